@@ -1,0 +1,73 @@
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "syntax/ast.hpp"
+#include "text/source.hpp"
+
+/// Checked blocks and what the later phases need to know of the C++ around them. Plain data.
+namespace kanor::sema {
+
+using text::Span;
+
+struct CheckedStatement {
+  const syntax::Statement* syntax = nullptr;
+  /// The reduction's callable names an overload set or a function template, so it has no type of its
+  /// own and is emitted inside a lambda that calls it.
+  bool callable_is_overload_set = false;
+};
+
+struct CheckedBlock {
+  const syntax::Block* syntax = nullptr;
+  /// Which of `world`, `range`, `no_rank` the block uses and means Kanor's own by.
+  std::vector<std::string> kanor_words;
+  std::vector<CheckedStatement> statements;
+};
+
+/// A variable that becomes private to its rank when ranks are threads. `thread_local ` is written at
+/// `insert_at`; every declaration of the variable has an entry of its own.
+struct PrivateDeclaration {
+  std::uint32_t insert_at = 0;
+  std::string name;  ///< qualified, for messages
+};
+
+/// A variable defined here whose initialiser must run for each rank before its main.
+struct RankInitialiser {
+  std::string expression;  ///< spelled so that the end of the translation unit can name it
+};
+
+/// Why the program's ranks cannot be threads, at the user's line.
+struct Obstacle {
+  std::string variable;
+  std::string reason;
+  std::string location;  ///< path:line
+};
+
+struct IncludeEdit {
+  Span name;           ///< the header's name with its quotes or brackets
+  int target_file = 0; ///< index into Program::files
+};
+
+/// One file that takes part and needs an edit: it has blocks, private declarations, or includes such a file.
+struct CheckedFile {
+  const text::Source* source = nullptr;
+  bool is_main = false;
+  std::vector<CheckedBlock> blocks;
+  std::vector<PrivateDeclaration> private_declarations;
+  std::vector<IncludeEdit> includes;
+};
+
+struct Program {
+  std::vector<CheckedFile> files;  ///< the main file first
+  std::vector<RankInitialiser> initialisers;
+  std::vector<Obstacle> obstacles;
+  bool has_private_variables = false;
+  bool needs_cereal = false;  ///< some travelling type is neither flat nor a vector or string of flat elements
+};
+
+/// The golden format of `kanorc --dump=sema`.
+void print(const Program& program, std::ostream& out);
+
+}  // namespace kanor::sema

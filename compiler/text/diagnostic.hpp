@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/source.hpp"
+
+namespace kanor::text {
+
+enum class Severity { note, warning, error };
+
+/// What a diagnostic is about: one enumerator a line of diagnostic_kinds.def, which is also the list
+/// that the tests' coverage check reads.
+enum class Kind {
+#define KANOR_DIAGNOSTIC(name, severity) name,
+#include "text/diagnostic_kinds.def"
+#undef KANOR_DIAGNOSTIC
+};
+
+std::string_view name(Kind kind);
+Severity severity(Kind kind);
+
+/// A second place that explains the first, or the way out. Without a source it is a bare sentence.
+struct Note {
+  const Source* source = nullptr;
+  Span span;
+  std::string message;
+};
+
+/// One message at one place. Wording: lower case, no full stop, the user's names in quotes.
+struct Diagnostic {
+  Kind kind;
+  const Source* source = nullptr;
+  Span span;
+  std::string message;
+  std::vector<Note> notes;
+};
+
+/// Collects what the phases report, in order, dropping exact repetitions (a template's instantiations
+/// report the same thing many times). Not thread-safe.
+class Diagnostics {
+ public:
+  void report(Diagnostic diagnostic);
+  bool has_errors() const { return errors_ != 0; }
+  std::size_t error_count() const { return errors_; }
+  const std::vector<Diagnostic>& all() const { return all_; }
+
+ private:
+  std::vector<Diagnostic> all_;
+  std::size_t errors_ = 0;
+};
+
+/// Writes `path:line:column: error: message`, the line, a caret line and the notes, as clang and g++ do.
+void print(const Diagnostic& diagnostic, std::ostream& out, bool colour);
+
+}  // namespace kanor::text
