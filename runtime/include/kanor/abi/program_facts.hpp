@@ -1,0 +1,38 @@
+#pragma once
+
+/// What kanorc knows of a whole program when it links it, and the runtime must know when it starts:
+/// a text in a section of fixed size. libkanor.a defines the symbol with the text `unset` below;
+/// kanorc overwrites the section's bytes in the linked file. A program that was linked without kanorc
+/// keeps the unset text: nothing is known of it.
+///
+/// The text is lines that end in '\n', then NULs up to the section's size. The first line is the
+/// format's name and version; a reader skips lines that it does not know. Fields are separated by
+/// tabs and hold no tabs or line ends.
+///
+///     kanor-program 1
+///     plugins<TAB>DIRECTORY                        where libkanor_mpi.so is
+///     obstacle<TAB>WHAT<TAB>LOCATION<TAB>REASON    why ranks cannot be threads; any number of these
+///     more<TAB>COUNT                               so many further obstacles did not fit
+///
+/// WHAT names a variable or function, LOCATION is `path:line`, or an object or `archive(member)`;
+/// REASON is a clause that follows "ranks cannot be threads: ": "'errors' in legacy.o ...".
+///
+/// For emitted code, the runtime and kanorc alone; plain preprocessor and C.
+
+#define KANOR_PROGRAM_FACTS_SECTION ".kanor.program"
+#define KANOR_PROGRAM_FACTS_BYTES 4096
+#define KANOR_PROGRAM_FACTS_HEADER "kanor-program 1\n"
+#define KANOR_PROGRAM_FACTS_UNSET "kanor-program 0\n"
+
+/// The section of an object file in which every translation unit that kanorc compiled says so, and what
+/// its link must know. The same kind of text: `kanor 1`, then lines
+///     private                                      it has variables that are private to each rank
+///     obstacle<TAB>WHAT<TAB>LOCATION<TAB>REASON    as above
+/// Each unit's text ends in a NUL.
+#define KANOR_NOTE_SECTION ".kanor.note"
+#define KANOR_NOTE_HEADER "kanor 1\n"
+
+#ifdef __cplusplus
+/// The runtime reads it through `volatile`, because its bytes change after compilation.
+extern "C" const volatile char kanor_program_facts[KANOR_PROGRAM_FACTS_BYTES];
+#endif
