@@ -1,0 +1,60 @@
+"""The lit suites of Kanor: golden, compile_fail, conformance, programs, driver, examples, docs.
+
+A test is a .cpp or .test file with RUN lines. Beside lit's own %s, %S, %t and %T a RUN line may use
+
+  %kanorc %kanorrun %mpiexec     the programs under test
+  %FileCheck %not                LLVM's tools
+  %host_cxx %clang_cxx %python   compilers of emitted C++, and the interpreter of helper scripts
+  %run_everywhere                runs a program in every mode and with every number of ranks, see
+                                 tests/tools/run_everywhere.py
+  %include                       the directory that holds kanor/kanor.hpp
+  %root                          the repository
+
+Files under a directory named Inputs are not tests. Features for REQUIRES: mpi, clang.
+"""
+
+import os
+
+import lit.formats
+
+config.name = "kanor"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".cpp", ".test"]
+config.excludes = ["Inputs", "tools", "house", "benchmarks", "fuzz", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.kanor_build, "tests")
+
+run_everywhere = "{} {} --kanorrun {} {}".format(
+    config.python,
+    os.path.join(config.test_source_root, "tools", "run_everywhere.py"),
+    os.path.join(config.kanor_bin, "kanorrun"),
+    "--mpiexec " + config.mpiexec if config.mpiexec else "",
+)
+
+# The longer of two names with a common beginning comes first: lit replaces in this order.
+config.substitutions += [
+    ("%run_everywhere", run_everywhere),
+    ("%kanorrun", os.path.join(config.kanor_bin, "kanorrun")),
+    ("%kanorc", os.path.join(config.kanor_bin, "kanorc")),
+    ("%mpiexec", config.mpiexec or "mpiexec-not-found"),
+    ("%FileCheck", config.filecheck),
+    ("%not", config.llvm_not),
+    ("%host_cxx", config.host_cxx),
+    ("%clang_cxx", config.clang_cxx or "clang-not-found"),
+    ("%python", config.python),
+    ("%include", os.path.join(config.kanor_build, "include")),
+    ("%root", config.kanor_root),
+]
+
+if config.mpiexec:
+    config.available_features.add("mpi")
+if config.clang_cxx:
+    config.available_features.add("clang")
+
+# A test says itself what it wants; the environment of whoever runs the tests has no say.
+for name in [name for name in config.environment if name.startswith("KANOR_")]:
+    del config.environment[name]
+config.environment["HOME"] = os.environ.get("HOME", "/")
+for name in ("CCACHE_DIR", "CCACHE_MAXSIZE", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]

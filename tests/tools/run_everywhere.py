@@ -1,0 +1,100 @@
+"""Runs one program in every mode and with every number of ranks, and compares the runs.
+
+    run_everywhere.py --kanorrun K [--mpiexec M] [--modes ...] [--ranks ...] PROGRAM [ARGUMENTS...]
+
+For one number of ranks every mode must print the same lines (order between ranks is not defined, so
+lines are sorted) and end with the same status, 0 unless --status says otherwise. Prints, for each
+number of ranks, a line `ranks: N` and the sorted lines once. Exit status 1 with both outputs on stderr
+where two modes differ, a run fails, or a run takes longer than --timeout seconds.
+
+Modes: threads, processes, mpi (one process a rank), mpi-net (the same, no shared memory between the
+processes), mpi-threads (two processes with half of the ranks each, even numbers of ranks only).
+Without --mpiexec the mpi modes are left out.
+"""
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+
+
+def command(mode, ranks, options):
+    """The command line and the extra environment of one run, or None where the mode does not apply."""
+    run = [options.program] + options.arguments
+    if mode in ("threads", "processes"):
+        return [options.kanorrun, "-n", str(ranks), "--mode", mode] + run, {}
+    if not options.mpiexec:
+        return None
+    if mode == "mpi":
+        return [options.mpiexec, "-n", str(ranks)] + run, {}
+    if mode == "mpi-net":
+        return [options.mpiexec, "-n", str(ranks)] + run, {"MPIR_CVAR_NOLOCAL": "1", "UCX_TLS": "tcp,self"}
+    if mode == "mpi-threads":
+        if ranks % 2:
+            return None
+        return [options.mpiexec, "-n", "2"] + run, {"KANOR_THREADS": str(ranks // 2)}
+    raise SystemExit(f"run_everywhere: unknown mode '{mode}'")
+
+
+def fail(mode, ranks, what, output):
+    print(f"run_everywhere: {ranks} ranks as {mode}: {what}", file=sys.stderr)
+    sys.stderr.write(output)
+    raise SystemExit(1)
+
+
+def run(mode, ranks, options):
+    line = command(mode, ranks, options)
+    if line is None:
+        return None
+    arguments, extra = line
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("KANOR_") or k in options.keep}
+    environment.update(extra)
+    # A session of its own, so that a run that hangs can be ended with all of its ranks.
+    with subprocess.Popen(arguments, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True) as job:
+        try:
+            out, err = job.communicate(timeout=options.timeout)
+        except subprocess.TimeoutExpired:
+            os.killpg(job.pid, signal.SIGKILL)
+            out, err = job.communicate()
+            fail(mode, ranks, f"not finished after {options.timeout} s", out + err)
+    if job.returncode != options.status:
+        fail(mode, ranks, f"exit status {job.returncode}, not {options.status}", out + err)
+    return sorted(out.splitlines())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--kanorrun", required=True)
+    parser.add_argument("--mpiexec", default="")
+    parser.add_argument("--modes", default="threads,processes,mpi,mpi-net,mpi-threads")
+    parser.add_argument("--ranks", default="1,2,3,4,8")
+    parser.add_argument("--status", type=int, default=0)
+    parser.add_argument("--timeout", type=float, default=60)
+    parser.add_argument("--keep", default="", help="KANOR_ variables to hand on, separated by commas")
+    parser.add_argument("program")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER)
+    options = parser.parse_args()
+    options.keep = options.keep.split(",")
+
+    for ranks in map(int, options.ranks.split(",")):
+        first_mode, expected = None, None
+        for mode in options.modes.split(","):
+            lines = run(mode, ranks, options)
+            if lines is None:
+                continue
+            if first_mode is None:
+                first_mode, expected = mode, lines
+            elif lines != expected:
+                fail(mode, ranks, f"prints other lines than as {first_mode}",
+                     "\n".join([f"--- {first_mode}"] + expected + [f"--- {mode}"] + lines) + "\n")
+        if first_mode is None:
+            continue
+        print(f"ranks: {ranks}")
+        for line in expected:
+            print(line)
+
+
+if __name__ == "__main__":
+    main()
