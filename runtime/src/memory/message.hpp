@@ -1,0 +1,42 @@
+// A message: what travels between ranks, and the memory it lives in.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace kanor::rt {
+
+/// Who sends to whom, and which of the pair's messages this is. Ranks are numbers of the world.
+struct Envelope {
+  int source = 0;
+  int destination = 0;
+  std::uint64_t context = 0;   ///< the team whose block this belongs to
+  std::uint64_t sequence = 0;  ///< position of the block among the team's blocks
+  std::size_t bytes = 0;       ///< length of the payload
+};
+
+/// The header in front of every payload. Both lie in one block of a Pool.
+///
+///     Message*  -> +--------------------------------------------+
+///                  | next | envelope | owner class counted      |  64 bytes
+///     payload() -> +--------------------------------------------+
+///                  | envelope.bytes bytes, aligned to 64 bytes  |
+///                  +--------------------------------------------+
+///
+/// A message has one holder at a time: the rank that allocated it, then a mailbox, then the receiver, then
+/// (as free memory) its pool again. Only the holder touches it; the hand-overs are the mailbox's push and
+/// take and the pool's give-back, so no field but the link needs an atomic type, and the link's own order
+/// never matters.
+struct alignas(64) Message {
+  std::atomic<Message*> next{nullptr};  ///< link of the list that holds the message; relaxed, see above
+  Envelope envelope;
+  std::uint32_t owner = 0;       ///< index of the pool that it returns to
+  std::uint16_t size_class = 0;  ///< the pool's business
+  std::uint16_t counted = 0;     ///< 1 while it counts as in flight for (source, destination)
+
+  std::byte* payload() { return reinterpret_cast<std::byte*>(this) + sizeof(Message); }
+};
+static_assert(sizeof(Message) == 64);
+
+}  // namespace kanor::rt

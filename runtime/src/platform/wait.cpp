@@ -1,0 +1,61 @@
+#include "platform/wait.hpp"
+
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+
+namespace kanor::rt {
+namespace {
+
+// The kernel knows a futex by its address alone, so a plain 32-bit word is what it must be.
+static_assert(sizeof(std::atomic<std::uint32_t>) == 4 && std::atomic<std::uint32_t>::is_always_lock_free);
+
+void relax_core() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+}  // namespace
+
+void futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected, std::int64_t timeout_us) {
+  const int saved_errno = errno;
+  const timespec limit{timeout_us / 1'000'000, timeout_us % 1'000'000 * 1000};
+  ::syscall(SYS_futex, &word, FUTEX_WAIT, expected, timeout_us < 0 ? nullptr : &limit, nullptr, 0);
+  errno = saved_errno;
+}
+
+void futex_wake(const std::atomic<std::uint32_t>& word) {
+  const int saved_errno = errno;
+  ::syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+  errno = saved_errno;
+}
+
+bool Backoff::pause() {
+  if (spins_left_ > 0) {
+    --spins_left_;
+    relax_core();
+    return true;
+  }
+  if (yields_left_ > 0) {
+    --yields_left_;
+    ::sched_yield();
+    return true;
+  }
+  return false;
+}
+
+std::uint64_t monotonic_us() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000 + static_cast<std::uint64_t>(now.tv_nsec) / 1000;
+}
+
+}  // namespace kanor::rt

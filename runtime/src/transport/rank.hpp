@@ -1,0 +1,85 @@
+// A rank as the rooms above see it: who it is, its messages, its failure.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "memory/message.hpp"
+
+namespace kanor::rt {
+
+/// Everything of one rank. Made by the launch, never by users; belongs to the rank's own thread.
+class Rank;
+
+/// Message memory: one payload, owned. Move-only. When it is destroyed the memory goes back to the rank that
+/// allocated it and, if it was received, stops counting as in flight. May be destroyed by any rank that
+/// shares memory with the one that allocated it, but only on a rank's thread.
+class Buffer {
+ public:
+  Buffer() = default;
+  explicit Buffer(Message* message) : message_(message) {}
+  Buffer(Buffer&& other) noexcept : message_(std::exchange(other.message_, nullptr)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    std::swap(message_, other.message_);
+    return *this;
+  }
+  ~Buffer() {
+    if (message_) release(message_);
+  }
+
+  explicit operator bool() const { return message_ != nullptr; }
+  /// Start of the payload, aligned to 64 bytes; null if the Buffer holds nothing.
+  std::byte* data() const { return message_ ? message_->payload() : nullptr; }
+  std::size_t bytes() const { return message_ ? message_->envelope.bytes : 0; }
+  /// Makes the payload shorter, before it is sent; `bytes` is at most bytes().
+  void shrink(std::size_t bytes) { message_->envelope.bytes = bytes; }
+  /// Gives the message up to the caller.
+  Message* take() { return std::exchange(message_, nullptr); }
+
+ private:
+  static void release(Message* message);
+  Message* message_ = nullptr;
+};
+
+/// The calling thread's rank. Outside a rank it ends the job with a message that says so.
+Rank& here();
+/// The same, or null outside a rank.
+Rank* here_or_null();
+
+int rank_number(const Rank& rank);  ///< 0 … team_size-1
+int team_size(const Rank& rank);    ///< number of ranks of the job
+/// Whether a pointer of this rank is good in `peer` too; true for the rank itself.
+bool shares_addresses(const Rank& rank, int peer);
+/// Whether message memory of this rank can be read by `peer` where it lies.
+bool shares_memory(const Rank& rank, int peer);
+
+/// Message memory for a payload of `bytes` bytes (0 is allowed). Its content is undefined. Running out ends
+/// the job with a message. Does not wait.
+Buffer allocate_message(Rank& rank, std::size_t bytes);
+
+/// Sends a payload to rank `to` (which may be this rank). The message is found by (context, sequence, this
+/// rank); use each combination once. Does not wait for the receiver, unless more than KANOR_INFLIGHT bytes of
+/// this pair have been sent and not yet given back by the receiver; one message is always let through.
+void send(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buffer&& payload);
+
+/// Waits for the message (context, sequence) from rank `from` and takes it. Others that arrive meanwhile are
+/// kept.
+Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequence);
+
+/// Notes for failure messages that the rank is in the block at file:line. `file` must live as long as the
+/// program (a string literal); cheap enough for every block.
+void enter_block(Rank& rank, const char* file, int line);
+/// The block is done: it remains known as the last one.
+void leave_block(Rank& rank);
+
+/// Ends the whole job: prints `kanor: rank R: <message> (in the block at FILE:LINE)` to stderr as one line
+/// and makes the job's exit status 1. From any thread.
+[[noreturn]] void fail(std::string_view message);
+
+std::size_t inflight_limit_bytes();  ///< KANOR_INFLIGHT
+std::size_t inflight_peak_bytes(const Rank& rank,
+                                int to);  ///< most bytes this rank ever had on the way to `to`
+
+}  // namespace kanor::rt

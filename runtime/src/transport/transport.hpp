@@ -1,0 +1,83 @@
+// What carries messages from one rank to another.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "memory/message.hpp"
+
+namespace kanor::rt {
+
+/// What a pair of ranks has in common. Upper layers branch on these, never on a transport's name.
+struct Capabilities {
+  bool shares_addresses =
+      false;  ///< a pointer of one rank is good in the other (ranks are threads of one process)
+  bool shares_memory = false;  ///< both see the same message memory, at the same address
+};
+
+/// Takes what a transport brings. Each call of Transport::progress gets the one that belongs to the calling
+/// thread; it must not be kept beyond the call.
+class Arrivals {
+ public:
+  /// Memory for an arriving message with room for `bytes` bytes; the caller fills in envelope and payload.
+  /// Never null: running out ends the job.
+  virtual Message* allocate(std::size_t bytes) = 0;
+  /// Hands an arrived message to the rank `message->envelope.destination` of this process.
+  virtual void deliver(Message* message) = 0;
+  /// The payload of a posted message is no longer needed: gives its memory back.
+  virtual void sent(Message* message) = 0;
+
+ protected:
+  ~Arrivals() = default;
+};
+
+/// Carries messages. Threads and forked processes put them straight into the receiver's mailbox
+/// (transport/thread, transport/process); a network between processes is a plug-in (transport/mpi).
+class Transport {
+ public:
+  virtual ~Transport() = default;
+
+  virtual Capabilities capabilities(int from, int to) const = 0;
+
+  /// Starts carrying a message to `message->envelope.destination`, and owns it from here on. Thread-safe.
+  /// Never waits for the receiver. Messages of one (source, destination) pair may overtake each other.
+  virtual void post(Message* message) = 0;
+
+  /// Carries on: completes what was posted and brings arrivals. Thread-safe: when another thread is at it, it
+  /// may return at once. Does not wait. Returns whether anything moved.
+  virtual bool progress(Arrivals& arrivals) = 0;
+};
+
+/// A transport between processes that an outside launcher has started: the door of a plug-in.
+///
+/// The plug-in is a shared library with the C function `kanor_network_open` (type NetworkOpen). It uses
+/// nothing of libkanor.a but these virtual functions, since a program does not export libkanor's symbols. A
+/// network of P processes with T ranks each has the ranks 0 … P*T-1; rank r lives in process r / T.
+class Network : public Transport {
+ public:
+  virtual int process() const = 0;    ///< this process's number, 0 … processes()-1
+  virtual int processes() const = 0;  ///< how many processes take part
+
+  /// The value that MPI_Init_thread gives as `provided` to a program which initialises MPI once more.
+  virtual int thread_level() const = 0;
+
+  /// Completes every posted message and leaves the network; collective over the processes, may wait for them.
+  /// Arrivals are still delivered meanwhile. Nothing may be called afterwards.
+  virtual void finish(Arrivals& arrivals) = 0;
+
+  /// Ends all processes of the job, with this exit status where the launcher can pass it on. Does not return.
+  [[noreturn]] virtual void abort_job(int status) = 0;
+};
+
+/// Grows with every change of the classes above.
+inline constexpr int network_interface_version = 1;
+
+/// Joins the network. `ranks_per_process` must be the same in all processes; where it is not, or where the
+/// network cannot be joined, the answer is null and `error` (of `error_bytes` bytes) says why. The caller
+/// deletes nothing: the Network lives until the process ends. A plug-in calls PMPI_Init_thread and
+/// PMPI_Finalize, because the program's MPI_Init and MPI_Finalize are libkanor's.
+using NetworkOpen = Network*(int interface_version, int ranks_per_process, int* argc, char*** argv,
+                             char* error, std::size_t error_bytes);
+inline constexpr const char* network_open_symbol = "kanor_network_open";
+
+}  // namespace kanor::rt
