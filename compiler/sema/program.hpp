@@ -56,12 +56,16 @@ struct CheckedFile {
   bool is_main = false;
   std::vector<CheckedBlock> blocks;
   std::vector<PrivateDeclaration> private_declarations;
+  std::vector<Span> attributes;  ///< Kanor's attributes: blanked out, the host compiler does not know them
   std::vector<IncludeEdit> includes;
 };
 
 struct Program {
   std::vector<CheckedFile> files;  ///< the main file first
   std::vector<RankInitialiser> initialisers;
+  /// Some private variables with dynamic initialisers can't be named at the end of the unit (private static
+  /// members): any other dynamic thread_local variable of the unit that is touched initialises them too.
+  bool has_unnamed_initialisers = false;
   std::vector<Obstacle> obstacles;
   bool has_private_variables = false;
   bool needs_cereal = false;  ///< some travelling type is neither flat nor a vector or string of flat elements

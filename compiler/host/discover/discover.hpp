@@ -1,0 +1,48 @@
+#pragma once
+
+#include <iosfwd>
+#include <memory>
+#include <vector>
+
+#include "host/discover/invocation.hpp"
+#include "text/diagnostic.hpp"
+#include "text/source.hpp"
+
+/// Which files take part in a translation unit, and what the preprocessor does in them. One pass of Clang's
+/// preprocessor over the original files; nothing is parsed.
+namespace kanor::host {
+
+using text::Span;
+
+struct IncludeDirective {
+  Span name;             ///< the header's name with its quotes or brackets; empty if a macro spelled it
+  int target_file = -1;  ///< index into Discovery::files
+};
+
+/// Spans are sorted and, except those of expansions, disjoint. A file that is entered several times has a
+/// group as inactive only if every inclusion skips it.
+struct DiscoveredFile {
+  std::unique_ptr<text::Source> source;      ///< path as the include search spelled it
+  bool is_main = false;
+  bool is_system = false;                    ///< found in a system directory: never rewritten
+  std::vector<Span> inactive;                ///< skipped groups: from the line after the condition to the next directive
+  std::vector<Span> macro_definitions;       ///< from the macro's name to the end of its replacement
+  std::vector<Span> macro_expansions;        ///< function-like: from the macro's name to its closing parenthesis
+  std::vector<IncludeDirective> includes;
+};
+
+struct Discovery {
+  std::vector<DiscoveredFile> files;  ///< the main file first, then in the order of their first inclusion
+
+  /// The index of a source of this discovery, or -1.
+  int index_of(const text::Source* source) const;
+};
+
+/// Reports what the preprocessor finds wrong (a missing header, an #error) as host_error at the user's line.
+/// After an error the result holds what was seen until then.
+Discovery discover(const Invocation& invocation, text::Diagnostics& diagnostics);
+
+/// The golden format of `kanorc --dump=discover`: user files with their spans by line, system files counted.
+void print(const Discovery& discovery, std::ostream& out);
+
+}  // namespace kanor::host

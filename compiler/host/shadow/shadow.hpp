@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/discover/discover.hpp"
+#include "syntax/ast.hpp"
+
+/// The text that Clang parses in place of a user's file: every block is replaced by plain C++ that holds each of
+/// the user's expressions once and whole, so that types, templates and errors come out as in ordinary C++.
+namespace kanor::host {
+
+enum class PieceKind { place, value, receiver, sender, callable, set, let, filter };
+
+/// Names one expression of a block. `clause` counts the statement's clauses, and is -1 for the other pieces.
+struct Piece {
+  PieceKind kind = PieceKind::place;
+  int block = 0;
+  int statement = 0;
+  int clause = -1;
+};
+
+/// The offset in the shadow text of the token that opens the C++ construct around a piece.
+struct Anchor {
+  std::uint32_t offset = 0;
+  Piece piece;
+};
+
+/// A run of bytes that stand in the original too.
+struct Segment {
+  std::uint32_t shadow = 0;
+  std::uint32_t original = 0;
+  std::uint32_t length = 0;
+};
+
+/// A `kanor::name` between attribute brackets.
+struct Attribute {
+  Span name;   ///< `kanor::shared`
+  Span blank;  ///< what is blanked out for the host compiler: the brackets too where it stands alone
+};
+
+struct Shadow {
+  const text::Source* source = nullptr;
+  const syntax::Ast* ast = nullptr;      ///< null for a file that has attributes only
+  std::string text;                      ///< as many lines as the original
+  std::vector<Segment> segments;         ///< in the order of the shadow text
+  std::vector<Anchor> anchors;           ///< in the order of their offsets
+  std::vector<Span> blocks;              ///< of each block, in the shadow text
+  std::vector<Attribute> attributes;     ///< in the original text
+
+  /// Where a byte of the shadow stands in the original; nothing for a byte that only the shadow has.
+  std::optional<std::uint32_t> original(std::uint32_t shadow_offset) const;
+  /// The block whose shadow holds the byte, or -1.
+  int block_at(std::uint32_t shadow_offset) const;
+  /// The anchor at exactly this offset, or null.
+  const Anchor* anchor_at(std::uint32_t shadow_offset) const;
+};
+
+/// One shadow for every file that has blocks and for every user file that has attributes of Kanor's. Refers to the
+/// discovery's sources and to the asts. Blocks without statements are fine, blocks that did not parse must not be here.
+std::vector<Shadow> make_shadows(const Discovery& discovery, const std::vector<syntax::Ast>& asts);
+
+/// The golden format of `kanorc --dump=shadow`: the text.
+void print(const Shadow& shadow, std::ostream& out);
+
+/// Throws std::logic_error if a segment's bytes differ, the number of lines differs, or an order is broken.
+void verify(const Shadow& shadow);
+
+}  // namespace kanor::host

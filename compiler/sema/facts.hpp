@@ -1,0 +1,120 @@
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "text/source.hpp"
+
+/// What C++ says of the expressions in blocks and of the variables around them. Plain data, found by host/facts,
+/// worded by sema. A statement in a template has one entry for each instantiation; one that is never instantiated has none.
+namespace kanor::sema {
+
+using text::Span;
+
+enum class Travel {
+  flat,                ///< its bytes
+  contiguous,          ///< a vector or string of flat elements
+  structural,          ///< through cereal between ranks that share no addresses
+  same_address_space,  ///< only between ranks that share addresses
+  cannot
+};
+
+/// Why a type can't travel, at the innermost type that can't.
+enum class Hindrance {
+  none, pointer, reference, view, smart_pointer, not_copyable, function, nothing, unknown_class, standard_class,
+  base_class, too_many_members, no_default_constructor, incomplete, union_member
+};
+
+struct TravelFacts {
+  Travel verdict = Travel::flat;
+  Hindrance hindrance = Hindrance::none;
+  std::string type;    ///< the type that can't, as the user would write it
+  std::string member;  ///< the member that has this type, empty if none
+  std::string owner;   ///< the class of that member
+};
+
+enum class PlaceKind { modifiable, proxy, constant, bit_field, temporary, function };
+
+struct RankFacts {
+  std::string type;
+  bool is_integer = true;
+  bool is_no_rank = false;
+  std::optional<std::int64_t> constant;
+};
+
+enum class Fit { fits, no_assignment, lengths_differ };
+enum class Fold { whole, elementwise, none, names_a_type };
+
+/// One integer set, let or filter. `index` counts the statement's clauses.
+struct ClauseFacts {
+  int index = 0;
+  int element = -1;        ///< of an interval or a list: which; -1 for a range, let or filter
+  std::string type;        ///< of the expression
+  bool is_range = true;    ///< sets of the form range
+  std::string element_type;  ///< of a range's elements
+  bool is_integer = true;  ///< interval, list: this element; range: its elements
+  bool is_condition = true;  ///< filters: contextually convertible to bool
+};
+
+struct StatementFacts {
+  std::string instantiation;  ///< the function template specialisation, empty outside of templates
+  std::string place_type, value_type;
+  PlaceKind place = PlaceKind::modifiable;
+  TravelFacts travel;
+  Fit fit = Fit::fits;
+  std::uint64_t place_length = 0, value_length = 0;  ///< elements, if the lengths differ
+  RankFacts receiver, sender;
+  Fold fold = Fold::whole;
+  std::string fold_type;  ///< what is folded if nothing folds it
+  bool callable_is_overload_set = false;
+  std::vector<ClauseFacts> clauses;
+};
+
+struct SideEffect {
+  Span span;
+  std::string what;  ///< `++`, `=`, …
+};
+
+struct BlockFacts {
+  bool outside_function = false;
+  bool has_errors = false;         ///< Clang has reported something inside; what it could not type is missing here
+  std::vector<std::string> words;  ///< of `world`, `range`, `no_rank` those that mean Kanor's own here
+  std::vector<std::vector<StatementFacts>> statements;  ///< [statement][instantiation]
+  std::vector<SideEffect> side_effects;
+};
+
+struct VariableDeclaration {
+  std::uint32_t insert_at = 0;  ///< where `thread_local ` goes, in the original
+  std::string name;
+};
+
+struct VariableObstacle {
+  const text::Source* source = nullptr;
+  Span span;
+  std::string variable;
+  std::string reason;
+};
+
+struct FileFacts {
+  const text::Source* source = nullptr;
+  std::vector<BlockFacts> blocks;  ///< as in the Ast
+  std::vector<VariableDeclaration> private_declarations;  ///< by offset
+  std::vector<Span> attributes;  ///< Kanor's attributes, as the host compiler must not see them
+};
+
+struct Facts {
+  std::vector<FileFacts> files;  ///< every user file, in the discovery's order
+  std::vector<std::string> initialisers;  ///< private variables with dynamic initialisers that can be named at the end
+  bool has_unnamed_initialisers = false;  ///< there are others, such as private static members
+  std::vector<VariableObstacle> obstacles;
+
+  const FileFacts* find(const text::Source* source) const;
+};
+
+/// The golden format of `kanorc --dump=facts`.
+void print(const Facts& facts, std::ostream& out);
+
+}  // namespace kanor::sema
