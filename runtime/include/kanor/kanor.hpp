@@ -1,0 +1,13 @@
+#pragma once
+
+/// The header of every Kanor program. Programs with blocks are compiled by `kanorc`.
+#include "kanor/team.hpp"
+
+#if defined(__KANORC__) || defined(KANOR_IDE) || defined(__clang_analyzer__)
+/// The spelling of a block that any C++ compiler can read. kanorc replaces it; an editor sees nothing here.
+#define KANOR_COMMUNICATE(...)
+#else
+#define KANOR_COMMUNICATE(...) \
+  static_assert(false, "KANOR_COMMUNICATE is a block of the Kanor language: compile this file with kanorc " \
+                       "(an editor that only reads it may define KANOR_IDE)")
+#endif

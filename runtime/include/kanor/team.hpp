@@ -1,0 +1,135 @@
+#pragma once
+
+/// Teams of ranks, and the words that blocks use for ranks and sets of them.
+namespace kanor {
+
+/// What a block's rank expression gives to say "nobody": a binding whose sender or receiver is `no_rank`
+/// takes no part. It is the smallest `int`, which no arithmetic on rank numbers reaches.
+inline constexpr int no_rank = -2147483647 - 1;
+
+/// A random-access iterator over the integers `first, first + step, …`; dereferences to a value.
+/// Any two iterators of one range can be compared and subtracted.
+template <class Integer>
+class integer_iterator {
+ public:
+  using value_type = Integer;
+  using difference_type = long;
+
+  constexpr integer_iterator() = default;
+  constexpr integer_iterator(Integer first, Integer step, difference_type index)
+      : first_(first), step_(step), index_(index) {}
+
+  constexpr Integer operator*() const { return (*this)[0]; }
+  constexpr Integer operator[](difference_type n) const {
+    // Unsigned arithmetic wraps, so that the steps to the last value of a type are as good as any other.
+    using Wide = unsigned long long;
+    return static_cast<Integer>(static_cast<Wide>(first_) +
+                                static_cast<Wide>(step_) * static_cast<Wide>(index_ + n));
+  }
+
+  constexpr integer_iterator& operator++() { return *this += 1; }
+  constexpr integer_iterator& operator--() { return *this -= 1; }
+  constexpr integer_iterator operator++(int) { return integer_iterator(first_, step_, index_++); }
+  constexpr integer_iterator operator--(int) { return integer_iterator(first_, step_, index_--); }
+  constexpr integer_iterator& operator+=(difference_type n) {
+    index_ += n;
+    return *this;
+  }
+  constexpr integer_iterator& operator-=(difference_type n) { return *this += -n; }
+
+  friend constexpr integer_iterator operator+(integer_iterator it, difference_type n) { return it += n; }
+  friend constexpr integer_iterator operator+(difference_type n, integer_iterator it) { return it += n; }
+  friend constexpr integer_iterator operator-(integer_iterator it, difference_type n) { return it -= n; }
+  friend constexpr difference_type operator-(integer_iterator a, integer_iterator b) {
+    return a.index_ - b.index_;
+  }
+  friend constexpr bool operator==(integer_iterator a, integer_iterator b) { return a.index_ == b.index_; }
+  friend constexpr bool operator<(integer_iterator a, integer_iterator b) { return a.index_ < b.index_; }
+  friend constexpr bool operator>(integer_iterator a, integer_iterator b) { return b < a; }
+  friend constexpr bool operator<=(integer_iterator a, integer_iterator b) { return !(b < a); }
+  friend constexpr bool operator>=(integer_iterator a, integer_iterator b) { return !(a < b); }
+
+ private:
+  Integer first_ = 0;
+  Integer step_ = 1;
+  difference_type index_ = 0;
+};
+
+/// A range of `count` integers, equally spaced; a value, with no storage but itself.
+template <class Integer>
+class integer_range {
+ public:
+  using iterator = integer_iterator<Integer>;
+
+  constexpr integer_range() = default;
+  constexpr integer_range(Integer first, Integer step, long count)
+      : first_(first), step_(step), count_(count) {}
+
+  constexpr iterator begin() const { return iterator(first_, step_, 0); }
+  constexpr iterator end() const { return iterator(first_, step_, count_); }
+  constexpr unsigned long size() const { return static_cast<unsigned long>(count_); }
+  constexpr bool empty() const { return count_ == 0; }
+  constexpr Integer operator[](long index) const { return begin()[index]; }
+
+ private:
+  Integer first_ = 0;
+  Integer step_ = 1;
+  long count_ = 0;
+};
+
+namespace abi {
+class block;
+[[noreturn]] void fail_range_step();
+}  // namespace abi
+
+/// The integers `lo, lo + step, …` before `hi`, which is excluded; downwards if `step` is negative; empty if
+/// there is none. The elements have the type that `lo + hi` has (of two equal types: that type). A zero step
+/// is a run-time error that ends the job.
+template <class First, class Last, class Step = int>
+constexpr auto range(First lo, Last hi, Step step = 1) {
+  using Integer = decltype(true ? lo : hi);
+  const bool upwards = step > 0;
+  if (step == 0) abi::fail_range_step();
+  const bool below = static_cast<Integer>(lo) < static_cast<Integer>(hi);
+  const bool above = static_cast<Integer>(hi) < static_cast<Integer>(lo);
+  unsigned long long distance = 0, stride = 1;
+  if (upwards) {
+    distance = below ? static_cast<unsigned long long>(hi) - static_cast<unsigned long long>(lo) : 0;
+    stride = static_cast<unsigned long long>(step);
+  } else {
+    distance = above ? static_cast<unsigned long long>(lo) - static_cast<unsigned long long>(hi) : 0;
+    stride = 0 - static_cast<unsigned long long>(step);
+  }
+  const unsigned long long count = distance / stride + (distance % stride != 0 ? 1 : 0);
+  return integer_range<Integer>(static_cast<Integer>(lo), static_cast<Integer>(step),
+                                static_cast<long>(count));
+}
+
+/// A team of ranks, numbered `0 … size() - 1`, and a random-access range of those numbers. A team is a small
+/// value: copies name the same team. All members are thread-safe and none blocks. Outside a rank (before
+/// `main`, in a thread that no rank started) they end the program with a message that says so.
+class team {
+ public:
+  using iterator = integer_iterator<int>;
+
+  /// The team of all ranks; `kanor::world` is this one.
+  constexpr team() = default;
+
+  /// The number of ranks, at least 1.
+  int size() const;
+  /// The calling rank's number in this team.
+  int rank() const;
+  /// The number in `kanor::world` of this team's rank `i`; `i` outside `0 … size() - 1` ends the job.
+  int world_rank(int i) const;
+
+  iterator begin() const { return iterator(0, 1, 0); }
+  iterator end() const { return iterator(0, 1, size()); }
+  int operator[](long i) const { return static_cast<int>(i); }
+
+  friend constexpr bool operator==(const team&, const team&) { return true; }
+};
+
+/// All ranks of the program.
+inline constexpr team world;
+
+}  // namespace kanor
