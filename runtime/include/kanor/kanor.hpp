@@ -3,8 +3,11 @@
 /// The header of every Kanor program. Programs with blocks are compiled by `kanorc`.
 #include "kanor/team.hpp"
 
-#if defined(__KANORC__) || defined(KANOR_IDE) || defined(__clang_analyzer__)
-/// The spelling of a block that any C++ compiler can read. kanorc replaces it; an editor sees nothing here.
+#if defined(__KANORC__)
+// kanorc replaces KANOR_COMMUNICATE(...) itself. It stays undefined here so that `kanorc -E` keeps the block's
+// text: a compiler cache tells by that output whether a source has changed.
+#elif defined(KANOR_IDE) || defined(__clang_analyzer__)
+/// The spelling of a block that any C++ compiler can read; an editor sees nothing here.
 #define KANOR_COMMUNICATE(...)
 #else
 #define KANOR_COMMUNICATE(...) \

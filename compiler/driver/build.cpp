@@ -1,0 +1,129 @@
+#include "driver/build.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <set>
+#include <system_error>
+
+#include "driver/command_line.hpp"
+#include "driver/compile.hpp"
+#include "driver/host_commands.hpp"
+#include "driver/installation.hpp"
+#include "driver/link/link.hpp"
+#include "driver/process.hpp"
+#include "driver/terminal.hpp"
+#include "driver/workspace.hpp"
+
+namespace kanor::driver {
+namespace {
+
+constexpr std::string_view version = "kanorc " KANOR_VERSION;
+
+int hand_to_host(const CommandLine& line, const Command& command) {
+  if (line.shows_commands || line.verbose) std::cerr << quoted(command) << '\n';
+  return line.shows_commands ? 0 : run(command).status;
+}
+
+Command with_words(const CommandLine& line) {
+  Command command = line.host;
+  command.insert(command.end(), line.words.begin(), line.words.end());
+  return command;
+}
+
+/// The host's own lines follow, because build systems look there for the compiler they know.
+int print_version(const CommandLine& line) {
+  std::cout << version << "\nhost compiler: " << std::flush;
+  Command command = line.host;
+  command.push_back("--version");
+  return run(command).status;
+}
+
+/// All missing files are named, as g++ and clang do, before anything is compiled.
+bool inputs_are_readable(const CommandLine& line) {
+  bool ok = true;
+  const auto complain = [&](const std::string& message) {
+    print_error(message, line.colour);
+    ok = false;
+  };
+  for (const Input& input : line.inputs()) {
+    if (input.is_library_flag()) continue;
+    std::error_code error;
+    if (input.path == "-")
+      complain("standard input can only be preprocessed (-E)");
+    else if (!std::filesystem::exists(input.path, error))
+      complain("no such file or directory: '" + input.path + "'");
+    else if (std::filesystem::is_directory(input.path, error))
+      complain("'" + input.path + "' is a directory");
+    else if (access(input.path.c_str(), R_OK) != 0)
+      complain("cannot read '" + input.path + "': " + std::strerror(errno));
+  }
+  return ok;
+}
+
+int build(const CommandLine& line) {
+  const auto inputs = line.inputs();
+  const bool has_files =
+      std::any_of(inputs.begin(), inputs.end(), [](const Input& input) { return !input.is_library_flag(); });
+  const Installation installation = find_installation();
+  if (line.stage == Stage::preprocess) return hand_to_host(line, preprocess_command(line, installation));
+  if (!has_files && line.verbose) {
+    std::cerr << version << '\n';
+    return hand_to_host(line, with_words(line));
+  }
+  if (!has_files) throw UsageError("no input files");
+  if (!inputs_are_readable(line)) return 1;
+
+  Workspace workspace;
+  const Session session{line, installation, workspace};
+  int status = 0;
+  std::vector<LinkInput> objects;
+  for (const Input& input : inputs) {
+    if (input.language == Language::linker) {
+      if (line.stage != Stage::program && !input.is_library_flag())
+        print_warning("'" + input.path + "' is not used, because nothing is linked", line.colour);
+      objects.push_back({input.path, input.path});
+      continue;
+    }
+    const CompiledSource compiled = compile(session, input);
+    if (status == 0) status = compiled.status;
+    objects.push_back({compiled.object, input.path});
+  }
+  if (status != 0 || line.stage != Stage::program || line.emits_cpp || line.dump) return status;
+  return link_program(session, objects);
+}
+
+}  // namespace
+
+int run_kanorc(const std::vector<std::string>& words) {
+  Colour colour = Colour::automatic;
+  try {
+    const char* host = std::getenv("KANOR_HOST_CXX");
+    const CommandLine line = parse_command_line(words, host != nullptr && *host != '\0' ? host : "g++");
+    colour = line.colour;
+    for (const auto& warning : line.warnings) print_warning(warning, colour);
+    switch (line.action) {
+      case CommandLine::Action::help:
+        std::cout << help_text();
+        return 0;
+      case CommandLine::Action::version:
+        return print_version(line);
+      case CommandLine::Action::ask_host:
+        return hand_to_host(line, with_words(line));
+      case CommandLine::Action::build:
+        break;
+    }
+    return build(line);
+  } catch (const std::exception& error) {
+    print_error(error.what(), colour);
+    return 1;
+  }
+}
+
+}  // namespace kanor::driver

@@ -1,0 +1,281 @@
+#include "driver/command_line.hpp"
+
+#include <llvm/Support/Allocator.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/Error.h>
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <sstream>
+
+#include "driver/make_rule.hpp"
+#include "driver/option_table.hpp"
+
+namespace kanor::driver {
+namespace {
+
+std::vector<std::string> expand_response_files(const std::vector<std::string>& words) {
+  llvm::BumpPtrAllocator memory;
+  llvm::SmallVector<const char*, 64> arguments;
+  for (const auto& word : words) arguments.push_back(word.c_str());
+  llvm::cl::ExpansionContext context(memory, llvm::cl::TokenizeGNUCommandLine);
+  if (auto error = context.expandResponseFiles(arguments)) throw UsageError(llvm::toString(std::move(error)));
+  return {arguments.begin(), arguments.end()};
+}
+
+std::vector<std::string> split_command(std::string_view text) {
+  std::istringstream in{std::string(text)};
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+/// Walks the words once, from left to right; each `take_` function answers whether the word at the
+/// cursor was its business, and if so has consumed it with its argument.
+class Parser {
+ public:
+  Parser(std::vector<std::string> words, CommandLine& out) : words_(std::move(words)), out_(out) {}
+
+  void run() {
+    while (at_ < words_.size()) {
+      const std::size_t begin = at_;
+      const std::string word = words_[at_];
+      if (take_own(word)) continue;
+      if (!take_stage(word) && !take_output(word) && !take_dependency(word) && !take_language(word) &&
+          !take_input(word))
+        take_flag(word);
+      out_.words.insert(out_.words.end(), words_.begin() + static_cast<std::ptrdiff_t>(begin),
+                        words_.begin() + static_cast<std::ptrdiff_t>(at_));
+    }
+    if (only_preprocess_ || (makes_rule_only_ && !out_.dependencies.wanted)) out_.stage = Stage::preprocess;
+  }
+
+ private:
+  /// The argument of a flag: what is joined to it, or the next word.
+  std::string argument(std::string_view flag) {
+    const std::string& word = words_[at_++];
+    if (word.size() > flag.size()) return word.substr(flag.size());
+    if (at_ == words_.size()) throw UsageError("argument to '" + std::string(flag) + "' is missing");
+    return words_[at_++];
+  }
+
+  bool take_own(const std::string& word) {
+    const auto value = [&](std::string_view option) -> std::optional<std::string> {
+      if (!word.starts_with(option)) return std::nullopt;
+      return word.substr(option.size());
+    };
+    if (word == "--help") {
+      out_.action = CommandLine::Action::help;
+    } else if (word == "--version") {
+      out_.action = CommandLine::Action::version;
+    } else if (word == "--emit-cpp") {
+      out_.emits_cpp = true;
+    } else if (word == "-###") {
+      out_.shows_commands = true;
+    } else if (const auto host = value("--host-cxx=")) {
+      out_.host = split_command(*host);
+      if (out_.host.empty()) throw UsageError("argument to '--host-cxx=' is missing");
+    } else if (const auto phase = value("--dump=")) {
+      const auto& known = dump_phases();
+      if (std::find(known.begin(), known.end(), *phase) == known.end()) {
+        std::string list;
+        for (const auto& name : known) list += (list.empty() ? "" : ", ") + name;
+        throw UsageError("unknown phase '" + *phase + "' in '" + word + "' (phases are " + list + ")");
+      }
+      out_.dump = phase;
+    } else if (word == "--host-cxx" || word == "--dump") {
+      throw UsageError("'" + word + "' is written '" + word + "='");
+    } else if (word.starts_with("-Wkanor-") || word.starts_with("-Wno-kanor-") ||
+               word.starts_with("-Werror=kanor-")) {
+      out_.warnings.push_back("unknown warning option '" + word + "'");
+    } else {
+      return false;
+    }
+    ++at_;
+    return true;
+  }
+
+  bool take_stage(const std::string& word) {
+    if (word == "-E") {
+      only_preprocess_ = true;
+    } else if (word == "-M" || word == "-MM") {
+      makes_rule_only_ = true;
+    } else if (word == "-fsyntax-only" || word == "-S" || word == "-c") {
+      out_.stage = std::min(out_.stage, word == "-c"   ? Stage::object
+                                        : word == "-S" ? Stage::assembly
+                                                       : Stage::check);
+    } else {
+      return false;
+    }
+    ++at_;
+    return true;
+  }
+
+  bool take_output(const std::string& word) {
+    if (word.starts_with("-o")) {
+      if (word.starts_with("-objc")) return false;
+      out_.output = argument("-o");
+    } else if (word.starts_with("--output=")) {
+      out_.output = argument("--output=");
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  bool take_dependency(const std::string& word) {
+    auto& dependencies = out_.dependencies;
+    if (word == "-MD" || word == "-MMD") {
+      dependencies.wanted = true;
+      dependencies.system_headers = word == "-MD";
+      ++at_;
+    } else if (word == "-MP") {
+      dependencies.phony_targets = true;
+      ++at_;
+    } else if (word.starts_with("-MF")) {
+      dependencies.file = argument("-MF");
+    } else if (word.starts_with("-MT")) {
+      dependencies.targets.push_back(argument("-MT"));
+    } else if (word.starts_with("-MQ")) {
+      dependencies.targets.push_back(quote_for_make(argument("-MQ")));
+    } else if (word.starts_with("-Wp,-MD,") || word.starts_with("-Wp,-MMD,")) {
+      dependencies.wanted = true;
+      dependencies.system_headers = word[6] == 'D';
+      dependencies.file = argument(dependencies.system_headers ? "-Wp,-MD," : "-Wp,-MMD,");
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  bool take_language(const std::string& word) {
+    if (word.starts_with("-x")) {
+      forced_ = argument("-x");
+    } else if (word.starts_with("--language=")) {
+      forced_ = argument("--language=");
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  bool take_input(const std::string& word) {
+    const bool library = word.starts_with("-l");
+    if (!library && word.size() > 1 && word[0] == '-') return false;
+    if (library)
+      out_.arguments.push_back(Input{"-l" + argument("-l"), Language::linker, {}});
+    else
+      out_.arguments.push_back(
+          Input{words_[at_++], language_of(word, forced_), forced_ == "none" ? std::string() : forced_});
+    return true;
+  }
+
+  void take_flag(const std::string& word) {
+    if (asks_host(word)) out_.action = CommandLine::Action::ask_host;
+    note(word);
+    const FlagShape shape = shape_of(word);
+    Flag flag{{word}, shape.role};
+    ++at_;
+    if (shape.takes_next_word) {
+      if (at_ == words_.size()) throw UsageError("argument to '" + word + "' is missing");
+      flag.words.push_back(words_[at_++]);
+    }
+    out_.arguments.push_back(std::move(flag));
+  }
+
+  /// Flags that go to the host and mean something to kanorc as well.
+  void note(const std::string& word) {
+    const auto starts = [&](std::string_view prefix) { return word.starts_with(prefix); };
+    if (starts("-std=")) out_.standard = word.substr(5);
+    if (starts("--std=")) out_.standard = word.substr(6);
+    if (word == "-v") out_.verbose = true;
+    if (word == "-shared" || word == "-r" || word == "-Wl,-r" || word == "-Wl,-shared")
+      out_.links_library = true;
+    if (word == "-w") out_.no_warnings = true;
+    if (word == "-Werror") out_.warnings_are_errors = true;
+    if (word == "-Wno-error") out_.warnings_are_errors = false;
+    if (starts("-flto")) out_.intermediate_code = true;
+    if (word == "-fno-lto") out_.intermediate_code = false;
+    if (starts("-save-temps") || starts("--save-temps")) out_.saves_temporaries = true;
+    for (std::string_view prefix :
+         {"-save-temps", "--save-temps", "--coverage", "-coverage", "-ftest-coverage", "-fprofile-arcs",
+          "-gsplit-dwarf", "-fstack-usage", "-fdump-", "-fcallgraph-info", "-ftime-trace",
+          "-fsave-optimization-record"})
+      if (starts(prefix)) out_.places_files_beside_object = true;
+    if (word == "-fdiagnostics-color" || word == "-fdiagnostics-color=always" ||
+        word == "-fcolor-diagnostics")
+      out_.colour = Colour::always;
+    if (word == "-fno-diagnostics-color" || word == "-fdiagnostics-color=never" ||
+        word == "-fno-color-diagnostics")
+      out_.colour = Colour::never;
+    if (word == "-fdiagnostics-color=auto") out_.colour = Colour::automatic;
+  }
+
+  std::vector<std::string> words_;
+  CommandLine& out_;
+  std::size_t at_ = 0;
+  std::string forced_;
+  bool only_preprocess_ = false, makes_rule_only_ = false;
+};
+
+void check(const CommandLine& line) {
+  if (line.action != CommandLine::Action::build) return;
+  std::size_t sources = 0;
+  for (const Input& input : line.inputs()) sources += input.language != Language::linker ? 1 : 0;
+  if (line.emits_cpp && line.dump) throw UsageError("'--emit-cpp' and '--dump=' exclude each other");
+  if (!line.output || sources < 2) return;
+  if (line.emits_cpp) throw UsageError("cannot specify '-o' with '--emit-cpp' and several source files");
+  if (line.stage == Stage::preprocess || line.stage == Stage::assembly || line.stage == Stage::object)
+    throw UsageError("cannot specify '-o' with '-c', '-S' or '-E' and several source files");
+}
+
+}  // namespace
+
+std::vector<Input> CommandLine::inputs() const {
+  std::vector<Input> found;
+  for (const Argument& argument : arguments)
+    if (const auto* input = std::get_if<Input>(&argument)) found.push_back(*input);
+  return found;
+}
+
+const std::vector<std::string>& dump_phases() {
+  static const std::vector<std::string> phases{"parse", "discover", "shadow", "facts",
+                                               "sema",  "plan",     "emit"};
+  return phases;
+}
+
+CommandLine parse_command_line(const std::vector<std::string>& words, std::string_view default_host) {
+  CommandLine line;
+  line.host = split_command(default_host);
+  Parser(expand_response_files(words), line).run();
+  check(line);
+  return line;
+}
+
+std::string_view help_text() {
+  return R"(usage: kanorc [options] file...
+
+Compiles and links C++ programs with @communicate blocks, as g++ does plain C++.
+Every option that is not listed here goes to the host compiler.
+
+  -c, -S, -E, -fsyntax-only  stop after that stage
+  -o FILE                    write to FILE
+  --emit-cpp [-o FILE]       show the C++ that the host compiler gets
+  --host-cxx=COMMAND         host compiler (default: $KANOR_HOST_CXX, or g++)
+  --dump=PHASE               show what a phase made: parse, discover, shadow,
+                             facts, sema, plan, emit
+  -###                       show the host's commands, run nothing
+  -v                         show the host's commands and run them
+  @FILE                      read options from FILE
+  --help, --version          this text; the version of kanorc and of its host
+
+Without -std=, C++20 with the host's extensions (-std=gnu++20) is compiled.
+A program starts its ranks itself:
+
+  kanorc ring.cpp -o ring
+  kanorrun -n 4 ./ring       or  KANOR_RANKS=4 ./ring,  or  mpiexec -n 4 ./ring
+)";
+}
+
+}  // namespace kanor::driver

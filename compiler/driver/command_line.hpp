@@ -1,0 +1,101 @@
+#pragma once
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+/// kanorc's command line: the host compiler's own, and a few options more. Every word that kanorc does
+/// not know belongs to the host compiler and keeps its place.
+namespace kanor::driver {
+
+/// What the user did wrong, worded as the rest of a `kanorc: error: ` line.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Where the compilation of a source stops.
+enum class Stage { preprocess, check, assembly, object, program };
+
+/// Which of the host's commands a flag belongs to. A compile command does not get link flags and the
+/// other way round, because clang warns of flags that it does not use.
+enum class Role { both, compile, link };
+
+struct Flag {
+  std::vector<std::string> words;  ///< one, or the flag and its separate argument
+  Role role = Role::both;
+};
+
+/// Who works on an input file.
+enum class Language {
+  cxx,     ///< C++ source: kanorc's pipeline
+  host,    ///< C, assembler, Fortran, header, preprocessed C++ ...: the host compiles it unchanged
+  linker,  ///< object, archive, library, linker script
+};
+
+struct Input {
+  std::string path;
+  Language language = Language::linker;
+  std::string forced;  ///< the argument of the `-x` in force, or empty
+  /// A library of the form `-lfoo` is an input too: its place among the objects matters.
+  bool is_library_flag() const { return path.starts_with("-l"); }
+};
+
+using Argument = std::variant<Flag, Input>;
+
+/// `-MD`, `-MMD` and their companions. (`-M` and `-MM` alone only preprocess: Stage::preprocess.)
+struct Dependencies {
+  bool wanted = false;
+  bool system_headers = true;        ///< false for -MMD
+  bool phony_targets = false;        ///< -MP
+  std::optional<std::string> file;   ///< -MF
+  std::vector<std::string> targets;  ///< -MT, -MQ: as they are written into the rule
+};
+
+enum class Colour { automatic, always, never };
+
+struct CommandLine {
+  enum class Action {
+    build,     ///< compile, link
+    ask_host,  ///< -print-..., -dumpversion ...: hand `words` to the host and end
+    version,
+    help,
+  };
+
+  Action action = Action::build;
+  Stage stage = Stage::program;
+  std::vector<std::string> host;    ///< the host compiler's command
+  std::vector<Argument> arguments;  ///< in the user's order, without what the other members hold
+  std::vector<std::string> words;   ///< everything for the host as the user gave it, response files expanded
+  std::optional<std::string> output;    ///< -o
+  std::optional<std::string> standard;  ///< the last -std=
+  Dependencies dependencies;
+  bool shows_commands = false;              ///< -###
+  bool verbose = false;                     ///< -v
+  bool emits_cpp = false;                   ///< --emit-cpp
+  std::optional<std::string> dump;          ///< --dump=PHASE
+  bool links_library = false;               ///< -shared, -r: what is linked is not a whole program
+  bool intermediate_code = false;           ///< -flto
+  bool saves_temporaries = false;           ///< -save-temps
+  bool places_files_beside_object = false;  ///< the host writes .gcno, .dwo ... named after the object
+  bool warnings_are_errors = false;         ///< -Werror
+  bool no_warnings = false;                 ///< -w
+  Colour colour = Colour::automatic;
+  std::vector<std::string> warnings;  ///< what kanorc has to say about the command line itself
+
+  std::vector<Input> inputs() const;
+};
+
+/// The names that --dump= knows, in the order of the pipeline.
+const std::vector<std::string>& dump_phases();
+
+/// `words` is the command line without the program's name. `default_host` is the host compiler's
+/// command where --host-cxx does not say. Reads response files. Throws UsageError.
+CommandLine parse_command_line(const std::vector<std::string>& words, std::string_view default_host);
+
+/// The screen of --help.
+std::string_view help_text();
+
+}  // namespace kanor::driver

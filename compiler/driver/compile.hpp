@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+
+#include "driver/command_line.hpp"
+#include "driver/installation.hpp"
+#include "driver/workspace.hpp"
+
+/// One source file from text to object (or to whatever the command line's stage asks for).
+namespace kanor::driver {
+
+/// What all compilations of one command line share.
+struct Session {
+  const CommandLine& line;
+  const Installation& installation;
+  Workspace& workspace;
+};
+
+/// What the link needs to know of a compiled source.
+struct CompiledSource {
+  int status = 0;      ///< exit status; not 0 if there is no object
+  std::string object;  ///< where the host wrote it; empty for -fsyntax-only
+};
+
+/// The output path of a source at the command line's stage: -o, or a name in the working directory, or, on
+/// the way to a program, a temporary object.
+std::string output_path(const Session& session, const Input& input);
+
+/// Compiles a C++ source through the pipeline, and any other source by the host alone. Prints diagnostics.
+CompiledSource compile(const Session& session, const Input& input);
+
+}  // namespace kanor::driver

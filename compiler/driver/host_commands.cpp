@@ -1,0 +1,71 @@
+#include "driver/host_commands.hpp"
+
+#include <algorithm>
+
+namespace kanor::driver {
+namespace {
+
+bool has_cxx(const CommandLine& line) {
+  const auto inputs = line.inputs();
+  return std::any_of(inputs.begin(), inputs.end(),
+                     [](const Input& input) { return input.language == Language::cxx; });
+}
+
+void append(Command& command, const std::vector<std::string>& words) {
+  command.insert(command.end(), words.begin(), words.end());
+}
+
+/// After the user's directories and the system's: a program's own `kanor` folder wins, and `#include_next` in
+/// system headers is not disturbed wherever Kanor is installed.
+std::vector<std::string> kanor_flags(const Installation& installation) {
+  return {"-D__KANORC__=1", "-idirafter", installation.include_directory};
+}
+
+}  // namespace
+
+std::string standard_flag(const CommandLine& line) { return "-std=" + line.standard.value_or("gnu++20"); }
+
+std::vector<std::string> language_flags(const CommandLine& line, const Installation& installation) {
+  std::vector<std::string> flags;
+  if (!line.standard) flags.push_back(standard_flag(line));
+  for (const Argument& argument : line.arguments)
+    if (const auto* flag = std::get_if<Flag>(&argument); flag != nullptr && flag->role != Role::link)
+      append(flags, flag->words);
+  append(flags, kanor_flags(installation));
+  return flags;
+}
+
+Command compile_command(const CommandLine& line, const Installation& installation, const CompileJob& job) {
+  Command command = line.host;
+  if (job.language == Language::cxx) {
+    append(command, language_flags(line, installation));
+    if (job.adds_note) append(command, {"-include", "kanor/abi/note.hpp"});
+  } else {
+    for (const Argument& argument : line.arguments)
+      if (const auto* flag = std::get_if<Flag>(&argument); flag != nullptr && flag->role != Role::link)
+        append(command, flag->words);
+    append(command, {"-idirafter", installation.include_directory});
+  }
+  // Without ordinary code beside the intermediate code nobody could read the object's variables and note.
+  if (line.intermediate_code) command.push_back("-ffat-lto-objects");
+  append(command, job.extra);
+  command.push_back(line.stage == Stage::check      ? "-fsyntax-only"
+                    : line.stage == Stage::assembly ? "-S"
+                                                    : "-c");
+  if (!job.forced_language.empty()) append(command, {"-x", job.forced_language});
+  command.push_back(job.file);
+  if (job.output && line.stage != Stage::check) append(command, {"-o", *job.output});
+  return command;
+}
+
+Command preprocess_command(const CommandLine& line, const Installation& installation) {
+  Command command = line.host;
+  if (has_cxx(line)) {
+    if (!line.standard) command.push_back(standard_flag(line));
+    append(command, kanor_flags(installation));
+  }
+  append(command, line.words);
+  return command;
+}
+
+}  // namespace kanor::driver

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+/// Where kanorc's own files are: found from its executable, so that the build tree, an installed tree and a
+/// copied one all work. `<prefix>/bin/kanorc`, `<prefix>/include/kanor/`, `<prefix>/lib/kanor/libkanor.a`.
+namespace kanor::driver {
+
+struct Installation {
+  std::string include_directory;
+  std::string library_directory;
+  std::string library() const { return library_directory + "/libkanor.a"; }
+};
+
+/// Throws std::system_error if the system does not say where the executable is.
+Installation find_installation();
+
+}  // namespace kanor::driver

@@ -1,0 +1,25 @@
+#include "driver/link/link_command.hpp"
+
+namespace kanor::driver {
+
+Command link_command(const CommandLine& line, const Installation& installation,
+                     const std::vector<LinkInput>& objects) {
+  Command command = line.host;
+  std::size_t next = 0;
+  for (const Argument& argument : line.arguments) {
+    if (const auto* flag = std::get_if<Flag>(&argument)) {
+      if (flag->role != Role::compile) command.insert(command.end(), flag->words.begin(), flag->words.end());
+    } else {
+      command.push_back(objects.at(next++).path);
+    }
+  }
+  if (!line.links_library) {
+    // `-u main`: the start-up code asks for the wrapper, so nothing else would fetch a main from an archive.
+    command.insert(command.end(), {"-Wl,--wrap=main", "-Wl,--wrap=exit", "-Wl,-u,main", "-Wl,--trace",
+                                   installation.library(), "-pthread", "-ldl"});
+  }
+  if (line.output) command.insert(command.end(), {"-o", *line.output});
+  return command;
+}
+
+}  // namespace kanor::driver

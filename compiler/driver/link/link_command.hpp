@@ -1,0 +1,15 @@
+#pragma once
+
+#include "driver/command_line.hpp"
+#include "driver/installation.hpp"
+#include "driver/link/link.hpp"
+#include "driver/process.hpp"
+
+namespace kanor::driver {
+
+/// The host's link command: the user's flags and inputs in their order, `objects` in place of the inputs.
+/// For a program: main and exit wrapped, the runtime behind everything else, every file reported (--trace).
+Command link_command(const CommandLine& line, const Installation& installation,
+                     const std::vector<LinkInput>& objects);
+
+}  // namespace kanor::driver

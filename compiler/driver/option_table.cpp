@@ -1,0 +1,138 @@
+#include "driver/option_table.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace kanor::driver {
+namespace {
+
+struct Row {
+  std::string_view flag;
+  Role role;
+};
+
+/// Flags that take the next word when nothing is joined to them.
+constexpr std::array separate{
+    Row{"-I", Role::compile},
+    Row{"-D", Role::compile},
+    Row{"-U", Role::compile},
+    Row{"-A", Role::compile},
+    Row{"-isystem", Role::compile},
+    Row{"-iquote", Role::compile},
+    Row{"-idirafter", Role::compile},
+    Row{"-iprefix", Role::compile},
+    Row{"-iwithprefix", Role::compile},
+    Row{"-iwithprefixbefore", Role::compile},
+    Row{"-imultilib", Role::compile},
+    Row{"-isysroot", Role::both},
+    Row{"-cxx-isystem", Role::compile},
+    Row{"-stdlib++-isystem", Role::compile},
+    Row{"-imacros", Role::compile},
+    Row{"-include", Role::compile},
+    Row{"-include-pch", Role::compile},
+    Row{"-Xpreprocessor", Role::compile},
+    Row{"-Xassembler", Role::both},
+    Row{"-Xclang", Role::compile},
+    Row{"-Xlinker", Role::link},
+    Row{"-L", Role::link},
+    Row{"-T", Role::link},
+    Row{"-u", Role::link},
+    Row{"-z", Role::link},
+    Row{"-e", Role::link},
+    Row{"-h", Role::link},
+    Row{"-B", Role::both},
+    Row{"-mllvm", Role::compile},
+    Row{"-aux-info", Role::compile},
+    Row{"-arch", Role::both},
+    Row{"-target", Role::both},
+    Row{"-gcc-toolchain", Role::both},
+    Row{"--param", Role::both},
+    Row{"--sysroot", Role::both},
+    Row{"-framework", Role::link},
+    Row{"-F", Role::compile},
+    Row{"-wrapper", Role::both},
+    Row{"-dumpbase", Role::both},
+    Row{"-dumpbase-ext", Role::both},
+    Row{"-dumpdir", Role::both},
+    Row{"-specs", Role::both},
+};
+
+/// Flags that are whole words of the link command only.
+constexpr std::array link_words{"-shared",
+                                "-static",
+                                "-static-pie",
+                                "-pie",
+                                "-no-pie",
+                                "-rdynamic",
+                                "-s",
+                                "-r",
+                                "-nostartfiles",
+                                "-nostdlib",
+                                "-nolibc",
+                                "-nodefaultlibs",
+                                "-nostdlib++",
+                                "-static-libgcc",
+                                "-static-libstdc++",
+                                "-symbolic",
+                                "-Bstatic",
+                                "-Bdynamic",
+                                "-static-libasan",
+                                "-static-libtsan",
+                                "-static-libubsan",
+                                "-shared-libgcc"};
+constexpr std::array link_prefixes{"-Wl,", "-L", "-fuse-ld=", "-T", "-u", "-Xlinker=", "--ld-path="};
+
+constexpr std::array compile_words{"-nostdinc", "-nostdinc++", "-w", "-C", "-CC", "-P", "-H", "-undef"};
+constexpr std::array compile_prefixes{
+    "-I",   "-D",       "-U",       "-std=",    "--std=", "-isystem", "-iquote",  "-idirafter",
+    "-Wp,", "-include", "-imacros", "-Xclang=", "-Wno-",  "-Werror",  "-pedantic"};
+
+constexpr std::array asking_words{
+    "-dumpversion", "-dumpfullversion", "-dumpmachine", "-dumpspecs", "--target-help", "-cc1", "-cc1as"};
+constexpr std::array asking_prefixes{"-print-", "--print-", "--help="};
+
+constexpr std::array cxx_endings{".cpp", ".cc", ".cxx", ".C", ".c++", ".cp", ".CPP"};
+constexpr std::array host_endings{
+    ".c",   ".i",   ".ii", ".s",   ".S",   ".sx",  ".h",   ".hh",  ".hpp", ".hxx", ".h++", ".H",    ".hp",
+    ".tcc", ".HPP", ".f",  ".for", ".ftn", ".F",   ".FOR", ".f90", ".f95", ".f03", ".f08", ".F90",  ".F95",
+    ".F03", ".F08", ".go", ".d",   ".adb", ".ads", ".m",   ".mm",  ".bc",  ".ll",  ".cu",  ".cppm", ".ixx"};
+
+template <typename List>
+bool is_one_of(const List& list, std::string_view word) {
+  return std::find(std::begin(list), std::end(list), word) != std::end(list);
+}
+template <typename List>
+bool starts_one_of(const List& list, std::string_view word) {
+  return std::any_of(std::begin(list), std::end(list),
+                     [&](std::string_view prefix) { return word.starts_with(prefix); });
+}
+
+std::string_view ending(std::string_view path) {
+  const auto slash = path.rfind('/');
+  const auto name = slash == std::string_view::npos ? path : path.substr(slash + 1);
+  const auto dot = name.rfind('.');
+  return dot == std::string_view::npos ? std::string_view{} : name.substr(dot);
+}
+
+}  // namespace
+
+FlagShape shape_of(std::string_view flag) {
+  for (const Row& row : separate)
+    if (row.flag == flag) return {true, row.role};
+  if (is_one_of(compile_words, flag) || starts_one_of(compile_prefixes, flag)) return {false, Role::compile};
+  if (is_one_of(link_words, flag) || starts_one_of(link_prefixes, flag)) return {false, Role::link};
+  return {};
+}
+
+bool asks_host(std::string_view flag) {
+  return is_one_of(asking_words, flag) || starts_one_of(asking_prefixes, flag);
+}
+
+Language language_of(std::string_view path, std::string_view forced) {
+  if (!forced.empty() && forced != "none") return forced == "c++" ? Language::cxx : Language::host;
+  const auto end = ending(path);
+  if (is_one_of(cxx_endings, end)) return Language::cxx;
+  return is_one_of(host_endings, end) ? Language::host : Language::linker;
+}
+
+}  // namespace kanor::driver

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string_view>
+
+#include "driver/command_line.hpp"
+
+/// What kanorc must know of the host compilers' flags: which take a separate argument, which belong to
+/// one command only, and which ask a question instead of compiling.
+namespace kanor::driver {
+
+struct FlagShape {
+  bool takes_next_word = false;
+  Role role = Role::both;
+};
+
+/// The shape of a flag of g++ or clang++. An unknown flag stands alone and goes to every command.
+FlagShape shape_of(std::string_view flag);
+
+/// A flag that the host answers without compiling anything: -dumpversion, --print-search-dirs ...
+bool asks_host(std::string_view flag);
+
+/// Who works on a file: by the argument of the `-x` in force, or by the file name's ending where that is
+/// empty or "none".
+Language language_of(std::string_view path, std::string_view forced);
+
+}  // namespace kanor::driver

@@ -1,0 +1,3 @@
+#include "driver/build.hpp"
+
+int main(int count, char** words) { return kanor::driver::run_kanorc({words + 1, words + count}); }

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <sys/types.h>
+
+/// What SIGINT, SIGTERM and SIGHUP do to kanorc: pass the signal on to the running command and wait for
+/// it, remove the temporary directory and the pending output, then end by the same signal. All of it is
+/// done in the handler with calls that are safe there, so that it also works while Clang is parsing.
+namespace kanor::driver {
+
+/// Idempotent. A signal that was ignored stays ignored (nohup).
+void handle_ending_signals();
+
+/// The paths must stay allocated until they are set to null again. One of each at a time.
+void remove_tree_on_signal(const char* directory);
+void remove_file_on_signal(const char* path);
+
+/// The command that runs now; 0 for none.
+void forward_signals_to(pid_t process);
+
+/// Between these two calls an ending signal waits, so that a new process is known before it can arrive.
+void hold_ending_signals();
+void release_ending_signals();
+
+/// Removes a directory with everything in it, without following links. Safe in a signal handler.
+void remove_tree(const char* directory);
+
+}  // namespace kanor::driver

@@ -1,0 +1,47 @@
+#include "driver/terminal.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+
+namespace kanor::driver {
+namespace {
+
+void print_line(std::string_view label, std::string_view label_colour, std::string_view message,
+                Colour colour) {
+  const bool colours = colours_errors(colour);
+  const std::string_view bold = colours ? "\033[1m" : "", reset = colours ? "\033[0m" : "";
+  std::cerr << bold << "kanorc: " << reset << (colours ? label_colour : "") << label << ": " << reset
+            << message << '\n';
+}
+
+}  // namespace
+
+bool colours_errors(Colour wanted) {
+  if (wanted != Colour::automatic) return wanted == Colour::always;
+  const char* terminal = std::getenv("TERM");
+  return isatty(STDERR_FILENO) == 1 && terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+void print_error(std::string_view message, Colour colour) {
+  print_line("error", "\033[1;31m", message, colour);
+}
+void print_warning(std::string_view message, Colour colour) {
+  print_line("warning", "\033[1;35m", message, colour);
+}
+
+bool print_diagnostics(const text::Diagnostics& diagnostics, const CommandLine& line) {
+  bool warned = false;
+  for (const auto& diagnostic : diagnostics.all()) {
+    const bool warning = severity(diagnostic.kind) == text::Severity::warning;
+    if (warning && line.no_warnings) continue;
+    warned = warned || warning;
+    print(diagnostic, std::cerr, colours_errors(line.colour));
+  }
+  if (warned && line.warnings_are_errors && !diagnostics.has_errors())
+    print_error("warnings are treated as errors (-Werror)", line.colour);
+  return diagnostics.has_errors() || (warned && line.warnings_are_errors);
+}
+
+}  // namespace kanor::driver

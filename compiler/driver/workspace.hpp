@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+/// The files that a run of kanorc makes on the way, and what becomes of them when a signal ends it.
+namespace kanor::driver {
+
+/// A private directory under $TMPDIR (or /tmp), made on first use. It is removed with everything in it
+/// when the object is destroyed, and when SIGINT, SIGTERM or SIGHUP ends the process. One per process.
+class Workspace {
+ public:
+  Workspace() = default;
+  ~Workspace();
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+
+  /// The directory's path. Throws std::system_error if it cannot be made.
+  const std::string& directory();
+  /// Writes a file of that name into a subdirectory of its own, so that names never clash; returns its path.
+  /// Throws std::system_error.
+  std::string write(std::string_view name, std::string_view text);
+  /// A path in a subdirectory of its own that does not exist yet.
+  std::string path(std::string_view name);
+
+ private:
+  std::string directory_;
+  int next_ = 0;
+};
+
+/// Writes a whole file. Throws std::system_error that names it.
+void write_file(const std::string& path, std::string_view text);
+/// Reads a whole file. Throws std::system_error that names it.
+std::string read_file(const std::string& path);
+
+/// An output that must not stay half-written: it is removed when the object goes away, or a signal ends
+/// the process, unless keep() was called. Anything that is no ordinary file (/dev/null) is left alone.
+class PendingOutput {
+ public:
+  explicit PendingOutput(std::string path);
+  ~PendingOutput();
+  PendingOutput(const PendingOutput&) = delete;
+  PendingOutput& operator=(const PendingOutput&) = delete;
+  void keep();
+
+ private:
+  std::string path_;
+};
+
+}  // namespace kanor::driver
