@@ -22,12 +22,12 @@ struct IncludeDirective {
 /// Spans are sorted and, except those of expansions, disjoint. A file that is entered several times has a
 /// group as inactive only if every inclusion skips it.
 struct DiscoveredFile {
-  std::unique_ptr<text::Source> source;      ///< path as the include search spelled it
+  std::unique_ptr<text::Source> source;  ///< path as the include search spelled it
   bool is_main = false;
-  bool is_system = false;                    ///< found in a system directory: never rewritten
-  std::vector<Span> inactive;                ///< skipped groups: from the line after the condition to the next directive
-  std::vector<Span> macro_definitions;       ///< from the macro's name to the end of its replacement
-  std::vector<Span> macro_expansions;        ///< function-like: from the macro's name to its closing parenthesis
+  bool is_system = false;               ///< found in a system directory: never rewritten
+  std::vector<Span> inactive;           ///< skipped groups, with the directives around them
+  std::vector<Span> macro_definitions;  ///< from the macro's name to its last token
+  std::vector<Span> macro_expansions;   ///< function-like: from the macro's name to its closing parenthesis
   std::vector<IncludeDirective> includes;
 };
 

@@ -10,10 +10,11 @@
 namespace kanor::host {
 
 struct Invocation {
-  std::string main_file;                   ///< as the user spelled it
-  std::string host_compiler = "g++";       ///< a program name or a path, e.g. "mpicxx"
+  std::string main_file;              ///< as the user spelled it
+  std::string host_compiler = "g++";  ///< a program name or a path, e.g. "mpicxx"
   /// The preprocessing and language flags that the host compiler gets, one word an element, `-std=` included.
-  /// Kanor's own include directory is among them as `-isystem`. What Clang doesn't need or know is passed over.
+  /// Kanor's own include directory is among them as `-isystem`. What Clang doesn't need or know is passed
+  /// over.
   std::vector<std::string> flags;
   /// The host compiler's built-in include directories in search order: query_host() fills it.
   std::vector<std::string> system_directories;

@@ -1,0 +1,227 @@
+#include "host/discover/discover.hpp"
+
+#include <clang/Basic/FileManager.h>
+#include <clang/Frontend/FrontendActions.h>
+#include <clang/Lex/Lexer.h>
+#include <clang/Lex/MacroArgs.h>
+#include <clang/Lex/MacroInfo.h>
+#include <clang/Lex/PPCallbacks.h>
+#include <clang/Lex/Preprocessor.h>
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <unordered_map>
+
+#include "host/discover/clang_session.hpp"
+
+namespace kanor::host {
+namespace {
+
+/// What the callbacks note of one file. A file can be entered several times, under an id each.
+struct FileNotes {
+  clang::OptionalFileEntryRef file;
+  std::string bytes;
+  bool is_system = false;
+  std::map<clang::FileID, std::vector<Span>> inactive;
+  std::vector<Span> macro_definitions, macro_expansions;
+  std::map<std::uint32_t, std::pair<Span, const clang::FileEntry*>> includes;  ///< by the directive's offset
+};
+
+struct Notes {
+  std::vector<FileNotes> files;
+  std::unordered_map<const clang::FileEntry*, std::size_t> index;
+};
+
+class Watcher : public clang::PPCallbacks {
+ public:
+  Watcher(clang::Preprocessor& preprocessor, const Invocation& invocation, Notes& notes)
+      : preprocessor_(preprocessor),
+        sources_(preprocessor.getSourceManager()),
+        invocation_(invocation),
+        notes_(notes) {}
+
+  void FileChanged(clang::SourceLocation where, FileChangeReason reason,
+                   clang::SrcMgr::CharacteristicKind kind, clang::FileID) override {
+    if (reason != EnterFile) return;
+    const clang::FileID id = sources_.getFileID(where);
+    const auto file = sources_.getFileEntryRefForID(id);
+    if (!file) return;
+    const auto [at, is_new] = notes_.index.try_emplace(&file->getFileEntry(), notes_.files.size());
+    if (is_new) {
+      FileNotes& fresh = notes_.files.emplace_back();
+      fresh.file = file;
+      fresh.bytes = sources_.getBufferData(id).str();
+      fresh.is_system = clang::SrcMgr::isSystem(kind) || lies_in_system_directory(file->getName());
+    }
+    notes_.files[at->second].inactive.try_emplace(id);
+  }
+
+  void SourceRangeSkipped(clang::SourceRange range, clang::SourceLocation) override {
+    const auto [id, begin] = sources_.getDecomposedLoc(range.getBegin());
+    if (FileNotes* notes = of(id))
+      notes->inactive[id].push_back({begin, sources_.getFileOffset(range.getEnd())});
+  }
+
+  void MacroDefined(const clang::Token&, const clang::MacroDirective* directive) override {
+    const clang::MacroInfo* macro = directive->getMacroInfo();
+    add(macro->getDefinitionLoc(), macro->getDefinitionEndLoc(), &FileNotes::macro_definitions);
+  }
+
+  void MacroExpands(const clang::Token&, const clang::MacroDefinition& macro, clang::SourceRange range,
+                    const clang::MacroArgs* arguments) override {
+    if (arguments == nullptr || macro.getMacroInfo() == nullptr) return;
+    add(range.getBegin(), range.getEnd(), &FileNotes::macro_expansions);
+  }
+
+  void InclusionDirective(clang::SourceLocation hash, const clang::Token&, llvm::StringRef, bool,
+                          clang::CharSourceRange name, clang::OptionalFileEntryRef file, llvm::StringRef,
+                          llvm::StringRef, const clang::Module*, bool,
+                          clang::SrcMgr::CharacteristicKind) override {
+    const auto [id, offset] = sources_.getDecomposedLoc(hash);
+    FileNotes* notes = of(id);
+    if (notes == nullptr || !file) return;
+    Span span;
+    if (name.getBegin().isFileID() && sources_.getFileID(name.getBegin()) == id) {
+      span = {sources_.getFileOffset(name.getBegin()), sources_.getFileOffset(name.getEnd())};
+      if (name.isTokenRange())
+        span.end += clang::Lexer::MeasureTokenLength(name.getEnd(), sources_, preprocessor_.getLangOpts());
+    }
+    notes->includes.insert_or_assign(offset, std::pair(span, &file->getFileEntry()));
+  }
+
+ private:
+  FileNotes* of(clang::FileID id) {
+    const auto found = notes_.index.find(sources_.getFileEntryForID(id));
+    return found == notes_.index.end() || notes_.files[found->second].is_system
+               ? nullptr
+               : &notes_.files[found->second];
+  }
+
+  void add(clang::SourceLocation begin, clang::SourceLocation end, std::vector<Span> FileNotes::*list) {
+    if (!begin.isFileID() || !end.isFileID()) return;
+    const auto [id, offset] = sources_.getDecomposedLoc(begin);
+    const auto [end_id, end_offset] = sources_.getDecomposedLoc(end);
+    FileNotes* notes = of(id);
+    if (notes == nullptr || end_id != id) return;
+    const auto length = clang::Lexer::MeasureTokenLength(end, sources_, preprocessor_.getLangOpts());
+    (notes->*list).push_back({offset, end_offset + length});
+  }
+
+  /// `-I/usr/include/eigen3` does not make Eigen the user's own.
+  bool lies_in_system_directory(std::string_view path) const {
+    return std::any_of(invocation_.system_directories.begin(), invocation_.system_directories.end(),
+                       [&](const std::string& directory) {
+                         return path.starts_with(directory) && path.size() > directory.size() &&
+                                path[directory.size()] == '/';
+                       });
+  }
+
+  clang::Preprocessor& preprocessor_;
+  clang::SourceManager& sources_;
+  const Invocation& invocation_;
+  Notes& notes_;
+};
+
+class Action : public clang::PreprocessOnlyAction {
+ public:
+  Action(const Invocation& invocation, Notes& notes) : invocation_(invocation), notes_(notes) {}
+
+ protected:
+  bool BeginSourceFileAction(clang::CompilerInstance& compiler) override {
+    compiler.getPreprocessor().addPPCallbacks(
+        std::make_unique<Watcher>(compiler.getPreprocessor(), invocation_, notes_));
+    return true;
+  }
+
+ private:
+  const Invocation& invocation_;
+  Notes& notes_;
+};
+
+void sort_and_drop_repeats(std::vector<Span>& spans) {
+  const auto before = [](Span a, Span b) { return a.begin != b.begin ? a.begin < b.begin : a.end < b.end; };
+  std::sort(spans.begin(), spans.end(), before);
+  spans.erase(std::unique(spans.begin(), spans.end()), spans.end());
+}
+
+std::vector<Span> intersect(const std::vector<Span>& a, const std::vector<Span>& b) {
+  std::vector<Span> both;
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    const Span common{std::max(a[i].begin, b[j].begin), std::min(a[i].end, b[j].end)};
+    if (common.begin < common.end) both.push_back(common);
+    a[i].end < b[j].end ? ++i : ++j;
+  }
+  return both;
+}
+
+/// Groups within a skipped group come on their own: keeps the outer ones.
+std::vector<Span> outermost(std::vector<Span> spans) {
+  std::sort(spans.begin(), spans.end(),
+            [](Span a, Span b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });
+  std::vector<Span> kept;
+  for (const Span span : spans)
+    if (kept.empty() || kept.back().end <= span.begin) kept.push_back(span);
+  return kept;
+}
+
+DiscoveredFile finish(FileNotes& notes, const Notes& all, bool is_main) {
+  DiscoveredFile file;
+  file.source = std::make_unique<text::Source>(notes.file->getName().str(), std::move(notes.bytes));
+  file.is_main = is_main;
+  file.is_system = notes.is_system && !is_main;
+  bool first = true;
+  for (auto& [id, spans] : notes.inactive) {
+    auto groups = outermost(std::move(spans));
+    file.inactive = first ? std::move(groups) : intersect(file.inactive, groups);
+    first = false;
+  }
+  file.macro_definitions = std::move(notes.macro_definitions);
+  file.macro_expansions = std::move(notes.macro_expansions);
+  sort_and_drop_repeats(file.macro_definitions);
+  sort_and_drop_repeats(file.macro_expansions);
+  for (const auto& [offset, include] : notes.includes) {
+    const auto target = all.index.find(include.second);
+    if (target != all.index.end()) file.includes.push_back({include.first, static_cast<int>(target->second)});
+  }
+  return file;
+}
+
+void report(const MessageCollector& collector, const Notes& notes, const Discovery& discovery,
+            text::Diagnostics& diagnostics) {
+  std::vector<text::Diagnostic> found;
+  for (const ClangMessage& message : collector.messages) {
+    const auto at = notes.index.find(message.place.file);
+    const text::Source* source = at == notes.index.end() ? nullptr : discovery.files[at->second].source.get();
+    const Span span{message.place.begin, message.place.end};
+    if (message.is_error)
+      found.push_back({text::Kind::host_error, source, span, message.text, {}});
+    else if (!found.empty())
+      found.back().notes.push_back({source, span, message.text});
+  }
+  for (auto& diagnostic : found) diagnostics.report(std::move(diagnostic));
+}
+
+}  // namespace
+
+int Discovery::index_of(const text::Source* source) const {
+  for (std::size_t at = 0; at < files.size(); ++at)
+    if (files[at].source.get() == source) return static_cast<int>(at);
+  return -1;
+}
+
+Discovery discover(const Invocation& invocation, text::Diagnostics& diagnostics) {
+  Discovery discovery;
+  MessageCollector collector;
+  const auto compiler = make_compiler(invocation, collector, diagnostics);
+  if (!compiler) return discovery;
+  Notes notes;
+  Action action(invocation, notes);
+  compiler->ExecuteAction(action);
+  for (std::size_t at = 0; at < notes.files.size(); ++at)
+    discovery.files.push_back(finish(notes.files[at], notes, at == 0));
+  report(collector, notes, discovery, diagnostics);
+  return discovery;
+}
+
+}  // namespace kanor::host

@@ -1,0 +1,120 @@
+#include "host/discover/discover.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace kanor::host {
+namespace {
+
+/// Files in a directory of their own, which goes when the test ends.
+class DiscoverTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    directory_ = std::filesystem::temp_directory_path() /
+                 ("kanor_discover_" + std::to_string(getpid()) + "_" + test->name());
+    std::filesystem::create_directories(directory_);
+  }
+  void TearDown() override { std::filesystem::remove_all(directory_); }
+
+  void write(const std::string& name, const std::string& bytes) { std::ofstream(directory_ / name) << bytes; }
+
+  Discovery run(std::vector<std::string> flags = {"-std=c++20"}) {
+    Invocation invocation;
+    invocation.main_file = (directory_ / "a.cpp").string();
+    invocation.flags = std::move(flags);
+    EXPECT_TRUE(query_host(invocation, diagnostics_));
+    return discover(invocation, diagnostics_);
+  }
+
+  std::string listing(const Discovery& discovery) {
+    std::ostringstream out;
+    print(discovery, out);
+    return out.str();
+  }
+
+  std::filesystem::path directory_;
+  text::Diagnostics diagnostics_;
+};
+
+TEST_F(DiscoverTest, NamesTheFilesThatTakePart) {
+  write("a.cpp", "#include \"b.hpp\"\n#include <vector>\n@communicate { x@0 <<= y@1 }\n");
+  write("b.hpp", "#pragma once\nint b;\n");
+  const Discovery found = run();
+  EXPECT_FALSE(diagnostics_.has_errors());
+  ASSERT_GT(found.files.size(), 3u);
+  EXPECT_TRUE(found.files[0].is_main);
+  EXPECT_EQ(found.files[1].source->path(), (directory_ / "b.hpp").string());
+  EXPECT_FALSE(found.files[1].is_system);
+  EXPECT_TRUE(found.files[2].is_system);
+  ASSERT_EQ(found.files[0].includes.size(), 2u);
+  EXPECT_EQ(found.files[0].source->text(found.files[0].includes[0].name), "\"b.hpp\"");
+  EXPECT_EQ(found.files[0].source->text(found.files[0].includes[1].name), "<vector>");
+  EXPECT_EQ(found.files[0].includes[0].target_file, 1);
+}
+
+TEST_F(DiscoverTest, TellsWhatIsSkippedDefinedAndExpanded) {
+  write("a.cpp",
+        "#if 0\n@communicate { }\n#if 1\n#endif\n#endif\n"
+        "#define ONE 1\n#define CALL(f, x) \\\n  f(x)\nint f(int);\nint i = CALL(f, ONE);\n");
+  EXPECT_EQ(listing(run()),
+            "file " + (directory_ / "a.cpp").string() +
+                " main\n  inactive lines 1-5\n  macro definition lines 6-6\n"
+                "  macro definition lines 7-8\n  macro expansion lines 10-10\nsystem files 0\n");
+}
+
+TEST_F(DiscoverTest, AGroupIsInactiveOnlyIfEveryInclusionSkipsIt) {
+  write("a.cpp", "#include \"x.inc\"\n#define SECOND\n#include \"x.inc\"\n");
+  write("x.inc", "#ifdef SECOND\nint second;\n#else\nint first;\n#endif\n#ifdef THIRD\nint third;\n#endif\n");
+  const Discovery found = run();
+  ASSERT_EQ(found.files.size(), 2u);
+  const DiscoveredFile& included = found.files[1];
+  const auto covers = [&](std::string_view text) {
+    const auto at = static_cast<std::uint32_t>(included.source->bytes().find(text));
+    return std::any_of(included.inactive.begin(), included.inactive.end(),
+                       [&](Span span) { return span.begin <= at && at < span.end; });
+  };
+  EXPECT_FALSE(covers("int first"));
+  EXPECT_FALSE(covers("int second"));
+  EXPECT_TRUE(covers("int third"));
+}
+
+TEST_F(DiscoverTest, AMissingHeaderIsReportedWhereItIsNamed) {
+  write("a.cpp", "int a;\n#include \"nowhere.hpp\"\n");
+  const Discovery found = run();
+  ASSERT_EQ(diagnostics_.all().size(), 1u);
+  const auto& diagnostic = diagnostics_.all()[0];
+  EXPECT_EQ(diagnostic.message, "'nowhere.hpp' file not found");
+  EXPECT_EQ(diagnostic.source, found.files[0].source.get());
+  EXPECT_EQ(found.files[0].source->text(diagnostic.span), "\"nowhere.hpp\"");
+}
+
+TEST_F(DiscoverTest, FlagsOfTheHostCompilerAloneDoNoHarm) {
+  write("a.cpp",
+        "#ifndef ANSWER\n#error no answer\n#endif\n#ifndef _OPENMP\n#error no openmp\n#endif\n#include "
+        "<omp.h>\n");
+  run({"-std=gnu++20", "-DANSWER=42", "-fno-tree-vectorize", "-Wduplicated-cond", "-mtune=native", "-fopenmp",
+       "-g3", "--param", "max-inline=3"});
+  for (const auto& diagnostic : diagnostics_.all()) ADD_FAILURE() << diagnostic.message;
+}
+
+TEST_F(DiscoverTest, AHostCompilerThatIsNotThereIsNamed) {
+  Invocation invocation;
+  invocation.host_compiler = "no-such-compiler";
+  EXPECT_FALSE(query_host(invocation, diagnostics_));
+  ASSERT_EQ(diagnostics_.all().size(), 1u);
+  EXPECT_EQ(diagnostics_.all()[0].message, "the host compiler 'no-such-compiler' can't be run");
+}
+
+TEST_F(DiscoverTest, AnUnreadableMainFileIsAnError) {
+  run();
+  EXPECT_TRUE(diagnostics_.has_errors());
+}
+
+}  // namespace
+}  // namespace kanor::host
