@@ -1,0 +1,84 @@
+#include "job/control.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <new>
+
+#include "platform/machine.hpp"
+#include "platform/text.hpp"
+#include "platform/wait.hpp"
+
+namespace kanor::rt {
+namespace {
+
+std::size_t bytes_for(int count) {
+  const std::size_t page = page_bytes();
+  const std::size_t needed = sizeof(RankPage) * static_cast<std::size_t>(count) + page;
+  return (needed + page - 1) / page * page;
+}
+
+}  // namespace
+
+Control::Control(Sharing sharing, int first, int count)
+    : first_(first), count_(count), memory_(sharing, bytes_for(count), bytes_for(count)) {
+  if (!memory_.data()) {
+    Line()
+        .text("kanor: cannot map the control page of ")
+        .number(count)
+        .text(" ranks")
+        .write_to(STDERR_FILENO);
+    ::_exit(2);
+  }
+  static_assert(sizeof(Shared) <= alignof(RankPage));
+  shared_ = new (memory_.data()) Shared;
+  pages_ = reinterpret_cast<RankPage*>(memory_.data() + alignof(RankPage));
+  for (int i = 0; i < count; ++i) new (&pages_[i]) RankPage;
+}
+
+Control::~Control() = default;
+
+void Control::rank_ended(int rank, int status) {
+  page(rank).status.store(status, std::memory_order_relaxed);
+  page(rank).ended.store(true, std::memory_order_release);
+  notify();
+}
+
+void Control::fail(int status) {
+  int none = 0;
+  shared_->failure.compare_exchange_strong(none, status, std::memory_order_release,
+                                           std::memory_order_relaxed);
+  notify();
+}
+
+void Control::set_settled() {
+  shared_->settled.store(1, std::memory_order_release);
+  futex_wake(shared_->settled);
+}
+
+void Control::wait_settled(std::int64_t timeout_us) const {
+  const std::uint64_t end = monotonic_us() + static_cast<std::uint64_t>(timeout_us);
+  while (shared_->settled.load(std::memory_order_acquire) == 0) {
+    const std::uint64_t now = monotonic_us();
+    if (now >= end) return;
+    futex_wait(shared_->settled, 0, static_cast<std::int64_t>(end - now));
+  }
+}
+
+void Control::wait_event(std::uint32_t seen, std::int64_t timeout_us) const {
+  futex_wait(shared_->events, seen, timeout_us);
+}
+
+void Control::notify() {
+  shared_->events.fetch_add(1, std::memory_order_release);
+  futex_wake(shared_->events);
+  const int supervisor = shared_->supervisor.load(std::memory_order_relaxed);
+  if (supervisor > 0) {
+    const int saved_errno = errno;
+    ::kill(supervisor, SIGCHLD);
+    errno = saved_errno;
+  }
+}
+
+}  // namespace kanor::rt

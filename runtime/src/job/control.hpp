@@ -1,0 +1,77 @@
+// The control page: what all ranks of one launch, and their supervisor, know of each other.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "platform/mapping.hpp"
+
+namespace kanor::rt {
+
+/// What one rank tells the others about itself. Every field is a relaxed atomic that only the rank writes,
+/// unless something else stands beside it.
+struct alignas(128) RankPage {
+  std::atomic<const char*> file{nullptr};  ///< the block it is or was last in; null before the first
+  std::atomic<int> line{0};
+  std::atomic<bool> inside{false};    ///< still in that block
+  std::atomic<bool> reported{false};  ///< its failure has been told on stderr
+  std::atomic<int> process{0};        ///< process id of a rank process; written by the supervisor
+  std::atomic<int> status{0};         ///< exit status; good once `ended`
+  std::atomic<bool> ended{false};     ///< release after `status`; acquired by the supervisor
+};
+
+/// The page itself. Lies in memory of its own that forked ranks share; no file remains of it.
+class Control {
+ public:
+  /// Ranks first … first+count-1 of the job live under this supervisor. Data that cannot be mapped ends the
+  /// program.
+  Control(Sharing sharing, int first, int count);
+  ~Control();
+  Control(const Control&) = delete;
+  Control& operator=(const Control&) = delete;
+
+  int first() const { return first_; }
+  int count() const { return count_; }
+  bool has(int rank) const { return rank >= first_ && rank < first_ + count_; }
+  RankPage& page(int rank) const { return pages_[rank - first_]; }
+
+  /// The rank is over with this status: tells the supervisor. Async-signal-safe.
+  void rank_ended(int rank, int status);
+  /// The job must end because of a failure, with this status. The first call wins. Async-signal-safe.
+  void fail(int status);
+  /// The status of fail(), or 0.
+  int failure() const { return shared_->failure.load(std::memory_order_acquire); }
+  /// From now on the job is being torn down: later failures are its consequences, and are not told.
+  void set_ending() { shared_->ending.store(true, std::memory_order_release); }
+  bool ending() const { return shared_->ending.load(std::memory_order_acquire); }
+  /// What the failed could not do itself, such as writing out what others have printed, has been done.
+  void set_settled();
+  /// Waits until set_settled(), for at most this long. Async-signal-safe.
+  void wait_settled(std::int64_t timeout_us) const;
+
+  /// A number that changes with every event; wait_event sleeps while it is still `seen`.
+  std::uint32_t events() const { return shared_->events.load(std::memory_order_acquire); }
+  void wait_event(std::uint32_t seen, std::int64_t timeout_us) const;
+
+  /// The process that watches over rank processes gets SIGCHLD at events too; 0: nobody does.
+  void set_supervisor_process(int process) { shared_->supervisor.store(process, std::memory_order_relaxed); }
+
+ private:
+  struct Shared {
+    std::atomic<std::uint32_t> events{0};   ///< futex; add is release and pairs with events()
+    std::atomic<std::uint32_t> settled{0};  ///< futex; release in set_settled, acquire in wait_settled
+    std::atomic<int> failure{0};            ///< release in fail, acquire in failure()
+    std::atomic<bool> ending{false};        ///< release in set_ending, acquire in ending()
+    std::atomic<int> supervisor{0};         ///< relaxed: set before ranks start
+  };
+  void notify();
+
+  int first_;
+  int count_;
+  Mapping memory_;
+  Shared* shared_;
+  RankPage* pages_;
+};
+
+}  // namespace kanor::rt

@@ -1,0 +1,173 @@
+#include "job/failure.hpp"
+
+#include <cxxabi.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <exception>
+#include <string>
+#include <typeinfo>
+
+#include "platform/text.hpp"
+
+namespace kanor::rt {
+namespace {
+
+constexpr int no_rank = -1;
+constexpr int unset_rank = -2;
+
+Control* watched = nullptr;
+JobEnder job_ender = nullptr;
+int process_rank = no_rank;
+thread_local int thread_rank = unset_rank;
+
+constexpr int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+struct sigaction earlier_actions[NSIG];
+
+/// Copies a string that another process may have placed where this one has nothing mapped: writing to a pipe
+/// fails there, where reading would crash.
+std::string_view readable(const char* text, char* space, std::size_t bytes) {
+  int ends[2];
+  if (::pipe(ends) != 0) return "?";
+  std::size_t length = 0;
+  while (length < bytes && ::write(ends[1], text + length, 1) == 1 &&
+         ::read(ends[0], space + length, 1) == 1 && space[length] != '\0')
+    ++length;
+  ::close(ends[0]);
+  ::close(ends[1]);
+  return {space, length};
+}
+
+/// How long a crashed rank waits for the supervisor to write out what the others have printed.
+constexpr std::int64_t settle_us = 400'000;
+
+void crashed(int signal, siginfo_t* info, void*) {
+  const int saved_errno = errno;
+  ::sigaction(signal, &earlier_actions[signal], nullptr);
+  if (watched && !watched->ending()) {
+    report(current_rank(), signal_words(signal));
+    watched->fail(128 + signal);
+    watched->wait_settled(settle_us);
+  } else if (watched && signal != SIGABRT) {
+    // The others may already be torn down under this rank: the job's status stands.
+    ::_exit(watched->failure() ? watched->failure() : 1);
+  }
+  errno = saved_errno;
+  // An instruction that faulted faults again, at its own place; a signal that was sent must be sent once
+  // more.
+  if (info->si_code <= 0) ::raise(signal);
+}
+
+[[noreturn]] void terminated() {
+  Line line;
+  if (const std::type_info* const type = abi::__cxa_current_exception_type()) {
+    int problem = 0;
+    char* const name = abi::__cxa_demangle(type->name(), nullptr, nullptr, &problem);
+    line.text("uncaught exception of type ").text(problem == 0 && name ? name : type->name());
+    std::free(name);
+    try {
+      throw;
+    } catch (const std::exception& exception) {
+      line.text(": ").text(exception.what());
+    } catch (const char* text) {
+      line.text(": ").text(text);
+    } catch (const std::string& text) {
+      line.text(": ").text(text);
+    } catch (...) {
+    }
+  } else {
+    line.text("std::terminate called without an exception");
+  }
+  fail(line.view());
+}
+
+}  // namespace
+
+void watch_failures(Control& control, JobEnder ender) {
+  watched = &control;
+  job_ender = ender;
+}
+
+void set_thread_rank(int rank) { thread_rank = rank; }
+void set_process_rank(int rank) { process_rank = rank; }
+int current_rank() { return thread_rank == unset_rank ? process_rank : thread_rank; }
+
+void report(int rank, std::string_view what) {
+  Line line;
+  line.text("kanor: ");
+  if (watched && watched->has(rank)) {
+    RankPage& page = watched->page(rank);
+    if (watched->ending() || page.reported.exchange(true, std::memory_order_relaxed)) return;
+    line.text("rank ").number(rank).text(": ").text(what);
+    if (const char* const file = page.file.load(std::memory_order_relaxed)) {
+      char space[512];
+      line.text(page.inside.load(std::memory_order_relaxed) ? " (in the block at " : " (last block at ")
+          .text(readable(file, space, sizeof space))
+          .text(":")
+          .number(page.line.load(std::memory_order_relaxed))
+          .text(")");
+    }
+  } else {
+    line.text(what);
+  }
+  line.write_to(STDERR_FILENO);
+}
+
+void fail(std::string_view message) {
+  report(current_rank(), message);
+  end_job(1);
+}
+
+void end_job(int status) {
+  if (watched) watched->fail(status);
+  if (job_ender) job_ender(status);
+  ::_exit(status);
+}
+
+void install_crash_handlers() {
+  for (const int signal : crash_signals) {
+    struct sigaction action {};
+    action.sa_sigaction = crashed;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    ::sigemptyset(&action.sa_mask);
+    ::sigaction(signal, &action, &earlier_actions[signal]);
+  }
+  std::set_terminate(terminated);
+}
+
+std::string_view signal_words(int signal) {
+  switch (signal) {
+    case SIGSEGV:
+      return "segmentation fault";
+    case SIGBUS:
+      return "bus error";
+    case SIGFPE:
+      return "arithmetic fault (SIGFPE)";
+    case SIGILL:
+      return "illegal instruction";
+    case SIGABRT:
+      return "aborted (SIGABRT)";
+    case SIGKILL:
+      return "killed (SIGKILL)";
+    case SIGTERM:
+      return "terminated (SIGTERM)";
+    case SIGINT:
+      return "interrupted (SIGINT)";
+    case SIGHUP:
+      return "hung up (SIGHUP)";
+    case SIGPIPE:
+      return "wrote to a closed pipe (SIGPIPE)";
+    case SIGTRAP:
+      return "trace trap (SIGTRAP)";
+    case SIGXCPU:
+      return "used up its processor time (SIGXCPU)";
+    case SIGSYS:
+      return "bad system call (SIGSYS)";
+    default:
+      return "ended by a signal";
+  }
+}
+
+}  // namespace kanor::rt

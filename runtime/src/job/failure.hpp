@@ -1,0 +1,42 @@
+// Telling a rank's failure, and ending the job because of it.
+#pragma once
+
+#include <string_view>
+
+#include "job/control.hpp"
+
+namespace kanor::rt {
+
+/// How a launch ends its job from inside a rank. May be called on any thread, more than once; does not
+/// return.
+using JobEnder = void (*)(int status);
+
+/// Makes failures of this process known to `control`, and ends them with `ender`. Called once, before ranks
+/// start.
+void watch_failures(Control& control, JobEnder ender);
+
+/// The calling thread belongs to this rank (-1: to none) for messages. Threads that never said so belong to
+/// the rank of set_process_rank.
+void set_thread_rank(int rank);
+/// All threads of this process belong to this rank.
+void set_process_rank(int rank);
+int current_rank();  ///< -1 if none
+
+/// Prints `kanor: rank R: <what> (in the block at FILE:LINE)` as one line on stderr, once for each rank,
+/// unless the job is already being torn down. Async-signal-safe. rank -1: without the rank.
+void report(int rank, std::string_view what);
+
+/// Reports for the current rank, and ends the job with exit status 1.
+[[noreturn]] void fail(std::string_view message);
+
+/// Ends the job with this status, which a message has explained.
+[[noreturn]] void end_job(int status);
+
+/// SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT: report, let the job settle, then die as the program would
+/// have. Also std::terminate: reports the exception with its type, and ends the job with status 1.
+void install_crash_handlers();
+
+/// The name a person uses: "segmentation fault"; async-signal-safe.
+std::string_view signal_words(int signal);
+
+}  // namespace kanor::rt

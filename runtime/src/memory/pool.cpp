@@ -1,0 +1,95 @@
+#include "memory/pool.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <new>
+
+namespace kanor::rt {
+
+Pool::Pool(std::uint32_t index, Segment& segment, std::size_t idle_limit_bytes)
+    : index_(index), segment_(&segment), idle_limit_bytes_(idle_limit_bytes) {}
+
+Message* Pool::allocate(std::size_t payload_bytes) {
+  if (payload_bytes > segment_->bytes()) return nullptr;
+  const std::size_t needed = std::bit_ceil(std::max(payload_bytes + sizeof(Message), block_bytes(0)));
+  const int size_class = std::bit_width(needed) - 1 - smallest_shift;
+  Message* message = take_free(size_class);
+  if (!message) {
+    collect();
+    message = take_free(size_class);
+  }
+  if (!message) message = carve(size_class);
+  if (!message) return nullptr;
+  message->envelope = {};
+  message->envelope.bytes = payload_bytes;
+  message->counted = 0;
+  return message;
+}
+
+Message* Pool::take_free(int size_class) {
+  Message* const message = free_[size_class];
+  if (!message) return nullptr;
+  free_[size_class] = message->next.load(std::memory_order_relaxed);
+  if (!small(size_class)) idle_bytes_.fetch_sub(block_bytes(size_class), std::memory_order_relaxed);
+  return message;
+}
+
+void Pool::collect() {
+  if (!returned_.load(std::memory_order_relaxed)) return;
+  Message* message = returned_.exchange(nullptr, std::memory_order_acquire);
+  while (message) {
+    Message* const next = message->next.load(std::memory_order_relaxed);
+    message->next.store(free_[message->size_class], std::memory_order_relaxed);
+    free_[message->size_class] = message;
+    message = next;
+  }
+}
+
+Message* Pool::carve(int size_class) {
+  std::byte* memory = nullptr;
+  if (small(size_class)) {
+    if (carve_from_[size_class] == carve_end_[size_class]) {
+      carve_from_[size_class] = segment_->allocate(Segment::unit_bytes);
+      if (!carve_from_[size_class]) {
+        carve_end_[size_class] = nullptr;
+        return nullptr;
+      }
+      carve_end_[size_class] = carve_from_[size_class] + Segment::unit_bytes;
+    }
+    memory = carve_from_[size_class];
+    carve_from_[size_class] += block_bytes(size_class);
+  } else {
+    memory = segment_->allocate(block_bytes(size_class));
+    if (!memory) return nullptr;
+  }
+  Message* const message = new (memory) Message;
+  message->owner = index_;
+  message->size_class = static_cast<std::uint16_t>(size_class);
+  return message;
+}
+
+void Pool::give_back(Message* message, const Pool* self) {
+  Pool& owner = *(this - index_ + message->owner);
+  const int size_class = message->size_class;
+  if (!small(size_class)) {
+    // Room is claimed before the block is kept, by whoever gives it back: the limit holds without a lock.
+    const std::size_t bytes = block_bytes(size_class);
+    if (owner.idle_bytes_.fetch_add(bytes, std::memory_order_relaxed) + bytes > owner.idle_limit_bytes_) {
+      owner.idle_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+      segment_->release(reinterpret_cast<std::byte*>(message), bytes);
+      return;
+    }
+  }
+  if (&owner == self) {
+    message->next.store(owner.free_[size_class], std::memory_order_relaxed);
+    owner.free_[size_class] = message;
+    return;
+  }
+  Message* head = owner.returned_.load(std::memory_order_relaxed);
+  do {
+    message->next.store(head, std::memory_order_relaxed);
+  } while (!owner.returned_.compare_exchange_weak(head, message, std::memory_order_release,
+                                                  std::memory_order_relaxed));
+}
+
+}  // namespace kanor::rt

@@ -1,0 +1,245 @@
+#include "transport/rank.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "job/failure.hpp"
+#include "platform/text.hpp"
+#include "platform/wait.hpp"
+#include "transport/rank_state.hpp"
+
+namespace kanor::rt {
+namespace {
+
+/// Messages of this context carry no payload: `sequence` bytes from rank `destination` to `source` were
+/// consumed.
+constexpr std::uint64_t credit_context = ~std::uint64_t{0};
+
+/// A rank that waits for the network looks at it this often while it sleeps.
+constexpr std::int64_t network_nap_us = 200;
+
+thread_local Rank* thread_rank_state = nullptr;
+thread_local Pool* thread_pool = nullptr;
+Rank* process_rank_state = nullptr;
+
+std::uint64_t weight(const Message& message) { return sizeof(Message) + message.envelope.bytes; }
+
+Message* checked(Message* message, std::size_t bytes, Segment& segment) {
+  if (message) return message;
+  Line line;
+  line.text("out of message memory: ")
+      .number(static_cast<std::int64_t>(bytes))
+      .text(" bytes wanted, ")
+      .number(static_cast<std::int64_t>(segment.used_bytes()))
+      .text(" of ")
+      .number(static_cast<std::int64_t>(segment.bytes()))
+      .text(" in use by all ranks (KANOR_MEMORY sets how much there is)");
+  fail(line.view());
+}
+
+/// The job ends while this rank waits: print what it has printed, and wait for the end.
+[[noreturn]] void end_while_waiting(const Home& home) {
+  if (home.own_process) {
+    std::fflush(nullptr);
+    ::_exit(home.control.failure() ? home.control.failure() : 1);
+  }
+  for (;;) ::pause();
+}
+
+/// One round of waiting, after `what is awaited` was not there: makes the network move, or loses time
+/// sensibly. `lie_down(timeout_us)` sleeps until woken.
+template <class LieDown>
+void wait_round(Rank& rank, Backoff& backoff, LieDown lie_down) {
+  Home& home = rank.home;
+  if (home.network && home.network->progress(rank.inbound)) return;
+  if (backoff.pause()) return;
+  if (home.own_process && home.control.ending()) end_while_waiting(home);
+  lie_down(home.network ? network_nap_us : -1);
+}
+
+/// A local receiver has given bytes of `sender` back.
+void give_credit(Local& local, int sender, int receiver, std::uint64_t bytes) {
+  if (local.inflight(sender, receiver).give_back(bytes)) local.mailbox(sender).wake();
+}
+
+/// A remote sender learns of consumed bytes in portions, so that small messages do not double the traffic.
+void give_remote_credit(Rank& rank, int sender, std::uint64_t bytes) {
+  std::size_t& owed = rank.remote_consumed[static_cast<std::size_t>(sender)];
+  owed += bytes;
+  if (owed < rank.home.local.sizes().inflight_bytes / 4) return;
+  Message* const credit = checked(rank.pool.allocate(0), 0, rank.home.local.segment());
+  credit->envelope = {rank.number, sender, credit_context, owed, 0};
+  owed = 0;
+  rank.home.network->post(credit);
+}
+
+void count_in_flight(Rank& rank, Message* message) {
+  Home& home = rank.home;
+  const int to = message->envelope.destination;
+  if (to == rank.number) return;  // a rank that waited for itself would wait forever
+  const std::uint64_t bytes = weight(*message);
+  // A remote receiver may owe a quarter of the limit unsaid; so much is always let through, or both would
+  // wait.
+  const std::uint64_t limit = home.local.sizes().inflight_bytes;
+  const std::uint64_t unsaid = home.local.has(to) ? 0 : limit / 4;
+  const std::uint64_t effective = std::max(limit, unsaid + bytes);
+  Inflight& inflight = home.local.inflight(rank.number, to);
+  std::uint64_t now = inflight.try_add(bytes, effective);
+  for (Backoff backoff(home.spare_cores); now == 0; now = inflight.try_add(bytes, effective)) {
+    wait_round(rank, backoff, [&](std::int64_t timeout_us) {
+      const std::uint32_t seen = rank.mailbox.signal();
+      if (inflight.mark_sleeping(bytes, effective)) rank.mailbox.sleep_on(seen, timeout_us);
+    });
+  }
+  message->counted = 1;
+  std::size_t& peak = rank.peak_bytes[static_cast<std::size_t>(to)];
+  peak = std::max(peak, static_cast<std::size_t>(now));
+}
+
+void uncount(Rank& rank, Message* message) {
+  if (!message->counted) return;
+  message->counted = 0;
+  const int sender = message->envelope.source;
+  if (rank.home.local.has(sender))
+    give_credit(rank.home.local, sender, rank.number, weight(*message));
+  else
+    give_remote_credit(rank, sender, weight(*message));
+}
+
+void move_arrivals(Rank& rank) {
+  for (Message* message = rank.mailbox.take(); message;) {
+    Message* const next = message->next.load(std::memory_order_relaxed);
+    rank.unexpected.put(message);
+    message = next;
+  }
+}
+
+}  // namespace
+
+Message* Inbound::allocate(std::size_t bytes) {
+  return checked(pool_.allocate(bytes), bytes, home_.local.segment());
+}
+
+void Inbound::deliver(Message* message) {
+  const Envelope& envelope = message->envelope;
+  if (envelope.context == credit_context) {
+    give_credit(home_.local, envelope.destination, envelope.source, envelope.sequence);
+    pool_.give_back(message, &pool_);
+    return;
+  }
+  message->counted = 1;
+  home_.local.post(message);
+}
+
+Rank::Rank(Home& its_home, int its_number)
+    : home(its_home),
+      number(its_number),
+      size(its_home.local.sizes().ranks),
+      page(its_home.control.page(its_number)),
+      mailbox(its_home.local.mailbox(its_number)),
+      pool(its_home.local.pool(its_number)),
+      inbound(its_home, pool),
+      unexpected(size),
+      peak_bytes(static_cast<std::size_t>(size)),
+      remote_consumed(static_cast<std::size_t>(size)) {}
+
+void Buffer::release(Message* message) {
+  Rank* const rank = here_or_null();
+  if (!rank && !thread_pool) fail("message memory given back outside a rank");
+  if (rank && message->envelope.destination == rank->number) uncount(*rank, message);
+  Pool* const pool = thread_pool ? thread_pool : &rank->pool;
+  pool->give_back(message, thread_pool);
+}
+
+Rank& here() {
+  Rank* const rank = here_or_null();
+  if (!rank)
+    fail(
+        "a communication outside a rank: only the thread that runs a rank's main, or code it calls, has one");
+  return *rank;
+}
+
+Rank* here_or_null() { return thread_rank_state ? thread_rank_state : process_rank_state; }
+
+void enter_rank(Rank* rank) {
+  thread_rank_state = rank;
+  thread_pool = rank ? &rank->pool : nullptr;
+  set_thread_rank(rank ? rank->number : -1);
+}
+
+void set_process_rank(Rank* rank) {
+  process_rank_state = rank;
+  set_process_rank(rank->number);
+}
+
+void set_thread_pool(Pool* pool) { thread_pool = pool; }
+
+int rank_number(const Rank& rank) { return rank.number; }
+int team_size(const Rank& rank) { return rank.size; }
+
+namespace {
+
+Capabilities capabilities(const Rank& rank, int peer) {
+  const Home& home = rank.home;
+  return home.local.has(peer) || !home.network ? home.transport.capabilities(rank.number, peer)
+                                               : home.network->capabilities(rank.number, peer);
+}
+
+}  // namespace
+
+bool shares_addresses(const Rank& rank, int peer) { return capabilities(rank, peer).shares_addresses; }
+bool shares_memory(const Rank& rank, int peer) { return capabilities(rank, peer).shares_memory; }
+
+Buffer allocate_message(Rank& rank, std::size_t bytes) {
+  return Buffer(checked(rank.pool.allocate(bytes), bytes, rank.home.local.segment()));
+}
+
+void send(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buffer&& payload) {
+  Message* const message = payload.take();
+  uncount(rank, message);  // received earlier, and now passed on
+  message->envelope.source = rank.number;
+  message->envelope.destination = to;
+  message->envelope.context = context;
+  message->envelope.sequence = sequence;
+  count_in_flight(rank, message);
+  Transport& transport = rank.home.local.has(to) ? rank.home.transport : *rank.home.network;
+  transport.post(message);
+}
+
+Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequence) {
+  for (Backoff backoff(rank.home.spare_cores);;) {
+    move_arrivals(rank);
+    if (Message* const message = rank.unexpected.take(from, context, sequence)) return Buffer(message);
+    wait_round(rank, backoff, [&](std::int64_t timeout_us) { rank.mailbox.sleep(timeout_us); });
+  }
+}
+
+void enter_block(Rank& rank, const char* file, int line) {
+  rank.page.file.store(file, std::memory_order_relaxed);
+  rank.page.line.store(line, std::memory_order_relaxed);
+  rank.page.inside.store(true, std::memory_order_relaxed);
+}
+
+void leave_block(Rank& rank) { rank.page.inside.store(false, std::memory_order_relaxed); }
+
+std::size_t inflight_limit_bytes() { return here().home.local.sizes().inflight_bytes; }
+
+std::size_t inflight_peak_bytes(const Rank& rank, int to) {
+  return rank.peak_bytes[static_cast<std::size_t>(to)];
+}
+
+void print_statistics(const Rank& rank) {
+  const auto most = std::max_element(rank.peak_bytes.begin(), rank.peak_bytes.end());
+  Line line;
+  line.text("kanor: rank ")
+      .number(rank.number)
+      .text(": at most ")
+      .number(static_cast<std::int64_t>(*most))
+      .text(" bytes in flight to one rank, limit ")
+      .number(static_cast<std::int64_t>(rank.home.local.sizes().inflight_bytes));
+  line.write_to(STDERR_FILENO);
+}
+
+}  // namespace kanor::rt

@@ -1,0 +1,67 @@
+// The inside of a Rank, for the launch and for tests; rooms above the transport use rank.hpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "job/control.hpp"
+#include "transport/local.hpp"
+#include "transport/matching.hpp"
+#include "transport/rank.hpp"
+#include "transport/transport.hpp"
+
+namespace kanor::rt {
+
+/// Where a rank lives: what all ranks of one launch have in common. Outlives its ranks.
+struct Home {
+  Control& control;
+  Local& local;
+  Transport& transport;        ///< between local ranks
+  Network* network = nullptr;  ///< to the others; null if there are none
+  bool spare_cores = true;     ///< every rank has a core of its own
+  bool own_process = false;    ///< each rank is a process
+};
+
+/// Hands what a network brings to local ranks, with the memory of one pool. Belongs to one thread.
+class Inbound final : public Arrivals {
+ public:
+  Inbound(Home& home, Pool& pool) : home_(home), pool_(pool) {}
+  Message* allocate(std::size_t bytes) override;
+  void deliver(Message* message) override;
+  void sent(Message* message) override { pool_.give_back(message, &pool_); }
+
+ private:
+  Home& home_;
+  Pool& pool_;
+};
+
+class Rank {
+ public:
+  Rank(Home& home, int number);
+  Rank(const Rank&) = delete;
+  Rank& operator=(const Rank&) = delete;
+
+  Home& home;
+  const int number;
+  const int size;
+  RankPage& page;
+  Mailbox& mailbox;
+  Pool& pool;
+  Inbound inbound;
+  Unexpected unexpected;
+  std::vector<std::size_t> peak_bytes;       ///< in flight, for each receiver
+  std::vector<std::size_t> remote_consumed;  ///< for each remote sender: consumed, and it does not know yet
+};
+
+/// Makes the calling thread this rank (null: no rank).
+void enter_rank(Rank* rank);
+/// Makes every thread of this process that is no rank itself part of this rank.
+void set_process_rank(Rank* rank);
+/// The calling thread, though no rank, gives message memory back as this pool's owner.
+void set_thread_pool(Pool* pool);
+
+/// Writes what KANOR_STATS=1 asks for, one line.
+void print_statistics(const Rank& rank);
+
+}  // namespace kanor::rt
