@@ -4,13 +4,14 @@
 #include "kanor/team.hpp"
 
 #if defined(__KANORC__)
-// kanorc replaces KANOR_COMMUNICATE(...) itself. It stays undefined here so that `kanorc -E` keeps the block's
-// text: a compiler cache tells by that output whether a source has changed.
+// kanorc replaces KANOR_COMMUNICATE(...) itself. It stays undefined here so that `kanorc -E` keeps the
+// block's text: a compiler cache tells by that output whether a source has changed.
 #elif defined(KANOR_IDE) || defined(__clang_analyzer__)
 /// The spelling of a block that any C++ compiler can read; an editor sees nothing here.
 #define KANOR_COMMUNICATE(...)
 #else
-#define KANOR_COMMUNICATE(...) \
-  static_assert(false, "KANOR_COMMUNICATE is a block of the Kanor language: compile this file with kanorc " \
-                       "(an editor that only reads it may define KANOR_IDE)")
+#define KANOR_COMMUNICATE(...)                                                                       \
+  static_assert(false,                                                                               \
+                "KANOR_COMMUNICATE is a block of the Kanor language: compile this file with kanorc " \
+                "(an editor that only reads it may define KANOR_IDE)")
 #endif

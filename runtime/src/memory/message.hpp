@@ -31,9 +31,10 @@ struct Envelope {
 struct alignas(64) Message {
   std::atomic<Message*> next{nullptr};  ///< link of the list that holds the message; relaxed, see above
   Envelope envelope;
-  std::uint32_t owner = 0;       ///< index of the pool that it returns to
-  std::uint16_t size_class = 0;  ///< the pool's business
-  std::uint16_t counted = 0;     ///< 1 while it counts as in flight for (source, destination)
+  std::uint32_t owner = 0;        ///< index of the pool that it returns to
+  std::uint16_t size_class = 0;   ///< the pool's business
+  std::uint16_t counted = 0;      ///< 1 while it counts as in flight for (source, destination)
+  std::uint64_t extra_bytes = 0;  ///< what the payload points to, counted as in flight too
 
   std::byte* payload() { return reinterpret_cast<std::byte*>(this) + sizeof(Message); }
 };

@@ -23,6 +23,7 @@ Message* Pool::allocate(std::size_t payload_bytes) {
   message->envelope = {};
   message->envelope.bytes = payload_bytes;
   message->counted = 0;
+  message->extra_bytes = 0;
   return message;
 }
 

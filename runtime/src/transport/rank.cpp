@@ -24,7 +24,9 @@ thread_local Rank* thread_rank_state = nullptr;
 thread_local Pool* thread_pool = nullptr;
 Rank* process_rank_state = nullptr;
 
-std::uint64_t weight(const Message& message) { return sizeof(Message) + message.envelope.bytes; }
+std::uint64_t weight(const Message& message) {
+  return sizeof(Message) + message.envelope.bytes + message.extra_bytes;
+}
 
 Message* checked(Message* message, std::size_t bytes, Segment& segment) {
   if (message) return message;
@@ -143,7 +145,7 @@ Rank::Rank(Home& its_home, int its_number)
       inbound(its_home, pool),
       unexpected(size),
       peak_bytes(static_cast<std::size_t>(size)),
-      remote_consumed(static_cast<std::size_t>(size)) {}
+      remote_consumed(its_home.network ? static_cast<std::size_t>(size) : 0) {}
 
 void Buffer::release(Message* message) {
   Rank* const rank = here_or_null();
@@ -175,6 +177,8 @@ void set_process_rank(Rank* rank) {
 }
 
 void set_thread_pool(Pool* pool) { thread_pool = pool; }
+
+std::unique_ptr<Attachment>& attachment(Rank& rank) { return rank.attachment; }
 
 int rank_number(const Rank& rank) { return rank.number; }
 int team_size(const Rank& rank) { return rank.size; }

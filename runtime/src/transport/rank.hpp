@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -35,6 +36,8 @@ class Buffer {
   std::size_t bytes() const { return message_ ? message_->envelope.bytes : 0; }
   /// Makes the payload shorter, before it is sent; `bytes` is at most bytes().
   void shrink(std::size_t bytes) { message_->envelope.bytes = bytes; }
+  /// Before it is sent: the payload points to objects of so many bytes, which count as in flight with it.
+  void count_extra(std::size_t bytes) { message_->extra_bytes = bytes; }
   /// Gives the message up to the caller.
   Message* take() { return std::exchange(message_, nullptr); }
 
@@ -47,6 +50,13 @@ class Buffer {
 Rank& here();
 /// The same, or null outside a rank.
 Rank* here_or_null();
+
+/// What a room above keeps for a rank; destroyed with the rank.
+class Attachment {
+ public:
+  virtual ~Attachment() = default;
+};
+std::unique_ptr<Attachment>& attachment(Rank& rank);
 
 int rank_number(const Rank& rank);  ///< 0 … team_size-1
 int team_size(const Rank& rank);    ///< number of ranks of the job

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "job/control.hpp"
@@ -50,8 +51,10 @@ class Rank {
   Pool& pool;
   Inbound inbound;
   Unexpected unexpected;
-  std::vector<std::size_t> peak_bytes;       ///< in flight, for each receiver
-  std::vector<std::size_t> remote_consumed;  ///< for each remote sender: consumed, and it does not know yet
+  std::vector<std::size_t> peak_bytes;  ///< in flight, for each receiver
+  std::unique_ptr<Attachment> attachment;
+  std::vector<std::size_t> remote_consumed;  ///< for each remote sender: consumed, and it does not know yet;
+                                             ///< empty without a network
 };
 
 /// Makes the calling thread this rank (null: no rank).

@@ -1,0 +1,130 @@
+#pragma once
+
+/// For emitted code alone: what `place <<= value` does at the receiver.
+#pragma GCC system_header
+
+#include "kanor/abi/codec.hpp"
+
+namespace kanor::abi {
+
+template <class T>
+constexpr std::size_t length_of(const T& list) {
+  if constexpr (std::is_array_v<T>) {
+    return std::extent_v<T>;
+  } else {
+    return list.size();
+  }
+}
+
+template <class>
+inline constexpr bool never = false;
+
+template <class Place, class Value>
+void assign_value(Place&& place, Value& value);
+
+/// Element by element from `count` elements at `first`.
+template <class Place, class Elements>
+void assign_elements(Place& place, Elements&& elements, std::size_t count) {
+  if constexpr (vector_like<Place>) {
+    place.resize(count);
+  } else {
+    if (length_of(place) != count) fail_lengths(length_of(place), count);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if constexpr (requires { place.flip(); }) {
+      place[i] = static_cast<bool>(elements[i]);
+    } else {
+      assign_value(place[i], elements[i]);
+    }
+  }
+}
+
+/// `place = value` as C++ has it, moving from the value; and for lists whatever their kinds, each element's
+/// assignment. A vector takes the value's length, the length of any other place must be equal.
+template <class Place, class Value>
+void assign_value(Place&& place, Value& value) {
+  using Object = std::remove_reference_t<Place>;
+  static_assert(!std::is_const_v<Object>, "the place of a block's statement is const");
+  static_assert(!address_like<Object>, "a pointer cannot be a place: what travels has no address here");
+  static_assert(!view<Object>, "a view cannot be a place: name the elements, or a section");
+  if constexpr (std::is_array_v<Object>) {
+    static_assert(listed<Value>, "an array can only be assigned an array, a std::array or a vector");
+    assign_elements(place, value, length_of(value));
+  } else if constexpr (std::is_array_v<Value> && text<Object>) {
+    // As from a literal: up to the first NUL, but never past the array's end.
+    std::size_t length = 0;
+    while (length < std::extent_v<Value> && value[length] != std::remove_extent_t<Value>{}) ++length;
+    place.assign(value, value + length);
+  } else if constexpr (std::is_array_v<Value> && std::is_scalar_v<Object>) {
+    static_assert(never<Object>, "an array cannot be assigned to a place that is no array");
+  } else if constexpr (std::is_assignable_v<Place&&, Value&&>) {
+    static_cast<Place&&>(place) = static_cast<Value&&>(value);
+  } else if constexpr (listed<Object> && listed<Value>) {
+    assign_elements(place, value, length_of(value));
+  } else {
+    static_assert(never<Object>, "the value's type cannot be assigned to the place's type");
+  }
+}
+
+/// The same from a sequence's elements, without making the sequence where the place has no need of it.
+template <class Sequence, class Place>
+void assign_sequence(Place&& place, typename Sequence::value_type* elements, std::size_t count) {
+  using Object = std::remove_reference_t<Place>;
+  using Element = typename Sequence::value_type;
+  if constexpr (vector_like<Object> && std::is_same_v<typename Object::value_type, Element>) {
+    place.assign(elements, elements + count);
+  } else if constexpr (std::is_array_v<Object> ||
+                       (listed<Object> && !std::is_assignable_v<Place&&, Sequence&&>)) {
+    assign_elements(place, elements, count);
+  } else {
+    Sequence sequence(elements, elements + count);
+    assign_value(static_cast<Place&&>(place), sequence);
+  }
+}
+
+/// Whether copying the bytes is the whole assignment. `Place` is `T&`, or a proxy's type.
+template <class Place, class Value>
+inline constexpr bool assigns_bytes = std::is_same_v<Place, Value&>&& flat<Value>&&
+    std::is_trivially_copy_assignable_v<std::remove_all_extents_t<Value>>;
+
+/// Whether an assignment may find lengths that differ.
+template <class Place, class Value>
+inline constexpr bool assignment_may_fail =
+    !std::is_arithmetic_v<std::remove_reference_t<Place>> || !std::is_arithmetic_v<Value>;
+
+template <class Place, class Value>
+void assign_term(void* place, term value) {
+  using Object = std::remove_reference_t<Place>;
+  auto&& target = static_cast<Place&&>(*static_cast<Object*>(place));
+  if constexpr (flat_sequence<Value>) {
+    assign_sequence<Value>(static_cast<Place&&>(target), static_cast<typename Value::value_type*>(value.data),
+                           value.count);
+  } else {
+    assign_value(static_cast<Place&&>(target), *static_cast<Value*>(value.data));
+  }
+}
+
+template <class Proxy>
+void destroy_proxy(void* proxy) {
+  static_cast<Proxy*>(proxy)->~Proxy();
+}
+
+/// What the receiver of `place <<= value` does.
+template <class Place, class Value>
+constexpr receiving assignment_of() {
+  check_value<Value>();
+  receiving how{};
+  how.value = travelling_of<Value>();
+  if constexpr (!assigns_bytes<Place, Value>) how.assign = &assign_term<Place, Value>;
+  how.may_fail = !assigns_bytes<Place, Value> && assignment_may_fail<Place, Value>;
+  if constexpr (!std::is_reference_v<Place>) {
+    how.proxy_bytes = sizeof(Place);
+    if constexpr (!std::is_trivially_destructible_v<Place>) how.destroy_proxy = &destroy_proxy<Place>;
+  }
+  return how;
+}
+
+template <class Place, class Value>
+inline constexpr receiving assignment = assignment_of<Place, Value>();
+
+}  // namespace kanor::abi

@@ -1,0 +1,163 @@
+#pragma once
+
+/// For emitted code alone: the definitions of block.hpp's templates; included by it.
+#pragma GCC system_header
+
+#include "kanor/abi/block.hpp"
+
+namespace kanor::abi {
+
+/// Given to the value's lambda: puts the value into the message that is open. Its result tells the type.
+class value_sink {
+ public:
+  explicit value_sink(block& owner) : owner_(&owner) {}
+
+  template <class T>
+  std::type_identity<T> operator()(T&& value) const {
+    using Value = travelling_type<T>;
+    check_value<Value>();
+    if constexpr (!std::is_same_v<std::remove_cvref_t<T>, Value> ||
+                  std::is_volatile_v<std::remove_reference_t<T>>) {
+      const Value copy = value;
+      put<Value>(copy);
+    } else {
+      put<Value>(value);
+    }
+    return {};
+  }
+
+ private:
+  template <class Value>
+  void put(const Value& value) const {
+    if constexpr (flat<Value>) {
+      owner_->put_flat(__builtin_addressof(value), sizeof(Value), alignof(Value));
+    } else if constexpr (flat_sequence<Value>) {
+      using Element = typename Value::value_type;
+      const std::size_t count = value.size();
+      std::byte* room = owner_->put_sequence(count, sizeof(Element), alignof(Element));
+      if constexpr (requires { value.data(); }) {
+        if (count) __builtin_memcpy(room, value.data(), count * sizeof(Element));
+      } else {
+        for (std::size_t i = 0; i < count; ++i) room[i] = static_cast<std::byte>(static_cast<bool>(value[i]));
+      }
+    } else if (owner_->by_pointer()) {
+      std::size_t weight = sizeof(Value);
+      if constexpr (has_archive_form<Value>) weight = archive_form<Value>::weight(value);
+      owner_->put_pointer(new_copy<Value>(value), weight);
+    } else if constexpr (has_archive_form<Value>) {
+      archive_writer writer = owner_->begin_archive();
+      archive_form<Value>::encode(writer, value);
+      owner_->end_archive(writer);
+    } else {
+      owner_->fail_no_archive();
+    }
+  }
+
+  block* owner_;
+};
+
+/// Given to the place's lambda: keeps an lvalue's address, or a copy of a proxy. Its result tells the type:
+/// `T&`, or the proxy's.
+class place_sink {
+ public:
+  explicit place_sink(block& owner) : owner_(&owner) {}
+
+  template <class T>
+  std::type_identity<T> operator()(T&& place) const {
+    if constexpr (std::is_reference_v<T>) {
+      owner_->place_ = const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(place)));
+    } else {
+      void* room = owner_->keep(sizeof(T), alignof(T), nullptr);
+      owner_->place_ = ::new (room) T(static_cast<T&&>(place));
+    }
+    return {};
+  }
+
+ private:
+  block* owner_;
+};
+
+/// What a statement's bindings call. `Operation` is void for an assignment.
+template <class Operation>
+class binder {
+ public:
+  explicit binder(block& owner) : owner_(&owner) {}
+
+  template <class Receiver, class Place, class Sender, class Value, class... Names>
+  void operator()(const Receiver& receiver, const Place& place, const Sender& sender, const Value& value,
+                  const Names&... names) {
+    using PlaceType = typename decltype(place(std::declval<place_sink>()))::type;
+    using ValueType = travelling_type<typename decltype(value(std::declval<value_sink>()))::type>;
+    block& owner = *owner_;
+    const int to = rank_number(receiver), from = rank_number(sender);
+    const auto size = static_cast<unsigned>(owner.size_);
+    if (static_cast<unsigned>(to) >= size || static_cast<unsigned>(from) >= size) [[unlikely]] {
+      if (to == no_rank || from == no_rank) return;
+      const named_value values[] = {named_value(names)..., named_value()};
+      owner.fail_rank(named_value(receiver), named_value(sender), values, sizeof...(names));
+    }
+    if (from == owner.rank_) {
+      if constexpr (sizeof...(names) != 0) {
+        const named_value values[] = {named_value(names)...};
+        owner.open(to, values, sizeof...(names));
+      } else {
+        owner.open(to, nullptr, 0);
+      }
+      value(value_sink(owner));
+    }
+    if (to == owner.rank_) {
+      constexpr const receiving& how = receiving_of<PlaceType, ValueType>();
+      place(place_sink(owner));
+      if constexpr (how.may_fail && sizeof...(names) != 0) {
+        const named_value values[] = {named_value(names)...};
+        owner.add(from, how, values, sizeof...(names));
+      } else {
+        owner.add(from, how, nullptr, 0);
+      }
+    }
+  }
+
+ private:
+  template <class Place, class Value>
+  static constexpr const receiving& receiving_of() {
+    if constexpr (std::is_void_v<Operation>) {
+      return assignment<Place, Value>;
+    } else {
+      return reduction<Place, Value, Operation>;
+    }
+  }
+
+  block* owner_;
+};
+
+template <class Bindings, class Binder>
+void visit_bindings(const void* bindings, void* bind) {
+  (*static_cast<const Bindings*>(bindings))(*static_cast<Binder*>(bind));
+}
+
+template <class Bindings>
+void block::assign(const statement_site& where, const Bindings& bindings) {
+  using Binder = binder<void>;
+  begin(where, nullptr);
+  Binder bind(*this);
+  enumerate(&visit_bindings<Bindings, Binder>, &bindings, &bind);
+}
+
+template <class Operation, class Bindings>
+void block::reduce(const statement_site& where, Operation&& operation, const Bindings& bindings) {
+  using Kept = std::remove_reference_t<Operation>;
+  using Binder = binder<Kept>;
+  if constexpr (std::is_function_v<Kept>) {
+    begin(where, reinterpret_cast<void*>(&operation));
+  } else if constexpr (std::is_reference_v<Operation>) {
+    begin(where, const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(operation))));
+  } else {
+    void* room = keep(sizeof(Kept), alignof(Kept),
+                      std::is_trivially_destructible_v<Kept> ? nullptr : &destroy_proxy<Kept>);
+    begin(where, ::new (room) Kept(static_cast<Kept&&>(operation)));
+  }
+  Binder bind(*this);
+  enumerate(&visit_bindings<Bindings, Binder>, &bindings, &bind);
+}
+
+}  // namespace kanor::abi

@@ -1,0 +1,101 @@
+#pragma once
+
+/// For emitted code alone: a block in execution. This is all that emitted code calls:
+///
+///     kanor::abi::block kanor_block({"ring.cpp", 6, "main"});
+///     kanor_block.assign({6, "left@(i + 1) <<= mine@i", "i"}, [&](auto& kanor_bind) {
+///       for (const auto i : kanor::abi::each(kanor::world))
+///         kanor_bind((i + 1), [&](auto kanor_at) { return kanor_at(left); },
+///                    i, [&](auto kanor_send) { return kanor_send(mine); }, i);
+///     });
+///     kanor_block.run();
+#pragma GCC system_header
+
+#include "kanor/abi/assign.hpp"
+#include "kanor/abi/codec.hpp"
+#include "kanor/abi/core.hpp"
+#include "kanor/abi/each.hpp"
+#include "kanor/abi/reduce.hpp"
+#include "kanor/team.hpp"
+
+namespace kanor::rt {
+class Exchange;
+}
+
+namespace kanor::abi {
+
+/// A rank expression's value as an `int`: `no_rank` stays itself, and what no `int` can hold becomes -1.
+template <class Rank>
+constexpr int rank_number(const Rank& rank) {
+  if constexpr (std::is_integral_v<Rank>) {
+    const int number = static_cast<int>(rank);
+    return static_cast<Rank>(number) == rank ? number : -1;
+  } else {
+    static_assert(std::is_convertible_v<Rank, long long> && !std::is_floating_point_v<Rank>,
+                  "a rank must be an integer");
+    return rank_number<long long>(rank);
+  }
+}
+
+/// One execution of a block by one rank. Its statements are given by assign() and reduce(), which evaluate
+/// and snapshot this rank's values and find its places; run() exchanges and updates. Errors end the job:
+/// nothing throws. Belongs to the rank's thread; there is one at a time.
+class block {
+ public:
+  /// Enters the block; an error if the rank is evaluating another block's expressions.
+  explicit block(const site& where);
+  /// A block that run() did not complete has failed, and ends the job.
+  ~block();
+  block(const block&) = delete;
+  block& operator=(const block&) = delete;
+
+  /// A statement with `<<=`. `bindings` calls its argument once for each binding, in binding order, as
+  /// (receiver, place, sender, value, names' values…).
+  template <class Bindings>
+  void assign(const statement_site& where, const Bindings& bindings);
+
+  /// A statement with `<< operation <<`. An lvalue operation is referred to until run() ends.
+  template <class Operation, class Bindings>
+  void reduce(const statement_site& where, Operation&& operation, const Bindings& bindings);
+
+  /// Sends what others need, waits for what this rank needs, updates the places in (statement, binding)
+  /// order. Waits for no rank that sends nothing here, except where KANOR_INFLIGHT bounds a sender.
+  void run();
+
+ private:
+  template <class Operation>
+  friend class binder;
+  friend class value_sink;
+  friend class place_sink;
+
+  /// Starts a statement. The operation's copy, if it needs one, lives until the block ends.
+  void begin(const statement_site& where, void* operation);
+  /// Room that lives until the block ends, with a function to call then.
+  void* keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*));
+
+  /// The one place where a rank goes through all bindings of a statement to find its own.
+  void enumerate(void (*visit)(const void* bindings, void* binder), const void* bindings, void* binder);
+  /// This rank is the sender of a binding: the value that is put next goes to `receiver`.
+  void open(int receiver, const named_value* names, int name_count);
+  void put_flat(const void* data, std::size_t bytes, std::size_t alignment);
+  std::byte* put_sequence(std::size_t count, std::size_t element_bytes, std::size_t element_alignment);
+  /// Whether the receiver takes a pointer to a copy of an object; else its archive is put.
+  bool by_pointer() const;
+  void put_pointer(void* object, std::size_t weight_bytes);
+  archive_writer begin_archive();
+  void end_archive(const archive_writer& writer);
+  [[noreturn]] void fail_no_archive();
+  /// This rank is the receiver of a binding: the value from `sender` goes to `place`.
+  void add(int sender, const receiving& how, const named_value* names, int name_count);
+  [[noreturn]] void fail_rank(named_value receiver, named_value sender, const named_value* names,
+                              int name_count);
+
+  rt::Exchange* exchange_;
+  int rank_ = 0;
+  int size_ = 0;
+  void* place_ = nullptr;  ///< what the last place expression gave
+};
+
+}  // namespace kanor::abi
+
+#include "kanor/abi/bind.hpp"

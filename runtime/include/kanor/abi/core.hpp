@@ -1,0 +1,125 @@
+#pragma once
+
+/// For emitted code alone: the plain structures through which the thin templates of the other headers talk to
+/// the compiled exchange in libkanor.
+#pragma GCC system_header
+
+#include <cstddef>
+
+namespace kanor::abi {
+
+/// Where a block stands. The strings live as long as the program.
+struct site {
+  const char* file;
+  int line;
+  const char* function;
+};
+
+/// Flag of a statement: its values have a type that is marked [[kanor::same_address_space]], so they reach
+/// only ranks that share addresses; another receiver is a run-time error.
+inline constexpr unsigned same_address_space = 1;
+
+/// One statement of a block, for messages: its line, its text on one line, and its names ("i, j") in the
+/// order in which the binder gets their values.
+struct statement_site {
+  int line = 0;
+  const char* text = "";
+  const char* names = "";
+  unsigned flags = 0;
+};
+
+/// An arithmetic value, kept to be printed in a message.
+class named_value {
+ public:
+  enum class kind : unsigned char { none, boolean, signed_integer, unsigned_integer, floating };
+
+  constexpr named_value() = default;
+  constexpr named_value(bool v) : kind_(kind::boolean), unsigned_(v) {}
+  constexpr named_value(char v) : named_value(static_cast<long long>(v)) {}
+  constexpr named_value(signed char v) : named_value(static_cast<long long>(v)) {}
+  constexpr named_value(short v) : named_value(static_cast<long long>(v)) {}
+  constexpr named_value(int v) : named_value(static_cast<long long>(v)) {}
+  constexpr named_value(long v) : named_value(static_cast<long long>(v)) {}
+  constexpr named_value(long long v) : kind_(kind::signed_integer), signed_(v) {}
+  constexpr named_value(unsigned char v) : named_value(static_cast<unsigned long long>(v)) {}
+  constexpr named_value(unsigned short v) : named_value(static_cast<unsigned long long>(v)) {}
+  constexpr named_value(unsigned v) : named_value(static_cast<unsigned long long>(v)) {}
+  constexpr named_value(unsigned long v) : named_value(static_cast<unsigned long long>(v)) {}
+  constexpr named_value(unsigned long long v) : kind_(kind::unsigned_integer), unsigned_(v) {}
+  constexpr named_value(float v) : named_value(static_cast<double>(v)) {}
+  constexpr named_value(double v) : kind_(kind::floating), floating_(v) {}
+  constexpr named_value(long double v) : named_value(static_cast<double>(v)) {}
+  /// Anything else is printed as what it converts to, or as `?`.
+  template <class T>
+  constexpr named_value(const T& v) {
+    if constexpr (requires { static_cast<long long>(v); }) *this = static_cast<long long>(v);
+  }
+
+  kind what() const { return kind_; }
+  long long as_signed() const { return signed_; }
+  unsigned long long as_unsigned() const { return unsigned_; }
+  double as_floating() const { return floating_; }
+
+ private:
+  kind kind_ = kind::none;
+  union {
+    long long signed_ = 0;
+    unsigned long long unsigned_;
+    double floating_;
+  };
+};
+
+/// How a value lies in a message.
+enum class layout : unsigned char {
+  flat,      ///< its bytes
+  sequence,  ///< a 64-bit count, then that many elements' bytes
+  object     ///< between ranks that share addresses a pointer to a copy, which the receiver destroys;
+             ///< else a 64-bit length and that many bytes of an archive
+};
+
+/// How the values of one type travel. `bytes` and `alignment` are the value's if flat, an element's if a
+/// sequence.
+struct travelling {
+  layout how;
+  std::size_t bytes;
+  std::size_t alignment;
+  /// Of an object: a new one from an archive of so many bytes; null if the type has no archive form.
+  /// Malformed bytes end the job.
+  void* (*decode)(const std::byte* archive, std::size_t length_bytes);
+  /// Of an object: destroys and frees it.
+  void (*destroy)(void* object);
+};
+
+/// An arrived value. `data` is the value's address, or the first element's of a sequence of `count`. The
+/// bytes may be written to: nobody else uses them.
+struct term {
+  void* data = nullptr;
+  std::size_t count = 1;
+};
+
+/// What a receiver does with the values of one statement.
+struct receiving {
+  travelling value;
+  /// Assigns a value to a place, and may move from it; null: `value.bytes` bytes are copied.
+  void (*assign)(void* place, term value);
+  /// Makes an object of a sequence where a reduction folds it whole; else null.
+  void* (*lift)(term sequence);
+  /// Destroys what `lift` made.
+  void (*drop)(void* object);
+  /// Replaces `into` by `operation(into, other)`; null for an assignment. Unlike lengths end the job.
+  void (*combine)(void* operation, term& into, term& other);
+  /// Bytes that say whether two places are the same one: the size of a proxy, or 0 for an lvalue, whose
+  /// address says it.
+  std::size_t proxy_bytes;
+  void (*destroy_proxy)(void* proxy);
+  /// Whether `assign` or `combine` may find fault with the value, so that the names' values are kept for the
+  /// message.
+  bool may_fail;
+};
+
+/// End the job, with the block, the statement and the binding that is being updated in the message.
+[[noreturn]] void fail_lengths(std::size_t place_length, std::size_t value_length);
+[[noreturn]] void fail_fold_lengths(std::size_t first_length, std::size_t second_length);
+[[noreturn]] void fail_archive(const char* what, std::size_t at_byte, std::size_t length_bytes);
+
+}  // namespace kanor::abi

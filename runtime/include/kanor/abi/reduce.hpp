@@ -1,0 +1,218 @@
+#pragma once
+
+/// For emitted code alone: the operations of reductions and how they apply to whole values and to elements.
+#pragma GCC system_header
+
+#include "kanor/abi/assign.hpp"
+
+namespace kanor::abi {
+
+struct listed_operation {
+};  ///< the operations that the language itself lists: element by element on any list
+
+/// The type to compute in: that of the values. Small unsigned ones go by `unsigned`, since `int` could
+/// overflow.
+template <class T>
+constexpr decltype(auto) computed(const T& value) {
+  if constexpr (std::is_integral_v<T> && std::is_unsigned_v<T> && sizeof(T) < sizeof(unsigned)) {
+    return static_cast<unsigned>(value);
+  } else {
+    return (value);
+  }
+}
+
+inline constexpr struct add_operation : listed_operation {
+  template <class T>
+  constexpr T operator()(T& a, T& b) const {
+    if constexpr (std::is_class_v<T>) {
+      return static_cast<T>(static_cast<T&&>(a) +
+                            static_cast<const T&>(b));  // lets a string grow where it is
+    } else {
+      return static_cast<T>(computed(a) + computed(b));
+    }
+  }
+} add;
+inline constexpr struct multiply_operation : listed_operation {
+  template <class T>
+  constexpr T operator()(const T& a, const T& b) const {
+    return static_cast<T>(computed(a) * computed(b));
+  }
+} multiply;
+inline constexpr struct bit_and_operation : listed_operation {
+  template <class T>
+  constexpr T operator()(const T& a, const T& b) const {
+    return static_cast<T>(a & b);
+  }
+} bit_and;
+inline constexpr struct bit_or_operation : listed_operation {
+  template <class T>
+  constexpr T operator()(const T& a, const T& b) const {
+    return static_cast<T>(a | b);
+  }
+} bit_or;
+inline constexpr struct bit_xor_operation : listed_operation {
+  template <class T>
+  constexpr T operator()(const T& a, const T& b) const {
+    return static_cast<T>(a ^ b);
+  }
+} bit_xor;
+inline constexpr struct logical_and_operation : listed_operation {
+  template <class T>
+  constexpr T operator()(const T& a, const T& b) const {
+    return static_cast<T>(a && b);
+  }
+} logical_and;
+inline constexpr struct logical_or_operation : listed_operation {
+  template <class T>
+  constexpr T operator()(const T& a, const T& b) const {
+    return static_cast<T>(a || b);
+  }
+} logical_or;
+/// Of equal values the first.
+inline constexpr struct min_operation : listed_operation {
+  template <class T>
+  constexpr T operator()(const T& a, const T& b) const {
+    return b < a ? b : a;
+  }
+} min;
+/// Of equal values the first.
+inline constexpr struct max_operation : listed_operation {
+  template <class T>
+  constexpr T operator()(const T& a, const T& b) const {
+    return a < b ? b : a;
+  }
+} max;
+
+/// A callable made of an overload set, whose result type says whether it accepts its arguments: unlike a
+/// generic lambda's, its body need not be tried to learn that.
+template <class Callable>
+struct overloads : Callable {
+  using Callable::operator();
+};
+template <class Callable>
+overloads(Callable) -> overloads<Callable>;
+
+template <class T>
+inline constexpr bool is_overloads = false;
+template <class T>
+inline constexpr bool is_overloads<overloads<T>> = true;
+
+template <class List>
+struct element_of {
+  using type = typename List::value_type;
+};
+template <class Element, std::size_t length>
+struct element_of<Element[length]> {
+  using type = Element;
+};
+
+/// What a list is made of in the end: that of vector<array<int, 3>> is int.
+template <class T>
+struct innermost_of {
+  using type = T;
+};
+template <class T>
+requires(listed<T> && !text<T>) struct innermost_of<T> : innermost_of<typename element_of<T>::type> {
+};
+
+template <class Operation, class Value>
+inline constexpr bool accepts = std::is_invocable_v<Operation&, Value&&, Value&&> ||
+                                std::is_invocable_v<Operation&, const Value&, const Value&>;
+
+/// Whether values of this type are given to the operation whole.
+template <class Operation, class Value>
+constexpr bool folds_whole() {
+  if constexpr (!listed<Value> || text<Value>) {
+    return true;
+  } else if constexpr (std::is_base_of_v<listed_operation, Operation> || std::is_array_v<Value>) {
+    return false;
+  } else if constexpr (!std::is_class_v<Operation> || is_overloads<std::remove_cv_t<Operation>> ||
+                       requires { &Operation::operator(); }) {
+    return accepts<Operation, Value>;
+  } else {
+    // Asking a generic lambda whether it accepts a type compiles its body, which may be an error that nothing
+    // can catch. One that is meant for elements must not be asked about the whole.
+    return !accepts<Operation, typename innermost_of<Value>::type>;
+  }
+}
+
+template <class Operation, class Value>
+void fold(Operation& operation, Value& into, Value& other) {
+  if constexpr (folds_whole<Operation, Value>()) {
+    if constexpr (std::is_base_of_v<listed_operation, Operation>) {
+      into = operation(into, other);
+    } else if constexpr (std::is_invocable_v<Operation&, Value&&, Value&&>) {
+      into = static_cast<Value>(operation(static_cast<Value&&>(into), static_cast<Value&&>(other)));
+    } else {
+      into = static_cast<Value>(operation(static_cast<const Value&>(into), static_cast<const Value&>(other)));
+    }
+  } else {
+    const std::size_t length = length_of(into);
+    if (length != length_of(other)) fail_fold_lengths(length, length_of(other));
+    for (std::size_t i = 0; i < length; ++i) {
+      if constexpr (requires { into.flip(); }) {
+        bool a = into[i], b = other[i];
+        fold(operation, a, b);
+        into[i] = a;
+      } else {
+        fold(operation, into[i], other[i]);
+      }
+    }
+  }
+}
+
+/// The operation as the exchange keeps it: functions by pointer, other lvalues by address.
+template <class Operation>
+Operation& kept_operation(void* operation) {
+  if constexpr (std::is_function_v<Operation>) {
+    return *reinterpret_cast<Operation*>(operation);
+  } else {
+    return *static_cast<Operation*>(operation);
+  }
+}
+
+template <class Operation, class Value>
+void combine_terms(void* operation, term& into, term& other) {
+  auto& callable = kept_operation<Operation>(operation);
+  if constexpr (flat_sequence<Value> && !folds_whole<Operation, Value>()) {
+    using Element = typename Value::value_type;
+    if (into.count != other.count) fail_fold_lengths(into.count, other.count);
+    auto* first = static_cast<Element*>(into.data);
+    auto* second = static_cast<Element*>(other.data);
+    for (std::size_t i = 0; i < into.count; ++i) fold(callable, first[i], second[i]);
+  } else {
+    fold(callable, *static_cast<Value*>(into.data), *static_cast<Value*>(other.data));
+  }
+}
+
+template <class Sequence>
+void* lift_sequence(term sequence) {
+  auto* first = static_cast<typename Sequence::value_type*>(sequence.data);
+  void* room = ::operator new(sizeof(Sequence), std::align_val_t(alignof(Sequence)));
+  return ::new (room) Sequence(first, first + sequence.count);
+}
+
+template <class Place, class Value>
+void assign_lifted(void* place, term value) {
+  using Object = std::remove_reference_t<Place>;
+  assign_value(static_cast<Place&&>(*static_cast<Object*>(place)), *static_cast<Value*>(value.data));
+}
+
+/// What the receiver of `place << operation << value` does.
+template <class Place, class Value, class Operation>
+constexpr receiving reduction_of() {
+  receiving how = assignment_of<Place, Value>();
+  how.combine = &combine_terms<Operation, Value>;
+  if constexpr (flat_sequence<Value> && folds_whole<Operation, Value>()) {
+    how.lift = &lift_sequence<Value>;
+    how.drop = &delete_object<Value>;
+    how.assign = &assign_lifted<Place, Value>;
+  }
+  how.may_fail = !std::is_arithmetic_v<Value>;
+  return how;
+}
+
+template <class Place, class Value, class Operation>
+inline constexpr receiving reduction = reduction_of<Place, Value, Operation>();
+
+}  // namespace kanor::abi

@@ -1,0 +1,227 @@
+#include "exchange/exchange.hpp"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <string>
+
+namespace kanor::rt {
+
+namespace {
+
+constexpr std::size_t most_alignment = 64;  // what Buffer::data() has
+
+std::string place_of(const abi::site& site) {
+  return std::string(site.file) + ":" + std::to_string(site.line);
+}
+
+}  // namespace
+
+Exchange& Exchange::here() {
+  Rank& rank = rt::here();
+  std::unique_ptr<Attachment>& exchange = attachment(rank);
+  if (!exchange) exchange.reset(new Exchange(rank));
+  return static_cast<Exchange&>(*exchange);
+}
+
+Exchange::Exchange(Rank& rank) : owner_(&rank), rank_(rank_number(rank)), size_(team_size(rank)) {
+  outgoing_of_.assign(static_cast<std::size_t>(size_), -1);
+  incoming_of_.assign(static_cast<std::size_t>(size_), -1);
+}
+
+Exchange::~Exchange() {
+  // A rank that ended inside a block (by exit) may still hold messages, and no longer is a rank that can give
+  // them back.
+  for (Outgoing& message : outgoing_) message.message.take();
+  for (Incoming& message : incoming_) message.message.take();
+}
+
+void Exchange::enter(const abi::site& block) {
+  if (active_)
+    fail("the block at " + place_of(block) + " is reached while the block at " + place_of(block_) +
+         " is being evaluated; a block's expressions cannot execute blocks");
+  block_ = block;
+  active_ = true;
+  enter_block(*owner_, block.file, block.line);
+}
+
+void Exchange::begin(const abi::statement_site& where, void* operation) {
+  Statement statement;
+  statement.where = where;
+  statement.operation = operation;
+  statement.first_part = statement.end_part = parts_.size();
+  statement.first_name = names_.size();
+  statements_.push_back(statement);
+}
+
+// Every rank goes through all bindings and takes those that it has a part in. Whoever knows better (from rank
+// expressions that can be inverted) replaces this function alone.
+void Exchange::enumerate(void (*visit)(const void*, void*), const void* bindings, void* binder) {
+  try {
+    visit(bindings, binder);
+  } catch (const std::exception& error) {
+    fail("an exception left an expression of the block: " + std::string(error.what()));
+  } catch (__cxxabiv1::__forced_unwind&) {
+    throw;  // the thread is being ended from outside
+  } catch (...) {
+    fail("an exception that is no std::exception left an expression of the block");
+  }
+}
+
+void* Exchange::keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*)) {
+  void* room = arena_.allocate(bytes, alignment);
+  if (destroy) kept_.push_back({room, destroy});
+  return room;
+}
+
+void Exchange::open(int receiver, const abi::named_value* names, int name_count) {
+  sending_names_ = names;
+  sending_name_count_ = name_count;
+  int& index = outgoing_of_[static_cast<std::size_t>(receiver)];
+  if (index < 0) {
+    index = static_cast<int>(outgoing_.size());
+    Outgoing& fresh = outgoing_.emplace_back();
+    fresh.to = receiver;
+    fresh.shares_addresses = rt::shares_addresses(*owner_, receiver);
+    fresh.used = sizeof(MessageHead);
+  }
+  open_ = &outgoing_[static_cast<std::size_t>(index)];
+  ++open_->values;
+  if ((statements_.back().where.flags & abi::same_address_space) && !open_->shares_addresses)
+    fail_sending("is of a type marked [[kanor::same_address_space]], and this rank shares no addresses with");
+}
+
+std::byte* Exchange::reserve(std::size_t bytes, std::size_t* capacity) {
+  Outgoing& out = *open_;
+  const std::size_t needed = out.used + bytes;
+  if (needed > out.message.bytes() || !out.message) {
+    // Message memory comes in powers of two, header included: ask for all of the one that holds what is
+    // needed.
+    Buffer larger = allocate_message(*owner_, std::bit_ceil(needed + sizeof(Message)) - sizeof(Message));
+    if (out.message) std::memcpy(larger.data(), out.message.data(), out.used);
+    out.message = std::move(larger);
+  }
+  if (capacity) *capacity = out.message.bytes() - out.used;
+  return out.message.data() + out.used;
+}
+
+void Exchange::advance(std::size_t bytes) { open_->used += bytes; }
+
+void Exchange::align(std::size_t alignment) {
+  alignment = std::min(alignment, most_alignment);
+  const std::size_t padding = -open_->used & (alignment - 1);
+  if (padding == 0) return;
+  std::memset(reserve(padding, nullptr), 0, padding);
+  open_->used += padding;
+}
+
+void Exchange::put_flat(const void* data, std::size_t bytes, std::size_t alignment) {
+  Outgoing& out = *open_;
+  alignment = std::min(alignment, most_alignment);
+  const std::size_t start = (out.used + alignment - 1) & ~(alignment - 1);
+  if (start + bytes > out.message.bytes() || start != out.used) {
+    const std::size_t first_bytes = start + bytes - out.used;
+    std::memset(reserve(first_bytes, nullptr), 0, start - out.used);
+    out.used = start;
+  }
+  std::memcpy(out.message.data() + start, data, bytes);
+  out.used = start + bytes;
+}
+
+std::byte* Exchange::put_sequence(std::size_t count, std::size_t element_bytes,
+                                  std::size_t element_alignment) {
+  const std::uint64_t length = count;
+  put_flat(&length, sizeof(length), alignof(std::uint64_t));
+  const std::size_t bytes = count * element_bytes;
+  const std::size_t alignment = std::min(element_alignment, most_alignment);
+  const std::size_t padding = -open_->used & (alignment - 1);
+  std::byte* room = reserve(padding + bytes, nullptr);
+  std::memset(room, 0, padding);
+  open_->used += padding + bytes;
+  return room + padding;
+}
+
+void Exchange::put_pointer(void* object, std::size_t weight_bytes) {
+  put_flat(&object, sizeof(object), alignof(void*));
+  open_->weight += weight_bytes;
+}
+
+std::byte* Exchange::begin_archive(std::size_t* capacity) {
+  align(alignof(std::uint64_t));
+  archive_at_ = open_->used;
+  std::memset(reserve(sizeof(std::uint64_t), nullptr), 0, sizeof(std::uint64_t));
+  open_->used += sizeof(std::uint64_t);
+  return reserve(0, capacity);
+}
+
+void Exchange::end_archive() {
+  const std::uint64_t length = open_->used - archive_at_ - sizeof(std::uint64_t);
+  std::memcpy(open_->message.data() + archive_at_, &length, sizeof(length));
+}
+
+void Exchange::add(void* place, int sender, const abi::receiving& how, const abi::named_value* names,
+                   int name_count) {
+  Statement& statement = statements_.back();
+  statement.how = &how;
+  statement.name_count = name_count;
+  names_.insert(names_.end(), names, names + name_count);
+  parts_.push_back({place, sender});
+  statement.end_part = parts_.size();
+}
+
+void Exchange::send_all() {
+  for (Outgoing& out : outgoing_) {
+    const MessageHead head{static_cast<std::uint32_t>(block_.line), out.values};
+    std::memcpy(out.message.data(), &head, sizeof(head));
+    out.message.shrink(out.used);
+    out.message.count_extra(out.weight);
+    if (out.to == rank_) {
+      incoming_of_[static_cast<std::size_t>(rank_)] = static_cast<int>(incoming_.size());
+      Incoming& own = incoming_.emplace_back();
+      own.from = rank_;
+      own.shares_addresses = true;
+      own.at = sizeof(MessageHead);
+      own.message = std::move(out.message);
+    } else {
+      send(*owner_, out.to, context_, sequence_, std::move(out.message));
+    }
+  }
+}
+
+void Exchange::run() {
+  open_ = nullptr;
+  send_all();
+  for (const Statement& statement : statements_) update(statement);
+  for (const Incoming& in : incoming_) {
+    MessageHead head;
+    std::memcpy(&head, in.message.data(), sizeof(head));
+    if (head.values != in.values)
+      fail("rank " + std::to_string(in.from) + " sent " + std::to_string(head.values) + " values, but rank " +
+           std::to_string(rank_) + " expects " + std::to_string(in.values) +
+           " of it: the ranks do not agree on the bindings of the block at " + place_of(block_));
+  }
+  finish();
+  leave_block(*owner_);
+}
+
+void Exchange::finish() {
+  for (auto kept = kept_.rbegin(); kept != kept_.rend(); ++kept) kept->destroy(kept->object);
+  for (const Outgoing& out : outgoing_) outgoing_of_[static_cast<std::size_t>(out.to)] = -1;
+  for (const Incoming& in : incoming_) incoming_of_[static_cast<std::size_t>(in.from)] = -1;
+  kept_.clear();
+  arena_.clear();
+  statements_.clear();
+  parts_.clear();
+  names_.clear();
+  outgoing_.clear();
+  incoming_.clear();
+  contributions_.clear();
+  ++sequence_;
+  active_ = false;
+}
+
+}  // namespace kanor::rt

@@ -1,0 +1,155 @@
+// A block in execution: evaluated values go into one message for each receiver, places wait for theirs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "exchange/arena.hpp"
+#include "kanor/abi/core.hpp"
+#include "transport/rank.hpp"
+
+namespace kanor::rt {
+
+/// What precedes the values in a message: enough to notice ranks that do not agree on what they exchange.
+struct MessageHead {
+  std::uint32_t line;    ///< of the block
+  std::uint32_t values;  ///< in the message
+};
+
+/// A rank's side of the blocks it executes, one after another. Belongs to the rank (one of its threads at a
+/// time executes blocks) and is reused, so that a block allocates nothing once the vectors have grown.
+///
+/// A message is its head, then the values in (statement, binding) order, each aligned (from the message's
+/// start) to its type's alignment, at most 64. Both sides go through them in the same order, so there is no
+/// more to it.
+class Exchange final : public Attachment {
+ public:
+  /// The calling rank's. Ends the job outside a rank.
+  static Exchange& here();
+  ~Exchange() override;
+
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  const abi::site* block() const { return active_ ? &block_ : nullptr; }
+
+  void enter(const abi::site& block);
+  void begin(const abi::statement_site& where, void* operation);
+  void enumerate(void (*visit)(const void* bindings, void* binder), const void* bindings, void* binder);
+  void* keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*));
+
+  // Sending.
+  void open(int receiver, const abi::named_value* names, int name_count);
+  void put_flat(const void* data, std::size_t bytes, std::size_t alignment);
+  std::byte* put_sequence(std::size_t count, std::size_t element_bytes, std::size_t element_alignment);
+  bool by_pointer() const { return open_->shares_addresses; }
+  void put_pointer(void* object, std::size_t weight_bytes);
+  /// Room of at least `bytes` bytes at the end of the open message; `*capacity` is how much there is. What
+  /// was there moves when the message grows.
+  std::byte* reserve(std::size_t bytes, std::size_t* capacity);
+  std::byte* begin_archive(std::size_t* capacity);
+  /// `bytes` bytes of the room that reserve() or begin_archive() gave have been written.
+  void advance(std::size_t bytes);
+  void end_archive();
+
+  // Receiving.
+  void add(void* place, int sender, const abi::receiving& how, const abi::named_value* names, int name_count);
+
+  /// Sends, waits, updates: the rest of the block.
+  void run();
+  bool complete() const { return !active_; }
+
+  // Failure; all of them end the job.
+  [[noreturn]] void fail_rank(abi::named_value receiver, abi::named_value sender,
+                              const abi::named_value* names, int name_count);
+  [[noreturn]] void fail_sending(const char* what);
+  [[noreturn]] void fail_updating(const std::string& what);
+
+ private:
+  struct Statement {
+    abi::statement_site where;
+    void* operation = nullptr;
+    const abi::receiving* how = nullptr;  ///< null while this rank receives nothing
+    std::size_t first_part = 0, end_part = 0;
+    std::size_t first_name = 0;  ///< in names_, `name_count` for each part
+    int name_count = 0;
+  };
+  /// One binding of which this rank is the receiver.
+  struct Part {
+    void* place;
+    int sender;
+  };
+  struct Outgoing {
+    int to = 0;
+    bool shares_addresses = false;
+    std::uint32_t values = 0;
+    std::size_t used = 0;
+    std::size_t weight = 0;  ///< bytes of objects that the message points to
+    Buffer message;
+  };
+  struct Incoming {
+    int from = 0;
+    bool shares_addresses = false;
+    std::uint32_t values = 0;  ///< taken so far
+    std::size_t at = 0;
+    Buffer message;
+  };
+  /// A value where it lies in its message: not yet an object if it is an archive.
+  struct Arrived {
+    void* data = nullptr;
+    std::size_t count = 0;  ///< elements of a sequence, bytes of an archive
+    bool archived = false;
+  };
+  struct Contribution {
+    std::size_t part;
+    Arrived value;
+  };
+
+  explicit Exchange(Rank& rank);
+  void align(std::size_t alignment);
+  void send_all();
+  Incoming& incoming(int from);
+  Arrived next_value(int sender, const abi::travelling& how);
+  abi::term materialise(const Arrived& value, const abi::receiving& how) const;
+  void release(const abi::receiving& how, abi::term value) const;
+  void update(const Statement& statement);
+  void assign_parts(const Statement& statement);
+  void fold_parts(const Statement& statement);
+  void fold_groups(const Statement& statement);
+  void finish_place(const Statement& statement, std::size_t part, abi::term result);
+  std::string statement_text(const Statement& statement, const abi::named_value* names, int name_count) const;
+  void finish();
+
+  Rank* owner_;
+  int rank_;
+  int size_;
+  std::uint64_t context_ = 0;   ///< the team: the world's
+  std::uint64_t sequence_ = 0;  ///< of the next block
+  abi::site block_{};
+  bool active_ = false;
+
+  std::vector<Statement> statements_;
+  std::vector<Part> parts_;
+  std::vector<abi::named_value> names_;
+  std::vector<Outgoing> outgoing_;
+  std::vector<Incoming> incoming_;
+  std::vector<int> outgoing_of_;  ///< index in outgoing_ for each rank, or -1
+  std::vector<int> incoming_of_;
+  std::vector<Contribution> contributions_;
+  Arena arena_;
+  struct Kept {
+    void* object;
+    void (*destroy)(void*);
+  };
+  std::vector<Kept> kept_;
+
+  Outgoing* open_ = nullptr;
+  std::size_t archive_at_ = 0;  ///< where the open archive's length stands
+  const Statement* updating_ = nullptr;
+  std::size_t updating_part_ = 0;
+  const abi::named_value* sending_names_ = nullptr;
+  int sending_name_count_ = 0;
+};
+
+}  // namespace kanor::rt

@@ -1,0 +1,83 @@
+// What a failed exchange says: the statement, the binding's names with their values, and what was seen.
+#include <cstdio>
+#include <string_view>
+
+#include "exchange/exchange.hpp"
+
+namespace kanor::rt {
+
+namespace {
+
+std::string text_of(const abi::named_value& value) {
+  switch (value.what()) {
+    case abi::named_value::kind::none:
+      return "?";
+    case abi::named_value::kind::boolean:
+      return value.as_unsigned() ? "true" : "false";
+    case abi::named_value::kind::signed_integer:
+      return std::to_string(value.as_signed());
+    case abi::named_value::kind::unsigned_integer:
+      return std::to_string(value.as_unsigned());
+    case abi::named_value::kind::floating: {
+      char text[40];
+      std::snprintf(text, sizeof text, "%.17g", value.as_floating());
+      return text;
+    }
+  }
+  return "?";
+}
+
+/// "i = 3, j = 4" from "i, j" and the values.
+std::string binding_text(std::string_view names, const abi::named_value* values, int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) {
+    const std::size_t comma = names.find(',');
+    std::string_view name = names.substr(0, comma);
+    names = comma == std::string_view::npos ? std::string_view() : names.substr(comma + 1);
+    while (!name.empty() && name.front() == ' ') name.remove_prefix(1);
+    while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
+    if (!text.empty()) text += ", ";
+    text.append(name.empty() ? "?" : name).append(" = ").append(text_of(values[i]));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string Exchange::statement_text(const Statement& statement, const abi::named_value* names,
+                                     int name_count) const {
+  std::string text = std::string(block_.file) + ":" + std::to_string(statement.where.line) + ": in '" +
+                     statement.where.text + "'";
+  if (name_count > 0) text += " for " + binding_text(statement.where.names, names, name_count);
+  return text;
+}
+
+void Exchange::fail_rank(abi::named_value receiver, abi::named_value sender, const abi::named_value* names,
+                         int name_count) {
+  const auto outside = [&](const abi::named_value& value) {
+    if (value.what() == abi::named_value::kind::unsigned_integer)
+      return value.as_unsigned() >= static_cast<unsigned long long>(size_);
+    return value.as_signed() < 0 || value.as_signed() >= size_;
+  };
+  const bool receiver_is_wrong = outside(receiver);
+  std::string text = statement_text(statements_.back(), names, name_count);
+  text += receiver_is_wrong ? ", the receiver's rank is " + text_of(receiver)
+                            : ", the sender's rank is " + text_of(sender);
+  text += ", but the team has " + std::to_string(size_) + (size_ == 1 ? " rank" : " ranks");
+  text += size_ == 1 ? ": 0" : ": 0 to " + std::to_string(size_ - 1);
+  fail(text);
+}
+
+void Exchange::fail_sending(const char* what) {
+  fail(statement_text(statements_.back(), sending_names_, sending_name_count_) + ", the value " + what +
+       " rank " + std::to_string(open_->to));
+}
+
+void Exchange::fail_updating(const std::string& what) {
+  if (!updating_) fail(what);
+  const std::size_t part = updating_part_ - updating_->first_part;
+  const std::size_t first = updating_->first_name + part * static_cast<std::size_t>(updating_->name_count);
+  fail(statement_text(*updating_, names_.data() + first, updating_->name_count) + ", " + what);
+}
+
+}  // namespace kanor::rt

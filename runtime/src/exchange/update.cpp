@@ -1,0 +1,207 @@
+// The receiving half of a block: values are taken out of the messages, and places updated.
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "exchange/bracket.hpp"
+#include "exchange/exchange.hpp"
+
+namespace kanor::rt {
+
+Exchange::Incoming& Exchange::incoming(int from) {
+  int& index = incoming_of_[static_cast<std::size_t>(from)];
+  if (index < 0) {
+    if (from == rank_) fail_updating("this rank expects a value of itself, and did not send it");
+    Buffer message = receive(*owner_, from, context_, sequence_);
+    MessageHead head;
+    if (message.bytes() < sizeof(head)) fail("a message of rank " + std::to_string(from) + " is cut short");
+    std::memcpy(&head, message.data(), sizeof(head));
+    if (head.line != static_cast<std::uint32_t>(block_.line))
+      fail("rank " + std::to_string(from) + " is in a block at line " + std::to_string(head.line) +
+           " while this rank is in the one at line " + std::to_string(block_.line) +
+           ": all ranks must execute the same sequence of blocks");
+    index = static_cast<int>(incoming_.size());
+    Incoming& fresh = incoming_.emplace_back();
+    fresh.from = from;
+    fresh.shares_addresses = rt::shares_addresses(*owner_, from);
+    fresh.at = sizeof(head);
+    fresh.message = std::move(message);
+  }
+  return incoming_[static_cast<std::size_t>(index)];
+}
+
+Exchange::Arrived Exchange::next_value(int sender, const abi::travelling& how) {
+  Incoming& in = incoming(sender);
+  ++in.values;
+  // Takes `bytes` bytes at the next multiple of `alignment`.
+  const auto take = [&](std::size_t bytes, std::size_t alignment) {
+    const std::size_t start = (in.at + alignment - 1) & ~(alignment - 1);
+    if (start > in.message.bytes() || bytes > in.message.bytes() - start)
+      fail_updating("rank " + std::to_string(sender) + " sent fewer values than this rank expects of it");
+    in.at = start + bytes;
+    return in.message.data() + start;
+  };
+  const auto take_word = [&] {
+    std::uint64_t word;
+    std::memcpy(&word, take(sizeof(word), alignof(std::uint64_t)), sizeof(word));
+    return word;
+  };
+  // A message is aligned to 64 bytes; types that want more are moved to where they get it.
+  const auto take_aligned = [&](std::size_t bytes) {
+    std::byte* data = take(bytes, std::min<std::size_t>(how.alignment, 64));
+    if (how.alignment <= 64) return data;
+    return static_cast<std::byte*>(std::memcpy(arena_.allocate(bytes, how.alignment), data, bytes));
+  };
+  Arrived value;
+  switch (how.how) {
+    case abi::layout::flat:
+      value.data = take_aligned(how.bytes);
+      break;
+    case abi::layout::sequence:
+      value.count = take_word();
+      if (value.count > in.message.bytes()) fail_updating("a sequence's length is not credible");
+      value.data = take_aligned(value.count * how.bytes);
+      break;
+    case abi::layout::object:
+      if (in.shares_addresses) {
+        std::memcpy(&value.data, take(sizeof(void*), alignof(void*)), sizeof(void*));
+      } else {
+        value.archived = true;
+        value.count = take_word();
+        value.data = take(value.count, 1);
+      }
+      break;
+  }
+  return value;
+}
+
+abi::term Exchange::materialise(const Arrived& value, const abi::receiving& how) const {
+  if (value.archived) return {how.value.decode(static_cast<const std::byte*>(value.data), value.count), 1};
+  const abi::term arrived{value.data, value.count};
+  return how.lift ? abi::term{how.lift(arrived), 1} : arrived;
+}
+
+void Exchange::release(const abi::receiving& how, abi::term value) const {
+  if (how.value.how == abi::layout::object) {
+    how.value.destroy(value.data);
+  } else if (how.drop) {
+    how.drop(value.data);
+  }
+}
+
+void Exchange::update(const Statement& statement) {
+  if (!statement.how) return;
+  updating_ = &statement;
+  if (statement.how->combine) {
+    fold_parts(statement);
+  } else {
+    assign_parts(statement);
+  }
+  updating_ = nullptr;
+}
+
+void Exchange::assign_parts(const Statement& statement) {
+  const abi::receiving& how = *statement.how;
+  for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
+    updating_part_ = i;
+    const Part part = parts_[i];
+    const Arrived arrived = next_value(part.sender, how.value);
+    if (how.assign) {
+      const abi::term value = materialise(arrived, how);
+      how.assign(part.place, value);
+      release(how, value);
+    } else {
+      std::memcpy(part.place, arrived.data, how.value.bytes);
+    }
+  }
+}
+
+namespace {
+
+/// Replaces `into` by the fold of both and destroys `other`.
+struct Combine {
+  const abi::receiving* how;
+  void* operation;
+  void operator()(abi::term& into, abi::term& other) const {
+    how->combine(operation, into, other);
+    if (how->value.how == abi::layout::object) {
+      how->value.destroy(other.data);
+    } else if (how->drop) {
+      how->drop(other.data);
+    }
+  }
+};
+
+using Fold = RunBracket<abi::term, Combine>;
+
+}  // namespace
+
+void Exchange::finish_place(const Statement& statement, std::size_t part, abi::term result) {
+  const abi::receiving& how = *statement.how;
+  updating_part_ = part;
+  if (how.assign) {
+    how.assign(parts_[part].place, result);
+    release(how, result);
+  } else {
+    std::memcpy(parts_[part].place, result.data, how.value.bytes);
+  }
+}
+
+void Exchange::fold_parts(const Statement& statement) {
+  const abi::receiving& how = *statement.how;
+  const auto same_place = [&](const Part& a, const Part& b) {
+    return how.proxy_bytes ? std::memcmp(a.place, b.place, how.proxy_bytes) == 0 : a.place == b.place;
+  };
+  const auto first = parts_.begin() + static_cast<std::ptrdiff_t>(statement.first_part);
+  const auto end = parts_.begin() + static_cast<std::ptrdiff_t>(statement.end_part);
+  const bool one_place = std::all_of(first, end, [&](const Part& part) { return same_place(*first, part); });
+  if (!one_place) return fold_groups(statement);
+  Fold fold(Combine{&how, statement.operation});
+  for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
+    updating_part_ = i;
+    fold.push(parts_[i].sender, materialise(next_value(parts_[i].sender, how.value), how));
+  }
+  finish_place(statement, statement.end_part - 1, fold.finish());
+}
+
+// Several places: the contributions are found in binding order, in which they lie in the messages, and then
+// folded place by place. The places are updated in the order of their last contributions.
+void Exchange::fold_groups(const Statement& statement) {
+  const abi::receiving& how = *statement.how;
+  contributions_.clear();
+  for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
+    updating_part_ = i;
+    contributions_.push_back({i, next_value(parts_[i].sender, how.value)});
+  }
+  const auto compare_places = [&](const Contribution& a, const Contribution& b) {
+    const void* one = parts_[a.part].place;
+    const void* other = parts_[b.part].place;
+    if (how.proxy_bytes) return std::memcmp(one, other, how.proxy_bytes);
+    return one < other ? -1 : one > other ? 1 : 0;
+  };
+  std::sort(contributions_.begin(), contributions_.end(), [&](const Contribution& a, const Contribution& b) {
+    const int order = compare_places(a, b);
+    return order != 0 ? order < 0 : a.part < b.part;
+  });
+  struct Group {
+    std::size_t begin, end, last_part;
+  };
+  std::vector<Group> groups;
+  for (std::size_t i = 0; i < contributions_.size(); ++i) {
+    if (i == 0 || compare_places(contributions_[i - 1], contributions_[i]) != 0) groups.push_back({i, i, 0});
+    groups.back().end = i + 1;
+    groups.back().last_part = contributions_[i].part;
+  }
+  std::sort(groups.begin(), groups.end(),
+            [](const Group& a, const Group& b) { return a.last_part < b.last_part; });
+  Fold fold(Combine{&how, statement.operation});
+  for (const Group& group : groups) {
+    for (std::size_t i = group.begin; i < group.end; ++i) {
+      updating_part_ = contributions_[i].part;
+      fold.push(parts_[updating_part_].sender, materialise(contributions_[i].value, how));
+    }
+    finish_place(statement, group.last_part, fold.finish());
+  }
+}
+
+}  // namespace kanor::rt
