@@ -1,0 +1,186 @@
+#include "emit/block_emitter.hpp"
+
+#include <stdexcept>
+#include <string>
+#include <variant>
+
+#include "emit/spelling.hpp"
+
+namespace kanor::emit {
+namespace {
+
+using syntax::Expr;
+
+std::string_view operation_name(syntax::Operator op) {
+  switch (op) {
+    case syntax::Operator::add:
+      return "kanor::abi::add";
+    case syntax::Operator::multiply:
+      return "kanor::abi::multiply";
+    case syntax::Operator::bit_and:
+      return "kanor::abi::bit_and";
+    case syntax::Operator::bit_or:
+      return "kanor::abi::bit_or";
+    case syntax::Operator::bit_xor:
+      return "kanor::abi::bit_xor";
+    case syntax::Operator::logical_and:
+      return "kanor::abi::logical_and";
+    case syntax::Operator::logical_or:
+      return "kanor::abi::logical_or";
+    case syntax::Operator::min:
+      return "kanor::abi::min";
+    case syntax::Operator::max:
+      return "kanor::abi::max";
+    case syntax::Operator::assign:
+    case syntax::Operator::callable:
+      break;
+  }
+  throw std::logic_error("an operator without a name of its own");
+}
+
+/// One statement: the loops and conditions of its clauses around one call for each binding.
+class StatementEmitter {
+ public:
+  StatementEmitter(const sema::CheckedStatement& checked, const text::Source& source, LineWriter& out,
+                   const CopyUserText& copy)
+      : checked_(checked), statement_(*checked.syntax), source_(source), out_(out), copy_(copy) {}
+
+  void emit() {
+    collect_names();
+    const unsigned line = source_.line(statement_.span.begin);
+    out_.line(line, 1);
+    const bool reduction = statement_.op != syntax::Operator::assign;
+    out_.words(reduction ? "kanor_block.reduce({" : "kanor_block.assign({");
+    out_.words(std::to_string(line) + ", " + string_literal(one_line(source_.text(statement_.span))) + ", " +
+               string_literal(names_) + "}, ");
+    if (reduction) operation();
+    out_.words("[&](auto& kanor_bind) {");
+    for (const auto& clause : statement_.clauses)
+      std::visit([&](const auto& form) { emit_clause(form); }, clause);
+    bind();
+  }
+
+ private:
+  void collect_names() {
+    const auto add = [&](const syntax::Name& name) { names_ += (names_.empty() ? "" : ", ") + name.text; };
+    for (const auto& clause : statement_.clauses) {
+      if (const auto* generator = std::get_if<syntax::Generator>(&clause))
+        for (const auto& name : generator->names) add(name);
+      if (const auto* let = std::get_if<syntax::Let>(&clause)) add(let->name);
+    }
+  }
+
+  /// An argument of a call: parenthesised where a comma would split it.
+  void argument(Span span) {
+    const bool comma = has_top_level_comma(source_.text(span));
+    if (comma) out_.words("(");
+    copy_(span);
+    if (comma) out_.words(")");
+  }
+
+  void operation() {
+    if (statement_.op != syntax::Operator::callable) {
+      out_.words(operation_name(statement_.op));
+    } else if (!checked_.callable_is_overload_set) {
+      argument(statement_.callable.span);
+    } else {
+      out_.words("[&](const auto& kanor_a, const auto& kanor_b) -> decltype(");
+      copy_(statement_.callable.span);
+      out_.words("(kanor_a, kanor_b)) { return ");
+      copy_(statement_.callable.span);
+      out_.words("(kanor_a, kanor_b); }");
+    }
+    out_.words(", ");
+  }
+
+  /// Clauses of one line of the user's share one.
+  void begin_clause(Span span, std::size_t characters) {
+    const unsigned line = source_.line(span.begin);
+    if (depth_ == first_depth)
+      out_.line(line, depth_);
+    else
+      out_.line_or_go_on(line, depth_, characters);
+    ++depth_;
+  }
+
+  void emit_clause(const syntax::Generator& generator) {
+    for (const auto& name : generator.names) {
+      begin_clause(generator.span, name.text.size() + generator.set.span.end - generator.set.span.begin + 40);
+      out_.words("for (const auto " + name.text + " : ");
+      set(generator.set);
+      out_.words(")");
+    }
+  }
+
+  void set(const syntax::Set& set) {
+    out_.words(set.form == syntax::Set::Form::list ? "kanor::abi::list(" : "kanor::abi::each(");
+    for (std::size_t at = 0; at < set.elements.size(); ++at) {
+      if (at != 0) out_.words(", ");
+      copy_(set.elements[at].span);
+    }
+    out_.words(")");
+  }
+
+  void emit_clause(const syntax::Let& let) {
+    begin_clause(let.span, let.span.end - let.span.begin + 30);
+    out_.words("if (const auto " + let.name.text + " = ");
+    copy_(let.value.span);
+    out_.words("; true)");
+  }
+
+  void emit_clause(const syntax::Filter& filter) {
+    const Span span = filter.condition.span;
+    begin_clause(span, span.end - span.begin + 10);
+    // Parentheses that the user wrote serve as the if's: twice around a comparison they would draw a warning.
+    const bool parenthesised = is_parenthesised(source_.text(span));
+    out_.words(parenthesised ? "if " : "if (");
+    copy_(span);
+    if (!parenthesised) out_.words(")");
+  }
+
+  void bind() {
+    out_.line(source_.line(statement_.receiver.span.begin), depth_);
+    out_.words("kanor_bind(");
+    argument(statement_.receiver.span);
+    out_.words(", [&](auto kanor_at) { return kanor_at(");
+    argument(statement_.place.span);
+    out_.words("); },");
+    const Span sender = statement_.sender.span, value = statement_.value.span;
+    out_.line_or_go_on(source_.line(sender.begin), depth_ + 2,
+                       sender.end - sender.begin + value.end - value.begin + names_.size() + 65);
+    argument(sender);
+    out_.words(", [&](auto kanor_send) { return kanor_send(");
+    argument(value);
+    out_.words("); }");
+    if (!names_.empty()) out_.words(", " + names_);
+    out_.words("); });");
+  }
+
+  static constexpr int first_depth = 2;
+
+  const sema::CheckedStatement& checked_;
+  const syntax::Statement& statement_;
+  const text::Source& source_;
+  LineWriter& out_;
+  const CopyUserText& copy_;
+  std::string names_;
+  int depth_ = first_depth;
+};
+
+}  // namespace
+
+void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWriter& out,
+                const CopyUserText& copy) {
+  const Span span = block.block->syntax->span;
+  const unsigned line = source.line(span.begin);
+  out.indent_like(span.begin);
+  out.words("{ ");
+  for (const auto& word : block.block->kanor_words) out.words("using kanor::" + word + "; ");
+  out.words("kanor::abi::block kanor_block({" + string_literal(source.path()) + ", " + std::to_string(line) +
+            ", __func__});");
+  for (const auto& planned : block.statements) StatementEmitter(*planned.statement, source, out, copy).emit();
+  out.line(line, 1);
+  out.words("kanor_block.run(); }");
+}
+
+}  // namespace kanor::emit

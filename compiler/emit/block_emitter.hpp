@@ -1,0 +1,18 @@
+#pragma once
+
+#include <functional>
+
+#include "emit/line_writer.hpp"
+#include "plan/plan.hpp"
+
+namespace kanor::emit {
+
+/// Writes the user's text of a span, with the small edits that fall into it.
+using CopyUserText = std::function<void(Span)>;
+
+/// Writes one block as a compound statement, beginning where the writer stands. The user's expressions go
+/// through `copy`.
+void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWriter& out,
+                const CopyUserText& copy);
+
+}  // namespace kanor::emit

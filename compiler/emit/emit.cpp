@@ -1,0 +1,134 @@
+#include "emit/emit.hpp"
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <utility>
+
+#include "emit/block_emitter.hpp"
+#include "emit/line_writer.hpp"
+#include "emit/spelling.hpp"
+
+namespace kanor::emit {
+namespace {
+
+/// A change of a few characters that keeps the number of lines.
+struct SmallEdit {
+  Span span;  ///< empty: an insertion
+  std::string replacement;
+  bool blanks = false;  ///< the span becomes blanks
+};
+
+bool any_blocks(const plan::CommPlan& plan) {
+  return std::any_of(plan.files.begin(), plan.files.end(),
+                     [](const auto& file) { return !file.blocks.empty(); });
+}
+
+class FileEmitter {
+ public:
+  FileEmitter(const plan::CommPlan& plan, const plan::FilePlan& file, const std::vector<std::string>& copies)
+      : plan_(plan), file_(file), source_(*file.file->source), out_(source_) {
+    for (const auto& declaration : file.file->private_declarations)
+      small_.push_back({{declaration.insert_at, declaration.insert_at}, "thread_local ", false});
+    for (const Span attribute : file.file->attributes) small_.push_back({attribute, {}, true});
+    for (const auto& include : file.file->includes)
+      if (const auto& path = copies.at(static_cast<std::size_t>(include.target_file)); !path.empty())
+        small_.push_back({include.name, '"' + path + '"', false});
+    std::sort(small_.begin(), small_.end(),
+              [](const auto& a, const auto& b) { return a.span.begin < b.span.begin; });
+  }
+
+  std::string emit() {
+    if (file_.file->is_main) support();
+    out_.begin_file();
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    std::uint32_t at = source_.bytes().starts_with(byte_order_mark) ? 3 : 0;
+    for (const auto& block : file_.blocks) {
+      copy({at, block.block->syntax->span.begin});
+      emit_block(block, source_, out_, [this](Span span) { copy(span); });
+      at = out_.resume(end_of(*block.block->syntax));
+    }
+    copy({at, static_cast<std::uint32_t>(source_.bytes().size())});
+    if (file_.file->is_main) epilogue();
+    return std::move(out_).take();
+  }
+
+ private:
+  /// The macro spelling's semicolon belongs to the block, so that the block may stand before an `else`.
+  std::uint32_t end_of(const syntax::Block& block) const {
+    if (block.spelling == syntax::Block::Spelling::at_sign) return block.span.end;
+    const auto next = skip_blanks_and_comments(source_.bytes(), block.span.end);
+    return next < source_.bytes().size() && source_.bytes()[next] == ';' ? next + 1 : block.span.end;
+  }
+
+  void copy(Span span) {
+    auto edit = std::lower_bound(small_.begin(), small_.end(), span.begin,
+                                 [](const SmallEdit& e, std::uint32_t at) { return e.span.begin < at; });
+    for (; edit != small_.end() && edit->span.begin < span.end; ++edit) {
+      out_.user({span.begin, edit->span.begin});
+      if (edit->blanks)
+        out_.blank(edit->span);
+      else
+        out_.words(edit->replacement);
+      span.begin = edit->span.end;
+    }
+    out_.user(span);
+  }
+
+  void support() {
+    const auto& program = *plan_.program;
+    if (any_blocks(plan_)) out_.own_line("#include <kanor/abi/block.hpp>");
+    if (program.needs_cereal) out_.own_line("#include <kanor/abi/cereal.hpp>");
+    if (needs_initialiser()) out_.own_line("#include <kanor/abi/globals.hpp>");
+  }
+
+  bool needs_initialiser() const {
+    return !plan_.program->initialisers.empty() || plan_.program->has_unnamed_initialisers;
+  }
+
+  /// What the unit as a whole says: initialisers that every rank runs, and the note for the link.
+  void epilogue() {
+    const auto& program = *plan_.program;
+    if (needs_initialiser()) {
+      std::string touches;
+      for (const auto& initialiser : program.initialisers)
+        touches += " (void)&" + initialiser.expression + ';';
+      // Whoever touches one such variable has all of the unit's initialised, those without a name here too.
+      if (program.has_unnamed_initialisers)
+        out_.own_line("namespace { thread_local const bool kanor_touched = kanor::abi::touch(); }");
+      if (program.has_unnamed_initialisers) touches += " (void)&kanor_touched;";
+      out_.own_line("namespace { const kanor::abi::rank_initialiser kanor_initialiser{[] {" + touches +
+                    " }}; }");
+    }
+    std::string note = "kanor 1\n";
+    if (program.has_private_variables) note += "private\n";
+    for (const auto& obstacle : program.obstacles)
+      note += "obstacle\t" + obstacle.variable + '\t' + obstacle.location + '\t' + obstacle.reason + '\n';
+    out_.own_line(R"(__attribute__((section(".kanor.note"), used)) static const char kanor_note[] = )" +
+                  string_literal(note) + ';');
+  }
+
+  const plan::CommPlan& plan_;
+  const plan::FilePlan& file_;
+  const text::Source& source_;
+  LineWriter out_;
+  std::vector<SmallEdit> small_;
+};
+
+}  // namespace
+
+Emission emit(const plan::CommPlan& plan, const std::vector<std::string>& copies) {
+  Emission emission;
+  for (const auto& file : plan.files)
+    emission.files.push_back({file.file->source, FileEmitter(plan, file, copies).emit()});
+  return emission;
+}
+
+void print(const Emission& emission, std::ostream& out) {
+  for (const auto& file : emission.files) {
+    if (emission.files.size() > 1) out << "// " << file.source->path() << '\n';
+    out << file.text;
+  }
+}
+
+}  // namespace kanor::emit

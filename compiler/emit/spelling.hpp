@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+/// How pieces of C++ are spelled; pure functions on text.
+namespace kanor::emit {
+
+/// A C++ string literal, quotes included.
+std::string string_literal(std::string_view text);
+
+/// C++ text on one line: comments and runs of blanks become one space, literals stay as they are except that
+/// a raw string's line ends become spaces.
+std::string one_line(std::string_view code);
+
+/// Whether a comma stands outside of all (), [] and {}: such an expression is parenthesised as an argument.
+bool has_top_level_comma(std::string_view code);
+
+/// Whether one pair of parentheses encloses everything: `(i < j)`, but not `(a) && (b)`.
+bool is_parenthesised(std::string_view code);
+
+/// The offset behind blanks, comments and line splices from `at`.
+std::uint32_t skip_blanks_and_comments(std::string_view code, std::uint32_t at);
+
+}  // namespace kanor::emit
