@@ -8,7 +8,7 @@ A test is a .cpp or .test file with RUN lines. Beside lit's own %s, %S, %t and %
   %run_everywhere                runs a program in every mode and with every number of ranks, see
                                  tests/tools/run_everywhere.py
   %include                       the directory that holds kanor/kanor.hpp
-  %root                          the repository
+  %build %root                   the build tree, the repository
 
 Files under a directory named Inputs are not tests. Features for REQUIRES: mpi, clang.
 """
@@ -43,6 +43,7 @@ config.substitutions += [
     ("%clang_cxx", config.clang_cxx or "clang-not-found"),
     ("%python", config.python),
     ("%include", os.path.join(config.kanor_build, "include")),
+    ("%build", config.kanor_build),
     ("%root", config.kanor_root),
 ]
 
