@@ -60,7 +60,19 @@ struct Filter {
 };
 using Clause = std::variant<Generator, Let, Filter>;
 
-enum class Operator { assign, add, multiply, bit_and, bit_or, bit_xor, logical_and, logical_or, min, max, callable };
+enum class Operator {
+  assign,
+  add,
+  multiply,
+  bit_and,
+  bit_or,
+  bit_xor,
+  logical_and,
+  logical_or,
+  min,
+  max,
+  callable
+};
 
 struct Statement {
   Span span;

@@ -1,0 +1,318 @@
+#include "syntax/mistake.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "KanorParser.h"
+#include "syntax/words.hpp"
+
+namespace kanor::syntax {
+namespace {
+
+using Parser = grammar::KanorParser;
+using text::Kind;
+using text::Span;
+
+constexpr const char* statement_form =
+    "a statement is written 'place@rank <<= value@rank where i in set' or 'place@rank << op <<value@rank'";
+constexpr const char* section_form =
+    "a section is written 'base[first : count]', 'base[first : count : stride]' or 'base[:]'";
+constexpr const char* set_form = "a set is an interval '{first ... last}', a list '{a, b, c}' or a C++ range";
+
+class Wording {
+ public:
+  Wording(const Mistake& mistake, const BlockTokens& block, const Reporter& reporter)
+      : mistake_(mistake), block_(block), reporter_(reporter), at_(mistake.token) {
+    begin_ = at_;
+    while (begin_ > 0 && !ends_statement(begin_ - 1) && !is(begin_ - 1, Parser::BODY_OPEN)) --begin_;
+    end_ = at_;
+    while (end_ < block_.body_close() && !ends_statement(end_)) ++end_;
+  }
+
+  void report() {
+    if (of_this_token() || of_brackets() || of_modifiers()) return;
+    if (of_place() || of_arrow() || of_value() || of_rank() || of_clauses()) return;
+    of_end();
+  }
+
+ private:
+  bool is(std::size_t i, std::size_t type) const { return block_.tokens[i].type == type; }
+  bool is_word(std::size_t i, std::string_view word) const {
+    return is(i, Parser::IDENTIFIER) && text(i) == word;
+  }
+  std::string_view text(std::size_t i) const { return reporter_.text(block_.tokens[i].span); }
+  Span span(std::size_t i) const { return block_.tokens[i].span; }
+  Span span(std::size_t first, std::size_t last) const { return {span(first).begin, span(last).end}; }
+  std::size_t after(std::size_t i) const { return std::max(i, block_.tokens[i].partner) + 1; }
+
+  bool ends_statement(std::size_t i) const {
+    return is(i, Parser::SEPARATOR) || is(i, Parser::LAST_SEPARATOR) || is(i, Parser::BODY_CLOSE);
+  }
+  const Mistake::Rule* rule(std::size_t index) const {
+    const auto found =
+        std::find_if(mistake_.rules.begin(), mistake_.rules.end(), [&](auto& r) { return r.index == index; });
+    return found == mistake_.rules.end() ? nullptr : &*found;
+  }
+  /// The parser was about to begin this part of a statement, or has just begun it.
+  bool begins(std::size_t index) const { return rule(index) != nullptr && rule(index)->begin == at_; }
+  bool innermost(std::size_t index) const { return mistake_.rules.front().index == index; }
+  bool after_part(std::size_t index) const { return mistake_.previous_rule == index; }
+
+  std::string quoted(std::size_t i) const {
+    constexpr std::size_t longest = 40;
+    const auto all = text(i);
+    return "'" + std::string(all.substr(0, longest)) + (all.size() > longest ? "...'" : "'");
+  }
+  std::string found() const {
+    if (is(at_, Parser::BODY_CLOSE)) return "the end of the block";
+    return ends_statement(at_) ? "';'" : quoted(at_);
+  }
+  std::optional<std::size_t> first_on_top(std::size_t from, std::size_t to, auto&& wanted) const {
+    for (std::size_t i = from; i < to; i = after(i))
+      if (wanted(i)) return i;
+    return std::nullopt;
+  }
+  /// The first token that can't go on with the expression before it: `b` in `a + 1 b`.
+  std::optional<std::size_t> first_misfit(std::size_t from, std::size_t to) const {
+    return first_on_top(from, to, [&](std::size_t i) {
+      const bool begins_operand = is(i, Parser::IDENTIFIER) || is(i, Parser::NUMBER) || is(i, Parser::STRING);
+      return i > from && begins_operand && ends_operand(block_.tokens[i - 1], text(i - 1));
+    });
+  }
+  std::optional<std::size_t> last_at() const {
+    for (std::size_t i = at_; i > begin_; --i)
+      if (is(i - 1, Parser::AT)) return i - 1;
+    return std::nullopt;
+  }
+
+  void error(Span where, std::string message, std::vector<text::Note> notes = {}) const {
+    reporter_.error(Kind::block_syntax, where, std::move(message), std::move(notes));
+  }
+  static std::vector<text::Note> note(std::string message) { return {Reporter::note(std::move(message))}; }
+
+  bool of_this_token();
+  bool of_brackets();
+  bool of_modifiers();
+  bool of_place();
+  bool of_arrow();
+  bool of_value();
+  bool of_rank();
+  bool of_clauses();
+  bool of_set();
+  void of_end();
+  void missing_arrow();
+
+  const Mistake& mistake_;
+  const BlockTokens& block_;
+  const Reporter& reporter_;
+  std::size_t at_;
+  std::size_t begin_ = 0, end_ = 0;  ///< of the statement
+};
+
+bool Wording::of_this_token() {
+  const bool at_block = is(at_, Parser::AT) && is_word(at_ + 1, "communicate");
+  if (at_block || is(at_, Parser::MACRO)) {
+    const std::size_t word = block_.is_macro ? 0 : 1;
+    error(at_block ? span(at_, at_ + 1) : span(at_), "a block inside a block",
+          {reporter_.note_at(span(0, word), "this block is not closed before it")});
+  } else if (is(at_, Parser::UNKNOWN) || is(at_, Parser::HASH)) {
+    const auto byte = static_cast<unsigned char>(text(at_)[0]);
+    constexpr std::string_view digits = "0123456789abcdef";
+    const bool printable = byte > 0x20 && byte < 0x7F;
+    error(span(at_),
+          printable ? "stray " + quoted(at_) + " in a block"
+                    : std::string("stray byte 0x") + digits[byte >> 4] + digits[byte & 15] + " in a block");
+  } else if (is(at_, Parser::SCOPE_IN_SECTION)) {
+    error(span(at_), "'::' is one token and not two ':' of a section", note(section_form));
+  } else if (is(at_, Parser::SECTION_OPEN)) {
+    const Span section = span(at_, block_.tokens[at_].partner);
+    if (begins(Parser::RuleOperand))
+      error(section, "a section without a base before its '['", note(section_form));
+    else
+      error(section, "a section can only be a whole place or a whole value");
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool Wording::of_brackets() {
+  if (rule(Parser::RuleGroup) != nullptr) {
+    error(span(at_), "stray " + found() + " inside brackets",
+          is(at_, Parser::AT) ? note("the '@' of a place or value stands outside of all brackets")
+                              : std::vector<text::Note>{});
+    return true;
+  }
+  const bool after_section = innermost(Parser::RuleStatement) && is(at_ - 1, Parser::SECTION_CLOSE);
+  if (after_section && !ends_statement(at_)) {
+    error(span(at_), "nothing may follow a section's last ']', but " + found() + " does",
+          is(at_, Parser::LBRACKET) || is(at_, Parser::RBRACKET)
+              ? note("an index among a section's dimensions is written '[i : 1]'")
+              : std::vector<text::Note>{});
+    return true;
+  }
+  if (rule(Parser::RuleDimension) == nullptr) return false;
+  if (is(at_, Parser::COMMA))
+    error(span(at_), "each dimension of a section has brackets of its own", note(section_form));
+  else
+    error(span(at_), "unexpected " + found() + " in a section", note(section_form));
+  return true;
+}
+
+bool Wording::of_modifiers() {
+  if (rule(Parser::RuleModifiers) == nullptr) return false;
+  if (!begins(Parser::RuleModifier) && !begins(Parser::RuleExpression))
+    error(span(at_), "expected ',' or ')' in the modifier list, found " + found());
+  else if (is(at_ - 1, Parser::MODIFIERS_OPEN) && is(at_, Parser::MODIFIERS_CLOSE))
+    error(span(at_ - 1, at_), "an empty modifier list", note("leave the parentheses out"));
+  else
+    error(span(at_ - 1), "expected " +
+                             std::string(begins(Parser::RuleExpression) ? "an expression" : "a modifier") +
+                             " after " + quoted(at_ - 1));
+  return true;
+}
+
+bool Wording::of_place() {
+  if (rule(Parser::RulePlace) != nullptr || innermost(Parser::RuleBlock)) {
+    const bool no_statements = begin_ == end_ &&
+                               (is(end_, Parser::BODY_CLOSE) || is(end_, Parser::LAST_SEPARATOR)) &&
+                               !is(begin_ - 1, Parser::SEPARATOR);
+    if (no_statements || innermost(Parser::RuleBlock))
+      error(span(block_.body_open, block_.body_close()), "a block without statements", note(statement_form));
+    else if (ends_statement(at_))
+      error(span(at_), "an empty statement before " + found(), note("one ';' separates two statements"));
+    else
+      error(span(at_), "expected a place before " + found(), note(statement_form));
+    return true;
+  }
+  if (!innermost(Parser::RuleStatement) || !after_part(Parser::RulePlace)) return false;
+  error(span(begin_, at_ - 1), "expected '@' and the receiver's rank after this place", note(statement_form));
+  return true;
+}
+
+bool Wording::of_arrow() {
+  if (begins(Parser::RuleArrow)) {
+    missing_arrow();
+    return true;
+  }
+  if (rule(Parser::RuleArrow) == nullptr) return false;
+  const std::size_t open = rule(Parser::RuleArrow)->begin;
+  if (begins(Parser::RuleOperation)) {
+    error(span(open, is(at_, Parser::FOLD) ? at_ : open), "expected an operation after '<<'",
+          note("a reduction is written '<< + <<', an assignment '<<='"));
+  } else if (first_on_top(open, at_, [&](std::size_t i) { return is(i, Parser::SHIFT_ASSIGN); })) {
+    error(span(open), "a rank has no '<<' of its own", note("parenthesise the shift"));
+  } else {
+    error(span(open), "expected a second '<<' after the operation, found " + found(),
+          note("a reduction is written '<< + <<', an assignment '<<='"));
+  }
+  return true;
+}
+
+/// The receiver's rank has ended without an arrow. Often it is not the arrow that is missing.
+void Wording::missing_arrow() {
+  const auto is_arrow = [&](std::size_t i) { return is(i, Parser::SHIFT_ASSIGN) || is(i, Parser::SHIFT); };
+  const auto looks_like_arrow = [&](std::size_t i) {
+    return is(i, Parser::EQUALS) || text(i) == "<=" || text(i) == "<-" || text(i) == ">>=" || text(i) == "<";
+  };
+  const std::size_t rank = *last_at() + 1;
+  if (const auto arrow = first_on_top(begin_, rank - 1, is_arrow)) {
+    error(span(*arrow), "expected '@' and the receiver's rank before " + quoted(*arrow),
+          note(statement_form));
+  } else if (is(at_, Parser::COMMA)) {
+    error(span(at_), "a rank ends at ','", note("parenthesise template arguments with commas"));
+  } else if (const auto arrow_like = first_on_top(rank, at_, looks_like_arrow)) {
+    error(span(*arrow_like),
+          "expected '<<=' or '<< op <<' after the receiver's rank, found " + quoted(*arrow_like));
+  } else if (const auto misfit = first_misfit(rank, at_)) {
+    error(span(*misfit), "expected '<<=' or '<< op <<' before " + quoted(*misfit));
+  } else {
+    error(span(begin_, at_ - 1), "expected '<<=' or '<< op <<' after the receiver's rank, found " + found(),
+          note(statement_form));
+  }
+}
+
+bool Wording::of_value() {
+  if (begins(Parser::RuleValue)) {
+    error(span(at_ - 1), "expected a value after " + quoted(at_ - 1) + ", found " + found());
+    return true;
+  }
+  if (!innermost(Parser::RuleStatement) || !after_part(Parser::RuleValue)) return false;
+  const auto arrow = first_on_top(begin_, at_, [&](std::size_t i) { return is(i, Parser::ARROW); });
+  std::size_t value = arrow ? *arrow + 1 : begin_;
+  for (std::size_t i = begin_; i < at_; i = after(i))
+    if (is(i, Parser::FOLD)) value = i + 1;
+  const auto where = first_on_top(value, at_, [&](std::size_t i) {
+    return i > value && is_word(i, "where") && ends_operand(block_.tokens[i - 1], text(i - 1));
+  });
+  error(span(value, where ? *where - 1 : at_ - 1), "expected '@' and the sender's rank after this value");
+  return true;
+}
+
+bool Wording::of_rank() {
+  if (begins(Parser::RuleReceiver) || begins(Parser::RuleSender)) {
+    error(span(at_ - 1), "expected a rank after '@', found " + found());
+    return true;
+  }
+  const bool after_sender =
+      innermost(Parser::RuleStatement) && is(at_ - 1, Parser::COMMA) && after_part(Mistake::npos);
+  if (!after_sender) return false;
+  error(span(at_ - 1), "expected 'where' after ','", note("parenthesise template arguments with commas"));
+  return true;
+}
+
+bool Wording::of_clauses() {
+  if (of_set()) return true;
+  if (begins(Parser::RuleLet) || rule(Parser::RuleLet) != nullptr) {
+    error(span(at_ - 1), "expected an expression after " + quoted(at_ - 1));
+  } else if (begins(Parser::RuleClause)) {
+    error(span(at_ - 1), "expected a clause after " + quoted(at_ - 1) + ", found " + found(),
+          note("a clause is 'i in set', 'let name = expression' or a condition"));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool Wording::of_set() {
+  if (rule(Parser::RuleSet) == nullptr) return false;
+  const std::size_t set = rule(Parser::RuleSet)->begin;
+  if (set == at_)
+    error(span(at_ - 1), "expected a set after 'in', found " + found(), note(set_form));
+  else if (is(at_ - 1, Parser::SET_OPEN) && is(at_, Parser::SET_CLOSE))
+    error(span(at_ - 1, at_), "an empty set",
+          note("a statement without bindings sends nothing: leave it out"));
+  else if (begins(Parser::RuleExpression))
+    error(span(at_), "expected an expression in the set before " + found(), note(set_form));
+  else
+    error(span(at_), "unexpected " + found() + " in a set", note(set_form));
+  return true;
+}
+
+/// A whole statement was read, and what follows belongs neither to it nor to the next one.
+void Wording::of_end() {
+  if (is(at_, Parser::SHIFT) || is(at_, Parser::SHIFT_ASSIGN))
+    return error(span(at_), "a rank has no " + quoted(at_) + " of its own", note("parenthesise the shift"));
+  if (is(at_, Parser::WHERE))
+    return error(span(at_), "a second 'where' in one statement", note("',' separates the clauses"));
+  if (is(at_, Parser::AT)) {
+    const auto last = last_at();
+    if (const auto misfit = first_misfit(last ? *last + 1 : begin_, at_))
+      return error(span(*misfit), "expected ';' before " + quoted(*misfit),
+                   note("';' separates two statements"));
+  }
+  const bool after_set = is(at_ - 1, Parser::SET_CLOSE);
+  error(span(at_), "expected " + std::string(after_set ? "',' or ';'" : "';'") + " before " + found(),
+        note("';' separates two statements"));
+}
+
+}  // namespace
+
+void report(const Mistake& mistake, const BlockTokens& block, const Reporter& reporter) {
+  Wording(mistake, block, reporter).report();
+}
+
+}  // namespace kanor::syntax
