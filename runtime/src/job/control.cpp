@@ -66,6 +66,15 @@ void Control::wait_settled(std::int64_t timeout_us) const {
   }
 }
 
+void Control::wait_start() const {
+  while (shared_->started.load(std::memory_order_acquire) == 0) futex_wait(shared_->started, 0);
+}
+
+void Control::open_start() {
+  shared_->started.store(1, std::memory_order_release);
+  futex_wake(shared_->started);
+}
+
 void Control::wait_event(std::uint32_t seen, std::int64_t timeout_us) const {
   futex_wait(shared_->events, seen, timeout_us);
 }

@@ -50,6 +50,10 @@ class Control {
   /// Waits until set_settled(), for at most this long. Async-signal-safe.
   void wait_settled(std::int64_t timeout_us) const;
 
+  /// Ranks wait here until all of them could be started.
+  void wait_start() const;
+  void open_start();
+
   /// A number that changes with every event; wait_event sleeps while it is still `seen`.
   std::uint32_t events() const { return shared_->events.load(std::memory_order_acquire); }
   void wait_event(std::uint32_t seen, std::int64_t timeout_us) const;
@@ -61,6 +65,7 @@ class Control {
   struct Shared {
     std::atomic<std::uint32_t> events{0};   ///< futex; add is release and pairs with events()
     std::atomic<std::uint32_t> settled{0};  ///< futex; release in set_settled, acquire in wait_settled
+    std::atomic<std::uint32_t> started{0};  ///< futex; release in open_start, acquire in wait_start
     std::atomic<int> failure{0};            ///< release in fail, acquire in failure()
     std::atomic<bool> ending{false};        ///< release in set_ending, acquire in ending()
     std::atomic<int> supervisor{0};         ///< relaxed: set before ranks start

@@ -1,0 +1,81 @@
+#include "platform/thread.hpp"
+
+#include <link.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "platform/machine.hpp"
+
+namespace kanor::rt {
+namespace {
+
+constexpr std::size_t unlimited_stack_bytes = std::size_t{64} << 20;
+constexpr std::size_t least_stack_bytes = std::size_t{256} << 10;
+constexpr std::size_t signal_stack_bytes = std::size_t{64} << 10;
+
+/// glibc places the static thread-local block at the end of a thread's stack.
+std::size_t static_tls_bytes() {
+  std::size_t total = 0;
+  ::dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* sum) {
+        for (int i = 0; i < info->dlpi_phnum; ++i)
+          if (info->dlpi_phdr[i].p_type == PT_TLS)
+            *static_cast<std::size_t*>(sum) += info->dlpi_phdr[i].p_memsz + info->dlpi_phdr[i].p_align;
+        return 0;
+      },
+      &total);
+  return total;
+}
+
+}  // namespace
+
+std::size_t rank_stack_bytes() {
+  rlimit limit{};
+  std::size_t bytes = unlimited_stack_bytes;
+  if (::getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) bytes = limit.rlim_cur;
+  bytes = std::max(bytes, least_stack_bytes) + static_tls_bytes();
+  const std::size_t page = page_bytes();
+  return (bytes + page - 1) / page * page;
+}
+
+int start_thread(pthread_t& thread, std::size_t stack_bytes, void* (*function)(void*), void* argument) {
+  pthread_attr_t attributes;
+  if (const int error = ::pthread_attr_init(&attributes)) return error;
+  int error = ::pthread_attr_setstacksize(&attributes, stack_bytes);
+  if (!error) error = ::pthread_create(&thread, &attributes, function, argument);
+  ::pthread_attr_destroy(&attributes);
+  return error;
+}
+
+SignalStack::SignalStack()
+    : memory_(
+          ::mmap(nullptr, signal_stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+  if (memory_ == MAP_FAILED) {
+    memory_ = nullptr;
+    return;
+  }
+  stack_t stack{};
+  stack.ss_sp = memory_;
+  stack.ss_size = signal_stack_bytes;
+  ::sigaltstack(&stack, nullptr);
+}
+
+SignalStack::~SignalStack() {
+  if (!memory_) return;
+  stack_t none{};
+  none.ss_flags = SS_DISABLE;
+  ::sigaltstack(&none, nullptr);
+  ::munmap(memory_, signal_stack_bytes);
+}
+
+void name_thread_after_rank(int rank) {
+  char name[16];
+  std::snprintf(name, sizeof name, "rank %d", rank);
+  ::pthread_setname_np(::pthread_self(), name);
+}
+
+}  // namespace kanor::rt

@@ -1,0 +1,32 @@
+// Threads that are as roomy as a process's first thread.
+#pragma once
+
+#include <pthread.h>
+
+#include <cstddef>
+
+namespace kanor::rt {
+
+/// Bytes of stack for a rank thread: the soft limit of the process's stack (64 MiB if unlimited; at least 256
+/// KiB) plus the room that all loaded objects' thread-local variables take at the stack's end.
+std::size_t rank_stack_bytes();
+
+/// Starts a joinable thread with that stack. Answers 0, or the error number of pthread_create.
+int start_thread(pthread_t& thread, std::size_t stack_bytes, void* (*function)(void*), void* argument);
+
+/// A stack for signal handlers of the calling thread, so that a stack overflow can be told; until destroyed.
+class SignalStack {
+ public:
+  SignalStack();
+  ~SignalStack();
+  SignalStack(const SignalStack&) = delete;
+  SignalStack& operator=(const SignalStack&) = delete;
+
+ private:
+  void* memory_;
+};
+
+/// What gdb, top and /proc call the calling thread: "rank 3".
+void name_thread_after_rank(int rank);
+
+}  // namespace kanor::rt

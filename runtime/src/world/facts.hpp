@@ -1,0 +1,33 @@
+// What kanorc noted in the linked program (kanor/abi/program_facts.hpp).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kanor::rt {
+
+/// Why the program's ranks cannot be threads.
+struct Obstacle {
+  std::string what;      ///< a variable or function
+  std::string location;  ///< path:line, an object or archive(member)
+  std::string reason;    ///< a clause that follows "ranks cannot be threads: "
+};
+
+struct Facts {
+  bool linked_by_kanorc = false;
+  std::string plugin_directory;  ///< empty if unknown
+  std::vector<Obstacle> obstacles;
+  int more_obstacles = 0;  ///< further ones that were not listed
+};
+
+/// Reads the text of the facts section; lines it does not know are skipped.
+Facts parse_facts(std::string_view text);
+
+/// The facts of the running program.
+Facts program_facts();
+
+/// The first obstacle and how many more there are, as a clause for a message.
+std::string obstacle_words(const Facts& facts);
+
+}  // namespace kanor::rt

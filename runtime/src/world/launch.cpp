@@ -1,0 +1,41 @@
+#include "world/launch.hpp"
+
+#include <unistd.h>
+
+#include <string>
+
+#include "platform/text.hpp"
+
+extern "C" int __wrap_main(int argc, char** argv, char** envp);
+
+namespace kanor::rt {
+namespace {
+
+int launch(const Arguments& arguments) {
+  Options options;
+  std::string error;
+  if (!read_options(options, error)) refuse(error);
+  const Facts facts = program_facts();
+
+  if (mpi_launcher_variable()) return launch_mpi(options, facts, arguments);
+
+  const std::string obstacle = obstacle_words(facts);
+  if (!obstacle.empty() && options.mode == Mode::threads)
+    refuse("KANOR_MODE is 'threads', but ranks cannot be threads: " + obstacle);
+  if (!obstacle.empty() && options.mode == Mode::automatic)
+    Line().text("kanor: running ranks as processes: ").text(obstacle).write_to(STDERR_FILENO);
+
+  const bool threads = options.mode == Mode::threads || (options.mode == Mode::automatic && obstacle.empty());
+  return threads ? launch_threads(options, arguments) : launch_processes(options, arguments);
+}
+
+}  // namespace
+
+void refuse(std::string_view text) {
+  Line().text("kanor: ").text(text).write_to(STDERR_FILENO);
+  ::_exit(bad_launch);
+}
+
+}  // namespace kanor::rt
+
+int __wrap_main(int argc, char** argv, char** envp) { return kanor::rt::launch({argc, argv, envp}); }

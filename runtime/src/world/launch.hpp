@@ -1,0 +1,41 @@
+// Starting a job's ranks and watching over them: one function for each kind of rank.
+#pragma once
+
+#include <string_view>
+
+#include "world/facts.hpp"
+#include "world/options.hpp"
+#include "world/rank_main.hpp"
+
+namespace kanor::rt {
+
+/// The exit status of a job that could not start.
+inline constexpr int bad_launch = 2;
+
+/// A lower rank that is ending too gets this long before a higher one's status counts.
+inline constexpr std::int64_t status_grace_us = 100'000;
+/// After a failure, others that fail at the same moment get this long to say so.
+inline constexpr std::int64_t failure_grace_us = 20'000;
+
+/// Prints `kanor: <text>`, and ends this process with bad_launch.
+[[noreturn]] void refuse(std::string_view text);
+
+/// Runs all ranks as threads of this process; the calling thread watches. Answers the job's exit status when
+/// all ranks are over; where the job must end earlier, it ends the process.
+int launch_threads(const Options& options, const Arguments& arguments);
+
+/// Runs all ranks as forked processes; the calling process watches, and ends without returning. In a rank it
+/// answers that rank's exit status.
+int launch_processes(const Options& options, const Arguments& arguments);
+
+/// Runs this process's ranks as threads of a job that an MPI launcher started. As launch_threads.
+int launch_mpi(const Options& options, const Facts& facts, Arguments arguments);
+
+/// The network of launch_mpi; null if there is none.
+Network* active_network();
+
+/// The threads of one process: starts ranks `home.local` has, lets them run, and watches them. `home.network`
+/// is driven meanwhile. Answers as launch_threads.
+int run_rank_threads(Home& home, const Options& options, const Arguments& arguments);
+
+}  // namespace kanor::rt

@@ -1,0 +1,66 @@
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <string>
+
+#include "platform/machine.hpp"
+#include "transport/thread/thread_transport.hpp"
+#include "world/launch.hpp"
+
+namespace kanor::rt {
+namespace {
+
+Network* network = nullptr;
+
+/// Opens the plug-in and joins the network; refuses with the reason where that is impossible.
+Network* open_network(const Options& options, const Facts& facts, Arguments& arguments) {
+  const std::string launcher =
+      std::string("an MPI launcher started this program (") + mpi_launcher_variable() + " is set)";
+  std::string path = options.mpi_plugin;
+  if (path.empty() && !facts.plugin_directory.empty()) path = facts.plugin_directory + "/libkanor_mpi.so";
+  if (path.empty())
+    refuse(launcher +
+           ", but the program does not know where the MPI transport is: link it with kanorc, or set "
+           "KANOR_MPI_PLUGIN");
+  void* const plugin = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!plugin) refuse(launcher + ", but the MPI transport cannot be opened: " + ::dlerror());
+  const auto open = reinterpret_cast<NetworkOpen*>(::dlsym(plugin, network_open_symbol));
+  if (!open) refuse("'" + path + "' is no MPI transport of Kanor: " + ::dlerror());
+  char error[500] = "no reason given";
+  Network* const opened = open(network_interface_version, options.threads_per_process, &arguments.count,
+                               &arguments.values, error, sizeof error);
+  if (!opened) refuse(std::string("the MPI transport cannot start: ") + error);
+  return opened;
+}
+
+}  // namespace
+
+Network* active_network() { return network; }
+
+int launch_mpi(const Options& options, const Facts& facts, Arguments arguments) {
+  const int threads = options.threads_per_process;
+  const std::string obstacle = obstacle_words(facts);
+  if (threads > 1 && !obstacle.empty())
+    refuse("KANOR_THREADS is " + std::to_string(threads) + ", but ranks cannot be threads: " + obstacle);
+  // A line comes out whole, although several processes write to one terminal.
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
+  network = open_network(options, facts, arguments);
+  const int first = network->process() * threads;
+  const int ranks = network->processes() * threads;
+  static Control& control = *new Control(Sharing::within_process, first, threads);
+  static Local& local = *new Local(Sharing::within_process, {.first = first,
+                                                             .count = threads,
+                                                             .ranks = ranks,
+                                                             .memory_bytes = options.memory_bytes,
+                                                             .inflight_bytes = options.inflight_bytes});
+  if (!local.ok()) refuse("cannot map any message memory (KANOR_MEMORY sets how much is asked for)");
+  static ThreadTransport transport(local);
+  static Home home{.control = control,
+                   .local = local,
+                   .transport = transport,
+                   .network = network,
+                   .spare_cores = ranks <= usable_cores()};
+  return run_rank_threads(home, options, arguments);
+}
+
+}  // namespace kanor::rt

@@ -1,0 +1,92 @@
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "job/failure.hpp"
+#include "platform/machine.hpp"
+#include "platform/thread.hpp"
+#include "transport/process/process_transport.hpp"
+#include "world/launch.hpp"
+#include "world/supervisor.hpp"
+
+namespace kanor::rt {
+namespace {
+
+/// What a rank process inherits and must put back as the program had it.
+struct SignalSetting {
+  sigset_t mask;
+  struct sigaction child;
+};
+
+/// The rank's side after the fork: answers the rank's exit status.
+int run_child(Home& home, int rank, int supervisor, const SignalSetting& before, const Options& options,
+              const Arguments& arguments) {
+  // Should the supervisor die, even by SIGKILL, this rank dies too; it may have died before the request.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != supervisor) ::_exit(1);
+  ::sigaction(SIGCHLD, &before.child, nullptr);
+  ::sigprocmask(SIG_SETMASK, &before.mask, nullptr);
+  home.control.wait_start();
+  name_thread_after_rank(rank);
+  // A line comes out whole, although several processes write to one terminal.
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
+  static const SignalStack& signal_stack = *new SignalStack;
+  static_cast<void>(signal_stack);
+  watch_failures(home.control, [](int status) {
+    std::fflush(nullptr);  // the supervisor sees to it that this does not last
+    ::_exit(status);
+  });
+  install_crash_handlers();
+  static Rank& state = *new Rank(home, rank);
+  return run_rank_process(state, arguments, options.statistics);
+}
+
+}  // namespace
+
+int launch_processes(const Options& options, const Arguments& arguments) {
+  static Control& control = *new Control(Sharing::with_forked_processes, 0, options.ranks);
+  static Local& local =
+      *new Local(Sharing::with_forked_processes, {.first = 0,
+                                                  .count = options.ranks,
+                                                  .ranks = options.ranks,
+                                                  .memory_bytes = options.memory_bytes,
+                                                  .inflight_bytes = options.inflight_bytes});
+  if (!local.ok()) refuse("cannot map any message memory (KANOR_MEMORY sets how much is asked for)");
+  static ProcessTransport transport(local);
+  static Home home{.control = control,
+                   .local = local,
+                   .transport = transport,
+                   .spare_cores = options.ranks <= usable_cores(),
+                   .own_process = true};
+
+  // What is in the streams' buffers now would come out of every rank.
+  std::fflush(nullptr);
+  SignalSetting before{};
+  Supervisor supervisor(control, local);
+  supervisor.catch_signals(before.mask, before.child);
+  const int self = ::getpid();
+  control.set_supervisor_process(self);
+  control.set_settled();  // nothing is to be done for a crashed rank: the others' output is their own
+  for (int rank = 0; rank < options.ranks; ++rank) {
+    const pid_t child = ::fork();
+    if (child == 0) return run_child(home, rank, self, before, options, arguments);
+    if (child < 0) {
+      const int error = errno;
+      supervisor.kill_all();
+      refuse("cannot start rank " + std::to_string(rank) + " of " + std::to_string(options.ranks) +
+             " as a process: " + std::strerror(error));
+    }
+    control.page(rank).process.store(child, std::memory_order_relaxed);
+  }
+  control.open_start();
+  supervisor.watch();
+}
+
+}  // namespace kanor::rt

@@ -1,0 +1,182 @@
+#include <pthread.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "job/failure.hpp"
+#include "platform/machine.hpp"
+#include "platform/output.hpp"
+#include "platform/thread.hpp"
+#include "platform/wait.hpp"
+#include "transport/thread/thread_transport.hpp"
+#include "world/launch.hpp"
+
+namespace kanor::rt {
+namespace {
+
+constexpr std::int64_t flush_limit_us = 200'000;
+constexpr std::int64_t exit_limit_us = 300'000;
+constexpr std::int64_t last_resort_us = 1'000'000;
+constexpr std::int64_t network_look_us = 1'000;
+
+pthread_t supervisor_thread;
+
+/// Ends the job from a rank thread: the supervisor writes out what was printed and ends the process.
+void leave_to_supervisor(int status) {
+  if (::pthread_equal(::pthread_self(), supervisor_thread))
+    flush_output(flush_limit_us);
+  else
+    ::usleep(static_cast<useconds_t>(2 * last_resort_us));
+  ::_exit(status);
+}
+
+/// One rank thread's part of the start.
+struct Start {
+  Home* home = nullptr;
+  const Arguments* arguments = nullptr;
+  bool statistics = false;
+  int rank = 0;
+  std::unique_ptr<Rank> state;  ///< lives as long as the job: thread-local destructors may use it
+};
+
+void* rank_thread(void* argument) {
+  Start& start = *static_cast<Start*>(argument);
+  start.home->control.wait_start();
+  name_thread_after_rank(start.rank);
+  const SignalStack signal_stack;
+  // Made here, so that its memory is near the thread that uses it.
+  start.state = std::make_unique<Rank>(*start.home, start.rank);
+  OwnArguments own(*start.arguments);
+  const int status = run_rank_thread(*start.state, own.get(), start.statistics);
+  start.home->control.rank_ended(start.rank, status);
+  return nullptr;
+}
+
+/// How the ranks that are over have ended.
+struct Tally {
+  int ended = 0;
+  int lowest_failed = -1;  ///< the lowest rank with a non-zero status; -1: none
+  int status = 0;          ///< its status
+  bool lower_running = false;
+};
+
+Tally count_ended(const Control& control) {
+  Tally tally;
+  bool running = false;
+  for (int rank = control.first(); rank < control.first() + control.count(); ++rank) {
+    const RankPage& page = control.page(rank);
+    if (!page.ended.load(std::memory_order_acquire)) {
+      running = true;
+      continue;
+    }
+    ++tally.ended;
+    const int status = page.status.load(std::memory_order_relaxed);
+    if (status == 0 || tally.lowest_failed >= 0) continue;
+    tally.lowest_failed = rank;
+    tally.status = status;
+    tally.lower_running = running;
+  }
+  return tally;
+}
+
+/// A rank has failed and told so: writes out what the others have printed, and ends the process.
+[[noreturn]] void end_after_failure(Control& control) {
+  ::usleep(static_cast<useconds_t>(failure_grace_us));
+  control.set_ending();
+  flush_output(flush_limit_us);
+  control.set_settled();
+  // A crashed rank now dies of its signal, and the process with it.
+  if (control.failure() > 128) ::usleep(static_cast<useconds_t>(last_resort_us));
+  ::_exit(control.failure());
+}
+
+/// A rank's exit status ends the job while others run.
+[[noreturn]] void end_with_status(Home& home, int status) {
+  home.control.set_ending();
+  flush_output(flush_limit_us);
+  if (home.network) home.network->abort_job(status);
+  exit_within(status, exit_limit_us);
+}
+
+/// Returns when all ranks are over, with the job's status.
+int watch(Home& home, Inbound& inbound) {
+  Control& control = home.control;
+  std::uint64_t grace_end = 0;
+  for (;;) {
+    const std::uint32_t seen = control.events();
+    if (control.failure()) end_after_failure(control);
+    const Tally tally = count_ended(control);
+    if (tally.ended == control.count()) return tally.status;
+    std::int64_t limit = home.network ? network_look_us : -1;
+    if (tally.lowest_failed >= 0) {
+      const std::uint64_t now = monotonic_us();
+      if (grace_end == 0) grace_end = now + static_cast<std::uint64_t>(status_grace_us);
+      if (!tally.lower_running || now >= grace_end) end_with_status(home, tally.status);
+      limit = static_cast<std::int64_t>(grace_end - now);
+    }
+    if (home.network) home.network->progress(inbound);
+    control.wait_event(seen, limit);
+  }
+}
+
+}  // namespace
+
+int run_rank_threads(Home& home, const Options& options, const Arguments& arguments) {
+  Control& control = home.control;
+  supervisor_thread = ::pthread_self();
+  set_thread_pool(&home.local.supervisor_pool());
+  watch_failures(control, home.network ? [](int status) {
+    ::alarm(1);  // should the launcher not answer
+    flush_output(flush_limit_us);
+    active_network()->abort_job(status);
+  } : JobEnder{leave_to_supervisor});
+  install_crash_handlers();
+
+  const std::size_t stack_bytes = rank_stack_bytes();
+  std::vector<Start> starts(static_cast<std::size_t>(control.count()));
+  std::vector<pthread_t> threads(starts.size());
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    starts[i].home = &home;
+    starts[i].arguments = &arguments;
+    starts[i].statistics = options.statistics;
+    starts[i].rank = control.first() + static_cast<int>(i);
+    // No rank has run yet, so there is nothing to clean up but the threads that wait for the start.
+    if (const int error = start_thread(threads[i], stack_bytes, rank_thread, &starts[i]))
+      refuse("cannot start rank " + std::to_string(starts[i].rank) + " of " + std::to_string(starts.size()) +
+             " as a thread with " + std::to_string(stack_bytes >> 10) +
+             " KiB of stack: " + std::strerror(error));
+  }
+  control.open_start();
+
+  Inbound inbound(home, home.local.supervisor_pool());
+  const int status = watch(home, inbound);
+  for (const pthread_t thread : threads) ::pthread_join(thread, nullptr);
+  if (home.network) {
+    if (status != 0) end_with_status(home, status);
+    home.network->finish(inbound);
+  }
+  return status;
+}
+
+int launch_threads(const Options& options, const Arguments& arguments) {
+  // They stay until the process ends: handlers and destructors that run at exit may still use them.
+  static Control& control = *new Control(Sharing::within_process, 0, options.ranks);
+  static Local& local = *new Local(Sharing::within_process, {.first = 0,
+                                                             .count = options.ranks,
+                                                             .ranks = options.ranks,
+                                                             .memory_bytes = options.memory_bytes,
+                                                             .inflight_bytes = options.inflight_bytes});
+  if (!local.ok()) refuse("cannot map any message memory (KANOR_MEMORY sets how much is asked for)");
+  static ThreadTransport transport(local);
+  static Home home{.control = control,
+                   .local = local,
+                   .transport = transport,
+                   .spare_cores = options.ranks <= usable_cores()};
+  return run_rank_threads(home, options, arguments);
+}
+
+}  // namespace kanor::rt

@@ -1,0 +1,42 @@
+// What the environment asks of a launch.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace kanor::rt {
+
+enum class Mode { automatic, threads, processes };
+
+/// The variables that a launch reads:
+///
+///     KANOR_RANKS     how many ranks, 1 … 4096          default: usable cores
+///     KANOR_MODE      auto, threads or processes         default: auto
+///     KANOR_THREADS   rank threads in each MPI process   default: 1
+///     KANOR_INFLIGHT  bytes (K, M, G) on the way from one rank to another before the sender waits; default
+///     64M KANOR_MEMORY    bytes (K, M, G, T) of message memory of all ranks of a machine; default: 4 times
+///     its main memory,
+///                     of which only what is used takes real memory
+///     KANOR_STATS     1: each rank prints a line of numbers at its end
+///     KANOR_MPI_PLUGIN  the MPI transport to open, instead of the one that kanorc noted in the program
+struct Options {
+  int ranks = 1;
+  Mode mode = Mode::automatic;
+  int threads_per_process = 1;
+  std::size_t inflight_bytes = 0;
+  std::size_t memory_bytes = 0;
+  bool statistics = false;
+  std::string mpi_plugin;
+};
+
+inline constexpr int most_ranks = 4096;
+inline constexpr std::size_t default_inflight_bytes = std::size_t{64} << 20;
+
+/// Reads the environment. A value that cannot be meant is an error: false, and `error` is a line for the
+/// user.
+bool read_options(Options& options, std::string& error);
+
+/// The variable that shows that an MPI launcher started this process ("PMI_RANK"); null if none did.
+const char* mpi_launcher_variable();
+
+}  // namespace kanor::rt
