@@ -68,6 +68,7 @@ int launch_processes(const Options& options, const Arguments& arguments) {
 
   // What is in the streams' buffers now would come out of every rank.
   std::fflush(nullptr);
+  watch_failures(control, nullptr);
   SignalSetting before{};
   Supervisor supervisor(control, local);
   supervisor.catch_signals(before.mask, before.child);
