@@ -1,0 +1,10 @@
+#ifndef BLOCKS_NESTED_HPP
+#define BLOCKS_NESTED_HPP
+// No block here, only a group that the preprocessor skips.
+#ifdef NEVER_DEFINED
+@communicate { this is ) not read
+#endif
+namespace quoted {
+inline int identity(int value) { return value; }
+}
+#endif
