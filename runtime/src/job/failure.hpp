@@ -11,8 +11,8 @@ namespace kanor::rt {
 /// return.
 using JobEnder = void (*)(int status);
 
-/// Makes failures of this process known to `control`, and ends them with `ender`. Called once, before ranks
-/// start.
+/// Makes failures of this process known to `control`, and ends them with `ender` (null: ends this process
+/// alone). Called before ranks start, and again by a process that becomes a rank.
 void watch_failures(Control& control, JobEnder ender);
 
 /// The calling thread belongs to this rank (-1: to none) for messages. Threads that never said so belong to

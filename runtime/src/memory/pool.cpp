@@ -19,6 +19,7 @@ Message* Pool::allocate(std::size_t payload_bytes) {
     message = take_free(size_class);
   }
   if (!message) message = carve(size_class);
+  if (!message && give_up_idle()) message = carve(size_class);
   if (!message) return nullptr;
   message->envelope = {};
   message->envelope.bytes = payload_bytes;
@@ -67,6 +68,16 @@ Message* Pool::carve(int size_class) {
   message->owner = index_;
   message->size_class = static_cast<std::uint16_t>(size_class);
   return message;
+}
+
+bool Pool::give_up_idle() {
+  bool any = false;
+  for (int size_class = largest_small_shift - smallest_shift + 1; size_class < classes; ++size_class)
+    while (Message* const message = take_free(size_class)) {
+      segment_->release(reinterpret_cast<std::byte*>(message), block_bytes(size_class));
+      any = true;
+    }
+  return any;
 }
 
 void Pool::give_back(Message* message, const Pool* self) {

@@ -56,6 +56,8 @@ class Pool {
   Message* take_free(int size_class);
   void collect();
   Message* carve(int size_class);
+  /// Returns idle large blocks to the segment; whether there were any.
+  bool give_up_idle();
 
   const std::uint32_t index_;
   Segment* const segment_;  // the same address in every forked rank

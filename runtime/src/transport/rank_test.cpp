@@ -1,0 +1,199 @@
+#include "transport/rank.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "job/failure.hpp"
+#include "transport/rank_state.hpp"
+
+namespace kanor::rt {
+namespace {
+
+/// The simplest transport: the ranks of one process, or of some of its processes as far as a network is
+/// concerned.
+class Mailboxes final : public Transport {
+ public:
+  explicit Mailboxes(Local& local) : local_(local) {}
+  Capabilities capabilities(int from, int to) const override {
+    const bool here = local_.has(from) && local_.has(to);
+    return {here, here};
+  }
+  void post(Message* message) override { local_.post(message); }
+  bool progress(Arrivals&) override { return false; }
+
+ private:
+  Local& local_;
+};
+
+struct Job {
+  Job(int count, std::size_t inflight, std::size_t memory = std::size_t{64} << 20)
+      : control(Sharing::within_process, 0, count),
+        local(Sharing::within_process, {.first = 0,
+                                        .count = count,
+                                        .ranks = count,
+                                        .memory_bytes = memory,
+                                        .inflight_bytes = inflight}) {}
+
+  /// Runs `body` on every rank and waits for all.
+  void run(const std::function<void(Rank&)>& body) {
+    std::vector<std::thread> threads;
+    for (int number = 0; number < control.count(); ++number)
+      threads.emplace_back([&, number] {
+        Rank rank(home, number);
+        enter_rank(&rank);
+        body(rank);
+        enter_rank(nullptr);
+      });
+    for (std::thread& thread : threads) thread.join();
+  }
+
+  Control control;
+  Local local;
+  Mailboxes mailboxes{local};
+  Home home{.control = control, .local = local, .transport = mailboxes, .spare_cores = false};
+};
+
+void send_number(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, int number,
+                 std::size_t bytes = 4) {
+  Buffer buffer = allocate_message(rank, bytes);
+  std::memcpy(buffer.data(), &number, sizeof number);
+  send(rank, to, context, sequence, std::move(buffer));
+}
+
+int number_in(const Buffer& buffer) {
+  int number = 0;
+  std::memcpy(&number, buffer.data(), sizeof number);
+  return number;
+}
+
+TEST(Rank, KnowsItselfAndItsTeam) {
+  Job job(3, 1 << 20);
+  job.run([](Rank& rank) {
+    EXPECT_EQ(&here(), &rank);
+    EXPECT_EQ(team_size(rank), 3);
+    EXPECT_TRUE(shares_addresses(rank, 0));
+    EXPECT_TRUE(shares_memory(rank, 2));
+    EXPECT_EQ(inflight_limit_bytes(), std::size_t{1} << 20);
+  });
+  EXPECT_EQ(here_or_null(), nullptr);
+}
+
+TEST(Rank, ReceivesInTheOrderItAsks) {
+  Job job(2, 1 << 20);
+  job.run([](Rank& rank) {
+    if (rank_number(rank) == 0) {
+      for (int i = 0; i < 50; ++i) send_number(rank, 1, 1, static_cast<std::uint64_t>(i), i);
+      for (int i = 0; i < 50; ++i) send_number(rank, 1, 2, static_cast<std::uint64_t>(i), 100 + i);
+    } else {
+      for (int i = 49; i >= 0; --i)
+        EXPECT_EQ(number_in(receive(rank, 0, 2, static_cast<std::uint64_t>(i))), 100 + i);
+      for (int i = 0; i < 50; ++i)
+        EXPECT_EQ(number_in(receive(rank, 0, 1, static_cast<std::uint64_t>(i))), i);
+    }
+  });
+}
+
+TEST(Rank, SendsToItselfBeyondTheLimit) {
+  Job job(1, 100);
+  job.run([](Rank& rank) {
+    for (int i = 0; i < 10; ++i) send_number(rank, 0, 1, static_cast<std::uint64_t>(i), i, 1000);
+    for (int i = 0; i < 10; ++i) EXPECT_EQ(number_in(receive(rank, 0, 1, static_cast<std::uint64_t>(i))), i);
+  });
+}
+
+TEST(Rank, EmptyAndShortenedPayloadsArrive) {
+  Job job(2, 1 << 20);
+  job.run([](Rank& rank) {
+    if (rank_number(rank) == 0) {
+      send(rank, 1, 1, 1, allocate_message(rank, 0));
+      Buffer buffer = allocate_message(rank, 1000);
+      std::memset(buffer.data(), 3, 1000);
+      buffer.shrink(10);
+      send(rank, 1, 1, 2, std::move(buffer));
+    } else {
+      EXPECT_EQ(receive(rank, 0, 1, 1).bytes(), 0u);
+      const Buffer buffer = receive(rank, 0, 1, 2);
+      EXPECT_EQ(buffer.bytes(), 10u);
+      EXPECT_EQ(buffer.data()[9], std::byte{3});
+    }
+  });
+}
+
+TEST(Rank, AReceivedBufferCanBePassedOn) {
+  constexpr int rounds = 100;
+  Job job(3, 2000);
+  job.run([](Rank& rank) {
+    const int me = rank_number(rank);
+    for (int i = 0; i < rounds; ++i) {
+      const auto sequence = static_cast<std::uint64_t>(i);
+      if (me == 0)
+        send_number(rank, 1, 1, sequence, i, 500);
+      else if (me == 1)
+        send(rank, 2, 1, sequence, receive(rank, 0, 1, sequence));
+      else
+        EXPECT_EQ(number_in(receive(rank, 1, 1, sequence)), i);
+    }
+    EXPECT_LE(inflight_peak_bytes(rank, (me + 1) % 3), 2000u);
+  });
+}
+
+TEST(Rank, ASenderThatRunsAheadKeepsTheLimit) {
+  constexpr std::size_t limit = 64 << 10;
+  constexpr std::size_t payload = 4096;
+  constexpr int count = 500;
+  Job job(2, limit);
+  job.run([&](Rank& rank) {
+    if (rank_number(rank) == 0) {
+      for (int i = 0; i < count; ++i) send_number(rank, 1, 1, static_cast<std::uint64_t>(i), i, payload);
+      EXPECT_LE(inflight_peak_bytes(rank, 1), limit);
+      EXPECT_GT(inflight_peak_bytes(rank, 1), limit - 2 * payload) << "the sender never ran ahead";
+    } else {
+      ::usleep(20'000);
+      for (int i = 0; i < count; ++i)
+        EXPECT_EQ(number_in(receive(rank, 0, 1, static_cast<std::uint64_t>(i))), i);
+    }
+  });
+  // 2 MB went through; the memory of what was in flight at one time is all that was taken.
+  EXPECT_LE(job.local.segment().used_bytes(), 4 * limit + 2 * Segment::unit_bytes);
+}
+
+TEST(Rank, ManyRanksAllToAll) {
+  constexpr int ranks = 16, rounds = 20;
+  Job job(ranks, 1 << 20);
+  job.run([](Rank& rank) {
+    const int me = rank_number(rank);
+    for (int round = 0; round < rounds; ++round) {
+      const auto sequence = static_cast<std::uint64_t>(round);
+      for (int peer = 0; peer < ranks; ++peer) send_number(rank, peer, 1, sequence, me * 1000 + round);
+      for (int peer = ranks; peer-- > 0;)
+        EXPECT_EQ(number_in(receive(rank, peer, 1, sequence)), peer * 1000 + round);
+    }
+  });
+}
+
+using RankDeathTest = ::testing::Test;
+
+TEST(RankDeathTest, RunningOutOfMemoryIsSaid) {
+  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_EXIT(
+      {
+        Job job(1, 1 << 20, std::size_t{4} << 20);
+        watch_failures(job.control, nullptr);
+        job.run([](Rank& rank) { allocate_message(rank, std::size_t{5} << 20); });
+      },
+      ::testing::ExitedWithCode(1),
+      "kanor: rank 0: out of message memory: 5242880 bytes wanted, 0 of 4194304 in use by all ranks");
+}
+
+TEST(RankDeathTest, CommunicationOutsideARankIsSaid) {
+  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_EXIT(here(), ::testing::ExitedWithCode(1), "kanor: a communication outside a rank");
+}
+
+}  // namespace
+}  // namespace kanor::rt
