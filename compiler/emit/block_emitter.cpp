@@ -139,17 +139,22 @@ class StatementEmitter {
   }
 
   void bind() {
-    out_.line(source_.line(statement_.receiver.span.begin), depth_);
-    out_.words("kanor_bind(");
-    argument(statement_.receiver.span);
-    out_.words(", [&](auto kanor_at) { return kanor_at(");
-    argument(statement_.place.span);
-    out_.words("); },");
+    const Span receiver = statement_.receiver.span, place = statement_.place.span;
     const Span sender = statement_.sender.span, value = statement_.value.span;
-    out_.line_or_go_on(source_.line(sender.begin), depth_ + 2,
-                       sender.end - sender.begin + value.end - value.begin + names_.size() + 65);
+    out_.line(source_.line(receiver.begin), depth_);
+    out_.words("kanor_bind(");
+    argument(receiver);
+    out_.words(",");
+    out_.line_or_go_on(source_.line(place.begin), depth_ + 2, 0);
+    out_.words("[&](auto kanor_at) { return kanor_at(");
+    argument(place);
+    out_.words("); },");
+    const std::size_t characters = sender.end - sender.begin + value.end - value.begin + names_.size() + 65;
+    out_.line_or_go_on(source_.line(sender.begin), depth_ + 2, characters);
     argument(sender);
-    out_.words(", [&](auto kanor_send) { return kanor_send(");
+    out_.words(",");
+    out_.line_or_go_on(source_.line(value.begin), depth_ + 2, 0);
+    out_.words("[&](auto kanor_send) { return kanor_send(");
     argument(value);
     out_.words("); }");
     if (!names_.empty()) out_.words(", " + names_);
