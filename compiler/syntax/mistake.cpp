@@ -17,7 +17,7 @@ using text::Kind;
 using text::Span;
 
 constexpr const char* statement_form =
-    "a statement is written 'place@rank <<= value@rank where i in set' or 'place@rank << op <<value@rank'";
+    "a statement is written 'place@rank <<= value@rank where i in set' or 'place@rank << op << value@rank'";
 constexpr const char* section_form =
     "a section is written 'base[first : count]', 'base[first : count : stride]' or 'base[:]'";
 constexpr const char* set_form = "a set is an interval '{first ... last}', a list '{a, b, c}' or a C++ range";
@@ -27,7 +27,7 @@ class Wording {
   Wording(const Mistake& mistake, const BlockTokens& block, const Reporter& reporter)
       : mistake_(mistake), block_(block), reporter_(reporter), at_(mistake.token) {
     begin_ = at_;
-    while (begin_ > 0 && !ends_statement(begin_ - 1) && !is(begin_ - 1, Parser::BODY_OPEN)) --begin_;
+    while (begin_ > 0 && !begins_statement(begin_ - 1)) --begin_;
     end_ = at_;
     while (end_ < block_.body_close() && !ends_statement(end_)) ++end_;
   }
@@ -50,6 +50,9 @@ class Wording {
 
   bool ends_statement(std::size_t i) const {
     return is(i, Parser::SEPARATOR) || is(i, Parser::LAST_SEPARATOR) || is(i, Parser::BODY_CLOSE);
+  }
+  bool begins_statement(std::size_t i) const {
+    return ends_statement(i) || is(i, Parser::BODY_OPEN) || is(i, Parser::MODIFIERS_COMMA);
   }
   const Mistake::Rule* rule(std::size_t index) const {
     const auto found =
@@ -200,7 +203,7 @@ bool Wording::of_arrow() {
   }
   if (rule(Parser::RuleArrow) == nullptr) return false;
   const std::size_t open = rule(Parser::RuleArrow)->begin;
-  if (begins(Parser::RuleOperation)) {
+  if (at_ == open + 1) {
     error(span(open, is(at_, Parser::FOLD) ? at_ : open), "expected an operation after '<<'",
           note("a reduction is written '<< + <<', an assignment '<<='"));
   } else if (first_on_top(open, at_, [&](std::size_t i) { return is(i, Parser::SHIFT_ASSIGN); })) {
@@ -224,6 +227,9 @@ void Wording::missing_arrow() {
           note(statement_form));
   } else if (is(at_, Parser::COMMA)) {
     error(span(at_), "a rank ends at ','", note("parenthesise template arguments with commas"));
+  } else if (is(at_, Parser::WHERE)) {
+    error(span(at_), "expected '<<=' or '<< op <<' before 'where'",
+          note("the clauses follow the sender's rank"));
   } else if (const auto arrow_like = first_on_top(rank, at_, looks_like_arrow)) {
     error(span(*arrow_like),
           "expected '<<=' or '<< op <<' after the receiver's rank, found " + quoted(*arrow_like));
@@ -305,6 +311,8 @@ void Wording::of_end() {
                    note("';' separates two statements"));
   }
   const bool after_set = is(at_ - 1, Parser::SET_CLOSE);
+  if (after_set && !is(at_, Parser::IDENTIFIER))
+    return error(span(at_), "nothing may follow a set's '}', but " + found() + " does");
   error(span(at_), "expected " + std::string(after_set ? "',' or ';'" : "';'") + " before " + found(),
         note("';' separates two statements"));
 }

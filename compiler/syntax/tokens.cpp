@@ -194,10 +194,11 @@ BlockTokens BlockReader::read(const Candidate& candidate) {
       const bool modifiers_may_follow = !block.is_macro && block.tokens.size() == 2;
       body_seen = token.type == body;
       if (!body_seen && !(modifiers_may_follow && token.type == KanorLexer::LPAREN)) {
-        const auto before = block.tokens.back().span;
-        pairing.report(Kind::block_syntax, token.type == antlr4::Token::EOF ? before : token.span,
-                       std::string("expected ") + (block.is_macro ? "'('" : "'{'") + " after " +
-                           quoted(reporter_.text(block.tokens.size() > 2 ? before : candidate.word)));
+        const bool after_modifiers = !block.is_macro && block.tokens.size() > 2;
+        const std::string before =
+            after_modifiers ? "the modifier list" : quoted(reporter_.text(candidate.word));
+        pairing.report(Kind::block_syntax, token.type == antlr4::Token::EOF ? candidate.word : token.span,
+                       std::string("expected ") + (block.is_macro ? "'('" : "'{'") + " after " + before);
         return block;
       }
       if (body_seen) block.body_open = block.tokens.size();

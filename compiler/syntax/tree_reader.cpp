@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "syntax/identifier.hpp"
+#include "syntax/words.hpp"
 
 namespace kanor::syntax {
 namespace {
@@ -52,7 +53,10 @@ class TreeReader {
   Clause clause(Parser::ClauseContext& tree) const;
   Set set(Parser::SetContext& tree) const;
   bool check_names(Parser::StatementContext& tree) const;
-  bool check_filters(Parser::StatementContext& tree) const;
+  bool check_operation(Parser::StatementContext& tree) const;
+  bool check_clauses(Parser::StatementContext& tree) const;
+  bool check_filter(const antlr4::ParserRuleContext& filter, bool after_generator) const;
+  bool check_set(Parser::SetContext& set) const;
 
   const BlockTokens& block_;
   const std::vector<std::size_t>& misfits_;
@@ -70,7 +74,8 @@ Block TreeReader::read(Parser::BlockContext& tree) {
     std::size_t last = index(one->start);
     while (last < block_.body_close() && block_.tokens[last].type != Parser::SEPARATOR) ++last;
     if (has_misfit(index(one->start), last)) continue;
-    if (check_names(*one) && check_filters(*one)) block.statements.push_back(statement(*one));
+    const bool good = check_operation(*one) & check_clauses(*one) & check_names(*one);
+    if (good) block.statements.push_back(statement(*one));
   }
   return block;
 }
@@ -233,23 +238,72 @@ bool TreeReader::check_names(Parser::StatementContext& tree) const {
   return good;
 }
 
-/// `where i in world, active`: had the generator stood behind it, `active` would be one of its names.
-bool TreeReader::check_filters(Parser::StatementContext& tree) const {
-  const auto clauses = tree.clause();
-  bool good = true;
-  for (std::size_t i = 1; i < clauses.size(); ++i) {
-    auto* const filter = clauses[i]->filter();
-    if (filter == nullptr || filter->start != filter->stop || clauses[i - 1]->generator() == nullptr)
-      continue;
-    if (filter->start->getType() != Parser::IDENTIFIER) continue;
-    good = false;
-    const std::string word(reporter_.text(logical(*filter)));
-    reporter_.error(
-        Kind::block_syntax, logical(*filter), "the filter '" + word + "' looks like a generator's name",
-        {Reporter::note("a filter that is one bare name next to a generator is parenthesised: '(" + word +
-                        ")'; a generator is written '" + word + " in set'")});
+/// A callable has a name, a literal or brackets somewhere.
+bool TreeReader::check_operation(Parser::StatementContext& tree) const {
+  auto* const operation = tree.arrow()->operation();
+  if (operation == nullptr) return true;
+  for (std::size_t i = index(operation->start); i <= index(operation->stop); ++i)
+    if (block_.tokens[i].partner != 0 || ends_operand(block_.tokens[i], {})) return true;
+  reporter_.error(
+      Kind::block_syntax, logical(*operation),
+      "'" + std::string(reporter_.text(logical(*operation))) + "' is no operation of a reduction",
+      {Reporter::note(
+          "the operations are + * & | ^ && || min max, and anything that is called as op(a, b)")});
+  return false;
+}
+
+bool TreeReader::check_clauses(Parser::StatementContext& tree) const {
+  bool good = true, after_generator = false;
+  for (auto* const clause : tree.clause()) {
+    if (auto* const filter = clause->filter()) good &= check_filter(*filter, after_generator);
+    after_generator = clause->generator() != nullptr;
+    if (after_generator) good &= check_set(*clause->generator()->set());
   }
   return good;
+}
+
+bool TreeReader::check_filter(const antlr4::ParserRuleContext& filter, bool after_generator) const {
+  const std::size_t first = index(filter.start), last = index(filter.stop);
+  if (block_.tokens[first].type != Parser::IDENTIFIER) return true;
+  const std::string word(reporter_.text(block_.tokens[first].span));
+  // Had the generator stood behind it, the filter would be one of its names.
+  if (first == last && after_generator) {
+    reporter_.error(
+        Kind::block_syntax, logical(filter), "the filter '" + word + "' looks like a generator's name",
+        {Reporter::note("a filter that is one bare name next to a generator is parenthesised: '(" + word +
+                        ")'; a generator is written '" + word + " in set'")});
+    return false;
+  }
+  // C++ has no expression that begins with two names, so this was to be a generator.
+  if (first == last || block_.tokens[first + 1].type != Parser::IDENTIFIER ||
+      !ends_operand(block_.tokens[first], word))
+    return true;
+  const auto found = block_.tokens[first + 1].span;
+  reporter_.error(Kind::block_syntax, found,
+                  "expected 'in' after '" + word + "', found '" + std::string(reporter_.text(found)) + "'",
+                  {Reporter::note("a clause is 'i in set', 'let name = expression' or a condition")});
+  return false;
+}
+
+/// What was meant as an interval but is not written as one.
+bool TreeReader::check_set(Parser::SetContext& set) const {
+  if (set.INTERVAL() != nullptr) return true;
+  const bool in_braces = set.SET_OPEN() != nullptr;
+  const auto& tokens = block_.tokens;
+  for (std::size_t i = index(set.start) + (in_braces ? 1 : 0); i < index(set.stop);
+       i = std::max(i, tokens[i].partner) + 1) {
+    const auto text = reporter_.text(tokens[i].span);
+    const bool three_dots =
+        tokens[i].type == Parser::ELLIPSIS && reporter_.text(tokens[i - 1].span) != "sizeof";
+    const bool two_dots = (text == "." && reporter_.text(tokens[i + 1].span).starts_with('.')) ||
+                          (tokens[i].type == Parser::NUMBER && text.find("..") != std::string_view::npos);
+    if (!two_dots && (in_braces || !three_dots)) continue;
+    reporter_.error(Kind::block_syntax, logical(set),
+                    two_dots ? "an interval has three dots" : "an interval stands in braces",
+                    {Reporter::note("it is written '{first ... last}'")});
+    return false;
+  }
+  return true;
 }
 
 }  // namespace

@@ -154,6 +154,8 @@ void Marker::mark_in_statement(std::size_t i) {
       } else if (is(i, T::SHIFT)) {
         tokens_[i].type = T::FOLD;
         go_on_with(Piece::operation);
+      } else if (is_word(i, "where") && rank_ends_at(i)) {
+        tokens_[i].type = T::WHERE;  // too early: for the parser to stumble on
       }
       return;
     case Piece::operation:
@@ -185,7 +187,7 @@ void Marker::mark_in_statement(std::size_t i) {
   }
 }
 
-/// Whether the `where` at this index, in the sender's rank, is the language's: the rank before it is
+/// Whether the `where` at this index, in a rank, is the language's: the rank before it is
 /// complete.
 bool Marker::rank_ends_at(std::size_t where) const {
   const std::size_t last = where - 1;
