@@ -1,0 +1,413 @@
+#pragma once
+
+/// For emitted code alone: archives of the values that are neither flat nor a sequence of flat elements, for
+/// ranks that share no addresses. Included only in programs that have such types.
+///
+/// cereal knows the standard library's types and the classes' own `serialize`; these archives put bytes
+/// straight into the message, and know aggregates besides.
+#pragma GCC system_header
+
+#include <cereal/cereal.hpp>
+#include <cereal/types/array.hpp>
+#include <cereal/types/deque.hpp>
+#include <cereal/types/forward_list.hpp>
+#include <cereal/types/list.hpp>
+#include <cereal/types/map.hpp>
+#include <cereal/types/optional.hpp>
+#include <cereal/types/set.hpp>
+#include <cereal/types/string.hpp>
+#include <cereal/types/tuple.hpp>
+#include <cereal/types/unordered_map.hpp>
+#include <cereal/types/unordered_set.hpp>
+#include <cereal/types/utility.hpp>
+#include <cereal/types/variant.hpp>
+#include <cereal/types/vector.hpp>
+#include <exception>
+
+#include "kanor/abi/codec.hpp"
+#include "kanor/abi/reflect.hpp"
+
+namespace kanor::abi {
+
+class value_writer;
+class value_reader;
+
+}  // namespace kanor::abi
+
+CEREAL_SETUP_ARCHIVE_TRAITS(kanor::abi::value_reader, kanor::abi::value_writer)
+
+namespace kanor::abi {
+
+template <class T, template <class...> class Template>
+inline constexpr bool is_specialisation = false;
+template <template <class...> class Template, class... Arguments>
+inline constexpr bool is_specialisation<Template<Arguments...>, Template> = true;
+
+/// Containers whose equal elements have an order, which cereal's hinted insertion would reverse.
+template <class T>
+inline constexpr bool keeps_equals =
+    is_specialisation<T, std::multimap> || is_specialisation<T, std::multiset>;
+
+/// Containers whose iteration order depends on more than their elements: rebuilt so that it is the order that
+/// a copy has, whatever way the value came.
+template <class T>
+inline constexpr bool hashed =
+    is_specialisation<T, std::unordered_map> || is_specialisation<T, std::unordered_set> ||
+    is_specialisation<T, std::unordered_multimap> || is_specialisation<T, std::unordered_multiset>;
+
+/// What cereal's archives handle without a function for it.
+template <class T>
+inline constexpr bool handled_by_archive =
+    is_specialisation<T, cereal::base_class> || is_specialisation<T, cereal::virtual_base_class> ||
+    is_specialisation<T, cereal::DeferredData>;
+
+/// The element of a map or set with nothing const in it.
+template <class T>
+struct element_to_load {
+  using type = typename T::key_type;
+};
+template <class T>
+requires requires { typename T::mapped_type; }
+struct element_to_load<T> {
+  using type = std::pair<typename T::key_type, typename T::mapped_type>;
+};
+
+/// Containers that load by making elements one by one.
+template <class T>
+inline constexpr bool makes_elements = true;
+template <class T>
+requires(std::is_class_v<T>&& requires(T& c) {
+  typename T::value_type;
+  c.resize(1);
+}) inline constexpr bool makes_elements<T> = std::is_default_constructible_v<typename T::value_type>;
+
+/// How one kind of value goes into an archive and out of it. Both directions ask this, so that they agree.
+enum class form { bytes, truth, array, named, size, blob, sequence, equals, hash, own, fields, none };
+
+template <class T, class Writer, class Reader>
+constexpr form form_of() {
+  if constexpr (std::is_same_v<T, bool>) {
+    return form::truth;
+  } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+    return form::bytes;
+  } else if constexpr (address_like<T> || view<T>) {
+    return form::none;
+  } else if constexpr (std::is_array_v<T>) {
+    return form::array;
+  } else if constexpr (is_specialisation<T, cereal::NameValuePair>) {
+    return form::named;
+  } else if constexpr (is_specialisation<T, cereal::SizeTag>) {
+    return form::size;
+  } else if constexpr (is_specialisation<T, cereal::BinaryData>) {
+    return form::blob;
+  } else if constexpr (flat_sequence<T>) {
+    return form::sequence;
+  } else if constexpr (keeps_equals<T>) {
+    return form::equals;
+  } else if constexpr (hashed<T>) {
+    return form::hash;
+  } else if constexpr (handled_by_archive<T>) {
+    return form::own;
+  } else if constexpr (!makes_elements<T>) {
+    return form::none;
+  } else if constexpr (cereal::traits::is_output_serializable<T, Writer>::value &&
+                       cereal::traits::is_input_serializable<T, Reader>::value) {
+    return form::own;
+  } else if constexpr (flat<T>) {
+    return form::bytes;
+  } else if constexpr (field_count<T>() >= 0) {
+    return form::fields;
+  } else {
+    return form::none;
+  }
+}
+
+template <class T>
+inline constexpr form archived_as = form_of<T, value_writer, value_reader>();
+
+/// A cereal output archive over a message, or over nothing, to learn a value's size.
+class value_writer : public cereal::OutputArchive<value_writer, cereal::AllowEmptyClassElision> {
+  using Base = cereal::OutputArchive<value_writer, cereal::AllowEmptyClassElision>;
+
+ public:
+  explicit value_writer(archive_writer* target) : Base(this), target_(target) {}
+
+  void write(const void* data, std::size_t bytes) {
+    bytes_ += bytes;
+    if (target_) target_->write(data, bytes);
+  }
+  std::size_t bytes() const { return bytes_; }
+
+  // Nested values come back through these, which hide the base's.
+  template <class... T>
+  value_writer& operator()(T&&... values) {
+    (put(values), ...);
+    return *this;
+  }
+  template <class T>
+  value_writer& operator&(T&& value) {
+    return (*this)(value);
+  }
+  template <class T>
+  value_writer& operator<<(T&& value) {
+    return (*this)(value);
+  }
+
+ private:
+  template <class T>
+  void put(const T& value) {
+    constexpr form how = archived_as<T>;
+    if constexpr (how == form::bytes) {
+      write(&reinterpret_cast<const char&>(value), sizeof(value));
+    } else if constexpr (how == form::truth) {
+      const unsigned char byte = value ? 1 : 0;
+      write(&byte, 1);
+    } else if constexpr (how == form::array) {
+      if constexpr (archived_as<std::remove_all_extents_t<T>> == form::bytes) {
+        write(&value, sizeof(value));
+      } else {
+        for (const auto& element : value) put(element);
+      }
+    } else if constexpr (how == form::named) {
+      put(value.value);
+    } else if constexpr (how == form::size) {
+      put(static_cast<std::uint64_t>(value.size));
+    } else if constexpr (how == form::blob) {
+      write(value.data, value.size);
+    } else if constexpr (how == form::sequence) {
+      using Element = typename T::value_type;
+      put(static_cast<std::uint64_t>(value.size()));
+      if constexpr (archived_as<Element> == form::bytes && requires { value.data(); }) {
+        write(value.data(), value.size() * sizeof(Element));
+      } else {
+        for (std::size_t i = 0; i < value.size(); ++i) put(static_cast<const Element&>(value[i]));
+      }
+    } else if constexpr (how == form::equals) {
+      put(static_cast<std::uint64_t>(value.size()));
+      for (const auto& element : value) put(element);
+    } else if constexpr (how == form::hash) {
+      put(value.max_load_factor());
+      put(static_cast<std::uint64_t>(value.bucket_count()));
+      put(static_cast<std::uint64_t>(value.size()));
+      for (const auto& element : value) put(element);
+    } else if constexpr (how == form::own) {
+      Base::operator()(value);
+    } else if constexpr (how == form::fields) {
+      with_fields(value, [this](const auto&... fields) { (put(fields), ...); });
+    } else if (target_) {
+      archive_reader(nullptr, 0).fail("a part of it has a type that has no archive form");
+    } else {
+      bytes_ += sizeof(value);
+    }
+    // Every value has a byte at least: so a length that exceeds the bytes that are left cannot be right.
+    if constexpr (std::is_empty_v<T> && how != form::bytes) put(false);
+  }
+
+  archive_writer* target_;
+  std::size_t bytes_ = 0;
+};
+
+/// The cereal input archive for what a value_writer wrote. What is malformed ends the job.
+class value_reader : public cereal::InputArchive<value_reader, cereal::AllowEmptyClassElision> {
+  using Base = cereal::InputArchive<value_reader, cereal::AllowEmptyClassElision>;
+
+ public:
+  explicit value_reader(archive_reader& source) : Base(this), source_(source) {}
+
+  void read(void* data, std::size_t bytes) { source_.read(data, bytes); }
+
+  template <class... T>
+  value_reader& operator()(T&&... values) {
+    (get(values), ...);
+    return *this;
+  }
+  template <class T>
+  value_reader& operator&(T&& value) {
+    return (*this)(value);
+  }
+  template <class T>
+  value_reader& operator>>(T&& value) {
+    return (*this)(value);
+  }
+
+ private:
+  std::size_t get_length() {
+    std::uint64_t length = 0;
+    read(&length, sizeof(length));
+    // A class of its own may write nothing for an element, but nobody sends many of those.
+    constexpr std::uint64_t allowance = 1 << 16;
+    if (length > source_.left() + allowance) source_.fail("a length in it is not credible");
+    return static_cast<std::size_t>(length);
+  }
+
+  template <class T>
+  void get(T& value) {
+    constexpr form how = archived_as<std::remove_const_t<T>>;
+    if constexpr (how == form::bytes) {
+      read(&reinterpret_cast<char&>(value), sizeof(value));
+    } else if constexpr (how == form::truth) {
+      unsigned char byte = 0;
+      read(&byte, 1);
+      value = byte != 0;
+    } else if constexpr (how == form::array) {
+      if constexpr (archived_as<std::remove_all_extents_t<T>> == form::bytes) {
+        read(&value, sizeof(value));
+      } else {
+        for (auto& element : value) get(element);
+      }
+    } else if constexpr (how == form::named) {
+      get(value.value);
+    } else if constexpr (how == form::size) {
+      value.size = static_cast<std::remove_reference_t<decltype(value.size)>>(get_length());
+    } else if constexpr (how == form::blob) {
+      read(const_cast<void*>(static_cast<const void*>(value.data)), value.size);
+    } else if constexpr (how == form::sequence) {
+      get_sequence(value);
+    } else if constexpr (how == form::equals) {
+      get_equals(value);
+    } else if constexpr (how == form::hash) {
+      get_hashed(value);
+    } else if constexpr (how == form::own) {
+      Base::operator()(value);
+    } else if constexpr (how == form::fields) {
+      with_fields(value, [this](auto&... fields) { (get(fields), ...); });
+    } else {
+      source_.fail("a part of it has a type that has no archive form");
+    }
+    if constexpr (std::is_empty_v<T> && how != form::bytes) {
+      bool ignored = false;
+      get(ignored);
+    }
+  }
+
+  template <class T>
+  void get_sequence(T& value) {
+    using Element = typename T::value_type;
+    const std::size_t length = get_length();
+    if constexpr (!std::is_default_constructible_v<Element>) {
+      source_.fail("its elements have no default constructor");
+    } else {
+      value.resize(length);
+      if constexpr (archived_as<Element> == form::bytes && requires { value.data(); }) {
+        read(value.data(), length * sizeof(Element));
+      } else if constexpr (requires { value.data(); }) {
+        for (Element& element : value) get(element);
+      } else {
+        for (std::size_t i = 0; i < length; ++i) {
+          bool element = false;
+          get(element);
+          value[i] = element;
+        }
+      }
+    }
+  }
+
+  template <class T>
+  void get_equals(T& value) {
+    value.clear();
+    for (std::size_t left = get_length(); left > 0; --left) {
+      typename element_to_load<T>::type element;
+      get(element);
+      value.emplace_hint(value.end(), std::move(element));
+    }
+  }
+
+  template <class T>
+  void get_hashed(T& value) {
+    float max_load_factor = 1;
+    std::uint64_t buckets = 0;
+    get(max_load_factor);
+    get(buckets);
+    std::vector<typename element_to_load<T>::type> elements(get_length());
+    for (auto& element : elements) get(element);
+    if (!(max_load_factor > 0) ||
+        static_cast<double>(buckets) >
+            (1 << 20) + 64.0 * static_cast<double>(elements.size()) / max_load_factor)
+      buckets = 0;  // nearly empty after many erasures: its own choice will do
+    value.clear();
+    if (max_load_factor > 0) value.max_load_factor(max_load_factor);
+    if (buckets > value.bucket_count()) value.rehash(static_cast<std::size_t>(buckets));
+    // Each new element comes to the front, of all or of those with its hash.
+    for (std::size_t i = elements.size(); i > 0; --i) value.insert(std::move(elements[i - 1]));
+  }
+
+  archive_reader& source_;
+};
+
+// cereal itself writes a few things (class versions, minimal forms) without asking the archive's operators.
+template <class T>
+requires(std::is_arithmetic_v<T>) void save(value_writer& archive, const T& value) { archive(value); }
+template <class T>
+requires(std::is_arithmetic_v<T>) void load(value_reader& archive, T& value) { archive(value); }
+template <class T>
+void save(value_writer& archive, const cereal::NameValuePair<T>& value) {
+  archive(value);
+}
+template <class T>
+void load(value_reader& archive, cereal::NameValuePair<T>& value) {
+  archive(value);
+}
+template <class T>
+void save(value_writer& archive, const cereal::SizeTag<T>& value) {
+  archive(value);
+}
+template <class T>
+void load(value_reader& archive, cereal::SizeTag<T>& value) {
+  archive(value);
+}
+template <class T>
+void save(value_writer& archive, const cereal::BinaryData<T>& value) {
+  archive(value);
+}
+template <class T>
+void load(value_reader& archive, cereal::BinaryData<T>& value) {
+  archive(value);
+}
+
+template <class T>
+void fill_default(T& room) {
+  if constexpr (std::is_array_v<T>) {
+    for (auto& element : room) fill_default(element);
+  } else {
+    ::new (static_cast<void*>(__builtin_addressof(room))) T();
+  }
+}
+
+template <class T>
+struct archive_form {
+  static constexpr bool available = true;
+
+  /// Bytes that the value's archive would have.
+  static std::size_t weight(const T& value) {
+    if constexpr (archived_as<T> == form::none) {
+      return sizeof(T);
+    } else {
+      value_writer writer(nullptr);
+      writer(value);
+      return writer.bytes();
+    }
+  }
+
+  static void encode(archive_writer& target, const T& value) {
+    value_writer writer(&target);
+    writer(value);
+  }
+
+  /// Makes the value in `room`.
+  static void construct(void* room, archive_reader& source) {
+    if constexpr (!std::is_default_constructible_v<std::remove_all_extents_t<T>>) {
+      source.fail("its type has no default constructor");
+    } else {
+      try {
+        T& value = *static_cast<T*>(room);
+        fill_default(value);
+        value_reader reader(source);
+        reader(value);
+      } catch (const std::exception& error) {
+        source.fail(error.what());
+      }
+    }
+  }
+};
+
+}  // namespace kanor::abi
