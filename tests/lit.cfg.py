@@ -13,7 +13,9 @@ A test is a .cpp or .test file with RUN lines. Beside lit's own %s, %S, %t and %
 Files under a directory named Inputs are not tests. Features for REQUIRES: mpi, clang.
 """
 
+import glob
 import os
+import re
 
 import lit.formats
 
@@ -24,18 +26,32 @@ config.excludes = ["Inputs", "tools", "house", "benchmarks", "fuzz", "CMakeLists
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.kanor_build, "tests")
 
-run_everywhere = "{} {} --kanorrun {} {}".format(
+# A build with sanitizers runs the conformance tests that only compile and run everywhere, without MPI, whose
+# libraries the sanitizers do not know; ThreadSanitizer has nothing to say about processes.
+sanitized_modes = {"": "", "thread": "threads", "address,undefined": "threads,processes"}[config.sanitize]
+if config.sanitize:
+    for path in glob.glob(os.path.join(config.test_source_root, "conformance", "*.cpp")):
+        with open(path, encoding="utf-8") as file:
+            steps = re.findall(r"RUN:(.*)", file.read())
+        if any(re.search(r"%(?!kanorc|run_everywhere|[sSt]\b)|--modes", step) for step in steps):
+            config.excludes.append(os.path.basename(path))
+
+run_everywhere = "{} {} --kanorrun {} {} {}".format(
     config.python,
     os.path.join(config.test_source_root, "tools", "run_everywhere.py"),
     os.path.join(config.kanor_bin, "kanorrun"),
     "--mpiexec " + config.mpiexec if config.mpiexec else "",
+    "--only-modes " + sanitized_modes if sanitized_modes else "",
 )
+kanorc = os.path.join(config.kanor_bin, "kanorc")
+if config.sanitize:
+    kanorc += " -g1 -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=" + config.sanitize
 
 # The longer of two names with a common beginning comes first: lit replaces in this order.
 config.substitutions += [
     ("%run_everywhere", run_everywhere),
     ("%kanorrun", os.path.join(config.kanor_bin, "kanorrun")),
-    ("%kanorc", os.path.join(config.kanor_bin, "kanorc")),
+    ("%kanorc", kanorc),
     ("%mpiexec", config.mpiexec or "mpiexec-not-found"),
     ("%FileCheck", config.filecheck),
     ("%not", config.llvm_not),

@@ -69,6 +69,7 @@ def main():
     parser.add_argument("--kanorrun", required=True)
     parser.add_argument("--mpiexec", default="")
     parser.add_argument("--modes", default="threads,processes,mpi,mpi-net,mpi-threads")
+    parser.add_argument("--only-modes", default="", help="leave out all other modes")
     parser.add_argument("--ranks", default="1,2,3,4,8")
     parser.add_argument("--status", type=int, default=0)
     parser.add_argument("--timeout", type=float, default=60)
@@ -77,10 +78,12 @@ def main():
     parser.add_argument("arguments", nargs=argparse.REMAINDER)
     options = parser.parse_args()
     options.keep = options.keep.split(",")
+    allowed = options.only_modes.split(",") if options.only_modes else None
+    modes = [mode for mode in options.modes.split(",") if allowed is None or mode in allowed]
 
     for ranks in map(int, options.ranks.split(",")):
         first_mode, expected = None, None
-        for mode in options.modes.split(","):
+        for mode in modes:
             lines = run(mode, ranks, options)
             if lines is None:
                 continue
