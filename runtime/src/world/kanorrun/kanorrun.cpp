@@ -23,21 +23,22 @@ constexpr const char* help = R"(usage: kanorrun [-n RANKS] [--mode MODE] PROGRAM
 
 Runs a program compiled by kanorc on several ranks of this machine.
 
-  -n, --ranks RANKS            how many ranks (default: the cores this process may use)
-  --mode MODE                  threads, processes, or auto: threads where the program
-                               allows them, else processes (default: auto)
-  --threads-per-process COUNT  rank threads in each process under an MPI launcher (default: 1)
-  --inflight BYTES             bytes on the way from one rank to another before the sender
-                               waits; suffixes K, M, G (default: 64M)
+  -n, --ranks RANKS            how many ranks (default: the usable cores)
+  --mode MODE                  threads, processes, or auto: threads where the
+                               program allows them, else processes (default)
+  --threads-per-process COUNT  rank threads in each process under mpiexec
+  --inflight BYTES             bytes on the way from one rank to another before
+                               the sender waits; K, M, G (default: 64M)
   --stats                      each rank prints a line of numbers at its end
   -h, --help                   show this text
   --version                    show the version
 
-The same through the environment: KANOR_RANKS, KANOR_MODE, KANOR_THREADS, KANOR_INFLIGHT, KANOR_STATS.
-On several machines: mpiexec -n PROCESSES PROGRAM, without kanorrun.
+The environment says the same: KANOR_RANKS, KANOR_MODE, KANOR_THREADS,
+KANOR_INFLIGHT, KANOR_STATS. On several machines: mpiexec -n PROCESSES PROGRAM.
 
-Exit status: the program's. A rank that ends with a non-zero status, or fails, ends the job with that status;
-death by a signal gives 128 + its number. 2: the job could not start. 126, 127: PROGRAM cannot be run, not found.
+Exit status: the program's. A rank that ends with a non-zero status or fails
+ends the job with that status; a death by signal is 128 + its number. 2: the job
+could not start. 126: PROGRAM cannot be run. 127: it was not found.
 )";
 
 [[noreturn]] void complain(const std::string& text, int status) {

@@ -1,0 +1,59 @@
+#include "world/options.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "platform/machine.hpp"
+
+namespace kanor::rt {
+namespace {
+
+/// A variable that is set for one test.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) { ::setenv(name, value, 1); }
+  ~Variable() { ::unsetenv(name_); }
+
+ private:
+  const char* name_;
+};
+
+TEST(Options, HaveDefaults) {
+  Options options;
+  std::string error;
+  ASSERT_TRUE(read_options(options, error)) << error;
+  EXPECT_EQ(options.ranks, usable_cores());
+  EXPECT_EQ(options.mode, Mode::automatic);
+  EXPECT_EQ(options.threads_per_process, 1);
+  EXPECT_EQ(options.inflight_bytes, std::size_t{64} << 20);
+  EXPECT_FALSE(options.statistics);
+}
+
+TEST(Options, AreReadFromTheEnvironment) {
+  const Variable ranks("KANOR_RANKS", "7"), mode("KANOR_MODE", "processes"), threads("KANOR_THREADS", "3"),
+      inflight("KANOR_INFLIGHT", "2k"), memory("KANOR_MEMORY", "1G"), statistics("KANOR_STATS", "1");
+  Options options;
+  std::string error;
+  ASSERT_TRUE(read_options(options, error)) << error;
+  EXPECT_EQ(options.ranks, 7);
+  EXPECT_EQ(options.mode, Mode::processes);
+  EXPECT_EQ(options.threads_per_process, 3);
+  EXPECT_EQ(options.inflight_bytes, 2048u);
+  EXPECT_EQ(options.memory_bytes, std::size_t{1} << 30);
+  EXPECT_TRUE(options.statistics);
+}
+
+TEST(Options, RejectWhatCannotBeMeant) {
+  for (const char* bad : {"0", "-1", "abc", "", "4097", "2 "}) {
+    const Variable ranks("KANOR_RANKS", bad);
+    Options options;
+    std::string error;
+    EXPECT_FALSE(read_options(options, error)) << bad;
+    EXPECT_EQ(error, std::string("KANOR_RANKS is '") + bad + "': expected a whole number from 1 to 4096");
+  }
+}
+
+}  // namespace
+}  // namespace kanor::rt
