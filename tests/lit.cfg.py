@@ -47,9 +47,19 @@ kanorc = os.path.join(config.kanor_bin, "kanorc")
 if config.sanitize:
     kanorc += " -g1 -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=" + config.sanitize
 
+# Messages are compared with the white space before their carets, and none may be left over or speak of names
+# that only the emitted code has.
+check_output = "{} --strict-whitespace --match-full-lines{} %s".format(
+    config.filecheck,
+    "".join(" --implicit-check-not='{{.*}}%s{{.*}}'" % text for text in ("error:", "warning:", "kanor_", "thread_local")),
+)
+
 # The longer of two names with a common beginning comes first: lit replaces in this order.
 config.substitutions += [
     ("%run_everywhere", run_everywhere),
+    ("%check_failure", run_everywhere.replace("run_everywhere.py", "check_failure.py")),
+    ("%check_diagnostics", "{} {} -c %s -o %t.o 2>&1 | {}".format(config.llvm_not, kanorc, check_output)),
+    ("%check_output", check_output),
     ("%kanorrun", os.path.join(config.kanor_bin, "kanorrun")),
     ("%kanorc", kanorc),
     ("%mpiexec", config.mpiexec or "mpiexec-not-found"),

@@ -1,0 +1,5 @@
+#include <kanor/kanor.hpp>
+
+#include <cstdio>
+
+int main() { std::printf("rank %d of %d\n", kanor::world.rank(), kanor::world.size()); }

@@ -1,0 +1,122 @@
+// One rank ends the job, in every way that a program can: the others are in a block that waits for it, in a long
+// computation, or asleep. Where, and the message, differ by case; the rest is checked by check_failure.py.
+// RUN: %kanorc %s -o %t
+//
+// RUN: %check_failure --message 'rank 2: .*out of luck.*ends.cpp:[0-9]+' --status nonzero %t throw
+// RUN: %check_failure --message 'rank 2: .*ends.cpp:[0-9]+' %t throw-number
+// RUN: %check_failure --message 'rank 2: .*3.*ends.cpp:[0-9]+' --status 3 %t exit
+// RUN: %check_failure --message 'rank 2: .*7.*ends.cpp:[0-9]+' --status 7 %t return
+// RUN: %check_failure --message 'rank 2: .*ends.cpp:[0-9]+' --status 5 --modes processes %t quick-exit
+// RUN: %check_failure --message 'rank 2: .*ends.cpp:[0-9]+' %t abort
+// RUN: %check_failure --message 'rank 2: .*ends.cpp:[0-9]+' %t segv
+// RUN: %check_failure --message 'rank 2: .*ends.cpp:[0-9]+' %t overflow
+// RUN: %check_failure --message 'rank 2: .*ends.cpp:[0-9]+' %t divide
+// RUN: %check_failure --message 'rank 2: .*ends.cpp:[0-9]+' --modes processes,mpi %t kill
+// RUN: %check_failure --message 'rank 2: the reason.*ends.cpp:[0-9]+' %t kanor-abort
+// RUN: %check_failure --message 'rank 2: .*from a terminate' %t terminate
+//
+// Errors in a block.
+// RUN: %check_failure --message 'rank [0-9]: .*ends.cpp:71.*i = 0.* 4\b.*4 ranks' %t rank-too-large
+// RUN: %check_failure --message 'rank [0-9]: .*ends.cpp:72.* -1\b.*4 ranks' %t rank-negative
+// RUN: %check_failure --message 'rank [0-9]: .*ends.cpp:73.* 5\b.* 3\b' %t lengths
+// RUN: %check_failure --message 'rank [0-9]: .*ends.cpp:74.*3.*2|rank [0-9]: .*ends.cpp:74.*2.*3' %t fold-lengths
+// RUN: %check_failure --message 'rank [0-9]: .*thrown in a value.*ends.cpp:75' %t throw-in-value
+// RUN: %check_failure --message 'rank [0-9]: .*ends.cpp:76' %t caught
+// RUN: %check_failure --message 'rank [0-9]: .*ends.cpp:(77|58)' %t nested
+//
+// All ranks fail at once: the status is one of theirs.
+// RUN: %check_failure --message 'rank [0-3]: ' --status 10-13 %t all
+//
+// Somebody ends the job from outside: by Ctrl-C, politely, or so that nothing can be cleaned up.
+// RUN: %check_failure --interrupt INT --status 130 --modes threads,processes %t endless
+// RUN: %check_failure --interrupt TERM --status 143 --modes threads,processes %t endless
+// RUN: %check_failure --interrupt KILL --status 137 --modes threads,processes %t endless
+//
+// The first failure counts, and one rank is enough for a job of many.
+// RUN: %check_failure --message 'rank 2: .*out of luck' --ranks 16 --modes threads,processes %t throw
+#include <kanor/error.hpp>
+#include <kanor/kanor.hpp>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <stdexcept>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+void announce() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  std::fprintf(stderr, "failing at %lld.%09ld\n", static_cast<long long>(now.tv_sec), now.tv_nsec);
+}
+
+const std::vector<int>& throwing(const std::vector<int>& value) {
+  if (kanor::world.rank() == 1) throw std::runtime_error("thrown in a value");
+  return value;
+}
+
+int inner(int x) {
+  @communicate { x@0 <<= x@1 }
+  return x;
+}
+
+int recurse(volatile char* above) {
+  volatile char frame[1 << 16];
+  frame[0] = above == nullptr ? 'a' : above[0];
+  return recurse(frame) + frame[0];
+}
+
+void block_error(const std::string& how, std::vector<int>& v, int (&three)[3], int n) {
+  std::vector<int> short_or_long(kanor::world.rank() == 1 ? 3 : 2);
+  int a = 0;
+  if (how == "rank-too-large") @communicate { a@i + n <<= a@0 where i in world }
+  if (how == "rank-negative") @communicate { a@0 <<= a@n - n - 1 }
+  if (how == "lengths") @communicate { three@0 <<= v@1 }
+  if (how == "fold-lengths") @communicate { v@0 << + << short_or_long@i where i in world }
+  if (how == "throw-in-value") @communicate { v@0 <<= throwing(v)@1 }
+  if (how == "caught") try { @communicate { a@n <<= a@0 } } catch (...) {}
+  if (how == "nested") @communicate { a@0 <<= inner(a)@1 }
+}
+
+}  // namespace
+
+int main(int, char** argv) {
+  const std::string how = argv[1];
+  const int n = kanor::world.size(), me = kanor::world.rank();
+  std::vector<int> v(5);
+  int three[3] = {}, token = 0;
+  for (int round = 0; round < 3; ++round) {
+    @communicate { token@i << + << 1@s where i, s in world }
+  }
+  const bool in_block = how == "rank-too-large" || how == "rank-negative" || how == "lengths" || how == "fold-lengths" ||
+                        how == "throw-in-value" || how == "caught" || how == "nested";
+  if (me == 2 || in_block || how == "all") announce();
+  if (in_block) block_error(how, v, three, n);
+  if (how == "all") std::exit(10 + me);
+  if (me == 2) {
+    if (how == "throw") throw std::runtime_error("out of luck");
+    if (how == "throw-number") throw 42;
+    if (how == "exit") std::exit(3);
+    if (how == "return") return 7;
+    if (how == "quick-exit") std::_Exit(5);
+    if (how == "abort") std::abort();
+    if (how == "segv") *reinterpret_cast<volatile int*>(8) = 1;
+    if (how == "overflow") return recurse(nullptr) % 2;
+    if (how == "divide") return 1 / (n - token);
+    if (how == "kill") kill(getpid(), SIGKILL);
+    if (how == "kanor-abort") kanor::abort("the reason");
+    if (how == "terminate") [&]() noexcept { throw std::logic_error("from a terminate"); }();
+  }
+  // Nobody comes here with rank 2's value: one waits in the block, one computes, one sleeps.
+  if (me == 3) sleep(30);
+  volatile double busy = 1;
+  if (me == 1)
+    for (;;) busy = busy * 1.0000001;
+  @communicate { token@i <<= token@2 where i in world }
+  std::fprintf(stderr, "rank %d survived\n", me);
+  return 0;
+}

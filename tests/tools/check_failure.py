@@ -1,0 +1,162 @@
+"""Runs a program that must fail, in every mode, and checks how the job ends.
+
+    check_failure.py --kanorrun K [--mpiexec M] [--message REGEX] [--interrupt SIGNAL] [--status N|N-M|nonzero]
+                     [--ranks N] [--modes ...] PROGRAM [ARGUMENTS...]
+
+The program prints `failing at <seconds of CLOCK_MONOTONIC>` just before it fails. Checked in each mode: the job
+ends within --within seconds of that moment (mpi modes: --launcher seconds more), one line on stderr begins
+with `kanor: ` and matches the message, the exit status, that no process of the job is left, and no new file
+in /dev/shm that nobody uses. Modes are those of run_everywhere.py.
+"""
+
+import argparse
+import glob
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+
+def shared_memory_files():
+    return set(glob.glob("/dev/shm/*"))
+
+
+def used_files():
+    """What some process has mapped or open, of /dev/shm."""
+    used = set()
+    for process in glob.glob("/proc/[0-9]*"):
+        try:
+            with open(process + "/maps", encoding="utf-8", errors="replace") as maps:
+                used.update(re.findall(r"/dev/shm/\S+", maps.read()))
+            for link in os.listdir(process + "/fd"):
+                used.add(os.readlink(f"{process}/fd/{link}"))
+        except OSError:
+            continue  # it ended meanwhile
+    return used
+
+
+def processes_of(program, mark):
+    """The processes that run the program and carry the mark of this job in their environment."""
+    found = []
+    for process in glob.glob("/proc/[0-9]*"):
+        try:
+            if os.path.realpath(os.readlink(process + "/exe")) != program:
+                continue
+            with open(process + "/environ", "rb") as environment, open(process + "/stat", encoding="utf-8") as stat:
+                if mark.encode() in environment.read() and stat.read().rsplit(")", 1)[1].split()[0] != "Z":
+                    found.append(process.split("/")[-1])
+        except OSError:
+            continue
+    return found
+
+
+def command(mode, options):
+    run = [options.program] + options.arguments
+    ranks = str(options.ranks)
+    if mode in ("threads", "processes"):
+        return [options.kanorrun, "-n", ranks, "--mode", mode] + run, {}
+    if not options.mpiexec:
+        return None
+    if mode == "mpi":
+        return [options.mpiexec, "-n", ranks] + run, {}
+    if mode == "mpi-threads":
+        return [options.mpiexec, "-n", "2"] + run, {"KANOR_THREADS": str(options.ranks // 2)}
+    raise SystemExit(f"check_failure: unknown mode '{mode}'")
+
+
+def status_fits(status, wanted):
+    if wanted == "nonzero":
+        return status != 0
+    first, _, last = wanted.partition("-")
+    return int(first) <= status <= int(last or first)
+
+
+def check(mode, options):
+    """The complaints about one mode, and what the job wrote."""
+    line = command(mode, options)
+    if line is None:
+        return [], ""
+    arguments, extra = line
+    mark = f"KANOR_CHECK_FAILURE_JOB={os.getpid()}.{mode}"
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("KANOR_")}
+    environment.update(extra)
+    environment.update([mark.split("=")])
+    before = shared_memory_files()
+    complaints = []
+    with subprocess.Popen(arguments, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True) as job:
+        said_first = ""
+        if options.interrupt:
+            while "failing at" not in said_first and job.poll() is None:
+                said_first += job.stderr.readline()
+            os.kill(job.pid, getattr(signal, "SIG" + options.interrupt))
+        try:
+            out, err = job.communicate(timeout=options.timeout)
+            err = said_first + err
+        except subprocess.TimeoutExpired:
+            os.killpg(job.pid, signal.SIGKILL)
+            for process in processes_of(os.path.realpath(options.program), mark):
+                os.kill(int(process), signal.SIGKILL)
+            out, err = job.communicate()
+            return [f"not finished after {options.timeout} s"], out + err
+    ended = time.monotonic()
+    status = 128 - job.returncode if job.returncode < 0 else job.returncode
+
+    if not status_fits(status, options.status):
+        complaints.append(f"exit status {status}, not {options.status}")
+    said = [text for text in err.splitlines() if text.startswith("kanor: ")]
+    if options.message and not any(re.search(options.message, text) for text in said):
+        complaints.append(f"no line of kanor's matches '{options.message}'")
+    if "kanor_" in "".join(said) or "thread_local" in "".join(said):
+        complaints.append("the message has names of emitted code")
+    moments = [float(moment) for moment in re.findall(r"failing at ([0-9.]+)", out + err)]
+    allowed = options.within + (options.launcher if mode.startswith("mpi") else 0)
+    if not moments:
+        complaints.append("the program did not say when it fails")
+    elif ended - min(moments) > allowed:
+        complaints.append(f"ended {ended - min(moments):.2f} s after the failure, {allowed} s allowed")
+    for attempt in range(20):
+        left = processes_of(os.path.realpath(options.program), mark)
+        files = shared_memory_files() - before - used_files()
+        if not left and not files:
+            break
+        time.sleep(0.1 * (attempt > 0))
+    if left:
+        complaints.append(f"processes left: {', '.join(left)}")
+        for process in left:
+            os.kill(int(process), signal.SIGKILL)
+    if files:
+        complaints.append(f"files left: {', '.join(sorted(files))}")
+    return complaints, out + err
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--kanorrun", required=True)
+    parser.add_argument("--mpiexec", default="")
+    parser.add_argument("--modes", default="threads,processes,mpi,mpi-threads")
+    parser.add_argument("--ranks", type=int, default=4)
+    parser.add_argument("--status", default="nonzero")
+    parser.add_argument("--message", default="")
+    parser.add_argument("--interrupt", default="", help="a signal that the job's first process gets once a rank has spoken")
+    parser.add_argument("--within", type=float, default=1.0)
+    parser.add_argument("--launcher", type=float, default=2.0)
+    parser.add_argument("--timeout", type=float, default=20)
+    parser.add_argument("program")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER)
+    options = parser.parse_args()
+    failed = False
+    for mode in options.modes.split(","):
+        complaints, output = check(mode, options)
+        for complaint in complaints:
+            print(f"check_failure: {' '.join(options.arguments)} as {mode}: {complaint}", file=sys.stderr)
+        if complaints:
+            failed = True
+            sys.stderr.write(output)
+    raise SystemExit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
