@@ -8,7 +8,7 @@ namespace kanor::abi {
 
 using rt::Exchange;
 
-block::block(const site& where) : exchange_(&Exchange::here()) {
+block::block(const site& where) noexcept : exchange_(&Exchange::here()) {
   exchange_->enter(where);
   rank_ = exchange_->rank();
   size_ = exchange_->size();
@@ -18,29 +18,38 @@ block::~block() {
   if (!exchange_->complete()) rt::fail("an exception ended the block before it was complete");
 }
 
-void block::run() { exchange_->run(); }
-void block::begin(const statement_site& where, void* operation) { exchange_->begin(where, operation); }
-void* block::keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*)) {
-  return exchange_->keep(bytes, alignment, destroy);
-}
-void block::enumerate(void (*visit)(const void*, void*), const void* bindings, void* binder) {
+void block::run() noexcept { exchange_->run(); }
+
+void block::statement(const statement_site& where, void* operation, Visit visit, const void* bindings,
+                      void* binder) noexcept {
+  exchange_->begin(where, operation);
   exchange_->enumerate(visit, bindings, binder);
 }
-void block::open(int receiver, const named_value* names, int name_count) {
-  exchange_->open(receiver, names, name_count);
+
+void* block::keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*)) noexcept {
+  return exchange_->keep(bytes, alignment, destroy);
 }
-void block::put_flat(const void* data, std::size_t bytes, std::size_t alignment) {
+
+void block::put_flat(int receiver, const void* data, std::size_t bytes, std::size_t alignment) noexcept {
+  exchange_->open(receiver);
   exchange_->put_flat(data, bytes, alignment);
 }
-std::byte* block::put_sequence(std::size_t count, std::size_t element_bytes, std::size_t element_alignment) {
+
+std::byte* block::put_sequence(int receiver, std::size_t count, std::size_t element_bytes,
+                               std::size_t element_alignment) noexcept {
+  exchange_->open(receiver);
   return exchange_->put_sequence(count, element_bytes, element_alignment);
 }
-bool block::by_pointer() const { return exchange_->by_pointer(); }
-void block::put_pointer(void* object, std::size_t weight_bytes) {
+
+bool block::by_pointer(int receiver) noexcept { return exchange_->by_pointer(receiver); }
+
+void block::put_pointer(int receiver, void* object, std::size_t weight_bytes) noexcept {
+  exchange_->open(receiver);
   exchange_->put_pointer(object, weight_bytes);
 }
 
-archive_writer block::begin_archive() {
+archive_writer block::begin_archive(int receiver) noexcept {
+  exchange_->open(receiver);
   archive_writer writer;
   std::size_t capacity = 0;
   writer.exchange_ = exchange_;
@@ -49,7 +58,7 @@ archive_writer block::begin_archive() {
   return writer;
 }
 
-void block::end_archive(const archive_writer& writer) {
+void block::end_archive(const archive_writer& writer) noexcept {
   exchange_->advance(static_cast<std::size_t>(writer.at_ - writer.begin_));
   exchange_->end_archive();
 }
@@ -61,15 +70,22 @@ void archive_writer::grow(std::size_t bytes) {
   end_ = at_ + capacity;
 }
 
-void block::add(int sender, const receiving& how, const named_value* names, int name_count) {
-  exchange_->add(place_, sender, how, names, name_count);
+void block::add(int sender, void* place, const receiving& how) noexcept {
+  exchange_->add(place, sender, how, nullptr, 0);
 }
 
-void block::fail_rank(named_value receiver, named_value sender, const named_value* names, int name_count) {
-  exchange_->fail_rank(receiver, sender, names, name_count);
+void block::add(int sender, void* place, const receiving& how, const named_value* names,
+                int name_count) noexcept {
+  exchange_->add(place, sender, how, names, name_count);
 }
 
-void block::fail_no_archive() {
+void block::fail_ranks(named_value receiver, named_value sender, const named_value* names,
+                       int name_count) noexcept {
+  exchange_->fail_ranks(receiver, sender, names, name_count);
+}
+
+void block::fail_no_archive(int receiver) noexcept {
+  exchange_->open(receiver);
   exchange_->fail_sending("has no form that could leave this address space, so it cannot reach");
 }
 

@@ -1,7 +1,5 @@
 #include "exchange/exchange.hpp"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -65,8 +63,6 @@ void Exchange::enumerate(void (*visit)(const void*, void*), const void* bindings
     visit(bindings, binder);
   } catch (const std::exception& error) {
     fail("an exception left an expression of the block: " + std::string(error.what()));
-  } catch (__cxxabiv1::__forced_unwind&) {
-    throw;  // the thread is being ended from outside
   } catch (...) {
     fail("an exception that is no std::exception left an expression of the block");
   }
@@ -78,9 +74,7 @@ void* Exchange::keep(std::size_t bytes, std::size_t alignment, void (*destroy)(v
   return room;
 }
 
-void Exchange::open(int receiver, const abi::named_value* names, int name_count) {
-  sending_names_ = names;
-  sending_name_count_ = name_count;
+void Exchange::open(int receiver) {
   int& index = outgoing_of_[static_cast<std::size_t>(receiver)];
   if (index < 0) {
     index = static_cast<int>(outgoing_.size());

@@ -40,10 +40,10 @@ class Exchange final : public Attachment {
   void* keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*));
 
   // Sending.
-  void open(int receiver, const abi::named_value* names, int name_count);
+  void open(int receiver);
   void put_flat(const void* data, std::size_t bytes, std::size_t alignment);
   std::byte* put_sequence(std::size_t count, std::size_t element_bytes, std::size_t element_alignment);
-  bool by_pointer() const { return open_->shares_addresses; }
+  bool by_pointer(int receiver) const { return shares_addresses(*owner_, receiver); }
   void put_pointer(void* object, std::size_t weight_bytes);
   /// Room of at least `bytes` bytes at the end of the open message; `*capacity` is how much there is. What
   /// was there moves when the message grows.
@@ -60,9 +60,9 @@ class Exchange final : public Attachment {
   void run();
   bool complete() const { return !active_; }
 
-  // Failure; all of them end the job.
-  [[noreturn]] void fail_rank(abi::named_value receiver, abi::named_value sender,
-                              const abi::named_value* names, int name_count);
+  // Failure: all of them end the job.
+  [[noreturn]] void fail_ranks(abi::named_value receiver, abi::named_value sender,
+                               const abi::named_value* names, int name_count);
   [[noreturn]] void fail_sending(const char* what);
   [[noreturn]] void fail_updating(const std::string& what);
 
@@ -148,8 +148,6 @@ class Exchange final : public Attachment {
   std::size_t archive_at_ = 0;  ///< where the open archive's length stands
   const Statement* updating_ = nullptr;
   std::size_t updating_part_ = 0;
-  const abi::named_value* sending_names_ = nullptr;
-  int sending_name_count_ = 0;
 };
 
 }  // namespace kanor::rt

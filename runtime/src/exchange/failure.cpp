@@ -52,8 +52,8 @@ std::string Exchange::statement_text(const Statement& statement, const abi::name
   return text;
 }
 
-void Exchange::fail_rank(abi::named_value receiver, abi::named_value sender, const abi::named_value* names,
-                         int name_count) {
+void Exchange::fail_ranks(abi::named_value receiver, abi::named_value sender, const abi::named_value* names,
+                          int name_count) {
   const auto outside = [&](const abi::named_value& value) {
     if (value.what() == abi::named_value::kind::unsigned_integer)
       return value.as_unsigned() >= static_cast<unsigned long long>(size_);
@@ -69,8 +69,8 @@ void Exchange::fail_rank(abi::named_value receiver, abi::named_value sender, con
 }
 
 void Exchange::fail_sending(const char* what) {
-  fail(statement_text(statements_.back(), sending_names_, sending_name_count_) + ", the value " + what +
-       " rank " + std::to_string(open_->to));
+  fail(statement_text(statements_.back(), nullptr, 0) + ", the value " + what + " rank " +
+       std::to_string(open_->to));
 }
 
 void Exchange::fail_updating(const std::string& what) {

@@ -7,10 +7,10 @@
 
 namespace kanor::abi {
 
-/// Given to the value's lambda: puts the value into the message that is open. Its result tells the type.
+/// Given to the value's lambda: puts the value into the receiver's message. Its result tells the type.
 class value_sink {
  public:
-  explicit value_sink(block& owner) : owner_(&owner) {}
+  value_sink(block& owner, int receiver) : owner_(&owner), receiver_(receiver) {}
 
   template <class T>
   std::type_identity<T> operator()(T&& value) const {
@@ -30,51 +30,52 @@ class value_sink {
   template <class Value>
   void put(const Value& value) const {
     if constexpr (flat<Value>) {
-      owner_->put_flat(__builtin_addressof(value), sizeof(Value), alignof(Value));
+      owner_->put_flat(receiver_, __builtin_addressof(value), sizeof(Value), alignof(Value));
     } else if constexpr (flat_sequence<Value>) {
       using Element = typename Value::value_type;
       const std::size_t count = value.size();
-      std::byte* room = owner_->put_sequence(count, sizeof(Element), alignof(Element));
+      std::byte* room = owner_->put_sequence(receiver_, count, sizeof(Element), alignof(Element));
       if constexpr (requires { value.data(); }) {
         if (count) __builtin_memcpy(room, value.data(), count * sizeof(Element));
       } else {
         for (std::size_t i = 0; i < count; ++i) room[i] = static_cast<std::byte>(static_cast<bool>(value[i]));
       }
-    } else if (owner_->by_pointer()) {
+    } else if (owner_->by_pointer(receiver_)) {
       std::size_t weight = sizeof(Value);
       if constexpr (has_archive_form<Value>) weight = archive_form<Value>::weight(value);
-      owner_->put_pointer(new_copy<Value>(value), weight);
+      owner_->put_pointer(receiver_, new_copy<Value>(value), weight);
     } else if constexpr (has_archive_form<Value>) {
-      archive_writer writer = owner_->begin_archive();
+      archive_writer writer = owner_->begin_archive(receiver_);
       archive_form<Value>::encode(writer, value);
       owner_->end_archive(writer);
     } else {
-      owner_->fail_no_archive();
+      owner_->fail_no_archive(receiver_);
     }
   }
 
   block* owner_;
+  int receiver_;
 };
 
 /// Given to the place's lambda: keeps an lvalue's address, or a copy of a proxy. Its result tells the type:
 /// `T&`, or the proxy's.
 class place_sink {
  public:
-  explicit place_sink(block& owner) : owner_(&owner) {}
+  place_sink(block& owner, void*& place) : owner_(&owner), place_(&place) {}
 
   template <class T>
   std::type_identity<T> operator()(T&& place) const {
     if constexpr (std::is_reference_v<T>) {
-      owner_->place_ = const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(place)));
+      *place_ = const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(place)));
     } else {
-      void* room = owner_->keep(sizeof(T), alignof(T), nullptr);
-      owner_->place_ = ::new (room) T(static_cast<T&&>(place));
+      *place_ = ::new (owner_->keep(sizeof(T), alignof(T), nullptr)) T(static_cast<T&&>(place));
     }
     return {};
   }
 
  private:
   block* owner_;
+  void** place_;
 };
 
 /// What a statement's bindings call. `Operation` is void for an assignment.
@@ -91,28 +92,19 @@ class binder {
     block& owner = *owner_;
     const int to = rank_number(receiver), from = rank_number(sender);
     const auto size = static_cast<unsigned>(owner.size_);
-    if (static_cast<unsigned>(to) >= size || static_cast<unsigned>(from) >= size) [[unlikely]] {
+    if (static_cast<unsigned>(to) >= size || static_cast<unsigned>(from) >= size) {
       if (to == no_rank || from == no_rank) return;
-      const named_value values[] = {named_value(names)..., named_value()};
-      owner.fail_rank(named_value(receiver), named_value(sender), values, sizeof...(names));
+      fail_ranks(owner, receiver, sender, names...);
     }
-    if (from == owner.rank_) {
-      if constexpr (sizeof...(names) != 0) {
-        const named_value values[] = {named_value(names)...};
-        owner.open(to, values, sizeof...(names));
-      } else {
-        owner.open(to, nullptr, 0);
-      }
-      value(value_sink(owner));
-    }
+    if (from == owner.rank_) value(value_sink(owner, to));
     if (to == owner.rank_) {
       constexpr const receiving& how = receiving_of<PlaceType, ValueType>();
-      place(place_sink(owner));
+      void* address = nullptr;
+      place(place_sink(owner, address));
       if constexpr (how.may_fail && sizeof...(names) != 0) {
-        const named_value values[] = {named_value(names)...};
-        owner.add(from, how, values, sizeof...(names));
+        add(owner, from, address, how, names...);
       } else {
-        owner.add(from, how, nullptr, 0);
+        owner.add(from, address, how);
       }
     }
   }
@@ -127,6 +119,21 @@ class binder {
     }
   }
 
+  // What the names are kept for is rare, and depends on their types alone: out of the statements' code.
+  template <class Receiver, class Sender, class... Names>
+  [[noreturn, gnu::noinline, gnu::cold]] static void fail_ranks(block& owner, const Receiver& receiver,
+                                                                const Sender& sender,
+                                                                Names... names) noexcept {
+    const named_value values[] = {named_value(names)..., named_value()};
+    owner.fail_ranks(named_value(receiver), named_value(sender), values, sizeof...(names));
+  }
+  template <class... Names>
+  [[gnu::noinline]] static void add(block& owner, int sender, void* place, const receiving& how,
+                                    Names... names) noexcept {
+    const named_value values[] = {named_value(names)...};
+    owner.add(sender, place, how, values, sizeof...(names));
+  }
+
   block* owner_;
 };
 
@@ -136,28 +143,28 @@ void visit_bindings(const void* bindings, void* bind) {
 }
 
 template <class Bindings>
-void block::assign(const statement_site& where, const Bindings& bindings) {
+void block::assign(const statement_site& where, const Bindings& bindings) noexcept {
   using Binder = binder<void>;
-  begin(where, nullptr);
   Binder bind(*this);
-  enumerate(&visit_bindings<Bindings, Binder>, &bindings, &bind);
+  statement(where, nullptr, &visit_bindings<Bindings, Binder>, &bindings, &bind);
 }
 
 template <class Operation, class Bindings>
-void block::reduce(const statement_site& where, Operation&& operation, const Bindings& bindings) {
+void block::reduce(const statement_site& where, Operation&& operation, const Bindings& bindings) noexcept {
   using Kept = std::remove_reference_t<Operation>;
   using Binder = binder<Kept>;
+  void* kept;
   if constexpr (std::is_function_v<Kept>) {
-    begin(where, reinterpret_cast<void*>(&operation));
+    kept = reinterpret_cast<void*>(&operation);
   } else if constexpr (std::is_reference_v<Operation>) {
-    begin(where, const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(operation))));
+    kept = const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(operation)));
   } else {
     void* room = keep(sizeof(Kept), alignof(Kept),
                       std::is_trivially_destructible_v<Kept> ? nullptr : &destroy_proxy<Kept>);
-    begin(where, ::new (room) Kept(static_cast<Kept&&>(operation)));
+    kept = ::new (room) Kept(static_cast<Kept&&>(operation));
   }
   Binder bind(*this);
-  enumerate(&visit_bindings<Bindings, Binder>, &bindings, &bind);
+  statement(where, kept, &visit_bindings<Bindings, Binder>, &bindings, &bind);
 }
 
 }  // namespace kanor::abi

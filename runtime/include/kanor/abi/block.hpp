@@ -39,11 +39,12 @@ constexpr int rank_number(const Rank& rank) {
 
 /// One execution of a block by one rank. Its statements are given by assign() and reduce(), which evaluate
 /// and snapshot this rank's values and find its places; run() exchanges and updates. Errors end the job:
-/// nothing throws. Belongs to the rank's thread; there is one at a time.
+/// nothing throws, so the code around a block needs no clean-up for it. Belongs to the rank; there is one at
+/// a time.
 class block {
  public:
   /// Enters the block; an error if the rank is evaluating another block's expressions.
-  explicit block(const site& where);
+  explicit block(const site& where) noexcept;
   /// A block that run() did not complete has failed, and ends the job.
   ~block();
   block(const block&) = delete;
@@ -52,15 +53,15 @@ class block {
   /// A statement with `<<=`. `bindings` calls its argument once for each binding, in binding order, as
   /// (receiver, place, sender, value, names' values…).
   template <class Bindings>
-  void assign(const statement_site& where, const Bindings& bindings);
+  void assign(const statement_site& where, const Bindings& bindings) noexcept;
 
   /// A statement with `<< operation <<`. An lvalue operation is referred to until run() ends.
   template <class Operation, class Bindings>
-  void reduce(const statement_site& where, Operation&& operation, const Bindings& bindings);
+  void reduce(const statement_site& where, Operation&& operation, const Bindings& bindings) noexcept;
 
   /// Sends what others need, waits for what this rank needs, updates the places in (statement, binding)
   /// order. Waits for no rank that sends nothing here, except where KANOR_INFLIGHT bounds a sender.
-  void run();
+  void run() noexcept;
 
  private:
   template <class Operation>
@@ -68,32 +69,37 @@ class block {
   friend class value_sink;
   friend class place_sink;
 
-  /// Starts a statement. The operation's copy, if it needs one, lives until the block ends.
-  void begin(const statement_site& where, void* operation);
-  /// Room that lives until the block ends, with a function to call then.
-  void* keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*));
+  using Visit = void (*)(const void* bindings, void* binder);
 
-  /// The one place where a rank goes through all bindings of a statement to find its own.
-  void enumerate(void (*visit)(const void* bindings, void* binder), const void* bindings, void* binder);
-  /// This rank is the sender of a binding: the value that is put next goes to `receiver`.
-  void open(int receiver, const named_value* names, int name_count);
-  void put_flat(const void* data, std::size_t bytes, std::size_t alignment);
-  std::byte* put_sequence(std::size_t count, std::size_t element_bytes, std::size_t element_alignment);
-  /// Whether the receiver takes a pointer to a copy of an object; else its archive is put.
-  bool by_pointer() const;
-  void put_pointer(void* object, std::size_t weight_bytes);
-  archive_writer begin_archive();
-  void end_archive(const archive_writer& writer);
-  [[noreturn]] void fail_no_archive();
+  /// Starts a statement and lets `visit` call the binder for its bindings.
+  void statement(const statement_site& where, void* operation, Visit visit, const void* bindings,
+                 void* binder) noexcept;
+  /// Zeroed room that lives until the block ends, with a function to call then.
+  void* keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*)) noexcept;
+
+  // This rank is the sender of a binding: what is put goes to `receiver`.
+  void put_flat(int receiver, const void* data, std::size_t bytes, std::size_t alignment) noexcept;
+  std::byte* put_sequence(int receiver, std::size_t count, std::size_t element_bytes,
+                          std::size_t element_alignment) noexcept;
+  /// Whether `receiver` takes a pointer to a copy of an object; else its archive is put.
+  bool by_pointer(int receiver) noexcept;
+  void put_pointer(int receiver, void* object, std::size_t weight_bytes) noexcept;
+  archive_writer begin_archive(int receiver) noexcept;
+  void end_archive(const archive_writer& writer) noexcept;
+  [[noreturn]] void fail_no_archive(int receiver) noexcept;
+
   /// This rank is the receiver of a binding: the value from `sender` goes to `place`.
-  void add(int sender, const receiving& how, const named_value* names, int name_count);
-  [[noreturn]] void fail_rank(named_value receiver, named_value sender, const named_value* names,
-                              int name_count);
+  void add(int sender, void* place, const receiving& how) noexcept;
+  /// The same, and the names' values are kept for messages.
+  void add(int sender, void* place, const receiving& how, const named_value* names, int name_count) noexcept;
+
+  /// One of the ranks is outside the team.
+  [[noreturn]] void fail_ranks(named_value receiver, named_value sender, const named_value* names,
+                               int name_count) noexcept;
 
   rt::Exchange* exchange_;
   int rank_ = 0;
   int size_ = 0;
-  void* place_ = nullptr;  ///< what the last place expression gave
 };
 
 }  // namespace kanor::abi

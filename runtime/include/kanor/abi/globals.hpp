@@ -4,8 +4,8 @@
 namespace kanor::abi {
 
 /// Registers a function that every rank runs before its main, in the order of registration. Constructed as a
-/// namespace-scope object, so registration happens before any rank starts; the object registers itself, and must
-/// live as long as the program.
+/// namespace-scope object, so registration happens before any rank starts; the object registers itself, and
+/// must live as long as the program.
 class rank_initialiser {
  public:
   explicit rank_initialiser(void (*function)());
