@@ -267,7 +267,7 @@ bool TreeReader::check_filter(const antlr4::ParserRuleContext& filter, bool afte
   if (block_.tokens[first].type != Parser::IDENTIFIER) return true;
   const std::string word(reporter_.text(block_.tokens[first].span));
   // Had the generator stood behind it, the filter would be one of its names.
-  if (first == last && after_generator) {
+  if (first == last && after_generator && word != "true" && word != "false") {
     reporter_.error(
         Kind::block_syntax, logical(filter), "the filter '" + word + "' looks like a generator's name",
         {Reporter::note("a filter that is one bare name next to a generator is parenthesised: '(" + word +

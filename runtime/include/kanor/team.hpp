@@ -87,7 +87,7 @@ class block;
 /// is a run-time error that ends the job.
 template <class First, class Last, class Step = int>
 constexpr auto range(First lo, Last hi, Step step = 1) {
-  using Integer = decltype(true ? lo : hi);
+  using Integer = decltype(true ? First() : Last());
   const bool upwards = step > 0;
   if (step == 0) abi::fail_range_step();
   const bool below = static_cast<Integer>(lo) < static_cast<Integer>(hi);
