@@ -1,0 +1,65 @@
+// The door of the plug-in: joins the MPI job.
+#include <cstdio>
+
+#include "transport/mpi/library.hpp"
+#include "transport/mpi/mpi_network.hpp"
+
+namespace kanor::rt::mpi {
+namespace {
+
+/// Whether all processes were started with as many ranks; `most` and `least` are theirs.
+bool same_everywhere(MPI_Comm communicator, int value, int& least, int& most) {
+  const int mine[2] = {value, -value};
+  int highest[2] = {0, 0};
+  MPI_Request request;
+  MPI_Iallreduce(mine, highest, 2, MPI_INT, MPI_MAX, communicator, &request);
+  wait_politely(request, [] { return false; });
+  most = highest[0];
+  least = -highest[1];
+  return most == least;
+}
+
+Network* join(int ranks_per_process, int* argc, char*** argv, char* error, std::size_t error_bytes) {
+  int initialised = 0;
+  MPI_Initialized(&initialised);
+  if (initialised) {
+    std::snprintf(error, error_bytes, "the program has called MPI_Init before its main function");
+    return nullptr;
+  }
+  MpiNetwork::Place place;
+  place.ranks_per_process = ranks_per_process;
+  if (PMPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &place.thread_level) != MPI_SUCCESS) {
+    std::snprintf(error, error_bytes, "MPI_Init_thread has failed");
+    return nullptr;
+  }
+  if (place.thread_level < MPI_THREAD_SERIALIZED) {
+    std::snprintf(error, error_bytes, "this MPI library allows no calls from several threads");
+    return nullptr;
+  }
+  MPI_Comm_dup(MPI_COMM_WORLD, &place.communicator);
+  int least = 0, most = 0;
+  if (!same_everywhere(place.communicator, ranks_per_process, least, most)) {
+    std::snprintf(error, error_bytes,
+                  "KANOR_THREADS must be the same for all processes, but it is %d here, and from %d to %d",
+                  ranks_per_process, least, most);
+    return nullptr;
+  }
+  place.finalize_may_hang = finalize_may_hang(place.communicator);
+  return new MpiNetwork(place);
+}
+
+}  // namespace
+}  // namespace kanor::rt::mpi
+
+extern "C" __attribute__((visibility("default"))) kanor::rt::Network* kanor_network_open(
+    int interface_version, int ranks_per_process, int* argc, char*** argv, char* error,
+    std::size_t error_bytes) {
+  if (interface_version != kanor::rt::network_interface_version) {
+    std::snprintf(error, error_bytes,
+                  "libkanor_mpi.so is of another version of Kanor (interface %d, the program's is %d): link the "
+                  "program again, or set KANOR_MPI_PLUGIN to the right one",
+                  kanor::rt::network_interface_version, interface_version);
+    return nullptr;
+  }
+  return kanor::rt::mpi::join(ranks_per_process, argc, argv, error, error_bytes);
+}

@@ -1,0 +1,105 @@
+#include "transport/mpi/leave.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+namespace kanor::rt::mpi {
+namespace {
+
+constexpr long millisecond_ns = 1000000;
+
+void sleep_ms(long milliseconds) {
+  const timespec time{0, milliseconds * millisecond_ns};
+  ::nanosleep(&time, nullptr);
+}
+
+/// Waits until the launcher has read what this process has written, but not for long: it drops what is still
+/// on its way when it learns that the job is to end.
+void drain_output() {
+  constexpr int most_ms = 300;
+  for (int waited_ms = 0; waited_ms < most_ms; ++waited_ms) {
+    int out = 0, err = 0;
+    // Only pipes have unread bytes to tell of; a terminal or file takes everything at once.
+    if (::ioctl(STDOUT_FILENO, FIONREAD, &out) != 0 || ::lseek(STDOUT_FILENO, 0, SEEK_CUR) >= 0 ||
+        ::isatty(STDOUT_FILENO))
+      out = 0;
+    if (::ioctl(STDERR_FILENO, FIONREAD, &err) != 0 || ::lseek(STDERR_FILENO, 0, SEEK_CUR) >= 0 ||
+        ::isatty(STDERR_FILENO))
+      err = 0;
+    if (out == 0 && err == 0) break;
+    sleep_ms(1);
+  }
+  // From its hands to those of mpiexec.
+  sleep_ms(20);
+}
+
+int abort_status = 1;
+
+}  // namespace
+
+Launcher::Launcher() {
+  // HYDI_CONTROL_FD tells hydra from other launchers, whose PMI_FD may speak another version.
+  const char* const number = std::getenv("PMI_FD");
+  if (!number || !std::getenv("HYDI_CONTROL_FD")) return;
+  const int wire = std::atoi(number);
+  if (::fcntl(wire, F_GETFD) >= 0) wire_ = wire;
+}
+
+bool Launcher::say(const char* line) {
+  const std::size_t length = std::strlen(line);
+  const ssize_t written = ::send(wire_, line, length, MSG_NOSIGNAL);
+  lost_ = written != static_cast<ssize_t>(length);
+  return !lost_;
+}
+
+bool Launcher::heard(const char* beginning) {
+  for (;;) {
+    pollfd look{wire_, POLLIN, 0};
+    if (::poll(&look, 1, 0) <= 0) return false;
+    char c = 0;
+    const ssize_t got = ::read(wire_, &c, 1);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) {
+      lost_ = true;
+      return false;
+    }
+    if (c != '\n') {
+      if (length_ < static_cast<int>(sizeof text_) - 1) text_[length_++] = c;
+      continue;
+    }
+    text_[length_] = '\0';
+    length_ = 0;
+    if (std::strncmp(text_, beginning, std::strlen(beginning)) == 0) return true;
+  }
+}
+
+void leave_by_abort(int status) {
+  drain_output();
+  // The reason has been told; MPI would add lines about itself.
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
+  // MPI_Abort ends in exit(): the program's destructors must not run beside ranks that still use what they
+  // destroy. The handler registered last runs first.
+  abort_status = status;
+  std::atexit([] { ::_exit(abort_status); });
+  // Should MPI be stuck in another thread: the launcher ends the job when this process dies.
+  ::signal(SIGALRM, SIG_DFL);
+  sigset_t alarms;
+  sigemptyset(&alarms);
+  sigaddset(&alarms, SIGALRM);
+  ::pthread_sigmask(SIG_UNBLOCK, &alarms, nullptr);
+  ::alarm(1);
+  MPI_Abort(MPI_COMM_WORLD, status);
+  ::_exit(status);
+}
+
+}  // namespace kanor::rt::mpi

@@ -1,0 +1,62 @@
+// How a process leaves an MPI job: at its proper end, and when it fails.
+#pragma once
+
+#include <unistd.h>
+
+#include "transport/mpi/library.hpp"
+
+namespace kanor::rt::mpi {
+
+/// The wire to MPICH's launcher (hydra's PMI, version 1): lines of text over a socket that MPICH itself uses
+/// only while it starts, and while it ends.
+class Launcher {
+ public:
+  /// Finds the wire; ok() says whether there is one.
+  Launcher();
+  bool ok() const { return wire_ >= 0; }
+  /// Sends a line. Whether it could be sent.
+  bool say(const char* line);
+  /// Whether the launcher has answered with a line that begins like this; drops other lines. Does not wait.
+  bool heard(const char* beginning);
+  /// Whether the launcher is gone.
+  bool lost() const { return lost_; }
+
+ private:
+  int wire_ = -1;
+  bool lost_ = false;
+  char text_[1024];
+  int length_ = 0;
+};
+
+/// Waits for all processes of the job and takes leave of the launcher without MPI_Finalize; false if the
+/// launcher speaks no PMI, and then nothing has happened. `carry_on` is called meanwhile, and returns whether
+/// it had something to do.
+///
+/// The reason: MPICH before 4.2 over UCX waits in MPI_Finalize until everyone is there by reading from the
+/// launcher, and moves no messages meanwhile. A process that comes later may need an answer from it to
+/// close its connections, and then neither goes on; over TCP every other job hangs so. Here the same
+/// question goes to the launcher, but messages move until it is answered.
+template <class CarryOn>
+bool leave_through_launcher(CarryOn carry_on);
+
+/// Ends all processes of the job with this status.
+[[noreturn]] void leave_by_abort(int status);
+
+template <class CarryOn>
+bool leave_through_launcher(CarryOn carry_on) {
+  Launcher launcher;
+  if (!launcher.ok() || !launcher.say("cmd=barrier_in\n")) return false;
+  const auto await = [&](const char* answer) {
+    for (int rounds = 0; !launcher.heard(answer) && !launcher.lost(); ++rounds) {
+      if (carry_on())
+        rounds = 0;
+      else
+        pause_politely(rounds);
+    }
+  };
+  await("cmd=barrier_out");
+  if (launcher.say("cmd=finalize\n")) await("cmd=finalize_ack");
+  return true;
+}
+
+}  // namespace kanor::rt::mpi

@@ -1,0 +1,66 @@
+#include "transport/mpi/library.hpp"
+
+#include <sched.h>
+#include <time.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace kanor::rt::mpi {
+
+Extent::Extent(std::size_t bytes) : count_(static_cast<int>(bytes)) {
+  if (bytes <= INT_MAX) return;
+  constexpr std::size_t piece_bytes = std::size_t{1} << 30;
+  MPI_Datatype piece;
+  MPI_Type_contiguous(static_cast<int>(piece_bytes), MPI_BYTE, &piece);
+  const std::size_t whole_bytes = bytes / piece_bytes * piece_bytes;
+  int lengths[] = {static_cast<int>(bytes / piece_bytes), static_cast<int>(bytes - whole_bytes)};
+  MPI_Aint places[] = {0, static_cast<MPI_Aint>(whole_bytes)};
+  MPI_Datatype types[] = {piece, MPI_BYTE};
+  MPI_Type_create_struct(2, lengths, places, types, &type_);
+  MPI_Type_commit(&type_);
+  MPI_Type_free(&piece);
+  count_ = 1;
+}
+
+Extent::~Extent() {
+  if (type_ != MPI_BYTE) MPI_Type_free(&type_);
+}
+
+void pause_politely(int rounds) {
+  constexpr int yields = 50;
+  if (rounds < yields) {
+    ::sched_yield();
+    return;
+  }
+  // Grows by 20 us a look, so that a wait ends late by a small part of what it has lasted.
+  const long nanoseconds = 1000L * std::min(1000, 20 * (rounds - yields + 1));
+  const timespec time{0, nanoseconds};
+  ::nanosleep(&time, nullptr);
+}
+
+bool finalize_may_hang(MPI_Comm communicator) {
+  char words[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  MPI_Get_library_version(words, &length);
+  int major = 0, minor = 0;
+  const bool old = std::sscanf(words, "MPICH Version:%d.%d", &major, &minor) == 2 &&
+                   (major < 4 || (major == 4 && minor < 2)) && std::strstr(words, "ch4:ucx") != nullptr;
+  MPI_Comm machine;
+  MPI_Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+  int machine_size = 0, size = 0;
+  MPI_Comm_size(machine, &machine_size);
+  MPI_Comm_size(communicator, &size);
+  MPI_Comm_free(&machine);
+  const int mine = old && (machine_size < size || std::getenv("UCX_TLS")) ? 1 : 0;
+  int any = 0;
+  MPI_Request request;
+  MPI_Iallreduce(&mine, &any, 1, MPI_INT, MPI_MAX, communicator, &request);
+  wait_politely(request, [] { return false; });
+  return any != 0;
+}
+
+}  // namespace kanor::rt::mpi

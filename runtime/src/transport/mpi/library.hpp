@@ -1,0 +1,54 @@
+// What the plug-in has to know of the MPI library and the launcher it runs under, and how it waits for them.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+
+namespace kanor::rt::mpi {
+
+/// A number of bytes as MPI takes it: MPI's counts are ints, so more than INT_MAX bytes go as one element of
+/// a type made for them.
+class Extent {
+ public:
+  explicit Extent(std::size_t bytes);
+  ~Extent();
+  Extent(const Extent&) = delete;
+  Extent& operator=(const Extent&) = delete;
+
+  int count() const { return count_; }
+  /// May be given to a call that starts an operation; MPI keeps the type until the operation is complete.
+  MPI_Datatype type() const { return type_; }
+
+ private:
+  int count_;
+  MPI_Datatype type_ = MPI_BYTE;
+};
+
+/// Waits for a request as somebody who may have to share the core: MPI's own waits spin without end.
+/// `between` is called after every look, and returns whether it had something to do.
+template <class Between>
+void wait_politely(MPI_Request& request, Between between);
+
+/// One pause of a wait that has lasted for `rounds` looks so far: yields at first, then sleeps, at most a
+/// millisecond.
+void pause_politely(int rounds);
+
+/// Whether MPI_Finalize of this library, with the transports that this job may use, can hang: see leave.hpp.
+/// `communicator` holds all processes; collective.
+bool finalize_may_hang(MPI_Comm communicator);
+
+template <class Between>
+void wait_politely(MPI_Request& request, Between between) {
+  int complete = 0;
+  for (int rounds = 0;; ++rounds) {
+    MPI_Test(&request, &complete, MPI_STATUS_IGNORE);
+    if (complete) return;
+    if (between())
+      rounds = 0;
+    else
+      pause_politely(rounds);
+  }
+}
+
+}  // namespace kanor::rt::mpi

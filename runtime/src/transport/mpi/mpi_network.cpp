@@ -1,0 +1,134 @@
+#include "transport/mpi/mpi_network.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <new>
+
+#include "transport/mpi/leave.hpp"
+#include "transport/mpi/library.hpp"
+
+namespace kanor::rt::mpi {
+namespace {
+
+constexpr int message_tag = 1;
+/// At most so many operations are looked at, and so many receives started, in one call of progress().
+constexpr int looks = 32;
+
+}  // namespace
+
+MpiNetwork::MpiNetwork(const Place& place) : place_(place) {
+  MPI_Comm_rank(place_.communicator, &process_);
+  MPI_Comm_size(place_.communicator, &processes_);
+}
+
+template <class Item>
+template <class Complete>
+bool MpiNetwork::Pending<Item>::advance(Complete complete) {
+  if (requests.empty()) return false;
+  if (next >= requests.size()) next = 0;
+  const int count = static_cast<int>(std::min<std::size_t>(looks, requests.size() - next));
+  int indices[looks];
+  int completed = 0;
+  MPI_Testsome(count, &requests[next], &completed, indices, MPI_STATUSES_IGNORE);
+  // From the back, so that an item which moves into a gap is no completed one.
+  std::sort(indices, indices + completed, [](int a, int b) { return a > b; });
+  for (int i = 0; i < completed; ++i) {
+    const std::size_t at = next + static_cast<std::size_t>(indices[i]);
+    const Item item = items[at];
+    requests[at] = requests.back();
+    items[at] = items.back();
+    requests.pop_back();
+    items.pop_back();
+    complete(item);
+  }
+  next += static_cast<std::size_t>(count - completed);
+  return completed > 0;
+}
+
+void MpiNetwork::post(Message* message) {
+  const Extent extent(sizeof(Message) + message->envelope.bytes);
+  const int destination = message->envelope.destination / place_.ranks_per_process;
+  const std::lock_guard guard(lock_);
+  MPI_Request request;
+  MPI_Isend(message, extent.count(), extent.type(), destination, message_tag, place_.communicator, &request);
+  sends_.requests.push_back(request);
+  sends_.items.push_back(message);
+}
+
+bool MpiNetwork::progress(Arrivals& arrivals) {
+  const std::unique_lock guard(lock_, std::try_to_lock);
+  if (!guard.owns_lock()) return false;
+  bool moved = start_receives(arrivals);
+  moved |= receives_.advance([&](const Receive& receive) { arrived(receive, arrivals); });
+  moved |= sends_.advance([&](Message* message) { arrivals.sent(message); });
+  return moved;
+}
+
+bool MpiNetwork::start_receives(Arrivals& arrivals) {
+  for (int started = 0; started < looks; ++started) {
+    int found = 0;
+    MPI_Message handle;
+    MPI_Status status;
+    MPI_Improbe(MPI_ANY_SOURCE, message_tag, place_.communicator, &found, &handle, &status);
+    if (!found) return started > 0;
+    MPI_Count bytes = 0;
+    MPI_Get_elements_x(&status, MPI_BYTE, &bytes);
+    const std::size_t total = static_cast<std::size_t>(bytes);
+    Message* const message = arrivals.allocate(total - sizeof(Message));
+    const Receive receive{message, total, message->owner, message->size_class};
+    const Extent extent(total);
+    MPI_Request request;
+    MPI_Imrecv(message, extent.count(), extent.type(), &handle, &request);
+    // What was buffered, as short messages are, is there at once.
+    int complete = 0;
+    MPI_Test(&request, &complete, MPI_STATUS_IGNORE);
+    if (complete) {
+      arrived(receive, arrivals);
+    } else {
+      receives_.requests.push_back(request);
+      receives_.items.push_back(receive);
+    }
+  }
+  return true;
+}
+
+void MpiNetwork::arrived(const Receive& receive, Arrivals& arrivals) {
+  const Envelope envelope = receive.message->envelope;
+  if (envelope.bytes != receive.bytes - sizeof(Message) ||
+      envelope.destination / place_.ranks_per_process != process_) {
+    std::fprintf(stderr, "kanor: a message over MPI from rank %d to rank %d has arrived damaged\n",
+                 envelope.source, envelope.destination);
+    abort_job(1);
+  }
+  Message* const message = new (receive.message) Message;
+  message->envelope = envelope;
+  message->owner = receive.owner;
+  message->size_class = receive.size_class;
+  arrivals.deliver(message);
+}
+
+bool MpiNetwork::idle() {
+  const std::lock_guard guard(lock_);
+  return sends_.requests.empty() && receives_.requests.empty();
+}
+
+void MpiNetwork::finish(Arrivals& arrivals) {
+  for (int rounds = 0; !idle(); ++rounds) {
+    if (progress(arrivals))
+      rounds = 0;
+    else
+      pause_politely(rounds);
+  }
+  // All that this process has sent is on its way; what it must still receive (late credits) comes until
+  // everyone is here.
+  const auto carry_on = [&] { return progress(arrivals); };
+  if (place_.finalize_may_hang && leave_through_launcher(carry_on)) return;
+  MPI_Request everyone;
+  MPI_Ibarrier(place_.communicator, &everyone);
+  wait_politely(everyone, carry_on);
+  PMPI_Finalize();
+}
+
+void MpiNetwork::abort_job(int status) { leave_by_abort(status); }
+
+}  // namespace kanor::rt::mpi

@@ -1,0 +1,80 @@
+// Messages between the processes of an MPI job.
+#pragma once
+
+#include <mpi.h>
+
+#include <mutex>
+#include <vector>
+
+#include "transport/transport.hpp"
+
+namespace kanor::rt::mpi {
+
+/// The Network over MPI.
+///
+/// Every Message is one MPI message, however long: its header lies in front of its payload, so both go as
+/// one piece from where they are, and arrive as one piece in a Message of the receiver's pool. MPI matches
+/// nothing: all have one tag, on a communicator that only this class uses, and are taken as they come.
+///
+/// One lock guards all of it. post() waits for the lock, progress() does not: the thread that has it makes
+/// progress for all ranks of the process, and the others may sleep at their mailboxes.
+///
+/// Why nobody waits forever. (1) No call below waits for another process, apart from joining, finish() and
+/// abort_job(): sends and receives are only started and looked at. (2) Whatever has been sent is received,
+/// whether or not a rank has asked for it: each rank that waits, for a message or for room to send, calls
+/// progress(), and so does a process whose ranks have ended, in finish(). So a message, and the credit that
+/// goes back for it, arrives once its receiver's process waits or ends. (3) A rank that does neither is
+/// computing, and comes to its next wait or its end by itself. What remains are ranks that wait for messages
+/// which nobody sends: the program's own deadlock.
+class MpiNetwork final : public Network {
+ public:
+  struct Place {
+    MPI_Comm communicator = MPI_COMM_NULL;  ///< holds all processes; nobody else uses it
+    int thread_level = MPI_THREAD_SINGLE;
+    int ranks_per_process = 1;
+    bool finalize_may_hang = false;
+  };
+  explicit MpiNetwork(const Place& place);
+
+  Capabilities capabilities(int, int) const override { return {}; }
+  void post(Message* message) override;
+  bool progress(Arrivals& arrivals) override;
+  int process() const override { return process_; }
+  int processes() const override { return processes_; }
+  int thread_level() const override { return place_.thread_level; }
+  void finish(Arrivals& arrivals) override;
+  [[noreturn]] void abort_job(int status) override;
+
+ private:
+  /// Operations under way: requests in one array, as MPI wants them, and beside each what it is for.
+  template <class Item>
+  struct Pending {
+    std::vector<MPI_Request> requests;
+    std::vector<Item> items;
+    std::size_t next = 0;  ///< where the next look begins
+
+    /// Takes completed ones out of a bounded number that it looks at, and calls `complete` with each item.
+    template <class Complete>
+    bool advance(Complete complete);
+  };
+  /// A message that MPI is writing. All of its header is overwritten, so what the pool needs is kept here.
+  struct Receive {
+    Message* message;
+    std::size_t bytes;  ///< header and payload
+    std::uint32_t owner;
+    std::uint16_t size_class;
+  };
+
+  bool idle();
+  bool start_receives(Arrivals& arrivals);
+  void arrived(const Receive& receive, Arrivals& arrivals);
+
+  const Place place_;
+  int process_ = 0;
+  int processes_ = 1;
+  std::mutex lock_;  ///< guards what follows
+  Pending<Message*> sends_;
+  Pending<Receive> receives_;
+};
+
+}  // namespace kanor::rt::mpi
