@@ -20,10 +20,15 @@ class Backoff {
   /// `spare_core`: whether every rank has a core of its own, so that spinning takes nothing from the others.
   explicit Backoff(bool spare_core) : spins_left_(spare_core ? 2000 : 0), yields_left_(spare_core ? 20 : 2) {}
   bool pause();
+  /// For waits that nobody ends by a wake, whose sleeper must look by itself: how long the next sleep should
+  /// be, in microseconds. It grows by 10 a sleep up to 1000, so a wait ends late by a small part of what it
+  /// lasted.
+  std::int64_t next_nap_us() { return nap_us_ < 1000 ? nap_us_ += 10 : nap_us_; }
 
  private:
   int spins_left_;
   int yields_left_;
+  std::int64_t nap_us_ = 0;
 };
 
 std::uint64_t monotonic_us();  ///< microseconds since some fixed time

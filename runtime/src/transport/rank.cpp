@@ -17,9 +17,6 @@ namespace {
 /// consumed.
 constexpr std::uint64_t credit_context = ~std::uint64_t{0};
 
-/// A rank that waits for the network looks at it this often while it sleeps.
-constexpr std::int64_t network_nap_us = 200;
-
 thread_local Rank* thread_rank_state = nullptr;
 thread_local Pool* thread_pool = nullptr;
 Rank* process_rank_state = nullptr;
@@ -58,7 +55,7 @@ void wait_round(Rank& rank, Backoff& backoff, LieDown lie_down) {
   if (home.network && home.network->progress(rank.inbound)) return;
   if (backoff.pause()) return;
   if (home.own_process && home.control.ending()) end_while_waiting(home);
-  lie_down(home.network ? network_nap_us : -1);
+  lie_down(home.network ? backoff.next_nap_us() : -1);
 }
 
 /// A local receiver has given bytes of `sender` back.
