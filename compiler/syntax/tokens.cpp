@@ -1,7 +1,8 @@
 #include "syntax/tokens.hpp"
 
-#include <algorithm>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "KanorLexer.h"
 #include "syntax/lexer_base.hpp"
@@ -81,6 +82,7 @@ class Pairing {
     block_.tokens.push_back(token);
     if (opens(token.type)) {
       open_.push_back(block_.tokens.size() - 1);
+      ++open_of_type_[token.type];
       if (open_.size() > deepest_nesting)
         report(Kind::block_syntax, token.span, "brackets are nested more than 256 deep",
                {Reporter::note("compute the inner part before the block")});
@@ -112,14 +114,17 @@ class Pairing {
     const auto& tokens = block_.tokens;
     const auto opener = opener_of(closer.type);
     if (tokens[open_.back()].type != opener) {
-      const auto same =
-          std::find_if(open_.rbegin(), open_.rend(), [&](auto i) { return tokens[i].type == opener; });
-      if (same == open_.rend()) return unpaired(closer);
+      if (open_of_type_[opener] == 0) return unpaired(closer);
       not_closed(tokens[open_.back()].span, closer.span);
-      while (tokens[open_.back()].type != opener) open_.pop_back();
+      while (tokens[open_.back()].type != opener) pop();
     }
     block_.tokens.back().partner = open_.back();
     block_.tokens[open_.back()].partner = tokens.size() - 1;
+    pop();
+  }
+
+  void pop() {
+    --open_of_type_[block_.tokens[open_.back()].type];
     open_.pop_back();
   }
 
@@ -167,6 +172,7 @@ class Pairing {
   BlockTokens& block_;
   Span word_;
   std::vector<std::size_t> open_;
+  std::map<std::size_t, std::size_t> open_of_type_;  ///< so that a stray bracket needs no search
   bool broken_ = false;
   bool cut_off_ = false;
 };

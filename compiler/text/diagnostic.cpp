@@ -19,10 +19,6 @@ constexpr std::array kinds{
 #undef KANOR_DIAGNOSTIC
 };
 
-bool same(const Diagnostic& a, const Diagnostic& b) {
-  return a.kind == b.kind && a.source == b.source && a.span == b.span && a.message == b.message;
-}
-
 /// Tabs stay tabs, so that the caret stands below its column whatever the terminal's tab stops are.
 std::string caret_line(std::string_view line, unsigned column, std::size_t width) {
   std::string carets;
@@ -47,7 +43,8 @@ void print_at(const Source* source, Span span, std::string_view label, std::stri
   out << (colour ? label_colour : "") << label << ": " << reset << bold << message << reset << '\n';
   if (source == nullptr) return;
   const auto line = source->line_text(at.line);
-  out << line << '\n' << (colour ? "\033[1;32m" : "") << caret_line(line, at.column, span.end - span.begin) << reset << '\n';
+  out << line << '\n'
+      << (colour ? "\033[1;32m" : "") << caret_line(line, at.column, span.end - span.begin) << reset << '\n';
 }
 
 }  // namespace
@@ -56,7 +53,8 @@ std::string_view name(Kind kind) { return kinds[static_cast<std::size_t>(kind)].
 Severity severity(Kind kind) { return kinds[static_cast<std::size_t>(kind)].severity; }
 
 void Diagnostics::report(Diagnostic diagnostic) {
-  if (std::any_of(all_.begin(), all_.end(), [&](const Diagnostic& old) { return same(old, diagnostic); })) return;
+  const auto& [kind, source, span, message, notes] = diagnostic;
+  if (!seen_.emplace(kind, source, span.begin, span.end, message).second) return;
   if (severity(diagnostic.kind) == Severity::error) ++errors_;
   all_.push_back(std::move(diagnostic));
 }
@@ -65,7 +63,8 @@ void print(const Diagnostic& diagnostic, std::ostream& out, bool colour) {
   constexpr std::array<std::string_view, 3> labels{"note", "warning", "error"};
   constexpr std::array<std::string_view, 3> colours{"\033[1;36m", "\033[1;35m", "\033[1;31m"};
   const auto level = static_cast<std::size_t>(severity(diagnostic.kind));
-  print_at(diagnostic.source, diagnostic.span, labels[level], colours[level], diagnostic.message, out, colour);
+  print_at(diagnostic.source, diagnostic.span, labels[level], colours[level], diagnostic.message, out,
+           colour);
   for (const Note& note : diagnostic.notes)
     print_at(note.source, note.span, labels[0], colours[0], note.message, out, colour);
 }

@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <iosfwd>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "text/source.hpp"
@@ -49,7 +51,9 @@ class Diagnostics {
   const std::vector<Diagnostic>& all() const { return all_; }
 
  private:
+  using Identity = std::tuple<Kind, const Source*, std::uint32_t, std::uint32_t, std::string>;
   std::vector<Diagnostic> all_;
+  std::set<Identity> seen_;
   std::size_t errors_ = 0;
 };
 

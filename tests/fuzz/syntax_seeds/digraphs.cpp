@@ -1,0 +1,1 @@
+@communicate <% a<:0:>@0 <<= b<::x:>@1; c@0 << bitand << d@1 or 2 %>

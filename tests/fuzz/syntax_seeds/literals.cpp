@@ -1,0 +1,2 @@
+auto s = R"x(@communicate { )x" "@communicate"; auto c = '"'; int n = 1'000; // @communicate
+@communicate { s@0 <<= u8R"(;)"_x@1 }

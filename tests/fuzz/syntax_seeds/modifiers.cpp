@@ -1,0 +1,1 @@
+@communicate (async = p, knows = sender, delta) { a@0 << [](auto x, auto y) { return x + y; } << b@1 }

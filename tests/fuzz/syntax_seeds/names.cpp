@@ -1,0 +1,1 @@
+@communicate { é@0 <<= \u00e9@1 where \u{e9}, é in in, where in where }

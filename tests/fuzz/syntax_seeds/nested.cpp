@@ -1,0 +1,1 @@
+@communicate { a@0 <<= [&] { @communicate { c@0 <<= d@1 } return KANOR_COMMUNICATE(x@0 <<= y@1); }()@1 }
