@@ -66,12 +66,15 @@ void assign_value(Place&& place, Value& value) {
   }
 }
 
+template <class Object, class Element>
+concept vector_of = vector_like<Object> && std::is_same_v<typename Object::value_type, Element>;
+
 /// The same from a sequence's elements, without making the sequence where the place has no need of it.
 template <class Sequence, class Place>
 void assign_sequence(Place&& place, typename Sequence::value_type* elements, std::size_t count) {
   using Object = std::remove_reference_t<Place>;
   using Element = typename Sequence::value_type;
-  if constexpr (vector_like<Object> && std::is_same_v<typename Object::value_type, Element>) {
+  if constexpr (vector_of<Object, Element>) {
     place.assign(elements, elements + count);
   } else if constexpr (std::is_array_v<Object> ||
                        (listed<Object> && !std::is_assignable_v<Place&&, Sequence&&>)) {
