@@ -26,6 +26,7 @@ Network* join(int ranks_per_process, int* argc, char*** argv, char* error, std::
     std::snprintf(error, error_bytes, "the program has called MPI_Init before its main function");
     return nullptr;
   }
+  leave_crashes_to_kanor();
   MpiNetwork::Place place;
   place.ranks_per_process = ranks_per_process;
   if (PMPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &place.thread_level) != MPI_SUCCESS) {
