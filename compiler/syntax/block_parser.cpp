@@ -85,9 +85,14 @@ Block parse_block(const BlockTokens& block, const Reporter& reporter) {
       antlr4::atn::PredictionMode::SLL);
   auto* const tree = parser.block();
 
-  for (const Mistake& mistake : strategy->mistakes) report(mistake, block, reporter);
   std::vector<std::size_t> misfits;
-  for (const Mistake& mistake : strategy->mistakes) misfits.push_back(mistake.token);
+  for (const Mistake& mistake : strategy->mistakes) {
+    // A `;` too many splits a statement in two halves that both fail.
+    const bool second_half = !misfits.empty() && misfits.back() + 1 == mistake.token &&
+                             block.tokens[mistake.token].type == Parser::AT;
+    if (!second_half) report(mistake, block, reporter);
+    misfits.push_back(mistake.token);
+  }
   return read_tree(*tree, block, misfits, reporter);
 }
 

@@ -154,6 +154,8 @@ TEST(Mistake, Set) {
   expect_statement_message("a@0 <<= b@i where i in {0, 1 «...» 3}", "unexpected '...' in a set");
   expect_statement_message("a@0 <<= b@i where i in {«...» 3}",
                            "expected an expression in the set before '...'");
+  expect_statement_message("a@0 <<= b@i where i in {0 «...»}",
+                           "expected an expression in the set after '...'");
   expect_statement_message("a@0 <<= b@i where i in {1,«,»2}", "expected an expression in the set before ','");
   expect_statement_message("a@0 <<= b@i where i in {1, 2,«}»",
                            "expected an expression in the set before '}'");
@@ -174,6 +176,9 @@ TEST(Mistake, Clause) {
   expect_statement_message("a@0 <<= b@i where i in world «where» j in world",
                            "a second 'where' in one statement");
   expect_statement_message("a@0 <<= b@i where i «of» world", "expected 'in' after 'i', found 'of'");
+  expect_statement_message("a@0 <<= b@i where i = 0 «in» world", "'in' follows a list of names");
+  expect_statement_message("a@0 <<= b@i where i, «in» world", "expected a name before 'in'");
+  expect_statement_message("a@0 <<= b@i where let «k»", "expected '=' after 'let k'");
 }
 
 TEST(Mistake, FilterThatLooksLikeAName) {
@@ -211,9 +216,19 @@ TEST(Mistake, StrayTokens) {
   expect_statement_message("a@0 <<= f(«@»)@1", "stray '@' inside brackets");
 }
 
+TEST(Mistake, CppStatements) {
+  expect_statement_message("«if» (x) a@0 <<= b@1", "'if' begins no place or value");
+  expect_statement_message("«for» (int i = 0; i < 3; ++i) a@0 <<= b@1", "'for' begins no place or value");
+  expect_statement_message("a@0 <<= «const» int b@1", "'const' begins no place or value");
+}
+
+TEST(Mistake, ASemicolonTooMany) {
+  expect_statement_message("a@0 <<= «b»;@1", "expected '@' and the sender's rank after this value");
+  expect_statement_message("«a»;@0 <<= b@1", "expected '@' and the receiver's rank after this place");
+}
+
 TEST(Mistake, BlockInABlock) {
   const std::string message = "a block inside a block";
-  expect_statement_message("a@0 <<= b@1; «@communicate» { c@0 <<= d@1 }", message);
   expect_statement_message("a@0 <<= [&] { «@communicate» { c@0 <<= d@1 } }()@1", message);
   expect_statement_message("a@0 <<= [&] { «KANOR_COMMUNICATE»(c@0 <<= d@1); }()@1", message);
 }
@@ -252,6 +267,19 @@ TEST(Mistake, Unbalanced) {
   expect("@communicate { a«:>»@0 <<= b@1 }", "':>' has no opening bracket in this block");
   expect("void f() { KANOR_COMMUNICATE«(»a@0 <<= b@1; }", "'(' is not closed before '}'");
   expect("void f() { @communicate «(»copy }", "'(' is not closed before '}'");
+}
+
+TEST(Mistake, NotClosedBeforeTheNextBlock) {
+  const auto expect = [](const std::string& marked, const std::string& bracket) {
+    expect_one_message(
+        {marked, "'" + bracket + "' is not closed before the next block", Kind::block_unbalanced});
+  };
+  const std::string next = "@communicate { c@0 <<= d@1 }";
+  expect("@communicate «{» a@0 <<= b@1;\n" + next, "{");
+  expect("KANOR_COMMUNICATE(a@0 <<= f«(»b@1;\n" + next, "(");
+  expect("KANOR_COMMUNICATE«(»a@0 <<= (b@1);\n" + next, "(");
+  expect("@communicate «(»copy\n" + next, "(");
+  expect("@communicate { a«[»0@0 <<= b@1; KANOR_COMMUNICATE(x@0 <<= y@1);", "[");
 }
 
 TEST(Mistake, CutOffByTheEndOfTheFile) {

@@ -1,6 +1,7 @@
 #include "syntax/tokens.hpp"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -75,8 +76,8 @@ class Pairing {
 
   bool broken() const { return broken_; }
   bool inside() const { return !open_.empty(); }
-  /// The bracket that could not be paired ends the block and is not part of it.
-  bool cut_off() const { return cut_off_; }
+  /// Where the file goes on, if a mistake shows that the block can't reach further.
+  std::optional<std::uint32_t> cut_off() const { return cut_off_; }
 
   void add(const Token& token) {
     block_.tokens.push_back(token);
@@ -92,6 +93,8 @@ class Pairing {
       unterminated(token.span);
     } else if (token.type == KanorLexer::DIRECTIVE) {
       directive(token.span);
+    } else if (token.type == KanorLexer::IDENTIFIER) {
+      next_block(token.span);
     }
   }
 
@@ -140,12 +143,29 @@ class Pairing {
         closer.type == KanorLexer::RBRACE && block_.tokens[open_.front()].type == KanorLexer::LPAREN;
     if (closes_outside) {
       not_closed(block_.tokens[open_.back()].span, closer.span);
-      cut_off_ = true;
+      cut_off_ = closer.span.begin;
       return;
     }
     report(Kind::block_unbalanced, closer.span,
            quoted(reporter_.text(closer.span)) + " has no opening bracket in this block",
            {reporter_.note_at(word_, "the block begins here")});
+  }
+
+  /// A block can stand in the braces of a lambda, where the parser finds it. Anywhere else it is the next
+  /// one, and shows that a bracket of this one was forgotten.
+  void next_block(Span name) {
+    const auto& tokens = block_.tokens;
+    Span word = name;
+    if (reporter_.text(name) == "communicate" && tokens[tokens.size() - 2].type == KanorLexer::AT)
+      word.begin = tokens[tokens.size() - 2].span.begin;
+    else if (reporter_.text(name) != "KANOR_COMMUNICATE")
+      return;
+    if (open_.size() > 1 && tokens[open_.back()].type == KanorLexer::LBRACE) return;
+    const Span opener = tokens[open_.back()].span;
+    report(Kind::block_unbalanced, opener,
+           quoted(reporter_.text(opener)) + " is not closed before the next block",
+           {reporter_.note_at(word, "the next block begins here")});
+    cut_off_ = word.begin;
   }
 
   void unterminated(Span span) {
@@ -157,6 +177,7 @@ class Pairing {
     report(Kind::block_syntax,
            {span.begin, raw ? span.begin + static_cast<std::uint32_t>(quote) + 1 : span.end},
            raw ? "this raw string has no end" : "this literal is not closed on its line");
+    cut_off_ = span.end;  // its line may hold the brackets that close the block
   }
 
   void directive(Span span) {
@@ -174,7 +195,7 @@ class Pairing {
   std::vector<std::size_t> open_;
   std::map<std::size_t, std::size_t> open_of_type_;  ///< so that a stray bracket needs no search
   bool broken_ = false;
-  bool cut_off_ = false;
+  std::optional<std::uint32_t> cut_off_;
 };
 
 }  // namespace
@@ -215,7 +236,7 @@ BlockTokens BlockReader::read(const Candidate& candidate) {
       return block;
     }
     pairing.add(token);
-    block.end = pairing.cut_off() ? token.span.begin : token.span.end;
+    block.end = pairing.cut_off().value_or(token.span.end);
     if (pairing.cut_off()) return block;
     if (body_seen && !pairing.inside()) break;
   }

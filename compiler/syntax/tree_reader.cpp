@@ -53,10 +53,12 @@ class TreeReader {
   Clause clause(Parser::ClauseContext& tree) const;
   Set set(Parser::SetContext& tree) const;
   bool check_names(Parser::StatementContext& tree) const;
+  bool check_operands(Parser::StatementContext& tree) const;
   bool check_operation(Parser::StatementContext& tree) const;
   bool check_clauses(Parser::StatementContext& tree) const;
   bool check_filter(const antlr4::ParserRuleContext& filter, bool after_generator) const;
   bool check_set(Parser::SetContext& set) const;
+  bool has_name(std::size_t first, std::size_t last) const;
 
   const BlockTokens& block_;
   const std::vector<std::size_t>& misfits_;
@@ -74,7 +76,7 @@ Block TreeReader::read(Parser::BlockContext& tree) {
     std::size_t last = index(one->start);
     while (last < block_.body_close() && block_.tokens[last].type != Parser::SEPARATOR) ++last;
     if (has_misfit(index(one->start), last)) continue;
-    const bool good = check_operation(*one) & check_clauses(*one) & check_names(*one);
+    const bool good = check_operands(*one) & check_operation(*one) & check_clauses(*one) & check_names(*one);
     if (good) block.statements.push_back(statement(*one));
   }
   return block;
@@ -238,6 +240,25 @@ bool TreeReader::check_names(Parser::StatementContext& tree) const {
   return good;
 }
 
+/// `for (...) a@0 <<= b@1` has a place, as far as its tokens go.
+bool TreeReader::check_operands(Parser::StatementContext& tree) const {
+  constexpr std::string_view statement_words[]{"if",    "for",    "while",  "do",        "switch",   "case",
+                                               "else",  "return", "goto",   "break",     "continue", "try",
+                                               "using", "auto",   "static", "constexpr", "const"};
+  const antlr4::ParserRuleContext* const operands[]{tree.place(), tree.value()};
+  for (const auto* const operand : operands) {
+    const Span first = block_.tokens[index(operand->start)].span;
+    const auto word = reporter_.text(first);
+    if (std::find(std::begin(statement_words), std::end(statement_words), word) == std::end(statement_words))
+      continue;
+    reporter_.error(
+        Kind::block_syntax, first, "'" + std::string(word) + "' begins no place or value",
+        {Reporter::note("a block holds no C++ statements: put them before it, or use its clauses")});
+    return false;
+  }
+  return true;
+}
+
 /// A callable has a name, a literal or brackets somewhere.
 bool TreeReader::check_operation(Parser::StatementContext& tree) const {
   auto* const operation = tree.arrow()->operation();
@@ -264,7 +285,6 @@ bool TreeReader::check_clauses(Parser::StatementContext& tree) const {
 
 bool TreeReader::check_filter(const antlr4::ParserRuleContext& filter, bool after_generator) const {
   const std::size_t first = index(filter.start), last = index(filter.stop);
-  if (block_.tokens[first].type != Parser::IDENTIFIER) return true;
   const std::string word(reporter_.text(block_.tokens[first].span));
   // Had the generator stood behind it, the filter would be one of its names.
   if (first == last && after_generator && word != "true" && word != "false") {
@@ -274,15 +294,23 @@ bool TreeReader::check_filter(const antlr4::ParserRuleContext& filter, bool afte
                         ")'; a generator is written '" + word + " in set'")});
     return false;
   }
-  // C++ has no expression that begins with two names, so this was to be a generator.
-  if (first == last || block_.tokens[first + 1].type != Parser::IDENTIFIER ||
-      !ends_operand(block_.tokens[first], word))
-    return true;
-  const auto found = block_.tokens[first + 1].span;
-  reporter_.error(Kind::block_syntax, found,
-                  "expected 'in' after '" + word + "', found '" + std::string(reporter_.text(found)) + "'",
-                  {Reporter::note("a clause is 'i in set', 'let name = expression' or a condition")});
-  return false;
+  // C++ has no expression in which a name follows an operand, so this was to be a generator or a binding.
+  for (std::size_t i = first + 1; i <= last; i = std::max(i, block_.tokens[i].partner) + 1) {
+    const auto found = block_.tokens[i].span;
+    const bool follows_operand =
+        block_.tokens[i].type == Parser::IDENTIFIER &&
+        ends_operand(block_.tokens[i - 1], reporter_.text(block_.tokens[i - 1].span));
+    if (!follows_operand || (i > first + 1 && reporter_.text(found) != "in")) continue;
+    const std::string name(reporter_.text(found));
+    const std::string message = i > first + 1   ? "'in' follows a list of names"
+                                : word == "let" ? "expected '=' after 'let " + name + "'"
+                                : word == "in"  ? "expected a name before 'in'"
+                                                : "expected 'in' after '" + word + "', found '" + name + "'";
+    reporter_.error(Kind::block_syntax, word == "in" ? block_.tokens[first].span : found, message,
+                    {Reporter::note("a clause is 'i in set', 'let name = expression' or a condition")});
+    return false;
+  }
+  return true;
 }
 
 /// What was meant as an interval but is not written as one.
@@ -303,7 +331,21 @@ bool TreeReader::check_set(Parser::SetContext& set) const {
                     {Reporter::note("it is written '{first ... last}'")});
     return false;
   }
+  for (auto* const element : set.expression()) {
+    const std::size_t last = index(element->stop);
+    if (tokens[last].type != Parser::ELLIPSIS || has_name(index(element->start), last)) continue;
+    reporter_.error(Kind::block_syntax, tokens[last].span, "expected an expression in the set after '...'",
+                    {Reporter::note("an interval is written '{first ... last}'")});
+    return false;
+  }
   return true;
+}
+
+bool TreeReader::has_name(std::size_t first, std::size_t last) const {
+  const auto begin = block_.tokens.begin();
+  return std::any_of(begin + static_cast<std::ptrdiff_t>(first),
+                     begin + static_cast<std::ptrdiff_t>(last) + 1,
+                     [](const Token& token) { return token.type == Parser::IDENTIFIER; });
 }
 
 }  // namespace
