@@ -10,8 +10,8 @@
 
 namespace kanor::sema {
 
-/// Says what is wrong with the blocks, one message a mistake, and gives the files that need an edit. The program
-/// refers to the asts and to the discovery's sources; it is meaningless if errors were reported.
+/// Says what is wrong with the blocks, one message a mistake, and gives the files that need an edit. The
+/// program refers to the asts and to the discovery's sources; it is meaningless if errors were reported.
 Program check(const host::Discovery& discovery, const std::vector<syntax::Ast>& asts, const Facts& facts,
               text::Diagnostics& diagnostics);
 

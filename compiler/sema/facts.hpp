@@ -8,8 +8,9 @@
 
 #include "text/source.hpp"
 
-/// What C++ says of the expressions in blocks and of the variables around them. Plain data, found by host/facts,
-/// worded by sema. A statement in a template has one entry for each instantiation; one that is never instantiated has none.
+/// What C++ says of the expressions in blocks and of the variables around them. Plain data, found by
+/// host/facts, worded by sema. A statement in a template has one entry for each instantiation; one that is
+/// never instantiated has none.
 namespace kanor::sema {
 
 using text::Span;
@@ -24,8 +25,21 @@ enum class Travel {
 
 /// Why a type can't travel, at the innermost type that can't.
 enum class Hindrance {
-  none, pointer, reference, view, smart_pointer, not_copyable, function, nothing, unknown_class, standard_class,
-  base_class, too_many_members, no_default_constructor, incomplete, union_member
+  none,
+  pointer,
+  reference,
+  view,
+  smart_pointer,
+  not_copyable,
+  function,
+  nothing,
+  unknown_class,
+  standard_class,
+  base_class,
+  too_many_members,
+  no_default_constructor,
+  incomplete,
+  union_member
 };
 
 struct TravelFacts {
@@ -51,11 +65,11 @@ enum class Fold { whole, elementwise, none, names_a_type };
 /// One integer set, let or filter. `index` counts the statement's clauses.
 struct ClauseFacts {
   int index = 0;
-  int element = -1;        ///< of an interval or a list: which; -1 for a range, let or filter
-  std::string type;        ///< of the expression
-  bool is_range = true;    ///< sets of the form range
+  int element = -1;          ///< of an interval or a list: which; -1 for a range, let or filter
+  std::string type;          ///< of the expression
+  bool is_range = true;      ///< sets of the form range
   std::string element_type;  ///< of a range's elements
-  bool is_integer = true;  ///< interval, list: this element; range: its elements
+  bool is_integer = true;    ///< interval, list: this element; range: its elements
   bool is_condition = true;  ///< filters: contextually convertible to bool
 };
 
@@ -80,7 +94,7 @@ struct SideEffect {
 
 struct BlockFacts {
   bool outside_function = false;
-  bool has_errors = false;         ///< Clang has reported something inside; what it could not type is missing here
+  bool has_errors = false;  ///< Clang has reported something inside; what it could not type is missing here
   std::vector<std::string> words;  ///< of `world`, `range`, `no_rank` those that mean Kanor's own here
   std::vector<std::vector<StatementFacts>> statements;  ///< [statement][instantiation]
   std::vector<SideEffect> side_effects;
@@ -100,14 +114,15 @@ struct VariableObstacle {
 
 struct FileFacts {
   const text::Source* source = nullptr;
-  std::vector<BlockFacts> blocks;  ///< as in the Ast
+  std::vector<BlockFacts> blocks;                         ///< as in the Ast
   std::vector<VariableDeclaration> private_declarations;  ///< by offset
   std::vector<Span> attributes;  ///< Kanor's attributes, as the host compiler must not see them
 };
 
 struct Facts {
   std::vector<FileFacts> files;  ///< every user file, in the discovery's order
-  std::vector<std::string> initialisers;  ///< private variables with dynamic initialisers that can be named at the end
+  std::vector<std::string>
+      initialisers;  ///< private variables with dynamic initialisers that can be named at the end
   bool has_unnamed_initialisers = false;  ///< there are others, such as private static members
   std::vector<VariableObstacle> obstacles;
 

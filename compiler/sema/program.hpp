@@ -46,8 +46,8 @@ struct Obstacle {
 };
 
 struct IncludeEdit {
-  Span name;           ///< the header's name with its quotes or brackets
-  int target_file = 0; ///< index into Program::files
+  Span name;            ///< the header's name with its quotes or brackets
+  int target_file = 0;  ///< index into Program::files
 };
 
 /// One file that takes part and needs an edit: it has blocks, private declarations, or includes such a file.
@@ -68,7 +68,8 @@ struct Program {
   bool has_unnamed_initialisers = false;
   std::vector<Obstacle> obstacles;
   bool has_private_variables = false;
-  bool needs_cereal = false;  ///< some travelling type is neither flat nor a vector or string of flat elements
+  bool needs_cereal =
+      false;  ///< some travelling type is neither flat nor a vector or string of flat elements
 };
 
 /// The golden format of `kanorc --dump=sema`.

@@ -9,8 +9,8 @@
 #include "host/discover/discover.hpp"
 #include "syntax/ast.hpp"
 
-/// The text that Clang parses in place of a user's file: every block is replaced by plain C++ that holds each of
-/// the user's expressions once and whole, so that types, templates and errors come out as in ordinary C++.
+/// The text that Clang parses in place of a user's file: every block is replaced by plain C++ that holds each
+/// of the user's expressions once and whole, so that types, templates and errors come out as in ordinary C++.
 namespace kanor::host {
 
 enum class PieceKind { place, value, receiver, sender, callable, set, let, filter };
@@ -44,12 +44,12 @@ struct Attribute {
 
 struct Shadow {
   const text::Source* source = nullptr;
-  const syntax::Ast* ast = nullptr;      ///< null for a file that has attributes only
-  std::string text;                      ///< as many lines as the original
-  std::vector<Segment> segments;         ///< in the order of the shadow text
-  std::vector<Anchor> anchors;           ///< in the order of their offsets
-  std::vector<Span> blocks;              ///< of each block, in the shadow text
-  std::vector<Attribute> attributes;     ///< in the original text
+  const syntax::Ast* ast = nullptr;   ///< null for a file that has attributes only
+  std::string text;                   ///< as many lines as the original
+  std::vector<Segment> segments;      ///< in the order of the shadow text
+  std::vector<Anchor> anchors;        ///< in the order of their offsets
+  std::vector<Span> blocks;           ///< of each block, in the shadow text
+  std::vector<Attribute> attributes;  ///< in the original text
 
   /// Where a byte of the shadow stands in the original; nothing for a byte that only the shadow has.
   std::optional<std::uint32_t> original(std::uint32_t shadow_offset) const;
@@ -59,8 +59,9 @@ struct Shadow {
   const Anchor* anchor_at(std::uint32_t shadow_offset) const;
 };
 
-/// One shadow for every file that has blocks and for every user file that has attributes of Kanor's. Refers to the
-/// discovery's sources and to the asts. Blocks without statements are fine, blocks that did not parse must not be here.
+/// One shadow for every file that has blocks and for every user file that has attributes of Kanor's. Refers
+/// to the discovery's sources and to the asts. Blocks without statements are fine, blocks that did not parse
+/// must not be here.
 std::vector<Shadow> make_shadows(const Discovery& discovery, const std::vector<syntax::Ast>& asts);
 
 /// The golden format of `kanorc --dump=shadow`: the text.

@@ -1,0 +1,199 @@
+#include "host/facts/blocks.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/Sema/Sema.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "host/facts/conversions.hpp"
+#include "host/facts/pieces.hpp"
+#include "host/facts/travel.hpp"
+
+namespace kanor::host {
+namespace {
+
+using sema::ClauseFacts;
+using sema::PlaceKind;
+using sema::RankFacts;
+using sema::StatementFacts;
+
+bool is_integer(clang::QualType type) {
+  return type->isIntegerType() && !type->isBooleanType() && !type->isEnumeralType();
+}
+
+/// An expression of a template's pattern, or one that Clang gave up on.
+bool is_open(const clang::Expr* expression) {
+  return expression == nullptr || expression->isTypeDependent() || expression->containsErrors() ||
+         expression->getType().isNull();
+}
+
+/// The instantiation that a function belongs to, as Clang's own messages name it; empty outside of templates.
+std::string instantiation_of(const clang::FunctionDecl* function, const clang::Sema& sema) {
+  for (const clang::DeclContext* context = function; context != nullptr; context = context->getParent()) {
+    const auto* named = llvm::dyn_cast<clang::NamedDecl>(context);
+    const auto* inner = llvm::dyn_cast<clang::FunctionDecl>(context);
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(context);
+    if (method != nullptr && method->getParent()->isLambda()) continue;
+    if (inner == nullptr ||
+        !(inner->isTemplateInstantiation() || inner->getMemberSpecializationInfo() != nullptr))
+      continue;
+    std::string name;
+    llvm::raw_string_ostream out(name);
+    named->getNameForDiagnostic(out, sema.getPrintingPolicy(), true);
+    return name;
+  }
+  return {};
+}
+
+class StatementJudge {
+ public:
+  StatementJudge(clang::Sema& sema, TravelJudge& travel) : sema_(sema), travel_(travel), conversions_(sema) {}
+
+  /// False if something has no type, as in the pattern of a template.
+  bool judge(const StatementPieces& pieces, const syntax::Statement& statement, StatementFacts& facts) {
+    const bool callable_missing =
+        statement.op == syntax::Operator::callable && pieces.callable == nullptr && !pieces.callable_is_type;
+    if (is_open(pieces.place) || is_open(pieces.value) || is_open(pieces.receiver) ||
+        is_open(pieces.sender) || callable_missing)
+      return false;
+    for (std::size_t at = 0; at < statement.clauses.size(); ++at)
+      if (!clause(pieces, statement.clauses[at], static_cast<int>(at), facts)) return false;
+    rank(pieces.receiver, facts.receiver);
+    rank(pieces.sender, facts.sender);
+    place(pieces.place, facts);
+    const clang::QualType value = value_type(pieces.value);
+    facts.value_type = spelled(value, sema_);
+    facts.travel = travel_.judge(value);
+    if (facts.travel.verdict == sema::Travel::cannot) return true;
+    if (facts.place == PlaceKind::modifiable || facts.place == PlaceKind::proxy) {
+      const auto fit = conversions_.fit(pieces.place, value);
+      facts.fit = fit.fit;
+      facts.place_length = fit.place_length;
+      facts.value_length = fit.value_length;
+    }
+    if (statement.op != syntax::Operator::assign) reduction(pieces, statement.op, value, facts);
+    return true;
+  }
+
+ private:
+  clang::QualType value_type(const clang::Expr* value) const {
+    const clang::QualType type = value->getType().getNonReferenceType().getUnqualifiedType();
+    return is_bit_reference(type) ? sema_.Context.BoolTy : type;
+  }
+
+  void place(clang::Expr* place, StatementFacts& facts) const {
+    const clang::QualType type = place->getType();
+    facts.place_type = spelled(type, sema_);
+    if (type->isFunctionType())
+      facts.place = PlaceKind::function;
+    else if (place->refersToBitField())
+      facts.place = PlaceKind::bit_field;
+    else if (place->isPRValue() && type->isRecordType())
+      facts.place = PlaceKind::proxy;
+    else if (!place->isLValue())
+      facts.place = PlaceKind::temporary;
+    else if (sema_.Context.getBaseElementType(type).isConstQualified())
+      facts.place = PlaceKind::constant;
+  }
+
+  void rank(const clang::Expr* rank, RankFacts& facts) const {
+    const clang::QualType type = rank->getType();
+    facts.type = spelled(type, sema_);
+    facts.is_integer = is_integer(type);
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(rank->IgnoreParenImpCasts()))
+      facts.is_no_rank = name->getDecl()->getQualifiedNameAsString() == "kanor::no_rank";
+    clang::Expr::EvalResult result;
+    if (facts.is_integer && !rank->isValueDependent() &&
+        rank->EvaluateAsInt(result, sema_.Context, clang::Expr::SE_NoSideEffects))
+      facts.constant = result.Val.getInt().extOrTrunc(64).getExtValue();
+  }
+
+  bool clause(const StatementPieces& pieces, const syntax::Clause& clause, int index, StatementFacts& facts) {
+    if (const auto* generator = std::get_if<syntax::Generator>(&clause)) {
+      const auto set = pieces.sets.find(index);
+      return set != pieces.sets.end() && this->set(set->second, generator->set, index, facts);
+    }
+    if (std::holds_alternative<syntax::Let>(clause)) {
+      const auto let = pieces.lets.find(index);
+      return let != pieces.lets.end() && !is_open(let->second);
+    }
+    const auto filter = pieces.filters.find(index);
+    if (filter == pieces.filters.end() || is_open(filter->second)) return false;
+    ClauseFacts found;
+    found.index = index;
+    found.type = spelled(filter->second->getType(), sema_);
+    found.is_condition = conversions_.is_condition(filter->second);
+    facts.clauses.push_back(found);
+    return true;
+  }
+
+  bool set(clang::CallExpr* call, const syntax::Set& set, int index, StatementFacts& facts) const {
+    if (is_open(call)) return false;
+    for (unsigned at = 0; at < call->getNumArgs(); ++at) {
+      const clang::Expr* argument = call->getArg(at)->IgnoreImplicit();
+      ClauseFacts found;
+      found.index = index;
+      found.type = spelled(argument->getType(), sema_);
+      if (set.form == syntax::Set::Form::range) {
+        range_elements(call, found);
+      } else {
+        const bool one_each = call->getNumArgs() == set.elements.size();
+        found.element = one_each ? static_cast<int>(at) : 0;
+        found.is_integer = is_integer(argument->getType());
+      }
+      facts.clauses.push_back(found);
+    }
+    return true;
+  }
+
+  /// The call's type is `elements<what the elements are, what the name is declared as>`.
+  void range_elements(const clang::CallExpr* call, ClauseFacts& found) const {
+    const auto* elements =
+        llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(call->getType()->getAsCXXRecordDecl());
+    if (elements == nullptr || elements->getTemplateArgs().size() == 0) return;
+    const clang::QualType element = elements->getTemplateArgs()[0].getAsType();
+    const auto* record = element->getAsCXXRecordDecl();
+    found.is_range = record == nullptr || record->getQualifiedNameAsString() != "kanor_shadow::no_range";
+    found.element_type = found.is_range ? spelled(element, sema_) : "";
+    found.is_integer = found.is_range && is_integer(element);
+  }
+
+  void reduction(const StatementPieces& pieces, syntax::Operator op, clang::QualType value,
+                 StatementFacts& facts) {
+    if (pieces.callable_is_type) {
+      facts.fold = sema::Fold::names_a_type;
+      return;
+    }
+    facts.callable_is_overload_set =
+        pieces.callable != nullptr && llvm::isa<clang::OverloadExpr>(pieces.callable);
+    clang::QualType culprit;
+    facts.fold = conversions_.fold(op, pieces.callable, value, culprit);
+    if (!culprit.isNull() && facts.fold == sema::Fold::none) facts.fold_type = spelled(culprit, sema_);
+  }
+
+  clang::Sema& sema_;
+  TravelJudge& travel_;
+  Conversions conversions_;
+};
+
+}  // namespace
+
+void find_block_facts(clang::Sema& sema, const FileMap& files, sema::Facts& facts) {
+  const PieceTable table = collect_pieces(sema, files, facts);
+  TravelJudge travel(sema);
+  StatementJudge judge(sema, travel);
+  for (const auto& [key, pieces] : table.all()) {
+    const syntax::Statement& statement = key.file->shadow->ast->blocks[static_cast<std::size_t>(key.block)]
+                                             .statements[static_cast<std::size_t>(key.statement)];
+    StatementFacts found;
+    if (!judge.judge(pieces, statement, found)) continue;
+    if (key.function != nullptr) found.instantiation = instantiation_of(key.function, sema);
+    facts.files[static_cast<std::size_t>(key.file->user_file)]
+        .blocks[static_cast<std::size_t>(key.block)]
+        .statements[static_cast<std::size_t>(key.statement)]
+        .push_back(std::move(found));
+  }
+}
+
+}  // namespace kanor::host

@@ -1,0 +1,147 @@
+#include "host/facts/conversions.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/Sema/EnterExpressionEvaluationContext.h>
+#include <clang/Sema/Lookup.h>
+
+#include <optional>
+
+#include "host/facts/travel.hpp"
+
+namespace kanor::host {
+namespace {
+
+using sema::Fit;
+using sema::Fold;
+
+/// Errors of what is tried are swallowed, and nothing is used or instantiated for good.
+class Trial {
+ public:
+  explicit Trial(clang::Sema& sema)
+      : context_(sema, clang::Sema::ExpressionEvaluationContext::Unevaluated), trap_(sema, true) {}
+  bool holds(const clang::ExprResult& result) const {
+    return !result.isInvalid() && !trap_.hasErrorOccurred();
+  }
+
+ private:
+  clang::EnterExpressionEvaluationContext context_;
+  clang::Sema::SFINAETrap trap_;
+};
+
+/// A type that folds and assigns by its elements.
+struct List {
+  clang::QualType element;
+  std::optional<std::uint64_t> length;  ///< of fixed-size lists
+  bool is_vector = false;
+};
+
+std::optional<List> as_list(clang::QualType type, clang::ASTContext& context) {
+  if (const auto* array = context.getAsConstantArrayType(type))
+    return List{array->getElementType(), array->getSize().getZExtValue(), false};
+  const std::string name = standard_template(type);
+  if (name != "vector" && name != "array") return std::nullopt;
+  List list{first_type_argument(type), std::nullopt, name == "vector"};
+  if (list.element.isNull()) return std::nullopt;
+  if (type.isConstQualified()) list.element.addConst();
+  const auto* specialization = llvm::cast<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+  const auto& arguments = specialization->getTemplateArgs();
+  if (name == "array" && arguments.size() == 2 && arguments[1].getKind() == clang::TemplateArgument::Integral)
+    list.length = arguments[1].getAsIntegral().getZExtValue();
+  return list;
+}
+
+bool is_text(clang::QualType type) { return standard_template(type) == "basic_string"; }
+
+clang::BinaryOperatorKind opcode(syntax::Operator op) {
+  switch (op) {
+    case syntax::Operator::add:
+      return clang::BO_Add;
+    case syntax::Operator::multiply:
+      return clang::BO_Mul;
+    case syntax::Operator::bit_and:
+      return clang::BO_And;
+    case syntax::Operator::bit_or:
+      return clang::BO_Or;
+    case syntax::Operator::bit_xor:
+      return clang::BO_Xor;
+    case syntax::Operator::logical_and:
+      return clang::BO_LAnd;
+    case syntax::Operator::logical_or:
+      return clang::BO_LOr;
+    default:
+      return clang::BO_LT;  // min and max compare
+  }
+}
+
+}  // namespace
+
+clang::Expr* Conversions::standing_for(clang::QualType type, clang::ExprValueKind kind) {
+  return new (sema_.Context) clang::OpaqueValueExpr(clang::SourceLocation(), type, kind);
+}
+
+bool Conversions::assigns(clang::QualType place, clang::ExprValueKind kind, clang::QualType value) {
+  Trial trial(sema_);
+  return trial.holds(sema_.BuildBinOp(nullptr, clang::SourceLocation(), clang::BO_Assign,
+                                      standing_for(place, kind), standing_for(value, clang::VK_XValue)));
+}
+
+Conversions::FitResult Conversions::fit(clang::Expr* place, clang::QualType value) {
+  return fit(place->getType(), place->getValueKind(), value);
+}
+
+Conversions::FitResult Conversions::fit(clang::QualType place, clang::ExprValueKind kind,
+                                        clang::QualType value) {
+  const FitResult no{Fit::no_assignment, 0, 0};
+  if (place->isAnyPointerType() || place->isMemberPointerType()) return no;
+  const std::string place_template = standard_template(place);
+  if (place_template == "basic_string_view" || place_template == "span") return no;
+  const auto place_list = as_list(place, sema_.Context), value_list = as_list(value, sema_.Context);
+  const bool place_is_array = place->isArrayType(), value_is_array = value->isArrayType();
+  if (value_is_array && !place_is_array && place->isScalarType()) return no;
+  if (!place_is_array && !(value_is_array && place_list) && assigns(place, kind, value)) return {};
+  if (!place_list || !value_list) return no;
+  if (place_list->length && value_list->length && *place_list->length != *value_list->length)
+    return {Fit::lengths_differ, *place_list->length, *value_list->length};
+  return fit(place_list->element, clang::VK_LValue, value_list->element.getUnqualifiedType());
+}
+
+bool Conversions::is_condition(clang::Expr* expression) {
+  Trial trial(sema_);
+  return trial.holds(sema_.PerformContextuallyConvertToBool(
+      standing_for(expression->getType(), expression->getValueKind())));
+}
+
+bool Conversions::folds_whole(syntax::Operator op, clang::Expr* callable, clang::QualType type) {
+  const clang::QualType constant = type.withConst();
+  clang::QualType result_type;
+  {
+    Trial trial(sema_);
+    clang::Expr* operands[2] = {standing_for(constant, clang::VK_LValue),
+                                standing_for(constant, clang::VK_LValue)};
+    const clang::ExprResult result =
+        op == syntax::Operator::callable
+            ? sema_.BuildCallExpr(nullptr, callable, clang::SourceLocation(), operands,
+                                  clang::SourceLocation())
+            : sema_.BuildBinOp(nullptr, clang::SourceLocation(), opcode(op), operands[0], operands[1]);
+    if (!trial.holds(result)) return false;
+    result_type = result.get()->getType();
+    if (opcode(op) == clang::BO_LT && op != syntax::Operator::callable)
+      return trial.holds(sema_.PerformContextuallyConvertToBool(result.get()));
+  }
+  return !result_type->isVoidType() && assigns(type, clang::VK_LValue, result_type);
+}
+
+Fold Conversions::fold(syntax::Operator op, clang::Expr* callable, clang::QualType type,
+                       clang::QualType& culprit) {
+  const auto list = is_text(type) ? std::nullopt : as_list(type, sema_.Context);
+  const bool whole_first = !list || (op == syntax::Operator::callable && !type->isArrayType());
+  if (whole_first && folds_whole(op, callable, type)) return Fold::whole;
+  if (list && fold(op, callable, list->element.getUnqualifiedType(), culprit) != Fold::none)
+    return Fold::elementwise;
+  if (culprit.isNull()) culprit = type;
+  return Fold::none;
+}
+
+}  // namespace kanor::host

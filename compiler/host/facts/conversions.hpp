@@ -1,0 +1,38 @@
+#pragma once
+
+#include <clang/AST/Expr.h>
+#include <clang/Sema/Sema.h>
+
+#include "sema/facts.hpp"
+#include "syntax/ast.hpp"
+
+namespace kanor::host {
+
+/// Asks Clang's semantic analysis whether expressions that stand nowhere would be well-formed, without any
+/// message.
+class Conversions {
+ public:
+  explicit Conversions(clang::Sema& sema) : sema_(sema) {}
+
+  struct FitResult {
+    sema::Fit fit = sema::Fit::fits;
+    std::uint64_t place_length = 0, value_length = 0;
+  };
+
+  /// Whether a value of this type, with its own storage, can be assigned to the place; lists element by
+  /// element.
+  FitResult fit(clang::Expr* place, clang::QualType value);
+  bool is_condition(clang::Expr* expression);
+  /// What `a op b` needs for two values of this type. `callable` is null for the listed operators.
+  sema::Fold fold(syntax::Operator op, clang::Expr* callable, clang::QualType type, clang::QualType& culprit);
+
+ private:
+  FitResult fit(clang::QualType place, clang::ExprValueKind kind, clang::QualType value);
+  bool assigns(clang::QualType place, clang::ExprValueKind kind, clang::QualType value);
+  bool folds_whole(syntax::Operator op, clang::Expr* callable, clang::QualType type);
+  clang::Expr* standing_for(clang::QualType type, clang::ExprValueKind kind);
+
+  clang::Sema& sema_;
+};
+
+}  // namespace kanor::host

@@ -1,0 +1,147 @@
+#include "host/facts/facts.hpp"
+
+#include <clang/Frontend/FrontendAction.h>
+#include <clang/Lex/Preprocessor.h>
+#include <clang/Lex/PreprocessorOptions.h>
+#include <clang/Sema/Sema.h>
+#include <clang/Sema/SemaConsumer.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <memory>
+
+#include "host/discover/clang_session.hpp"
+#include "host/facts/blocks.hpp"
+#include "host/facts/file_map.hpp"
+#include "host/facts/globals.hpp"
+#include "host/facts/messages.hpp"
+#include "host/facts/prelude.hpp"
+#include "host/facts/words.hpp"
+
+namespace kanor::host {
+namespace {
+
+struct Session {
+  const Invocation& invocation;
+  const FileMap& files;
+  sema::Facts& facts;
+  std::vector<MissingWord> missing_words;
+};
+
+class Consumer : public clang::SemaConsumer {
+ public:
+  explicit Consumer(Session& session) : session_(session), words_(new Words(session.files, session.facts)) {}
+
+  void InitializeSema(clang::Sema& sema) override {
+    sema_ = &sema;
+    sema.addExternalSource(words_.get());
+  }
+  void ForgetSema() override { sema_ = nullptr; }
+
+  /// Most of a translation unit is bodies in system headers, and none of them says anything of the user's
+  /// types.
+  bool shouldSkipFunctionBody(clang::Decl* declaration) override {
+    std::uint32_t offset = 0;
+    return session_.files.user_file(sema_->getSourceManager(), declaration->getLocation(), offset) == nullptr;
+  }
+
+  void HandleTranslationUnit(clang::ASTContext&) override {
+    find_block_facts(*sema_, session_.files, session_.facts);
+    find_globals(*sema_, session_.files, session_.invocation.foreign_variables, session_.facts);
+    session_.missing_words = std::move(words_->missing);
+  }
+
+ private:
+  Session& session_;
+  llvm::IntrusiveRefCntPtr<Words> words_;
+  clang::Sema* sema_ = nullptr;
+};
+
+class Action : public clang::ASTFrontendAction {
+ public:
+  explicit Action(Session& session) : session_(session) {}
+
+ protected:
+  bool BeginSourceFileAction(clang::CompilerInstance& compiler) override {
+    clang::Preprocessor& preprocessor = compiler.getPreprocessor();
+    preprocessor.setPredefines(preprocessor.getPredefines() + std::string(prelude));
+    return true;
+  }
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance&, llvm::StringRef) override {
+    return std::make_unique<Consumer>(session_);
+  }
+
+ private:
+  Session& session_;
+};
+
+/// A file's facts with room for each block's.
+sema::FileFacts empty_facts(const text::Source& source, const std::vector<Shadow>& shadows) {
+  sema::FileFacts facts;
+  facts.source = &source;
+  for (const Shadow& shadow : shadows) {
+    if (shadow.source != &source) continue;
+    for (const Attribute& attribute : shadow.attributes)
+      if (facts.attributes.empty() || !(facts.attributes.back() == attribute.blank))
+        facts.attributes.push_back(attribute.blank);
+    if (shadow.ast == nullptr) continue;
+    for (const auto& block : shadow.ast->blocks)
+      facts.blocks.emplace_back().statements.resize(block.statements.size());
+  }
+  return facts;
+}
+
+/// A macro's argument is expanded as many times as the macro likes, and has no lines: a block can't live
+/// there.
+bool report_blocks_in_macros(const Discovery& discovery, const std::vector<Shadow>& shadows,
+                             text::Diagnostics& diagnostics) {
+  bool found = false;
+  for (const Shadow& shadow : shadows) {
+    if (shadow.ast == nullptr) continue;
+    const auto& file = discovery.files[static_cast<std::size_t>(discovery.index_of(shadow.source))];
+    for (const auto& block : shadow.ast->blocks) {
+      for (const Span expansion : file.macro_expansions) {
+        if (!expansion.contains(block.span) || expansion == block.span) continue;
+        const auto length = shadow.source->text(block.span).find_first_of("({ \t\n");
+        const auto name = shadow.source->text(expansion);
+        diagnostics.report(
+            {text::Kind::block_in_macro,
+             shadow.source,
+             {block.span.begin, block.span.begin + static_cast<std::uint32_t>(length)},
+             "a communicate block cannot stand in the argument of a macro",
+             {{shadow.source,
+               {expansion.begin, expansion.begin + static_cast<std::uint32_t>(name.find_first_of("( \t\n"))},
+               "the macro is expanded here"}}});
+        found = true;
+        break;
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+sema::Facts analyse(const Invocation& invocation, const Discovery& discovery,
+                    const std::vector<Shadow>& shadows, text::Diagnostics& diagnostics) {
+  sema::Facts facts;
+  for (const DiscoveredFile& file : discovery.files)
+    if (!file.is_system) facts.files.push_back(empty_facts(*file.source, shadows));
+  if (report_blocks_in_macros(discovery, shadows, diagnostics)) return facts;
+  MessageCollector collector;
+  const auto compiler = make_compiler(invocation, collector, diagnostics);
+  if (!compiler) return facts;
+  for (const Shadow& shadow : shadows)
+    compiler->getPreprocessorOpts().addRemappedFile(
+        shadow.source->path(),
+        llvm::MemoryBuffer::getMemBuffer(shadow.text, shadow.source->path()).release());
+  compiler->getFrontendOpts().SkipFunctionBodies = true;
+  compiler->createFileManager();
+  const FileMap files(compiler->getFileManager(), discovery, shadows);
+  Session session{invocation, files, facts, {}};
+  Action action(session);
+  compiler->ExecuteAction(action);
+  report_messages(collector.messages, files, session.missing_words, facts, diagnostics);
+  return facts;
+}
+
+}  // namespace kanor::host

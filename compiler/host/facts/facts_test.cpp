@@ -1,0 +1,222 @@
+#include "host/facts/facts.hpp"
+
+#include "host/facts/test_front_end.hpp"
+
+namespace kanor::host {
+namespace {
+
+class FactsTest : public FrontEndTest {
+ protected:
+  /// The listing without the first line, which names the temporary file.
+  std::string listing() const {
+    std::ostringstream out;
+    for (const auto& file : facts_.files) {
+      for (const auto& declaration : file.private_declarations) {
+        const auto rest = file.source->bytes().substr(declaration.insert_at);
+        out << "private " << declaration.name << " before " << rest.substr(0, rest.find_first_of(" ;(="))
+            << '\n';
+      }
+      for (const Span attribute : file.attributes)
+        out << "attribute " << file.source->text(attribute) << '\n';
+    }
+    for (const auto& name : facts_.initialisers) out << "initialiser " << name << '\n';
+    if (facts_.has_unnamed_initialisers) out << "unnamed initialisers\n";
+    for (const auto& obstacle : facts_.obstacles)
+      out << "obstacle " << obstacle.variable << ": " << obstacle.reason << '\n';
+    return out.str();
+  }
+
+  const sema::StatementFacts& only(std::size_t block = 0) {
+    static const sema::StatementFacts none;
+    if (facts_.files.empty() || facts_.files[0].blocks.size() <= block) return none;
+    const auto& statements = facts_.files[0].blocks[block].statements;
+    return statements.empty() || statements[0].size() != 1 ? none : statements[0][0];
+  }
+};
+
+TEST_F(FactsTest, ClangsErrorsStandAtTheUsersPlace) {
+  run("#include <kanor/kanor.hpp>\n"
+      "struct S { int v; } s;\nvoid f() {\n"
+      "  @communicate {\n"
+      "    lost@0 <<=\n"
+      "      s.w@(1 +) where k in world, q(k)\n"
+      "  }\n"
+      "  int after = unheard_of;\n}\n");
+  EXPECT_EQ(messages(),
+            "5:5 [lost] use of undeclared identifier 'lost'\n"
+            "6:9 [w] no member named 'w' in 'S'\n"
+            "6:15 [)] expected expression\n"
+            "6:35 [q] use of undeclared identifier 'q'\n"
+            "8:15 [unheard_of] use of undeclared identifier 'unheard_of'\n");
+}
+
+TEST_F(FactsTest, NoMessageNamesWhatTheShadowAdds) {
+  run("#include <kanor/kanor.hpp>\nvoid nothing();\nint over(int); int over(double);\nvoid f(int x) {\n"
+      "  @communicate { x@i <<= x@i where i in nothing() }\n"
+      "  @communicate { x@i <<= x@i where i in over }\n"
+      "  @communicate { x@i <<= x@i where i in {nothing(), 2} }\n}\n");
+  EXPECT_EQ(messages(),
+            "5:41 [nothing()] 'nothing()' is not a range of integers\n"
+            "6:41 [over] 'over' is not a range of integers\n"
+            "7:41 [{nothing(), 2}] '{nothing(), 2}' is not a range of integers\n");
+  for (const auto& diagnostic : diagnostics_.all())
+    for (const auto& note : diagnostic.notes)
+      EXPECT_EQ(note.message.find("kanor_"), std::string::npos) << note.message;
+}
+
+TEST_F(FactsTest, ABlockOutsideAFunctionIsOneError) {
+  run("#include <kanor/kanor.hpp>\nint x;\n@communicate { x@0 <<= x@1 }\nstruct S {\n  @communicate { x@0 "
+      "<<= x@1 }\n};\n"
+      "void f() @communicate { x@0 <<= x@1 }\nint y = @communicate { x@0 <<= x@1 };\n");
+  const std::string text =
+      " [@communicate] a communicate block must stand where a statement may, inside a function\n";
+  EXPECT_EQ(messages(), "3:1" + text + "5:3" + text + "7:10" + text + "8:9" + text);
+}
+
+TEST_F(FactsTest, ABlockInAMacrosArgumentIsRefused) {
+  run("#include <kanor/kanor.hpp>\n#define TWICE(x) x x\nvoid f(int x) { TWICE(@communicate { x@0 <<= x@1 }) "
+      "}\n");
+  EXPECT_EQ(messages(), "3:23 [@communicate] a communicate block cannot stand in the argument of a macro\n");
+}
+
+TEST_F(FactsTest, BothSpellingsAndUnbracedStatements) {
+  run("#include <kanor/kanor.hpp>\nvoid f(int x, bool b) {\n  if (b) @communicate { x@0 <<= x@1 } else "
+      "@communicate { x@1 <<= x@0 }\n"
+      "  if (b) KANOR_COMMUNICATE(x@0 <<= x@1); else KANOR_COMMUNICATE(x@1 <<= x@0;);\n"
+      "  for (;;) @communicate { x@0 <<= x@1 }\n  auto g = [&] { @communicate { x@0 <<= x@1 } };\n  "
+      "g();\n}\n");
+  EXPECT_EQ(messages(), "");
+  ASSERT_EQ(facts_.files[0].blocks.size(), 6u);
+  for (const auto& block : facts_.files[0].blocks) EXPECT_EQ(block.statements[0].size(), 1u);
+}
+
+TEST_F(FactsTest, WordsAreKanorsUnlessTheProgramHasItsOwn) {
+  run("#include <kanor/kanor.hpp>\nnamespace mine { int world() { return 3; } }\nint range = 2;\n"
+      "void f(int x) {\n  @communicate { x@range <<= x@i where i in world }\n"
+      "  using namespace mine;\n  @communicate { x@no_rank <<= x@world() }\n}\n");
+  EXPECT_EQ(messages(), "");
+  EXPECT_EQ(facts_.files[0].blocks[0].words, std::vector<std::string>{"world"});
+  EXPECT_EQ(facts_.files[0].blocks[1].words, std::vector<std::string>{"no_rank"});
+}
+
+TEST_F(FactsTest, AMissingHeaderIsSuggested) {
+  run("void f(int x) { @communicate { x@0 <<= x@i where i in world } }\n");
+  EXPECT_EQ(messages(), "1:55 [world] use of undeclared identifier 'world'\n");
+  ASSERT_EQ(diagnostics_.all()[0].notes.size(), 1u);
+  EXPECT_EQ(diagnostics_.all()[0].notes[0].message, "kanor's own is declared in <kanor/kanor.hpp>");
+}
+
+TEST_F(FactsTest, TheOutsideWorldIsUnknownOutsideOfBlocks) {
+  run("#include <kanor/kanor.hpp>\nint f() { return world.size(); }\n");
+  EXPECT_NE(messages().find("use of undeclared identifier 'world'"), std::string::npos);
+}
+
+TEST_F(FactsTest, ASetsExpressionDoesNotSeeItsName) {
+  run("#include <kanor/kanor.hpp>\n#include <vector>\nvoid f(int x, std::vector<int> p, "
+      "std::vector<std::vector<int>> q) {\n"
+      "  @communicate { x@p <<= x@0 where p in p }\n"
+      "  @communicate { x@b <<= x@0 where i in {0 ... 1}, let b = i + 1, j, k in {b, 7}, (j < k), b != 3 "
+      "}\n}\n");
+  EXPECT_EQ(messages(), "");
+  EXPECT_EQ(only(0).receiver.type, "int");
+  EXPECT_EQ(only(1).clauses.size(), 6u);
+}
+
+TEST_F(FactsTest, EveryInstantiationHasItsFacts) {
+  run("#include <kanor/kanor.hpp>\ntemplate <class T> struct S { T v; void f() { @communicate { v@0 <<= v@1 "
+      "} } };\n"
+      "template <class T> void g(T x) { auto h = [&](auto y) { @communicate { x@0 << + << y@1 } }; h(1); "
+      "h(2.5); }\n"
+      "void k() { S<int>().f(); S<double>().f(); g('c'); }\n");
+  EXPECT_EQ(messages(), "");
+  const auto& blocks = facts_.files[0].blocks;
+  ASSERT_EQ(blocks[0].statements[0].size(), 2u);
+  EXPECT_EQ(blocks[0].statements[0][1].value_type, "double");
+  ASSERT_EQ(blocks[1].statements[0].size(), 2u);
+  EXPECT_EQ(blocks[1].statements[0][1].value_type, "double");
+  EXPECT_EQ(blocks[1].statements[0][0].place_type, "char");
+}
+
+TEST_F(FactsTest, RealHeadersParse) {
+  invocation_.host_compiler = "mpicxx";
+  invocation_.system_directories.clear();
+  ASSERT_TRUE(query_host(invocation_, diagnostics_));
+  run("#include <algorithm>\n#include <chrono>\n#include <eigen3/Eigen/Dense>\n#include <iostream>\n#include "
+      "<mpi.h>\n"
+      "#include <ranges>\n#include <regex>\n#include <thread>\n#include <vector>\n#include "
+      "<immintrin.h>\n#include <kanor/kanor.hpp>\n"
+      "void f(std::vector<double> v) {\n  Eigen::Matrix3d m; (void)m.inverse();\n"
+      "  @communicate { v@i <<= v@0 where i in std::views::iota(0, 4) | std::views::filter([](int n) { "
+      "return n % 2; }) }\n"
+      "  std::cout << std::regex_match(\"a\", std::regex(\"a\")) << MPI_COMM_WORLD;\n  "
+      "std::ranges::sort(v);\n}\n");
+  EXPECT_EQ(messages(), "");
+  EXPECT_EQ(only().travel.verdict, sema::Travel::contiguous);
+}
+
+TEST_F(FactsTest, MutableVariablesArePrivate) {
+  run("#include <string>\nint a = 1, *b = nullptr;\nstatic double c;\nextern int d;\nconst int e = "
+      "4;\nconstexpr int f = 5;\n"
+      "namespace n { std::string s = \"x\"; namespace { std::string t = s; } }\ninline int g = 1;\n"
+      "struct S { static int h; inline static std::string i = \"i\"; private: static std::string j; };\nint "
+      "S::h = 2;\nstd::string S::j = \"j\";\n"
+      "template <class T> struct V { static T k; };\ntemplate <class T> T V<T>::k = 1;\ntemplate <class T> T "
+      "l = 1;\n"
+      "[[maybe_unused]] static int m;\nint count() { static int calls = 0; static const int big[] = {1, 2}; "
+      "return ++calls + big[0]; }\n"
+      "thread_local int already;\n[[kanor::shared]] int common;\nint other [[kanor::shared, "
+      "maybe_unused]];\n");
+  EXPECT_EQ(messages(), "");
+  EXPECT_EQ(listing(),
+            "private a before int\nprivate c before static\nprivate d before extern\nprivate n::s before "
+            "std::string\n"
+            "private n::(anonymous namespace)::t before std::string\nprivate g before inline\nprivate S::h "
+            "before static\n"
+            "private S::i before inline\nprivate S::j before static\nprivate S::h before int\nprivate S::j "
+            "before std::string\n"
+            "private V::k before static\nprivate V::k before T\nprivate l before T\nprivate m before static\n"
+            "private calls before static\nattribute [[kanor::shared]]\nattribute kanor::shared, \n"
+            "initialiser ::n::s\ninitialiser ::n::t\ninitialiser ::S::i\nunnamed initialisers\n");
+}
+
+TEST_F(FactsTest, ConstantsThatDependOnARankArePrivate) {
+  run("#include <string>\nint f();\nint counter;\nint* const p = &counter;\nint& r = counter;\nint* const& q "
+      "= p;\nconst int dynamic = f();\n"
+      "const std::string name = \"a long name that is not a constant expression\";\nconst char* const text = "
+      "\"t\";\n"
+      "struct Cached { int v; mutable int hits; };\nconst Cached cached{1, 2};\nextern const int "
+      "elsewhere;\nstatic const int fixed = 7;\n");
+  EXPECT_EQ(
+      listing(),
+      "private counter before int\nprivate p before int*\nprivate r before int&\nprivate q before int*\n"
+      "private dynamic before const\nprivate name before const\nprivate cached before const\nprivate "
+      "elsewhere before extern\n"
+      "initialiser ::p\ninitialiser ::r\ninitialiser ::q\ninitialiser ::dynamic\ninitialiser ::name\n");
+}
+
+TEST_F(FactsTest, WhatCannotBePrivateIsAnObstacle) {
+  invocation_.foreign_variables = {"taken", "_ZN1n5takenE"};
+  run("extern \"C\" { int in_c; extern int declared_in_c; }\nint target;\ntemplate <int*> struct T "
+      "{};\nT<&target> t;\n"
+      "int aimed;\nconstexpr int* aim = &aimed;\nextern int taken;\nnamespace n { extern int taken; }\n"
+      "#define DEFINE(name) int name##_one; int name##_two\nDEFINE(made);\n#define BOTH(type, name) type "
+      "name##_1; type name##_2\nBOTH(int, both);\n#define STATIC static\nSTATIC int by_macro;\n"
+      "extern char** environ;\n");
+  EXPECT_EQ(listing(),
+            "private t before T<&target>\nprivate made_one before DEFINE\nprivate both_1 before "
+            "int,\nprivate by_macro before STATIC\n"
+            "obstacle in_c: it has C linkage\nobstacle target: its address is part of a constant expression\n"
+            "obstacle aimed: its address is part of a constant expression\n"
+            "obstacle taken: an object that kanorc did not compile defines it\n"
+            "obstacle n::taken: an object that kanorc did not compile defines it\n"
+            "obstacle made_two: a macro spells its declaration\n");
+}
+
+TEST_F(FactsTest, VariablesOfSystemHeadersAreLeftAlone) {
+  run("#include <iostream>\n#include <eigen3/Eigen/Dense>\n#include <unistd.h>\nint main() { std::cout << "
+      "optind; }\n");
+  EXPECT_EQ(listing(), "");
+}
+
+}  // namespace
+}  // namespace kanor::host

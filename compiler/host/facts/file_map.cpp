@@ -1,0 +1,30 @@
+#include "host/facts/file_map.hpp"
+
+namespace kanor::host {
+
+FileMap::FileMap(clang::FileManager& files, const Discovery& discovery, const std::vector<Shadow>& shadows) {
+  int user_files = 0;
+  for (const DiscoveredFile& file : discovery.files) {
+    Entry entry{file.source.get(), nullptr, file.is_system ? -1 : user_files++};
+    for (const Shadow& shadow : shadows)
+      if (shadow.source == entry.source) entry.shadow = &shadow;
+    if (const auto found = files.getOptionalFileRef(file.source->path()))
+      entries_.emplace(&found->getFileEntry(), entry);
+  }
+}
+
+const FileMap::Entry* FileMap::find(const clang::FileEntry* file) const {
+  const auto found = entries_.find(file);
+  return found == entries_.end() ? nullptr : &found->second;
+}
+
+const FileMap::Entry* FileMap::user_file(const clang::SourceManager& sources, clang::SourceLocation location,
+                                         std::uint32_t& offset) const {
+  if (location.isInvalid()) return nullptr;
+  const auto [id, at] = sources.getDecomposedExpansionLoc(location);
+  offset = at;
+  const Entry* entry = find(sources.getFileEntryForID(id));
+  return entry == nullptr || entry->user_file < 0 ? nullptr : entry;
+}
+
+}  // namespace kanor::host

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <clang/Basic/FileManager.h>
+
+#include <unordered_map>
+
+#include "host/discover/clang_session.hpp"
+#include "host/discover/discover.hpp"
+#include "host/shadow/shadow.hpp"
+
+namespace kanor::host {
+
+/// Which Source, and which Shadow if any, stand behind a file that Clang has read.
+class FileMap {
+ public:
+  struct Entry {
+    const text::Source* source = nullptr;
+    const Shadow* shadow = nullptr;
+    int user_file = -1;  ///< counts the discovery's user files; -1 for a system file
+  };
+
+  FileMap(clang::FileManager& files, const Discovery& discovery, const std::vector<Shadow>& shadows);
+
+  /// Null for built-in text and files that the discovery did not see.
+  const Entry* find(const clang::FileEntry* file) const;
+  /// The user file behind a location, and the offset in what Clang has read of it; for code from a macro the
+  /// place of the expansion. Null for other files.
+  const Entry* user_file(const clang::SourceManager& sources, clang::SourceLocation location,
+                         std::uint32_t& offset) const;
+
+ private:
+  std::unordered_map<const clang::FileEntry*, Entry> entries_;
+};
+
+}  // namespace kanor::host

@@ -1,0 +1,327 @@
+#include "host/facts/globals.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/Mangle.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Lex/Lexer.h>
+#include <clang/Sema/Sema.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+
+namespace kanor::host {
+namespace {
+
+/// Variables of the C library that programs may declare themselves. They exist once a process.
+constexpr std::array<std::string_view, 19> library_variables{"environ",     "__environ",
+                                                             "optarg",      "optind",
+                                                             "opterr",      "optopt",
+                                                             "stdin",       "stdout",
+                                                             "stderr",      "timezone",
+                                                             "daylight",    "tzname",
+                                                             "signgam",     "program_invocation_name",
+                                                             "errno",       "sys_nerr",
+                                                             "sys_errlist", "program_invocation_short_name",
+                                                             "getdate_err"};
+
+/// Every declaration of one variable in user files.
+struct Variable {
+  const clang::VarDecl* canonical = nullptr;
+  std::vector<const clang::VarDecl*> declarations;
+  bool is_private = false;
+  std::string obstacle;  ///< why it stays shared although it is mutable
+};
+
+/// The variables that an initialiser or a template argument names.
+class NameFinder : public clang::RecursiveASTVisitor<NameFinder> {
+ public:
+  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) { return true; }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl()))
+      named.insert(variable->getCanonicalDecl());
+    return true;
+  }
+  std::set<const clang::VarDecl*> named;
+};
+
+std::set<const clang::VarDecl*> named_in(const clang::Expr* expression) {
+  NameFinder finder;
+  if (expression != nullptr) finder.TraverseStmt(const_cast<clang::Expr*>(expression));
+  return std::move(finder.named);
+}
+
+class VariableFinder : public clang::RecursiveASTVisitor<VariableFinder> {
+  using Base = clang::RecursiveASTVisitor<VariableFinder>;
+
+ public:
+  VariableFinder(clang::Sema& sema, const FileMap& files) : sema_(sema), files_(files) {}
+
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    if (variable->isConstexpr() || variable->hasAttr<clang::ConstInitAttr>())
+      for (const auto* named : named_in(variable->getInit())) addressed_in_constants.insert(named);
+    if (!variable->hasGlobalStorage() || variable->isImplicit() || variable->isConstexpr() ||
+        variable->isInvalidDecl() || variable->getTLSKind() != clang::VarDecl::TLS_None)
+      return true;
+    std::uint32_t offset = 0;
+    if (files_.user_file(sema_.getSourceManager(), variable->getLocation(), offset) == nullptr) return true;
+    const auto* canonical = variable->getCanonicalDecl();
+    const auto [at, is_new] = index_.try_emplace(canonical, variables.size());
+    if (is_new) variables.push_back({canonical, {}, false, {}});
+    variables[at->second].declarations.push_back(variable);
+    return true;
+  }
+
+  bool TraverseTemplateArgumentLoc(const clang::TemplateArgumentLoc& argument) {
+    if (argument.getArgument().getKind() == clang::TemplateArgument::Expression)
+      for (const auto* named : named_in(argument.getSourceExpression())) addressed_in_constants.insert(named);
+    return Base::TraverseTemplateArgumentLoc(argument);
+  }
+
+  std::vector<Variable> variables;
+  /// A value that is read in a constant expression is that of a const variable; of a mutable one it is the
+  /// address.
+  std::set<const clang::VarDecl*> addressed_in_constants;
+
+ private:
+  clang::Sema& sema_;
+  const FileMap& files_;
+  std::map<const clang::VarDecl*, std::size_t> index_;
+};
+
+bool is_opted_out(const clang::VarDecl* variable) {
+  return std::any_of(
+      variable->redecls_begin(), variable->redecls_end(), [](const clang::VarDecl* declaration) {
+        const auto is_shared = [](const clang::Decl* candidate) {
+          return std::any_of(candidate->specific_attr_begin<clang::AnnotateAttr>(),
+                             candidate->specific_attr_end<clang::AnnotateAttr>(), [](const auto* attribute) {
+                               return attribute->getAnnotation() == "kanor::shared";
+                             });
+        };
+        return is_shared(declaration);
+      });
+}
+
+bool may_change(const clang::VarDecl* variable, clang::ASTContext& context) {
+  const clang::QualType type = variable->getType();
+  if (type->isReferenceType()) return false;
+  const clang::QualType element = context.getBaseElementType(type);
+  if (!element.isConstQualified()) return true;
+  const auto* record = element->getAsCXXRecordDecl();
+  return record != nullptr && record->hasDefinition() && record->hasMutableFields();
+}
+
+/// Whether another translation unit may define it, or see no more of it than this declaration. What it
+/// decides about such a constant must not depend on an initialiser.
+bool is_seen_elsewhere(const clang::VarDecl* variable) {
+  if (!variable->hasExternalFormalLinkage() || variable->isInline() || variable->isStaticLocal())
+    return false;
+  if (variable->isTemplated() || llvm::isa<clang::VarTemplateSpecializationDecl>(variable)) return false;
+  const clang::VarDecl* first = variable->getCanonicalDecl();
+  return first->isStaticDataMember() ? !first->hasInit() : true;
+}
+
+/// A constant whose initialiser runs has a value of its own on each rank: it may depend on the rank.
+bool runs_initialiser(const clang::VarDecl* variable) {
+  const clang::VarDecl* definition = variable->getInitializingDeclaration();
+  if (definition == nullptr || definition->getInit() == nullptr) return false;
+  if (definition->getType()->isDependentType() || definition->getInit()->isValueDependent()) return true;
+  return !definition->hasConstantInitialization();
+}
+
+class Decider {
+ public:
+  Decider(clang::Sema& sema, const FileMap& files, VariableFinder& found,
+          const std::set<std::string>& foreign)
+      : sema_(sema), files_(files), found_(found), foreign_(foreign), names_(sema.Context) {}
+
+  void decide() {
+    for (Variable& variable : found_.variables) decide_alone(variable);
+    // What refers to a private variable is private, which makes more so.
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (Variable& variable : found_.variables) {
+        if (variable.is_private || !variable.obstacle.empty() || stays(variable.canonical)) continue;
+        const auto* definition = variable.canonical->getInitializingDeclaration();
+        if (definition == nullptr || !refers_to_private(definition->getInit())) continue;
+        variable.is_private = true;
+        changed = true;
+      }
+    }
+  }
+
+ private:
+  /// What is never private, whatever it holds.
+  bool stays(const clang::VarDecl* variable) {
+    if (is_opted_out(variable)) return true;
+    std::uint32_t offset = 0;
+    for (const auto* declaration : variable->redecls())
+      if (files_.user_file(sema_.getSourceManager(), declaration->getLocation(), offset) == nullptr)
+        return true;
+    const bool is_global = variable->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
+                           variable->hasExternalFormalLinkage();
+    return is_global && variable->getIdentifier() != nullptr &&
+           std::find(library_variables.begin(), library_variables.end(), variable->getName().str()) !=
+               library_variables.end();
+  }
+
+  void decide_alone(Variable& variable) {
+    const clang::VarDecl* canonical = variable.canonical;
+    if (stays(canonical)) return;
+    const bool changes = may_change(canonical, sema_.Context);
+    if (!changes && !is_seen_elsewhere(canonical) && !runs_initialiser(canonical)) return;
+    const bool defined_here = canonical->hasDefinition() != clang::VarDecl::DeclarationOnly;
+    if (canonical->isExternC()) {
+      if (changes && defined_here) variable.obstacle = "it has C linkage";
+    } else if (found_.addressed_in_constants.contains(canonical)) {
+      if (changes) variable.obstacle = "its address is part of a constant expression";
+    } else if (!foreign_.empty() && foreign_.contains(names_.getName(canonical))) {
+      if (changes) variable.obstacle = "an object that kanorc did not compile defines it";
+    } else {
+      variable.is_private = true;
+    }
+  }
+
+  bool refers_to_private(const clang::Expr* initialiser) {
+    for (const auto* named : named_in(initialiser)) {
+      const auto target = std::find_if(found_.variables.begin(), found_.variables.end(),
+                                       [&](const Variable& variable) { return variable.canonical == named; });
+      if (target != found_.variables.end() && target->is_private) return true;
+    }
+    return false;
+  }
+
+  clang::Sema& sema_;
+  const FileMap& files_;
+  VariableFinder& found_;
+  const std::set<std::string>& foreign_;
+  clang::ASTNameGenerator names_;
+};
+
+/// A name that the end of the translation unit can use, or nothing.
+std::string nameable(const clang::VarDecl* variable) {
+  std::string name;
+  if (const auto* decomposition = llvm::dyn_cast<clang::DecompositionDecl>(variable))
+    name = decomposition->bindings().empty() ? "" : decomposition->bindings().front()->getName().str();
+  else
+    name = variable->getName().str();
+  if (name.empty()) return {};
+  if (variable->getAccess() == clang::AS_private || variable->getAccess() == clang::AS_protected) return {};
+  for (const clang::DeclContext* context = variable->getDeclContext(); !context->isTranslationUnit();
+       context = context->getParent()) {
+    if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context)) {
+      if (!space->isAnonymousNamespace() && !space->isInline()) name = space->getName().str() + "::" + name;
+    } else if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(context)) {
+      const bool open = record->getAccess() == clang::AS_public || record->getAccess() == clang::AS_none;
+      if (!open || record->getName().empty() || llvm::isa<clang::ClassTemplateSpecializationDecl>(record))
+        return {};
+      name = record->getName().str() + "::" + name;
+    } else if (!llvm::isa<clang::LinkageSpecDecl>(context)) {
+      return {};
+    }
+  }
+  return "::" + name;
+}
+
+class Writer {
+ public:
+  Writer(clang::Sema& sema, const FileMap& files, sema::Facts& facts)
+      : sema_(sema), files_(files), facts_(facts) {}
+
+  void write(const Variable& variable) {
+    if (!variable.obstacle.empty()) obstacle(variable.declarations.front(), variable.obstacle);
+    if (!variable.is_private) return;
+    for (const auto* declaration : variable.declarations) {
+      if (!private_declaration(declaration)) {
+        obstacle(declaration, "a macro spells its declaration");
+        continue;
+      }
+      if (declaration->isThisDeclarationADefinition() == clang::VarDecl::Definition) initialiser(declaration);
+    }
+  }
+
+ private:
+  bool private_declaration(const clang::VarDecl* declaration) {
+    const clang::SourceManager& sources = sema_.getSourceManager();
+    clang::SourceLocation begin = declaration->getInnerLocStart();
+    if (begin.isMacroID()) {
+      clang::SourceLocation expansion;
+      if (sources.isMacroArgExpansion(begin))
+        begin = sources.getFileLoc(begin);
+      else if (clang::Lexer::isAtStartOfMacroExpansion(begin, sources, sema_.getLangOpts(), &expansion))
+        begin = expansion;
+      else
+        return false;
+    }
+    std::uint32_t offset = 0;
+    const auto* entry = files_.user_file(sources, begin, offset);
+    if (entry == nullptr) return false;
+    if (entry->shadow != nullptr) {
+      const auto original = entry->shadow->original(offset);
+      if (!original) return false;
+      offset = *original;
+    }
+    auto& list = facts_.files[static_cast<std::size_t>(entry->user_file)].private_declarations;
+    // Several declarators share their specifiers.
+    const auto known =
+        std::find_if(list.begin(), list.end(), [&](const auto& one) { return one.insert_at == offset; });
+    if (known == list.end()) list.push_back({offset, declaration->getQualifiedNameAsString()});
+    return true;
+  }
+
+  void initialiser(const clang::VarDecl* definition) {
+    if (definition->isStaticLocal() || definition->isTemplated() || definition->getInit() == nullptr) return;
+    if (llvm::isa<clang::VarTemplateSpecializationDecl>(definition)) return;
+    if (definition->getInit()->isValueDependent() || definition->hasConstantInitialization()) {
+      // A constant address of a private variable is no constant any more.
+      if (!definition->getType()->isPointerType() && !definition->getType()->isReferenceType()) return;
+      if (named_in(definition->getInit()).empty()) return;
+    }
+    const std::string name = nameable(definition);
+    if (name.empty())
+      facts_.has_unnamed_initialisers = true;
+    else
+      facts_.initialisers.push_back(name);
+  }
+
+  void obstacle(const clang::VarDecl* declaration, const std::string& reason) {
+    std::uint32_t offset = 0;
+    const auto* entry = files_.user_file(sema_.getSourceManager(), declaration->getLocation(), offset);
+    if (entry == nullptr) return;
+    Span span{offset, offset + static_cast<std::uint32_t>(declaration->getName().size())};
+    if (entry->shadow != nullptr) {
+      const auto original = entry->shadow->original(offset);
+      if (!original) return;
+      span = {*original, *original + (span.end - span.begin)};
+    }
+    facts_.obstacles.push_back({entry->source, span, declaration->getQualifiedNameAsString(), reason});
+  }
+
+  clang::Sema& sema_;
+  const FileMap& files_;
+  sema::Facts& facts_;
+};
+
+}  // namespace
+
+void find_globals(clang::Sema& sema, const FileMap& files, const std::set<std::string>& foreign,
+                  sema::Facts& facts) {
+  VariableFinder finder(sema, files);
+  for (clang::Decl* declaration : sema.Context.getTranslationUnitDecl()->decls()) {
+    std::uint32_t offset = 0;
+    if (files.user_file(sema.getSourceManager(), declaration->getLocation(), offset) != nullptr)
+      finder.TraverseDecl(declaration);
+  }
+  Decider(sema, files, finder, foreign).decide();
+  Writer writer(sema, files, facts);
+  for (const Variable& variable : finder.variables) writer.write(variable);
+  for (auto& file : facts.files)
+    std::sort(file.private_declarations.begin(), file.private_declarations.end(),
+              [](const auto& a, const auto& b) { return a.insert_at < b.insert_at; });
+}
+
+}  // namespace kanor::host

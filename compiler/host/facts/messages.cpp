@@ -1,0 +1,189 @@
+#include "host/facts/messages.hpp"
+
+#include <clang/Basic/DiagnosticSema.h>
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+
+namespace kanor::host {
+namespace {
+
+bool names_shadow(std::string_view text) { return text.find("kanor_") != std::string_view::npos; }
+
+const syntax::Statement& statement_of(const Shadow& shadow, Piece piece) {
+  return shadow.ast->blocks[static_cast<std::size_t>(piece.block)]
+      .statements[static_cast<std::size_t>(piece.statement)];
+}
+
+Span span_of(const Shadow& shadow, Piece piece) {
+  const syntax::Statement& statement = statement_of(shadow, piece);
+  switch (piece.kind) {
+    case PieceKind::place:
+      return statement.place.span;
+    case PieceKind::value:
+      return statement.value.span;
+    case PieceKind::receiver:
+      return statement.receiver.span;
+    case PieceKind::sender:
+      return statement.sender.span;
+    case PieceKind::callable:
+      return statement.callable.span;
+    default:
+      break;
+  }
+  const syntax::Clause& clause = statement.clauses[static_cast<std::size_t>(piece.clause)];
+  if (const auto* generator = std::get_if<syntax::Generator>(&clause)) return generator->set.span;
+  if (const auto* let = std::get_if<syntax::Let>(&clause)) return let->value.span;
+  return std::get<syntax::Filter>(clause).condition.span;
+}
+
+/// In place of a message that would name what only the shadow has.
+text::Diagnostic reworded(const Shadow& shadow, Piece piece) {
+  const Span span = span_of(shadow, piece);
+  const std::string quoted = "'" + std::string(shadow.source->text(span)) + "'";
+  if (piece.kind == PieceKind::set)
+    return {text::Kind::set_not_range, shadow.source, span, quoted + " is not a range of integers", {}};
+  if (piece.kind == PieceKind::callable)
+    return {text::Kind::operator_not_callable,
+            shadow.source,
+            span,
+            quoted + " cannot be called with two values",
+            {}};
+  return {text::Kind::host_error,
+          shadow.source,
+          span,
+          quoted + " is not an expression that a block can use here",
+          {}};
+}
+
+class Reporter {
+ public:
+  Reporter(const FileMap& files, const std::vector<MissingWord>& missing_words, sema::Facts& facts)
+      : files_(files), missing_words_(missing_words), facts_(facts) {}
+
+  void error(const ClangMessage& message) {
+    open_ = false;
+    const FileMap::Entry* entry = files_.find(message.place.file);
+    if (entry == nullptr) {
+      found_.push_back({text::Kind::host_error, nullptr, {}, message.text, {}});
+    } else if (entry->shadow == nullptr) {
+      found_.push_back({text::Kind::host_error,
+                        entry->source,
+                        {message.place.begin, message.place.end},
+                        message.text,
+                        {}});
+    } else if (const int block = entry->shadow->block_at(message.place.begin); block >= 0) {
+      if (!in_block(message, *entry, block)) return;
+    } else {
+      found_.push_back({text::Kind::host_error,
+                        entry->source,
+                        original_span(*entry->shadow, message.place),
+                        message.text,
+                        {}});
+    }
+    open_ = true;
+  }
+
+  void note(const ClangMessage& message) {
+    if (!open_ || names_shadow(message.text)) return;
+    const FileMap::Entry* entry = files_.find(message.place.file);
+    if (entry == nullptr) return;
+    Span span{message.place.begin, message.place.end};
+    if (entry->shadow != nullptr) span = original_span(*entry->shadow, message.place);
+    found_.back().notes.push_back({entry->source, span, message.text});
+  }
+
+  void finish(text::Diagnostics& diagnostics) {
+    for (auto& diagnostic : found_) diagnostics.report(std::move(diagnostic));
+  }
+
+ private:
+  /// False if the message only follows from an earlier one.
+  bool in_block(const ClangMessage& message, const FileMap::Entry& entry, int block) {
+    const Shadow& shadow = *entry.shadow;
+    sema::BlockFacts& facts =
+        facts_.files[static_cast<std::size_t>(entry.user_file)].blocks[static_cast<std::size_t>(block)];
+    const std::uint32_t at = message.place.begin;
+    if (facts.outside_function) return false;
+    facts.has_errors = true;
+    if (at == shadow.blocks[static_cast<std::size_t>(block)].begin) {
+      facts.outside_function = true;
+      const Span whole = shadow.ast->blocks[static_cast<std::size_t>(block)].span;
+      const auto word = shadow.source->text(whole).find_first_of("({ \t\n");
+      found_.push_back({text::Kind::block_outside_function,
+                        shadow.source,
+                        {whole.begin, whole.begin + static_cast<std::uint32_t>(word)},
+                        "a communicate block must stand where a statement may, inside a function",
+                        {}});
+      return true;
+    }
+    const Anchor* anchor = anchor_before(shadow, at, block);
+    if (anchor == nullptr) {
+      found_.push_back(
+          {text::Kind::host_error, shadow.source, original_span(shadow, message.place), message.text, {}});
+      return true;
+    }
+    const auto piece = std::tuple(&shadow, block, anchor->piece.statement, anchor->offset);
+    if (!reported_.insert(piece).second) return false;
+    if (names_shadow(message.text)) {
+      found_.push_back(reworded(shadow, anchor->piece));
+      return true;
+    }
+    const auto original = shadow.original(at);
+    Span span;
+    if (original) {
+      span = original_span(shadow, message.place);
+    } else {
+      // What is missing is missing behind the piece.
+      span = span_of(shadow, anchor->piece);
+      span.begin = span.end > span.begin ? span.end - 1 : span.begin;
+    }
+    found_.push_back({text::Kind::host_error, shadow.source, span, message.text, {}});
+    const bool missing_word =
+        std::any_of(missing_words_.begin(), missing_words_.end(),
+                    [&](const MissingWord& word) { return word.shadow == &shadow && word.offset == at; });
+    if (missing_word)
+      found_.back().notes.push_back({nullptr, {}, "kanor's own is declared in <kanor/kanor.hpp>"});
+    return true;
+  }
+
+  static const Anchor* anchor_before(const Shadow& shadow, std::uint32_t at, int block) {
+    auto next =
+        std::upper_bound(shadow.anchors.begin(), shadow.anchors.end(), at,
+                         [](std::uint32_t offset, const Anchor& anchor) { return offset < anchor.offset; });
+    if (next == shadow.anchors.begin()) return nullptr;
+    --next;
+    return next->piece.block == block ? &*next : nullptr;
+  }
+
+  static Span original_span(const Shadow& shadow, const FilePlace& place) {
+    if (const auto begin = shadow.original(place.begin)) return {*begin, *begin + (place.end - place.begin)};
+    if (const int block = shadow.block_at(place.begin); block >= 0)
+      return shadow.ast->blocks[static_cast<std::size_t>(block)].span;
+    for (const Segment& segment : shadow.segments)
+      if (segment.shadow >= place.begin) return {segment.original, segment.original + 1};
+    const auto end = static_cast<std::uint32_t>(shadow.source->bytes().size());
+    return {end, end};
+  }
+
+  const FileMap& files_;
+  const std::vector<MissingWord>& missing_words_;
+  sema::Facts& facts_;
+  std::vector<text::Diagnostic> found_;
+  std::set<std::tuple<const Shadow*, int, int, std::uint32_t>> reported_;
+  bool open_ = false;  ///< notes belong to the last diagnostic found
+};
+
+}  // namespace
+
+void report_messages(const std::vector<ClangMessage>& messages, const FileMap& files,
+                     const std::vector<MissingWord>& missing_words, sema::Facts& facts,
+                     text::Diagnostics& diagnostics) {
+  Reporter reporter(files, missing_words, facts);
+  for (const ClangMessage& message : messages)
+    message.is_error ? reporter.error(message) : reporter.note(message);
+  reporter.finish(diagnostics);
+}
+
+}  // namespace kanor::host

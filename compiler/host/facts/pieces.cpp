@@ -1,0 +1,203 @@
+#include "host/facts/pieces.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Sema/Sema.h>
+
+#include <algorithm>
+
+namespace kanor::host {
+namespace {
+
+/// Finds what an evaluation of the expression changes; the bodies of lambdas in it are not evaluated there.
+class SideEffectFinder : public clang::RecursiveASTVisitor<SideEffectFinder> {
+ public:
+  SideEffectFinder(clang::Sema& sema, const FileMap& files, sema::Facts& facts, const Shadow& shadow)
+      : sema_(sema), files_(files), facts_(facts), shadow_(shadow) {}
+
+  bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
+  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) { return true; }
+
+  bool VisitUnaryOperator(clang::UnaryOperator* expression) {
+    if (expression->isIncrementDecrementOp())
+      add(expression->getSourceRange(), clang::UnaryOperator::getOpcodeStr(expression->getOpcode()));
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* expression) {
+    if (expression->isAssignmentOp()) add(expression->getSourceRange(), expression->getOpcodeStr());
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expression) {
+    const auto op = expression->getOperator();
+    if (expression->isAssignmentOp() || op == clang::OO_PlusPlus || op == clang::OO_MinusMinus)
+      add(expression->getSourceRange(), clang::getOperatorSpelling(op));
+    return true;
+  }
+
+ private:
+  void add(clang::SourceRange range, llvm::StringRef what) {
+    const auto place =
+        place_of(sema_.getSourceManager(), range.getBegin(), range.getEnd(), sema_.getLangOpts());
+    const auto* entry = files_.find(place.file);
+    if (entry == nullptr || entry->shadow != &shadow_) return;
+    const auto begin = shadow_.original(place.begin);
+    const int block = shadow_.block_at(place.begin);
+    if (!begin || block < 0) return;
+    const Span span{*begin, *begin + (place.end - place.begin)};
+    auto& effects = facts_.files[static_cast<std::size_t>(entry->user_file)]
+                        .blocks[static_cast<std::size_t>(block)]
+                        .side_effects;
+    const auto known = std::any_of(effects.begin(), effects.end(),
+                                   [&](const sema::SideEffect& effect) { return effect.span == span; });
+    if (!known) effects.push_back({span, what.str()});
+  }
+
+  clang::Sema& sema_;
+  const FileMap& files_;
+  sema::Facts& facts_;
+  const Shadow& shadow_;
+};
+
+/// A piece is found by the place of the construct that the shadow wraps around it.
+class PieceFinder : public clang::RecursiveASTVisitor<PieceFinder> {
+  using Base = clang::RecursiveASTVisitor<PieceFinder>;
+
+ public:
+  PieceFinder(clang::Sema& sema, const FileMap& files, sema::Facts& facts)
+      : sema_(sema), files_(files), facts_(facts) {}
+
+  PieceTable take() { return std::move(table_); }
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool TraverseDecl(clang::Decl* declaration) {
+    if (declaration == nullptr) return true;
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+    if (function == nullptr) return Base::TraverseDecl(declaration);
+    const auto* outer = function_;
+    function_ = function;
+    const bool go_on = Base::TraverseDecl(declaration);
+    function_ = outer;
+    return go_on;
+  }
+
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+    const auto* outer = function_;
+    function_ = lambda->getCallOperator();
+    bool go_on = Base::TraverseLambdaExpr(lambda);
+    if (auto* pattern = lambda->getDependentCallOperator())
+      for (clang::FunctionDecl* instance : pattern->specializations())
+        go_on = go_on && TraverseDecl(instance);
+    function_ = outer;
+    return go_on;
+  }
+
+  bool VisitCStyleCastExpr(clang::CStyleCastExpr* cast) {
+    if (cast->getTypeAsWritten().isNull() || !cast->getTypeAsWritten()->isVoidType()) return true;
+    const auto* anchor = anchor_at(cast->getLParenLoc());
+    if (anchor == nullptr) return true;
+    clang::Expr* inner = cast->getSubExprAsWritten()->IgnoreParens();
+    StatementPieces& pieces = of(anchor->piece);
+    switch (anchor->piece.kind) {
+      case PieceKind::place:
+        pieces.place = inner;
+        break;
+      case PieceKind::value:
+        pieces.value = inner;
+        break;
+      case PieceKind::receiver:
+        pieces.receiver = inner;
+        break;
+      case PieceKind::sender:
+        pieces.sender = inner;
+        break;
+      case PieceKind::filter:
+        pieces.filters[anchor->piece.clause] = inner;
+        break;
+      case PieceKind::callable:
+        take_callable(inner, pieces);
+        return true;
+      default:
+        return true;
+    }
+    note_side_effects(inner);
+    return true;
+  }
+
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const auto* anchor = anchor_at(call->getBeginLoc());
+    if (anchor == nullptr || anchor->piece.kind != PieceKind::set) return true;
+    // The set's own expression may begin with a call too; the shadow's call is the outer one, met first.
+    of(anchor->piece).sets.try_emplace(anchor->piece.clause, call);
+    for (clang::Expr* argument : call->arguments()) note_side_effects(argument);
+    return true;
+  }
+
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    const auto* anchor = anchor_at(variable->getBeginLoc());
+    if (anchor == nullptr || anchor->piece.kind != PieceKind::let || variable->getInit() == nullptr)
+      return true;
+    of(anchor->piece).lets[anchor->piece.clause] = variable->getInit();
+    note_side_effects(variable->getInit());
+    return true;
+  }
+
+ private:
+  const Anchor* anchor_at(clang::SourceLocation location) {
+    if (!location.isFileID()) return nullptr;
+    std::uint32_t offset = 0;
+    entry_ = files_.user_file(sema_.getSourceManager(), location, offset);
+    return entry_ == nullptr || entry_->shadow == nullptr ? nullptr : entry_->shadow->anchor_at(offset);
+  }
+
+  StatementPieces& of(Piece piece) { return table_.at({entry_, piece.block, piece.statement, function_}); }
+
+  void note_side_effects(clang::Expr* expression) {
+    SideEffectFinder(sema_, files_, facts_, *entry_->shadow).TraverseStmt(expression);
+  }
+
+  /// `(void)[&](const auto& a, const auto& b) { (void)(callable)(a, b); }`
+  void take_callable(clang::Expr* expression, StatementPieces& pieces) {
+    auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(expression->IgnoreImplicit());
+    auto* body = lambda == nullptr ? nullptr : llvm::dyn_cast<clang::CompoundStmt>(lambda->getBody());
+    if (body == nullptr || body->body_empty()) return;
+    auto* statement = llvm::dyn_cast<clang::CStyleCastExpr>(body->body_front());
+    if (statement == nullptr) return;
+    clang::Expr* called = statement->getSubExprAsWritten()->IgnoreParens();
+    pieces.callable_is_type = llvm::isa<clang::ExplicitCastExpr>(called);
+    if (auto* call = llvm::dyn_cast<clang::CallExpr>(called))
+      pieces.callable = call->getCallee()->IgnoreParens();
+  }
+
+  clang::Sema& sema_;
+  const FileMap& files_;
+  sema::Facts& facts_;
+  PieceTable table_;
+  const clang::FunctionDecl* function_ = nullptr;
+  const FileMap::Entry* entry_ = nullptr;  ///< of the last anchor asked for
+};
+
+}  // namespace
+
+StatementPieces& PieceTable::at(const StatementKey& key) {
+  const auto [found, is_new] =
+      index_.try_emplace(std::tuple(key.file, key.block, key.statement, key.function), all_.size());
+  if (is_new) all_.emplace_back(key, StatementPieces{});
+  return all_[found->second].second;
+}
+
+PieceTable collect_pieces(clang::Sema& sema, const FileMap& files, sema::Facts& facts) {
+  PieceFinder finder(sema, files, facts);
+  for (clang::Decl* declaration : sema.Context.getTranslationUnitDecl()->decls()) {
+    std::uint32_t offset = 0;
+    // An `extern "C++"` or a namespace may begin in a system header only if a user file is included inside
+    // it.
+    if (files.user_file(sema.getSourceManager(), declaration->getLocation(), offset) != nullptr)
+      finder.TraverseDecl(declaration);
+  }
+  return finder.take();
+}
+
+}  // namespace kanor::host

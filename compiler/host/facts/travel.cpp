@@ -1,0 +1,275 @@
+#include "host/facts/travel.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/Sema/Sema.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace kanor::host {
+namespace {
+
+using sema::Hindrance;
+using sema::Travel;
+using sema::TravelFacts;
+
+/// How many members emitted code's way to take an aggregate apart can count.
+constexpr unsigned members_max = 32;
+
+struct StandardRow {
+  std::string_view name;
+  Hindrance hindrance;
+  unsigned travelling_arguments;  ///< how many leading type arguments are part of the value
+};
+
+constexpr unsigned all = ~0u;
+constexpr std::array standard_templates{
+    StandardRow{"vector", Hindrance::none, 1},
+    StandardRow{"basic_string", Hindrance::none, 1},
+    StandardRow{"array", Hindrance::none, 1},
+    StandardRow{"deque", Hindrance::none, 1},
+    StandardRow{"list", Hindrance::none, 1},
+    StandardRow{"forward_list", Hindrance::none, 1},
+    StandardRow{"set", Hindrance::none, 1},
+    StandardRow{"multiset", Hindrance::none, 1},
+    StandardRow{"unordered_set", Hindrance::none, 1},
+    StandardRow{"unordered_multiset", Hindrance::none, 1},
+    StandardRow{"map", Hindrance::none, 2},
+    StandardRow{"multimap", Hindrance::none, 2},
+    StandardRow{"unordered_map", Hindrance::none, 2},
+    StandardRow{"unordered_multimap", Hindrance::none, 2},
+    StandardRow{"stack", Hindrance::none, 1},
+    StandardRow{"queue", Hindrance::none, 1},
+    StandardRow{"priority_queue", Hindrance::none, 1},
+    StandardRow{"valarray", Hindrance::none, 1},
+    StandardRow{"pair", Hindrance::none, all},
+    StandardRow{"tuple", Hindrance::none, all},
+    StandardRow{"optional", Hindrance::none, all},
+    StandardRow{"variant", Hindrance::none, all},
+    StandardRow{"complex", Hindrance::none, all},
+    StandardRow{"basic_string_view", Hindrance::view, 0},
+    StandardRow{"span", Hindrance::view, 0},
+    StandardRow{"initializer_list", Hindrance::view, 0},
+    StandardRow{"reference_wrapper", Hindrance::reference, 0},
+    StandardRow{"shared_ptr", Hindrance::smart_pointer, 0},
+    StandardRow{"weak_ptr", Hindrance::smart_pointer, 0},
+    StandardRow{"unique_ptr", Hindrance::smart_pointer, 0},
+};
+
+bool is_standard(const clang::Decl* declaration) {
+  for (const auto* context = declaration->getDeclContext(); context != nullptr;
+       context = context->getParent())
+    if (context->isStdNamespace()) return true;
+  return false;
+}
+
+std::size_t severity(Travel verdict) { return static_cast<std::size_t>(verdict); }
+
+/// Takes the worse verdict; the first hindrance is kept.
+void worsen(TravelFacts& so_far, const TravelFacts& part) {
+  if (severity(part.verdict) > severity(so_far.verdict)) so_far = part;
+}
+
+bool is_pack_of(const clang::TemplateArgument& argument) {
+  return argument.getKind() == clang::TemplateArgument::Pack;
+}
+
+std::vector<clang::QualType> type_arguments(const clang::CXXRecordDecl* record) {
+  std::vector<clang::QualType> types;
+  const auto* specialization = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+  if (specialization == nullptr) return types;
+  const auto add = [&](const clang::TemplateArgument& argument) {
+    if (argument.getKind() == clang::TemplateArgument::Type) types.push_back(argument.getAsType());
+  };
+  for (const auto& argument : specialization->getTemplateArgs().asArray()) {
+    if (is_pack_of(argument))
+      for (const auto& element : argument.pack_elements()) add(element);
+    else
+      add(argument);
+  }
+  return types;
+}
+
+/// Whether a function's second parameter is this class, or the class template that it comes from.
+bool takes(const clang::FunctionDecl* function, const clang::CXXRecordDecl* record) {
+  if (function->getNumParams() < 2) return false;
+  const clang::QualType type = function->getParamDecl(1)->getType().getNonReferenceType();
+  if (const auto* parameter = type->getAsCXXRecordDecl())
+    if (parameter->getCanonicalDecl() == record->getCanonicalDecl()) return true;
+  const auto* pattern = type->getAs<clang::TemplateSpecializationType>();
+  const auto* specialization = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+  if (pattern == nullptr || specialization == nullptr) return false;
+  const auto* named = pattern->getTemplateName().getAsTemplateDecl();
+  return named != nullptr &&
+         named->getCanonicalDecl() == specialization->getSpecializedTemplate()->getCanonicalDecl();
+}
+
+/// A member or a function beside the class that cereal would call.
+bool has_serialize(const clang::CXXRecordDecl* record, clang::ASTContext& context) {
+  constexpr std::array names{"serialize", "save", "save_minimal"};
+  for (const char* name : names) {
+    const auto& identifier = context.Idents.get(name);
+    if (!record->lookup(&identifier).empty()) return true;
+    for (const auto* scope = record->getDeclContext()->getEnclosingNamespaceContext(); scope != nullptr;
+         scope = scope->isInlineNamespace() ? scope->getParent() : nullptr) {
+      for (const clang::NamedDecl* found : scope->lookup(&identifier)) {
+        const auto* function = found->getUnderlyingDecl()->getAsFunction();
+        if (function != nullptr && takes(function, record)) return true;
+      }
+    }
+  }
+  return std::any_of(record->bases_begin(), record->bases_end(), [&](const clang::CXXBaseSpecifier& base) {
+    const auto* base_record = base.getType()->getAsCXXRecordDecl();
+    return base_record != nullptr && has_serialize(base_record, context);
+  });
+}
+
+bool has_attribute(const clang::Decl* declaration, llvm::StringRef name) {
+  return std::any_of(
+      declaration->specific_attr_begin<clang::AnnotateAttr>(),
+      declaration->specific_attr_end<clang::AnnotateAttr>(),
+      [&](const clang::AnnotateAttr* attribute) { return attribute->getAnnotation() == name; });
+}
+
+bool accepts_address_space(const clang::CXXRecordDecl* record) {
+  constexpr llvm::StringLiteral name = "kanor::same_address_space";
+  if (has_attribute(record, name)) return true;
+  const auto* specialization = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+  return specialization != nullptr &&
+         has_attribute(specialization->getSpecializedTemplate()->getTemplatedDecl(), name);
+}
+
+}  // namespace
+
+std::string spelled(clang::QualType type, const clang::Sema& sema) {
+  clang::PrintingPolicy policy = sema.getPrintingPolicy();
+  policy.SuppressTagKeyword = true;
+  policy.SuppressDefaultTemplateArgs = true;
+  policy.SuppressInlineNamespace = true;
+  return type.getUnqualifiedType().getAsString(policy);
+}
+
+std::string standard_template(clang::QualType type) {
+  const auto* record = type->getAsCXXRecordDecl();
+  if (record == nullptr || !llvm::isa<clang::ClassTemplateSpecializationDecl>(record)) return {};
+  return is_standard(record) ? record->getName().str() : std::string();
+}
+
+clang::QualType first_type_argument(clang::QualType type) {
+  const auto* record = type->getAsCXXRecordDecl();
+  const auto arguments = record == nullptr ? std::vector<clang::QualType>() : type_arguments(record);
+  return arguments.empty() ? clang::QualType() : arguments.front();
+}
+
+bool is_bit_reference(clang::QualType type) {
+  const auto* record = type->getAsCXXRecordDecl();
+  if (record == nullptr || record->getIdentifier() == nullptr || !is_standard(record)) return false;
+  const llvm::StringRef name = record->getName();
+  if (name == "_Bit_reference" || name == "__bit_reference") return true;
+  const auto* owner = llvm::dyn_cast<clang::CXXRecordDecl>(record->getDeclContext());
+  return name == "reference" && owner != nullptr && owner->getName() == "bitset";
+}
+
+TravelFacts TravelJudge::cannot(Hindrance hindrance, clang::QualType type) const {
+  return {Travel::cannot, hindrance, spelled(type, sema_), {}, {}};
+}
+
+TravelFacts TravelJudge::judge(clang::QualType type) {
+  type = type.getUnqualifiedType();
+  const clang::Type* key = type.getCanonicalType().getTypePtr();
+  if (const auto found = known_.find(key); found != known_.end()) return found->second;
+  if (type->isReferenceType()) return cannot(Hindrance::reference, type);
+  if (type->isFunctionType()) return cannot(Hindrance::function, type);
+  if (type->isVoidType()) return cannot(Hindrance::nothing, type);
+  if (type->isAnyPointerType() || type->isMemberPointerType() || type->isNullPtrType())
+    return cannot(Hindrance::pointer, type);
+  if (const auto* array = sema_.Context.getAsArrayType(type)) {
+    if (!llvm::isa<clang::ConstantArrayType>(array)) return cannot(Hindrance::incomplete, type);
+    return judge(array->getElementType());
+  }
+  auto* record = type->getAsCXXRecordDecl();
+  if (record == nullptr) return {};  // a number or an enumeration
+  known_[key] = TravelFacts{Travel::flat, Hindrance::none, {}, {}, {}};
+  const TravelFacts facts = judge_record(type, record);
+  known_[key] = facts;
+  return facts;
+}
+
+TravelFacts TravelJudge::judge_record(clang::QualType type, clang::CXXRecordDecl* record) {
+  if (!record->hasDefinition()) return cannot(Hindrance::incomplete, type);
+  record = record->getDefinition();
+  if (is_bit_reference(type)) return {};
+  if (accepts_address_space(record))
+    return is_copyable(record)
+               ? TravelFacts{Travel::same_address_space, Hindrance::none, spelled(type, sema_), {}, {}}
+               : cannot(Hindrance::not_copyable, type);
+  if (is_standard(record)) return judge_standard(type, record);
+  if (!is_copyable(record)) return cannot(Hindrance::not_copyable, type);
+  if (has_serialize(record, sema_.Context)) {
+    // Its bytes are as good if they are all there is to it.
+    if (is_trivially_copyable(type) && judge_parts(type, record).verdict == Travel::flat) return {};
+    return {Travel::structural, Hindrance::none, {}, {}, {}};
+  }
+  TravelFacts parts = judge_parts(type, record);
+  if (parts.verdict == Travel::cannot || is_trivially_copyable(type)) return parts;
+  if (record->isUnion()) return cannot(Hindrance::union_member, type);
+  if (!record->isAggregate()) return cannot(Hindrance::unknown_class, type);
+  if (record->getNumBases() != 0) return cannot(Hindrance::base_class, type);
+  if (std::distance(record->field_begin(), record->field_end()) > members_max)
+    return cannot(Hindrance::too_many_members, type);
+  worsen(parts, {Travel::structural, Hindrance::none, {}, {}, {}});
+  return parts;
+}
+
+TravelFacts TravelJudge::judge_standard(clang::QualType type, clang::CXXRecordDecl* record) {
+  const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(record->getDeclContext());
+  if (space != nullptr && space->getName() == "ranges") return cannot(Hindrance::view, type);
+  const llvm::StringRef name = record->getIdentifier() == nullptr ? llvm::StringRef() : record->getName();
+  const auto row = std::find_if(standard_templates.begin(), standard_templates.end(),
+                                [&](const StandardRow& candidate) { return name.str() == candidate.name; });
+  if (row == standard_templates.end()) {
+    if (!is_copyable(record)) return cannot(Hindrance::not_copyable, type);
+    return is_trivially_copyable(type) ? judge_parts(type, record) : cannot(Hindrance::standard_class, type);
+  }
+  if (row->hindrance != Hindrance::none) return cannot(row->hindrance, type);
+  TravelFacts facts;
+  auto arguments = type_arguments(record);
+  if (arguments.size() > row->travelling_arguments) arguments.resize(row->travelling_arguments);
+  for (const clang::QualType argument : arguments) worsen(facts, judge(argument));
+  if (facts.verdict == Travel::cannot) return facts;
+  if (is_trivially_copyable(type)) return facts;
+  const bool contiguous = (name == "vector" || name == "basic_string") && facts.verdict == Travel::flat;
+  worsen(facts, {contiguous ? Travel::contiguous : Travel::structural, Hindrance::none, {}, {}, {}});
+  return facts;
+}
+
+/// The worst of bases and members.
+TravelFacts TravelJudge::judge_parts(clang::QualType type, clang::CXXRecordDecl* record) {
+  TravelFacts facts;
+  for (const auto& base : record->bases()) worsen(facts, judge(base.getType()));
+  for (const clang::FieldDecl* field : record->fields()) {
+    TravelFacts part = judge(field->getType());
+    if (part.verdict == Travel::cannot && part.member.empty() && part.owner.empty()) {
+      part.member = field->getName().str();
+      part.owner = spelled(type, sema_);
+    }
+    worsen(facts, part);
+  }
+  return facts;
+}
+
+bool TravelJudge::is_copyable(clang::CXXRecordDecl* record) {
+  const clang::CXXConstructorDecl* copy = sema_.LookupCopyingConstructor(record, clang::Qualifiers::Const);
+  return copy != nullptr && !copy->isDeleted() && copy->getAccess() != clang::AS_private &&
+         copy->getAccess() != clang::AS_protected;
+}
+
+bool TravelJudge::is_trivially_copyable(clang::QualType type) const {
+  return type.isTriviallyCopyableType(sema_.Context);
+}
+
+}  // namespace kanor::host

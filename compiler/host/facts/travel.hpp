@@ -1,0 +1,46 @@
+#pragma once
+
+#include <clang/AST/Type.h>
+
+#include <map>
+
+#include "sema/facts.hpp"
+
+namespace clang {
+class CXXRecordDecl;
+class Sema;
+}  // namespace clang
+
+namespace kanor::host {
+
+/// Decides which types travel, by the rules of the language's section on types.
+class TravelJudge {
+ public:
+  explicit TravelJudge(clang::Sema& sema) : sema_(sema) {}
+
+  sema::TravelFacts judge(clang::QualType type);
+
+ private:
+  sema::TravelFacts judge_record(clang::QualType type, clang::CXXRecordDecl* record);
+  sema::TravelFacts judge_standard(clang::QualType type, clang::CXXRecordDecl* record);
+  sema::TravelFacts judge_parts(clang::QualType type, clang::CXXRecordDecl* record);
+  sema::TravelFacts cannot(sema::Hindrance hindrance, clang::QualType type) const;
+  bool is_copyable(clang::CXXRecordDecl* record);
+  bool is_trivially_copyable(clang::QualType type) const;
+
+  clang::Sema& sema_;
+  std::map<const clang::Type*, sema::TravelFacts>
+      known_;  ///< by canonical type; one being judged counts as travelling
+};
+
+/// `std::vector<bool>::reference` and the like: stand for a bool.
+bool is_bit_reference(clang::QualType type);
+/// The template's name if the type is a specialisation of a class template of the standard library, such as
+/// "vector".
+std::string standard_template(clang::QualType type);
+/// The first template argument if it is a type, else null.
+clang::QualType first_type_argument(clang::QualType type);
+/// A type as the user would write it.
+std::string spelled(clang::QualType type, const clang::Sema& sema);
+
+}  // namespace kanor::host

@@ -1,0 +1,42 @@
+#include "host/facts/words.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/Sema/Lookup.h>
+#include <clang/Sema/Sema.h>
+
+#include <algorithm>
+
+namespace kanor::host {
+
+bool Words::LookupUnqualified(clang::LookupResult& result, clang::Scope*) {
+  if (result.isForRedeclaration() || !result.getLookupName().isIdentifier()) return false;
+  const llvm::StringRef word = result.getLookupName().getAsIdentifierInfo()->getName();
+  if (word != "world" && word != "range" && word != "no_rank") return false;
+  clang::Sema& sema = result.getSema();
+  std::uint32_t offset = 0;
+  const auto* entry = files_.user_file(sema.getSourceManager(), result.getNameLoc(), offset);
+  if (entry == nullptr || entry->shadow == nullptr) return false;
+  const int block = entry->shadow->block_at(offset);
+  if (block < 0) return false;
+  for (clang::NamedDecl* kanor :
+       sema.Context.getTranslationUnitDecl()->lookup(&sema.Context.Idents.get("kanor"))) {
+    auto* space = llvm::dyn_cast<clang::NamespaceDecl>(kanor);
+    if (space == nullptr) continue;
+    for (clang::NamedDecl* found : space->lookup(result.getLookupName()))
+      result.addDecl(found->getUnderlyingDecl());
+  }
+  if (result.empty()) {
+    missing.push_back({entry->shadow, offset});
+    return false;
+  }
+  result.resolveKind();
+  auto& words =
+      facts_.files[static_cast<std::size_t>(entry->user_file)].blocks[static_cast<std::size_t>(block)].words;
+  if (std::find(words.begin(), words.end(), word.str()) == words.end()) {
+    words.push_back(word.str());
+    std::sort(words.begin(), words.end());
+  }
+  return true;
+}
+
+}  // namespace kanor::host

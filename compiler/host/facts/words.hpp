@@ -1,0 +1,26 @@
+#pragma once
+
+#include <clang/Sema/ExternalSemaSource.h>
+
+#include "host/facts/file_map.hpp"
+#include "host/facts/messages.hpp"
+#include "sema/facts.hpp"
+
+namespace kanor::host {
+
+/// Gives `world`, `range` and `no_rank` their meaning in blocks: Clang asks here for a name that its own
+/// lookup has not found, which is the language's rule to the letter. Notes which block used which word.
+class Words : public clang::ExternalSemaSource {
+ public:
+  Words(const FileMap& files, sema::Facts& facts) : files_(files), facts_(facts) {}
+
+  bool LookupUnqualified(clang::LookupResult& result, clang::Scope*) override;
+
+  std::vector<MissingWord> missing;
+
+ private:
+  const FileMap& files_;
+  sema::Facts& facts_;
+};
+
+}  // namespace kanor::host

@@ -1,0 +1,278 @@
+#include "sema/check.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "sema/wording.hpp"
+
+namespace kanor::sema {
+namespace {
+
+using syntax::Block;
+using syntax::Statement;
+using text::Kind;
+
+/// Phrases what the facts say of one file's blocks.
+class BlockChecker {
+ public:
+  BlockChecker(const text::Source& source, text::Diagnostics& diagnostics)
+      : source_(source), diagnostics_(diagnostics) {}
+
+  /// What only later versions compile. False if there is such a thing.
+  bool is_supported(const Block& block) {
+    bool supported = true;
+    const auto refuse = [&](Span span, const std::string& what) {
+      error(Kind::not_yet_supported, span, what + " not yet supported");
+      supported = false;
+    };
+    for (const auto& modifier : block.modifiers) {
+      switch (modifier.kind) {
+        case syntax::ModifierKind::team:
+          refuse(modifier.span, "the modifier 'team' is");
+          break;
+        case syntax::ModifierKind::async:
+          refuse(modifier.span, "the modifier 'async' is");
+          break;
+        case syntax::ModifierKind::delta:
+          refuse(modifier.span, "the modifier 'delta' is");
+          break;
+        case syntax::ModifierKind::knows:
+          if (source_.text(modifier.argument.span) != "both")
+            refuse(modifier.span, "'knows = " + std::string(source_.text(modifier.argument.span)) + "' is");
+          break;
+        case syntax::ModifierKind::copy:
+          break;
+      }
+    }
+    for (const Statement& statement : block.statements)
+      for (const auto* operand : {&statement.place, &statement.value})
+        if (operand->is_section()) refuse(operand->span, "sections are");
+    return supported;
+  }
+
+  void check(const Statement& statement, const StatementFacts& facts) {
+    instantiation_ = facts.instantiation;
+    rank(statement.receiver, facts.receiver);
+    rank(statement.sender, facts.sender);
+    for (const ClauseFacts& clause : facts.clauses)
+      this->clause(statement.clauses[static_cast<std::size_t>(clause.index)], clause);
+    const bool place_holds = place(statement, facts);
+    if (facts.travel.verdict == Travel::cannot) {
+      error(Kind::type_cannot_travel, statement.value.span,
+            "a value of type '" + facts.value_type + "' cannot travel: " + why_not(facts.travel),
+            way_out(facts.travel));
+      return;
+    }
+    if (place_holds) fit(statement, facts);
+    fold(statement, facts);
+  }
+
+  void side_effects(const BlockFacts& facts) {
+    instantiation_.clear();
+    for (const SideEffect& effect : facts.side_effects)
+      error(Kind::side_effect, effect.span,
+            "'" + effect.what + "' in a block: how often and on which ranks it happens is not defined",
+            "do it before or after the block");
+  }
+
+ private:
+  void error(Kind kind, Span span, std::string message, std::string way_out = {}) {
+    text::Diagnostic diagnostic{kind, &source_, span, std::move(message), {}};
+    if (!way_out.empty()) diagnostic.notes.push_back({nullptr, {}, std::move(way_out)});
+    if (!instantiation_.empty())
+      diagnostic.notes.push_back({nullptr, {}, "in the instantiation '" + instantiation_ + "'"});
+    diagnostics_.report(std::move(diagnostic));
+  }
+
+  std::string quoted(Span span) const { return "'" + std::string(source_.text(span)) + "'"; }
+
+  void rank(const syntax::Expr& rank, const RankFacts& facts) {
+    if (!facts.is_integer)
+      error(Kind::rank_not_integer, rank.span,
+            "a rank must be an integer, " + quoted(rank.span) + " has type '" + facts.type + "'");
+    else if (facts.constant && *facts.constant < 0 && !facts.is_no_rank)
+      error(Kind::rank_out_of_range, rank.span, "there is no rank " + std::to_string(*facts.constant),
+            "'kanor::no_rank' stands for nobody");
+  }
+
+  void clause(const syntax::Clause& clause, const ClauseFacts& facts) {
+    if (const auto* filter = std::get_if<syntax::Filter>(&clause)) {
+      if (!facts.is_condition)
+        error(Kind::filter_not_bool, filter->condition.span,
+              "a filter must convert to 'bool', " + quoted(filter->condition.span) + " has type '" +
+                  facts.type + "'");
+      return;
+    }
+    const auto* generator = std::get_if<syntax::Generator>(&clause);
+    if (generator == nullptr || facts.is_integer) return;
+    if (facts.element >= 0) {
+      const Span span = generator->set.elements[static_cast<std::size_t>(facts.element)].span;
+      error(Kind::set_not_range, span,
+            "the members of a set are integers, " + quoted(span) + " has type '" + facts.type + "'");
+    } else if (!facts.is_range) {
+      const Span span = generator->set.span;
+      error(Kind::set_not_range, span,
+            "a set is a range of integers, " + quoted(span) + " has type '" + facts.type + "'",
+            "an interval is written { 0 ... n - 1 }, a list { a, b, c }");
+    } else {
+      const Span span = generator->set.span;
+      error(Kind::set_not_range, span,
+            "a set is a range of integers, the elements of " + quoted(span) + " have type '" +
+                facts.element_type + "'");
+    }
+  }
+
+  bool place(const Statement& statement, const StatementFacts& facts) {
+    const Span span = statement.place.span;
+    switch (facts.place) {
+      case PlaceKind::modifiable:
+      case PlaceKind::proxy:
+        return true;
+      case PlaceKind::constant:
+        error(Kind::place_not_modifiable, span, quoted(span) + " is const, so nothing can be assigned to it");
+        break;
+      case PlaceKind::bit_field:
+        error(Kind::place_not_modifiable, span,
+              quoted(span) + " is a bit-field, which no other rank's value can reach",
+              "communicate a variable, and assign it to the bit-field after the block");
+        break;
+      case PlaceKind::temporary:
+        error(Kind::place_not_modifiable, span,
+              quoted(span) + " is a temporary value of type '" + facts.place_type + "', not a place");
+        break;
+      case PlaceKind::function:
+        error(Kind::place_not_modifiable, span, quoted(span) + " is a function, not a place");
+        break;
+    }
+    return false;
+  }
+
+  void fit(const Statement& statement, const StatementFacts& facts) {
+    if (facts.fit == Fit::lengths_differ)
+      error(Kind::lengths_differ, statement.place.span,
+            quoted(statement.place.span) + " has " + std::to_string(facts.place_length) + " elements, " +
+                quoted(statement.value.span) + " has " + std::to_string(facts.value_length));
+    else if (facts.fit == Fit::no_assignment)
+      error(Kind::place_not_assignable, statement.place.span,
+            "a value of type '" + facts.value_type + "' cannot be assigned to " +
+                quoted(statement.place.span) + " of type '" + facts.place_type + "'");
+  }
+
+  void fold(const Statement& statement, const StatementFacts& facts) {
+    const Span span = statement.callable.span;
+    if (facts.fold == Fold::names_a_type)
+      error(Kind::operator_not_callable, span, quoted(span) + " is a type, not a value that can be called",
+            "write " + quoted(span).substr(0, quoted(span).size() - 1) + "{}'");
+    else if (facts.fold == Fold::none)
+      error(Kind::operator_not_callable, span,
+            quoted(span) + " cannot combine two values of type '" +
+                (facts.fold_type.empty() ? facts.value_type : facts.fold_type) + "' into one of that type");
+  }
+
+  const text::Source& source_;
+  text::Diagnostics& diagnostics_;
+  std::string instantiation_;
+};
+
+class Checker {
+ public:
+  Checker(const host::Discovery& discovery, const std::vector<syntax::Ast>& asts, const Facts& facts,
+          text::Diagnostics& diagnostics)
+      : discovery_(discovery), asts_(asts), facts_(facts), diagnostics_(diagnostics) {}
+
+  Program check() {
+    std::vector<CheckedFile> checked(discovery_.files.size());
+    for (std::size_t at = 0; at < checked.size(); ++at) checked[at] = file(discovery_.files[at]);
+    choose_files(checked);
+    program_.initialisers.reserve(facts_.initialisers.size());
+    for (const auto& expression : facts_.initialisers) program_.initialisers.push_back({expression});
+    program_.has_unnamed_initialisers = facts_.has_unnamed_initialisers;
+    for (const auto& obstacle : facts_.obstacles)
+      program_.obstacles.push_back(
+          {obstacle.variable, obstacle.reason,
+           obstacle.source->path() + ":" + std::to_string(obstacle.source->line(obstacle.span.begin))});
+    return std::move(program_);
+  }
+
+ private:
+  CheckedFile file(const host::DiscoveredFile& discovered) {
+    CheckedFile checked;
+    checked.source = discovered.source.get();
+    checked.is_main = discovered.is_main;
+    const FileFacts* facts = facts_.find(checked.source);
+    if (facts == nullptr) return checked;
+    checked.attributes = facts->attributes;
+    for (const auto& declaration : facts->private_declarations) {
+      checked.private_declarations.push_back({declaration.insert_at, declaration.name});
+      program_.has_private_variables = true;
+    }
+    const auto ast = std::find_if(asts_.begin(), asts_.end(), [&](const syntax::Ast& candidate) {
+      return candidate.source == checked.source;
+    });
+    if (ast == asts_.end()) return checked;
+    for (std::size_t at = 0; at < ast->blocks.size() && at < facts->blocks.size(); ++at)
+      checked.blocks.push_back(block(*checked.source, ast->blocks[at], facts->blocks[at]));
+    return checked;
+  }
+
+  CheckedBlock block(const text::Source& source, const Block& block, const BlockFacts& facts) {
+    CheckedBlock checked{&block, facts.words, {}};
+    BlockChecker checker(source, diagnostics_);
+    const bool supported = checker.is_supported(block);
+    for (std::size_t at = 0; at < block.statements.size(); ++at) {
+      CheckedStatement statement{&block.statements[at], false};
+      for (const StatementFacts& instance : facts.statements[at]) {
+        statement.callable_is_overload_set |= instance.callable_is_overload_set;
+        program_.needs_cereal |= instance.travel.verdict == Travel::structural;
+        if (supported) checker.check(block.statements[at], instance);
+      }
+      checked.statements.push_back(statement);
+    }
+    if (supported) checker.side_effects(facts);
+    return checked;
+  }
+
+  /// A file is written anew if it has edits, or leads to one that has.
+  void choose_files(std::vector<CheckedFile>& checked) {
+    std::vector<bool> edited(checked.size());
+    for (std::size_t at = 0; at < checked.size(); ++at)
+      edited[at] = checked[at].is_main || !checked[at].blocks.empty() ||
+                   !checked[at].private_declarations.empty() || !checked[at].attributes.empty();
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t at = 0; at < checked.size(); ++at) {
+        if (edited[at] || discovery_.files[at].is_system) continue;
+        for (const auto& include : discovery_.files[at].includes)
+          if (edited[static_cast<std::size_t>(include.target_file)]) edited[at] = changed = true;
+      }
+    }
+    std::vector<int> index(checked.size(), -1);
+    int next = 0;
+    for (std::size_t at = 0; at < checked.size(); ++at)
+      if (edited[at]) index[at] = next++;
+    for (std::size_t at = 0; at < checked.size(); ++at) {
+      if (!edited[at]) continue;
+      for (const auto& include : discovery_.files[at].includes) {
+        const int target = index[static_cast<std::size_t>(include.target_file)];
+        if (target >= 0) checked[at].includes.push_back({include.name, target});
+      }
+      program_.files.push_back(std::move(checked[at]));
+    }
+  }
+
+  const host::Discovery& discovery_;
+  const std::vector<syntax::Ast>& asts_;
+  const Facts& facts_;
+  text::Diagnostics& diagnostics_;
+  Program program_;
+};
+
+}  // namespace
+
+Program check(const host::Discovery& discovery, const std::vector<syntax::Ast>& asts, const Facts& facts,
+              text::Diagnostics& diagnostics) {
+  return Checker(discovery, asts, facts, diagnostics).check();
+}
+
+}  // namespace kanor::sema

@@ -1,0 +1,149 @@
+#include <ostream>
+#include <string_view>
+
+#include "sema/facts.hpp"
+#include "sema/program.hpp"
+
+namespace kanor::sema {
+namespace {
+
+constexpr std::string_view name(Travel travel) {
+  switch (travel) {
+    case Travel::flat:
+      return "flat";
+    case Travel::contiguous:
+      return "contiguous";
+    case Travel::structural:
+      return "structural";
+    case Travel::same_address_space:
+      return "same address space";
+    case Travel::cannot:
+      break;
+  }
+  return "cannot";
+}
+
+constexpr std::string_view name(PlaceKind place) {
+  switch (place) {
+    case PlaceKind::modifiable:
+      return "modifiable";
+    case PlaceKind::proxy:
+      return "proxy";
+    case PlaceKind::constant:
+      return "constant";
+    case PlaceKind::bit_field:
+      return "bit-field";
+    case PlaceKind::temporary:
+      return "temporary";
+    case PlaceKind::function:
+      break;
+  }
+  return "function";
+}
+
+constexpr std::string_view name(Fold fold) {
+  switch (fold) {
+    case Fold::whole:
+      return "whole";
+    case Fold::elementwise:
+      return "elementwise";
+    case Fold::none:
+      return "none";
+    case Fold::names_a_type:
+      break;
+  }
+  return "names a type";
+}
+
+void print_rank(std::string_view label, const RankFacts& rank, std::ostream& out) {
+  out << "      " << label << ' ' << rank.type;
+  if (rank.constant) out << " = " << *rank.constant;
+  out << (rank.is_integer ? "" : " not an integer") << (rank.is_no_rank ? " no rank" : "") << '\n';
+}
+
+void print_clause(const ClauseFacts& clause, std::ostream& out) {
+  out << "      clause " << clause.index;
+  if (clause.element >= 0) out << '.' << clause.element;
+  out << ' ' << clause.type;
+  if (!clause.element_type.empty()) out << " of " << clause.element_type;
+  out << (clause.is_range ? "" : " not a range") << (clause.is_integer ? "" : " not integers")
+      << (clause.is_condition ? "" : " not a condition") << '\n';
+}
+
+void print_statement(const StatementFacts& facts, std::ostream& out) {
+  if (!facts.instantiation.empty()) out << "      in " << facts.instantiation << '\n';
+  out << "      place " << facts.place_type << ' ' << name(facts.place) << '\n';
+  out << "      value " << facts.value_type << ' ' << name(facts.travel.verdict) << '\n';
+  if (facts.fit == Fit::no_assignment) out << "      no assignment\n";
+  if (facts.fit == Fit::lengths_differ)
+    out << "      lengths " << facts.place_length << " and " << facts.value_length << '\n';
+  print_rank("receiver", facts.receiver, out);
+  print_rank("sender", facts.sender, out);
+  out << "      fold " << name(facts.fold) << (facts.callable_is_overload_set ? " of an overload set" : "")
+      << '\n';
+  for (const ClauseFacts& clause : facts.clauses) print_clause(clause, out);
+}
+
+void print_block(const BlockFacts& block, std::ostream& out) {
+  out << "  block" << (block.outside_function ? " outside of a function" : "")
+      << (block.has_errors ? " with errors" : "");
+  for (const auto& word : block.words) out << ' ' << word;
+  out << '\n';
+  for (const auto& instances : block.statements) {
+    out << "    statement\n";
+    for (const StatementFacts& facts : instances) print_statement(facts, out);
+  }
+  for (const SideEffect& effect : block.side_effects) out << "    side effect " << effect.what << '\n';
+}
+
+}  // namespace
+
+const FileFacts* Facts::find(const text::Source* source) const {
+  for (const FileFacts& file : files)
+    if (file.source == source) return &file;
+  return nullptr;
+}
+
+void print(const Facts& facts, std::ostream& out) {
+  for (const FileFacts& file : facts.files) {
+    out << "file " << file.source->path() << '\n';
+    for (const BlockFacts& block : file.blocks) print_block(block, out);
+    for (const auto& declaration : file.private_declarations)
+      out << "  private " << declaration.name << " line " << file.source->line(declaration.insert_at) << '\n';
+    for (const Span attribute : file.attributes)
+      out << "  attribute " << file.source->text(attribute) << " line " << file.source->line(attribute.begin)
+          << '\n';
+  }
+  for (const auto& expression : facts.initialisers) out << "initialiser " << expression << '\n';
+  if (facts.has_unnamed_initialisers) out << "initialisers without a name\n";
+  for (const auto& obstacle : facts.obstacles)
+    out << "obstacle " << obstacle.variable << ": " << obstacle.reason << ", " << obstacle.source->path()
+        << ':' << obstacle.source->line(obstacle.span.begin) << '\n';
+}
+
+void print(const Program& program, std::ostream& out) {
+  for (const CheckedFile& file : program.files) {
+    out << "file " << file.source->path() << (file.is_main ? " main" : "") << '\n';
+    for (const CheckedBlock& block : file.blocks) {
+      out << "  block line " << file.source->line(block.syntax->span.begin);
+      for (const auto& word : block.kanor_words) out << ' ' << word;
+      out << '\n';
+      for (const CheckedStatement& statement : block.statements)
+        out << "    " << file.source->text(statement.syntax->span)
+            << (statement.callable_is_overload_set ? " (overload set)" : "") << '\n';
+    }
+    for (const auto& declaration : file.private_declarations)
+      out << "  private " << declaration.name << " line " << file.source->line(declaration.insert_at) << '\n';
+    for (const auto& include : file.includes)
+      out << "  include " << file.source->text(include.name) << " is file " << include.target_file << '\n';
+  }
+  for (const auto& initialiser : program.initialisers)
+    out << "initialiser " << initialiser.expression << '\n';
+  if (program.has_unnamed_initialisers) out << "initialisers without a name\n";
+  for (const auto& obstacle : program.obstacles)
+    out << "obstacle " << obstacle.variable << ": " << obstacle.reason << ", " << obstacle.location << '\n';
+  if (program.has_private_variables) out << "has private variables\n";
+  if (program.needs_cereal) out << "needs cereal\n";
+}
+
+}  // namespace kanor::sema

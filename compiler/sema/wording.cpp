@@ -1,0 +1,79 @@
+#include "sema/wording.hpp"
+
+namespace kanor::sema {
+namespace {
+
+std::string is_what(const TravelFacts& travel) {
+  switch (travel.hindrance) {
+    case Hindrance::pointer:
+      return "is a pointer";
+    case Hindrance::reference:
+      return "is a reference";
+    case Hindrance::view:
+      return "is a view of elements that it does not own";
+    case Hindrance::smart_pointer:
+      return "is a smart pointer";
+    case Hindrance::not_copyable:
+      return "cannot be copied";
+    case Hindrance::function:
+      return "is a function";
+    case Hindrance::nothing:
+      return "is no value";
+    case Hindrance::unknown_class:
+      return "is neither trivially copyable nor an aggregate";
+    case Hindrance::standard_class:
+      return "is a class of the standard library that kanor does not know how to send";
+    case Hindrance::base_class:
+      return "has a base class and is not trivially copyable";
+    case Hindrance::too_many_members:
+      return "has more than 32 members and is not trivially copyable";
+    case Hindrance::no_default_constructor:
+      return "has no default constructor";
+    case Hindrance::incomplete:
+      return "is not complete";
+    case Hindrance::union_member:
+      return "is a union that is not trivially copyable";
+    case Hindrance::none:
+      break;
+  }
+  return "cannot travel";
+}
+
+}  // namespace
+
+std::string why_not(const TravelFacts& travel) {
+  if (travel.owner.empty()) return "'" + travel.type + "' " + is_what(travel);
+  const std::string part =
+      travel.member.empty() ? "a capture or unnamed member of '" : "member '" + travel.member + "' of '";
+  const bool type_adds = travel.hindrance != Hindrance::pointer && travel.hindrance != Hindrance::reference;
+  return part + travel.owner + "'" + (type_adds ? " has type '" + travel.type + "', which " : " ") +
+         is_what(travel);
+}
+
+std::string way_out(const TravelFacts& travel) {
+  const std::string owner = travel.owner.empty() ? travel.type : travel.owner;
+  switch (travel.hindrance) {
+    case Hindrance::pointer:
+      if (travel.owner.empty()) return "send what it points to, such as 'p[0]' or '*p'";
+      break;
+    case Hindrance::view:
+      return "send the container that owns the elements";
+    case Hindrance::reference:
+    case Hindrance::function:
+    case Hindrance::nothing:
+      return "send a value";
+    case Hindrance::not_copyable:
+      return "send what it holds, in a variable that can be copied";
+    case Hindrance::smart_pointer:
+      return "send the object that it points to";
+    case Hindrance::incomplete:
+      return "define the type before the block";
+    default:
+      break;
+  }
+  return "give '" + owner +
+         "' a cereal 'serialize' function, or mark it [[kanor::same_address_space]] if it is only " +
+         "sent between ranks that share addresses";
+}
+
+}  // namespace kanor::sema
