@@ -24,7 +24,9 @@ Network* open_network(const Options& options, const Facts& facts, Arguments& arg
            ", but the program does not know where the MPI transport is: link it with kanorc, or set "
            "KANOR_MPI_PLUGIN");
   void* const plugin = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!plugin) refuse(launcher + ", but the MPI transport cannot be opened: " + ::dlerror());
+  if (!plugin)
+    refuse(launcher + ", but the MPI transport '" + path + "' cannot be opened (" + ::dlerror() +
+           "): install MPICH (Debian's package mpich) and Kanor with it, or start the program with kanorrun");
   const auto open = reinterpret_cast<NetworkOpen*>(::dlsym(plugin, network_open_symbol));
   if (!open) refuse("'" + path + "' is no MPI transport of Kanor: " + ::dlerror());
   char error[500] = "no reason given";

@@ -34,8 +34,8 @@ void wait_politely(MPI_Request& request, Between between);
 /// millisecond.
 void pause_politely(int rounds);
 
-/// UCX, on which MPICH stands, answers crashes with a backtrace of its own as soon as it is loaded. Takes that
-/// back, unless the user has asked for it (UCX_HANDLE_ERRORS).
+/// UCX, on which MPICH stands, answers crashes with a backtrace of its own as soon as it is loaded. Takes
+/// that back, unless the user has asked for it (UCX_HANDLE_ERRORS).
 void leave_crashes_to_kanor();
 
 /// Whether MPI_Finalize of this library, with the transports that this job may use, can hang: see leave.hpp.

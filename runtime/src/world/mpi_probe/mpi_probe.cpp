@@ -1,0 +1,103 @@
+// A program of ranks for mpi_test: `mpi_probe WHAT [ARGUMENT...]`. Exit status 9: something arrived wrong.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "transport/rank.hpp"
+
+namespace {
+
+using namespace kanor::rt;
+
+/// What byte `at` of message `sequence` from `source` to `destination` must be.
+std::byte pattern(int source, int destination, std::uint64_t sequence, std::size_t at) {
+  return static_cast<std::byte>(31 * source + 17 * destination + 7 * static_cast<int>(sequence) +
+                                static_cast<int>(at % 251));
+}
+
+void send_pattern(Rank& rank, int to, std::uint64_t sequence, std::size_t bytes) {
+  Buffer buffer = allocate_message(rank, bytes);
+  for (std::size_t at = 0; at < bytes; ++at) buffer.data()[at] = pattern(rank_number(rank), to, sequence, at);
+  send(rank, to, 7, sequence, std::move(buffer));
+}
+
+bool receive_pattern(Rank& rank, int from, std::uint64_t sequence, std::size_t bytes) {
+  const Buffer buffer = receive(rank, from, 7, sequence);
+  if (buffer.bytes() != bytes) return false;
+  for (std::size_t at = 0; at < bytes; ++at)
+    if (buffer.data()[at] != pattern(from, rank_number(rank), sequence, at)) return false;
+  return true;
+}
+
+struct Transfer {
+  int source, destination;
+  std::uint64_t sequence;
+  std::size_t bytes;
+};
+
+/// random ROUNDS SEED: every rank draws the same transfers, sends its own, and takes its own in another
+/// order.
+int random_exchange(Rank& rank, int rounds, unsigned seed) {
+  constexpr std::size_t lengths[] = {0, 1, 8, 63, 1000, 8192, 20'000, 70'000, 300'000};
+  std::mt19937 draw(seed);  // its numbers are the same everywhere, those of distributions are not
+  const int me = rank_number(rank), size = team_size(rank);
+  std::uint64_t sequence = 0;
+  for (int round = 0; round < rounds; ++round) {
+    std::vector<Transfer> transfers;
+    const int many = 3 * size;
+    for (int i = 0; i < many; ++i) {
+      const int source = static_cast<int>(draw() % static_cast<unsigned>(size));
+      const int destination = static_cast<int>(draw() % static_cast<unsigned>(size));
+      transfers.push_back({source, destination, sequence++, lengths[draw() % std::size(lengths)]});
+    }
+    for (const Transfer& transfer : transfers)
+      if (transfer.source == me) send_pattern(rank, transfer.destination, transfer.sequence, transfer.bytes);
+    for (std::size_t i = transfers.size(); i > 1; --i) std::swap(transfers[i - 1], transfers[draw() % i]);
+    for (const Transfer& transfer : transfers)
+      if (transfer.destination == me &&
+          !receive_pattern(rank, transfer.source, transfer.sequence, transfer.bytes))
+        return 9;
+  }
+  return 0;
+}
+
+/// around COUNT BYTES: everybody sends COUNT messages to the next rank, then takes as many from the one
+/// before.
+int around(Rank& rank, int count, std::size_t bytes) {
+  const int me = rank_number(rank), size = team_size(rank);
+  for (int i = 0; i < count; ++i) send_pattern(rank, (me + 1) % size, static_cast<std::uint64_t>(i), bytes);
+  for (int i = 0; i < count; ++i)
+    if (!receive_pattern(rank, (me + size - 1) % size, static_cast<std::uint64_t>(i), bytes)) return 9;
+  return 0;
+}
+
+/// early BYTES: rank 0 sends to everybody and ends at once; the others take it later.
+int early(Rank& rank, std::size_t bytes) {
+  const int me = rank_number(rank), size = team_size(rank);
+  if (me == 0) {
+    for (int to = 1; to < size; ++to) send_pattern(rank, to, 0, bytes);
+    return 0;
+  }
+  ::usleep(200'000);
+  return receive_pattern(rank, 0, 0, bytes) ? 0 : 9;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string what = argc > 1 ? argv[1] : "";
+  const int first = argc > 2 ? std::atoi(argv[2]) : 0, second = argc > 3 ? std::atoi(argv[3]) : 0;
+  Rank& rank = here();
+  int status = 2;
+  if (what == "random") status = random_exchange(rank, first, static_cast<unsigned>(second));
+  if (what == "around") status = around(rank, first, static_cast<std::size_t>(second));
+  if (what == "early") status = early(rank, static_cast<std::size_t>(first));
+  if (status == 0) std::printf("rank %d of %d is content\n", rank_number(rank), team_size(rank));
+  return status;
+}

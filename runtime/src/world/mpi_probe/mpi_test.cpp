@@ -1,0 +1,183 @@
+// Ranks under mpiexec, over shared memory and over TCP: what arrives, how it ends, what it leaves.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "world/probe/run_program.hpp"
+
+namespace kanor::rt::test {
+namespace {
+
+enum class Wire { shared, tcp };
+
+Environment environment(Wire wire, int threads = 1) {
+  Environment all{{"KANOR_MPI_PLUGIN", KANOR_MPI_PLUGIN_FILE}, {"KANOR_THREADS", std::to_string(threads)}};
+  if (wire == Wire::tcp) all.insert({{"MPIR_CVAR_NOLOCAL", "1"}, {"UCX_TLS", "tcp,self"}});
+  return all;
+}
+
+Outcome under_mpi(int processes, std::vector<std::string> program, const Environment& environment) {
+  std::vector<std::string> command{KANOR_MPIEXEC, "-n", std::to_string(processes)};
+  command.insert(command.end(), program.begin(), program.end());
+  const Outcome outcome = Program(command, environment).finish();
+  EXPECT_FALSE(outcome.left_processes);
+  for (const auto& file : std::filesystem::directory_iterator("/dev/shm"))
+    EXPECT_EQ(file.path().string().find("mpich"), std::string::npos) << file.path();
+  return outcome;
+}
+
+void expect_content(const Outcome& outcome, int ranks) {
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_EQ(outcome.errors, "");
+  EXPECT_EQ(count(outcome.output, "is content\n"), ranks) << outcome.output;
+}
+
+struct Layout {
+  Wire wire;
+  int processes, threads;
+};
+
+std::string layout_name(const testing::TestParamInfo<Layout>& info) {
+  return std::string(info.param.wire == Wire::tcp ? "tcp_" : "shared_") +
+         std::to_string(info.param.processes) + "x" + std::to_string(info.param.threads);
+}
+
+class Exchange : public testing::TestWithParam<Layout> {};
+
+TEST_P(Exchange, RandomMessagesArriveWhole) {
+  const auto [wire, processes, threads] = GetParam();
+  expect_content(under_mpi(processes, {KANOR_MPI_PROBE, "random", "15", "1"}, environment(wire, threads)),
+                 processes * threads);
+}
+
+std::vector<Layout> layouts() {
+  std::vector<Layout> all;
+  for (const Wire wire : {Wire::shared, Wire::tcp})
+    for (const int processes : {1, 2, 3, 4, 8})
+      for (const int threads : {1, 2}) all.push_back({wire, processes, threads});
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(layouts, Exchange, testing::ValuesIn(layouts()), layout_name);
+
+class OverWire : public testing::TestWithParam<Wire> {};
+
+TEST_P(OverWire, LargeMessages) {
+  expect_content(under_mpi(3, {KANOR_MPI_PROBE, "around", "3", "8388608"}, environment(GetParam())), 3);
+}
+
+TEST_P(OverWire, ManyTinyMessages) {
+  expect_content(under_mpi(2, {KANOR_MPI_PROBE, "around", "20000", "5"}, environment(GetParam())), 2);
+}
+
+TEST_P(OverWire, RankThatEndsStillSends) {
+  for (const char* bytes : {"10", "8388608"})
+    expect_content(under_mpi(4, {KANOR_MPI_PROBE, "early", bytes}, environment(GetParam())), 4);
+}
+
+TEST_P(OverWire, SenderThatRunsAheadIsBounded) {
+  Environment small = environment(GetParam());
+  small["KANOR_INFLIGHT"] = "1M";
+  const Outcome outcome = under_mpi(2, {KANOR_PROBE, "ahead", "300", "100000"}, small);
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  unsigned long peak = 0;
+  ASSERT_EQ(std::sscanf(outcome.output.c_str(), "peak %lu", &peak), 1) << outcome.output;
+  EXPECT_GE(peak, 500'000u);
+  EXPECT_LE(peak, 1u << 20);
+}
+
+TEST_P(OverWire, MessagesLargerThanTheLimitGoOneByOne) {
+  Environment small = environment(GetParam());
+  small["KANOR_INFLIGHT"] = "10K";
+  expect_content(under_mpi(3, {KANOR_MPI_PROBE, "around", "1", "1000000"}, small), 3);
+  const Outcome outcome = under_mpi(2, {KANOR_PROBE, "ahead", "20", "1000000"}, small);
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+}
+
+TEST_P(OverWire, SixteenProcessesShareTwoCores) {
+  const Outcome outcome = under_mpi(16, {KANOR_PROBE, "exchange", "10", "1000"}, environment(GetParam()));
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_LT(outcome.duration_ms, 15'000);
+}
+
+TEST_P(OverWire, ProgramUsesMpiItself) {
+  expect_content(under_mpi(3, {KANOR_MPI_RAW_PROBE}, environment(GetParam())), 3);
+}
+
+TEST_P(OverWire, FailureIsToldOnceAndEndsTheJob) {
+  for (const char* others : {"wait", "compute"}) {
+    const Outcome outcome =
+        under_mpi(3, {KANOR_PROBE, "fail", "kanor", "1", others}, environment(GetParam()));
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(outcome.errors, "kanor: rank 1: gave up (in the block at heat.cpp:12)\n");
+    EXPECT_LT(outcome.duration_ms, 5'000);
+  }
+}
+
+TEST_P(OverWire, StatusIsTheProgramsOwn) {
+  const Outcome outcome = under_mpi(4, {KANOR_PROBE, "fail", "exit", "2", "wait"}, environment(GetParam()));
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_EQ(outcome.errors, "");
+}
+
+TEST_P(OverWire, ExitWithZeroEndsARankAlone) {
+  const Outcome outcome = under_mpi(3, {KANOR_PROBE, "leave"}, environment(GetParam()));
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+}
+
+std::string wire_name(const testing::TestParamInfo<Wire>& info) {
+  return info.param == Wire::tcp ? "tcp" : "shared";
+}
+
+INSTANTIATE_TEST_SUITE_P(wires, OverWire, testing::Values(Wire::shared, Wire::tcp), wire_name);
+
+TEST(Crash, IsToldAndEndsTheJob) {
+  for (const auto& [how, words] : std::map<std::string, std::string>{
+           {"segv", "kanor: rank 1: segmentation fault (in the block at heat.cpp:12)\n"},
+           {"abort", "kanor: rank 1: aborted (SIGABRT) (in the block at heat.cpp:12)\n"}}) {
+    const Outcome outcome =
+        under_mpi(3, {KANOR_PROBE, "fail", how, "1", "compute"}, environment(Wire::shared, 2));
+    EXPECT_NE(outcome.status, 0);
+    EXPECT_EQ(outcome.errors, words);
+    EXPECT_LT(outcome.duration_ms, 5'000);
+  }
+}
+
+TEST(Crash, KilledProcessEndsTheJob) {
+  for (const Wire wire : {Wire::shared, Wire::tcp}) {
+    const Outcome outcome = under_mpi(3, {KANOR_PROBE, "fail", "kill", "1", "wait"}, environment(wire));
+    EXPECT_NE(outcome.status, 0);
+    EXPECT_LT(outcome.duration_ms, 5'000);
+  }
+}
+
+TEST(Start, MissingPlugInSaysWhatToDo) {
+  Environment all = environment(Wire::shared);
+  all["KANOR_MPI_PLUGIN"] = "/nowhere/libkanor_mpi.so";
+  const Outcome outcome = under_mpi(2, {KANOR_PROBE, "show", "x"}, all);
+  EXPECT_NE(outcome.status, 0);
+  EXPECT_NE(outcome.errors.find("'/nowhere/libkanor_mpi.so'"), std::string::npos) << outcome.errors;
+  EXPECT_NE(outcome.errors.find("install"), std::string::npos) << outcome.errors;
+}
+
+TEST(Start, ForeignLibraryIsNoPlugIn) {
+  Environment all = environment(Wire::shared);
+  all["KANOR_MPI_PLUGIN"] = "libm.so.6";
+  const Outcome outcome = under_mpi(1, {KANOR_PROBE, "show", "x"}, all);
+  EXPECT_NE(outcome.status, 0);
+  EXPECT_NE(outcome.errors.find("'libm.so.6' is no MPI transport of Kanor"), std::string::npos)
+      << outcome.errors;
+}
+
+TEST(Start, ProcessesMustAgreeOnThreads) {
+  const Outcome outcome =
+      Program({KANOR_MPIEXEC, "-n", "1", "-env", "KANOR_THREADS", "1", KANOR_PROBE, "show", "x", ":", "-n",
+               "1", "-env", "KANOR_THREADS", "3", KANOR_PROBE, "show", "x"},
+              environment(Wire::shared))
+          .finish();
+  EXPECT_NE(outcome.status, 0);
+  EXPECT_NE(outcome.errors.find("KANOR_THREADS must be the same"), std::string::npos) << outcome.errors;
+}
+
+}  // namespace
+}  // namespace kanor::rt::test
