@@ -93,7 +93,9 @@ void Finder::skip_literal(char quote) {
   ++at_;
   while (at_ < size_ && text_[at_] != quote && text_[at_] != '\n') at_ += text_[at_] == '\\' ? 2 : 1;
   at_ = std::min(at_, size_);
-  if (at_ < size_ && text_[at_] == quote) ++at_;
+  if (at_ == size_ || text_[at_] != quote) return;
+  ++at_;
+  take_identifier();  // the R of "a"R"(" is a suffix
 }
 
 void Finder::skip_number() {

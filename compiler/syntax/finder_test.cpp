@@ -50,6 +50,10 @@ TEST(Finder, CommentsAndLiteralsHideBlocks) {
   EXPECT_EQ(block_lines("auto s = FooR\"(\"; auto t = \")\";\n" + block), Lines{2});
 }
 
+TEST(Finder, ASuffixIsNoRawStringPrefix) {
+  EXPECT_EQ(block_lines("auto s = \"a\"R\"(\";\n" + block), Lines{2});
+}
+
 TEST(Finder, AnUnterminatedLiteralEndsWithItsLine) {
   EXPECT_EQ(block_lines("#error don't\nit's \"\n" + block), Lines{3});
 }

@@ -168,7 +168,9 @@ bool Wording::of_brackets() {
 bool Wording::of_modifiers() {
   if (rule(Parser::RuleModifiers) == nullptr) return false;
   if (!begins(Parser::RuleModifier) && !begins(Parser::RuleExpression))
-    error(span(at_), "expected ',' or ')' in the modifier list, found " + found());
+    error(span(at_), "expected ',' or ')' in the modifier list, found " + found(),
+          is(at_, Parser::OPERATOR) ? note("parenthesise template arguments with commas")
+                                    : std::vector<text::Note>{});
   else if (is(at_ - 1, Parser::MODIFIERS_OPEN) && is(at_, Parser::MODIFIERS_CLOSE))
     error(span(at_ - 1, at_), "an empty modifier list", note("leave the parentheses out"));
   else

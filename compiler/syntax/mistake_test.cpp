@@ -239,6 +239,7 @@ TEST(Mistake, Modifiers) {
   };
   expect("«()»", "an empty modifier list");
   expect("(copy «delta»)", "expected ',' or ')' in the modifier list, found 'delta'");
+  expect("(team = f<a, b«>»())", "expected ',' or ')' in the modifier list, found '>'");
   expect("(copy«,»)", "expected a modifier after ','");
   expect("(«fast»)", "unknown modifier 'fast'");
   expect("(copy, «copy»)", "modifier 'copy' is given twice");
@@ -263,6 +264,8 @@ TEST(Mistake, Unbalanced) {
   };
   expect("@communicate { a«[»0@0 <<= b@1 }", "'[' is not closed before '}'");
   expect("@communicate { a[«(»1]@0 <<= b@1 }", "'(' is not closed before ']'");
+  expect("@communicate { a[0«)»@0 <<= b@1 }", "')' does not close '['");
+  expect("@communicate { a@0 <<= f((b)«]»)@1 }", "']' does not close '('");
   expect("@communicate { a«]»@0 <<= b@1 }", "']' has no opening bracket in this block");
   expect("@communicate { a«:>»@0 <<= b@1 }", "':>' has no opening bracket in this block");
   expect("void f() { KANOR_COMMUNICATE«(»a@0 <<= b@1; }", "'(' is not closed before '}'");

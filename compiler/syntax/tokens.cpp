@@ -146,9 +146,15 @@ class Pairing {
       cut_off_ = closer.span.begin;
       return;
     }
+    if (open_.size() == 1)
+      return report(Kind::block_unbalanced, closer.span,
+                    quoted(reporter_.text(closer.span)) + " has no opening bracket in this block",
+                    {reporter_.note_at(word_, "the block begins here")});
+    const Span opener = block_.tokens[open_.back()].span;
     report(Kind::block_unbalanced, closer.span,
-           quoted(reporter_.text(closer.span)) + " has no opening bracket in this block",
-           {reporter_.note_at(word_, "the block begins here")});
+           quoted(reporter_.text(closer.span)) + " does not close " + quoted(reporter_.text(opener)),
+           {reporter_.note_at(opener, quoted(reporter_.text(opener)) + " is opened here")});
+    pop();
   }
 
   /// A block can stand in the braces of a lambda, where the parser finds it. Anywhere else it is the next
