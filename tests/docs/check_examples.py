@@ -6,7 +6,8 @@ An example is a fence marked cpp. Without a `main` it is the body of one, after 
 `output` right behind it holds what it prints, lines sorted; without one it has to run without printing
 an error. A comment before the fence changes how it is run:
 
-    <!-- ranks=2 mode=threads status=1 -->   a program that fails when it runs; stderr is compared
+    <!-- ranks=2 mode=threads status=1 -->   a program that fails when it runs; stderr is compared,
+                                             with N for the rank that says it
     <!-- rejected -->                        a program that must not compile; kanorc's messages are compared,
                                              lines counted from the example's first, file `example.cpp`
 
@@ -24,7 +25,7 @@ import subprocess
 import sys
 
 PRELUDE = "".join(f"#include <{name}>\n" for name in
-                  ("kanor/kanor.hpp", "array", "cstdio", "map", "optional", "string", "utility", "vector"))
+                  ("kanor/kanor.hpp", "array", "cstdio", "map", "optional", "stdexcept", "string", "utility", "vector"))
 EXAMPLE = re.compile(r"(?:<!--(?P<options>[^>]*)-->\n)?```(?P<language>cpp|sh)\n(?P<code>.*?)^```\n(?:```output\n(?P<output>.*?)^```\n)?",
                      re.MULTILINE | re.DOTALL)
 
@@ -58,7 +59,7 @@ def run(command, folder, **more):
 
 def messages(text, lines_before):
     """What kanorc said, as if the example were the whole file example.cpp."""
-    text = re.sub(r"^example\.cpp:(\d+)", lambda m: f"example.cpp:{int(m.group(1)) - lines_before}", text, flags=re.MULTILINE)
+    text = re.sub(r"\bexample\.cpp:(\d+)", lambda m: f"example.cpp:{int(m.group(1)) - lines_before}", text)
     return text.strip("\n") + "\n"
 
 
@@ -83,8 +84,12 @@ def try_example(number, language, code, options, arguments):
     done = run([arguments.kanorrun, "-n", options["ranks"], "--mode", options["mode"], "./example"], folder)
     if done.returncode != int(options["status"]):
         return None, f"ends with status {done.returncode}:\n{done.stdout}{done.stderr}"
-    shown = done.stdout if options["status"] == "0" else done.stdout + messages(done.stderr, lines_before)
-    return warnings + "".join(sorted(shown.splitlines(keepends=True))), None
+    shown = done.stdout
+    if options["status"] != "0":
+        # Which ranks get to say it before the job ends is not defined.
+        shown += re.sub(r"^kanor: rank \d+:", "kanor: rank N:", messages(done.stderr, lines_before), flags=re.MULTILINE)
+    lines = shown.splitlines(keepends=True)
+    return warnings + "".join(sorted(lines if options["status"] == "0" else set(lines))), None
 
 
 def main():
