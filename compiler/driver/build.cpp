@@ -16,6 +16,7 @@
 #include "driver/compile.hpp"
 #include "driver/host_commands.hpp"
 #include "driver/installation.hpp"
+#include "driver/link/foreign_variables.hpp"
 #include "driver/link/link.hpp"
 #include "driver/process.hpp"
 #include "driver/terminal.hpp"
@@ -67,6 +68,21 @@ bool inputs_are_readable(const CommandLine& line) {
   return ok;
 }
 
+void warn_of_unused(const CommandLine& line) {
+  if (line.stage == Stage::program) return;
+  for (const Input& input : line.inputs())
+    if (input.language == Language::linker && !input.is_library_flag())
+      print_warning("'" + input.path + "' is not used, because nothing is linked", line.colour);
+}
+
+/// The part of a link that kanorc's pipeline does not compile.
+std::vector<LinkInput> foreign(const std::vector<Input>& inputs, const std::vector<LinkInput>& objects) {
+  std::vector<LinkInput> result;
+  for (std::size_t at = 0; at < inputs.size(); ++at)
+    if (inputs[at].language != Language::cxx) result.push_back(objects[at]);
+  return result;
+}
+
 int build(const CommandLine& line) {
   const auto inputs = line.inputs();
   const bool has_files =
@@ -81,22 +97,26 @@ int build(const CommandLine& line) {
   if (!inputs_are_readable(line)) return 1;
 
   Workspace workspace;
-  const Session session{line, installation, workspace};
-  int status = 0;
+  Session session{line, installation, workspace, {}};
   std::vector<LinkInput> objects;
-  for (const Input& input : inputs) {
-    if (input.language == Language::linker) {
-      if (line.stage != Stage::program && !input.is_library_flag())
-        print_warning("'" + input.path + "' is not used, because nothing is linked", line.colour);
-      objects.push_back({input.path, input.path});
-      continue;
+  for (const Input& input : inputs) objects.push_back({input.path, input.path});
+  int status = 0;
+  const auto compile_all = [&](Language language) {
+    for (std::size_t at = 0; at < inputs.size(); ++at) {
+      if (inputs[at].language != language) continue;
+      const CompiledSource compiled = compile(session, inputs[at]);
+      if (status == 0) status = compiled.status;
+      objects[at].path = compiled.object;
     }
-    const CompiledSource compiled = compile(session, input);
-    if (status == 0) status = compiled.status;
-    objects.push_back({compiled.object, input.path});
-  }
-  if (status != 0 || line.stage != Stage::program || line.emits_cpp || line.dump) return status;
-  return link_program(session, objects);
+  };
+  warn_of_unused(line);
+  // What the host compiles alone comes first, because its variables, and those of the given objects, must be
+  // known when C++ that refers to them is compiled.
+  compile_all(Language::host);
+  const bool links = line.stage == Stage::program && !line.emits_cpp && !line.dump;
+  if (links && status == 0) session.foreign_variables = foreign_variables(line, foreign(inputs, objects));
+  compile_all(Language::cxx);
+  return status != 0 || !links ? status : link_program(session, objects);
 }
 
 }  // namespace

@@ -240,8 +240,8 @@ std::vector<Input> CommandLine::inputs() const {
 }
 
 const std::vector<std::string>& dump_phases() {
-  static const std::vector<std::string> phases{"parse", "discover", "shadow", "facts",
-                                               "sema",  "plan",     "emit"};
+  static const std::vector<std::string> phases{"discover", "parse", "shadow", "facts",
+                                               "sema",     "plan",  "emit"};
   return phases;
 }
 

@@ -1,41 +1,124 @@
 #include "driver/compile.hpp"
 
+#include <filesystem>
 #include <iostream>
+#include <sstream>
+#include <utility>
 
 #include "driver/dependency_file.hpp"
+#include "driver/emitted_unit.hpp"
 #include "driver/host_commands.hpp"
+#include "driver/pipeline.hpp"
 #include "driver/terminal.hpp"
+#include "emit/emit.hpp"
 
 namespace kanor::driver {
 namespace {
 
-std::string stem(std::string_view path) {
-  const auto slash = path.rfind('/');
-  const auto name = slash == std::string_view::npos ? path : path.substr(slash + 1);
-  return std::string(name.substr(0, name.rfind('.')));
-}
+std::string stem(const std::string& path) { return std::filesystem::path(path).stem().string(); }
 
 CompiledSource run_host(const Session& session, const CompileJob& job) {
   const Command command = compile_command(session.line, session.installation, job);
   if (session.line.shows_commands || session.line.verbose) std::cerr << quoted(command) << '\n';
   CompiledSource result{0, job.output.value_or("")};
   if (session.line.shows_commands) return result;
+  PendingOutput pending(result.object);
   const Outcome outcome = run(command);
   result.status = outcome.status;
   if (outcome.signal != 0)
     print_error("'" + command[0] + "' was ended by signal " + std::to_string(outcome.signal),
                 session.line.colour);
+  if (result.status == 0) pending.keep();
   return result;
 }
 
-/// The host compiles the original, and writes its dependency file itself.
-CompiledSource compile_unchanged(const Session& session, const Input& input) {
-  CompileJob job{
-      input.path, input.forced, input.language, output_path(session, input), input.language == Language::cxx,
-      {}};
+/// The host compiles the original and writes its dependency file itself.
+CompiledSource compile_original(const Session& session, const Input& input, bool adds_note) {
+  CompileJob job;
+  job.file = input.path;
+  job.forced_language = input.forced;
+  job.language = input.language;
+  job.output = output_path(session, input);
+  job.adds_note = adds_note;
   if (session.line.dependencies.wanted)
     job.extra = dependency_flags(session.line.dependencies, dependency_rule(session, input));
   return run_host(session, job);
+}
+
+/// The host compiles the emitted files. Nothing that stays behind names them.
+CompiledSource compile_emitted(const Session& session, const Input& input, const Unit& unit) {
+  const EmittedUnit emitted = write_unit(unit.plan, session.workspace);
+  CompileJob job;
+  job.file = emitted.main_file;
+  job.forced_language = input.forced;
+  job.output = output_path(session, input);
+  job.front = emitted.include_flags;
+  job.extra = emitted.map_flags;
+  const Dependencies& dependencies = session.line.dependencies;
+  std::string host_rule;
+  if (dependencies.wanted) {
+    host_rule = session.workspace.path("rule.d");
+    for (auto& flag :
+         dependency_flags({true, dependencies.system_headers, false, {}, {}}, {host_rule, {"unit"}}))
+      job.extra.push_back(std::move(flag));
+  }
+  const CompiledSource result = run_host(session, job);
+  if (result.status == 0 && dependencies.wanted)
+    write_dependencies(dependencies, dependency_rule(session, input), emitted, host_rule);
+  if (session.line.saves_temporaries && !result.object.empty())
+    std::filesystem::copy_file(emitted.main_file,
+                               std::filesystem::path(result.object).replace_extension(".kanor.cpp"),
+                               std::filesystem::copy_options::overwrite_existing);
+  return result;
+}
+
+CompiledSource show(const Session& session, const std::string& text) {
+  if (session.line.output)
+    write_file(*session.line.output, text);
+  else
+    std::cout << text;
+  return {};
+}
+
+CompiledSource show_product(const Session& session, const Unit& unit) {
+  std::ostringstream text;
+  print_product(unit, phase_named(*session.line.dump), text);
+  return show(session, text.str());
+}
+
+/// The emitted main file; a source that needs no edit is its own.
+CompiledSource show_emitted(const Session& session, const Unit& unit) {
+  const emit::Emission emission = emit::emit(unit.plan, std::vector<std::string>(unit.plan.files.size()));
+  if (emission.files.empty()) return show(session, std::string(unit.discovery.files.at(0).source->bytes()));
+  return show(session, emission.files[0].text);
+}
+
+host::Invocation invocation(const Session& session, const Input& input) {
+  host::Invocation result;
+  const auto& host = session.line.host;
+  // "ccache g++", "distcc clang++ --target=...": the compiler is the word behind the launcher.
+  const bool launched = host.size() > 1 && !host[1].starts_with('-');
+  result.main_file = input.path;
+  result.host_compiler = host[launched ? 1 : 0];
+  result.flags.assign(host.begin() + (launched ? 2 : 1), host.end());
+  const auto flags = language_flags(session.line, session.installation);
+  result.flags.insert(result.flags.end(), flags.begin(), flags.end());
+  result.foreign_variables = session.foreign_variables;
+  return result;
+}
+
+CompiledSource compile_cxx(const Session& session, const Input& input) {
+  const CommandLine& line = session.line;
+  if (line.shows_commands) return compile_original(session, input, true);
+  Unit unit;
+  unit.invocation = invocation(session, input);
+  if (host::query_host(unit.invocation, unit.diagnostics))
+    translate(unit, line.dump ? phase_named(*line.dump) : Phase::emit);
+  if (print_diagnostics(unit.diagnostics, line)) return {1, {}};
+  if (line.dump) return show_product(session, unit);
+  if (line.emits_cpp) return show_emitted(session, unit);
+  return unit.program.files.empty() ? compile_original(session, input, true)
+                                    : compile_emitted(session, input, unit);
 }
 
 }  // namespace
@@ -53,7 +136,8 @@ std::string output_path(const Session& session, const Input& input) {
 }
 
 CompiledSource compile(const Session& session, const Input& input) {
-  return compile_unchanged(session, input);
+  return input.language == Language::cxx ? compile_cxx(session, input)
+                                         : compile_original(session, input, false);
 }
 
 }  // namespace kanor::driver

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "driver/command_line.hpp"
@@ -14,6 +15,8 @@ struct Session {
   const CommandLine& line;
   const Installation& installation;
   Workspace& workspace;
+  /// Linker names that objects of the same command line define or use: no source makes them private to ranks.
+  std::set<std::string> foreign_variables;
 };
 
 /// What the link needs to know of a compiled source.

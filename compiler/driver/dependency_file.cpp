@@ -1,6 +1,7 @@
 #include "driver/dependency_file.hpp"
 
 #include <filesystem>
+#include <iostream>
 
 #include "driver/make_rule.hpp"
 
@@ -32,6 +33,17 @@ std::vector<std::string> dependency_flags(const Dependencies& dependencies, cons
   }
   if (dependencies.phony_targets) flags.push_back("-MP");
   return flags;
+}
+
+void write_dependencies(const Dependencies& dependencies, const DependencyRule& rule, const EmittedUnit& unit,
+                        const std::string& host_rule) {
+  std::vector<std::string> names;
+  for (const auto& path : prerequisites(read_file(host_rule))) names.push_back(original_path(unit, path));
+  const std::string text = make_rule(rule.targets, names, dependencies.phony_targets);
+  if (rule.file == "-")
+    std::cout << text;
+  else
+    write_file(rule.file, text);
 }
 
 }  // namespace kanor::driver

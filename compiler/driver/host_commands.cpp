@@ -37,6 +37,7 @@ std::vector<std::string> language_flags(const CommandLine& line, const Installat
 
 Command compile_command(const CommandLine& line, const Installation& installation, const CompileJob& job) {
   Command command = line.host;
+  append(command, job.front);
   if (job.language == Language::cxx) {
     append(command, language_flags(line, installation));
     if (job.adds_note) append(command, {"-include", "kanor/abi/note.hpp"});

@@ -31,6 +31,10 @@ void print_warning(std::string_view message, Colour colour) {
   print_line("warning", "\033[1;35m", message, colour);
 }
 
+void print_note(std::string_view message, Colour colour) {
+  print_line("note", "\033[1;36m", message, colour);
+}
+
 bool print_diagnostics(const text::Diagnostics& diagnostics, const CommandLine& line) {
   bool warned = false;
   for (const auto& diagnostic : diagnostics.all()) {

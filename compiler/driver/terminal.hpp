@@ -13,6 +13,7 @@ bool colours_errors(Colour wanted);
 /// `kanorc: error: message`.
 void print_error(std::string_view message, Colour colour);
 void print_warning(std::string_view message, Colour colour);
+void print_note(std::string_view message, Colour colour);
 
 /// Prints what the phases reported, -w and -Werror respected. True if the compilation must stop.
 bool print_diagnostics(const text::Diagnostics& diagnostics, const CommandLine& line);

@@ -1,21 +1,85 @@
 #include "driver/link/link.hpp"
 
+#include <filesystem>
 #include <iostream>
+#include <map>
 
+#include "driver/link/foreign_variables.hpp"
 #include "driver/link/link_command.hpp"
+#include "driver/link/object_file.hpp"
+#include "driver/link/program_facts.hpp"
 #include "driver/process.hpp"
+#include "driver/terminal.hpp"
 #include "driver/workspace.hpp"
 
 namespace kanor::driver {
+namespace {
 
-int link_program(const Session& session, const std::vector<LinkInput>& objects) {
+/// Reads every object that the trace names, except those whose state is their own business.
+std::vector<ObjectFacts> linked_objects(const std::string& trace, const std::vector<LinkInput>& inputs) {
+  std::map<std::string, std::string> shown;
+  for (const LinkInput& input : inputs) shown.emplace(input.path, input.shown);
+  // The trace names an archive and then those of its members that are linked in.
+  std::map<std::string, std::set<std::string>> members;
+  std::vector<std::string> order;
+  for (const TracedFile& file : parse_trace(trace)) {
+    if (belongs_to_toolchain(file.path)) continue;
+    if (!members.contains(file.path)) order.push_back(file.path);
+    auto& names = members[file.path];
+    if (!file.member.empty()) names.insert(std::filesystem::path(file.member).filename().string());
+  }
+  std::vector<ObjectFacts> objects;
+  for (const auto& path : order) {
+    const bool archive_alone = members[path].empty() && is_archive(path);
+    if (archive_alone) continue;
+    const auto known = shown.find(path);
+    for (auto& object : read_objects(path, known != shown.end() ? known->second : path, members[path]))
+      objects.push_back(std::move(object));
+  }
+  return objects;
+}
+
+void say_why_not_threads(const std::vector<LinkObstacle>& obstacles, const std::string& program,
+                         const CommandLine& line) {
+  if (obstacles.empty() || line.no_warnings) return;
+  const std::size_t others = obstacles.size() - 1;
+  print_note("the ranks of '" + program + "' will be processes, not threads: " + obstacles.front().reason +
+                 (others != 0 ? " (and " + std::to_string(others) + " more)" : ""),
+             line.colour);
+}
+
+}  // namespace
+
+int link_program(const Session& session, const std::vector<LinkInput>& inputs) {
   const CommandLine& line = session.line;
-  const Command command = link_command(line, session.installation, objects);
+  const Command command = link_command(line, session.installation, inputs);
   if (line.shows_commands || line.verbose) std::cerr << quoted(command) << '\n';
   if (line.shows_commands) return 0;
-  PendingOutput output(line.output.value_or("a.out"));
-  const Outcome linked = run(command, Capture::standard_output);
+
+  // A variable that is private in one object and shared in another can't be linked; the linker would say so
+  // in words that do not help.
+  if (report_mismatches(inputs, line)) return 1;
+
+  const std::string program = line.output.value_or("a.out");
+  PendingOutput output(program);
+  const Outcome linked = run(command, line.links_library ? Capture::nothing : Capture::standard_output);
+  if (linked.signal != 0)
+    print_error("'" + command[0] + "' was ended by signal " + std::to_string(linked.signal), line.colour);
   if (linked.status != 0) return linked.status;
+  if (line.links_library) {
+    output.keep();
+    return 0;
+  }
+
+  // From here the set of objects is fixed: what they say of threads becomes the program's own knowledge.
+  const auto obstacles = obstacles_of(linked_objects(linked.output, inputs));
+  if (std::filesystem::is_regular_file(program)) {
+    if (!write_facts(program, facts_text(session.installation.library_directory, obstacles)))
+      print_warning(
+          "'" + program + "' has no place for what kanorc knows of it, so nothing is known when it starts",
+          line.colour);
+  }
+  say_why_not_threads(obstacles, program, line);
   output.keep();
   return 0;
 }

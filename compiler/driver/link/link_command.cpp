@@ -15,7 +15,7 @@ Command link_command(const CommandLine& line, const Installation& installation,
   }
   if (!line.links_library) {
     // `-u main`: the start-up code asks for the wrapper, so nothing else would fetch a main from an archive.
-    command.insert(command.end(), {"-Wl,--wrap=main", "-Wl,--wrap=exit", "-Wl,-u,main", "-Wl,--trace",
+    command.insert(command.end(), {"-Wl,--wrap=main", "-Wl,--wrap=exit", "-Wl,-u,main", "-Wl,-t,-t",
                                    installation.library(), "-pthread", "-ldl"});
   }
   if (line.output) command.insert(command.end(), {"-o", *line.output});

@@ -1,0 +1,99 @@
+#include "driver/link/foreign_variables.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string_view>
+
+#include "driver/terminal.hpp"
+
+namespace kanor::driver {
+namespace {
+
+/// The directories of -L, in order.
+std::vector<std::string> library_directories(const CommandLine& line) {
+  std::vector<std::string> directories;
+  for (const Argument& argument : line.arguments) {
+    const auto* flag = std::get_if<Flag>(&argument);
+    if (flag == nullptr || !flag->words[0].starts_with("-L")) continue;
+    directories.push_back(flag->words.size() > 1 ? flag->words[1] : flag->words[0].substr(2));
+  }
+  return directories;
+}
+
+/// The file behind `-lfoo` or `-l:file`, if it is in one of the user's own directories; else empty.
+std::string library_file(const std::string& flag, const std::vector<std::string>& directories) {
+  const std::string name = flag.substr(2);
+  std::vector<std::string> names{"lib" + name + ".so", "lib" + name + ".a"};
+  if (name.starts_with(':')) names = {name.substr(1)};
+  for (const auto& directory : directories)
+    for (const auto& file : names)
+      if (const auto path = directory + '/' + file; std::filesystem::exists(path)) return path;
+  return {};
+}
+
+}  // namespace
+
+bool is_archive(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::string magic(7, '\0');
+  in.read(magic.data(), 7);
+  return magic == "!<arch>" || magic == "!<thin>";
+}
+
+std::vector<Mismatch> find_mismatches(const std::vector<ObjectFacts>& objects) {
+  // Only what exactly one side defines counts: the linker never compares two uses.
+  std::map<std::string_view, const ObjectFacts*> defined_private, defined_shared;
+  for (const ObjectFacts& object : objects) {
+    for (const auto& name : object.defined_per_thread) defined_private.emplace(name, &object);
+    for (const auto& name : object.defined_data) defined_shared.emplace(name, &object);
+  }
+  std::vector<Mismatch> found;
+  for (const ObjectFacts& object : objects) {
+    for (const auto& name : object.used_per_thread)
+      if (const auto other = defined_shared.find(name);
+          other != defined_shared.end() && !defined_private.contains(name))
+        found.push_back({name, object.shown, other->second->shown, true});
+    for (const auto& name : object.used)
+      if (const auto other = defined_private.find(name);
+          other != defined_private.end() && !defined_shared.contains(name))
+        found.push_back({name, other->second->shown, object.shown, false});
+  }
+  return found;
+}
+
+bool report_mismatches(const std::vector<LinkInput>& inputs, const CommandLine& line) {
+  std::vector<ObjectFacts> objects;
+  for (const LinkInput& input : inputs)
+    for (auto& object : read_objects(input.path, input.shown, {})) objects.push_back(std::move(object));
+  const auto found = find_mismatches(objects);
+  for (const Mismatch& mismatch : found) {
+    print_error("'" + readable_name(mismatch.variable) + "' is private to each rank in '" +
+                    mismatch.private_in + "', but '" + mismatch.shared_in + "' " +
+                    (mismatch.defined_shared ? "defines" : "uses") +
+                    " it as one variable for the whole process",
+                line.colour);
+    print_note("mark it [[kanor::shared]] where '" + mismatch.private_in + "' declares it, or compile '" +
+                   mismatch.shared_in + "' with kanorc",
+               line.colour);
+  }
+  return !found.empty();
+}
+
+std::set<std::string> foreign_variables(const CommandLine& line, const std::vector<LinkInput>& objects) {
+  std::set<std::string> names;
+  const auto directories = library_directories(line);
+  for (const LinkInput& input : objects) {
+    const std::string path =
+        input.path.starts_with("-l") ? library_file(input.path, directories) : input.path;
+    if (path.empty()) continue;
+    for (const ObjectFacts& object : read_objects(path, input.shown, {})) {
+      names.insert(object.defined_data.begin(), object.defined_data.end());
+      names.insert(object.used.begin(), object.used.end());
+    }
+  }
+  return names;
+}
+
+}  // namespace kanor::driver

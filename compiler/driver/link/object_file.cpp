@@ -1,0 +1,180 @@
+#include "driver/link/object_file.hpp"
+
+#include <llvm/BinaryFormat/ELF.h>
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/Object/Archive.h>
+#include <llvm/Object/ELFObjectFile.h>
+#include <llvm/Support/Error.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "kanor/abi/program_facts.hpp"
+
+namespace kanor::driver {
+namespace {
+
+namespace object = llvm::object;
+namespace elf = llvm::ELF;
+
+constexpr std::array thread_starting_functions{"pthread_create", "thrd_create", "__kmpc_fork_call"};
+constexpr std::array thread_starting_prefixes{"_ZNSt6thread15_M_start_thread", "GOMP_parallel", "_ZN3tbb"};
+
+bool starts_threads(std::string_view name) {
+  return std::find(thread_starting_functions.begin(), thread_starting_functions.end(), name) !=
+             thread_starting_functions.end() ||
+         std::any_of(thread_starting_prefixes.begin(), thread_starting_prefixes.end(),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+/// What compilers and the standard library's headers put into objects, and no program's result depends on.
+bool is_compilers_own(std::string_view name) {
+  constexpr std::array names{"__dso_handle", "_ZStL8__ioinit"};
+  constexpr std::array prefixes{"_ZGV",     "_ZNSt",   "_ZZNSt", "_ZZNKSt",   "_ZStL",       "DW.ref.",
+                                "__gcov",   "__asan",  "__tsan", "__ubsan",   "__sanitizer", "__profc_",
+                                "__profd_", "__llvm_", ".L",     "__odr_asan"};
+  return std::find(names.begin(), names.end(), name) != names.end() ||
+         std::any_of(prefixes.begin(), prefixes.end(),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+template <typename T>
+T value_or(llvm::Expected<T> expected, T otherwise) {
+  if (expected) return *expected;
+  llvm::consumeError(expected.takeError());
+  return otherwise;
+}
+
+/// Variables in `.data.rel.ro` are constants once the program is loaded.
+bool is_mutable_data(const object::SectionRef& section) {
+  const llvm::StringRef name = value_or(section.getName(), llvm::StringRef());
+  const auto flags = object::ELFSectionRef(section).getFlags();
+  return (flags & elf::SHF_WRITE) != 0 && (flags & elf::SHF_TLS) == 0 && !name.starts_with(".data.rel.ro") &&
+         !name.starts_with(".init_array") && !name.starts_with(".fini_array") &&
+         !name.starts_with(".ctors") && !name.starts_with(".dtors");
+}
+
+void read_symbol(const object::ELFObjectFileBase& file, const object::ELFSymbolRef& symbol,
+                 ObjectFacts& facts) {
+  const std::string name = value_or(symbol.getName(), llvm::StringRef()).str();
+  if (name.empty()) return;
+  if (name == "__gnu_lto_slim") facts.is_intermediate = true;
+  const auto flags = value_or(symbol.getFlags(), 0U);
+  const bool is_global = symbol.getBinding() != elf::STB_LOCAL;
+  const bool per_thread = symbol.getELFType() == elf::STT_TLS;
+  if ((flags & object::BasicSymbolRef::SF_Undefined) != 0) {
+    (per_thread ? facts.used_per_thread : facts.used).insert(name);
+    if (starts_threads(name)) facts.thread_starters.push_back(name);
+    return;
+  }
+  if (per_thread) {
+    if (is_global) facts.defined_per_thread.insert(name);
+    return;
+  }
+  const bool common = (flags & object::BasicSymbolRef::SF_Common) != 0;
+  if (!common && (symbol.getELFType() != elf::STT_OBJECT || symbol.getSize() == 0)) return;
+  if (is_global) facts.defined_data.insert(name);
+  if (is_compilers_own(name)) return;
+  const auto section = value_or(symbol.getSection(), file.section_end());
+  if (common || (section != file.section_end() && is_mutable_data(*section)))
+    facts.shared_variables.push_back(name);
+}
+
+/// A shared library's variables are one for the process, and its state is the documentation's business; only
+/// their names matter, for declarations that lead to them.
+void read_shared_library(const object::ELFObjectFileBase& file, ObjectFacts& facts) {
+  for (const object::ELFSymbolRef symbol : file.getDynamicSymbolIterators())
+    if (symbol.getELFType() == elf::STT_OBJECT &&
+        (value_or(symbol.getFlags(), 0U) & object::BasicSymbolRef::SF_Undefined) == 0)
+      facts.defined_data.insert(value_or(symbol.getName(), llvm::StringRef()).str());
+}
+
+void read_file(llvm::MemoryBufferRef bytes, const std::string& shown, std::vector<ObjectFacts>& found) {
+  ObjectFacts facts;
+  facts.shown = shown;
+  if (llvm::identify_magic(bytes.getBuffer()) == llvm::file_magic::bitcode) {
+    facts.is_intermediate = true;
+    found.push_back(std::move(facts));
+    return;
+  }
+  auto binary = object::ObjectFile::createELFObjectFile(bytes);
+  if (!binary) return llvm::consumeError(binary.takeError());
+  const auto* file = llvm::dyn_cast<object::ELFObjectFileBase>(binary->get());
+  if (file->getEType() == elf::ET_REL) {
+    for (const object::ELFSymbolRef symbol : file->symbols()) read_symbol(*file, symbol, facts);
+    for (const auto& section : file->sections())
+      if (value_or(section.getName(), llvm::StringRef()) == KANOR_NOTE_SECTION) {
+        const llvm::StringRef text = value_or(section.getContents(), llvm::StringRef());
+        read_note({text.data(), text.size()}, facts);
+      }
+  } else {
+    read_shared_library(*file, facts);
+  }
+  found.push_back(std::move(facts));
+}
+
+void read_archive(const object::Archive& archive, const std::string& shown,
+                  const std::set<std::string>& members, std::vector<ObjectFacts>& found) {
+  auto error = llvm::Error::success();
+  for (const auto& child : archive.children(error)) {
+    const std::string name = value_or(child.getName(), llvm::StringRef()).str();
+    if (!members.empty() && !members.contains(name)) continue;
+    if (auto bytes = child.getMemoryBufferRef())
+      read_file(*bytes, shown + "(" + name + ")", found);
+    else
+      llvm::consumeError(bytes.takeError());
+  }
+  llvm::consumeError(std::move(error));
+}
+
+/// Takes what stands before `end` off the front of `text`.
+std::string cut(std::string_view& text, char end) {
+  const auto at = text.find(end);
+  std::string piece(text.substr(0, at));
+  text.remove_prefix(at == std::string_view::npos ? text.size() : at + 1);
+  return piece;
+}
+
+}  // namespace
+
+std::vector<ObjectFacts> read_objects(const std::string& path, const std::string& shown,
+                                      const std::set<std::string>& members) {
+  std::vector<ObjectFacts> found;
+  const auto buffer = llvm::MemoryBuffer::getFile(path, false, false);
+  if (!buffer) return found;
+  const llvm::MemoryBufferRef bytes = (*buffer)->getMemBufferRef();
+  if (llvm::identify_magic(bytes.getBuffer()) != llvm::file_magic::archive) {
+    read_file(bytes, shown, found);
+  } else if (auto archive = object::Archive::create(bytes)) {
+    read_archive(**archive, shown, members, found);
+  } else {
+    llvm::consumeError(archive.takeError());
+  }
+  return found;
+}
+
+std::string readable_name(const std::string& linker_name) { return llvm::demangle(linker_name); }
+
+void read_note(std::string_view note, ObjectFacts& facts) {
+  while (!note.empty()) {
+    const std::string unit = cut(note, '\0');
+    std::string_view lines = unit;
+    while (!lines.empty()) {
+      const std::string line = cut(lines, '\n');
+      std::string_view fields = line;
+      const std::string kind = cut(fields, '\t');
+      if (kind.starts_with("kanor ")) facts.has_note = true;
+      if (kind == "private") facts.has_private_variables = true;
+      if (kind != "obstacle") continue;
+      LinkObstacle obstacle;
+      obstacle.what = cut(fields, '\t');
+      obstacle.location = cut(fields, '\t');
+      obstacle.reason = fields;
+      facts.obstacles.push_back(std::move(obstacle));
+    }
+  }
+}
+
+}  // namespace kanor::driver

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What the link must know of one object file: who compiled it, which variables it has, whether it starts
+/// threads.
+namespace kanor::driver {
+
+/// Why ranks cannot be threads; the fields of `obstacle` in kanor/abi/program_facts.hpp.
+struct LinkObstacle {
+  std::string what;
+  std::string location;
+  std::string reason;
+
+  bool operator==(const LinkObstacle&) const = default;
+};
+
+/// Names are the linker's (mangled).
+struct ObjectFacts {
+  std::string shown;                          ///< how messages call it: `legacy.o`, `libold.a(legacy.o)`
+  bool has_note = false;                      ///< kanorc compiled it
+  bool has_private_variables = false;         ///< says its note
+  std::vector<LinkObstacle> obstacles;        ///< says its note
+  bool is_intermediate = false;               ///< link-time optimisation only: its variables can't be read
+  std::vector<std::string> shared_variables;  ///< mutable, one for the whole process; in the file's order
+  std::vector<std::string> thread_starters;   ///< functions that start threads and that it refers to
+  std::set<std::string> defined_data;         ///< global variables, one for the whole process, const ones too
+  std::set<std::string> defined_per_thread;   ///< global thread_local variables
+  std::set<std::string> used;             ///< defined elsewhere, and referred to as no thread_local variable
+  std::set<std::string> used_per_thread;  ///< defined elsewhere, and referred to as a thread_local variable
+};
+
+/// The facts of an object file, or of each member of an archive (`members` empty: of all). Nothing for what
+/// holds no code to link in: shared libraries apart from their `defined_data`, linker scripts, files that
+/// can't be read.
+std::vector<ObjectFacts> read_objects(const std::string& path, const std::string& shown,
+                                      const std::set<std::string>& members);
+
+/// A C++ name as the user knows it.
+std::string readable_name(const std::string& linker_name);
+
+/// Adds what a note's text says. Unknown lines are skipped.
+void read_note(std::string_view note, ObjectFacts& facts);
+
+}  // namespace kanor::driver

@@ -1,0 +1,157 @@
+#include "driver/link/program_facts.hpp"
+
+#include <fcntl.h>
+#include <llvm/Object/ELFObjectFile.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+
+#include "kanor/abi/program_facts.hpp"
+
+namespace kanor::driver {
+namespace {
+
+std::string printable(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\t' || c == '\n'; }, ' ');
+  return text;
+}
+
+std::string quoted_name(const std::string& linker_name) { return "'" + readable_name(linker_name) + "'"; }
+
+/// One reason for all variables of an object: a library may have hundreds.
+LinkObstacle foreign_variables(const ObjectFacts& object) {
+  const auto& names = object.shared_variables;
+  std::string which = quoted_name(names.front());
+  if (names.size() > 1)
+    which += " and " + std::to_string(names.size() - 1) +
+             (names.size() > 2 ? " other variables" : " other variable");
+  return {readable_name(names.front()), object.shown,
+          which + " in '" + object.shown + "', which kanorc did not compile, " +
+              (names.size() > 1 ? "exist" : "exists") + " once in a process"};
+}
+
+std::string thread_library(const std::string& starter) {
+  if (starter.starts_with("_ZNSt6thread")) return "std::thread";
+  if (starter.starts_with("GOMP") || starter.starts_with("__kmpc")) return "OpenMP";
+  return starter.starts_with("_ZN3tbb") ? "TBB" : starter;
+}
+
+/// The section's place in the file: offset and size in bytes; size 0 if there is none.
+std::pair<std::uint64_t, std::uint64_t> facts_section(const std::string& path) {
+  const auto buffer = llvm::MemoryBuffer::getFile(path, false, false);
+  if (!buffer) throw std::system_error(buffer.getError(), "cannot read '" + path + "'");
+  auto binary = llvm::object::ObjectFile::createELFObjectFile((*buffer)->getMemBufferRef());
+  if (!binary) {
+    llvm::consumeError(binary.takeError());
+    return {0, 0};
+  }
+  for (const llvm::object::ELFSectionRef section : (*binary)->sections()) {
+    auto name = section.getName();
+    if (name && *name == KANOR_PROGRAM_FACTS_SECTION) return {section.getOffset(), section.getSize()};
+    if (!name) llvm::consumeError(name.takeError());
+  }
+  return {0, 0};
+}
+
+}  // namespace
+
+std::vector<TracedFile> parse_trace(const std::string& trace) {
+  std::vector<TracedFile> files;
+  std::istringstream in(trace);
+  for (std::string line; std::getline(in, line);) {
+    TracedFile file{line, {}};
+    if (const auto close = line.find(')'); line.starts_with('(') && close != std::string::npos) {
+      file = {line.substr(1, close - 1), line.substr(close + 1)};  // GNU ld: (archive)member
+    } else if (const auto open = line.rfind('('); line.ends_with(')') && open != std::string::npos) {
+      file = {line.substr(0, open),
+              line.substr(open + 1, line.size() - open - 2)};  // gold, lld: archive(member)
+    }
+    if (!file.path.empty() && std::find(files.begin(), files.end(), file) == files.end())
+      files.push_back(std::move(file));
+  }
+  return files;
+}
+
+bool belongs_to_toolchain(const std::string& path) {
+  const std::string name = std::filesystem::path(path).filename().string();
+  constexpr std::array exact{"libc.a",  "libc_nonshared.a", "libm.a",    "libmvec.a",  "libpthread.a",
+                             "libdl.a", "librt.a",          "libutil.a", "libkanor.a", "Scrt1.o",
+                             "rcrt1.o", "gcrt1.o",          "Mcrt1.o",   "grcrt1.o"};
+  constexpr std::array prefixes{"crt",         "libgcc",  "libstdc++", "libsupc++", "libc++",   "libunwind",
+                                "libgcov",     "libgomp", "libasan",   "libtsan",   "libubsan", "liblsan",
+                                "libclang_rt", "libm-",   "libatomic", "libitm"};
+  if (std::find(exact.begin(), exact.end(), name) != exact.end()) return true;
+  if (path.find("/lib/gcc/") != std::string::npos || path.find("/lib/clang/") != std::string::npos)
+    return true;
+  // `crt*.o` of the user's own would be a file of the working directory.
+  return std::any_of(prefixes.begin(), prefixes.end(),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); }) &&
+         path.starts_with('/');
+}
+
+std::vector<LinkObstacle> obstacles_of(const std::vector<ObjectFacts>& objects) {
+  std::vector<LinkObstacle> obstacles;
+  const auto add = [&](LinkObstacle obstacle) {
+    if (std::find(obstacles.begin(), obstacles.end(), obstacle) == obstacles.end())
+      obstacles.push_back(std::move(obstacle));
+  };
+  const bool any_private = std::any_of(objects.begin(), objects.end(),
+                                       [](const auto& object) { return object.has_private_variables; });
+  for (const ObjectFacts& object : objects) {
+    for (const auto& obstacle : object.obstacles) add(obstacle);
+    if (object.is_intermediate && !object.has_note)
+      add({object.shown, object.shown,
+           "'" + object.shown +
+               "', which kanorc did not compile, holds only link-time optimisation code, so its variables "
+               "cannot be seen"});
+    if (!object.has_note && !object.shared_variables.empty()) add(foreign_variables(object));
+    if (any_private && !object.thread_starters.empty()) {
+      const std::string library = thread_library(object.thread_starters.front());
+      add({library, object.shown,
+           "'" + object.shown + "' starts threads (" + library +
+               "), which would not see their rank's global variables"});
+    }
+  }
+  return obstacles;
+}
+
+std::string facts_text(const std::string& plugin_directory, const std::vector<LinkObstacle>& obstacles) {
+  constexpr std::size_t room_for_count = 32;
+  std::string text = KANOR_PROGRAM_FACTS_HEADER;
+  text += "plugins\t" + printable(plugin_directory) + '\n';
+  std::size_t written = 0;
+  for (const auto& obstacle : obstacles) {
+    const std::string line = "obstacle\t" + printable(obstacle.what) + '\t' + printable(obstacle.location) +
+                             '\t' + printable(obstacle.reason) + '\n';
+    if (text.size() + line.size() + room_for_count >= KANOR_PROGRAM_FACTS_BYTES) break;
+    text += line;
+    ++written;
+  }
+  if (written < obstacles.size()) text += "more\t" + std::to_string(obstacles.size() - written) + '\n';
+  return text;
+}
+
+bool write_facts(const std::string& path, const std::string& text) {
+  const auto [offset, size] = facts_section(path);
+  if (size < text.size()) return false;
+  std::string bytes = text;
+  bytes.resize(size, '\0');
+  const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  const ssize_t written =
+      file < 0 ? -1 : pwrite(file, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+  const int error = errno;
+  if (file >= 0) close(file);
+  if (written != static_cast<ssize_t>(bytes.size()))
+    throw std::system_error(error, std::generic_category(), "cannot write '" + path + "'");
+  return true;
+}
+
+}  // namespace kanor::driver

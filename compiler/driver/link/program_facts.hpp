@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driver/link/object_file.hpp"
+
+/// From what the linked objects say to what the program is told about itself.
+namespace kanor::driver {
+
+/// One line of the linker's --trace output.
+struct TracedFile {
+  std::string path;
+  std::string member;  ///< of an archive; empty for a file of its own
+
+  bool operator==(const TracedFile&) const = default;
+};
+
+/// The files of a trace, in its order, each once. Understands GNU ld, gold and lld.
+std::vector<TracedFile> parse_trace(const std::string& trace);
+
+/// Start-up files and libraries of the compiler, the C library and Kanor: their state is their own business.
+bool belongs_to_toolchain(const std::string& path);
+
+/// Why the ranks of a program made of these objects cannot be threads; each reason once.
+std::vector<LinkObstacle> obstacles_of(const std::vector<ObjectFacts>& objects);
+
+/// The text of the facts section (kanor/abi/program_facts.hpp), shorter than the section.
+std::string facts_text(const std::string& plugin_directory, const std::vector<LinkObstacle>& obstacles);
+
+/// Overwrites the facts section of a linked file. False if it has none. Throws std::system_error.
+bool write_facts(const std::string& path, const std::string& text);
+
+}  // namespace kanor::driver

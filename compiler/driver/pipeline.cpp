@@ -1,0 +1,113 @@
+#include "driver/pipeline.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include "emit/emit.hpp"
+#include "host/facts/facts.hpp"
+#include "sema/check.hpp"
+#include "syntax/syntax.hpp"
+
+namespace kanor::driver {
+namespace {
+
+constexpr std::array<std::string_view, 7> names{"discover", "parse", "shadow", "facts",
+                                                "sema",     "plan",  "emit"};
+
+void parse_user_files(Unit& unit) {
+  for (const auto& file : unit.discovery.files)
+    if (!file.is_system && syntax::may_have_blocks(*file.source))
+      unit.asts.push_back(syntax::parse(*file.source, file.inactive, unit.diagnostics));
+}
+
+/// The standard that `-std=` names, if it is older than what blocks need.
+std::string older_standard(const host::Invocation& invocation) {
+  static const std::set<std::string, std::less<>> older{"98", "03", "0x", "11", "1y", "14", "1z", "17"};
+  std::string found;
+  for (const auto& flag : invocation.flags) {
+    const auto plus = flag.find("++");
+    if ((flag.starts_with("-std=") || flag.starts_with("--std=")) && plus != std::string::npos)
+      found = older.contains(flag.substr(plus + 2)) ? flag : std::string();
+  }
+  return found;
+}
+
+void check_standard(Unit& unit) {
+  const auto older = older_standard(unit.invocation);
+  if (older.empty()) return;
+  for (const auto& ast : unit.asts)
+    if (!ast.blocks.empty())
+      return unit.diagnostics.report(
+          {text::Kind::command_line,
+           ast.source,
+           ast.blocks.front().span,
+           "a block needs C++20 or later, and this is compiled with '" + older + "'",
+           {{nullptr, {}, "without '-std=', kanorc compiles C++20 ('-std=gnu++20')"}}});
+}
+
+}  // namespace
+
+bool Unit::has_blocks() const {
+  return std::any_of(asts.begin(), asts.end(), [](const auto& ast) { return !ast.blocks.empty(); });
+}
+
+Phase phase_named(std::string_view name) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) throw std::out_of_range("no phase is called '" + std::string(name) + "'");
+  return static_cast<Phase>(found - names.begin());
+}
+
+void translate(Unit& unit, Phase last) {
+  const auto ends_after = [&](Phase phase) { return phase == last || unit.diagnostics.has_errors(); };
+
+  // The preprocessor alone runs over the original files: it says which of them take part, and what it skips.
+  unit.discovery = host::discover(unit.invocation, unit.diagnostics);
+  if (ends_after(Phase::discover)) return;
+
+  // From here the files are known. Blocks are found and parsed as text; C++ is not looked at yet.
+  parse_user_files(unit);
+  check_standard(unit);
+  if (ends_after(Phase::parse)) return;
+
+  // Each block becomes plain C++ that Clang can read, on the same lines.
+  unit.shadows = host::make_shadows(unit.discovery, unit.asts);
+  if (ends_after(Phase::shadow)) return;
+
+  // Clang parses the whole unit. From here on no phase sees Clang: what it found out are plain facts. Its
+  // errors do not end the pipeline, because the blocks that it could read can still be checked.
+  unit.facts = host::analyse(unit.invocation, unit.discovery, unit.shadows, unit.diagnostics);
+  if (last == Phase::facts) return;
+
+  unit.program = sema::check(unit.discovery, unit.asts, unit.facts, unit.diagnostics);
+  if (ends_after(Phase::sema)) return;
+
+  // From here the program is right: later phases report no errors.
+  unit.plan = plan::plan(unit.program);
+}
+
+void print_product(const Unit& unit, Phase phase, std::ostream& out) {
+  switch (phase) {
+    case Phase::discover:
+      return print(unit.discovery, out);
+    case Phase::parse:
+      for (const auto& ast : unit.asts) print(ast, out);
+      return;
+    case Phase::shadow:
+      for (const auto& shadow : unit.shadows) print(shadow, out);
+      return;
+    case Phase::facts:
+      return print(unit.facts, out);
+    case Phase::sema:
+      return print(unit.program, out);
+    case Phase::plan:
+      return print(unit.plan, out);
+    case Phase::emit:
+      return print(emit::emit(unit.plan, std::vector<std::string>(unit.program.files.size())), out);
+  }
+}
+
+}  // namespace kanor::driver

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "host/discover/discover.hpp"
+#include "host/discover/invocation.hpp"
+#include "host/shadow/shadow.hpp"
+#include "plan/plan.hpp"
+#include "sema/facts.hpp"
+#include "sema/program.hpp"
+#include "syntax/ast.hpp"
+#include "text/diagnostic.hpp"
+
+namespace kanor::driver {
+
+/// One translation unit on its way through the pipeline: owns what every phase made. Later products refer to
+/// earlier ones, so it stays where it is.
+struct Unit {
+  Unit() = default;
+  Unit(const Unit&) = delete;
+  Unit& operator=(const Unit&) = delete;
+
+  host::Invocation invocation;
+  text::Diagnostics diagnostics;
+  host::Discovery discovery;
+  std::vector<syntax::Ast> asts;  ///< one for each user file that may have blocks
+  std::vector<host::Shadow> shadows;
+  sema::Facts facts;
+  sema::Program program;
+  plan::CommPlan plan;
+
+  bool has_blocks() const;
+};
+
+}  // namespace kanor::driver
