@@ -42,9 +42,12 @@ class Control {
   void fail(int status);
   /// The status of fail(), or 0.
   int failure() const { return shared_->failure.load(std::memory_order_acquire); }
-  /// From now on the job is being torn down: later failures are its consequences, and are not told.
-  void set_ending() { shared_->ending.store(true, std::memory_order_release); }
-  bool ending() const { return shared_->ending.load(std::memory_order_acquire); }
+  /// From now on the job is being torn down, and ends with this status: later failures are consequences, and
+  /// are neither told nor counted.
+  void set_ending(int status) { shared_->ending.store(status, std::memory_order_release); }
+  bool ending() const { return ending_status() >= 0; }
+  /// -1 while the job goes on.
+  int ending_status() const { return shared_->ending.load(std::memory_order_acquire); }
   /// What the failed could not do itself, such as writing out what others have printed, has been done.
   void set_settled();
   /// Waits until set_settled(), for at most this long. Async-signal-safe.
@@ -67,7 +70,7 @@ class Control {
     std::atomic<std::uint32_t> settled{0};  ///< futex; release in set_settled, acquire in wait_settled
     std::atomic<std::uint32_t> started{0};  ///< futex; release in open_start, acquire in wait_start
     std::atomic<int> failure{0};            ///< release in fail, acquire in failure()
-    std::atomic<bool> ending{false};        ///< release in set_ending, acquire in ending()
+    std::atomic<int> ending{-1};            ///< release in set_ending, acquire in ending()
     std::atomic<int> supervisor{0};         ///< relaxed: set before ranks start
   };
   void notify();

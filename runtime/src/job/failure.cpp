@@ -20,8 +20,12 @@ constexpr int unset_rank = -2;
 
 Control* watched = nullptr;
 JobEnder job_ender = nullptr;
+pid_t watched_process = 0;
 int process_rank = no_rank;
 thread_local int thread_rank = unset_rank;
+
+/// A process that the program itself forked from a rank is no rank: its failure is its own.
+Control* job_of_this_process() { return watched && ::getpid() == watched_process ? watched : nullptr; }
 
 constexpr int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 struct sigaction earlier_actions[NSIG];
@@ -45,15 +49,15 @@ constexpr std::int64_t settle_us = 400'000;
 
 void crashed(int signal, siginfo_t* info, void*) {
   const int saved_errno = errno;
-  ::sigaction(signal, &earlier_actions[signal], nullptr);
-  if (watched && !watched->ending()) {
+  Control* const control = job_of_this_process();
+  // Others may fall over what exit handlers have already destroyed.
+  if (control && control->ending()) ::_exit(control->ending_status());
+  if (control) {
     report(current_rank(), signal_words(signal));
-    watched->fail(128 + signal);
-    watched->wait_settled(settle_us);
-  } else if (watched && signal != SIGABRT) {
-    // The others may already be torn down under this rank: the job's status stands.
-    ::_exit(watched->failure() ? watched->failure() : 1);
+    control->fail(128 + signal);
+    control->wait_settled(settle_us);
   }
+  ::sigaction(signal, &earlier_actions[signal], nullptr);
   errno = saved_errno;
   // An instruction that faulted faults again, at its own place; a signal that was sent must be sent once
   // more.
@@ -88,6 +92,7 @@ void crashed(int signal, siginfo_t* info, void*) {
 void watch_failures(Control& control, JobEnder ender) {
   watched = &control;
   job_ender = ender;
+  watched_process = ::getpid();
 }
 
 void set_thread_rank(int rank) { thread_rank = rank; }
@@ -97,9 +102,10 @@ int current_rank() { return thread_rank == unset_rank ? process_rank : thread_ra
 void report(int rank, std::string_view what) {
   Line line;
   line.text("kanor: ");
-  if (watched && watched->has(rank)) {
-    RankPage& page = watched->page(rank);
-    if (watched->ending() || page.reported.exchange(true, std::memory_order_relaxed)) return;
+  Control* const control = job_of_this_process();
+  if (control && control->has(rank)) {
+    RankPage& page = control->page(rank);
+    if (control->ending() || page.reported.exchange(true, std::memory_order_relaxed)) return;
     line.text("rank ").number(rank).text(": ").text(what);
     if (const char* const file = page.file.load(std::memory_order_relaxed)) {
       char space[512];
@@ -121,8 +127,10 @@ void fail(std::string_view message) {
 }
 
 void end_job(int status) {
-  if (watched) watched->fail(status);
-  if (job_ender) job_ender(status);
+  if (Control* const control = job_of_this_process()) {
+    control->fail(status);
+    if (job_ender) job_ender(status);
+  }
   ::_exit(status);
 }
 

@@ -42,7 +42,7 @@ Message* checked(Message* message, std::size_t bytes, Segment& segment) {
 [[noreturn]] void end_while_waiting(const Home& home) {
   if (home.own_process) {
     std::fflush(nullptr);
-    ::_exit(home.control.failure() ? home.control.failure() : 1);
+    ::_exit(home.control.ending_status());
   }
   for (;;) ::pause();
 }

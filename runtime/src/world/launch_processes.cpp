@@ -37,8 +37,7 @@ int run_child(Home& home, int rank, int supervisor, const SignalSetting& before,
   name_thread_after_rank(rank);
   // A line comes out whole, although several processes write to one terminal.
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  static const SignalStack& signal_stack = *new SignalStack;
-  static_cast<void>(signal_stack);
+  static const SignalStack signal_stack;
   watch_failures(home.control, [](int status) {
     std::fflush(nullptr);  // the supervisor sees to it that this does not last
     ::_exit(status);

@@ -27,10 +27,12 @@ pthread_t supervisor_thread;
 
 /// Ends the job from a rank thread: the supervisor writes out what was printed and ends the process.
 void leave_to_supervisor(int status) {
-  if (::pthread_equal(::pthread_self(), supervisor_thread))
+  if (::pthread_equal(::pthread_self(), supervisor_thread)) {
     flush_output(flush_limit_us);
-  else
+    if (active_network()) active_network()->abort_job(status);
+  } else {
     ::usleep(static_cast<useconds_t>(2 * last_resort_us));
+  }
   ::_exit(status);
 }
 
@@ -51,10 +53,32 @@ void* rank_thread(void* argument) {
   // Made here, so that its memory is near the thread that uses it.
   start.state = std::make_unique<Rank>(*start.home, start.rank);
   OwnArguments own(*start.arguments);
-  const int status = run_rank_thread(*start.state, own.get(), start.statistics);
-  start.home->control.rank_ended(start.rank, status);
+  // Told by a destructor, so that a rank which calls pthread_exit ends too.
+  struct End {
+    ~End() { start.home->control.rank_ended(start.rank, status); }
+    Start& start;
+    int status = 0;
+  } end{start};
+  end.status = run_rank_thread(*start.state, own.get(), start.statistics);
   return nullptr;
 }
+
+/// The threads of a job. Immovable: each thread knows the address of its Start.
+struct RankThreads {
+  explicit RankThreads(int count) : starts(static_cast<std::size_t>(count)), threads(starts.size()) {}
+
+  void join_all() {
+    for (const pthread_t thread : threads) ::pthread_join(thread, nullptr);
+  }
+  /// Before the process ends with some threads still running: lets go of those that are over.
+  void let_go(const Control& control) {
+    for (std::size_t i = 0; i < threads.size(); ++i)
+      if (control.page(starts[i].rank).ended.load(std::memory_order_acquire)) ::pthread_detach(threads[i]);
+  }
+
+  std::vector<Start> starts;
+  std::vector<pthread_t> threads;
+};
 
 /// How the ranks that are over have ended.
 struct Tally {
@@ -84,38 +108,42 @@ Tally count_ended(const Control& control) {
 }
 
 /// A rank has failed and told so: writes out what the others have printed, and ends the process.
-[[noreturn]] void end_after_failure(Control& control) {
+[[noreturn]] void end_after_failure(Home& home, RankThreads& threads) {
+  Control& control = home.control;
   ::usleep(static_cast<useconds_t>(failure_grace_us));
-  control.set_ending();
+  control.set_ending(control.failure());
+  threads.let_go(control);
   flush_output(flush_limit_us);
   control.set_settled();
   // A crashed rank now dies of its signal, and the process with it.
   if (control.failure() > 128) ::usleep(static_cast<useconds_t>(last_resort_us));
+  if (home.network) home.network->abort_job(control.failure());
   ::_exit(control.failure());
 }
 
 /// A rank's exit status ends the job while others run.
-[[noreturn]] void end_with_status(Home& home, int status) {
-  home.control.set_ending();
+[[noreturn]] void end_with_status(Home& home, RankThreads& threads, int status) {
+  home.control.set_ending(status);
+  threads.let_go(home.control);
   flush_output(flush_limit_us);
   if (home.network) home.network->abort_job(status);
   exit_within(status, exit_limit_us);
 }
 
 /// Returns when all ranks are over, with the job's status.
-int watch(Home& home, Inbound& inbound) {
+int watch(Home& home, RankThreads& threads, Inbound& inbound) {
   Control& control = home.control;
   std::uint64_t grace_end = 0;
   for (;;) {
     const std::uint32_t seen = control.events();
-    if (control.failure()) end_after_failure(control);
+    if (control.failure()) end_after_failure(home, threads);
     const Tally tally = count_ended(control);
     if (tally.ended == control.count()) return tally.status;
     std::int64_t limit = home.network ? network_look_us : -1;
     if (tally.lowest_failed >= 0) {
       const std::uint64_t now = monotonic_us();
       if (grace_end == 0) grace_end = now + static_cast<std::uint64_t>(status_grace_us);
-      if (!tally.lower_running || now >= grace_end) end_with_status(home, tally.status);
+      if (!tally.lower_running || now >= grace_end) end_with_status(home, threads, tally.status);
       limit = static_cast<std::int64_t>(grace_end - now);
     }
     if (home.network) home.network->progress(inbound);
@@ -129,34 +157,30 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
   Control& control = home.control;
   supervisor_thread = ::pthread_self();
   set_thread_pool(&home.local.supervisor_pool());
-  watch_failures(control, home.network ? [](int status) {
-    ::alarm(1);  // should the launcher not answer
-    flush_output(flush_limit_us);
-    active_network()->abort_job(status);
-  } : JobEnder{leave_to_supervisor});
+  watch_failures(control, leave_to_supervisor);
   install_crash_handlers();
 
   const std::size_t stack_bytes = rank_stack_bytes();
-  std::vector<Start> starts(static_cast<std::size_t>(control.count()));
-  std::vector<pthread_t> threads(starts.size());
-  for (std::size_t i = 0; i < starts.size(); ++i) {
-    starts[i].home = &home;
-    starts[i].arguments = &arguments;
-    starts[i].statistics = options.statistics;
-    starts[i].rank = control.first() + static_cast<int>(i);
+  RankThreads team(control.count());
+  for (std::size_t i = 0; i < team.starts.size(); ++i) {
+    Start& start = team.starts[i];
+    start.home = &home;
+    start.arguments = &arguments;
+    start.statistics = options.statistics;
+    start.rank = control.first() + static_cast<int>(i);
     // No rank has run yet, so there is nothing to clean up but the threads that wait for the start.
-    if (const int error = start_thread(threads[i], stack_bytes, rank_thread, &starts[i]))
-      refuse("cannot start rank " + std::to_string(starts[i].rank) + " of " + std::to_string(starts.size()) +
+    if (const int error = start_thread(team.threads[i], stack_bytes, rank_thread, &start))
+      refuse("cannot start rank " + std::to_string(start.rank) + " of " + std::to_string(team.starts.size()) +
              " as a thread with " + std::to_string(stack_bytes >> 10) +
              " KiB of stack: " + std::strerror(error));
   }
   control.open_start();
 
   Inbound inbound(home, home.local.supervisor_pool());
-  const int status = watch(home, inbound);
-  for (const pthread_t thread : threads) ::pthread_join(thread, nullptr);
+  const int status = watch(home, team, inbound);
+  team.join_all();
   if (home.network) {
-    if (status != 0) end_with_status(home, status);
+    if (status != 0) end_with_status(home, team, status);
     home.network->finish(inbound);
   }
   return status;

@@ -82,7 +82,7 @@ void Supervisor::reap() {
 }
 
 void Supervisor::begin_closing() {
-  control_.set_ending();
+  control_.set_ending(status_);
   local_.wake_all();
   phase_ = Phase::closing;
   phase_end_us_ = monotonic_us() + static_cast<std::uint64_t>(closing_us);

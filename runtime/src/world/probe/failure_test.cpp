@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include <regex>
 #include <string>
 #include <tuple>
 
@@ -86,15 +85,27 @@ TEST_P(Failure, WhatOthersPrintedComesOut) {
   EXPECT_EQ(count(outcome.output, "has printed this without a line end"), 3) << outcome.output;
 }
 
+TEST_P(Failure, AStreamThatSomebodyHoldsDoesNotBlockTheEnd) {
+  const Outcome outcome = run({"stdin"}, 2);
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.output, "printed before");
+  EXPECT_LT(outcome.duration_ms, patience_ms + before_failure_ms);
+}
+
 TEST_P(Failure, MessagesOfSeveralStayWhole) {
-  const std::regex whole(
-      "kanor: rank [0-7]: uncaught exception of type std::runtime_error: no more fuel "
-      "\\(in the block at heat\\.cpp:12\\)");
   const Outcome outcome = run({"fail", "exception", "-1", "wait"}, 8);
   EXPECT_EQ(outcome.status, 1);
   EXPECT_GE(lines(outcome.errors).size(), 1u);
   EXPECT_LE(lines(outcome.errors).size(), 8u);
-  for (const std::string& line : lines(outcome.errors)) EXPECT_TRUE(std::regex_match(line, whole)) << line;
+  for (std::string line : lines(outcome.errors)) {
+    constexpr std::size_t digit = 12;  // in "kanor: rank 3"
+    ASSERT_GT(line.size(), digit);
+    EXPECT_TRUE(line[digit] >= '0' && line[digit] <= '7') << line;
+    line[digit] = '#';
+    EXPECT_EQ(line,
+              "kanor: rank #: uncaught exception of type std::runtime_error: no more fuel (in the block at "
+              "heat.cpp:12)");
+  }
   EXPECT_FALSE(outcome.left_processes);
 }
 

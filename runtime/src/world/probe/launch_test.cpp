@@ -92,6 +92,18 @@ TEST_P(Launch, ExitEndsARankAlone) {
   EXPECT_EQ(count(outcome.output, "handler ran"), 1);
 }
 
+TEST_P(Launch, PthreadExitEndsARankToo) {
+  const Outcome outcome = run({"depart"}, ranks(3));
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_LT(outcome.duration_ms, 5'000);
+}
+
+TEST_P(Launch, AProcessThatARankForksIsNoRank) {
+  const Outcome outcome = run({"child"}, ranks(2));
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(count(outcome.output, "child died of signal " + std::to_string(SIGSEGV)), 2) << outcome.output;
+}
+
 TEST_P(Launch, TheLowestRanksStatusCounts) {
   EXPECT_EQ(run({"status", "0", "0", "0"}, ranks(3)).status, 0);
   EXPECT_EQ(run({"status", "5", "6", "7"}, ranks(3)).status, 5);
@@ -155,6 +167,9 @@ TEST(LaunchOptions, AnMpiLauncherNeedsThePlugIn) {
 }
 
 TEST(LaunchOptions, TooManyThreadsToStartAreSaid) {
+#ifdef __SANITIZE_THREAD__
+  GTEST_SKIP() << "ThreadSanitizer cannot live with a stack limit that no thread can have";
+#endif
   const Outcome outcome =
       Program({probe, "show"}, {{"KANOR_MODE", "threads"}, {"KANOR_RANKS", "3"}}, std::size_t{1} << 46)
           .finish();

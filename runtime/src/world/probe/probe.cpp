@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -10,7 +11,6 @@
 #include <cstring>
 #include <kanor/abi/globals.hpp>
 #include <kanor/error.hpp>
-#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -105,7 +105,7 @@ int show(Rank& rank, int argc, char** argv) {
 }
 
 volatile int zero = 0;
-volatile int sink = 0;
+thread_local volatile int sink = 0;
 
 __attribute__((noinline)) int overflow(int depth) {
   volatile char room[4096];
@@ -119,7 +119,8 @@ void die(const std::string& how) {
   if (how == "kanor") kanor::abort("gave up");
   if (how == "fail") fail("bad block");
   if (how == "abort") std::abort();
-  if (how == "segv") *reinterpret_cast<volatile int*>(static_cast<std::uintptr_t>(zero)) = 1;
+  if (how == "segv")
+    *reinterpret_cast<volatile int*>(64 * static_cast<std::uintptr_t>(rank_number(here()) + 1 + zero)) = 1;
   if (how == "overflow") sink = overflow(0);
   if (how == "fpe") ::raise(SIGFPE);
   if (how == "ill") __builtin_trap();
@@ -178,6 +179,33 @@ int leave(Rank& rank) {
   return 0;
 }
 
+/// depart: each rank's thread ends by pthread_exit, rank 0's main returns.
+int depart(Rank& rank) {
+  if (rank_number(rank) != 0) ::pthread_exit(nullptr);
+  return 0;
+}
+
+/// child: a process that a rank forks crashes, which is the rank's business alone.
+int child(Rank& rank) {
+  const pid_t process = ::fork();
+  if (process == 0) die("segv");
+  int how = 0;
+  ::waitpid(process, &how, 0);
+  std::printf("rank %d's child died of signal %d\n", rank_number(rank), WIFSIGNALED(how) ? WTERMSIG(how) : 0);
+  return 0;
+}
+
+/// stdin: rank 1 holds the lock of standard input while rank 0 fails.
+int hold_input(Rank& rank) {
+  if (rank_number(rank) == 1) {
+    ::flockfile(stdin);
+    for (;;) ::pause();
+  }
+  std::printf("printed before");
+  ::usleep(20'000);
+  kanor::abort("gave up");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -190,6 +218,9 @@ int main(int argc, char** argv) {
   if (what == "fail") return failing(rank, argv);
   if (what == "status") return status(rank, argc, argv);
   if (what == "leave") return leave(rank);
+  if (what == "depart") return depart(rank);
+  if (what == "child") return child(rank);
+  if (what == "stdin") return hold_input(rank);
   if (what == "sleep") {
     std::printf("ready\n");
     ::sleep(60);

@@ -50,11 +50,12 @@ bool group_lives(pid_t group) {
 Program::Program(std::vector<std::string> command, Environment environment, std::size_t stack_bytes,
                  int as_nobody)
     : output_path_(temporary_file()), errors_path_(temporary_file()), started_ms_(now_ms()) {
-  // Sanitizers would turn crashes into reports of their own.
-  const char* const no_handlers =
+  // Sanitizers would turn crashes into reports of their own, and ThreadSanitizer would report the ranks that
+  // a program leaves running when it ends, after waiting a second for them.
+  const std::string no_handlers =
       "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0";
-  for (const char* name : {"ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"})
-    environment.emplace(name, no_handlers);
+  environment.emplace("ASAN_OPTIONS", no_handlers);
+  environment.emplace("TSAN_OPTIONS", no_handlers + ":report_thread_leaks=0:atexit_sleep_ms=0");
   std::vector<char*> arguments;
   for (std::string& argument : command) arguments.push_back(argument.data());
   arguments.push_back(nullptr);
