@@ -45,8 +45,8 @@ class Bracket {
 
  private:
   struct Held {
-    Term term;
-    unsigned char level;
+    Term term{};
+    unsigned char level = 0;
   };
   Combine combine_;
   int depth_ = 0;
