@@ -110,8 +110,9 @@ constexpr form form_of() {
     return form::own;
   } else if constexpr (!makes_elements<T>) {
     return form::none;
-  } else if constexpr (cereal::traits::is_output_serializable<T, Writer>::value &&
-                       cereal::traits::is_input_serializable<T, Reader>::value) {
+  } else if constexpr (cereal::traits::detail::count_output_serializers<T, Writer>::value != 0 ||
+                       cereal::traits::detail::count_input_serializers<T, Reader>::value != 0) {
+    // If they are too many or do not fit together, cereal explains it.
     return form::own;
   } else if constexpr (flat<T>) {
     return form::bytes;

@@ -1,0 +1,399 @@
+// Blocks on several ranks, written as kanorc emits them.
+#include "kanor/abi/block.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <bitset>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "exchange/test_job.hpp"
+#include "kanor/abi/cereal.hpp"
+
+namespace kanor::rt {
+namespace {
+
+#define AT(place) [&](auto kanor_at) { return kanor_at(place); }
+#define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
+#define BLOCK abi::block block({"block_test.cpp", __LINE__, "test"})
+#define SITE \
+  { __LINE__, "a statement", "i, j" }
+
+TEST(Block, Shift) {
+  on_all_jobs([] {
+    const int me = world.rank(), n = world.size();
+    int mine = 10 * me, left = -1;
+    std::vector<double> row(static_cast<std::size_t>(me), me), neighbour{7};
+    std::string name = "rank " + std::to_string(me), other;
+    BLOCK;
+    block.assign(SITE, [&](auto& bind) {
+      for (const auto i : abi::each(world)) bind((i + 1) % world.size(), AT(left), i, SEND(mine), i);
+    });
+    block.assign(SITE, [&](auto& bind) {
+      for (const auto i : abi::each(world)) bind((i + 1) % world.size(), AT(neighbour), i, SEND(row), i);
+    });
+    block.assign(SITE, [&](auto& bind) {
+      for (const auto i : abi::each(world)) bind((i + 1) % world.size(), AT(other), i, SEND(name), i);
+    });
+    block.run();
+    const int from = (me + n - 1) % n;
+    EXPECT_EQ(left, 10 * from);
+    EXPECT_EQ(neighbour, std::vector<double>(static_cast<std::size_t>(from), from));
+    EXPECT_EQ(other, "rank " + std::to_string(from));
+  });
+}
+
+TEST(Block, SwapsThroughTheSnapshot) {
+  on_all_jobs([] {
+    const int me = world.rank(), n = world.size();
+    std::vector<int> a{1, 2, 3}, b{4, 5};
+    std::map<int, std::string> x{{1, "x"}}, y{{2, "y"}};
+    int v[3] = {10, 20, 30};
+    BLOCK;
+    // On one rank: the old values, whole and in pieces.
+    block.assign(SITE, [&](auto& bind) {
+      for (const auto i : abi::each(world)) bind(i, AT(a), i, SEND(b), i);
+    });
+    block.assign(SITE, [&](auto& bind) {
+      for (const auto i : abi::each(world)) bind(i, AT(b), i, SEND(a), i);
+    });
+    block.assign(SITE, [&](auto& bind) {
+      for (const auto i : abi::each(world)) bind((i + 1) % world.size(), AT(x), i, SEND(y), i);
+    });
+    block.assign(SITE, [&](auto& bind) {
+      for (const auto i : abi::each(world)) bind((i + 1) % world.size(), AT(y), i, SEND(x), i);
+    });
+    block.assign(SITE, [&](auto& bind) {
+      for (const auto k : abi::each(0, 2)) bind(0, AT(v[k]), 0, SEND(v[(k + 1) % 3]), k);
+    });
+    block.run();
+    EXPECT_EQ(a, (std::vector{4, 5}));
+    EXPECT_EQ(b, (std::vector{1, 2, 3}));
+    EXPECT_EQ(x.begin()->second, "y");
+    EXPECT_EQ(y.begin()->second, "x");
+    if (me == 0) {
+      EXPECT_EQ(v[0], 20);
+      EXPECT_EQ(v[2], 10);
+    }
+    EXPECT_GT(n, 0);
+  });
+}
+
+TEST(Block, TheLastUpdateWins) {
+  on_all_jobs([] {
+    int place = -1;
+    const int me = world.rank(), n = world.size();
+    BLOCK;
+    block.assign(SITE, [&](auto& bind) {
+      for (const auto i : abi::each(world)) bind(0, AT(place), i, SEND(me), i);
+    });
+    block.assign(SITE, [&](auto& bind) {
+      for (const auto i : abi::each(world))
+        if (i % 2 == 0) bind(0, AT(place), world.size() - 1 - i, SEND(100 + me), i);
+    });
+    block.run();
+    const int last_even = (n - 1) / 2 * 2;
+    EXPECT_EQ(place, me == 0 ? 100 + n - 1 - last_even : -1);
+  });
+}
+
+TEST(Block, PassesRanksWithoutAPart) {
+  on_all_jobs([] {
+    for (int round = 0; round < 50; ++round) {
+      int token = world.rank();
+      BLOCK;
+      block.assign(SITE, [&](auto& bind) { bind(0, AT(token), world.size() - 1, SEND(token)); });
+      block.run();
+      EXPECT_EQ(token, world.rank() == 0 ? world.size() - 1 : world.rank());
+    }
+  });
+}
+
+TEST(Block, NobodyTakesNoPart) {
+  on_all_jobs([] {
+    const int me = world.rank(), n = world.size();
+    int left = -1, right = -1;
+    BLOCK;
+    block.assign(SITE, [&](auto& bind) {
+      for (const auto i : abi::each(world))
+        bind(i + 1 < world.size() ? i + 1 : no_rank, AT(left), i, SEND(me), i);
+    });
+    block.assign(SITE, [&](auto& bind) {
+      for (const long i : abi::each(0L, world.size() - 1))
+        bind(i, AT(right), i + 1 < world.size() ? i + 1 : static_cast<long>(no_rank), SEND(me), i);
+    });
+    block.run();
+    EXPECT_EQ(left, me > 0 ? me - 1 : -1);
+    EXPECT_EQ(right, me + 1 < n ? me + 1 : -1);
+  });
+}
+
+TEST(Block, Conversions) {
+  on_all_jobs([] {
+    double d = 0;
+    float matrix[2][2] = {{1, 2}, {3, 4}};
+    double wide[2][2] = {};
+    std::vector<double> v;
+    std::optional<long> o;
+    std::string s;
+    std::vector<bool> bits(4), all;
+    std::vector<bool> flags{true, false, true};
+    int x = 0;
+    std::string y;
+    std::array<long, 3> fixed{};
+    const int last = world.size() - 1;
+    BLOCK;
+    block.assign(SITE, [&](auto& bind) { bind(0, AT(d), last, SEND(world.rank())); });
+    block.assign(SITE, [&](auto& bind) { bind(0u, AT(wide), last, SEND(matrix)); });
+    block.assign(SITE, [&](auto& bind) { bind(0, AT(v), last, SEND((std::vector<int>{1, 2}))); });
+    block.assign(SITE, [&](auto& bind) { bind(0, AT(o), last, SEND(short{5})); });
+    block.assign(SITE, [&](auto& bind) { bind(0, AT(s), last, SEND("text")); });
+    block.assign(SITE, [&](auto& bind) { bind(0, AT(bits[2]), last, SEND(flags[0])); });
+    block.assign(SITE, [&](auto& bind) { bind(0, AT(all), last, SEND(flags)); });
+    block.assign(
+        SITE, [&](auto& bind) { bind(0, AT(std::tie(x, y)), last, SEND(std::tuple(4, std::string("t")))); });
+    block.assign(SITE, [&](auto& bind) { bind(0, AT(fixed), last, SEND((std::vector<short>{7, 8, 9}))); });
+    block.run();
+    if (world.rank() != 0) return;
+    EXPECT_EQ(d, last);
+    EXPECT_EQ(wide[1][0], 3.0);
+    EXPECT_EQ(v, (std::vector<double>{1, 2}));
+    EXPECT_EQ(o, 5);
+    EXPECT_EQ(s, "text");
+    EXPECT_EQ(bits, (std::vector<bool>{false, false, true, false}));
+    EXPECT_EQ(all, flags);
+    EXPECT_EQ(x, 4);
+    EXPECT_EQ(y, "t");
+    EXPECT_EQ(fixed[2], 9);
+  });
+}
+
+struct alignas(256) Aligned {
+  int value = 0;
+};
+
+TEST(Block, AlignsWhatIsSent) {
+  on_all_jobs([] {
+    char c = 'c', c2 = 0;
+    Aligned a{.value = 7}, a2;
+    std::vector<Aligned> many{a, a}, many2;
+    long double l = 1.5L, l2 = 0;
+    const int last = world.size() - 1;
+    BLOCK;
+    block.assign(SITE, [&](auto& bind) { bind(0, AT(c2), last, SEND(c)); });
+    block.assign(SITE, [&](auto& bind) { bind(0, AT(a2), last, SEND(a)); });
+    block.assign(SITE, [&](auto& bind) { bind(0, AT(c2), last, SEND(c)); });
+    block.assign(SITE, [&](auto& bind) { bind(0, AT(l2), last, SEND(l)); });
+    block.assign(SITE, [&](auto& bind) { bind(0, AT(many2), last, SEND(many)); });
+    block.run();
+    if (world.rank() != 0) return;
+    EXPECT_EQ(c2, 'c');
+    EXPECT_EQ(a2.value, 7);
+    EXPECT_EQ(l2, 1.5L);
+    ASSERT_EQ(many2.size(), 2u);
+    EXPECT_EQ(many2[1].value, 7);
+  });
+}
+
+TEST(Block, ManyElementsInOneMessage) {
+  on_all_jobs([] {
+    const int me = world.rank(), n = world.size(), count = 5000;
+    std::vector<int> from(count, me), to(count, -1);
+    BLOCK;
+    block.assign(SITE, [&](auto& bind) {
+      for (const auto k : abi::each(0, count - 1))
+        bind((k + 1) % world.size(), AT(to[static_cast<std::size_t>(k)]), k % world.size(),
+             SEND(from[static_cast<std::size_t>(k)] + k), k);
+    });
+    block.run();
+    for (int k = 0; k < count; ++k)
+      EXPECT_EQ(to[static_cast<std::size_t>(k)], (k + 1) % n == me ? k % n + k : -1);
+  });
+}
+
+// Reductions.
+
+template <class T, class Op>
+T reference_fold(const std::vector<T>& terms, Op op) {
+  if (terms.size() == 1) return terms[0];
+  std::size_t first = 1;
+  while (first * 2 < terms.size()) first *= 2;
+  const auto middle = terms.begin() + static_cast<std::ptrdiff_t>(first);
+  return op(reference_fold(std::vector<T>(terms.begin(), middle), op),
+            reference_fold(std::vector<T>(middle, terms.end()), op));
+}
+
+TEST(Reduction, HasTheDefinedBitsEverywhere) {
+  on_all_jobs([] {
+    const int me = world.rank(), n = world.size(), terms = 13;
+    const auto term = [](int rank, int k) {
+      return std::ldexp(1.0 / (3 + rank * 7 + k), (rank * 31 + k * 17) % 60);
+    };
+    double by_rank = -1, by_term = -1;
+    std::vector<double> mine;
+    for (int k = 0; k < terms; ++k) mine.push_back(term(me, k));
+    BLOCK;
+    block.reduce(SITE, abi::add, [&](auto& bind) {
+      for (const auto i : abi::each(world))
+        for (const auto k : abi::each(0, terms - 1))
+          bind(0, AT(by_rank), i, SEND(mine[static_cast<std::size_t>(k)]), i, k);
+    });
+    block.reduce(SITE, abi::add, [&](auto& bind) {
+      for (const auto k : abi::each(0, terms - 1))
+        for (const auto i : abi::each(world))
+          bind(0, AT(by_term), i, SEND(mine[static_cast<std::size_t>(k)]), k, i);
+    });
+    block.run();
+    if (me != 0) {
+      EXPECT_EQ(by_rank, -1);
+      return;
+    }
+    std::vector<double> runs, single;
+    for (int i = 0; i < n; ++i) {
+      std::vector<double> run;
+      for (int k = 0; k < terms; ++k) run.push_back(term(i, k));
+      runs.push_back(reference_fold(run, std::plus<>()));
+    }
+    for (int k = 0; k < terms; ++k)
+      for (int i = 0; i < n; ++i) single.push_back(term(i, k));
+    const double expected = reference_fold(runs, std::plus<>());
+    EXPECT_EQ(std::memcmp(&by_rank, &expected, sizeof expected), 0);
+    const double one_by_one =
+        reference_fold(single, std::plus<>());  // of one rank it is a single run: the same
+    EXPECT_EQ(std::memcmp(&by_term, &one_by_one, sizeof one_by_one), 0);
+  });
+}
+
+TEST(Reduction, FoldsIdenticalPlacesOnly) {
+  on_all_jobs([] {
+    const int me = world.rank(), n = world.size();
+    std::string words[3] = {"old", "old", "old"};
+    std::vector<bool> bits(3, true);
+    BLOCK;
+    block.reduce(SITE, abi::add, [&](auto& bind) {
+      for (const auto i : abi::each(world))
+        for (const auto k : abi::list(0, 2, 0))
+          bind(0, AT(words[k]), i, SEND(std::to_string(me) + (k == 0 ? "a" : "b")), i, k);
+    });
+    block.reduce(SITE, abi::bit_xor, [&](auto& bind) {
+      for (const auto i : abi::each(world))
+        for (const auto k : abi::each(0, 1))
+          bind(0, AT(bits[static_cast<std::size_t>(k)]), i, SEND(k == 1), i, k);
+    });
+    block.run();
+    if (me != 0) return;
+    std::string first, third;
+    for (int i = 0; i < n; ++i) {
+      first += std::to_string(i) + "a" + std::to_string(i) + "a";
+      third += std::to_string(i) + "b";
+    }
+    EXPECT_EQ(words[0], first);
+    EXPECT_EQ(words[1], "old");
+    EXPECT_EQ(words[2], third);
+    EXPECT_EQ(bits, (std::vector<bool>{false, n % 2 == 1, true}));
+  });
+}
+
+TEST(Reduction, ListsAndCallables) {
+  on_all_jobs([] {
+    const int me = world.rank(), n = world.size();
+    std::vector<int> v(2, me), sum{9, 9, 9}, longest;
+    std::vector<std::string> texts{std::to_string(me)}, joined;
+    std::map<int, int> counts{{me, 1}}, merged;
+    float largest[2] = {};
+    int mine[2] = {me, -me};
+    const std::vector<int> lengths(static_cast<std::size_t>(me), me);
+    const auto longer = [](const std::vector<int>& a, const std::vector<int>& b) {
+      return b.size() > a.size() ? b : a;
+    };
+    BLOCK;
+    block.reduce(SITE, abi::add, [&](auto& bind) {
+      for (const auto i : abi::each(world)) bind(0, AT(sum), i, SEND(v), i);
+    });
+    block.reduce(SITE, longer, [&](auto& bind) {
+      for (const auto i : abi::each(world)) bind(0, AT(longest), i, SEND(lengths), i);
+    });
+    block.reduce(SITE, abi::add, [&](auto& bind) {
+      for (const auto i : abi::each(world)) bind(0, AT(joined), i, SEND(texts), i);
+    });
+    block.reduce(
+        SITE,
+        [](std::map<int, int> a, const std::map<int, int>& b) {
+          a.insert(b.begin(), b.end());
+          return a;
+        },
+        [&](auto& bind) {
+          for (const auto i : abi::each(world)) bind(0, AT(merged), i, SEND(counts), i);
+        });
+    block.reduce(SITE, abi::max, [&](auto& bind) {
+      for (const auto i : abi::each(world)) bind(0, AT(largest), i, SEND(mine), i);
+    });
+    block.run();
+    if (me != 0) return;
+    EXPECT_EQ(sum, std::vector<int>(2, n * (n - 1) / 2));
+    EXPECT_EQ(longest.size(), static_cast<std::size_t>(n - 1));
+    EXPECT_EQ(joined.at(0).size(), static_cast<std::size_t>(n));
+    EXPECT_EQ(merged.size(), static_cast<std::size_t>(n));
+    EXPECT_EQ(largest[0], static_cast<float>(n - 1));
+    EXPECT_EQ(largest[1], 0.0f);
+  });
+}
+
+/// Counts the copies that are alive.
+struct Counted {
+  static inline std::atomic<int> alive = 0;
+  std::string text;
+  explicit Counted(std::string t = {}) : text(std::move(t)) { ++alive; }
+  Counted(const Counted& other) : text(other.text) { ++alive; }
+  Counted& operator=(const Counted&) = default;
+  ~Counted() { --alive; }
+  friend Counted operator+(const Counted& a, const Counted& b) { return Counted(a.text + b.text); }
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(text);
+  }
+};
+
+TEST(Block, DestroysWhatTravels) {
+  on_all_jobs([] {
+    Counted mine(std::to_string(world.rank())), place, folded[2];
+    BLOCK;
+    block.assign(SITE, [&](auto& bind) {
+      for (const auto i : abi::each(world)) bind((i + 1) % world.size(), AT(place), i, SEND(mine), i);
+    });
+    block.reduce(SITE, abi::add, [&](auto& bind) {
+      for (const auto i : abi::each(world))
+        for (const auto k : abi::each(0, 1)) bind(0, AT(folded[k]), i, SEND(mine), i, k);
+    });
+    block.run();
+    EXPECT_EQ(place.text, std::to_string((world.rank() + world.size() - 1) % world.size()));
+    EXPECT_EQ(folded[1].text.size(), world.rank() == 0 ? static_cast<std::size_t>(world.size()) : 0u);
+  });
+  EXPECT_EQ(Counted::alive, 0);
+}
+
+TEST(Block, CountsObjectsAsInFlight) {
+  TestJob(2, true, 100000).run([] {
+    std::map<int, std::string> value{{1, std::string(30000, 'x')}}, place;
+    for (int round = 0; round < 40; ++round) {
+      BLOCK;
+      block.assign(SITE, [&](auto& bind) { bind(0, AT(place), 1, SEND(value)); });
+      block.run();
+    }
+    if (world.rank() == 1) {
+      EXPECT_GT(inflight_peak_bytes(here(), 0), 30000u);
+      EXPECT_LE(inflight_peak_bytes(here(), 0), 100000u);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace kanor::rt

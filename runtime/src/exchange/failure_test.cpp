@@ -1,0 +1,143 @@
+// What a block says when it fails.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "exchange/test_job.hpp"
+
+namespace kanor::rt {
+namespace {
+
+#define AT(place) [&](auto kanor_at) { return kanor_at(place); }
+#define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
+
+/// Runs one statement on the only rank of a job.
+template <class Bindings>
+void run_alone(const Bindings& bindings, abi::statement_site site = {12, "place@i <<= value@j", "i, j"}) {
+  TestJob(1).run_rank(0, [&] {
+    abi::block block({"f.cpp", 11, "f"});
+    block.assign(site, bindings);
+    block.run();
+  });
+}
+
+template <class Operation, class Bindings>
+void reduce_alone(const Operation& operation, const Bindings& bindings) {
+  TestJob(1).run_rank(0, [&] {
+    abi::block block({"f.cpp", 11, "f"});
+    block.reduce({12, "place@0 << op << value@k", "k"}, operation, bindings);
+    block.run();
+  });
+}
+
+int place = 0, value = 1;
+
+TEST(BlockFailure, RankOutside) {
+  EXPECT_EXIT(run_alone([&](auto& bind) { bind(1, AT(place), 0, SEND(value), 3, -4L); }),
+              testing::ExitedWithCode(1),
+              "f.cpp:12: in 'place@i <<= value@j' for i = 3, j = -4, the receiver's rank is 1, but the team "
+              "has 1 rank");
+  EXPECT_EXIT(run_alone([&](auto& bind) { bind(0, AT(place), -1, SEND(value), true, 2.5); }),
+              testing::ExitedWithCode(1), "i = true, j = 2.5, the sender's rank is -1");
+  EXPECT_EXIT(run_alone([&](auto& bind) { bind(0xFFFFFFFFu, AT(place), 0, SEND(value)); }),
+              testing::ExitedWithCode(1), "receiver's rank is 4294967295");
+  EXPECT_EXIT(run_alone([&](auto& bind) { bind(0, AT(place), 1ul << 40, SEND(value)); }),
+              testing::ExitedWithCode(1), "sender's rank is 1099511627776");
+  run_alone([&](auto& bind) { bind(no_rank, AT(place), 99, SEND(value)); });
+}
+
+TEST(BlockFailure, Lengths) {
+  int three[3] = {};
+  std::vector<int> v{1, 2};
+  EXPECT_EXIT(run_alone([&](auto& bind) { bind(0, AT(three), 0, SEND(v), 5, 6); }),
+              testing::ExitedWithCode(1),
+              "f.cpp:12: .* for i = 5, j = 6, the place has length 3, but the value has length 2");
+  std::vector<std::vector<int>> vs{{1}, {1, 2}};
+  std::vector<int> sum;
+  EXPECT_EXIT(reduce_alone(abi::add,
+                           [&](auto& bind) {
+                             for (const auto k : abi::each(0ul, 1ul)) bind(0, AT(sum), 0, SEND(vs[k]), k);
+                           }),
+              testing::ExitedWithCode(1), "k = 1, values of length 1 and 2");
+}
+
+TEST(BlockFailure, Exception) {
+  const auto thrower = []() -> int { throw std::runtime_error("no such thing"); };
+  EXPECT_EXIT(run_alone([&](auto& bind) { bind(0, AT(place), 0, SEND(thrower())); }),
+              testing::ExitedWithCode(1), "exception .* no such thing");
+  const auto odd = []() -> int { throw 3; };
+  EXPECT_EXIT(run_alone([&](auto& bind) { bind(0, AT(place), 0, SEND(odd())); }), testing::ExitedWithCode(1),
+              "no std::exception");
+}
+
+int exchange_inside() {
+  abi::block block({"inner.cpp", 5, "inner"});
+  block.run();
+  return 1;
+}
+
+TEST(BlockFailure, BlockInsideABlock) {
+  EXPECT_EXIT(run_alone([&](auto& bind) { bind(0, AT(place), 0, SEND(exchange_inside())); }),
+              testing::ExitedWithCode(1), "block at inner.cpp:5 .* block at f.cpp:11");
+}
+
+TEST(BlockFailure, BlockNotCompleted) {
+  EXPECT_EXIT(TestJob(1).run_rank(0,
+                                  [] {
+                                    abi::block block({"f.cpp", 11, "f"});
+                                  }),
+              testing::ExitedWithCode(1), "ended the block");
+}
+
+TEST(BlockFailure, OutsideARank) {
+  EXPECT_EXIT(abi::block({"f.cpp", 11, "f"}), testing::ExitedWithCode(1), "outside a rank");
+}
+
+/// A process with two ranks that share no addresses.
+void run_two_apart(const std::function<void()>& body) { TestJob(2, false).run(body); }
+
+TEST(BlockFailure, TypesThatStayInTheirAddressSpace) {
+  const auto pointer = std::make_shared<int>(4);
+  const auto exchange = [&](unsigned flags) {
+    std::shared_ptr<int> there;
+    abi::block block({"f.cpp", 11, "f"});
+    block.assign({12, "there@0 <<= pointer@1", "", flags},
+                 [&](auto& bind) { bind(0, AT(there), 1, SEND(pointer)); });
+    block.run();
+    EXPECT_EQ(there, world.rank() == 0 ? pointer : nullptr);
+  };
+  EXPECT_EXIT(
+      run_two_apart([&] { exchange(abi::same_address_space); }), testing::ExitedWithCode(1),
+      "f.cpp:12: in 'there@0 <<= pointer@1', the value is of a type marked .*same_address_space.* rank 0");
+  EXPECT_EXIT(run_two_apart([&] { exchange(0); }), testing::ExitedWithCode(1), "cannot reach rank 0");
+  TestJob(2).run([&] { exchange(abi::same_address_space); });
+  EXPECT_EQ(pointer.use_count(), 1);
+}
+
+TEST(BlockFailure, RanksThatDisagree) {
+  const auto exchange = [](int senders_terms, int receivers_terms) {
+    int v[3] = {};
+    const int terms = world.rank() == 1 ? senders_terms : receivers_terms;
+    abi::block block({"f.cpp", 11, "f"});
+    block.assign({12, "v[k]@0 <<= v[k]@1", "k"}, [&](auto& bind) {
+      for (const auto k : abi::each(0, terms - 1)) bind(0, AT(v[k]), 1, SEND(v[k]), k);
+    });
+    block.run();
+  };
+  EXPECT_EXIT(TestJob(2).run([&] { exchange(2, 3); }), testing::ExitedWithCode(1), "fewer values");
+  EXPECT_EXIT(TestJob(2).run([&] { exchange(3, 2); }), testing::ExitedWithCode(1),
+              "sent 3 values, but rank 0 expects 2");
+  EXPECT_EXIT(TestJob(2).run([&] {
+    int v = 0;
+    abi::block block({"f.cpp", world.rank() == 0 ? 20 : 30, "f"});
+    block.assign({20, "v@0 <<= v@1", ""}, [&](auto& bind) { bind(0, AT(v), 1, SEND(v)); });
+    block.run();
+  }),
+              testing::ExitedWithCode(1), "line 30 .* line 20");
+}
+
+}  // namespace
+}  // namespace kanor::rt
