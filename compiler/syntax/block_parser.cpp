@@ -1,6 +1,5 @@
 #include "syntax/block_parser.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
