@@ -1,5 +1,6 @@
 // The door of the plug-in: joins the MPI job.
 #include <cstdio>
+#include <cstdlib>
 
 #include "transport/mpi/library.hpp"
 #include "transport/mpi/mpi_network.hpp"
@@ -46,7 +47,9 @@ Network* join(int ranks_per_process, int* argc, char*** argv, char* error, std::
     return nullptr;
   }
   place.finalize_may_hang = finalize_may_hang(place.communicator);
-  return new MpiNetwork(place);
+  MpiNetwork* const network = new MpiNetwork(place);
+  ::on_exit([](int status, void* it) { static_cast<MpiNetwork*>(it)->leave_at_exit(status); }, network);
+  return network;
 }
 
 }  // namespace

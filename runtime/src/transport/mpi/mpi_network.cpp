@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <new>
 
 #include "transport/mpi/leave.hpp"
@@ -13,6 +14,19 @@ namespace {
 constexpr int message_tag = 1;
 /// At most so many operations are looked at, and so many receives started, in one call of progress().
 constexpr int looks = 32;
+
+/// For a process whose rank is gone: nobody reads what arrives, and memory no longer matters.
+class Discard final : public Arrivals {
+ public:
+  Message* allocate(std::size_t bytes) override {
+    const std::size_t whole_lines = (sizeof(Message) + bytes + 63) / 64 * 64;
+    void* const memory = std::aligned_alloc(64, whole_lines);
+    if (!memory) leave_by_abort(1);
+    return new (memory) Message;
+  }
+  void deliver(Message* message) override { std::free(message); }
+  void sent(Message*) override {}
+};
 
 }  // namespace
 
@@ -57,7 +71,7 @@ void MpiNetwork::post(Message* message) {
 
 bool MpiNetwork::progress(Arrivals& arrivals) {
   const std::unique_lock guard(lock_, std::try_to_lock);
-  if (!guard.owns_lock()) return false;
+  if (!guard.owns_lock() || closed_) return false;
   bool moved = start_receives(arrivals);
   moved |= receives_.advance([&](const Receive& receive) { arrived(receive, arrivals); });
   moved |= sends_.advance([&](Message* message) { arrivals.sent(message); });
@@ -113,6 +127,7 @@ bool MpiNetwork::idle() {
 }
 
 void MpiNetwork::finish(Arrivals& arrivals) {
+  leaving_ = true;
   for (int rounds = 0; !idle(); ++rounds) {
     if (progress(arrivals))
       rounds = 0;
@@ -126,9 +141,29 @@ void MpiNetwork::finish(Arrivals& arrivals) {
   MPI_Request everyone;
   MPI_Ibarrier(place_.communicator, &everyone);
   wait_politely(everyone, carry_on);
+  {
+    // Another thread may still look for messages, if an exit has brought us here.
+    const std::lock_guard guard(lock_);
+    closed_ = true;
+  }
   PMPI_Finalize();
 }
 
-void MpiNetwork::abort_job(int status) { leave_by_abort(status); }
+void MpiNetwork::abort_job(int status) {
+  leaving_ = true;
+  leave_by_abort(status);
+}
+
+void MpiNetwork::leave_at_exit(int status) {
+  if (leaving_.exchange(true)) return;
+  if (status != 0) leave_by_abort(status);
+  if (place_.ranks_per_process > 1) {
+    std::fprintf(stderr,
+                 "kanor: a library has called exit(0) on a rank that shares its process with others\n");
+    leave_by_abort(1);
+  }
+  Discard discard;
+  finish(discard);
+}
 
 }  // namespace kanor::rt::mpi

@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -45,6 +46,10 @@ class MpiNetwork final : public Network {
   void finish(Arrivals& arrivals) override;
   [[noreturn]] void abort_job(int status) override;
 
+  /// The process calls exit() with this status, and nobody has called finish() or abort_job(): a library has
+  /// done it, as libc's err() and argp do. Leaves the job as well as it can be done from there.
+  void leave_at_exit(int status);
+
  private:
   /// Operations under way: requests in one array, as MPI wants them, and beside each what it is for.
   template <class Item>
@@ -70,9 +75,11 @@ class MpiNetwork final : public Network {
   void arrived(const Receive& receive, Arrivals& arrivals);
 
   const Place place_;
+  std::atomic<bool> leaving_{false};
   int process_ = 0;
   int processes_ = 1;
   std::mutex lock_;  ///< guards what follows
+  bool closed_ = false;
   Pending<Message*> sends_;
   Pending<Receive> receives_;
 };

@@ -1,4 +1,5 @@
 // A program of ranks for mpi_test: `mpi_probe WHAT [ARGUMENT...]`. Exit status 9: something arrived wrong.
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -43,12 +44,12 @@ struct Transfer {
 
 /// random ROUNDS SEED: every rank draws the same transfers, sends its own, and takes its own in another
 /// order.
-int random_exchange(Rank& rank, int rounds, unsigned seed) {
+int random_exchange(Rank& rank, long rounds, unsigned seed) {
   constexpr std::size_t lengths[] = {0, 1, 8, 63, 1000, 8192, 20'000, 70'000, 300'000};
   std::mt19937 draw(seed);  // its numbers are the same everywhere, those of distributions are not
   const int me = rank_number(rank), size = team_size(rank);
   std::uint64_t sequence = 0;
-  for (int round = 0; round < rounds; ++round) {
+  for (long round = 0; round < rounds; ++round) {
     std::vector<Transfer> transfers;
     const int many = 3 * size;
     for (int i = 0; i < many; ++i) {
@@ -69,10 +70,10 @@ int random_exchange(Rank& rank, int rounds, unsigned seed) {
 
 /// around COUNT BYTES: everybody sends COUNT messages to the next rank, then takes as many from the one
 /// before.
-int around(Rank& rank, int count, std::size_t bytes) {
+int around(Rank& rank, long count, std::size_t bytes) {
   const int me = rank_number(rank), size = team_size(rank);
-  for (int i = 0; i < count; ++i) send_pattern(rank, (me + 1) % size, static_cast<std::uint64_t>(i), bytes);
-  for (int i = 0; i < count; ++i)
+  for (long i = 0; i < count; ++i) send_pattern(rank, (me + 1) % size, static_cast<std::uint64_t>(i), bytes);
+  for (long i = 0; i < count; ++i)
     if (!receive_pattern(rank, (me + size - 1) % size, static_cast<std::uint64_t>(i), bytes)) return 9;
   return 0;
 }
@@ -88,16 +89,25 @@ int early(Rank& rank, std::size_t bytes) {
   return receive_pattern(rank, 0, 0, bytes) ? 0 : 9;
 }
 
+/// exit STATUS RANK: RANK leaves by a library's exit; the others wait for it where the status is not 0.
+int library_exit(Rank& rank, int status, int who) {
+  const auto real_exit = reinterpret_cast<void (*)(int)>(::dlsym(RTLD_NEXT, "exit"));
+  if (rank_number(rank) == who) real_exit(status);
+  if (status != 0) receive(rank, who, 7, 0);
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
-  const int first = argc > 2 ? std::atoi(argv[2]) : 0, second = argc > 3 ? std::atoi(argv[3]) : 0;
+  const long first = argc > 2 ? std::atol(argv[2]) : 0, second = argc > 3 ? std::atol(argv[3]) : 0;
   Rank& rank = here();
   int status = 2;
   if (what == "random") status = random_exchange(rank, first, static_cast<unsigned>(second));
   if (what == "around") status = around(rank, first, static_cast<std::size_t>(second));
   if (what == "early") status = early(rank, static_cast<std::size_t>(first));
+  if (what == "exit") status = library_exit(rank, static_cast<int>(first), static_cast<int>(second));
   if (status == 0) std::printf("rank %d of %d is content\n", rank_number(rank), team_size(rank));
   return status;
 }

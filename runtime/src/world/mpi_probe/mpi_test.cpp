@@ -128,6 +128,14 @@ TEST_P(OverWire, ExitWithZeroEndsARankAlone) {
   EXPECT_EQ(outcome.status, 0) << outcome.errors;
 }
 
+TEST_P(OverWire, LibraryThatExitsEndsItsRankOrTheJob) {
+  expect_content(under_mpi(3, {KANOR_MPI_PROBE, "exit", "0", "1"}, environment(GetParam())), 2);
+  const Outcome outcome = under_mpi(3, {KANOR_MPI_PROBE, "exit", "4", "1"}, environment(GetParam()));
+  EXPECT_EQ(outcome.status, 4);
+  EXPECT_EQ(outcome.errors, "");
+  EXPECT_LT(outcome.duration_ms, 5'000);
+}
+
 std::string wire_name(const testing::TestParamInfo<Wire>& info) {
   return info.param == Wire::tcp ? "tcp" : "shared";
 }
