@@ -106,7 +106,10 @@ std::vector<LinkObstacle> obstacles_of(const std::vector<ObjectFacts>& objects) 
   const bool any_private = std::any_of(objects.begin(), objects.end(),
                                        [](const auto& object) { return object.has_private_variables; });
   for (const ObjectFacts& object : objects) {
-    for (const auto& obstacle : object.obstacles) add(obstacle);
+    for (const auto& obstacle : object.obstacles)
+      add({obstacle.what, obstacle.location,
+           "'" + obstacle.what + "' (" + obstacle.location +
+               ") exists once in a process: " + obstacle.reason});
     if (object.is_intermediate && !object.has_note)
       add({object.shown, object.shown,
            "'" + object.shown +

@@ -1,0 +1,84 @@
+#include <gtest/gtest.h>
+
+#include "driver/link/foreign_variables.hpp"
+#include "driver/link/object_file.hpp"
+#include "driver/link/program_facts.hpp"
+#include "kanor/abi/program_facts.hpp"
+
+namespace kanor::driver {
+namespace {
+
+ObjectFacts foreign(std::string shown) {
+  ObjectFacts facts;
+  facts.shown = std::move(shown);
+  return facts;
+}
+
+TEST(LinkFacts, TracesOfThreeLinkers) {
+  const std::vector<TracedFile> expected{{"a.o", ""}, {"lib.a", "b.o"}, {"/lib/libc.so.6", ""}};
+  EXPECT_EQ(parse_trace("a.o\n(lib.a)b.o\n/lib/libc.so.6\n/lib/libc.so.6\n"), expected);
+  EXPECT_EQ(parse_trace("a.o\nlib.a(b.o)\n/lib/libc.so.6\n"), expected);
+}
+
+TEST(LinkFacts, TheToolchainsStateIsItsOwnBusiness) {
+  EXPECT_TRUE(belongs_to_toolchain("/usr/lib/gcc/x86_64-linux-gnu/12/crtbeginS.o"));
+  EXPECT_TRUE(belongs_to_toolchain("/usr/lib/x86_64-linux-gnu/libc_nonshared.a"));
+  EXPECT_TRUE(belongs_to_toolchain("/lib/x86_64-linux-gnu/crtn.o"));
+  EXPECT_FALSE(belongs_to_toolchain("crtool.o"));
+  EXPECT_FALSE(belongs_to_toolchain("/usr/lib/x86_64-linux-gnu/libpng16.a"));
+}
+
+TEST(LinkFacts, NotesOfSeveralUnits) {
+  ObjectFacts facts;
+  using namespace std::string_literals;
+  read_note("kanor 1\nprivate\n\0kanor 1\nfuture\tthing\nobstacle\tx\ta.cpp:3\tit has C linkage\n\0"s, facts);
+  EXPECT_TRUE(facts.has_note);
+  EXPECT_TRUE(facts.has_private_variables);
+  EXPECT_EQ(facts.obstacles, (std::vector<LinkObstacle>{{"x", "a.cpp:3", "it has C linkage"}}));
+}
+
+TEST(LinkFacts, ForeignVariablesAreOneObstacleAnObject) {
+  ObjectFacts object = foreign("legacy.o");
+  object.shared_variables = {"_ZN1n5countE", "errors"};
+  const auto obstacles = obstacles_of({object});
+  ASSERT_EQ(obstacles.size(), 1U);
+  EXPECT_EQ(
+      obstacles[0].reason,
+      "'n::count' and 1 other variable in 'legacy.o', which kanorc did not compile, exist once in a process");
+  object.has_note = true;
+  EXPECT_TRUE(obstacles_of({object}).empty());
+}
+
+TEST(LinkFacts, ThreadsAreAnObstacleWhereVariablesArePrivate) {
+  ObjectFacts object = foreign("a.cpp");
+  object.has_note = true;
+  object.thread_starters = {
+      "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE"};
+  EXPECT_TRUE(obstacles_of({object}).empty());
+  object.has_private_variables = true;
+  ASSERT_EQ(obstacles_of({object}).size(), 1U);
+  EXPECT_EQ(obstacles_of({object})[0].what, "std::thread");
+}
+
+TEST(LinkFacts, TheTextFitsTheSection) {
+  EXPECT_EQ(facts_text("/lib", {{"x", "a:1", "y"}}),
+            KANOR_PROGRAM_FACTS_HEADER "plugins\t/lib\nobstacle\tx\ta:1\ty\n");
+  const std::vector<LinkObstacle> many(100, {"name\twith tab", "place", std::string(200, 'r')});
+  const std::string text = facts_text("/lib", many);
+  EXPECT_LT(text.size(), std::size_t{KANOR_PROGRAM_FACTS_BYTES});
+  EXPECT_NE(text.find("\nmore\t"), std::string::npos);
+  EXPECT_NE(text.find("\tname with tab\t"), std::string::npos);
+}
+
+TEST(LinkFacts, MismatchesNameBothObjects) {
+  ObjectFacts ours = foreign("a.o"), theirs = foreign("b.o");
+  ours.used_per_thread = {"counter"};
+  ours.defined_per_thread = {"level"};
+  theirs.defined_data = {"counter"};
+  theirs.used = {"level", "printf"};
+  EXPECT_EQ(find_mismatches({ours, theirs}),
+            (std::vector<Mismatch>{{"counter", "a.o", "b.o", true}, {"level", "a.o", "b.o", false}}));
+}
+
+}  // namespace
+}  // namespace kanor::driver
