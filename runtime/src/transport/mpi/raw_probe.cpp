@@ -1,5 +1,5 @@
-// A program that uses MPI beside Kanor: its own start and end of MPI do nothing, and its messages on
-// MPI_COMM_WORLD stay apart from Kanor's.
+// A program for the tests (world/mpi_probe) that uses MPI beside Kanor: its own start and end of MPI do
+// nothing, and its messages on MPI_COMM_WORLD stay apart from Kanor's.
 #include <mpi.h>
 
 #include <cstdio>
