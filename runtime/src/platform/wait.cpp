@@ -40,8 +40,8 @@ void futex_wake(const std::atomic<std::uint32_t>& word) {
 
 bool Backoff::pause() {
   if (spins_left_ > 0) {
-    --spins_left_;
     relax_core();
+    if (--spins_left_ == 0) budget_.failed();
     return true;
   }
   if (yields_left_ > 0) {

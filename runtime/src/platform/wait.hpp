@@ -13,12 +13,36 @@ void futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected, 
 /// Wakes every sleeper on `word`. Async-signal-safe.
 void futex_wake(const std::atomic<std::uint32_t>& word);
 
+/// How long one rank spins before it sleeps; learns from how its waits went. Spinning pays only while the
+/// awaited rank runs on another core: where it was in vain, the machine is busy or the wait long, and the
+/// next one is half as long.
+class SpinBudget {
+ public:
+  /// `spare_core`: every rank has a core of its own. Where not, spinning takes from the awaited rank.
+  explicit SpinBudget(bool spare_core)
+      : most_(spare_core ? most : 0), least_(spare_core ? least : 0), now_(most_) {}
+  int spins() const { return now_; }
+  int yields() const { return most_ ? 0 : 2; }
+  void succeeded() { now_ = now_ * 2 < most_ ? now_ * 2 : most_; }
+  void failed() { now_ = now_ / 2 > least_ ? now_ / 2 : least_; }
+
+ private:
+  static constexpr int most = 2000;  // some 50 microseconds
+  static constexpr int least = 32;   // enough to see that the other is running again
+  int most_, least_, now_;
+};
+
 /// Decides how one wait goes on. Make one for each wait, and call pause() each time the awaited thing is not
 /// there; when it answers false, sleep instead.
 class Backoff {
  public:
-  /// `spare_core`: whether every rank has a core of its own, so that spinning takes nothing from the others.
-  explicit Backoff(bool spare_core) : spins_left_(spare_core ? 2000 : 0), yields_left_(spare_core ? 20 : 2) {}
+  explicit Backoff(SpinBudget& budget)
+      : budget_(budget), spins_left_(budget.spins()), yields_left_(budget.yields()) {}
+  ~Backoff() {
+    if (spins_left_ > 0 && spins_left_ < budget_.spins()) budget_.succeeded();
+  }
+  Backoff(const Backoff&) = delete;
+  Backoff& operator=(const Backoff&) = delete;
   bool pause();
   /// For waits that nobody ends by a wake, whose sleeper must look by itself: how long the next sleep should
   /// be, in microseconds. It grows by 10 a sleep up to 1000, so a wait ends late by a small part of what it
@@ -26,6 +50,7 @@ class Backoff {
   std::int64_t next_nap_us() { return nap_us_ < 1000 ? nap_us_ += 10 : nap_us_; }
 
  private:
+  SpinBudget& budget_;
   int spins_left_;
   int yields_left_;
   std::int64_t nap_us_ = 0;

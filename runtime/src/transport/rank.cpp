@@ -86,7 +86,7 @@ void count_in_flight(Rank& rank, Message* message) {
   const std::uint64_t effective = std::max(limit, unsaid + bytes);
   Inflight& inflight = home.local.inflight(rank.number, to);
   std::uint64_t now = inflight.try_add(bytes, effective);
-  for (Backoff backoff(home.spare_cores); now == 0; now = inflight.try_add(bytes, effective)) {
+  for (Backoff backoff(rank.spin); now == 0; now = inflight.try_add(bytes, effective)) {
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
       const std::uint32_t seen = rank.mailbox.signal();
       if (inflight.mark_sleeping(bytes, effective)) rank.mailbox.sleep_on(seen, timeout_us);
@@ -140,6 +140,7 @@ Rank::Rank(Home& its_home, int its_number)
       mailbox(its_home.local.mailbox(its_number)),
       pool(its_home.local.pool(its_number)),
       inbound(its_home, pool),
+      spin(its_home.spare_cores),
       unexpected(size),
       peak_bytes(static_cast<std::size_t>(size)),
       remote_consumed(its_home.network ? static_cast<std::size_t>(size) : 0) {}
@@ -210,7 +211,7 @@ void send(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buf
 }
 
 Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequence) {
-  for (Backoff backoff(rank.home.spare_cores);;) {
+  for (Backoff backoff(rank.spin);;) {
     move_arrivals(rank);
     if (Message* const message = rank.unexpected.take(from, context, sequence)) return Buffer(message);
     wait_round(rank, backoff, [&](std::int64_t timeout_us) { rank.mailbox.sleep(timeout_us); });

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "job/control.hpp"
+#include "platform/wait.hpp"
 #include "transport/local.hpp"
 #include "transport/matching.hpp"
 #include "transport/rank.hpp"
@@ -50,6 +51,7 @@ class Rank {
   Mailbox& mailbox;
   Pool& pool;
   Inbound inbound;
+  SpinBudget spin;
   Unexpected unexpected;
   std::vector<std::size_t> peak_bytes;  ///< in flight, for each receiver
   std::unique_ptr<Attachment> attachment;

@@ -1,0 +1,63 @@
+#include "platform/wait.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+namespace kanor::rt {
+namespace {
+
+int pauses_until_sleep(SpinBudget& budget) {
+  Backoff backoff(budget);
+  int pauses = 0;
+  while (backoff.pause()) ++pauses;
+  return pauses;
+}
+
+TEST(Backoff, SpinsLessAfterSpinningInVain) {
+  SpinBudget budget(true);
+  const int first = pauses_until_sleep(budget);
+  EXPECT_GT(first, 100);
+  EXPECT_EQ(pauses_until_sleep(budget), first / 2);
+  for (int i = 0; i < 20; ++i) pauses_until_sleep(budget);
+  EXPECT_EQ(budget.spins(), 32);
+}
+
+TEST(Backoff, SpinsMoreAfterSuccess) {
+  SpinBudget budget(true);
+  for (int i = 0; i < 20; ++i) pauses_until_sleep(budget);
+  {
+    Backoff backoff(budget);
+    EXPECT_TRUE(backoff.pause());
+  }
+  EXPECT_EQ(budget.spins(), 64);
+  { const Backoff unused(budget); }
+  EXPECT_EQ(budget.spins(), 64);
+}
+
+TEST(Backoff, OnlyYieldsWhereCoresAreScarce) {
+  SpinBudget budget(false);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(pauses_until_sleep(budget), 2);
+}
+
+TEST(Futex, SleepsOnlyWhileTheWordIsAsExpected) {
+  std::atomic<std::uint32_t> word{1};
+  futex_wait(word, 0);  // returns at once
+  const std::uint64_t before = monotonic_us();
+  futex_wait(word, 1, 10'000);
+  EXPECT_GE(monotonic_us() - before, 8'000u);
+}
+
+TEST(Futex, WakeEndsASleep) {
+  std::atomic<std::uint32_t> word{0};
+  std::thread sleeper([&] {
+    while (word.load(std::memory_order_acquire) == 0) futex_wait(word, 0);
+  });
+  word.store(1, std::memory_order_release);
+  futex_wake(word);
+  sleeper.join();
+}
+
+}  // namespace
+}  // namespace kanor::rt
