@@ -221,9 +221,10 @@ class Checker {
     BlockChecker checker(source, diagnostics_);
     const bool supported = checker.is_supported(block);
     for (std::size_t at = 0; at < block.statements.size(); ++at) {
-      CheckedStatement statement{&block.statements[at], false};
+      CheckedStatement statement{&block.statements[at]};
       for (const StatementFacts& instance : facts.statements[at]) {
         statement.callable_is_overload_set |= instance.callable_is_overload_set;
+        statement.same_address_space |= instance.travel.verdict == Travel::same_address_space;
         program_.needs_cereal |= instance.travel.verdict == Travel::structural;
         if (supported) checker.check(block.statements[at], instance);
       }

@@ -49,14 +49,15 @@ TEST_F(CheckTest, ATypeThatHasAPointerCannotTravel) {
 
 TEST_F(CheckTest, ANestedMemberIsNamed) {
   EXPECT_EQ(of_block("struct In { std::vector<int*> p; }; struct Out { In in; }; Out n;", "n@0 <<= n@1"),
-            "11:24 [n] a value of type 'Out' cannot travel: 'int *' is a pointer\n");
+            "11:24 [n] a value of type 'Out' cannot travel: member 'p' of 'In' has type 'std::vector<int "
+            "*>', and 'int *' is a pointer\n");
 }
 
 TEST_F(CheckTest, PointersViewsAndSmartPointersCannotTravel) {
   EXPECT_EQ(of_block("int* p; std::string_view v; std::shared_ptr<int> s; std::unique_ptr<int> u;",
                      "p@0 <<= p@1; v@0 <<= v@1; s@0 <<= s@1; u@0 <<= u@1"),
             "11:24 [p] a value of type 'int *' cannot travel: 'int *' is a pointer\n"
-            "11:37 [v] a value of type 'std::string_view' cannot travel: 'std::basic_string_view<char>' is a "
+            "11:37 [v] a value of type 'std::string_view' cannot travel: 'std::string_view' is a "
             "view of "
             "elements that it does not own\n"
             "11:50 [s] a value of type 'std::shared_ptr<int>' cannot travel: 'std::shared_ptr<int>' is a "
@@ -68,7 +69,8 @@ TEST_F(CheckTest, PointersViewsAndSmartPointersCannotTravel) {
 TEST_F(CheckTest, WhatTheLanguageListsTravels) {
   EXPECT_EQ(
       of_block("struct P { double x, y; }; struct Q { std::string name; std::vector<P> points; int a[3]; };\n"
-               "template <class T> struct Opaque { Opaque(int); Opaque(const Opaque&); template <class A> "
+               "template <class T> struct Opaque { Opaque() = default; Opaque(int); Opaque(const Opaque&); "
+               "template <class A> "
                "void serialize(A&); };\n"
                "P p; Q q; std::map<std::string, std::vector<int>> m; std::array<P, 3> a; int c[2][3];\n"
                "std::vector<bool> b; Opaque<int> o(1);\n"
@@ -77,6 +79,21 @@ TEST_F(CheckTest, WhatTheLanguageListsTravels) {
                "b@0 <<= b@1; o@0 <<= o@1; near@0 <<= near@1"),
       "");
   EXPECT_TRUE(program_.needs_cereal);
+}
+
+TEST_F(CheckTest, ClassesThatDoNotTravelSayWhy) {
+  EXPECT_EQ(of_block("struct Base { int b; }; struct Derived : Base { std::string s; }; Derived d1;\n"
+                     "class Closed { public: Closed(); private: std::string s; }; Closed c;\n"
+                     "struct NoDefault { NoDefault(int); std::string s; template <class A> void "
+                     "serialize(A&); }; NoDefault n(1);\n"
+                     "struct Alone { Alone() = default; Alone(const Alone&) = delete; }; Alone a;",
+                     "d1@0 <<= d1@1; c@0 <<= c@1; n@0 <<= n@1; a@0 <<= a@1"),
+            "14:25 [d1] a value of type 'Derived' cannot travel: 'Derived' has a base class and is not "
+            "trivially copyable\n"
+            "14:39 [c] a value of type 'Closed' cannot travel: 'Closed' is neither trivially copyable nor an "
+            "aggregate\n"
+            "14:52 [n] a value of type 'NoDefault' cannot travel: 'NoDefault' has no default constructor\n"
+            "14:65 [a] a value of type 'Alone' cannot travel: 'Alone' cannot be copied\n");
 }
 
 TEST_F(CheckTest, FlatTypesNeedNoCereal) {
@@ -121,7 +138,7 @@ TEST_F(CheckTest, SetsAreRangesOfIntegers) {
                "x@0 <<= x@1 where k in {1, 2.5}; x@k <<= x@1 where k in {0 ... x}, i, j in range(0, k)"),
       "11:39 [d] a set is a range of integers, 'd' has type 'double'\n"
       "11:65 [v] a set is a range of integers, the elements of 'v' have type 'double'\n"
-      "11:130 [2.5] the members of a set are integers, '2.5' has type 'double'\n");
+      "11:129 [2.5] the members of a set are integers, '2.5' has type 'double'\n");
   EXPECT_EQ(program_.files[0].blocks[0].kanor_words, std::vector<std::string>{"range"});
 }
 
@@ -138,10 +155,10 @@ TEST_F(CheckTest, OperatorsCombineTwoValues) {
                      "x@0 << one << x@1; x@0 << [](auto a, auto b) { return a + b; } << x@1; x@0 << "
                      "(std::max<int>) << x@1;"
                      "x@0 << std::plus<int> << x@1; x@0 << std::max << x@1"),
-            "11:23 [+] '+' cannot combine two values of type 'S' into one of that type\n"
-            "11:99 [^] '^' cannot combine two values of type 'double' into one of that type\n"
-            "11:130 [one] 'one' cannot combine two values of type 'int' into one of that type\n"
-            "11:228 [std::plus<int>] 'std::plus<int>' is a type, not a value that can be called\n");
+            "12:23 [+] '+' cannot combine two values of type 'S' into one of that type\n"
+            "12:97 [^] '^' cannot combine two values of type 'double' into one of that type\n"
+            "12:130 [one] 'one' cannot combine two values of type 'int' into one of that type\n"
+            "12:231 [std::plus<int>] 'std::plus<int>' is a type, not a value that can be called\n");
   const auto& statements = program_.files[0].blocks[0].statements;
   EXPECT_TRUE(statements[8].callable_is_overload_set);
   EXPECT_TRUE(statements[10].callable_is_overload_set);

@@ -45,9 +45,10 @@ enum class Hindrance {
 struct TravelFacts {
   Travel verdict = Travel::flat;
   Hindrance hindrance = Hindrance::none;
-  std::string type;    ///< the type that can't, as the user would write it
-  std::string member;  ///< the member that has this type, empty if none
-  std::string owner;   ///< the class of that member
+  std::string type;         ///< the type that can't, as the user would write it
+  std::string member;       ///< the member that has this type or holds it, empty if none
+  std::string owner;        ///< the class of that member
+  std::string member_type;  ///< `std::vector<int *>` where `type` is `int *`
 };
 
 enum class PlaceKind { modifiable, proxy, constant, bit_field, temporary, function };

@@ -17,6 +17,8 @@ struct CheckedStatement {
   /// The reduction's callable names an overload set or a function template, so it has no type of its
   /// own and is emitted inside a lambda that calls it.
   bool callable_is_overload_set = false;
+  /// The values' type is marked [[kanor::same_address_space]].
+  bool same_address_space = false;
 };
 
 struct CheckedBlock {

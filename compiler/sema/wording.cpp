@@ -45,6 +45,9 @@ std::string why_not(const TravelFacts& travel) {
   if (travel.owner.empty()) return "'" + travel.type + "' " + is_what(travel);
   const std::string part =
       travel.member.empty() ? "a capture or unnamed member of '" : "member '" + travel.member + "' of '";
+  if (travel.member_type != travel.type)
+    return part + travel.owner + "' has type '" + travel.member_type + "', and '" + travel.type + "' " +
+           is_what(travel);
   const bool type_adds = travel.hindrance != Hindrance::pointer && travel.hindrance != Hindrance::reference;
   return part + travel.owner + "'" + (type_adds ? " has type '" + travel.type + "', which " : " ") +
          is_what(travel);

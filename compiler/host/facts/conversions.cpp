@@ -113,22 +113,35 @@ bool Conversions::is_condition(clang::Expr* expression) {
       standing_for(expression->getType(), expression->getValueKind())));
 }
 
+/// What the runtime may do to combine two values: as constants, or giving them away.
 bool Conversions::folds_whole(syntax::Operator op, clang::Expr* callable, clang::QualType type) {
   const clang::QualType constant = type.withConst();
+  if (combines(op, callable, type, standing_for(constant, clang::VK_LValue),
+               standing_for(constant, clang::VK_LValue)))
+    return true;
+  if (op == syntax::Operator::add)
+    return combines(op, callable, type, standing_for(type, clang::VK_XValue),
+                    standing_for(constant, clang::VK_LValue));
+  return op == syntax::Operator::callable &&
+         combines(op, callable, type, standing_for(type, clang::VK_XValue),
+                  standing_for(type, clang::VK_XValue));
+}
+
+bool Conversions::combines(syntax::Operator op, clang::Expr* callable, clang::QualType type, clang::Expr* a,
+                           clang::Expr* b) {
   clang::QualType result_type;
   {
     Trial trial(sema_);
-    clang::Expr* operands[2] = {standing_for(constant, clang::VK_LValue),
-                                standing_for(constant, clang::VK_LValue)};
+    clang::Expr* operands[2] = {a, b};
     const clang::ExprResult result =
         op == syntax::Operator::callable
             ? sema_.BuildCallExpr(nullptr, callable, clang::SourceLocation(), operands,
                                   clang::SourceLocation())
-            : sema_.BuildBinOp(nullptr, clang::SourceLocation(), opcode(op), operands[0], operands[1]);
+            : sema_.BuildBinOp(nullptr, clang::SourceLocation(), opcode(op), a, b);
     if (!trial.holds(result)) return false;
-    result_type = result.get()->getType();
-    if (opcode(op) == clang::BO_LT && op != syntax::Operator::callable)
+    if (op == syntax::Operator::min || op == syntax::Operator::max)
       return trial.holds(sema_.PerformContextuallyConvertToBool(result.get()));
+    result_type = result.get()->getType();
   }
   return !result_type->isVoidType() && assigns(type, clang::VK_LValue, result_type);
 }

@@ -30,6 +30,8 @@ class Conversions {
   FitResult fit(clang::QualType place, clang::ExprValueKind kind, clang::QualType value);
   bool assigns(clang::QualType place, clang::ExprValueKind kind, clang::QualType value);
   bool folds_whole(syntax::Operator op, clang::Expr* callable, clang::QualType type);
+  bool combines(syntax::Operator op, clang::Expr* callable, clang::QualType type, clang::Expr* a,
+                clang::Expr* b);
   clang::Expr* standing_for(clang::QualType type, clang::ExprValueKind kind);
 
   clang::Sema& sema_;

@@ -1,5 +1,6 @@
 #include "host/facts/facts.hpp"
 
+#include <clang/Basic/Stack.h>
 #include <clang/Frontend/FrontendAction.h>
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Lex/PreprocessorOptions.h>
@@ -127,6 +128,7 @@ sema::Facts analyse(const Invocation& invocation, const Discovery& discovery,
   for (const DiscoveredFile& file : discovery.files)
     if (!file.is_system) facts.files.push_back(empty_facts(*file.source, shadows));
   if (report_blocks_in_macros(discovery, shadows, diagnostics)) return facts;
+  clang::noteBottomOfStack();  // lets Clang go on with a fresh stack where nesting is deep
   MessageCollector collector;
   const auto compiler = make_compiler(invocation, collector, diagnostics);
   if (!compiler) return facts;

@@ -34,6 +34,8 @@ struct Variable {
   const clang::VarDecl* canonical = nullptr;
   std::vector<const clang::VarDecl*> declarations;
   bool is_private = false;
+  /// What the initialiser names; kept, because it may be a large table.
+  std::set<const clang::VarDecl*> named;
   std::string obstacle;  ///< why it stays shared although it is mutable
 };
 
@@ -71,7 +73,7 @@ class VariableFinder : public clang::RecursiveASTVisitor<VariableFinder> {
     if (files_.user_file(sema_.getSourceManager(), variable->getLocation(), offset) == nullptr) return true;
     const auto* canonical = variable->getCanonicalDecl();
     const auto [at, is_new] = index_.try_emplace(canonical, variables.size());
-    if (is_new) variables.push_back({canonical, {}, false, {}});
+    if (is_new) variables.push_back({canonical, {}, false, {}, {}});
     variables[at->second].declarations.push_back(variable);
     return true;
   }
@@ -141,15 +143,21 @@ class Decider {
 
   void decide() {
     for (Variable& variable : found_.variables) decide_alone(variable);
+    std::vector<Variable*> open;
+    for (Variable& variable : found_.variables) {
+      if (variable.is_private) private_.insert(variable.canonical);
+      if (variable.is_private || !variable.obstacle.empty() || stays(variable.canonical)) continue;
+      if (const auto* definition = variable.canonical->getInitializingDeclaration())
+        variable.named = named_in(definition->getInit());
+      if (!variable.named.empty()) open.push_back(&variable);
+    }
     // What refers to a private variable is private, which makes more so.
     for (bool changed = true; changed;) {
       changed = false;
-      for (Variable& variable : found_.variables) {
-        if (variable.is_private || !variable.obstacle.empty() || stays(variable.canonical)) continue;
-        const auto* definition = variable.canonical->getInitializingDeclaration();
-        if (definition == nullptr || !refers_to_private(definition->getInit())) continue;
-        variable.is_private = true;
-        changed = true;
+      for (Variable* variable : open) {
+        if (variable->is_private || !names_private(*variable)) continue;
+        variable->is_private = changed = true;
+        private_.insert(variable->canonical);
       }
     }
   }
@@ -186,19 +194,16 @@ class Decider {
     }
   }
 
-  bool refers_to_private(const clang::Expr* initialiser) {
-    for (const auto* named : named_in(initialiser)) {
-      const auto target = std::find_if(found_.variables.begin(), found_.variables.end(),
-                                       [&](const Variable& variable) { return variable.canonical == named; });
-      if (target != found_.variables.end() && target->is_private) return true;
-    }
-    return false;
+  bool names_private(const Variable& variable) const {
+    return std::any_of(variable.named.begin(), variable.named.end(),
+                       [&](const clang::VarDecl* named) { return private_.contains(named); });
   }
 
   clang::Sema& sema_;
   const FileMap& files_;
   VariableFinder& found_;
   const std::set<std::string>& foreign_;
+  std::set<const clang::VarDecl*> private_;
   clang::ASTNameGenerator names_;
 };
 

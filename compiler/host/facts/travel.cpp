@@ -150,6 +150,10 @@ std::string spelled(clang::QualType type, const clang::Sema& sema) {
   policy.SuppressTagKeyword = true;
   policy.SuppressDefaultTemplateArgs = true;
   policy.SuppressInlineNamespace = true;
+  // `struct S s;` is of type `S`.
+  if (const auto* elaborated = type->getAs<clang::ElaboratedType>();
+      elaborated && elaborated->getQualifier() == nullptr)
+    type = elaborated->getNamedType();
   return type.getUnqualifiedType().getAsString(policy);
 }
 
@@ -175,7 +179,7 @@ bool is_bit_reference(clang::QualType type) {
 }
 
 TravelFacts TravelJudge::cannot(Hindrance hindrance, clang::QualType type) const {
-  return {Travel::cannot, hindrance, spelled(type, sema_), {}, {}};
+  return {Travel::cannot, hindrance, spelled(type, sema_), {}, {}, {}};
 }
 
 TravelFacts TravelJudge::judge(clang::QualType type) {
@@ -193,35 +197,39 @@ TravelFacts TravelJudge::judge(clang::QualType type) {
   }
   auto* record = type->getAsCXXRecordDecl();
   if (record == nullptr) return {};  // a number or an enumeration
-  known_[key] = TravelFacts{Travel::flat, Hindrance::none, {}, {}, {}};
+  known_[key] = TravelFacts{Travel::flat, Hindrance::none, {}, {}, {}, {}};
   const TravelFacts facts = judge_record(type, record);
   known_[key] = facts;
   return facts;
 }
 
 TravelFacts TravelJudge::judge_record(clang::QualType type, clang::CXXRecordDecl* record) {
-  if (!record->hasDefinition()) return cannot(Hindrance::incomplete, type);
+  // A class template that is only named, as `vector<int>` in `map<int, vector<int>>`, is instantiated by
+  // asking.
+  if (!sema_.isCompleteType(record->getLocation(), type)) return cannot(Hindrance::incomplete, type);
   record = record->getDefinition();
   if (is_bit_reference(type)) return {};
   if (accepts_address_space(record))
     return is_copyable(record)
-               ? TravelFacts{Travel::same_address_space, Hindrance::none, spelled(type, sema_), {}, {}}
+               ? TravelFacts{Travel::same_address_space, Hindrance::none, spelled(type, sema_), {}, {}, {}}
                : cannot(Hindrance::not_copyable, type);
   if (is_standard(record)) return judge_standard(type, record);
   if (!is_copyable(record)) return cannot(Hindrance::not_copyable, type);
   if (has_serialize(record, sema_.Context)) {
     // Its bytes are as good if they are all there is to it.
     if (is_trivially_copyable(type) && judge_parts(type, record).verdict == Travel::flat) return {};
-    return {Travel::structural, Hindrance::none, {}, {}, {}};
+    if (!is_default_constructible(record)) return cannot(Hindrance::no_default_constructor, type);
+    return {Travel::structural, Hindrance::none, {}, {}, {}, {}};
   }
   TravelFacts parts = judge_parts(type, record);
   if (parts.verdict == Travel::cannot || is_trivially_copyable(type)) return parts;
   if (record->isUnion()) return cannot(Hindrance::union_member, type);
   if (!record->isAggregate()) return cannot(Hindrance::unknown_class, type);
   if (record->getNumBases() != 0) return cannot(Hindrance::base_class, type);
+  if (!is_default_constructible(record)) return cannot(Hindrance::no_default_constructor, type);
   if (std::distance(record->field_begin(), record->field_end()) > members_max)
     return cannot(Hindrance::too_many_members, type);
-  worsen(parts, {Travel::structural, Hindrance::none, {}, {}, {}});
+  worsen(parts, {Travel::structural, Hindrance::none, {}, {}, {}, {}});
   return parts;
 }
 
@@ -243,7 +251,7 @@ TravelFacts TravelJudge::judge_standard(clang::QualType type, clang::CXXRecordDe
   if (facts.verdict == Travel::cannot) return facts;
   if (is_trivially_copyable(type)) return facts;
   const bool contiguous = (name == "vector" || name == "basic_string") && facts.verdict == Travel::flat;
-  worsen(facts, {contiguous ? Travel::contiguous : Travel::structural, Hindrance::none, {}, {}, {}});
+  worsen(facts, {contiguous ? Travel::contiguous : Travel::structural, Hindrance::none, {}, {}, {}, {}});
   return facts;
 }
 
@@ -256,6 +264,7 @@ TravelFacts TravelJudge::judge_parts(clang::QualType type, clang::CXXRecordDecl*
     if (part.verdict == Travel::cannot && part.member.empty() && part.owner.empty()) {
       part.member = field->getName().str();
       part.owner = spelled(type, sema_);
+      part.member_type = spelled(field->getType(), sema_);
     }
     worsen(facts, part);
   }
@@ -266,6 +275,12 @@ bool TravelJudge::is_copyable(clang::CXXRecordDecl* record) {
   const clang::CXXConstructorDecl* copy = sema_.LookupCopyingConstructor(record, clang::Qualifiers::Const);
   return copy != nullptr && !copy->isDeleted() && copy->getAccess() != clang::AS_private &&
          copy->getAccess() != clang::AS_protected;
+}
+
+/// A receiver makes an object first and fills it then. Access is cereal's matter.
+bool TravelJudge::is_default_constructible(clang::CXXRecordDecl* record) {
+  const clang::CXXConstructorDecl* constructor = sema_.LookupDefaultConstructor(record);
+  return constructor != nullptr && !constructor->isDeleted();
 }
 
 bool TravelJudge::is_trivially_copyable(clang::QualType type) const {

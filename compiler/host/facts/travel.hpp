@@ -26,6 +26,7 @@ class TravelJudge {
   sema::TravelFacts judge_parts(clang::QualType type, clang::CXXRecordDecl* record);
   sema::TravelFacts cannot(sema::Hindrance hindrance, clang::QualType type) const;
   bool is_copyable(clang::CXXRecordDecl* record);
+  bool is_default_constructible(clang::CXXRecordDecl* record);
   bool is_trivially_copyable(clang::QualType type) const;
 
   clang::Sema& sema_;
