@@ -1,8 +1,10 @@
 // Ranks under mpiexec, over shared memory and over TCP: what arrives, how it ends, what it leaves.
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
+#include "transport/transport.hpp"
 #include "world/probe/run_program.hpp"
 
 namespace kanor::rt::test {
@@ -178,6 +180,16 @@ TEST(Start, ForeignLibraryIsNoPlugIn) {
   EXPECT_NE(outcome.status, 0);
   EXPECT_NE(outcome.errors.find("'libm.so.6' is no MPI transport of Kanor"), std::string::npos)
       << outcome.errors;
+}
+
+TEST(Start, PlugInOfAnotherVersionSaysSo) {
+  void* const plugin = ::dlopen(KANOR_MPI_PLUGIN_FILE, RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(plugin, nullptr) << ::dlerror();
+  const auto open = reinterpret_cast<NetworkOpen*>(::dlsym(plugin, network_open_symbol));
+  ASSERT_NE(open, nullptr);
+  char error[500] = "";
+  EXPECT_EQ(open(network_interface_version + 1, 1, nullptr, nullptr, error, sizeof error), nullptr);
+  EXPECT_NE(std::string(error).find("of another version of Kanor"), std::string::npos) << error;
 }
 
 TEST(Start, ProcessesMustAgreeOnThreads) {
