@@ -1,0 +1,27 @@
+// RUN: %check_diagnostics
+#include <kanor/kanor.hpp>
+#include <string>
+#include <vector>
+
+struct Thing {};
+void nothing();
+
+void f(int a, int b, std::string text, Thing thing) {
+  @communicate { a@i <<= b@i where i in world, (text) }
+// CHECK:{{.*}}filter_not_bool.cpp:[[@LINE-1]]:48: error: a filter must convert to 'bool', '(text)' has type 'std::string'
+// CHECK-NEXT:  @communicate { a@i <<= b@i where i in world, (text) }
+// CHECK-NEXT:                                               ^~~~~~
+  @communicate { a@i <<= b@i where i in world, (thing) }
+// CHECK:{{.*}}filter_not_bool.cpp:[[@LINE-1]]:48: error: a filter must convert to 'bool', '(thing)' has type 'Thing'
+// CHECK-NEXT:  @communicate { a@i <<= b@i where i in world, (thing) }
+// CHECK-NEXT:                                               ^~~~~~~
+  @communicate { a@i <<= b@i where i in world, nothing() }
+// CHECK:{{.*}}filter_not_bool.cpp:[[@LINE-1]]:48: error: a filter must convert to 'bool', 'nothing()' has type 'void'
+// CHECK-NEXT:  @communicate { a@i <<= b@i where i in world, nothing() }
+// CHECK-NEXT:                                               ^~~~~~~~~
+  @communicate { a@i <<= b@i where i in world, text + "x" }
+// CHECK:{{.*}}filter_not_bool.cpp:[[@LINE-1]]:48: error: a filter must convert to 'bool', 'text + "x"' has type 'basic_string<char, std::char_traits<char>, std::allocator<char>>'
+// CHECK-NEXT:  @communicate { a@i <<= b@i where i in world, text + "x" }
+// CHECK-NEXT:                                               ^~~~~~~~~~
+  @communicate { a@i <<= b@i where i in world, i & 1 }
+}

@@ -1,0 +1,46 @@
+// RUN: %check_diagnostics
+// Parts of the language that are understood and not compiled: an error at the construct, never a wrong program.
+#include <kanor/kanor.hpp>
+#include <vector>
+
+void f(int a, int b, std::vector<int> A, std::vector<int> B, kanor::team t, int n) {
+  @communicate (team = t) { a@0 <<= b@1 }
+// CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-1]]:17: error: the modifier 'team' is not yet supported
+// CHECK-NEXT:  @communicate (team = t) { a@0 <<= b@1 }
+// CHECK-NEXT:                ^~~~~~~~
+  @communicate (async = later) { a@0 <<= b@1 }
+// CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-1]]:17: error: the modifier 'async' is not yet supported
+// CHECK-NEXT:  @communicate (async = later) { a@0 <<= b@1 }
+// CHECK-NEXT:                ^~~~~~~~~~~~~
+  @communicate (delta) { A@0 <<= B@1 }
+// CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-1]]:17: error: the modifier 'delta' is not yet supported
+// CHECK-NEXT:  @communicate (delta) { A@0 <<= B@1 }
+// CHECK-NEXT:                ^~~~~
+  @communicate (knows = sender) { a@0 <<= b@1 }
+// CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-1]]:17: error: 'knows = sender' is not yet supported
+// CHECK-NEXT:  @communicate (knows = sender) { a@0 <<= b@1 }
+// CHECK-NEXT:                ^~~~~~~~~~~~~~
+  @communicate (knows = receiver) { a@0 <<= b@1 }
+// CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-1]]:17: error: 'knows = receiver' is not yet supported
+// CHECK-NEXT:  @communicate (knows = receiver) { a@0 <<= b@1 }
+// CHECK-NEXT:                ^~~~~~~~~~~~~~~~
+  @communicate { A[0 : n]@0 <<= B[0 : n]@1 }
+// CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-1]]:18: error: sections are not yet supported
+// CHECK-NEXT:  @communicate { A[0 : n]@0 <<= B[0 : n]@1 }
+// CHECK-NEXT:                 ^~~~~~~~
+// CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-4]]:33: error: sections are not yet supported
+// CHECK-NEXT:  @communicate { A[0 : n]@0 <<= B[0 : n]@1 }
+// CHECK-NEXT:                                ^~~~~~~~
+  @communicate { A@0 <<= B[0 : n : 2]@1 }
+// CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-1]]:26: error: sections are not yet supported
+// CHECK-NEXT:  @communicate { A@0 <<= B[0 : n : 2]@1 }
+// CHECK-NEXT:                         ^~~~~~~~~~~~
+  @communicate { A[:]@0 << + << B[:]@i where i in world }
+// CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-1]]:18: error: sections are not yet supported
+// CHECK-NEXT:  @communicate { A[:]@0 << + << B[:]@i where i in world }
+// CHECK-NEXT:                 ^~~~
+// CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-4]]:33: error: sections are not yet supported
+// CHECK-NEXT:  @communicate { A[:]@0 << + << B[:]@i where i in world }
+// CHECK-NEXT:                                ^~~~
+  @communicate (copy, knows = both) { a@0 <<= b@1 }
+}
