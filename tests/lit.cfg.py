@@ -10,7 +10,7 @@ A test is a .cpp or .test file with RUN lines. Beside lit's own %s, %S, %t and %
   %include                       the directory that holds kanor/kanor.hpp
   %build %root                   the build tree, the repository
 
-Files under a directory named Inputs are not tests. Features for REQUIRES: mpi, clang.
+Files under a directory named Inputs are not tests. Features for REQUIRES: mpi, clang, ccache, cmake.
 """
 
 import glob
@@ -18,6 +18,7 @@ import os
 import re
 
 import lit.formats
+import lit.util
 
 config.name = "kanor"
 config.test_format = lit.formats.ShTest(execute_external=False)
@@ -77,6 +78,9 @@ if config.mpiexec:
     config.available_features.add("mpi")
 if config.clang_cxx:
     config.available_features.add("clang")
+for tool in ("ccache", "cmake"):
+    if lit.util.which(tool, config.environment.get("PATH")):
+        config.available_features.add(tool)
 
 # A test says itself what it wants; the environment of whoever runs the tests has no say.
 for name in [name for name in config.environment if name.startswith("KANOR_")]:

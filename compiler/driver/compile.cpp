@@ -89,7 +89,7 @@ CompiledSource show_product(const Session& session, const Unit& unit) {
 /// The emitted main file; a source that needs no edit is its own.
 CompiledSource show_emitted(const Session& session, const Unit& unit) {
   const emit::Emission emission = emit::emit(unit.plan, std::vector<std::string>(unit.plan.files.size()));
-  if (emission.files.empty()) return show(session, std::string(unit.discovery.files.at(0).source->bytes()));
+  if (!unit.needs_emission()) return show(session, std::string(unit.discovery.files.at(0).source->bytes()));
   return show(session, emission.files[0].text);
 }
 
@@ -107,6 +107,16 @@ host::Invocation invocation(const Session& session, const Input& input) {
   return result;
 }
 
+/// A source without blocks that Clang can't read, or whose standard has no thread_local, is the host's alone:
+/// its errors are the host's to tell. Should the host accept it, the object has no note, so the link finds
+/// its variables and keeps ranks apart.
+bool is_for_host_alone(const Session& session, const Unit& unit) {
+  const CommandLine& line = session.line;
+  if (line.dump || line.emits_cpp || unit.discovery.files.empty() || unit.may_have_blocks()) return false;
+  const std::string standard = line.standard.value_or("");
+  return unit.diagnostics.has_errors() || standard.ends_with("98") || standard.ends_with("03");
+}
+
 CompiledSource compile_cxx(const Session& session, const Input& input) {
   const CommandLine& line = session.line;
   if (line.shows_commands) return compile_original(session, input, true);
@@ -114,11 +124,12 @@ CompiledSource compile_cxx(const Session& session, const Input& input) {
   unit.invocation = invocation(session, input);
   if (host::query_host(unit.invocation, unit.diagnostics))
     translate(unit, line.dump ? phase_named(*line.dump) : Phase::emit);
+  if (is_for_host_alone(session, unit)) return compile_original(session, input, false);
   if (print_diagnostics(unit.diagnostics, line)) return {1, {}};
   if (line.dump) return show_product(session, unit);
   if (line.emits_cpp) return show_emitted(session, unit);
-  return unit.program.files.empty() ? compile_original(session, input, true)
-                                    : compile_emitted(session, input, unit);
+  return unit.needs_emission() ? compile_emitted(session, input, unit)
+                               : compile_original(session, input, true);
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ DependencyRule dependency_rule(const Session& session, const Input& input);
 /// The flags that make the host write this rule itself.
 std::vector<std::string> dependency_flags(const Dependencies& dependencies, const DependencyRule& rule);
 
-/// Writes the rule from what the host said of an emitted unit: `host_rule` is the file that it wrote, in which
-/// the emitted files stand for their originals. Throws std::system_error.
+/// Writes the rule from what the host said of an emitted unit: `host_rule` is the file that it wrote, in
+/// which the emitted files stand for their originals. Throws std::system_error.
 void write_dependencies(const Dependencies& dependencies, const DependencyRule& rule, const EmittedUnit& unit,
                         const std::string& host_rule);
 

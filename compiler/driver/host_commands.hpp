@@ -18,8 +18,8 @@ struct CompileJob {
   Language language = Language::cxx;
   std::optional<std::string> output;  ///< none for -fsyntax-only
   bool adds_note = false;  ///< the original is compiled, so nothing in its text says that kanorc did it
-  std::vector<std::string> front;     ///< flags for this file alone, before the user's
-  std::vector<std::string> extra;     ///< and after them
+  std::vector<std::string> front;  ///< flags for this file alone, before the user's
+  std::vector<std::string> extra;  ///< and after them
 };
 
 /// `-std=gnu++20`, or what the user said.

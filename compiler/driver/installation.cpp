@@ -6,7 +6,10 @@ namespace kanor::driver {
 
 Installation find_installation() {
   const auto prefix = std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
-  return {(prefix / "include").string(), (prefix / "lib" / "kanor").string()};
+  // A system's own prefix may have its libraries in a folder of the architecture.
+  auto library = prefix / "lib" / "kanor";
+  if (!std::filesystem::exists(library)) library = prefix / KANOR_INSTALL_LIBDIR / "kanor";
+  return {(prefix / "include").string(), library.string()};
 }
 
 }  // namespace kanor::driver

@@ -49,10 +49,35 @@ void check_standard(Unit& unit) {
            {{nullptr, {}, "without '-std=', kanorc compiles C++20 ('-std=gnu++20')"}}});
 }
 
+/// A header is emitted as a copy, and the directive that leads to it names the copy; one without a name of
+/// its own can't.
+void check_includes(Unit& unit) {
+  for (const auto& file : unit.program.files)
+    for (const auto& include : file.includes)
+      if (include.name.empty())
+        unit.diagnostics.report(
+            {text::Kind::not_yet_supported,
+             nullptr,
+             {},
+             "'" + file.source->path() + "' includes '" +
+                 unit.program.files[static_cast<std::size_t>(include.target_file)].source->path() +
+                 "', which has blocks or global variables, by a name that a macro spells",
+             {}});
+}
+
 }  // namespace
 
-bool Unit::has_blocks() const {
-  return std::any_of(asts.begin(), asts.end(), [](const auto& ast) { return !ast.blocks.empty(); });
+bool Unit::may_have_blocks() const {
+  return std::any_of(discovery.files.begin(), discovery.files.end(), [](const auto& file) {
+    return !file.is_system && syntax::may_have_blocks(*file.source);
+  });
+}
+
+bool Unit::needs_emission() const {
+  const auto edited = [](const sema::CheckedFile& file) {
+    return !file.blocks.empty() || !file.private_declarations.empty() || !file.attributes.empty();
+  };
+  return !program.obstacles.empty() || std::any_of(program.files.begin(), program.files.end(), edited);
 }
 
 Phase phase_named(std::string_view name) {
@@ -83,6 +108,7 @@ void translate(Unit& unit, Phase last) {
   if (last == Phase::facts) return;
 
   unit.program = sema::check(unit.discovery, unit.asts, unit.facts, unit.diagnostics);
+  check_includes(unit);
   if (ends_after(Phase::sema)) return;
 
   // From here the program is right: later phases report no errors.

@@ -29,7 +29,10 @@ struct Unit {
   sema::Program program;
   plan::CommPlan plan;
 
-  bool has_blocks() const;
+  /// Whether some user file's bytes could be a block: never false if there is one.
+  bool may_have_blocks() const;
+  /// Whether the host compiler would misunderstand the originals, or the link must be told something.
+  bool needs_emission() const;
 };
 
 }  // namespace kanor::driver

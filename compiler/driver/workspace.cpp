@@ -28,8 +28,9 @@ std::string_view base_name(std::string_view path) {
 
 const std::string& Workspace::directory() {
   if (!directory_.empty()) return directory_;
-  const char* root = std::getenv("TMPDIR");
-  std::string made = std::string(root != nullptr && *root != '\0' ? root : "/tmp") + "/kanorc-XXXXXX";
+  const char* wanted = std::getenv("TMPDIR");
+  const std::string root = wanted != nullptr && *wanted != '\0' ? wanted : "/tmp";
+  std::string made = root + "/kanorc-XXXXXX";
   hold_ending_signals();
   const bool ok = mkdtemp(made.data()) != nullptr;
   if (ok) {
@@ -37,7 +38,7 @@ const std::string& Workspace::directory() {
     remove_tree_on_signal(directory_.c_str());
   }
   release_ending_signals();
-  if (!ok) fail("cannot make a temporary directory '" + made + "'");
+  if (!ok) fail("cannot make a temporary directory in '" + root + "'");
   return directory_;
 }
 

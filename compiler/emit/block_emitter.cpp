@@ -52,7 +52,8 @@ class StatementEmitter {
     const bool reduction = statement_.op != syntax::Operator::assign;
     out_.words(reduction ? "kanor_block.reduce({" : "kanor_block.assign({");
     out_.words(std::to_string(line) + ", " + string_literal(one_line(source_.text(statement_.span))) + ", " +
-               string_literal(names_) + "}, ");
+               string_literal(names_) +
+               (checked_.same_address_space ? ", kanor::abi::same_address_space}, " : "}, "));
     if (reduction) operation();
     out_.words("[&](auto& kanor_bind) {");
     for (const auto& clause : statement_.clauses)
