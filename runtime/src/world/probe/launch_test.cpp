@@ -1,9 +1,12 @@
 // Jobs that start, run and end, and jobs that cannot start.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <kanor/abi/program_facts.hpp>
 #include <set>
 #include <string>
 
@@ -192,6 +195,64 @@ TEST(LaunchOptions, TooManyProcessesToStartAreSaid) {
       << outcome.errors;
   EXPECT_EQ(outcome.output, "");
   EXPECT_FALSE(outcome.left_processes);
+}
+
+/// A copy of the probe into which other facts were written, as kanorc does after linking; removed when
+/// destroyed.
+class ProbeWithFacts {
+ public:
+  explicit ProbeWithFacts(const std::string& facts) : path_(probe + "-with-facts") {
+    std::ifstream original(probe, std::ios::binary);
+    std::string bytes{std::istreambuf_iterator<char>(original), {}};
+    const std::size_t at = bytes.find(KANOR_PROGRAM_FACTS_UNSET);
+    EXPECT_NE(at, std::string::npos);
+    EXPECT_EQ(bytes.find(KANOR_PROGRAM_FACTS_UNSET, at + 1), std::string::npos);
+    bytes.replace(at, facts.size(), facts);
+    std::ofstream(path_, std::ios::binary) << bytes;
+    ::chmod(path_.c_str(), 0755);
+  }
+  ~ProbeWithFacts() { ::unlink(path_.c_str()); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+TEST(LaunchFacts, ObstaclesMakeAutoChooseProcessesAndThreadsImpossible) {
+  const ProbeWithFacts program(
+      KANOR_PROGRAM_FACTS_HEADER
+      "obstacle\tcounter\tc.o\tvariable 'counter' in c.o is shared by all threads\n");
+  const Outcome automatic = Program({program.path(), "show"}, {{"KANOR_RANKS", "2"}}).finish();
+  EXPECT_EQ(automatic.status, 0);
+  EXPECT_EQ(automatic.errors,
+            "kanor: running ranks as processes: variable 'counter' in c.o is shared by all threads\n");
+  std::set<std::string> processes;
+  for (const std::string& line : lines(automatic.output)) processes.insert(line.substr(line.rfind(' ')));
+  EXPECT_EQ(processes.size(), 2u);
+
+  const Outcome asked = Program({program.path(), "show"}, {{"KANOR_MODE", "processes"}}).finish();
+  EXPECT_EQ(asked.status, 0);
+  EXPECT_EQ(asked.errors, "");
+
+  const Outcome refused = Program({program.path(), "show"}, {{"KANOR_MODE", "threads"}}).finish();
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_EQ(
+      refused.errors,
+      "kanor: KANOR_MODE is 'threads', but ranks cannot be threads: variable 'counter' in c.o is shared by "
+      "all threads\n");
+  EXPECT_EQ(refused.output, "");
+
+  const Outcome two_threads =
+      Program({program.path(), "show"}, {{"PMI_RANK", "0"}, {"KANOR_THREADS", "2"}}).finish();
+  EXPECT_EQ(two_threads.status, 2);
+  EXPECT_EQ(two_threads.errors.rfind("kanor: KANOR_THREADS is 2, but ranks cannot be threads: ", 0), 0u);
+}
+
+TEST(LaunchFacts, ThePlugInIsLookedForWhereKanorcSays) {
+  const ProbeWithFacts program(KANOR_PROGRAM_FACTS_HEADER "plugins\t/nonexistent/kanor\n");
+  const Outcome outcome = Program({program.path(), "show"}, {{"PMI_RANK", "0"}}).finish();
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.errors.find("/nonexistent/kanor/libkanor_mpi.so"), std::string::npos) << outcome.errors;
 }
 
 TEST(Kanorrun, SetsTheEnvironmentAndBecomesTheProgram) {
