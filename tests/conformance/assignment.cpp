@@ -205,17 +205,12 @@ int main() {
     set_through();
     CHECK_EQ(b, left + 3);
   }
-  {  // bit-fields are lvalues too
+  {  // a bit-field is a value; as a place kanorc refuses it
     Flags flags;
-    @communicate {
-      flags.low@(i + 1) % n <<= i % 8@i where i in world;
-      flags.high@(i + 1) % n <<= 31@i where i in world
-    }
-    CHECK_EQ(static_cast<int>(flags.low), left % 8);
-    CHECK_EQ(static_cast<int>(flags.high), 31);
+    flags.low = me % 8;
     int plain = 0;
     @communicate { plain@(i + 1) % n <<= flags.low@i where i in world }
-    CHECK_EQ(plain, (left + n - 1) % n % 8);
+    CHECK_EQ(plain, left % 8);
   }
   {  // members
     Holder holder;

@@ -116,8 +116,8 @@ int main() {
     @communicate { x@i <<= ARROW_IN_PARENTHESES(i)@i where i in world }
     CHECK_EQ(x, 2 * me);
     std::string where_from;
-    @communicate { where_from@0 <<= std::string(__FILE__).substr(std::string(__FILE__).size() - 9) + ' ' + __func__@0 }
-    CHECK_EQ(where_from, me == 0 ? "words.cpp main" : "");
+    @communicate { where_from@0 <<= std::string(__FILE__).substr(std::string(__FILE__).size() - 9)@0 }
+    CHECK_EQ(where_from, me == 0 ? "words.cpp" : "");
     int line = 0;
     @communicate {
       line@0 <<= __LINE__@0
