@@ -95,6 +95,8 @@ TEST(Range, ExcludesItsUpperEnd) {
   EXPECT_EQ(members(range(0u, 3u)), (std::vector{0u, 1u, 2u}));
   EXPECT_EQ(members(range(0, 6L, 2)), (std::vector{0L, 2L, 4L}));
   EXPECT_EXIT(range(0, 3, 0), testing::ExitedWithCode(1), "step 0");
+  static_assert(std::is_same_v<decltype(range(0, 3)), integer_range<int>>);
+  static_assert(std::is_same_v<decltype(range(0, 3L)), integer_range<long>>);
   static_assert(range(0, 10, 3).size() == 4);
   static_assert(range(0, 10)[4] == 4);
 }

@@ -98,7 +98,7 @@ class archive_writer {
  public:
   void write(const void* data, std::size_t bytes) {
     if (bytes > static_cast<std::size_t>(end_ - at_)) grow(bytes);
-    __builtin_memcpy(at_, data, bytes);
+    if (bytes != 0) __builtin_memcpy(at_, data, bytes);  // nothing may lie nowhere
     at_ += bytes;
   }
 
@@ -120,7 +120,7 @@ class archive_reader {
 
   void read(void* data, std::size_t bytes) {
     if (bytes > left()) fail("it ends too early");
-    __builtin_memcpy(data, at_, bytes);
+    if (bytes != 0) __builtin_memcpy(data, at_, bytes);
     at_ += bytes;
   }
   std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
