@@ -12,12 +12,12 @@ class value_sink {
  public:
   value_sink(block& owner, int receiver) : owner_(&owner), receiver_(receiver) {}
 
+  // By const reference, which a bit-field binds to.
   template <class T>
-  std::type_identity<T> operator()(T&& value) const {
+  std::type_identity<T> operator()(const T& value) const {
     using Value = travelling_type<T>;
     check_value<Value>();
-    if constexpr (!std::is_same_v<std::remove_cvref_t<T>, Value> ||
-                  std::is_volatile_v<std::remove_reference_t<T>>) {
+    if constexpr (!std::is_same_v<T, Value>) {
       const Value copy = value;
       put<Value>(copy);
     } else {
