@@ -78,7 +78,6 @@ class integer_range {
 };
 
 namespace abi {
-class block;
 [[noreturn]] void fail_range_step();
 }  // namespace abi
 
