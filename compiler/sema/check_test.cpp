@@ -154,11 +154,15 @@ TEST_F(CheckTest, OperatorsCombineTwoValues) {
                      "v@1; t@0 << + << t@1;"
                      "x@0 << one << x@1; x@0 << [](auto a, auto b) { return a + b; } << x@1; x@0 << "
                      "(std::max<int>) << x@1;"
-                     "x@0 << std::plus<int> << x@1; x@0 << std::max << x@1"),
+                     "x@0 << std::plus<int> << x@1; x@0 << std::max << x@1; x@0 << [](int) { return 0; } << "
+                     "x@1; x@0 << std::plus<>() << x@1;"
+                     "v@0 << [](auto a, auto b) { return a + b; } << v@1"),
             "12:23 [+] '+' cannot combine two values of type 'S' into one of that type\n"
             "12:97 [^] '^' cannot combine two values of type 'double' into one of that type\n"
             "12:130 [one] 'one' cannot combine two values of type 'int' into one of that type\n"
-            "12:231 [std::plus<int>] 'std::plus<int>' is a type, not a value that can be called\n");
+            "12:231 [std::plus<int>] 'std::plus<int>' is a type, not a value that can be called\n"
+            "12:285 [[](int) { return 0; }] '[](int) { return 0; }' cannot combine two values of type 'int' "
+            "into one of that type\n");
   const auto& statements = program_.files[0].blocks[0].statements;
   EXPECT_TRUE(statements[8].callable_is_overload_set);
   EXPECT_TRUE(statements[10].callable_is_overload_set);

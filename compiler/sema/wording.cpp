@@ -67,6 +67,10 @@ std::string way_out(const TravelFacts& travel) {
       return "send a value";
     case Hindrance::not_copyable:
       return "send what it holds, in a variable that can be copied";
+    case Hindrance::standard_class:
+      return "send what it holds, in a type that travels";
+    case Hindrance::no_default_constructor:
+      return "give '" + owner + "' a default constructor, which a receiver begins with";
     case Hindrance::smart_pointer:
       return "send the object that it points to";
     case Hindrance::incomplete:

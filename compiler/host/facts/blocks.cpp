@@ -53,7 +53,9 @@ class StatementJudge {
   /// False if something has no type, as in the pattern of a template.
   bool judge(const StatementPieces& pieces, const syntax::Statement& statement, StatementFacts& facts) {
     const bool callable_missing =
-        statement.op == syntax::Operator::callable && pieces.callable == nullptr && !pieces.callable_is_type;
+        statement.op == syntax::Operator::callable && !pieces.callable_is_type &&
+        (pieces.callable == nullptr ||
+         (!llvm::isa<clang::OverloadExpr>(pieces.callable) && is_open(pieces.callable)));
     if (is_open(pieces.place) || is_open(pieces.value) || is_open(pieces.receiver) ||
         is_open(pieces.sender) || callable_missing)
       return false;

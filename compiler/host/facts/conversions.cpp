@@ -6,6 +6,7 @@
 #include <clang/Sema/EnterExpressionEvaluationContext.h>
 #include <clang/Sema/Lookup.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "host/facts/travel.hpp"
@@ -50,6 +51,17 @@ std::optional<List> as_list(clang::QualType type, clang::ASTContext& context) {
   if (name == "array" && arguments.size() == 2 && arguments[1].getKind() == clang::TemplateArgument::Integral)
     list.length = arguments[1].getAsIntegral().getZExtValue();
   return list;
+}
+
+/// Whether it is an object whose call operator is a template. To ask whether that takes a type compiles its
+/// body.
+bool is_generic(const clang::Expr* callable, clang::ASTContext& context) {
+  const auto* record = callable == nullptr ? nullptr : callable->getType()->getAsCXXRecordDecl();
+  if (record == nullptr || !record->hasDefinition()) return false;
+  const auto found = record->lookup(context.DeclarationNames.getCXXOperatorName(clang::OO_Call));
+  return std::any_of(found.begin(), found.end(), [](const clang::NamedDecl* declaration) {
+    return llvm::isa<clang::FunctionTemplateDecl>(declaration->getUnderlyingDecl());
+  });
 }
 
 bool is_text(clang::QualType type) { return standard_template(type) == "basic_string"; }
@@ -149,6 +161,17 @@ bool Conversions::combines(syntax::Operator op, clang::Expr* callable, clang::Qu
 Fold Conversions::fold(syntax::Operator op, clang::Expr* callable, clang::QualType type,
                        clang::QualType& culprit) {
   const auto list = is_text(type) ? std::nullopt : as_list(type, sema_.Context);
+  if (list && is_generic(callable, sema_.Context)) {
+    // What is meant for elements must not be asked about the whole: an error in its body would be one for
+    // good.
+    clang::QualType innermost = type;
+    while (const auto inner = is_text(innermost) ? std::nullopt : as_list(innermost, sema_.Context))
+      innermost = inner->element.getUnqualifiedType();
+    if (folds_whole(op, callable, innermost)) return Fold::elementwise;
+    if (!type->isArrayType() && folds_whole(op, callable, type)) return Fold::whole;
+    culprit = innermost;
+    return Fold::none;
+  }
   const bool whole_first = !list || (op == syntax::Operator::callable && !type->isArrayType());
   if (whole_first && folds_whole(op, callable, type)) return Fold::whole;
   if (list && fold(op, callable, list->element.getUnqualifiedType(), culprit) != Fold::none)

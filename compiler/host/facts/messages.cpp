@@ -28,6 +28,7 @@ Span span_of(const Shadow& shadow, Piece piece) {
     case PieceKind::sender:
       return statement.sender.span;
     case PieceKind::callable:
+    case PieceKind::open_callable:
       return statement.callable.span;
     default:
       break;
@@ -44,7 +45,7 @@ text::Diagnostic reworded(const Shadow& shadow, Piece piece) {
   const std::string quoted = "'" + std::string(shadow.source->text(span)) + "'";
   if (piece.kind == PieceKind::set)
     return {text::Kind::set_not_range, shadow.source, span, quoted + " is not a range of integers", {}};
-  if (piece.kind == PieceKind::callable)
+  if (piece.kind == PieceKind::callable || piece.kind == PieceKind::open_callable)
     return {text::Kind::operator_not_callable,
             shadow.source,
             span,

@@ -117,6 +117,9 @@ class PieceFinder : public clang::RecursiveASTVisitor<PieceFinder> {
         pieces.filters[anchor->piece.clause] = inner;
         break;
       case PieceKind::callable:
+        pieces.callable = inner;
+        break;
+      case PieceKind::open_callable:
         take_callable(inner, pieces);
         return true;
       default:

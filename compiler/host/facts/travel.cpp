@@ -150,11 +150,18 @@ std::string spelled(clang::QualType type, const clang::Sema& sema) {
   policy.SuppressTagKeyword = true;
   policy.SuppressDefaultTemplateArgs = true;
   policy.SuppressInlineNamespace = true;
+  const auto* elaborated = type->getAs<clang::ElaboratedType>();
+  const bool qualified = elaborated != nullptr && elaborated->getQualifier() != nullptr;
   // `struct S s;` is of type `S`.
-  if (const auto* elaborated = type->getAs<clang::ElaboratedType>();
-      elaborated && elaborated->getQualifier() == nullptr)
-    type = elaborated->getNamedType();
-  return type.getUnqualifiedType().getAsString(policy);
+  if (elaborated != nullptr && !qualified) type = elaborated->getNamedType();
+  // A function of the library spells its result as it may inside of the library's namespace.
+  const bool bare = llvm::isa<clang::TemplateSpecializationType>(type.getTypePtr());
+  if (bare && !qualified && !standard_template(type).empty()) type = type.getCanonicalType();
+  std::string name = type.getUnqualifiedType().getAsString(policy);
+  constexpr std::string_view text = "std::basic_string<char>";
+  for (auto at = name.find(text); at != std::string::npos; at = name.find(text))
+    name.replace(at, text.size(), "std::string");
+  return name;
 }
 
 std::string standard_template(clang::QualType type) {
@@ -209,6 +216,8 @@ TravelFacts TravelJudge::judge_record(clang::QualType type, clang::CXXRecordDecl
   if (!sema_.isCompleteType(record->getLocation(), type)) return cannot(Hindrance::incomplete, type);
   record = record->getDefinition();
   if (is_bit_reference(type)) return {};
+  if (record->getIdentifier() != nullptr && record->getName() == "__normal_iterator")
+    return cannot(Hindrance::view, type);
   if (accepts_address_space(record))
     return is_copyable(record)
                ? TravelFacts{Travel::same_address_space, Hindrance::none, spelled(type, sema_), {}, {}, {}}

@@ -1,6 +1,7 @@
 #include "host/shadow/shadow.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <ostream>
 #include <stdexcept>
 #include <string_view>
@@ -88,12 +89,27 @@ class BlockWriter {
         if (*part) plain(**part);
   }
 
-  /// The parameters' types are open, so nothing is called yet, and a name that is overloaded stays one.
+  /// What may be an overload set stands in a call with open types: so nothing is resolved yet. Other
+  /// callables stand on their own: the type of a lambda within the open call would be open too.
   void callable(const Expr& callable) {
-    writer_.anchor({PieceKind::callable, block_, statement_, -1});
+    if (!may_be_overloaded(source_.text(callable.span))) {
+      expression({PieceKind::callable, block_, statement_, -1}, callable.span);
+      return;
+    }
+    writer_.anchor({PieceKind::open_callable, block_, statement_, -1});
     writer_.write("(void)[&](const auto& kanor_a, const auto& kanor_b) { (void)(");
     writer_.copy(callable.span);
     writer_.write(")(kanor_a, kanor_b); }; ");
+  }
+
+  /// A name, perhaps qualified, with template arguments or in parentheses.
+  static bool may_be_overloaded(std::string_view text) {
+    while (text.size() > 2 && text.front() == '(' && text.back() == ')')
+      text = text.substr(1, text.size() - 2);
+    return std::all_of(text.begin(), text.end(), [](unsigned char c) {
+      return std::isalnum(c) != 0 || std::isspace(c) != 0 || c >= 0x80 ||
+             std::string_view("_:<>,").find(static_cast<char>(c)) != std::string_view::npos;
+    });
   }
 
   /// Opens what the later clauses stand in. Returns how many braces it leaves open.

@@ -13,7 +13,9 @@
 /// of the user's expressions once and whole, so that types, templates and errors come out as in ordinary C++.
 namespace kanor::host {
 
-enum class PieceKind { place, value, receiver, sender, callable, set, let, filter };
+/// A callable that may name an overload set or a type is `open_callable`: it stands in a call, not on its
+/// own.
+enum class PieceKind { place, value, receiver, sender, callable, open_callable, set, let, filter };
 
 /// Names one expression of a block. `clause` counts the statement's clauses, and is -1 for the other pieces.
 struct Piece {

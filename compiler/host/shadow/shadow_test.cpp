@@ -60,6 +60,12 @@ TEST_F(ShadowTest, ACallableIsCalledWithOpenTypes) {
             "{ (void)(std::max)(kanor_a, kanor_b); }; } } while (false);");
 }
 
+TEST_F(ShadowTest, ACallableThatIsNoNameStandsOnItsOwn) {
+  EXPECT_EQ(make("@communicate { x@0 << [](int a, int b) { return a; } << y@0 }").text,
+            "do { { (void)(0); (void)(0); (void)(x); (void)(y); (void)([](int a, int b) { return a; }); } } "
+            "while (false);");
+}
+
 TEST_F(ShadowTest, LinesStayAndOffsetsMapBack) {
   const std::string bytes =
       "@communicate { // why\n  x@0\n    <<= f(1, // here\n          2)@1;\n}\nint after;\n";
