@@ -20,7 +20,7 @@ void f(int a, int b, std::string text, Thing thing) {
 // CHECK-NEXT:  @communicate { a@i <<= b@i where i in world, nothing() }
 // CHECK-NEXT:                                               ^~~~~~~~~
   @communicate { a@i <<= b@i where i in world, text + "x" }
-// CHECK:{{.*}}filter_not_bool.cpp:[[@LINE-1]]:48: error: a filter must convert to 'bool', 'text + "x"' has type 'basic_string<char, std::char_traits<char>, std::allocator<char>>'
+// CHECK:{{.*}}filter_not_bool.cpp:[[@LINE-1]]:48: error: a filter must convert to 'bool', 'text + "x"' has type 'std::string'
 // CHECK-NEXT:  @communicate { a@i <<= b@i where i in world, text + "x" }
 // CHECK-NEXT:                                               ^~~~~~~~~~
   @communicate { a@i <<= b@i where i in world, i & 1 }

@@ -49,4 +49,7 @@ void f(int a, double x, std::string text, Plain plain, std::vector<Plain> plains
 // CHECK-NEXT:  @communicate { a@0 << a << a@i where i in world }
 // CHECK-NEXT:                        ^
   @communicate { a@0 << [](int) { return 0; } << a@i where i in world }
+// CHECK:{{.*}}operator_not_callable.cpp:[[@LINE-1]]:25: error: '[](int) { return 0; }' cannot combine two values of type 'int' into one of that type
+// CHECK-NEXT:  @communicate { a@0 << [](int) { return 0; } << a@i where i in world }
+// CHECK-NEXT:                        ^~~~~~~~~~~~~~~~~~~~~
 }

@@ -19,7 +19,7 @@ void f(int a, int b, int n, double x, std::string text, std::vector<double> real
 // CHECK-NEXT:  @communicate { a@0 <<= b@0 where i in map }
 // CHECK-NEXT:                                        ^~~
   @communicate { a@0 <<= b@0 where i in words }
-// CHECK:{{.*}}set_not_range.cpp:[[@LINE-1]]:41: error: a set is a range of integers, the elements of 'words' have type 'std::basic_string<char>'
+// CHECK:{{.*}}set_not_range.cpp:[[@LINE-1]]:41: error: a set is a range of integers, the elements of 'words' have type 'std::string'
 // CHECK-NEXT:  @communicate { a@0 <<= b@0 where i in words }
 // CHECK-NEXT:                                        ^~~~~
   @communicate { a@0 <<= b@0 where i in world.size() }

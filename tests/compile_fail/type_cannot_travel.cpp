@@ -89,10 +89,10 @@ void views(std::string_view text, std::span<int> span, std::vector<int>::iterato
 // CHECK-NEXT:                            ^~~~
 // CHECK-NEXT:kanorc: note: send the container that owns the elements
   @communicate { iterator@0 <<= iterator@1 }
-// CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:33: error: a value of type 'std::vector<int>::iterator' cannot travel: member '_M_current' of 'std::vector<int>::iterator' is a pointer
+// CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:33: error: a value of type 'std::vector<int>::iterator' cannot travel: 'std::vector<int>::iterator' is a view of elements that it does not own
 // CHECK-NEXT:  @communicate { iterator@0 <<= iterator@1 }
 // CHECK-NEXT:                                ^~~~~~~~
-// CHECK-NEXT:kanorc: note: give 'std::vector<int>::iterator' a cereal 'serialize' function, or mark it {{[[][[]}}kanor::same_address_space]] if it is only sent between ranks that share addresses
+// CHECK-NEXT:kanorc: note: send the container that owns the elements
   @communicate { wrapper@0 <<= wrapper@1 }
 // CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:32: error: a value of type 'std::reference_wrapper<int>' cannot travel: 'std::reference_wrapper<int>' is a reference
 // CHECK-NEXT:  @communicate { wrapper@0 <<= wrapper@1 }
@@ -155,7 +155,7 @@ void library(std::unique_ptr<int> unique, std::shared_ptr<int> shared, std::func
 // CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:29: error: a value of type 'std::function<void ()>' cannot travel: 'std::function<void ()>' is a class of the standard library that kanor does not know how to send
 // CHECK-NEXT:  @communicate { call@0 <<= call@1 }
 // CHECK-NEXT:                            ^~~~
-// CHECK-NEXT:kanorc: note: give 'std::function<void ()>' a cereal 'serialize' function, or mark it {{[[][[]}}kanor::same_address_space]] if it is only sent between ranks that share addresses
+// CHECK-NEXT:kanorc: note: send what it holds, in a type that travels
   @communicate { map@0 <<= map@1 }
 // CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:28: error: a value of type 'std::map<int, int *>' cannot travel: 'int *' is a pointer
 // CHECK-NEXT:  @communicate { map@0 <<= map@1 }
