@@ -85,8 +85,10 @@ def check(mode, options):
     environment.update([mark.split("=")])
     before = shared_memory_files()
     complaints = []
+    # Whoever runs the tests in the background ignores SIGINT, and children inherit that.
     with subprocess.Popen(arguments, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True) as job:
+                          stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True,
+                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as job:
         said_first = ""
         if options.interrupt:
             while "failing at" not in said_first and job.poll() is None:
