@@ -97,9 +97,10 @@ int build(const CommandLine& line) {
   if (!inputs_are_readable(line)) return 1;
 
   Workspace workspace;
-  Session session{line, installation, workspace, {}};
+  Session session{line, installation, workspace, {}, line.shares_globals};
   std::vector<LinkInput> objects;
-  for (const Input& input : inputs) objects.push_back({input.path, input.path});
+  for (const Input& input : inputs)
+    objects.push_back({input.path, input.path, input.language == Language::cxx});
   int status = 0;
   const auto compile_all = [&](Language language) {
     for (std::size_t at = 0; at < inputs.size(); ++at) {
@@ -116,7 +117,15 @@ int build(const CommandLine& line) {
   const bool links = line.stage == Stage::program && !line.emits_cpp && !line.dump;
   if (links && status == 0) session.foreign_variables = foreign_variables(line, foreign(inputs, objects));
   compile_all(Language::cxx);
-  return status != 0 || !links ? status : link_program(session, objects);
+  if (status != 0 || !links) return status;
+  LinkResult linked = link_program(session, objects);
+  if (linked.needs_shared_globals) {
+    session.shares_globals = true;
+    compile_all(Language::cxx);
+    if (status != 0) return status;
+    linked = link_program(session, objects);
+  }
+  return linked.status;
 }
 
 }  // namespace

@@ -71,6 +71,10 @@ class Parser {
       out_.action = CommandLine::Action::version;
     } else if (word == "--emit-cpp") {
       out_.emits_cpp = true;
+    } else if (word == "--globals=rank" || word == "--globals=process") {
+      out_.shares_globals = word == "--globals=process";
+    } else if (word.starts_with("--globals")) {
+      throw UsageError("'" + word + "' must be '--globals=rank' or '--globals=process'");
     } else if (word == "-###") {
       out_.shows_commands = true;
     } else if (const auto host = value("--host-cxx=")) {
@@ -262,6 +266,7 @@ Every option that is not listed here goes to the host compiler.
   -c, -S, -E, -fsyntax-only  stop after that stage
   -o FILE                    write to FILE
   --emit-cpp [-o FILE]       show the C++ that the host compiler gets
+  --globals=process          globals for ranks that start threads of their own
   --host-cxx=COMMAND         host compiler (default: $KANOR_HOST_CXX, or g++)
   --dump=PHASE               show what a phase made: parse, discover, shadow,
                              facts, sema, plan, emit

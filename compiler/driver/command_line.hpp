@@ -74,6 +74,7 @@ struct CommandLine {
   Dependencies dependencies;
   bool shows_commands = false;              ///< -###
   bool verbose = false;                     ///< -v
+  bool shares_globals = false;              ///< --globals=process
   bool emits_cpp = false;                   ///< --emit-cpp
   std::optional<std::string> dump;          ///< --dump=PHASE
   bool links_library = false;               ///< -shared, -r: what is linked is not a whole program

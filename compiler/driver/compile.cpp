@@ -117,6 +117,20 @@ bool is_for_host_alone(const Session& session, const Unit& unit) {
   return unit.diagnostics.has_errors() || standard.ends_with("98") || standard.ends_with("03");
 }
 
+/// Takes back what sema decided for the usual case, and leaves word of it for the link.
+void share_globals(sema::Program& program) {
+  for (auto& file : program.files) {
+    for (const auto& declaration : file.private_declarations)
+      program.obstacles.push_back(
+          {declaration.name, "threads that ranks start of their own share it",
+           file.source->path() + ":" + std::to_string(file.source->line(declaration.insert_at))});
+    file.private_declarations.clear();
+  }
+  program.initialisers.clear();
+  program.has_unnamed_initialisers = false;
+  program.has_private_variables = false;
+}
+
 CompiledSource compile_cxx(const Session& session, const Input& input) {
   const CommandLine& line = session.line;
   if (line.shows_commands) return compile_original(session, input, true);
@@ -126,6 +140,7 @@ CompiledSource compile_cxx(const Session& session, const Input& input) {
     translate(unit, line.dump ? phase_named(*line.dump) : Phase::emit);
   if (is_for_host_alone(session, unit)) return compile_original(session, input, false);
   if (print_diagnostics(unit.diagnostics, line)) return {1, {}};
+  if (session.shares_globals) share_globals(unit.program);
   if (line.dump) return show_product(session, unit);
   if (line.emits_cpp) return show_emitted(session, unit);
   return unit.needs_emission() ? compile_emitted(session, input, unit)

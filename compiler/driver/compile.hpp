@@ -17,6 +17,8 @@ struct Session {
   Workspace& workspace;
   /// Linker names that objects of the same command line define or use: no source makes them private to ranks.
   std::set<std::string> foreign_variables;
+  /// Global variables stay one for the process, because ranks start threads that use them.
+  bool shares_globals = false;
 };
 
 /// What the link needs to know of a compiled source.

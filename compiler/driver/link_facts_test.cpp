@@ -49,15 +49,15 @@ TEST(LinkFacts, ForeignVariablesAreOneObstacleAnObject) {
   EXPECT_TRUE(obstacles_of({object}).empty());
 }
 
-TEST(LinkFacts, ThreadsAreAnObstacleWhereVariablesArePrivate) {
-  ObjectFacts object = foreign("a.cpp");
-  object.has_note = true;
-  object.thread_starters = {
+TEST(LinkFacts, ThreadsConflictWithPrivateVariables) {
+  ObjectFacts starter = foreign("a.cpp"), other = foreign("b.cpp");
+  starter.thread_starters = {
       "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE"};
-  EXPECT_TRUE(obstacles_of({object}).empty());
-  object.has_private_variables = true;
-  ASSERT_EQ(obstacles_of({object}).size(), 1U);
-  EXPECT_EQ(obstacles_of({object})[0].what, "std::thread");
+  EXPECT_EQ(thread_starter_among_private({starter, other}), nullptr);
+  other.has_private_variables = true;
+  const std::vector<ObjectFacts> objects{other, starter};
+  EXPECT_EQ(thread_starter_among_private(objects), &objects[1]);
+  EXPECT_EQ(thread_library(starter), "std::thread");
 }
 
 TEST(LinkFacts, TheTextFitsTheSection) {

@@ -124,9 +124,13 @@ class StatementEmitter {
 
   void emit_clause(const syntax::Let& let) {
     begin_clause(let.span, let.span.end - let.span.begin + 30);
-    out_.words("if (const auto " + let.name.text + " = ");
+    // In C++ a name is visible in its own initialiser; in a `let` it still means what it meant before.
+    const bool names_itself = has_word(source_.text(let.value.span), let.name.text);
+    out_.words("if (const auto " + (names_itself ? "kanor_" : std::string()) + let.name.text + " = ");
     copy_(let.value.span);
     out_.words("; true)");
+    if (names_itself)
+      out_.words(" if (const auto " + let.name.text + " = kanor_" + let.name.text + "; true)");
   }
 
   void emit_clause(const syntax::Filter& filter) {

@@ -142,6 +142,13 @@ bool has_top_level_comma(std::string_view code) {
   return found;
 }
 
+bool has_word(std::string_view code, std::string_view word) {
+  bool found = false;
+  walk(code,
+       [&](Element element, std::string_view text) { found |= element == Element::word && text == word; });
+  return found;
+}
+
 bool is_parenthesised(std::string_view code) {
   if (!code.starts_with('(') || !code.ends_with(')')) return false;
   int depth = 0, closed = 0;

@@ -17,6 +17,9 @@ std::string one_line(std::string_view code);
 /// Whether a comma stands outside of all (), [] and {}: such an expression is parenthesised as an argument.
 bool has_top_level_comma(std::string_view code);
 
+/// Whether a word occurs in the code, outside of literals and comments.
+bool has_word(std::string_view code, std::string_view word);
+
 /// Whether one pair of parentheses encloses everything: `(i < j)`, but not `(a) && (b)`.
 bool is_parenthesised(std::string_view code);
 

@@ -1,4 +1,3 @@
-// XFAIL: *
 // A rank that starts threads of its own: they must see their rank's globals.
 // RUN: %kanorc %s -o %t
 // RUN: %kanorrun -n 3 %t > %t.out 2> %t.err

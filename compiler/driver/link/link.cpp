@@ -1,5 +1,6 @@
 #include "driver/link/link.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -39,6 +40,24 @@ std::vector<ObjectFacts> linked_objects(const std::string& trace, const std::vec
   return objects;
 }
 
+/// Whether every object with private variables comes from a source that this command can compile again.
+bool can_share_globals(const std::vector<ObjectFacts>& objects, const std::vector<LinkInput>& inputs) {
+  return std::all_of(objects.begin(), objects.end(), [&](const ObjectFacts& object) {
+    return !object.has_private_variables ||
+           std::any_of(inputs.begin(), inputs.end(), [&](const LinkInput& input) {
+             return input.compiled_here && input.shown == object.shown;
+           });
+  });
+}
+
+void report_threads(const ObjectFacts& starter, const CommandLine& line) {
+  print_error("'" + starter.shown + "' starts threads (" + thread_library(starter) +
+                  "), which would not see their rank's global variables",
+              line.colour);
+  print_note("compile all of the program's sources with '--globals=process'; its ranks are processes then",
+             line.colour);
+}
+
 void say_why_not_threads(const std::vector<LinkObstacle>& obstacles, const std::string& program,
                          const CommandLine& line) {
   if (obstacles.empty() || line.no_warnings) return;
@@ -50,29 +69,35 @@ void say_why_not_threads(const std::vector<LinkObstacle>& obstacles, const std::
 
 }  // namespace
 
-int link_program(const Session& session, const std::vector<LinkInput>& inputs) {
+LinkResult link_program(const Session& session, const std::vector<LinkInput>& inputs) {
   const CommandLine& line = session.line;
   const Command command = link_command(line, session.installation, inputs);
   if (line.shows_commands || line.verbose) std::cerr << quoted(command) << '\n';
-  if (line.shows_commands) return 0;
+  if (line.shows_commands) return {};
 
   // A variable that is private in one object and shared in another can't be linked; the linker would say so
   // in words that do not help.
-  if (report_mismatches(inputs, line)) return 1;
+  if (report_mismatches(inputs, line)) return {1};
 
   const std::string program = line.output.value_or("a.out");
   PendingOutput output(program);
   const Outcome linked = run(command, line.links_library ? Capture::nothing : Capture::standard_output);
   if (linked.signal != 0)
     print_error("'" + command[0] + "' was ended by signal " + std::to_string(linked.signal), line.colour);
-  if (linked.status != 0) return linked.status;
+  if (linked.status != 0) return {linked.status};
   if (line.links_library) {
     output.keep();
-    return 0;
+    return {};
   }
 
   // From here the set of objects is fixed: what they say of threads becomes the program's own knowledge.
-  const auto obstacles = obstacles_of(linked_objects(linked.output, inputs));
+  const auto objects = linked_objects(linked.output, inputs);
+  if (const ObjectFacts* starter = thread_starter_among_private(objects)) {
+    if (can_share_globals(objects, inputs)) return {0, true};
+    report_threads(*starter, line);
+    return {1};
+  }
+  const auto obstacles = obstacles_of(objects);
   if (std::filesystem::is_regular_file(program)) {
     if (!write_facts(program, facts_text(session.installation.library_directory, obstacles)))
       print_warning(
@@ -81,7 +106,7 @@ int link_program(const Session& session, const std::vector<LinkInput>& inputs) {
   }
   say_why_not_threads(obstacles, program, line);
   output.keep();
-  return 0;
+  return {};
 }
 
 }  // namespace kanor::driver

@@ -38,12 +38,6 @@ LinkObstacle foreign_variables(const ObjectFacts& object) {
               (names.size() > 1 ? "exist" : "exists") + " once in a process"};
 }
 
-std::string thread_library(const std::string& starter) {
-  if (starter.starts_with("_ZNSt6thread")) return "std::thread";
-  if (starter.starts_with("GOMP") || starter.starts_with("__kmpc")) return "OpenMP";
-  return starter.starts_with("_ZN3tbb") ? "TBB" : starter;
-}
-
 /// The section's place in the file: offset and size in bytes; size 0 if there is none.
 std::pair<std::uint64_t, std::uint64_t> facts_section(const std::string& path) {
   const auto buffer = llvm::MemoryBuffer::getFile(path, false, false);
@@ -97,14 +91,27 @@ bool belongs_to_toolchain(const std::string& path) {
          path.starts_with('/');
 }
 
+const ObjectFacts* thread_starter_among_private(const std::vector<ObjectFacts>& objects) {
+  const auto is_private = [](const ObjectFacts& object) { return object.has_private_variables; };
+  if (std::none_of(objects.begin(), objects.end(), is_private)) return nullptr;
+  const auto starts = [](const ObjectFacts& object) { return !object.thread_starters.empty(); };
+  const auto found = std::find_if(objects.begin(), objects.end(), starts);
+  return found == objects.end() ? nullptr : &*found;
+}
+
+std::string thread_library(const ObjectFacts& object) {
+  const std::string& starter = object.thread_starters.front();
+  if (starter.starts_with("_ZNSt6thread")) return "std::thread";
+  if (starter.starts_with("GOMP") || starter.starts_with("__kmpc")) return "OpenMP";
+  return starter.starts_with("_ZN3tbb") ? "TBB" : starter;
+}
+
 std::vector<LinkObstacle> obstacles_of(const std::vector<ObjectFacts>& objects) {
   std::vector<LinkObstacle> obstacles;
   const auto add = [&](LinkObstacle obstacle) {
     if (std::find(obstacles.begin(), obstacles.end(), obstacle) == obstacles.end())
       obstacles.push_back(std::move(obstacle));
   };
-  const bool any_private = std::any_of(objects.begin(), objects.end(),
-                                       [](const auto& object) { return object.has_private_variables; });
   for (const ObjectFacts& object : objects) {
     for (const auto& obstacle : object.obstacles)
       add({obstacle.what, obstacle.location,
@@ -116,12 +123,6 @@ std::vector<LinkObstacle> obstacles_of(const std::vector<ObjectFacts>& objects) 
                "', which kanorc did not compile, holds only link-time optimisation code, so its variables "
                "cannot be seen"});
     if (!object.has_note && !object.shared_variables.empty()) add(foreign_variables(object));
-    if (any_private && !object.thread_starters.empty()) {
-      const std::string library = thread_library(object.thread_starters.front());
-      add({library, object.shown,
-           "'" + object.shown + "' starts threads (" + library +
-               "), which would not see their rank's global variables"});
-    }
   }
   return obstacles;
 }

@@ -22,6 +22,13 @@ std::vector<TracedFile> parse_trace(const std::string& trace);
 /// Start-up files and libraries of the compiler, the C library and Kanor: their state is their own business.
 bool belongs_to_toolchain(const std::string& path);
 
+/// The first object that starts threads, if some object has variables that are private to each rank: such a
+/// thread would have variables of its own. Null if there is none.
+const ObjectFacts* thread_starter_among_private(const std::vector<ObjectFacts>& objects);
+
+/// `std::thread`, `OpenMP`, ...: what the object starts its threads with.
+std::string thread_library(const ObjectFacts& object);
+
 /// Why the ranks of a program made of these objects cannot be threads; each reason once.
 std::vector<LinkObstacle> obstacles_of(const std::vector<ObjectFacts>& objects);
 
