@@ -4,8 +4,8 @@
 //
 // RUN: %check_failure --message 'rank 2: .*out of luck.*ends.cpp:[0-9]+' --status nonzero %t throw
 // RUN: %check_failure --message 'rank 2: .*ends.cpp:[0-9]+' %t throw-number
-// RUN: %check_failure --status 3 %t exit
-// RUN: %check_failure --status 7 %t return
+// RUN: %check_failure --message 'rank 2: ended with exit status 3' --status 3 %t exit
+// RUN: %check_failure --message 'rank 2: ended with exit status 7' --status 7 %t return
 // RUN: %check_failure --status 5 --modes processes %t quick-exit
 // RUN: %check_failure --message 'rank 2: .*ends.cpp:[0-9]+' %t abort
 // RUN: %check_failure --message 'rank 2: .*ends.cpp:[0-9]+' %t segv
@@ -26,7 +26,7 @@
 // RUN: %check_failure --message 'rank [0-9]: .*ends.cpp:[0-9]+' %t nested
 //
 // All ranks fail at once: the status is one of theirs.
-// RUN: %check_failure --status 10-13 %t all
+// RUN: %check_failure --message "rank 0: ended with exit status 10" --status 10 %t all
 //
 // Somebody ends the job from outside: by Ctrl-C, politely, or so that nothing can be cleaned up.
 // RUN: %check_failure --interrupt INT --status 130 --modes threads,processes %t endless

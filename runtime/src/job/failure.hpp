@@ -26,6 +26,9 @@ int current_rank();  ///< -1 if none
 /// unless the job is already being torn down. Async-signal-safe. rank -1: without the rank.
 void report(int rank, std::string_view what);
 
+/// Reports that the rank's own exit status, which is not 0, ends the job.
+void report_status(int rank, int status);
+
 /// Reports for the current rank, and ends the job with exit status 1.
 [[noreturn]] void fail(std::string_view message);
 

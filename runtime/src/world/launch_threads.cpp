@@ -122,7 +122,9 @@ Tally count_ended(const Control& control) {
 }
 
 /// A rank's exit status ends the job while others run.
-[[noreturn]] void end_with_status(Home& home, RankThreads& threads, int status) {
+[[noreturn]] void end_with_status(Home& home, RankThreads& threads, const Tally& tally) {
+  const int status = tally.status;
+  report_status(tally.lowest_failed, status);
   home.control.set_ending(status);
   threads.let_go(home.control);
   flush_output(flush_limit_us);
@@ -130,20 +132,20 @@ Tally count_ended(const Control& control) {
   exit_within(status, exit_limit_us);
 }
 
-/// Returns when all ranks are over, with the job's status.
-int watch(Home& home, RankThreads& threads, Inbound& inbound) {
+/// Returns when all ranks are over, with how they have ended.
+Tally watch(Home& home, RankThreads& threads, Inbound& inbound) {
   Control& control = home.control;
   std::uint64_t grace_end = 0;
   for (;;) {
     const std::uint32_t seen = control.events();
     if (control.failure()) end_after_failure(home, threads);
     const Tally tally = count_ended(control);
-    if (tally.ended == control.count()) return tally.status;
+    if (tally.ended == control.count()) return tally;
     std::int64_t limit = home.network ? network_look_us : -1;
     if (tally.lowest_failed >= 0) {
       const std::uint64_t now = monotonic_us();
       if (grace_end == 0) grace_end = now + static_cast<std::uint64_t>(status_grace_us);
-      if (!tally.lower_running || now >= grace_end) end_with_status(home, threads, tally.status);
+      if (!tally.lower_running || now >= grace_end) end_with_status(home, threads, tally);
       limit = static_cast<std::int64_t>(grace_end - now);
     }
     if (home.network) home.network->progress(inbound);
@@ -177,13 +179,15 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
   control.open_start();
 
   Inbound inbound(home, home.local.supervisor_pool());
-  const int status = watch(home, team, inbound);
+  const Tally tally = watch(home, team, inbound);
   team.join_all();
   if (home.network) {
-    if (status != 0) end_with_status(home, team, status);
+    if (tally.status != 0) end_with_status(home, team, tally);
     home.network->finish(inbound);
+  } else if (tally.status != 0) {
+    report_status(tally.lowest_failed, tally.status);
   }
-  return status;
+  return tally.status;
 }
 
 int launch_threads(const Options& options, const Arguments& arguments) {

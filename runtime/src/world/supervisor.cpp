@@ -105,11 +105,16 @@ void Supervisor::look() {
 
   bool lower_running = false;
   int status = 0;
+  int status_rank = -1;
   int death = 0;
-  for (const Child& child : children_) {
+  for (int rank = 0; rank < control_.count(); ++rank) {
+    const Child& child = children_[static_cast<std::size_t>(rank)];
     if (!child.over && status == 0) lower_running = true;
     if (!child.over || child.status == 0) continue;
-    if (status == 0) status = child.status;
+    if (status == 0) {
+      status = child.status;
+      status_rank = rank;
+    }
     if (child.signal && death == 0) death = child.status;
   }
   failed_ = control_.failure() != 0 || death != 0;
@@ -121,7 +126,9 @@ void Supervisor::look() {
   } else if (failed_) {
     phase_end_us_ = std::min(phase_end_us_, now + static_cast<std::uint64_t>(failure_grace_us));
   }
-  if (now >= phase_end_us_ || (!failed_ && !lower_running)) begin_closing();
+  if (now < phase_end_us_ && (failed_ || lower_running)) return;
+  if (!failed_) report_status(status_rank, status_);
+  begin_closing();
 }
 
 void Supervisor::pass_on(const siginfo_t& info) {

@@ -118,11 +118,17 @@ TEST_P(Launch, TheLowestRanksStatusCounts) {
 }
 
 TEST_P(Launch, AStatusEndsRanksThatWait) {
-  for (const auto& [statuses, expected] : {std::pair{std::vector<std::string>{"status", "x", "4", "x"}, 4},
-                                           std::pair{std::vector<std::string>{"status", "3", "x", "x"}, 3}}) {
-    const Outcome outcome = run(statuses, ranks(3));
-    EXPECT_EQ(outcome.status, expected);
-    EXPECT_EQ(outcome.errors, "");
+  struct Case {
+    std::vector<std::string> arguments;
+    int rank, status;
+  };
+  for (const Case& test : {Case{{"status", "x", "4", "x"}, 1, 4}, Case{{"status", "3", "x", "x"}, 0, 3}}) {
+    const Outcome outcome = run(test.arguments, ranks(3));
+    EXPECT_EQ(outcome.status, test.status);
+    const std::string message = "kanor: rank " + std::to_string(test.rank) + ": ended with exit status " +
+                                std::to_string(test.status);
+    EXPECT_EQ(outcome.errors.substr(0, message.size()), message);
+    EXPECT_EQ(lines(outcome.errors).size(), 1u) << outcome.errors;
     EXPECT_LT(outcome.duration_ms, 3'000);
     EXPECT_FALSE(outcome.left_processes);
   }
