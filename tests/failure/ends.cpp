@@ -25,8 +25,9 @@
 // RUN: %check_failure --message 'rank [0-9]: .*ends.cpp:[0-9]+: in .a@n <<= a@0.* 4, but the team has 4 ranks' %t caught
 // RUN: %check_failure --message 'rank [0-9]: .*ends.cpp:[0-9]+' %t nested
 //
-// All ranks fail at once: the status is one of theirs.
-// RUN: %check_failure --message "rank 0: ended with exit status 10" --status 10 %t all
+// All ranks end at once: the lowest rank's status counts; between MPI processes the first that says so.
+// RUN: %check_failure --message 'rank 0: ended with exit status 10' --status 10 --modes threads,processes %t all
+// RUN: %check_failure --message 'rank [0-3]: ended with exit status 1[0-3]' --status 10-13 --modes mpi %t all
 //
 // Somebody ends the job from outside: by Ctrl-C, politely, or so that nothing can be cleaned up.
 // RUN: %check_failure --interrupt INT --status 130 --modes threads,processes %t endless
