@@ -119,11 +119,20 @@ class BlockWriter {
     if (const auto* let = std::get_if<syntax::Let>(&clause)) {
       writer_.write("if (");
       writer_.anchor({PieceKind::let, block_, statement_, index});
+      // In C++ a name is visible in its own initialiser; in a `let` it still means what it meant before.
+      const bool names_itself = source_.text(let->value.span).find(let->name.text) != std::string_view::npos;
       writer_.write("const auto ");
-      writer_.copy(let->name.span);
+      if (names_itself)
+        writer_.write("kanor_let");
+      else
+        writer_.copy(let->name.span);
       writer_.write(" = ");
       writer_.copy(let->value.span);
       writer_.write("; true) ");
+      if (!names_itself) return 0;
+      writer_.write("if (const auto ");
+      writer_.copy(let->name.span);
+      writer_.write(" = kanor_let; true) ");
       return 0;
     }
     writer_.write("{ ");
