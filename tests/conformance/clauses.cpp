@@ -217,11 +217,15 @@ void lets_and_filters() {
   COMPARE();
 
   // The clause's expressions see the program's names where no clause has bound them yet.
-  int i = 2;
+  int i = 2, k = 10;
   @communicate { log@last << + << tag(i)@0 where i in {i ... i + 1} }
   wanted = "(2)(3)";
   COMPARE();
+  @communicate { log@last << + << tag(k)@0 where let k = k + 1 }
+  wanted = "(11)";
+  COMPARE();
   CHECK_EQ(i, 2);
+  CHECK_EQ(k, 10);
 }
 
 void without_where() {
