@@ -119,7 +119,7 @@ int build(const CommandLine& line) {
   compile_all(Language::cxx);
   if (status != 0 || !links) return status;
   LinkResult linked = link_program(session, objects);
-  if (linked.needs_shared_globals) {
+  while (linked.needs_shared_globals) {
     session.shares_globals = true;
     compile_all(Language::cxx);
     if (status != 0) return status;

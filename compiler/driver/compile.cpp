@@ -1,5 +1,6 @@
 #include "driver/compile.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <sstream>
@@ -9,6 +10,7 @@
 #include "driver/emitted_unit.hpp"
 #include "driver/host_commands.hpp"
 #include "driver/pipeline.hpp"
+#include "driver/source_record.hpp"
 #include "driver/terminal.hpp"
 #include "emit/emit.hpp"
 
@@ -20,7 +22,7 @@ std::string stem(const std::string& path) { return std::filesystem::path(path).s
 CompiledSource run_host(const Session& session, const CompileJob& job) {
   const Command command = compile_command(session.line, session.installation, job);
   if (session.line.shows_commands || session.line.verbose) std::cerr << quoted(command) << '\n';
-  CompiledSource result{0, job.output.value_or("")};
+  CompiledSource result{0, job.output.value_or(""), {}};
   if (session.line.shows_commands) return result;
   PendingOutput pending(result.object);
   const Outcome outcome = run(command);
@@ -45,9 +47,18 @@ CompiledSource compile_original(const Session& session, const Input& input, bool
   return run_host(session, job);
 }
 
+/// What the link needs should it find that the unit's variables can't be private to ranks.
+std::string note_lines(const Session& session, const Input& input, const Unit& unit) {
+  const bool has_private =
+      std::any_of(unit.program.files.begin(), unit.program.files.end(),
+                  [](const sema::CheckedFile& file) { return !file.private_declarations.empty(); });
+  if (!has_private) return {};
+  return "source\t" + print_record(make_record(session.line, input, unit.discovery)) + '\n';
+}
+
 /// The host compiles the emitted files. Nothing that stays behind names them.
 CompiledSource compile_emitted(const Session& session, const Input& input, const Unit& unit) {
-  const EmittedUnit emitted = write_unit(unit.plan, session.workspace);
+  const EmittedUnit emitted = write_unit(unit.plan, note_lines(session, input, unit), session.workspace);
   CompileJob job;
   job.file = emitted.main_file;
   job.forced_language = input.forced;
@@ -139,12 +150,14 @@ CompiledSource compile_cxx(const Session& session, const Input& input) {
   if (host::query_host(unit.invocation, unit.diagnostics))
     translate(unit, line.dump ? phase_named(*line.dump) : Phase::emit);
   if (is_for_host_alone(session, unit)) return compile_original(session, input, false);
-  if (print_diagnostics(unit.diagnostics, line)) return {1, {}};
+  if (print_diagnostics(unit.diagnostics, line)) return {1, {}, {}};
   if (session.shares_globals) share_globals(unit.program);
   if (line.dump) return show_product(session, unit);
   if (line.emits_cpp) return show_emitted(session, unit);
-  return unit.needs_emission() ? compile_emitted(session, input, unit)
-                               : compile_original(session, input, true);
+  CompiledSource compiled =
+      unit.needs_emission() ? compile_emitted(session, input, unit) : compile_original(session, input, true);
+  compiled.digest = digest_of(unit.discovery);
+  return compiled;
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ struct Session {
 struct CompiledSource {
   int status = 0;      ///< exit status; not 0 if there is no object
   std::string object;  ///< where the host wrote it; empty for -fsyntax-only
+  std::string digest;  ///< of the C++ text (driver/source_record.hpp); empty if the host read it alone
 };
 
 /// The output path of a source at the command line's stage: -o, or a name in the working directory, or, on

@@ -20,8 +20,9 @@ struct EmittedUnit {
   std::vector<std::string> map_flags;
 };
 
-/// Emits the plan and writes every file into the workspace. Throws std::system_error.
-EmittedUnit write_unit(const plan::CommPlan& plan, Workspace& workspace);
+/// Emits the plan and writes every file into the workspace; `note_lines` go into the note for the link.
+/// Throws std::system_error.
+EmittedUnit write_unit(const plan::CommPlan& plan, const std::string& note_lines, Workspace& workspace);
 
 /// What a path that the host names in the dependencies of the emitted unit is called in those of the
 /// original.

@@ -3,6 +3,7 @@
 #include "driver/link/foreign_variables.hpp"
 #include "driver/link/object_file.hpp"
 #include "driver/link/program_facts.hpp"
+#include "driver/link/recompile.hpp"
 #include "kanor/abi/program_facts.hpp"
 
 namespace kanor::driver {
@@ -35,6 +36,20 @@ TEST(LinkFacts, NotesOfSeveralUnits) {
   EXPECT_TRUE(facts.has_note);
   EXPECT_TRUE(facts.has_private_variables);
   EXPECT_EQ(facts.obstacles, (std::vector<LinkObstacle>{{"x", "a.cpp:3", "it has C linkage"}}));
+}
+
+TEST(LinkFacts, OnlyAnObjectOfOneSourceCanBeMadeAgain) {
+  using namespace std::string_literals;
+  const std::string unit = "kanor 1\nprivate\nsource\t/dir\t7\t-c\ta.cpp\n\0"s;
+  ObjectFacts one, merged, unknown;
+  read_note(unit, one);
+  EXPECT_EQ(only_source(one), (SourceRecord{"/dir", "7", {"-c", "a.cpp"}}));
+  read_note(unit + "kanor 1\n\0"s, merged);
+  EXPECT_EQ(only_source(merged), std::nullopt);
+  one.files = 2;  // the other one has no note
+  EXPECT_EQ(only_source(one), std::nullopt);
+  read_note("kanor 1\nprivate\n\0"s, unknown);
+  EXPECT_EQ(only_source(unknown), std::nullopt);
 }
 
 TEST(LinkFacts, ForeignVariablesAreOneObstacleAnObject) {

@@ -26,8 +26,9 @@ bool any_blocks(const plan::CommPlan& plan) {
 
 class FileEmitter {
  public:
-  FileEmitter(const plan::CommPlan& plan, const plan::FilePlan& file, const std::vector<std::string>& copies)
-      : plan_(plan), file_(file), source_(*file.file->source), out_(source_) {
+  FileEmitter(const plan::CommPlan& plan, const plan::FilePlan& file, const std::vector<std::string>& copies,
+              std::string_view note_lines)
+      : plan_(plan), file_(file), note_lines_(note_lines), source_(*file.file->source), out_(source_) {
     for (const auto& declaration : file.file->private_declarations)
       small_.push_back({{declaration.insert_at, declaration.insert_at}, "thread_local ", false});
     for (const Span attribute : file.file->attributes) small_.push_back({attribute, {}, true});
@@ -102,6 +103,7 @@ class FileEmitter {
     }
     std::string note = "kanor 1\n";
     if (program.has_private_variables) note += "private\n";
+    note += note_lines_;
     for (const auto& obstacle : program.obstacles)
       note += "obstacle\t" + obstacle.variable + '\t' + obstacle.location + '\t' + obstacle.reason + '\n';
     out_.own_line(R"(__attribute__((section(".kanor.note"), used)) static const char kanor_note[] = )" +
@@ -110,6 +112,7 @@ class FileEmitter {
 
   const plan::CommPlan& plan_;
   const plan::FilePlan& file_;
+  std::string_view note_lines_;
   const text::Source& source_;
   LineWriter out_;
   std::vector<SmallEdit> small_;
@@ -117,10 +120,11 @@ class FileEmitter {
 
 }  // namespace
 
-Emission emit(const plan::CommPlan& plan, const std::vector<std::string>& copies) {
+Emission emit(const plan::CommPlan& plan, const std::vector<std::string>& copies,
+              std::string_view note_lines) {
   Emission emission;
   for (const auto& file : plan.files)
-    emission.files.push_back({file.file->source, FileEmitter(plan, file, copies).emit()});
+    emission.files.push_back({file.file->source, FileEmitter(plan, file, copies, note_lines).emit()});
   return emission;
 }
 

@@ -2,6 +2,7 @@
 
 #include <iosfwd>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plan/plan.hpp"
@@ -21,8 +22,10 @@ struct Emission {
 
 /// `copies` holds, for each of the program's files, the path under which the emitted text will be found:
 /// `#include` directives that lead to a file are rewritten to it. An empty path leaves the directives as they
-/// are.
-Emission emit(const plan::CommPlan& plan, const std::vector<std::string>& copies);
+/// are. `note_lines`, each with its line end, are added to the unit's note for the link
+/// (kanor/abi/program_facts.hpp).
+Emission emit(const plan::CommPlan& plan, const std::vector<std::string>& copies,
+              std::string_view note_lines = {});
 
 /// The golden format of `kanorc --dump=emit`: every file's text.
 void print(const Emission& emission, std::ostream& out);

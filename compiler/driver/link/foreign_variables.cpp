@@ -6,6 +6,7 @@
 #include <map>
 #include <string_view>
 
+#include "driver/link/recompile.hpp"
 #include "driver/terminal.hpp"
 
 namespace kanor::driver {
@@ -22,7 +23,6 @@ std::vector<std::string> library_directories(const CommandLine& line) {
   return directories;
 }
 
-/// The file behind `-lfoo` or `-l:file`, if it is in one of the user's own directories; else empty.
 std::string library_file(const std::string& flag, const std::vector<std::string>& directories) {
   const std::string name = flag.substr(2);
   std::vector<std::string> names{"lib" + name + ".so", "lib" + name + ".a"};
@@ -33,7 +33,42 @@ std::string library_file(const std::string& flag, const std::vector<std::string>
   return {};
 }
 
+/// "'b.o' defines 'x' as one variable for the whole process".
+std::string clause(const Mismatch& mismatch) {
+  return "'" + mismatch.shared_in + "' " + (mismatch.defined_shared ? "defines" : "uses") + " '" +
+         readable_name(mismatch.variable) + "' as one variable for the whole process";
+}
+
+/// All objects in which one of the variables is private to each rank.
+std::vector<const ObjectFacts*> objects_with_private(const std::set<std::string>& variables,
+                                                     const std::vector<ObjectFacts>& objects) {
+  std::vector<const ObjectFacts*> found;
+  for (const ObjectFacts& object : objects)
+    if (std::any_of(variables.begin(), variables.end(), [&](const std::string& name) {
+          return object.used_per_thread.contains(name) || object.defined_per_thread.contains(name);
+        }))
+      found.push_back(&object);
+  return found;
+}
+
+void report(const std::vector<Mismatch>& mismatches, const CommandLine& line) {
+  for (const Mismatch& mismatch : mismatches) {
+    print_error("'" + readable_name(mismatch.variable) + "' is private to each rank in '" +
+                    mismatch.private_in + "', but '" + mismatch.shared_in + "' " +
+                    (mismatch.defined_shared ? "defines" : "uses") +
+                    " it as one variable for the whole process",
+                line.colour);
+    print_note("mark it [[kanor::shared]] where '" + mismatch.private_in + "' declares it, or compile '" +
+                   mismatch.shared_in + "' with kanorc",
+               line.colour);
+  }
+}
+
 }  // namespace
+
+std::string file_behind(const LinkInput& input, const CommandLine& line) {
+  return input.path.starts_with("-l") ? library_file(input.path, library_directories(line)) : input.path;
+}
 
 bool is_archive(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -63,30 +98,31 @@ std::vector<Mismatch> find_mismatches(const std::vector<ObjectFacts>& objects) {
   return found;
 }
 
-bool report_mismatches(const std::vector<LinkInput>& inputs, const CommandLine& line) {
-  std::vector<ObjectFacts> objects;
-  for (const LinkInput& input : inputs)
-    for (auto& object : read_objects(input.path, input.shown, {})) objects.push_back(std::move(object));
-  const auto found = find_mismatches(objects);
-  for (const Mismatch& mismatch : found) {
-    print_error("'" + readable_name(mismatch.variable) + "' is private to each rank in '" +
-                    mismatch.private_in + "', but '" + mismatch.shared_in + "' " +
-                    (mismatch.defined_shared ? "defines" : "uses") +
-                    " it as one variable for the whole process",
-                line.colour);
-    print_note("mark it [[kanor::shared]] where '" + mismatch.private_in + "' declares it, or compile '" +
-                   mismatch.shared_in + "' with kanorc",
-               line.colour);
+bool resolve_mismatches(const Session& session, std::vector<LinkInput>& inputs) {
+  OtherGlobals globals{false, session.foreign_variables};
+  std::set<std::string> tried;
+  for (;;) {
+    std::vector<ObjectFacts> objects;
+    for (const LinkInput& input : inputs)
+      if (const auto path = file_behind(input, session.line); !path.empty())
+        for (auto& object : read_objects(path, input.shown, {})) objects.push_back(std::move(object));
+    const auto found = find_mismatches(objects);
+    if (found.empty()) return true;
+    bool is_new = false;
+    for (const Mismatch& mismatch : found) is_new |= tried.insert(mismatch.variable).second;
+    globals.shared_variables.insert(tried.begin(), tried.end());
+    if (!is_new ||
+        !recompile(session, objects_with_private(tried, objects), globals, clause(found[0]), inputs)) {
+      report(found, session.line);
+      return false;
+    }
   }
-  return !found.empty();
 }
 
 std::set<std::string> foreign_variables(const CommandLine& line, const std::vector<LinkInput>& objects) {
   std::set<std::string> names;
-  const auto directories = library_directories(line);
   for (const LinkInput& input : objects) {
-    const std::string path =
-        input.path.starts_with("-l") ? library_file(input.path, directories) : input.path;
+    const std::string path = file_behind(input, line);
     if (path.empty()) continue;
     for (const ObjectFacts& object : read_objects(path, input.shown, {})) {
       names.insert(object.defined_data.begin(), object.defined_data.end());

@@ -23,8 +23,14 @@ struct Mismatch {
 
 std::vector<Mismatch> find_mismatches(const std::vector<ObjectFacts>& objects);
 
-/// Reports the mismatches among the objects and archives of a link. True if there are any.
-bool report_mismatches(const std::vector<LinkInput>& inputs, const CommandLine& line);
+/// Makes all objects and archives of a link agree: sources that kanorc has compiled are compiled again with
+/// what other objects share kept shared, and replace their objects in `inputs`. False, with the mismatches
+/// printed, if some remain.
+bool resolve_mismatches(const Session& session, std::vector<LinkInput>& inputs);
+
+/// The file behind an input: behind `-lfoo`, the library in the user's own directories; empty if it is not
+/// there.
+std::string file_behind(const LinkInput& input, const CommandLine& line);
 
 /// Before anything is compiled: the linker names of what objects, archives and libraries on the command line
 /// define or use. A source's declaration of one of these stays shared between ranks. System libraries are

@@ -4,11 +4,13 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <optional>
 
 #include "driver/link/foreign_variables.hpp"
 #include "driver/link/link_command.hpp"
 #include "driver/link/object_file.hpp"
 #include "driver/link/program_facts.hpp"
+#include "driver/link/recompile.hpp"
 #include "driver/process.hpp"
 #include "driver/terminal.hpp"
 #include "driver/workspace.hpp"
@@ -40,20 +42,25 @@ std::vector<ObjectFacts> linked_objects(const std::string& trace, const std::vec
   return objects;
 }
 
-/// Whether every object with private variables comes from a source that this command can compile again.
-bool can_share_globals(const std::vector<ObjectFacts>& objects, const std::vector<LinkInput>& inputs) {
-  return std::all_of(objects.begin(), objects.end(), [&](const ObjectFacts& object) {
-    return !object.has_private_variables ||
-           std::any_of(inputs.begin(), inputs.end(), [&](const LinkInput& input) {
-             return input.compiled_here && input.shown == object.shown;
-           });
-  });
+/// The objects with private variables that no source of this command line makes.
+std::vector<const ObjectFacts*> separate_private_objects(const std::vector<ObjectFacts>& objects,
+                                                         const std::vector<LinkInput>& inputs) {
+  std::vector<const ObjectFacts*> found;
+  for (const ObjectFacts& object : objects) {
+    const bool compiled_here = std::any_of(inputs.begin(), inputs.end(), [&](const LinkInput& input) {
+      return input.compiled_here && input.shown == object.shown;
+    });
+    if (object.has_private_variables && !compiled_here) found.push_back(&object);
+  }
+  return found;
+}
+
+std::string clause(const ObjectFacts& starter) {
+  return "'" + starter.shown + "' starts threads (" + thread_library(starter) + ")";
 }
 
 void report_threads(const ObjectFacts& starter, const CommandLine& line) {
-  print_error("'" + starter.shown + "' starts threads (" + thread_library(starter) +
-                  "), which would not see their rank's global variables",
-              line.colour);
+  print_error(clause(starter) + ", which would not see their rank's global variables", line.colour);
   print_note("compile all of the program's sources with '--globals=process'; its ranks are processes then",
              line.colour);
 }
@@ -67,24 +74,34 @@ void say_why_not_threads(const std::vector<LinkObstacle>& obstacles, const std::
              line.colour);
 }
 
-}  // namespace
+/// Threads that a rank starts must see its variables, so these can't be private to ranks.
+LinkResult share_globals(const Session& session, const std::vector<ObjectFacts>& objects,
+                         const ObjectFacts& starter, std::vector<LinkInput>& inputs) {
+  const auto separate = separate_private_objects(objects, inputs);
+  if (separate.empty() ||
+      recompile(session, separate, {true, session.foreign_variables}, clause(starter), inputs))
+    return {0, true};
+  report_threads(starter, session.line);
+  return {1};
+}
 
-LinkResult link_program(const Session& session, const std::vector<LinkInput>& inputs) {
+/// What came of one run of the linker.
+struct Attempt {
+  int status = 0;
+  std::vector<ObjectFacts> objects;    ///< of a program
+  std::optional<ObjectFacts> starter;  ///< it starts threads, so that the program was not kept
+};
+
+Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs) {
   const CommandLine& line = session.line;
   const Command command = link_command(line, session.installation, inputs);
-  if (line.shows_commands || line.verbose) std::cerr << quoted(command) << '\n';
-  if (line.shows_commands) return {};
-
-  // A variable that is private in one object and shared in another can't be linked; the linker would say so
-  // in words that do not help.
-  if (report_mismatches(inputs, line)) return {1};
-
+  if (line.verbose) std::cerr << quoted(command) << '\n';
   const std::string program = line.output.value_or("a.out");
   PendingOutput output(program);
   const Outcome linked = run(command, line.links_library ? Capture::nothing : Capture::standard_output);
   if (linked.signal != 0)
     print_error("'" + command[0] + "' was ended by signal " + std::to_string(linked.signal), line.colour);
-  if (linked.status != 0) return {linked.status};
+  if (linked.status != 0) return {linked.status, {}, {}};
   if (line.links_library) {
     output.keep();
     return {};
@@ -92,11 +109,7 @@ LinkResult link_program(const Session& session, const std::vector<LinkInput>& in
 
   // From here the set of objects is fixed: what they say of threads becomes the program's own knowledge.
   const auto objects = linked_objects(linked.output, inputs);
-  if (const ObjectFacts* starter = thread_starter_among_private(objects)) {
-    if (can_share_globals(objects, inputs)) return {0, true};
-    report_threads(*starter, line);
-    return {1};
-  }
+  if (const ObjectFacts* starter = thread_starter_among_private(objects)) return {0, objects, *starter};
   const auto obstacles = obstacles_of(objects);
   if (std::filesystem::is_regular_file(program)) {
     if (!write_facts(program, facts_text(session.installation.library_directory, obstacles)))
@@ -107,6 +120,22 @@ LinkResult link_program(const Session& session, const std::vector<LinkInput>& in
   say_why_not_threads(obstacles, program, line);
   output.keep();
   return {};
+}
+
+}  // namespace
+
+LinkResult link_program(const Session& session, std::vector<LinkInput>& inputs) {
+  const CommandLine& line = session.line;
+  if (line.shows_commands) {
+    std::cerr << quoted(link_command(line, session.installation, inputs)) << '\n';
+    return {};
+  }
+  // A variable that is private in one object and shared in another can't be linked; the linker would say so
+  // in words that do not help.
+  if (!resolve_mismatches(session, inputs)) return {1};
+  const Attempt attempt = run_linker(session, inputs);
+  return attempt.starter ? share_globals(session, attempt.objects, *attempt.starter, inputs)
+                         : LinkResult{attempt.status};
 }
 
 }  // namespace kanor::driver

@@ -16,14 +16,14 @@ struct LinkInput {
 
 struct LinkResult {
   int status = 0;
-  /// Nothing was linked, because ranks start threads and the sources of this command line have made their
-  /// global variables private to ranks: they must be compiled again with shared ones.
+  /// Nothing was linked, because ranks start threads. Objects have been compiled again with shared globals;
+  /// those that this command line compiles must be, too. Then the link is repeated.
   bool needs_shared_globals = false;
 };
 
 /// Links a program that starts its ranks itself, or with -shared and -r a library that does not, and writes
-/// into it what the runtime must know of the whole program. `objects` are the command line's inputs in order.
-/// Prints what is wrong.
-LinkResult link_program(const Session& session, const std::vector<LinkInput>& objects);
+/// into it what the runtime must know of the whole program. `inputs` are the command line's in order; objects
+/// in which a variable is private to ranks that must not be are replaced by others. Prints what is wrong.
+LinkResult link_program(const Session& session, std::vector<LinkInput>& inputs);
 
 }  // namespace kanor::driver

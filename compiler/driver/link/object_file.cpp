@@ -59,6 +59,7 @@ bool is_mutable_data(const object::SectionRef& section) {
 void read_symbol(const object::ELFObjectFileBase& file, const object::ELFSymbolRef& symbol,
                  ObjectFacts& facts) {
   const std::string name = value_or(symbol.getName(), llvm::StringRef()).str();
+  if (symbol.getELFType() == elf::STT_FILE) ++facts.files;
   if (name.empty()) return;
   if (name == "__gnu_lto_slim") facts.is_intermediate = true;
   const auto flags = value_or(symbol.getFlags(), 0U);
@@ -155,6 +156,12 @@ std::vector<ObjectFacts> read_objects(const std::string& path, const std::string
   return found;
 }
 
+std::vector<ObjectFacts> read_object(llvm::MemoryBufferRef bytes, const std::string& shown) {
+  std::vector<ObjectFacts> found;
+  read_file(bytes, shown, found);
+  return found;
+}
+
 std::string readable_name(const std::string& linker_name) { return llvm::demangle(linker_name); }
 
 void read_note(std::string_view note, ObjectFacts& facts) {
@@ -165,7 +172,11 @@ void read_note(std::string_view note, ObjectFacts& facts) {
       const std::string line = cut(lines, '\n');
       std::string_view fields = line;
       const std::string kind = cut(fields, '\t');
-      if (kind.starts_with("kanor ")) facts.has_note = true;
+      if (kind.starts_with("kanor ")) {
+        facts.has_note = true;
+        ++facts.units;
+      }
+      if (kind == "source") facts.sources.emplace_back(fields);
       if (kind == "private") facts.has_private_variables = true;
       if (kind != "obstacle") continue;
       LinkObstacle obstacle;

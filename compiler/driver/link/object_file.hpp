@@ -1,5 +1,7 @@
 #pragma once
 
+#include <llvm/Support/MemoryBufferRef.h>
+
 #include <set>
 #include <string>
 #include <string_view>
@@ -22,6 +24,9 @@ struct LinkObstacle {
 struct ObjectFacts {
   std::string shown;                          ///< how messages call it: `legacy.o`, `libold.a(legacy.o)`
   bool has_note = false;                      ///< kanorc compiled it
+  unsigned units = 0;                         ///< how many notes it has; several after `ld -r`
+  unsigned files = 0;                         ///< how many sources its symbol table names, notes or not
+  std::vector<std::string> sources;           ///< records (driver/source_record.hpp) in its notes
   bool has_private_variables = false;         ///< says its note
   std::vector<LinkObstacle> obstacles;        ///< says its note
   bool is_intermediate = false;               ///< link-time optimisation only: its variables can't be read
@@ -38,6 +43,9 @@ struct ObjectFacts {
 /// can't be read.
 std::vector<ObjectFacts> read_objects(const std::string& path, const std::string& shown,
                                       const std::set<std::string>& members);
+
+/// The same of an archive's member that is in memory. At most one element.
+std::vector<ObjectFacts> read_object(llvm::MemoryBufferRef bytes, const std::string& shown);
 
 /// A C++ name as the user knows it.
 std::string readable_name(const std::string& linker_name);

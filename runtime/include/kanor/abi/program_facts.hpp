@@ -27,6 +27,7 @@
 /// The section of an object file in which every translation unit that kanorc compiled says so, and what
 /// its link must know. The same kind of text: `kanor 1`, then lines
 ///     private                                      it has variables that are private to each rank
+///     source<TAB>DIRECTORY<TAB>DIGEST<TAB>WORD...  how kanorc compiled it: where, of which text, kanorc's options
 ///     obstacle<TAB>WHAT<TAB>LOCATION<TAB>REASON    as above
 /// Each unit's text ends in a NUL.
 #define KANOR_NOTE_SECTION ".kanor.note"

@@ -1,0 +1,163 @@
+#include "driver/link/recompile.hpp"
+
+#include <llvm/Object/ArchiveWriter.h>
+#include <llvm/Support/Error.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "driver/link/foreign_variables.hpp"
+#include "driver/source_record.hpp"
+#include "driver/terminal.hpp"
+
+namespace kanor::driver {
+namespace {
+
+namespace object = llvm::object;
+
+/// The process works in another directory while this object lives.
+class InDirectory {
+ public:
+  explicit InDirectory(const std::string& directory) : before_(std::filesystem::current_path()) {
+    std::filesystem::current_path(directory);
+  }
+  ~InDirectory() {
+    std::error_code ignored;
+    std::filesystem::current_path(before_, ignored);
+  }
+  InDirectory(const InDirectory&) = delete;
+  InDirectory& operator=(const InDirectory&) = delete;
+
+ private:
+  std::filesystem::path before_;
+};
+
+/// The path of the new object; empty, with the reason printed, if there is none.
+std::string compile_again(const Session& session, const SourceRecord& record, const OtherGlobals& globals) {
+  const std::string shown = source_shown(record);
+  const auto complain = [&](const std::string& why) {
+    print_note("'" + shown + "' cannot be compiled again: " + why, session.line.colour);
+    return std::string();
+  };
+  std::error_code error;
+  if (!std::filesystem::exists(std::filesystem::path(record.directory) / record.words.back(), error))
+    return complain("it is not there any more");
+  auto words = record.words;
+  // Its warnings have been given when it was compiled the first time.
+  words.insert(words.end() - 1, "-w");
+  CommandLine line = parse_command_line(words, session.line.host[0]);
+  const auto inputs = line.inputs();
+  line.output = session.workspace.path(std::filesystem::path(shown).stem().string() + ".o");
+  line.colour = session.line.colour;
+  line.verbose = session.line.verbose;
+  const Session again{line, session.installation, session.workspace, globals.shared_variables,
+                      globals.shares_all};
+  const InDirectory there(record.directory);
+  const CompiledSource compiled = compile(again, inputs.at(0));
+  if (compiled.status != 0) return complain("it does not compile");
+  if (compiled.digest != record.digest) return complain("it has changed since");
+  return compiled.object;
+}
+
+/// Writes a copy of an archive with some members replaced: `replacement` says by which file, or nothing.
+template <typename Replacement>
+std::string copy_archive(const std::string& path, Workspace& workspace, Replacement replacement) {
+  const auto check = [&](llvm::Error error) {
+    if (error) throw std::runtime_error("cannot copy '" + path + "': " + llvm::toString(std::move(error)));
+  };
+  const auto got = [&](auto expected) {
+    check(expected.takeError());
+    return std::move(*expected);
+  };
+  const auto bytes = llvm::MemoryBuffer::getFile(path, false, false);
+  if (!bytes) throw std::system_error(bytes.getError(), "cannot read '" + path + "'");
+  const auto archive = got(object::Archive::create((*bytes)->getMemBufferRef()));
+  std::vector<llvm::NewArchiveMember> members;
+  auto error = llvm::Error::success();
+  for (const auto& child : archive->children(error)) {
+    const llvm::StringRef name = got(child.getName());
+    const llvm::MemoryBufferRef old = got(child.getMemoryBufferRef());
+    const std::string file = replacement(old);
+    if (file.empty())
+      members.emplace_back(old);
+    else
+      members.push_back(got(llvm::NewArchiveMember::getFile(file, true)));
+    members.back().MemberName = name;
+  }
+  check(std::move(error));
+  const std::string copy = workspace.path(path);
+  check(llvm::writeArchive(copy, members, llvm::SymtabWritingMode::NormalSymtab, object::Archive::K_GNU, true,
+                           false));
+  return copy;
+}
+
+using NewObjects = std::map<std::string, std::string>;  ///< from the note's record to the new object's path
+
+std::string replacement_of(const std::vector<ObjectFacts>& facts, const NewObjects& made) {
+  if (facts.size() != 1 || facts[0].sources.size() != 1) return {};
+  const auto found = made.find(facts[0].sources[0]);
+  return found == made.end() ? std::string() : found->second;
+}
+
+/// Adds the records whose objects it has put into the input to `placed`.
+void put_in_place(const NewObjects& made, const Session& session, LinkInput& input,
+                  std::set<std::string>& placed) {
+  const std::string path = file_behind(input, session.line);
+  if (path.empty()) return;
+  bool has_some = false;
+  const auto facts = read_objects(path, input.shown, {});
+  for (const ObjectFacts& object : facts)
+    if (!replacement_of({object}, made).empty()) {
+      placed.insert(object.sources[0]);
+      has_some = true;
+    }
+  if (!has_some) return;
+  if (!is_archive(path))
+    input.path = replacement_of(facts, made);
+  else
+    input.path = copy_archive(path, session.workspace, [&](llvm::MemoryBufferRef member) {
+      return replacement_of(read_object(member, input.shown), made);
+    });
+}
+
+}  // namespace
+
+std::optional<SourceRecord> only_source(const ObjectFacts& object) {
+  // `ld -r` makes one object of several, and not all of them need to have a note.
+  if (object.units != 1 || object.files > 1 || object.sources.size() != 1) return std::nullopt;
+  return parse_record(object.sources[0]);
+}
+
+bool recompile(const Session& session, const std::vector<const ObjectFacts*>& objects,
+               const OtherGlobals& globals, const std::string& because, std::vector<LinkInput>& inputs) {
+  std::vector<std::pair<std::string, SourceRecord>> records;
+  for (const ObjectFacts* object : objects) {
+    auto record = only_source(*object);
+    if (!record) return false;
+    records.emplace_back(object->sources[0], std::move(*record));
+  }
+  if (!session.line.no_warnings) {
+    std::string names;
+    for (const auto& [text, record] : records)
+      names += (names.empty() ? "'" : ", '") + source_shown(record) + "'";
+    print_note(because + ", so kanorc compiles " + names + " again with " +
+                   (globals.shares_all ? "'--globals=process'" : "that variable shared"),
+               session.line.colour);
+  }
+  NewObjects made;
+  for (const auto& [text, record] : records) {
+    auto& object = made[text] = compile_again(session, record, globals);
+    if (object.empty()) return false;
+  }
+  auto replaced = inputs;
+  std::set<std::string> placed;
+  for (LinkInput& input : replaced) put_in_place(made, session, input, placed);
+  if (placed.size() < made.size()) return false;  // a library of the system's directories
+  inputs = std::move(replaced);
+  return true;
+}
+
+}  // namespace kanor::driver
