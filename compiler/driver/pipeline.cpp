@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "driver/kanor_header.hpp"
 #include "emit/emit.hpp"
 #include "host/facts/facts.hpp"
 #include "sema/check.hpp"
@@ -108,6 +109,7 @@ void translate(Unit& unit, Phase last) {
   if (last == Phase::facts) return;
 
   unit.program = sema::check(unit.discovery, unit.asts, unit.facts, unit.diagnostics);
+  unit.program.includes_kanor_first = includes_kanor_first(unit.discovery, unit.asts);
   check_includes(unit);
   if (ends_after(Phase::sema)) return;
 

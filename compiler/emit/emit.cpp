@@ -78,8 +78,14 @@ class FileEmitter {
 
   void support() {
     const auto& program = *plan_.program;
-    if (any_blocks(plan_)) out_.own_line("#include <kanor/abi/block.hpp>");
-    if (program.needs_cereal) out_.own_line("#include <kanor/abi/cereal.hpp>");
+    // Where the user's text includes kanor.hpp, and not earlier: what it defines before that decides how
+    // headers read.
+    if (any_blocks(plan_))
+      out_.own_line(program.includes_kanor_first ? "#define KANOR_ABI_BLOCKS"
+                                                 : "#include <kanor/abi/block.hpp>");
+    if (program.needs_cereal)
+      out_.own_line(program.includes_kanor_first ? "#define KANOR_ABI_CEREAL"
+                                                 : "#include <kanor/abi/cereal.hpp>");
     if (needs_initialiser()) out_.own_line("#include <kanor/abi/globals.hpp>");
   }
 

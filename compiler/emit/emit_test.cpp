@@ -209,6 +209,15 @@ TEST(Emit, IncludesLeadToTheCopies) {
   EXPECT_EQ(emission.files[1].text, "#line 1 \"dir/h.hpp\"\nthread_local int x;\n");
 }
 
+TEST(Emit, KanorsHeaderBringsTheRestWhereItIsIncluded) {
+  Example example("void f(int& a) { @communicate { a@0 <<= a@1 } }\n");
+  example.program.needs_cereal = true;
+  EXPECT_TRUE(example.emitted().starts_with(
+      "#include <kanor/abi/block.hpp>\n#include <kanor/abi/cereal.hpp>\n#line 1 "));
+  example.program.includes_kanor_first = true;
+  EXPECT_TRUE(example.emitted().starts_with("#define KANOR_ABI_BLOCKS\n#define KANOR_ABI_CEREAL\n#line 1 "));
+}
+
 TEST(Emit, CommentsAndLiteralsInTheStatementsText) {
   const Example example(
       "void f() {\n  @communicate { a@0 <<= g(\"//\\n\", 'x', 1'000) /* hi */ + 1@1 }\n}\n");

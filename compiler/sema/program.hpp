@@ -70,6 +70,8 @@ struct Program {
   bool has_unnamed_initialisers = false;
   std::vector<Obstacle> obstacles;
   bool has_private_variables = false;
+  /// The unit includes kanor/kanor.hpp ahead of its first block, which then brings what emitted code needs.
+  bool includes_kanor_first = false;
   bool needs_cereal =
       false;  ///< some travelling type is neither flat nor a vector or string of flat elements
 };

@@ -1,4 +1,5 @@
-#pragma once
+#ifndef KANOR_KANOR_HPP
+#define KANOR_KANOR_HPP
 
 /// The header of every Kanor program. Programs with blocks are compiled by `kanorc`.
 #include "kanor/team.hpp"
@@ -14,4 +15,15 @@
   static_assert(false,                                                                               \
                 "KANOR_COMMUNICATE is a block of the Kanor language: compile this file with kanorc " \
                 "(an editor that only reads it may define KANOR_IDE)")
+#endif
+
+#endif
+
+// Emitted code begins with these where it calls the runtime. They count for every inclusion: the first may stand
+// ahead of the emitted text (-include).
+#if defined(KANOR_ABI_BLOCKS)
+#include "kanor/abi/block.hpp"
+#endif
+#if defined(KANOR_ABI_CEREAL)
+#include "kanor/abi/cereal.hpp"
 #endif

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "host/discover/discover.hpp"
+#include "syntax/ast.hpp"
+
+namespace kanor::driver {
+
+/// Whether the unit's text includes kanor/kanor.hpp (Kanor's own) ahead of all of its blocks.
+bool includes_kanor_first(const host::Discovery& discovery, const std::vector<syntax::Ast>& asts);
+
+}  // namespace kanor::driver
