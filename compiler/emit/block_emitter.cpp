@@ -51,8 +51,8 @@ class StatementEmitter {
     out_.line(line, 1);
     const bool reduction = statement_.op != syntax::Operator::assign;
     out_.words(reduction ? "kanor_block.reduce({" : "kanor_block.assign({");
-    out_.words(std::to_string(line) + ", " + string_literal(one_line(source_.text(statement_.span))) + ", " +
-               string_literal(names_) +
+    out_.words(std::to_string(out_.shown_line(line)) + ", " +
+               string_literal(one_line(source_.text(statement_.span))) + ", " + string_literal(names_) +
                (checked_.same_address_space ? ", kanor::abi::same_address_space}, " : "}, "));
     if (reduction) operation();
     out_.words("[&](auto& kanor_bind) {");
@@ -186,8 +186,8 @@ void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWr
   out.indent_like(span.begin);
   out.words("{ ");
   for (const auto& word : block.block->kanor_words) out.words("using kanor::" + word + "; ");
-  out.words("kanor::abi::block kanor_block({" + string_literal(source.path()) + ", " + std::to_string(line) +
-            ", __func__});");
+  out.words("kanor::abi::block kanor_block({" + string_literal(out.shown_file(line)) + ", " +
+            std::to_string(out.shown_line(line)) + ", __func__});");
   for (const auto& planned : block.statements) StatementEmitter(*planned.statement, source, out, copy).emit();
   out.line(line, 1);
   out.words("kanor_block.run(); }");

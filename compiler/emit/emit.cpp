@@ -28,7 +28,11 @@ class FileEmitter {
  public:
   FileEmitter(const plan::CommPlan& plan, const plan::FilePlan& file, const std::vector<std::string>& copies,
               std::string_view note_lines)
-      : plan_(plan), file_(file), note_lines_(note_lines), source_(*file.file->source), out_(source_) {
+      : plan_(plan),
+        file_(file),
+        note_lines_(note_lines),
+        source_(*file.file->source),
+        out_(source_, file.file->renumberings) {
     for (const auto& declaration : file.file->private_declarations)
       small_.push_back({{declaration.insert_at, declaration.insert_at}, "thread_local ", false});
     for (const Span attribute : file.file->attributes) small_.push_back({attribute, {}, true});

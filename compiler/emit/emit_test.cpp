@@ -218,6 +218,18 @@ TEST(Emit, KanorsHeaderBringsTheRestWhereItIsIncluded) {
   EXPECT_TRUE(example.emitted().starts_with("#define KANOR_ABI_BLOCKS\n#define KANOR_ABI_CEREAL\n#line 1 "));
 }
 
+TEST(Emit, LinesGoOnAsTheSourceNumbersThem) {
+  const std::string text =
+      "#line 70 \"parser.y\"\nvoid f(int& a) {\n  @communicate { a@0 <<=\n a@1 }\n  after(__LINE__); }\n";
+  Example example(text);
+  example.file().renumberings.push_back({static_cast<std::uint32_t>(text.find("void")), 70, "parser.y"});
+  const std::string emitted = example.emitted();
+  EXPECT_NE(emitted.find("kanor_block({\"parser.y\", 71, __func__})"), std::string::npos) << emitted;
+  EXPECT_NE(emitted.find("kanor_block.assign({71, "), std::string::npos) << emitted;
+  EXPECT_EQ(counted_lines(emitted, "kanor_send(a)"), std::vector<unsigned>{72}) << emitted;
+  EXPECT_EQ(counted_lines(emitted, "after"), std::vector<unsigned>{73}) << emitted;
+}
+
 TEST(Emit, CommentsAndLiteralsInTheStatementsText) {
   const Example example(
       "void f() {\n  @communicate { a@0 <<= g(\"//\\n\", 'x', 1'000) /* hi */ + 1@1 }\n}\n");

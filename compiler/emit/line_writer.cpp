@@ -1,6 +1,7 @@
 #include "emit/line_writer.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "emit/spelling.hpp"
 
@@ -10,6 +11,23 @@ namespace {
 constexpr std::size_t line_width = 110;
 
 }  // namespace
+
+const text::Renumbering* LineWriter::renumbering(unsigned number) const {
+  const auto after =
+      std::find_if(renumberings_.begin(), renumberings_.end(),
+                   [&](const text::Renumbering& at) { return source_.line(at.offset) > number; });
+  return after == renumberings_.begin() ? nullptr : &*std::prev(after);
+}
+
+std::string LineWriter::shown_file(unsigned number) const {
+  const auto* in_force = renumbering(number);
+  return in_force != nullptr ? in_force->file : source_.path();
+}
+
+unsigned LineWriter::shown_line(unsigned number) const {
+  const auto* in_force = renumbering(number);
+  return in_force != nullptr ? in_force->line + number - source_.line(in_force->offset) : number;
+}
 
 void LineWriter::append(std::string_view text) {
   text_ += text;
@@ -33,7 +51,7 @@ void LineWriter::end_line() {
 
 void LineWriter::count_as(unsigned number) {
   if (current_ == number) return;
-  text_ += "#line " + std::to_string(number) + '\n';
+  text_ += "#line " + std::to_string(shown_line(number)) + '\n';
   line_begin_ = text_.size();
   current_ = number;
 }

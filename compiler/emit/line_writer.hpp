@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "text/source.hpp"
 
@@ -16,7 +17,14 @@ using text::Span;
 /// which need not. A `#line` is written only where the count would be wrong.
 class LineWriter {
  public:
-  explicit LineWriter(const text::Source& source) : source_(source) {}
+  /// `renumberings` are the file's, by offset; both outlive the writer.
+  LineWriter(const text::Source& source, const std::vector<text::Renumbering>& renumberings)
+      : source_(source), renumberings_(renumberings) {}
+
+  /// What messages call a line of the user's file, given its number in the file: itself, unless `#line`
+  /// directives of the file say otherwise.
+  std::string shown_file(unsigned number) const;
+  unsigned shown_line(unsigned number) const;
 
   /// The user's text, verbatim. If the current line counts as another than its own, it starts a new one.
   void user(Span span);
@@ -49,8 +57,11 @@ class LineWriter {
   void end_line();
   void count_as(unsigned number);
   bool line_is_blank() const;
+  /// What is in force on a line; null where nothing is.
+  const text::Renumbering* renumbering(unsigned number) const;
 
   const text::Source& source_;
+  const std::vector<text::Renumbering>& renumberings_;
   std::string text_;
   std::string indentation_;
   std::size_t line_begin_ = 0;  ///< offset in text_ of the current line

@@ -199,6 +199,7 @@ class Checker {
   CheckedFile file(const host::DiscoveredFile& discovered) {
     CheckedFile checked;
     checked.source = discovered.source.get();
+    checked.renumberings = discovered.renumberings;
     checked.is_main = discovered.is_main;
     const FileFacts* facts = facts_.find(checked.source);
     if (facts == nullptr) return checked;

@@ -60,6 +60,7 @@ struct CheckedFile {
   std::vector<PrivateDeclaration> private_declarations;
   std::vector<Span> attributes;  ///< Kanor's attributes: blanked out, the host compiler does not know them
   std::vector<IncludeEdit> includes;
+  std::vector<text::Renumbering> renumberings;  ///< by offset
 };
 
 struct Program {

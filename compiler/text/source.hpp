@@ -23,6 +23,16 @@ struct LineColumn {
   unsigned column = 1;
 };
 
+/// From some offset of a file on, a `#line` directive of its own says how its lines count, as in files that a
+/// generator writes.
+struct Renumbering {
+  std::uint32_t offset = 0;
+  unsigned line = 1;  ///< what the line at `offset` counts as
+  std::string file;   ///< and of which file
+
+  bool operator==(const Renumbering&) const = default;
+};
+
 /// An immutable file: its name as the user or the include search spelled it, its bytes, and a line table.
 /// Not copyable: everything that refers to a file does so by the address of its Source.
 class Source {

@@ -26,6 +26,7 @@ struct FileNotes {
   std::map<clang::FileID, std::vector<Span>> inactive;
   std::vector<Span> macro_definitions, macro_expansions;
   std::map<std::uint32_t, std::pair<Span, const clang::FileEntry*>> includes;  ///< by the directive's offset
+  std::map<std::uint32_t, text::Renumbering> renumberings;                     ///< by their offset
 };
 
 struct Notes {
@@ -43,6 +44,7 @@ class Watcher : public clang::PPCallbacks {
 
   void FileChanged(clang::SourceLocation where, FileChangeReason reason,
                    clang::SrcMgr::CharacteristicKind kind, clang::FileID) override {
+    if (reason == RenameFile) renumber(where);
     if (reason != EnterFile) return;
     const clang::FileID id = sources_.getFileID(where);
     const auto file = sources_.getFileEntryRefForID(id);
@@ -91,6 +93,14 @@ class Watcher : public clang::PPCallbacks {
   }
 
  private:
+  /// A `#line` directive stands directly ahead of `where`.
+  void renumber(clang::SourceLocation where) {
+    const auto [id, offset] = sources_.getDecomposedLoc(where);
+    const clang::PresumedLoc presumed = sources_.getPresumedLoc(where);
+    if (FileNotes* notes = of(id); notes != nullptr && presumed.isValid())
+      notes->renumberings[offset] = {offset, presumed.getLine(), presumed.getFilename()};
+  }
+
   FileNotes* of(clang::FileID id) {
     const auto found = notes_.index.find(sources_.getFileEntryForID(id));
     return found == notes_.index.end() || notes_.files[found->second].is_system
@@ -184,6 +194,7 @@ DiscoveredFile finish(FileNotes& notes, const Notes& all, bool is_main) {
     const auto target = all.index.find(include.second);
     if (target != all.index.end()) file.includes.push_back({include.first, static_cast<int>(target->second)});
   }
+  for (auto& [offset, renumbering] : notes.renumberings) file.renumberings.push_back(std::move(renumbering));
   return file;
 }
 

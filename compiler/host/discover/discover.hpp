@@ -29,6 +29,7 @@ struct DiscoveredFile {
   std::vector<Span> macro_definitions;  ///< from the macro's name to its last token
   std::vector<Span> macro_expansions;   ///< function-like: from the macro's name to its closing parenthesis
   std::vector<IncludeDirective> includes;
+  std::vector<text::Renumbering> renumberings;
 };
 
 struct Discovery {

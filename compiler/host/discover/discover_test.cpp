@@ -58,6 +58,14 @@ TEST_F(DiscoverTest, NamesTheFilesThatTakePart) {
   EXPECT_EQ(found.files[0].includes[0].target_file, 1);
 }
 
+TEST_F(DiscoverTest, FollowsLineDirectives) {
+  write("a.cpp", "int a;\n#line 40 \"parser.y\"\nint b;\n#if 0\n#line 7\n#endif\n#line 90\nint c;\n");
+  const Discovery found = run();
+  EXPECT_EQ(found.files[0].renumberings,
+            (std::vector<text::Renumbering>{{27, 40, "parser.y"}, {64, 90, "parser.y"}}))
+      << listing(found);
+}
+
 TEST_F(DiscoverTest, TellsWhatIsSkippedDefinedAndExpanded) {
   write("a.cpp",
         "#if 0\n@communicate { }\n#if 1\n#endif\n#endif\n"

@@ -22,6 +22,9 @@ void print(const Discovery& discovery, std::ostream& out) {
     print_spans(*file.source, file.inactive, "inactive", out);
     print_spans(*file.source, file.macro_definitions, "macro definition", out);
     print_spans(*file.source, file.macro_expansions, "macro expansion", out);
+    for (const text::Renumbering& renumbering : file.renumberings)
+      out << "  line " << file.source->line(renumbering.offset) << " counts as line " << renumbering.line
+          << " of " << renumbering.file << '\n';
     for (const IncludeDirective& include : file.includes) {
       const DiscoveredFile& target = discovery.files[static_cast<std::size_t>(include.target_file)];
       out << "  include " << file.source->text(include.name) << (target.is_system ? " system" : "") << '\n';
