@@ -144,6 +144,10 @@ void statements(int a, int b) {
 // CHECK-NEXT:kanorc: note: ';' separates two statements
   }
   @communicate { if (a) a@0 <<= b@1 }
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:18: error: 'if' begins no place or value
+// CHECK-NEXT:  @communicate { if (a) a@0 <<= b@1 }
+// CHECK-NEXT:                 ^~
+// CHECK-NEXT:kanorc: note: a block holds no C++ statements: put them before it, or use its clauses
   @communicate { int c = 0; a@0 <<= c@1 }
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:18: error: expected '@' and the receiver's rank after this place
 // CHECK-NEXT:  @communicate { int c = 0; a@0 <<= c@1 }

@@ -122,7 +122,7 @@ TEST_P(OverWire, FailureIsToldOnceAndEndsTheJob) {
 TEST_P(OverWire, StatusIsTheProgramsOwn) {
   const Outcome outcome = under_mpi(4, {KANOR_PROBE, "fail", "exit", "2", "wait"}, environment(GetParam()));
   EXPECT_EQ(outcome.status, 3);
-  EXPECT_EQ(outcome.errors, "");
+  EXPECT_EQ(outcome.errors, "kanor: rank 2: ended with exit status 3 (in the block at heat.cpp:12)\n");
 }
 
 TEST_P(OverWire, ExitWithZeroEndsARankAlone) {
