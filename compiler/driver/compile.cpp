@@ -97,11 +97,35 @@ CompiledSource show_product(const Session& session, const Unit& unit) {
   return show(session, text.str());
 }
 
-/// The emitted main file; a source that needs no edit is its own.
+/// Names for the unit's files beside `output`, which is the main file's: the others get its name in front.
+std::vector<std::string> names_beside(const std::string& output, const plan::CommPlan& plan) {
+  const std::filesystem::path path(output);
+  std::vector<std::string> names;
+  for (const auto& file : plan.files) {
+    const std::string original = std::filesystem::path(file.file->source->path()).filename().string();
+    std::string name = file.file->is_main ? path.filename().string() : path.stem().string() + '.' + original;
+    while (std::find(names.begin(), names.end(), name) != names.end())
+      name.insert(path.stem().string().size(), "_");
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+/// The emitted files: with -o the main file there and the headers beside it, so that they compile; else one
+/// after the other. A source that needs no edit is its own.
 CompiledSource show_emitted(const Session& session, const Unit& unit) {
-  const emit::Emission emission = emit::emit(unit.plan, std::vector<std::string>(unit.plan.files.size()));
   if (!unit.needs_emission()) return show(session, std::string(unit.discovery.files.at(0).source->bytes()));
-  return show(session, emission.files[0].text);
+  const auto& output = session.line.output;
+  if (!output || (std::filesystem::exists(*output) && !std::filesystem::is_regular_file(*output))) {
+    std::ostringstream text;
+    print(emit::emit(unit.plan, std::vector<std::string>(unit.plan.files.size())), text);
+    return show(session, text.str());
+  }
+  const auto names = names_beside(*output, unit.plan);
+  const emit::Emission emission = emit::emit(unit.plan, names);
+  for (std::size_t at = 0; at < names.size(); ++at)
+    write_file(std::filesystem::path(*output).replace_filename(names[at]).string(), emission.files[at].text);
+  return {};
 }
 
 host::Invocation invocation(const Session& session, const Input& input) {
