@@ -265,8 +265,8 @@ Every option that is not listed here goes to the host compiler.
 
   -c, -S, -E, -fsyntax-only  stop after that stage
   -o FILE                    write to FILE
-  --emit-cpp [-o FILE]       show the C++ that the host compiler gets; headers with
-                             blocks or globals come after it, or beside FILE
+  --emit-cpp [-o FILE]       show the C++ that the host compiler gets; headers
+                             with blocks or globals follow, or go beside FILE
   --globals=process          globals for ranks that start threads of their own
   --host-cxx=COMMAND         host compiler (default: $KANOR_HOST_CXX, or g++)
   --dump=PHASE               show what a phase made: parse, discover, shadow,

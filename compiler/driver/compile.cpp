@@ -12,6 +12,7 @@
 #include "driver/pipeline.hpp"
 #include "driver/source_record.hpp"
 #include "driver/terminal.hpp"
+#include "driver/unseen_variables.hpp"
 #include "emit/emit.hpp"
 
 namespace kanor::driver {
@@ -166,6 +167,11 @@ void share_globals(sema::Program& program) {
   program.has_private_variables = false;
 }
 
+CompiledSource compile_translated(const Session& session, const Input& input, const Unit& unit) {
+  return unit.needs_emission() ? compile_emitted(session, input, unit)
+                               : compile_original(session, input, true);
+}
+
 CompiledSource compile_cxx(const Session& session, const Input& input) {
   const CommandLine& line = session.line;
   if (line.shows_commands) return compile_original(session, input, true);
@@ -178,8 +184,14 @@ CompiledSource compile_cxx(const Session& session, const Input& input) {
   if (session.shares_globals) share_globals(unit.program);
   if (line.dump) return show_product(session, unit);
   if (line.emits_cpp) return show_emitted(session, unit);
-  CompiledSource compiled =
-      unit.needs_emission() ? compile_emitted(session, input, unit) : compile_original(session, input, true);
+  CompiledSource compiled = compile_translated(session, input, unit);
+  const bool makes_object = line.stage == Stage::program || line.stage == Stage::object;
+  if (compiled.status == 0 && makes_object && !session.shares_globals)
+    if (const auto unseen = unseen_variables(unit, compiled.object); !unseen.empty()) {
+      auto& obstacles = unit.program.obstacles;
+      obstacles.insert(obstacles.end(), unseen.begin(), unseen.end());
+      compiled = compile_translated(session, input, unit);
+    }
   compiled.digest = digest_of(unit.discovery);
   return compiled;
 }

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driver/unit.hpp"
+
+namespace kanor::driver {
+
+/// Words of a user file that Clang's preprocessor skips, if the file asks which compiler reads it: the host
+/// compiler may see them.
+struct SkippedWord {
+  std::string word;
+  std::string location;  ///< path:line of its first occurrence
+};
+
+std::vector<SkippedWord> skipped_words(const host::DiscoveredFile& file);
+
+/// The variables that the host compiler has found in such text: an obstacle each, since nobody has made them
+/// private to ranks. `object` is what it has made of the unit. Without skipped words the object is not read.
+std::vector<sema::Obstacle> unseen_variables(const Unit& unit, const std::string& object);
+
+}  // namespace kanor::driver
