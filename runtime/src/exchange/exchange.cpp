@@ -20,7 +20,7 @@ std::string place_of(const abi::site& site) {
 }  // namespace
 
 Exchange& Exchange::here() {
-  Rank& rank = rt::here();
+  Rank& rank = rt::here("a block was executed");
   std::unique_ptr<Attachment>& exchange = attachment(rank);
   if (!exchange) exchange.reset(new Exchange(rank));
   return static_cast<Exchange&>(*exchange);

@@ -39,10 +39,9 @@ Control::Control(Sharing sharing, int first, int count)
 
 Control::~Control() = default;
 
-void Control::rank_ended(int rank, int status) {
+void Control::mark_ended(int rank, int status) {
   page(rank).status.store(status, std::memory_order_relaxed);
-  page(rank).ended.store(true, std::memory_order_release);
-  notify();
+  page(rank).ended.store(true, std::memory_order_seq_cst);
 }
 
 void Control::fail(int status) {

@@ -18,7 +18,8 @@ struct alignas(128) RankPage {
   std::atomic<bool> reported{false};  ///< its failure has been told on stderr
   std::atomic<int> process{0};        ///< process id of a rank process; written by the supervisor
   std::atomic<int> status{0};         ///< exit status; good once `ended`
-  std::atomic<bool> ended{false};     ///< release after `status`; acquired by the supervisor
+  std::atomic<bool> ended{false};     ///< sequentially consistent, after `status`: pairs with `awaits`
+  std::atomic<int> awaits{-1};  ///< the rank without which it cannot go on, while it sleeps for it; -1: none
 };
 
 /// The page itself. Lies in memory of its own that forked ranks share; no file remains of it.
@@ -36,8 +37,10 @@ class Control {
   bool has(int rank) const { return rank >= first_ && rank < first_ + count_; }
   RankPage& page(int rank) const { return pages_[rank - first_]; }
 
-  /// The rank is over with this status: tells the supervisor. Async-signal-safe.
-  void rank_ended(int rank, int status);
+  /// The rank is over with this status, and will send no more.
+  void mark_ended(int rank, int status);
+  /// Tells the supervisor of an event. Async-signal-safe.
+  void notify();
   /// The job must end because of a failure, with this status. The first call wins. Async-signal-safe.
   void fail(int status);
   /// The status of fail(), or 0.
@@ -73,7 +76,6 @@ class Control {
     std::atomic<int> ending{-1};            ///< release in set_ending, acquire in ending()
     std::atomic<int> supervisor{0};         ///< relaxed: set before ranks start
   };
-  void notify();
 
   int first_;
   int count_;

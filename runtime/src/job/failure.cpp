@@ -121,9 +121,7 @@ void report(int rank, std::string_view what) {
   line.write_to(STDERR_FILENO);
 }
 
-void report_status(int rank, int status) {
-  report(rank, "ended with exit status " + std::to_string(status));
-}
+void report_status(int rank, int status) { report(rank, "ended with exit status " + std::to_string(status)); }
 
 void fail(std::string_view message) {
   report(current_rank(), message);

@@ -25,8 +25,7 @@ Message* Mailbox::take() {
   return oldest;
 }
 
-void Mailbox::sleep(std::int64_t timeout_us) {
-  const std::uint32_t seen = signal();
+void Mailbox::sleep(std::uint32_t seen, std::int64_t timeout_us) {
   Message* empty = nullptr;
   if (!head_.compare_exchange_strong(empty, asleep(), std::memory_order_relaxed)) return;
   futex_wait(signal_, seen, timeout_us);

@@ -39,9 +39,10 @@ class Mailbox {
   /// All messages that have arrived, linked by `next`, oldest first; null if none. Receiver only.
   Message* take();
 
-  /// Sleeps until a message is there, somebody calls wake(), or the time is over (-1: no limit); may return
-  /// for no reason. Receiver only.
-  void sleep(std::int64_t timeout_us);
+  /// Sleeps until a message is there, somebody has called wake() since signal() was `seen`, or the time is
+  /// over
+  /// (-1: no limit); may return for no reason. Receiver only.
+  void sleep(std::uint32_t seen, std::int64_t timeout_us);
 
   /// The receiver's other sleeps: read signal(), look whether there is a reason to sleep, sleep_on(signal
   /// read).

@@ -36,14 +36,14 @@ TEST(Mailbox, DoesNotSleepOnArrivals) {
   Mailbox mailbox;
   const auto message = make(0, 1, 1);
   mailbox.push(message.get());
-  mailbox.sleep(-1);
+  mailbox.sleep(mailbox.signal(), -1);
   EXPECT_EQ(mailbox.take(), message.get());
 }
 
 TEST(Mailbox, SleepEndsWithItsTime) {
   Mailbox mailbox;
   const std::uint64_t before = monotonic_us();
-  mailbox.sleep(20'000);
+  mailbox.sleep(mailbox.signal(), 20'000);
   EXPECT_GE(monotonic_us() - before, 15'000u);
   EXPECT_EQ(mailbox.take(), nullptr);
 }
@@ -66,7 +66,7 @@ TEST(Mailbox, LosesNothingAndKeepsEachSendersOrder) {
   std::vector<std::uint64_t> next(senders, 0);
   for (int taken = 0; taken < senders * count;) {
     Message* message = mailbox.take();
-    if (!message) mailbox.sleep(-1);  // a lost wake-up would hang here
+    if (!message) mailbox.sleep(mailbox.signal(), -1);  // a lost wake-up would hang here
     for (; message; message = message->next.load(std::memory_order_relaxed), ++taken)
       EXPECT_EQ(message->envelope.sequence, next[static_cast<std::size_t>(message->envelope.source)]++);
   }
@@ -78,13 +78,13 @@ TEST(Mailbox, PingPongWakesEverySleep) {
   Message ball;
   std::thread other([&] {
     for (int i = 0; i < 2000; ++i) {
-      while (!ping.take()) ping.sleep(-1);
+      while (!ping.take()) ping.sleep(ping.signal(), -1);
       pong.push(&ball);
     }
   });
   for (int i = 0; i < 2000; ++i) {
     ping.push(&ball);
-    while (!pong.take()) pong.sleep(-1);
+    while (!pong.take()) pong.sleep(pong.signal(), -1);
   }
   other.join();
 }

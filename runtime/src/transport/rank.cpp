@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 
 #include "job/failure.hpp"
@@ -19,7 +20,7 @@ constexpr std::uint64_t credit_context = ~std::uint64_t{0};
 
 thread_local Rank* thread_rank_state = nullptr;
 thread_local Pool* thread_pool = nullptr;
-Rank* process_rank_state = nullptr;
+std::atomic<Rank*> process_rank_state{nullptr};  // release in set_process_rank
 
 std::uint64_t weight(const Message& message) {
   return sizeof(Message) + message.envelope.bytes + message.extra_bytes;
@@ -58,6 +59,33 @@ void wait_round(Rank& rank, Backoff& backoff, LieDown lie_down) {
   lie_down(home.network ? backoff.next_nap_us() : -1);
 }
 
+/// Whether local rank `peer` has ended as it should, so that whoever waits for it waits for ever. With
+/// another status it ends the job itself.
+bool is_over(Rank& rank, int peer) {
+  if (!rank.home.local.has(peer)) return false;
+  const RankPage& page = rank.home.control.page(peer);
+  return page.ended.load(std::memory_order_seq_cst) && page.status.load(std::memory_order_relaxed) == 0;
+}
+
+/// While it lives, the end of rank `peer` ends this rank's sleep. Made before is_over() is asked: either the
+/// rank sees the end, or the one that ends sees it waiting.
+class Awaiting {
+ public:
+  Awaiting(Rank& rank, int peer) : page_(rank.page) { page_.awaits.store(peer, std::memory_order_seq_cst); }
+  ~Awaiting() { page_.awaits.store(-1, std::memory_order_relaxed); }
+  Awaiting(const Awaiting&) = delete;
+  Awaiting& operator=(const Awaiting&) = delete;
+
+ private:
+  RankPage& page_;
+};
+
+[[noreturn]] void fail_over(const char* what, int peer) {
+  Line line;
+  line.text(what).number(peer).text(", which has ended: all ranks must execute the same sequence of blocks");
+  fail(line.view());
+}
+
 /// A local receiver has given bytes of `sender` back.
 void give_credit(Local& local, int sender, int receiver, std::uint64_t bytes) {
   if (local.inflight(sender, receiver).give_back(bytes)) local.mailbox(sender).wake();
@@ -88,8 +116,12 @@ void count_in_flight(Rank& rank, Message* message) {
   std::uint64_t now = inflight.try_add(bytes, effective);
   for (Backoff backoff(rank.spin); now == 0; now = inflight.try_add(bytes, effective)) {
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
+      const Awaiting awaiting(rank, to);
       const std::uint32_t seen = rank.mailbox.signal();
-      if (inflight.mark_sleeping(bytes, effective)) rank.mailbox.sleep_on(seen, timeout_us);
+      const bool over = is_over(rank, to);  // asked first: what it took before its end counts
+      if (!inflight.mark_sleeping(bytes, effective)) return;
+      if (over) fail_over("waits for room to send to rank ", to);
+      rank.mailbox.sleep_on(seen, timeout_us);
     });
   }
   message->counted = 1;
@@ -153,15 +185,28 @@ void Buffer::release(Message* message) {
   pool->give_back(message, thread_pool);
 }
 
-Rank& here() {
+Rank& here(const char* what) {
   Rank* const rank = here_or_null();
-  if (!rank)
-    fail(
-        "a communication outside a rank: only the thread that runs a rank's main, or code it calls, has one");
+  if (!rank) {
+    Line line;
+    line.text(what).text(
+        " outside a rank: it belongs into main, what main calls, or a thread that a rank has started (not "
+        "into "
+        "initialisers of shared variables, functions registered with atexit, or a shared library's threads)");
+    fail(line.view());
+  }
   return *rank;
 }
 
-Rank* here_or_null() { return thread_rank_state ? thread_rank_state : process_rank_state; }
+Rank* here_or_null() {
+  return thread_rank_state ? thread_rank_state : process_rank_state.load(std::memory_order_acquire);
+}
+
+void rank_is_over(Control& control, Local& local, int rank, int status) {
+  control.mark_ended(rank, status);
+  for (int other = control.first(); other < control.first() + control.count(); ++other)
+    if (control.page(other).awaits.load(std::memory_order_seq_cst) == rank) local.mailbox(other).wake();
+}
 
 void enter_rank(Rank* rank) {
   thread_rank_state = rank;
@@ -170,7 +215,7 @@ void enter_rank(Rank* rank) {
 }
 
 void set_process_rank(Rank* rank) {
-  process_rank_state = rank;
+  process_rank_state.store(rank, std::memory_order_release);
   set_process_rank(rank->number);
 }
 
@@ -211,10 +256,17 @@ void send(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buf
 }
 
 Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequence) {
+  bool over = false;
   for (Backoff backoff(rank.spin);;) {
     move_arrivals(rank);
     if (Message* const message = rank.unexpected.take(from, context, sequence)) return Buffer(message);
-    wait_round(rank, backoff, [&](std::int64_t timeout_us) { rank.mailbox.sleep(timeout_us); });
+    if (over) fail_over("waits for data from rank ", from);
+    wait_round(rank, backoff, [&](std::int64_t timeout_us) {
+      const Awaiting awaiting(rank, from);
+      const std::uint32_t seen = rank.mailbox.signal();
+      over = is_over(rank, from);  // what it sent before its end may have come since: look once more
+      if (!over) rank.mailbox.sleep(seen, timeout_us);
+    });
   }
 }
 
@@ -226,7 +278,9 @@ void enter_block(Rank& rank, const char* file, int line) {
 
 void leave_block(Rank& rank) { rank.page.inside.store(false, std::memory_order_relaxed); }
 
-std::size_t inflight_limit_bytes() { return here().home.local.sizes().inflight_bytes; }
+std::size_t inflight_limit_bytes() {
+  return here("the limit of bytes in flight was asked for").home.local.sizes().inflight_bytes;
+}
 
 std::size_t inflight_peak_bytes(const Rank& rank, int to) {
   return rank.peak_bytes[static_cast<std::size_t>(to)];

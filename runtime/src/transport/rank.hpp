@@ -46,8 +46,8 @@ class Buffer {
   Message* message_ = nullptr;
 };
 
-/// The calling thread's rank. Outside a rank it ends the job with a message that says so.
-Rank& here();
+/// The calling thread's rank. Outside a rank it ends the job with a message that begins with `what` was done.
+Rank& here(const char* what = "a communication");
 /// The same, or null outside a rank.
 Rank* here_or_null();
 

@@ -59,6 +59,9 @@ class Rank {
                                              ///< empty without a network
 };
 
+/// Local rank `rank` is over with this status: ends the sleep of those who wait for it in vain.
+void rank_is_over(Control& control, Local& local, int rank, int status);
+
 /// Makes the calling thread this rank (null: no rank).
 void enter_rank(Rank* rank);
 /// Makes every thread of this process that is no rank itself part of this rank.

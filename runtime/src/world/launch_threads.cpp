@@ -42,7 +42,7 @@ struct Start {
   const Arguments* arguments = nullptr;
   bool statistics = false;
   int rank = 0;
-  std::unique_ptr<Rank> state;  ///< lives as long as the job: thread-local destructors may use it
+  std::unique_ptr<Rank> state;  ///< thread-local destructors and threads of the rank may still use it
 };
 
 void* rank_thread(void* argument) {
@@ -52,10 +52,16 @@ void* rank_thread(void* argument) {
   const SignalStack signal_stack;
   // Made here, so that its memory is near the thread that uses it.
   start.state = std::make_unique<Rank>(*start.home, start.rank);
+  // So exit handlers, which run on the first thread, and threads that others have started find it too.
+  if (start.home->control.count() == 1) set_process_rank(start.state.get());
   OwnArguments own(*start.arguments);
   // Told by a destructor, so that a rank which calls pthread_exit ends too.
   struct End {
-    ~End() { start.home->control.rank_ended(start.rank, status); }
+    ~End() {
+      Home& home = *start.home;
+      rank_is_over(home.control, home.local, start.rank, status);
+      home.control.notify();
+    }
     Start& start;
     int status = 0;
   } end{start};
@@ -163,7 +169,8 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
   install_crash_handlers();
 
   const std::size_t stack_bytes = rank_stack_bytes();
-  RankThreads team(control.count());
+  // Stays until the process ends, as the ranks' own threads may.
+  static RankThreads& team = *new RankThreads(control.count());
   for (std::size_t i = 0; i < team.starts.size(); ++i) {
     Start& start = team.starts[i];
     start.home = &home;

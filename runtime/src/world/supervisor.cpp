@@ -71,7 +71,10 @@ void Supervisor::reap() {
       child.signal = WIFSIGNALED(how);
       child.status = child.signal ? 128 + WTERMSIG(how) : WEXITSTATUS(how);
       if (phase_ >= Phase::closing) break;  // a consequence
-      if (!child.signal) break;
+      if (!child.signal) {
+        rank_is_over(control_, local_, rank, child.status);
+        break;
+      }
       if (WTERMSIG(how) == asked_signal_)
         died_as_asked_ = true;
       else
