@@ -186,7 +186,7 @@ CompiledSource compile_cxx(const Session& session, const Input& input) {
   if (line.emits_cpp) return show_emitted(session, unit);
   CompiledSource compiled = compile_translated(session, input, unit);
   const bool makes_object = line.stage == Stage::program || line.stage == Stage::object;
-  if (compiled.status == 0 && makes_object && !session.shares_globals)
+  if (compiled.status == 0 && makes_object)
     if (const auto unseen = unseen_variables(unit, compiled.object); !unseen.empty()) {
       auto& obstacles = unit.program.obstacles;
       obstacles.insert(obstacles.end(), unseen.begin(), unseen.end());
