@@ -14,23 +14,23 @@ using syntax::Expr;
 std::string_view operation_name(syntax::Operator op) {
   switch (op) {
     case syntax::Operator::add:
-      return "kanor::abi::add";
+      return "::kanor::abi::add";
     case syntax::Operator::multiply:
-      return "kanor::abi::multiply";
+      return "::kanor::abi::multiply";
     case syntax::Operator::bit_and:
-      return "kanor::abi::bit_and";
+      return "::kanor::abi::bit_and";
     case syntax::Operator::bit_or:
-      return "kanor::abi::bit_or";
+      return "::kanor::abi::bit_or";
     case syntax::Operator::bit_xor:
-      return "kanor::abi::bit_xor";
+      return "::kanor::abi::bit_xor";
     case syntax::Operator::logical_and:
-      return "kanor::abi::logical_and";
+      return "::kanor::abi::logical_and";
     case syntax::Operator::logical_or:
-      return "kanor::abi::logical_or";
+      return "::kanor::abi::logical_or";
     case syntax::Operator::min:
-      return "kanor::abi::min";
+      return "::kanor::abi::min";
     case syntax::Operator::max:
-      return "kanor::abi::max";
+      return "::kanor::abi::max";
     case syntax::Operator::assign:
     case syntax::Operator::callable:
       break;
@@ -53,7 +53,7 @@ class StatementEmitter {
     out_.words(reduction ? "kanor_block.reduce({" : "kanor_block.assign({");
     out_.words(std::to_string(out_.shown_line(line)) + ", " +
                string_literal(one_line(source_.text(statement_.span))) + ", " + string_literal(names_) +
-               (checked_.same_address_space ? ", kanor::abi::same_address_space}, " : "}, "));
+               (checked_.same_address_space ? ", ::kanor::abi::same_address_space}, " : "}, "));
     if (reduction) operation();
     out_.words("[&](auto& kanor_bind) {");
     for (const auto& clause : statement_.clauses)
@@ -114,7 +114,7 @@ class StatementEmitter {
   }
 
   void set(const syntax::Set& set) {
-    out_.words(set.form == syntax::Set::Form::list ? "kanor::abi::list(" : "kanor::abi::each(");
+    out_.words(set.form == syntax::Set::Form::list ? "::kanor::abi::list(" : "::kanor::abi::each(");
     for (std::size_t at = 0; at < set.elements.size(); ++at) {
       if (at != 0) out_.words(", ");
       copy_(set.elements[at].span);
@@ -185,8 +185,8 @@ void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWr
   const unsigned line = source.line(span.begin);
   out.indent_like(span.begin);
   out.words("{ ");
-  for (const auto& word : block.block->kanor_words) out.words("using kanor::" + word + "; ");
-  out.words("kanor::abi::block kanor_block({" + string_literal(out.shown_file(line)) + ", " +
+  for (const auto& word : block.block->kanor_words) out.words("using ::kanor::" + word + "; ");
+  out.words("::kanor::abi::block kanor_block({" + string_literal(out.shown_file(line)) + ", " +
             std::to_string(out.shown_line(line)) + ", __func__});");
   for (const auto& planned : block.statements) StatementEmitter(*planned.statement, source, out, copy).emit();
   out.line(line, 1);

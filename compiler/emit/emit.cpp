@@ -106,9 +106,9 @@ class FileEmitter {
         touches += " (void)&" + initialiser.expression + ';';
       // Whoever touches one such variable has all of the unit's initialised, those without a name here too.
       if (program.has_unnamed_initialisers)
-        out_.own_line("namespace { thread_local const bool kanor_touched = kanor::abi::touch(); }");
+        out_.own_line("namespace { thread_local const bool kanor_touched = ::kanor::abi::touch(); }");
       if (program.has_unnamed_initialisers) touches += " (void)&kanor_touched;";
-      out_.own_line("namespace { const kanor::abi::rank_initialiser kanor_initialiser{[] {" + touches +
+      out_.own_line("namespace { const ::kanor::abi::rank_initialiser kanor_initialiser{[] {" + touches +
                     " }}; }");
     }
     std::string note = "kanor 1\n";

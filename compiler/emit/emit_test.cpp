@@ -55,11 +55,11 @@ TEST(Emit, OneLineBlock) {
       "int main() {\n  @communicate { left@(i + 1) % world.size() <<= mine@i where i in world }\n  return "
       "left;\n}\n");
   EXPECT_EQ(body(example.emitted()), R"(int main() {
-  { using kanor::world; kanor::abi::block kanor_block({"a.cpp", 2, __func__});
+  { using ::kanor::world; ::kanor::abi::block kanor_block({"a.cpp", 2, __func__});
 #line 2
     kanor_block.assign({2, "left@(i + 1) % world.size() <<= mine@i where i in world", "i"}, [&](auto& kanor_bind) {
 #line 2
-      for (const auto i : kanor::abi::each(world))
+      for (const auto i : ::kanor::abi::each(world))
 #line 2
         kanor_bind((i + 1) % world.size(), [&](auto kanor_at) { return kanor_at(left); },
 #line 2
@@ -150,15 +150,30 @@ TEST(Emit, ClausesOfOneLineShareOneAndNamesAreListed) {
       "void f() {\n  @communicate { a[i]@i <<= b[j]@j where i, j in {0 ... n - 1}, let k = i, (i == k) "
       "}\n}\n");
   const std::string text = example.emitted();
-  EXPECT_NE(
-      text.find(
-          "for (const auto i : kanor::abi::each(0, n - 1)) for (const auto j : kanor::abi::each(0, n - 1))"),
-      std::string::npos)
+  EXPECT_NE(text.find("for (const auto i : ::kanor::abi::each(0, n - 1)) for (const auto j : "
+                      "::kanor::abi::each(0, n - 1))"),
+            std::string::npos)
       << text;
   EXPECT_NE(text.find("if (const auto k = i; true)"), std::string::npos) << text;
   EXPECT_NE(text.find("if (i == k)\n"), std::string::npos) << text;
   EXPECT_NE(text.find(R"(, "i, j, k"},)"), std::string::npos) << text;
   EXPECT_NE(text.find("}, i, j, k); });"), std::string::npos) << text;
+}
+
+TEST(Emit, ParenthesesOfAFoldStay) {
+  const auto filter = [](const std::string& text) {
+    const std::string emitted =
+        Example("void f() {\n  @communicate { a@0 <<= b@i where i in {1, 2}, " + text + " }\n}\n").emitted();
+    const auto at = emitted.find(") if (");
+    return at == std::string::npos ? emitted : emitted.substr(at + 2, emitted.find('\n', at) - at - 2);
+  };
+  EXPECT_EQ(filter("((t > i) && ...)"), "if (((t > i) && ...))");
+  EXPECT_EQ(filter("(... && (t > i))"), "if ((... && (t > i)))");
+  EXPECT_EQ(filter("(i || ... || t)"), "if ((i || ... || t))");
+  EXPECT_EQ(filter("({ i > 1; })"), "if (({ i > 1; }))");
+  EXPECT_EQ(filter("(sizeof...(t) == 2)"), "if (sizeof...(t) == 2)");
+  EXPECT_EQ(filter("(g((t && ...)) == .5)"), "if (g((t && ...)) == .5)");
+  EXPECT_EQ(filter("(s.b)"), "if (s.b)");
 }
 
 TEST(Emit, Reductions) {
@@ -168,8 +183,8 @@ TEST(Emit, Reductions) {
   Example changed("void f() {\n  @communicate { e@0 << over << g@1 }\n}\n");
   changed.file().blocks[0].statements[0].callable_is_overload_set = true;
   const std::string text = example.emitted(), overloads = changed.emitted();
-  EXPECT_NE(text.find("kanor::abi::add, [&](auto& kanor_bind) {"), std::string::npos) << text;
-  EXPECT_NE(text.find("kanor::abi::list(1, 3)"), std::string::npos) << text;
+  EXPECT_NE(text.find("::kanor::abi::add, [&](auto& kanor_bind) {"), std::string::npos) << text;
+  EXPECT_NE(text.find("::kanor::abi::list(1, 3)"), std::string::npos) << text;
   EXPECT_NE(text.find(R"(""}, fold{1, 2}, [&](auto& kanor_bind) {)"), std::string::npos) << text;
   EXPECT_NE(overloads.find("[&](const auto& kanor_a, const auto& kanor_b) -> decltype(over(kanor_a, "
                            "kanor_b)) { return over(kanor_a, kanor_b); }, "),
@@ -189,7 +204,7 @@ TEST(Emit, PrivateVariablesAndAttributes) {
             "#line 1 \"a.cpp\"\n"
             "                  int s;\n"
             "thread_local int a = f();\n"
-            "namespace { const kanor::abi::rank_initialiser kanor_initialiser{[] { (void)&a; }}; }\n"
+            "namespace { const ::kanor::abi::rank_initialiser kanor_initialiser{[] { (void)&a; }}; }\n"
             "__attribute__((section(\".kanor.note\"), used)) static const char kanor_note[] = "
             "\"kanor 1\\nprivate\\nobstacle\\tb\\ta.cpp:9\\t'b' has C linkage\\n\";\n");
 }

@@ -152,15 +152,21 @@ bool has_word(std::string_view code, std::string_view word) {
 bool is_parenthesised(std::string_view code) {
   if (!code.starts_with('(') || !code.ends_with(')')) return false;
   int depth = 0, closed = 0;
-  bool outside = false;
+  bool outside = false, part_of_syntax = false;
+  char before = ' ';
   walk(code, [&](Element element, std::string_view text) {
     if (element == Element::blank) return;
     const char c = element == Element::other ? text[0] : 'x';
     if (closed > 0) outside = true;
+    // A fold's dots follow its operator or its parenthesis; those of a pack follow a name or a bracket.
+    const bool dots = code.substr(static_cast<std::size_t>(text.data() - code.data())).starts_with("...");
+    const bool fold = dots && before != 'x' && before != ')' && before != ']';
+    if (depth == 1 && (fold || (c == '{' && before == '('))) part_of_syntax = true;
     if (c == '(') ++depth;
     if (c == ')' && --depth == 0) ++closed;
+    before = c;
   });
-  return !outside && closed == 1;
+  return !outside && closed == 1 && !part_of_syntax;
 }
 
 std::uint32_t skip_blanks_and_comments(std::string_view code, std::uint32_t at) {

@@ -20,7 +20,8 @@ bool has_top_level_comma(std::string_view code);
 /// Whether a word occurs in the code, outside of literals and comments.
 bool has_word(std::string_view code, std::string_view word);
 
-/// Whether one pair of parentheses encloses everything: `(i < j)`, but not `(a) && (b)`.
+/// Whether one pair of parentheses encloses everything and could as well be left out: `(i < j)`, but not
+/// `(a) && (b)`, nor a fold `(a && ...)` or a statement expression `({ a; })`, which need theirs.
 bool is_parenthesised(std::string_view code);
 
 /// The offset behind blanks, comments and line splices from `at`.

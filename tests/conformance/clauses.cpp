@@ -228,6 +228,15 @@ void lets_and_filters() {
   CHECK_EQ(k, 10);
 }
 
+/// A fold's parentheses are part of it.
+template <class... Numbers>
+void filters_that_fold(Numbers... numbers) {
+  @communicate { log@last << + << tag(i)@i where i in world, ((numbers > i) && ...), (... || (numbers != i)) }
+  for (int i = 0; i < n; ++i)
+    if (((numbers > i) && ...)) wanted += tag(i);
+  COMPARE();
+}
+
 void without_where() {
   int got = -1;
   @communicate { got@last <<= me + 40@0 }
@@ -266,6 +275,7 @@ int main() {
   ranges();
   several_names();
   lets_and_filters();
+  filters_that_fold(2, 3);
   without_where();
   several_statements();
   return check::finish("clauses");

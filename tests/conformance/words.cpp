@@ -45,6 +45,18 @@ struct Level {
 };
 }  // namespace game
 
+namespace app {
+namespace kanor {
+/// Not ours.
+const int scale = 3;
+}  // namespace kanor
+int scaled(int n) {
+  int got = 0;
+  @communicate { got@(i + 1) % n <<= kanor::scale * i@i where i in world }
+  return got;
+}
+}  // namespace app
+
 namespace imported {
 using namespace kanor;
 int sum(int mine) {
@@ -90,6 +102,7 @@ int main() {
     CHECK_EQ(game::play(n), me == 0 ? 3 * 3 + 2 + 3 + 4 : 0);
     CHECK_EQ(game::Level().load(n), me == 0 ? 9 : 0);
     CHECK_EQ(parameter_named({0, 0, 100}, 6), me == 0 ? 12 : 0);
+    CHECK_EQ(app::scaled(n), 3 * left);
     CHECK_EQ(imported::sum(me + 1), n * (n + 1) / 2);
     int x = 0;
     {

@@ -56,5 +56,5 @@ void block() {
 // CHECK-NEXT:  static const int fixed = 8;
 // CHECK-NEXT:  return ++calls + fixed + elsewhere + for_all + *pointer;
 // CHECK-NEXT:}
-// CHECK:namespace { const kanor::abi::rank_initialiser kanor_initialiser{[] { (void)&::dynamic; (void)&::pointer; }}; }
+// CHECK:namespace { const ::kanor::abi::rank_initialiser kanor_initialiser{[] { (void)&::dynamic; (void)&::pointer; }}; }
 // CHECK-NEXT:__attribute__((section(".kanor.note"), used)) static const char kanor_note[] = "kanor 1\nprivate\n";
