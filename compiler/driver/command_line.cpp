@@ -88,6 +88,9 @@ class Parser {
         throw UsageError("unknown phase '" + *phase + "' in '" + word + "' (phases are " + list + ")");
       }
       out_.dump = phase;
+    } else if (word == "--explain" || word.starts_with("--explain=") || word == "--no-globalize" ||
+               word.starts_with("--mpi-ranks=")) {
+      throw UsageError("'" + word + "' is not yet supported");
     } else if (word == "--host-cxx" || word == "--dump") {
       throw UsageError("'" + word + "' is written '" + word + "='");
     } else if (word.starts_with("-Wkanor-") || word.starts_with("-Wno-kanor-") ||
