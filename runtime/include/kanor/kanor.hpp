@@ -2,6 +2,7 @@
 #define KANOR_KANOR_HPP
 
 /// The header of every Kanor program. Programs with blocks are compiled by `kanorc`.
+#include "kanor/error.hpp"
 #include "kanor/team.hpp"
 
 #if defined(__KANORC__)
@@ -19,8 +20,8 @@
 
 #endif
 
-// Emitted code begins with these where it calls the runtime. They count for every inclusion: the first may stand
-// ahead of the emitted text (-include).
+// Emitted code begins with these where it calls the runtime. They count for every inclusion: the first may
+// stand ahead of the emitted text (-include).
 #if defined(KANOR_ABI_BLOCKS)
 #include "kanor/abi/block.hpp"
 #endif

@@ -95,8 +95,7 @@ void fail_lengths(std::size_t place_length, std::size_t value_length) {
 }
 
 void fail_fold_lengths(std::size_t first_length, std::size_t second_length) {
-  Exchange::here().fail_updating("values of length " + std::to_string(first_length) + " and " +
-                                 std::to_string(second_length) + " cannot be reduced element by element");
+  Exchange::here().fail_fold_lengths(first_length, second_length);
 }
 
 void fail_archive(const char* what, std::size_t at_byte, std::size_t length_bytes) {

@@ -105,6 +105,53 @@ TEST(Block, TheLastUpdateWins) {
   });
 }
 
+template <class Sequence>
+void update_whole_and_elements(const Sequence& first, const Sequence& second) {
+  Sequence v = first;
+  const auto one = second[0];
+  BLOCK;
+  block.assign(SITE, [&](auto& bind) { bind(0, AT(v), 0, SEND(second)); });
+  block.assign(SITE, [&](auto& bind) {
+    for (const auto k : abi::each(std::size_t{0}, first.size() - 1)) bind(0, AT(v[k]), 0, SEND(one), k);
+  });
+  block.run();
+  Sequence expected = second;
+  for (std::size_t k = 0; k < first.size(); ++k) expected[k] = one;
+  EXPECT_EQ(v, expected);
+}
+
+TEST(Block, ElementsFollowTheirSequence) {
+  TestJob(1).run_rank(0, [] {
+    update_whole_and_elements(std::vector<int>{1, 2, 3}, std::vector<int>(1000, 4));
+    update_whole_and_elements(std::vector<int>{1, 2, 3}, std::vector<int>{5, 6, 7});
+    update_whole_and_elements(std::string("abc"), std::string(1000, 'x'));
+    update_whole_and_elements(std::string(100, 'a'), std::string(1000, 'x'));
+    using Lists = std::vector<std::vector<int>>;
+    update_whole_and_elements(Lists{{1}, {2, 3}}, Lists(50, std::vector<int>(9, 7)));
+    update_whole_and_elements(Lists{{1}, {2, 3}}, Lists{{4, 5}, {6}});
+    update_whole_and_elements(std::vector<std::string>{"a"},
+                              std::vector<std::string>(30, "some text, not short"));
+  });
+}
+
+TEST(Block, ElementsFollowAReducedSequence) {
+  TestJob(1).run_rank(0, [] {
+    std::vector<int> v{1}, more(500, 2);
+    int one = 7;
+    BLOCK;
+    block.reduce(SITE, abi::add, [&](auto& bind) {
+      for (const auto k : abi::each(0, 2)) bind(0, AT(v), 0, SEND(more), k);
+    });
+    block.reduce(SITE, abi::add, [&](auto& bind) {
+      for (const auto k : abi::each(0, 1)) bind(0, AT(v[0]), 0, SEND(one), k);
+    });
+    block.run();
+    EXPECT_EQ(v.size(), 500u);
+    EXPECT_EQ(v[0], 14);
+    EXPECT_EQ(v[499], 6);
+  });
+}
+
 TEST(Block, PassesRanksWithoutAPart) {
   on_all_jobs([] {
     for (int round = 0; round < 50; ++round) {

@@ -214,6 +214,8 @@ void Exchange::finish() {
   outgoing_.clear();
   incoming_.clear();
   contributions_.clear();
+  parts_at_.clear();
+  lost_.clear();
   ++sequence_;
   active_ = false;
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,8 @@ class Exchange final : public Attachment {
                                const abi::named_value* names, int name_count);
   [[noreturn]] void fail_sending(const char* what);
   [[noreturn]] void fail_updating(const std::string& what);
+  /// Of the two values that are being folded.
+  [[noreturn]] void fail_fold_lengths(std::size_t earlier_length, std::size_t length);
 
  private:
   struct Statement {
@@ -118,6 +121,11 @@ class Exchange final : public Attachment {
   void fold_parts(const Statement& statement);
   void fold_groups(const Statement& statement);
   void finish_place(const Statement& statement, std::size_t part, abi::term result);
+  void assign_place(const abi::receiving& how, std::size_t part, abi::term value);
+  [[noreturn]] void fail_lost(std::size_t part);
+  void follow_elements(const abi::storage& before, const abi::storage& now);
+  /// "i = 3, j = 4"; empty if the part's binding has no names.
+  std::string binding_text(const Statement& statement, std::size_t part) const;
   std::string statement_text(const Statement& statement, const abi::named_value* names, int name_count) const;
   void finish();
 
@@ -137,6 +145,14 @@ class Exchange final : public Attachment {
   std::vector<int> outgoing_of_;  ///< index in outgoing_ for each rank, or -1
   std::vector<int> incoming_of_;
   std::vector<Contribution> contributions_;
+  std::multimap<const void*, std::size_t> parts_at_;  ///< parts by place, once a place's elements have moved
+  /// A part whose place no longer exists, because an update made a sequence shorter: its place is null.
+  struct Lost {
+    std::size_t part;
+    std::size_t index;  ///< of the element
+    std::size_t length_before, length;
+  };
+  std::vector<Lost> lost_;
   Arena arena_;
   struct Kept {
     void* object;
@@ -148,6 +164,7 @@ class Exchange final : public Attachment {
   std::size_t archive_at_ = 0;  ///< where the open archive's length stands
   const Statement* updating_ = nullptr;
   std::size_t updating_part_ = 0;
+  std::size_t earlier_part_ = 0;  ///< whose value is folded with that of updating_part_
 };
 
 }  // namespace kanor::rt

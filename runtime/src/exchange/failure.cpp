@@ -1,4 +1,5 @@
 // What a failed exchange says: the statement, the binding's names with their values, and what was seen.
+#include <algorithm>
 #include <cstdio>
 #include <string_view>
 
@@ -28,7 +29,7 @@ std::string text_of(const abi::named_value& value) {
 }
 
 /// "i = 3, j = 4" from "i, j" and the values.
-std::string binding_text(std::string_view names, const abi::named_value* values, int count) {
+std::string names_text(std::string_view names, const abi::named_value* values, int count) {
   std::string text;
   for (int i = 0; i < count; ++i) {
     const std::size_t comma = names.find(',');
@@ -48,7 +49,7 @@ std::string Exchange::statement_text(const Statement& statement, const abi::name
                                      int name_count) const {
   std::string text = std::string(block_.file) + ":" + std::to_string(statement.where.line) + ": in '" +
                      statement.where.text + "'";
-  if (name_count > 0) text += " for " + binding_text(statement.where.names, names, name_count);
+  if (name_count > 0) text += " for " + names_text(statement.where.names, names, name_count);
   return text;
 }
 
@@ -71,6 +72,29 @@ void Exchange::fail_ranks(abi::named_value receiver, abi::named_value sender, co
 void Exchange::fail_sending(const char* what) {
   fail(statement_text(statements_.back(), nullptr, 0) + ", the value " + what + " rank " +
        std::to_string(open_->to));
+}
+
+std::string Exchange::binding_text(const Statement& statement, std::size_t part) const {
+  const std::size_t first =
+      statement.first_name + (part - statement.first_part) * static_cast<std::size_t>(statement.name_count);
+  return names_text(statement.where.names, names_.data() + first, statement.name_count);
+}
+
+void Exchange::fail_fold_lengths(std::size_t earlier_length, std::size_t length) {
+  const auto whose = [&](std::size_t part) { return "rank " + std::to_string(parts_[part].sender); };
+  const std::string earlier = binding_text(*updating_, earlier_part_);
+  fail_updating("the value of " + whose(updating_part_) + " has length " + std::to_string(length) +
+                ", but that of " + whose(earlier_part_) + (earlier.empty() ? "" : " for " + earlier) +
+                " has length " + std::to_string(earlier_length) +
+                ", so they cannot be reduced element by element");
+}
+
+void Exchange::fail_lost(std::size_t part) {
+  const auto lost =
+      std::find_if(lost_.begin(), lost_.end(), [&](const Lost& one) { return one.part == part; });
+  fail_updating("the place is element " + std::to_string(lost->index) +
+                ", but an earlier update of this block has changed the length from " +
+                std::to_string(lost->length_before) + " to " + std::to_string(lost->length));
 }
 
 void Exchange::fail_updating(const std::string& what) {

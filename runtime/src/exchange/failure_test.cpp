@@ -61,7 +61,69 @@ TEST(BlockFailure, Lengths) {
                            [&](auto& bind) {
                              for (const auto k : abi::each(0ul, 1ul)) bind(0, AT(sum), 0, SEND(vs[k]), k);
                            }),
-              testing::ExitedWithCode(1), "k = 1, values of length 1 and 2");
+              testing::ExitedWithCode(1),
+              "for k = 1, the value of rank 0 has length 2, but that of rank 0 for k = 0 has length 1");
+  // Terms are folded in pairs: what is named are two that differ, not the last that came.
+  vs = {{1}, {1}, {1}, {1, 2}, {1}, {1}};
+  EXPECT_EXIT(reduce_alone(abi::add,
+                           [&](auto& bind) {
+                             for (const auto k : abi::each(0ul, 5ul)) bind(0, AT(sum), 0, SEND(vs[k]), k);
+                           }),
+              testing::ExitedWithCode(1), "for k = 3, .* has length 2, .* for k = 2 has length 1");
+}
+
+TEST(BlockFailure, ElementThatAnUpdateRemoved) {
+  std::vector<int> v(5);
+  const std::vector<int> shorter(3);
+  const auto assign_both = [&](std::size_t k) {
+    TestJob(1).run_rank(0, [&] {
+      abi::block block({"f.cpp", 11, "f"});
+      block.assign({12, "v@0 <<= shorter@0", ""}, [&](auto& bind) { bind(0, AT(v), 0, SEND(shorter)); });
+      block.assign({13, "v[k]@0 <<= value@0", "k"},
+                   [&](auto& bind) { bind(0, AT(v[k]), 0, SEND(value), k); });
+      block.run();
+    });
+  };
+  EXPECT_EXIT(assign_both(4), testing::ExitedWithCode(1),
+              "f.cpp:13: in 'v\\[k\\]@0 <<= value@0'.* element 4, .* length from 5 to 3");
+  assign_both(2);
+  EXPECT_EQ(v, (std::vector<int>{0, 0, 1}));
+}
+
+TEST(BlockFailure, RankThatHasEnded) {
+  const auto wait_for_nobody = [&](bool ends_first) {
+    TestJob job(2);
+    job.run([&] {
+      if (world.rank() == 1) {
+        if (!ends_first)
+          while (job.control.page(0).awaits.load() != 1) std::this_thread::yield();
+        rank_is_over(job.control, job.local, 1, 0);
+      } else {
+        while (ends_first && !job.control.page(1).ended.load()) std::this_thread::yield();
+        abi::block block({"f.cpp", 11, "f"});
+        block.assign({12, "place@0 <<= value@1", ""},
+                     [&](auto& bind) { bind(0, AT(place), 1, SEND(value)); });
+        block.run();
+      }
+    });
+  };
+  EXPECT_EXIT(wait_for_nobody(true), testing::ExitedWithCode(1),
+              "waits for data from rank 1, which has ended");
+  EXPECT_EXIT(wait_for_nobody(false), testing::ExitedWithCode(1),
+              "waits for data from rank 1, which has ended");
+}
+
+TEST(BlockFailure, WhatAnEndedRankHasSentCounts) {
+  TestJob job(2);
+  job.run([&] {
+    int got = 0;
+    while (world.rank() == 0 && !job.control.page(1).ended.load()) std::this_thread::yield();
+    abi::block block({"f.cpp", 11, "f"});
+    block.assign({12, "got@0 <<= value@1", ""}, [&](auto& bind) { bind(0, AT(got), 1, SEND(value)); });
+    block.run();
+    if (world.rank() == 1) rank_is_over(job.control, job.local, 1, 0);
+    EXPECT_EQ(got, world.rank() == 0 ? value : 0);
+  });
 }
 
 TEST(BlockFailure, Exception) {

@@ -108,31 +108,80 @@ void Exchange::assign_parts(const Statement& statement) {
     const Arrived arrived = next_value(part.sender, how.value);
     if (how.assign) {
       const abi::term value = materialise(arrived, how);
-      how.assign(part.place, value);
+      assign_place(how, i, value);
       release(how, value);
     } else {
+      if (!part.place) fail_lost(i);
       std::memcpy(part.place, arrived.data, how.value.bytes);
     }
   }
 }
 
+void Exchange::assign_place(const abi::receiving& how, std::size_t part, abi::term value) {
+  void* const place = parts_[part].place;
+  if (!place) fail_lost(part);
+  if (!how.elements || parts_.size() == 1) return how.assign(place, value);
+  const abi::storage before = how.elements(place);
+  how.assign(place, value);
+  const abi::storage now = how.elements(place);
+  if (before.data && (now.data != before.data || now.count < before.count)) follow_elements(before, now);
+}
+
+// Places were found before the first update. Those among the elements of a sequence that has just been
+// assigned are now where the sequence has its elements: so `{ v@r <<= …; v[0]@r <<= … }` means what it says.
+void Exchange::follow_elements(const abi::storage& before, const abi::storage& now) {
+  if (parts_at_.empty())
+    for (const Statement& statement : statements_) {
+      if (!statement.how || statement.how->proxy_bytes) continue;
+      for (std::size_t i = statement.first_part; i < statement.end_part; ++i)
+        parts_at_.emplace(parts_[i].place, i);
+    }
+  const auto* const begin = static_cast<const std::byte*>(before.data);
+  const auto first = parts_at_.lower_bound(begin);
+  const auto end = parts_at_.lower_bound(begin + before.count * before.element_bytes);
+  std::vector<std::size_t> found;
+  for (auto at = first; at != end; ++at) found.push_back(at->second);
+  parts_at_.erase(first, end);
+  for (const std::size_t part : found) {
+    const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(parts_[part].place) - begin);
+    const std::size_t index = offset / before.element_bytes;
+    parts_[part].place = nullptr;
+    if (index >= now.count) {
+      lost_.push_back({part, index, before.count, now.count});
+      continue;
+    }
+    parts_[part].place = const_cast<std::byte*>(static_cast<const std::byte*>(now.data) + offset);
+    parts_at_.emplace(parts_[part].place, part);
+  }
+}
+
 namespace {
 
-/// Replaces `into` by the fold of both and destroys `other`.
+/// A folded value, with the part that its first contribution is of.
+struct FoldTerm {
+  abi::term value;
+  std::size_t part = 0;
+};
+
+/// Replaces `into` by the fold of both and destroys `other`. Notes the two parts for messages.
 struct Combine {
   const abi::receiving* how;
   void* operation;
-  void operator()(abi::term& into, abi::term& other) const {
-    how->combine(operation, into, other);
+  std::size_t* part;
+  std::size_t* earlier_part;
+  void operator()(FoldTerm& into, FoldTerm& other) const {
+    *earlier_part = into.part;
+    *part = other.part;
+    how->combine(operation, into.value, other.value);
     if (how->value.how == abi::layout::object) {
-      how->value.destroy(other.data);
+      how->value.destroy(other.value.data);
     } else if (how->drop) {
-      how->drop(other.data);
+      how->drop(other.value.data);
     }
   }
 };
 
-using Fold = RunBracket<abi::term, Combine>;
+using Fold = RunBracket<FoldTerm, Combine>;
 
 }  // namespace
 
@@ -140,9 +189,10 @@ void Exchange::finish_place(const Statement& statement, std::size_t part, abi::t
   const abi::receiving& how = *statement.how;
   updating_part_ = part;
   if (how.assign) {
-    how.assign(parts_[part].place, result);
+    assign_place(how, part, result);
     release(how, result);
   } else {
+    if (!parts_[part].place) fail_lost(part);
     std::memcpy(parts_[part].place, result.data, how.value.bytes);
   }
 }
@@ -156,12 +206,12 @@ void Exchange::fold_parts(const Statement& statement) {
   const auto end = parts_.begin() + static_cast<std::ptrdiff_t>(statement.end_part);
   const bool one_place = std::all_of(first, end, [&](const Part& part) { return same_place(*first, part); });
   if (!one_place) return fold_groups(statement);
-  Fold fold(Combine{&how, statement.operation});
+  Fold fold(Combine{&how, statement.operation, &updating_part_, &earlier_part_});
   for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
     updating_part_ = i;
-    fold.push(parts_[i].sender, materialise(next_value(parts_[i].sender, how.value), how));
+    fold.push(parts_[i].sender, {materialise(next_value(parts_[i].sender, how.value), how), i});
   }
-  finish_place(statement, statement.end_part - 1, fold.finish());
+  finish_place(statement, statement.end_part - 1, fold.finish().value);
 }
 
 // Several places: the contributions are found in binding order, in which they lie in the messages, and then
@@ -194,13 +244,13 @@ void Exchange::fold_groups(const Statement& statement) {
   }
   std::sort(groups.begin(), groups.end(),
             [](const Group& a, const Group& b) { return a.last_part < b.last_part; });
-  Fold fold(Combine{&how, statement.operation});
+  Fold fold(Combine{&how, statement.operation, &updating_part_, &earlier_part_});
   for (const Group& group : groups) {
     for (std::size_t i = group.begin; i < group.end; ++i) {
-      updating_part_ = contributions_[i].part;
-      fold.push(parts_[updating_part_].sender, materialise(contributions_[i].value, how));
+      const std::size_t part = updating_part_ = contributions_[i].part;
+      fold.push(parts_[part].sender, {materialise(contributions_[i].value, how), part});
     }
-    finish_place(statement, group.last_part, fold.finish());
+    finish_place(statement, group.last_part, fold.finish().value);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "platform/text.hpp"
+#include "world/started_threads.hpp"
 
 extern "C" int __wrap_main(int argc, char** argv, char** envp);
 
@@ -12,12 +13,14 @@ namespace kanor::rt {
 namespace {
 
 int launch(const Arguments& arguments) {
+  keep_rank_of_started_threads();
   Options options;
   std::string error;
   if (!read_options(options, error)) refuse(error);
   const Facts facts = program_facts();
 
   if (mpi_launcher_variable()) return launch_mpi(options, facts, arguments);
+  warn_of_options(options);
 
   const std::string obstacle = obstacle_words(facts);
   if (!obstacle.empty() && options.mode == Mode::threads)
@@ -30,6 +33,13 @@ int launch(const Arguments& arguments) {
 }
 
 }  // namespace
+
+void warn_of_options(const Options& options) {
+  if (options.check)
+    Line()
+        .text("kanor: KANOR_CHECK is set, but this version has no checked mode: the program runs unchecked")
+        .write_to(STDERR_FILENO);
+}
 
 void refuse(std::string_view text) {
   Line().text("kanor: ").text(text).write_to(STDERR_FILENO);

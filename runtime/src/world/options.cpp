@@ -40,6 +40,12 @@ bool read_size(const char* name, std::size_t& bytes, std::string& error) {
   return false;
 }
 
+/// A switch: anything but nothing and 0 sets it.
+bool is_set(const char* name) {
+  const char* const text = std::getenv(name);
+  return text && *text && std::string_view(text) != "0";
+}
+
 bool read_mode(Mode& mode, std::string& error) {
   const char* const text = std::getenv("KANOR_MODE");
   if (!text) return true;
@@ -70,8 +76,8 @@ bool read_options(Options& options, std::string& error) {
   if (!read_count("KANOR_THREADS", most_ranks, options.threads_per_process, error)) return false;
   if (!read_size("KANOR_INFLIGHT", options.inflight_bytes, error)) return false;
   if (!read_size("KANOR_MEMORY", options.memory_bytes, error)) return false;
-  const char* const statistics = std::getenv("KANOR_STATS");
-  options.statistics = statistics && std::string_view(statistics) != "0" && *statistics;
+  options.statistics = is_set("KANOR_STATS");
+  options.check = is_set("KANOR_CHECK");
   if (const char* const plugin = std::getenv("KANOR_MPI_PLUGIN")) options.mpi_plugin = plugin;
   return true;
 }

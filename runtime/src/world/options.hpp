@@ -17,6 +17,7 @@ enum class Mode { automatic, threads, processes };
 ///     64M KANOR_MEMORY    bytes (K, M, G, T) of message memory of all ranks of a machine; default: 4 times
 ///     its main memory,
 ///                     of which only what is used takes real memory
+///     KANOR_CHECK     1: checked mode
 ///     KANOR_STATS     1: each rank prints a line of numbers at its end
 ///     KANOR_MPI_PLUGIN  the MPI transport to open, instead of the one that kanorc noted in the program
 struct Options {
@@ -26,6 +27,7 @@ struct Options {
   std::size_t inflight_bytes = 0;
   std::size_t memory_bytes = 0;
   bool statistics = false;
+  bool check = false;  ///< checked mode
   std::string mpi_plugin;
 };
 

@@ -29,14 +29,17 @@ TEST(Options, HaveDefaults) {
   EXPECT_EQ(options.threads_per_process, 1);
   EXPECT_EQ(options.inflight_bytes, std::size_t{64} << 20);
   EXPECT_FALSE(options.statistics);
+  EXPECT_FALSE(options.check);
 }
 
 TEST(Options, AreReadFromTheEnvironment) {
   const Variable ranks("KANOR_RANKS", "7"), mode("KANOR_MODE", "processes"), threads("KANOR_THREADS", "3"),
-      inflight("KANOR_INFLIGHT", "2k"), memory("KANOR_MEMORY", "1G"), statistics("KANOR_STATS", "1");
+      inflight("KANOR_INFLIGHT", "2k"), memory("KANOR_MEMORY", "1G"), statistics("KANOR_STATS", "1"),
+      check("KANOR_CHECK", "1");
   Options options;
   std::string error;
   ASSERT_TRUE(read_options(options, error)) << error;
+  EXPECT_TRUE(options.check);
   EXPECT_EQ(options.ranks, 7);
   EXPECT_EQ(options.mode, Mode::processes);
   EXPECT_EQ(options.threads_per_process, 3);

@@ -1,10 +1,14 @@
 // Threads that a rank starts belong to their rank: std::thread, std::async, OpenMP and all else that asks the
 // C library for a thread, from the program or a shared library, comes by here.
+#include "world/started_threads.hpp"
+
 #include <dlfcn.h>
 #include <pthread.h>
+#include <threads.h>
 
 #include <cerrno>
 #include <memory>
+#include <new>
 
 #include "transport/rank_state.hpp"
 
@@ -13,9 +17,13 @@ using ThreadStarter = int(pthread_t*, const pthread_attr_t*, void* (*)(void*), v
 extern "C" {
 // What a sanitizer that is linked into the program offers instead; null without one.
 [[gnu::weak]] ThreadStarter __interceptor_pthread_create;
-// The C library's name for it in a program without shared libraries; null in others.
+// The C library's other name for it in a program without shared libraries; null in others.
 [[gnu::weak]] ThreadStarter __pthread_create_2_1;
 }
+
+// Without shared libraries nobody asks the C library's archive for its pthread_create, since there is one
+// here; C11's threads bring it along.
+[[gnu::used]] static auto* const brings_threads = &thrd_create;
 
 namespace kanor::rt {
 namespace {
@@ -39,6 +47,9 @@ void* run_started(void* given) {
 }
 
 }  // namespace
+
+void keep_rank_of_started_threads() {}
+
 }  // namespace kanor::rt
 
 extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*),

@@ -85,9 +85,23 @@ void assign_sequence(Place&& place, typename Sequence::value_type* elements, std
   }
 }
 
+template <class T>
+struct neighbours {
+  [[no_unique_address]] T first;
+  char second;
+};
+
+/// Whether all bytes of an object are its own, wherever it is. Those at the end of a base class or of a
+/// [[no_unique_address]] member may be another member's, and all of an empty one's.
+template <class T>
+inline constexpr bool owns_its_bytes = true;
+template <class T>
+requires(std::is_class_v<T> || std::is_union_v<T>) inline constexpr bool owns_its_bytes<T> =
+    (sizeof(neighbours<T>) > sizeof(T));
+
 /// Whether copying the bytes is the whole assignment. `Place` is `T&`, or a proxy's type.
 template <class Place, class Value>
-inline constexpr bool assigns_bytes = std::is_same_v<Place, Value&>&& flat<Value>&&
+inline constexpr bool assigns_bytes = std::is_same_v<Place, Value&>&& flat<Value>&& owns_its_bytes<Value>&&
     std::is_trivially_copy_assignable_v<std::remove_all_extents_t<Value>>;
 
 /// Whether an assignment may find lengths that differ.
@@ -107,6 +121,12 @@ void assign_term(void* place, term value) {
   }
 }
 
+template <class Sequence>
+storage elements_of(const void* place) {
+  const auto& sequence = *static_cast<const Sequence*>(place);
+  return {sequence.data(), sequence.size(), sizeof(typename Sequence::value_type)};
+}
+
 template <class Proxy>
 void destroy_proxy(void* proxy) {
   static_cast<Proxy*>(proxy)->~Proxy();
@@ -120,6 +140,10 @@ constexpr receiving assignment_of() {
   how.value = travelling_of<Value>();
   if constexpr (!assigns_bytes<Place, Value>) how.assign = &assign_term<Place, Value>;
   how.may_fail = !assigns_bytes<Place, Value> && assignment_may_fail<Place, Value>;
+  using Object = std::remove_cvref_t<Place>;
+  if constexpr (std::is_reference_v<Place> && vector_like<Object> &&
+                requires(Object & place) { place.data(); })
+    how.elements = &elements_of<Object>;
   if constexpr (!std::is_reference_v<Place>) {
     how.proxy_bytes = sizeof(Place);
     if constexpr (!std::is_trivially_destructible_v<Place>) how.destroy_proxy = &destroy_proxy<Place>;

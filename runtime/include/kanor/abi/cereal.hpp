@@ -24,6 +24,7 @@
 #include <cereal/types/vector.hpp>
 #include <exception>
 
+#include "kanor/abi/assign.hpp"
 #include "kanor/abi/codec.hpp"
 #include "kanor/abi/reflect.hpp"
 
@@ -82,7 +83,7 @@ requires(std::is_class_v<T>&& requires(T& c) {
 }) inline constexpr bool makes_elements<T> = std::is_default_constructible_v<typename T::value_type>;
 
 /// How one kind of value goes into an archive and out of it. Both directions ask this, so that they agree.
-enum class form { bytes, truth, array, named, size, blob, sequence, equals, hash, own, fields, none };
+enum class form { bytes, nothing, truth, array, named, size, blob, sequence, equals, hash, own, fields, none };
 
 template <class T, class Writer, class Reader>
 constexpr form form_of() {
@@ -114,6 +115,8 @@ constexpr form form_of() {
                        cereal::traits::detail::count_input_serializers<T, Reader>::value != 0) {
     // If they are too many or do not fit together, cereal explains it.
     return form::own;
+  } else if constexpr (std::is_empty_v<T>) {
+    return form::nothing;
   } else if constexpr (flat<T>) {
     return form::bytes;
   } else if constexpr (field_count<T>() >= 0) {
@@ -195,13 +198,15 @@ class value_writer : public cereal::OutputArchive<value_writer, cereal::AllowEmp
       Base::operator()(value);
     } else if constexpr (how == form::fields) {
       with_fields(value, [this](const auto&... fields) { (put(fields), ...); });
+    } else if constexpr (how == form::nothing) {
+      // The byte that it has may be another member's.
     } else if (target_) {
       archive_reader(nullptr, 0).fail("a part of it has a type that has no archive form");
     } else {
       bytes_ += sizeof(value);
     }
     // Every value has a byte at least: so a length that exceeds the bytes that are left cannot be right.
-    if constexpr (std::is_empty_v<T> && how != form::bytes) put(false);
+    if constexpr (std::is_empty_v<T>) put(false);
   }
 
   archive_writer* target_;
@@ -245,7 +250,7 @@ class value_reader : public cereal::InputArchive<value_reader, cereal::AllowEmpt
   void get(T& value) {
     constexpr form how = archived_as<std::remove_const_t<T>>;
     if constexpr (how == form::bytes) {
-      read(&reinterpret_cast<char&>(value), sizeof(value));
+      get_bytes(value);
     } else if constexpr (how == form::truth) {
       unsigned char byte = 0;
       read(&byte, 1);
@@ -272,12 +277,24 @@ class value_reader : public cereal::InputArchive<value_reader, cereal::AllowEmpt
       Base::operator()(value);
     } else if constexpr (how == form::fields) {
       with_fields(value, [this](auto&... fields) { (get(fields), ...); });
+    } else if constexpr (how == form::nothing) {
     } else {
       source_.fail("a part of it has a type that has no archive form");
     }
-    if constexpr (std::is_empty_v<T> && how != form::bytes) {
+    if constexpr (std::is_empty_v<T>) {
       bool ignored = false;
       get(ignored);
+    }
+  }
+
+  template <class T>
+  void get_bytes(T& value) {
+    if constexpr (owns_its_bytes<T> || !std::is_copy_assignable_v<T>) {
+      read(&reinterpret_cast<char&>(value), sizeof(value));
+    } else {
+      alignas(T) char room[sizeof(T)];
+      read(room, sizeof(room));
+      value = *std::launder(reinterpret_cast<const T*>(room));
     }
   }
 
@@ -285,7 +302,14 @@ class value_reader : public cereal::InputArchive<value_reader, cereal::AllowEmpt
   void get_sequence(T& value) {
     using Element = typename T::value_type;
     const std::size_t length = get_length();
-    if constexpr (!std::is_default_constructible_v<Element>) {
+    if constexpr (!std::is_default_constructible_v<Element> && archived_as<Element> == form::bytes) {
+      value.clear();
+      for (std::size_t left = length; left > 0; --left) {
+        alignas(Element) char room[sizeof(Element)];
+        read(room, sizeof(room));
+        value.push_back(*std::launder(reinterpret_cast<const Element*>(room)));
+      }
+    } else if constexpr (!std::is_default_constructible_v<Element>) {
       source_.fail("its elements have no default constructor");
     } else {
       value.resize(length);

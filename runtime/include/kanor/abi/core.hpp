@@ -97,6 +97,13 @@ struct term {
   std::size_t count = 1;
 };
 
+/// Where a place's elements lie: `data` is null if there are none.
+struct storage {
+  const void* data = nullptr;
+  std::size_t count = 0;
+  std::size_t element_bytes = 0;
+};
+
 /// What a receiver does with the values of one statement.
 struct receiving {
   travelling value;
@@ -112,6 +119,8 @@ struct receiving {
   /// address says it.
   std::size_t proxy_bytes;
   void (*destroy_proxy)(void* proxy);
+  /// Of a place whose assignment may move its elements elsewhere: where they lie now; else null.
+  storage (*elements)(const void* place);
   /// Whether `assign` or `combine` may find fault with the value, so that the names' values are kept for the
   /// message.
   bool may_fail;

@@ -14,7 +14,19 @@ namespace kanor::abi {
 [[noreturn]] void fail_negative_member(long long value);
 
 template <class T>
-inline constexpr bool integer = std::is_integral_v<std::remove_cvref_t<T>>;
+inline constexpr bool integer = std::is_integral_v<T>;
+/// Enumerators are the numbers that they convert to.
+template <class T>
+requires(std::is_enum_v<T>) inline constexpr bool integer<T> = std::is_convertible_v<T, long long>;
+
+template <class T>
+constexpr auto number(T value) {
+  if constexpr (std::is_enum_v<T> || std::is_same_v<T, bool>) {
+    return +value;
+  } else {
+    return value;
+  }
+}
 
 /// `value` as an Integer. Only a negative number among unsigned ones has no such value; a run-time error.
 template <class Integer, class T>
@@ -25,11 +37,8 @@ constexpr Integer member(T value) {
   return static_cast<Integer>(value);
 }
 
-/// `{first ... last}`: both included; empty if first > last as numbers, whatever the types' signs.
-/// The members have the common type of the two.
 template <class First, class Last>
-constexpr auto each(First first, Last last) {
-  static_assert(integer<First> && integer<Last>, "the ends of a set { a ... b } must be integers");
+constexpr auto interval(First first, Last last) {
   using Integer = std::common_type_t<First, Last>;
   if (std::is_signed_v<Last> && last < Last{}) {
     if (!std::is_signed_v<First> || first > static_cast<std::common_type_t<First, long long>>(last))
@@ -40,6 +49,14 @@ constexpr auto each(First first, Last last) {
   if (low > high) return integer_range<Integer>();
   const auto count = static_cast<unsigned long long>(high) - static_cast<unsigned long long>(low) + 1;
   return integer_range<Integer>(low, 1, static_cast<long>(count));
+}
+
+/// `{first ... last}`: both included; empty if first > last as numbers, whatever the types' signs.
+/// The members have the common type of the two.
+template <class First, class Last>
+constexpr auto each(First first, Last last) {
+  static_assert(integer<First> && integer<Last>, "the ends of a set { a ... b } must be integers");
+  return interval(number(first), number(last));
 }
 
 /// A set given by a range: the range itself (by reference), or a temporary one moved into the result.
@@ -60,8 +77,8 @@ struct member_list {
 template <class... Integers>
 constexpr auto list(Integers... members) {
   static_assert((integer<Integers> && ...), "the members of a set { a, b, c } must be integers");
-  using Integer = std::common_type_t<Integers...>;
-  return member_list<Integer, sizeof...(members)>{{member<Integer>(members)...}};
+  using Integer = std::common_type_t<decltype(number(members))...>;
+  return member_list<Integer, sizeof...(members)>{{member<Integer>(number(members))...}};
 }
 
 }  // namespace kanor::abi
