@@ -128,6 +128,68 @@ void load_minimal(const Archive&, Text& value, const std::string& text) {
   value.text = text;
 }
 
+/// Trivially copyable, but what it points to is its value.
+struct Slot {
+  const int* value = nullptr;
+  template <class Archive>
+  int save_minimal(const Archive&) const {
+    return *value;
+  }
+  template <class Archive>
+  void load_minimal(const Archive&, const int& loaded) {
+    static const int numbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    value = &numbers[loaded];
+  }
+  bool operator==(const Slot& other) const {
+    return value == other.value || (value && other.value && *value == *other.value);
+  }
+};
+struct Slots {
+  Slot two[2];
+  int n = 0;
+  bool operator==(const Slots&) const = default;
+};
+/// Its own function is asked, although its bytes would do.
+struct Pixel {
+  int x = 0;
+  std::optional<float> y;
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(x);
+  }
+  bool operator==(const Pixel&) const = default;
+};
+/// Cannot be taken apart.
+struct Mixed {
+  int tag = 0;
+  union {
+    int i = 0;
+    float f;
+  };
+  int bits : 4 = 0;
+  int grid[2][2] = {};
+};
+struct AfterMixed {
+  Mixed mixed;
+  std::array<int, 2> a{};
+  Slots slots;
+};
+/// Nobody knows what is private in it.
+class Sealed {
+ public:
+  int opened() const { return value_ + extra_; }
+  void fill(int value) { value_ = extra_ = value; }
+
+ private:
+  friend class cereal::access;
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(value_);
+  }
+  int value_ = 0;
+  int extra_ = 0;
+};
+
 template <class T>
 struct Holder {
   T first;
@@ -156,6 +218,12 @@ static_assert(abi::field_count<Point>() == 2 && abi::field_count<Record>() == 12
 static_assert(abi::field_count<Empty>() == 0 && abi::field_count<Holder<int>>() == 2);
 static_assert(abi::field_count<WithBase>() == -1 && abi::field_count<Account>() == -1);
 static_assert(abi::field_count<Either>() == -1 && abi::field_count<int>() == -1);
+static_assert(std::is_trivially_copyable_v<Slots> && !abi::flat<Slot> && !abi::flat<Slot[2]> &&
+              !abi::flat<Slots>);
+static_assert(!abi::flat<std::array<Slot, 2>> && !abi::flat<std::optional<Slot>> && !abi::flat<Sealed>);
+static_assert(!abi::flat<Pixel> && abi::flat<Point> && abi::flat<std::optional<int>> && abi::flat<Empty>);
+static_assert(!abi::flat<std::array<Pixel, 3>> && !abi::flat<std::variant<int, Pixel>>);
+static_assert(abi::flat<Mixed> && abi::flat<Mixed[2]> && !abi::flat<AfterMixed>);
 static_assert(abi::archived_as<Own> == abi::form::own && abi::archived_as<Record> == abi::form::fields);
 static_assert(abi::archived_as<Account> == abi::form::own && abi::archived_as<Text> == abi::form::own);
 static_assert(abi::archived_as<Point> == abi::form::bytes &&
@@ -262,6 +330,26 @@ TEST(Archive, OwnFunctionsComeFirst) {
   round_trip(std::vector<Derived>{derived, derived});
   round_trip(std::map<int, Text>{{1, {"minimal"}}});
   round_trip(std::vector<Outside>{{"a"}, {"b"}});
+}
+
+TEST(Archive, OwnFunctionsComeBeforeBytes) {
+  const int three = 3, four = 4;
+  // Where the pointers lead is gone when the values arrive.
+  round_trip(Slot{&three});
+  round_trip(Slots{{{&three}, {&four}}, 7});
+  // Also where a copy could reach what is the sender's.
+  for (const auto& slots : sent(std::vector<Slot>{{&three}, {&four}})) {
+    EXPECT_NE(slots[0].value, &three);
+    EXPECT_EQ(*slots[1].value, 4);
+  }
+  for (const auto& slots : sent(std::map<int, Slots>{{1, {{{&three}, {&four}}, 7}}}))
+    EXPECT_NE(slots.at(1).two[1].value, &four);
+  Sealed sealed;
+  sealed.fill(5);
+  EXPECT_EQ(sent(sealed)[0].opened(), 5);  // by its own function
+  EXPECT_EQ(sent(sealed)[1].opened(), 5);
+  EXPECT_EQ(sent(Pixel{1, 2.5f})[0], (Pixel{1, {}}));
+  EXPECT_EQ(sent(Pixel{1, 2.5f})[1], (Pixel{1, {}}));
 }
 
 TEST(Archive, KeepsTheOrderOfEqualAndHashedElements) {

@@ -63,7 +63,7 @@ Exchange::Arrived Exchange::next_value(int sender, const abi::travelling& how) {
       value.data = take_aligned(value.count * how.bytes);
       break;
     case abi::layout::object:
-      if (in.shares_addresses) {
+      if (in.shares_addresses && !how.always_archived) {
         std::memcpy(&value.data, take(sizeof(void*), alignof(void*)), sizeof(void*));
       } else {
         value.archived = true;

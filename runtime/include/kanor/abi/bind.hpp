@@ -40,7 +40,7 @@ class value_sink {
       } else {
         for (std::size_t i = 0; i < count; ++i) room[i] = static_cast<std::byte>(static_cast<bool>(value[i]));
       }
-    } else if (owner_->by_pointer(receiver_)) {
+    } else if (!shallow_copy<std::remove_all_extents_t<Value>>::value && owner_->by_pointer(receiver_)) {
       std::size_t weight = sizeof(Value);
       if constexpr (has_archive_form<Value>) weight = archive_form<Value>::weight(value);
       owner_->put_pointer(receiver_, new_copy<Value>(value), weight);

@@ -69,10 +69,26 @@ template <class T>
 inline constexpr bool address_like =
     std::is_pointer_v<T> || std::is_member_pointer_v<T> || std::is_null_pointer_v<T> || std::is_function_v<T>;
 
+/// Whether a trivially copyable class has more to it than its bytes, which functions of its own for archives
+/// know. Specialised by kanor/abi/cereal.hpp, which kanorc includes where such a class travels.
+template <class T>
+struct more_than_bytes {
+  static constexpr bool value = false;
+};
+
+/// Whether such a class is in it: a copy would share with the original what its own functions know how to
+/// copy.
+template <class T>
+struct shallow_copy {
+  static constexpr bool value = false;
+};
+
 /// Its bytes are the value. (Pointers inside classes are kanorc's to find.)
 template <class T>
-inline constexpr bool flat =
-    std::is_trivially_copyable_v<T> && !address_like<std::remove_all_extents_t<T>> && !view<T>;
+inline constexpr bool flat = false;
+template <class T>
+requires(std::is_trivially_copyable_v<T> && !address_like<std::remove_all_extents_t<T>> &&
+         !view<T>) inline constexpr bool flat<T> = !more_than_bytes<std::remove_all_extents_t<T>>::value;
 
 template <class T>
 inline constexpr bool flat_sequence = false;
@@ -184,7 +200,8 @@ constexpr travelling travelling_of() {
     using Element = typename T::value_type;
     return {layout::sequence, sizeof(Element), alignof(Element), nullptr, nullptr};
   } else if constexpr (has_archive_form<T>) {
-    return {layout::object, sizeof(T), alignof(T), &new_from_archive<T>, &delete_object<T>};
+    return {layout::object,       sizeof(T),         alignof(T),
+            &new_from_archive<T>, &delete_object<T>, shallow_copy<std::remove_all_extents_t<T>>::value};
   } else {
     return {layout::object, sizeof(T), alignof(T), nullptr, &delete_object<T>};
   }

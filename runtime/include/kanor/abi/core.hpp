@@ -73,8 +73,8 @@ class named_value {
 enum class layout : unsigned char {
   flat,      ///< its bytes
   sequence,  ///< a 64-bit count, then that many elements' bytes
-  object     ///< between ranks that share addresses a pointer to a copy, which the receiver destroys;
-             ///< else a 64-bit length and that many bytes of an archive
+  object     ///< between ranks that share addresses a pointer to a copy, which the receiver destroys (unless
+             ///< always archived); else a 64-bit length and that many bytes of an archive
 };
 
 /// How the values of one type travel. `bytes` and `alignment` are the value's if flat, an element's if a
@@ -88,6 +88,8 @@ struct travelling {
   void* (*decode)(const std::byte* archive, std::size_t length_bytes);
   /// Of an object: destroys and frees it.
   void (*destroy)(void* object);
+  /// Of an object: a copy would refer to what is the sender's, so it is an archive for every rank.
+  bool always_archived = false;
 };
 
 /// An arrived value. `data` is the value's address, or the first element's of a sequence of `count`. The

@@ -142,132 +142,132 @@ constexpr int field_count() {
   }
 }
 
-/// Calls `visit` with references to all fields in their order. `Aggregate` may be const; field_count() is not
+/// Calls `visit` with references to all fields in their order, and answers what it answers. `Aggregate` may be const; field_count() is not
 /// -1.
 template <class Aggregate, class Visit>
-void with_fields(Aggregate& value, Visit&& visit) {
+decltype(auto) with_fields(Aggregate& value, Visit&& visit) {
   constexpr int fields = field_count<std::remove_const_t<Aggregate>>();
   static_assert(fields >= 0);
   if constexpr (fields == 0) {
-    visit();
+    return visit();
   } else if constexpr (fields == 1) {
     auto& [f1] = value;
-    visit(f1);
+    return visit(f1);
   } else if constexpr (fields == 2) {
     auto& [f1, f2] = value;
-    visit(f1, f2);
+    return visit(f1, f2);
   } else if constexpr (fields == 3) {
     auto& [f1, f2, f3] = value;
-    visit(f1, f2, f3);
+    return visit(f1, f2, f3);
   } else if constexpr (fields == 4) {
     auto& [f1, f2, f3, f4] = value;
-    visit(f1, f2, f3, f4);
+    return visit(f1, f2, f3, f4);
   } else if constexpr (fields == 5) {
     auto& [f1, f2, f3, f4, f5] = value;
-    visit(f1, f2, f3, f4, f5);
+    return visit(f1, f2, f3, f4, f5);
   } else if constexpr (fields == 6) {
     auto& [f1, f2, f3, f4, f5, f6] = value;
-    visit(f1, f2, f3, f4, f5, f6);
+    return visit(f1, f2, f3, f4, f5, f6);
   } else if constexpr (fields == 7) {
     auto& [f1, f2, f3, f4, f5, f6, f7] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7);
+    return visit(f1, f2, f3, f4, f5, f6, f7);
   } else if constexpr (fields == 8) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8);
   } else if constexpr (fields == 9) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9);
   } else if constexpr (fields == 10) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10);
   } else if constexpr (fields == 11) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11);
   } else if constexpr (fields == 12) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12);
   } else if constexpr (fields == 13) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13);
   } else if constexpr (fields == 14) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14);
   } else if constexpr (fields == 15) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15);
   } else if constexpr (fields == 16) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16);
   } else if constexpr (fields == 17) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17);
   } else if constexpr (fields == 18) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18);
   } else if constexpr (fields == 19) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19);
   } else if constexpr (fields == 20) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20);
   } else if constexpr (fields == 21) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21] =
         value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21);
   } else if constexpr (fields == 22) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
            f22] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
           f22);
   } else if constexpr (fields == 23) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
            f22, f23] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
           f23);
   } else if constexpr (fields == 24) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
            f22, f23, f24] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
           f23, f24);
   } else if constexpr (fields == 25) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
            f22, f23, f24, f25] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
           f23, f24, f25);
   } else if constexpr (fields == 26) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
            f22, f23, f24, f25, f26] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
           f23, f24, f25, f26);
   } else if constexpr (fields == 27) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
            f22, f23, f24, f25, f26, f27] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
           f23, f24, f25, f26, f27);
   } else if constexpr (fields == 28) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
            f22, f23, f24, f25, f26, f27, f28] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
           f23, f24, f25, f26, f27, f28);
   } else if constexpr (fields == 29) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
            f22, f23, f24, f25, f26, f27, f28, f29] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
           f23, f24, f25, f26, f27, f28, f29);
   } else if constexpr (fields == 30) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
            f22, f23, f24, f25, f26, f27, f28, f29, f30] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
           f23, f24, f25, f26, f27, f28, f29, f30);
   } else if constexpr (fields == 31) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
            f22, f23, f24, f25, f26, f27, f28, f29, f30, f31] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
           f23, f24, f25, f26, f27, f28, f29, f30, f31);
   } else if constexpr (fields == 32) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
            f22, f23, f24, f25, f26, f27, f28, f29, f30, f31, f32] = value;
-    visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
           f23, f24, f25, f26, f27, f28, f29, f30, f31, f32);
   }
 }
