@@ -1,6 +1,7 @@
 #include "syntax/finder.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace kanor::syntax {
@@ -16,7 +17,34 @@ bool opens_raw_string(std::string_view identifier) {
          identifier == "u8R";
 }
 
+/// Two letters too many, missing, wrong or in upper case at most.
+bool is_misspelt(std::string_view word) {
+  constexpr std::size_t most = 2, size = at_sign_word.size();
+  if (word == at_sign_word || word.size() + most < size || word.size() > size + most) return false;
+  std::array<std::size_t, size + 1> distance{};  // from the word so far to each beginning of the right one
+  for (std::size_t i = 0; i <= size; ++i) distance[i] = i;
+  for (std::size_t row = 0; row < word.size(); ++row) {
+    std::size_t diagonal = std::exchange(distance[0], row + 1);
+    for (std::size_t i = 1; i <= size; ++i) {
+      const std::size_t replaced = diagonal + (word[row] == at_sign_word[i - 1] ? 0 : 1);
+      diagonal = distance[i];
+      distance[i] = std::min({replaced, distance[i] + 1, distance[i - 1] + 1});
+    }
+  }
+  return distance[size] <= most;
+}
+
 }  // namespace
+
+bool mentions_misspelt_block(std::string_view bytes) {
+  for (auto at = bytes.find('@'); at != std::string_view::npos; at = bytes.find('@', at + 1)) {
+    const auto end = std::find_if_not(bytes.begin() + static_cast<std::ptrdiff_t>(at) + 1, bytes.end(),
+                                      is_identifier_byte);
+    if (is_misspelt(bytes.substr(at + 1, static_cast<std::size_t>(end - bytes.begin()) - at - 1)))
+      return true;
+  }
+  return false;
+}
 
 Finder::Finder(const LogicalText& text, std::vector<text::Span> inactive_groups)
     : logical_(text), text_(text.text()), size_(text.size()), inactive_(std::move(inactive_groups)) {
@@ -56,10 +84,18 @@ std::optional<Candidate> Finder::next() {
     } else if (c == '@') {
       if (const auto candidate = at_sign()) return candidate;
     } else {
-      ++at_;
+      punctuation();
     }
   }
   return std::nullopt;
+}
+
+void Finder::punctuation() {
+  const char c = text_[at_++];
+  if (directive_ != Directive::none) return;
+  const char next = at(at_);
+  if (c == '{' || (c == '<' && next == '%')) ++open_braces_;
+  if (c == '}' || (c == '%' && next == '>')) --open_braces_;
 }
 
 bool Finder::skip_inactive_group() {
@@ -140,7 +176,15 @@ std::optional<Candidate> Finder::word(std::uint32_t begin) {
 std::optional<Candidate> Finder::at_sign() {
   const auto begin = at_++;
   skip_blanks_and_comments(directive_ == Directive::none);
-  return take_identifier() == at_sign_word ? found(Candidate::Form::at_sign, begin) : std::nullopt;
+  const auto word = take_identifier();
+  if (word == at_sign_word) return found(Candidate::Form::at_sign, begin);
+  const bool misspelt = directive_ == Directive::none && is_misspelt(word) && opens_bracket_behind_blanks();
+  return misspelt ? std::optional(Candidate{Candidate::Form::misspelt, {begin, at_}}) : std::nullopt;
+}
+
+bool Finder::opens_bracket_behind_blanks() const {
+  const auto next = text_.find_first_not_of(" \t\v\f\r\n", at_);
+  return next != std::string_view::npos && (text_[next] == '{' || text_[next] == '(');
 }
 
 std::optional<Candidate> Finder::found(Candidate::Form form, std::uint32_t begin) {

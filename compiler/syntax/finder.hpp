@@ -12,10 +12,13 @@ namespace kanor::syntax {
 
 /// Where a block begins, in logical offsets.
 struct Candidate {
-  enum class Form { at_sign, macro, in_macro_definition };
+  enum class Form { at_sign, macro, in_macro_definition, misspelt };
   Form form = Form::at_sign;
   text::Span word;  ///< from `@` to the end of `communicate`, or the macro's name
 };
+
+/// Whether the bytes have an `@` with a word behind it that somebody may have written for `communicate`.
+bool mentions_misspelt_block(std::string_view bytes);
 
 /// Reads a C++ file for the words that open a block, past comments, literals, directives and the groups
 /// that the preprocessor skips. It knows just enough of C++'s tokens for that; a block's own text is read
@@ -27,6 +30,8 @@ class Finder {
   std::optional<Candidate> next();
   /// Goes on at this logical offset.
   void resume(std::uint32_t logical);
+  /// How many braces were opened so far, less those closed, between the blocks that the caller skipped.
+  int open_braces() const { return open_braces_; }
 
  private:
   enum class Directive { none, define, other };
@@ -38,8 +43,10 @@ class Finder {
   void skip_number();
   std::string_view take_identifier();
   void enter_directive();
+  void punctuation();
   std::optional<Candidate> word(std::uint32_t begin);
   std::optional<Candidate> at_sign();
+  bool opens_bracket_behind_blanks() const;
   std::optional<Candidate> found(Candidate::Form form, std::uint32_t begin);
 
   const LogicalText& logical_;
@@ -50,6 +57,7 @@ class Finder {
   std::uint32_t at_ = 0;
   bool line_start_ = true;
   Directive directive_ = Directive::none;
+  int open_braces_ = 0;
 };
 
 }  // namespace kanor::syntax

@@ -34,7 +34,7 @@ TEST(Finder, FindsBothSpellingsInOrder) {
 }
 
 TEST(Finder, WordsThatOnlyLookAlike) {
-  EXPECT_EQ(block_lines("communicate { } @communicates { } @ communicate_ { } x = KANOR_COMMUNICATED(1); "
+  EXPECT_EQ(block_lines("communicate { } @communicator_of { } @ my_communicate { } x = KANOR_COMMUNICATED(1); "
                         "MY_KANOR_COMMUNICATE(2)"),
             Lines{});
 }

@@ -1,5 +1,7 @@
 #include "syntax/syntax.hpp"
 
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "syntax/block_parser.hpp"
@@ -7,6 +9,7 @@
 #include "syntax/logical_text.hpp"
 #include "syntax/reporter.hpp"
 #include "syntax/tokens.hpp"
+#include "syntax/unclosed.hpp"
 #include "syntax/words.hpp"
 
 namespace kanor::syntax {
@@ -14,7 +17,15 @@ namespace {
 
 bool mentions_blocks(std::string_view text) {
   return text.find("communicate") != std::string_view::npos ||
-         text.find("KANOR_COMMUNICATE") != std::string_view::npos;
+         text.find("KANOR_COMMUNICATE") != std::string_view::npos || mentions_misspelt_block(text);
+}
+
+/// Of the whole file, blocks included.
+bool has_unclosed_brace(const LogicalText& logical, const std::vector<text::Span>& inactive_groups) {
+  Finder finder(logical, inactive_groups);
+  while (finder.next()) {
+  }
+  return finder.open_braces() > 0;
 }
 
 }  // namespace
@@ -32,6 +43,7 @@ Ast parse(const text::Source& source, const std::vector<text::Span>& inactive_gr
   const Reporter reporter{source, logical, diagnostics};
   Finder finder(logical, inactive_groups);
   BlockReader reader(reporter);
+  std::optional<bool> braces_are_open;  // known once a block asks
   while (const auto candidate = finder.next()) {
     if (candidate->form == Candidate::Form::in_macro_definition) {
       reporter.error(
@@ -40,9 +52,24 @@ Ast parse(const text::Source& source, const std::vector<text::Span>& inactive_gr
                           "a template or a lambda")});
       continue;
     }
+    if (candidate->form == Candidate::Form::misspelt) {
+      reporter.error(
+          text::Kind::block_syntax, candidate->word,
+          "unknown word '" + std::string(reporter.text(candidate->word)) + "'; did you mean '@communicate'?");
+      continue;
+    }
     auto tokens = reader.read(*candidate);
     finder.resume(tokens.end);
     if (!tokens.whole) continue;
+    const auto unclosed = find_unclosed(tokens, logical);
+    if (unclosed && !braces_are_open) braces_are_open = has_unclosed_brace(logical, inactive_groups);
+    if (unclosed && *braces_are_open) {
+      const text::Span opener = tokens.tokens[tokens.body_open].span;
+      reporter.error(text::Kind::block_unterminated, {candidate->word.begin, opener.end},
+                     "this block is not closed",
+                     {reporter.note_at(unclosed->at, std::string(unclosed->means))});
+      continue;
+    }
     mark_words(tokens, logical);
     auto block = parse_block(tokens, reporter);
     if (!block.statements.empty()) ast.blocks.push_back(std::move(block));

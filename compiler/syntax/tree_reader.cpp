@@ -56,6 +56,7 @@ class TreeReader {
   bool check_operands(Parser::StatementContext& tree) const;
   bool check_operation(Parser::StatementContext& tree) const;
   bool check_clauses(Parser::StatementContext& tree) const;
+  bool goes_on(std::size_t i, std::size_t last) const;
   bool check_filter(const antlr4::ParserRuleContext& filter, bool after_generator) const;
   bool check_set(Parser::SetContext& set) const;
   bool has_name(std::size_t first, std::size_t last) const;
@@ -283,24 +284,34 @@ bool TreeReader::check_clauses(Parser::StatementContext& tree) const {
   return good;
 }
 
+/// An operator follows, rather than the set that stands behind a misspelt `in`.
+bool TreeReader::goes_on(std::size_t i, std::size_t last) const {
+  if (i == last) return false;
+  const auto next = block_.tokens[i + 1].type;
+  return next != Parser::IDENTIFIER && next != Parser::NUMBER && next != Parser::LBRACE &&
+         next != Parser::LPAREN;
+}
+
 bool TreeReader::check_filter(const antlr4::ParserRuleContext& filter, bool after_generator) const {
   const std::size_t first = index(filter.start), last = index(filter.stop);
   const std::string word(reporter_.text(block_.tokens[first].span));
   // Had the generator stood behind it, the filter would be one of its names.
-  if (first == last && after_generator && word != "true" && word != "false") {
+  if (first == last && after_generator && !is_value_word(word)) {
     reporter_.error(
         Kind::block_syntax, logical(filter), "the filter '" + word + "' looks like a generator's name",
         {Reporter::note("a filter that is one bare name next to a generator is parenthesised: '(" + word +
                         ")'; a generator is written '" + word + " in set'")});
     return false;
   }
-  // C++ has no expression in which a name follows an operand, so this was to be a generator or a binding.
+  // C++ has no expression in which a name follows an operand, so this was to be a generator or a binding,
+  // unless one of them is a macro.
   for (std::size_t i = first + 1; i <= last; i = std::max(i, block_.tokens[i].partner) + 1) {
     const auto found = block_.tokens[i].span;
     const bool follows_operand =
         block_.tokens[i].type == Parser::IDENTIFIER &&
         ends_operand(block_.tokens[i - 1], reporter_.text(block_.tokens[i - 1].span));
     if (!follows_operand || (i > first + 1 && reporter_.text(found) != "in")) continue;
+    if (reporter_.text(found) != "in" && word != "let" && (is_value_word(word) || goes_on(i, last))) continue;
     const std::string name(reporter_.text(found));
     const std::string message = i > first + 1   ? "'in' follows a list of names"
                                 : word == "let" ? "expected '=' after 'let " + name + "'"

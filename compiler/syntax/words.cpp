@@ -15,6 +15,7 @@ using T = grammar::KanorLexer;
 constexpr std::array<std::string_view, 5> modifier_words{"team", "async", "knows", "delta", "copy"};
 constexpr std::array<std::string_view, 10> prefix_words{
     "sizeof", "alignof", "new", "delete", "co_await", "throw", "co_yield", "typename", "const", "volatile"};
+constexpr std::array<std::string_view, 4> value_words{"true", "false", "nullptr", "this"};
 
 template <std::size_t size>
 bool contains(const std::array<std::string_view, size>& words, std::string_view word) {
@@ -206,7 +207,7 @@ std::size_t Marker::mark_clause(std::size_t i) {
     tokens_[i + 1].type = T::NAME;
     return i + 3;
   }
-  if (!is(i, T::IDENTIFIER) || i < no_generator_before_) return i;
+  if (!is(i, T::IDENTIFIER) || is_value_word(text(i)) || i < no_generator_before_) return i;
   std::size_t last = i;
   while (is(last + 1, T::COMMA) && is(last + 2, T::IDENTIFIER)) last += 2;
   if (!is_word(last + 1, "in")) {
@@ -233,6 +234,8 @@ void Marker::mark_set(std::size_t open) {
 }  // namespace
 
 void mark_words(BlockTokens& block, const LogicalText& text) { Marker(block, text).run(); }
+
+bool is_value_word(std::string_view text) { return contains(value_words, text); }
 
 bool ends_operand(const Token& token, std::string_view text) {
   switch (token.type) {

@@ -18,4 +18,7 @@ void mark_words(BlockTokens& block, const LogicalText& text);
 /// identifier that is no operator, a literal, a closing bracket.
 bool ends_operand(const Token& token, std::string_view text);
 
+/// `true` and the like: no name, although the lexer takes it for one.
+bool is_value_word(std::string_view text);
+
 }  // namespace kanor::syntax
