@@ -225,8 +225,6 @@ TravelFacts TravelJudge::judge_record(clang::QualType type, clang::CXXRecordDecl
   if (is_standard(record)) return judge_standard(type, record);
   if (!is_copyable(record)) return cannot(Hindrance::not_copyable, type);
   if (has_serialize(record, sema_.Context)) {
-    // Its bytes are as good if they are all there is to it.
-    if (is_trivially_copyable(type) && judge_parts(type, record).verdict == Travel::flat) return {};
     if (!is_default_constructible(record)) return cannot(Hindrance::no_default_constructor, type);
     return {Travel::structural, Hindrance::none, {}, {}, {}, {}};
   }
