@@ -1,0 +1,68 @@
+// A block that updates a whole vector or string and elements of it: the last in order wins, although the whole's
+// update moves the elements elsewhere.
+// RUN: %kanorc %s -o %t && %run_everywhere %t
+// RUN: %kanorc -g -fsanitize=address %s -o %t.asan && %run_everywhere --modes threads,processes --ranks 1,3 %t.asan
+#include "check.hpp"
+
+#include <string>
+#include <vector>
+
+namespace {
+
+struct Cell {
+  int value = 0;
+  int weight = 1;
+  bool operator==(const Cell&) const = default;
+};
+
+}  // namespace
+
+int main() {
+  const int n = kanor::world.size(), me = kanor::world.rank();
+
+  std::vector<int> v{1, 2, 3};
+  @communicate {
+    v@r <<= std::vector<int>(1000, 4)@0 where r in world;
+    v[2]@r <<= (5 + me)@(r + 1) % n where r in world
+  }
+  CHECK_EQ(v.size(), 1000u);
+  CHECK_EQ(v[1], 4);
+  CHECK_EQ(v[2], 5 + (me + 1) % n);
+
+  // The other way round the whole wins.
+  @communicate {
+    v[0]@r <<= 9@r where r in world;
+    v@r <<= std::vector<int>(2000, me)@(r + 1) % n where r in world
+  }
+  CHECK_EQ(v, std::vector<int>(2000, (me + 1) % n));
+
+  std::string text = "abc";
+  @communicate {
+    text@r <<= std::string(300, 'x')@0 where r in world;
+    text[1]@r <<= 'y'@0 where r in world
+  }
+  CHECK_EQ(text, "xy" + std::string(298, 'x'));
+
+  // A member of an element, and an element that is itself a vector.
+  std::vector<Cell> cells(2);
+  std::vector<std::vector<int>> lists{{1}, {2}};
+  @communicate {
+    cells@r <<= std::vector<Cell>(50)@0 where r in world;
+    cells[1].value@r <<= me@0 where r in world;
+    lists@r <<= std::vector<std::vector<int>>(40, std::vector<int>(3, me))@r where r in world;
+    lists[1]@r <<= std::vector<int>(7, me)@0 where r in world
+  }
+  CHECK(cells[1] == Cell{0, 1} && cells.size() == 50);
+  CHECK_EQ(lists[0], std::vector<int>(3, me));
+  CHECK_EQ(lists[1], std::vector<int>(7, 0));
+
+  // Reductions too.
+  std::vector<double> sums{0.5};
+  @communicate {
+    sums@r << + << std::vector<double>(100, 1)@s where r, s in world;
+    sums[0]@r << max << double(me)@s where r, s in world
+  }
+  CHECK_EQ(sums[0], double(n - 1));
+  CHECK_EQ(sums[99], double(n));
+  return check::finish("element_updates");
+}

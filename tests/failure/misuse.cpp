@@ -1,0 +1,58 @@
+// Errors that only a run can show: what each says, and how the job ends.
+// RUN: %kanorc %s -o %t
+// RUN: %check_failure --message 'rank [0-9]: .*misuse.cpp:[0-9]+: in .there@i .*marked .*same_address_space.*shares no addresses with rank [0-9]' --modes processes,mpi %t address-space
+// RUN: %check_failure --message 'rank [0-9]: .*same_address_space.*shares no addresses with rank [0-9]' --modes processes,mpi %t address-space-inside
+// RUN: %check_failure --message 'rank 0: waits for data from rank 1, which has ended.*in the block at .*misuse.cpp:[0-9]+' --modes threads,processes %t ended
+// RUN: %check_failure --message 'rank 0: waits for data from rank 1, which has ended.*in the block at .*misuse.cpp:[0-9]+' --modes threads,processes %t ends-later
+// RUN: %check_failure --message 'rank 0: .*misuse.cpp:[0-9]+: in .v.4.@0 <<= 1@0., the place is element 4, .* length from 5 to 3' %t shorter
+// RUN: %check_failure --message 'rank 0: .*for i = 1, the value of rank 1 has length 2, but that of rank 0 for i = 0 has length 1' %t fold-lengths
+// RUN: %check_failure --message 'rank [0-9]: out of text' %t abort
+#include <kanor/kanor.hpp>
+
+#include <cstdio>
+#include <ctime>
+#include <string>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace {
+
+struct [[kanor::same_address_space]] Near {
+  const int* number = nullptr;
+};
+
+}  // namespace
+
+int main(int, char** argv) {
+  const std::string how = argv[1];
+  const int me = kanor::world.rank(), n = kanor::world.size();
+  int a = me;
+  if (how == "ends-later" && me == 1) usleep(100'000);
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  std::fprintf(stderr, "failing at %lld.%09ld\n", static_cast<long long>(now.tv_sec), now.tv_nsec);
+
+  if (how == "address-space") {
+    const Near near{&a};
+    Near there;
+    @communicate { there@i <<= near@(i + 1) % n where i in world }
+  }
+  if (how == "address-space-inside") {
+    const std::vector<std::pair<int, Near>> nears(3, {me, Near{&a}});
+    std::vector<std::pair<int, Near>> there;
+    @communicate { there@i <<= nears@(i + 1) % n where i in world }
+  }
+  if (how == "ended" || how == "ends-later")
+    if (me == 0) @communicate { a@0 <<= 5@1 }
+  if (how == "shorter") {
+    std::vector<int> v(5);
+    @communicate { v@0 <<= std::vector<int>(3)@1; v[4]@0 <<= 1@0 }
+  }
+  if (how == "fold-lengths") {
+    std::vector<int> v(static_cast<std::size_t>(me + 1)), sum;
+    @communicate { sum@0 << + << v@i where i in world }
+  }
+  if (how == "abort") kanor::abort("out of " + std::string("text"));
+  return 0;
+}
