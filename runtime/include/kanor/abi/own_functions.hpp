@@ -1,0 +1,200 @@
+#pragma once
+
+/// For emitted code alone: which trivially copyable values are more than their bytes, because a class in them
+/// has functions of its own that put it into archives. Part of kanor/abi/cereal.hpp.
+#pragma GCC system_header
+
+#include <cereal/cereal.hpp>
+#include <optional>
+#include <variant>
+
+#include "kanor/abi/codec.hpp"
+#include "kanor/abi/reflect.hpp"
+
+namespace kanor::abi {
+
+class value_writer;
+
+template <class T, template <class...> class Template>
+inline constexpr bool is_specialisation = false;
+template <template <class...> class Template, class... Arguments>
+inline constexpr bool is_specialisation<Template<Arguments...>, Template> = true;
+
+/// No archive of cereal's: with it only functions beside the class are found, not those for the library's
+/// types.
+struct any_archive {};
+
+/// Whether the class or its namespace has functions that put it into archives.
+template <class T>
+inline constexpr bool has_own_functions =
+    cereal::traits::has_member_serialize<T, value_writer>::value ||
+    cereal::traits::has_member_versioned_serialize<T, value_writer>::value ||
+    cereal::traits::has_member_save<T, value_writer>::value ||
+    cereal::traits::has_member_versioned_save<T, value_writer>::value ||
+    cereal::traits::has_member_save_minimal<T, value_writer>::value ||
+    requires(any_archive& archive, T& value) {
+  serialize(archive, value);
+}
+|| requires(any_archive& archive, T& value) { serialize(archive, value, 0u); }
+|| requires(any_archive& archive, const T& value) { save(archive, value); }
+|| requires(any_archive& archive, const T& value) { save(archive, value, 0u); }
+|| requires(const any_archive& archive, const T& value) { save_minimal(archive, value); };
+
+template <class T>
+constexpr bool has_functions_inside();
+
+/// Converts to what has functions inside, other than a T, and to nothing else.
+template <class T>
+struct member_with_functions {
+  template <class Member>
+  requires(!std::is_same_v<Member, T> && has_functions_inside<Member>()) operator Member() const;
+};
+
+/// Whether one of an aggregate's first fields has functions inside. (Structured bindings would be simpler,
+/// but are errors where an aggregate cannot be taken apart, and its bytes are good all the same.)
+template <class T>
+concept fields_have_functions = requires(member_with_functions<T> m) {
+  T{m};
+}
+|| requires(member_with_functions<T> m) { T{{}, m}; }
+|| requires(member_with_functions<T> m) { T{{}, {}, m}; }
+|| requires(member_with_functions<T> m) { T{{}, {}, {}, m}; }
+|| requires(member_with_functions<T> m) { T{{}, {}, {}, {}, m}; }
+|| requires(member_with_functions<T> m) { T{{}, {}, {}, {}, {}, m}; }
+|| requires(member_with_functions<T> m) { T{{}, {}, {}, {}, {}, {}, m}; }
+|| requires(member_with_functions<T> m) { T{{}, {}, {}, {}, {}, {}, {}, m}; }
+|| requires(member_with_functions<T> m) { T{{}, {}, {}, {}, {}, {}, {}, {}, m}; }
+|| requires(member_with_functions<T> m) { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, m}; }
+|| requires(member_with_functions<T> m) { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, m}; }
+|| requires(member_with_functions<T> m) { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, m}; }
+|| requires(member_with_functions<T> m) { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, m}; }
+|| requires(member_with_functions<T> m) { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, m}; }
+|| requires(member_with_functions<T> m) { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, m}; }
+|| requires(member_with_functions<T> m) { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, m}; }
+|| requires(member_with_functions<T> m) {
+  T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, m};
+}
+|| requires(member_with_functions<T> m) {
+  T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, m};
+}
+|| requires(member_with_functions<T> m) {
+  T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, m};
+}
+|| requires(member_with_functions<T> m) {
+  T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, m};
+}
+|| requires(member_with_functions<T> m) {
+  T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, m};
+}
+|| requires(member_with_functions<T> m) {
+  T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, m};
+}
+|| requires(member_with_functions<T> m) {
+  T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, m};
+}
+|| requires(member_with_functions<T> m) {
+  T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, m};
+}
+|| requires(member_with_functions<T> m) {
+  T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, m};
+}
+|| requires(member_with_functions<T> m) {
+  T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, m};
+}
+|| requires(member_with_functions<T> m) {
+  T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {},
+    {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, m};
+}
+|| requires(member_with_functions<T> m) {
+  T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {},
+    {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, m};
+}
+|| requires(member_with_functions<T> m) {
+  T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {},
+    {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, m};
+}
+|| requires(member_with_functions<T> m) {
+  T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {},
+    {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, m};
+}
+|| requires(member_with_functions<T> m) {
+  T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {},
+    {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, m};
+}
+|| requires(member_with_functions<T> m) {
+  T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {},
+    {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, m};
+};
+
+template <class T>
+inline constexpr bool arguments_have_functions = false;
+template <template <class...> class Template, class... Arguments>
+inline constexpr bool arguments_have_functions<Template<Arguments...>> = (has_functions_inside<Arguments>() ||
+                                                                          ... || false);
+
+/// Whether a class with functions of its own is in a trivially copyable value.
+template <class T>
+constexpr bool has_functions_inside() {
+  if constexpr (!std::is_class_v<T>) {
+    return false;
+  } else if constexpr (fixed_array<T>) {
+    return has_functions_inside<std::remove_all_extents_t<typename T::value_type>>();
+  } else if constexpr (is_specialisation<T, std::optional> || is_specialisation<T, std::variant>) {
+    return arguments_have_functions<T>;
+  } else if constexpr (has_own_functions<T>) {
+    return true;
+  } else if constexpr (std::is_aggregate_v<T>) {
+    return fields_have_functions<T>;
+  } else {
+    return false;
+  }
+}
+
+template <class T>
+requires(std::is_class_v<T>&& std::is_trivially_copyable_v<T>) struct more_than_bytes<T> {
+  static constexpr bool value = has_functions_inside<T>();
+};
+
+template <class T>
+constexpr bool copies_shallowly();
+template <class... Parts>
+struct parts_copy_shallowly {
+  static constexpr bool value =
+      (copies_shallowly<std::remove_cv_t<std::remove_all_extents_t<Parts>>>() || ... || false);
+};
+struct fields_copy_shallowly {
+  template <class... Fields>
+  parts_copy_shallowly<Fields...> operator()(const Fields&...) const {
+    return {};
+  }
+};
+template <class T>
+inline constexpr bool arguments_copy_shallowly = false;
+template <template <class...> class Template, class... Arguments>
+inline constexpr bool arguments_copy_shallowly<Template<Arguments...>> =
+    parts_copy_shallowly<Arguments...>::value;
+
+/// Sees into aggregates and templates of types. A class with a copy constructor of its own is trusted.
+template <class T>
+constexpr bool copies_shallowly() {
+  if constexpr (!std::is_class_v<T>) {
+    return false;
+  } else if constexpr (std::is_trivially_copyable_v<T>) {
+    return more_than_bytes<T>::value;
+  } else if constexpr (fixed_array<T>) {
+    return parts_copy_shallowly<typename T::value_type>::value;
+  } else if constexpr (has_own_functions<T>) {
+    return false;
+  } else if constexpr (field_count<T>() >= 0) {
+    return decltype(with_fields(std::declval<T&>(), fields_copy_shallowly()))::value;
+  } else {
+    return arguments_copy_shallowly<T>;
+  }
+}
+
+template <class T>
+requires(std::is_class_v<T>) struct shallow_copy<T> {
+  static constexpr bool value = copies_shallowly<T>();
+};
+
+}  // namespace kanor::abi
