@@ -68,6 +68,26 @@ class BlockChecker {
     fold(statement, facts);
   }
 
+  /// What the code around the block has to do with it.
+  void surroundings(const Block& block, const BlockFacts& facts) {
+    instantiation_.clear();
+    const std::string& compiler = facts.evaluated_by_compiler;
+    if (!compiler.empty()) {
+      const auto length = source_.text(block.span).find_first_of("({ \t\n");
+      error(Kind::block_in_constexpr,
+            {block.span.begin, block.span.begin + static_cast<std::uint32_t>(length)},
+            "a block in a " + compiler + " function: there are no ranks while the program is compiled",
+            "leave '" + compiler + "' out, or put the block into a function without it");
+    }
+    for (const Uncapturable& name : facts.uncapturable)
+      error(Kind::name_not_usable, name.span,
+            quoted(name.span) +
+                (name.is_array ? " is an array of variable length"
+                               : " is a member of an anonymous union in a function") +
+                ", which a block cannot use",
+            name.is_array ? "a std::vector takes its length at run time too" : "give the union a name");
+  }
+
   void side_effects(const BlockFacts& facts) {
     instantiation_.clear();
     for (const SideEffect& effect : facts.side_effects)
@@ -130,7 +150,11 @@ class BlockChecker {
       case PlaceKind::proxy:
         return true;
       case PlaceKind::constant:
-        error(Kind::place_not_modifiable, span, quoted(span) + " is const, so nothing can be assigned to it");
+        error(Kind::place_not_modifiable, span, quoted(span) + " is const, so nothing can be assigned to it",
+              is_one_of_names(statement, span)
+                  ? quoted(span) + " is a generator's name here; a filter that is one bare name next to a " +
+                        "generator is parenthesised: '(" + std::string(source_.text(span)) + ")'"
+                  : "");
         break;
       case PlaceKind::bit_field:
         error(Kind::place_not_modifiable, span,
@@ -148,6 +172,16 @@ class BlockChecker {
     return false;
   }
 
+  /// Of a generator of several: the first of them may have been meant as a filter.
+  bool is_one_of_names(const Statement& statement, Span span) const {
+    return std::any_of(statement.clauses.begin(), statement.clauses.end(), [&](const syntax::Clause& clause) {
+      const auto* generator = std::get_if<syntax::Generator>(&clause);
+      return generator != nullptr && generator->names.size() > 1 &&
+             std::any_of(generator->names.begin(), generator->names.end(),
+                         [&](const syntax::Name& name) { return name.text == source_.text(span); });
+    });
+  }
+
   void fit(const Statement& statement, const StatementFacts& facts) {
     if (facts.fit == Fit::lengths_differ)
       error(Kind::lengths_differ, statement.place.span,
@@ -156,7 +190,10 @@ class BlockChecker {
     else if (facts.fit == Fit::no_assignment)
       error(Kind::place_not_assignable, statement.place.span,
             "a value of type '" + facts.value_type + "' cannot be assigned to " +
-                quoted(statement.place.span) + " of type '" + facts.place_type + "'");
+                quoted(statement.place.span) + " of type '" + facts.place_type + "'",
+            facts.place_type == "(lambda)"
+                ? "C++ has no assignment of lambdas: send the values that it captures"
+                : "");
   }
 
   void fold(const Statement& statement, const StatementFacts& facts) {
@@ -231,6 +268,7 @@ class Checker {
       }
       checked.statements.push_back(statement);
     }
+    checker.surroundings(block, facts);
     if (supported) checker.side_effects(facts);
     return checked;
   }

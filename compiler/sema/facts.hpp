@@ -27,6 +27,9 @@ enum class Travel {
 enum class Hindrance {
   none,
   pointer,
+  untyped_pointer,   ///< `void *`, `nullptr`
+  function_pointer,  ///< or one to a member
+  iterator,
   reference,
   view,
   smart_pointer,
@@ -93,12 +96,20 @@ struct SideEffect {
   std::string what;  ///< `++`, `=`, …
 };
 
+/// A local variable that code inside of a lambda cannot name, which is what a block becomes.
+struct Uncapturable {
+  Span span;
+  bool is_array = false;  ///< of variable length; else the member of an anonymous union
+};
+
 struct BlockFacts {
   bool outside_function = false;
+  std::string evaluated_by_compiler;  ///< `constexpr` or `consteval`, of the function it stands in
   bool has_errors = false;  ///< Clang has reported something inside; what it could not type is missing here
   std::vector<std::string> words;  ///< of `world`, `range`, `no_rank` those that mean Kanor's own here
   std::vector<std::vector<StatementFacts>> statements;  ///< [statement][instantiation]
   std::vector<SideEffect> side_effects;
+  std::vector<Uncapturable> uncapturable;
 };
 
 struct VariableDeclaration {

@@ -87,6 +87,7 @@ void print_statement(const StatementFacts& facts, std::ostream& out) {
 void print_block(const BlockFacts& block, std::ostream& out) {
   out << "  block" << (block.outside_function ? " outside of a function" : "")
       << (block.has_errors ? " with errors" : "");
+  if (!block.evaluated_by_compiler.empty()) out << " in a " << block.evaluated_by_compiler << " function";
   for (const auto& word : block.words) out << ' ' << word;
   out << '\n';
   for (const auto& instances : block.statements) {
@@ -94,6 +95,9 @@ void print_block(const BlockFacts& block, std::ostream& out) {
     for (const StatementFacts& facts : instances) print_statement(facts, out);
   }
   for (const SideEffect& effect : block.side_effects) out << "    side effect " << effect.what << '\n';
+  for (const Uncapturable& name : block.uncapturable)
+    out << "    cannot capture " << (name.is_array ? "an array of variable length" : "a member of a union")
+        << '\n';
 }
 
 }  // namespace

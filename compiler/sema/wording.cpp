@@ -6,7 +6,11 @@ namespace {
 std::string is_what(const TravelFacts& travel) {
   switch (travel.hindrance) {
     case Hindrance::pointer:
+    case Hindrance::untyped_pointer:
+    case Hindrance::function_pointer:
       return "is a pointer";
+    case Hindrance::iterator:
+      return "is an iterator, a pointer into one rank's memory";
     case Hindrance::reference:
       return "is a reference";
     case Hindrance::view:
@@ -48,7 +52,9 @@ std::string why_not(const TravelFacts& travel) {
   if (travel.member_type != travel.type)
     return part + travel.owner + "' has type '" + travel.member_type + "', and '" + travel.type + "' " +
            is_what(travel);
-  const bool type_adds = travel.hindrance != Hindrance::pointer && travel.hindrance != Hindrance::reference;
+  const bool type_adds =
+      travel.hindrance != Hindrance::pointer && travel.hindrance != Hindrance::untyped_pointer &&
+      travel.hindrance != Hindrance::function_pointer && travel.hindrance != Hindrance::reference;
   return part + travel.owner + "'" + (type_adds ? " has type '" + travel.type + "', which " : " ") +
          is_what(travel);
 }
@@ -59,6 +65,15 @@ std::string way_out(const TravelFacts& travel) {
     case Hindrance::pointer:
       if (travel.owner.empty()) return "send what it points to, such as 'p[0]' or '*p'";
       break;
+    case Hindrance::untyped_pointer:
+      if (travel.owner.empty()) return "send the object itself, in a variable of its own type";
+      break;
+    case Hindrance::function_pointer:
+      if (travel.owner.empty())
+        return "send a number or an enumerator, and let the receiver choose what it stands for";
+      break;
+    case Hindrance::iterator:
+      return "send the element that it refers to, the container, or an index";
     case Hindrance::view:
       return "send the container that owns the elements";
     case Hindrance::reference:
@@ -70,6 +85,7 @@ std::string way_out(const TravelFacts& travel) {
     case Hindrance::standard_class:
       return "send what it holds, in a type that travels";
     case Hindrance::no_default_constructor:
+      if (owner == "(lambda)") return "send the values that it captures";
       return "give '" + owner + "' a default constructor, which a receiver begins with";
     case Hindrance::smart_pointer:
       return "send the object that it points to";

@@ -64,17 +64,17 @@ void pointers(int* p, const char* text, void* raw, int (*function)(int), int Mem
 // CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:28: error: a value of type 'void *' cannot travel: 'void *' is a pointer
 // CHECK-NEXT:  @communicate { raw@0 <<= raw@1 }
 // CHECK-NEXT:                           ^~~
-// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p'
+// CHECK-NEXT:kanorc: note: send the object itself, in a variable of its own type
   @communicate { function@0 <<= function@1 }
 // CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:33: error: a value of type 'int (*)(int)' cannot travel: 'int (*)(int)' is a pointer
 // CHECK-NEXT:  @communicate { function@0 <<= function@1 }
 // CHECK-NEXT:                                ^~~~~~~~
-// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p'
+// CHECK-NEXT:kanorc: note: send a number or an enumerator, and let the receiver choose what it stands for
   @communicate { member@0 <<= member@1 }
 // CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:31: error: a value of type 'int Member::*' cannot travel: 'int Member::*' is a pointer
 // CHECK-NEXT:  @communicate { member@0 <<= member@1 }
 // CHECK-NEXT:                              ^~~~~~
-// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p'
+// CHECK-NEXT:kanorc: note: send a number or an enumerator, and let the receiver choose what it stands for
 }
 
 void views(std::string_view text, std::span<int> span, std::vector<int>::iterator iterator, std::reference_wrapper<int> wrapper) {
@@ -89,10 +89,10 @@ void views(std::string_view text, std::span<int> span, std::vector<int>::iterato
 // CHECK-NEXT:                            ^~~~
 // CHECK-NEXT:kanorc: note: send the container that owns the elements
   @communicate { iterator@0 <<= iterator@1 }
-// CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:33: error: a value of type 'std::vector<int>::iterator' cannot travel: 'std::vector<int>::iterator' is a view of elements that it does not own
+// CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:33: error: a value of type 'std::vector<int>::iterator' cannot travel: 'std::vector<int>::iterator' is an iterator, a pointer into one rank's memory
 // CHECK-NEXT:  @communicate { iterator@0 <<= iterator@1 }
 // CHECK-NEXT:                                ^~~~~~~~
-// CHECK-NEXT:kanorc: note: send the container that owns the elements
+// CHECK-NEXT:kanorc: note: send the element that it refers to, the container, or an index
   @communicate { wrapper@0 <<= wrapper@1 }
 // CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:32: error: a value of type 'std::reference_wrapper<int>' cannot travel: 'std::reference_wrapper<int>' is a reference
 // CHECK-NEXT:  @communicate { wrapper@0 <<= wrapper@1 }

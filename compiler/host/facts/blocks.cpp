@@ -149,14 +149,15 @@ class StatementJudge {
     return true;
   }
 
-  /// The call's type is `elements<what the elements are, what the name is declared as>`.
+  /// The call's type is `kanor_elements<what the elements are, what the name is declared as>`.
   void range_elements(const clang::CallExpr* call, ClauseFacts& found) const {
     const auto* elements =
         llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(call->getType()->getAsCXXRecordDecl());
     if (elements == nullptr || elements->getTemplateArgs().size() == 0) return;
     const clang::QualType element = elements->getTemplateArgs()[0].getAsType();
     const auto* record = element->getAsCXXRecordDecl();
-    found.is_range = record == nullptr || record->getQualifiedNameAsString() != "kanor_shadow::no_range";
+    found.is_range =
+        record == nullptr || record->getQualifiedNameAsString() != "kanor_shadow::kanor_no_range";
     found.element_type = found.is_range ? spelled(element, sema_) : "";
     found.is_integer = found.is_range && is_integer(element);
   }

@@ -16,6 +16,7 @@
 #include "host/facts/globals.hpp"
 #include "host/facts/messages.hpp"
 #include "host/facts/prelude.hpp"
+#include "host/facts/surroundings.hpp"
 #include "host/facts/words.hpp"
 
 namespace kanor::host {
@@ -47,6 +48,7 @@ class Consumer : public clang::SemaConsumer {
 
   void HandleTranslationUnit(clang::ASTContext&) override {
     find_block_facts(*sema_, session_.files, session_.facts);
+    find_surroundings(*sema_, session_.files, session_.facts);
     find_globals(*sema_, session_.files, session_.invocation.foreign_variables, session_.facts);
     session_.missing_words = std::move(words_->missing);
   }

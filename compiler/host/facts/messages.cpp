@@ -58,13 +58,31 @@ text::Diagnostic reworded(const Shadow& shadow, Piece piece) {
           {}};
 }
 
+/// Without a suggestion that only the shadow has.
+std::string without_hidden_suggestion(const std::string& text) {
+  const auto suggestion = text.find("; did you mean");
+  const bool is_hidden = suggestion != std::string::npos && names_shadow(text.substr(suggestion));
+  return is_hidden ? text.substr(0, suggestion) : text;
+}
+
+/// Whether a `,` inside of template arguments has ended the piece: then the statement's other messages are
+/// about the same comma.
+bool is_cut_off(Piece piece, const std::string& text) {
+  const bool ends_at_comma = piece.kind == PieceKind::filter || piece.kind == PieceKind::let ||
+                             piece.kind == PieceKind::set || piece.kind == PieceKind::receiver ||
+                             piece.kind == PieceKind::sender;
+  return ends_at_comma && text == "expected '>'";
+}
+
 class Reporter {
  public:
   Reporter(const FileMap& files, const std::vector<MissingWord>& missing_words, sema::Facts& facts)
       : files_(files), missing_words_(missing_words), facts_(facts) {}
 
-  void error(const ClangMessage& message) {
+  void error(const ClangMessage& original) {
     open_ = false;
+    ClangMessage message = original;
+    message.text = without_hidden_suggestion(message.text);
     const FileMap::Entry* entry = files_.find(message.place.file);
     if (entry == nullptr) {
       found_.push_back({text::Kind::host_error, nullptr, {}, message.text, {}});
@@ -76,7 +94,14 @@ class Reporter {
                         {}});
     } else if (const int block = entry->shadow->block_at(message.place.begin); block >= 0) {
       if (!in_block(message, *entry, block)) return;
+    } else if (const syntax::Block* before = unended_block(*entry->shadow, message)) {
+      found_.push_back({text::Kind::block_syntax,
+                        entry->source,
+                        {before->span.end - 1, before->span.end},
+                        "expected ';' after the block",
+                        {}});
     } else {
+      if (names_pending(*entry->shadow, message.text)) return;
       found_.push_back({text::Kind::host_error,
                         entry->source,
                         original_span(*entry->shadow, message.place),
@@ -91,7 +116,12 @@ class Reporter {
     const FileMap::Entry* entry = files_.find(message.place.file);
     if (entry == nullptr) return;
     Span span{message.place.begin, message.place.end};
-    if (entry->shadow != nullptr) span = original_span(*entry->shadow, message.place);
+    if (entry->shadow != nullptr) {
+      const bool is_hidden =
+          entry->shadow->block_at(message.place.begin) >= 0 && !entry->shadow->original(message.place.begin);
+      if (is_hidden) return without_brackets();
+      span = original_span(*entry->shadow, message.place);
+    }
     found_.back().notes.push_back({entry->source, span, message.text});
   }
 
@@ -100,6 +130,33 @@ class Reporter {
   }
 
  private:
+  /// The block behind whose shadow Clang misses the macro's semicolon.
+  static const syntax::Block* unended_block(const Shadow& shadow, const ClangMessage& message) {
+    if (!message.text.starts_with("expected ';' after do/while")) return nullptr;
+    for (std::size_t block = 0; block < shadow.blocks.size(); ++block)
+      if (shadow.blocks[block].end == message.place.begin) return &shadow.ast->blocks[block];
+    return nullptr;
+  }
+
+  /// Whether it is about the name that a block's `async` declares: sema says that there is none yet.
+  static bool names_pending(const Shadow& shadow, const std::string& message) {
+    if (shadow.ast == nullptr) return false;
+    for (const auto& block : shadow.ast->blocks)
+      for (const auto& modifier : block.modifiers)
+        if (modifier.kind == syntax::ModifierKind::async &&
+            message.starts_with("use of undeclared identifier '" +
+                                std::string(shadow.source->text(modifier.argument.span)) + "'"))
+          return true;
+    return false;
+  }
+
+  /// The last message wants a bracket that would match one of the shadow's own.
+  void without_brackets() {
+    text::Diagnostic& last = found_.back();
+    if (last.source != nullptr && last.message.starts_with("expected '") && !last.span.empty())
+      last.message = "unexpected '" + std::string(last.source->text(last.span)) + "' in this expression";
+  }
+
   /// False if the message only follows from an earlier one.
   bool in_block(const ClangMessage& message, const FileMap::Entry& entry, int block) {
     const Shadow& shadow = *entry.shadow;
@@ -126,7 +183,8 @@ class Reporter {
       return true;
     }
     const auto piece = std::tuple(&shadow, block, anchor->piece.statement, anchor->offset);
-    if (!reported_.insert(piece).second) return false;
+    const auto statement = std::tuple(&shadow, block, anchor->piece.statement);
+    if (cut_off_.contains(statement) || !reported_.insert(piece).second) return false;
     if (names_shadow(message.text)) {
       found_.push_back(reworded(shadow, anchor->piece));
       return true;
@@ -140,7 +198,16 @@ class Reporter {
       span = span_of(shadow, anchor->piece);
       span.begin = span.end > span.begin ? span.end - 1 : span.begin;
     }
-    found_.push_back({text::Kind::host_error, shadow.source, span, message.text, {}});
+    const bool ends_let = anchor->piece.kind == PieceKind::let && message.text.starts_with("expected ';'");
+    found_.push_back({text::Kind::host_error,
+                      shadow.source,
+                      span,
+                      ends_let ? "expected ',' or ';' after this expression" : message.text,
+                      {}});
+    if (is_cut_off(anchor->piece, message.text)) {
+      cut_off_.insert(statement);
+      found_.back().notes.push_back({nullptr, {}, "parenthesise template arguments with commas"});
+    }
     const bool missing_word =
         std::any_of(missing_words_.begin(), missing_words_.end(),
                     [&](const MissingWord& word) { return word.shadow == &shadow && word.offset == at; });
@@ -173,7 +240,8 @@ class Reporter {
   sema::Facts& facts_;
   std::vector<text::Diagnostic> found_;
   std::set<std::tuple<const Shadow*, int, int, std::uint32_t>> reported_;
-  bool open_ = false;  ///< notes belong to the last diagnostic found
+  std::set<std::tuple<const Shadow*, int, int>> cut_off_;  ///< statements that a comma broke
+  bool open_ = false;                                      ///< notes belong to the last diagnostic found
 };
 
 }  // namespace

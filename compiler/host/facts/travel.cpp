@@ -67,6 +67,13 @@ bool is_standard(const clang::Decl* declaration) {
   return false;
 }
 
+/// One of the library's containers': the names differ from library to library, but all end alike.
+bool is_iterator(const clang::CXXRecordDecl* record) {
+  const bool in_library =
+      is_standard(record) || (record->getIdentifier() != nullptr && record->getName() == "__normal_iterator");
+  return in_library && record->getIdentifier() != nullptr && record->getName().ends_with("iterator");
+}
+
 std::size_t severity(Travel verdict) { return static_cast<std::size_t>(verdict); }
 
 /// Takes the worse verdict; the first hindrance is kept.
@@ -157,7 +164,10 @@ std::string spelled(clang::QualType type, const clang::Sema& sema) {
   // A function of the library spells its result as it may inside of the library's namespace.
   const bool bare = llvm::isa<clang::TemplateSpecializationType>(type.getTypePtr());
   if (bare && !qualified && !standard_template(type).empty()) type = type.getCanonicalType();
+  if (const auto* record = type->getAsCXXRecordDecl(); record != nullptr && record->isLambda())
+    return "(lambda)";
   std::string name = type.getUnqualifiedType().getAsString(policy);
+  if (name.starts_with("typename ")) name = type.getCanonicalType().getUnqualifiedType().getAsString(policy);
   constexpr std::string_view text = "std::basic_string<char>";
   for (auto at = name.find(text); at != std::string::npos; at = name.find(text))
     name.replace(at, text.size(), "std::string");
@@ -196,8 +206,10 @@ TravelFacts TravelJudge::judge(clang::QualType type) {
   if (type->isReferenceType()) return cannot(Hindrance::reference, type);
   if (type->isFunctionType()) return cannot(Hindrance::function, type);
   if (type->isVoidType()) return cannot(Hindrance::nothing, type);
-  if (type->isAnyPointerType() || type->isMemberPointerType() || type->isNullPtrType())
-    return cannot(Hindrance::pointer, type);
+  if (type->isVoidPointerType() || type->isNullPtrType()) return cannot(Hindrance::untyped_pointer, type);
+  if (type->isFunctionPointerType() || type->isMemberPointerType())
+    return cannot(Hindrance::function_pointer, type);
+  if (type->isAnyPointerType()) return cannot(Hindrance::pointer, type);
   if (const auto* array = sema_.Context.getAsArrayType(type)) {
     if (!llvm::isa<clang::ConstantArrayType>(array)) return cannot(Hindrance::incomplete, type);
     return judge(array->getElementType());
@@ -216,8 +228,7 @@ TravelFacts TravelJudge::judge_record(clang::QualType type, clang::CXXRecordDecl
   if (!sema_.isCompleteType(record->getLocation(), type)) return cannot(Hindrance::incomplete, type);
   record = record->getDefinition();
   if (is_bit_reference(type)) return {};
-  if (record->getIdentifier() != nullptr && record->getName() == "__normal_iterator")
-    return cannot(Hindrance::view, type);
+  if (is_iterator(record)) return cannot(Hindrance::iterator, type);
   if (accepts_address_space(record))
     return is_copyable(record)
                ? TravelFacts{Travel::same_address_space, Hindrance::none, spelled(type, sema_), {}, {}, {}}

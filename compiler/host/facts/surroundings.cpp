@@ -1,0 +1,119 @@
+#include "host/facts/surroundings.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Sema/Sema.h>
+
+namespace kanor::host {
+namespace {
+
+class SurroundingsFinder : public clang::RecursiveASTVisitor<SurroundingsFinder> {
+  using Base = clang::RecursiveASTVisitor<SurroundingsFinder>;
+
+ public:
+  SurroundingsFinder(clang::Sema& sema, const FileMap& files, sema::Facts& facts)
+      : sema_(sema), files_(files), facts_(facts) {}
+
+  bool TraverseDecl(clang::Decl* declaration) {
+    const auto* outer = function_;
+    if (const auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration)) function_ = function;
+    const bool go_on = Base::TraverseDecl(declaration);
+    function_ = outer;
+    return go_on;
+  }
+
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+    const auto* outer = function_;
+    function_ = lambda->getCallOperator();
+    const bool go_on = Base::TraverseLambdaExpr(lambda);
+    function_ = outer;
+    return go_on;
+  }
+
+  /// The shadow of a block is a loop.
+  bool VisitDoStmt(clang::DoStmt* loop) {
+    const Where where = find(loop->getBeginLoc());
+    if (where.block >= 0 && function_ != nullptr && where.begins_block)
+      facts_of(where).evaluated_by_compiler = specifier();
+    return true;
+  }
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (variable != nullptr && variable->hasLocalStorage() && variable->getType()->isVariablyModifiedType())
+      add(name->getLocation(), variable, true);
+    return true;
+  }
+
+  bool VisitMemberExpr(clang::MemberExpr* member) {
+    const auto* base = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreImplicit());
+    const auto* variable = base == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(base->getDecl());
+    const auto* record = variable == nullptr ? nullptr : variable->getType()->getAsCXXRecordDecl();
+    if (record != nullptr && record->isAnonymousStructOrUnion() && variable->hasLocalStorage())
+      add(member->getMemberLoc(), variable, false);
+    return true;
+  }
+
+ private:
+  struct Where {
+    const FileMap::Entry* entry = nullptr;
+    std::uint32_t offset = 0;  ///< in the shadow
+    int block = -1;
+    bool begins_block = false;
+  };
+
+  Where find(clang::SourceLocation location) const {
+    Where where;
+    where.entry = files_.user_file(sema_.getSourceManager(), location, where.offset);
+    if (where.entry == nullptr || where.entry->shadow == nullptr) return where;
+    where.block = where.entry->shadow->block_at(where.offset);
+    if (where.block >= 0)
+      where.begins_block =
+          where.entry->shadow->blocks[static_cast<std::size_t>(where.block)].begin == where.offset;
+    return where;
+  }
+
+  sema::BlockFacts& facts_of(const Where& where) const {
+    return facts_.files[static_cast<std::size_t>(where.entry->user_file)]
+        .blocks[static_cast<std::size_t>(where.block)];
+  }
+
+  /// Later standards leave it to each call whether the compiler evaluates it. Clang calls a lambda constexpr
+  /// whose shadow could be evaluated, although its block can't.
+  std::string specifier() const {
+    if (function_->isConsteval()) return "consteval";
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function_);
+    const bool is_lambda = method != nullptr && method->getParent()->isLambda();
+    const bool is_bound = function_->isConstexprSpecified() && !is_lambda && !sema_.getLangOpts().CPlusPlus23;
+    return is_bound ? "constexpr" : "";
+  }
+
+  void add(clang::SourceLocation location, const clang::VarDecl* variable, bool is_array) const {
+    const Where where = find(location), declared = find(variable->getLocation());
+    if (where.block < 0 || (declared.entry == where.entry && declared.block == where.block)) return;
+    const Shadow& shadow = *where.entry->shadow;
+    const auto begin = shadow.original(where.offset);
+    if (!begin) return;
+    const auto place = place_of(sema_.getSourceManager(), location, location, sema_.getLangOpts());
+    facts_of(where).uncapturable.push_back({{*begin, *begin + (place.end - place.begin)}, is_array});
+  }
+
+  clang::Sema& sema_;
+  const FileMap& files_;
+  sema::Facts& facts_;
+  const clang::FunctionDecl* function_ = nullptr;
+};
+
+}  // namespace
+
+void find_surroundings(clang::Sema& sema, const FileMap& files, sema::Facts& facts) {
+  SurroundingsFinder finder(sema, files, facts);
+  for (clang::Decl* declaration : sema.Context.getTranslationUnitDecl()->decls()) {
+    std::uint32_t offset = 0;
+    if (files.user_file(sema.getSourceManager(), declaration->getLocation(), offset) != nullptr)
+      finder.TraverseDecl(declaration);
+  }
+}
+
+}  // namespace kanor::host
