@@ -292,6 +292,40 @@ TEST(Mistake, CutOffByTheEndOfTheFile) {
   expect_one_message({"«KANOR_COMMUNICATE»(a", "the file ends inside this block", Kind::block_unterminated});
 }
 
+TEST(Mistake, ABraceThatClosesTheCodeAround) {
+  const auto expect = [](const std::string& marked) {
+    expect_one_message({marked, "this block is not closed", Kind::block_unterminated});
+  };
+  expect("int main() {\n  «@communicate {» a@0 <<= b@1\n  b = 3;\n}\n");
+  expect("void f() {\n\t«@communicate (copy) {»\n\t\ta@0 <<= b@1;\n}\nvoid g() { h(); }\n");
+  expect("void f() { «@communicate {» a@0 <<= b@1;\n  g();\n  h();\n  }\n");
+  // Where the file's braces pair, the same block only looks odd, or has a mistake of its own.
+  const text::Source odd("test.cpp", "void f() {\n    @communicate { a@0 <<= b@1\n  }\n}\n");
+  text::Diagnostics diagnostics;
+  EXPECT_EQ(parse(odd, {}, diagnostics).blocks.size(), 1u);
+  EXPECT_FALSE(diagnostics.has_errors());
+  expect_one_message({"void f() {\n  @communicate { a@0 <<= b@1;\n«g()»;\n  }\n}\n",
+                      "expected '@' and the receiver's rank after this place"});
+}
+
+TEST(Mistake, MisspeltWord) {
+  for (const std::string word : {"comunicate", "Communicate", "communciate", "communicates"})
+    expect_one_message(
+        {"void f() { «@" + word + "» { } }", "unknown word '@" + word + "'; did you mean '@communicate'?"});
+  EXPECT_TRUE(may_have_blocks(text::Source("test.cpp", "@comunicate { }")));
+  EXPECT_FALSE(may_have_blocks(text::Source("test.cpp", "@author @com me@example.org")));
+}
+
+TEST(Mistake, WordsThatAreNoNamesAreFilters) {
+  for (const std::string filter :
+       {"true, i in world", "i in world, true", "true EMPTY", "i in world, EMPTY t == 1"}) {
+    const text::Source source("test.cpp", "@communicate { a@0 <<= b@0 where " + filter + " }");
+    text::Diagnostics diagnostics;
+    verify(parse(source, {}, diagnostics));
+    EXPECT_FALSE(diagnostics.has_errors()) << filter;
+  }
+}
+
 TEST(Mistake, Unterminated) {
   expect_statement_message("a@0 <<= «\"abc@1 }»\n", "this literal is not closed on its line");
   expect_statement_message("a@0 <<= «'a }»\n@1", "this literal is not closed on its line");

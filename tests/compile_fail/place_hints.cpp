@@ -1,0 +1,21 @@
+// RUN: %check_diagnostics
+// What is said beside the plain message about a place, where C++ alone does not explain it.
+#include <kanor/kanor.hpp>
+
+/// Not a filter followed by a generator, but two generators.
+void filter(int a, int b) {
+  @communicate { a@i <<= b@i where a, i in world }
+// CHECK:{{.*}}place_hints.cpp:[[@LINE-1]]:18: error: 'a' is const, so nothing can be assigned to it
+// CHECK-NEXT:  @communicate { a@i <<= b@i where a, i in world }
+// CHECK-NEXT:                 ^
+// CHECK-NEXT:kanorc: note: 'a' is a generator's name here; a filter that is one bare name next to a generator is parenthesised: '(a)'
+}
+
+void lambdas(int a) {
+  auto call = [a] { return a; };
+  @communicate { call@0 <<= call@1 }
+// CHECK:{{.*}}place_hints.cpp:[[@LINE-1]]:18: error: a value of type '(lambda)' cannot be assigned to 'call' of type '(lambda)'
+// CHECK-NEXT:  @communicate { call@0 <<= call@1 }
+// CHECK-NEXT:                 ^~~~
+// CHECK-NEXT:kanorc: note: C++ has no assignment of lambdas: send the values that it captures
+}

@@ -1,0 +1,24 @@
+// RUN: %check_diagnostics
+// Kinds of pointers, each with a way out that C++ has for it.
+#include <kanor/kanor.hpp>
+#include <cstddef>
+#include <map>
+
+void more(std::nullptr_t nothing, std::map<int, int>::iterator position) {
+  @communicate { nothing@0 <<= nothing@1 }
+// CHECK:{{.*}}type_cannot_travel_hints.cpp:[[@LINE-1]]:32: error: a value of type 'std::nullptr_t' cannot travel: 'std::nullptr_t' is a pointer
+// CHECK-NEXT:  @communicate { nothing@0 <<= nothing@1 }
+// CHECK-NEXT:                               ^~~~~~~
+// CHECK-NEXT:kanorc: note: send the object itself, in a variable of its own type
+  @communicate { position@0 <<= position@1 }
+// CHECK:{{.*}}type_cannot_travel_hints.cpp:[[@LINE-1]]:33: error: a value of type 'std::_Rb_tree_iterator<std::pair<const int, int>>' cannot travel: 'std::_Rb_tree_iterator<std::pair<const int, int>>' is an iterator, a pointer into one rank's memory
+// CHECK-NEXT:  @communicate { position@0 <<= position@1 }
+// CHECK-NEXT:                                ^~~~~~~~
+// CHECK-NEXT:kanorc: note: send the element that it refers to, the container, or an index
+  auto pointing = [&nothing] { return &nothing; };
+  @communicate { pointing@0 <<= pointing@1 }
+// CHECK:{{.*}}type_cannot_travel_hints.cpp:[[@LINE-1]]:33: error: a value of type '(lambda)' cannot travel: a capture or unnamed member of '(lambda)' is a reference
+// CHECK-NEXT:  @communicate { pointing@0 <<= pointing@1 }
+// CHECK-NEXT:                                ^~~~~~~~
+// CHECK-NEXT:kanorc: note: send a value
+}
