@@ -122,13 +122,12 @@ TEST_F(CheckTest, ValuesMustFitTheirPlaces) {
 }
 
 TEST_F(CheckTest, RanksAreIntegers) {
-  EXPECT_EQ(of_block("enum E { e }; struct C { operator int() const; } c;",
-                     "x@d <<= x@1; x@0 <<= x@true; x@e <<= x@c; x@-1 <<= x@0; x@no_rank <<= x@0u"),
+  EXPECT_EQ(of_block("enum E { e }; enum class F { f }; struct C { operator int() const; } c;",
+                     "x@d <<= x@1; x@e <<= x@true; x@F::f <<= x@c; x@-1 <<= x@0; x@no_rank <<= x@0u"),
             "11:18 [d] a rank must be an integer, 'd' has type 'double'\n"
-            "11:39 [true] a rank must be an integer, 'true' has type 'bool'\n"
-            "11:47 [e] a rank must be an integer, 'e' has type 'E'\n"
-            "11:55 [c] a rank must be an integer, 'c' has type 'C'\n"
-            "11:60 [-1] there is no rank -1\n");
+            "11:47 [F::f] a rank must be an integer, 'F::f' has type 'F'\n"
+            "11:58 [c] a rank must be an integer, 'c' has type 'C'\n"
+            "11:63 [-1] there is no rank -1\n");
 }
 
 TEST_F(CheckTest, SetsAreRangesOfIntegers) {

@@ -42,7 +42,9 @@ enum class Hindrance {
   too_many_members,
   no_default_constructor,
   incomplete,
-  union_member
+  union_member,
+  bit_field,       ///< in an aggregate that is not flat
+  anonymous_union  ///< alike
 };
 
 struct TravelFacts {

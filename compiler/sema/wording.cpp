@@ -37,6 +37,10 @@ std::string is_what(const TravelFacts& travel) {
       return "is not complete";
     case Hindrance::union_member:
       return "is a union that is not trivially copyable";
+    case Hindrance::bit_field:
+      return "is a bit-field of a class that is not trivially copyable";
+    case Hindrance::anonymous_union:
+      return "has an anonymous union or structure and is not trivially copyable";
     case Hindrance::none:
       break;
   }
@@ -54,13 +58,15 @@ std::string why_not(const TravelFacts& travel) {
            is_what(travel);
   const bool type_adds =
       travel.hindrance != Hindrance::pointer && travel.hindrance != Hindrance::untyped_pointer &&
-      travel.hindrance != Hindrance::function_pointer && travel.hindrance != Hindrance::reference;
+      travel.hindrance != Hindrance::function_pointer && travel.hindrance != Hindrance::reference &&
+      travel.hindrance != Hindrance::bit_field;
   return part + travel.owner + "'" + (type_adds ? " has type '" + travel.type + "', which " : " ") +
          is_what(travel);
 }
 
 std::string way_out(const TravelFacts& travel) {
   const std::string owner = travel.owner.empty() ? travel.type : travel.owner;
+  const bool is_members = !travel.owner.empty();
   switch (travel.hindrance) {
     case Hindrance::pointer:
       if (travel.owner.empty()) return "send what it points to, such as 'p[0]' or '*p'";
@@ -81,12 +87,13 @@ std::string way_out(const TravelFacts& travel) {
     case Hindrance::nothing:
       return "send a value";
     case Hindrance::not_copyable:
+      if (is_members) return "give '" + owner + "' a copy constructor, or send the members that can be copied";
       return "send what it holds, in a variable that can be copied";
     case Hindrance::standard_class:
       return "send what it holds, in a type that travels";
     case Hindrance::no_default_constructor:
       if (owner == "(lambda)") return "send the values that it captures";
-      return "give '" + owner + "' a default constructor, which a receiver begins with";
+      return "give '" + travel.type + "' a default constructor, which a receiver begins with";
     case Hindrance::smart_pointer:
       return "send the object that it points to";
     case Hindrance::incomplete:

@@ -34,10 +34,6 @@ void f(int a, int b, double x, std::string text, Side side, int* p, std::vector<
 // CHECK:{{.*}}rank_not_integer.cpp:[[@LINE-1]]:20: error: a rank must be an integer, 'world' has type 'kanor::team'
 // CHECK-NEXT:  @communicate { a@world <<= b@0 }
 // CHECK-NEXT:                   ^~~~~
-  @communicate { a@0 <<= b@true }
-// CHECK:{{.*}}rank_not_integer.cpp:[[@LINE-1]]:28: error: a rank must be an integer, 'true' has type 'bool'
-// CHECK-NEXT:  @communicate { a@0 <<= b@true }
-// CHECK-NEXT:                           ^~~~
   @communicate { a@i / 2.0 <<= b@i where i in world }
 // CHECK:{{.*}}rank_not_integer.cpp:[[@LINE-1]]:20: error: a rank must be an integer, 'i / 2.0' has type 'double'
 // CHECK-NEXT:  @communicate { a@i / 2.0 <<= b@i where i in world }

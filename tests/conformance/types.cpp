@@ -47,6 +47,12 @@ void flat_types() {
   travels("plain enum", [](int r) { return r % 2 ? zero : one; });
   travels("scoped enum", [](int r) { return r % 2 ? Scoped::off : Scoped::on; });
   travels("flat struct", [](int r) { return Flat{'x', -r, {{1.0 * r, 2}, {3, 4}}, Scoped::on, {0.5f, 1, 2}}; });
+  travels("no default constructor", [](int r) { return Made(r); });
+  travels("vector without default constructor", [](int r) { return std::vector<Made>(r % 4, Made(r)); });
+  travels("array without default constructor", [](int r) { return std::array<Made, 2>{Made(r), Made(-r)}; });
+  travels("optional without default constructor", [](int r) { return r % 2 ? std::optional(Made(r)) : std::nullopt; });
+  travels("variant without default constructor", [](int r) { return std::variant<Made, int>(Made(r)); });
+  travels("full to the last byte", [](int r) { return Tight(r); });
   travels("derived struct", [](int r) { return Derived{{1, 2}, r}; });
   travels("empty struct", [](int) { return Empty{}; });
   travels("union", [](int r) { return Bits{static_cast<float>(r)}; });
@@ -99,6 +105,10 @@ void classes() {
     return Tree{{"root", r, {}}, {{text(r), 1, {{3, 4}}}, {"", 2, {}}}, {{"none", std::nullopt}, {"some", Flat{'c', r, {}, Scoped::on, {}}}},
                 {{1, 2, 3}, {4, 5, 1.0 * r}}};
   });
+  travels("members in each other's padding", [](int r) {
+    return Packed{{}, text(r), Filled(r), static_cast<char>('a' + r % 26), std::vector<Made>(r % 3, Made(r))};
+  });
+  travels("vector of empty in a pair", [](int r) { return std::pair(std::vector<Empty>(r % 3), text(r)); });
   travels("template aggregate", [](int r) { return Entry<std::string, std::optional<int>>{text(r), {r, std::nullopt}}; });
   travels("vector of aggregates", [](int r) { return std::vector<Entry<int, std::string>>(2, {r, {text(r)}}); });
   travels("serialize", [](int r) { return Counter(text(r)); });
@@ -139,6 +149,24 @@ void arrays() {
   CHECK_EQ(rows_got[0][0].size(), 1u);
 }
 
+/// Assigning to a part of an object leaves the other parts alone, also where they share its bytes.
+void parts() {
+  const int n = kanor::world.size(), me = kanor::world.rank(), left = (me + n - 1) % n;
+  types::Tight tight(me);
+  types::Made& base = tight;
+  types::Packed packed{{}, text(me), types::Filled(me), 'z', {}};
+  @communicate {
+    base@(i + 1) % n <<= types::Made(100 + i)@i where i in world;
+    packed.filled@(i + 1) % n <<= types::Filled(100 + i)@i where i in world;
+    packed.empty@(i + 1) % n <<= types::Empty()@i where i in world
+  }
+  CHECK_EQ(tight.number, 100 + left);
+  CHECK_EQ(tight.last, 'a' + me % 26);
+  CHECK_EQ(packed.filled.number, 100 + left);
+  CHECK_EQ(packed.last, 'z');
+  CHECK_EQ(packed.name, text(me));
+}
+
 }  // namespace
 
 int main() {
@@ -146,5 +174,6 @@ int main() {
   containers();
   classes();
   arrays();
+  parts();
   return check::finish("types");
 }

@@ -36,6 +36,33 @@ union Bits {
   std::uint32_t word;
   bool operator==(const Bits& other) const { return word == other.word; }
 };
+/// Flat, and a receiver cannot make one but by its bytes.
+struct Made {
+  explicit Made(int value) : number(value) {}
+  bool operator==(const Made&) const = default;
+  int number;
+  char tag = 'm';
+};
+/// What comes next may lie in the last bytes of a `Made`, or where an empty member is.
+struct Tight : Made {
+  explicit Tight(int value) : Made(value), last(static_cast<char>('a' + value % 26)) {}
+  bool operator==(const Tight&) const = default;
+  char last;
+};
+struct Filled {
+  int number = 0;
+  char tag = 'f';
+  Filled(int value = 0) : number(value) {}
+  bool operator==(const Filled&) const = default;
+};
+struct Packed {
+  [[no_unique_address]] Empty empty;
+  std::string name;
+  [[no_unique_address]] Filled filled;
+  char last;
+  std::vector<Made> made;
+  bool operator==(const Packed&) const = default;
+};
 struct WithPrivate {
   explicit WithPrivate(int value) : hidden(value) {}
   WithPrivate() = default;

@@ -18,9 +18,8 @@ using sema::PlaceKind;
 using sema::RankFacts;
 using sema::StatementFacts;
 
-bool is_integer(clang::QualType type) {
-  return type->isIntegerType() && !type->isBooleanType() && !type->isEnumeralType();
-}
+/// Or becomes one by itself.
+bool is_integer(clang::QualType type) { return type->isIntegralOrUnscopedEnumerationType(); }
 
 /// An expression of a template's pattern, or one that Clang gave up on.
 bool is_open(const clang::Expr* expression) {

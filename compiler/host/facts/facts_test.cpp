@@ -194,6 +194,13 @@ TEST_F(FactsTest, ConstantsThatDependOnARankArePrivate) {
       "initialiser ::p\ninitialiser ::r\ninitialiser ::q\ninitialiser ::dynamic\ninitialiser ::name\n");
 }
 
+TEST_F(FactsTest, EveryRankDestroysItsOwn) {
+  run("struct D { int n; ~D() {} };\nD one{1}, row[2];\nstatic D never_used;\nstruct P { int n; } plain{1};\n");
+  EXPECT_EQ(listing(),
+            "private one before D\nprivate never_used before static\nprivate plain before struct\n"
+            "initialiser ::one\ninitialiser ::row\ninitialiser ::never_used\n");
+}
+
 TEST_F(FactsTest, WhatCannotBePrivateIsAnObstacle) {
   invocation_.foreign_variables = {"taken", "_ZN1n5takenE"};
   run("extern \"C\" { int in_c; extern int declared_in_c; }\nint target;\ntemplate <int*> struct T "

@@ -281,7 +281,10 @@ class Writer {
   void initialiser(const clang::VarDecl* definition) {
     if (definition->isStaticLocal() || definition->isTemplated() || definition->getInit() == nullptr) return;
     if (llvm::isa<clang::VarTemplateSpecializationDecl>(definition)) return;
-    if (definition->getInit()->isValueDependent() || definition->hasConstantInitialization()) {
+    const bool is_destroyed =
+        definition->needsDestruction(sema_.Context) == clang::QualType::DK_cxx_destructor;
+    if (!is_destroyed &&
+        (definition->getInit()->isValueDependent() || definition->hasConstantInitialization())) {
       // A constant address of a private variable is no constant any more.
       if (!definition->getType()->isPointerType() && !definition->getType()->isReferenceType()) return;
       if (named_in(definition->getInit()).empty()) return;

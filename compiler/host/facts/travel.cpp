@@ -11,6 +11,14 @@
 #include <string_view>
 
 namespace kanor::host {
+
+/// What there is to know of a class template of the standard library.
+struct StandardRow {
+  std::string_view name;
+  sema::Hindrance hindrance;
+  unsigned travelling_arguments;  ///< how many leading type arguments are part of the value
+};
+
 namespace {
 
 using sema::Hindrance;
@@ -19,12 +27,6 @@ using sema::TravelFacts;
 
 /// How many members emitted code's way to take an aggregate apart can count.
 constexpr unsigned members_max = 32;
-
-struct StandardRow {
-  std::string_view name;
-  Hindrance hindrance;
-  unsigned travelling_arguments;  ///< how many leading type arguments are part of the value
-};
 
 constexpr unsigned all = ~0u;
 constexpr std::array standard_templates{
@@ -74,6 +76,14 @@ bool is_iterator(const clang::CXXRecordDecl* record) {
   return in_library && record->getIdentifier() != nullptr && record->getName().ends_with("iterator");
 }
 
+const StandardRow* standard_row(const clang::CXXRecordDecl* record) {
+  if (record->getIdentifier() == nullptr) return nullptr;
+  const std::string name = record->getName().str();
+  const auto* row = std::find_if(standard_templates.begin(), standard_templates.end(),
+                                 [&](const StandardRow& candidate) { return name == candidate.name; });
+  return row == standard_templates.end() ? nullptr : row;
+}
+
 std::size_t severity(Travel verdict) { return static_cast<std::size_t>(verdict); }
 
 /// Takes the worse verdict; the first hindrance is kept.
@@ -100,6 +110,16 @@ std::vector<clang::QualType> type_arguments(const clang::CXXRecordDecl* record) 
   }
   return types;
 }
+
+std::vector<clang::QualType> travelling_arguments(const clang::CXXRecordDecl* record,
+                                                  const StandardRow& row) {
+  auto arguments = type_arguments(record);
+  if (arguments.size() > row.travelling_arguments) arguments.resize(row.travelling_arguments);
+  return arguments;
+}
+
+/// Standard templates whose parts are there as soon as the whole is.
+bool holds_its_parts(std::string_view name) { return name == "pair" || name == "tuple" || name == "array"; }
 
 /// Whether a function's second parameter is this class, or the class template that it comes from.
 bool takes(const clang::FunctionDecl* function, const clang::CXXRecordDecl* record) {
@@ -234,7 +254,7 @@ TravelFacts TravelJudge::judge_record(clang::QualType type, clang::CXXRecordDecl
                ? TravelFacts{Travel::same_address_space, Hindrance::none, spelled(type, sema_), {}, {}, {}}
                : cannot(Hindrance::not_copyable, type);
   if (is_standard(record)) return judge_standard(type, record);
-  if (!is_copyable(record)) return cannot(Hindrance::not_copyable, type);
+  if (!is_copyable(record)) return judge_uncopyable(type, record);
   if (has_serialize(record, sema_.Context)) {
     if (!is_default_constructible(record)) return cannot(Hindrance::no_default_constructor, type);
     return {Travel::structural, Hindrance::none, {}, {}, {}, {}};
@@ -244,6 +264,14 @@ TravelFacts TravelJudge::judge_record(clang::QualType type, clang::CXXRecordDecl
   if (record->isUnion()) return cannot(Hindrance::union_member, type);
   if (!record->isAggregate()) return cannot(Hindrance::unknown_class, type);
   if (record->getNumBases() != 0) return cannot(Hindrance::base_class, type);
+  for (const clang::FieldDecl* field : record->fields()) {
+    if (field->isAnonymousStructOrUnion()) return cannot(Hindrance::anonymous_union, type);
+    if (field->isBitField() && !field->isUnnamedBitField())
+      return in_member(cannot(Hindrance::bit_field, field->getType()), type, field);
+    if (parts.verdict == Travel::same_address_space) continue;
+    const TravelFacts made = judge_making(field->getType());
+    if (made.verdict == Travel::cannot) return in_member(made, type, field);
+  }
   if (!is_default_constructible(record)) return cannot(Hindrance::no_default_constructor, type);
   if (std::distance(record->field_begin(), record->field_end()) > members_max)
     return cannot(Hindrance::too_many_members, type);
@@ -254,21 +282,19 @@ TravelFacts TravelJudge::judge_record(clang::QualType type, clang::CXXRecordDecl
 TravelFacts TravelJudge::judge_standard(clang::QualType type, clang::CXXRecordDecl* record) {
   const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(record->getDeclContext());
   if (space != nullptr && space->getName() == "ranges") return cannot(Hindrance::view, type);
-  const llvm::StringRef name = record->getIdentifier() == nullptr ? llvm::StringRef() : record->getName();
-  const auto row = std::find_if(standard_templates.begin(), standard_templates.end(),
-                                [&](const StandardRow& candidate) { return name.str() == candidate.name; });
-  if (row == standard_templates.end()) {
+  const StandardRow* row = standard_row(record);
+  if (row == nullptr) {
     if (!is_copyable(record)) return cannot(Hindrance::not_copyable, type);
     return is_trivially_copyable(type) ? judge_parts(type, record) : cannot(Hindrance::standard_class, type);
   }
   if (row->hindrance != Hindrance::none) return cannot(row->hindrance, type);
   TravelFacts facts;
-  auto arguments = type_arguments(record);
-  if (arguments.size() > row->travelling_arguments) arguments.resize(row->travelling_arguments);
-  for (const clang::QualType argument : arguments) worsen(facts, judge(argument));
+  for (const clang::QualType argument : travelling_arguments(record, *row)) worsen(facts, judge(argument));
   if (facts.verdict == Travel::cannot) return facts;
   if (is_trivially_copyable(type)) return facts;
-  const bool contiguous = (name == "vector" || name == "basic_string") && facts.verdict == Travel::flat;
+  const bool contiguous =
+      (row->name == "vector" || row->name == "basic_string") && facts.verdict == Travel::flat;
+  if (!contiguous && facts.verdict != Travel::same_address_space) worsen(facts, judge_making(type));
   worsen(facts, {contiguous ? Travel::contiguous : Travel::structural, Hindrance::none, {}, {}, {}, {}});
   return facts;
 }
@@ -278,13 +304,56 @@ TravelFacts TravelJudge::judge_parts(clang::QualType type, clang::CXXRecordDecl*
   TravelFacts facts;
   for (const auto& base : record->bases()) worsen(facts, judge(base.getType()));
   for (const clang::FieldDecl* field : record->fields()) {
-    TravelFacts part = judge(field->getType());
-    if (part.verdict == Travel::cannot && part.member.empty() && part.owner.empty()) {
-      part.member = field->getName().str();
-      part.owner = spelled(type, sema_);
-      part.member_type = spelled(field->getType(), sema_);
-    }
-    worsen(facts, part);
+    worsen(facts, in_member(judge(field->getType()), type, field));
+  }
+  return facts;
+}
+
+TravelFacts TravelJudge::in_member(TravelFacts facts, clang::QualType owner,
+                                   const clang::FieldDecl* member) const {
+  if (facts.verdict != Travel::cannot || !facts.owner.empty()) return facts;
+  facts.member = member->getName().str();
+  facts.owner = spelled(owner, sema_);
+  facts.member_type = spelled(member->getType(), sema_);
+  return facts;
+}
+
+/// The member that cannot be copied, if one is the reason.
+TravelFacts TravelJudge::judge_uncopyable(clang::QualType type, clang::CXXRecordDecl* record) {
+  for (const clang::FieldDecl* field : record->fields()) {
+    auto* part = sema_.Context.getBaseElementType(field->getType())->getAsCXXRecordDecl();
+    if (part == nullptr || !part->hasDefinition() || is_copyable(part->getDefinition())) continue;
+    const TravelFacts facts = judge(field->getType());
+    if (facts.verdict == Travel::cannot) return in_member(facts, type, field);
+  }
+  return cannot(Hindrance::not_copyable, type);
+}
+
+/// Whether a receiver can make a value of this type, which travels through an archive, and fill it.
+TravelFacts TravelJudge::judge_making(clang::QualType type) {
+  type = sema_.Context.getBaseElementType(type).getUnqualifiedType();
+  auto* record = type->getAsCXXRecordDecl();
+  if (record == nullptr || !sema_.isCompleteType(record->getLocation(), type)) return {};
+  record = record->getDefinition();
+  const StandardRow* row = is_standard(record) ? standard_row(record) : nullptr;
+  if (row == nullptr)
+    return is_default_constructible(record) ? TravelFacts() : cannot(Hindrance::no_default_constructor, type);
+  if (!holds_its_parts(row->name)) return judge_filling(record, *row);
+  TravelFacts facts;
+  for (const clang::QualType argument : travelling_arguments(record, *row))
+    worsen(facts, judge_making(argument));
+  return facts;
+}
+
+/// The same for what an object of the library's makes in itself.
+TravelFacts TravelJudge::judge_filling(clang::CXXRecordDecl* record, const StandardRow& row) {
+  TravelFacts facts;
+  for (const clang::QualType argument : travelling_arguments(record, row)) {
+    // The bytes of such elements are put together first, and then copied.
+    const auto* element = argument->getAsCXXRecordDecl();
+    const bool has_bytes = row.name == "vector" && element != nullptr && !is_standard(element) &&
+                           judge(argument).verdict == Travel::flat;
+    if (!has_bytes) worsen(facts, judge_making(argument));
   }
   return facts;
 }
@@ -295,10 +364,11 @@ bool TravelJudge::is_copyable(clang::CXXRecordDecl* record) {
          copy->getAccess() != clang::AS_protected;
 }
 
-/// A receiver makes an object first and fills it then. Access is cereal's matter.
+/// A receiver makes an object first and fills it then.
 bool TravelJudge::is_default_constructible(clang::CXXRecordDecl* record) {
   const clang::CXXConstructorDecl* constructor = sema_.LookupDefaultConstructor(record);
-  return constructor != nullptr && !constructor->isDeleted();
+  return constructor != nullptr && !constructor->isDeleted() &&
+         constructor->getAccess() != clang::AS_private && constructor->getAccess() != clang::AS_protected;
 }
 
 bool TravelJudge::is_trivially_copyable(clang::QualType type) const {

@@ -8,10 +8,13 @@
 
 namespace clang {
 class CXXRecordDecl;
+class FieldDecl;
 class Sema;
 }  // namespace clang
 
 namespace kanor::host {
+
+struct StandardRow;
 
 /// Decides which types travel, by the rules of the language's section on types.
 class TravelJudge {
@@ -24,6 +27,12 @@ class TravelJudge {
   sema::TravelFacts judge_record(clang::QualType type, clang::CXXRecordDecl* record);
   sema::TravelFacts judge_standard(clang::QualType type, clang::CXXRecordDecl* record);
   sema::TravelFacts judge_parts(clang::QualType type, clang::CXXRecordDecl* record);
+  sema::TravelFacts judge_uncopyable(clang::QualType type, clang::CXXRecordDecl* record);
+  sema::TravelFacts judge_making(clang::QualType type);
+  sema::TravelFacts judge_filling(clang::CXXRecordDecl* record, const StandardRow& row);
+  /// `facts` of a member's type: names the member if it is in the way.
+  sema::TravelFacts in_member(sema::TravelFacts facts, clang::QualType owner,
+                              const clang::FieldDecl* member) const;
   sema::TravelFacts cannot(sema::Hindrance hindrance, clang::QualType type) const;
   bool is_copyable(clang::CXXRecordDecl* record);
   bool is_default_constructible(clang::CXXRecordDecl* record);

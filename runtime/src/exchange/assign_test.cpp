@@ -59,6 +59,15 @@ static_assert(assigns_bytes<int&, int> && assigns_bytes<Point&, Point> &&
               assigns_bytes<double (&)[2][3], double[2][3]>);
 static_assert(!assigns_bytes<long&, int> && !assigns_bytes<std::vector<bool>::reference, bool>);
 
+// Bytes at the end of these may be a neighbour's.
+struct Padded {
+  explicit Padded(int value) : number(value) {}
+  int number;
+  char tag = 1;
+};
+struct Hollow {};
+static_assert(!assigns_bytes<Padded&, Padded> && !assigns_bytes<Hollow&, Hollow>);
+
 template <class Place, class Value>
 void assign(Place&& place, Value value) {
   assign_value(static_cast<Place&&>(place), value);

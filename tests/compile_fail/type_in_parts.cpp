@@ -1,0 +1,106 @@
+// RUN: %check_diagnostics
+// Types that travel or not by what they consist of: their members, and what a receiver must make first.
+#include <kanor/kanor.hpp>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+struct Member {
+  int number;
+};
+struct Unmade {
+  explicit Unmade(int value) : number(value) {}
+  int number;
+};
+struct Holder {
+  Unmade unmade;
+  std::string name;
+};
+struct Fields {
+  unsigned low : 3;
+  std::string name;
+};
+struct Overlaid {
+  union {
+    int number;
+    float real;
+  };
+  std::string name;
+};
+struct Owner {
+  std::unique_ptr<int> number;
+};
+struct Locked {
+  std::mutex mutex;
+  int number;
+};
+struct Extended : Member {
+  std::vector<int> more;
+};
+
+void members(std::pair<Unmade, std::string> pair, std::tuple<int, Unmade> tuple, std::deque<Unmade> deque,
+             std::map<int, Unmade> map, std::vector<std::optional<Unmade>> optionals, Holder holder, Fields fields, Overlaid
+             overlaid, Owner& owner, Locked& locked, Extended extended) {
+  @communicate { pair@0 <<= pair@1 }
+// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:29: error: a value of type 'std::pair<Unmade, std::string>' cannot travel: 'Unmade' has no default constructor
+// CHECK-NEXT:  @communicate { pair@0 <<= pair@1 }
+// CHECK-NEXT:                            ^~~~
+// CHECK-NEXT:kanorc: note: give 'Unmade' a default constructor, which a receiver begins with
+  @communicate { tuple@0 <<= tuple@1 }
+// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:30: error: a value of type 'std::tuple<int, Unmade>' cannot travel: 'Unmade' has no default constructor
+// CHECK-NEXT:  @communicate { tuple@0 <<= tuple@1 }
+// CHECK-NEXT:                             ^~~~~
+// CHECK-NEXT:kanorc: note: give 'Unmade' a default constructor, which a receiver begins with
+  @communicate { deque@0 <<= deque@1 }
+// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:30: error: a value of type 'std::deque<Unmade>' cannot travel: 'Unmade' has no default constructor
+// CHECK-NEXT:  @communicate { deque@0 <<= deque@1 }
+// CHECK-NEXT:                             ^~~~~
+// CHECK-NEXT:kanorc: note: give 'Unmade' a default constructor, which a receiver begins with
+  @communicate { map@0 <<= map@1 }
+// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:28: error: a value of type 'std::map<int, Unmade>' cannot travel: 'Unmade' has no default constructor
+// CHECK-NEXT:  @communicate { map@0 <<= map@1 }
+// CHECK-NEXT:                           ^~~
+// CHECK-NEXT:kanorc: note: give 'Unmade' a default constructor, which a receiver begins with
+  @communicate { optionals@0 <<= optionals@1 }
+  @communicate { holder@0 <<= holder@1 }
+// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:31: error: a value of type 'Holder' cannot travel: member 'unmade' of 'Holder' has type 'Unmade', which has no default constructor
+// CHECK-NEXT:  @communicate { holder@0 <<= holder@1 }
+// CHECK-NEXT:                              ^~~~~~
+// CHECK-NEXT:kanorc: note: give 'Unmade' a default constructor, which a receiver begins with
+  @communicate { fields@0 <<= fields@1 }
+// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:31: error: a value of type 'Fields' cannot travel: member 'low' of 'Fields' is a bit-field of a class that is not trivially copyable
+// CHECK-NEXT:  @communicate { fields@0 <<= fields@1 }
+// CHECK-NEXT:                              ^~~~~~
+// CHECK-NEXT:kanorc: note: give 'Fields' a cereal 'serialize' function, or mark it {{[[][[]}}kanor::same_address_space]] if it is only sent between ranks that share addresses
+  @communicate { overlaid@0 <<= overlaid@1 }
+// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:33: error: a value of type 'Overlaid' cannot travel: 'Overlaid' has an anonymous union or structure and is not trivially copyable
+// CHECK-NEXT:  @communicate { overlaid@0 <<= overlaid@1 }
+// CHECK-NEXT:                                ^~~~~~~~
+// CHECK-NEXT:kanorc: note: give 'Overlaid' a cereal 'serialize' function, or mark it {{[[][[]}}kanor::same_address_space]] if it is only sent between ranks that share addresses
+  @communicate { owner@0 <<= owner@1 }
+// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:30: error: a value of type 'Owner' cannot travel: member 'number' of 'Owner' has type 'std::unique_ptr<int>', which is a smart pointer
+// CHECK-NEXT:  @communicate { owner@0 <<= owner@1 }
+// CHECK-NEXT:                             ^~~~~
+// CHECK-NEXT:kanorc: note: send the object that it points to
+  @communicate { owner@0 <<= std::move(owner)@1 }
+// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:30: error: a value of type 'Owner' cannot travel: member 'number' of 'Owner' has type 'std::unique_ptr<int>', which is a smart pointer
+// CHECK-NEXT:  @communicate { owner@0 <<= std::move(owner)@1 }
+// CHECK-NEXT:                             ^~~~~~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: send the object that it points to
+  @communicate { locked@0 <<= locked@1 }
+// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:31: error: a value of type 'Locked' cannot travel: member 'mutex' of 'Locked' has type 'std::mutex', which cannot be copied
+// CHECK-NEXT:  @communicate { locked@0 <<= locked@1 }
+// CHECK-NEXT:                              ^~~~~~
+// CHECK-NEXT:kanorc: note: give 'Locked' a copy constructor, or send the members that can be copied
+  @communicate { extended@0 <<= extended@1 }
+// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:33: error: a value of type 'Extended' cannot travel: 'Extended' has a base class and is not trivially copyable
+// CHECK-NEXT:  @communicate { extended@0 <<= extended@1 }
+// CHECK-NEXT:                                ^~~~~~~~
+// CHECK-NEXT:kanorc: note: give 'Extended' a cereal 'serialize' function, or mark it {{[[][[]}}kanor::same_address_space]] if it is only sent between ranks that share addresses
+}
