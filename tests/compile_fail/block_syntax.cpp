@@ -179,6 +179,10 @@ void clauses(int a, int b, int n, bool active, std::vector<int> set) {
 // CHECK-NEXT:                                        ^~
 // CHECK-NEXT:kanorc: note: a statement without bindings sends nothing: leave it out
   @communicate { a@0 <<= b@i where i in {0 ... } }
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:44: error: expected an expression in the set after '...'
+// CHECK-NEXT:  @communicate { a@0 <<= b@i where i in {0 ... } }
+// CHECK-NEXT:                                           ^~~
+// CHECK-NEXT:kanorc: note: an interval is written '{first ... last}'
   @communicate { a@0 <<= b@i where i in { ... n} }
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:43: error: expected an expression in the set before '...'
 // CHECK-NEXT:  @communicate { a@0 <<= b@i where i in { ... n} }
@@ -204,10 +208,14 @@ void clauses(int a, int b, int n, bool active, std::vector<int> set) {
 // CHECK-NEXT:  @communicate { a@0 <<= b@i where i in {0, 1} {2} }
 // CHECK-NEXT:                                               ^
   @communicate { a@0 <<= b@i where i = 0 in world }
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:42: error: 'in' follows a list of names
+// CHECK-NEXT:  @communicate { a@0 <<= b@i where i = 0 in world }
+// CHECK-NEXT:                                         ^~
+// CHECK-NEXT:kanorc: note: a clause is 'i in set', 'let name = expression' or a condition
   @communicate { a@0 <<= b@i where i, in world }
-// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:42: error: expected 'in' after 'in', found 'world'
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:39: error: expected a name before 'in'
 // CHECK-NEXT:  @communicate { a@0 <<= b@i where i, in world }
-// CHECK-NEXT:                                         ^~~~~
+// CHECK-NEXT:                                      ^~
 // CHECK-NEXT:kanorc: note: a clause is 'i in set', 'let name = expression' or a condition
   @communicate { a@0 <<= b@i where , i in world }
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:30: error: expected a clause after 'where', found ','
@@ -235,7 +243,7 @@ void clauses(int a, int b, int n, bool active, std::vector<int> set) {
 // CHECK-NEXT:                                     ^~
 // CHECK-NEXT:kanorc: note: a clause is 'i in set', 'let name = expression' or a condition
   @communicate { a@0 <<= b@i where let k }
-// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:40: error: expected 'in' after 'let', found 'k'
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:40: error: expected '=' after 'let k'
 // CHECK-NEXT:  @communicate { a@0 <<= b@i where let k }
 // CHECK-NEXT:                                       ^
 // CHECK-NEXT:kanorc: note: a clause is 'i in set', 'let name = expression' or a condition
