@@ -59,7 +59,7 @@ void f(int a, int b, const int fixed, const std::vector<int>& list, const std::a
 // CHECK-NEXT:  @communicate { text@0 << + << text@i where i in world }
 // CHECK-NEXT:                 ^~~~
   @communicate { bits[0]@0 <<= true@1 }
-// CHECK:{{.*}}place_not_modifiable.cpp:[[@LINE-1]]:18: error: 'bits[0]' is a temporary value of type 'std::vector<bool>::const_reference', not a place
+// CHECK:{{.*}}place_not_modifiable.cpp:[[@LINE-1]]:18: error: 'bits[0]' is a temporary value of type 'bool', not a place
 // CHECK-NEXT:  @communicate { bits[0]@0 <<= true@1 }
 // CHECK-NEXT:                 ^~~~~~~
   @communicate { i@0 <<= b@1 where i in world }

@@ -11,7 +11,7 @@ void more(std::nullptr_t nothing, std::map<int, int>::iterator position) {
 // CHECK-NEXT:                               ^~~~~~~
 // CHECK-NEXT:kanorc: note: send the object itself, in a variable of its own type
   @communicate { position@0 <<= position@1 }
-// CHECK:{{.*}}type_cannot_travel_hints.cpp:[[@LINE-1]]:33: error: a value of type 'std::_Rb_tree_iterator<std::pair<const int, int>>' cannot travel: 'std::_Rb_tree_iterator<std::pair<const int, int>>' is an iterator, a pointer into one rank's memory
+// CHECK:{{.*}}type_cannot_travel_hints.cpp:[[@LINE-1]]:33: error: a value of type 'std::map<int, int>::iterator' cannot travel: 'std::map<int, int>::iterator' is an iterator, a pointer into one rank's memory
 // CHECK-NEXT:  @communicate { position@0 <<= position@1 }
 // CHECK-NEXT:                                ^~~~~~~~
 // CHECK-NEXT:kanorc: note: send the element that it refers to, the container, or an index

@@ -4,6 +4,7 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
+#include <clang/Basic/SourceManager.h>
 #include <clang/Sema/Sema.h>
 
 #include <algorithm>
@@ -170,6 +171,17 @@ bool accepts_address_space(const clang::CXXRecordDecl* record) {
          has_attribute(specialization->getSpecializedTemplate()->getTemplatedDecl(), name);
 }
 
+/// The types that members of the library's classes stand for, such as the `value_type` of an allocator's
+/// traits, are nothing that a user wrote.
+clang::QualType without_library_members(clang::QualType type, const clang::SourceManager& sources) {
+  const auto* name = type->getAs<clang::TypedefType>();
+  if (name == nullptr || !name->getDecl()->getDeclContext()->isRecord() ||
+      !sources.isInSystemHeader(name->getDecl()->getLocation()))
+    return type;
+  if (const auto* record = type->getAsCXXRecordDecl(); record != nullptr && is_iterator(record)) return type;
+  return type.getCanonicalType();
+}
+
 }  // namespace
 
 std::string spelled(clang::QualType type, const clang::Sema& sema) {
@@ -177,6 +189,9 @@ std::string spelled(clang::QualType type, const clang::Sema& sema) {
   policy.SuppressTagKeyword = true;
   policy.SuppressDefaultTemplateArgs = true;
   policy.SuppressInlineNamespace = true;
+  if (is_bit_reference(type) && type->getAsCXXRecordDecl()->getName() == "_Bit_reference")
+    return "std::vector<bool>::reference";
+  type = without_library_members(type, sema.getSourceManager());
   const auto* elaborated = type->getAs<clang::ElaboratedType>();
   const bool qualified = elaborated != nullptr && elaborated->getQualifier() != nullptr;
   // `struct S s;` is of type `S`.
