@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "sema/conflict.hpp"
 #include "sema/wording.hpp"
 
 namespace kanor::sema {
@@ -94,6 +95,15 @@ class BlockChecker {
       error(Kind::side_effect, effect.span,
             "'" + effect.what + "' in a block: how often and on which ranks it happens is not defined",
             "do it before or after the block");
+  }
+
+  void bound_bit_fields(const BlockFacts& facts) {
+    instantiation_.clear();
+    for (const BoundBitField& bound : facts.bound_bit_fields)
+      error(Kind::not_yet_supported, bound.span,
+            "'" + bound.name +
+                "' is a structured binding to a bit-field, which is not yet supported in a block",
+            "copy it to a variable ahead of the block");
   }
 
  private:
@@ -257,6 +267,7 @@ class Checker {
   CheckedBlock block(const text::Source& source, const Block& block, const BlockFacts& facts) {
     CheckedBlock checked{&block, facts.words, {}};
     BlockChecker checker(source, diagnostics_);
+    const auto errors = diagnostics_.error_count();
     const bool supported = checker.is_supported(block);
     for (std::size_t at = 0; at < block.statements.size(); ++at) {
       CheckedStatement statement{&block.statements[at]};
@@ -269,6 +280,9 @@ class Checker {
       checked.statements.push_back(statement);
     }
     checker.surroundings(block, facts);
+    if (supported) checker.bound_bit_fields(facts);
+    if (diagnostics_.error_count() == errors && !facts.has_errors)
+      find_conflicts(source, block, facts, diagnostics_);
     if (supported) checker.side_effects(facts);
     return checked;
   }

@@ -168,6 +168,21 @@ TEST_F(CheckTest, OperatorsCombineTwoValues) {
   EXPECT_FALSE(statements[1].callable_is_overload_set);
 }
 
+TEST_F(CheckTest, UpdatesThatAreSureToMeetConflict) {
+  EXPECT_EQ(of_block("", "x@0 <<= 1@1; x@0 << + << 2@k where k in {1, 1}; x@1 <<= 3@1"),
+            "11:29 [x] 'x' of rank 0 is updated more than once in this block\n");
+}
+
+TEST_F(CheckTest, UpdatesThatMayBeApartDoNotConflict) {
+  EXPECT_EQ(
+      of_block(
+          "int a[4]; int& some();",
+          "x@0 <<= 1@1; x@1 <<= 1@1; x@0 <<= 2@i; x@0 <<= 2@1 where i == 1; x@0 <<= 2@1 where k in {1 ... i};"
+          "x@0 <<= 1@no_rank; a[1]@0 <<= 1@1; a[k]@0 <<= 1@1 where k in {2 ... 3}; some()@0 <<= 1@1; "
+          "some()@0 <<= 1@1; x@2 << + << 1@1 where k in {0 ... 9}"),
+      "");
+}
+
 TEST_F(CheckTest, SideEffectsAreWarnedOf) {
   EXPECT_EQ(of_block("", "x@i++ <<= (x = 3)@0; x@0 <<= [] { int n = 0; ++n; return n; }()@1"),
             "11:18 [i++] '++' in a block: how often and on which ranks it happens is not defined\n"

@@ -71,12 +71,13 @@ enum class Fold { whole, elementwise, none, names_a_type };
 /// One integer set, let or filter. `index` counts the statement's clauses.
 struct ClauseFacts {
   int index = 0;
-  int element = -1;          ///< of an interval or a list: which; -1 for a range, let or filter
-  std::string type;          ///< of the expression
-  bool is_range = true;      ///< sets of the form range
-  std::string element_type;  ///< of a range's elements
-  bool is_integer = true;    ///< interval, list: this element; range: its elements
-  bool is_condition = true;  ///< filters: contextually convertible to bool
+  int element = -1;                      ///< of an interval or a list: which; -1 for a range, let or filter
+  std::string type;                      ///< of the expression
+  bool is_range = true;                  ///< sets of the form range
+  std::string element_type;              ///< of a range's elements
+  bool is_integer = true;                ///< interval, list: this element; range: its elements
+  bool is_condition = true;              ///< filters: contextually convertible to bool
+  std::optional<std::int64_t> constant;  ///< of an interval's or list's element
 };
 
 struct StatementFacts {
@@ -104,6 +105,12 @@ struct Uncapturable {
   bool is_array = false;  ///< of variable length; else the member of an anonymous union
 };
 
+/// A structured binding that is a bit-field, used in a block: no lambda can refer to it.
+struct BoundBitField {
+  Span span;
+  std::string name;
+};
+
 struct BlockFacts {
   bool outside_function = false;
   std::string evaluated_by_compiler;  ///< `constexpr` or `consteval`, of the function it stands in
@@ -111,6 +118,7 @@ struct BlockFacts {
   std::vector<std::string> words;  ///< of `world`, `range`, `no_rank` those that mean Kanor's own here
   std::vector<std::vector<StatementFacts>> statements;  ///< [statement][instantiation]
   std::vector<SideEffect> side_effects;
+  std::vector<BoundBitField> bound_bit_fields;
   std::vector<Uncapturable> uncapturable;
 };
 

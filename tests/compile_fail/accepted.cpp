@@ -30,7 +30,7 @@ const char* texts() { return TEXT WORDS(communicate); }
 inline int communicate(int x) { return x; }
 
 void unused_names(int& a, int b, std::vector<int>& list, Flat& flat) {
-  @communicate { a@0 <<= b@1 where i in {0 ... 3} }
+  @communicate { a@0 <<= b@1 where i in {3 ... 3} }
   @communicate { a@0 <<= b@1 where let k = b, i, j in world, i < 1 }
   @communicate { list@0 <<= list@1; flat@0 <<= flat@1 }
   @communicate { a@i <<= communicate(b)@i where i in world, i % 2 == 0 ? true : false }

@@ -43,4 +43,16 @@ void f(int a, int b, std::vector<int> A, std::vector<int> B, kanor::team t, int 
 // CHECK-NEXT:  @communicate { A[:]@0 << + << B[:]@i where i in world }
 // CHECK-NEXT:                                ^~~~
   @communicate (copy, knows = both) { a@0 <<= b@1 }
+  struct { unsigned low : 3, high : 5; } fields{1, 2};
+  auto [low, high] = fields;
+  @communicate { a@0 <<= low + high@1 }
+// CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-1]]:26: error: 'low' is a structured binding to a bit-field, which is not yet supported in a block
+// CHECK-NEXT:  @communicate { a@0 <<= low + high@1 }
+// CHECK-NEXT:                         ^~~
+// CHECK-NEXT:kanorc: note: copy it to a variable ahead of the block
+// CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-5]]:32: error: 'high' is a structured binding to a bit-field, which is not yet supported in a block
+// CHECK-NEXT:  @communicate { a@0 <<= low + high@1 }
+// CHECK-NEXT:                               ^~~~
+// CHECK-NEXT:kanorc: note: copy it to a variable ahead of the block
+  @communicate { a@0 <<= fields.high@1 }
 }

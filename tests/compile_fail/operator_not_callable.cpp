@@ -52,4 +52,16 @@ void f(int a, double x, std::string text, Plain plain, std::vector<Plain> plains
 // CHECK:{{.*}}operator_not_callable.cpp:[[@LINE-1]]:25: error: '[](int) { return 0; }' cannot combine two values of type 'int' into one of that type
 // CHECK-NEXT:  @communicate { a@0 << [](int) { return 0; } << a@i where i in world }
 // CHECK-NEXT:                        ^~~~~~~~~~~~~~~~~~~~~
+  @communicate { a@0 << [](int x, std::string) { return x; } << a@i where i in world }
+// CHECK:{{.*}}operator_not_callable.cpp:[[@LINE-1]]:25: error: '[](int x, std::string) { return x; }' cannot combine two values of type 'int' into one of that type
+// CHECK-NEXT:  @communicate { a@0 << [](int x, std::string) { return x; } << a@i where i in world }
+// CHECK-NEXT:                        ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  @communicate { a@0 << [](int x, int y) { if (x > y) return; } << a@i where i in world }
+// CHECK:{{.*}}operator_not_callable.cpp:[[@LINE-1]]:25: error: '[](int x, int y) { if (x > y) return; }' cannot combine two values of type 'int' into one of that type
+// CHECK-NEXT:  @communicate { a@0 << [](int x, int y) { if (x > y) return; } << a@i where i in world }
+// CHECK-NEXT:                        ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  @communicate { a@0 << [](auto x, auto y, auto) { return x + y; } << a@i where i in world }
+// CHECK:{{.*}}operator_not_callable.cpp:[[@LINE-1]]:25: error: '[](auto x, auto y, auto) { return x + y; }' cannot combine two values of type 'int' into one of that type
+// CHECK-NEXT:  @communicate { a@0 << [](auto x, auto y, auto) { return x + y; } << a@i where i in world }
+// CHECK-NEXT:                        ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 }

@@ -52,4 +52,15 @@ void f(int number, std::string text, std::vector<int> list, Metres metres, Feet 
 // CHECK:{{.*}}place_not_assignable.cpp:[[@LINE-1]]:18: error: a value of type 'std::string' cannot be assigned to 'number' of type 'int'
 // CHECK-NEXT:  @communicate { number@0 << + << text@i where i in world }
 // CHECK-NEXT:                 ^~~~~~
+  std::vector<int> whole_numbers(3);
+  std::vector<double> numbers(3);
+  @communicate { whole_numbers@0 <<= numbers@1 }
+// CHECK:{{.*}}place_not_assignable.cpp:[[@LINE-1]]:18: error: a value of type 'std::vector<double>' cannot be assigned to 'whole_numbers' of type 'std::vector<int>'
+// CHECK-NEXT:  @communicate { whole_numbers@0 <<= numbers@1 }
+// CHECK-NEXT:                 ^~~~~~~~~~~~~
+  @communicate { numbers@0 << + << whole_numbers@i where i in world }
+// CHECK:{{.*}}place_not_assignable.cpp:[[@LINE-1]]:18: error: a value of type 'std::vector<int>' cannot be assigned to 'numbers' of type 'std::vector<double>'
+// CHECK-NEXT:  @communicate { numbers@0 << + << whole_numbers@i where i in world }
+// CHECK-NEXT:                 ^~~~~~~
+  @communicate { numbers@0 <<= row@1; row@1 <<= numbers@0 }
 }

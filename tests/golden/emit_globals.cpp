@@ -24,15 +24,41 @@ struct Owner {
 };
 int Owner::defined_below = 7;
 
+template <class T>
+T by_type = T(9);
+template <>
+inline long by_type<long> = 10;
+template <class T>
+inline T* by_type<T*> = nullptr;
+template <class T>
+struct Table {
+  static T last;
+};
+template <class T>
+T Table<T>::last = T(11);
+template <>
+char Table<char>::last = 'c';
+static union {
+  int bits;
+  float number;
+};
+#define DECLARE(type, name) type name
+DECLARE(int, by_macro) = 12;
+[[maybe_unused]] alignas(32) static int aligned[3] = {13};
+int static after_the_type = 14, *another = nullptr;
+constinit int early = 15;
+extern "C++" int in_cpp;
+
 int next() {
+  extern int declared_in_function;
   static int calls = 0;
   static const int fixed = 8;
-  return ++calls + fixed + elsewhere + for_all + *pointer;
+  return ++calls + fixed + elsewhere + for_all + *pointer + declared_in_function;
 }
 
 void block() {
   @communicate { counter@0 <<= elsewhere@1 }
-  scale += counter;
+  scale += counter + bits + after_the_type + *another;
 }
 // CHECK:thread_local int counter = 0;
 // CHECK-NEXT:thread_local static double scale = 1.5;
@@ -51,10 +77,36 @@ void block() {
 // CHECK-NEXT:};
 // CHECK-NEXT:thread_local int Owner::defined_below = 7;
 // CHECK-EMPTY:
+// CHECK-NEXT:template <class T>
+// CHECK-NEXT:thread_local T by_type = T(9);
+// CHECK-NEXT:template <>
+// CHECK-NEXT:inline thread_local long by_type<long> = 10;
+// CHECK-NEXT:template <class T>
+// CHECK-NEXT:inline thread_local T* by_type<T*> = nullptr;
+// CHECK-NEXT:template <class T>
+// CHECK-NEXT:struct Table {
+// CHECK-NEXT:  thread_local static T last;
+// CHECK-NEXT:};
+// CHECK-NEXT:template <class T>
+// CHECK-NEXT:thread_local T Table<T>::last = T(11);
+// CHECK-NEXT:template <>
+// CHECK-NEXT:thread_local char Table<char>::last = 'c';
+// CHECK-NEXT:thread_local static union {
+// CHECK-NEXT:  int bits;
+// CHECK-NEXT:  float number;
+// CHECK-NEXT:};
+// CHECK-NEXT:#define DECLARE(type, name) type name
+// CHECK-NEXT:DECLARE(thread_local int, by_macro) = 12;
+// CHECK-NEXT:{{\[\[}}maybe_unused]] alignas(32) thread_local static int aligned[3] = {13};
+// CHECK-NEXT:thread_local int static after_the_type = 14, *another = nullptr;
+// CHECK-NEXT:thread_local constinit int early = 15;
+// CHECK-NEXT:extern "C++" thread_local int in_cpp;
+// CHECK-EMPTY:
 // CHECK-NEXT:int next() {
+// CHECK-NEXT:  thread_local extern int declared_in_function;
 // CHECK-NEXT:  thread_local static int calls = 0;
 // CHECK-NEXT:  static const int fixed = 8;
-// CHECK-NEXT:  return ++calls + fixed + elsewhere + for_all + *pointer;
+// CHECK-NEXT:  return ++calls + fixed + elsewhere + for_all + *pointer + declared_in_function;
 // CHECK-NEXT:}
 // CHECK:namespace { const ::kanor::abi::rank_initialiser kanor_initialiser{[] { (void)&::dynamic; (void)&::pointer; }}; }
 // CHECK-NEXT:__attribute__((section(".kanor.note"), used)) static const char kanor_note[] = "kanor 1\nprivate\n";

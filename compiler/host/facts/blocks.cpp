@@ -104,10 +104,15 @@ class StatementJudge {
     facts.is_integer = is_integer(type);
     if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(rank->IgnoreParenImpCasts()))
       facts.is_no_rank = name->getDecl()->getQualifiedNameAsString() == "kanor::no_rank";
+    facts.constant = constant(rank);
+  }
+
+  std::optional<std::int64_t> constant(const clang::Expr* expression) const {
     clang::Expr::EvalResult result;
-    if (facts.is_integer && !rank->isValueDependent() &&
-        rank->EvaluateAsInt(result, sema_.Context, clang::Expr::SE_NoSideEffects))
-      facts.constant = result.Val.getInt().extOrTrunc(64).getExtValue();
+    if (!is_integer(expression->getType()) || expression->isValueDependent() ||
+        !expression->EvaluateAsInt(result, sema_.Context, clang::Expr::SE_NoSideEffects))
+      return std::nullopt;
+    return result.Val.getInt().extOrTrunc(64).getExtValue();
   }
 
   bool clause(const StatementPieces& pieces, const syntax::Clause& clause, int index, StatementFacts& facts) {
@@ -142,6 +147,7 @@ class StatementJudge {
         const bool one_each = call->getNumArgs() == set.elements.size();
         found.element = one_each ? static_cast<int>(at) : 0;
         found.is_integer = is_integer(argument->getType());
+        found.constant = constant(argument);
       }
       facts.clauses.push_back(found);
     }
@@ -155,8 +161,7 @@ class StatementJudge {
     if (elements == nullptr || elements->getTemplateArgs().size() == 0) return;
     const clang::QualType element = elements->getTemplateArgs()[0].getAsType();
     const auto* record = element->getAsCXXRecordDecl();
-    found.is_range =
-        record == nullptr || record->getQualifiedNameAsString() != "kanor_shadow::kanor_no_range";
+    found.is_range = record == nullptr || record->getQualifiedNameAsString() != "kanor_shadow::kanor_no_range";
     found.element_type = found.is_range ? spelled(element, sema_) : "";
     found.is_integer = found.is_range && is_integer(element);
   }

@@ -113,7 +113,7 @@ Conversions::FitResult Conversions::fit(clang::QualType place, clang::ExprValueK
   const bool place_is_array = place->isArrayType(), value_is_array = value->isArrayType();
   if (value_is_array && !place_is_array && place->isScalarType()) return no;
   if (!place_is_array && !(value_is_array && place_list) && assigns(place, kind, value)) return {};
-  if (!place_list || !value_list) return no;
+  if (!place_list || !value_list || (place_list->is_vector && value_list->is_vector)) return no;
   if (place_list->length && value_list->length && *place_list->length != *value_list->length)
     return {Fit::lengths_differ, *place_list->length, *value_list->length};
   return fit(place_list->element, clang::VK_LValue, value_list->element.getUnqualifiedType());

@@ -57,17 +57,31 @@ std::set<const clang::VarDecl*> named_in(const clang::Expr* expression) {
   return std::move(finder.named);
 }
 
+bool is_anonymous_union(const clang::VarDecl* variable) {
+  const auto* record = variable->getType()->getAsCXXRecordDecl();
+  return record != nullptr && record->isAnonymousStructOrUnion();
+}
+
 class VariableFinder : public clang::RecursiveASTVisitor<VariableFinder> {
   using Base = clang::RecursiveASTVisitor<VariableFinder>;
 
  public:
   VariableFinder(clang::Sema& sema, const FileMap& files) : sema_(sema), files_(files) {}
 
+  /// The visitor passes over what nobody wrote, as the variable that an anonymous union is.
+  bool TraverseDecl(clang::Decl* declaration) {
+    auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(declaration);
+    if (variable != nullptr && variable->isImplicit() && is_anonymous_union(variable))
+      return VisitVarDecl(variable);
+    return Base::TraverseDecl(declaration);
+  }
+
   bool VisitVarDecl(clang::VarDecl* variable) {
     if (variable->isConstexpr() || variable->hasAttr<clang::ConstInitAttr>())
       for (const auto* named : named_in(variable->getInit())) addressed_in_constants.insert(named);
-    if (!variable->hasGlobalStorage() || variable->isImplicit() || variable->isConstexpr() ||
-        variable->isInvalidDecl() || variable->getTLSKind() != clang::VarDecl::TLS_None)
+    if (!variable->hasGlobalStorage() || (variable->isImplicit() && !is_anonymous_union(variable)) ||
+        variable->isConstexpr() || variable->isInvalidDecl() ||
+        variable->getTLSKind() != clang::VarDecl::TLS_None)
       return true;
     std::uint32_t offset = 0;
     if (files_.user_file(sema_.getSourceManager(), variable->getLocation(), offset) == nullptr) return true;
@@ -104,6 +118,8 @@ bool is_opted_out(const clang::VarDecl* variable) {
                                return attribute->getAnnotation() == "kanor::shared";
                              });
         };
+        if (is_anonymous_union(declaration) && is_shared(declaration->getType()->getAsCXXRecordDecl()))
+          return true;
         return is_shared(declaration);
       });
 }
@@ -252,7 +268,10 @@ class Writer {
  private:
   bool private_declaration(const clang::VarDecl* declaration) {
     const clang::SourceManager& sources = sema_.getSourceManager();
-    clang::SourceLocation begin = declaration->getInnerLocStart();
+    // The start of a variable template's specialisation is that of its template parameters.
+    clang::SourceLocation begin = llvm::isa<clang::VarTemplateSpecializationDecl>(declaration)
+                                      ? declaration->getTypeSpecStartLoc()
+                                      : declaration->getInnerLocStart();
     if (begin.isMacroID()) {
       clang::SourceLocation expansion;
       if (sources.isMacroArgExpansion(begin))

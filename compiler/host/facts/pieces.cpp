@@ -60,6 +60,20 @@ class SideEffectFinder : public clang::RecursiveASTVisitor<SideEffectFinder> {
   const Shadow& shadow_;
 };
 
+/// Finds structured bindings to bit-fields in an expression that emitted code puts into a lambda.
+class BoundBitFieldFinder : public clang::RecursiveASTVisitor<BoundBitFieldFinder> {
+ public:
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+    const auto* binding = llvm::dyn_cast<clang::BindingDecl>(name->getDecl());
+    if (binding == nullptr || binding->getBinding() == nullptr || !binding->getBinding()->refersToBitField())
+      return true;
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(binding->getDecomposedDecl());
+    if (variable != nullptr && variable->hasLocalStorage()) names.push_back(name);
+    return true;
+  }
+  std::vector<const clang::DeclRefExpr*> names;
+};
+
 /// A piece is found by the place of the construct that the shadow wraps around it.
 class PieceFinder : public clang::RecursiveASTVisitor<PieceFinder> {
   using Base = clang::RecursiveASTVisitor<PieceFinder>;
@@ -159,6 +173,25 @@ class PieceFinder : public clang::RecursiveASTVisitor<PieceFinder> {
 
   void note_side_effects(clang::Expr* expression) {
     SideEffectFinder(sema_, files_, facts_, *entry_->shadow).TraverseStmt(expression);
+    note_bound_bit_fields(expression);
+  }
+
+  void note_bound_bit_fields(clang::Expr* expression) {
+    BoundBitFieldFinder finder;
+    finder.TraverseStmt(expression);
+    for (const auto* name : finder.names) {
+      std::uint32_t offset = 0;
+      const auto* entry = files_.user_file(sema_.getSourceManager(), name->getLocation(), offset);
+      if (entry == nullptr || entry->shadow == nullptr) continue;
+      const auto begin = entry->shadow->original(offset);
+      const int block = entry->shadow->block_at(offset);
+      if (!begin || block < 0) continue;
+      const std::string spelling = name->getDecl()->getNameAsString();
+      const Span span{*begin, *begin + static_cast<std::uint32_t>(spelling.size())};
+      facts_.files[static_cast<std::size_t>(entry->user_file)]
+          .blocks[static_cast<std::size_t>(block)]
+          .bound_bit_fields.push_back({span, spelling});
+    }
   }
 
   /// `(void)[&](const auto& a, const auto& b) { (void)(callable)(a, b); }`

@@ -39,8 +39,8 @@ void assign_elements(Place& place, Elements&& elements, std::size_t count) {
   }
 }
 
-/// `place = value` as C++ has it, moving from the value; and for lists whatever their kinds, each element's
-/// assignment. A vector takes the value's length, the length of any other place must be equal.
+/// `place = value` as C++ has it, moving from the value; and where one of the two is an array, or both are,
+/// each element's assignment. A vector takes the value's length, the length of any other place must be equal.
 template <class Place, class Value>
 void assign_value(Place&& place, Value& value) {
   using Object = std::remove_reference_t<Place>;
@@ -59,7 +59,7 @@ void assign_value(Place&& place, Value& value) {
     static_assert(never<Object>, "an array cannot be assigned to a place that is no array");
   } else if constexpr (std::is_assignable_v<Place&&, Value&&>) {
     static_cast<Place&&>(place) = static_cast<Value&&>(value);
-  } else if constexpr (listed<Object> && listed<Value>) {
+  } else if constexpr (listed<Object> && listed<Value> && !(vector_like<Object> && vector_like<Value>)) {
     assign_elements(place, value, length_of(value));
   } else {
     static_assert(never<Object>, "the value's type cannot be assigned to the place's type");
@@ -76,8 +76,8 @@ void assign_sequence(Place&& place, typename Sequence::value_type* elements, std
   using Element = typename Sequence::value_type;
   if constexpr (vector_of<Object, Element>) {
     place.assign(elements, elements + count);
-  } else if constexpr (std::is_array_v<Object> ||
-                       (listed<Object> && !std::is_assignable_v<Place&&, Sequence&&>)) {
+  } else if constexpr (std::is_array_v<Object> || (listed<Object> && !vector_like<Object> &&
+                                                   !std::is_assignable_v<Place&&, Sequence&&>)) {
     assign_elements(place, elements, count);
   } else {
     Sequence sequence(elements, elements + count);
