@@ -200,7 +200,7 @@ TEST(Block, Conversions) {
     BLOCK;
     block.assign(SITE, [&](auto& bind) { bind(0, AT(d), last, SEND(world.rank())); });
     block.assign(SITE, [&](auto& bind) { bind(0u, AT(wide), last, SEND(matrix)); });
-    block.assign(SITE, [&](auto& bind) { bind(0, AT(v), last, SEND((std::vector<int>{1, 2}))); });
+    block.assign(SITE, [&](auto& bind) { bind(0, AT(v), last, SEND((std::array<int, 2>{1, 2}))); });
     block.assign(SITE, [&](auto& bind) { bind(0, AT(o), last, SEND(short{5})); });
     block.assign(SITE, [&](auto& bind) { bind(0, AT(s), last, SEND("text")); });
     block.assign(SITE, [&](auto& bind) { bind(0, AT(bits[2]), last, SEND(flags[0])); });
