@@ -101,6 +101,7 @@ std::string way_out(const TravelFacts& travel) {
     default:
       break;
   }
+  if (owner == "(lambda)") return "send the values that it captures";
   return "give '" + owner +
          "' a cereal 'serialize' function, or mark it [[kanor::same_address_space]] if it is only " +
          "sent between ranks that share addresses";
