@@ -43,7 +43,7 @@ def measure(commands, runs, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--kanorc", required=True)
+    parser.add_argument("--kanorc", required=True, type=os.path.abspath)
     parser.add_argument("--mpicxx", default="mpicxx")
     parser.add_argument("--runs", type=int, default=11)
     parser.add_argument("--flags", default="-O2", help="of both compilers (default -O2)")
