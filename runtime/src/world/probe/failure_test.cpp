@@ -47,9 +47,10 @@ class Failure : public ::testing::TestWithParam<std::string> {
   Environment ranks(int number) const {
     return {{"KANOR_MODE", GetParam()}, {"KANOR_RANKS", std::to_string(number)}, {"KANOR_MEMORY", "64M"}};
   }
-  Outcome run(std::vector<std::string> arguments, int number) const {
-    arguments.insert(arguments.begin(), probe);
-    return Program(std::move(arguments), ranks(number)).finish();
+  Outcome run(const std::vector<std::string>& arguments, int number) const {
+    std::vector<std::string> words{probe};
+    for (const std::string& argument : arguments) words.push_back(argument);
+    return Program(std::move(words), ranks(number)).finish();
   }
   bool processes() const { return GetParam() == "processes"; }
 };
