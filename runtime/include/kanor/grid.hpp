@@ -63,6 +63,7 @@ class grid {
     abi::check_grid(view(), team.size());
   }
 
+  /// The team whose ranks these are.
   const kanor::team& team() const { return team_; }
   /// The number of ranks: the team's.
   int size() const { return view().stride(-1); }
@@ -72,6 +73,7 @@ class grid {
     if (d < 0 || d >= D) abi::fail_grid_dimension("extent", D, d);
     return extents_[static_cast<unsigned>(d)];
   }
+  /// Whether dimension `d` wraps around; `d` as for extent().
   bool periodic(int d) const {
     if (d < 0 || d >= D) abi::fail_grid_dimension("periodic", D, d);
     return periodic_[static_cast<unsigned>(d)];
