@@ -1,106 +1,124 @@
-// The door for emitted code: kanor/abi/block.hpp's functions, handed on to the rank's Exchange.
+// The door for emitted code: kanor/abi/block.hpp's functions, handed on to the rank's Blocks and Execution.
 #include <string>
 
-#include "exchange/exchange.hpp"
+#include "exchange/blocks.hpp"
+#include "exchange/execution.hpp"
 #include "kanor/abi/block.hpp"
 
 namespace kanor::abi {
 
-using rt::Exchange;
+using rt::Blocks;
 
-block::block(const site& where) noexcept : exchange_(&Exchange::here()) {
-  exchange_->enter(where);
-  rank_ = exchange_->rank();
-  size_ = exchange_->size();
+namespace {
+
+rt::Execution& enter(const site& where, const modifiers&) {
+  Blocks& blocks = Blocks::here();
+  return blocks.enter(where, blocks.world());
 }
+
+/// Ends the job with what went wrong in the block at work.
+[[noreturn]] void fail_current(const std::string& what) {
+  if (rt::Execution* const current = Blocks::here().current()) current->fail_updating(what);
+  rt::fail(what);
+}
+
+}  // namespace
+
+block::block(const site& where, const modifiers& modifiers) noexcept
+    : execution_(&enter(where, modifiers)), rank_(execution_->rank()), size_(execution_->size()) {}
 
 block::~block() {
-  if (!exchange_->complete()) rt::fail("an exception ended the block before it was complete");
+  if (execution_) rt::fail("an exception ended the block before it was complete");
 }
 
-void block::run() noexcept { exchange_->run(); }
+void block::run() noexcept {
+  execution_->run();
+  execution_ = nullptr;
+}
 
 void block::statement(const statement_site& where, void* operation, Visit visit, const void* bindings,
                       void* binder) noexcept {
-  exchange_->begin(where, operation);
-  exchange_->enumerate(visit, bindings, binder);
+  execution_->begin(where, operation);
+  execution_->enumerate(visit, bindings, binder);
 }
 
 void* block::keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*)) noexcept {
-  return exchange_->keep(bytes, alignment, destroy);
+  return execution_->keep(bytes, alignment, destroy);
 }
 
 void block::put_flat(int receiver, const void* data, std::size_t bytes, std::size_t alignment) noexcept {
-  exchange_->open(receiver);
-  exchange_->put_flat(data, bytes, alignment);
+  execution_->open(receiver);
+  execution_->put_flat(data, bytes, alignment);
 }
 
 std::byte* block::put_sequence(int receiver, std::size_t count, std::size_t element_bytes,
                                std::size_t element_alignment) noexcept {
-  exchange_->open(receiver);
-  return exchange_->put_sequence(count, element_bytes, element_alignment);
+  execution_->open(receiver);
+  return execution_->put_sequence(count, element_bytes, element_alignment);
 }
 
-bool block::by_pointer(int receiver) noexcept { return exchange_->by_pointer(receiver); }
+bool block::by_pointer(int receiver) noexcept { return execution_->by_pointer(receiver); }
 
 void block::put_pointer(int receiver, void* object, std::size_t weight_bytes) noexcept {
-  exchange_->open(receiver);
-  exchange_->put_pointer(object, weight_bytes);
+  execution_->open(receiver);
+  execution_->put_pointer(object, weight_bytes);
 }
 
 archive_writer block::begin_archive(int receiver) noexcept {
-  exchange_->open(receiver);
+  execution_->open(receiver);
   archive_writer writer;
   std::size_t capacity = 0;
-  writer.exchange_ = exchange_;
-  writer.begin_ = writer.at_ = exchange_->begin_archive(&capacity);
+  writer.execution_ = execution_;
+  writer.begin_ = writer.at_ = execution_->begin_archive(&capacity);
   writer.end_ = writer.at_ + capacity;
   return writer;
 }
 
 void block::end_archive(const archive_writer& writer) noexcept {
-  exchange_->advance(static_cast<std::size_t>(writer.at_ - writer.begin_));
-  exchange_->end_archive();
+  execution_->advance(static_cast<std::size_t>(writer.at_ - writer.begin_));
+  execution_->end_archive();
 }
 
 void archive_writer::grow(std::size_t bytes) {
   std::size_t capacity = 0;
-  exchange_->advance(static_cast<std::size_t>(at_ - begin_));
-  begin_ = at_ = exchange_->reserve(bytes, &capacity);
+  execution_->advance(static_cast<std::size_t>(at_ - begin_));
+  begin_ = at_ = execution_->reserve(bytes, &capacity);
   end_ = at_ + capacity;
 }
 
 void block::add(int sender, void* place, const receiving& how) noexcept {
-  exchange_->add(place, sender, how, nullptr, 0);
+  execution_->add(place, sender, how, nullptr, 0);
 }
 
 void block::add(int sender, void* place, const receiving& how, const named_value* names,
                 int name_count) noexcept {
-  exchange_->add(place, sender, how, names, name_count);
+  execution_->add(place, sender, how, names, name_count);
 }
 
 void block::fail_ranks(named_value receiver, named_value sender, const named_value* names,
                        int name_count) noexcept {
-  exchange_->fail_ranks(receiver, sender, names, name_count);
+  execution_->fail_ranks(receiver, sender, names, name_count);
 }
 
 void block::fail_no_archive(int receiver) noexcept {
-  exchange_->open(receiver);
-  exchange_->fail_sending("has no form that could leave this address space, so it cannot reach");
+  execution_->open(receiver);
+  execution_->fail_sending("has no form that could leave this address space, so it cannot reach");
 }
 
 void fail_lengths(std::size_t place_length, std::size_t value_length) {
-  Exchange::here().fail_updating("the place has length " + std::to_string(place_length) +
-                                 ", but the value has length " + std::to_string(value_length));
+  fail_current("the place has length " + std::to_string(place_length) + ", but the value has length " +
+               std::to_string(value_length));
 }
 
 void fail_fold_lengths(std::size_t first_length, std::size_t second_length) {
-  Exchange::here().fail_fold_lengths(first_length, second_length);
+  if (rt::Execution* const current = Blocks::here().current())
+    current->fail_fold_lengths(first_length, second_length);
+  rt::fail("values of unlike lengths cannot be reduced element by element");
 }
 
 void fail_archive(const char* what, std::size_t at_byte, std::size_t length_bytes) {
-  Exchange::here().fail_updating("the value's archive cannot be read: " + std::string(what) + " (at byte " +
-                                 std::to_string(at_byte) + " of " + std::to_string(length_bytes) + ")");
+  fail_current("the value's archive cannot be read: " + std::string(what) + " (at byte " +
+               std::to_string(at_byte) + " of " + std::to_string(length_bytes) + ")");
 }
 
 void fail_negative_member(long long value) {

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <string_view>
 
-#include "exchange/exchange.hpp"
+#include "exchange/execution.hpp"
 
 namespace kanor::rt {
 
@@ -45,42 +45,42 @@ std::string names_text(std::string_view names, const abi::named_value* values, i
 
 }  // namespace
 
-std::string Exchange::statement_text(const Statement& statement, const abi::named_value* names,
-                                     int name_count) const {
+std::string Execution::statement_text(const Statement& statement, const abi::named_value* names,
+                                      int name_count) const {
   std::string text = std::string(block_.file) + ":" + std::to_string(statement.where.line) + ": in '" +
                      statement.where.text + "'";
   if (name_count > 0) text += " for " + names_text(statement.where.names, names, name_count);
   return text;
 }
 
-void Exchange::fail_ranks(abi::named_value receiver, abi::named_value sender, const abi::named_value* names,
-                          int name_count) {
+void Execution::fail_ranks(abi::named_value receiver, abi::named_value sender, const abi::named_value* names,
+                           int name_count) {
   const auto outside = [&](const abi::named_value& value) {
     if (value.what() == abi::named_value::kind::unsigned_integer)
-      return value.as_unsigned() >= static_cast<unsigned long long>(size_);
-    return value.as_signed() < 0 || value.as_signed() >= size_;
+      return value.as_unsigned() >= static_cast<unsigned long long>(size());
+    return value.as_signed() < 0 || value.as_signed() >= size();
   };
   const bool receiver_is_wrong = outside(receiver);
   std::string text = statement_text(statements_.back(), names, name_count);
   text += receiver_is_wrong ? ", the receiver's rank is " + text_of(receiver)
                             : ", the sender's rank is " + text_of(sender);
-  text += ", but the team has " + std::to_string(size_) + (size_ == 1 ? " rank" : " ranks");
-  text += size_ == 1 ? ": 0" : ": 0 to " + std::to_string(size_ - 1);
+  text += ", but the team has " + std::to_string(size()) + (size() == 1 ? " rank" : " ranks");
+  text += size() == 1 ? ": 0" : ": 0 to " + std::to_string(size() - 1);
   fail(text);
 }
 
-void Exchange::fail_sending(const char* what) {
+void Execution::fail_sending(const char* what) {
   fail(statement_text(statements_.back(), nullptr, 0) + ", the value " + what + " rank " +
        std::to_string(open_->to));
 }
 
-std::string Exchange::binding_text(const Statement& statement, std::size_t part) const {
+std::string Execution::binding_text(const Statement& statement, std::size_t part) const {
   const std::size_t first =
       statement.first_name + (part - statement.first_part) * static_cast<std::size_t>(statement.name_count);
   return names_text(statement.where.names, names_.data() + first, statement.name_count);
 }
 
-void Exchange::fail_fold_lengths(std::size_t earlier_length, std::size_t length) {
+void Execution::fail_fold_lengths(std::size_t earlier_length, std::size_t length) {
   const auto whose = [&](std::size_t part) { return "rank " + std::to_string(parts_[part].sender); };
   const std::string earlier = binding_text(*updating_, earlier_part_);
   fail_updating("the value of " + whose(updating_part_) + " has length " + std::to_string(length) +
@@ -89,7 +89,7 @@ void Exchange::fail_fold_lengths(std::size_t earlier_length, std::size_t length)
                 ", so they cannot be reduced element by element");
 }
 
-void Exchange::fail_lost(std::size_t part) {
+void Execution::fail_lost(std::size_t part) {
   const auto lost =
       std::find_if(lost_.begin(), lost_.end(), [&](const Lost& one) { return one.part == part; });
   fail_updating("the place is element " + std::to_string(lost->index) +
@@ -97,7 +97,7 @@ void Exchange::fail_lost(std::size_t part) {
                 std::to_string(lost->length_before) + " to " + std::to_string(lost->length));
 }
 
-void Exchange::fail_updating(const std::string& what) {
+void Execution::fail_updating(const std::string& what) {
   if (!updating_) fail(what);
   const std::size_t part = updating_part_ - updating_->first_part;
   const std::size_t first = updating_->first_name + part * static_cast<std::size_t>(updating_->name_count);

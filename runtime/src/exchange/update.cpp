@@ -4,33 +4,32 @@
 #include <numeric>
 
 #include "exchange/bracket.hpp"
-#include "exchange/exchange.hpp"
+#include "exchange/execution.hpp"
 
 namespace kanor::rt {
 
-Exchange::Incoming& Exchange::incoming(int from) {
-  int& index = incoming_of_[static_cast<std::size_t>(from)];
-  if (index < 0) {
-    if (from == rank_) fail_updating("this rank expects a value of itself, and did not send it");
-    Buffer message = receive(*owner_, from, context_, sequence_);
-    MessageHead head;
-    if (message.bytes() < sizeof(head)) fail("a message of rank " + std::to_string(from) + " is cut short");
-    std::memcpy(&head, message.data(), sizeof(head));
-    if (head.line != static_cast<std::uint32_t>(block_.line))
-      fail("rank " + std::to_string(from) + " is in a block at line " + std::to_string(head.line) +
-           " while this rank is in the one at line " + std::to_string(block_.line) +
-           ": all ranks must execute the same sequence of blocks");
-    index = static_cast<int>(incoming_.size());
-    Incoming& fresh = incoming_.emplace_back();
-    fresh.from = from;
-    fresh.shares_addresses = rt::shares_addresses(*owner_, from);
-    fresh.at = sizeof(head);
-    fresh.message = std::move(message);
-  }
-  return incoming_[static_cast<std::size_t>(index)];
+Execution::Incoming& Execution::incoming(int from) {
+  const int position = incoming_of_.find_or_add(from, static_cast<int>(incoming_.size()));
+  if (position != PeerIndex::none) return incoming_[static_cast<std::size_t>(position)];
+  if (from == rank()) fail_updating("this rank expects a value of itself, and did not send it");
+  const int world_rank = team_->world_rank(from);
+  Incoming& fresh = incoming_.emplace_back();
+  fresh.from = from;
+  fresh.shares_addresses = rt::shares_addresses(*owner_, world_rank);
+  fresh.at = sizeof(MessageHead);
+  fresh.message = receive(*owner_, world_rank, team_->context, sequence_);
+  MessageHead head;
+  if (fresh.message.bytes() < sizeof(head))
+    fail("a message of rank " + std::to_string(from) + " is cut short");
+  std::memcpy(&head, fresh.message.data(), sizeof(head));
+  if (head.line != static_cast<std::uint32_t>(block_.line))
+    fail("rank " + std::to_string(from) + " is in a block at line " + std::to_string(head.line) +
+         " while this rank is in the one at line " + std::to_string(block_.line) +
+         ": all ranks must execute the same sequence of blocks");
+  return fresh;
 }
 
-Exchange::Arrived Exchange::next_value(int sender, const abi::travelling& how) {
+Execution::Arrived Execution::next_value(int sender, const abi::travelling& how) {
   Incoming& in = incoming(sender);
   ++in.values;
   // Takes `bytes` bytes at the next multiple of `alignment`.
@@ -75,13 +74,13 @@ Exchange::Arrived Exchange::next_value(int sender, const abi::travelling& how) {
   return value;
 }
 
-abi::term Exchange::materialise(const Arrived& value, const abi::receiving& how) const {
+abi::term Execution::materialise(const Arrived& value, const abi::receiving& how) const {
   if (value.archived) return {how.value.decode(static_cast<const std::byte*>(value.data), value.count), 1};
   const abi::term arrived{value.data, value.count};
   return how.lift ? abi::term{how.lift(arrived), 1} : arrived;
 }
 
-void Exchange::release(const abi::receiving& how, abi::term value) const {
+void Execution::release(const abi::receiving& how, abi::term value) const {
   if (how.value.how == abi::layout::object) {
     how.value.destroy(value.data);
   } else if (how.drop) {
@@ -89,7 +88,7 @@ void Exchange::release(const abi::receiving& how, abi::term value) const {
   }
 }
 
-void Exchange::update(const Statement& statement) {
+void Execution::update(const Statement& statement) {
   if (!statement.how) return;
   updating_ = &statement;
   if (statement.how->combine) {
@@ -100,7 +99,7 @@ void Exchange::update(const Statement& statement) {
   updating_ = nullptr;
 }
 
-void Exchange::assign_parts(const Statement& statement) {
+void Execution::assign_parts(const Statement& statement) {
   const abi::receiving& how = *statement.how;
   for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
     updating_part_ = i;
@@ -117,7 +116,7 @@ void Exchange::assign_parts(const Statement& statement) {
   }
 }
 
-void Exchange::assign_place(const abi::receiving& how, std::size_t part, abi::term value) {
+void Execution::assign_place(const abi::receiving& how, std::size_t part, abi::term value) {
   void* const place = parts_[part].place;
   if (!place) fail_lost(part);
   if (!how.elements || parts_.size() == 1) return how.assign(place, value);
@@ -129,7 +128,7 @@ void Exchange::assign_place(const abi::receiving& how, std::size_t part, abi::te
 
 // Places were found before the first update. Those among the elements of a sequence that has just been
 // assigned are now where the sequence has its elements: so `{ v@r <<= …; v[0]@r <<= … }` means what it says.
-void Exchange::follow_elements(const abi::storage& before, const abi::storage& now) {
+void Execution::follow_elements(const abi::storage& before, const abi::storage& now) {
   if (parts_at_.empty())
     for (const Statement& statement : statements_) {
       if (!statement.how || statement.how->proxy_bytes) continue;
@@ -185,7 +184,7 @@ using Fold = RunBracket<FoldTerm, Combine>;
 
 }  // namespace
 
-void Exchange::finish_place(const Statement& statement, std::size_t part, abi::term result) {
+void Execution::finish_place(const Statement& statement, std::size_t part, abi::term result) {
   const abi::receiving& how = *statement.how;
   updating_part_ = part;
   if (how.assign) {
@@ -197,7 +196,7 @@ void Exchange::finish_place(const Statement& statement, std::size_t part, abi::t
   }
 }
 
-void Exchange::fold_parts(const Statement& statement) {
+void Execution::fold_parts(const Statement& statement) {
   const abi::receiving& how = *statement.how;
   const auto same_place = [&](const Part& a, const Part& b) {
     return how.proxy_bytes ? std::memcmp(a.place, b.place, how.proxy_bytes) == 0 : a.place == b.place;
@@ -216,7 +215,7 @@ void Exchange::fold_parts(const Statement& statement) {
 
 // Several places: the contributions are found in binding order, in which they lie in the messages, and then
 // folded place by place. The places are updated in the order of their last contributions.
-void Exchange::fold_groups(const Statement& statement) {
+void Execution::fold_groups(const Statement& statement) {
   const abi::receiving& how = *statement.how;
   contributions_.clear();
   for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {

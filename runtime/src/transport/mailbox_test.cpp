@@ -8,7 +8,6 @@
 
 #include "platform/wait.hpp"
 #include "transport/inflight.hpp"
-#include "transport/matching.hpp"
 
 namespace kanor::rt {
 namespace {
@@ -87,21 +86,6 @@ TEST(Mailbox, PingPongWakesEverySleep) {
     while (!pong.take()) pong.sleep(pong.signal(), -1);
   }
   other.join();
-}
-
-TEST(Unexpected, FindsBySourceContextAndSequence) {
-  Unexpected unexpected(2);
-  const auto a = make(0, 1, 1), b = make(0, 2, 1), c = make(0, 1, 2), d = make(1, 1, 1);
-  for (Message* message : {a.get(), b.get(), c.get(), d.get()}) unexpected.put(message);
-  EXPECT_EQ(unexpected.take(0, 3, 1), nullptr);
-  EXPECT_EQ(unexpected.take(0, 1, 2), c.get());  // the last of its list
-  EXPECT_EQ(unexpected.take(0, 1, 2), nullptr);
-  EXPECT_EQ(unexpected.take(0, 2, 1), b.get());
-  unexpected.put(c.get());
-  EXPECT_EQ(unexpected.take(0, 1, 1), a.get());
-  EXPECT_EQ(unexpected.take(0, 1, 2), c.get());
-  EXPECT_EQ(unexpected.take(1, 1, 1), d.get());
-  EXPECT_EQ(unexpected.take(1, 1, 1), nullptr);
 }
 
 TEST(Inflight, LetsOneMessageThroughAndThenKeepsTheLimit) {

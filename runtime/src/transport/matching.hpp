@@ -1,6 +1,7 @@
 // Messages that have arrived and that nobody has asked for yet.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -8,42 +9,92 @@
 
 namespace kanor::rt {
 
-/// The unexpected messages of one rank, by source. Belongs to that rank's thread.
+/// Contexts with this bit are of messages that are taken from whoever has sent them.
+inline constexpr std::uint64_t any_source_context = std::uint64_t{1} << 62;
+
+/// The unexpected messages of one rank. Belongs to that rank's thread.
 ///
-/// A sender's messages mostly come in the order in which they are asked for, so the one asked for is mostly
-/// the first of its source's list.
+/// A hash table of lists: memory is proportional to the messages that have been here at one time, not to the
+/// number of ranks, and each is found in constant time. What is asked for from any source has a key without
+/// the source, so all of one (context, sequence) are in one list.
 class Unexpected {
  public:
-  explicit Unexpected(int sources) : lists_(static_cast<std::size_t>(sources)) {}
+  Unexpected() : lists_(least_lists) {}
 
   void put(Message* message) {
-    List& list = lists_[static_cast<std::size_t>(message->envelope.source)];
-    message->next.store(nullptr, std::memory_order_relaxed);
-    (list.last ? list.last->next : list.first).store(message, std::memory_order_relaxed);
-    list.last = message;
+    if (++count_ > lists_.size()) grow();
+    link(message);
   }
 
-  /// The message (context, sequence) from `source`, taken out; null if it has not arrived.
+  /// The message (context, sequence) from `source`, taken out; null if it has not arrived. The source plays
+  /// no part where the context has the bit any_source_context.
   Message* take(int source, std::uint64_t context, std::uint64_t sequence) {
-    List& list = lists_[static_cast<std::size_t>(source)];
+    if (count_ == 0) return nullptr;
+    List& list = lists_[place(source, context, sequence)];
     Message* previous = nullptr;
-    for (Message* message = list.first.load(std::memory_order_relaxed); message;
-         previous = message, message = message->next.load(std::memory_order_relaxed)) {
-      if (message->envelope.context != context || message->envelope.sequence != sequence) continue;
-      Message* const next = message->next.load(std::memory_order_relaxed);
-      (previous ? previous->next : list.first).store(next, std::memory_order_relaxed);
-      if (!next) list.last = previous;
+    for (Message* message = list.first; message; previous = message, message = next(message)) {
+      if (!matches(*message, source, context, sequence)) continue;
+      if (previous)
+        previous->next.store(next(message), std::memory_order_relaxed);
+      else
+        list.first = next(message);
+      if (list.last == message) list.last = previous;
+      --count_;
       return message;
     }
     return nullptr;
   }
 
+  /// Whether this message is the one asked for.
+  static bool matches(const Message& message, int source, std::uint64_t context, std::uint64_t sequence) {
+    const Envelope& envelope = message.envelope;
+    return envelope.sequence == sequence && envelope.context == context &&
+           (envelope.source == source || (context & any_source_context));
+  }
+
+  std::size_t size() const { return count_; }
+
  private:
+  static constexpr std::size_t least_lists = 16;
+
   struct List {
-    std::atomic<Message*> first{nullptr};  // an atomic only to be of the same type as Message::next
+    Message* first = nullptr;
     Message* last = nullptr;
   };
-  std::vector<List> lists_;
+
+  static Message* next(const Message* message) { return message->next.load(std::memory_order_relaxed); }
+
+  std::size_t place(int source, std::uint64_t context, std::uint64_t sequence) const {
+    const std::uint64_t from = context & any_source_context ? 0 : static_cast<std::uint32_t>(source) + 1;
+    std::uint64_t hash = (context * 0x9e3779b97f4a7c15u + sequence) * 0xbf58476d1ce4e5b9u + from;
+    hash = (hash ^ (hash >> 32)) * 0x94d049bb133111ebu;
+    return static_cast<std::size_t>(hash >> 32) & (lists_.size() - 1);
+  }
+
+  void link(Message* message) {
+    const Envelope& envelope = message->envelope;
+    List& list = lists_[place(envelope.source, envelope.context, envelope.sequence)];
+    message->next.store(nullptr, std::memory_order_relaxed);
+    if (list.last)
+      list.last->next.store(message, std::memory_order_relaxed);
+    else
+      list.first = message;
+    list.last = message;
+  }
+
+  void grow() {
+    std::vector<List> before(2 * lists_.size());
+    before.swap(lists_);
+    for (const List& list : before)
+      for (Message* message = list.first; message;) {
+        Message* const following = next(message);
+        link(message);
+        message = following;
+      }
+  }
+
+  std::vector<List> lists_;  ///< their number is a power of two, and at least that of the messages
+  std::size_t count_ = 0;
 };
 
 }  // namespace kanor::rt

@@ -139,12 +139,18 @@ void uncount(Rank& rank, Message* message) {
     give_remote_credit(rank, sender, weight(*message));
 }
 
-void move_arrivals(Rank& rank) {
+/// Takes what has arrived; answers the one that is asked for, if it is among that, and keeps the others.
+Message* take_arrivals(Rank& rank, int from, std::uint64_t context, std::uint64_t sequence) {
+  Message* found = nullptr;
   for (Message* message = rank.mailbox.take(); message;) {
     Message* const next = message->next.load(std::memory_order_relaxed);
-    rank.unexpected.put(message);
+    if (!found && Unexpected::matches(*message, from, context, sequence))
+      found = message;
+    else
+      rank.unexpected.put(message);
     message = next;
   }
+  return found;
 }
 
 }  // namespace
@@ -173,7 +179,6 @@ Rank::Rank(Home& its_home, int its_number)
       pool(its_home.local.pool(its_number)),
       inbound(its_home, pool),
       spin(its_home.spare_cores),
-      unexpected(size),
       peak_bytes(static_cast<std::size_t>(size)),
       remote_consumed(its_home.network ? static_cast<std::size_t>(size) : 0) {}
 
@@ -256,10 +261,10 @@ void send(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buf
 }
 
 Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequence) {
+  if (Message* const message = rank.unexpected.take(from, context, sequence)) return Buffer(message);
   bool over = false;
   for (Backoff backoff(rank.spin);;) {
-    move_arrivals(rank);
-    if (Message* const message = rank.unexpected.take(from, context, sequence)) return Buffer(message);
+    if (Message* const message = take_arrivals(rank, from, context, sequence)) return Buffer(message);
     if (over) fail_over("waits for data from rank ", from);
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
       const Awaiting awaiting(rank, from);

@@ -19,7 +19,7 @@
 #include "kanor/team.hpp"
 
 namespace kanor::rt {
-class Exchange;
+class Execution;
 }
 
 namespace kanor::abi {
@@ -37,6 +37,12 @@ constexpr int rank_number(const Rank& rank) {
   }
 }
 
+/// What stands in the parentheses after `@communicate`.
+struct modifiers {
+  ::kanor::team team{};  ///< whose members execute the block, and whose rank numbers it uses
+  bool copy = false;     ///< share no memory between ranks, whatever that would save
+};
+
 /// One execution of a block by one rank. Its statements are given by assign() and reduce(), which evaluate
 /// and snapshot this rank's values and find its places; run() exchanges and updates. Errors end the job:
 /// nothing throws, so the code around a block needs no clean-up for it. Belongs to the rank; there is one at
@@ -44,7 +50,7 @@ constexpr int rank_number(const Rank& rank) {
 class block {
  public:
   /// Enters the block; an error if the rank is evaluating another block's expressions.
-  explicit block(const site& where) noexcept;
+  explicit block(const site& where, const modifiers& modifiers = {}) noexcept;
   /// A block that run() did not complete has failed, and ends the job.
   ~block();
   block(const block&) = delete;
@@ -97,9 +103,9 @@ class block {
   [[noreturn]] void fail_ranks(named_value receiver, named_value sender, const named_value* names,
                                int name_count) noexcept;
 
-  rt::Exchange* exchange_;
-  int rank_ = 0;
-  int size_ = 0;
+  rt::Execution* execution_;  ///< null once it is complete
+  int rank_;
+  int size_;
 };
 
 }  // namespace kanor::abi

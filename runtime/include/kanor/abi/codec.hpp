@@ -14,7 +14,7 @@
 #include "kanor/abi/core.hpp"
 
 namespace kanor::rt {
-class Exchange;
+class Execution;
 }
 
 namespace kanor::abi {
@@ -122,7 +122,7 @@ class archive_writer {
   friend class block;
   void grow(std::size_t bytes);
 
-  rt::Exchange* exchange_ = nullptr;
+  rt::Execution* execution_ = nullptr;
   std::byte* begin_ = nullptr;  ///< of the room that is being written
   std::byte* at_ = nullptr;
   std::byte* end_ = nullptr;

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "exchange/arena.hpp"
+#include "exchange/peer_index.hpp"
+#include "exchange/team_state.hpp"
 #include "kanor/abi/core.hpp"
 #include "transport/rank.hpp"
 
@@ -19,23 +21,30 @@ struct MessageHead {
   std::uint32_t values;  ///< in the message
 };
 
-/// A rank's side of the blocks it executes, one after another. Belongs to the rank (one of its threads at a
-/// time executes blocks) and is reused, so that a block allocates nothing once the vectors have grown.
+class Blocks;
+
+/// "ring.cpp:6"
+std::string place_of(const abi::site& site);
+
+/// One execution of a block by one rank. Belongs to the rank's Blocks and is reused, so that a block
+/// allocates nothing once the vectors have grown. Ranks are numbers of the block's team.
 ///
 /// A message is its head, then the values in (statement, binding) order, each aligned (from the message's
 /// start) to its type's alignment, at most 64. Both sides go through them in the same order, so there is no
 /// more to it.
-class Exchange final : public Attachment {
+class Execution {
  public:
-  /// The calling rank's. Ends the job outside a rank.
-  static Exchange& here();
-  ~Exchange() override;
+  Execution(Blocks& blocks, Rank& rank) : blocks_(blocks), owner_(&rank) {}
+  Execution(const Execution&) = delete;
+  Execution& operator=(const Execution&) = delete;
+  ~Execution();
 
-  int rank() const { return rank_; }
-  int size() const { return size_; }
-  const abi::site* block() const { return active_ ? &block_ : nullptr; }
+  int rank() const { return team_->rank; }
+  int size() const { return team_->size; }
+  const abi::site& block() const { return block_; }
 
-  void enter(const abi::site& block);
+  /// Takes the team's next sequence number.
+  void start_block(const abi::site& block, TeamState& team);
   void begin(const abi::statement_site& where, void* operation);
   void enumerate(void (*visit)(const void* bindings, void* binder), const void* bindings, void* binder);
   void* keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*));
@@ -44,7 +53,7 @@ class Exchange final : public Attachment {
   void open(int receiver);
   void put_flat(const void* data, std::size_t bytes, std::size_t alignment);
   std::byte* put_sequence(std::size_t count, std::size_t element_bytes, std::size_t element_alignment);
-  bool by_pointer(int receiver) const { return shares_addresses(*owner_, receiver); }
+  bool by_pointer(int receiver) const { return shares_addresses(*owner_, team_->world_rank(receiver)); }
   void put_pointer(void* object, std::size_t weight_bytes);
   /// Room of at least `bytes` bytes at the end of the open message; `*capacity` is how much there is. What
   /// was there moves when the message grows.
@@ -57,9 +66,8 @@ class Exchange final : public Attachment {
   // Receiving.
   void add(void* place, int sender, const abi::receiving& how, const abi::named_value* names, int name_count);
 
-  /// Sends, waits, updates: the rest of the block.
+  /// Sends, waits, updates: the rest of the block. The execution then belongs to the next one.
   void run();
-  bool complete() const { return !active_; }
 
   // Failure: all of them end the job.
   [[noreturn]] void fail_ranks(abi::named_value receiver, abi::named_value sender,
@@ -109,7 +117,6 @@ class Exchange final : public Attachment {
     Arrived value;
   };
 
-  explicit Exchange(Rank& rank);
   void align(std::size_t alignment);
   void send_all();
   Incoming& incoming(int from);
@@ -129,21 +136,19 @@ class Exchange final : public Attachment {
   std::string statement_text(const Statement& statement, const abi::named_value* names, int name_count) const;
   void finish();
 
-  Rank* owner_;
-  int rank_;
-  int size_;
-  std::uint64_t context_ = 0;   ///< the team: the world's
-  std::uint64_t sequence_ = 0;  ///< of the next block
+  Blocks& blocks_;
+  Rank* const owner_;
+  const TeamState* team_ = nullptr;
+  std::uint64_t sequence_ = 0;  ///< of this block in its team
   abi::site block_{};
-  bool active_ = false;
 
   std::vector<Statement> statements_;
   std::vector<Part> parts_;
   std::vector<abi::named_value> names_;
   std::vector<Outgoing> outgoing_;
   std::vector<Incoming> incoming_;
-  std::vector<int> outgoing_of_;  ///< index in outgoing_ for each rank, or -1
-  std::vector<int> incoming_of_;
+  PeerIndex outgoing_of_;  ///< positions in outgoing_
+  PeerIndex incoming_of_;
   std::vector<Contribution> contributions_;
   std::multimap<const void*, std::size_t> parts_at_;  ///< parts by place, once a place's elements have moved
   /// A part whose place no longer exists, because an update made a sequence shorter: its place is null.

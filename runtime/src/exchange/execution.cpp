@@ -1,11 +1,12 @@
-#include "exchange/exchange.hpp"
+#include "exchange/execution.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <exception>
-#include <memory>
 #include <string>
+
+#include "exchange/blocks.hpp"
 
 namespace kanor::rt {
 
@@ -13,41 +14,26 @@ namespace {
 
 constexpr std::size_t most_alignment = 64;  // what Buffer::data() has
 
+}  // namespace
+
 std::string place_of(const abi::site& site) {
   return std::string(site.file) + ":" + std::to_string(site.line);
 }
 
-}  // namespace
-
-Exchange& Exchange::here() {
-  Rank& rank = rt::here("a block was executed");
-  std::unique_ptr<Attachment>& exchange = attachment(rank);
-  if (!exchange) exchange.reset(new Exchange(rank));
-  return static_cast<Exchange&>(*exchange);
-}
-
-Exchange::Exchange(Rank& rank) : owner_(&rank), rank_(rank_number(rank)), size_(team_size(rank)) {
-  outgoing_of_.assign(static_cast<std::size_t>(size_), -1);
-  incoming_of_.assign(static_cast<std::size_t>(size_), -1);
-}
-
-Exchange::~Exchange() {
+Execution::~Execution() {
   // A rank that ended inside a block (by exit) may still hold messages, and no longer is a rank that can give
   // them back.
   for (Outgoing& message : outgoing_) message.message.take();
   for (Incoming& message : incoming_) message.message.take();
 }
 
-void Exchange::enter(const abi::site& block) {
-  if (active_)
-    fail("the block at " + place_of(block) + " is reached while the block at " + place_of(block_) +
-         " is being evaluated; a block's expressions cannot execute blocks");
+void Execution::start_block(const abi::site& block, TeamState& team) {
   block_ = block;
-  active_ = true;
-  enter_block(*owner_, block.file, block.line);
+  team_ = &team;
+  sequence_ = team.sequence++;
 }
 
-void Exchange::begin(const abi::statement_site& where, void* operation) {
+void Execution::begin(const abi::statement_site& where, void* operation) {
   Statement statement;
   statement.where = where;
   statement.operation = operation;
@@ -58,7 +44,7 @@ void Exchange::begin(const abi::statement_site& where, void* operation) {
 
 // Every rank goes through all bindings and takes those that it has a part in. Whoever knows better (from rank
 // expressions that can be inverted) replaces this function alone.
-void Exchange::enumerate(void (*visit)(const void*, void*), const void* bindings, void* binder) {
+void Execution::enumerate(void (*visit)(const void*, void*), const void* bindings, void* binder) {
   try {
     visit(bindings, binder);
   } catch (const std::exception& error) {
@@ -68,28 +54,28 @@ void Exchange::enumerate(void (*visit)(const void*, void*), const void* bindings
   }
 }
 
-void* Exchange::keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*)) {
+void* Execution::keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*)) {
   void* room = arena_.allocate(bytes, alignment);
   if (destroy) kept_.push_back({room, destroy});
   return room;
 }
 
-void Exchange::open(int receiver) {
-  int& index = outgoing_of_[static_cast<std::size_t>(receiver)];
-  if (index < 0) {
-    index = static_cast<int>(outgoing_.size());
-    Outgoing& fresh = outgoing_.emplace_back();
-    fresh.to = receiver;
-    fresh.shares_addresses = rt::shares_addresses(*owner_, receiver);
-    fresh.used = sizeof(MessageHead);
+void Execution::open(int receiver) {
+  const int position = outgoing_of_.find_or_add(receiver, static_cast<int>(outgoing_.size()));
+  if (position == PeerIndex::none) {
+    open_ = &outgoing_.emplace_back();
+    open_->to = receiver;
+    open_->shares_addresses = by_pointer(receiver);
+    open_->used = sizeof(MessageHead);
+  } else {
+    open_ = &outgoing_[static_cast<std::size_t>(position)];
   }
-  open_ = &outgoing_[static_cast<std::size_t>(index)];
   ++open_->values;
   if ((statements_.back().where.flags & abi::same_address_space) && !open_->shares_addresses)
     fail_sending("is of a type marked [[kanor::same_address_space]], and this rank shares no addresses with");
 }
 
-std::byte* Exchange::reserve(std::size_t bytes, std::size_t* capacity) {
+std::byte* Execution::reserve(std::size_t bytes, std::size_t* capacity) {
   Outgoing& out = *open_;
   const std::size_t needed = out.used + bytes;
   if (needed > out.message.bytes() || !out.message) {
@@ -103,9 +89,9 @@ std::byte* Exchange::reserve(std::size_t bytes, std::size_t* capacity) {
   return out.message.data() + out.used;
 }
 
-void Exchange::advance(std::size_t bytes) { open_->used += bytes; }
+void Execution::advance(std::size_t bytes) { open_->used += bytes; }
 
-void Exchange::align(std::size_t alignment) {
+void Execution::align(std::size_t alignment) {
   alignment = std::min(alignment, most_alignment);
   const std::size_t padding = -open_->used & (alignment - 1);
   if (padding == 0) return;
@@ -113,7 +99,7 @@ void Exchange::align(std::size_t alignment) {
   open_->used += padding;
 }
 
-void Exchange::put_flat(const void* data, std::size_t bytes, std::size_t alignment) {
+void Execution::put_flat(const void* data, std::size_t bytes, std::size_t alignment) {
   Outgoing& out = *open_;
   alignment = std::min(alignment, most_alignment);
   const std::size_t start = (out.used + alignment - 1) & ~(alignment - 1);
@@ -126,8 +112,8 @@ void Exchange::put_flat(const void* data, std::size_t bytes, std::size_t alignme
   out.used = start + bytes;
 }
 
-std::byte* Exchange::put_sequence(std::size_t count, std::size_t element_bytes,
-                                  std::size_t element_alignment) {
+std::byte* Execution::put_sequence(std::size_t count, std::size_t element_bytes,
+                                   std::size_t element_alignment) {
   const std::uint64_t length = count;
   put_flat(&length, sizeof(length), alignof(std::uint64_t));
   const std::size_t bytes = count * element_bytes;
@@ -139,12 +125,12 @@ std::byte* Exchange::put_sequence(std::size_t count, std::size_t element_bytes,
   return room + padding;
 }
 
-void Exchange::put_pointer(void* object, std::size_t weight_bytes) {
+void Execution::put_pointer(void* object, std::size_t weight_bytes) {
   put_flat(&object, sizeof(object), alignof(void*));
   open_->weight += weight_bytes;
 }
 
-std::byte* Exchange::begin_archive(std::size_t* capacity) {
+std::byte* Execution::begin_archive(std::size_t* capacity) {
   align(alignof(std::uint64_t));
   archive_at_ = open_->used;
   std::memset(reserve(sizeof(std::uint64_t), nullptr), 0, sizeof(std::uint64_t));
@@ -152,13 +138,13 @@ std::byte* Exchange::begin_archive(std::size_t* capacity) {
   return reserve(0, capacity);
 }
 
-void Exchange::end_archive() {
+void Execution::end_archive() {
   const std::uint64_t length = open_->used - archive_at_ - sizeof(std::uint64_t);
   std::memcpy(open_->message.data() + archive_at_, &length, sizeof(length));
 }
 
-void Exchange::add(void* place, int sender, const abi::receiving& how, const abi::named_value* names,
-                   int name_count) {
+void Execution::add(void* place, int sender, const abi::receiving& how, const abi::named_value* names,
+                    int name_count) {
   Statement& statement = statements_.back();
   statement.how = &how;
   statement.name_count = name_count;
@@ -167,26 +153,26 @@ void Exchange::add(void* place, int sender, const abi::receiving& how, const abi
   statement.end_part = parts_.size();
 }
 
-void Exchange::send_all() {
+void Execution::send_all() {
   for (Outgoing& out : outgoing_) {
     const MessageHead head{static_cast<std::uint32_t>(block_.line), out.values};
     std::memcpy(out.message.data(), &head, sizeof(head));
     out.message.shrink(out.used);
     out.message.count_extra(out.weight);
-    if (out.to == rank_) {
-      incoming_of_[static_cast<std::size_t>(rank_)] = static_cast<int>(incoming_.size());
+    if (out.to == rank()) {
+      incoming_of_.find_or_add(rank(), static_cast<int>(incoming_.size()));
       Incoming& own = incoming_.emplace_back();
-      own.from = rank_;
+      own.from = rank();
       own.shares_addresses = true;
       own.at = sizeof(MessageHead);
       own.message = std::move(out.message);
     } else {
-      send(*owner_, out.to, context_, sequence_, std::move(out.message));
+      send(*owner_, team_->world_rank(out.to), team_->context, sequence_, std::move(out.message));
     }
   }
 }
 
-void Exchange::run() {
+void Execution::run() {
   open_ = nullptr;
   send_all();
   for (const Statement& statement : statements_) update(statement);
@@ -195,17 +181,18 @@ void Exchange::run() {
     std::memcpy(&head, in.message.data(), sizeof(head));
     if (head.values != in.values)
       fail("rank " + std::to_string(in.from) + " sent " + std::to_string(head.values) + " values, but rank " +
-           std::to_string(rank_) + " expects " + std::to_string(in.values) +
+           std::to_string(rank()) + " expects " + std::to_string(in.values) +
            " of it: the ranks do not agree on the bindings of the block at " + place_of(block_));
   }
   finish();
-  leave_block(*owner_);
+  blocks_.leave();
+  blocks_.reuse(*this);
 }
 
-void Exchange::finish() {
+void Execution::finish() {
   for (auto kept = kept_.rbegin(); kept != kept_.rend(); ++kept) kept->destroy(kept->object);
-  for (const Outgoing& out : outgoing_) outgoing_of_[static_cast<std::size_t>(out.to)] = -1;
-  for (const Incoming& in : incoming_) incoming_of_[static_cast<std::size_t>(in.from)] = -1;
+  outgoing_of_.clear();
+  incoming_of_.clear();
   kept_.clear();
   arena_.clear();
   statements_.clear();
@@ -216,8 +203,6 @@ void Exchange::finish() {
   contributions_.clear();
   parts_at_.clear();
   lost_.clear();
-  ++sequence_;
-  active_ = false;
 }
 
 }  // namespace kanor::rt

@@ -1,0 +1,41 @@
+#include "exchange/blocks.hpp"
+
+namespace kanor::rt {
+
+Blocks& Blocks::here() {
+  Rank& rank = rt::here("a block was executed");
+  std::unique_ptr<Attachment>& blocks = attachment(rank);
+  if (!blocks) blocks.reset(new Blocks(rank));
+  return static_cast<Blocks&>(*blocks);
+}
+
+Blocks::Blocks(Rank& rank) : owner_(rank) {
+  world_.rank = rank_number(rank);
+  world_.size = team_size(rank);
+}
+
+Blocks::~Blocks() = default;
+
+Execution& Blocks::enter(const abi::site& block, TeamState& team) {
+  if (current_)
+    fail("the block at " + place_of(block) + " is reached while the block at " + place_of(current_->block()) +
+         " is being evaluated; a block's expressions cannot execute blocks");
+  if (idle_.empty()) {
+    executions_.push_back(std::unique_ptr<Execution>(new Execution(*this, owner_)));
+    idle_.push_back(executions_.back().get());
+  }
+  current_ = idle_.back();
+  idle_.pop_back();
+  enter_block(owner_, block.file, block.line);
+  current_->start_block(block, team);
+  return *current_;
+}
+
+void Blocks::leave() {
+  current_ = nullptr;
+  leave_block(owner_);
+}
+
+void Blocks::reuse(Execution& execution) { idle_.push_back(&execution); }
+
+}  // namespace kanor::rt

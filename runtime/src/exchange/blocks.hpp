@@ -1,0 +1,47 @@
+// What a rank keeps from one block to the next.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "exchange/execution.hpp"
+#include "exchange/team_state.hpp"
+#include "kanor/abi/core.hpp"
+#include "transport/rank.hpp"
+
+namespace kanor::rt {
+
+/// A rank's side of all its blocks: its teams, and the executions that it has used before, whose vectors have
+/// grown. Belongs to the rank; one of its threads at a time executes blocks.
+class Blocks final : public Attachment {
+ public:
+  /// The calling rank's. Ends the job outside a rank.
+  static Blocks& here();
+  ~Blocks() override;
+
+  TeamState& world() { return world_; }
+
+  /// Starts the next block of a team; an error while another block is being evaluated. Until leave() nobody
+  /// else may enter.
+  Execution& enter(const abi::site& block, TeamState& team);
+  /// The block that was entered is no longer at work: what the program does from here on is none of its
+  /// expressions.
+  void leave();
+  /// An execution that has ended is at hand for a later block.
+  void reuse(Execution& execution);
+
+  /// The block that is at work, or null.
+  Execution* current() { return current_; }
+
+ private:
+  explicit Blocks(Rank& rank);
+
+  Rank& owner_;
+  TeamState world_;
+  Execution* current_ = nullptr;
+  std::vector<std::unique_ptr<Execution>> executions_;
+  std::vector<Execution*> idle_;
+};
+
+}  // namespace kanor::rt

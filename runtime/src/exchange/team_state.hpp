@@ -1,0 +1,19 @@
+// What a rank knows of a team that it is a member of.
+#pragma once
+
+#include <cstdint>
+
+namespace kanor::rt {
+
+/// One rank's view of one team. The rank keeps it for as long as executions of the team's blocks refer to it.
+struct TeamState {
+  std::uint64_t context = 0;   ///< tells the team's messages from those of others; the world's is 0
+  std::uint64_t sequence = 0;  ///< of the team's next block: the same on all members
+  int rank = 0;                ///< the own number in the team
+  int size = 1;
+  const int* world_ranks = nullptr;  ///< of each member; null: a member's number is its world rank
+
+  int world_rank(int member) const { return world_ranks ? world_ranks[member] : member; }
+};
+
+}  // namespace kanor::rt
