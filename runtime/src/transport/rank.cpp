@@ -230,6 +230,7 @@ std::unique_ptr<Attachment>& attachment(Rank& rank) { return rank.attachment; }
 
 int rank_number(const Rank& rank) { return rank.number; }
 int team_size(const Rank& rank) { return rank.size; }
+const Switches& switches(const Rank& rank) { return rank.home.switches; }
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "job/switches.hpp"
 #include "memory/message.hpp"
 
 namespace kanor::rt {
@@ -60,6 +61,7 @@ std::unique_ptr<Attachment>& attachment(Rank& rank);
 
 int rank_number(const Rank& rank);  ///< 0 … team_size-1
 int team_size(const Rank& rank);    ///< number of ranks of the job
+const Switches& switches(const Rank& rank);
 /// Whether a pointer of this rank is good in `peer` too; true for the rank itself.
 bool shares_addresses(const Rank& rank, int peer);
 /// Whether message memory of this rank can be read by `peer` where it lies.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "job/control.hpp"
+#include "job/switches.hpp"
 #include "platform/wait.hpp"
 #include "transport/local.hpp"
 #include "transport/matching.hpp"
@@ -23,6 +24,7 @@ struct Home {
   Network* network = nullptr;  ///< to the others; null if there are none
   bool spare_cores = true;     ///< every rank has a core of its own
   bool own_process = false;    ///< each rank is a process
+  Switches switches{};
 };
 
 /// Hands what a network brings to local ranks, with the memory of one pool. Belongs to one thread.

@@ -35,7 +35,7 @@ int launch(const Arguments& arguments) {
 }  // namespace
 
 void warn_of_options(const Options& options) {
-  if (options.check)
+  if (options.switches.check)
     Line()
         .text("kanor: KANOR_CHECK is set, but this version has no checked mode: the program runs unchecked")
         .write_to(STDERR_FILENO);

@@ -63,7 +63,8 @@ int launch_processes(const Options& options, const Arguments& arguments) {
                    .local = local,
                    .transport = transport,
                    .spare_cores = options.ranks <= usable_cores(),
-                   .own_process = true};
+                   .own_process = true,
+                   .switches = options.switches};
 
   // What is in the streams' buffers now would come out of every rank.
   std::fflush(nullptr);

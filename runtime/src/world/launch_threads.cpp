@@ -210,7 +210,8 @@ int launch_threads(const Options& options, const Arguments& arguments) {
   static Home home{.control = control,
                    .local = local,
                    .transport = transport,
-                   .spare_cores = options.ranks <= usable_cores()};
+                   .spare_cores = options.ranks <= usable_cores(),
+                   .switches = options.switches};
   return run_rank_threads(home, options, arguments);
 }
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include "platform/machine.hpp"
 #include "platform/text.hpp"
@@ -63,6 +65,30 @@ bool read_mode(Mode& mode, std::string& error) {
   return true;
 }
 
+bool read_switches(Switches& switches, std::string& error) {
+  switches.check = is_set("KANOR_CHECK");
+  switches.reference = is_set("KANOR_REFERENCE");
+  const std::pair<std::string_view, bool&> optimisations[] = {{"plan", switches.plan},
+                                                              {"cache", switches.cache},
+                                                              {"patterns", switches.patterns},
+                                                              {"inline", switches.inline_messages}};
+  for (const auto& [name, on] : optimisations) on = !switches.reference;
+  const char* const text = std::getenv("KANOR_DISABLE");
+  for (std::string_view rest = text ? text : ""; !rest.empty();) {
+    const std::string_view word = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+    const auto* const found = std::find_if(std::begin(optimisations), std::end(optimisations),
+                                           [&](const auto& one) { return one.first == word; });
+    if (found == std::end(optimisations)) {
+      error = quoted("KANOR_DISABLE", text) +
+              "expected a list such as plan,cache of plan, cache, patterns, inline";
+      return false;
+    }
+    found->second = false;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool read_options(Options& options, std::string& error) {
@@ -77,7 +103,7 @@ bool read_options(Options& options, std::string& error) {
   if (!read_size("KANOR_INFLIGHT", options.inflight_bytes, error)) return false;
   if (!read_size("KANOR_MEMORY", options.memory_bytes, error)) return false;
   options.statistics = is_set("KANOR_STATS");
-  options.check = is_set("KANOR_CHECK");
+  if (!read_switches(options.switches, error)) return false;
   if (const char* const plugin = std::getenv("KANOR_MPI_PLUGIN")) options.mpi_plugin = plugin;
   return true;
 }

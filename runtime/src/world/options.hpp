@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string>
 
+#include "job/switches.hpp"
+
 namespace kanor::rt {
 
 enum class Mode { automatic, threads, processes };
@@ -18,6 +20,8 @@ enum class Mode { automatic, threads, processes };
 ///     its main memory,
 ///                     of which only what is used takes real memory
 ///     KANOR_CHECK     1: checked mode
+///     KANOR_REFERENCE 1: every block in the simplest literal way
+///     KANOR_DISABLE   a comma list of plan, cache, patterns, inline: optimisations that are switched off
 ///     KANOR_STATS     1: each rank prints a line of numbers at its end
 ///     KANOR_MPI_PLUGIN  the MPI transport to open, instead of the one that kanorc noted in the program
 struct Options {
@@ -27,7 +31,7 @@ struct Options {
   std::size_t inflight_bytes = 0;
   std::size_t memory_bytes = 0;
   bool statistics = false;
-  bool check = false;  ///< checked mode
+  Switches switches;
   std::string mpi_plugin;
 };
 

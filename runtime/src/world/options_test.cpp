@@ -29,7 +29,7 @@ TEST(Options, HaveDefaults) {
   EXPECT_EQ(options.threads_per_process, 1);
   EXPECT_EQ(options.inflight_bytes, std::size_t{64} << 20);
   EXPECT_FALSE(options.statistics);
-  EXPECT_FALSE(options.check);
+  EXPECT_FALSE(options.switches.check);
 }
 
 TEST(Options, AreReadFromTheEnvironment) {
@@ -39,13 +39,40 @@ TEST(Options, AreReadFromTheEnvironment) {
   Options options;
   std::string error;
   ASSERT_TRUE(read_options(options, error)) << error;
-  EXPECT_TRUE(options.check);
+  EXPECT_TRUE(options.switches.check);
   EXPECT_EQ(options.ranks, 7);
   EXPECT_EQ(options.mode, Mode::processes);
   EXPECT_EQ(options.threads_per_process, 3);
   EXPECT_EQ(options.inflight_bytes, 2048u);
   EXPECT_EQ(options.memory_bytes, std::size_t{1} << 30);
   EXPECT_TRUE(options.statistics);
+}
+
+TEST(Options, SwitchOptimisationsOff) {
+  Options options;
+  std::string error;
+  ASSERT_TRUE(read_options(options, error)) << error;
+  EXPECT_FALSE(options.switches.reference);
+  EXPECT_TRUE(options.switches.plan && options.switches.cache && options.switches.patterns &&
+              options.switches.inline_messages);
+  {
+    const Variable disable("KANOR_DISABLE", "patterns,plan");
+    ASSERT_TRUE(read_options(options, error)) << error;
+    EXPECT_FALSE(options.switches.plan || options.switches.patterns);
+    EXPECT_TRUE(options.switches.cache && options.switches.inline_messages);
+  }
+  {
+    const Variable reference("KANOR_REFERENCE", "1");
+    ASSERT_TRUE(read_options(options, error)) << error;
+    EXPECT_TRUE(options.switches.reference);
+    EXPECT_FALSE(options.switches.plan || options.switches.cache || options.switches.patterns ||
+                 options.switches.inline_messages);
+  }
+  const Variable disable("KANOR_DISABLE", "plan,fast");
+  EXPECT_FALSE(read_options(options, error));
+  EXPECT_EQ(
+      error,
+      "KANOR_DISABLE is 'plan,fast': expected a list such as plan,cache of plan, cache, patterns, inline");
 }
 
 TEST(Options, RejectWhatCannotBeMeant) {

@@ -1,0 +1,17 @@
+// How blocks are executed, where the program's environment has a say.
+#pragma once
+
+namespace kanor::rt {
+
+/// Read once at the launch, the same for all ranks of a job. Nothing here changes what a program computes,
+/// but `check` finds errors that pass unnoticed otherwise.
+struct Switches {
+  bool check = false;           ///< checked mode
+  bool reference = false;       ///< the simplest literal way; all that follows is off then
+  bool plan = true;             ///< each rank enumerates only the bindings that it has a part in
+  bool cache = true;            ///< what was found out at a site serves its later executions
+  bool patterns = true;         ///< recognised patterns have algorithms of their own
+  bool inline_messages = true;  ///< short messages take a way of their own
+};
+
+}  // namespace kanor::rt
