@@ -14,6 +14,7 @@
 
 #include "driver/command_line.hpp"
 #include "driver/compile.hpp"
+#include "driver/compile_commands.hpp"
 #include "driver/host_commands.hpp"
 #include "driver/installation.hpp"
 #include "driver/link/foreign_variables.hpp"
@@ -95,6 +96,7 @@ int build(const CommandLine& line) {
   }
   if (!has_files) throw UsageError("no input files");
   if (!inputs_are_readable(line)) return 1;
+  if (line.compile_commands) note_compile_commands(*line.compile_commands, line, installation);
 
   Workspace workspace;
   Session session{line, installation, workspace, {}, line.shares_globals};

@@ -31,6 +31,24 @@ std::vector<std::string> split_command(std::string_view text) {
   return words;
 }
 
+constexpr std::string_view launch = "--launch", launch_with = "--launch=";
+
+bool is_launch(std::string_view word) { return word == launch || word.starts_with(launch_with); }
+
+/// `--launch COMPILER ...`: what a build system would have run without kanorc. `--launch=ccache COMPILER
+/// ...`: it would have put a launcher of its own (its words, between commas) ahead. Takes the compiler's
+/// words.
+std::vector<std::string> take_launched(std::vector<std::string>& words) {
+  if (words.size() < 2 || words[1].starts_with('-'))
+    throw UsageError("'--launch' is followed by the host compiler's command");
+  std::string ahead = words[0].substr(std::min(words[0].size(), launch_with.size()));
+  std::replace(ahead.begin(), ahead.end(), ',', ' ');
+  std::vector<std::string> host = split_command(ahead);
+  host.push_back(words[1]);
+  words.erase(words.begin(), words.begin() + 2);
+  return host;
+}
+
 /// Walks the words once, from left to right; each `take_` function answers whether the word at the
 /// cursor was its business, and if so has consumed it with its argument.
 class Parser {
@@ -91,7 +109,12 @@ class Parser {
     } else if (word == "--explain" || word.starts_with("--explain=") || word == "--no-globalize" ||
                word.starts_with("--mpi-ranks=")) {
       throw UsageError("'" + word + "' is not yet supported");
-    } else if (word == "--host-cxx" || word == "--dump") {
+    } else if (const auto database = value("--compile-commands=")) {
+      out_.compile_commands = database;
+      if (database->empty()) throw UsageError("argument to '--compile-commands=' is missing");
+    } else if (is_launch(word)) {
+      throw UsageError("'--launch' is the first option, and the host compiler's command follows it");
+    } else if (word == "--host-cxx" || word == "--dump" || word == "--compile-commands") {
       throw UsageError("'" + word + "' is written '" + word + "='");
     } else if (word.starts_with("-Wkanor-") || word.starts_with("-Wno-kanor-") ||
                word.starts_with("-Werror=kanor-")) {
@@ -255,7 +278,9 @@ const std::vector<std::string>& dump_phases() {
 CommandLine parse_command_line(const std::vector<std::string>& words, std::string_view default_host) {
   CommandLine line;
   line.host = split_command(default_host);
-  Parser(expand_response_files(words), line).run();
+  auto expanded = expand_response_files(words);
+  if (!expanded.empty() && is_launch(expanded.front())) line.host = take_launched(expanded);
+  Parser(std::move(expanded), line).run();
   check(line);
   return line;
 }
@@ -271,12 +296,12 @@ Every option that is not listed here goes to the host compiler.
   --emit-cpp [-o FILE]       show the C++ that the host compiler gets; headers
                              with blocks or globals follow, or go beside FILE
   --globals=process          globals for ranks that start threads of their own
+  --compile-commands=FILE    note the sources in FILE, for editors (JSON)
   --host-cxx=COMMAND         host compiler (default: $KANOR_HOST_CXX, or g++)
+  --launch COMMAND ...       in front of the host's whole command, as ccache is
   --dump=PHASE               show what a phase made: parse, discover, shadow,
                              facts, sema, plan, emit
-  -###                       show the host's commands, run nothing
-  -v                         show the host's commands and run them
-  @FILE                      read options from FILE
+  -###, -v                   show the host's commands; -v also runs them
   --help, --version          this text; the version of kanorc and of its host
 
 Without -std=, C++20 with the host's extensions (-std=gnu++20) is compiled.

@@ -72,17 +72,18 @@ struct CommandLine {
   std::optional<std::string> output;    ///< -o
   std::optional<std::string> standard;  ///< the last -std=
   Dependencies dependencies;
-  bool shows_commands = false;              ///< -###
-  bool verbose = false;                     ///< -v
-  bool shares_globals = false;              ///< --globals=process
-  bool emits_cpp = false;                   ///< --emit-cpp
-  std::optional<std::string> dump;          ///< --dump=PHASE
-  bool links_library = false;               ///< -shared, -r: what is linked is not a whole program
-  bool intermediate_code = false;           ///< -flto
-  bool saves_temporaries = false;           ///< -save-temps
-  bool places_files_beside_object = false;  ///< the host writes .gcno, .dwo ... named after the object
-  bool warnings_are_errors = false;         ///< -Werror
-  bool no_warnings = false;                 ///< -w
+  bool shows_commands = false;                  ///< -###
+  bool verbose = false;                         ///< -v
+  bool shares_globals = false;                  ///< --globals=process
+  bool emits_cpp = false;                       ///< --emit-cpp
+  std::optional<std::string> dump;              ///< --dump=PHASE
+  std::optional<std::string> compile_commands;  ///< --compile-commands=FILE
+  bool links_library = false;                   ///< -shared, -r: what is linked is not a whole program
+  bool intermediate_code = false;               ///< -flto
+  bool saves_temporaries = false;               ///< -save-temps
+  bool places_files_beside_object = false;      ///< the host writes .gcno, .dwo ... named after the object
+  bool warnings_are_errors = false;             ///< -Werror
+  bool no_warnings = false;                     ///< -w
   Colour colour = Colour::automatic;
   std::vector<std::string> warnings;  ///< what kanorc has to say about the command line itself
 

@@ -15,6 +15,15 @@ void append(Command& command, const std::vector<std::string>& words) {
   command.insert(command.end(), words.begin(), words.end());
 }
 
+std::vector<std::string> user_flags(const CommandLine& line) {
+  std::vector<std::string> flags;
+  if (!line.standard) flags.push_back(standard_flag(line));
+  for (const Argument& argument : line.arguments)
+    if (const auto* flag = std::get_if<Flag>(&argument); flag != nullptr && flag->role != Role::link)
+      append(flags, flag->words);
+  return flags;
+}
+
 /// After the user's directories and the system's: a program's own `kanor` folder wins, and `#include_next` in
 /// system headers is not disturbed wherever Kanor is installed.
 std::vector<std::string> kanor_flags(const Installation& installation) {
@@ -26,12 +35,14 @@ std::vector<std::string> kanor_flags(const Installation& installation) {
 std::string standard_flag(const CommandLine& line) { return "-std=" + line.standard.value_or("gnu++20"); }
 
 std::vector<std::string> language_flags(const CommandLine& line, const Installation& installation) {
-  std::vector<std::string> flags;
-  if (!line.standard) flags.push_back(standard_flag(line));
-  for (const Argument& argument : line.arguments)
-    if (const auto* flag = std::get_if<Flag>(&argument); flag != nullptr && flag->role != Role::link)
-      append(flags, flag->words);
+  std::vector<std::string> flags = user_flags(line);
   append(flags, kanor_flags(installation));
+  return flags;
+}
+
+std::vector<std::string> reading_flags(const CommandLine& line, const Installation& installation) {
+  std::vector<std::string> flags = user_flags(line);
+  append(flags, {"-DKANOR_IDE", "-idirafter", installation.include_directory});
   return flags;
 }
 

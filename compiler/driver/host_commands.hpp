@@ -29,6 +29,9 @@ std::string standard_flag(const CommandLine& line);
 /// order, the standard, Kanor's include directory.
 std::vector<std::string> language_flags(const CommandLine& line, const Installation& installation);
 
+/// The same for a tool that only reads the original, and knows nothing of blocks.
+std::vector<std::string> reading_flags(const CommandLine& line, const Installation& installation);
+
 Command compile_command(const CommandLine& line, const Installation& installation, const CompileJob& job);
 
 /// `-E`, `-M`, `-MM`: the user's words with what kanorc adds for C++.

@@ -34,6 +34,13 @@ struct Notes {
   std::unordered_map<const clang::FileEntry*, std::size_t> index;
 };
 
+/// A library that is written in Kanor is translated with the program, wherever it is installed. (kanor.hpp
+/// itself is known by its definition of the macro.)
+bool has_blocks(std::string_view bytes) {
+  return bytes.find("@communicate") != bytes.npos || (bytes.find("KANOR_COMMUNICATE") != bytes.npos &&
+                                                      bytes.find("define KANOR_COMMUNICATE") == bytes.npos);
+}
+
 class Watcher : public clang::PPCallbacks {
  public:
   Watcher(clang::Preprocessor& preprocessor, const Invocation& invocation, Notes& notes)
@@ -54,7 +61,8 @@ class Watcher : public clang::PPCallbacks {
       FileNotes& fresh = notes_.files.emplace_back();
       fresh.file = file;
       fresh.bytes = sources_.getBufferData(id).str();
-      fresh.is_system = clang::SrcMgr::isSystem(kind) || lies_in_system_directory(file->getName());
+      fresh.is_system = (clang::SrcMgr::isSystem(kind) || lies_in_system_directory(file->getName())) &&
+                        !has_blocks(fresh.bytes);
     }
     notes_.files[at->second].inactive.try_emplace(id);
   }

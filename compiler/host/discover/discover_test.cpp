@@ -42,6 +42,21 @@ class DiscoverTest : public testing::Test {
   text::Diagnostics diagnostics_;
 };
 
+TEST_F(DiscoverTest, SystemHeadersWithBlocksAreTheProgramsOwn) {
+  write("a.cpp",
+        "#include <with.hpp>\n#include <without.hpp>\n#include <macro.hpp>\n#include <defines.hpp>\n");
+  write("with.hpp", "inline void f() { @communicate { a@0 <<= b@1 } }\n");
+  write("without.hpp", "inline void g() {}\n");
+  write("macro.hpp", "inline void h() { KANOR_COMMUNICATE(a@0 <<= b@1); }\n");
+  write("defines.hpp", "#define KANOR_COMMUNICATE(...)\n// KANOR_COMMUNICATE(x)\n");
+  const Discovery found = run({"-std=c++20", "-isystem", directory_.string()});
+  ASSERT_EQ(found.files.size(), 5u);
+  EXPECT_FALSE(found.files[1].is_system);
+  EXPECT_TRUE(found.files[2].is_system);
+  EXPECT_FALSE(found.files[3].is_system);
+  EXPECT_TRUE(found.files[4].is_system);
+}
+
 TEST_F(DiscoverTest, NamesTheFilesThatTakePart) {
   write("a.cpp", "#include \"b.hpp\"\n#include <vector>\n@communicate { x@0 <<= y@1 }\n");
   write("b.hpp", "#pragma once\nint b;\n");

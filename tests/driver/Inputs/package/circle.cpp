@@ -1,0 +1,6 @@
+#include "circle.hpp"
+
+int once_around(int mine) {
+  for (int at = 0; at < kanor::world.size(); ++at) mine = from_before(mine, STEP);
+  return mine;
+}

@@ -1,0 +1,4 @@
+#ifdef __KANORC__
+#error "kanorc compiles what is not its own"
+#endif
+int main() {}
