@@ -104,28 +104,69 @@ constexpr auto range(First lo, Last hi, Step step = 1) {
                                 static_cast<long>(count));
 }
 
+namespace abi {
+
+/// What a rank knows of a team that split() made. Counts the `team`s that name it.
+struct team_record;
+void hold(team_record* record) noexcept;
+void drop(team_record* record) noexcept;
+
+}  // namespace abi
+
 /// A team of ranks, numbered `0 … size() - 1`, and a random-access range of those numbers. A team is a small
-/// value: copies name the same team. All members are thread-safe and none blocks. Outside a rank (before
-/// `main`, in a thread that no rank started) they end the program with a message that says so.
+/// value: copies name the same team, and what it takes is freed with the last of them. It names a record of
+/// the rank that made it, so it does not travel in a block.
+///
+/// All members but split() are thread-safe, and none of them waits. Outside a rank (before `main`, in a
+/// thread that no rank started) they end the program with a message that says so.
 class team {
  public:
   using iterator = integer_iterator<int>;
 
   /// The team of all ranks; `kanor::world` is this one.
   constexpr team() = default;
+  constexpr team(const team& other) noexcept : record_(other.record_) {
+    if (record_ != nullptr) abi::hold(record_);
+  }
+  constexpr team& operator=(const team& other) noexcept {
+    abi::team_record* const before = record_;
+    record_ = other.record_;
+    if (record_ != nullptr) abi::hold(record_);
+    if (before != nullptr) abi::drop(before);
+    return *this;
+  }
+  constexpr ~team() {
+    if (record_ != nullptr) abi::drop(record_);
+  }
 
   /// The number of ranks, at least 1.
   int size() const;
-  /// The calling rank's number in this team.
+  /// The calling rank's number in this team. A rank that is no member ends the job.
   int rank() const;
   /// The number in `kanor::world` of this team's rank `i`; `i` outside `0 … size() - 1` ends the job.
   int world_rank(int i) const;
+
+  /// Divides the team into one team for each colour, and answers the one with the caller's. Its ranks are
+  /// numbered in the order of ascending key, then of their numbers in this team.
+  ///
+  /// Every member of this team must call it, as the same one of the team's blocks and splits; it may wait for
+  /// all of them. Costs each member O(log P) messages, and memory for all P members of this team while it
+  /// runs, then for those of the new one. `file` and `line` are the call's own, for messages.
+  team split(long long colour, long long key, const char* file = __builtin_FILE(),
+             int line = __builtin_LINE()) const;
 
   iterator begin() const { return iterator(0, 1, 0); }
   iterator end() const { return iterator(0, 1, size()); }
   int operator[](long i) const { return static_cast<int>(i); }
 
-  friend constexpr bool operator==(const team&, const team&) { return true; }
+  /// Whether both name the same team: the world, or the result of one split().
+  friend constexpr bool operator==(const team& a, const team& b) { return a.record_ == b.record_; }
+
+ private:
+  friend struct abi::team_record;
+  explicit team(abi::team_record* record) : record_(record) {}
+
+  abi::team_record* record_ = nullptr;  ///< null: the world
 };
 
 /// All ranks of the program.

@@ -11,11 +11,6 @@ using rt::Blocks;
 
 namespace {
 
-rt::Execution& enter(const site& where, const modifiers&) {
-  Blocks& blocks = Blocks::here();
-  return blocks.enter(where, blocks.world());
-}
-
 /// Ends the job with what went wrong in the block at work.
 [[noreturn]] void fail_current(const std::string& what) {
   if (rt::Execution* const current = Blocks::here().current()) current->fail_updating(what);
@@ -25,7 +20,9 @@ rt::Execution& enter(const site& where, const modifiers&) {
 }  // namespace
 
 block::block(const site& where, const modifiers& modifiers) noexcept
-    : execution_(&enter(where, modifiers)), rank_(execution_->rank()), size_(execution_->size()) {}
+    : execution_(&Blocks::here().enter(where, modifiers.team)),
+      rank_(execution_->rank()),
+      size_(execution_->size()) {}
 
 block::~block() {
   if (execution_) rt::fail("an exception ended the block before it was complete");

@@ -1,5 +1,7 @@
 #include "exchange/blocks.hpp"
 
+#include "exchange/team_record.hpp"
+
 namespace kanor::rt {
 
 Blocks& Blocks::here() {
@@ -16,10 +18,11 @@ Blocks::Blocks(Rank& rank) : owner_(rank) {
 
 Blocks::~Blocks() = default;
 
-Execution& Blocks::enter(const abi::site& block, TeamState& team) {
+Execution& Blocks::enter(const abi::site& block, const team& team) {
   if (current_)
     fail("the block at " + place_of(block) + " is reached while the block at " + place_of(current_->block()) +
          " is being evaluated; a block's expressions cannot execute blocks");
+  TeamState& state = state_of(*this, team, "the block", block);
   if (idle_.empty()) {
     executions_.push_back(std::unique_ptr<Execution>(new Execution(*this, owner_)));
     idle_.push_back(executions_.back().get());
@@ -27,7 +30,7 @@ Execution& Blocks::enter(const abi::site& block, TeamState& team) {
   current_ = idle_.back();
   idle_.pop_back();
   enter_block(owner_, block.file, block.line);
-  current_->start_block(block, team);
+  current_->start_block(block, team, state);
   return *current_;
 }
 

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "exchange/execution.hpp"
 #include "exchange/team_state.hpp"
 #include "kanor/abi/core.hpp"
+#include "kanor/team.hpp"
 #include "transport/rank.hpp"
 
 namespace kanor::rt {
@@ -20,11 +22,15 @@ class Blocks final : public Attachment {
   static Blocks& here();
   ~Blocks() override;
 
+  Rank& owner() { return owner_; }
   TeamState& world() { return world_; }
+  /// How many teams this rank has made or helped to make, the one that it now makes included: never the same
+  /// number again.
+  std::uint64_t count_team() { return ++teams_made_; }
 
   /// Starts the next block of a team; an error while another block is being evaluated. Until leave() nobody
   /// else may enter.
-  Execution& enter(const abi::site& block, TeamState& team);
+  Execution& enter(const abi::site& block, const team& team);
   /// The block that was entered is no longer at work: what the program does from here on is none of its
   /// expressions.
   void leave();
@@ -39,6 +45,7 @@ class Blocks final : public Attachment {
 
   Rank& owner_;
   TeamState world_;
+  std::uint64_t teams_made_ = 0;
   Execution* current_ = nullptr;
   std::vector<std::unique_ptr<Execution>> executions_;
   std::vector<Execution*> idle_;

@@ -27,10 +27,11 @@ Execution::~Execution() {
   for (Incoming& message : incoming_) message.message.take();
 }
 
-void Execution::start_block(const abi::site& block, TeamState& team) {
+void Execution::start_block(const abi::site& block, const kanor::team& team, TeamState& state) {
   block_ = block;
-  team_ = &team;
-  sequence_ = team.sequence++;
+  held_ = team;
+  team_ = &state;
+  sequence_ = state.sequence++;
 }
 
 void Execution::begin(const abi::statement_site& where, void* operation) {
@@ -180,8 +181,8 @@ void Execution::run() {
     MessageHead head;
     std::memcpy(&head, in.message.data(), sizeof(head));
     if (head.values != in.values)
-      fail("rank " + std::to_string(in.from) + " sent " + std::to_string(head.values) + " values, but rank " +
-           std::to_string(rank()) + " expects " + std::to_string(in.values) +
+      fail(member_text(in.from) + " sent " + std::to_string(head.values) + " values, but " +
+           member_text(rank()) + " expects " + std::to_string(in.values) +
            " of it: the ranks do not agree on the bindings of the block at " + place_of(block_));
   }
   finish();
@@ -203,6 +204,7 @@ void Execution::finish() {
   contributions_.clear();
   parts_at_.clear();
   lost_.clear();
+  held_ = kanor::world;
 }
 
 }  // namespace kanor::rt

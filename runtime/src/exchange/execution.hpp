@@ -11,6 +11,7 @@
 #include "exchange/peer_index.hpp"
 #include "exchange/team_state.hpp"
 #include "kanor/abi/core.hpp"
+#include "kanor/team.hpp"
 #include "transport/rank.hpp"
 
 namespace kanor::rt {
@@ -18,7 +19,10 @@ namespace kanor::rt {
 /// What precedes the values in a message: enough to notice ranks that do not agree on what they exchange.
 struct MessageHead {
   std::uint32_t line;    ///< of the block
-  std::uint32_t values;  ///< in the message
+  std::uint32_t values;  ///< in the message; or `split`
+
+  /// The message is no block's: the team is being split at this line.
+  static constexpr std::uint32_t split = ~std::uint32_t{0};
 };
 
 class Blocks;
@@ -43,8 +47,8 @@ class Execution {
   int size() const { return team_->size; }
   const abi::site& block() const { return block_; }
 
-  /// Takes the team's next sequence number.
-  void start_block(const abi::site& block, TeamState& team);
+  /// Takes the team's next sequence number, and keeps the team until the execution ends.
+  void start_block(const abi::site& block, const kanor::team& team, TeamState& state);
   void begin(const abi::statement_site& where, void* operation);
   void enumerate(void (*visit)(const void* bindings, void* binder), const void* bindings, void* binder);
   void* keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*));
@@ -133,11 +137,14 @@ class Execution {
   void follow_elements(const abi::storage& before, const abi::storage& now);
   /// "i = 3, j = 4"; empty if the part's binding has no names.
   std::string binding_text(const Statement& statement, std::size_t part) const;
+  /// "rank 2", and which rank of the world that is in another team.
+  std::string member_text(int member) const;
   std::string statement_text(const Statement& statement, const abi::named_value* names, int name_count) const;
   void finish();
 
   Blocks& blocks_;
   Rank* const owner_;
+  kanor::team held_;  ///< so that the state lasts
   const TeamState* team_ = nullptr;
   std::uint64_t sequence_ = 0;  ///< of this block in its team
   abi::site block_{};

@@ -45,6 +45,13 @@ std::string names_text(std::string_view names, const abi::named_value* values, i
 
 }  // namespace
 
+std::string Execution::member_text(int member) const {
+  const std::string text = "rank " + std::to_string(member);
+  return team_->world_ranks
+             ? text + " of the team (" + std::to_string(team_->world_rank(member)) + " of the world)"
+             : text;
+}
+
 std::string Execution::statement_text(const Statement& statement, const abi::named_value* names,
                                       int name_count) const {
   std::string text = std::string(block_.file) + ":" + std::to_string(statement.where.line) + ": in '" +
@@ -70,8 +77,7 @@ void Execution::fail_ranks(abi::named_value receiver, abi::named_value sender, c
 }
 
 void Execution::fail_sending(const char* what) {
-  fail(statement_text(statements_.back(), nullptr, 0) + ", the value " + what + " rank " +
-       std::to_string(open_->to));
+  fail(statement_text(statements_.back(), nullptr, 0) + ", the value " + what + " " + member_text(open_->to));
 }
 
 std::string Execution::binding_text(const Statement& statement, std::size_t part) const {
@@ -81,7 +87,7 @@ std::string Execution::binding_text(const Statement& statement, std::size_t part
 }
 
 void Execution::fail_fold_lengths(std::size_t earlier_length, std::size_t length) {
-  const auto whose = [&](std::size_t part) { return "rank " + std::to_string(parts_[part].sender); };
+  const auto whose = [&](std::size_t part) { return member_text(parts_[part].sender); };
   const std::string earlier = binding_text(*updating_, earlier_part_);
   fail_updating("the value of " + whose(updating_part_) + " has length " + std::to_string(length) +
                 ", but that of " + whose(earlier_part_) + (earlier.empty() ? "" : " for " + earlier) +

@@ -16,4 +16,10 @@ struct TeamState {
   int world_rank(int member) const { return world_ranks ? world_ranks[member] : member; }
 };
 
+/// The context of the team whose first member is rank `first` of the world, which has made `made` teams, this
+/// one included: no other team of the job has it. Below 2^62 for two million ranks.
+constexpr std::uint64_t team_context(int first, std::uint64_t made) {
+  return (static_cast<std::uint64_t>(first) + 1) << 40 | made;
+}
+
 }  // namespace kanor::rt

@@ -19,13 +19,14 @@ Execution::Incoming& Execution::incoming(int from) {
   fresh.at = sizeof(MessageHead);
   fresh.message = receive(*owner_, world_rank, team_->context, sequence_);
   MessageHead head;
-  if (fresh.message.bytes() < sizeof(head))
-    fail("a message of rank " + std::to_string(from) + " is cut short");
+  if (fresh.message.bytes() < sizeof(head)) fail("a message of " + member_text(from) + " is cut short");
   std::memcpy(&head, fresh.message.data(), sizeof(head));
-  if (head.line != static_cast<std::uint32_t>(block_.line))
-    fail("rank " + std::to_string(from) + " is in a block at line " + std::to_string(head.line) +
-         " while this rank is in the one at line " + std::to_string(block_.line) +
-         ": all ranks must execute the same sequence of blocks");
+  if (head.line != static_cast<std::uint32_t>(block_.line) || head.values == MessageHead::split)
+    fail(member_text(from) +
+         (head.values == MessageHead::split ? " calls kanor::team::split" : " is in a block") + " at line " +
+         std::to_string(head.line) + " while this rank is in the block at line " +
+         std::to_string(block_.line) +
+         ": all members of a team must execute the same sequence of blocks and splits");
   return fresh;
 }
 
@@ -36,7 +37,7 @@ Execution::Arrived Execution::next_value(int sender, const abi::travelling& how)
   const auto take = [&](std::size_t bytes, std::size_t alignment) {
     const std::size_t start = (in.at + alignment - 1) & ~(alignment - 1);
     if (start > in.message.bytes() || bytes > in.message.bytes() - start)
-      fail_updating("rank " + std::to_string(sender) + " sent fewer values than this rank expects of it");
+      fail_updating(member_text(sender) + " sent fewer values than this rank expects of it");
     in.at = start + bytes;
     return in.message.data() + start;
   };

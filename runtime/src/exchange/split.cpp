@@ -1,0 +1,95 @@
+// Making teams: every member learns the colours and keys of all, and finds its own new team in them.
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "exchange/blocks.hpp"
+#include "exchange/team_record.hpp"
+
+namespace kanor::rt {
+namespace {
+
+/// What one member of the team that is split says.
+struct Choice {
+  std::int64_t colour;
+  std::int64_t key;
+  std::uint64_t made;  ///< how many teams this member had made before, which no two of its splits share
+};
+
+/// The members' choices, in the order of their numbers: an all-gather in rounds that double what each member
+/// knows (Bruck et al., Efficient Algorithms for All-to-All Communications in Multiport Message-Passing
+/// Systems, 1997).
+std::vector<Choice> gather(Rank& rank, const TeamState& team, std::uint64_t sequence, const Choice& own,
+                           const abi::site& where) {
+  const std::size_t members = static_cast<std::size_t>(team.size);
+  const std::size_t self = static_cast<std::size_t>(team.rank);
+  std::vector<Choice> choices{own};  // of this member and of those after it
+  choices.reserve(members);
+  for (std::size_t distance = 1; distance < members; distance *= 2) {
+    const std::size_t count = std::min(distance, members - distance);
+    const MessageHead head{static_cast<std::uint32_t>(where.line), MessageHead::split};
+    Buffer message = allocate_message(rank, sizeof(head) + count * sizeof(Choice));
+    std::memcpy(message.data(), &head, sizeof(head));
+    std::memcpy(message.data() + sizeof(head), choices.data(), count * sizeof(Choice));
+    const int to = static_cast<int>((self + members - distance) % members);
+    send(rank, team.world_rank(to), team.context, sequence, std::move(message));
+
+    const int from = static_cast<int>((self + distance) % members);
+    const Buffer answer = receive(rank, team.world_rank(from), team.context, sequence);
+    MessageHead its_head{};
+    std::memcpy(&its_head, answer.data(), std::min(sizeof(its_head), answer.bytes()));
+    if (its_head.values != MessageHead::split)
+      fail("rank " + std::to_string(from) + " of the team is in the block at line " +
+           std::to_string(its_head.line) + " while this rank calls kanor::team::split at " + place_of(where) +
+           ": all members must execute the same sequence of blocks and splits");
+    choices.resize(choices.size() + count);
+    std::memcpy(&choices[choices.size() - count], answer.data() + sizeof(head), count * sizeof(Choice));
+  }
+  std::rotate(choices.begin(), choices.end() - static_cast<std::ptrdiff_t>(self), choices.end());
+  return choices;
+}
+
+/// The numbers of those who chose the same colour as `self`, in the new team's order.
+std::vector<int> group_of(std::size_t self, const std::vector<Choice>& choices) {
+  std::vector<int> group;
+  for (std::size_t i = 0; i < choices.size(); ++i)
+    if (choices[i].colour == choices[self].colour) group.push_back(static_cast<int>(i));
+  std::stable_sort(group.begin(), group.end(), [&](int a, int b) {
+    return choices[static_cast<std::size_t>(a)].key < choices[static_cast<std::size_t>(b)].key;
+  });
+  return group;
+}
+
+}  // namespace
+}  // namespace kanor::rt
+
+namespace kanor {
+
+team team::split(long long colour, long long key, const char* file, int line) const {
+  using namespace rt;
+  const abi::site where{file, line, "split"};
+  Blocks& blocks = Blocks::here();
+  if (const Execution* const block = blocks.current())
+    fail("kanor::team::split is called at " + place_of(where) + " while the block at " +
+         place_of(block->block()) + " is being evaluated; a block's expressions cannot communicate");
+  TeamState& state = state_of(blocks, *this, "the call of kanor::team::split", where);
+  const Choice own{colour, key, blocks.count_team()};
+  const std::vector<Choice> choices = gather(blocks.owner(), state, state.sequence++, own, where);
+
+  auto* const record = new abi::team_record;
+  record->owner = blocks.world().rank;
+  const std::vector<int> group = group_of(static_cast<std::size_t>(state.rank), choices);
+  for (const int member : group) record->members.push_back(state.world_rank(member));
+  const int first = group.front();
+  record->state.context =
+      team_context(state.world_rank(first), choices[static_cast<std::size_t>(first)].made);
+  record->state.rank = static_cast<int>(std::find(group.begin(), group.end(), state.rank) - group.begin());
+  record->state.size = static_cast<int>(group.size());
+  record->state.world_ranks = record->members.data();
+  return abi::team_record::name(record);
+}
+
+}  // namespace kanor

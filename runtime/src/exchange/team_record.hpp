@@ -1,0 +1,42 @@
+// What a `kanor::team` names.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "exchange/team_state.hpp"
+#include "kanor/abi/core.hpp"
+#include "kanor/team.hpp"
+
+namespace kanor::abi {
+
+/// One rank's record of a team that a split made. Any thread that shares addresses may hold it and read what
+/// does not change; `state.sequence` belongs to the rank.
+struct team_record {
+  std::atomic<long> users{1};
+  int owner = 0;             ///< the world rank whose record it is
+  std::vector<int> members;  ///< world ranks in the team's order: state.world_ranks
+  rt::TeamState state;
+
+  /// The team that names a new record, whose first user it is.
+  static team name(team_record* record) { return team(record); }
+  /// Null: the world.
+  static team_record* of(const team& team) { return team.record_; }
+};
+
+}  // namespace kanor::abi
+
+namespace kanor::rt {
+
+class Blocks;
+
+/// "team of 2 ranks (0 and 3 of the world)"
+std::string text_of(const team& team);
+
+/// The rank's own state of a team that executes something at `where`. It lasts as long as the team or a copy
+/// does. A rank that is no member, or has the team from another rank, ends the job; `what` it executes: "the
+/// block".
+TeamState& state_of(Blocks& blocks, const team& team, const char* what, const abi::site& where);
+
+}  // namespace kanor::rt
