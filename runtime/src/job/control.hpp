@@ -10,16 +10,20 @@
 namespace kanor::rt {
 
 /// What one rank tells the others about itself. Every field is a relaxed atomic that only the rank writes,
-/// unless something else stands beside it.
+/// unless something else stands beside it. What a rank writes in every block has a cache line of its own,
+/// because senders read the other one with every small message.
 struct alignas(128) RankPage {
   std::atomic<const char*> file{nullptr};  ///< the block it is or was last in; null before the first
   std::atomic<int> line{0};
-  std::atomic<bool> inside{false};    ///< still in that block
-  std::atomic<bool> reported{false};  ///< its failure has been told on stderr
-  std::atomic<int> process{0};        ///< process id of a rank process; written by the supervisor
-  std::atomic<int> status{0};         ///< exit status; good once `ended`
-  std::atomic<bool> ended{false};     ///< sequentially consistent, after `status`: pairs with `awaits`
-  std::atomic<int> awaits{-1};  ///< the rank without which it cannot go on, while it sleeps for it; -1: none
+  std::atomic<bool> inside{false};  ///< still in that block
+
+  alignas(64) std::atomic<bool> reported{false};  ///< its failure has been told on stderr
+  std::atomic<int> process{0};                    ///< process id of a rank process; written by the supervisor
+  std::atomic<int> status{0};                     ///< exit status; good once `ended`
+  std::atomic<bool> ended{false};  ///< sequentially consistent, after `status`: pairs with `awaits`
+  /// The rank without which it cannot go on, while it sleeps for it; -1: none. Stores of a rank are
+  /// sequentially consistent, and pair with `ended` and with Ring's stamps.
+  std::atomic<int> awaits{-1};
 };
 
 /// The page itself. Lies in memory of its own that forked ranks share; no file remains of it.

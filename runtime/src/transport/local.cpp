@@ -16,12 +16,23 @@ std::size_t places_bytes(const Local::Sizes& sizes) {
          count * static_cast<std::size_t>(sizes.ranks) * sizeof(Inflight) + 4096;
 }
 
+/// A ring takes memory once its pair uses it: 64 MiB if all pairs of so many ranks do.
+constexpr int most_ranks_with_rings = 128;
+
+std::size_t rings_bytes(const Local::Sizes& sizes) {
+  const std::size_t count = static_cast<std::size_t>(sizes.count);
+  if (sizes.count < 2 || sizes.count > most_ranks_with_rings || sizes.inflight_bytes < 8 * sizeof(Ring))
+    return 0;
+  return count * count * sizeof(Ring);
+}
+
 }  // namespace
 
 Local::Local(Sharing sharing, const Sizes& sizes)
     : sizes_(sizes),
       segment_(sharing, sizes.memory_bytes),
-      places_(sharing, places_bytes(sizes), places_bytes(sizes)) {
+      places_(sharing, places_bytes(sizes), places_bytes(sizes)),
+      rings_(sharing, rings_bytes(sizes), rings_bytes(sizes)) {
   ok_ = segment_.ok() && places_.data();
   if (!ok_) return;
   const std::size_t count = static_cast<std::size_t>(sizes.count);
@@ -34,7 +45,8 @@ Local::Local(Sharing sharing, const Sizes& sizes)
   for (std::size_t i = 0; i <= count; ++i)
     new (&pools_[i]) Pool(static_cast<std::uint32_t>(i), segment_, idle);
   next += (count + 1) * sizeof(Pool);
-  // The mapping is zeros, which is what a new Inflight holds: pages of pairs that never talk stay untouched.
+  // The mappings are zeros, which is what new Inflights and Rings hold: pages of pairs that never talk stay
+  // untouched.
   inflight_ = reinterpret_cast<Inflight*>(next);
 }
 

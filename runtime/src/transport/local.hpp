@@ -9,6 +9,7 @@
 #include "platform/mapping.hpp"
 #include "transport/inflight.hpp"
 #include "transport/mailbox.hpp"
+#include "transport/ring.hpp"
 
 namespace kanor::rt {
 
@@ -17,6 +18,7 @@ namespace kanor::rt {
 ///
 ///     places_ | mailbox of each rank | pool of each rank, and the supervisor's | count x ranks in-flight
 ///     words | segment | message memory |
+///     rings_ | count x count rings, where there are any |
 class Local {
  public:
   struct Sizes {
@@ -46,6 +48,15 @@ class Local {
                      static_cast<std::size_t>(receiver)];
   }
 
+  /// The ring for small messages between two local ranks; null where there are none: too many ranks for a
+  /// ring a pair, or a limit of bytes in flight that a ring would be a large part of.
+  Ring* ring(int sender, int receiver) {
+    if (!rings_.data()) return nullptr;
+    return reinterpret_cast<Ring*>(rings_.data()) +
+           static_cast<std::size_t>(sender - sizes_.first) * static_cast<std::size_t>(sizes_.count) +
+           static_cast<std::size_t>(receiver - sizes_.first);
+  }
+
   /// Puts a message into the mailbox of its destination, a local rank.
   void post(Message* message) { mailbox(message->envelope.destination).push(message); }
 
@@ -56,6 +67,7 @@ class Local {
   Sizes sizes_;
   Segment segment_;
   Mapping places_;
+  Mapping rings_;
   bool ok_ = false;
   Mailbox* mailboxes_ = nullptr;
   Pool* pools_ = nullptr;

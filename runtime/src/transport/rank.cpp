@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <cstring>
 
 #include "job/failure.hpp"
 #include "platform/text.hpp"
@@ -109,7 +110,8 @@ void count_in_flight(Rank& rank, Message* message) {
   const std::uint64_t bytes = weight(*message);
   // A remote receiver may owe a quarter of the limit unsaid; so much is always let through, or both would
   // wait.
-  const std::uint64_t limit = home.local.sizes().inflight_bytes;
+  const std::uint64_t in_ring = home.local.has(to) && !rank.small_to.empty() ? sizeof(Ring) : 0;
+  const std::uint64_t limit = home.local.sizes().inflight_bytes - in_ring;
   const std::uint64_t unsaid = home.local.has(to) ? 0 : limit / 4;
   const std::uint64_t effective = std::max(limit, unsaid + bytes);
   Inflight& inflight = home.local.inflight(rank.number, to);
@@ -126,7 +128,7 @@ void count_in_flight(Rank& rank, Message* message) {
   }
   message->counted = 1;
   std::size_t& peak = rank.peak_bytes[static_cast<std::size_t>(to)];
-  peak = std::max(peak, static_cast<std::size_t>(now));
+  peak = std::max(peak, static_cast<std::size_t>(now + in_ring));
 }
 
 void uncount(Rank& rank, Message* message) {
@@ -151,6 +153,40 @@ Message* take_arrivals(Rank& rank, int from, std::uint64_t context, std::uint64_
     message = next;
   }
   return found;
+}
+
+/// Leaves a small message in the receiver's ring, if it fits. What lies there is bounded by the ring, which
+/// the limit of bytes in flight allows for as a whole.
+bool send_small(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buffer& payload) {
+  Home& home = rank.home;
+  if (rank.small_to.empty() || payload.bytes() > Ring::payload_bytes || payload.extra_bytes() > 0)
+    return false;
+  if (to == rank.number || !home.local.has(to) || (context & any_source_context)) return false;
+  RingSender& ring = rank.small_to[static_cast<std::size_t>(to - home.local.sizes().first)];
+  if (!ring.put(context, sequence, payload.data(), payload.bytes())) return false;
+  // Read after the stamp was stored, both sequentially consistent: see Ring.
+  if (home.control.page(to).awaits.load(std::memory_order_seq_cst) == rank.number)
+    home.local.mailbox(to).wake();
+  std::size_t& peak = rank.peak_bytes[static_cast<std::size_t>(to)];
+  peak = std::max(peak, sizeof(Ring));
+  return true;
+}
+
+/// Where small messages of rank `from` arrive; null where they don't.
+RingReceiver* ring_of(Rank& rank, int from, std::uint64_t context) {
+  if (rank.small_from.empty() || !rank.home.local.has(from) || (context & any_source_context)) return nullptr;
+  return &rank.small_from[static_cast<std::size_t>(from - rank.home.local.sizes().first)];
+}
+
+/// The small message (context, sequence) from rank `from`, in memory of this rank; empty if it is not there.
+Buffer take_small(Rank& rank, RingReceiver& ring, std::uint64_t context, std::uint64_t sequence) {
+  std::uint64_t position = 0;
+  const Ring::Cell* const cell = ring.find(context, sequence, position);
+  if (!cell) return {};
+  Buffer payload = allocate_message(rank, cell->bytes);
+  std::memcpy(payload.data(), cell->payload, cell->bytes);
+  ring.drop(position);
+  return payload;
 }
 
 }  // namespace
@@ -180,7 +216,15 @@ Rank::Rank(Home& its_home, int its_number)
       inbound(its_home, pool),
       spin(its_home.spare_cores),
       peak_bytes(static_cast<std::size_t>(size)),
-      remote_consumed(its_home.network ? static_cast<std::size_t>(size) : 0) {}
+      remote_consumed(its_home.network ? static_cast<std::size_t>(size) : 0) {
+  Local& local = home.local;
+  const int first = local.sizes().first, end = first + local.sizes().count;
+  if (!home.switches.inline_messages) return;
+  for (int peer = first; peer < end && local.ring(number, peer); ++peer) {
+    small_to.emplace_back(*local.ring(number, peer));
+    small_from.emplace_back(*local.ring(peer, number));
+  }
+}
 
 void Buffer::release(Message* message) {
   Rank* const rank = here_or_null();
@@ -250,6 +294,10 @@ Buffer allocate_message(Rank& rank, std::size_t bytes) {
 }
 
 void send(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buffer&& payload) {
+  if (send_small(rank, to, context, sequence, payload)) {
+    const Buffer copied(std::move(payload));
+    return;
+  }
   Message* const message = payload.take();
   uncount(rank, message);  // received earlier, and now passed on
   message->envelope.source = rank.number;
@@ -263,15 +311,20 @@ void send(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buf
 
 Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequence) {
   if (Message* const message = rank.unexpected.take(from, context, sequence)) return Buffer(message);
+  RingReceiver* const small = ring_of(rank, from, context);
   bool over = false;
   for (Backoff backoff(rank.spin);;) {
+    if (small)
+      if (Buffer payload = take_small(rank, *small, context, sequence)) return payload;
     if (Message* const message = take_arrivals(rank, from, context, sequence)) return Buffer(message);
     if (over) fail_over("waits for data from rank ", from);
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
       const Awaiting awaiting(rank, from);
       const std::uint32_t seen = rank.mailbox.signal();
       over = is_over(rank, from);  // what it sent before its end may have come since: look once more
-      if (!over) rank.mailbox.sleep(seen, timeout_us);
+      // Looked at after `awaits` was set: see Ring.
+      const bool here = small && small->has(context, sequence);
+      if (!over && !here) rank.mailbox.sleep(seen, timeout_us);
     });
   }
 }

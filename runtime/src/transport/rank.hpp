@@ -39,6 +39,7 @@ class Buffer {
   void shrink(std::size_t bytes) { message_->envelope.bytes = bytes; }
   /// Before it is sent: the payload points to objects of so many bytes, which count as in flight with it.
   void count_extra(std::size_t bytes) { message_->extra_bytes = bytes; }
+  std::size_t extra_bytes() const { return message_ ? message_->extra_bytes : 0; }
   /// Gives the message up to the caller.
   Message* take() { return std::exchange(message_, nullptr); }
 

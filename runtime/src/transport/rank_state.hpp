@@ -12,6 +12,7 @@
 #include "transport/local.hpp"
 #include "transport/matching.hpp"
 #include "transport/rank.hpp"
+#include "transport/ring.hpp"
 #include "transport/transport.hpp"
 
 namespace kanor::rt {
@@ -55,7 +56,9 @@ class Rank {
   Inbound inbound;
   SpinBudget spin;
   Unexpected unexpected;
-  std::vector<std::size_t> peak_bytes;  ///< in flight, for each receiver
+  std::vector<RingSender> small_to;      ///< for each local receiver; empty where there are no rings
+  std::vector<RingReceiver> small_from;  ///< for each local sender
+  std::vector<std::size_t> peak_bytes;   ///< in flight, for each receiver
   std::unique_ptr<Attachment> attachment;
   std::vector<std::size_t> remote_consumed;  ///< for each remote sender: consumed, and it does not know yet;
                                              ///< empty without a network

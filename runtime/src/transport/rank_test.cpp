@@ -162,6 +162,57 @@ TEST(Rank, ASenderThatRunsAheadKeepsTheLimit) {
   EXPECT_LE(job.local.segment().used_bytes(), 4 * limit + 2 * Segment::unit_bytes);
 }
 
+// A small message lies in the pair's ring while there is room, and in the mailbox otherwise; the limit holds
+// for both together, and each is found by what it is, wherever it lies.
+TEST(Rank, SmallMessagesBeyondTheRingKeepOrderAndLimit) {
+  constexpr std::size_t limit = 64 << 10;
+  constexpr int count = 2000;
+  Job job(2, limit);
+  ASSERT_NE(job.local.ring(0, 1), nullptr);
+  job.run([&](Rank& rank) {
+    if (rank_number(rank) == 0) {
+      for (int i = 0; i < count; ++i)
+        send_number(rank, 1, i % 2, static_cast<std::uint64_t>(i), i, i % 200 + 4);
+      EXPECT_LE(inflight_peak_bytes(rank, 1), limit);
+      EXPECT_GT(inflight_peak_bytes(rank, 1), limit / 2) << "the sender never ran ahead";
+    } else {
+      ::usleep(20'000);
+      for (int begin = 0; begin < count; begin += 50)
+        for (int i = begin + 49; i >= begin; --i) {
+          const Buffer buffer = receive(rank, 0, i % 2, static_cast<std::uint64_t>(i));
+          EXPECT_EQ(number_in(buffer), i);
+          EXPECT_EQ(buffer.bytes(), static_cast<std::size_t>(i % 200 + 4));
+        }
+    }
+  });
+}
+
+// Ranks without spare cores sleep after two looks, so nearly every message must wake its receiver.
+TEST(Rank, SmallMessagesWakeSleepers) {
+  constexpr int ranks = 3, rounds = 2000;
+  Job job(ranks, 1 << 20);
+  job.run([](Rank& rank) {
+    const int me = rank_number(rank);
+    int number = 0;
+    for (int round = 0; round < rounds; ++round) {
+      const auto sequence = static_cast<std::uint64_t>(round);
+      if (me == 0) send_number(rank, 1, 1, sequence, number);
+      number = number_in(receive(rank, (me + ranks - 1) % ranks, 1, sequence)) + 1;
+      if (me != 0) send_number(rank, (me + 1) % ranks, 1, sequence, number);
+    }
+    if (me == 0) {
+      EXPECT_EQ(number, rounds * ranks);
+    }
+  });
+}
+
+TEST(Rank, HasNoRingsForManyRanksOrTightLimits) {
+  Job many(129, 1 << 20);
+  EXPECT_EQ(many.local.ring(0, 1), nullptr);
+  Job tight(2, 8 * sizeof(Ring) - 1);
+  EXPECT_EQ(tight.local.ring(0, 1), nullptr);
+}
+
 TEST(Rank, ManyRanksAllToAll) {
   constexpr int ranks = 16, rounds = 20;
   Job job(ranks, 1 << 20);

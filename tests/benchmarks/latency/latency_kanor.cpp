@@ -1,0 +1,96 @@
+// Small exchanges in a loop: the Kanor side of latency.py. Every case prints the same checksum as its MPI twin.
+#include <kanor/kanor.hpp>
+
+#include <utility>
+#include <vector>
+
+#include "timing.hpp"
+
+using kanor::world;
+
+namespace {
+
+/// What `once` left on rank 0 is the checksum.
+template <class Once>
+void report(const Request& request, const double& result, Once once) {
+  const auto times = time_batches(request, once);
+  if (world.rank() == 0) print_batches(result, times);
+}
+
+void shift(const Request& request) {
+  double mine = world.rank() + 1, left = 0;
+  report(request, left, [&](int) {
+    @communicate { left@(i + 1) % world.size() <<= mine@i where i in world }
+    mine = left + 1;
+  });
+}
+
+void broadcast(const Request& request) {
+  double mine = world.rank() + 1, got = 0;
+  report(request, got, [&](int n) {
+    const int root = n % world.size();
+    @communicate { got@r <<= mine@root where r in world }
+    mine = got + 1;
+  });
+}
+
+void broadcast_from_0(const Request& request) {
+  double mine = world.rank() + 1, got = 0;
+  report(request, got, [&](int) {
+    @communicate { got@r <<= mine@0 where r in world }
+    mine = got + 1;
+  });
+}
+
+void all_reduce(const Request& request) {
+  double mine = world.rank() + 1, most = 0;
+  report(request, most, [&](int) {
+    @communicate { most@r << max << mine@s where r, s in world }
+    mine = most + 1;
+  });
+}
+
+void all_to_all(const Request& request) {
+  std::vector<double> to(world.size(), world.rank() + 1), from(world.size());
+  report(request, from.back(), [&](int) {
+    @communicate { from[s]@r <<= to[r]@s where s, r in world }
+    std::swap(to, from);
+    from.back() = to.back();
+  });
+}
+
+/// Nobody leaves before all have entered.
+void barrier(const Request& request) {
+  char here = 1, all = 0;
+  double result = 1;
+  report(request, result, [&](int) { @communicate { all@r << & << here@s where r, s in world } });
+}
+
+/// The exchange of examples/02_heat.
+void halo(const Request& request) {
+  std::vector<std::vector<double>> rows(8, std::vector<double>(request.width, world.rank() + 1));
+  double result = 0;
+  report(request, result, [&](int) {
+    @communicate {
+      rows.front()@(i + 1) <<= rows[rows.size() - 2]@i where i in {0 ... world.size() - 2};
+      rows.back()@i <<= rows[1]@(i + 1) where i in {0 ... world.size() - 2}
+    }
+    rows[1][0] = rows.back()[0] + 1;
+    rows[rows.size() - 2][0] = rows.front()[0] + 1;
+    result = rows.back()[0];
+  });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Request request = read_request(argc, argv);
+  const std::pair<const char*, void (*)(const Request&)> cases[] = {
+      {"shift", shift},     {"broadcast", broadcast},   {"broadcast_from_0", broadcast_from_0}, {"all_reduce", all_reduce},
+      {"barrier", barrier}, {"all_to_all", all_to_all}, {"halo", halo},
+  };
+  for (const auto& [name, run] : cases)
+    if (request.what == name) return run(request), 0;
+  std::fprintf(stderr, "no case '%s'\n", request.what.c_str());
+  return 2;
+}

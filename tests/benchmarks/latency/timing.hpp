@@ -1,0 +1,46 @@
+// What the Kanor and the MPI programs have in common: batches, the clock, and the line that they print.
+#pragma once
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+/// The command line: CASE BATCHES ITERATIONS [WIDTH].
+struct Request {
+  std::string what;
+  int batches = 1;
+  int iterations = 1;
+  int width = 1;  ///< doubles in a row of the halo cases
+};
+
+inline Request read_request(int argc, char** argv) {
+  if (argc < 4) {
+    std::fprintf(stderr, "usage: %s CASE BATCHES ITERATIONS [WIDTH]\n", argv[0]);
+    std::exit(2);
+  }
+  return {argv[1], std::atoi(argv[2]), std::atoi(argv[3]), argc > 4 ? std::atoi(argv[4]) : 1};
+}
+
+/// Runs `once(iteration)` in batches, after one batch that does not count. Answers nanoseconds of one
+/// iteration in each batch, as this rank sees them.
+template <class Once>
+std::vector<double> time_batches(const Request& request, Once once) {
+  using Clock = std::chrono::steady_clock;
+  std::vector<double> nanoseconds;
+  for (int batch = 0, n = 0; batch <= request.batches; ++batch) {
+    const auto began = Clock::now();
+    for (int i = 0; i < request.iterations; ++i) once(n++);
+    const std::chrono::duration<double, std::nano> took = Clock::now() - began;
+    if (batch > 0) nanoseconds.push_back(took.count() / request.iterations);
+  }
+  return nanoseconds;
+}
+
+/// One line: the checksum, which must be the same for both programs, then each batch.
+inline void print_batches(double checksum, const std::vector<double>& nanoseconds) {
+  std::printf("%.17g", checksum);
+  for (const double one : nanoseconds) std::printf(" %.1f", one);
+  std::printf("\n");
+}
