@@ -83,6 +83,10 @@ void archive_writer::grow(std::size_t bytes) {
   end_ = at_ + capacity;
 }
 
+void block::evaluating(const named_value* names, int name_count) noexcept {
+  execution_->evaluating(names, name_count);
+}
+
 void block::add(int sender, void* place, const receiving& how) noexcept {
   execution_->add(place, sender, how, nullptr, 0);
 }
@@ -116,6 +120,24 @@ void fail_fold_lengths(std::size_t first_length, std::size_t second_length) {
 void fail_archive(const char* what, std::size_t at_byte, std::size_t length_bytes) {
   fail_current("the value's archive cannot be read: " + std::string(what) + " (at byte " +
                std::to_string(at_byte) + " of " + std::to_string(length_bytes) + ")");
+}
+
+void fail_section(const slice& part, int dimension, int dimensions, long long length) {
+  std::string text = "the section [" + std::to_string(part.first) + " : " + std::to_string(part.count);
+  if (part.stride != 1) text += " : " + std::to_string(part.stride);
+  text += "]";
+  if (dimensions > 1) text += " in dimension " + std::to_string(dimension);
+  if (part.count == whole_count)
+    text = "a pointer does not say how many elements [:] are";
+  else if (part.count < 0)
+    text += " has a negative count";
+  else if (part.stride < 1)
+    text += " has stride " + std::to_string(part.stride) + ", and strides are 1 or more";
+  else if (part.first < 0)
+    text += " begins at element " + std::to_string(part.first);
+  else
+    text += " goes beyond length " + std::to_string(length);
+  fail_current(text);
 }
 
 void fail_negative_member(long long value) {

@@ -67,6 +67,11 @@ class Execution {
   void advance(std::size_t bytes);
   void end_archive();
 
+  /// For messages: the names' values of the binding that is evaluated next.
+  void evaluating(const abi::named_value* names, int name_count) {
+    evaluated_names_.assign(names, names + name_count);
+  }
+
   // Receiving.
   void add(void* place, int sender, const abi::receiving& how, const abi::named_value* names, int name_count);
 
@@ -77,6 +82,7 @@ class Execution {
   [[noreturn]] void fail_ranks(abi::named_value receiver, abi::named_value sender,
                                const abi::named_value* names, int name_count);
   [[noreturn]] void fail_sending(const char* what);
+  /// In the binding that is being updated, or evaluated.
   [[noreturn]] void fail_updating(const std::string& what);
   /// Of the two values that are being folded.
   [[noreturn]] void fail_fold_lengths(std::size_t earlier_length, std::size_t length);
@@ -152,12 +158,18 @@ class Execution {
   std::vector<Statement> statements_;
   std::vector<Part> parts_;
   std::vector<abi::named_value> names_;
+  std::vector<abi::named_value> evaluated_names_;
   std::vector<Outgoing> outgoing_;
   std::vector<Incoming> incoming_;
   PeerIndex outgoing_of_;  ///< positions in outgoing_
   PeerIndex incoming_of_;
   std::vector<Contribution> contributions_;
-  std::multimap<const void*, std::size_t> parts_at_;  ///< parts by place, once a place's elements have moved
+  /// A part whose place moves with the elements of a sequence, and where its address is kept.
+  struct Follower {
+    std::size_t part;
+    void** address;
+  };
+  std::multimap<const void*, Follower> parts_at_;  ///< by place, once a place's elements have moved
   /// A part whose place no longer exists, because an update made a sequence shorter: its place is null.
   struct Lost {
     std::size_t part;

@@ -104,7 +104,11 @@ void Execution::fail_lost(std::size_t part) {
 }
 
 void Execution::fail_updating(const std::string& what) {
-  if (!updating_) fail(what);
+  if (!updating_ && statements_.empty()) fail(what);
+  if (!updating_)
+    fail(statement_text(statements_.back(), evaluated_names_.data(),
+                        static_cast<int>(evaluated_names_.size())) +
+         ", " + what);
   const std::size_t part = updating_part_ - updating_->first_part;
   const std::size_t first = updating_->first_name + part * static_cast<std::size_t>(updating_->name_count);
   fail(statement_text(*updating_, names_.data() + first, updating_->name_count) + ", " + what);

@@ -72,6 +72,65 @@ TEST(BlockFailure, Lengths) {
               testing::ExitedWithCode(1), "for k = 3, .* has length 2, .* for k = 2 has length 1");
 }
 
+TEST(BlockFailure, SectionsThatAreNone) {
+  using abi::part;
+  using abi::section;
+  std::vector<int> four(4);
+  int table[2][3] = {};
+  const auto refuses = [&](auto first, auto count, auto stride, const char* what) {
+    const std::string text = "f.cpp:12: .* for i = 3, j = 4, the section ";
+    EXPECT_EXIT(run_alone([&](auto& bind) {
+                  bind(0, AT(section(four, part(first, count, stride))), 0, SEND(section(four, part(0, 1))),
+                       3, 4);
+                }),
+                testing::ExitedWithCode(1), text + what);
+    EXPECT_EXIT(run_alone([&](auto& bind) {
+                  bind(0, AT(four), 0, SEND(section(four, part(first, count, stride))), 3, 4);
+                }),
+                testing::ExitedWithCode(1), text + what);
+  };
+  refuses(2, 3, 1, "\\[2 : 3\\] goes beyond length 4");
+  refuses(0, 3, 2, "\\[0 : 3 : 2\\] goes beyond length 4");
+  refuses(0ul - 1, 1, 1, "\\[9223372036854775807 : 1\\] goes beyond length 4");
+  refuses(1, 3, 0x7FFFFFFFFFFFFFFF, ".*goes beyond length 4");
+  refuses(-1, 2, 1, "\\[-1 : 2\\] begins at element -1");
+  refuses(1, -2, 1, "\\[1 : -2\\] has a negative count");
+  refuses(1, 2, 0, "\\[1 : 2 : 0\\] has stride 0, and strides are 1 or more");
+  refuses(1, 0, -1, ".* has stride -1, and strides are 1 or more");
+  EXPECT_EXIT(run_alone([&](auto& bind) {
+                bind(0, AT(section(table, part(0, 2), part(1, 3))), 0, SEND(four), 3, 4);
+              }),
+              testing::ExitedWithCode(1), "the section \\[1 : 3\\] in dimension 2 goes beyond length 3");
+  EXPECT_EXIT(run_alone([&](auto& bind) { bind(0, AT(section(&four[0], abi::whole)), 0, SEND(four), 3, 4); }),
+              testing::ExitedWithCode(1), "for i = 3, j = 4, a pointer does not say how many elements");
+  EXPECT_EXIT(run_alone([&](auto& bind) {
+                bind(0, AT(section(table, part(0, 2), part(1, 2))), 0, SEND(section(four, part(1, 3))), 3, 4);
+              }),
+              testing::ExitedWithCode(1),
+              "f.cpp:12: .* for i = 3, j = 4, the place has length 4, but the value has length 3");
+  run_alone([&](auto& bind) {
+    bind(0, AT(section(four, part(9, 0))), 0, SEND(section(four, part(-1, 0, 5))), 3, 4);
+  });
+}
+
+TEST(BlockFailure, SectionThatAnUpdateCutShort) {
+  std::vector<int> v(5);
+  EXPECT_EXIT(TestJob(1).run_rank(0,
+                                  [&] {
+                                    abi::block block({"f.cpp", 11, "f"});
+                                    block.assign({12, "v@0 <<= w@0", ""}, [&](auto& bind) {
+                                      bind(0, AT(v), 0, SEND(std::vector<int>(3)));
+                                    });
+                                    block.assign({13, "v[1 : 4]@0 <<= w[0 : 4]@0", ""}, [&](auto& bind) {
+                                      bind(0, AT(abi::section(v, abi::part(1, 4))), 0,
+                                           SEND(abi::section(v, abi::part(0, 4))));
+                                    });
+                                    block.run();
+                                  }),
+              testing::ExitedWithCode(1),
+              "f.cpp:13: in 'v.1 : 4.@0 <<= .*', the section \\[1 : 4\\] goes beyond length 3");
+}
+
 TEST(BlockFailure, ElementThatAnUpdateRemoved) {
   std::vector<int> v(5);
   const std::vector<int> shorter(3);

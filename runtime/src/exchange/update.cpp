@@ -132,26 +132,29 @@ void Execution::assign_place(const abi::receiving& how, std::size_t part, abi::t
 void Execution::follow_elements(const abi::storage& before, const abi::storage& now) {
   if (parts_at_.empty())
     for (const Statement& statement : statements_) {
-      if (!statement.how || statement.how->proxy_bytes) continue;
-      for (std::size_t i = statement.first_part; i < statement.end_part; ++i)
-        parts_at_.emplace(parts_[i].place, i);
+      if (!statement.how || (statement.how->proxy_bytes && !statement.how->proxy_has_root)) continue;
+      for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
+        void** const address =
+            statement.how->proxy_has_root ? static_cast<void**>(parts_[i].place) : &parts_[i].place;
+        parts_at_.emplace(*address, Follower{i, address});
+      }
     }
   const auto* const begin = static_cast<const std::byte*>(before.data);
   const auto first = parts_at_.lower_bound(begin);
   const auto end = parts_at_.lower_bound(begin + before.count * before.element_bytes);
-  std::vector<std::size_t> found;
+  std::vector<Follower> found;
   for (auto at = first; at != end; ++at) found.push_back(at->second);
   parts_at_.erase(first, end);
-  for (const std::size_t part : found) {
-    const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(parts_[part].place) - begin);
+  for (const Follower& follower : found) {
+    const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(*follower.address) - begin);
     const std::size_t index = offset / before.element_bytes;
-    parts_[part].place = nullptr;
     if (index >= now.count) {
-      lost_.push_back({part, index, before.count, now.count});
+      parts_[follower.part].place = nullptr;
+      lost_.push_back({follower.part, index, before.count, now.count});
       continue;
     }
-    parts_[part].place = const_cast<std::byte*>(static_cast<const std::byte*>(now.data) + offset);
-    parts_at_.emplace(parts_[part].place, part);
+    *follower.address = const_cast<std::byte*>(static_cast<const std::byte*>(now.data) + offset);
+    parts_at_.emplace(*follower.address, follower);
   }
 }
 

@@ -4,17 +4,9 @@
 #pragma GCC system_header
 
 #include "kanor/abi/codec.hpp"
+#include "kanor/abi/section_assign.hpp"
 
 namespace kanor::abi {
-
-template <class T>
-constexpr std::size_t length_of(const T& list) {
-  if constexpr (std::is_array_v<T>) {
-    return std::extent_v<T>;
-  } else {
-    return list.size();
-  }
-}
 
 template <class>
 inline constexpr bool never = false;
@@ -47,7 +39,11 @@ void assign_value(Place&& place, Value& value) {
   static_assert(!std::is_const_v<Object>, "the place of a block's statement is const");
   static_assert(!address_like<Object>, "a pointer cannot be a place: what travels has no address here");
   static_assert(!view<Object>, "a view cannot be a place: name the elements, or a section");
-  if constexpr (std::is_array_v<Object>) {
+  if constexpr (is_section<Object>) {
+    assign_to_section(place, value);
+  } else if constexpr (is_section_value<Value>) {
+    assign_from_section(place, value.data(), value.size());
+  } else if constexpr (std::is_array_v<Object>) {
     static_assert(listed<Value>, "an array can only be assigned an array, a std::array or a vector");
     assign_elements(place, value, length_of(value));
   } else if constexpr (std::is_array_v<Value> && text<Object>) {
@@ -76,6 +72,10 @@ void assign_sequence(Place&& place, typename Sequence::value_type* elements, std
   using Element = typename Sequence::value_type;
   if constexpr (vector_of<Object, Element>) {
     place.assign(elements, elements + count);
+  } else if constexpr (is_section<Object>) {
+    assign_sequence_to_section(place, elements, count);
+  } else if constexpr (is_section_value<Sequence>) {
+    assign_from_section(place, elements, count);
   } else if constexpr (std::is_array_v<Object> || (listed<Object> && !vector_like<Object> &&
                                                    !std::is_assignable_v<Place&&, Sequence&&>)) {
     assign_elements(place, elements, count);
@@ -96,8 +96,8 @@ struct neighbours {
 template <class T>
 inline constexpr bool owns_its_bytes = true;
 template <class T>
-requires(std::is_class_v<T> || std::is_union_v<T>) inline constexpr bool owns_its_bytes<T> =
-    (sizeof(neighbours<T>) > sizeof(T));
+requires(std::is_class_v<T> ||
+         std::is_union_v<T>) inline constexpr bool owns_its_bytes<T> = (sizeof(neighbours<T>) > sizeof(T));
 
 /// Whether copying the bytes is the whole assignment. `Place` is `T&`, or a proxy's type.
 template <class Place, class Value>
@@ -146,6 +146,7 @@ constexpr receiving assignment_of() {
     how.elements = &elements_of<Object>;
   if constexpr (!std::is_reference_v<Place>) {
     how.proxy_bytes = sizeof(Place);
+    how.proxy_has_root = is_section<Place>;
     if constexpr (!std::is_trivially_destructible_v<Place>) how.destroy_proxy = &destroy_proxy<Place>;
   }
   return how;

@@ -16,8 +16,10 @@ class value_sink {
   template <class T>
   std::type_identity<T> operator()(const T& value) const {
     using Value = travelling_type<T>;
-    check_value<Value>();
-    if constexpr (!std::is_same_v<T, Value>) {
+    if constexpr (is_section<T>) {
+      check_value<typename Value::value_type>();
+      put_section<Value>(value);
+    } else if constexpr (check_value<Value>(); !std::is_same_v<T, Value>) {
       const Value copy = value;
       put<Value>(copy);
     } else {
@@ -47,6 +49,26 @@ class value_sink {
     } else if constexpr (has_archive_form<Value>) {
       archive_writer writer = owner_->begin_archive(receiver_);
       archive_form<Value>::encode(writer, value);
+      owner_->end_archive(writer);
+    } else {
+      owner_->fail_no_archive(receiver_);
+    }
+  }
+
+  template <class Value, class Section>
+  void put_section(const Section& section) const {
+    using Element = typename Value::value_type;
+    const std::size_t count = section.size();
+    if constexpr (flat<Element>) {
+      copy_section(section, owner_->put_sequence(receiver_, count, sizeof(Element), alignof(Element)));
+    } else if (!shallow_copy<Value>::value && owner_->by_pointer(receiver_)) {
+      std::size_t weight = count * sizeof(Element);
+      if constexpr (has_archive_form<Value>) weight = archive_form<Value>::weight(section);
+      void* room = ::operator new(sizeof(Value), std::align_val_t(alignof(Value)));
+      owner_->put_pointer(receiver_, ::new (room) Value(section, count), weight);
+    } else if constexpr (has_archive_form<Value>) {
+      archive_writer writer = owner_->begin_archive(receiver_);
+      archive_form<Value>::encode(writer, section);
       owner_->end_archive(writer);
     } else {
       owner_->fail_no_archive(receiver_);
@@ -96,6 +118,9 @@ class binder {
       if (to == no_rank || from == no_rank) return;
       fail_ranks(owner, receiver, sender, names...);
     }
+    if constexpr (is_section<PlaceType> || is_section_value<ValueType>) {
+      if (from == owner.rank_ || to == owner.rank_) evaluating(owner, names...);
+    }
     if (from == owner.rank_) value(value_sink(owner, to));
     if (to == owner.rank_) {
       constexpr const receiving& how = receiving_of<PlaceType, ValueType>();
@@ -126,6 +151,12 @@ class binder {
                                                                 Names... names) noexcept {
     const named_value values[] = {named_value(names)..., named_value()};
     owner.fail_ranks(named_value(receiver), named_value(sender), values, sizeof...(names));
+  }
+  /// Sections are checked as they are evaluated, which may fail.
+  template <class... Names>
+  [[gnu::noinline]] static void evaluating(block& owner, Names... names) noexcept {
+    const named_value values[] = {named_value(names)..., named_value()};
+    owner.evaluating(values, sizeof...(names));
   }
   template <class... Names>
   [[gnu::noinline]] static void add(block& owner, int sender, void* place, const receiving& how,

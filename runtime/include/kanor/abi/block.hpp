@@ -94,6 +94,8 @@ class block {
   void end_archive(const archive_writer& writer) noexcept;
   [[noreturn]] void fail_no_archive(int receiver) noexcept;
 
+  /// The names' values of the binding whose place or value is evaluated next, for messages.
+  void evaluating(const named_value* names, int name_count) noexcept;
   /// This rank is the receiver of a binding: the value from `sender` goes to `place`.
   void add(int sender, void* place, const receiving& how) noexcept;
   /// The same, and the names' values are kept for messages.

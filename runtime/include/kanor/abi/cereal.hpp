@@ -445,4 +445,42 @@ struct archive_form {
   }
 };
 
+/// The elements of a section: their number, then each. Written from the section itself.
+template <class Element>
+struct archive_form<section_value<Element>> {
+  static constexpr bool available = true;
+
+  template <class Section>
+  static std::size_t weight(const Section& section) {
+    value_writer writer(nullptr);
+    put(writer, section);
+    return writer.bytes();
+  }
+
+  template <class Section>
+  static void encode(archive_writer& target, const Section& section) {
+    const std::uint64_t count = section.size();
+    target.write(&count, sizeof(count));
+    value_writer writer(&target);
+    put(writer, section);
+  }
+
+  static void construct(void* room, archive_reader& source) {
+    std::uint64_t count = 0;
+    source.read(&count, sizeof(count));
+    if (count > source.left()) source.fail("a section's length in it is not credible");
+    auto& value = *::new (room) section_value<Element>(static_cast<std::size_t>(count));
+    for (; value.made < count; ++value.made)
+      archive_form<Element>::construct(value.data() + value.made, source);
+  }
+
+ private:
+  template <class Section>
+  static void put(value_writer& writer, const Section& section) {
+    section.visit([&writer](const auto& run) {
+      for (long long at = 0; at < run.count; ++at) writer(run[at]);
+    });
+  }
+};
+
 }  // namespace kanor::abi

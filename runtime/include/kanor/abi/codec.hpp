@@ -65,6 +65,24 @@ concept fixed_array = std::is_class_v<T> && requires(T& a) {
 template <class T>
 concept listed = std::is_array_v<T> || fixed_array<T> || vector_like<T>;
 
+template <class List>
+struct element_of {
+  using type = typename List::value_type;
+};
+template <class Element, std::size_t length>
+struct element_of<Element[length]> {
+  using type = Element;
+};
+
+template <class List>
+constexpr std::size_t length_of(const List& list) {
+  if constexpr (std::is_array_v<List>) {
+    return std::extent_v<List>;
+  } else {
+    return list.size();
+  }
+}
+
 template <class T>
 inline constexpr bool address_like =
     std::is_pointer_v<T> || std::is_member_pointer_v<T> || std::is_null_pointer_v<T> || std::is_function_v<T>;
@@ -95,9 +113,14 @@ inline constexpr bool flat_sequence = false;
 template <vector_like T>
 inline constexpr bool flat_sequence<T> = flat<typename T::value_type>;
 
+template <class T>
+struct travels_as {
+  using type = std::conditional_t<bit_reference<T>, bool, T>;
+};
+
 /// The type of the value that travels for an expression of type T.
-template <class T, class Bare = std::remove_cvref_t<T>>
-using travelling_type = std::conditional_t<bit_reference<Bare>, bool, Bare>;
+template <class T>
+using travelling_type = typename travels_as<std::remove_cvref_t<T>>::type;
 
 /// The archive form of objects: weight(value), encode(writer, value), decode(reader, value) and `available`.
 /// Defined by kanor/abi/cereal.hpp, which kanorc includes in the programs whose types need it.
@@ -207,14 +230,16 @@ constexpr travelling travelling_of() {
   }
 }
 
+template <class T>
+inline constexpr bool copies = std::is_copy_constructible_v<std::remove_all_extents_t<T>>;
+
 /// The checks that any value must pass, in words that make sense at the end of a compiler's error.
 template <class T>
 constexpr void check_value() {
   static_assert(!address_like<T>,
                 "a pointer does not travel in a block: send what it points to (p[0 : n], p[k])");
   static_assert(!view<T>, "a view does not travel in a block: send the container, or a section of it");
-  static_assert(std::is_copy_constructible_v<std::remove_all_extents_t<T>>,
-                "a value that cannot be copied does not travel in a block");
+  static_assert(copies<T>, "a value that cannot be copied does not travel in a block");
 }
 
 }  // namespace kanor::abi

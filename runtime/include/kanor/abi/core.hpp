@@ -121,6 +121,8 @@ struct receiving {
   /// address says it.
   std::size_t proxy_bytes;
   void (*destroy_proxy)(void* proxy);
+  /// The proxy begins with the address of what it refers to, as a section does.
+  bool proxy_has_root;
   /// Of a place whose assignment may move its elements elsewhere: where they lie now; else null.
   storage (*elements)(const void* place);
   /// Whether `assign` or `combine` may find fault with the value, so that the names' values are kept for the

@@ -97,15 +97,6 @@ inline constexpr bool is_overloads = false;
 template <class T>
 inline constexpr bool is_overloads<overloads<T>> = true;
 
-template <class List>
-struct element_of {
-  using type = typename List::value_type;
-};
-template <class Element, std::size_t length>
-struct element_of<Element[length]> {
-  using type = Element;
-};
-
 /// What a list is made of in the end: that of vector<array<int, 3>> is int.
 template <class T>
 struct innermost_of {
@@ -122,7 +113,9 @@ inline constexpr bool accepts = std::is_invocable_v<Operation&, Value&&, Value&&
 /// Whether values of this type are given to the operation whole.
 template <class Operation, class Value>
 constexpr bool folds_whole() {
-  if constexpr (!listed<Value> || text<Value>) {
+  if constexpr (is_section_value<Value>) {
+    return false;
+  } else if constexpr (!listed<Value> || text<Value>) {
     return true;
   } else if constexpr (std::is_base_of_v<listed_operation, Operation> || std::is_array_v<Value>) {
     return false;

@@ -1,0 +1,343 @@
+#pragma once
+
+/// For emitted code alone: sections `base[first : count : stride]` as values and as places.
+///
+///     kanor_send(kanor::abi::section(matrix, kanor::abi::part(0, n), kanor::abi::whole))
+///
+/// A section travels as the sequence of its elements in row-major order, so that the two sides need equal
+/// element counts and nothing else in common. Neighbouring elements are copied as one run.
+#pragma GCC system_header
+
+#include "kanor/abi/codec.hpp"
+#include "kanor/abi/each.hpp"
+
+namespace kanor::abi {
+
+/// One dimension: `count` elements from index `first` on, `stride` apart, or all that there are.
+struct slice {
+  long long first, count, stride;
+};
+
+inline constexpr long long whole_count = -__LONG_LONG_MAX__ - 1;
+inline constexpr long long unknown_length = __LONG_LONG_MAX__;
+
+/// `[:]`
+inline constexpr slice whole{0, whole_count, 1};
+
+/// Ends the job: the slice is none, or goes beyond the length of what it is of; `dimension` counts from 1.
+[[noreturn]] void fail_section(const slice& part, int dimension, int dimensions, long long length);
+
+/// What no such number holds is too large for any length.
+template <class Integer>
+constexpr long long index_of(Integer value) {
+  if constexpr (std::is_unsigned_v<Integer> && sizeof(Integer) >= sizeof(long long)) {
+    constexpr auto most = static_cast<Integer>(__LONG_LONG_MAX__);
+    return static_cast<long long>(value < most ? value : most);
+  } else {
+    return value > -__LONG_LONG_MAX__ ? static_cast<long long>(value) : -__LONG_LONG_MAX__;
+  }
+}
+
+/// `[first : count : stride]`
+template <class First, class Count, class Stride = int>
+constexpr slice part(First first, Count count, Stride stride = 1) {
+  static_assert(integer<First> && integer<Count> && integer<Stride>,
+                "the first element, the count and the stride of a section are integers");
+  return {index_of(number(first)), index_of(number(count)), index_of(number(stride))};
+}
+
+/// What a section goes through, told apart by what it knows of its length.
+template <class Row>
+inline constexpr bool fixed_row = std::is_array_v<Row> || fixed_array<std::remove_cv_t<Row>>;
+template <class Row>
+inline constexpr bool bit_row = vector_like<std::remove_cv_t<Row>> && !requires(Row & row) {
+  row.data();
+};
+
+template <class Row>
+constexpr long long length_of_row(const Row& row) {
+  if constexpr (std::is_array_v<Row>) {
+    return static_cast<long long>(std::extent_v<Row>);
+  } else if constexpr (std::is_pointer_v<Row>) {
+    return unknown_length;
+  } else {
+    return static_cast<long long>(row.size());
+  }
+}
+
+template <class Row>
+constexpr auto* elements_of_row(Row& row) {
+  if constexpr (std::is_array_v<Row>) {
+    return &row[0];
+  } else if constexpr (std::is_pointer_v<std::remove_cv_t<Row>>) {
+    return row;
+  } else {
+    return row.data();
+  }
+}
+
+template <class Row>
+struct element_of_row {
+  using type = std::remove_pointer_t<decltype(elements_of_row(std::declval<Row&>()))>;
+};
+template <class Row>
+requires(bit_row<Row>) struct element_of_row<Row> {
+  using type = std::conditional_t<std::is_const_v<Row>, const bool, bool>;
+};
+
+/// The slice with a count of its own, checked.
+constexpr slice resolved(slice part, long long length, int dimension, int dimensions) {
+  const bool known = length != unknown_length;
+  if (part.count == whole_count && known) return {0, length, 1};
+  const auto is_within = [&] {
+    if (part.first < 0 || part.first >= length) return false;
+    if (part.count == 1) return true;
+    // Divided first: a product could be too large.
+    return part.stride <= (length - 1) / (part.count - 1) &&
+           part.first + (part.count - 1) * part.stride < length;
+  };
+  const bool holds = part.count >= 0 && part.stride >= 1 && (part.count == 0 || !known || is_within());
+  if (!holds) fail_section(part, dimension, dimensions, length);
+  return {part.count == 0 ? 0 : part.first, part.count, part.count <= 1 ? 1 : part.stride};
+}
+
+/// Elements of a section that are equally far apart.
+template <class Element>
+struct element_run {
+  using element = Element;
+  Element* first;
+  long long count, stride;
+  Element& operator[](long long at) const { return first[at * stride]; }
+};
+template <class Bits>
+struct bit_run {
+  using element = std::conditional_t<std::is_const_v<Bits>, const bool, bool>;
+  Bits* bits;
+  long long first, count, stride;
+  auto operator[](long long at) const { return (*bits)[static_cast<std::size_t>(first + at * stride)]; }
+};
+
+/// The rows of one type that a section of `dimensions` dimensions goes through in its dimension `depth`,
+/// counted from 0. `parts` are the slices of this dimension and the later ones.
+template <class Row, int depth, int dimensions>
+struct section_rows {
+  using element = typename element_of_row<Row>::type;
+  using later = section_rows<element, depth + 1, dimensions>;
+  using innermost = typename later::innermost;
+  static constexpr bool is_last = depth + 1 == dimensions;
+  static_assert(is_last || !bit_row<Row>, "the elements of a vector<bool> have no sections");
+  /// All later dimensions are in arrays, whose lengths the type tells.
+  static constexpr bool later_are_fixed = is_last || (fixed_row<element> && later::later_are_fixed);
+
+  static constexpr slice own(const slice* parts, long long length) {
+    return resolved(parts[0], length, depth + 1, dimensions);
+  }
+  static constexpr long long fixed_length() {
+    if constexpr (std::is_array_v<Row>) {
+      return static_cast<long long>(std::extent_v<Row>);
+    } else {
+      return static_cast<long long>(std::tuple_size<std::remove_cv_t<Row>>::value);
+    }
+  }
+
+  /// How many elements of an array, and whether they are all that it has.
+  static constexpr long long fixed_count(const slice* parts) {
+    return own(parts, fixed_length()).count * later::fixed_count(parts + 1);
+  }
+  static constexpr bool takes_all(const slice* parts) {
+    const slice part = own(parts, fixed_length());
+    return part.count == fixed_length() && part.stride == 1 && later::takes_all(parts + 1);
+  }
+
+  static long long count(Row& row, const slice* parts) {
+    const slice part = own(parts, length_of_row(row));
+    if constexpr (bit_row<Row>) {
+      return part.count;
+    } else {
+      return count_among(elements_of_row(row), part, parts);
+    }
+  }
+  /// `part` is the resolved slice of this dimension.
+  static long long count_among(element* first, const slice& part, const slice* parts) {
+    if constexpr (later_are_fixed) {
+      return part.count * later::fixed_count(parts + 1);
+    } else {
+      long long sum = 0;
+      for (long long at = 0; at < part.count; ++at)
+        sum += later::count(first[part.first + at * part.stride], parts + 1);
+      return sum;
+    }
+  }
+
+  /// Calls `use` with runs of elements, in row-major order.
+  template <class Use>
+  static void visit(Row& row, const slice* parts, Use& use) {
+    const slice part = own(parts, length_of_row(row));
+    if constexpr (bit_row<Row>) {
+      use(bit_run<Row>{&row, part.first, part.count, part.stride});
+    } else {
+      visit_among(elements_of_row(row), part, parts, use);
+    }
+  }
+  template <class Use>
+  static void visit_among(element* first, const slice& part, const slice* parts, Use& use) {
+    if (part.count == 0) return;
+    if constexpr (is_last) {
+      use(element_run<element>{first + part.first, part.count, part.stride});
+    } else {
+      if constexpr (later_are_fixed && sizeof(element) % sizeof(innermost) == 0) {
+        constexpr auto size = static_cast<long long>(sizeof(element) / sizeof(innermost));
+        if (part.stride == 1 && later::takes_all(parts + 1)) {
+          auto* const begin = reinterpret_cast<innermost*>(first + part.first);
+          return use(element_run<innermost>{begin, part.count * size, 1});
+        }
+      }
+      for (long long at = 0; at < part.count; ++at)
+        later::visit(first[part.first + at * part.stride], parts + 1, use);
+    }
+  }
+};
+
+/// Behind the last dimension there is an element.
+template <class Element, int dimensions>
+struct section_rows<Element, dimensions, dimensions> {
+  using innermost = Element;
+  static constexpr bool later_are_fixed = true;
+  static constexpr long long fixed_count(const slice*) { return 1; }
+  static constexpr bool takes_all(const slice*) { return true; }
+};
+
+/// A section of what has its elements where they are: an array, a span, a pointer. Like lvalues, two of the
+/// same elements are the same bytes: so reductions know one place from another.
+template <class Element, int dimensions>
+struct section_of_elements {
+  // A row that is a pointer stands for all that have such elements.
+  using rows = section_rows<Element*, 0, dimensions>;
+  using element = typename rows::innermost;
+  Element* root;  ///< the first slice's first element
+  slice parts[dimensions];
+
+  std::size_t size() const { return static_cast<std::size_t>(rows::count_among(root, parts[0], parts)); }
+  template <class Use>
+  void visit(Use&& use) const {
+    rows::visit_among(root, parts[0], parts, use);
+  }
+};
+
+/// A section of a vector, whose elements an earlier update of the block may have moved.
+template <class Vector, int dimensions>
+struct section_of_vector {
+  using rows = section_rows<Vector, 0, dimensions>;
+  using element = typename rows::innermost;
+  Vector* root;
+  slice parts[dimensions];
+
+  std::size_t size() const { return static_cast<std::size_t>(rows::count(*root, parts)); }
+  template <class Use>
+  void visit(Use&& use) const {
+    rows::visit(*root, parts, use);
+  }
+};
+
+/// What a section's elements travel as. Those that are flat lie in the message as a sequence; others in an
+/// object of this type.
+template <class Element>
+class section_value {
+ public:
+  using value_type = Element;
+
+  /// `count` elements that are not made yet: each is to be made at `data() + made`, and then counted there.
+  explicit section_value(std::size_t count)
+      : elements_(static_cast<Element*>(
+            ::operator new(count * sizeof(Element), std::align_val_t(alignof(Element))))) {}
+  template <class Section>
+  explicit section_value(const Section& section, std::size_t count) : section_value(count) {
+    section.visit([this](const auto& run) {
+      for (long long at = 0; at < run.count; ++at, ++made) construct_copy(elements_ + made, run[at]);
+    });
+  }
+  ~section_value() {
+    for (std::size_t at = made; at > 0; --at) destroy_in_place(elements_[at - 1]);
+    ::operator delete(elements_, std::align_val_t(alignof(Element)));
+  }
+  section_value(const section_value&) = delete;
+  section_value& operator=(const section_value&) = delete;
+
+  Element* data() { return elements_; }
+  std::size_t size() const { return made; }
+  Element& operator[](std::size_t at) { return elements_[at]; }
+
+  std::size_t made = 0;
+
+ private:
+  Element* elements_;
+};
+
+template <class T>
+inline constexpr bool is_section = false;
+template <class Element, int dimensions>
+inline constexpr bool is_section<section_of_elements<Element, dimensions>> = true;
+template <class Vector, int dimensions>
+inline constexpr bool is_section<section_of_vector<Vector, dimensions>> = true;
+
+template <class T>
+inline constexpr bool is_section_value = false;
+template <class Element>
+inline constexpr bool is_section_value<section_value<Element>> = true;
+
+template <class Element>
+inline constexpr bool copies<section_value<Element>> = copies<Element>;
+template <class Element>
+inline constexpr bool flat_sequence<section_value<Element>> = flat<Element>;
+template <class Element>
+struct shallow_copy<section_value<Element>> : shallow_copy<std::remove_all_extents_t<Element>> {};
+
+template <class Section>
+requires(is_section<Section>) struct travels_as<Section> {
+  using type = section_value<std::remove_cv_t<typename Section::element>>;
+};
+
+/// `base[first : count : stride]…`: checks the slices against the lengths that are known. Refers to the base,
+/// except that of a span or a pointer only the elements are referred to.
+template <class Base, class... Slices>
+constexpr auto section(Base&& base, const Slices&... slices) {
+  using Row = std::remove_reference_t<Base>;
+  constexpr int dimensions = sizeof...(Slices);
+  if constexpr (vector_like<std::remove_cv_t<Row>>) {
+    section_of_vector<Row, dimensions> made{__builtin_addressof(base), {slices...}};
+    made.parts[0] = resolved(made.parts[0], length_of_row(base), 1, dimensions);
+    if constexpr (dimensions > 1) static_cast<void>(made.size());
+    return made;
+  } else {
+    using Element = typename element_of_row<Row>::type;
+    section_of_elements<Element, dimensions> made{elements_of_row(base), {slices...}};
+    slice& first = made.parts[0];
+    first = resolved(first, length_of_row(base), 1, dimensions);
+    made.root += first.first;
+    first.first = 0;
+    if constexpr (dimensions > 1) static_cast<void>(made.size());
+    return made;
+  }
+}
+
+/// Copies a section's flat elements to where they lie one after another.
+template <class Section>
+void copy_section(const Section& section, std::byte* to) {
+  section.visit([&to](const auto& run) {
+    using Element = std::remove_cv_t<typename std::remove_cvref_t<decltype(run)>::element>;
+    if constexpr (requires { run.bits; }) {
+      for (long long at = 0; at < run.count; ++at)
+        to[at] = static_cast<std::byte>(static_cast<bool>(run[at]));
+    } else if (run.stride == 1) {
+      __builtin_memcpy(to, const_cast<const Element*>(run.first),
+                       static_cast<std::size_t>(run.count) * sizeof(Element));
+    } else {
+      for (long long at = 0; at < run.count; ++at)
+        __builtin_memcpy(to + static_cast<std::size_t>(at) * sizeof(Element),
+                         const_cast<const Element*>(&run[at]), sizeof(Element));
+    }
+    to += static_cast<std::size_t>(run.count) * sizeof(Element);
+  });
+}
+
+}  // namespace kanor::abi
