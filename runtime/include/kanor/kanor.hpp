@@ -3,6 +3,7 @@
 
 /// The header of every Kanor program. Programs with blocks are compiled by `kanorc`.
 #include "kanor/error.hpp"
+#include "kanor/pending.hpp"
 #include "kanor/grid.hpp"
 #include "kanor/team.hpp"
 

@@ -33,6 +33,13 @@ void block::run() noexcept {
   execution_ = nullptr;
 }
 
+pending block::start() noexcept {
+  const site where = execution_->block();
+  rt::Execution* const execution = execution_->start() ? execution_ : nullptr;
+  execution_ = nullptr;
+  return pending(execution, where);
+}
+
 void block::statement(const statement_site& where, void* operation, Visit visit, const void* bindings,
                       void* binder) noexcept {
   execution_->begin(where, operation);

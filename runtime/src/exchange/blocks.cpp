@@ -1,5 +1,7 @@
 #include "exchange/blocks.hpp"
 
+#include <string>
+
 #include "exchange/team_record.hpp"
 
 namespace kanor::rt {
@@ -37,6 +39,17 @@ Execution& Blocks::enter(const abi::site& block, const team& team) {
 void Blocks::leave() {
   current_ = nullptr;
   leave_block(owner_);
+}
+
+void Blocks::resume(Execution& execution) {
+  const std::string place = place_of(execution.block());
+  if (&execution.blocks() != this)
+    fail("the pending exchange of the block at " + place + " is waited for by a rank that did not start it");
+  if (current_)
+    fail("the pending exchange of the block at " + place + " is waited for while the block at " +
+         place_of(current_->block()) + " is being evaluated; a block's expressions cannot execute blocks");
+  enter_block(owner_, execution.block().file, execution.block().line);
+  current_ = &execution;
 }
 
 void Blocks::reuse(Execution& execution) { idle_.push_back(&execution); }

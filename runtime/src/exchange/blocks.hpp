@@ -34,6 +34,9 @@ class Blocks final : public Attachment {
   /// The block that was entered is no longer at work: what the program does from here on is none of its
   /// expressions.
   void leave();
+  /// A block that was started, and then left, is at work again; an error while another one is, and on another
+  /// rank.
+  void resume(Execution& execution);
   /// An execution that has ended is at hand for a later block.
   void reuse(Execution& execution);
 

@@ -176,6 +176,23 @@ void Execution::send_all() {
 void Execution::run() {
   open_ = nullptr;
   send_all();
+  complete();
+}
+
+bool Execution::start() {
+  if (switches(*owner_).reference) {
+    run();
+    return false;
+  }
+  open_ = nullptr;
+  started_ = true;
+  expect(*owner_, team_->context, sequence_);
+  send_all();
+  blocks_.leave();
+  return true;
+}
+
+void Execution::complete() {
   for (const Statement& statement : statements_) update(statement);
   for (const Incoming& in : incoming_) {
     MessageHead head;
@@ -191,6 +208,8 @@ void Execution::run() {
 }
 
 void Execution::finish() {
+  if (started_) expect_no_more(*owner_, team_->context, sequence_);
+  started_ = false;
   for (auto kept = kept_.rbegin(); kept != kept_.rend(); ++kept) kept->destroy(kept->object);
   outgoing_of_.clear();
   incoming_of_.clear();

@@ -77,6 +77,11 @@ class Execution {
 
   /// Sends, waits, updates: the rest of the block. The execution then belongs to the next one.
   void run();
+  /// Sends; complete() is left to do, after other blocks perhaps. False: it is done too.
+  bool start();
+  /// Waits and updates, once the Blocks have made this execution the one at work.
+  void complete();
+  const Blocks& blocks() const { return blocks_; }
 
   // Failure: all of them end the job.
   [[noreturn]] void fail_ranks(abi::named_value receiver, abi::named_value sender,
@@ -153,6 +158,7 @@ class Execution {
   kanor::team held_;  ///< so that the state lasts
   const TeamState* team_ = nullptr;
   std::uint64_t sequence_ = 0;  ///< of this block in its team
+  bool started_ = false;        ///< other blocks may come between its two halves
   abi::site block_{};
 
   std::vector<Statement> statements_;

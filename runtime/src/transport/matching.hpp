@@ -45,6 +45,12 @@ class Unexpected {
     return nullptr;
   }
 
+  template <class Visit>
+  void for_each(Visit visit) {
+    for (const List& list : lists_)
+      for (Message* message = list.first; message; message = next(message)) visit(*message);
+  }
+
   /// Whether this message is the one asked for.
   static bool matches(const Message& message, int source, std::uint64_t context, std::uint64_t sequence) {
     const Envelope& envelope = message.envelope;

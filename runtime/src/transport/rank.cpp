@@ -103,6 +103,36 @@ void give_remote_credit(Rank& rank, int sender, std::uint64_t bytes) {
   rank.home.network->post(credit);
 }
 
+void uncount(Rank& rank, Message* message) {
+  if (!message->counted) return;
+  message->counted = 0;
+  const int sender = message->envelope.source;
+  if (rank.home.local.has(sender))
+    give_credit(rank.home.local, sender, rank.number, weight(*message));
+  else
+    give_remote_credit(rank, sender, weight(*message));
+}
+
+void keep(Rank& rank, Message* message) {
+  rank.unexpected.put(message);
+  rank.look_for_expected = true;
+}
+
+void keep_arrivals(Rank& rank) {
+  for (Message* message = rank.mailbox.take(); message;)
+    keep(rank, std::exchange(message, message->next.load(std::memory_order_relaxed)));
+}
+
+/// Before a sleep: what has arrived for exchanges that this rank has started no longer counts as in flight.
+void acknowledge_expected(Rank& rank) {
+  if (rank.expected.empty() || !rank.look_for_expected) return;
+  rank.look_for_expected = false;
+  rank.unexpected.for_each([&](Message& message) {
+    const std::pair key(message.envelope.context, message.envelope.sequence);
+    if (std::binary_search(rank.expected.begin(), rank.expected.end(), key)) uncount(rank, &message);
+  });
+}
+
 void count_in_flight(Rank& rank, Message* message) {
   Home& home = rank.home;
   const int to = message->envelope.destination;
@@ -118,27 +148,23 @@ void count_in_flight(Rank& rank, Message* message) {
   std::uint64_t now = inflight.try_add(bytes, effective);
   for (Backoff backoff(rank.spin); now == 0; now = inflight.try_add(bytes, effective)) {
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
+      // What arrives for started exchanges is news too: the other side may wait for room to send it.
+      const bool mind_arrivals = !rank.expected.empty();
+      if (mind_arrivals) {
+        keep_arrivals(rank);
+        acknowledge_expected(rank);
+      }
       const Awaiting awaiting(rank, to);
       const std::uint32_t seen = rank.mailbox.signal();
       const bool over = is_over(rank, to);  // asked first: what it took before its end counts
       if (!inflight.mark_sleeping(bytes, effective)) return;
       if (over) fail_over("waits for room to send to rank ", to);
-      rank.mailbox.sleep_on(seen, timeout_us);
+      mind_arrivals ? rank.mailbox.sleep(seen, timeout_us) : rank.mailbox.sleep_on(seen, timeout_us);
     });
   }
   message->counted = 1;
   std::size_t& peak = rank.peak_bytes[static_cast<std::size_t>(to)];
   peak = std::max(peak, static_cast<std::size_t>(now + in_ring));
-}
-
-void uncount(Rank& rank, Message* message) {
-  if (!message->counted) return;
-  message->counted = 0;
-  const int sender = message->envelope.source;
-  if (rank.home.local.has(sender))
-    give_credit(rank.home.local, sender, rank.number, weight(*message));
-  else
-    give_remote_credit(rank, sender, weight(*message));
 }
 
 /// Takes what has arrived; answers the one that is asked for, if it is among that, and keeps the others.
@@ -149,7 +175,7 @@ Message* take_arrivals(Rank& rank, int from, std::uint64_t context, std::uint64_
     if (!found && Unexpected::matches(*message, from, context, sequence))
       found = message;
     else
-      rank.unexpected.put(message);
+      keep(rank, message);
     message = next;
   }
   return found;
@@ -319,6 +345,7 @@ Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequen
     if (Message* const message = take_arrivals(rank, from, context, sequence)) return Buffer(message);
     if (over) fail_over("waits for data from rank ", from);
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
+      acknowledge_expected(rank);
       const Awaiting awaiting(rank, from);
       const std::uint32_t seen = rank.mailbox.signal();
       over = is_over(rank, from);  // what it sent before its end may have come since: look once more
@@ -327,6 +354,18 @@ Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequen
       if (!over && !here) rank.mailbox.sleep(seen, timeout_us);
     });
   }
+}
+
+void expect(Rank& rank, std::uint64_t context, std::uint64_t sequence) {
+  const std::pair key(context, sequence);
+  rank.expected.insert(std::upper_bound(rank.expected.begin(), rank.expected.end(), key), key);
+  rank.look_for_expected = true;
+}
+
+void expect_no_more(Rank& rank, std::uint64_t context, std::uint64_t sequence) {
+  const std::pair key(context, sequence);
+  const auto found = std::lower_bound(rank.expected.begin(), rank.expected.end(), key);
+  if (found != rank.expected.end() && *found == key) rank.expected.erase(found);
 }
 
 void enter_block(Rank& rank, const char* file, int line) {

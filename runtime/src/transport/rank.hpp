@@ -81,6 +81,13 @@ void send(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buf
 /// kept.
 Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequence);
 
+/// The messages (context, sequence) are of an exchange that this rank has started and will end later.
+/// Whatever it waits for meanwhile, it gives back what their senders have in flight: otherwise two ranks that
+/// both start more than KANOR_INFLIGHT bytes before they end any would wait for each other. Until
+/// expect_no_more().
+void expect(Rank& rank, std::uint64_t context, std::uint64_t sequence);
+void expect_no_more(Rank& rank, std::uint64_t context, std::uint64_t sequence);
+
 /// Notes for failure messages that the rank is in the block at file:line. `file` must live as long as the
 /// program (a string literal); cheap enough for every block.
 void enter_block(Rank& rank, const char* file, int line);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "job/control.hpp"
@@ -56,7 +57,9 @@ class Rank {
   Inbound inbound;
   SpinBudget spin;
   Unexpected unexpected;
-  std::vector<RingSender> small_to;      ///< for each local receiver; empty where there are no rings
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> expected;  ///< (context, sequence), ascending
+  bool look_for_expected = false;    ///< among the unexpected there may be such as still count as in flight
+  std::vector<RingSender> small_to;  ///< for each local receiver; empty where there are no rings
   std::vector<RingReceiver> small_from;  ///< for each local sender
   std::vector<std::size_t> peak_bytes;   ///< in flight, for each receiver
   std::unique_ptr<Attachment> attachment;

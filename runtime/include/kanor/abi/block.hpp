@@ -16,6 +16,7 @@
 #include "kanor/abi/core.hpp"
 #include "kanor/abi/each.hpp"
 #include "kanor/abi/reduce.hpp"
+#include "kanor/pending.hpp"
 #include "kanor/team.hpp"
 
 namespace kanor::rt {
@@ -68,6 +69,10 @@ class block {
   /// Sends what others need, waits for what this rank needs, updates the places in (statement, binding)
   /// order. Waits for no rank that sends nothing here, except where KANOR_INFLIGHT bounds a sender.
   void run() noexcept;
+
+  /// In place of run(): sends, and leaves the rest to the result. An lvalue operation is referred to until
+  /// that ends.
+  [[nodiscard]] pending start() noexcept;
 
  private:
   template <class Operation>

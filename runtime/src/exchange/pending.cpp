@@ -1,0 +1,49 @@
+#include "kanor/pending.hpp"
+
+#include <string>
+#include <utility>
+
+#include "exchange/blocks.hpp"
+
+namespace kanor {
+
+pending::pending(rt::Execution* execution, const abi::site& block) noexcept
+    : execution_(execution), file_(block.file), line_(block.line), state_(state::started) {}
+
+pending::pending(pending&& other) noexcept
+    : execution_(std::exchange(other.execution_, nullptr)),
+      file_(other.file_),
+      line_(other.line_),
+      state_(std::exchange(other.state_, state::empty)) {}
+
+pending& pending::operator=(pending&& other) noexcept {
+  if (this == &other) return *this;
+  end();
+  execution_ = std::exchange(other.execution_, nullptr);
+  file_ = other.file_;
+  line_ = other.line_;
+  state_ = std::exchange(other.state_, state::empty);
+  return *this;
+}
+
+pending::~pending() { end(); }
+
+void pending::wait() {
+  if (state_ == state::empty)
+    rt::fail("kanor::pending::wait() was called on an object that has no exchange, or was moved from");
+  if (state_ == state::ended)
+    rt::fail("the pending exchange of the block at " + std::string(file_) + ":" + std::to_string(line_) +
+             " was waited for a second time");
+  end();
+}
+
+void pending::end() noexcept {
+  if (state_ != state::started) return;
+  state_ = state::ended;
+  if (!execution_) return;
+  rt::Blocks::here().resume(*execution_);
+  execution_->complete();
+  execution_ = nullptr;
+}
+
+}  // namespace kanor

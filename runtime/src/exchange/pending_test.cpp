@@ -1,0 +1,278 @@
+// Exchanges that are started, and ended later.
+#include "kanor/pending.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "exchange/blocks.hpp"
+#include "exchange/test_job.hpp"
+
+namespace kanor::rt {
+namespace {
+
+#define AT(place) [&](auto kanor_at) { return kanor_at(place); }
+#define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
+#define BLOCK abi::block block({"pending_test.cpp", __LINE__, "test"})
+#define SITE \
+  { __LINE__, "a statement", "i, j" }
+
+/// `place@(i + 1) % size <<= value@i` for all ranks, started.
+template <class Place, class Value>
+pending start_shift(Place& place, const Value& value) {
+  BLOCK;
+  block.assign(SITE, [&](auto& bind) {
+    for (const auto i : abi::each(world)) bind((i + 1) % world.size(), AT(place), i, SEND(value), i);
+  });
+  return block.start();
+}
+
+template <class Place, class Value>
+void shift(Place& place, const Value& value) {
+  start_shift(place, value).wait();
+}
+
+int left_of(int rank) { return (rank + world.size() - 1) % world.size(); }
+
+TEST(Pending, EndsLater) {
+  on_all_jobs([] {
+    std::string mine = "from " + std::to_string(world.rank()), left = "nothing";
+    pending p = start_shift(left, mine);
+    EXPECT_EQ(left, "nothing");
+    mine = "changed";  // values were taken at the start
+    p.wait();
+    EXPECT_EQ(left, "from " + std::to_string(left_of(world.rank())));
+  });
+}
+
+TEST(Pending, SeveralInAnyOrderWithBlocksBetween) {
+  on_all_jobs([] {
+    constexpr int count = 20;
+    const int me = world.rank();
+    std::vector<std::vector<int>> places(count), values(count);
+    std::vector<pending> all;
+    int sum = 0;
+    for (int k = 0; k < count; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      values[at].assign(at + 1, 100 * me + k);
+      all.push_back(start_shift(places[at], values[at]));
+      int between = -1;
+      shift(between, 7 * me + k);
+      sum += between;
+    }
+    // Each rank in an order of its own.
+    for (int k = 0; k < count; ++k) all[static_cast<std::size_t>((k * 7 + me) % count)].wait();
+    const int left = left_of(me);
+    EXPECT_EQ(sum, count * 7 * left + count * (count - 1) / 2);
+    for (int k = 0; k < count; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      EXPECT_EQ(places[at], std::vector<int>(at + 1, 100 * left + k));
+    }
+  });
+}
+
+TEST(Pending, ReducesAndKeepsItsOperation) {
+  on_all_jobs([] {
+    const int n = world.size();
+    std::string all;
+    std::optional<pending> p;
+    {
+      const std::string separator = "-";
+      BLOCK;
+      block.reduce(
+          SITE, [separator](const std::string& a, const std::string& b) { return a + separator + b; },
+          [&](auto& bind) {
+            for (const auto i : abi::each(world)) bind(0, AT(all), i, SEND(std::to_string(world.rank())), i);
+          });
+      p = block.start();
+    }
+    p->wait();
+    std::string expected = "0";
+    for (int i = 1; i < n; ++i) expected += "-" + std::to_string(i);
+    EXPECT_EQ(all, world.rank() == 0 ? expected : "");
+  });
+}
+
+TEST(Pending, EndsWithItsScopeAndMoves) {
+  on_all_jobs([] {
+    const int me = world.rank();
+    int first = -1, second = -1;
+    {
+      pending p = start_shift(first, me);
+      pending moved = std::move(p);
+      EXPECT_EQ(first, -1);
+      moved = start_shift(second, 10 * me);  // ends the first
+      EXPECT_EQ(first, left_of(me));
+      pending& itself = moved;
+      moved = std::move(itself);
+      EXPECT_EQ(second, -1);
+    }
+    EXPECT_EQ(second, 10 * left_of(me));
+  });
+}
+
+TEST(Pending, IsUsedAgainOnceItHasEnded) {
+  TestJob(1).run_rank(0, [] {
+    int place = 0;
+    Execution* used = nullptr;
+    for (int k = 0; k < 3; ++k) {
+      BLOCK;
+      EXPECT_TRUE(!used || Blocks::here().current() == used);
+      used = Blocks::here().current();
+      block.assign(SITE, [&](auto& bind) { bind(0, AT(place), 0, SEND(k)); });
+      pending p = block.start();
+    }
+    EXPECT_EQ(place, 2);
+  });
+}
+
+/// Every rank starts more than the others accept before it ends any: each must give back what has arrived for
+/// the exchanges that it has started, wherever it waits.
+TEST(Pending, StartsBeyondTheLimitDoNotBlock) {
+  for (const bool shares_addresses : {true, false})
+    for (const int ranks : {2, 3, 8})
+      TestJob(ranks, shares_addresses, 10'000).run([] {
+        const int me = world.rank();
+        constexpr std::size_t count = 8, length = 2'000;  // 8'000 bytes each
+        std::vector<std::vector<int>> places(count);
+        std::vector<pending> all;
+        for (std::size_t k = 0; k < count; ++k)
+          all.push_back(start_shift(places[k], std::vector<int>(length, me)));
+        for (std::size_t k = 0; k < count; ++k) all[k].wait();
+        for (const auto& place : places) EXPECT_EQ(place, std::vector<int>(length, left_of(me)));
+      });
+}
+
+TEST(Pending, AReceiverThatWaitsForALaterBlockGivesBackToo) {
+  TestJob(2, true, 10'000).run([] {
+    std::vector<int> first, second, third;
+    const std::vector<int> value(2'000, 5);
+    const auto start = [&](std::vector<int>& place) {
+      BLOCK;
+      block.assign(SITE, [&](auto& bind) { bind(1, AT(place), 0, SEND(value)); });
+      return block.start();
+    };
+    pending a = start(first), b = start(second);
+    start(third).wait();
+    EXPECT_EQ(third.size(), world.rank() == 1 ? value.size() : 0);
+    a.wait();
+    b.wait();
+    EXPECT_EQ(first.size(), third.size());
+    EXPECT_EQ(second.size(), third.size());
+  });
+}
+
+TEST(Pending, TheReceiverNeedsNothingOfABusySender) {
+  TestJob(2).run([] {
+    int place = -1;
+    static std::atomic<bool> received;
+    received = false;
+    BLOCK;
+    block.assign(SITE, [&](auto& bind) { bind(1, AT(place), 0, SEND(41)); });
+    pending p = block.start();
+    if (world.rank() == 0) {
+      for (int ms = 0; ms < 20'000 && !received; ++ms) ::usleep(1'000);  // computes, and calls nothing
+      EXPECT_TRUE(received);
+    } else {
+      p.wait();
+      EXPECT_EQ(place, 41);
+      received = true;
+    }
+  });
+}
+
+TEST(Pending, ReferenceEndsAtTheStart) {
+  TestJob job(2);
+  job.home.switches.reference = true;
+  job.run([] {
+    int left = -1;
+    pending p = start_shift(left, world.rank());
+    EXPECT_EQ(left, left_of(world.rank()));
+    p.wait();
+  });
+}
+
+TEST(PendingFailure, WaitingTwice) {
+  int place = 0;
+  EXPECT_EXIT(TestJob(1).run_rank(0,
+                                  [&] {
+                                    abi::block block({"f.cpp", 11, "f"});
+                                    block.assign(SITE, [&](auto& bind) { bind(0, AT(place), 0, SEND(1)); });
+                                    pending p = block.start();
+                                    p.wait();
+                                    p.wait();
+                                  }),
+              testing::ExitedWithCode(1),
+              "the pending exchange of the block at f.cpp:11 was waited for a second time");
+}
+
+TEST(PendingFailure, NothingToWaitFor) {
+  EXPECT_EXIT(pending().wait(), testing::ExitedWithCode(1),
+              "wait\\(\\) was called on an object that has no exchange, or was moved from");
+  EXPECT_EXIT(TestJob(1).run_rank(0,
+                                  [&] {
+                                    int place = 0;
+                                    pending p = start_shift(place, 1);
+                                    pending other = std::move(p);
+                                    p.wait();
+                                  }),
+              testing::ExitedWithCode(1), "has no exchange, or was moved from");
+}
+
+TEST(PendingFailure, WaitingInsideABlock) {
+  EXPECT_EXIT(TestJob(1).run_rank(0,
+                                  [&] {
+                                    int place = 0;
+                                    abi::block first({"f.cpp", 11, "f"});
+                                    pending p = first.start();
+                                    abi::block second({"f.cpp", 12, "f"});
+                                    second.assign(SITE, [&](auto& bind) {
+                                      p.wait();
+                                      bind(0, AT(place), 0, SEND(1));
+                                    });
+                                  }),
+              testing::ExitedWithCode(1),
+              "f.cpp:11 is waited for while the block at f.cpp:12 is being evaluated");
+}
+
+TEST(PendingFailure, AnotherRanks) {
+  EXPECT_EXIT(
+      {
+        static std::optional<pending> shared;
+        static std::atomic<bool> ready;
+        TestJob(2).run([&] {
+          abi::block block({"f.cpp", 11, "f"});
+          pending p = block.start();
+          if (world.rank() == 0) {
+            shared = std::move(p);
+            ready = true;
+            for (;;) ::pause();
+          }
+          while (!ready) ::usleep(100);
+          shared->wait();
+        });
+      },
+      testing::ExitedWithCode(1), "f.cpp:11 is waited for by a rank that did not start it");
+}
+
+TEST(PendingFailure, LengthsAreReportedAtTheBlock) {
+  EXPECT_EXIT(
+      TestJob(1).run_rank(
+          0,
+          [&] {
+            int three[3] = {};
+            std::vector<int> two{1, 2};
+            abi::block block({"f.cpp", 11, "f"});
+            block.assign({12, "three@0 <<= two@0"}, [&](auto& bind) { bind(0, AT(three), 0, SEND(two)); });
+            pending p = block.start();
+            p.wait();
+          }),
+      testing::ExitedWithCode(1),
+      "f.cpp:12: in 'three@0 <<= two@0', the place has length 3, but the value has length 2");
+}
+
+}  // namespace
+}  // namespace kanor::rt
