@@ -6,7 +6,7 @@ import house
 
 COMPILER = ["text", "host/discover", "syntax", "host/shadow", "host/facts", "host/cfg", "flow", "sema", "plan",
             "analysis", "emit", "report", "driver"]
-RUNTIME = ["platform", "job", "layout", "pack", "memory", "transport", "match", "ownership", "transfer",
+RUNTIME = ["platform", "job", "layout", "pack", "memory", "transport", "plan", "match", "ownership", "transfer",
            "collectives", "exchange", "world", "trace", "c_api", "mpi_compat"]
 
 # Plain data that crosses the wall from host/ lives on the far side.
