@@ -24,6 +24,7 @@ struct alignas(128) RankPage {
   /// The rank without which it cannot go on, while it sleeps for it; -1: none. Stores of a rank are
   /// sequentially consistent, and pair with `ended` and with Ring's stamps.
   std::atomic<int> awaits{-1};
+  std::atomic<int> core{-1};  ///< where it ran when it last went to sleep
 };
 
 /// The page itself. Lies in memory of its own that forked ranks share; no file remains of it.

@@ -81,6 +81,13 @@ class Awaiting {
   RankPage& page_;
 };
 
+/// Before a sleep for a local rank: the two should not be on one core.
+void keep_apart(Rank& rank, int peer) {
+  if (!rank.apart.enabled() || !rank.home.local.has(peer)) return;
+  const int other = rank.home.control.page(peer).core.load(std::memory_order_relaxed);
+  rank.page.core.store(rank.apart.from(other), std::memory_order_relaxed);
+}
+
 [[noreturn]] void fail_over(const char* what, int peer) {
   Line line;
   line.text(what).number(peer).text(", which has ended: all ranks must execute the same sequence of blocks");
@@ -241,6 +248,7 @@ Rank::Rank(Home& its_home, int its_number)
       pool(its_home.local.pool(its_number)),
       inbound(its_home, pool),
       spin(its_home.spare_cores),
+      apart(its_home.spare_cores),
       peak_bytes(static_cast<std::size_t>(size)),
       remote_consumed(its_home.network ? static_cast<std::size_t>(size) : 0) {
   Local& local = home.local;
@@ -346,6 +354,7 @@ Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequen
     if (over) fail_over("waits for data from rank ", from);
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
       acknowledge_expected(rank);
+      keep_apart(rank, from);
       const Awaiting awaiting(rank, from);
       const std::uint32_t seen = rank.mailbox.signal();
       over = is_over(rank, from);  // what it sent before its end may have come since: look once more

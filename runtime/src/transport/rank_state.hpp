@@ -9,6 +9,7 @@
 
 #include "job/control.hpp"
 #include "job/switches.hpp"
+#include "platform/core.hpp"
 #include "platform/wait.hpp"
 #include "transport/local.hpp"
 #include "transport/matching.hpp"
@@ -56,6 +57,7 @@ class Rank {
   Pool& pool;
   Inbound inbound;
   SpinBudget spin;
+  KeepApart apart;
   Unexpected unexpected;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> expected;  ///< (context, sequence), ascending
   bool look_for_expected = false;    ///< among the unexpected there may be such as still count as in flight

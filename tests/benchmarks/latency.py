@@ -1,0 +1,106 @@
+"""Small exchanges beside MPICH: how long one takes, in a loop.
+
+    latency.py --kanorc K [--mpicxx M] [--mpiexec E] [--ranks 2] [--runs 5] [--only shift,halo]
+
+Compiles latency/latency_kanor.cpp and latency/latency_mpi.cpp with -O2 and runs each case as thread ranks, as process ranks
+and against MPI by hand, taking turns; the halo cases also run Kanor under mpiexec. A run is 40 batches, and
+counts with its median batch. Prints nanoseconds of one exchange: the median of Kanor's runs, the fastest of MPI's
+runs, and their ratio.
+"""
+
+import argparse
+import os
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+BATCHES = 40
+
+# What is printed, Kanor's case, the MPI cases beside it, iterations of a batch, doubles in a row.
+CASES = [
+    ("shift of 8 bytes", "shift", ["one_way", "shift"], 500, 1),
+    ("broadcast of 8 bytes, roots in turn", "broadcast", ["broadcast"], 500, 1),
+    ("broadcast of 8 bytes from rank 0", "broadcast_from_0", ["broadcast_from_0"], 500, 1),
+    ("all-reduce of 8 bytes", "all_reduce", ["all_reduce"], 500, 1),
+    ("barrier (all-reduce of 1 byte)", "barrier", ["barrier"], 500, 1),
+    ("all-to-all of 8 bytes", "all_to_all", ["all_to_all"], 500, 1),
+    ("halo, rows of 64 doubles", "halo", ["halo", "halo_neighbours"], 200, 64),
+    ("halo, rows of 1024 doubles", "halo", ["halo", "halo_neighbours"], 200, 1024),
+    ("halo, rows of 16384 doubles", "halo", ["halo", "halo_neighbours"], 50, 16384),
+]
+
+
+def run(command, environment=None):
+    done = subprocess.run(command, env=dict(os.environ, **(environment or {})), capture_output=True, text=True,
+                          check=False, timeout=120)
+    if done.returncode:
+        sys.exit(f"{shlex.join(command)} failed ({done.returncode}):\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def measure(command, environment):
+    """The checksum that a run prints, and the median of its batches."""
+    checksum, *batches = run(command, environment).split()
+    return checksum, statistics.median(float(batch) for batch in batches)
+
+
+def compare(case, programs, options):
+    title, ours, theirs, iterations, width = case
+    arguments = [str(BATCHES), str(iterations), str(width)]
+    mpiexec = shlex.split(options.mpiexec) + ["-n", str(options.ranks)]
+    sides = {mode: ([programs["kanor"], ours] + arguments, {"KANOR_MODE": mode, "KANOR_RANKS": str(options.ranks)})
+             for mode in ("threads", "processes")}
+    if ours == "halo":
+        sides["mpiexec"] = (mpiexec + [programs["kanor"], ours] + arguments, {})
+    for name in theirs:
+        sides["MPI " + name] = (mpiexec + [programs["mpi"], name] + arguments, {})
+
+    times = {side: [] for side in sides}
+    checksums = {}
+    for _ in range(options.runs):
+        for side, (command, environment) in sides.items():
+            checksum, took = measure(command, environment)
+            times[side].append(took)
+            if side != "MPI one_way":
+                checksums[side] = checksum
+    if len(set(checksums.values())) != 1:
+        sys.exit(f"{title}: the programs disagree: {checksums}")
+
+    print(title)
+    for side in (side for side in sides if not side.startswith("MPI")):
+        own = statistics.median(times[side])
+        ratios = "   ".join(f"{own / min(times['MPI ' + name]):5.2f} x MPI {name} ({min(times['MPI ' + name]):.0f})"
+                            for name in theirs)
+        print(f"    {side:10} {own:9.0f} ns   {ratios}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--kanorc", required=True, type=os.path.abspath)
+    parser.add_argument("--mpicxx", default="mpicxx")
+    parser.add_argument("--mpiexec", default="mpiexec")
+    parser.add_argument("--ranks", type=int, default=2)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--only", default="", help="Kanor cases, separated by commas")
+    options = parser.parse_args()
+
+    only = [name for name in options.only.split(",") if name]
+    sources = os.path.join(HERE, "latency")
+    with tempfile.TemporaryDirectory() as folder:
+        programs = {}
+        for name, compiler in (("kanor", [options.kanorc]), ("mpi", shlex.split(options.mpicxx))):
+            programs[name] = os.path.join(folder, name)
+            run(compiler + ["-std=c++20", "-O2", os.path.join(sources, f"latency_{name}.cpp"), "-o", programs[name]])
+        print(f"{options.ranks} ranks, medians of {options.runs} runs, beside the fastest of as many MPI runs")
+        for case in CASES:
+            if not only or case[1] in only:
+                if "one_way" in case[2] and options.ranks != 2:
+                    case = (case[0], case[1], [name for name in case[2] if name != "one_way"], *case[3:])
+                compare(case, programs, options)
+
+
+if __name__ == "__main__":
+    main()
