@@ -19,17 +19,25 @@ void futex_wake(const std::atomic<std::uint32_t>& word);
 class SpinBudget {
  public:
   /// `spare_core`: every rank has a core of its own. Where not, spinning takes from the awaited rank.
-  explicit SpinBudget(bool spare_core)
-      : most_(spare_core ? most : 0), least_(spare_core ? least : 0), now_(most_) {}
+  /// `woken`: what is awaited ends the sleep. Where not, sleeps are naps, which end too late: they are put
+  /// off.
+  explicit SpinBudget(bool spare_core, bool woken = true)
+      : most_(spare_core ? woken ? most : most_before_naps : 0),
+        least_(spare_core ? woken ? least : most_before_naps : 0),
+        yields_(spare_core ? 0
+                : woken    ? 2
+                           : 20),
+        now_(most_) {}
   int spins() const { return now_; }
-  int yields() const { return most_ ? 0 : 2; }
+  int yields() const { return yields_; }
   void succeeded() { now_ = now_ * 2 < most_ ? now_ * 2 : most_; }
   void failed() { now_ = now_ / 2 > least_ ? now_ / 2 : least_; }
 
  private:
-  static constexpr int most = 2000;  // some 50 microseconds
-  static constexpr int least = 32;   // enough to see that the other is running again
-  int most_, least_, now_;
+  static constexpr int most = 2000;               // some 50 microseconds
+  static constexpr int most_before_naps = 10000;  // a millisecond, if a look takes 100 ns
+  static constexpr int least = 32;                // enough to see that the other is running again
+  int most_, least_, yields_, now_;
 };
 
 /// Decides how one wait goes on. Make one for each wait, and call pause() each time the awaited thing is not

@@ -41,6 +41,15 @@ TEST(Backoff, OnlyYieldsWhereCoresAreScarce) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(pauses_until_sleep(budget), 2);
 }
 
+TEST(Backoff, PutsOffNapsThatNobodyEnds) {
+  SpinBudget scarce(false, false);
+  EXPECT_EQ(pauses_until_sleep(scarce), 20);
+  SpinBudget spare(true, false);
+  const int first = pauses_until_sleep(spare);
+  EXPECT_GT(first, 1000);
+  EXPECT_EQ(pauses_until_sleep(spare), first) << "spinning in vain is better than a nap";
+}
+
 TEST(Futex, SleepsOnlyWhileTheWordIsAsExpected) {
   std::atomic<std::uint32_t> word{1};
   futex_wait(word, 0);  // returns at once

@@ -63,6 +63,7 @@ class LoopNetwork final : public Network {
   }
   int process() const override { return process_; }
   int processes() const override { return static_cast<int>(wires_.size()); }
+  int processes_here() const override { return processes(); }
   int thread_level() const override { return 3; }
   void finish(Arrivals& arrivals) override { progress(arrivals); }
   void abort_job(int status) override { std::_Exit(status); }

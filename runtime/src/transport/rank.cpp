@@ -247,7 +247,7 @@ Rank::Rank(Home& its_home, int its_number)
       mailbox(its_home.local.mailbox(its_number)),
       pool(its_home.local.pool(its_number)),
       inbound(its_home, pool),
-      spin(its_home.spare_cores),
+      spin(its_home.spare_cores, its_home.network == nullptr),
       apart(its_home.spare_cores),
       peak_bytes(static_cast<std::size_t>(size)),
       remote_consumed(its_home.network ? static_cast<std::size_t>(size) : 0) {

@@ -55,8 +55,9 @@ class Transport {
 /// network of P processes with T ranks each has the ranks 0 … P*T-1; rank r lives in process r / T.
 class Network : public Transport {
  public:
-  virtual int process() const = 0;    ///< this process's number, 0 … processes()-1
-  virtual int processes() const = 0;  ///< how many processes take part
+  virtual int process() const = 0;         ///< this process's number, 0 … processes()-1
+  virtual int processes() const = 0;       ///< how many processes take part
+  virtual int processes_here() const = 0;  ///< how many of them are on this machine
 
   /// The value that MPI_Init_thread gives as `provided` to a program which initialises MPI once more.
   virtual int thread_level() const = 0;
@@ -70,7 +71,7 @@ class Network : public Transport {
 };
 
 /// Grows with every change of the classes above.
-inline constexpr int network_interface_version = 1;
+inline constexpr int network_interface_version = 2;
 
 /// Joins the network. `ranks_per_process` must be the same in all processes; where it is not, or where the
 /// network cannot be joined, the answer is null and `error` (of `error_bytes` bytes) says why. The caller

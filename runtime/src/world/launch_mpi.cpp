@@ -66,7 +66,7 @@ int launch_mpi(const Options& options, const Facts& facts, Arguments arguments) 
                    .local = local,
                    .transport = transport,
                    .network = network,
-                   .spare_cores = ranks <= usable_cores(),
+                   .spare_cores = network->processes_here() * threads <= usable_cores(),
                    .switches = options.switches};
   return run_rank_threads(home, options, arguments);
 }

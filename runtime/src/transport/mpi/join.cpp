@@ -20,6 +20,16 @@ bool same_everywhere(MPI_Comm communicator, int value, int& least, int& most) {
   return most == least;
 }
 
+/// The processes on this machine.
+int count_here(MPI_Comm communicator) {
+  MPI_Comm here;
+  MPI_Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+  int count = 1;
+  MPI_Comm_size(here, &count);
+  MPI_Comm_free(&here);
+  return count;
+}
+
 Network* join(int ranks_per_process, int* argc, char*** argv, char* error, std::size_t error_bytes) {
   int initialised = 0;
   MPI_Initialized(&initialised);
@@ -46,6 +56,7 @@ Network* join(int ranks_per_process, int* argc, char*** argv, char* error, std::
                   ranks_per_process, least, most);
     return nullptr;
   }
+  place.processes_here = count_here(place.communicator);
   place.finalize_may_hang = finalize_may_hang(place.communicator);
   MpiNetwork* const network = new MpiNetwork(place);
   ::on_exit([](int status, void* it) { static_cast<MpiNetwork*>(it)->leave_at_exit(status); }, network);

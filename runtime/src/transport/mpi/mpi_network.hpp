@@ -33,6 +33,7 @@ class MpiNetwork final : public Network {
     MPI_Comm communicator = MPI_COMM_NULL;  ///< holds all processes; nobody else uses it
     int thread_level = MPI_THREAD_SINGLE;
     int ranks_per_process = 1;
+    int processes_here = 1;
     bool finalize_may_hang = false;
   };
   explicit MpiNetwork(const Place& place);
@@ -42,6 +43,7 @@ class MpiNetwork final : public Network {
   bool progress(Arrivals& arrivals) override;
   int process() const override { return process_; }
   int processes() const override { return processes_; }
+  int processes_here() const override { return place_.processes_here; }
   int thread_level() const override { return place_.thread_level; }
   void finish(Arrivals& arrivals) override;
   [[noreturn]] void abort_job(int status) override;
