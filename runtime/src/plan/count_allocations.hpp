@@ -1,0 +1,11 @@
+// For tests and benchmarks: what a program allocates with new.
+#pragma once
+
+#include <cstddef>
+
+namespace kanor::rt::plan {
+
+/// By the whole program since it began. The program links count_allocations_test.cpp.
+std::size_t allocated_bytes();
+
+}  // namespace kanor::rt::plan

@@ -1,0 +1,160 @@
+#include "plan/plan.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace kanor::rt::plan {
+namespace {
+
+/// More answers than this are not noted: such a plan's rank looks at much that is not its own.
+constexpr std::size_t most_answers = std::size_t{1} << 16;
+
+Domain members_of(const MemberSet& set) {
+  if (set.count == 0) return {};
+  const Wide last = set.first + Wide{set.step} * (set.count - 1);
+  return set.step > 0 ? Domain::interval(set.first, last, set.step)
+                      : Domain::interval(last, set.first, -Wide{set.step});
+}
+
+/// Whether the progressions follow one another.
+bool are_apart(const Domain& domain) {
+  for (const Progression* part = domain.begin(); part + 1 < domain.end(); ++part)
+    if (part->last >= part[1].first) return false;
+  return true;
+}
+
+Run run_of(const Progression& part) {
+  return {part.first, static_cast<std::int64_t>(part.step), static_cast<std::int64_t>(part.steps()) + 1};
+}
+
+/// Members of progressions that interleave, in ascending order.
+void append_merged(const Domain& domain, std::vector<Run>& runs) {
+  Run heads[Domain::capacity];
+  int count = 0;
+  for (const Progression& part : domain) heads[count++] = run_of(part);
+  while (count > 0) {
+    std::int64_t least_member = heads[0].first;
+    for (int i = 1; i < count; ++i) least_member = std::min<std::int64_t>(least_member, heads[i].first);
+    runs.push_back({least_member, 1, 1});
+    for (int i = 0; i < count;) {
+      Run& head = heads[i];
+      if (head.first == least_member) {
+        head.first += --head.count ? head.step : 0;
+        if (head.count == 0) {
+          head = heads[--count];
+          continue;
+        }
+      }
+      ++i;
+    }
+  }
+}
+
+bool same_leaf(const LeafValue& mine, const abi::leaf& leaf) {
+  if (mine.grid.dimensions.size() != static_cast<std::size_t>(leaf.dimensions())) return false;
+  if (!leaf.is_grid()) return mine.number == leaf.number();
+  for (std::size_t d = 0; d < mine.grid.dimensions.size(); ++d)
+    if (mine.grid.dimensions[d].extent != leaf.extents()[d] ||
+        mine.grid.dimensions[d].periodic != leaf.periodic()[d])
+      return false;
+  return true;
+}
+
+}  // namespace
+
+void append_runs(const Domain& some, const MemberSet& set, std::vector<Run>& runs) {
+  const auto start = static_cast<std::ptrdiff_t>(runs.size());
+  if (are_apart(some)) {
+    for (const Progression& part : some) runs.push_back(run_of(part));
+  } else {
+    append_merged(some, runs);
+  }
+  if (set.step > 0) return;
+  std::reverse(runs.begin() + start, runs.end());
+  std::for_each(runs.begin() + start, runs.end(), [](Run& run) {
+    run.first += run.step * (run.count - 1);
+    run.step = -run.step;
+  });
+}
+
+Plan::Plan(const Form& form, const Schedule& schedule, Workspace& workspace)
+    : form_(form), schedule_(schedule), work_(workspace) {
+  for (std::vector<Trace>& traces : traces_) traces.resize(form.names.size());
+}
+
+bool Plan::is_for(std::span<const abi::leaf> leaves, int rank, int size) const {
+  return rank == rank_ && size == size_ &&
+         std::equal(leaves_.begin(), leaves_.end(), leaves.begin(), leaves.end(), same_leaf);
+}
+
+void Plan::reset(std::span<const abi::leaf> leaves, int rank, int size) {
+  rank_ = rank;
+  size_ = size;
+  leaves_.resize(leaves.size());
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const abi::leaf& leaf = leaves[i];
+    if (same_leaf(leaves_[i], leaf)) continue;
+    leaves_[i].number = leaf.number();
+    leaves_[i].grid =
+        leaf.is_grid() ? GridShape(leaf.extents(), leaf.periodic(), leaf.dimensions()) : GridShape();
+  }
+  for (std::vector<Trace>& traces : traces_)
+    for (Trace& trace : traces) {
+      trace.answers.clear();
+      trace.values.clear();
+      trace.runs.clear();
+    }
+  needs_everything_ = (form_.to < 0 && form_.from < 0) ||
+                      !Solver(form_, schedule_, leaves_, rank_, size_, work_).all_are_found();
+}
+
+void Plan::begin(Side side) {
+  side_ = side;
+  for (Trace& trace : traces_[static_cast<std::size_t>(side)]) trace.next = 0;
+}
+
+bool Plan::answers(const Trace& trace, std::size_t index, const MemberSet& set, NameMask relevant) const {
+  if (!(trace.answers[index].set == set)) return false;
+  const std::int64_t* value = trace.values.data() + index * static_cast<std::size_t>(std::popcount(relevant));
+  for (NameMask names = relevant; names != 0; names &= names - 1)
+    if (*value++ != values_[std::countr_zero(names)]) return false;
+  return true;
+}
+
+void Plan::solve(Trace& trace, int name, const MemberSet& set, NameMask relevant) {
+  // What follows was the answer to other questions.
+  trace.next = std::min(trace.next, most_answers);
+  trace.answers.resize(trace.next);
+  trace.values.resize(trace.next * static_cast<std::size_t>(std::popcount(relevant)));
+  trace.runs.resize(trace.next ? trace.answers.back().end_run : 0);
+  Answer answer{set, trace.runs.size(), 0};
+  if (!set.exact) {
+    trace.runs.push_back({set.first, set.step, set.count});
+  } else {
+    Solver solver(form_, schedule_, leaves_, rank_, size_, work_);
+    append_runs(solver.candidates(side_, name, values_, members_of(set)), set, trace.runs);
+  }
+  answer.end_run = trace.runs.size();
+  trace.answers.push_back(answer);
+  for (NameMask names = relevant; names != 0; names &= names - 1)
+    trace.values.push_back(values_[std::countr_zero(names)]);
+}
+
+std::span<const Run> Plan::only(int name, const MemberSet& set) {
+  Trace& trace = traces_[static_cast<std::size_t>(side_)][static_cast<std::size_t>(name)];
+  const NameMask relevant = schedule_.step(side_, name).relevant;
+  std::size_t index = trace.next;
+  if (index > 0 && answers(trace, index - 1, set, relevant)) {
+    --index;
+  } else {
+    if (index >= trace.answers.size() || !answers(trace, index, set, relevant)) {
+      solve(trace, name, set, relevant);
+      index = trace.next;
+    }
+    trace.next = index + 1;
+  }
+  const Answer& answer = trace.answers[index];
+  return {trace.runs.data() + answer.first_run, answer.end_run - answer.first_run};
+}
+
+}  // namespace kanor::rt::plan

@@ -1,0 +1,86 @@
+// A rank's plan for one statement: which members of each set its loops go through.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kanor/abi/leaf.hpp"
+#include "plan/solver.hpp"
+
+namespace kanor::rt::plan {
+
+/// A set as the program has it: `count` members first, first + step, …; `step` may be negative. `exact` if 64
+/// bits with a sign hold all of them.
+struct MemberSet {
+  std::int64_t first = 0;
+  std::int64_t step = 1;
+  std::int64_t count = 0;
+  bool exact = true;
+  friend bool operator==(const MemberSet&, const MemberSet&) = default;
+};
+
+using Run = abi::candidate_run;
+
+/// For one form, one list of leaves, one rank of one team. Inspector and executor in one (Saltz et al.,
+/// "Run-time scheduling and execution of loops on message passing machines", 1990): the first execution
+/// solves and notes what it found for which set and which values of the earlier names; later ones find the
+/// same questions in the same order, compare, and take the answer. A question that differs is solved again,
+/// and what was noted from there on is forgotten. So an answer never depends on what was noted.
+///
+/// Belongs to the rank. Memory: proportional to the different questions, each of them on the way to a binding
+/// of the rank, up to a fixed number.
+class Plan {
+ public:
+  Plan(const Form& form, const Schedule& schedule, Workspace& workspace);
+
+  /// Whether the plan is for these.
+  bool is_for(std::span<const abi::leaf> leaves, int rank, int size) const;
+  /// Makes it the plan for these and forgets what was noted.
+  void reset(std::span<const abi::leaf> leaves, int rank, int size);
+
+  /// Whether each rank must go through all bindings: there may be some that no rank would find otherwise, or
+  /// neither rank is described.
+  bool needs_everything() const { return needs_everything_; }
+
+  /// The statement's loops start: from here on for this side.
+  void begin(Side side);
+  /// Where the loops put the values that a name takes before they ask for later names; `unknown_value` for
+  /// one that has no place there.
+  std::int64_t* value_of(int name) { return &values_[name]; }
+  /// The members of name `name`'s set to go through, in the set's order: a superset of those that may lead to
+  /// a binding of the rank. Valid until the name is asked for again.
+  std::span<const Run> only(int name, const MemberSet& set);
+
+ private:
+  struct Answer {
+    MemberSet set;
+    std::size_t first_run, end_run;
+  };
+  /// The questions of one side for one name, in the order in which they came.
+  struct Trace {
+    std::vector<Answer> answers;
+    std::vector<std::int64_t> values;  ///< of the relevant names, so many for each answer
+    std::vector<Run> runs;
+    std::size_t next = 0;  ///< answers before this were asked for since begin()
+  };
+
+  bool answers(const Trace& trace, std::size_t index, const MemberSet& set, NameMask relevant) const;
+  void solve(Trace& trace, int name, const MemberSet& set, NameMask relevant);
+
+  const Form& form_;
+  const Schedule& schedule_;
+  Workspace& work_;
+  std::vector<LeafValue> leaves_;
+  int rank_ = -1;
+  int size_ = 0;
+  bool needs_everything_ = false;
+  Side side_ = Side::sending;
+  std::vector<Trace> traces_[2];
+  std::int64_t values_[most_names] = {};
+};
+
+/// Appends the members of `some`, a subset of `set`, in the set's order, each once.
+void append_runs(const Domain& some, const MemberSet& set, std::vector<Run>& runs);
+
+}  // namespace kanor::rt::plan

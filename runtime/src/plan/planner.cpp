@@ -1,0 +1,44 @@
+#include "plan/planner.hpp"
+
+namespace kanor::rt::plan {
+namespace {
+
+/// Statements like a halo's, executed for one neighbour after another, alternate between few lists of leaves.
+constexpr std::size_t most_plans = 8;
+
+}  // namespace
+
+Planner::Site* Planner::site_of(const char* text, std::string& error) {
+  const auto known = sites_.find(text);
+  if (known != sites_.end()) return known->second.get();
+  std::optional<Form> form = parse_form(text, error);
+  if (!form) return nullptr;
+  return (sites_[text] = std::make_unique<Site>(std::move(*form))).get();
+}
+
+Plan* Planner::find(const char* form, std::span<const abi::leaf> leaves, int rank, int size, bool reuse,
+                    std::string& error) {
+  Site* const site = site_of(form, error);
+  if (!site) return nullptr;
+  if (leaves.size() < static_cast<std::size_t>(site->form.leaves)) {
+    error = "there are only " + std::to_string(leaves.size()) + " leaves";
+    return nullptr;
+  }
+  auto& plans = site->plans;
+  for (std::size_t i = 0; reuse && i < plans.size(); ++i) {
+    const std::size_t index = (site->recent + i) % plans.size();
+    if (!plans[index]->is_for(leaves, rank, size)) continue;
+    site->recent = index;
+    return plans[index].get();
+  }
+  if (plans.empty() || (reuse && plans.size() < most_plans)) {
+    plans.push_back(std::make_unique<Plan>(site->form, site->schedule, workspace_));
+    site->recent = plans.size() - 1;
+  } else {
+    site->recent = (site->recent + 1) % plans.size();
+  }
+  plans[site->recent]->reset(leaves, rank, size);
+  return plans[site->recent].get();
+}
+
+}  // namespace kanor::rt::plan

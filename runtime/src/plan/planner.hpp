@@ -1,0 +1,41 @@
+// All plans of a rank.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "plan/plan.hpp"
+
+namespace kanor::rt::plan {
+
+/// Finds the plan of a statement that is executed again. Belongs to the rank.
+class Planner {
+ public:
+  /// The plan for a form. Forms are told apart by their address: `form` lives as long as the program and does
+  /// not change. Null if the form cannot be read or lacks leaves: `error` says why. Without `reuse` the plan
+  /// starts anew. Valid until the next call.
+  Plan* find(const char* form, std::span<const abi::leaf> leaves, int rank, int size, bool reuse,
+             std::string& error);
+
+  /// Operations on sets that plans have taken so far.
+  std::uint64_t steps() const { return workspace_.steps; }
+
+ private:
+  /// A form with the plans for the leaves that it was used with last.
+  struct Site {
+    explicit Site(Form its_form) : form(std::move(its_form)), schedule(form) {}
+    Form form;
+    Schedule schedule;
+    std::vector<std::unique_ptr<Plan>> plans;
+    std::size_t recent = 0;  ///< used last
+  };
+
+  Site* site_of(const char* form, std::string& error);
+
+  std::unordered_map<const char*, std::unique_ptr<Site>> sites_;
+  Workspace workspace_;
+};
+
+}  // namespace kanor::rt::plan
