@@ -1,5 +1,6 @@
 #include "emit/block_emitter.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <variant>
@@ -177,6 +178,28 @@ class StatementEmitter {
   int depth_ = first_depth;
 };
 
+/// The block's second argument, if it has any modifiers that mean something at run time: in the order in
+/// which the runtime declares them.
+void emit_modifiers(const syntax::Block& block, LineWriter& out, const CopyUserText& copy) {
+  using Kind = syntax::ModifierKind;
+  const char* separator = ", {";
+  for (const Kind kind : {Kind::team, Kind::copy}) {
+    const auto modifier =
+        std::find_if(block.modifiers.begin(), block.modifiers.end(),
+                     [&](const syntax::Modifier& candidate) { return candidate.kind == kind; });
+    if (modifier == block.modifiers.end()) continue;
+    out.words(separator);
+    if (kind == Kind::team) {
+      out.words(".team = ");
+      copy(modifier->argument.span);
+    } else {
+      out.words(".copy = true");
+    }
+    separator = ", ";
+  }
+  if (separator == std::string_view(", ")) out.words("}");
+}
+
 }  // namespace
 
 void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWriter& out,
@@ -187,7 +210,9 @@ void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWr
   out.words("{ ");
   for (const auto& word : block.block->kanor_words) out.words("using ::kanor::" + word + "; ");
   out.words("::kanor::abi::block kanor_block({" + string_literal(out.shown_file(line)) + ", " +
-            std::to_string(out.shown_line(line)) + ", __func__});");
+            std::to_string(out.shown_line(line)) + ", __func__}");
+  emit_modifiers(*block.block->syntax, out, copy);
+  out.words(");");
   for (const auto& planned : block.statements) StatementEmitter(*planned.statement, source, out, copy).emit();
   out.line(line, 1);
   out.words("kanor_block.run(); }");

@@ -29,9 +29,6 @@ class BlockChecker {
     };
     for (const auto& modifier : block.modifiers) {
       switch (modifier.kind) {
-        case syntax::ModifierKind::team:
-          refuse(modifier.span, "the modifier 'team' is");
-          break;
         case syntax::ModifierKind::async:
           refuse(modifier.span, "the modifier 'async' is");
           break;
@@ -42,6 +39,7 @@ class BlockChecker {
           if (source_.text(modifier.argument.span) != "both")
             refuse(modifier.span, "'knows = " + std::string(source_.text(modifier.argument.span)) + "' is");
           break;
+        case syntax::ModifierKind::team:
         case syntax::ModifierKind::copy:
           break;
       }
@@ -67,6 +65,22 @@ class BlockChecker {
     }
     if (place_holds) fit(statement, facts);
     fold(statement, facts);
+  }
+
+  void teams(const Block& block, const BlockFacts& facts) {
+    for (const TeamFacts& team : facts.teams) {
+      instantiation_ = team.instantiation;
+      if (team.is_team) continue;
+      const auto modifier = std::find_if(
+          block.modifiers.begin(), block.modifiers.end(),
+          [](const syntax::Modifier& candidate) { return candidate.kind == syntax::ModifierKind::team; });
+      const Span span = modifier->argument.span;
+      error(Kind::not_a_team, span,
+            "a block's team is a 'kanor::team', " + quoted(span) + " has type '" + team.type + "'",
+            team.type.starts_with("kanor::grid<")
+                ? "a grid's team is " + quoted(span).substr(0, quoted(span).size() - 1) + ".team()'"
+                : "");
+    }
   }
 
   /// What the code around the block has to do with it.
@@ -279,6 +293,7 @@ class Checker {
       }
       checked.statements.push_back(statement);
     }
+    checker.teams(block, facts);
     checker.surroundings(block, facts);
     if (supported) checker.bound_bit_fields(facts);
     if (diagnostics_.error_count() == errors && !facts.has_errors)

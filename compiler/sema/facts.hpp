@@ -33,6 +33,7 @@ enum class Hindrance {
   reference,
   view,
   smart_pointer,
+  team,  ///< or a grid
   not_copyable,
   function,
   nothing,
@@ -94,6 +95,13 @@ struct StatementFacts {
   std::vector<ClauseFacts> clauses;
 };
 
+/// What a block is given as its team, in one instantiation.
+struct TeamFacts {
+  std::string instantiation;
+  std::string type;
+  bool is_team = true;
+};
+
 struct SideEffect {
   Span span;
   std::string what;  ///< `++`, `=`, …
@@ -117,6 +125,7 @@ struct BlockFacts {
   bool has_errors = false;  ///< Clang has reported something inside; what it could not type is missing here
   std::vector<std::string> words;  ///< of `world`, `range`, `no_rank` those that mean Kanor's own here
   std::vector<std::vector<StatementFacts>> statements;  ///< [statement][instantiation]
+  std::vector<TeamFacts> teams;                         ///< empty if the block names none
   std::vector<SideEffect> side_effects;
   std::vector<BoundBitField> bound_bit_fields;
   std::vector<Uncapturable> uncapturable;

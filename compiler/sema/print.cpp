@@ -90,6 +90,8 @@ void print_block(const BlockFacts& block, std::ostream& out) {
   if (!block.evaluated_by_compiler.empty()) out << " in a " << block.evaluated_by_compiler << " function";
   for (const auto& word : block.words) out << ' ' << word;
   out << '\n';
+  for (const TeamFacts& team : block.teams)
+    out << "    team " << team.type << (team.is_team ? "" : " is none") << '\n';
   for (const auto& instances : block.statements) {
     out << "    statement\n";
     for (const StatementFacts& facts : instances) print_statement(facts, out);

@@ -17,6 +17,8 @@ std::string is_what(const TravelFacts& travel) {
       return "is a view of elements that it does not own";
     case Hindrance::smart_pointer:
       return "is a smart pointer";
+    case Hindrance::team:
+      return "names this rank's record of a team";
     case Hindrance::not_copyable:
       return "cannot be copied";
     case Hindrance::function:
@@ -96,6 +98,8 @@ std::string way_out(const TravelFacts& travel) {
       return "give '" + travel.type + "' a default constructor, which a receiver begins with";
     case Hindrance::smart_pointer:
       return "send the object that it points to";
+    case Hindrance::team:
+      return "let the receivers call 'split' too, or send the members' numbers ('world_rank')";
     case Hindrance::incomplete:
       return "define the type before the block";
     default:

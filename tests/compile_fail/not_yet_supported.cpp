@@ -3,11 +3,7 @@
 #include <kanor/kanor.hpp>
 #include <vector>
 
-void f(int a, int b, std::vector<int> A, std::vector<int> B, kanor::team t, int n) {
-  @communicate (team = t) { a@0 <<= b@1 }
-// CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-1]]:17: error: the modifier 'team' is not yet supported
-// CHECK-NEXT:  @communicate (team = t) { a@0 <<= b@1 }
-// CHECK-NEXT:                ^~~~~~~~
+void f(int a, int b, std::vector<int> A, std::vector<int> B, int n) {
   @communicate (async = later) { a@0 <<= b@1 }
 // CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-1]]:17: error: the modifier 'async' is not yet supported
 // CHECK-NEXT:  @communicate (async = later) { a@0 <<= b@1 }

@@ -45,6 +45,17 @@ std::string instantiation_of(const clang::FunctionDecl* function, const clang::S
   return {};
 }
 
+/// Whether the expression is a `kanor::team` or of a class made from it.
+bool is_team(const clang::Expr* expression) {
+  const auto is_named_team = [](const clang::CXXRecordDecl* record) {
+    return record->getQualifiedNameAsString() == "kanor::team";
+  };
+  const auto* record = expression->getType()->getAsCXXRecordDecl();
+  if (record == nullptr || !record->hasDefinition()) return false;
+  return is_named_team(record) ||
+         !record->forallBases([&](const clang::CXXRecordDecl* base) { return !is_named_team(base); });
+}
+
 class StatementJudge {
  public:
   StatementJudge(clang::Sema& sema, TravelJudge& travel) : sema_(sema), travel_(travel), conversions_(sema) {}
@@ -161,7 +172,8 @@ class StatementJudge {
     if (elements == nullptr || elements->getTemplateArgs().size() == 0) return;
     const clang::QualType element = elements->getTemplateArgs()[0].getAsType();
     const auto* record = element->getAsCXXRecordDecl();
-    found.is_range = record == nullptr || record->getQualifiedNameAsString() != "kanor_shadow::kanor_no_range";
+    found.is_range =
+        record == nullptr || record->getQualifiedNameAsString() != "kanor_shadow::kanor_no_range";
     found.element_type = found.is_range ? spelled(element, sema_) : "";
     found.is_integer = found.is_range && is_integer(element);
   }
@@ -188,6 +200,13 @@ class StatementJudge {
 
 void find_block_facts(clang::Sema& sema, const FileMap& files, sema::Facts& facts) {
   const PieceTable table = collect_pieces(sema, files, facts);
+  for (const auto& [key, team] : table.teams) {
+    if (is_open(team)) continue;
+    facts.files[static_cast<std::size_t>(key.file->user_file)]
+        .blocks[static_cast<std::size_t>(key.block)]
+        .teams.push_back({key.function == nullptr ? std::string() : instantiation_of(key.function, sema),
+                          spelled(team->getType(), sema), is_team(team)});
+  }
   TravelJudge travel(sema);
   StatementJudge judge(sema, travel);
   for (const auto& [key, pieces] : table.all()) {

@@ -17,6 +17,13 @@ const syntax::Statement& statement_of(const Shadow& shadow, Piece piece) {
 }
 
 Span span_of(const Shadow& shadow, Piece piece) {
+  if (piece.kind == PieceKind::team) {
+    const auto& modifiers = shadow.ast->blocks[static_cast<std::size_t>(piece.block)].modifiers;
+    return std::find_if(
+               modifiers.begin(), modifiers.end(),
+               [](const syntax::Modifier& modifier) { return modifier.kind == syntax::ModifierKind::team; })
+        ->argument.span;
+  }
   const syntax::Statement& statement = statement_of(shadow, piece);
   switch (piece.kind) {
     case PieceKind::place:

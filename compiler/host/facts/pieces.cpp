@@ -113,6 +113,10 @@ class PieceFinder : public clang::RecursiveASTVisitor<PieceFinder> {
     const auto* anchor = anchor_at(cast->getLParenLoc());
     if (anchor == nullptr) return true;
     clang::Expr* inner = cast->getSubExprAsWritten()->IgnoreParens();
+    if (anchor->piece.kind == PieceKind::team) {
+      table_.teams.push_back({{entry_, anchor->piece.block, -1, function_}, inner});
+      return true;
+    }
     StatementPieces& pieces = of(anchor->piece);
     switch (anchor->piece.kind) {
       case PieceKind::place:

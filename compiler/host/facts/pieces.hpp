@@ -38,11 +38,18 @@ struct StatementKey {
   const clang::FunctionDecl* function = nullptr;
 };
 
+/// The team that a block is given in one function or instantiation. Its key's statement is -1.
+struct TeamPiece {
+  StatementKey key;
+  clang::Expr* team = nullptr;
+};
+
 /// In the order in which they stand; a function's key comes with all of its statements.
 class PieceTable {
  public:
   StatementPieces& at(const StatementKey& key);
   const std::vector<std::pair<StatementKey, StatementPieces>>& all() const { return all_; }
+  std::vector<TeamPiece> teams;
 
  private:
   std::vector<std::pair<StatementKey, StatementPieces>> all_;

@@ -269,6 +269,8 @@ TravelFacts TravelJudge::judge_record(clang::QualType type, clang::CXXRecordDecl
                ? TravelFacts{Travel::same_address_space, Hindrance::none, spelled(type, sema_), {}, {}, {}}
                : cannot(Hindrance::not_copyable, type);
   if (is_standard(record)) return judge_standard(type, record);
+  if (const auto name = record->getQualifiedNameAsString(); name == "kanor::team" || name == "kanor::grid")
+    return cannot(Hindrance::team, type);
   if (!is_copyable(record)) return judge_uncopyable(type, record);
   if (has_serialize(record, sema_.Context)) {
     if (!is_default_constructible(record)) return cannot(Hindrance::no_default_constructor, type);

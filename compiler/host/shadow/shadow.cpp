@@ -69,6 +69,9 @@ class BlockWriter {
     for (; open > 0; --open) writer_.write(" }");
   }
 
+  void team(const Expr& team) { expression({PieceKind::team, block_, -1, -1}, team.span); }
+
+ private:
   /// An expression that is looked at only for the errors in it.
   void plain(const Expr& expression) {
     writer_.write("(void)(");
@@ -76,7 +79,6 @@ class BlockWriter {
     writer_.write("); ");
   }
 
- private:
   void expression(Piece piece, Span span) {
     writer_.anchor(piece);
     plain({span});
@@ -181,7 +183,7 @@ void write_block(const Block& block, int index, Shadow& shadow, Writer& writer) 
   BlockWriter block_writer(writer, *shadow.source, index);
   writer.write("do { ");
   for (const auto& modifier : block.modifiers)
-    if (modifier.kind == syntax::ModifierKind::team) block_writer.plain(modifier.argument);
+    if (modifier.kind == syntax::ModifierKind::team) block_writer.team(modifier.argument);
   for (std::size_t at = 0; at < block.statements.size(); ++at) {
     block_writer.statement(block.statements[at], static_cast<int>(at));
     writer.write(" ");

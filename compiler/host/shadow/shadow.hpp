@@ -15,9 +15,10 @@ namespace kanor::host {
 
 /// A callable that may name an overload set or a type is `open_callable`: it stands in a call, not on its
 /// own.
-enum class PieceKind { place, value, receiver, sender, callable, open_callable, set, let, filter };
+enum class PieceKind { place, value, receiver, sender, callable, open_callable, set, let, filter, team };
 
-/// Names one expression of a block. `clause` counts the statement's clauses, and is -1 for the other pieces.
+/// Names one expression of a block. `clause` counts the statement's clauses, and is -1 for the other pieces;
+/// `statement` is -1 for the block's own.
 struct Piece {
   PieceKind kind = PieceKind::place;
   int block = 0;

@@ -1,0 +1,49 @@
+// What goes wrong with teams and grids when a program runs.
+// RUN: %kanorc %s -o %t
+// RUN: %check_failure --message 'rank [0-9]: .*teams.cpp:[0-9]+: in .a@i <<= a@2.* for i = 0, the sender.s rank is 2, but the team has 2 ranks: 0 to 1' %t outside
+// RUN: %check_failure --message 'rank 1: the block at .*teams.cpp:[0-9]+ is executed by this rank, which is no member of its team of 2 ranks .0 and 2 of the world' --modes threads %t stranger
+// RUN: %check_failure --message 'rank [0-9]: kanor::team::world_rank.2. in a team of 2 ranks' %t world-rank
+// RUN: %check_failure --message 'rank [0-9]: kanor::grid<2>: the extents 2 x 3 are for 6 ranks, but the team has 4' %t product
+// RUN: %check_failure --message 'rank [0-9]: kanor::grid<2>::neighbor of dimension 2, but the grid has 2 dimensions: 0 to 1' %t dimension
+// RUN: %check_failure --message 'rank [0-9]: rank [0-9] calls kanor::team::split at line [0-9]+ while this rank is in the block at line|rank [0-9]: rank [0-9] is in the block at line [0-9]+ while this rank calls kanor::team::split at .*teams.cpp:[0-9]+' %t split-meets-block
+// RUN: %check_failure --message 'rank [0-9]: kanor::team::split is called at .*teams.cpp:[0-9]+ while the block at .*teams.cpp:[0-9]+ is being evaluated' %t split-in-block
+#include <kanor/kanor.hpp>
+
+#include <cstdio>
+#include <ctime>
+#include <string>
+
+namespace {
+
+[[kanor::shared]] kanor::team of_rank_zero;
+
+}  // namespace
+
+int main(int, char** argv) {
+  const std::string how = argv[1];
+  const int me = kanor::world.rank();
+  int a = me;
+  const kanor::team half = kanor::world.split(me % 2, 0);
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  std::fprintf(stderr, "failing at %lld.%09ld\n", static_cast<long long>(now.tv_sec), now.tv_nsec);
+
+  if (how == "outside") @communicate (team = half) { a@i <<= a@2 where i in half }
+  if (how == "stranger") {
+    if (me == 0) of_rank_zero = half;
+    @communicate { a@1 <<= a@0 }
+    if (me == 1) @communicate (team = of_rank_zero) { a@0 <<= a@1 }
+    @communicate { a@0 <<= a@1 }
+  }
+  if (how == "world-rank") return half.world_rank(2);
+  if (how == "product") kanor::grid<2>(kanor::world, {2, 3});
+  if (how == "dimension") return kanor::grid<2>(kanor::world).neighbor(me, 2, 1);
+  if (how == "split-meets-block") {
+    if (me < 2)
+      kanor::world.split(0, 0);
+    else
+      @communicate { a@i <<= a@j where i, j in world }
+  }
+  if (how == "split-in-block") @communicate { a@0 <<= half.split(0, 0).rank()@i where i in {me} }
+  return 0;
+}
