@@ -45,12 +45,15 @@ class Scope:
         self.local = False
         self.reading = 0  # how many parts of the state are being drawn around this expression
         self.size_spelling = ["n", "world.size()", "kanor::world.size()"]
+        self.team = "world"
+        self.grids = False  # whether g1, g2, g3 and h2 are there
         self.extras = []  # uniform ints of the block's surroundings, such as a loop's counter
 
     def copy(self, local):
         other = Scope(self.draw, self.variables, self.hidden)
         other.names, other.local = list(self.names), local
         other.size_spelling, other.extras = self.size_spelling, self.extras
+        other.team, other.grids = self.team, self.grids
         return other
 
 

@@ -19,7 +19,7 @@ import traceback
 import oracle
 import shrink
 from runner import Mode, Tools
-from unit import Unit
+from unit import FEATURES, Unit
 
 STEPS = 64
 PROGRAMS_OF_A_UNIT = 20
@@ -93,7 +93,7 @@ class Fuzz:
         """Makes, compiles and runs one unit."""
         if self.over():
             return
-        unit = Unit(number, STEPS, frozenset(self.options.features.split(",")))
+        unit = Unit(number, STEPS, FEATURES - set(self.options.without.split(",")))
         executable = os.path.join(self.options.out, f"unit_{number}")
         failure = self.tools.build(unit.source(), executable)
         if failure:
@@ -111,27 +111,27 @@ class Fuzz:
             if self.over() or broken:
                 break
             broken = self.program(unit, compiled, executable, draw, number * 100 + which)
-        if not broken:
-            for path in (executable, executable + ".cpp"):
-                if os.path.exists(path):
-                    os.remove(path)
+        for path in (executable, executable + ".cpp", executable + ".small", executable + ".small.cpp"):
+            if os.path.exists(path):
+                os.remove(path)
 
     def program(self, unit, compiled, executable, draw, seed):
         """Runs one program in its modes. True if it failed."""
         n = draw.choice(RANKS)
         schedule = [step.number for step in unit.steps]
         draw.shuffle(schedule)
-        program = oracle.Program(unit, seed, schedule, n).run(compiled)
+        def runnable(schedule):
+            return oracle.without(oracle.Program(unit, seed, schedule, n).run(compiled), compiled, lambda other: other.deep)
+        program = runnable(schedule)
         while program.executed < MIN_BLOCKS:
-            schedule = schedule + draw.sample(schedule, 8)
-            program = oracle.Program(unit, seed, schedule, n).run(compiled)
+            program = runnable(program.schedule + draw.sample(schedule, 8))
         modes = [Mode("threads")] if "threads" in self.options.modes or not self.options.modes else []
         with self.report.lock:
             self.report.programs += 1
             self.report.blocks += program.executed
             self.report.conflicting += len(program.conflicts)
             self.report.by_ranks[n] += 1
-            for number in schedule:
+            for number in program.schedule:
                 self.report.executed.update(compiled[number].step.features)
             for modes_of_kind, count in ((self.plain, self.options.plain), (self.varied, self.options.varied)):
                 for _ in range(count):
@@ -142,7 +142,7 @@ class Fuzz:
                 continue
             chosen = program
             if mode.checked and program.conflicts:
-                chosen = without_conflicts(unit, compiled, program)
+                chosen = oracle.without(program, compiled, lambda other: other.conflicts)
             failure = self.tools.run(executable, chosen, mode)
             with self.report.lock:
                 self.report.runs += 1
@@ -188,14 +188,6 @@ class Fuzz:
             self.stop.set()
 
 
-def without_conflicts(unit, compiled, program):
-    """The program with the steps left out in which updates meet."""
-    while program.conflicts:
-        schedule = [number for at, number in enumerate(program.schedule) if at not in set(program.conflicts)]
-        program = oracle.Program(unit, program.seed, schedule, program.n).run(compiled)
-    return program
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--kanorc", required=True)
@@ -209,7 +201,7 @@ def main():
     parser.add_argument("--modes", default="", help="only these, separated by commas")
     parser.add_argument("--plain", type=int, default=1, help="modes besides threads that each program runs in")
     parser.add_argument("--varied", type=int, default=1, help="runs of each program with switches, such as KANOR_CHECK=1")
-    parser.add_argument("--features", default="", help="leave out none")
+    parser.add_argument("--without", default="", help="constructs to leave out, of: " + ", ".join(sorted(FEATURES)))
     parser.add_argument("--timeout", type=float, default=60, help="seconds that a run may take")
     parser.add_argument("--attempts", type=int, default=120, help="of the shrinker, for each failure")
     parser.add_argument("--most-failures", type=int, default=5, help="stop after so many")

@@ -378,11 +378,60 @@ def reduced(op, contributions):
     return bracketed(op, [bracketed(op, run) for run in runs])
 
 
+# Grids
+
+NO_RANK = -2147483648
+
+
+def near_cubic(n, dimensions):
+    """Non-increasing extents whose product is n, with the smallest sum."""
+    def all_extents(rest, count, most):
+        if count == 1:
+            if rest <= most:
+                yield (rest,)
+            return
+        for first in range(1, min(rest, most) + 1):
+            if rest % first == 0:
+                for others in all_extents(rest // first, count - 1, first):
+                    yield (first,) + others
+    return min(all_extents(n, dimensions, n), key=sum)
+
+
+class Grid:
+    def __init__(self, extents, periodic):
+        self.extents, self.periodic = extents, periodic
+
+    def __call__(self, *at):
+        rank = 0
+        for position, extent, wraps in zip(at, self.extents, self.periodic):
+            if not 0 <= position < extent:
+                if not wraps:
+                    return NO_RANK
+                position %= extent
+            rank = rank * extent + position
+        return rank
+
+    def coords(self, rank):
+        found = []
+        for extent in reversed(self.extents):
+            found.append(rank % extent)
+            rank //= extent
+        return found[::-1]
+
+    def neighbor(self, rank, dimension, offset):
+        if rank == NO_RANK:
+            return NO_RANK
+        at = self.coords(rank)
+        at[dimension] += offset
+        return self(*at)
+
+
 # Parameters that all ranks know
 
 
 class Data:
     def __init__(self, seed, n):
+        self.seed = seed
         random = Random(seed * 1000003 + 17)
         for _ in range(4):
             random.next()
@@ -394,6 +443,10 @@ class Data:
             self.perm[r], self.perm[other] = self.perm[other], self.perm[r]
         self.goal = [random.below(n) for _ in range(n)]
         self.list = [random.below(n) for _ in range(random.below(2 * n + 1))]
+        self.g1 = Grid((n,), (True,))
+        self.g2 = Grid(near_cubic(n, 2), (False, False))
+        self.g3 = Grid(near_cubic(n, 3), (False,) * 3)
+        self.h2 = Grid((1, n) if self.flag[2] else (n, 1), (self.flag[0], self.flag[1]))
         self.rows = [[random.below(n) for _ in range(random.below(4))] for _ in range(n)]
 
 

@@ -5,7 +5,7 @@ from expressions import (E, MOST_RANKS, Name, add, bitwise, call, condition, con
                          paths, positive, quotient, real, size, string, subtract, value, walk)
 from model import DOUBLE, FLOAT, INT, LLONG, SHORT, STRING, UCHAR
 
-NAMES = ["i", "j", "k", "r", "q", "a", "b", "left", "right", "step", "where_", "who", "x1", "in_", "source", "t"]
+NAMES = ["i", "j", "k", "r", "q", "a", "b", "left", "right", "step", "where_", "who", "x1", "in_", "source", "team"]
 MOST_BINDINGS = 260
 
 
@@ -68,7 +68,7 @@ class Statement:
             else:
                 put(f"if not ({clause.p}): {skip}")
         put(f"to = {self.receiver.p}; fr = {self.sender.p}")
-        put("if to == -1000 or fr == -1000: continue")
+        put("if to == NO_RANK or fr == NO_RANK: continue")
         put("assert 0 <= to < n and 0 <= fr < n, (to, fr)")
         if by:
             put(f"if {'fr' if by == 'sender' else 'to'} != own: continue")
@@ -106,7 +106,7 @@ class StatementMaker:
         rank, low, high, most = True, 0, MOST_RANKS - 1, MOST_RANKS
         last = E(f"{n.c} - 1", "n - 1", 0, MOST_RANKS - 1)
         if kind == "world":
-            c, p = draw.choice([("world", "range(n)"), ("kanor::world", "range(n)")])
+            c, p = draw.choice(["world", "kanor::world"]) if scope.team == "world" else scope.team, "range(n)"
         elif kind == "interval of ranks":
             c, p = draw.choice([(f"{{0 ... {last.c}}}", "range(n)"), (f"{{0...{last.c}}}", "range(n)")])
         elif kind == "range of ranks":
@@ -267,7 +267,19 @@ class StatementMaker:
             "other integer type": lambda: E(f"static_cast<{draw.choice(['unsigned', 'long', 'short', 'std::size_t', 'unsigned char'])}>({i.c})", i.p, 0, 8, True),
             "any % n": lambda: modulo(positive(integer(scope, 2)), n),
         }
-        name = draw.choice(list(families))
+        families["choice of no_rank"] = lambda: E(f"({i.c} == {j.c} ? {draw.choice(['no_rank', 'kanor::no_rank'])} : {i.c})",
+                                                  f"(NO_RANK if {i.p} == {j.p} else {i.p})", 0, 8, True)
+        names = list(families)
+        if scope.grids:
+            grid, dimensions = draw.choice([("g1", 1), ("g2", 2), ("g3", 3), ("h2", 2)])
+            at = draw.randrange(dimensions)
+            offset = draw.choice(["1", "-1", "1", "-1", "2", f"{j.c}", f"-{j.c} - 1"])
+            moved = [f"{grid}.coords({i.c})[{d}]" + (f" + {offset}" if d == at else "") for d in range(dimensions)]
+            families["grid neighbour"] = lambda: E(f"{grid}.neighbor({i.c}, {at}, {offset})", f"D.{grid}.neighbor({i.p}, {at}, {offset})", 0, 8, True)
+            families["grid position"] = lambda: E(f"{grid}({', '.join(moved)})", f"D.{grid}({', '.join('D.' + m for m in moved)})", 0, 8, True)
+            families["grid coordinate"] = lambda: E(f"{grid}.coords({i.c})[{at}]", f"D.{grid}.coords({i.p})[{at}]", 0, 8, True)
+            names += ["grid neighbour", "grid position"] * 8 + ["grid coordinate"] * 2
+        name = draw.choice(names)
         self.feature("rank: " + name.strip())
         return families[name]()
 
@@ -388,11 +400,13 @@ class StatementMaker:
 
     def make(self, reductions=True):
         """The statement, or None where the draw led nowhere."""
+        self.scope.local = self.knows is not None
         self.clauses()
         self.made.receiver, self.made.sender = self.rank(), self.rank()
         if self.made.receiver.c.isdigit():
             # Two updates of one place on a rank that is a literal would be an error at compile time.
             self.made.receiver = E("d.goal[0]", "D.goal[0]", 0, MOST_RANKS - 1, True)
+        self.scope.local = False
         for e in self.filters:
             self.made.clauses.append(Clause("filter", [], e.c, e.p))
         if reductions and self.draw.random() < 0.38:

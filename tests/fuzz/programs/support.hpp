@@ -274,6 +274,7 @@ void fill(T& value, Random& random, int length = 0) {
 // Parameters that all ranks know -------------------------------------------------------------------------------------
 
 struct Data {
+  std::uint64_t seed = 0;
   std::array<int, 16> c{};             ///< 0 .. 30
   std::vector<int> perm;               ///< a permutation of the ranks
   std::vector<int> goal;               ///< a rank for each rank
@@ -286,6 +287,7 @@ inline Data make_data(std::uint64_t seed, int n) {
   Random random{seed * 1000003 + 17};
   for (int round = 0; round < 4; ++round) random.next();
   Data data;
+  data.seed = seed;
   for (int& number : data.c) number = random.below(31);
   for (bool& flag : data.flag) flag = random.below(2) != 0;
   for (int r = 0; r < n; ++r) data.perm.push_back(r);

@@ -12,6 +12,7 @@ import oracle
 from expressions import E, Scope, Variable, condition, integer, parameter, positive
 from statements import StatementMaker
 
+FEATURES = frozenset(["grids", "teams"])
 SURROUNDINGS = ["function", "function", "member", "lambda", "generic lambda", "template", "locals", "pointers", "static member"]
 CONTROLS = ["plain", "plain", "plain", "loop", "if", "if else", "unbraced if", "switch"]
 
@@ -20,7 +21,8 @@ class Block:
     """One @communicate: statements, modifiers, spelling."""
 
     def __init__(self):
-        self.statements, self.modifiers, self.macro, self.knows = [], [], False, None
+        self.statements, self.modifiers, self.macro = [], [], False
+        self.knows = None  # the side that alone evaluates clauses and ranks
 
     def text(self, draw):
         texts = [statement.text(draw) for statement in self.statements]
@@ -45,6 +47,46 @@ class Block:
         return compiled
 
 
+class Split:
+    """How a step makes its team: C++ and Python texts of colour and key, and of those of a second split of that team; whether
+    only the teams of the first colour go on."""
+
+    COLOURS = [E("d_all.goal[me_all] % 2", "D.goal[me] % 2"), E("me_all % 2", "me % 2"), E("me_all % 3", "me % 3"), E("0", "0"),
+               E("me_all", "me"), E("me_all / 2", "me // 2"), E("d_all.perm[me_all] < 3", "int(D.perm[me] < 3)")]
+    KEYS = [E("0", "0"), E("me_all", "me"), E("-me_all", "-me"), E("d_all.perm[me_all]", "D.perm[me]"), E("d_all.goal[me_all]", "D.goal[me]")]
+
+    def __init__(self, draw):
+        self.colour, self.key = draw.choice(self.COLOURS), draw.choice(self.KEYS)
+        self.again = draw.random() < 0.3
+        self.only = draw.random() < 0.2
+
+    def text(self):
+        first = f"kanor::world.split({self.colour.c}, {self.key.c})"
+        lines = ["  const int me_all = kanor::world.rank();",
+                 f"  const kanor::team {'t_1' if self.again else 't'} = {first};"]
+        if self.again:
+            lines.append("  const kanor::team t = t_1.split(t_1.rank() % 2, -t_1.rank());")
+        if self.only:
+            lines.append(f"  if (({self.colour.c}) != 0) return;")
+        return lines + ["  const Data d = make_data(d_all.seed, t.size());", "  (void)d;"]
+
+    def teams(self, data):
+        """The members of each team, as world ranks."""
+        colour = eval(f"lambda me, D: {self.colour.p}")
+        key = eval(f"lambda me, D: {self.key.p}")
+        ranks = range(len(data.perm))
+        found = []
+        for wanted in sorted({colour(me, data) for me in ranks}):
+            members = sorted((me for me in ranks if colour(me, data) == wanted), key=lambda me: (key(me, data), me))
+            if wanted != 0 and self.only:
+                continue
+            if self.again:
+                found += [part for part in (members[0::2][::-1], members[1::2][::-1]) if part]
+            else:
+                found.append(members)
+        return found
+
+
 class Step:
     def __init__(self, number):
         self.number, self.blocks = number, []
@@ -53,11 +95,15 @@ class Step:
         self.turns = None  # E
         self.copies = []  # variables that are locals here
         self.extra = None  # E: a template's argument
+        self.team = None  # Split
+        self.grids = False
+        self.waits = None  # of a step with async blocks: how they end
+        self.work = None  # the variable that is computed on between start and end
         self.features = collections.Counter()
 
 
 class Unit:
-    def __init__(self, seed, steps, features=frozenset()):
+    def __init__(self, seed, steps, features=FEATURES):
         self.seed, self.features = seed, features
         self.draw = random.Random(seed)
         draw = self.draw
@@ -70,30 +116,33 @@ class Unit:
 
     # Drawing
 
-    def spell(self, step):
-        """How the step's surroundings name each variable."""
-        for variable in self.variables:
-            plain = variable.name
-            if variable.storage == "global":
-                variable.c = plain if step.surroundings != "function" else f"::{plain}"
-            elif variable.storage == "static":
-                variable.c = plain if step.surroundings in ("member", "static member") else f"State::{plain}"
-            elif step.surroundings == "member":
-                variable.c = plain
-            elif variable in step.copies:
-                variable.c = f"(*p_{plain})" if step.surroundings == "pointers" else f"my_{plain}"
-            else:
-                variable.c = f"s.{plain}"
+    @staticmethod
+    def spelled(step, variable):
+        """How the step's surroundings name a variable."""
+        plain = variable.name
+        if variable.storage == "global":
+            return plain if step.surroundings != "function" else f"::{plain}"
+        if variable.storage == "static":
+            return plain if step.surroundings in ("member", "static member") else f"State::{plain}"
+        if step.surroundings == "member":
+            return plain
+        if variable in step.copies:
+            return f"(*p_{plain})" if step.surroundings == "pointers" else f"my_{plain}"
+        return f"s.{plain}"
 
     def step(self, number):
         draw, step = self.draw, Step(number)
         step.surroundings, step.control = draw.choice(SURROUNDINGS), draw.choice(CONTROLS)
+        if "teams" in self.features and draw.random() < 0.22:
+            step.team = Split(draw)
+        step.grids = "grids" in self.features and draw.random() < 0.2
         members = [v for v in self.variables if v.storage == "member" and (step.surroundings == "pointers" or v.type.kind != "c_array")]
         if step.surroundings in ("locals", "pointers"):
             step.copies = draw.sample(members, 8)
-        self.spell(step)
+        for variable in self.variables:
+            variable.c = self.spelled(step, variable)
         uniform = Scope(draw, self.variables)
-        uniform.size_spelling = ["n", "kanor::world.size()"]
+        uniform.size_spelling = ["n", "t.size()"] if step.team else ["n", "kanor::world.size()"]
         if step.surroundings in ("template", "generic lambda"):
             step.extra = parameter(uniform)
         if step.control == "loop":
@@ -106,35 +155,64 @@ class Unit:
             e = positive(integer(uniform, 1))
             step.condition = E(f"({e.c}) % 2 == 0", f"({e.p}) % 2 == 0")
         count = 2 if step.control in ("if else", "switch") or draw.random() < 0.15 and step.control != "unbraced if" else 1
+        among = [self.variables] * count
+        if "async" in self.features and step.control in ("plain", "loop", "if") and draw.random() < 0.25:
+            # Blocks that are pending together touch no common variable, nor does the work meanwhile.
+            shuffled = draw.sample(self.variables, len(self.variables))
+            step.work = next(v for v in shuffled if v.type is model.INT)
+            shuffled.remove(step.work)
+            half = len(shuffled) // 2
+            count = draw.choice([1, 2, 2])
+            among = [shuffled[:half], shuffled[half:]]
+            step.waits = draw.choice(["in order", "in reverse", "at the end"])
+            step.features[f"async: {count} blocks, waits {step.waits}"] += 1
         while len(step.blocks) < count:
-            block = self.block(step)
+            block = self.block(step, among[len(step.blocks)])
+            if step.waits and (not step.blocks or draw.random() < 0.6):
+                block.modifiers.append(f"async = pending_{len(step.blocks)}")
             # Blocks in which the last update wins are not for checked mode: a few are enough.
-            if block.statements and (draw.random() < 0.15 or not self.conflicts(block)):
+            conflict = self.conflict(block)
+            if block.statements and not conflict.deep and (draw.random() < 0.15 or not conflict.found):
                 step.blocks.append(block)
         step.features[f"surroundings: {step.surroundings}"] += 1
         step.features[f"control: {step.control}"] += 1
+        if step.team:
+            step.features["team"] += 1
+            step.features["team of a team"] += step.team.again
+            step.features["team: the others do something else"] += step.team.only
         for block in step.blocks:
             step.features["blocks"] += 1
             step.features["statements"] += len(block.statements)
             step.features["spelling: " + ("macro" if block.macro else "@communicate")] += 1
             for modifier in block.modifiers:
-                step.features[f"modifier: {modifier}"] += 1
+                step.features["modifier: " + (modifier if "knows" in modifier else modifier.split(" =")[0])] += 1
+            if len(block.modifiers) > 1:
+                step.features["modifiers combined"] += 1
             if len(block.statements) > 1:
                 step.features["block of several statements"] += 1
             for statement in block.statements:
                 step.features.update(statement.features)
         return step
 
-    def block(self, step):
+    def block(self, step, among):
+        """A block that touches these variables alone."""
         draw, block = self.draw, Block()
         block.macro = draw.random() < 0.12
         block.modifiers = draw.choice([[], [], [], [], [], ["copy"], ["knows = both"], ["knows = both", "copy"]])
-        hidden = [v.name for v in self.variables if v.type.kind == "map" and draw.random() < 0.5]
+        if "knows" in self.features and draw.random() < 0.2:
+            block.knows = draw.choice(["sender", "receiver"])
+            block.modifiers = [f"knows = {block.knows}"] + draw.choice([[], ["copy"]])
+        if step.team:
+            block.modifiers.append("team = t")
+        hidden = [v.name for v in among if v.type.kind == "map" and draw.random() < 0.5]
         # Few places a block, so that statements meet each other's.
-        places = draw.sample(self.variables, draw.choice([2, 4, 8, len(self.variables)]))
+        places = draw.sample(among, min(len(among), draw.choice([2, 4, 8, 99])))
         seen = set()
         for _ in range(draw.choice([1, 1, 1, 2, 2, 3, 4, 5])):
-            scope = Scope(draw, self.variables, hidden)
+            scope = Scope(draw, among, hidden)
+            scope.grids = step.grids
+            if step.team:
+                scope.team, scope.size_spelling = "t", ["n", "t.size()"]
             if step.control == "loop":
                 scope.extras.append(E("turn", "turn", 0, 2, True))
             if step.extra:
@@ -145,7 +223,7 @@ class Unit:
                 block.statements.append(statement)
         return block
 
-    def conflicts(self, block):
+    def conflict(self, block):
         """Whether updates meet, tried on four ranks."""
         if not self.sample:
             self.sample = [{v.name: v.type.fill(model.state_random(1, rank)) for v in self.variables} for rank in range(4)]
@@ -192,7 +270,13 @@ class Unit:
 
     def step_text(self, step):
         draw = random.Random(self.seed * 1000 + step.number)
-        before = ["  const int n = kanor::world.size(), me = kanor::world.rank();", "  (void)n, (void)me;"]
+        team = "t" if step.team else "kanor::world"
+        before = step.team.text() if step.team else []
+        before += [f"  const int n = {team}.size(), me = {team}.rank();", "  (void)n, (void)me;"]
+        if step.grids:
+            before += [f"  const kanor::grid<1> g1({team}, {{n}}, {{true}});", f"  const kanor::grid<2> g2({team});",
+                       f"  const kanor::grid<3> g3({team});", f"  const kanor::grid<2> h2({team}, "
+                       "d.flag[2] ? std::array{1, n} : std::array{n, 1}, {d.flag[0], d.flag[1]});"]
         after = []
         for variable in step.copies:
             if step.surroundings == "pointers":
@@ -201,6 +285,14 @@ class Unit:
                 before.append(f"  auto my_{variable.name} = s.{variable.name};")
                 after.append(f"  s.{variable.name} = my_{variable.name};")
         blocks = ["    " + block.text(draw) for block in step.blocks]
+        if step.waits:
+            names = [m.split("= ")[1] for block in step.blocks for m in block.modifiers if m.startswith("async")]
+            if step.work:
+                c = self.spelled(step, step.work)
+                blocks.insert(1, f"    {c} = opaque({c} & 1023, me);")
+            if step.waits != "at the end":
+                blocks += [f"    {name}.wait();" for name in (names if step.waits == "in order" else reversed(names))]
+            blocks = ["    {"] + blocks + ["    }"]
         if step.control == "loop":
             body = [f"  for (int turn = 0; turn < {step.turns.c}; ++turn) {{"] + blocks + ["  }"]
         elif step.control == "if":
@@ -217,6 +309,7 @@ class Unit:
             body = ["  const auto exchange = [&] {"] + body + ["  };", "  exchange();"]
         if step.surroundings == "generic lambda":
             body = ["  const auto exchange = [&](auto extra) {", "  (void)extra;"] + body + ["  };", f"  exchange({step.extra.c});"]
-        head = {"member": f"void State::step_{step.number}(const Data& d) {{", "static member": f"void State::step_{step.number}(State& s, const Data& d) {{",
-                "template": f"template <class T>\nvoid step_{step.number}(State& s, const Data& d, T extra) {{"}
-        return [head.get(step.surroundings, f"void step_{step.number}(State& s, const Data& d) {{")] + before + body + after + ["}", ""]
+        d = "d_all" if step.team else "d"
+        head = {"member": f"void State::step_{step.number}(const Data& {d}) {{", "static member": f"void State::step_{step.number}(State& s, const Data& {d}) {{",
+                "template": f"template <class T>\nvoid step_{step.number}(State& s, const Data& {d}, T extra) {{"}
+        return [head.get(step.surroundings, f"void step_{step.number}(State& s, const Data& {d}) {{")] + before + body + after + ["}", ""]
