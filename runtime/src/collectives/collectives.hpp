@@ -1,0 +1,40 @@
+// What a team does together faster than with one message from each sender to each receiver.
+#pragma once
+
+#include "collectives/group.hpp"
+
+namespace kanor::rt::collectives {
+
+// Every member calls the same operation with values of the same length. No member waits for one that has
+// nothing to tell it: each waits for those alone whose values its own result depends on. So a sender that
+// gets nothing does not wait, and each operation here hands on only what the one that hands it on needs
+// itself. (That is why there is no reduction to one rank by a tree: its inner members would have to wait.)
+
+/// Gives every member the root's `value`. A binomial tree: ceil(log2 P) steps, P - 1 messages.
+void broadcast(const Group& group, int root, const Value& value);
+
+/// The same where all members share memory, for long values: each copies the value out of one message of the
+/// root's, which counts as in flight to each of them. `value` is where the root has it and the others want
+/// it.
+void broadcast_shared(const Group& group, int root, const Value& value);
+
+/// Replaces every member's `value` by the reduction of all members' values, in the order of their numbers and
+/// with the bracketing that the language fixes: F of m terms is F(first 2^k) op F(the rest), 2^k the largest
+/// power of two below m. Recursive doubling over aligned halves: log2 P steps where P is a power of two.
+/// Where it is not, the members of a full half that have no partner in the short one get its value handed on,
+/// in at most as many steps again.
+void all_reduce(const Group& group, const Value& value, const Operation& operation);
+
+enum class Scan { inclusive, exclusive };
+
+/// Replaces `value` by the reduction, bracketed in the same way, of the values of all members up to this one
+/// (inclusive) or below it (exclusive; member 0 keeps its value). Waits for lower members only: a Fenwick
+/// tree, each member's block of values handed on to those above it that need it. At most 2 log2 P steps.
+void scan(const Group& group, Scan kind, const Value& value, const Operation& operation);
+
+/// Gives every member all values: `all` has room for `size` values of `own.bytes` bytes, one after another.
+/// ceil(log2 P) steps that double what each member has (Bruck et al., "Efficient Algorithms for All-to-All
+/// Communications in Multiport Message-Passing Systems", 1997).
+void all_gather(const Group& group, const Value& own, std::byte* all);
+
+}  // namespace kanor::rt::collectives

@@ -1,0 +1,30 @@
+#include "collectives/group.hpp"
+
+#include <cstring>
+
+namespace kanor::rt::collectives {
+namespace {
+
+std::uint64_t key(const Group& group, unsigned round) {
+  return group.sequence | static_cast<std::uint64_t>(round) << 56;
+}
+
+}  // namespace
+
+void Group::send(int to, const Value& value, unsigned round, std::size_t extra_bytes) const {
+  Buffer message = allocate_message(owner, offset(value) + value.bytes);
+  std::memcpy(message.data(), &head, sizeof(head));
+  if (value.bytes > 0) std::memcpy(value_in(message, value), value.data, value.bytes);
+  message.count_extra(extra_bytes);
+  rt::send(owner, world_rank(to), context, key(*this, round), std::move(message));
+}
+
+Buffer Group::receive(int from, const Value& like, unsigned round) const {
+  Buffer message = rt::receive(owner, world_rank(from), context, key(*this, round));
+  std::uint64_t its_head = 0;
+  if (message.bytes() >= sizeof(its_head)) std::memcpy(&its_head, message.data(), sizeof(its_head));
+  if (its_head != head || message.bytes() != offset(like) + like.bytes) fail_head(*this, from, its_head);
+  return message;
+}
+
+}  // namespace kanor::rt::collectives

@@ -1,0 +1,57 @@
+// The members of a team in one block, as the collectives see them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "transport/rank.hpp"
+
+namespace kanor::rt::collectives {
+
+/// A value whose bytes are all there is to it. The memory is the caller's.
+struct Value {
+  std::byte* data = nullptr;
+  std::size_t bytes = 0;
+  std::size_t alignment = 1;  ///< at most 64
+};
+
+/// `into = into op other`, on values of the length and alignment that the collective was given. May write to
+/// `other`, which is not used again.
+struct Operation {
+  void (*apply)(void* state, std::byte* into, std::byte* other);
+  void* state = nullptr;
+};
+
+/// One rank's view. Belongs to the rank, and to one collective at a time.
+struct Group {
+  Rank& owner;
+  int rank = 0;  ///< the own number
+  int size = 1;
+  const int* world_ranks = nullptr;  ///< of each member; null: a member's number is its world rank
+  std::uint64_t context = 0;         ///< with `sequence`, what the messages are found by
+  std::uint64_t sequence = 0;        ///< below 2^56
+  std::uint64_t head = 0;            ///< the first 8 bytes of every message
+  /// A message of member `from` begins with something else, or has another length: does not return.
+  void (*fail_head)(const Group& group, int from, std::uint64_t head) = nullptr;
+  void* state = nullptr;  ///< for fail_head
+
+  int world_rank(int member) const { return world_ranks ? world_ranks[member] : member; }
+
+  /// Copies the value into a message to a member. Two messages of one collective between the same two
+  /// members, in one direction, have different rounds, 0 ... 255. Waits as rt::send does. `extra_bytes` count
+  /// as in flight with it, until the message is gone.
+  void send(int to, const Value& value, unsigned round = 0, std::size_t extra_bytes = 0) const;
+  /// Waits for a value of that length.
+  Buffer receive(int from, const Value& like, unsigned round = 0) const;
+  /// Where the value lies in a message.
+  static std::byte* value_in(const Buffer& message, const Value& like) {
+    return message.data() + offset(like);
+  }
+
+ private:
+  static std::size_t offset(const Value& value) {
+    return value.alignment > sizeof(std::uint64_t) ? value.alignment : sizeof(std::uint64_t);
+  }
+};
+
+}  // namespace kanor::rt::collectives
