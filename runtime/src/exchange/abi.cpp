@@ -4,6 +4,7 @@
 #include "exchange/blocks.hpp"
 #include "exchange/execution.hpp"
 #include "kanor/abi/block.hpp"
+#include "plan/planner.hpp"
 
 namespace kanor::abi {
 
@@ -40,11 +41,27 @@ pending block::start() noexcept {
   return pending(execution, where);
 }
 
-void block::statement(const statement_site& where, void* operation, Visit visit, const void* bindings,
-                      void* binder) noexcept {
+void block::statement(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,
+                      Visit visit, const void* bindings, binder_base& binder) noexcept {
   execution_->begin(where, operation);
-  execution_->enumerate(visit, bindings, binder);
+  binder.plan_ = execution_->plan({leaves.begin(), leaves.size()});
+  if (!binder.plan_) return execution_->enumerate(visit, bindings, binder);
+  for (const rt::plan::Side side : {rt::plan::Side::sending, rt::plan::Side::receiving}) {
+    binder.sends_ = side == rt::plan::Side::sending;
+    binder.receives_ = !binder.sends_;
+    binder.plan_->begin(side);
+    execution_->enumerate(visit, bindings, binder);
+  }
 }
+
+candidate_list block::only(rt::plan::Plan* plan, int name, const member_set& set) noexcept {
+  const auto runs = plan->only(name, set);
+  long long* const noted = plan->value_of(name);
+  if (!set.exact) *noted = rt::plan::unknown_value;
+  return {runs.data(), runs.size(), set.exact ? noted : nullptr};
+}
+
+long long* block::value_of(rt::plan::Plan* plan, int name) noexcept { return plan->value_of(name); }
 
 void* block::keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*)) noexcept {
   return execution_->keep(bytes, alignment, destroy);

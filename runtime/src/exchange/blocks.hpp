@@ -10,12 +10,13 @@
 #include "exchange/team_state.hpp"
 #include "kanor/abi/core.hpp"
 #include "kanor/team.hpp"
+#include "plan/planner.hpp"
 #include "transport/rank.hpp"
 
 namespace kanor::rt {
 
-/// A rank's side of all its blocks: its teams, and the executions that it has used before, whose vectors have
-/// grown. Belongs to the rank; one of its threads at a time executes blocks.
+/// A rank's side of all its blocks: its teams, its plans, and the executions that it has used before, whose
+/// vectors have grown. Belongs to the rank; one of its threads at a time executes blocks.
 class Blocks final : public Attachment {
  public:
   /// The calling rank's. Ends the job outside a rank.
@@ -24,6 +25,7 @@ class Blocks final : public Attachment {
 
   Rank& owner() { return owner_; }
   TeamState& world() { return world_; }
+  plan::Planner& planner() { return planner_; }
   /// How many teams this rank has made or helped to make, the one that it now makes included: never the same
   /// number again.
   std::uint64_t count_team() { return ++teams_made_; }
@@ -48,6 +50,7 @@ class Blocks final : public Attachment {
 
   Rank& owner_;
   TeamState world_;
+  plan::Planner planner_;
   std::uint64_t teams_made_ = 0;
   Execution* current_ = nullptr;
   std::vector<std::unique_ptr<Execution>> executions_;

@@ -43,9 +43,20 @@ void Execution::begin(const abi::statement_site& where, void* operation) {
   statements_.push_back(statement);
 }
 
-// Every rank goes through all bindings and takes those that it has a part in. Whoever knows better (from rank
-// expressions that can be inverted) replaces this function alone.
-void Execution::enumerate(void (*visit)(const void*, void*), const void* bindings, void* binder) {
+plan::Plan* Execution::plan(std::span<const abi::leaf> leaves) {
+  const abi::statement_site& where = statements_.back().where;
+  const Switches& on = switches(*owner_);
+  if (!*where.form || !on.plan || on.check) return nullptr;
+  std::string error;
+  plan::Plan* const plan = blocks_.planner().find(where.form, leaves, rank(), size(), on.cache, error);
+  if (!plan)
+    fail(statement_text(statements_.back(), nullptr, 0) + ", the form '" + where.form +
+         "' that kanorc gave it cannot be used: " + error);
+  return plan->needs_everything() ? nullptr : plan;
+}
+
+void Execution::enumerate(void (*visit)(const void*, abi::binder_base&), const void* bindings,
+                          abi::binder_base& binder) {
   try {
     visit(bindings, binder);
   } catch (const std::exception& error) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,10 +12,19 @@
 #include "exchange/peer_index.hpp"
 #include "exchange/team_state.hpp"
 #include "kanor/abi/core.hpp"
+#include "kanor/abi/leaf.hpp"
 #include "kanor/team.hpp"
 #include "transport/rank.hpp"
 
+namespace kanor::abi {
+class binder_base;
+}
+
 namespace kanor::rt {
+
+namespace plan {
+class Plan;
+}
 
 /// What precedes the values in a message: enough to notice ranks that do not agree on what they exchange.
 struct MessageHead {
@@ -50,7 +60,11 @@ class Execution {
   /// Takes the team's next sequence number, and keeps the team until the execution ends.
   void start_block(const abi::site& block, const kanor::team& team, TeamState& state);
   void begin(const abi::statement_site& where, void* operation);
-  void enumerate(void (*visit)(const void* bindings, void* binder), const void* bindings, void* binder);
+  /// The plan for the statement that has begun, until the next one begins; null if the rank goes through all
+  /// bindings.
+  plan::Plan* plan(std::span<const abi::leaf> leaves);
+  void enumerate(void (*visit)(const void* bindings, abi::binder_base& binder), const void* bindings,
+                 abi::binder_base& binder);
   void* keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*));
 
   // Sending.

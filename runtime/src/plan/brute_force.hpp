@@ -11,7 +11,7 @@
 
 namespace kanor::rt::plan {
 
-using Values = std::vector<std::int64_t>;
+using Values = std::vector<long long>;
 
 /// A form's expressions as C++ evaluates them, one binding at a time; nothing where C++ says nothing.
 class Evaluation {

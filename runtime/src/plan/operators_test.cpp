@@ -79,7 +79,7 @@ bool is_in(const Domain& domain, const std::optional<Wide>& value) {
 
 TEST(Operators, LoseNoResultAndNoOperand) {
   Random random;
-  for (int round = 0; round < 60000; ++round) {
+  for (int round = 0; round < 25000; ++round) {
     const Operator op = operators[random(0, 9)];
     const int reach = random(0, 3) ? 12 : 90;
     const Domain left = random.domain(reach, 3), right = random.domain(random(0, 1) ? reach : 5, 3);

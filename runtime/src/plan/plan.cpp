@@ -50,12 +50,16 @@ void append_merged(const Domain& domain, std::vector<Run>& runs) {
   }
 }
 
+std::int64_t number_of(const abi::leaf& leaf) {
+  return leaf.what() == abi::leaf::kind::integer ? leaf.integer() : unknown_value;
+}
+
 bool same_leaf(const LeafValue& mine, const abi::leaf& leaf) {
-  if (mine.grid.dimensions.size() != static_cast<std::size_t>(leaf.dimensions())) return false;
-  if (!leaf.is_grid()) return mine.number == leaf.number();
+  if (mine.grid.dimensions.size() != static_cast<std::size_t>(leaf.grid().dimensions)) return false;
+  if (mine.grid.dimensions.empty()) return mine.number == number_of(leaf);
   for (std::size_t d = 0; d < mine.grid.dimensions.size(); ++d)
-    if (mine.grid.dimensions[d].extent != leaf.extents()[d] ||
-        mine.grid.dimensions[d].periodic != leaf.periodic()[d])
+    if (mine.grid.dimensions[d].extent != leaf.grid().extents[d] ||
+        mine.grid.dimensions[d].periodic != leaf.grid().periodic[d])
       return false;
   return true;
 }
@@ -94,9 +98,9 @@ void Plan::reset(std::span<const abi::leaf> leaves, int rank, int size) {
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     const abi::leaf& leaf = leaves[i];
     if (same_leaf(leaves_[i], leaf)) continue;
-    leaves_[i].number = leaf.number();
-    leaves_[i].grid =
-        leaf.is_grid() ? GridShape(leaf.extents(), leaf.periodic(), leaf.dimensions()) : GridShape();
+    const abi::grid_view& grid = leaf.grid();
+    leaves_[i].number = number_of(leaf);
+    leaves_[i].grid = grid.dimensions ? GridShape(grid.extents, grid.periodic, grid.dimensions) : GridShape();
   }
   for (std::vector<Trace>& traces : traces_)
     for (Trace& trace : traces) {
@@ -115,7 +119,7 @@ void Plan::begin(Side side) {
 
 bool Plan::answers(const Trace& trace, std::size_t index, const MemberSet& set, NameMask relevant) const {
   if (!(trace.answers[index].set == set)) return false;
-  const std::int64_t* value = trace.values.data() + index * static_cast<std::size_t>(std::popcount(relevant));
+  const long long* value = trace.values.data() + index * static_cast<std::size_t>(std::popcount(relevant));
   for (NameMask names = relevant; names != 0; names &= names - 1)
     if (*value++ != values_[std::countr_zero(names)]) return false;
   return true;

@@ -5,21 +5,13 @@
 #include <span>
 #include <vector>
 
+#include "kanor/abi/candidates.hpp"
 #include "kanor/abi/leaf.hpp"
 #include "plan/solver.hpp"
 
 namespace kanor::rt::plan {
 
-/// A set as the program has it: `count` members first, first + step, …; `step` may be negative. `exact` if 64
-/// bits with a sign hold all of them.
-struct MemberSet {
-  std::int64_t first = 0;
-  std::int64_t step = 1;
-  std::int64_t count = 0;
-  bool exact = true;
-  friend bool operator==(const MemberSet&, const MemberSet&) = default;
-};
-
+using MemberSet = abi::member_set;
 using Run = abi::candidate_run;
 
 /// For one form, one list of leaves, one rank of one team. Inspector and executor in one (Saltz et al.,
@@ -47,7 +39,7 @@ class Plan {
   void begin(Side side);
   /// Where the loops put the values that a name takes before they ask for later names; `unknown_value` for
   /// one that has no place there.
-  std::int64_t* value_of(int name) { return &values_[name]; }
+  long long* value_of(int name) { return &values_[name]; }
   /// The members of name `name`'s set to go through, in the set's order: a superset of those that may lead to
   /// a binding of the rank. Valid until the name is asked for again.
   std::span<const Run> only(int name, const MemberSet& set);
@@ -60,7 +52,7 @@ class Plan {
   /// The questions of one side for one name, in the order in which they came.
   struct Trace {
     std::vector<Answer> answers;
-    std::vector<std::int64_t> values;  ///< of the relevant names, so many for each answer
+    std::vector<long long> values;  ///< of the relevant names, so many for each answer
     std::vector<Run> runs;
     std::size_t next = 0;  ///< answers before this were asked for since begin()
   };
@@ -77,7 +69,7 @@ class Plan {
   bool needs_everything_ = false;
   Side side_ = Side::sending;
   std::vector<Trace> traces_[2];
-  std::int64_t values_[most_names] = {};
+  long long values_[most_names] = {};
 };
 
 /// Appends the members of `some`, a subset of `set`, in the set's order, each once.

@@ -86,18 +86,9 @@ TEST_F(Plans, AreReusedWhileLeavesTeamAndSetsAreTheSame) {
 TEST_F(Plans, DistinguishGridsByTheirShape) {
   static const int wide[] = {2, 4}, high[] = {4, 2};
   static const bool open[] = {false, false}, closed[] = {true, true};
-  struct Shape {
-    const int* extents;
-    const bool* periodic;
-    struct View {
-      int dimensions;
-      const int* extents;
-      const bool* periodic;
-    };
-    View view() const { return {2, extents, periodic}; }
-  };
   const auto senders = [&](const int* extents, const bool* periodic) {
-    Plan& found = plan("i: 0 .. 7; to $0.neighbor(i, 0, 1); from i", {Shape{extents, periodic}}, 1, 8);
+    Plan& found =
+        plan("i: 0 .. 7; to $0.neighbor(i, 0, 1); from i", {abi::grid_view{2, extents, periodic}}, 1, 8);
     found.begin(Side::receiving);
     return members(found.only(0, {0, 1, 8, true}));
   };
@@ -150,7 +141,7 @@ TEST_F(Plans, SayWhenAllMustLook) {
   EXPECT_FALSE(plan(shift, {8}, 0, 8).needs_everything());
   EXPECT_TRUE(plan("i: 0 .. $0; to i; from i", {8}, 0, 8).needs_everything());
   EXPECT_TRUE(plan("to ?; from ?", {}, 0, 8).needs_everything());
-  EXPECT_TRUE(plan(shift, {abi::leaf(2.5)}, 0, 8).needs_everything());
+  EXPECT_TRUE(plan(shift, {~0ull}, 0, 8).needs_everything());
   EXPECT_FALSE(planner.find("i: 0", {}, 0, 8, true, error));
   EXPECT_EQ(error, "expected '..' at character 5");
   EXPECT_FALSE(planner.find(shift, {}, 0, 8, true, error));

@@ -206,7 +206,7 @@ bool Solver::all_are_found() {
   return false;
 }
 
-Domain Solver::candidates(Side side, int name, const std::int64_t* earlier, const Domain& members) {
+Domain Solver::candidates(Side side, int name, const long long* earlier, const Domain& members) {
   const Schedule::Step& step = schedule_.step(side, name);
   for (int i = 0; i < name; ++i)
     if (step.relevant >> i & 1)

@@ -72,7 +72,7 @@ class Solver {
 
   /// The members of a set of name `name` that may make this rank the sender (receiver), given values of the
   /// names before it: a superset.
-  Domain candidates(Side side, int name, const std::int64_t* earlier, const Domain& members);
+  Domain candidates(Side side, int name, const long long* earlier, const Domain& members);
 
  private:
   const Node& node(int number) const { return form_.nodes[static_cast<std::size_t>(number)]; }

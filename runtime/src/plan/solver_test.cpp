@@ -287,7 +287,7 @@ TEST(Solver, UnknownValuesTellNothing) {
   for (const std::int64_t leaf : {greatest, least, unknown_value, std::int64_t{4}}) {
     const std::vector<LeafValue> leaves{number(leaf), number(leaf)};
     Solver solver(*form, schedule, leaves, 1, 8, workspace);
-    for (const std::int64_t i : {unknown_value, greatest, least, std::int64_t{0}})
+    for (const long long i : {unknown_value, greatest, least, std::int64_t{0}})
       for (const Side side : {Side::sending, Side::receiving}) {
         const Domain some = solver.candidates(side, 1, &i, Domain::all());
         if (i == unknown_value && leaf == unknown_value) {

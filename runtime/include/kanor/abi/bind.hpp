@@ -100,11 +100,41 @@ class place_sink {
   void** place_;
 };
 
+/// What all binders have in common.
+class binder_base {
+ public:
+  /// The members of the set of the form's name number `name` that this rank may have a part in, in the set's
+  /// order: perhaps more, never fewer. Of a set given by reference the result refers to it.
+  template <class Set>
+  constexpr auto only(int name, Set&& set) const {
+    using Integer = typename progression_of<std::remove_cvref_t<Set>>::type;
+    if constexpr (std::is_void_v<Integer>) {
+      return noted_members<Set>(static_cast<Set&&>(set), plan_ ? block::value_of(plan_, name) : nullptr);
+    } else {
+      const member_set members = members_of<Integer>(set);
+      if (!plan_) return candidates<Integer>(members);
+      const candidate_list some = block::only(plan_, name, members);
+      return candidates<Integer>(some.first, some.runs, some.noted);
+    }
+  }
+
+ protected:
+  explicit binder_base(block& owner) : owner_(&owner) {}
+
+  block* owner_;
+  rt::plan::Plan* plan_ = nullptr;  ///< null: all bindings are gone through
+  bool sends_ = true;               ///< values are put where this rank is the sender
+  bool receives_ = true;            ///< places are found where it is the receiver
+
+ private:
+  friend class block;
+};
+
 /// What a statement's bindings call. `Operation` is void for an assignment.
 template <class Operation>
-class binder {
+class binder : public binder_base {
  public:
-  explicit binder(block& owner) : owner_(&owner) {}
+  explicit binder(block& owner) : binder_base(owner) {}
 
   template <class Receiver, class Place, class Sender, class Value, class... Names>
   void operator()(const Receiver& receiver, const Place& place, const Sender& sender, const Value& value,
@@ -121,8 +151,8 @@ class binder {
     if constexpr (is_section<PlaceType> || is_section_value<ValueType>) {
       if (from == owner.rank_ || to == owner.rank_) evaluating(owner, names...);
     }
-    if (from == owner.rank_) value(value_sink(owner, to));
-    if (to == owner.rank_) {
+    if (from == owner.rank_ && sends_) value(value_sink(owner, to));
+    if (to == owner.rank_ && receives_) {
       constexpr const receiving& how = receiving_of<PlaceType, ValueType>();
       void* address = nullptr;
       place(place_sink(owner, address));
@@ -164,24 +194,24 @@ class binder {
     const named_value values[] = {named_value(names)...};
     owner.add(sender, place, how, values, sizeof...(names));
   }
-
-  block* owner_;
 };
 
 template <class Bindings, class Binder>
-void visit_bindings(const void* bindings, void* bind) {
-  (*static_cast<const Bindings*>(bindings))(*static_cast<Binder*>(bind));
+void visit_bindings(const void* bindings, binder_base& bind) {
+  (*static_cast<const Bindings*>(bindings))(static_cast<Binder&>(bind));
 }
 
 template <class Bindings>
-void block::assign(const statement_site& where, const Bindings& bindings) noexcept {
+void block::assign(const statement_site& where, std::initializer_list<leaf> leaves,
+                   const Bindings& bindings) noexcept {
   using Binder = binder<void>;
   Binder bind(*this);
-  statement(where, nullptr, &visit_bindings<Bindings, Binder>, &bindings, &bind);
+  statement(where, leaves, nullptr, &visit_bindings<Bindings, Binder>, &bindings, bind);
 }
 
 template <class Operation, class Bindings>
-void block::reduce(const statement_site& where, Operation&& operation, const Bindings& bindings) noexcept {
+void block::reduce(const statement_site& where, std::initializer_list<leaf> leaves, Operation&& operation,
+                   const Bindings& bindings) noexcept {
   using Kept = std::remove_reference_t<Operation>;
   using Binder = binder<Kept>;
   void* kept;
@@ -195,7 +225,7 @@ void block::reduce(const statement_site& where, Operation&& operation, const Bin
     kept = ::new (room) Kept(static_cast<Kept&&>(operation));
   }
   Binder bind(*this);
-  statement(where, kept, &visit_bindings<Bindings, Binder>, &bindings, &bind);
+  statement(where, leaves, kept, &visit_bindings<Bindings, Binder>, &bindings, bind);
 }
 
 }  // namespace kanor::abi

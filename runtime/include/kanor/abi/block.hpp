@@ -11,17 +11,24 @@
 ///     kanor_block.run();
 #pragma GCC system_header
 
+#include <initializer_list>
+
 #include "kanor/abi/assign.hpp"
+#include "kanor/abi/candidates.hpp"
 #include "kanor/abi/codec.hpp"
 #include "kanor/abi/core.hpp"
 #include "kanor/abi/each.hpp"
+#include "kanor/abi/leaf.hpp"
 #include "kanor/abi/reduce.hpp"
 #include "kanor/pending.hpp"
 #include "kanor/team.hpp"
 
 namespace kanor::rt {
 class Execution;
+namespace plan {
+class Plan;
 }
+}  // namespace kanor::rt
 
 namespace kanor::abi {
 
@@ -44,6 +51,8 @@ struct modifiers {
   bool copy = false;     ///< share no memory between ranks, whatever that would save
 };
 
+class binder_base;
+
 /// One execution of a block by one rank. Its statements are given by assign() and reduce(), which evaluate
 /// and snapshot this rank's values and find its places; run() exchanges and updates. Errors end the job:
 /// nothing throws, so the code around a block needs no clean-up for it. Belongs to the rank; there is one at
@@ -58,13 +67,25 @@ class block {
   block& operator=(const block&) = delete;
 
   /// A statement with `<<=`. `bindings` calls its argument once for each binding, in binding order, as
-  /// (receiver, place, sender, value, names' values…).
+  /// (receiver, place, sender, value, names' values…). If the statement has a form, `leaves` are the values
+  /// that it calls $0, $1, …, and `bindings` asks its argument for the members of each set that count here
+  /// (only()); it is then called twice, for what this rank sends and for what it receives.
   template <class Bindings>
-  void assign(const statement_site& where, const Bindings& bindings) noexcept;
+  void assign(const statement_site& where, std::initializer_list<leaf> leaves,
+              const Bindings& bindings) noexcept;
+  template <class Bindings>
+  void assign(const statement_site& where, const Bindings& bindings) noexcept {
+    assign(where, {}, bindings);
+  }
 
   /// A statement with `<< operation <<`. An lvalue operation is referred to until run() ends.
   template <class Operation, class Bindings>
-  void reduce(const statement_site& where, Operation&& operation, const Bindings& bindings) noexcept;
+  void reduce(const statement_site& where, std::initializer_list<leaf> leaves, Operation&& operation,
+              const Bindings& bindings) noexcept;
+  template <class Operation, class Bindings>
+  void reduce(const statement_site& where, Operation&& operation, const Bindings& bindings) noexcept {
+    reduce(where, {}, static_cast<Operation&&>(operation), bindings);
+  }
 
   /// Sends what others need, waits for what this rank needs, updates the places in (statement, binding)
   /// order. Waits for no rank that sends nothing here, except where KANOR_INFLIGHT bounds a sender.
@@ -77,14 +98,19 @@ class block {
  private:
   template <class Operation>
   friend class binder;
+  friend class binder_base;
   friend class value_sink;
   friend class place_sink;
 
-  using Visit = void (*)(const void* bindings, void* binder);
+  using Visit = void (*)(const void* bindings, binder_base& binder);
 
   /// Starts a statement and lets `visit` call the binder for its bindings.
-  void statement(const statement_site& where, void* operation, Visit visit, const void* bindings,
-                 void* binder) noexcept;
+  void statement(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,
+                 Visit visit, const void* bindings, binder_base& binder) noexcept;
+  /// The members of name number `name`'s set that the plan leaves, until the name is asked for again.
+  static candidate_list only(rt::plan::Plan* plan, int name, const member_set& set) noexcept;
+  /// Where the plan wants the name's values noted.
+  static long long* value_of(rt::plan::Plan* plan, int name) noexcept;
   /// Zeroed room that lives until the block ends, with a function to call then.
   void* keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*)) noexcept;
 

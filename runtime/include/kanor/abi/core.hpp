@@ -26,6 +26,9 @@ struct statement_site {
   const char* text = "";
   const char* names = "";
   unsigned flags = 0;
+  /// Sets, filters and ranks in symbols, for a rank that looks for its own bindings: see
+  /// runtime/src/plan/form.hpp. Empty: every rank goes through all of them.
+  const char* form = "";
 };
 
 /// An arithmetic value, kept to be printed in a message.

@@ -1,55 +1,42 @@
 #pragma once
 
-/// For emitted code alone: what the symbolic forms of statements refer to, and the answers that come back.
+/// For emitted code alone: what a statement's form calls `$0`, `$1`, ...
 #pragma GCC system_header
 
 #include <type_traits>
 
+#include "kanor/grid.hpp"
+
 namespace kanor::abi {
 
-/// A value in a statement's form: `$k` is the k-th leaf. An integer, or a grid, which it refers to. Anything
-/// else, and what 64 bits cannot hold, is unknown: nothing is concluded from it.
+/// A value in a statement's sets, filters and ranks that does not depend on the statement's names: an
+/// integer, or a grid, which the leaf refers to. An integer whose magnitude is 2^62 or more is unknown, so
+/// that sums of a leaf and a rank's number do not wrap in 64 bits.
 class leaf {
  public:
-  static constexpr long long unknown = -9223372036854775807LL - 1;
+  enum class kind : unsigned char { unknown, integer, grid };
 
   template <class T>
-  constexpr leaf(const T& value) {
-    if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) {
-      const auto number = static_cast<long long>(value);
-      if constexpr (std::is_unsigned_v<T>) {
-        number_ = number < 0 ? unknown : number;
-      } else {
-        number_ = number;
-      }
-    } else if constexpr (requires { value.view().extents; }) {
-      const auto view = value.view();
-      dimensions_ = view.dimensions;
-      extents_ = view.extents;
-      periodic_ = view.periodic;
-    } else if constexpr (std::is_class_v<T> && std::is_convertible_v<const T&, long long>) {
-      number_ = value;
-    }
-  }
+  requires(std::is_convertible_v<T, long long> &&
+           (std::is_integral_v<T> || std::is_enum_v<T>)) constexpr leaf(T value)
+      : leaf(static_cast<long long>(value), value < T{}) {}
+  template <int D>
+  constexpr leaf(const kanor::grid<D>& grid) : leaf(grid.view()) {}
+  constexpr leaf(const grid_view& grid) : kind_(kind::grid), grid_(grid) {}
 
-  constexpr long long number() const { return number_; }
-  constexpr bool is_grid() const { return dimensions_ != 0; }
-  constexpr int dimensions() const { return dimensions_; }
-  constexpr const int* extents() const { return extents_; }
-  constexpr const bool* periodic() const { return periodic_; }
+  constexpr kind what() const { return kind_; }
+  constexpr long long integer() const { return integer_; }
+  constexpr const grid_view& grid() const { return grid_; }
 
  private:
-  long long number_ = unknown;
-  int dimensions_ = 0;
-  const int* extents_ = nullptr;
-  const bool* periodic_ = nullptr;
-};
+  constexpr leaf(long long value, bool negative) : integer_(value) {
+    constexpr long long beyond = 1LL << 62;
+    if (-beyond < value && value < beyond && (value < 0) == negative) kind_ = kind::integer;
+  }
 
-/// first, first + step, …: `count` numbers, at least 1. The sums wrap as unsigned ones do.
-struct candidate_run {
-  long long first;
-  long long step;
-  long long count;
+  kind kind_ = kind::unknown;
+  long long integer_ = 0;
+  grid_view grid_{0, nullptr, nullptr};
 };
 
 }  // namespace kanor::abi

@@ -1,0 +1,187 @@
+#pragma once
+
+/// For emitted code alone: the sets that generators range over, cut down to what a rank need look at.
+#pragma GCC system_header
+
+#include <cstddef>
+#include <type_traits>
+
+#include "kanor/abi/leaf.hpp"
+#include "kanor/team.hpp"
+
+namespace kanor::abi {
+
+/// first, first + step, …: `count` numbers, at least 1. The sums wrap as unsigned ones do.
+struct candidate_run {
+  long long first;
+  long long step;
+  long long count;
+};
+
+/// What a plan leaves of a set; `noted` is where its members are noted, null if they are no 64-bit numbers.
+struct candidate_list {
+  const candidate_run* first;
+  std::size_t runs;
+  long long* noted;
+};
+
+/// A set that is a progression. `exact` if its members are numbers with 64 bits and a sign.
+struct member_set {
+  long long first = 0;
+  long long step = 1;
+  long long count = 0;
+  bool exact = true;
+  friend constexpr bool operator==(const member_set&, const member_set&) = default;
+};
+
+/// Sets that are progressions of Integers, and are described by one; other sets are void.
+template <class Set>
+struct progression_of {
+  using type = void;
+};
+template <class Integer>
+struct progression_of<integer_range<Integer>> {
+  using type = Integer;
+};
+template <>
+struct progression_of<::kanor::team> {
+  using type = int;
+};
+
+template <class Integer, class Set>
+constexpr member_set members_of(const Set& set) {
+  const auto count = static_cast<long long>(set.size());
+  if (count == 0) return {};
+  const Integer first = set[0], last = set[static_cast<long>(count - 1)];
+  member_set members{static_cast<long long>(first), 1, count, true};
+  if (count > 1)
+    members.step = static_cast<long long>(static_cast<unsigned long long>(set[1]) -
+                                          static_cast<unsigned long long>(first));
+  if constexpr (std::is_unsigned_v<Integer> && sizeof(Integer) == sizeof(long long))
+    members.exact = members.first >= 0 && static_cast<long long>(last) >= 0;
+  return members;
+}
+
+/// Members of a set, in its order. Each is noted as it is reached, because later sets are cut down for its
+/// value. Refers to the runs.
+template <class Integer>
+class candidates {
+ public:
+  class iterator {
+   public:
+    constexpr iterator(const candidate_run* run, long long* noted) : run_(run), noted_(noted) {}
+    constexpr Integer operator*() const {
+      const auto value = static_cast<Integer>(static_cast<unsigned long long>(run_->first) +
+                                              static_cast<unsigned long long>(run_->step) *
+                                                  static_cast<unsigned long long>(index_));
+      if (noted_) *noted_ = static_cast<long long>(value);
+      return value;
+    }
+    constexpr iterator& operator++() {
+      if (++index_ == run_->count) {
+        ++run_;
+        index_ = 0;
+      }
+      return *this;
+    }
+    friend constexpr bool operator==(const iterator& a, const iterator& b) {
+      return a.run_ == b.run_ && a.index_ == b.index_;
+    }
+
+   private:
+    const candidate_run* run_;
+    long long index_ = 0;
+    long long* noted_;
+  };
+
+  /// All members.
+  explicit constexpr candidates(const member_set& set)
+      : whole_{set.first, set.step, set.count}, runs_(set.count != 0) {}
+  constexpr candidates(const candidate_run* first, std::size_t runs, long long* noted)
+      : first_(first), runs_(runs), noted_(noted) {}
+
+  constexpr iterator begin() const { return iterator(first(), noted_); }
+  constexpr iterator end() const { return iterator(first() + runs_, noted_); }
+
+ private:
+  constexpr const candidate_run* first() const { return first_ ? first_ : &whole_; }
+
+  candidate_run whole_{};
+  const candidate_run* first_ = nullptr;  ///< null: all of `whole_`
+  std::size_t runs_ = 0;
+  long long* noted_ = nullptr;
+};
+
+// What a range-based for asks for.
+template <class Range>
+constexpr auto set_begin(Range& range) {
+  if constexpr (std::is_array_v<Range>) {
+    return &range[0];
+  } else if constexpr (requires { range.begin(); }) {
+    return range.begin();
+  } else {
+    return begin(range);
+  }
+}
+template <class Range>
+constexpr auto set_end(Range& range) {
+  if constexpr (std::is_array_v<Range>) {
+    return &range[0] + std::extent_v<Range>;
+  } else if constexpr (requires { range.end(); }) {
+    return range.end();
+  } else {
+    return end(range);
+  }
+}
+
+/// A set of another kind: all members, each noted as it is reached. `Set` is a reference, or the set itself.
+template <class Set>
+class noted_members {
+  template <class Iterator>
+  class noting {
+   public:
+    constexpr noting(Iterator at, long long* noted) : at_(static_cast<Iterator&&>(at)), noted_(noted) {}
+    constexpr decltype(auto) operator*() const {
+      decltype(auto) member = *at_;
+      if (noted_) *noted_ = number(member);
+      return member;
+    }
+    constexpr noting& operator++() {
+      ++at_;
+      return *this;
+    }
+    template <class End>
+    constexpr bool operator!=(const End& end) const {
+      return at_ != end;
+    }
+
+   private:
+    template <class Member>
+    static constexpr long long number(const Member& member) {
+      if constexpr (std::is_constructible_v<leaf, Member>) {
+        const leaf known(member);
+        return known.what() == leaf::kind::integer ? known.integer() : unknown_number;
+      } else {
+        return unknown_number;
+      }
+    }
+
+    Iterator at_;
+    long long* noted_;
+  };
+
+ public:
+  constexpr noted_members(Set&& set, long long* noted) : set_(static_cast<Set&&>(set)), noted_(noted) {}
+
+  constexpr auto begin() { return noting<decltype(set_begin(set_))>(set_begin(set_), noted_); }
+  constexpr auto end() { return set_end(set_); }
+
+  /// What is noted of a member that is no 64-bit number.
+  static constexpr long long unknown_number = -9223372036854775807LL - 1;
+
+ private:
+  Set set_;
+  long long* noted_;
+};
+
+}  // namespace kanor::abi
