@@ -101,7 +101,7 @@ void give_credit(Local& local, int sender, int receiver, std::uint64_t bytes) {
 
 /// A remote sender learns of consumed bytes in portions, so that small messages do not double the traffic.
 void give_remote_credit(Rank& rank, int sender, std::uint64_t bytes) {
-  std::size_t& owed = rank.remote_consumed[static_cast<std::size_t>(sender)];
+  std::size_t& owed = rank.remote_consumed[sender];
   owed += bytes;
   if (owed < rank.home.local.sizes().inflight_bytes / 4) return;
   Message* const credit = checked(rank.pool.allocate(0), 0, rank.home.local.segment());
@@ -170,7 +170,7 @@ void count_in_flight(Rank& rank, Message* message) {
     });
   }
   message->counted = 1;
-  std::size_t& peak = rank.peak_bytes[static_cast<std::size_t>(to)];
+  std::size_t& peak = rank.peak_bytes[to];
   peak = std::max(peak, static_cast<std::size_t>(now + in_ring));
 }
 
@@ -200,7 +200,7 @@ bool send_small(Rank& rank, int to, std::uint64_t context, std::uint64_t sequenc
   // Read after the stamp was stored, both sequentially consistent: see Ring.
   if (home.control.page(to).awaits.load(std::memory_order_seq_cst) == rank.number)
     home.local.mailbox(to).wake();
-  std::size_t& peak = rank.peak_bytes[static_cast<std::size_t>(to)];
+  std::size_t& peak = rank.peak_bytes[to];
   peak = std::max(peak, sizeof(Ring));
   return true;
 }
@@ -248,9 +248,7 @@ Rank::Rank(Home& its_home, int its_number)
       pool(its_home.local.pool(its_number)),
       inbound(its_home, pool),
       spin(its_home.spare_cores, its_home.network == nullptr),
-      apart(its_home.spare_cores),
-      peak_bytes(static_cast<std::size_t>(size)),
-      remote_consumed(its_home.network ? static_cast<std::size_t>(size) : 0) {
+      apart(its_home.spare_cores) {
   Local& local = home.local;
   const int first = local.sizes().first, end = first + local.sizes().count;
   if (!home.switches.inline_messages) return;
@@ -389,17 +387,14 @@ std::size_t inflight_limit_bytes() {
   return here("the limit of bytes in flight was asked for").home.local.sizes().inflight_bytes;
 }
 
-std::size_t inflight_peak_bytes(const Rank& rank, int to) {
-  return rank.peak_bytes[static_cast<std::size_t>(to)];
-}
+std::size_t inflight_peak_bytes(const Rank& rank, int to) { return rank.peak_bytes.of(to); }
 
 void print_statistics(const Rank& rank) {
-  const auto most = std::max_element(rank.peak_bytes.begin(), rank.peak_bytes.end());
   Line line;
   line.text("kanor: rank ")
       .number(rank.number)
       .text(": at most ")
-      .number(static_cast<std::int64_t>(*most))
+      .number(static_cast<std::int64_t>(rank.peak_bytes.most()))
       .text(" bytes in flight to one rank, limit ")
       .number(static_cast<std::int64_t>(rank.home.local.sizes().inflight_bytes));
   line.write_to(STDERR_FILENO);

@@ -13,6 +13,7 @@
 #include "platform/wait.hpp"
 #include "transport/local.hpp"
 #include "transport/matching.hpp"
+#include "transport/peer_counts.hpp"
 #include "transport/rank.hpp"
 #include "transport/ring.hpp"
 #include "transport/transport.hpp"
@@ -63,10 +64,9 @@ class Rank {
   bool look_for_expected = false;    ///< among the unexpected there may be such as still count as in flight
   std::vector<RingSender> small_to;  ///< for each local receiver; empty where there are no rings
   std::vector<RingReceiver> small_from;  ///< for each local sender
-  std::vector<std::size_t> peak_bytes;   ///< in flight, for each receiver
+  PeerCounts peak_bytes;                 ///< in flight, for each receiver
   std::unique_ptr<Attachment> attachment;
-  std::vector<std::size_t> remote_consumed;  ///< for each remote sender: consumed, and it does not know yet;
-                                             ///< empty without a network
+  PeerCounts remote_consumed;  ///< for each remote sender: bytes consumed, and it does not know yet
 };
 
 /// Local rank `rank` is over with this status: ends the sleep of those who wait for it in vain.
