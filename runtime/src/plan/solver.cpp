@@ -1,6 +1,7 @@
 #include "plan/solver.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "kanor/team.hpp"
 
@@ -156,18 +157,21 @@ bool Solver::push_operands(const Node& at, const Domain& narrowed) {
   }
   if (!gather_operands(at)) return true;
   const GridShape& grid = leaves_[static_cast<std::size_t>(at.value)].grid;
-  std::vector<Domain> operands = work_.operands;
+  // Pushing on may gather operands anew: these are kept aside, and their room given back in the end.
+  std::vector<Domain> operands = std::exchange(work_.operands, {});
   if (at.kind == Node::Kind::neighbour)
     narrow_neighbours(grid, narrowed, operands[0], operands[1], operands[2]);
   else if (at.kind == Node::Kind::at)
     narrow_ranks_at(grid, narrowed, operands);
   else
     narrow_coordinates_of(grid, narrowed, operands[0], operands[1]);
-  for (int i = 0; i < at.operands; ++i) {
+  bool possible = true;
+  for (int i = 0; possible && i < at.operands; ++i) {
     const Domain& some = operands[static_cast<std::size_t>(i)];
-    if (some.empty() || !push(operand(at, i), some)) return false;
+    possible = !some.empty() && push(operand(at, i), some);
   }
-  return true;
+  work_.operands = std::move(operands);
+  return possible;
 }
 
 bool Solver::apply(const Schedule::Constraint& constraint) {
