@@ -178,25 +178,28 @@ class StatementEmitter {
   int depth_ = first_depth;
 };
 
+/// Whether one of the block's expressions speaks of another thing with the name that the block declares.
+bool uses_name(const syntax::Block& block, const text::Source& source, std::string_view name) {
+  for (const auto& statement : block.statements)
+    if (has_word(source.text(statement.span), name)) return true;
+  const auto* team = syntax::find_modifier(block, syntax::ModifierKind::team);
+  return team != nullptr && has_word(source.text(team->argument.span), name);
+}
+
 /// The block's second argument, if it has any modifiers that mean something at run time: in the order in
 /// which the runtime declares them.
 void emit_modifiers(const syntax::Block& block, LineWriter& out, const CopyUserText& copy) {
-  using Kind = syntax::ModifierKind;
   const char* separator = ", {";
-  for (const Kind kind : {Kind::team, Kind::copy}) {
-    const auto modifier =
-        std::find_if(block.modifiers.begin(), block.modifiers.end(),
-                     [&](const syntax::Modifier& candidate) { return candidate.kind == kind; });
-    if (modifier == block.modifiers.end()) continue;
+  const auto field = [&](std::string_view text) {
     out.words(separator);
-    if (kind == Kind::team) {
-      out.words(".team = ");
-      copy(modifier->argument.span);
-    } else {
-      out.words(".copy = true");
-    }
+    out.words(text);
     separator = ", ";
+  };
+  if (const auto* team = syntax::find_modifier(block, syntax::ModifierKind::team)) {
+    field(".team = ");
+    copy(team->argument.span);
   }
+  if (syntax::find_modifier(block, syntax::ModifierKind::copy) != nullptr) field(".copy = true");
   if (separator == std::string_view(", ")) out.words("}");
 }
 
@@ -204,18 +207,32 @@ void emit_modifiers(const syntax::Block& block, LineWriter& out, const CopyUserT
 
 void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWriter& out,
                 const CopyUserText& copy) {
-  const Span span = block.block->syntax->span;
-  const unsigned line = source.line(span.begin);
-  out.indent_like(span.begin);
+  const syntax::Block& syntax = *block.block->syntax;
+  const unsigned line = source.line(syntax.span.begin);
+  const std::string site = "{" + string_literal(out.shown_file(line)) + ", " +
+                           std::to_string(out.shown_line(line)) + ", __func__}";
+  const auto* async = syntax::find_modifier(syntax, syntax::ModifierKind::async);
+  const std::string name(async == nullptr ? "" : source.text(async->argument.span));
+  // In C++ a name is visible in its own initialiser; in the block it still means what it meant before.
+  const bool names_itself = async != nullptr && uses_name(syntax, source, name);
+  out.indent_like(syntax.span.begin);
+  if (async != nullptr)
+    out.words((names_itself ? "const auto kanor_" : "::kanor::pending ") + name +
+              " = [&](const ::kanor::abi::site& kanor_site) ");
   out.words("{ ");
   for (const auto& word : block.block->kanor_words) out.words("using ::kanor::" + word + "; ");
-  out.words("::kanor::abi::block kanor_block({" + string_literal(out.shown_file(line)) + ", " +
-            std::to_string(out.shown_line(line)) + ", __func__}");
-  emit_modifiers(*block.block->syntax, out, copy);
+  out.words("::kanor::abi::block kanor_block(" + (async != nullptr ? "kanor_site" : site));
+  emit_modifiers(syntax, out, copy);
   out.words(");");
   for (const auto& planned : block.statements) StatementEmitter(*planned.statement, source, out, copy).emit();
   out.line(line, 1);
-  out.words("kanor_block.run(); }");
+  if (async == nullptr) {
+    out.words("kanor_block.run(); }");
+  } else {
+    out.words("return kanor_block.start(); }");
+    if (names_itself) out.words("; ::kanor::pending " + name + " = kanor_" + name);
+    out.words("(" + site + ");");
+  }
 }
 
 }  // namespace kanor::emit

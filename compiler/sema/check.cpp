@@ -29,9 +29,6 @@ class BlockChecker {
     };
     for (const auto& modifier : block.modifiers) {
       switch (modifier.kind) {
-        case syntax::ModifierKind::async:
-          refuse(modifier.span, "the modifier 'async' is");
-          break;
         case syntax::ModifierKind::delta:
           refuse(modifier.span, "the modifier 'delta' is");
           break;
@@ -40,6 +37,7 @@ class BlockChecker {
             refuse(modifier.span, "'knows = " + std::string(source_.text(modifier.argument.span)) + "' is");
           break;
         case syntax::ModifierKind::team:
+        case syntax::ModifierKind::async:
         case syntax::ModifierKind::copy:
           break;
       }
@@ -94,6 +92,12 @@ class BlockChecker {
             "a block in a " + compiler + " function: there are no ranks while the program is compiled",
             "leave '" + compiler + "' out, or put the block into a function without it");
     }
+    const auto* async = syntax::find_modifier(block, syntax::ModifierKind::async);
+    if (async != nullptr && facts.is_substatement)
+      error(Kind::async_without_braces, async->span,
+            "'async' declares " + quoted(async->argument.span) +
+                ", but this block is the substatement of an 'if', a loop or a label",
+            "put braces around it and the code that goes on before the wait");
     for (const Uncapturable& name : facts.uncapturable)
       error(Kind::name_not_usable, name.span,
             quoted(name.span) +

@@ -121,6 +121,7 @@ struct BoundBitField {
 
 struct BlockFacts {
   bool outside_function = false;
+  bool is_substatement = false;  ///< of an `if`, a loop or a label, without braces: declares nothing there
   std::string evaluated_by_compiler;  ///< `constexpr` or `consteval`, of the function it stands in
   bool has_errors = false;  ///< Clang has reported something inside; what it could not type is missing here
   std::vector<std::string> words;  ///< of `world`, `range`, `no_rank` those that mean Kanor's own here

@@ -103,6 +103,13 @@ struct Block {
   std::vector<Statement> statements;
 };
 
+/// Null if the block has none of this kind; it has at most one.
+inline const Modifier* find_modifier(const Block& block, ModifierKind kind) {
+  for (const Modifier& modifier : block.modifiers)
+    if (modifier.kind == kind) return &modifier;
+  return nullptr;
+}
+
 struct Ast {
   const text::Source* source = nullptr;
   std::vector<Block> blocks;  ///< in the order of the text

@@ -7,6 +7,9 @@
 // RUN: %check_failure --message 'rank 0: .*misuse.cpp:[0-9]+: in .v.4.@0 <<= 1@0., the place is element 4, .* length from 5 to 3' %t shorter
 // RUN: %check_failure --message 'rank 0: .*for i = 1, the value of rank 1 has length 2, but that of rank 0 for i = 0 has length 1' %t fold-lengths
 // RUN: %check_failure --message 'rank [0-9]: out of text' %t abort
+// RUN: %check_failure --message 'rank [0-9]: the pending exchange of the block at .*misuse.cpp:[0-9]+ was waited for a second time' %t waited-twice
+// RUN: %check_failure --message 'rank [0-9]: kanor::pending::wait.. was called on an object that has no exchange, or was moved from' %t moved-from
+// RUN: %check_failure --message 'rank [0-9]: the pending exchange of the block at .*misuse.cpp:[0-9]+ is waited for while the block at .*misuse.cpp:[0-9]+ is being evaluated' %t wait-in-block
 #include <kanor/kanor.hpp>
 
 #include <cstdio>
@@ -52,6 +55,24 @@ int main(int, char** argv) {
   if (how == "fold-lengths") {
     std::vector<int> v(static_cast<std::size_t>(me + 1)), sum;
     @communicate { sum@0 << + << v@i where i in world }
+  }
+  if (how == "waited-twice") {
+    @communicate (async = p) { a@0 <<= 5@1 }
+    p.wait();
+    p.wait();
+  }
+  if (how == "moved-from") {
+    @communicate (async = p) { a@0 <<= 5@1 }
+    const kanor::pending other = std::move(p);
+    p.wait();
+  }
+  if (how == "wait-in-block") {
+    @communicate (async = p) { a@0 <<= 5@1 }
+    const auto value = [&p] {
+      p.wait();
+      return 5;
+    };
+    @communicate { a@i <<= value()@i where i in world }
   }
   if (how == "abort") kanor::abort("out of " + std::string("text"));
   return 0;

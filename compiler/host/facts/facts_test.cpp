@@ -195,7 +195,8 @@ TEST_F(FactsTest, ConstantsThatDependOnARankArePrivate) {
 }
 
 TEST_F(FactsTest, EveryRankDestroysItsOwn) {
-  run("struct D { int n; ~D() {} };\nD one{1}, row[2];\nstatic D never_used;\nstruct P { int n; } plain{1};\n");
+  run("struct D { int n; ~D() {} };\nD one{1}, row[2];\nstatic D never_used;\nstruct P { int n; } "
+      "plain{1};\n");
   EXPECT_EQ(listing(),
             "private one before D\nprivate never_used before static\nprivate plain before struct\n"
             "initialiser ::one\ninitialiser ::row\ninitialiser ::never_used\n");

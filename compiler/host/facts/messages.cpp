@@ -17,11 +17,10 @@ const syntax::Statement& statement_of(const Shadow& shadow, Piece piece) {
 }
 
 Span span_of(const Shadow& shadow, Piece piece) {
-  if (piece.kind == PieceKind::team) {
-    const auto& modifiers = shadow.ast->blocks[static_cast<std::size_t>(piece.block)].modifiers;
-    return std::find_if(
-               modifiers.begin(), modifiers.end(),
-               [](const syntax::Modifier& modifier) { return modifier.kind == syntax::ModifierKind::team; })
+  if (piece.kind == PieceKind::team || piece.kind == PieceKind::pending) {
+    const auto& block = shadow.ast->blocks[static_cast<std::size_t>(piece.block)];
+    const bool is_team = piece.kind == PieceKind::team;
+    return syntax::find_modifier(block, is_team ? syntax::ModifierKind::team : syntax::ModifierKind::async)
         ->argument.span;
   }
   const syntax::Statement& statement = statement_of(shadow, piece);
@@ -63,6 +62,16 @@ text::Diagnostic reworded(const Shadow& shadow, Piece piece) {
           span,
           quoted + " is not an expression that a block can use here",
           {}};
+}
+
+/// Clang does not know the type of the name that `async` declares.
+text::Diagnostic missing_pending(const Shadow& shadow, Piece piece) {
+  const Span span = span_of(shadow, piece);
+  return {text::Kind::host_error,
+          shadow.source,
+          span,
+          "'kanor::pending', the type of '" + std::string(shadow.source->text(span)) + "', is not declared",
+          {{nullptr, {}, "include <kanor/kanor.hpp>"}}};
 }
 
 /// Without a suggestion that only the shadow has.
@@ -108,7 +117,6 @@ class Reporter {
                         "expected ';' after the block",
                         {}});
     } else {
-      if (names_pending(*entry->shadow, message.text)) return;
       found_.push_back({text::Kind::host_error,
                         entry->source,
                         original_span(*entry->shadow, message.place),
@@ -143,18 +151,6 @@ class Reporter {
     for (std::size_t block = 0; block < shadow.blocks.size(); ++block)
       if (shadow.blocks[block].end == message.place.begin) return &shadow.ast->blocks[block];
     return nullptr;
-  }
-
-  /// Whether it is about the name that a block's `async` declares: sema says that there is none yet.
-  static bool names_pending(const Shadow& shadow, const std::string& message) {
-    if (shadow.ast == nullptr) return false;
-    for (const auto& block : shadow.ast->blocks)
-      for (const auto& modifier : block.modifiers)
-        if (modifier.kind == syntax::ModifierKind::async &&
-            message.starts_with("use of undeclared identifier '" +
-                                std::string(shadow.source->text(modifier.argument.span)) + "'"))
-          return true;
-    return false;
   }
 
   /// The last message wants a bracket that would match one of the shadow's own.
@@ -197,6 +193,10 @@ class Reporter {
       return true;
     }
     const auto original = shadow.original(at);
+    if (anchor->piece.kind == PieceKind::pending && !original) {
+      found_.push_back(missing_pending(shadow, anchor->piece));
+      return true;
+    }
     Span span;
     if (original) {
       span = original_span(shadow, message.place);

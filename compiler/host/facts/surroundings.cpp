@@ -2,6 +2,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
+#include <clang/AST/ParentMapContext.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Sema/Sema.h>
 
@@ -34,8 +35,11 @@ class SurroundingsFinder : public clang::RecursiveASTVisitor<SurroundingsFinder>
   /// The shadow of a block is a loop.
   bool VisitDoStmt(clang::DoStmt* loop) {
     const Where where = find(loop->getBeginLoc());
-    if (where.block >= 0 && function_ != nullptr && where.begins_block)
-      facts_of(where).evaluated_by_compiler = specifier();
+    if (where.block < 0 || function_ == nullptr || !where.begins_block) return true;
+    facts_of(where).evaluated_by_compiler = specifier();
+    for (const auto& parent : sema_.Context.getParents(*loop))
+      facts_of(where).is_substatement |=
+          parent.get<clang::Stmt>() != nullptr && parent.get<clang::CompoundStmt>() == nullptr;
     return true;
   }
 

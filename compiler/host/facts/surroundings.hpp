@@ -9,8 +9,8 @@ class Sema;
 
 namespace kanor::host {
 
-/// Notes in the facts which blocks stand in a function that the compiler itself may evaluate, and which
-/// names in blocks mean variables that no lambda can capture.
+/// Notes in the facts which blocks stand in a function that the compiler itself may evaluate, which are
+/// substatements without braces, and which names in blocks mean variables that no lambda can capture.
 void find_surroundings(clang::Sema& sema, const FileMap& files, sema::Facts& facts);
 
 }  // namespace kanor::host

@@ -191,7 +191,15 @@ void write_block(const Block& block, int index, Shadow& shadow, Writer& writer) 
   const auto missing =
       newlines(shadow.source->text(block.span)) - newlines(std::string_view(shadow.text).substr(begin));
   writer.write(std::string(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, missing)), '\n'));
-  writer.write(block.spelling == Block::Spelling::at_sign ? "} while (false);" : "} while (false)");
+  writer.write("} while (false)");
+  // Behind the statements, which do not see it yet.
+  if (const auto* async = syntax::find_modifier(block, syntax::ModifierKind::async)) {
+    writer.write("; ");
+    writer.anchor({PieceKind::pending, index, -1, -1});
+    writer.write("::kanor::pending ");
+    writer.copy(async->argument.span);
+  }
+  if (block.spelling == Block::Spelling::at_sign) writer.write(";");
   shadow.blocks.push_back({begin, writer.here()});
 }
 

@@ -14,8 +14,20 @@
 namespace kanor::host {
 
 /// A callable that may name an overload set or a type is `open_callable`: it stands in a call, not on its
-/// own.
-enum class PieceKind { place, value, receiver, sender, callable, open_callable, set, let, filter, team };
+/// own. `pending` is the name that `async` declares.
+enum class PieceKind {
+  place,
+  value,
+  receiver,
+  sender,
+  callable,
+  open_callable,
+  set,
+  let,
+  filter,
+  team,
+  pending
+};
 
 /// Names one expression of a block. `clause` counts the statement's clauses, and is -1 for the other pieces;
 /// `statement` is -1 for the block's own.
