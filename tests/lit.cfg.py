@@ -37,12 +37,16 @@ if config.sanitize:
         if any(re.search(r"%(?!kanorc|run_everywhere|[sSt]\b)|--modes", step) for step in steps):
             config.excludes.append(os.path.basename(path))
 
-run_everywhere = "{} {} --kanorrun {} {} {}".format(
+# --param quick=1: fewer modes and ranks, for whoever runs the suites a hundred times (tests/faults).
+quick = "--only-modes threads,mpi --ranks 1,3,4" if lit_config.params.get("quick") else ""
+
+run_everywhere = "{} {} --kanorrun {} {} {} {}".format(
     config.python,
     os.path.join(config.test_source_root, "tools", "run_everywhere.py"),
     os.path.join(config.kanor_bin, "kanorrun"),
     "--mpiexec " + config.mpiexec if config.mpiexec else "",
     "--only-modes " + sanitized_modes if sanitized_modes else "",
+    quick,
 )
 kanorc = os.path.join(config.kanor_bin, "kanorc")
 if config.sanitize:
@@ -58,7 +62,7 @@ check_output = "{} --strict-whitespace --match-full-lines{} %s".format(
 # The longer of two names with a common beginning comes first: lit replaces in this order.
 config.substitutions += [
     ("%run_everywhere", run_everywhere),
-    ("%check_failure", run_everywhere.replace("run_everywhere.py", "check_failure.py")),
+    ("%check_failure", run_everywhere.replace(quick, "").replace("run_everywhere.py", "check_failure.py")),
     ("%check_diagnostics", "{} {} -c %s -o %t.o 2>&1 | {}".format(config.llvm_not, kanorc, check_output)),
     ("%check_output", check_output),
     ("%kanorrun", os.path.join(config.kanor_bin, "kanorrun")),

@@ -66,9 +66,9 @@ void f(int a, int b, const int fixed, const std::vector<int>& list, const std::a
 // CHECK:{{.*}}place_not_modifiable.cpp:[[@LINE-1]]:18: error: 'i' is const, so nothing can be assigned to it
 // CHECK-NEXT:  @communicate { i@0 <<= b@1 where i in world }
 // CHECK-NEXT:                 ^
-  @communicate { world@0 <<= world@1 }
+  @communicate { world@0 <<= b@1 }
 // CHECK:{{.*}}place_not_modifiable.cpp:[[@LINE-1]]:18: error: 'world' is const, so nothing can be assigned to it
-// CHECK-NEXT:  @communicate { world@0 <<= world@1 }
+// CHECK-NEXT:  @communicate { world@0 <<= b@1 }
 // CHECK-NEXT:                 ^~~~~
   const auto by_copy = [=] { @communicate { a@0 <<= b@1 } };
 // CHECK:{{.*}}place_not_modifiable.cpp:[[@LINE-1]]:45: error: 'a' is const, so nothing can be assigned to it

@@ -310,6 +310,8 @@ def string(scope):
     place = readable(scope, lambda t: t.kind == "string") if scope.local else None
     e = positive(integer(scope, 1))
     kind = draw.randrange(4)
+    if draw.random() < 0.04:
+        return E("std::string(300, 'q')", "'q' * 300", atom=True)
     if kind == 0 or place is None:
         return E(f"text({e.c})", f"text({e.p})", atom=True)
     if kind == 1:
@@ -348,7 +350,8 @@ def made(scope, type_):
         length = index(scope, 4)
         return call(function, function, [e, length], 0, 0)
     if type_ in (model.FREE_INTS, model.FREE_REALS, model.MARKS):
-        return call(*["series" if type_ is model.FREE_REALS else "sequence"] * 2, [e, index(scope, 6)], 0, 0)
+        length = constant(900) if scope.draw.random() < 0.05 else index(scope, 6)
+        return call(*["series" if type_ is model.FREE_REALS else "sequence"] * 2, [e, length], 0, 0)
     if type_.kind == "vector" and type_.element in (INT, DOUBLE, BOOL, model.STRING) and scope.draw.random() < 0.6:
         function = {INT: "sequence", DOUBLE: "series", BOOL: "bits", model.STRING: "words"}[type_.element]
         return call(function, function, [positive(e), constant(type_.length)], 0, 0)

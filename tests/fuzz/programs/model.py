@@ -287,7 +287,7 @@ TUPLE = structure("std::tuple<int, double, bool>",
 ARRAYS = [array(INT, 3), array(DOUBLE, 3), array(FLOAT, 2), array(SHORT, 4), array(POINT, 2), array(array(INT, 2), 3),
           c_array(INT, 4), c_array(DOUBLE, 3), c_array(c_array(INT, 3), 2), c_array(STRING, 2)]
 VECTORS = [vector(INT, 5), vector(DOUBLE, 4), vector(STRING, 3), vector(BOOL, 6), vector(POINT, 3), vector(UCHAR, 4),
-           vector(vector(INT, 2), 3)]
+           vector(vector(INT, 2), 3), vector(DOUBLE, 70)]
 TYPES = [INT, INT, DOUBLE, DOUBLE, SHORT, UCHAR, UINT, LLONG, BOOL, FLOAT, COLOUR, STRING, POINT, FLAT, RECORD, PAIR, TUPLE,
          MAYBE, EITHER, MAP, SET, FREE_INTS, FREE_REALS] + ARRAYS + VECTORS
 ARITHMETIC = [INT, SHORT, UCHAR, UINT, LLONG, BOOL, DOUBLE, FLOAT]
@@ -303,7 +303,10 @@ def conversion(source, target):
     if target.kind == "optional" and source.convert:
         inner = float if target is MAYBE else INT.convert
         return lambda v: (inner(v),)
-    lists = ("array", "c_array", "vector")
+    lists = ("array", "c_array", "vector", "section")
+    if source.kind == "section" and target in (FREE_INTS, FREE_REALS):
+        each = conversion(source.element, INT if target is FREE_INTS else DOUBLE)
+        return each and (lambda v: tuple(map(each, v)))
     if source.kind in lists and target.kind in lists and not (source.kind == target.kind == "vector"):
         if source.element and target.element and source.length == target.length:
             each = conversion(source.element, target.element)
@@ -455,6 +458,32 @@ def state_random(seed, rank):
     for _ in range(4):
         random.next()
     return random
+
+
+class Parts(tuple):
+    """The paths of a section's elements, in row-major order."""
+
+
+def section_indices(slices):
+    """The indices of a section's elements."""
+    first, count, stride = slices[0]
+    for at in range(count):
+        for rest in section_indices(slices[1:]) if len(slices) > 1 else ((),):
+            yield (first + at * stride,) + rest
+
+
+def section_value(value, slices):
+    found = []
+    for indices in section_indices(slices):
+        part = value
+        for at in indices:
+            part = part[at]
+        found.append(part)
+    return tuple(found)
+
+
+def section_paths(path, slices):
+    return Parts(path + indices for indices in section_indices(slices))
 
 
 def updated(value, path, new):

@@ -43,9 +43,10 @@ def execute(compiled, n, data, states, turn, extra):
             operation = fold(data)
             updates = [(to, path, model.reduced(operation, values)) for (to, path), values in arrived.items()]
         for to, path, value in updates:
-            conflict.add(to, path)
-            state = changed[to]
-            state[path[0]] = model.updated(state[path[0]], path[1:], convert(value))
+            state, value = changed[to], convert(value)
+            for part, new in zip(path, value) if isinstance(path, model.Parts) else ((path, value),):
+                conflict.add(to, part)
+                state[part[0]] = model.updated(state[part[0]], part[1:], new)
     return changed, conflict
 
 

@@ -1,7 +1,8 @@
 """Draws statements: clauses, rank expressions of every family, places, values, reductions."""
 
 import model
-from expressions import (E, MOST_RANKS, Name, add, bitwise, call, condition, constant, integer, modulo, multiply, parameter,
+import sections
+from expressions import (E, MOST_RANKS, Name, Place, add, bitwise, call, condition, constant, integer, modulo, multiply, parameter,
                          paths, positive, quotient, real, size, string, subtract, value, walk)
 from model import DOUBLE, FLOAT, INT, LLONG, SHORT, STRING, UCHAR
 
@@ -84,8 +85,9 @@ class Statement:
 class StatementMaker:
     """Draws one statement for a block: `scope` sees the block's surroundings, `places` are the variables it may update."""
 
-    def __init__(self, scope, places, knows=None):
+    def __init__(self, scope, places, knows=None, sections_too=False):
         self.scope, self.draw, self.places, self.knows = scope, scope.draw, places, knows
+        self.sections = sections_too
         self.made = Statement()
         self.filters = []  # that keep ranks in the team
         self.bindings = 1
@@ -307,7 +309,22 @@ class StatementMaker:
         variable = self.draw.choice([variable for variable, _ in found])
         return walk(scope, variable, self.draw.choice([steps for other, steps in found if other is variable]), False)
 
+    def with_section(self, made, kind):
+        """Takes the parts of a statement that sections.py drew."""
+        c, path, place_type, e, source, variable = made[:6]
+        self.made.place = Place(variable, c, "", path, place_type)
+        self.made.value, self.made.value_type, self.made.place_type = e, source, place_type
+        self.feature(f"section: {kind}")
+        self.feature(f"section: place in {variable.type.kind}" if place_type.kind == "section" else "section: value to a whole list")
+        if source.length == -1:
+            self.feature("section: number of elements known at run time")
+        return True
+
     def assign(self):
+        if self.sections and self.draw.random() < 0.22:
+            made = sections.assignment(self, self.scope.copy(True))
+            if made:
+                return self.with_section(made, "assignment")
         place = self.place()
         target = place.type
         sources = [target] * 4 + [other for other in model.TYPES if other is not target and model.conversion(other, target)]
@@ -353,6 +370,11 @@ class StatementMaker:
 
     def reduce(self):
         draw = self.draw
+        if self.sections and draw.random() < 0.22:
+            made = sections.reduction(self, self.scope.copy(True))
+            if made:
+                self.made.operation = (made[6], f"listed_operation('{made[6]}', TYPE)")
+                return self.with_section(made, "reduction")
         scope = self.scope.copy(True)
         place = self.place(lambda type_: type_.operations or self.callables(type_))
         if place is None:

@@ -12,7 +12,7 @@ import oracle
 from expressions import E, Scope, Variable, condition, integer, parameter, positive
 from statements import StatementMaker
 
-FEATURES = frozenset(["grids", "teams"])
+FEATURES = frozenset(["grids", "teams", "async"])
 SURROUNDINGS = ["function", "function", "member", "lambda", "generic lambda", "template", "locals", "pointers", "static member"]
 CONTROLS = ["plain", "plain", "plain", "loop", "if", "if else", "unbraced if", "switch"]
 
@@ -217,7 +217,7 @@ class Unit:
                 scope.extras.append(E("turn", "turn", 0, 2, True))
             if step.extra:
                 scope.extras.append(E("extra", "extra", 0, 30, True))
-            statement = StatementMaker(scope, places, block.knows).make()
+            statement = StatementMaker(scope, places, block.knows, "sections" in self.features).make()
             if statement and (statement.place.c, statement.receiver.c) not in seen:
                 seen.add((statement.place.c, statement.receiver.c))
                 block.statements.append(statement)
