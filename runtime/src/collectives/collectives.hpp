@@ -28,8 +28,9 @@ void all_reduce(const Group& group, const Value& value, const Operation& operati
 enum class Scan { inclusive, exclusive };
 
 /// Replaces `value` by the reduction, bracketed in the same way, of the values of all members up to this one
-/// (inclusive) or below it (exclusive; member 0 keeps its value). Waits for lower members only: a Fenwick
-/// tree, each member's block of values handed on to those above it that need it. At most 2 log2 P steps.
+/// (inclusive) or below it (exclusive; member 0 keeps its value, and the last one's is not looked at). Waits
+/// for lower members only: a Fenwick tree, each member's block of values handed on to those above it that
+/// need it. At most 2 log2 P steps.
 void scan(const Group& group, Scan kind, const Value& value, const Operation& operation);
 
 /// Gives every member all values: `all` has room for `size` values of `own.bytes` bytes, one after another.

@@ -34,6 +34,8 @@ void scan(const Group& group, Scan kind, const Value& value, const Operation& op
     std::memcpy(later, room.data(), value.bytes);
   };
 
+  const bool is_last = group.rank + 1 == group.size;  // an exclusive scan has no use for its value
+
   // What ends at this member grows to its block, and then, for an inclusive scan, to its result.
   const Buffer own = allocate_message(group.owner, value.bytes);
   const Value ending{own.data(), value.bytes, value.alignment};
@@ -48,7 +50,7 @@ void scan(const Group& group, Scan kind, const Value& value, const Operation& op
     const Buffer message = group.receive(giver, value);
     std::byte* const earlier = Group::value_in(message, value);
     hand_on(group, end, 1 << std::countr_zero(rest), {earlier, value.bytes, value.alignment});
-    if (kind == Scan::inclusive || done < ones) prepend(earlier, ending.data);
+    if (kind == Scan::inclusive || (done < ones && !is_last)) prepend(earlier, ending.data);
     if (kind == Scan::exclusive) {
       if (done == 0)
         std::memcpy(value.data, earlier, value.bytes);

@@ -46,6 +46,7 @@ void block::statement(const statement_site& where, std::initializer_list<leaf> l
   execution_->begin(where, operation);
   binder.plan_ = execution_->plan({leaves.begin(), leaves.size()});
   if (!binder.plan_) return execution_->enumerate(visit, bindings, binder);
+  execution_->consider_collective(binder.plan_->collective());
   for (const rt::plan::Side side : {rt::plan::Side::sending, rt::plan::Side::receiving}) {
     binder.sends_ = side == rt::plan::Side::sending;
     binder.receives_ = !binder.sends_;
@@ -68,6 +69,7 @@ void* block::keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void
 }
 
 void block::put_flat(int receiver, const void* data, std::size_t bytes, std::size_t alignment) noexcept {
+  if (execution_->capture(receiver, data, bytes, alignment)) return;
   execution_->open(receiver);
   execution_->put_flat(data, bytes, alignment);
 }

@@ -10,12 +10,6 @@
 
 namespace kanor::rt {
 
-namespace {
-
-constexpr std::size_t most_alignment = 64;  // what Buffer::data() has
-
-}  // namespace
-
 std::string place_of(const abi::site& site) {
   return std::string(site.file) + ":" + std::to_string(site.line);
 }
@@ -25,6 +19,7 @@ Execution::~Execution() {
   // them back.
   for (Outgoing& message : outgoing_) message.message.take();
   for (Incoming& message : incoming_) message.message.take();
+  captured_.take();
 }
 
 void Execution::start_block(const abi::site& block, const kanor::team& team, TeamState& state) {
@@ -35,6 +30,7 @@ void Execution::start_block(const abi::site& block, const kanor::team& team, Tea
 }
 
 void Execution::begin(const abi::statement_site& where, void* operation) {
+  send_directly();  // of a statement before this one
   Statement statement;
   statement.where = where;
   statement.operation = operation;
@@ -73,6 +69,7 @@ void* Execution::keep(std::size_t bytes, std::size_t alignment, void (*destroy)(
 }
 
 void Execution::open(int receiver) {
+  collective_.reset();  // a value that is put, and not captured, is none of such an operation
   const int position = outgoing_of_.find_or_add(receiver, static_cast<int>(outgoing_.size()));
   if (position == PeerIndex::none) {
     open_ = &outgoing_.emplace_back();
@@ -185,6 +182,7 @@ void Execution::send_all() {
 }
 
 void Execution::run() {
+  if (run_collective()) return end();
   open_ = nullptr;
   send_all();
   complete();
@@ -195,6 +193,7 @@ bool Execution::start() {
     run();
     return false;
   }
+  send_directly();
   open_ = nullptr;
   started_ = true;
   expect(*owner_, team_->context, sequence_);
@@ -213,6 +212,10 @@ void Execution::complete() {
            member_text(rank()) + " expects " + std::to_string(in.values) +
            " of it: the ranks do not agree on the bindings of the block at " + place_of(block_));
   }
+  end();
+}
+
+void Execution::end() {
   finish();
   blocks_.leave();
   blocks_.reuse(*this);

@@ -4,16 +4,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "collectives/choice.hpp"
+#include "collectives/collectives.hpp"
 #include "exchange/arena.hpp"
 #include "exchange/peer_index.hpp"
 #include "exchange/team_state.hpp"
 #include "kanor/abi/core.hpp"
 #include "kanor/abi/leaf.hpp"
 #include "kanor/team.hpp"
+#include "plan/collective_form.hpp"
 #include "transport/rank.hpp"
 
 namespace kanor::abi {
@@ -33,12 +37,16 @@ struct MessageHead {
 
   /// The message is no block's: the team is being split at this line.
   static constexpr std::uint32_t split = ~std::uint32_t{0};
+  /// The message is part of a collective operation.
+  static constexpr std::uint32_t collective = ~std::uint32_t{1};
 };
 
 class Blocks;
 
 /// "ring.cpp:6"
 std::string place_of(const abi::site& site);
+
+inline constexpr std::size_t most_alignment = 64;  ///< what a message's payload has
 
 /// One execution of a block by one rank. Belongs to the rank's Blocks and is reused, so that a block
 /// allocates nothing once the vectors have grown. Ranks are numbers of the block's team.
@@ -66,6 +74,11 @@ class Execution {
   void enumerate(void (*visit)(const void* bindings, abi::binder_base& binder), const void* bindings,
                  abi::binder_base& binder);
   void* keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*));
+
+  /// The statement that has begun is this collective operation, if it remains the block's only one.
+  void consider_collective(const std::optional<plan::CollectiveForm>& form);
+  /// Keeps the value if the block may be a collective operation; else it is to be put.
+  bool capture(int receiver, const void* data, std::size_t bytes, std::size_t alignment);
 
   // Sending.
   void open(int receiver);
@@ -147,6 +160,13 @@ class Execution {
   };
 
   void align(std::size_t alignment);
+  /// What was captured goes to each receiver in a message, as if it had never been thought of otherwise.
+  void send_directly();
+  /// Executes the block as a collective operation, if it is one that is faster so.
+  bool run_collective();
+  void exchange_collective(collectives::Way way, const collectives::Value& value, std::byte* all);
+  collectives::Group group();
+  void check_senders(const Statement& statement);
   void send_all();
   Incoming& incoming(int from);
   Arrived next_value(int sender, const abi::travelling& how);
@@ -165,7 +185,11 @@ class Execution {
   /// "rank 2", and which rank of the world that is in another team.
   std::string member_text(int member) const;
   std::string statement_text(const Statement& statement, const abi::named_value* names, int name_count) const;
+  static bool same_place(const abi::receiving& how, const Part& a, const Part& b);
+  /// A message with this head came from `from` where one of this block is due.
+  [[noreturn]] void fail_order(int from, const MessageHead& head) const;
   void finish();
+  void end();
 
   Blocks& blocks_;
   Rank* const owner_;
@@ -183,6 +207,10 @@ class Execution {
   std::vector<Incoming> incoming_;
   PeerIndex outgoing_of_;  ///< positions in outgoing_
   PeerIndex incoming_of_;
+  std::optional<plan::CollectiveForm> collective_;
+  Buffer captured_;  ///< this rank's value for it, if it has one
+  std::size_t captured_alignment_ = 1;
+  std::vector<int> captured_for_;  ///< receivers
   std::vector<Contribution> contributions_;
   /// A part whose place moves with the elements of a sequence, and where its address is kept.
   struct Follower {

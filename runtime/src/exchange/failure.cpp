@@ -76,6 +76,16 @@ void Execution::fail_ranks(abi::named_value receiver, abi::named_value sender, c
   fail(text);
 }
 
+void Execution::fail_order(int from, const MessageHead& head) const {
+  const bool splits = head.values == MessageHead::split;
+  if (head.line == static_cast<std::uint32_t>(block_.line) && !splits)
+    fail(member_text(from) + " and " + member_text(rank()) + " do not agree on what the block at " +
+         place_of(block_) + " exchanges");
+  fail(member_text(from) + (splits ? " calls kanor::team::split" : " is in a block") + " at line " +
+       std::to_string(head.line) + " while this rank is in the block at line " + std::to_string(block_.line) +
+       ": all members of a team must execute the same sequence of blocks and splits");
+}
+
 void Execution::fail_sending(const char* what) {
   fail(statement_text(statements_.back(), nullptr, 0) + ", the value " + what + " " + member_text(open_->to));
 }

@@ -21,12 +21,8 @@ Execution::Incoming& Execution::incoming(int from) {
   MessageHead head;
   if (fresh.message.bytes() < sizeof(head)) fail("a message of " + member_text(from) + " is cut short");
   std::memcpy(&head, fresh.message.data(), sizeof(head));
-  if (head.line != static_cast<std::uint32_t>(block_.line) || head.values == MessageHead::split)
-    fail(member_text(from) +
-         (head.values == MessageHead::split ? " calls kanor::team::split" : " is in a block") + " at line " +
-         std::to_string(head.line) + " while this rank is in the block at line " +
-         std::to_string(block_.line) +
-         ": all members of a team must execute the same sequence of blocks and splits");
+  if (head.line != static_cast<std::uint32_t>(block_.line) || head.values >= MessageHead::collective)
+    fail_order(from, head);
   return fresh;
 }
 
@@ -200,14 +196,16 @@ void Execution::finish_place(const Statement& statement, std::size_t part, abi::
   }
 }
 
+bool Execution::same_place(const abi::receiving& how, const Part& a, const Part& b) {
+  return how.proxy_bytes ? std::memcmp(a.place, b.place, how.proxy_bytes) == 0 : a.place == b.place;
+}
+
 void Execution::fold_parts(const Statement& statement) {
   const abi::receiving& how = *statement.how;
-  const auto same_place = [&](const Part& a, const Part& b) {
-    return how.proxy_bytes ? std::memcmp(a.place, b.place, how.proxy_bytes) == 0 : a.place == b.place;
-  };
   const auto first = parts_.begin() + static_cast<std::ptrdiff_t>(statement.first_part);
   const auto end = parts_.begin() + static_cast<std::ptrdiff_t>(statement.end_part);
-  const bool one_place = std::all_of(first, end, [&](const Part& part) { return same_place(*first, part); });
+  const bool one_place =
+      std::all_of(first, end, [&](const Part& part) { return same_place(how, *first, part); });
   if (!one_place) return fold_groups(statement);
   Fold fold(Combine{&how, statement.operation, &updating_part_, &earlier_part_});
   for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "kanor/abi/candidates.hpp"
 #include "kanor/abi/leaf.hpp"
+#include "plan/collective_form.hpp"
 #include "plan/solver.hpp"
 
 namespace kanor::rt::plan {
@@ -34,6 +36,9 @@ class Plan {
   /// Whether each rank must go through all bindings: there may be some that no rank would find otherwise, or
   /// neither rank is described.
   bool needs_everything() const { return needs_everything_; }
+
+  /// The collective operation that the statement is, if it is one.
+  const std::optional<CollectiveForm>& collective() const { return collective_; }
 
   /// The statement's loops start: from here on for this side.
   void begin(Side side);
@@ -67,6 +72,7 @@ class Plan {
   int rank_ = -1;
   int size_ = 0;
   bool needs_everything_ = false;
+  std::optional<CollectiveForm> collective_;
   Side side_ = Side::sending;
   std::vector<Trace> traces_[2];
   long long values_[most_names] = {};

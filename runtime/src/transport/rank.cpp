@@ -321,6 +321,8 @@ Capabilities capabilities(const Rank& rank, int peer) {
 bool shares_addresses(const Rank& rank, int peer) { return capabilities(rank, peer).shares_addresses; }
 bool shares_memory(const Rank& rank, int peer) { return capabilities(rank, peer).shares_memory; }
 
+bool all_share_memory(const Rank& rank) { return !rank.home.network; }
+
 Buffer allocate_message(Rank& rank, std::size_t bytes) {
   return Buffer(checked(rank.pool.allocate(bytes), bytes, rank.home.local.segment()));
 }

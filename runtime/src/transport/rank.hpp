@@ -68,6 +68,9 @@ bool shares_addresses(const Rank& rank, int peer);
 /// Whether message memory of this rank can be read by `peer` where it lies.
 bool shares_memory(const Rank& rank, int peer);
 
+/// Whether all ranks of the job see each other's message memory.
+bool all_share_memory(const Rank& rank);
+
 /// Message memory for a payload of `bytes` bytes (0 is allowed). Its content is undefined. Running out ends
 /// the job with a message. Does not wait.
 Buffer allocate_message(Rank& rank, std::size_t bytes);

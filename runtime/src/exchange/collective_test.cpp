@@ -1,0 +1,277 @@
+// Statements that are collective operations: the same bits as the general exchange, whichever way they go.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "exchange/blocks.hpp"
+#include "exchange/test_job.hpp"
+
+namespace kanor::rt {
+namespace {
+
+#define AT(place) [&](auto kanor_at) { return kanor_at(place); }
+#define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
+#define BLOCK abi::block block({"collective_test.cpp", __LINE__, "test"})
+#define SITE(form) \
+  { __LINE__, "a statement", "r, s", 0, form }
+
+constexpr const char* all_reduce_form = "r: 0 .. $0 - 1; s: 0 .. $0 - 1; to r; from s; is all_reduce";
+
+/// Neither associative nor commutative.
+double mix(double a, double b) { return a * 0.75 + b * 1.25 + 0.001 * a * b; }
+
+/// Runs `body(results)` on every rank, by the general exchange and as a collective operation, and compares
+/// what the ranks have put into `results`, bit for bit.
+void compare_ways(const std::function<void(std::vector<double>&)>& body) {
+  for (const int ranks : {1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17}) {
+    SCOPED_TRACE(testing::Message() << ranks << " ranks");
+    std::vector<std::vector<double>> results[2];
+    for (const bool patterns : {false, true}) {
+      auto& of_rank = results[patterns];
+      of_rank.resize(static_cast<std::size_t>(ranks));
+      TestJob job(ranks, ranks % 2 == 0);
+      job.home.switches.patterns = patterns;
+      job.run([&] { body(of_rank[static_cast<std::size_t>(world.rank())]); });
+    }
+    for (std::size_t rank = 0; rank < results[0].size(); ++rank) {
+      ASSERT_EQ(results[0][rank].size(), results[1][rank].size());
+      for (std::size_t i = 0; i < results[0][rank].size(); ++i)
+        EXPECT_EQ(std::memcmp(&results[0][rank][i], &results[1][rank][i], sizeof(double)), 0)
+            << "rank " << rank << ", result " << i << ": " << results[0][rank][i] << " and "
+            << results[1][rank][i];
+    }
+  }
+}
+
+TEST(CollectiveBlock, Broadcast) {
+  compare_ways([](std::vector<double>& results) {
+    for (int root = 0; root < world.size(); ++root) {
+      double mine = 1.5 * world.rank(), got = -1;
+      BLOCK;
+      block.assign(SITE("r: 0 .. $0 - 1; to r; from $1; is broadcast"), {world.size(), root},
+                   [&](auto& bind) {
+                     for (const auto r : bind.only(0, abi::each(world)))
+                       bind(r, AT(got), root, SEND(mine), r);
+                   });
+      mine = -2;
+      block.run();
+      EXPECT_EQ(got, 1.5 * root);
+      results.push_back(got);
+    }
+  });
+}
+
+TEST(CollectiveBlock, BroadcastOfMuch) {
+  compare_ways([](std::vector<double>& results) {
+    using Much = std::array<double, 10'000>;
+    for (int round = 0; round < 3; ++round) {
+      const int root = round % world.size();
+      auto much = std::make_unique<Much>();
+      for (std::size_t i = 0; i < much->size(); ++i)
+        (*much)[i] = world.rank() + 0.001 * static_cast<double>(i);
+      BLOCK;
+      block.assign(SITE("r: 0 .. $0 - 1; to r; from $1; is broadcast"), {world.size(), root},
+                   [&](auto& bind) {
+                     for (const auto r : bind.only(0, abi::each(world)))
+                       bind(r, AT(*much), root, SEND(*much), r);
+                   });
+      block.run();
+      results.insert(results.end(), much->begin(), much->end());
+    }
+  });
+}
+
+TEST(CollectiveBlock, PlacesConvert) {
+  compare_ways([](std::vector<double>& results) {
+    const double mine = 2.75 + world.rank();
+    int whole = 0;
+    std::vector<bool> bits(2);
+    {
+      BLOCK;
+      block.assign(SITE("r: 0 .. $0 - 1; to r; from 0; is broadcast"), {world.size()}, [&](auto& bind) {
+        for (const auto r : bind.only(0, abi::each(world))) bind(r, AT(whole), 0, SEND(mine), r);
+      });
+      block.run();
+    }
+    const bool bit = true;
+    {
+      BLOCK;
+      block.assign(SITE("r: 0 .. $0 - 1; to r; from 0; is broadcast"), {world.size()}, [&](auto& bind) {
+        for (const auto r : bind.only(0, abi::each(world))) bind(r, AT(bits[1]), 0, SEND(bit), r);
+      });
+      block.run();
+    }
+    EXPECT_EQ(whole, 2);
+    results = {static_cast<double>(whole), static_cast<double>(bits[1])};
+  });
+}
+
+TEST(CollectiveBlock, AllReduceKeepsTheBracket) {
+  compare_ways([](std::vector<double>& results) {
+    for (int round = 0; round < 3; ++round) {
+      std::array<double, 3> mine{}, all{};
+      for (std::size_t i = 0; i < 3; ++i)
+        mine[i] = 1.1 + 0.37 * world.rank() + static_cast<double>(i) + round;
+      BLOCK;
+      block.reduce(SITE(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
+        for (const auto r : bind.only(0, abi::each(world)))
+          for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(all), s, SEND(mine), r, s);
+      });
+      block.run();
+      results.insert(results.end(), all.begin(), all.end());
+    }
+  });
+}
+
+TEST(CollectiveBlock, ScansKeepTheBracket) {
+  compare_ways([](std::vector<double>& results) {
+    const double mine = 1.1 + 0.37 * world.rank();
+    double inclusive = -1, exclusive = -1;
+    {
+      BLOCK;
+      block.reduce(SITE("r: 0 .. $0 - 1; s: 0 .. r; to r; from s; is scan"), {world.size()}, mix,
+                   [&](auto& bind) {
+                     for (const auto r : bind.only(0, abi::each(world)))
+                       for (const auto s : bind.only(1, abi::each(0, r)))
+                         bind(r, AT(inclusive), s, SEND(mine), r, s);
+                   });
+      block.run();
+    }
+    {
+      BLOCK;
+      block.reduce(SITE("r: 0 .. $0 - 1; s: 0 .. r - 1; to r; from s; is exclusive_scan"), {world.size()},
+                   mix, [&](auto& bind) {
+                     for (const auto r : bind.only(0, abi::each(world)))
+                       for (const auto s : bind.only(1, abi::each(0, r - 1)))
+                         bind(r, AT(exclusive), s, SEND(mine), r, s);
+                   });
+      block.run();
+    }
+    EXPECT_EQ(exclusive == -1, world.rank() == 0) << "nothing arrives at rank 0";
+    results = {inclusive, exclusive};
+  });
+}
+
+TEST(CollectiveBlock, AllGather) {
+  compare_ways([](std::vector<double>& results) {
+    const double mine = 0.1 * world.rank();
+    results.assign(static_cast<std::size_t>(world.size()), -1);
+    BLOCK;
+    block.assign(SITE("r: 0 .. $0 - 1; s: 0 .. $0 - 1; to r; from s; is all_gather"), {world.size()},
+                 [&](auto& bind) {
+                   for (const auto r : bind.only(0, abi::each(world)))
+                     for (const auto s : bind.only(1, abi::each(world)))
+                       bind(r, AT(results[static_cast<std::size_t>(s)]), s, SEND(mine), r, s);
+                 });
+    block.run();
+    for (int s = 0; s < world.size(); ++s) EXPECT_EQ(results[static_cast<std::size_t>(s)], 0.1 * s);
+  });
+}
+
+// What travels as a sequence, and blocks that do more, take the general way.
+TEST(CollectiveBlock, OtherBlocksStayAsTheyAre) {
+  compare_ways([](std::vector<double>& results) {
+    const std::vector<double> mine(5, 1.0 + world.rank());
+    const double one = 3.0 + world.rank();
+    double left = -1, sum = -1;
+    for (const char* form : {all_reduce_form, "r: 0 .. $0 - 1; s: 0 .. $0 - 1; to r; from s"}) {
+      BLOCK;
+      block.reduce(SITE(form), {world.size()}, mix, [&](auto& bind) {
+        for (const auto r : bind.only(0, abi::each(world)))
+          for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(results), s, SEND(mine), r, s);
+      });
+      block.run();
+    }
+    {
+      BLOCK;
+      block.reduce(SITE(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
+        for (const auto r : bind.only(0, abi::each(world)))
+          for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(sum), s, SEND(one), r, s);
+      });
+      block.assign(SITE("r: 0 .. $0 - 1; to (r + 1) % $0; from r; is shift"), {world.size()},
+                   [&](auto& bind) {
+                     for (const auto r : bind.only(0, abi::each(world)))
+                       bind((r + 1) % world.size(), AT(left), r, SEND(one), r);
+                   });
+      block.run();
+    }
+    results.insert(results.end(), {left, sum});
+  });
+}
+
+TEST(CollectiveBlock, StartedOnesDoNotWaitForOneAnother) {
+  compare_ways([](std::vector<double>& results) {
+    double mine = 1.0 + world.rank(), sum = -1, got = -1;
+    const auto begin = [&] {
+      BLOCK;
+      block.reduce(SITE(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
+        for (const auto r : bind.only(0, abi::each(world)))
+          for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(sum), s, SEND(mine), r, s);
+      });
+      return block.start();
+    };
+    pending first = begin();
+    BLOCK;
+    block.assign(SITE("r: 0 .. $0 - 1; to r; from 0; is broadcast"), {world.size()}, [&](auto& bind) {
+      for (const auto r : bind.only(0, abi::each(world))) bind(r, AT(got), 0, SEND(mine), r);
+    });
+    block.run();
+    first.wait();
+    results = {sum, got};
+  });
+}
+
+TEST(CollectiveBlock, ASenderDoesNotWait) {
+  std::atomic<bool> through{false};
+  TestJob(8).run([&] {
+    double got = 0;
+    if (world.rank() != 3)
+      while (!through) std::this_thread::yield();
+    BLOCK;
+    block.assign(SITE("r: 0 .. $0 - 1; to r; from 3; is broadcast"), {world.size()}, [&](auto& bind) {
+      for (const auto r : bind.only(0, abi::each(world))) bind(r, AT(got), 3, SEND(4.5), r);
+    });
+    block.run();
+    through = true;
+    EXPECT_EQ(got, 4.5);
+  });
+}
+
+TEST(CollectiveBlock, MembersInAnotherBlockAreTold) {
+  EXPECT_EXIT(TestJob(4).run([] {
+    double got = 0;
+    const int line = world.rank() == 2 ? 7 : 8;
+    abi::block block({"a.cpp", line, "test"});
+    block.reduce(SITE(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
+      for (const auto r : bind.only(0, abi::each(world)))
+        for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(got), s, SEND(1.0), r, s);
+    });
+    block.run();
+  }),
+              testing::ExitedWithCode(1),
+              "is in a block at line [78] while this rank is in the block at line [78]");
+}
+
+// The pattern's word promises more than the program holds: never a wrong result.
+TEST(CollectiveBlock, BindingsThatAreNotTheFormsAreTold) {
+  EXPECT_EXIT(TestJob(4).run([] {
+    double got = 0;
+    BLOCK;
+    block.reduce(SITE(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
+      for (const auto r : bind.only(0, abi::each(world)))
+        for (const auto s : bind.only(1, abi::each(range(world.size() - 1, -1, -1))))
+          bind(r, AT(got), s, SEND(1.0), r, s);
+    });
+    block.run();
+  }),
+              testing::ExitedWithCode(1), "the bindings are not those of the form");
+}
+
+}  // namespace
+}  // namespace kanor::rt
