@@ -89,12 +89,18 @@ class Evaluation {
   static std::optional<std::int64_t> operation(Operator op, std::int64_t x, std::int64_t y) {
     const auto fits = [](std::int64_t value) { return value == static_cast<std::int32_t>(value); };
     switch (op) {
-      case Operator::add:
-        return x + y;
-      case Operator::subtract:
-        return x - y;
-      case Operator::multiply:
-        return x * y;
+      case Operator::add: {
+        std::int64_t sum;
+        return __builtin_add_overflow(x, y, &sum) ? std::nullopt : std::optional(sum);
+      }
+      case Operator::subtract: {
+        std::int64_t difference;
+        return __builtin_sub_overflow(x, y, &difference) ? std::nullopt : std::optional(difference);
+      }
+      case Operator::multiply: {
+        std::int64_t product;
+        return __builtin_mul_overflow(x, y, &product) ? std::nullopt : std::optional(product);
+      }
       case Operator::divide:
         return y == 0 ? std::nullopt : std::optional(x / y);
       case Operator::modulo:

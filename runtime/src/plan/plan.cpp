@@ -9,6 +9,10 @@ namespace {
 /// More answers than this are not noted: such a plan's rank looks at much that is not its own.
 constexpr std::size_t most_answers = std::size_t{1} << 16;
 
+/// A name's set that so many solutions left whole is solved again only now and then: some ranks cannot be
+/// told from clauses, and then going through the set costs less than asking.
+constexpr std::size_t patience = 32;
+
 Domain members_of(const MemberSet& set) {
   if (set.count == 0) return {};
   const Wide last = set.first + Wide{set.step} * (set.count - 1);
@@ -107,6 +111,7 @@ void Plan::reset(std::span<const abi::leaf> leaves, int rank, int size) {
       trace.answers.clear();
       trace.values.clear();
       trace.runs.clear();
+      trace.in_vain = 0;
     }
   collective_ = collective_form(form_, leaves, size_);
   needs_everything_ = (form_.to < 0 && form_.from < 0) ||
@@ -126,23 +131,32 @@ bool Plan::answers(const Trace& trace, std::size_t index, const MemberSet& set, 
   return true;
 }
 
-void Plan::solve(Trace& trace, int name, const MemberSet& set, NameMask relevant) {
+void Plan::answer(Trace& trace, int name, const MemberSet& set, NameMask relevant) {
   // What follows was the answer to other questions.
   trace.next = std::min(trace.next, most_answers);
   trace.answers.resize(trace.next);
   trace.values.resize(trace.next * static_cast<std::size_t>(std::popcount(relevant)));
   trace.runs.resize(trace.next ? trace.answers.back().end_run : 0);
   Answer answer{set, trace.runs.size(), 0};
-  if (!set.exact) {
-    trace.runs.push_back({set.first, set.step, set.count});
-  } else {
-    Solver solver(form_, schedule_, leaves_, rank_, size_, work_);
-    append_runs(solver.candidates(side_, name, values_, members_of(set)), set, trace.runs);
-  }
+  solve(trace, name, set);
   answer.end_run = trace.runs.size();
   trace.answers.push_back(answer);
   for (NameMask names = relevant; names != 0; names &= names - 1)
     trace.values.push_back(values_[std::countr_zero(names)]);
+}
+
+void Plan::solve(Trace& trace, int name, const MemberSet& set) {
+  const bool pays = trace.in_vain < patience || trace.in_vain % patience == 0;
+  ++trace.in_vain;
+  if (!set.exact || !pays) {
+    if (set.count > 0) trace.runs.push_back({set.first, set.step, set.count});
+    return;
+  }
+  const Domain all = members_of(set);
+  Solver solver(form_, schedule_, leaves_, rank_, size_, work_);
+  const Domain some = solver.candidates(side_, name, values_, all);
+  if (!(some == all)) trace.in_vain = 0;
+  append_runs(some, set, trace.runs);
 }
 
 std::span<const Run> Plan::only(int name, const MemberSet& set) {
@@ -153,7 +167,7 @@ std::span<const Run> Plan::only(int name, const MemberSet& set) {
     --index;
   } else {
     if (index >= trace.answers.size() || !answers(trace, index, set, relevant)) {
-      solve(trace, name, set, relevant);
+      answer(trace, name, set, relevant);
       index = trace.next;
     }
     trace.next = index + 1;

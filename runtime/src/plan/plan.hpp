@@ -59,11 +59,13 @@ class Plan {
     std::vector<Answer> answers;
     std::vector<long long> values;  ///< of the relevant names, so many for each answer
     std::vector<Run> runs;
-    std::size_t next = 0;  ///< answers before this were asked for since begin()
+    std::size_t next = 0;     ///< answers before this were asked for since begin()
+    std::size_t in_vain = 0;  ///< questions since the last whose answer was less than its set
   };
 
   bool answers(const Trace& trace, std::size_t index, const MemberSet& set, NameMask relevant) const;
-  void solve(Trace& trace, int name, const MemberSet& set, NameMask relevant);
+  void answer(Trace& trace, int name, const MemberSet& set, NameMask relevant);
+  void solve(Trace& trace, int name, const MemberSet& set);
 
   const Form& form_;
   const Schedule& schedule_;
