@@ -21,7 +21,7 @@ namespace {
 }  // namespace
 
 block::block(const site& where, const modifiers& modifiers) noexcept
-    : execution_(&Blocks::here().enter(where, modifiers.team)),
+    : execution_(&Blocks::here().enter(where, modifiers.team, modifiers.knows)),
       rank_(execution_->rank()),
       size_(execution_->size()) {}
 
@@ -54,6 +54,18 @@ void block::statement(const statement_site& where, std::initializer_list<leaf> l
     execution_->enumerate(visit, bindings, binder);
   }
 }
+
+void block::one_sided_statement(const statement_site& where, void* operation, Evaluate evaluate,
+                                const void* function, const receiving* how, Visit visit, const void* bindings,
+                                binder_base& binder) noexcept {
+  execution_->begin(where, operation);
+  execution_->set_one_sided(evaluate, function, how);
+  execution_->enumerate(visit, bindings, binder);
+}
+
+void block::begin_record(int peer) noexcept { execution_->begin_record(peer); }
+
+term block::take_name(const travelling& how) noexcept { return execution_->take_name(how); }
 
 candidate_list block::only(rt::plan::Plan* plan, int name, const member_set& set) noexcept {
   const auto runs = plan->only(name, set);

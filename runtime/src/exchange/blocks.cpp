@@ -20,7 +20,7 @@ Blocks::Blocks(Rank& rank) : owner_(rank) {
 
 Blocks::~Blocks() = default;
 
-Execution& Blocks::enter(const abi::site& block, const team& team) {
+Execution& Blocks::enter(const abi::site& block, const team& team, abi::knows knows) {
   if (current_)
     fail("the block at " + place_of(block) + " is reached while the block at " + place_of(current_->block()) +
          " is being evaluated; a block's expressions cannot execute blocks");
@@ -32,7 +32,7 @@ Execution& Blocks::enter(const abi::site& block, const team& team) {
   current_ = idle_.back();
   idle_.pop_back();
   enter_block(owner_, block.file, block.line);
-  current_->start_block(block, team, state);
+  current_->start_block(block, team, state, knows);
   return *current_;
 }
 

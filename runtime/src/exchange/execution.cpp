@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <exception>
 #include <string>
 
 #include "exchange/blocks.hpp"
@@ -20,9 +19,12 @@ Execution::~Execution() {
   for (Outgoing& message : outgoing_) message.message.take();
   for (Incoming& message : incoming_) message.message.take();
   captured_.take();
+  own_records_.take();
 }
 
-void Execution::start_block(const abi::site& block, const kanor::team& team, TeamState& state) {
+void Execution::start_block(const abi::site& block, const kanor::team& team, TeamState& state,
+                            abi::knows knows) {
+  knows_ = knows;
   block_ = block;
   held_ = team;
   team_ = &state;
@@ -36,30 +38,25 @@ void Execution::begin(const abi::statement_site& where, void* operation) {
   statement.operation = operation;
   statement.first_part = statement.end_part = parts_.size();
   statement.first_name = names_.size();
+  current_ = statements_.size();
   statements_.push_back(statement);
 }
 
 plan::Plan* Execution::plan(std::span<const abi::leaf> leaves) {
-  const abi::statement_site& where = statements_.back().where;
+  const abi::statement_site& where = current().where;
   const Switches& on = switches(*owner_);
   if (!*where.form || !on.plan || on.check) return nullptr;
   std::string error;
   plan::Plan* const plan = blocks_.planner().find(where.form, leaves, rank(), size(), on.cache, error);
   if (!plan)
-    fail(statement_text(statements_.back(), nullptr, 0) + ", the form '" + where.form +
+    fail(statement_text(current(), nullptr, 0) + ", the form '" + where.form +
          "' that kanorc gave it cannot be used: " + error);
   return plan->needs_everything() ? nullptr : plan;
 }
 
 void Execution::enumerate(void (*visit)(const void*, abi::binder_base&), const void* bindings,
                           abi::binder_base& binder) {
-  try {
-    visit(bindings, binder);
-  } catch (const std::exception& error) {
-    fail("an exception left an expression of the block: " + std::string(error.what()));
-  } catch (...) {
-    fail("an exception that is no std::exception left an expression of the block");
-  }
+  call_user([&] { visit(bindings, binder); });
 }
 
 void* Execution::keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*)) {
@@ -75,12 +72,12 @@ void Execution::open(int receiver) {
     open_ = &outgoing_.emplace_back();
     open_->to = receiver;
     open_->shares_addresses = by_pointer(receiver);
-    open_->used = sizeof(MessageHead);
+    open_->used = head_bytes();
   } else {
     open_ = &outgoing_[static_cast<std::size_t>(position)];
   }
   ++open_->values;
-  if ((statements_.back().where.flags & abi::same_address_space) && !open_->shares_addresses)
+  if ((current().where.flags & abi::same_address_space) && !open_->shares_addresses)
     fail_sending("is of a type marked [[kanor::same_address_space]], and this rank shares no addresses with");
 }
 
@@ -154,7 +151,7 @@ void Execution::end_archive() {
 
 void Execution::add(void* place, int sender, const abi::receiving& how, const abi::named_value* names,
                     int name_count) {
-  Statement& statement = statements_.back();
+  Statement& statement = current();
   statement.how = &how;
   statement.name_count = name_count;
   names_.insert(names_.end(), names, names + name_count);
@@ -184,7 +181,7 @@ void Execution::send_all() {
 void Execution::run() {
   if (run_collective()) return end();
   open_ = nullptr;
-  send_all();
+  knows_ == abi::knows::both ? send_all() : send_records();
   complete();
 }
 
@@ -196,13 +193,14 @@ bool Execution::start() {
   send_directly();
   open_ = nullptr;
   started_ = true;
-  expect(*owner_, team_->context, sequence_);
-  send_all();
+  if (knows_ == abi::knows::both) expect(*owner_, context(), sequence_);
+  knows_ == abi::knows::both ? send_all() : send_records();
   blocks_.leave();
   return true;
 }
 
 void Execution::complete() {
+  if (knows_ != abi::knows::both) meet();
   for (const Statement& statement : statements_) update(statement);
   for (const Incoming& in : incoming_) {
     MessageHead head;
@@ -222,7 +220,7 @@ void Execution::end() {
 }
 
 void Execution::finish() {
-  if (started_) expect_no_more(*owner_, team_->context, sequence_);
+  if (started_ || knows_ != abi::knows::both) expect_no_more(*owner_, context(), sequence_);
   started_ = false;
   for (auto kept = kept_.rbegin(); kept != kept_.rend(); ++kept) kept->destroy(kept->object);
   outgoing_of_.clear();
@@ -235,6 +233,10 @@ void Execution::finish() {
   outgoing_.clear();
   incoming_.clear();
   contributions_.clear();
+  arrived_.clear();
+  outstanding_.clear();
+  outstanding_of_.clear();
+  settled_ = first_outstanding_ = 0;
   parts_at_.clear();
   lost_.clear();
   held_ = kanor::world;

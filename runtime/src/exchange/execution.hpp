@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <map>
 #include <optional>
 #include <span>
@@ -22,7 +23,8 @@
 
 namespace kanor::abi {
 class binder_base;
-}
+class block;
+}  // namespace kanor::abi
 
 namespace kanor::rt {
 
@@ -41,7 +43,21 @@ struct MessageHead {
   static constexpr std::uint32_t collective = ~std::uint32_t{1};
 };
 
+/// The head of a message in the collective part of a block that one side knows.
+struct OneSidedHead {
+  enum class Kind : std::uint32_t {
+    records,          ///< bindings: for each its statement's number, the names' values, and a pushed value
+    reply,            ///< the values that records have asked for, in their order
+    acknowledgement,  ///< records have arrived
+    barrier           ///< + the round: see DisseminationBarrier
+  };
+  MessageHead head;
+  std::uint32_t kind;
+  std::int32_t from;  ///< the sender's number in the team
+};
+
 class Blocks;
+class DisseminationBarrier;
 
 /// "ring.cpp:6"
 std::string place_of(const abi::site& site);
@@ -66,8 +82,11 @@ class Execution {
   const abi::site& block() const { return block_; }
 
   /// Takes the team's next sequence number, and keeps the team until the execution ends.
-  void start_block(const abi::site& block, const kanor::team& team, TeamState& state);
+  void start_block(const abi::site& block, const kanor::team& team, TeamState& state, abi::knows knows);
   void begin(const abi::statement_site& where, void* operation);
+  /// The statement that has begun is one that one side knows: `how` as in Statement.
+  void set_one_sided(void (*evaluate)(abi::block&, const void*, int), const void* function,
+                     const abi::receiving* how);
   /// The plan for the statement that has begun, until the next one begins; null if the rank goes through all
   /// bindings.
   plan::Plan* plan(std::span<const abi::leaf> leaves);
@@ -99,7 +118,12 @@ class Execution {
     evaluated_names_.assign(names, names + name_count);
   }
 
+  /// A binding follows in the message to `peer`, or asks it for a value.
+  void begin_record(int peer);
+
   // Receiving.
+  /// The next name's value of the binding that is being read.
+  abi::term take_name(const abi::travelling& how);
   void add(void* place, int sender, const abi::receiving& how, const abi::named_value* names, int name_count);
 
   /// Sends, waits, updates: the rest of the block. The execution then belongs to the next one.
@@ -127,6 +151,9 @@ class Execution {
     std::size_t first_part = 0, end_part = 0;
     std::size_t first_name = 0;  ///< in names_, `name_count` for each part
     int name_count = 0;
+    /// Where one side knows: calls `function`, the user's, for a binding that has come from the other.
+    void (*evaluate)(abi::block& owner, const void* function, int peer) = nullptr;
+    const void* function = nullptr;
   };
   /// One binding of which this rank is the receiver.
   struct Part {
@@ -145,6 +172,7 @@ class Execution {
     int from = 0;
     bool shares_addresses = false;
     std::uint32_t values = 0;  ///< taken so far
+    int statement = -1;        ///< of the record that comes next; -1: none
     std::size_t at = 0;
     Buffer message;
   };
@@ -160,6 +188,12 @@ class Execution {
   };
 
   void align(std::size_t alignment);
+  Statement& current() { return statements_[current_]; }
+  std::size_t head_bytes() const;
+  /// Under which the block's first messages travel.
+  std::uint64_t context() const;
+  template <class Function>
+  void call_user(const Function& function);
   /// What was captured goes to each receiver in a message, as if it had never been thought of otherwise.
   void send_directly();
   /// Executes the block as a collective operation, if it is one that is faster so.
@@ -168,8 +202,25 @@ class Execution {
   collectives::Group group();
   void check_senders(const Statement& statement);
   void send_all();
+  void check_head(int from, const Buffer& message) const;
   Incoming& incoming(int from);
-  Arrived next_value(int sender, const abi::travelling& how);
+  /// The value of a part, which is asked for in the order of the parts.
+  Arrived value_of(std::size_t part, const abi::travelling& how);
+  Arrived next_value(Incoming& in, const abi::travelling& how);
+
+  // Where one side knows: see one_sided.cpp.
+  void seal(Outgoing& out, std::uint32_t kind) const;
+  void send_records();
+  void settle(int member);
+  int awaited(const DisseminationBarrier& barrier);
+  void send_control(int to, std::uint32_t kind);
+  void meet();
+  void take_one_sided(Buffer message, DisseminationBarrier& barrier);
+  int next_record(Incoming& in);
+  void serve(Incoming& request);
+  void unpack();
+  Incoming& add_incoming(int from, Buffer message);
+
   abi::term materialise(const Arrived& value, const abi::receiving& how) const;
   void release(const abi::receiving& how, abi::term value) const;
   void update(const Statement& statement);
@@ -197,6 +248,7 @@ class Execution {
   const TeamState* team_ = nullptr;
   std::uint64_t sequence_ = 0;  ///< of this block in its team
   bool started_ = false;        ///< other blocks may come between its two halves
+  abi::knows knows_ = abi::knows::both;
   abi::site block_{};
 
   std::vector<Statement> statements_;
@@ -207,6 +259,12 @@ class Execution {
   std::vector<Incoming> incoming_;
   PeerIndex outgoing_of_;  ///< positions in outgoing_
   PeerIndex incoming_of_;
+  std::vector<Arrived> arrived_;  ///< the parts' values, where the sender knows
+  Incoming* reading_ = nullptr;   ///< whose record is being read
+  std::vector<int> outstanding_;  ///< members that owe an acknowledgement or a reply; -1 where it has come
+  PeerIndex outstanding_of_;      ///< positions in outstanding_
+  std::size_t settled_ = 0, first_outstanding_ = 0;
+  Buffer own_records_;
   std::optional<plan::CollectiveForm> collective_;
   Buffer captured_;  ///< this rank's value for it, if it has one
   std::size_t captured_alignment_ = 1;
@@ -232,11 +290,23 @@ class Execution {
   };
   std::vector<Kept> kept_;
 
+  std::size_t current_ = 0;  ///< the statement whose bindings are evaluated
   Outgoing* open_ = nullptr;
   std::size_t archive_at_ = 0;  ///< where the open archive's length stands
   const Statement* updating_ = nullptr;
   std::size_t updating_part_ = 0;
   std::size_t earlier_part_ = 0;  ///< whose value is folded with that of updating_part_
 };
+
+template <class Function>
+void Execution::call_user(const Function& function) {
+  try {
+    function();
+  } catch (const std::exception& error) {
+    fail("an exception left an expression of the block: " + std::string(error.what()));
+  } catch (...) {
+    fail("an exception that is no std::exception left an expression of the block");
+  }
+}
 
 }  // namespace kanor::rt

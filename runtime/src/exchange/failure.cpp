@@ -68,7 +68,7 @@ void Execution::fail_ranks(abi::named_value receiver, abi::named_value sender, c
     return value.as_signed() < 0 || value.as_signed() >= size();
   };
   const bool receiver_is_wrong = outside(receiver);
-  std::string text = statement_text(statements_.back(), names, name_count);
+  std::string text = statement_text(current(), names, name_count);
   text += receiver_is_wrong ? ", the receiver's rank is " + text_of(receiver)
                             : ", the sender's rank is " + text_of(sender);
   text += ", but the team has " + std::to_string(size()) + (size() == 1 ? " rank" : " ranks");
@@ -87,7 +87,7 @@ void Execution::fail_order(int from, const MessageHead& head) const {
 }
 
 void Execution::fail_sending(const char* what) {
-  fail(statement_text(statements_.back(), nullptr, 0) + ", the value " + what + " " + member_text(open_->to));
+  fail(statement_text(current(), nullptr, 0) + ", the value " + what + " " + member_text(open_->to));
 }
 
 std::string Execution::binding_text(const Statement& statement, std::size_t part) const {
@@ -115,10 +115,13 @@ void Execution::fail_lost(std::size_t part) {
 
 void Execution::fail_updating(const std::string& what) {
   if (!updating_ && statements_.empty()) fail(what);
-  if (!updating_)
-    fail(statement_text(statements_.back(), evaluated_names_.data(),
-                        static_cast<int>(evaluated_names_.size())) +
+  if (!updating_) {
+    // Of a binding that has come from the other side only those names are known that have come with it.
+    Statement evaluated = current();
+    if (reading_) evaluated.where.names = evaluated.where.carried;
+    fail(statement_text(evaluated, evaluated_names_.data(), static_cast<int>(evaluated_names_.size())) +
          ", " + what);
+  }
   const std::size_t part = updating_part_ - updating_->first_part;
   const std::size_t first = updating_->first_name + part * static_cast<std::size_t>(updating_->name_count);
   fail(statement_text(*updating_, names_.data() + first, updating_->name_count) + ", " + what);

@@ -18,22 +18,29 @@ Execution::Incoming& Execution::incoming(int from) {
   fresh.shares_addresses = rt::shares_addresses(*owner_, world_rank);
   fresh.at = sizeof(MessageHead);
   fresh.message = receive(*owner_, world_rank, team_->context, sequence_);
-  MessageHead head;
-  if (fresh.message.bytes() < sizeof(head)) fail("a message of " + member_text(from) + " is cut short");
-  std::memcpy(&head, fresh.message.data(), sizeof(head));
-  if (head.line != static_cast<std::uint32_t>(block_.line) || head.values >= MessageHead::collective)
-    fail_order(from, head);
+  check_head(from, fresh.message);
   return fresh;
 }
 
-Execution::Arrived Execution::next_value(int sender, const abi::travelling& how) {
-  Incoming& in = incoming(sender);
+void Execution::check_head(int from, const Buffer& message) const {
+  MessageHead head;
+  if (message.bytes() < head_bytes()) fail("a message of " + member_text(from) + " is cut short");
+  std::memcpy(&head, message.data(), sizeof(head));
+  if (head.line != static_cast<std::uint32_t>(block_.line) || head.values >= MessageHead::collective)
+    fail_order(from, head);
+}
+
+Execution::Arrived Execution::value_of(std::size_t part, const abi::travelling& how) {
+  return knows_ == abi::knows::sender ? arrived_[part] : next_value(incoming(parts_[part].sender), how);
+}
+
+Execution::Arrived Execution::next_value(Incoming& in, const abi::travelling& how) {
   ++in.values;
   // Takes `bytes` bytes at the next multiple of `alignment`.
   const auto take = [&](std::size_t bytes, std::size_t alignment) {
     const std::size_t start = (in.at + alignment - 1) & ~(alignment - 1);
     if (start > in.message.bytes() || bytes > in.message.bytes() - start)
-      fail_updating(member_text(sender) + " sent fewer values than this rank expects of it");
+      fail_updating(member_text(in.from) + " sent fewer values than this rank expects of it");
     in.at = start + bytes;
     return in.message.data() + start;
   };
@@ -86,7 +93,7 @@ void Execution::release(const abi::receiving& how, abi::term value) const {
 }
 
 void Execution::update(const Statement& statement) {
-  if (!statement.how) return;
+  if (!statement.how || statement.first_part == statement.end_part) return;
   updating_ = &statement;
   if (statement.how->combine) {
     fold_parts(statement);
@@ -101,7 +108,7 @@ void Execution::assign_parts(const Statement& statement) {
   for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
     updating_part_ = i;
     const Part part = parts_[i];
-    const Arrived arrived = next_value(part.sender, how.value);
+    const Arrived arrived = value_of(i, how.value);
     if (how.assign) {
       const abi::term value = materialise(arrived, how);
       assign_place(how, i, value);
@@ -210,7 +217,7 @@ void Execution::fold_parts(const Statement& statement) {
   Fold fold(Combine{&how, statement.operation, &updating_part_, &earlier_part_});
   for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
     updating_part_ = i;
-    fold.push(parts_[i].sender, {materialise(next_value(parts_[i].sender, how.value), how), i});
+    fold.push(parts_[i].sender, {materialise(value_of(i, how.value), how), i});
   }
   finish_place(statement, statement.end_part - 1, fold.finish().value);
 }
@@ -222,7 +229,7 @@ void Execution::fold_groups(const Statement& statement) {
   contributions_.clear();
   for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
     updating_part_ = i;
-    contributions_.push_back({i, next_value(parts_[i].sender, how.value)});
+    contributions_.push_back({i, value_of(i, how.value)});
   }
   const auto compare_places = [&](const Contribution& a, const Contribution& b) {
     const void* one = parts_[a.part].place;

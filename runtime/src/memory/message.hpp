@@ -7,6 +7,9 @@
 
 namespace kanor::rt {
 
+/// Contexts with this bit are of messages that are taken from whoever has sent them.
+inline constexpr std::uint64_t any_source_context = std::uint64_t{1} << 62;
+
 /// Who sends to whom, and which of the pair's messages this is. Ranks are numbers of the world.
 struct Envelope {
   int source = 0;

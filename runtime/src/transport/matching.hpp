@@ -9,9 +9,6 @@
 
 namespace kanor::rt {
 
-/// Contexts with this bit are of messages that are taken from whoever has sent them.
-inline constexpr std::uint64_t any_source_context = std::uint64_t{1} << 62;
-
 /// The unexpected messages of one rank. Belongs to that rank's thread.
 ///
 /// A hash table of lists: memory is proportional to the messages that have been here at one time, not to the

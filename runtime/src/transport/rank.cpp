@@ -365,6 +365,13 @@ Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequen
   }
 }
 
+Buffer receive_arrived(Rank& rank, std::uint64_t context, std::uint64_t sequence) {
+  if (Message* const message = rank.unexpected.take(-1, context, sequence)) return Buffer(message);
+  return Buffer(take_arrivals(rank, -1, context, sequence));
+}
+
+void take_off_flight(Rank& rank, const Buffer& received) { uncount(rank, received.get()); }
+
 void expect(Rank& rank, std::uint64_t context, std::uint64_t sequence) {
   const std::pair key(context, sequence);
   rank.expected.insert(std::upper_bound(rank.expected.begin(), rank.expected.end(), key), key);

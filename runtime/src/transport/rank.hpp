@@ -40,6 +40,7 @@ class Buffer {
   /// Before it is sent: the payload points to objects of so many bytes, which count as in flight with it.
   void count_extra(std::size_t bytes) { message_->extra_bytes = bytes; }
   std::size_t extra_bytes() const { return message_ ? message_->extra_bytes : 0; }
+  Message* get() const { return message_; }
   /// Gives the message up to the caller.
   Message* take() { return std::exchange(message_, nullptr); }
 
@@ -81,8 +82,15 @@ Buffer allocate_message(Rank& rank, std::size_t bytes);
 void send(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buffer&& payload);
 
 /// Waits for the message (context, sequence) from rank `from` and takes it. Others that arrive meanwhile are
-/// kept.
+/// kept. A context with the bit any_source_context is taken from whoever has sent it; `from` is the rank
+/// without which this one cannot go on.
 Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequence);
+/// The next message (context, sequence) of such a context that has arrived; empty if there is none. Does not
+/// wait.
+Buffer receive_arrived(Rank& rank, std::uint64_t context, std::uint64_t sequence);
+
+/// What was received no longer counts as in flight, although its memory is still needed.
+void take_off_flight(Rank& rank, const Buffer& received);
 
 /// The messages (context, sequence) are of an exchange that this rank has started and will end later.
 /// Whatever it waits for meanwhile, it gives back what their senders have in flight: otherwise two ranks that

@@ -17,10 +17,12 @@ class TestTransport final : public Transport {
  public:
   TestTransport(Local& local, bool shares_addresses) : local_(local), shares_addresses_(shares_addresses) {}
   Capabilities capabilities(int from, int to) const override {
-    return {from == to || shares_addresses_, true};
+    return {from == to || shares_addresses_, from == to || shares_memory};
   }
   void post(Message* message) override { local_.post(message); }
   bool progress(Arrivals&) override { return false; }
+
+  bool shares_memory = true;  ///< where not, a message counts as arrived only once its receiver says so
 
  private:
   Local& local_;

@@ -121,6 +121,57 @@ class binder_base {
  protected:
   explicit binder_base(block& owner) : owner_(&owner) {}
 
+  /// Whether a binding has a sender and a receiver; one outside the team is an error.
+  template <class Receiver, class Sender, class... Names>
+  static bool takes_part(block& owner, int to, int from, const Receiver& receiver, const Sender& sender,
+                         const Names&... names) noexcept {
+    const auto size = static_cast<unsigned>(owner.size_);
+    if (static_cast<unsigned>(to) < size && static_cast<unsigned>(from) < size) return true;
+    if (to != no_rank && from != no_rank) fail_ranks(owner, receiver, sender, names...);
+    return false;
+  }
+
+  template <class Operation, class Place, class Value>
+  static constexpr const receiving& receiving_of() {
+    if constexpr (std::is_void_v<Operation>) {
+      return assignment<Place, Value>;
+    } else {
+      return reduction<Place, Value, Operation>;
+    }
+  }
+
+  /// This rank is the receiver of a binding.
+  template <bool keep_names, class... Names>
+  static void add(block& owner, int sender, void* place, const receiving& how,
+                  const Names&... names) noexcept {
+    if constexpr (keep_names && sizeof...(names) != 0) {
+      add_named(owner, sender, place, how, names...);
+    } else {
+      owner.add(sender, place, how);
+    }
+  }
+
+  // What the names are kept for is rare, and depends on their types alone: out of the statements' code.
+  template <class Receiver, class Sender, class... Names>
+  [[noreturn, gnu::noinline, gnu::cold]] static void fail_ranks(block& owner, const Receiver& receiver,
+                                                                const Sender& sender,
+                                                                Names... names) noexcept {
+    const named_value values[] = {named_value(names)..., named_value()};
+    owner.fail_ranks(named_value(receiver), named_value(sender), values, sizeof...(names));
+  }
+  /// Sections are checked as they are evaluated, which may fail.
+  template <class... Names>
+  [[gnu::noinline]] static void evaluating(block& owner, Names... names) noexcept {
+    const named_value values[] = {named_value(names)..., named_value()};
+    owner.evaluating(values, sizeof...(names));
+  }
+  template <class... Names>
+  [[gnu::noinline]] static void add_named(block& owner, int sender, void* place, const receiving& how,
+                                          Names... names) noexcept {
+    const named_value values[] = {named_value(names)...};
+    owner.add(sender, place, how, values, sizeof...(names));
+  }
+
   block* owner_;
   rt::plan::Plan* plan_ = nullptr;  ///< null: all bindings are gone through
   bool sends_ = true;               ///< values are put where this rank is the sender
@@ -143,57 +194,20 @@ class binder : public binder_base {
     using ValueType = travelling_type<typename decltype(value(std::declval<value_sink>()))::type>;
     block& owner = *owner_;
     const int to = rank_number(receiver), from = rank_number(sender);
-    const auto size = static_cast<unsigned>(owner.size_);
-    if (static_cast<unsigned>(to) >= size || static_cast<unsigned>(from) >= size) {
-      if (to == no_rank || from == no_rank) return;
-      fail_ranks(owner, receiver, sender, names...);
-    }
+    if (!takes_part(owner, to, from, receiver, sender, names...)) return;
     if constexpr (is_section<PlaceType> || is_section_value<ValueType>) {
       if (from == owner.rank_ || to == owner.rank_) evaluating(owner, names...);
     }
     if (from == owner.rank_ && sends_) value(value_sink(owner, to));
     if (to == owner.rank_ && receives_) {
-      constexpr const receiving& how = receiving_of<PlaceType, ValueType>();
+      constexpr const receiving& how = receiving_of<Operation, PlaceType, ValueType>();
       void* address = nullptr;
       place(place_sink(owner, address));
-      if constexpr (how.may_fail && sizeof...(names) != 0) {
-        add(owner, from, address, how, names...);
-      } else {
-        owner.add(from, address, how);
-      }
+      add<how.may_fail>(owner, from, address, how, names...);
     }
   }
 
  private:
-  template <class Place, class Value>
-  static constexpr const receiving& receiving_of() {
-    if constexpr (std::is_void_v<Operation>) {
-      return assignment<Place, Value>;
-    } else {
-      return reduction<Place, Value, Operation>;
-    }
-  }
-
-  // What the names are kept for is rare, and depends on their types alone: out of the statements' code.
-  template <class Receiver, class Sender, class... Names>
-  [[noreturn, gnu::noinline, gnu::cold]] static void fail_ranks(block& owner, const Receiver& receiver,
-                                                                const Sender& sender,
-                                                                Names... names) noexcept {
-    const named_value values[] = {named_value(names)..., named_value()};
-    owner.fail_ranks(named_value(receiver), named_value(sender), values, sizeof...(names));
-  }
-  /// Sections are checked as they are evaluated, which may fail.
-  template <class... Names>
-  [[gnu::noinline]] static void evaluating(block& owner, Names... names) noexcept {
-    const named_value values[] = {named_value(names)..., named_value()};
-    owner.evaluating(values, sizeof...(names));
-  }
-  template <class... Names>
-  [[gnu::noinline]] static void add(block& owner, int sender, void* place, const receiving& how,
-                                    Names... names) noexcept {
-    const named_value values[] = {named_value(names)...};
-    owner.add(sender, place, how, values, sizeof...(names));
-  }
 };
 
 template <class Bindings, class Binder>
@@ -209,21 +223,25 @@ void block::assign(const statement_site& where, std::initializer_list<leaf> leav
   statement(where, leaves, nullptr, &visit_bindings<Bindings, Binder>, &bindings, bind);
 }
 
-template <class Operation, class Bindings>
-void block::reduce(const statement_site& where, std::initializer_list<leaf> leaves, Operation&& operation,
-                   const Bindings& bindings) noexcept {
+template <class Operation>
+void* block::kept_operation_of(Operation&& operation) noexcept {
   using Kept = std::remove_reference_t<Operation>;
-  using Binder = binder<Kept>;
-  void* kept;
   if constexpr (std::is_function_v<Kept>) {
-    kept = reinterpret_cast<void*>(&operation);
+    return reinterpret_cast<void*>(&operation);
   } else if constexpr (std::is_reference_v<Operation>) {
-    kept = const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(operation)));
+    return const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(operation)));
   } else {
     void* room = keep(sizeof(Kept), alignof(Kept),
                       std::is_trivially_destructible_v<Kept> ? nullptr : &destroy_proxy<Kept>);
-    kept = ::new (room) Kept(static_cast<Kept&&>(operation));
+    return ::new (room) Kept(static_cast<Kept&&>(operation));
   }
+}
+
+template <class Operation, class Bindings>
+void block::reduce(const statement_site& where, std::initializer_list<leaf> leaves, Operation&& operation,
+                   const Bindings& bindings) noexcept {
+  using Binder = binder<std::remove_reference_t<Operation>>;
+  void* const kept = kept_operation_of(static_cast<Operation&&>(operation));
   Binder bind(*this);
   statement(where, leaves, kept, &visit_bindings<Bindings, Binder>, &bindings, bind);
 }

@@ -48,7 +48,8 @@ constexpr int rank_number(const Rank& rank) {
 /// What stands in the parentheses after `@communicate`.
 struct modifiers {
   ::kanor::team team{};  ///< whose members execute the block, and whose rank numbers it uses
-  bool copy = false;     ///< share no memory between ranks, whatever that would save
+  abi::knows knows = abi::knows::both;
+  bool copy = false;  ///< share no memory between ranks, whatever that would save
 };
 
 class binder_base;
@@ -87,6 +88,26 @@ class block {
     reduce(where, {}, static_cast<Operation&&>(operation), bindings);
   }
 
+  /// A statement of a block with `knows = sender`: `bindings` calls its argument for what this rank sends, as
+  /// (receiver, sender, value, carry, names' values…), where `carry` calls its argument with the names that
+  /// the receiver needs; `place` is called there with their values. `types` is never called: it returns what
+  /// its argument returns for a binding.
+  template <class Place, class Bindings, class Types>
+  void push(const statement_site& where, const Place& place, const Bindings& bindings,
+            const Types& types) noexcept;
+  template <class Operation, class Place, class Bindings, class Types>
+  void push_reduce(const statement_site& where, Operation&& operation, const Place& place,
+                   const Bindings& bindings, const Types& types) noexcept;
+
+  /// The mirror image for `knows = receiver`: `bindings` gives (receiver, sender, place, carry, names'
+  /// values…) for what this rank receives, `value` is called at the sender.
+  template <class Value, class Bindings, class Types>
+  void pull(const statement_site& where, const Value& value, const Bindings& bindings,
+            const Types& types) noexcept;
+  template <class Operation, class Value, class Bindings, class Types>
+  void pull_reduce(const statement_site& where, Operation&& operation, const Value& value,
+                   const Bindings& bindings, const Types& types) noexcept;
+
   /// Sends what others need, waits for what this rank needs, updates the places in (statement, binding)
   /// order. Waits for no rank that sends nothing here, except where KANOR_INFLIGHT bounds a sender.
   void run() noexcept;
@@ -101,12 +122,45 @@ class block {
   friend class binder_base;
   friend class value_sink;
   friend class place_sink;
+  template <class Operation, class Place>
+  friend class push_binder;
+  template <class Operation, class Value>
+  friend class pull_binder;
+  template <class T>
+  friend class arrived_name;
+  friend class rt::Execution;
+
+  /// The block again, for what is evaluated when others have asked for it.
+  block(rt::Execution& execution, int rank, int size) noexcept
+      : execution_(&execution), rank_(rank), size_(size) {}
 
   using Visit = void (*)(const void* bindings, binder_base& binder);
 
   /// Starts a statement and lets `visit` call the binder for its bindings.
   void statement(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,
                  Visit visit, const void* bindings, binder_base& binder) noexcept;
+  /// With the values of the names that have arrived from `peer`, evaluates a place or a value: `function` is
+  /// the user's.
+  using Evaluate = void (*)(block& owner, const void* function, int peer);
+  /// Starts a statement that one side knows. `how` is null where it is found with the bindings.
+  void one_sided_statement(const statement_site& where, void* operation, Evaluate evaluate,
+                           const void* function, const receiving* how, Visit visit, const void* bindings,
+                           binder_base& binder) noexcept;
+  /// A binding follows in the message to `peer`.
+  void begin_record(int peer) noexcept;
+  /// The next name's value of the binding that is being read.
+  term take_name(const travelling& how) noexcept;
+  /// The operation, in the block's memory if it is a temporary one.
+  template <class Operation>
+  void* kept_operation_of(Operation&& operation) noexcept;
+  template <class Function>
+  void* kept_function(const Function& function) noexcept;
+  template <class Operation, class Place, class Bindings, class Types>
+  void push_statement(const statement_site& where, void* operation, const Place& place,
+                      const Bindings& bindings, const Types& types) noexcept;
+  template <class Operation, class Value, class Bindings, class Types>
+  void pull_statement(const statement_site& where, void* operation, const Value& value,
+                      const Bindings& bindings, const Types& types) noexcept;
   /// The members of name number `name`'s set that the plan leaves, until the name is asked for again.
   static candidate_list only(rt::plan::Plan* plan, int name, const member_set& set) noexcept;
   /// Where the plan wants the name's values noted.
@@ -144,3 +198,4 @@ class block {
 }  // namespace kanor::abi
 
 #include "kanor/abi/bind.hpp"
+#include "kanor/abi/one_sided.hpp"

@@ -15,6 +15,10 @@ struct site {
   const char* function;
 };
 
+/// Which ranks evaluate a block's clauses and ranks: all that take part, those that send, or those that
+/// receive.
+enum class knows : unsigned char { both, sender, receiver };
+
 /// Flag of a statement: its values have a type that is marked [[kanor::same_address_space]], so they reach
 /// only ranks that share addresses; another receiver is a run-time error.
 inline constexpr unsigned same_address_space = 1;
@@ -29,6 +33,8 @@ struct statement_site {
   /// Sets, filters and ranks in symbols, for a rank that looks for its own bindings: see
   /// runtime/src/plan/form.hpp. Empty: every rank goes through all of them.
   const char* form = "";
+  /// Where one side knows: those of the names that travel to the other, as in `names`.
+  const char* carried = "";
 };
 
 /// An arithmetic value, kept to be printed in a message.

@@ -1,0 +1,235 @@
+// Blocks that one side knows: the other learns of its bindings from messages, and of their end by consensus.
+//
+// Every message of this part is taken from whoever has sent it. The algorithm is NBX (Hoefler, Siebert,
+// Lumsdaine: Scalable Communication Protocols for Dynamic Sparse Data Exchange, 2010): each member sends its
+// records; once it knows that all of them have arrived, it enters a barrier that nobody waits in; when that
+// is over, all records of all members have arrived. A record for a rank with the same message memory has
+// arrived when it was sent; others are acknowledged. Where the receiver knows, a record is a request, and its
+// reply is the acknowledgement. Cost: the own messages, and ceil(log2 size) signals.
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "exchange/dissemination.hpp"
+#include "exchange/execution.hpp"
+#include "kanor/abi/block.hpp"
+
+namespace kanor::rt {
+
+namespace {
+
+constexpr auto records = static_cast<std::uint32_t>(OneSidedHead::Kind::records);
+constexpr auto reply = static_cast<std::uint32_t>(OneSidedHead::Kind::reply);
+constexpr auto acknowledgement = static_cast<std::uint32_t>(OneSidedHead::Kind::acknowledgement);
+constexpr auto barrier_signal = static_cast<std::uint32_t>(OneSidedHead::Kind::barrier);
+
+constexpr int settled = -1;  ///< in outstanding_
+
+constexpr abi::travelling statement_number{abi::layout::flat, sizeof(std::uint32_t), alignof(std::uint32_t),
+                                           nullptr, nullptr};
+
+}  // namespace
+
+std::size_t Execution::head_bytes() const {
+  return knows_ == abi::knows::both ? sizeof(MessageHead) : sizeof(OneSidedHead);
+}
+
+std::uint64_t Execution::context() const {
+  return knows_ == abi::knows::both ? team_->context : team_->context | any_source_context;
+}
+
+void Execution::set_one_sided(void (*evaluate)(abi::block&, const void*, int), const void* function,
+                              const abi::receiving* how) {
+  current().evaluate = evaluate;
+  current().function = function;
+  current().how = how;
+}
+
+void Execution::begin_record(int peer) {
+  open(peer);
+  const auto number = static_cast<std::uint32_t>(current_);
+  put_flat(&number, sizeof(number), alignof(std::uint32_t));
+}
+
+Execution::Incoming& Execution::add_incoming(int from, Buffer message) {
+  incoming_of_.find_or_add(from, static_cast<int>(incoming_.size()));
+  Incoming& fresh = incoming_.emplace_back();
+  fresh.from = from;
+  fresh.shares_addresses = by_pointer(from);
+  fresh.at = sizeof(OneSidedHead);
+  fresh.message = std::move(message);
+  return fresh;
+}
+
+/// Writes the head of a message that is complete.
+void Execution::seal(Outgoing& out, std::uint32_t kind) const {
+  const OneSidedHead head{{static_cast<std::uint32_t>(block_.line), out.values}, kind, rank()};
+  std::memcpy(out.message.data(), &head, sizeof(head));
+  out.message.shrink(out.used);
+  out.message.count_extra(out.weight);
+}
+
+// What comes for this block is given back wherever this rank waits: members send each other control messages
+// while their records lie unread.
+void Execution::send_records() {
+  expect(*owner_, context(), sequence_);
+  for (Outgoing& out : outgoing_) {
+    seal(out, records);
+    if (out.to == rank()) {
+      if (knows_ == abi::knows::sender)
+        add_incoming(rank(), std::move(out.message));
+      else
+        own_records_ = std::move(out.message);
+      continue;
+    }
+    const int world_rank = team_->world_rank(out.to);
+    if (knows_ == abi::knows::receiver || !shares_memory(*owner_, world_rank)) {
+      outstanding_of_.find_or_add(out.to, static_cast<int>(outstanding_.size()));
+      outstanding_.push_back(out.to);
+    }
+    send(*owner_, world_rank, context(), sequence_, std::move(out.message));
+  }
+  outgoing_.clear();
+  outgoing_of_.clear();
+}
+
+void Execution::settle(int member) {
+  const int position = outstanding_of_.find_or_add(member, PeerIndex::none);
+  if (position == PeerIndex::none || outstanding_[static_cast<std::size_t>(position)] == settled)
+    fail(member_text(member) +
+         " answers what this rank has not sent: all ranks must execute the same sequence of blocks");
+  outstanding_[static_cast<std::size_t>(position)] = settled;
+  ++settled_;
+}
+
+/// Without whom this rank cannot go on.
+int Execution::awaited(const DisseminationBarrier& barrier) {
+  if (barrier.entered()) return barrier.source();
+  while (outstanding_[first_outstanding_] == settled) ++first_outstanding_;
+  return outstanding_[first_outstanding_];
+}
+
+void Execution::send_control(int to, std::uint32_t kind) {
+  Buffer message = allocate_message(*owner_, sizeof(OneSidedHead));
+  const OneSidedHead head{{static_cast<std::uint32_t>(block_.line), 0}, kind, rank()};
+  std::memcpy(message.data(), &head, sizeof(head));
+  send(*owner_, team_->world_rank(to), context(), sequence_, std::move(message));
+}
+
+void Execution::meet() {
+  DisseminationBarrier barrier(rank(), size());
+  const auto signal = [&](int member, int round) {
+    send_control(member, barrier_signal + static_cast<std::uint32_t>(round));
+  };
+  if (own_records_) {
+    Incoming request;
+    request.from = rank();
+    request.shares_addresses = true;
+    request.at = sizeof(OneSidedHead);
+    request.message = std::move(own_records_);
+    serve(request);
+  }
+  for (;;) {
+    if (settled_ == outstanding_.size() && !barrier.entered()) barrier.enter(signal);
+    if (barrier.done()) break;
+    const int from = team_->world_rank(awaited(barrier));
+    take_one_sided(receive(*owner_, from, context(), sequence_), barrier);
+  }
+  // What was sent before the barrier and has arrived, but was not asked for yet.
+  while (Buffer message = receive_arrived(*owner_, context(), sequence_))
+    take_one_sided(std::move(message), barrier);
+  if (knows_ == abi::knows::sender) unpack();
+}
+
+void Execution::take_one_sided(Buffer message, DisseminationBarrier& barrier) {
+  if (message.bytes() < sizeof(OneSidedHead)) fail("a message of a block that one side knows is cut short");
+  OneSidedHead head;
+  std::memcpy(&head, message.data(), sizeof(head));
+  check_head(head.from, message);
+  take_off_flight(*owner_, message);
+  if (head.kind >= barrier_signal) {
+    barrier.arrived(static_cast<int>(head.kind - barrier_signal), [&](int member, int round) {
+      send_control(member, barrier_signal + static_cast<std::uint32_t>(round));
+    });
+  } else if (head.kind == acknowledgement) {
+    settle(head.from);
+  } else if (head.kind == reply) {
+    add_incoming(head.from, std::move(message));
+    settle(head.from);
+  } else if (knows_ == abi::knows::sender) {
+    if (!shares_memory(*owner_, team_->world_rank(head.from))) send_control(head.from, acknowledgement);
+    add_incoming(head.from, std::move(message));
+  } else {
+    Incoming request;
+    request.from = head.from;
+    request.shares_addresses = by_pointer(head.from);
+    request.at = sizeof(OneSidedHead);
+    request.message = std::move(message);
+    serve(request);
+  }
+}
+
+/// The number of the statement whose binding comes next in the message; -1: none.
+int Execution::next_record(Incoming& in) {
+  MessageHead head;
+  std::memcpy(&head, in.message.data(), sizeof(head));
+  if (in.values == head.values) return -1;
+  std::uint32_t number;
+  std::memcpy(&number, next_value(in, statement_number).data, sizeof(number));
+  if (number >= statements_.size())
+    fail(member_text(in.from) +
+         " sends bindings of a statement that this block does not have: all ranks must " +
+         "execute the same sequence of blocks");
+  return static_cast<int>(number);
+}
+
+abi::term Execution::take_name(const abi::travelling& how) {
+  const Arrived name = next_value(*reading_, how);
+  if (name.archived) return {how.decode(static_cast<const std::byte*>(name.data), name.count), 1};
+  return {name.data, name.count};
+}
+
+/// Evaluates the values that another member (or this one) asks for, in the state before the block: no place
+/// is updated before all members have entered the barrier.
+void Execution::serve(Incoming& request) {
+  reading_ = &request;
+  abi::block view(*this, rank(), size());
+  for (int number = next_record(request); number >= 0; number = next_record(request)) {
+    current_ = static_cast<std::size_t>(number);
+    call_user([&] { current().evaluate(view, current().function, request.from); });
+  }
+  view.execution_ = nullptr;
+  reading_ = nullptr;
+  Outgoing& out = outgoing_.front();
+  seal(out, reply);
+  if (request.from == rank())
+    add_incoming(rank(), std::move(out.message));
+  else
+    send(*owner_, team_->world_rank(request.from), context(), sequence_, std::move(out.message));
+  outgoing_.clear();
+  outgoing_of_.clear();
+}
+
+/// Finds the places of what has come, in the order of bindings: by statement, sender, and the sender's own.
+void Execution::unpack() {
+  std::sort(incoming_.begin(), incoming_.end(),
+            [](const Incoming& a, const Incoming& b) { return a.from < b.from; });
+  for (Incoming& in : incoming_) in.statement = next_record(in);
+  abi::block view(*this, rank(), size());
+  for (current_ = 0; current_ < statements_.size(); ++current_) {
+    current().first_part = current().end_part = parts_.size();
+    current().first_name = names_.size();
+    current().where.names = current().where.carried;
+    for (Incoming& in : incoming_)
+      for (; in.statement == static_cast<int>(current_); in.statement = next_record(in)) {
+        reading_ = &in;
+        call_user([&] { current().evaluate(view, current().function, in.from); });
+        arrived_.push_back(next_value(in, current().how->value));
+      }
+  }
+  view.execution_ = nullptr;
+  reading_ = nullptr;
+}
+
+}  // namespace kanor::rt
