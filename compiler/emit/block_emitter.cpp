@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "emit/spelling.hpp"
@@ -145,26 +146,47 @@ class StatementEmitter {
   }
 
   void bind() {
-    const Span receiver = statement_.receiver.span, place = statement_.place.span;
-    const Span sender = statement_.sender.span, value = statement_.value.span;
+    const Span receiver = statement_.receiver.span, sender = statement_.sender.span;
+    const syntax::Operand &place = statement_.place, &value = statement_.value;
     out_.line(source_.line(receiver.begin), depth_);
     out_.words("kanor_bind(");
     argument(receiver);
     out_.words(",");
-    out_.line_or_go_on(source_.line(place.begin), depth_ + 2, 0);
+    out_.line_or_go_on(source_.line(place.span.begin), depth_ + 2, 0);
     out_.words("[&](auto kanor_at) { return kanor_at(");
-    argument(place);
+    operand(place);
     out_.words("); },");
-    const std::size_t characters = sender.end - sender.begin + value.end - value.begin + names_.size() + 65;
+    const std::size_t characters =
+        sender.end - sender.begin + value.span.end - value.span.begin + names_.size() + 65;
     out_.line_or_go_on(source_.line(sender.begin), depth_ + 2, characters);
     argument(sender);
     out_.words(",");
-    out_.line_or_go_on(source_.line(value.begin), depth_ + 2, 0);
+    out_.line_or_go_on(source_.line(value.span.begin), depth_ + 2, 0);
     out_.words("[&](auto kanor_send) { return kanor_send(");
-    argument(value);
+    operand(value);
     out_.words("); }");
     if (!names_.empty()) out_.words(", " + names_);
     out_.words("); });");
+  }
+
+  void operand(const syntax::Operand& operand) {
+    if (!operand.is_section()) return argument(operand.span);
+    out_.words("::kanor::abi::section(");
+    argument(operand.base);
+    for (const auto& dimension : operand.dimensions) {
+      if (dimension.whole) {
+        out_.words(", ::kanor::abi::whole");
+        continue;
+      }
+      const char* separator = ", ::kanor::abi::part(";
+      for (const auto* part : {&dimension.first, &dimension.count, &dimension.stride}) {
+        if (!*part) continue;
+        out_.words(std::exchange(separator, ", "));
+        argument((*part)->span);
+      }
+      out_.words(")");
+    }
+    out_.words(")");
   }
 
   static constexpr int first_depth = 2;

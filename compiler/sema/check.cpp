@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sema/conflict.hpp"
+#include "sema/sections.hpp"
 #include "sema/wording.hpp"
 
 namespace kanor::sema {
@@ -42,9 +43,6 @@ class BlockChecker {
           break;
       }
     }
-    for (const Statement& statement : block.statements)
-      for (const auto* operand : {&statement.place, &statement.value})
-        if (operand->is_section()) refuse(operand->span, "sections are");
     return supported;
   }
 
@@ -54,10 +52,14 @@ class BlockChecker {
     rank(statement.sender, facts.sender);
     for (const ClauseFacts& clause : facts.clauses)
       this->clause(statement.clauses[static_cast<std::size_t>(clause.index)], clause);
+    const bool sections_hold =
+        section(statement.place, facts.place_section) & section(statement.value, facts.value_section);
+    if (!sections_hold) return;
     const bool place_holds = place(statement, facts);
     if (facts.travel.verdict == Travel::cannot) {
       error(Kind::type_cannot_travel, statement.value.span,
-            "a value of type '" + facts.value_type + "' cannot travel: " + why_not(facts.travel),
+            (facts.value_section ? "elements of type '" : "a value of type '") + facts.value_type +
+                "' cannot travel: " + why_not(facts.travel),
             way_out(facts.travel));
       return;
     }
@@ -171,6 +173,10 @@ class BlockChecker {
     }
   }
 
+  bool section(const syntax::Operand& operand, const std::optional<SectionFacts>& facts) {
+    return !facts || check_section(source_, operand, *facts, instantiation_, diagnostics_);
+  }
+
   bool place(const Statement& statement, const StatementFacts& facts) {
     const Span span = statement.place.span;
     switch (facts.place) {
@@ -178,7 +184,9 @@ class BlockChecker {
       case PlaceKind::proxy:
         return true;
       case PlaceKind::constant:
-        error(Kind::place_not_modifiable, span, quoted(span) + " is const, so nothing can be assigned to it",
+        error(Kind::place_not_modifiable, span,
+              quoted(span) + (facts.place_section ? " has const elements, so nothing can be assigned to them"
+                                                  : " is const, so nothing can be assigned to it"),
               is_one_of_names(statement, span)
                   ? quoted(span) + " is a generator's name here; a filter that is one bare name next to a " +
                         "generator is parenthesised: '(" + std::string(source_.text(span)) + ")'"
@@ -191,7 +199,10 @@ class BlockChecker {
         break;
       case PlaceKind::temporary:
         error(Kind::place_not_modifiable, span,
-              quoted(span) + " is a temporary value of type '" + facts.place_type + "', not a place");
+              quoted(span) +
+                  (facts.place_section ? " are elements of a temporary value"
+                                       : " is a temporary value of type '" + facts.place_type + "'") +
+                  ", not a place");
         break;
       case PlaceKind::function:
         error(Kind::place_not_modifiable, span, quoted(span) + " is a function, not a place");
@@ -217,10 +228,13 @@ class BlockChecker {
                 quoted(statement.value.span) + " has " + std::to_string(facts.value_length));
     else if (facts.fit == Fit::no_assignment)
       error(Kind::place_not_assignable, statement.place.span,
-            "a value of type '" + facts.value_type + "' cannot be assigned to " +
-                quoted(statement.place.span) + " of type '" + facts.place_type + "'",
+            (facts.value_section ? "a section of '" : "a value of type '") + facts.value_type +
+                "' cannot be assigned to " + quoted(statement.place.span) +
+                (facts.place_section ? ", a section of '" : " of type '") + facts.place_type + "'",
             facts.place_type == "(lambda)"
                 ? "C++ has no assignment of lambdas: send the values that it captures"
+            : facts.place_section.has_value() != facts.value_section.has_value()
+                ? "a section takes and gives elements: the other side is a section, an array or a vector"
                 : "");
   }
 

@@ -190,10 +190,18 @@ TEST_F(CheckTest, SideEffectsAreWarnedOf) {
   EXPECT_FALSE(diagnostics_.has_errors());
 }
 
-TEST_F(CheckTest, LaterConstructsAreRefused) {
-  EXPECT_EQ(
-      of_block("int a[4];", "a[0 : 2]@0 <<= a[2 : 2]@1"),
-      "11:16 [a[0 : 2]] sections are not yet supported\n11:31 [a[2 : 2]] sections are not yet supported\n");
+TEST_F(CheckTest, SectionsGoThroughWhatHasThem) {
+  EXPECT_EQ(of_block("int a[4];", "a[0 : 2]@0 <<= a[2 : 2]@1"), "");
+  EXPECT_EQ(of_block("int a[4]; int* p = a;", "p[0 : 2]@0 <<= p[:]@1"),
+            "11:32 [[:]] 'p' is a pointer, which does not say how many elements '[:]' are\n");
+  EXPECT_EQ(of_block("int a[4], x;", "a[0 : 2]@0 <<= x[0 : 2]@1"),
+            "11:31 [x] 'x' has type 'int', which has no sections\n");
+  EXPECT_EQ(of_block("int a[4];", "a[0 : 2]@0 <<= a[2 : 3]@1"),
+            "11:32 [[2 : 3]] the section reaches element 4, but 'a' has 4 elements, from 0 on\n");
+  EXPECT_EQ(of_block("int a[4]; double d = 0;", "a[0 : 2]@0 <<= a[d : 2]@1"),
+            "11:33 [d] the first element of a section must be an integer, 'd' has type 'double'\n");
+  EXPECT_EQ(of_block("int a[4];", "a[0 : 2]@0 <<= a[0 : 3]@1"),
+            "11:16 [a[0 : 2]] 'a[0 : 2]' has 2 elements, 'a[0 : 3]' has 3\n");
 }
 
 TEST_F(CheckTest, EachInstantiationIsChecked) {

@@ -66,6 +66,36 @@ struct RankFacts {
   std::optional<std::int64_t> constant;
 };
 
+/// What one dimension of a section goes through.
+enum class RowKind {
+  fixed,  ///< an array or a std::array: its type says its length
+  vector,
+  span,
+  pointer,
+  none  ///< has no sections
+};
+
+/// One first element, count or stride of a section.
+struct SectionPartFacts {
+  std::string type;
+  bool is_integer = true;
+  std::optional<std::int64_t> constant;
+};
+
+struct DimensionFacts {
+  RowKind row = RowKind::none;
+  std::string row_type;
+  std::optional<std::uint64_t> length;                   ///< of fixed rows
+  std::optional<SectionPartFacts> first, count, stride;  ///< those that are written
+};
+
+/// A place or value that is a section. Ends with the first dimension whose rows have no sections.
+struct SectionFacts {
+  std::vector<DimensionFacts> dimensions;
+  std::string element_type;
+  std::optional<std::uint64_t> count;  ///< of all elements, where it is known
+};
+
 enum class Fit { fits, no_assignment, lengths_differ };
 enum class Fold { whole, elementwise, none, names_a_type };
 
@@ -82,8 +112,9 @@ struct ClauseFacts {
 };
 
 struct StatementFacts {
-  std::string instantiation;  ///< the function template specialisation, empty outside of templates
-  std::string place_type, value_type;
+  std::string instantiation;           ///< the function template specialisation, empty outside of templates
+  std::string place_type, value_type;  ///< of sections: their elements'
+  std::optional<SectionFacts> place_section, value_section;
   PlaceKind place = PlaceKind::modifiable;
   TravelFacts travel;
   Fit fit = Fit::fits;

@@ -70,10 +70,40 @@ void print_clause(const ClauseFacts& clause, std::ostream& out) {
       << (clause.is_condition ? "" : " not a condition") << '\n';
 }
 
+constexpr std::string_view name(RowKind row) {
+  switch (row) {
+    case RowKind::fixed:
+      return "fixed";
+    case RowKind::vector:
+      return "vector";
+    case RowKind::span:
+      return "span";
+    case RowKind::pointer:
+      return "pointer";
+    case RowKind::none:
+      break;
+  }
+  return "none";
+}
+
+void print_section(const SectionFacts& section, std::ostream& out) {
+  for (const DimensionFacts& dimension : section.dimensions) {
+    out << "        of " << dimension.row_type << ' ' << name(dimension.row);
+    for (const auto* part : {&dimension.first, &dimension.count, &dimension.stride})
+      if (*part) {
+        out << ", " << (*part)->type << ((*part)->is_integer ? "" : " not an integer");
+        if ((*part)->constant) out << " = " << *(*part)->constant;
+      }
+    out << '\n';
+  }
+}
+
 void print_statement(const StatementFacts& facts, std::ostream& out) {
   if (!facts.instantiation.empty()) out << "      in " << facts.instantiation << '\n';
   out << "      place " << facts.place_type << ' ' << name(facts.place) << '\n';
+  if (facts.place_section) print_section(*facts.place_section, out);
   out << "      value " << facts.value_type << ' ' << name(facts.travel.verdict) << '\n';
+  if (facts.value_section) print_section(*facts.value_section, out);
   if (facts.fit == Fit::no_assignment) out << "      no assignment\n";
   if (facts.fit == Fit::lengths_differ)
     out << "      lengths " << facts.place_length << " and " << facts.value_length << '\n';

@@ -3,7 +3,7 @@
 #include <kanor/kanor.hpp>
 #include <vector>
 
-void f(int a, int b, std::vector<int> A, std::vector<int> B, int n) {
+void f(int a, int b, std::vector<int> A, std::vector<int> B) {
   @communicate (delta) { A@0 <<= B@1 }
 // CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-1]]:17: error: the modifier 'delta' is not yet supported
 // CHECK-NEXT:  @communicate (delta) { A@0 <<= B@1 }
@@ -16,24 +16,6 @@ void f(int a, int b, std::vector<int> A, std::vector<int> B, int n) {
 // CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-1]]:17: error: 'knows = receiver' is not yet supported
 // CHECK-NEXT:  @communicate (knows = receiver) { a@0 <<= b@1 }
 // CHECK-NEXT:                ^~~~~~~~~~~~~~~~
-  @communicate { A[0 : n]@0 <<= B[0 : n]@1 }
-// CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-1]]:18: error: sections are not yet supported
-// CHECK-NEXT:  @communicate { A[0 : n]@0 <<= B[0 : n]@1 }
-// CHECK-NEXT:                 ^~~~~~~~
-// CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-4]]:33: error: sections are not yet supported
-// CHECK-NEXT:  @communicate { A[0 : n]@0 <<= B[0 : n]@1 }
-// CHECK-NEXT:                                ^~~~~~~~
-  @communicate { A@0 <<= B[0 : n : 2]@1 }
-// CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-1]]:26: error: sections are not yet supported
-// CHECK-NEXT:  @communicate { A@0 <<= B[0 : n : 2]@1 }
-// CHECK-NEXT:                         ^~~~~~~~~~~~
-  @communicate { A[:]@0 << + << B[:]@i where i in world }
-// CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-1]]:18: error: sections are not yet supported
-// CHECK-NEXT:  @communicate { A[:]@0 << + << B[:]@i where i in world }
-// CHECK-NEXT:                 ^~~~
-// CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-4]]:33: error: sections are not yet supported
-// CHECK-NEXT:  @communicate { A[:]@0 << + << B[:]@i where i in world }
-// CHECK-NEXT:                                ^~~~
   @communicate (copy, knows = both) { a@0 <<= b@1 }
   struct { unsigned low : 3, high : 5; } fields{1, 2};
   auto [low, high] = fields;

@@ -6,6 +6,9 @@
 // RUN: %check_failure --message 'rank 0: waits for data from rank 1, which has ended.*in the block at .*misuse.cpp:[0-9]+' --modes threads,processes %t ends-later
 // RUN: %check_failure --message 'rank 0: .*misuse.cpp:[0-9]+: in .v.4.@0 <<= 1@0., the place is element 4, .* length from 5 to 3' %t shorter
 // RUN: %check_failure --message 'rank 0: .*for i = 1, the value of rank 1 has length 2, but that of rank 0 for i = 0 has length 1' %t fold-lengths
+// RUN: %check_failure --message 'rank 0: .*misuse.cpp:[0-9]+: in .two.k : k.@0 <<= v.0 : k . 1.@k .*for k = 1, the place has length 1, but the value has length 2' %t section-lengths
+// RUN: %check_failure --message 'rank 1: .*misuse.cpp:[0-9]+: in .*for k = 1, the section .1 : 2 : 3. goes beyond length 4' %t section-bound
+// RUN: %check_failure --message 'rank 0: .*misuse.cpp:[0-9]+: in .*for k = 0, the section .2 : -1. in dimension 2 has a negative count' %t section-count
 // RUN: %check_failure --message 'rank [0-9]: out of text' %t abort
 // RUN: %check_failure --message 'rank [0-9]: the pending exchange of the block at .*misuse.cpp:[0-9]+ was waited for a second time' %t waited-twice
 // RUN: %check_failure --message 'rank [0-9]: kanor::pending::wait.. was called on an object that has no exchange, or was moved from' %t moved-from
@@ -73,6 +76,13 @@ int main(int, char** argv) {
       return 5;
     };
     @communicate { a@i <<= value()@i where i in world }
+  }
+  if (how.starts_with("section")) {
+    std::vector<int> v(4);
+    int two[2] = {}, rows[4][4] = {};
+    if (how == "section-lengths") @communicate { two[k : k]@0 <<= v[0 : k + 1]@k where k in {1 ... 1} }
+    if (how == "section-bound") @communicate { v@0 <<= v[k : 2 : 2 + k]@k where k in world, k < 2 }
+    if (how == "section-count") @communicate { rows[:][2 : k - 1]@k <<= v[0 : 0]@k where k in world }
   }
   if (how == "abort") kanor::abort("out of " + std::string("text"));
   return 0;

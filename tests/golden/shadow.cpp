@@ -12,6 +12,8 @@ T total(T mine, int n) {
     mine@i <<= sum@0 where i in {0 ... n - 1}
   }
   if (n > 1) KANOR_COMMUNICATE(sum@0 <<= mine@1);
+  T list[4][4];
+  @communicate { list[n][0 : n : 2]@0 <<= list[:][1 : n]@1 }
   return sum;
 }
 // CHECK:template <class T>
@@ -24,5 +26,7 @@ T total(T mine, int n) {
 // CHECK-EMPTY:
 // CHECK-NEXT:} while (false);
 // CHECK-NEXT:  if (n > 1) do { { (void)(0); (void)(1); (void)(sum); (void)(mine); } } while (false);
+// CHECK-NEXT:  T list[4][4];
+// CHECK-NEXT:  do { { (void)(0); (void)(1); (void)(list[n]); (void)(0); (void)(n); (void)(2); (void)(list); (void)(1); (void)(n); } } while (false);
 // CHECK-NEXT:  return sum;
 // CHECK-NEXT:}

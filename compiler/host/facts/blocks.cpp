@@ -8,6 +8,7 @@
 
 #include "host/facts/conversions.hpp"
 #include "host/facts/pieces.hpp"
+#include "host/facts/sections.hpp"
 #include "host/facts/travel.hpp"
 
 namespace kanor::host {
@@ -25,6 +26,16 @@ bool is_integer(clang::QualType type) { return type->isIntegralOrUnscopedEnumera
 bool is_open(const clang::Expr* expression) {
   return expression == nullptr || expression->isTypeDependent() || expression->containsErrors() ||
          expression->getType().isNull();
+}
+
+bool is_open(const syntax::Operand& operand, const std::map<int, clang::Expr*>& parts) {
+  int index = 0;
+  for (const auto& dimension : operand.dimensions)
+    for (const auto* part : {&dimension.first, &dimension.count, &dimension.stride}) {
+      const auto found = parts.find(index++);
+      if (*part && (found == parts.end() || is_open(found->second))) return true;
+    }
+  return false;
 }
 
 /// The instantiation that a function belongs to, as Clang's own messages name it; empty outside of templates.
@@ -67,34 +78,70 @@ class StatementJudge {
         (pieces.callable == nullptr ||
          (!llvm::isa<clang::OverloadExpr>(pieces.callable) && is_open(pieces.callable)));
     if (is_open(pieces.place) || is_open(pieces.value) || is_open(pieces.receiver) ||
-        is_open(pieces.sender) || callable_missing)
+        is_open(pieces.sender) || callable_missing || is_open(statement.place, pieces.place_parts) ||
+        is_open(statement.value, pieces.value_parts))
       return false;
     for (std::size_t at = 0; at < statement.clauses.size(); ++at)
       if (!clause(pieces, statement.clauses[at], static_cast<int>(at), facts)) return false;
     rank(pieces.receiver, facts.receiver);
     rank(pieces.sender, facts.sender);
-    place(pieces.place, facts);
-    const clang::QualType value = value_type(pieces.value);
-    facts.value_type = spelled(value, sema_);
-    facts.travel = travel_.judge(value);
-    if (facts.travel.verdict == sema::Travel::cannot) return true;
+    const auto place = this->place(pieces, statement.place, facts);
+    const auto value = this->value(pieces, statement.value, facts);
+    if (!place || !value || facts.travel.verdict == sema::Travel::cannot) return true;
     if (facts.place == PlaceKind::modifiable || facts.place == PlaceKind::proxy) {
-      const auto fit = conversions_.fit(pieces.place, value);
+      const auto fit = place->is_section || value->is_section ? conversions_.fit_elements(*place, *value)
+                                                              : conversions_.fit(pieces.place, value->type);
       facts.fit = fit.fit;
       facts.place_length = fit.place_length;
       facts.value_length = fit.value_length;
     }
-    if (statement.op != syntax::Operator::assign) reduction(pieces, statement.op, value, facts);
+    if (statement.op != syntax::Operator::assign) reduction(pieces, statement.op, value->type, facts);
     return true;
   }
 
  private:
+  /// An operand's type, or that of its elements. Nothing if it is a section of what has none.
+  std::optional<Side> place(const StatementPieces& pieces, const syntax::Operand& operand,
+                            StatementFacts& facts) const {
+    if (!operand.is_section()) {
+      place(pieces.place, facts);
+      return Side{pieces.place->getType(), false, std::nullopt};
+    }
+    facts.place_section.emplace();
+    const auto elements =
+        judge_section(pieces.place, operand, pieces.place_parts, sema_, *facts.place_section);
+    if (!elements) return std::nullopt;
+    facts.place_type = facts.place_section->element_type;
+    if (elements->are_temporary)
+      facts.place = PlaceKind::temporary;
+    else if (sema_.Context.getBaseElementType(elements->type).isConstQualified())
+      facts.place = PlaceKind::constant;
+    return Side{elements->type, true, facts.place_section->count};
+  }
+
+  std::optional<Side> value(const StatementPieces& pieces, const syntax::Operand& operand,
+                            StatementFacts& facts) const {
+    if (!operand.is_section()) {
+      const clang::QualType type = value_type(pieces.value);
+      facts.value_type = spelled(type, sema_);
+      facts.travel = travel_.judge(type);
+      return Side{type, false, std::nullopt};
+    }
+    facts.value_section.emplace();
+    const auto elements =
+        judge_section(pieces.value, operand, pieces.value_parts, sema_, *facts.value_section);
+    if (!elements) return std::nullopt;
+    facts.value_type = facts.value_section->element_type;
+    facts.travel = travel_.judge_elements(elements->type);
+    return Side{elements->type.getUnqualifiedType(), true, facts.value_section->count};
+  }
+
   clang::QualType value_type(const clang::Expr* value) const {
     const clang::QualType type = value->getType().getNonReferenceType().getUnqualifiedType();
     return is_bit_reference(type) ? sema_.Context.BoolTy : type;
   }
 
-  void place(clang::Expr* place, StatementFacts& facts) const {
+  void place(const clang::Expr* place, StatementFacts& facts) const {
     const clang::QualType type = place->getType();
     facts.place_type = spelled(type, sema_);
     if (type->isFunctionType())
@@ -115,15 +162,7 @@ class StatementJudge {
     facts.is_integer = is_integer(type);
     if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(rank->IgnoreParenImpCasts()))
       facts.is_no_rank = name->getDecl()->getQualifiedNameAsString() == "kanor::no_rank";
-    facts.constant = constant(rank);
-  }
-
-  std::optional<std::int64_t> constant(const clang::Expr* expression) const {
-    clang::Expr::EvalResult result;
-    if (!is_integer(expression->getType()) || expression->isValueDependent() ||
-        !expression->EvaluateAsInt(result, sema_.Context, clang::Expr::SE_NoSideEffects))
-      return std::nullopt;
-    return result.Val.getInt().extOrTrunc(64).getExtValue();
+    facts.constant = constant_value(rank, sema_);
   }
 
   bool clause(const StatementPieces& pieces, const syntax::Clause& clause, int index, StatementFacts& facts) {
@@ -158,7 +197,7 @@ class StatementJudge {
         const bool one_each = call->getNumArgs() == set.elements.size();
         found.element = one_each ? static_cast<int>(at) : 0;
         found.is_integer = is_integer(argument->getType());
-        found.constant = constant(argument);
+        found.constant = constant_value(argument, sema_);
       }
       facts.clauses.push_back(found);
     }
@@ -188,6 +227,7 @@ class StatementJudge {
         pieces.callable != nullptr && llvm::isa<clang::OverloadExpr>(pieces.callable);
     clang::QualType culprit;
     facts.fold = conversions_.fold(op, pieces.callable, value, culprit);
+    if (facts.value_section && facts.fold == sema::Fold::whole) facts.fold = sema::Fold::elementwise;
     if (!culprit.isNull() && facts.fold == sema::Fold::none) facts.fold_type = spelled(culprit, sema_);
   }
 

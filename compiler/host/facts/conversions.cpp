@@ -119,6 +119,41 @@ Conversions::FitResult Conversions::fit(clang::QualType place, clang::ExprValueK
   return fit(place_list->element, clang::VK_LValue, value_list->element.getUnqualifiedType());
 }
 
+/// Takes a list apart, arrays in it too, until an element and the other side's fit. `count` becomes the
+/// number of such elements.
+Conversions::FitResult Conversions::fit_list(clang::QualType list, clang::QualType element,
+                                             bool list_is_place, std::optional<std::uint64_t>& count) {
+  FitResult result{Fit::no_assignment, 0, 0};
+  auto row = as_list(list, sema_.Context);
+  if (is_text(list)) row = List{first_type_argument(list), std::nullopt, true};
+  if (!row) return result;
+  count = row->length;
+  while (row) {
+    const clang::QualType inner = list_is_place ? row->element : row->element.getUnqualifiedType();
+    result = list_is_place ? fit(inner, clang::VK_LValue, element) : fit(element, clang::VK_LValue, inner);
+    if (result.fit != Fit::no_assignment) return result;
+    const bool was_vector = list_is_place && row->is_vector;
+    row = was_vector ? std::nullopt : as_list(inner, sema_.Context);
+    if (row && !row->length) return result;
+    if (row && count) count = *count * *row->length;
+  }
+  return result;
+}
+
+Conversions::FitResult Conversions::fit_elements(const Side& place, const Side& value) {
+  std::optional<std::uint64_t> place_count = place.count, value_count = value.count;
+  FitResult result;
+  if (!place.is_section)
+    result = fit_list(place.type, value.type, true, place_count);
+  else if (!value.is_section)
+    result = fit_list(value.type, place.type, false, value_count);
+  else
+    result = fit(place.type, clang::VK_LValue, value.type);
+  if (result.fit == Fit::fits && place_count && value_count && *place_count != *value_count)
+    return {Fit::lengths_differ, *place_count, *value_count};
+  return result;
+}
+
 bool Conversions::is_condition(clang::Expr* expression) {
   Trial trial(sema_);
   return trial.holds(sema_.PerformContextuallyConvertToBool(

@@ -8,6 +8,13 @@
 
 namespace kanor::host {
 
+/// A place or a value, for conversions: its type, or that of a section's elements.
+struct Side {
+  clang::QualType type;
+  bool is_section = false;
+  std::optional<std::uint64_t> count;  ///< of a section's elements, where it is known
+};
+
 /// Asks Clang's semantic analysis whether expressions that stand nowhere would be well-formed, without any
 /// message.
 class Conversions {
@@ -22,12 +29,16 @@ class Conversions {
   /// Whether a value of this type, with its own storage, can be assigned to the place; lists element by
   /// element.
   FitResult fit(clang::Expr* place, clang::QualType value);
+  /// The same where one of the two is a section, or both are.
+  FitResult fit_elements(const Side& place, const Side& value);
   bool is_condition(clang::Expr* expression);
   /// What `a op b` needs for two values of this type. `callable` is null for the listed operators.
   sema::Fold fold(syntax::Operator op, clang::Expr* callable, clang::QualType type, clang::QualType& culprit);
 
  private:
   FitResult fit(clang::QualType place, clang::ExprValueKind kind, clang::QualType value);
+  FitResult fit_list(clang::QualType list, clang::QualType element, bool list_is_place,
+                     std::optional<std::uint64_t>& count);
   bool assigns(clang::QualType place, clang::ExprValueKind kind, clang::QualType value);
   bool folds_whole(syntax::Operator op, clang::Expr* callable, clang::QualType type);
   bool combines(syntax::Operator op, clang::Expr* callable, clang::QualType type, clang::Expr* a,

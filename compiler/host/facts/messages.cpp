@@ -39,7 +39,7 @@ Span span_of(const Shadow& shadow, Piece piece) {
     default:
       break;
   }
-  const syntax::Clause& clause = statement.clauses[static_cast<std::size_t>(piece.clause)];
+  const syntax::Clause& clause = statement.clauses[static_cast<std::size_t>(piece.index)];
   if (const auto* generator = std::get_if<syntax::Generator>(&clause)) return generator->set.span;
   if (const auto* let = std::get_if<syntax::Let>(&clause)) return let->value.span;
   return std::get<syntax::Filter>(clause).condition.span;

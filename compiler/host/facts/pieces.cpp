@@ -132,7 +132,13 @@ class PieceFinder : public clang::RecursiveASTVisitor<PieceFinder> {
         pieces.sender = inner;
         break;
       case PieceKind::filter:
-        pieces.filters[anchor->piece.clause] = inner;
+        pieces.filters[anchor->piece.index] = inner;
+        break;
+      case PieceKind::place_part:
+        pieces.place_parts[anchor->piece.index] = inner;
+        break;
+      case PieceKind::value_part:
+        pieces.value_parts[anchor->piece.index] = inner;
         break;
       case PieceKind::callable:
         pieces.callable = inner;
@@ -151,7 +157,7 @@ class PieceFinder : public clang::RecursiveASTVisitor<PieceFinder> {
     const auto* anchor = anchor_at(call->getBeginLoc());
     if (anchor == nullptr || anchor->piece.kind != PieceKind::set) return true;
     // The set's own expression may begin with a call too; the shadow's call is the outer one, met first.
-    of(anchor->piece).sets.try_emplace(anchor->piece.clause, call);
+    of(anchor->piece).sets.try_emplace(anchor->piece.index, call);
     for (clang::Expr* argument : call->arguments()) note_side_effects(argument);
     return true;
   }
@@ -160,7 +166,7 @@ class PieceFinder : public clang::RecursiveASTVisitor<PieceFinder> {
     const auto* anchor = anchor_at(variable->getBeginLoc());
     if (anchor == nullptr || anchor->piece.kind != PieceKind::let || variable->getInit() == nullptr)
       return true;
-    of(anchor->piece).lets[anchor->piece.clause] = variable->getInit();
+    of(anchor->piece).lets[anchor->piece.index] = variable->getInit();
     note_side_effects(variable->getInit());
     return true;
   }

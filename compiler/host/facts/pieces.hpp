@@ -26,7 +26,8 @@ struct StatementPieces {
   clang::Expr* sender = nullptr;
   clang::Expr* callable = nullptr;  ///< what is called, perhaps an overload set
   bool callable_is_type = false;
-  std::map<int, clang::CallExpr*> sets;  ///< by clause
+  std::map<int, clang::Expr*> place_parts, value_parts;  ///< of sections: three a dimension
+  std::map<int, clang::CallExpr*> sets;                  ///< by clause
   std::map<int, clang::Expr*> lets;
   std::map<int, clang::Expr*> filters;
 };

@@ -257,6 +257,17 @@ TravelFacts TravelJudge::judge(clang::QualType type) {
   return facts;
 }
 
+TravelFacts TravelJudge::judge_elements(clang::QualType type) {
+  TravelFacts facts = judge(type);
+  if (facts.verdict == Travel::flat)
+    facts.verdict = Travel::contiguous;
+  else if (facts.verdict == Travel::contiguous || facts.verdict == Travel::structural) {
+    facts.verdict = Travel::structural;
+    worsen(facts, judge_making(type));
+  }
+  return facts;
+}
+
 TravelFacts TravelJudge::judge_record(clang::QualType type, clang::CXXRecordDecl* record) {
   // A class template that is only named, as `vector<int>` in `map<int, vector<int>>`, is instantiated by
   // asking.

@@ -22,6 +22,8 @@ class TravelJudge {
   explicit TravelJudge(clang::Sema& sema) : sema_(sema) {}
 
   sema::TravelFacts judge(clang::QualType type);
+  /// Of a section's elements of this type.
+  sema::TravelFacts judge_elements(clang::QualType type);
 
  private:
   sema::TravelFacts judge_record(clang::QualType type, clang::CXXRecordDecl* record);

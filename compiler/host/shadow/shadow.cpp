@@ -86,9 +86,13 @@ class BlockWriter {
 
   void operand(PieceKind kind, const syntax::Operand& operand) {
     expression({kind, block_, statement_, -1}, operand.base);
+    const PieceKind part_kind = kind == PieceKind::place ? PieceKind::place_part : PieceKind::value_part;
+    int index = 0;
     for (const auto& dimension : operand.dimensions)
-      for (const auto* part : {&dimension.first, &dimension.count, &dimension.stride})
-        if (*part) plain(**part);
+      for (const auto* part : {&dimension.first, &dimension.count, &dimension.stride}) {
+        if (*part) expression({part_kind, block_, statement_, index}, (*part)->span);
+        ++index;
+      }
   }
 
   /// What may be an overload set stands in a call with open types: so nothing is resolved yet. Other

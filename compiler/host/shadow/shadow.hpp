@@ -26,16 +26,18 @@ enum class PieceKind {
   let,
   filter,
   team,
-  pending
+  pending,
+  place_part,  ///< of a section: a first element, a count or a stride
+  value_part
 };
 
-/// Names one expression of a block. `clause` counts the statement's clauses, and is -1 for the other pieces;
-/// `statement` is -1 for the block's own.
+/// Names one expression of a block; `statement` is -1 for the block's own. A place or value that is a section
+/// has a piece for its base, and one for each part of each dimension.
 struct Piece {
   PieceKind kind = PieceKind::place;
   int block = 0;
   int statement = 0;
-  int clause = -1;
+  int index = -1;  ///< counts the statement's clauses, or the parts of a section, three a dimension
 };
 
 /// The offset in the shadow text of the token that opens the C++ construct around a piece.

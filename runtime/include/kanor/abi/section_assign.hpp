@@ -75,14 +75,18 @@ void assign_elements_to_section(const Section& place, const Source& source, std:
   static_assert(!std::is_const_v<Element>, "the place of a block's statement is const");
   const std::size_t length = place.size();
   if (length != count) fail_lengths(length, count);
+  constexpr bool as_bytes = std::is_same_v<Source, Element*> && flat<Element> &&
+                            std::is_trivially_copy_assignable_v<std::remove_all_extents_t<Element>>;
   std::size_t next = 0;
   place.visit([&](const auto& run) {
-    if constexpr (std::is_same_v<Source, Element*> && !requires { run.bits; } && flat<Element> &&
-                  std::is_trivially_copy_assignable_v<std::remove_all_extents_t<Element>>) {
-      if (run.stride == 1) {
-        __builtin_memcpy(run.first, source + next, static_cast<std::size_t>(run.count) * sizeof(Element));
-        next += static_cast<std::size_t>(run.count);
-        return;
+    // Two conditions, of which one depends on the run: the other must not be looked into where it fails.
+    if constexpr (as_bytes) {
+      if constexpr (!requires { run.bits; }) {
+        if (run.stride == 1) {
+          __builtin_memcpy(run.first, source + next, static_cast<std::size_t>(run.count) * sizeof(Element));
+          next += static_cast<std::size_t>(run.count);
+          return;
+        }
       }
     }
     for (long long at = 0; at < run.count; ++at, ++next) assign_element(run[at], source[next]);

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <clang/AST/Expr.h>
+
+#include <map>
+#include <optional>
+
+#include "sema/facts.hpp"
+#include "syntax/ast.hpp"
+
+namespace clang {
+class Sema;
+}
+
+namespace kanor::host {
+
+/// A section's elements: their type, const if they cannot be assigned to.
+struct SectionElements {
+  clang::QualType type;
+  bool are_temporary = false;  ///< they are in an array or vector that is a temporary itself
+};
+
+/// The value of an integer constant expression.
+std::optional<std::int64_t> constant_value(const clang::Expr* expression, const clang::Sema& sema);
+
+/// What a section of `base` goes through, given the expressions of its parts by their numbers, three a
+/// dimension. Nothing if a dimension has no sections: `facts` then ends with it.
+std::optional<SectionElements> judge_section(const clang::Expr* base, const syntax::Operand& operand,
+                                             const std::map<int, clang::Expr*>& parts,
+                                             const clang::Sema& sema, sema::SectionFacts& facts);
+
+}  // namespace kanor::host

@@ -1,0 +1,139 @@
+#include "sema/sections.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace kanor::sema {
+namespace {
+
+using text::Kind;
+
+class SectionChecker {
+ public:
+  SectionChecker(const text::Source& source, const syntax::Operand& operand, const std::string& instantiation,
+                 text::Diagnostics& diagnostics)
+      : source_(source), operand_(operand), instantiation_(instantiation), diagnostics_(diagnostics) {}
+
+  bool check(const SectionFacts& facts) {
+    bool holds = true;
+    for (std::size_t at = 0; at < facts.dimensions.size(); ++at) {
+      const DimensionFacts& found = facts.dimensions[at];
+      const syntax::Dimension& dimension = operand_.dimensions[at];
+      if (found.row == RowKind::none) {
+        no_sections(at, found);
+        return false;
+      }
+      if (dimension.whole) {
+        holds &= whole(at, found);
+        continue;
+      }
+      const bool integers = part("first element", dimension.first, found.first) &
+                            part("count", dimension.count, found.count) &
+                            part("stride", dimension.stride, found.stride);
+      if (integers) bounds(at, found);
+    }
+    return holds;
+  }
+
+ private:
+  void error(Kind kind, Span span, std::string message, std::string way_out = {}) {
+    text::Diagnostic diagnostic{kind, &source_, span, std::move(message), {}};
+    if (!way_out.empty()) diagnostic.notes.push_back({nullptr, {}, std::move(way_out)});
+    if (!instantiation_.empty())
+      diagnostic.notes.push_back({nullptr, {}, "in the instantiation '" + instantiation_ + "'"});
+    diagnostics_.report(std::move(diagnostic));
+  }
+
+  std::string quoted(Span span) const { return "'" + std::string(source_.text(span)) + "'"; }
+
+  /// What a dimension's rows are called: `A`, and for the second dimension of `A[0 : 2][:]` `A[0 : 2]`.
+  std::string row_name(std::size_t dimension) const {
+    return quoted(dimension == 0 ? operand_.base
+                                 : Span{operand_.span.begin, operand_.dimensions[dimension - 1].span.end});
+  }
+
+  void no_sections(std::size_t at, const DimensionFacts& facts) {
+    const std::string what =
+        at == 0 ? row_name(at) + " has type '" : "the elements of " + row_name(at) + " have type '";
+    const Span span = at == 0 ? operand_.base : operand_.dimensions[at].span;
+    error(Kind::section_base, span, what + facts.row_type + "', which has no sections",
+          "arrays, std::array, std::vector, std::span and pointers have");
+  }
+
+  bool whole(std::size_t at, const DimensionFacts& facts) {
+    if (facts.row != RowKind::pointer) return true;
+    const std::string name = row_name(at);
+    const Span span = operand_.dimensions[at].span;
+    error(Kind::section_base, span,
+          (at == 0 ? name + " is a pointer, which does"
+                   : "the elements of " + name + " are pointers, which do") +
+              " not say how many elements '[:]' are",
+          "give the first element and a count, as in '" +
+              std::string(source_.text({operand_.span.begin, span.begin})) + "[0 : n]'");
+    return false;
+  }
+
+  bool part(const char* what, const std::optional<syntax::Expr>& part,
+            const std::optional<SectionPartFacts>& facts) {
+    if (!part || !facts || facts->is_integer) return true;
+    error(Kind::section_not_integer, part->span,
+          std::string("the ") + what + " of a section must be an integer, " + quoted(part->span) +
+              " has type '" + facts->type + "'");
+    return false;
+  }
+
+  static std::optional<std::int64_t> constant(const std::optional<SectionPartFacts>& facts) {
+    return facts ? facts->constant : std::nullopt;
+  }
+
+  void bounds(std::size_t at, const DimensionFacts& facts) {
+    const syntax::Dimension& dimension = operand_.dimensions[at];
+    const auto first = constant(facts.first), count = constant(facts.count);
+    const auto stride = dimension.stride ? constant(facts.stride) : std::optional<std::int64_t>(1);
+    if (count && *count < 0)
+      return error(Kind::section_bounds, dimension.count->span,
+                   "the count of a section cannot be negative, this one is " + std::to_string(*count));
+    if (stride && *stride < 1)
+      return error(Kind::section_bounds, dimension.stride->span,
+                   "the stride of a section must be 1 or more, this one is " + std::to_string(*stride),
+                   *stride < 0 ? "a section goes from its first element upwards" : "");
+    if (!count || *count == 0) return;
+    if (first && *first < 0 && facts.row != RowKind::pointer)
+      return error(Kind::section_bounds, dimension.first->span,
+                   "the section begins at element " + std::to_string(*first) + ", ahead of the first");
+    if (!facts.length || !stride) return;
+    const auto last = last_element(first.value_or(0), *count, *stride);
+    if (last < *facts.length) return;
+    const std::string has =
+        (at == 0 ? row_name(at) + " has " : "the elements of " + row_name(at) + " have ") +
+        std::to_string(*facts.length) + (*facts.length == 1 ? " element" : " elements");
+    error(Kind::section_bounds, dimension.span,
+          first ? "the section reaches element " + std::to_string(last) + ", but " + has + ", from 0 on"
+                : "the section's elements span " + std::to_string(last + 1) + ", but " + has);
+  }
+
+  /// Of what does not fit a number of 64 bits the largest.
+  static std::uint64_t last_element(std::int64_t first, std::int64_t count, std::int64_t stride) {
+    std::int64_t distance = 0, last = 0;
+    if (__builtin_mul_overflow(count - 1, stride, &distance) ||
+        __builtin_add_overflow(first, distance, &last))
+      last = std::numeric_limits<std::int64_t>::max();
+    return static_cast<std::uint64_t>(last);
+  }
+
+  const text::Source& source_;
+  const syntax::Operand& operand_;
+  const std::string& instantiation_;
+  text::Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+bool check_section(const text::Source& source, const syntax::Operand& operand, const SectionFacts& facts,
+                   const std::string& instantiation, text::Diagnostics& diagnostics) {
+  return SectionChecker(source, operand, instantiation, diagnostics).check(facts);
+}
+
+}  // namespace kanor::sema

@@ -1,0 +1,94 @@
+// RUN: %kanorc --emit-cpp %s -o %t.cpp
+// RUN: %host_cxx -std=c++20 -Wall -Wextra -Werror -I%include -fsyntax-only %t.cpp
+// RUN: %clang_cxx -std=c++20 -Wall -Wextra -Werror -I%include -fsyntax-only %t.cpp
+// RUN: sed 's|"[^"]*emit_sections.cpp"|"emit_sections.cpp"|' %t.cpp | %FileCheck --strict-whitespace --match-full-lines %s
+// RUN: %kanorc --dump=facts %s | %FileCheck --check-prefix=FACTS --strict-whitespace --match-full-lines %s
+// A section is its base and one part a dimension; what it goes through is known before.
+#include <kanor/kanor.hpp>
+
+#include <vector>
+
+void rows(double (&grid)[8][8], std::vector<double>& line, const int* p, int n) {
+  @communicate { grid[1][0 : n]@(i + 1) % 4 <<= line[i * n : n]@i where i in {0 ... 3} }
+  @communicate {
+    grid[1 : 6][0 : 4 : 2]@0 << + <<
+      line[:]@i where i in {0 ... 3}, let n = i;
+    line@1 <<= grid[:]
+      [((void)n, 2) : 3]@0;
+    line[0 : 2]@2 <<= p[n : 2]@0
+  }
+}
+// CHECK:void rows(double (&grid)[8][8], std::vector<double>& line, const int* p, int n) {
+// CHECK-NEXT:  { ::kanor::abi::block kanor_block({"emit_sections.cpp", 12, __func__});
+// CHECK-NEXT:#line 12
+// CHECK-NEXT:    kanor_block.assign({12, "grid[1][0 : n]@(i + 1) % 4 <<= line[i * n : n]@i where i in {0 ... 3}", "i"}, [&](auto& kanor_bind) {
+// CHECK-NEXT:#line 12
+// CHECK-NEXT:      for (const auto i : ::kanor::abi::each(0, 3))
+// CHECK-NEXT:#line 12
+// CHECK-NEXT:        kanor_bind((i + 1) % 4, [&](auto kanor_at) { return kanor_at(::kanor::abi::section(grid[1], ::kanor::abi::part(0, n))); },
+// CHECK-NEXT:#line 12
+// CHECK-NEXT:            i, [&](auto kanor_send) { return kanor_send(::kanor::abi::section(line, ::kanor::abi::part(i * n, n))); }, i); });
+// CHECK-NEXT:#line 12
+// CHECK-NEXT:    kanor_block.run(); }
+// CHECK-NEXT:  { ::kanor::abi::block kanor_block({"emit_sections.cpp", 13, __func__});
+// CHECK-NEXT:    kanor_block.reduce({14, "grid[1 : 6][0 : 4 : 2]@0 << + << line[:]@i where i in {0 ... 3}, let n = i", "i, n"}, ::kanor::abi::add, [&](auto& kanor_bind) {
+// CHECK-NEXT:      for (const auto i : ::kanor::abi::each(0, 3)) if (const auto n = i; true)
+// CHECK-NEXT:#line 14
+// CHECK-NEXT:          kanor_bind(0, [&](auto kanor_at) { return kanor_at(::kanor::abi::section(grid, ::kanor::abi::part(1, 6), ::kanor::abi::part(0, 4, 2))); },
+// CHECK-NEXT:              i, [&](auto kanor_send) { return kanor_send(::kanor::abi::section(line, ::kanor::abi::whole)); }, i, n); });
+// CHECK-NEXT:    kanor_block.assign({16, "line@1 <<= grid[:] [((void)n, 2) : 3]@0", ""}, [&](auto& kanor_bind) {
+// CHECK-NEXT:#line 16
+// CHECK-NEXT:      kanor_bind(1, [&](auto kanor_at) { return kanor_at(line); },
+// CHECK-NEXT:          0,
+// CHECK-NEXT:#line 16
+// CHECK-NEXT:          [&](auto kanor_send) { return kanor_send(::kanor::abi::section(grid, ::kanor::abi::whole, ::kanor::abi::part(
+// CHECK-NEXT:            ((void)n, 2), 3))); }); });
+// CHECK-NEXT:    kanor_block.assign({18, "line[0 : 2]@2 <<= p[n : 2]@0", ""}, [&](auto& kanor_bind) {
+// CHECK-NEXT:#line 18
+// CHECK-NEXT:      kanor_bind(2, [&](auto kanor_at) { return kanor_at(::kanor::abi::section(line, ::kanor::abi::part(0, 2))); },
+// CHECK-NEXT:#line 18
+// CHECK-NEXT:          0, [&](auto kanor_send) { return kanor_send(::kanor::abi::section(p, ::kanor::abi::part(n, 2))); }); });
+// CHECK-NEXT:#line 13
+// CHECK-NEXT:    kanor_block.run(); }
+// CHECK-NEXT:#line 20
+// CHECK-NEXT:}
+// CHECK:__attribute__((section(".kanor.note"), used)) static const char kanor_note[] = "kanor 1\n";
+// FACTS:  block
+// FACTS-NEXT:    statement
+// FACTS-NEXT:      place double modifiable
+// FACTS-NEXT:        of double[8] fixed, int = 0, int
+// FACTS-NEXT:      value double contiguous
+// FACTS-NEXT:        of std::vector<double> vector, int, int
+// FACTS-NEXT:      receiver int
+// FACTS-NEXT:      sender int
+// FACTS-NEXT:      fold whole
+// FACTS-NEXT:      clause 0.0 int
+// FACTS-NEXT:      clause 0.1 int
+// FACTS-NEXT:  block
+// FACTS-NEXT:    statement
+// FACTS-NEXT:      place double modifiable
+// FACTS-NEXT:        of double[8][8] fixed, int = 1, int = 6
+// FACTS-NEXT:        of double[8] fixed, int = 0, int = 4, int = 2
+// FACTS-NEXT:      value double contiguous
+// FACTS-NEXT:        of std::vector<double> vector
+// FACTS-NEXT:      receiver int = 0
+// FACTS-NEXT:      sender int
+// FACTS-NEXT:      fold elementwise
+// FACTS-NEXT:      clause 0.0 int
+// FACTS-NEXT:      clause 0.1 int
+// FACTS-NEXT:    statement
+// FACTS-NEXT:      place std::vector<double> modifiable
+// FACTS-NEXT:      value double contiguous
+// FACTS-NEXT:        of double[8][8] fixed
+// FACTS-NEXT:        of double[8] fixed, int = 2, int = 3
+// FACTS-NEXT:      receiver int = 1
+// FACTS-NEXT:      sender int = 0
+// FACTS-NEXT:      fold whole
+// FACTS-NEXT:    statement
+// FACTS-NEXT:      place double modifiable
+// FACTS-NEXT:        of std::vector<double> vector, int = 0, int = 2
+// FACTS-NEXT:      value int contiguous
+// FACTS-NEXT:        of const int * pointer, int, int = 2
+// FACTS-NEXT:      receiver int = 2
+// FACTS-NEXT:      sender int = 0
+// FACTS-NEXT:      fold whole
