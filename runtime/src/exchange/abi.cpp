@@ -55,11 +55,14 @@ void block::statement(const statement_site& where, std::initializer_list<leaf> l
   }
 }
 
-void block::one_sided_statement(const statement_site& where, void* operation, Evaluate evaluate,
-                                const void* function, const receiving* how, Visit visit, const void* bindings,
+void block::one_sided_statement(const statement_site& where, std::initializer_list<leaf> leaves,
+                                void* operation, Evaluate evaluate, const void* function,
+                                const receiving* how, Visit visit, const void* bindings,
                                 binder_base& binder) noexcept {
   execution_->begin(where, operation);
   execution_->set_one_sided(evaluate, function, how);
+  binder.plan_ = execution_->plan_of({leaves.begin(), leaves.size()},
+                                     how ? rt::plan::Side::sending : rt::plan::Side::receiving);
   execution_->enumerate(visit, bindings, binder);
 }
 

@@ -42,7 +42,7 @@ void Execution::begin(const abi::statement_site& where, void* operation) {
   statements_.push_back(statement);
 }
 
-plan::Plan* Execution::plan(std::span<const abi::leaf> leaves) {
+plan::Plan* Execution::find_plan(std::span<const abi::leaf> leaves) {
   const abi::statement_site& where = current().where;
   const Switches& on = switches(*owner_);
   if (!*where.form || !on.plan || on.check) return nullptr;
@@ -51,7 +51,19 @@ plan::Plan* Execution::plan(std::span<const abi::leaf> leaves) {
   if (!plan)
     fail(statement_text(current(), nullptr, 0) + ", the form '" + where.form +
          "' that kanorc gave it cannot be used: " + error);
-  return plan->needs_everything() ? nullptr : plan;
+  return plan;
+}
+
+plan::Plan* Execution::plan(std::span<const abi::leaf> leaves) {
+  plan::Plan* const plan = find_plan(leaves);
+  return plan && !plan->needs_everything() ? plan : nullptr;
+}
+
+plan::Plan* Execution::plan_of(std::span<const abi::leaf> leaves, plan::Side side) {
+  plan::Plan* const plan = find_plan(leaves);
+  if (!plan || !plan->describes(side)) return nullptr;
+  plan->begin(side);
+  return plan;
 }
 
 void Execution::enumerate(void (*visit)(const void*, abi::binder_base&), const void* bindings,

@@ -30,7 +30,8 @@ namespace kanor::rt {
 
 namespace plan {
 class Plan;
-}
+enum class Side : unsigned char;
+}  // namespace plan
 
 /// What precedes the values in a message: enough to notice ranks that do not agree on what they exchange.
 struct MessageHead {
@@ -90,6 +91,8 @@ class Execution {
   /// The plan for the statement that has begun, until the next one begins; null if the rank goes through all
   /// bindings.
   plan::Plan* plan(std::span<const abi::leaf> leaves);
+  /// The same for a statement that one side knows, of which the rank looks for its bindings on that side.
+  plan::Plan* plan_of(std::span<const abi::leaf> leaves, plan::Side side);
   void enumerate(void (*visit)(const void* bindings, abi::binder_base& binder), const void* bindings,
                  abi::binder_base& binder);
   void* keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*));
@@ -144,6 +147,8 @@ class Execution {
   [[noreturn]] void fail_fold_lengths(std::size_t earlier_length, std::size_t length);
 
  private:
+  plan::Plan* find_plan(std::span<const abi::leaf> leaves);
+
   struct Statement {
     abi::statement_site where;
     void* operation = nullptr;

@@ -171,6 +171,65 @@ TEST(Planned, FiltersThatChange) {
   });
 }
 
+#define CARRY(...) [&](auto kanor_carry) { return kanor_carry(__VA_ARGS__); }
+#define KNOWN_SITE(form) \
+  { __LINE__, "a statement", "i, j", 0, form, "i" }
+#define NEVER __builtin_unreachable()
+
+TEST(Planned, WhoKnowsFindsItsOwnBindingsAlone) {
+  const int ranks = 8;
+  TestJob job(ranks);
+  const auto count = [&](const std::function<void()>& body) {
+    visits = 0;
+    job.run(body);
+    return visits.load();
+  };
+  // To the ranks before, which do not know.
+  EXPECT_EQ(count([] {
+              const int me = world.rank(), n = world.size();
+              std::vector<int> got(ranks, -1);
+              abi::block block({"planned_test.cpp", __LINE__, "test"}, {.knows = abi::knows::sender});
+              block.push(
+                  KNOWN_SITE("i: 0 .. $0 - 1; j: 0 .. i - 1; to j; from i"), {n},
+                  [&](auto kanor_at, const auto& i) { return kanor_at(got[static_cast<std::size_t>(i)]); },
+                  [&](auto& bind) {
+                    for (const auto i : bind.only(0, abi::each(world)))
+                      for (const auto j : bind.only(1, abi::each(0, i - 1)))
+                        if (++visits; true) bind(j, i, SEND(10 * me + j), CARRY(i), i, j);
+                  },
+                  [&](auto bind) {
+                    for (const auto i : bind.only(0, abi::each(world)))
+                      for (const auto j : bind.only(1, abi::each(0, i - 1)))
+                        return bind(j, i, SEND(10 * me + j), CARRY(i), i, j);
+                    NEVER;
+                  });
+              block.run();
+              for (int i = 0; i < n; ++i)
+                EXPECT_EQ(got[static_cast<std::size_t>(i)], i > me ? 10 * i + me : -1);
+            }),
+            ranks * (ranks - 1) / 2);
+  EXPECT_EQ(count([] {
+              const int me = world.rank(), n = world.size(), mine = 5 * me;
+              int got = -1;
+              abi::block block({"planned_test.cpp", __LINE__, "test"}, {.knows = abi::knows::receiver});
+              block.pull(
+                  KNOWN_SITE("i: 0 .. $0 - 1; to i; from ?"), {n},
+                  [&](auto kanor_send, const auto&) { return kanor_send(mine); },
+                  [&](auto& bind) {
+                    for (const auto i : bind.only(0, abi::each(world)))
+                      if (++visits; true) bind(i, (i + me) % n, AT(got), CARRY(i), i);
+                  },
+                  [&](auto bind) {
+                    for (const auto i : bind.only(0, abi::each(world)))
+                      return bind(i, (i + me) % n, AT(got), CARRY(i), i);
+                    NEVER;
+                  });
+              block.run();
+              EXPECT_EQ(got, 5 * (2 * me % n));
+            }),
+            ranks);
+}
+
 int place = 0, value = 1;
 
 TEST(Planned, RanksOutsideAreFoundAllTheSame) {

@@ -40,6 +40,9 @@ class Plan {
   /// The collective operation that the statement is, if it is one.
   const std::optional<CollectiveForm>& collective() const { return collective_; }
 
+  /// Whether that side's rank is described.
+  bool describes(Side side) const { return (side == Side::sending ? form_.from : form_.to) >= 0; }
+
   /// The statement's loops start: from here on for this side.
   void begin(Side side);
   /// Where the loops put the values that a name takes before they ask for later names; `unknown_value` for

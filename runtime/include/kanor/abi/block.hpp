@@ -93,20 +93,42 @@ class block {
   /// the receiver needs; `place` is called there with their values. `types` is never called: it returns what
   /// its argument returns for a binding.
   template <class Place, class Bindings, class Types>
-  void push(const statement_site& where, const Place& place, const Bindings& bindings,
-            const Types& types) noexcept;
+  void push(const statement_site& where, std::initializer_list<leaf> leaves, const Place& place,
+            const Bindings& bindings, const Types& types) noexcept;
   template <class Operation, class Place, class Bindings, class Types>
-  void push_reduce(const statement_site& where, Operation&& operation, const Place& place,
-                   const Bindings& bindings, const Types& types) noexcept;
+  void push_reduce(const statement_site& where, std::initializer_list<leaf> leaves, Operation&& operation,
+                   const Place& place, const Bindings& bindings, const Types& types) noexcept;
 
   /// The mirror image for `knows = receiver`: `bindings` gives (receiver, sender, place, carry, names'
   /// values…) for what this rank receives, `value` is called at the sender.
   template <class Value, class Bindings, class Types>
+  void pull(const statement_site& where, std::initializer_list<leaf> leaves, const Value& value,
+            const Bindings& bindings, const Types& types) noexcept;
+  template <class Operation, class Value, class Bindings, class Types>
+  void pull_reduce(const statement_site& where, std::initializer_list<leaf> leaves, Operation&& operation,
+                   const Value& value, const Bindings& bindings, const Types& types) noexcept;
+
+  // The same without leaves.
+  template <class Place, class Bindings, class Types>
+  void push(const statement_site& where, const Place& place, const Bindings& bindings,
+            const Types& types) noexcept {
+    push(where, {}, place, bindings, types);
+  }
+  template <class Operation, class Place, class Bindings, class Types>
+  void push_reduce(const statement_site& where, Operation&& operation, const Place& place,
+                   const Bindings& bindings, const Types& types) noexcept {
+    push_reduce(where, {}, static_cast<Operation&&>(operation), place, bindings, types);
+  }
+  template <class Value, class Bindings, class Types>
   void pull(const statement_site& where, const Value& value, const Bindings& bindings,
-            const Types& types) noexcept;
+            const Types& types) noexcept {
+    pull(where, {}, value, bindings, types);
+  }
   template <class Operation, class Value, class Bindings, class Types>
   void pull_reduce(const statement_site& where, Operation&& operation, const Value& value,
-                   const Bindings& bindings, const Types& types) noexcept;
+                   const Bindings& bindings, const Types& types) noexcept {
+    pull_reduce(where, {}, static_cast<Operation&&>(operation), value, bindings, types);
+  }
 
   /// Sends what others need, waits for what this rank needs, updates the places in (statement, binding)
   /// order. Waits for no rank that sends nothing here, except where KANOR_INFLIGHT bounds a sender.
@@ -142,10 +164,11 @@ class block {
   /// With the values of the names that have arrived from `peer`, evaluates a place or a value: `function` is
   /// the user's.
   using Evaluate = void (*)(block& owner, const void* function, int peer);
-  /// Starts a statement that one side knows. `how` is null where it is found with the bindings.
-  void one_sided_statement(const statement_site& where, void* operation, Evaluate evaluate,
-                           const void* function, const receiving* how, Visit visit, const void* bindings,
-                           binder_base& binder) noexcept;
+  /// Starts a statement that one side knows. `how` is null where it is found with the bindings: the receiver
+  /// knows then, else the sender.
+  void one_sided_statement(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,
+                           Evaluate evaluate, const void* function, const receiving* how, Visit visit,
+                           const void* bindings, binder_base& binder) noexcept;
   /// A binding follows in the message to `peer`.
   void begin_record(int peer) noexcept;
   /// The next name's value of the binding that is being read.
@@ -156,11 +179,11 @@ class block {
   template <class Function>
   void* kept_function(const Function& function) noexcept;
   template <class Operation, class Place, class Bindings, class Types>
-  void push_statement(const statement_site& where, void* operation, const Place& place,
-                      const Bindings& bindings, const Types& types) noexcept;
+  void push_statement(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,
+                      const Place& place, const Bindings& bindings, const Types& types) noexcept;
   template <class Operation, class Value, class Bindings, class Types>
-  void pull_statement(const statement_site& where, void* operation, const Value& value,
-                      const Bindings& bindings, const Types& types) noexcept;
+  void pull_statement(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,
+                      const Value& value, const Bindings& bindings, const Types& types) noexcept;
   /// The members of name number `name`'s set that the plan leaves, until the name is asked for again.
   static candidate_list only(rt::plan::Plan* plan, int name, const member_set& set) noexcept;
   /// Where the plan wants the name's values noted.

@@ -81,6 +81,14 @@ void with_names(block& owner, name_list<First, Rest...>, const Go& go, const Rea
   with_names(owner, name_list<Rest...>(), go, read..., name.value());
 }
 
+/// Of what stands in for a binder: sets as they are.
+struct all_members {
+  template <class Set>
+  constexpr Set only(int, Set&& set) const {
+    return static_cast<Set&&>(set);
+  }
+};
+
 /// What the bindings of a statement call whose sender knows.
 template <class Operation, class Place>
 class push_binder : public binder_base {
@@ -119,7 +127,7 @@ class push_binder : public binder_base {
   };
 
   /// Stands in for the binder where only types are asked for.
-  struct types {
+  struct types : all_members {
     template <class Receiver, class Sender, class Value, class Carry, class... Names>
     auto operator()(const Receiver&, const Sender&, const Value& value, const Carry& carry,
                     const Names&...) const {
@@ -166,7 +174,7 @@ class pull_binder : public binder_base {
     }
   };
 
-  struct types {
+  struct types : all_members {
     template <class Receiver, class Sender, class Place, class Carry, class... Names>
     auto operator()(const Receiver&, const Sender&, const Place&, const Carry& carry, const Names&...) const {
       return kind<decltype(carry(name_types()))>();
@@ -183,49 +191,51 @@ void* block::kept_function(const Function& function) noexcept {
 }
 
 template <class Operation, class Place, class Bindings, class Types>
-void block::push_statement(const statement_site& where, void* operation, const Place& place,
-                           const Bindings& bindings, const Types& types) noexcept {
+void block::push_statement(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,
+                           const Place& place, const Bindings& bindings, const Types& types) noexcept {
   using Binder = push_binder<Operation, Place>;
   using Kind = decltype(types(typename Binder::types()));
   Binder bind(*this);
-  one_sided_statement(where, operation, &Kind::evaluate, kept_function(place), &Kind::how,
+  one_sided_statement(where, leaves, operation, &Kind::evaluate, kept_function(place), &Kind::how,
                       &visit_bindings<Bindings, Binder>, &bindings, bind);
 }
 
 template <class Operation, class Value, class Bindings, class Types>
-void block::pull_statement(const statement_site& where, void* operation, const Value& value,
-                           const Bindings& bindings, const Types& types) noexcept {
+void block::pull_statement(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,
+                           const Value& value, const Bindings& bindings, const Types& types) noexcept {
   using Binder = pull_binder<Operation, Value>;
   using Kind = decltype(types(typename Binder::types()));
   Binder bind(*this);
-  one_sided_statement(where, operation, &Kind::evaluate, kept_function(value), nullptr,
+  one_sided_statement(where, leaves, operation, &Kind::evaluate, kept_function(value), nullptr,
                       &visit_bindings<Bindings, Binder>, &bindings, bind);
 }
 
 template <class Place, class Bindings, class Types>
-void block::push(const statement_site& where, const Place& place, const Bindings& bindings,
-                 const Types& types) noexcept {
-  push_statement<void>(where, nullptr, place, bindings, types);
+void block::push(const statement_site& where, std::initializer_list<leaf> leaves, const Place& place,
+                 const Bindings& bindings, const Types& types) noexcept {
+  push_statement<void>(where, leaves, nullptr, place, bindings, types);
 }
 
 template <class Operation, class Place, class Bindings, class Types>
-void block::push_reduce(const statement_site& where, Operation&& operation, const Place& place,
-                        const Bindings& bindings, const Types& types) noexcept {
+void block::push_reduce(const statement_site& where, std::initializer_list<leaf> leaves,
+                        Operation&& operation, const Place& place, const Bindings& bindings,
+                        const Types& types) noexcept {
   void* const kept = kept_operation_of(static_cast<Operation&&>(operation));
-  push_statement<std::remove_reference_t<Operation>>(where, kept, place, bindings, types);
+  push_statement<std::remove_reference_t<Operation>>(where, leaves, kept, place, bindings, types);
 }
 
 template <class Value, class Bindings, class Types>
-void block::pull(const statement_site& where, const Value& value, const Bindings& bindings,
-                 const Types& types) noexcept {
-  pull_statement<void>(where, nullptr, value, bindings, types);
+void block::pull(const statement_site& where, std::initializer_list<leaf> leaves, const Value& value,
+                 const Bindings& bindings, const Types& types) noexcept {
+  pull_statement<void>(where, leaves, nullptr, value, bindings, types);
 }
 
 template <class Operation, class Value, class Bindings, class Types>
-void block::pull_reduce(const statement_site& where, Operation&& operation, const Value& value,
-                        const Bindings& bindings, const Types& types) noexcept {
+void block::pull_reduce(const statement_site& where, std::initializer_list<leaf> leaves,
+                        Operation&& operation, const Value& value, const Bindings& bindings,
+                        const Types& types) noexcept {
   void* const kept = kept_operation_of(static_cast<Operation&&>(operation));
-  pull_statement<std::remove_reference_t<Operation>>(where, kept, value, bindings, types);
+  pull_statement<std::remove_reference_t<Operation>>(where, leaves, kept, value, bindings, types);
 }
 
 }  // namespace kanor::abi
