@@ -138,6 +138,9 @@ class Scratch:
                 out, _ = job.communicate()
                 self.log.write(out + f"\nnot finished after {seconds} s\n")
                 return None, out
+            except BaseException:
+                os.killpg(job.pid, signal.SIGKILL)
+                raise
         self.log.write(out + "\n")
         self.log.flush()
         return job.returncode, out
@@ -242,6 +245,7 @@ def main():
     if not faults:
         raise SystemExit("seed-faults: no such faults")
 
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     os.makedirs(options.out, exist_ok=True)
     scratch = Scratch(options)
     scratch.copy()

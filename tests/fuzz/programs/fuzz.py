@@ -11,6 +11,7 @@ import concurrent.futures
 import os
 import random
 import shutil
+import signal
 import sys
 import threading
 import time
@@ -209,6 +210,12 @@ def main():
     options = parser.parse_args()
 
     fuzz = Fuzz(options)
+
+    def interrupted(number, _):
+        fuzz.tools.end()
+        os._exit(128 + number)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, interrupted)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         if options.hours:
             numbers = iter(range(options.seed, options.seed + 10**6))

@@ -41,6 +41,7 @@ class Tools:
     def __init__(self, kanorc, kanorrun, mpiexec, timeout_s, compile_timeout_s=300):
         self.kanorc, self.kanorrun, self.mpiexec = kanorc, kanorrun, mpiexec
         self.timeout_s, self.compile_timeout_s = timeout_s, compile_timeout_s
+        self.running = set()  # process groups
 
     def applies(self, mode, ranks):
         return self.command(mode, ranks, "program", []) is not None
@@ -55,6 +56,7 @@ class Tools:
         variables.update(environment or {})
         with subprocess.Popen(arguments, env=variables, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True, errors="replace", start_new_session=True) as job:
+            self.running.add(job.pid)
             try:
                 out, err = job.communicate(timeout=timeout_s)
                 return job.returncode, out, err
@@ -62,6 +64,16 @@ class Tools:
                 os.killpg(job.pid, signal.SIGKILL)
                 out, err = job.communicate()
                 return None, out, err
+            finally:
+                self.running.discard(job.pid)
+
+    def end(self):
+        """Ends whatever runs."""
+        for group in list(self.running):
+            try:
+                os.killpg(group, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
 
     def build(self, source, program):
         """Writes the text to PROGRAM.cpp and compiles it. None, or a failure."""
