@@ -1,6 +1,8 @@
 // Counts the words of all text files below a directory. The files are dealt to the ranks; each word
 // belongs to the rank that its hash names, which adds up what all ranks found of it.
 #include <kanor/kanor.hpp>
+#include <kanor/std/broadcast.hpp>
+#include <kanor/std/gather_vectors.hpp>
 
 #include <unistd.h>
 
@@ -77,7 +79,7 @@ void print_table(const std::vector<Entry>& entries, const Totals& totals) {
 void count_and_print(const Options& options) {
   std::vector<std::string> files;
   if (world.rank() == 0) files = files_below(options.directory);
-  @communicate { files@r <<= files@0 where r in world }
+  kanor::broadcast(files, 0);
 
   Totals totals;
   const Counts mine = exchange(count_share(files, totals));
@@ -86,15 +88,10 @@ void count_and_print(const Options& options) {
 
   std::vector<Entry> best(mine.begin(), mine.end());
   keep_top(best, options.top);
-  std::vector<std::vector<Entry>> all(world.rank() == 0 ? world.size() : 0);
-  @communicate {
-    all[r]@0 <<= best@r where r in world;
-    totals@0 << + << totals@r where r in world
-  }
+  best = kanor::gather_vectors(best, 0);
+  @communicate { totals@0 << + << totals@r where r in world }
   if (world.rank() != 0) return;
 
-  best.clear();
-  for (const auto& part : all) best.insert(best.end(), part.begin(), part.end());
   keep_top(best, options.top);
   print_table(best, totals);
 }

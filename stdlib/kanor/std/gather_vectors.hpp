@@ -1,0 +1,31 @@
+// Everybody's vectors in one, whatever their lengths.
+#pragma once
+
+#include <kanor/kanor.hpp>
+
+#include <vector>
+
+namespace kanor {
+
+/// Returns the members' vectors one after another, in the order of their ranks, on rank `root` of the team, and an
+/// empty vector on the others; a block of that team, so all members call it, with the same root.
+template <class T>
+std::vector<T> gather_vectors(const std::vector<T>& mine, [[kanor::uniform]] int root, const team& members = world) {
+  std::vector<std::vector<T>> parts(members.rank() == root ? static_cast<unsigned>(members.size()) : 0);
+  @communicate (team = members) { parts[static_cast<unsigned>(i)]@root <<= mine@i where i in members }
+  std::vector<T> all;
+  for (const std::vector<T>& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+/// The same, on every member.
+template <class T>
+std::vector<T> all_gather_vectors(const std::vector<T>& mine, const team& members = world) {
+  std::vector<std::vector<T>> parts(static_cast<unsigned>(members.size()));
+  @communicate (team = members) { parts[static_cast<unsigned>(i)]@j <<= mine@i where i in members, j in members }
+  std::vector<T> all;
+  for (const std::vector<T>& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+}  // namespace kanor
