@@ -76,7 +76,7 @@ TEST_F(CheckTest, WhatTheLanguageListsTravels) {
                "std::vector<bool> b; Opaque<int> o(1);\n"
                "struct [[kanor::same_address_space]] Near { int* p; }; Near near;",
                "p@0 <<= p@1; q@0 <<= q@1; m@0 <<= m@1; a@0 <<= a@1; c@0 <<= c@1; b[0]@0 <<= b[1]@1;"
-               "b@0 <<= b@1; o@0 <<= o@1; near@0 <<= near@1"),
+               "b@1 <<= b@0; o@0 <<= o@1; near@0 <<= near@1"),
       "");
   EXPECT_TRUE(program_.needs_cereal);
 }

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "sema/overlap.hpp"
+
 namespace kanor::sema {
 namespace {
 
@@ -15,13 +17,13 @@ using syntax::Statement;
 /// One place that a statement updates whenever the block is executed.
 struct Update {
   const Statement* statement = nullptr;
-  std::string_view place;
-  std::int64_t receiver = 0;
+  PlaceShape place;
+  std::string receiver;  ///< its number, or its text without blanks
+  /// The statement's clauses without blanks, if the place or the receiver has names of theirs: equal ones
+  /// give them equal values.
+  std::string clauses;
   const syntax::Generator* repeated = nullptr;  ///< why there is more than one binding, if there is
 };
-
-/// Calls may return another place each time.
-bool names_one_place(std::string_view place) { return place.find_first_of("()\"'=@\\") == place.npos; }
 
 bool has_word(std::string_view text, std::string_view word) {
   const auto in_word = [&](std::size_t at) {
@@ -64,36 +66,79 @@ bool surely_sends(const Statement& statement, std::string_view sender, const Sta
   return false;
 }
 
+/// Whether the place or the receiver has the name in it.
+bool uses(const text::Source& source, const Statement& statement, std::string_view name) {
+  return has_word(source.text(statement.place.span), name) ||
+         has_word(source.text(statement.receiver.span), name);
+}
+
+/// Then the place may depend on the name after all.
+bool other_clauses_use(const text::Source& source, const Statement& statement, std::size_t clause,
+                       std::string_view name) {
+  for (std::size_t at = 0; at < statement.clauses.size(); ++at) {
+    const auto span_of = [](const auto& form) {
+      if constexpr (requires { form.span; })
+        return form.span;
+      else
+        return form.condition.span;
+    };
+    if (at != clause && has_word(source.text(std::visit(span_of, statement.clauses[at])), name)) return true;
+  }
+  return false;
+}
+
+/// The receiver's number, or its text if all ranks give it one value. Nothing if it may be nobody, or another
+/// rank each time.
+std::optional<std::string> certain_receiver(const text::Source& source, const Statement& statement,
+                                            const RankFacts& facts, bool all_ranks_agree) {
+  if (facts.constant)
+    return *facts.constant < 0 ? std::nullopt : std::optional(std::to_string(*facts.constant));
+  const std::string_view text = source.text(statement.receiver.span);
+  return !all_ranks_agree || may_vary(text) ? std::nullopt : std::optional(without_blanks(text));
+}
+
 std::optional<Update> certain_update(const text::Source& source, const Statement& statement,
-                                     const StatementFacts& facts) {
-  Update update{&statement, source.text(statement.place.span), 0, nullptr};
-  if (!facts.receiver.constant || *facts.receiver.constant < 0 || !names_one_place(update.place) ||
-      !surely_sends(statement, source.text(statement.sender.span), facts))
+                                     const StatementFacts& facts, bool all_ranks_agree) {
+  const auto shape = shape_of(source, statement.place, facts);
+  const auto receiver = certain_receiver(source, statement, facts.receiver, all_ranks_agree);
+  if (!shape || !receiver || !surely_sends(statement, source.text(statement.sender.span), facts))
     return std::nullopt;
-  update.receiver = *facts.receiver.constant;
+  Update update{&statement, *shape, *receiver, {}, nullptr};
+  bool has_names = false, members_vary = false;
   for (std::size_t at = 0; at < statement.clauses.size(); ++at) {
     const syntax::Clause& clause = statement.clauses[at];
     if (const auto* let = std::get_if<syntax::Let>(&clause)) {
-      if (has_word(update.place, let->name.text)) return std::nullopt;
+      has_names |= uses(source, statement, let->name.text);
+      members_vary |= may_vary(source.text(let->value.span));
+      update.clauses += "let" + without_blanks(source.text(let->span)) + ',';
       continue;
     }
     const auto* generator = std::get_if<syntax::Generator>(&clause);
     if (generator == nullptr) return std::nullopt;
-    for (const syntax::Name& name : generator->names)
-      if (has_word(update.place, name.text)) return std::nullopt;
     const std::uint64_t count = members(generator->set, static_cast<int>(at), facts);
     if (count == 0) return std::nullopt;
-    if (count > 1) update.repeated = generator;
+    members_vary |=
+        std::any_of(generator->set.elements.begin(), generator->set.elements.end(),
+                    [&](const syntax::Expr& element) { return may_vary(source.text(element.span)); });
+    for (const syntax::Name& name : generator->names) {
+      const bool used = uses(source, statement, name.text);
+      has_names |= used;
+      if (count > 1 && !used && !other_clauses_use(source, statement, at, name.text))
+        update.repeated = generator;
+    }
+    update.clauses += without_blanks(source.text(generator->span)) + ',';
   }
+  if (has_names && members_vary) return std::nullopt;
+  if (!has_names) update.clauses.clear();
   return update;
 }
 
 /// The same for every instantiation of the function around the block.
 std::optional<Update> certain_update(const text::Source& source, const Statement& statement,
-                                     const std::vector<StatementFacts>& instances) {
+                                     const std::vector<StatementFacts>& instances, bool all_ranks_agree) {
   std::optional<Update> common;
   for (const StatementFacts& facts : instances) {
-    const auto update = certain_update(source, statement, facts);
+    const auto update = certain_update(source, statement, facts, all_ranks_agree);
     if (!update || (common && common->receiver != update->receiver)) return std::nullopt;
     if (!common) common = update;
     if (update->repeated == nullptr) common->repeated = nullptr;
@@ -101,14 +146,34 @@ std::optional<Update> certain_update(const text::Source& source, const Statement
   return common;
 }
 
-void report(const text::Source& source, const Update& update, text::Note first,
+std::string quoted(const text::Source& source, Span span) {
+  return "'" + std::string(source.text(span)) + "'";
+}
+
+void report(const text::Source& source, const Update& update, const Update* earlier,
             text::Diagnostics& diagnostics) {
+  const Span span = update.statement->place.span;
+  const bool is_number = update.receiver.find_first_not_of("0123456789") == std::string::npos;
+  const std::string rank = is_number ? update.receiver : quoted(source, update.statement->receiver.span);
+  std::string message =
+      quoted(source, span) + " of rank " + rank + " is updated more than once in this block";
+  text::Note first;
+  if (earlier == nullptr) {
+    first = {&source, update.repeated->span, "for each member of this set"};
+  } else {
+    const Span earlier_span = earlier->statement->place.span;
+    first = {&source, earlier_span, "it is updated here first"};
+    if (without_blanks(source.text(earlier_span)) != without_blanks(source.text(span))) {
+      message = quoted(source, span) + " and " + quoted(source, earlier_span) + " of rank " + rank +
+                " overlap, and both are updated in this block";
+      first.message = "the other one is updated here";
+    }
+  }
   diagnostics.report(
       {text::Kind::conflict,
        &source,
-       update.statement->place.span,
-       "'" + std::string(update.place) + "' of rank " + std::to_string(update.receiver) +
-           " is updated more than once in this block",
+       span,
+       std::move(message),
        {std::move(first),
         {nullptr, {}, "give each value a place of its own, or fold them with '<< op <<' in one statement"}}});
 }
@@ -117,19 +182,22 @@ void report(const text::Source& source, const Update& update, text::Note first,
 
 void find_conflicts(const text::Source& source, const syntax::Block& block, const BlockFacts& facts,
                     text::Diagnostics& diagnostics) {
+  // Of a block that one side knows the other evaluates no ranks.
+  const auto* knows = syntax::find_modifier(block, syntax::ModifierKind::knows);
+  const bool all_ranks_agree = knows == nullptr || source.text(knows->argument.span) == "both";
   std::vector<Update> updates;
   for (std::size_t at = 0; at < block.statements.size(); ++at) {
     const Statement& statement = block.statements[at];
-    const auto update = certain_update(source, statement, facts.statements[at]);
+    const auto update = certain_update(source, statement, facts.statements[at], all_ranks_agree);
     if (!update) continue;
     const auto earlier = std::find_if(updates.begin(), updates.end(), [&](const Update& candidate) {
-      return candidate.place == update->place && candidate.receiver == update->receiver;
+      return candidate.receiver == update->receiver && candidate.clauses == update->clauses &&
+             surely_overlap(candidate.place, update->place);
     });
     if (earlier != updates.end())
-      report(source, *update, {&source, earlier->statement->place.span, "it is updated here first"},
-             diagnostics);
+      report(source, *update, &*earlier, diagnostics);
     else if (update->repeated != nullptr && statement.op == syntax::Operator::assign)
-      report(source, *update, {&source, update->repeated->span, "for each member of this set"}, diagnostics);
+      report(source, *update, nullptr, diagnostics);
     updates.push_back(*update);
   }
 }

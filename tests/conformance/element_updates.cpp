@@ -15,6 +15,12 @@ struct Cell {
   bool operator==(const Cell&) const = default;
 };
 
+/// The same thing by a name under which the compiler does not know it: that the two updates meet is an error otherwise.
+template <class T>
+T& same(T& thing) {
+  return thing;
+}
+
 }  // namespace
 
 int main() {
@@ -23,7 +29,7 @@ int main() {
   std::vector<int> v{1, 2, 3};
   @communicate {
     v@r <<= std::vector<int>(1000, 4)@0 where r in world;
-    v[2]@r <<= (5 + me)@(r + 1) % n where r in world
+    same(v)[2]@r <<= (5 + me)@(r + 1) % n where r in world
   }
   CHECK_EQ(v.size(), 1000u);
   CHECK_EQ(v[1], 4);
@@ -31,7 +37,7 @@ int main() {
 
   // The other way round the whole wins.
   @communicate {
-    v[0]@r <<= 9@r where r in world;
+    same(v)[0]@r <<= 9@r where r in world;
     v@r <<= std::vector<int>(2000, me)@(r + 1) % n where r in world
   }
   CHECK_EQ(v, std::vector<int>(2000, (me + 1) % n));
@@ -39,7 +45,7 @@ int main() {
   std::string text = "abc";
   @communicate {
     text@r <<= std::string(300, 'x')@0 where r in world;
-    text[1]@r <<= 'y'@0 where r in world
+    same(text)[1]@r <<= 'y'@0 where r in world
   }
   CHECK_EQ(text, "xy" + std::string(298, 'x'));
 
@@ -48,19 +54,32 @@ int main() {
   std::vector<std::vector<int>> lists{{1}, {2}};
   @communicate {
     cells@r <<= std::vector<Cell>(50)@0 where r in world;
-    cells[1].value@r <<= me@0 where r in world;
+    same(cells)[1].value@r <<= me@0 where r in world;
     lists@r <<= std::vector<std::vector<int>>(40, std::vector<int>(3, me))@r where r in world;
-    lists[1]@r <<= std::vector<int>(7, me)@0 where r in world
+    same(lists)[1]@r <<= std::vector<int>(7, me)@0 where r in world
   }
   CHECK(cells[1] == Cell{0, 1} && cells.size() == 50);
   CHECK_EQ(lists[0], std::vector<int>(3, me));
   CHECK_EQ(lists[1], std::vector<int>(7, 0));
 
+  // Sections of what has moved, and of what has another length now.
+  std::vector<std::vector<int>> rows(2, std::vector<int>(3));
+  std::vector<int> line(4);
+  @communicate {
+    rows@r <<= std::vector<std::vector<int>>(60, std::vector<int>(5, me))@r where r in world;
+    same(rows)[1][1 : 2]@r <<= same(v)[0 : 2]@0 where r in world;
+    line@r <<= std::vector<int>(100, 7)@r where r in world;
+    same(line)[1 : 3]@r <<= same(line)[0 : 3]@0 where r in world
+  }
+  CHECK_EQ(rows[1], (std::vector<int>{me, 1 % n, 1 % n, me, me}));
+  CHECK_EQ(line[1], 0);
+  CHECK_EQ(line[4], 7);
+
   // Reductions too.
   std::vector<double> sums{0.5};
   @communicate {
     sums@r << + << std::vector<double>(100, 1)@s where r, s in world;
-    sums[0]@r << max << double(me)@s where r, s in world
+    same(sums)[0]@r << max << double(me)@s where r, s in world
   }
   CHECK_EQ(sums[0], double(n - 1));
   CHECK_EQ(sums[99], double(n));

@@ -4,7 +4,7 @@
 // RUN: %check_failure --message 'rank [0-9]: .*same_address_space.*shares no addresses with rank [0-9]' --modes processes,mpi %t address-space-inside
 // RUN: %check_failure --message 'rank 0: waits for data from rank 1, which has ended.*in the block at .*misuse.cpp:[0-9]+' --modes threads,processes %t ended
 // RUN: %check_failure --message 'rank 0: waits for data from rank 1, which has ended.*in the block at .*misuse.cpp:[0-9]+' --modes threads,processes %t ends-later
-// RUN: %check_failure --message 'rank 0: .*misuse.cpp:[0-9]+: in .v.4.@0 <<= 1@0., the place is element 4, .* length from 5 to 3' %t shorter
+// RUN: %check_failure --message 'rank 0: .*misuse.cpp:[0-9]+: in .w.4.@0 <<= 1@0., the place is element 4, .* length from 5 to 3' %t shorter
 // RUN: %check_failure --message 'rank 0: .*for i = 1, the value of rank 1 has length 2, but that of rank 0 for i = 0 has length 1' %t fold-lengths
 // RUN: %check_failure --message 'rank 0: .*misuse.cpp:[0-9]+: in .two.k : k.@0 <<= v.0 : k . 1.@k .*for k = 1, the place has length 1, but the value has length 2' %t section-lengths
 // RUN: %check_failure --message 'rank 1: .*misuse.cpp:[0-9]+: in .*for k = 1, the section .1 : 2 : 3. goes beyond length 4' %t section-bound
@@ -53,7 +53,8 @@ int main(int, char** argv) {
     if (me == 0) @communicate { a@0 <<= 5@1 }
   if (how == "shorter") {
     std::vector<int> v(5);
-    @communicate { v@0 <<= std::vector<int>(3)@1; v[4]@0 <<= 1@0 }
+    std::vector<int>& w = v;
+    @communicate { v@0 <<= std::vector<int>(3)@1; w[4]@0 <<= 1@0 }
   }
   if (how == "fold-lengths") {
     std::vector<int> v(static_cast<std::size_t>(me + 1)), sum;
