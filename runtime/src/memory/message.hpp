@@ -22,8 +22,8 @@ struct Envelope {
 /// The header in front of every payload. Both lie in one block of a Pool.
 ///
 ///     Message*  -> +--------------------------------------------+
-///                  | next | envelope | owner class counted      |  64 bytes
-///     payload() -> +--------------------------------------------+
+///                  | next | owner class counted | ... | envelope |  64 bytes, the envelope last: a network
+///     payload() -> +--------------------------------------------+  carries it and the payload in one piece
 ///                  | envelope.bytes bytes, aligned to 64 bytes  |
 ///                  +--------------------------------------------+
 ///
@@ -33,14 +33,14 @@ struct Envelope {
 /// never matters.
 struct alignas(64) Message {
   std::atomic<Message*> next{nullptr};  ///< link of the list that holds the message; relaxed, see above
-  Envelope envelope;
-  std::uint32_t owner = 0;        ///< index of the pool that it returns to
-  std::uint16_t size_class = 0;   ///< the pool's business
-  std::uint16_t counted = 0;      ///< 1 while it counts as in flight for (source, destination)
-  std::uint64_t extra_bytes = 0;  ///< what the payload points to, counted as in flight too
+  std::uint32_t owner = 0;              ///< index of the pool that it returns to
+  std::uint16_t size_class = 0;         ///< the pool's business
+  std::uint16_t counted = 0;            ///< 1 while it counts as in flight for (source, destination)
+  std::uint64_t extra_bytes = 0;        ///< what the payload points to, counted as in flight too
+  alignas(32) Envelope envelope;
 
   std::byte* payload() { return reinterpret_cast<std::byte*>(this) + sizeof(Message); }
 };
-static_assert(sizeof(Message) == 64);
+static_assert(sizeof(Message) == 64 && sizeof(Envelope) == 32);
 
 }  // namespace kanor::rt

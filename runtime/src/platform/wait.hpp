@@ -35,7 +35,7 @@ class SpinBudget {
 
  private:
   static constexpr int most = 2000;               // some 50 microseconds
-  static constexpr int most_before_naps = 10000;  // a millisecond, if a look takes 100 ns
+  static constexpr int most_before_naps = 50000;  // some milliseconds: a look at the network takes 100 ns
   static constexpr int least = 32;                // enough to see that the other is running again
   int most_, least_, yields_, now_;
 };

@@ -14,6 +14,8 @@ namespace {
 constexpr int message_tag = 1;
 /// At most so many operations are looked at, and so many receives started, in one call of progress().
 constexpr int looks = 32;
+/// After so many calls of progress() that only took an arrival, one looks at everything.
+constexpr unsigned most_hurries = 16;
 
 /// For a process whose rank is gone: nobody reads what arrives, and memory no longer matters.
 class Discard final : public Arrivals {
@@ -60,11 +62,12 @@ bool MpiNetwork::Pending<Item>::advance(Complete complete) {
 }
 
 void MpiNetwork::post(Message* message) {
-  const Extent extent(sizeof(Message) + message->envelope.bytes);
+  const Extent extent(sizeof(Envelope) + message->envelope.bytes);
   const int destination = message->envelope.destination / place_.ranks_per_process;
   const std::lock_guard guard(lock_);
   MPI_Request request;
-  MPI_Isend(message, extent.count(), extent.type(), destination, message_tag, place_.communicator, &request);
+  MPI_Isend(&message->envelope, extent.count(), extent.type(), destination, message_tag, place_.communicator,
+            &request);
   sends_.requests.push_back(request);
   sends_.items.push_back(message);
 }
@@ -73,6 +76,8 @@ bool MpiNetwork::progress(Arrivals& arrivals) {
   const std::unique_lock guard(lock_, std::try_to_lock);
   if (!guard.owns_lock() || closed_) return false;
   bool moved = start_receives(arrivals);
+  // What has arrived is what ranks wait for; but what was sent must not wait for ever to be given back.
+  if (moved && ++hurries_ % most_hurries != 0) return true;
   moved |= receives_.advance([&](const Receive& receive) { arrived(receive, arrivals); });
   moved |= sends_.advance([&](Message* message) { arrivals.sent(message); });
   return moved;
@@ -87,38 +92,33 @@ bool MpiNetwork::start_receives(Arrivals& arrivals) {
     if (!found) return started > 0;
     MPI_Count bytes = 0;
     MPI_Get_elements_x(&status, MPI_BYTE, &bytes);
-    const std::size_t total = static_cast<std::size_t>(bytes);
-    Message* const message = arrivals.allocate(total - sizeof(Message));
-    const Receive receive{message, total, message->owner, message->size_class};
-    const Extent extent(total);
+    const std::size_t payload_bytes = static_cast<std::size_t>(bytes) - sizeof(Envelope);
+    Message* const message = arrivals.allocate(payload_bytes);
+    const Receive receive{message, payload_bytes};
+    const Extent extent(static_cast<std::size_t>(bytes));
     MPI_Request request;
-    MPI_Imrecv(message, extent.count(), extent.type(), &handle, &request);
+    MPI_Imrecv(&message->envelope, extent.count(), extent.type(), &handle, &request);
     // What was buffered, as short messages are, is there at once.
     int complete = 0;
     MPI_Test(&request, &complete, MPI_STATUS_IGNORE);
     if (complete) {
       arrived(receive, arrivals);
-    } else {
-      receives_.requests.push_back(request);
-      receives_.items.push_back(receive);
+      return true;
     }
+    receives_.requests.push_back(request);
+    receives_.items.push_back(receive);
   }
   return true;
 }
 
 void MpiNetwork::arrived(const Receive& receive, Arrivals& arrivals) {
-  const Envelope envelope = receive.message->envelope;
-  if (envelope.bytes != receive.bytes - sizeof(Message) ||
-      envelope.destination / place_.ranks_per_process != process_) {
+  const Envelope& envelope = receive.message->envelope;
+  if (envelope.bytes != receive.bytes || envelope.destination / place_.ranks_per_process != process_) {
     std::fprintf(stderr, "kanor: a message over MPI from rank %d to rank %d has arrived damaged\n",
                  envelope.source, envelope.destination);
     abort_job(1);
   }
-  Message* const message = new (receive.message) Message;
-  message->envelope = envelope;
-  message->owner = receive.owner;
-  message->size_class = receive.size_class;
-  arrivals.deliver(message);
+  arrivals.deliver(receive.message);
 }
 
 bool MpiNetwork::idle() {

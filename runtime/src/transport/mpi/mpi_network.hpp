@@ -13,7 +13,7 @@ namespace kanor::rt::mpi {
 
 /// The Network over MPI.
 ///
-/// Every Message is one MPI message, however long: its header lies in front of its payload, so both go as
+/// Every Message is one MPI message, however long: its envelope lies in front of its payload, so both go as
 /// one piece from where they are, and arrive as one piece in a Message of the receiver's pool. MPI matches
 /// nothing: all have one tag, on a communicator that only this class uses, and are taken as they come.
 ///
@@ -64,12 +64,10 @@ class MpiNetwork final : public Network {
     template <class Complete>
     bool advance(Complete complete);
   };
-  /// A message that MPI is writing. All of its header is overwritten, so what the pool needs is kept here.
+  /// A message whose envelope and payload MPI is writing.
   struct Receive {
     Message* message;
-    std::size_t bytes;  ///< header and payload
-    std::uint32_t owner;
-    std::uint16_t size_class;
+    std::size_t bytes;  ///< of the payload
   };
 
   bool idle();
@@ -82,6 +80,7 @@ class MpiNetwork final : public Network {
   int processes_ = 1;
   std::mutex lock_;  ///< guards what follows
   bool closed_ = false;
+  unsigned hurries_ = 0;
   Pending<Message*> sends_;
   Pending<Receive> receives_;
 };
