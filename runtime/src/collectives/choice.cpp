@@ -7,28 +7,47 @@ namespace {
 
 constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
 
-/// The first row that fits is taken: `size` at least so much, `bytes` at most so many.
 struct Row {
   plan::Collective kind;
-  bool needs_shared_memory;
+  Between between;
   int least_size;
   std::size_t least_bytes, most_bytes;
   Way way;
 };
 
 using enum plan::Collective;
+using enum Between;
+
+// The first row that fits is taken. Rows of scarce_memory are as measured, with 2 to 8 ranks on two cores: an
+// all-reduce in steps makes fewer messages, but more changes of ranks, which long values outweigh; a scan
+// saves most messages. Where each rank has a core, a message of a few bytes costs its sender a quarter of
+// what it takes to arrive, so steps win from 8 ranks on.
 constexpr Row rows[] = {
-    {broadcast, true, 3, 16384, any, Way::shared},  {broadcast, false, 4, 0, any, Way::steps},
-    {all_reduce, false, 3, 0, any, Way::steps},     {scan, false, 4, 0, any, Way::steps},
-    {exclusive_scan, false, 4, 0, any, Way::steps}, {all_gather, false, 4, 0, 1024, Way::steps},
+    {broadcast, memory, 3, 16384, any, Way::shared},
+    {broadcast, memory, 8, 0, any, Way::steps},
+    {broadcast, scarce_memory, 3, 16384, any, Way::shared},
+    {broadcast, scarce_memory, 8, 0, any, Way::steps},
+    {broadcast, network, 4, 0, any, Way::steps},
+    {all_reduce, memory, 3, 16384, any, Way::steps},
+    {all_reduce, memory, 8, 0, any, Way::steps},
+    {all_reduce, scarce_memory, 3, 16384, any, Way::steps},
+    {all_reduce, network, 3, 0, any, Way::steps},
+    {scan, memory, 4, 0, any, Way::steps},
+    {scan, scarce_memory, 3, 0, any, Way::steps},
+    {scan, network, 4, 0, any, Way::steps},
+    {exclusive_scan, memory, 4, 0, any, Way::steps},
+    {exclusive_scan, scarce_memory, 3, 0, any, Way::steps},
+    {exclusive_scan, network, 4, 0, any, Way::steps},
+    {all_gather, memory, 8, 0, 1024, Way::steps},
+    {all_gather, network, 4, 0, 1024, Way::steps},
 };
 
 }  // namespace
 
-Way choose(plan::Collective kind, int size, std::size_t bytes, bool all_share_memory) {
+Way choose(plan::Collective kind, int size, std::size_t bytes, Between between) {
   for (const Row& row : rows)
-    if (row.kind == kind && size >= row.least_size && bytes >= row.least_bytes && bytes <= row.most_bytes &&
-        (all_share_memory || !row.needs_shared_memory))
+    if (row.kind == kind && row.between == between && size >= row.least_size && bytes >= row.least_bytes &&
+        bytes <= row.most_bytes)
       return row.way;
   return Way::direct;
 }

@@ -13,8 +13,15 @@ enum class Way : unsigned char {
   shared   ///< of a broadcast: all read the root's message
 };
 
-/// What is fastest for values of `bytes` bytes in a team of `size`. A table, of what was measured: all
-/// members get the same answer.
-Way choose(plan::Collective kind, int size, std::size_t bytes, bool all_share_memory);
+/// What the ranks of a job have between them.
+enum class Between : unsigned char {
+  memory,         ///< all share memory, and each has a core of its own
+  scarce_memory,  ///< all share memory, but not enough cores: each step of an operation costs a change of
+                  ///< ranks
+  network
+};
+
+/// What is fastest for values of `bytes` bytes in a team of `size`. A table: all members get the same answer.
+Way choose(plan::Collective kind, int size, std::size_t bytes, Between between);
 
 }  // namespace kanor::rt::collectives

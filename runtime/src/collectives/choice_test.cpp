@@ -6,26 +6,38 @@ namespace kanor::rt::collectives {
 namespace {
 
 using enum plan::Collective;
+using enum Between;
 
-TEST(Choice, SmallTeamsSendDirectly) {
+TEST(Choice, TwoSendDirectly) {
   for (const auto kind : {broadcast, all_gather, all_reduce, scan, exclusive_scan})
-    for (const int size : {1, 2}) EXPECT_EQ(choose(kind, size, 8, true), Way::direct);
+    for (const auto between : {memory, scarce_memory, network})
+      for (const int size : {1, 2})
+        for (const std::size_t bytes : {8, 1 << 20})
+          EXPECT_EQ(choose(kind, size, bytes, between), Way::direct);
 }
 
 TEST(Choice, LargeTeamsGoInSteps) {
   for (const auto kind : {broadcast, all_gather, all_reduce, scan, exclusive_scan})
-    for (const bool shared : {false, true}) EXPECT_EQ(choose(kind, 64, 8, shared), Way::steps);
+    for (const auto between : {memory, network}) EXPECT_EQ(choose(kind, 64, 8, between), Way::steps);
+}
+
+TEST(Choice, ScarceCoresMakeStepsDear) {
+  EXPECT_EQ(choose(all_reduce, 64, 8, scarce_memory), Way::direct);
+  EXPECT_EQ(choose(all_reduce, 64, 1 << 20, scarce_memory), Way::steps);
+  EXPECT_EQ(choose(all_gather, 64, 8, scarce_memory), Way::direct);
+  EXPECT_EQ(choose(scan, 3, 8, scarce_memory), Way::steps);
 }
 
 TEST(Choice, LongBroadcastsAreSharedWhereMemoryIs) {
-  EXPECT_EQ(choose(broadcast, 8, 1 << 20, true), Way::shared);
-  EXPECT_EQ(choose(broadcast, 8, 1 << 20, false), Way::steps);
-  EXPECT_EQ(choose(broadcast, 2, 1 << 20, true), Way::direct);
+  EXPECT_EQ(choose(broadcast, 8, 1 << 20, memory), Way::shared);
+  EXPECT_EQ(choose(broadcast, 8, 1 << 20, scarce_memory), Way::shared);
+  EXPECT_EQ(choose(broadcast, 8, 1 << 20, network), Way::steps);
+  EXPECT_EQ(choose(broadcast, 8, 8, memory), Way::steps);
 }
 
 TEST(Choice, LongGathersGoDirectly) {
-  EXPECT_EQ(choose(all_gather, 64, 1 << 20, true), Way::direct);
-  EXPECT_EQ(choose(all_reduce, 64, 1 << 20, true), Way::steps);
+  EXPECT_EQ(choose(all_gather, 64, 1 << 20, memory), Way::direct);
+  EXPECT_EQ(choose(all_gather, 64, 1 << 20, network), Way::direct);
 }
 
 }  // namespace

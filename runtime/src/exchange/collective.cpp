@@ -10,6 +10,16 @@ namespace kanor::rt {
 
 using plan::Collective;
 
+namespace {
+
+/// The same on all ranks.
+collectives::Between between(const Rank& rank) {
+  if (!all_share_memory(rank)) return collectives::Between::network;
+  return has_own_core(rank) ? collectives::Between::memory : collectives::Between::scarce_memory;
+}
+
+}  // namespace
+
 void Execution::consider_collective(const std::optional<plan::CollectiveForm>& form) {
   const bool travels_anywhere = !(statements_.front().where.flags & abi::same_address_space);
   if (statements_.size() == 1 && travels_anywhere && switches(*owner_).patterns) collective_ = form;
@@ -111,10 +121,9 @@ bool Execution::run_collective() {
     value.bytes = statement.how->value.bytes;
     value.alignment = statement.how->value.alignment;
   }
-  const auto way =
-      flat && value.alignment <= most_alignment
-          ? collectives::choose(collective_->kind, size(), value.bytes, all_share_memory(*owner_))
-          : collectives::Way::direct;
+  const auto way = flat && value.alignment <= most_alignment
+                       ? collectives::choose(collective_->kind, size(), value.bytes, between(*owner_))
+                       : collectives::Way::direct;
   if (way == collectives::Way::direct) {
     send_directly();
     return false;

@@ -26,25 +26,37 @@ constexpr const char* all_reduce_form = "r: 0 .. $0 - 1; s: 0 .. $0 - 1; to r; f
 /// Neither associative nor commutative.
 double mix(double a, double b) { return a * 0.75 + b * 1.25 + 0.001 * a * b; }
 
-/// Runs `body(results)` on every rank, by the general exchange and as a collective operation, and compares
-/// what the ranks have put into `results`, bit for bit.
+/// As ranks that have a core each.
+void run_with_cores(const std::function<void()>& body) {
+  TestJob job(8);
+  job.home.spare_cores = true;
+  job.run(body);
+}
+
+/// Runs `body(results)` on every rank, by the general exchange and as a collective operation (which is
+/// another one where cores are scarce), and compares what the ranks have put into `results`, bit for bit.
 void compare_ways(const std::function<void(std::vector<double>&)>& body) {
   for (const int ranks : {1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17}) {
     SCOPED_TRACE(testing::Message() << ranks << " ranks");
-    std::vector<std::vector<double>> results[2];
-    for (const bool patterns : {false, true}) {
-      auto& of_rank = results[patterns];
-      of_rank.resize(static_cast<std::size_t>(ranks));
+    using Results = std::vector<std::vector<double>>;
+    const auto run = [&](bool patterns, bool own_cores) {
+      Results results(static_cast<std::size_t>(ranks));
       TestJob job(ranks, ranks % 2 == 0);
       job.home.switches.patterns = patterns;
-      job.run([&] { body(of_rank[static_cast<std::size_t>(world.rank())]); });
-    }
-    for (std::size_t rank = 0; rank < results[0].size(); ++rank) {
-      ASSERT_EQ(results[0][rank].size(), results[1][rank].size());
-      for (std::size_t i = 0; i < results[0][rank].size(); ++i)
-        EXPECT_EQ(std::memcmp(&results[0][rank][i], &results[1][rank][i], sizeof(double)), 0)
-            << "rank " << rank << ", result " << i << ": " << results[0][rank][i] << " and "
-            << results[1][rank][i];
+      job.home.spare_cores = own_cores;
+      job.run([&] { body(results[static_cast<std::size_t>(world.rank())]); });
+      return results;
+    };
+    const Results general = run(false, false);
+    for (const bool own_cores : {false, true}) {
+      const Results collective = run(true, own_cores);
+      for (std::size_t rank = 0; rank < general.size(); ++rank) {
+        ASSERT_EQ(general[rank].size(), collective[rank].size());
+        for (std::size_t i = 0; i < general[rank].size(); ++i)
+          EXPECT_EQ(std::memcmp(&general[rank][i], &collective[rank][i], sizeof(double)), 0)
+              << "rank " << rank << ", result " << i << ": " << general[rank][i] << " and "
+              << collective[rank][i];
+      }
     }
   }
 }
@@ -244,32 +256,32 @@ TEST(CollectiveBlock, ASenderDoesNotWait) {
 }
 
 TEST(CollectiveBlock, MembersInAnotherBlockAreTold) {
-  EXPECT_EXIT(TestJob(4).run([] {
-    double got = 0;
-    const int line = world.rank() == 2 ? 7 : 8;
-    abi::block block({"a.cpp", line, "test"});
-    block.reduce(SITE(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
-      for (const auto r : bind.only(0, abi::each(world)))
-        for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(got), s, SEND(1.0), r, s);
-    });
-    block.run();
-  }),
+  EXPECT_EXIT(run_with_cores([] {
+                double got = 0;
+                const int line = world.rank() == 2 ? 7 : 8;
+                abi::block block({"a.cpp", line, "test"});
+                block.reduce(SITE(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
+                  for (const auto r : bind.only(0, abi::each(world)))
+                    for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(got), s, SEND(1.0), r, s);
+                });
+                block.run();
+              }),
               testing::ExitedWithCode(1),
               "is in a block at line [78] while this rank is in the block at line [78]");
 }
 
 // The pattern's word promises more than the program holds: never a wrong result.
 TEST(CollectiveBlock, BindingsThatAreNotTheFormsAreTold) {
-  EXPECT_EXIT(TestJob(4).run([] {
-    double got = 0;
-    BLOCK;
-    block.reduce(SITE(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
-      for (const auto r : bind.only(0, abi::each(world)))
-        for (const auto s : bind.only(1, abi::each(range(world.size() - 1, -1, -1))))
-          bind(r, AT(got), s, SEND(1.0), r, s);
-    });
-    block.run();
-  }),
+  EXPECT_EXIT(run_with_cores([] {
+                double got = 0;
+                BLOCK;
+                block.reduce(SITE(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
+                  for (const auto r : bind.only(0, abi::each(world)))
+                    for (const auto s : bind.only(1, abi::each(range(world.size() - 1, -1, -1))))
+                      bind(r, AT(got), s, SEND(1.0), r, s);
+                });
+                block.run();
+              }),
               testing::ExitedWithCode(1), "the bindings are not those of the form");
 }
 

@@ -322,6 +322,7 @@ bool shares_addresses(const Rank& rank, int peer) { return capabilities(rank, pe
 bool shares_memory(const Rank& rank, int peer) { return capabilities(rank, peer).shares_memory; }
 
 bool all_share_memory(const Rank& rank) { return !rank.home.network; }
+bool has_own_core(const Rank& rank) { return rank.home.spare_cores; }
 
 Buffer allocate_message(Rank& rank, std::size_t bytes) {
   return Buffer(checked(rank.pool.allocate(bytes), bytes, rank.home.local.segment()));

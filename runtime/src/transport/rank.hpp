@@ -71,6 +71,8 @@ bool shares_memory(const Rank& rank, int peer);
 
 /// Whether all ranks of the job see each other's message memory.
 bool all_share_memory(const Rank& rank);
+/// Whether each rank of this machine has a core of its own.
+bool has_own_core(const Rank& rank);
 
 /// Message memory for a payload of `bytes` bytes (0 is allowed). Its content is undefined. Running out ends
 /// the job with a message. Does not wait.
