@@ -114,8 +114,7 @@ void Plan::reset(std::span<const abi::leaf> leaves, int rank, int size) {
       trace.in_vain = 0;
     }
   collective_ = collective_form(form_, leaves, size_);
-  needs_everything_ = (form_.to < 0 && form_.from < 0) ||
-                      !Solver(form_, schedule_, leaves_, rank_, size_, work_).all_are_found();
+  needs_everything_ = !Solver(form_, schedule_, leaves_, rank_, size_, work_).all_are_found();
 }
 
 void Plan::begin(Side side) {

@@ -33,6 +33,11 @@ TEST(Runs, AreInTheSetsOrderAndHaveEachMemberOnce) {
   append_runs(some, {99, -1, 100, true}, down);
   EXPECT_EQ(members(up), Members(wanted.begin(), wanted.end()));
   EXPECT_EQ(members(down), Members(wanted.rbegin(), wanted.rend()));
+  Domain touching = Domain::interval(0, 10, 5);
+  touching.add(Domain::interval(10, 16, 3));
+  std::vector<plan::Run> touched;
+  append_runs(touching, {0, 1, 100, true}, touched);
+  EXPECT_EQ(members(touched), (Members{0, 5, 10, 13, 16}));
   std::vector<plan::Run> apart;
   append_runs(Domain::interval(5, 25, 5), {30, -5, 7, true}, apart);
   ASSERT_EQ(apart.size(), 1u);
@@ -130,6 +135,28 @@ TEST_F(Plans, FollowQuestionsThatChange) {
   EXPECT_EQ(bindings(every), all);
 }
 
+TEST_F(Plans, KeepBoundedMemory) {
+  Plan& found = plan("i: 0 .. $0 - 1; j: 0 .. $0 - 1; if j * j < i; to i; from j", {1000000}, 3, 1000000);
+  const auto ask = [&](int first, int count) {
+    found.begin(Side::sending);
+    found.only(0, {0, 1, 1000000, true});
+    for (int i = first; i < first + count; ++i) {
+      *found.value_of(0) = i;
+      found.only(1, {0, 1, 1000000, true});
+    }
+  };
+  // Questions that differ each time replace those before them.
+  for (int round = 0; round < 20; ++round) ask(100 * round, 100);
+  std::size_t before = allocated_bytes();
+  for (int round = 20; round < 400; ++round) ask(100 * round, 100);
+  EXPECT_EQ(allocated_bytes(), before);
+  // And there are only so many.
+  ask(0, 100000);
+  before = allocated_bytes();
+  ask(0, 400000);
+  EXPECT_EQ(allocated_bytes(), before);
+}
+
 // A square's root is nothing that the solver knows; the filter tells something where i is large.
 TEST_F(Plans, SeldomAskWhatTellsNothing) {
   const int size = 1000;
@@ -161,6 +188,9 @@ TEST_F(Plans, SayWhenAllMustLook) {
   EXPECT_FALSE(plan(shift, {8}, 0, 8).needs_everything());
   EXPECT_TRUE(plan("i: 0 .. $0; to i; from i", {8}, 0, 8).needs_everything());
   EXPECT_TRUE(plan("to ?; from ?", {}, 0, 8).needs_everything());
+  // The same leaves in another team.
+  EXPECT_FALSE(plan("i: 0 .. 7; to i; from i", {}, 0, 8).needs_everything());
+  EXPECT_TRUE(plan("i: 0 .. 7; to i; from i", {}, 0, 7).needs_everything());
   EXPECT_TRUE(plan(shift, {~0ull}, 0, 8).needs_everything());
   EXPECT_FALSE(planner.find("i: 0", {}, 0, 8, true, error));
   EXPECT_EQ(error, "expected '..' at character 5");

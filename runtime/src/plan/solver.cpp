@@ -218,11 +218,8 @@ Domain Solver::candidates(Side side, int name, const long long* earlier, const D
   if (!propagate(step.checks, true)) return {};
   work_.names[name] = members;
   if (members.empty()) return {};
-  for (int i = name + 1; i < static_cast<int>(form_.names.size()); ++i) {
-    if (!(step.later >> i & 1)) continue;
-    work_.names[i] = set_of(i);
-    if (work_.names[i].empty()) return {};
-  }
+  for (int i = name + 1; i < static_cast<int>(form_.names.size()); ++i)
+    if (step.later >> i & 1) work_.names[i] = set_of(i);
   return propagate(step.constraints, step.once) ? work_.names[name] : Domain();
 }
 

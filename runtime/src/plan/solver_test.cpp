@@ -215,6 +215,12 @@ TEST(Solver, FindsTheBindingsOfPromisedFamiliesAlone) {
       {"i: 0 .. $0 - 1; j: 0 .. $0 - 1; if $2.coords(i)[1] == $2.coords(j)[1]; to i; from j"},
       {"x: 0 .. $4 - 1; y: 0 .. $5 - 1; to $2(0, y); from $2(x, y)"},
       {"x: 0 .. $4 - 1; y: 0 .. $5 - 1; a: 0 .. $4 - 1; to $2(a, y); from $2(x, y)"},
+      // What one name tells of the next comes back in a second round.
+      {"i: 0 .. $0 - 1; j: i + 1 .. i + 2; k: j + 1 .. j + 2; if k < $0; to i; from k", 1.5},
+      {"i: 0 .. $0 - 1; j: 0 .. $0 - 1; if $2.neighbor($2.neighbor(i, 0, 1), 0, -1) == -2147483648; "
+       "to j; from j",
+       9},
+      {"i: 0 .. $0 - 1; if $2.neighbor($2.neighbor(i, 0, 1), 1, -1) != -2147483648; to i; from i", 9},
       {"x: 0 .. $4 - 1; y: 0 .. $5 - 1; dx: -1 .. 1; dy: -1 .. 1; to $2(x + dx, y + dy); from $2(x, y)"},
   };
   for (const Family& family : families) {
