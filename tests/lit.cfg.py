@@ -29,7 +29,7 @@ config.test_exec_root = os.path.join(config.kanor_build, "tests")
 
 # A build with sanitizers runs the conformance tests that only compile and run everywhere, without MPI, whose
 # libraries the sanitizers do not know; ThreadSanitizer has nothing to say about processes.
-sanitized_modes = {"": "", "thread": "threads", "address,undefined": "threads,processes"}[config.sanitize]
+sanitized_modes = {"": "", "thread": "threads,checked", "address,undefined": "threads,processes,checked"}[config.sanitize]
 if config.sanitize:
     for path in glob.glob(os.path.join(config.test_source_root, "conformance", "*.cpp")):
         with open(path, encoding="utf-8") as file:

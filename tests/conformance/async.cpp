@@ -21,10 +21,10 @@ kanor::pending start_shift(T& place, const T& value) {
 }
 
 struct Buffers {
-  std::vector<int> inner, outer;
+  std::vector<int> inner, outer[2];  // two, because pending exchanges must not overlap
   kanor::pending halo;
-  void start(int n) {
-    @communicate (async = both) { outer@(i + 1) % n <<= inner@i where i in world }
+  void start(int n, int which) {
+    @communicate (async = both) { outer[which]@(i + 1) % n <<= inner@i where i in world }
     halo = std::move(both);
   }
 };
@@ -108,9 +108,9 @@ int main() {
     CHECK_EQ(second, left);
     auto buffers = std::make_unique<Buffers>();
     buffers->inner = {me, me + 1};
-    for (int round = 0; round < 3; ++round) buffers->start(n);
+    for (int round = 0; round < 3; ++round) buffers->start(n, round % 2);
     buffers->halo.wait();
-    CHECK_EQ(buffers->outer, std::vector<int>{left, left + 1});
+    for (const auto& outer : buffers->outer) CHECK_EQ(outer, std::vector<int>{left, left + 1});
     const int p = me;
     {
       int got = -1;

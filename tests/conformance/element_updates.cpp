@@ -1,6 +1,6 @@
 // A block that updates a whole vector or string and elements of it: the last in order wins, although the whole's
 // update moves the elements elsewhere.
-// RUN: %kanorc %s -o %t && %run_everywhere %t
+// RUN: %kanorc %s -o %t && %run_everywhere --unchecked %t
 // RUN: %kanorc -g -fsanitize=address %s -o %t.asan && %run_everywhere --modes threads,processes --ranks 1,3 %t.asan
 #include "check.hpp"
 

@@ -8,6 +8,7 @@ an error. A comment before the fence changes how it is run:
 
     <!-- ranks=2 mode=threads status=1 -->   a program that fails when it runs; stderr is compared,
                                              with N for the rank that says it
+    <!-- … status=1 check -->                the same in checked mode, without the block that a message is told in
     <!-- rejected -->                        a program that must not compile; kanorc's messages are compared,
                                              lines counted from the example's first, file `example.cpp`
 
@@ -48,8 +49,9 @@ def parse_options(text):
     return options
 
 
-def run(command, folder, **more):
+def run(command, folder, variables=None, **more):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("KANOR_")}
+    environment.update(variables or {})
     try:
         return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, errors="replace",
                               timeout=120, stdin=subprocess.DEVNULL, **more)
@@ -81,13 +83,16 @@ def try_example(number, language, code, options, arguments):
     if done.returncode:
         return None, "does not compile:\n" + done.stderr
     warnings = messages(done.stderr, lines_before) if done.stderr.strip() else ""
-    done = run([arguments.kanorrun, "-n", options["ranks"], "--mode", options["mode"], "./example"], folder)
+    done = run([arguments.kanorrun, "-n", options["ranks"], "--mode", options["mode"], "./example"], folder,
+               {"KANOR_CHECK": "1"} if "check" in options else None)
     if done.returncode != int(options["status"]):
         return None, f"ends with status {done.returncode}:\n{done.stdout}{done.stderr}"
     shown = done.stdout
     if options["status"] != "0":
         # Which ranks get to say it before the job ends is not defined.
         shown += re.sub(r"^kanor: rank \d+:", "kanor: rank N:", messages(done.stderr, lines_before), flags=re.MULTILINE)
+        if "check" in options:  # how far a rank has come by then is not defined either
+            shown = re.sub(r" \((?:in the|last) block at [^)]*\)$", "", shown, flags=re.MULTILINE)
     lines = shown.splitlines(keepends=True)
     return warnings + "".join(sorted(lines if options["status"] == "0" else set(lines))), None
 

@@ -1,7 +1,7 @@
 """Runs a program that must fail, in every mode, and checks how the job ends.
 
     check_failure.py --kanorrun K [--mpiexec M] [--message REGEX] [--interrupt SIGNAL] [--status N|N-M|nonzero]
-                     [--ranks N] [--modes ...] PROGRAM [ARGUMENTS...]
+                     [--ranks N] [--modes ...] [--set NAME=VALUE] PROGRAM [ARGUMENTS...]
 
 The program prints `failing at <seconds of CLOCK_MONOTONIC>` just before it fails. Checked in each mode: the job
 ends within --within seconds of that moment (mpi modes: --launcher seconds more), one line on stderr begins
@@ -82,6 +82,7 @@ def check(mode, options):
     mark = f"KANOR_CHECK_FAILURE_JOB={os.getpid()}.{mode}"
     environment = {k: v for k, v in os.environ.items() if not k.startswith("KANOR_")}
     environment.update(extra)
+    environment.update(setting.split("=", 1) for setting in options.set)
     environment.update([mark.split("=")])
     before = shared_memory_files()
     complaints = []
@@ -142,6 +143,7 @@ def main():
     parser.add_argument("--ranks", type=int, default=4)
     parser.add_argument("--status", default="nonzero")
     parser.add_argument("--message", default="")
+    parser.add_argument("--set", action="append", default=[], help="NAME=VALUE for the program's environment")
     parser.add_argument("--interrupt", default="", help="a signal that the job's first process gets once a rank has spoken")
     parser.add_argument("--within", type=float, default=1.0)
     parser.add_argument("--launcher", type=float, default=2.0)

@@ -8,7 +8,8 @@ number of ranks, a line `ranks: N` and the sorted lines once. Exit status 1 with
 where two modes differ, a run fails, or a run takes longer than --timeout seconds.
 
 Modes: threads, processes, mpi (one process a rank), mpi-net (the same, no shared memory between the
-processes), mpi-threads (two processes with half of the ranks each, even numbers of ranks only).
+processes), mpi-threads (two processes with half of the ranks each, even numbers of ranks only), checked
+(checked mode, with MPI processes, processes and threads for 2, 3 and 4 ranks, unless --unchecked is given).
 Without --mpiexec the mpi modes are left out.
 """
 
@@ -24,7 +25,7 @@ def command(mode, ranks, options):
     run = [options.program] + options.arguments
     if mode in ("threads", "processes"):
         return [options.kanorrun, "-n", str(ranks), "--mode", mode] + run, {}
-    if not options.mpiexec:
+    if mode != "checked" and not options.mpiexec:
         return None
     if mode == "mpi":
         return [options.mpiexec, "-n", str(ranks)] + run, {}
@@ -34,6 +35,13 @@ def command(mode, ranks, options):
         if ranks % 2:
             return None
         return [options.mpiexec, "-n", "2"] + run, {"KANOR_THREADS": str(ranks // 2)}
+    if mode == "checked":
+        kind = {2: "mpi", 3: "processes", 4: "threads"}.get(ranks)
+        if options.unchecked or kind is None or (kind == "mpi" and not options.mpiexec):
+            return None
+        if options.only_modes and kind not in options.only_modes.split(","):
+            return None
+        return command(kind, ranks, options)[0], {"KANOR_CHECK": "1"}
     raise SystemExit(f"run_everywhere: unknown mode '{mode}'")
 
 
@@ -68,11 +76,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--kanorrun", required=True)
     parser.add_argument("--mpiexec", default="")
-    parser.add_argument("--modes", default="threads,processes,mpi,mpi-net,mpi-threads")
+    parser.add_argument("--modes", default="threads,processes,mpi,mpi-net,mpi-threads,checked")
     parser.add_argument("--only-modes", default="", help="leave out all other modes")
     parser.add_argument("--ranks", default="1,2,3,4,8")
     parser.add_argument("--status", type=int, default=0)
     parser.add_argument("--timeout", type=float, default=60)
+    parser.add_argument("--unchecked", action="store_true", help="not in checked mode, which would find an error")
     parser.add_argument("--keep", default="", help="KANOR_ variables to hand on, separated by commas")
     parser.add_argument("program")
     parser.add_argument("arguments", nargs=argparse.REMAINDER)

@@ -23,7 +23,8 @@ namespace {
 block::block(const site& where, const modifiers& modifiers) noexcept
     : execution_(&Blocks::here().enter(where, modifiers.team, modifiers.knows)),
       rank_(execution_->rank()),
-      size_(execution_->size()) {}
+      size_(execution_->size()),
+      checked_(execution_->blocks().checks() != nullptr) {}
 
 block::~block() {
   if (execution_) rt::fail("an exception ended the block before it was complete");
@@ -122,6 +123,10 @@ void archive_writer::grow(std::size_t bytes) {
   execution_->advance(static_cast<std::size_t>(at_ - begin_));
   begin_ = at_ = execution_->reserve(bytes, &capacity);
   end_ = at_ + capacity;
+}
+
+void block::check_binding(int receiver, int sender, const named_value* names, int name_count) noexcept {
+  execution_->blocks().checks()->binding(receiver, sender, names, name_count);
 }
 
 void block::evaluating(const named_value* names, int name_count) noexcept {

@@ -16,9 +16,15 @@ Blocks& Blocks::here() {
 Blocks::Blocks(Rank& rank) : owner_(rank) {
   world_.rank = rank_number(rank);
   world_.size = team_size(rank);
+  if (switches(rank).check) check();
 }
 
 Blocks::~Blocks() = default;
+
+void Blocks::check() {
+  checks_ = std::make_unique<Checks>(owner_, world_);
+  set_while_waiting(owner_, [this] { checks_->look(); });
+}
 
 Execution& Blocks::enter(const abi::site& block, const team& team, abi::knows knows) {
   if (current_)
@@ -32,6 +38,7 @@ Execution& Blocks::enter(const abi::site& block, const team& team, abi::knows kn
   current_ = idle_.back();
   idle_.pop_back();
   enter_block(owner_, block.file, block.line);
+  if (checks_) checks_->begin(BlockRecord::Kind::block, block, state, state.sequence);
   current_->start_block(block, team, state, knows);
   return *current_;
 }
@@ -50,6 +57,11 @@ void Blocks::resume(Execution& execution) {
          place_of(current_->block()) + " is being evaluated; a block's expressions cannot execute blocks");
   enter_block(owner_, execution.block().file, execution.block().line);
   current_ = &execution;
+}
+
+void finish_checks() {
+  Blocks& blocks = Blocks::here();
+  if (Checks* const checks = blocks.checks()) checks->finish();
 }
 
 void Blocks::reuse(Execution& execution) { idle_.push_back(&execution); }

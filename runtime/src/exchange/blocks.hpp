@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "exchange/checks.hpp"
 #include "exchange/execution.hpp"
 #include "exchange/team_state.hpp"
 #include "kanor/abi/core.hpp"
@@ -42,19 +43,27 @@ class Blocks final : public Attachment {
   /// An execution that has ended is at hand for a later block.
   void reuse(Execution& execution);
 
+  /// Checked mode's; null without it.
+  Checks* checks() { return checks_.get(); }
+
   /// The block that is at work, or null.
   Execution* current() { return current_; }
 
  private:
   explicit Blocks(Rank& rank);
+  void check();
 
   Rank& owner_;
   TeamState world_;
   plan::Planner planner_;
   std::uint64_t teams_made_ = 0;
   Execution* current_ = nullptr;
+  std::unique_ptr<Checks> checks_;
   std::vector<std::unique_ptr<Execution>> executions_;
   std::vector<Execution*> idle_;
 };
+
+/// The rank's main has ended: in checked mode compares what is left to compare, and waits for it.
+void finish_checks();
 
 }  // namespace kanor::rt

@@ -40,6 +40,7 @@ void Execution::begin(const abi::statement_site& where, void* operation) {
   statement.first_name = names_.size();
   current_ = statements_.size();
   statements_.push_back(statement);
+  if (Checks* const checks = blocks_.checks()) checks->statement(where, knows_ == abi::knows::both);
 }
 
 plan::Plan* Execution::find_plan(std::span<const abi::leaf> leaves) {
@@ -193,6 +194,10 @@ void Execution::send_all() {
 void Execution::run() {
   if (run_collective()) return end();
   open_ = nullptr;
+  if (Checks* const checks = blocks_.checks()) {
+    checks->announce();
+    if (knows_ == abi::knows::both) check_conflicts();
+  }
   knows_ == abi::knows::both ? send_all() : send_records();
   complete();
 }
@@ -204,6 +209,11 @@ bool Execution::start() {
   }
   send_directly();
   open_ = nullptr;
+  if (Checks* const checks = blocks_.checks()) {
+    checks->announce();
+    check_conflicts();
+    note_places();
+  }
   started_ = true;
   if (knows_ == abi::knows::both) expect(*owner_, context(), sequence_);
   knows_ == abi::knows::both ? send_all() : send_records();
@@ -212,15 +222,20 @@ bool Execution::start() {
 }
 
 void Execution::complete() {
-  if (knows_ != abi::knows::both) meet();
+  if (!checksums_.empty()) check_places_untouched();
+  if (knows_ != abi::knows::both) {
+    meet();
+    if (blocks_.checks()) check_conflicts();
+  }
   for (const Statement& statement : statements_) update(statement);
   for (const Incoming& in : incoming_) {
     MessageHead head;
     std::memcpy(&head, in.message.data(), sizeof(head));
-    if (head.values != in.values)
-      fail(member_text(in.from) + " sent " + std::to_string(head.values) + " values, but " +
-           member_text(rank()) + " expects " + std::to_string(in.values) +
-           " of it: the ranks do not agree on the bindings of the block at " + place_of(block_));
+    if (head.values == in.values) continue;
+    settle_checks();
+    fail(member_text(in.from) + " sent " + std::to_string(head.values) + " values, but " +
+         member_text(rank()) + " expects " + std::to_string(in.values) +
+         " of it: the ranks do not agree on the bindings of the block at " + place_of(block_));
   }
   end();
 }
@@ -251,6 +266,7 @@ void Execution::finish() {
   settled_ = first_outstanding_ = 0;
   parts_at_.clear();
   lost_.clear();
+  checksums_.clear();
   held_ = kanor::world;
 }
 

@@ -135,7 +135,7 @@ class Execution {
   bool start();
   /// Waits and updates, once the Blocks have made this execution the one at work.
   void complete();
-  const Blocks& blocks() const { return blocks_; }
+  Blocks& blocks() const { return blocks_; }
 
   // Failure: all of them end the job.
   [[noreturn]] void fail_ranks(abi::named_value receiver, abi::named_value sender,
@@ -235,6 +235,15 @@ class Execution {
   void finish_place(const Statement& statement, std::size_t part, abi::term result);
   void assign_place(const abi::receiving& how, std::size_t part, abi::term value);
   [[noreturn]] void fail_lost(std::size_t part);
+  /// What has arrived is not what this rank expects.
+  void settle_checks() const;
+  // Checked mode, see check_places.cpp.
+  void check_conflicts() const;
+  void note_places();
+  void check_places_untouched() const;
+  std::uint64_t checksum(const abi::receiving& how, const Part& part) const;
+  const Statement& statement_of(std::size_t part) const;
+  std::string part_text(std::size_t part) const;
   void follow_elements(const abi::storage& before, const abi::storage& now);
   /// "i = 3, j = 4"; empty if the part's binding has no names.
   std::string binding_text(const Statement& statement, std::size_t part) const;
@@ -294,6 +303,8 @@ class Execution {
     void (*destroy)(void*);
   };
   std::vector<Kept> kept_;
+  std::vector<std::uint64_t>
+      checksums_;  ///< of the parts' places when the exchange was started; checked mode
 
   std::size_t current_ = 0;  ///< the statement whose bindings are evaluated
   Outgoing* open_ = nullptr;

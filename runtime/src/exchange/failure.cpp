@@ -1,49 +1,11 @@
 // What a failed exchange says: the statement, the binding's names with their values, and what was seen.
 #include <algorithm>
-#include <cstdio>
-#include <string_view>
 
+#include "exchange/blocks.hpp"
 #include "exchange/execution.hpp"
+#include "exchange/named_values.hpp"
 
 namespace kanor::rt {
-
-namespace {
-
-std::string text_of(const abi::named_value& value) {
-  switch (value.what()) {
-    case abi::named_value::kind::none:
-      return "?";
-    case abi::named_value::kind::boolean:
-      return value.as_unsigned() ? "true" : "false";
-    case abi::named_value::kind::signed_integer:
-      return std::to_string(value.as_signed());
-    case abi::named_value::kind::unsigned_integer:
-      return std::to_string(value.as_unsigned());
-    case abi::named_value::kind::floating: {
-      char text[40];
-      std::snprintf(text, sizeof text, "%.17g", value.as_floating());
-      return text;
-    }
-  }
-  return "?";
-}
-
-/// "i = 3, j = 4" from "i, j" and the values.
-std::string names_text(std::string_view names, const abi::named_value* values, int count) {
-  std::string text;
-  for (int i = 0; i < count; ++i) {
-    const std::size_t comma = names.find(',');
-    std::string_view name = names.substr(0, comma);
-    names = comma == std::string_view::npos ? std::string_view() : names.substr(comma + 1);
-    while (!name.empty() && name.front() == ' ') name.remove_prefix(1);
-    while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
-    if (!text.empty()) text += ", ";
-    text.append(name.empty() ? "?" : name).append(" = ").append(text_of(values[i]));
-  }
-  return text;
-}
-
-}  // namespace
 
 std::string Execution::member_text(int member) const {
   const std::string text = "rank " + std::to_string(member);
@@ -77,6 +39,7 @@ void Execution::fail_ranks(abi::named_value receiver, abi::named_value sender, c
 }
 
 void Execution::fail_order(int from, const MessageHead& head) const {
+  settle_checks();
   const bool splits = head.values == MessageHead::split;
   if (head.line == static_cast<std::uint32_t>(block_.line) && !splits)
     fail(member_text(from) + " and " + member_text(rank()) + " do not agree on what the block at " +
@@ -103,6 +66,10 @@ void Execution::fail_fold_lengths(std::size_t earlier_length, std::size_t length
                 ", but that of " + whose(earlier_part_) + (earlier.empty() ? "" : " for " + earlier) +
                 " has length " + std::to_string(earlier_length) +
                 ", so they cannot be reduced element by element");
+}
+
+void Execution::settle_checks() const {
+  if (Checks* const checks = blocks_.checks()) checks->settle();
 }
 
 void Execution::fail_lost(std::size_t part) {

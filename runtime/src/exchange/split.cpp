@@ -41,10 +41,12 @@ std::vector<Choice> gather(Rank& rank, const TeamState& team, std::uint64_t sequ
     const Buffer answer = receive(rank, team.world_rank(from), team.context, sequence);
     MessageHead its_head{};
     std::memcpy(&its_head, answer.data(), std::min(sizeof(its_head), answer.bytes()));
-    if (its_head.values != MessageHead::split)
+    if (its_head.values != MessageHead::split) {
+      if (Checks* const checks = Blocks::here().checks()) checks->settle();
       fail("rank " + std::to_string(from) + " of the team is in the block at line " +
            std::to_string(its_head.line) + " while this rank calls kanor::team::split at " + place_of(where) +
            ": all members must execute the same sequence of blocks and splits");
+    }
     choices.resize(choices.size() + count);
     std::memcpy(&choices[choices.size() - count], answer.data() + sizeof(head), count * sizeof(Choice));
   }
@@ -77,7 +79,14 @@ team team::split(long long colour, long long key, const char* file, int line) co
          place_of(block->block()) + " is being evaluated; a block's expressions cannot communicate");
   TeamState& state = state_of(blocks, *this, "the call of kanor::team::split", where);
   const Choice own{colour, key, blocks.count_team()};
+  enter_block(blocks.owner(), file, line, true);
+  if (Checks* const checks = blocks.checks()) {
+    checks->begin(BlockRecord::Kind::split, where, state, state.sequence);
+    checks->announce();
+  }
   const std::vector<Choice> choices = gather(blocks.owner(), state, state.sequence++, own, where);
+
+  leave_block(blocks.owner());
 
   auto* const record = new abi::team_record;
   record->owner = blocks.world().rank;
@@ -89,6 +98,10 @@ team team::split(long long colour, long long key, const char* file, int line) co
   record->state.rank = static_cast<int>(std::find(group.begin(), group.end(), state.rank) - group.begin());
   record->state.size = static_cast<int>(group.size());
   record->state.world_ranks = record->members.data();
+  if (Checks* const checks = blocks.checks()) {
+    record->state.lives = std::make_shared<char>();
+    checks->join(record->state);
+  }
   return abi::team_record::name(record);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 namespace kanor::rt {
 
@@ -11,7 +12,8 @@ struct TeamState {
   std::uint64_t sequence = 0;  ///< of the team's next block: the same on all members
   int rank = 0;                ///< the own number in the team
   int size = 1;
-  const int* world_ranks = nullptr;  ///< of each member; null: a member's number is its world rank
+  const int* world_ranks = nullptr;   ///< of each member; null: a member's number is its world rank
+  std::shared_ptr<const void> lives;  ///< in checked mode: something that is there as long as the state
 
   int world_rank(int member) const { return world_ranks ? world_ranks[member] : member; }
 };

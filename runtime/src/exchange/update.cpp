@@ -39,8 +39,10 @@ Execution::Arrived Execution::next_value(Incoming& in, const abi::travelling& ho
   // Takes `bytes` bytes at the next multiple of `alignment`.
   const auto take = [&](std::size_t bytes, std::size_t alignment) {
     const std::size_t start = (in.at + alignment - 1) & ~(alignment - 1);
-    if (start > in.message.bytes() || bytes > in.message.bytes() - start)
+    if (start > in.message.bytes() || bytes > in.message.bytes() - start) {
+      settle_checks();
       fail_updating(member_text(in.from) + " sent fewer values than this rank expects of it");
+    }
     in.at = start + bytes;
     return in.message.data() + start;
   };

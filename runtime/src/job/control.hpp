@@ -9,13 +9,22 @@
 
 namespace kanor::rt {
 
+/// What a rank waits for. Told in checked mode only.
+enum class Waits : int {
+  nothing,  ///< it does not wait
+  data,     ///< a message of another rank
+  room,     ///< to send to another rank
+  end       ///< its main has ended; it waits until the others have told what they did
+};
+
 /// What one rank tells the others about itself. Every field is a relaxed atomic that only the rank writes,
 /// unless something else stands beside it. What a rank writes in every block has a cache line of its own,
 /// because senders read the other one with every small message.
 struct alignas(128) RankPage {
   std::atomic<const char*> file{nullptr};  ///< the block it is or was last in; null before the first
   std::atomic<int> line{0};
-  std::atomic<bool> inside{false};  ///< still in that block
+  std::atomic<bool> inside{false};    ///< still in that block
+  std::atomic<bool> is_split{false};  ///< it is no block, but the split of a team
 
   alignas(64) std::atomic<bool> reported{false};  ///< its failure has been told on stderr
   std::atomic<int> process{0};                    ///< process id of a rank process; written by the supervisor
@@ -25,6 +34,10 @@ struct alignas(128) RankPage {
   /// sequentially consistent, and pair with `ended` and with Ring's stamps.
   std::atomic<int> awaits{-1};
   std::atomic<int> core{-1};  ///< where it ran when it last went to sleep
+
+  alignas(64) std::atomic<Waits> waits{Waits::nothing};
+  std::atomic<int> waits_for{-1};            ///< the other rank; -1: any
+  std::atomic<std::uint32_t> waits_done{0};  ///< how many waits have ended: progress
 };
 
 /// The page itself. Lies in memory of its own that forked ranks share; no file remains of it.

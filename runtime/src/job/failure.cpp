@@ -109,7 +109,8 @@ void report(int rank, std::string_view what) {
     line.text("rank ").number(rank).text(": ").text(what);
     if (const char* const file = page.file.load(std::memory_order_relaxed)) {
       char space[512];
-      line.text(page.inside.load(std::memory_order_relaxed) ? " (in the block at " : " (last block at ")
+      line.text(page.inside.load(std::memory_order_relaxed) ? " (in the " : " (last ")
+          .text(page.is_split.load(std::memory_order_relaxed) ? "split at " : "block at ")
           .text(readable(file, space, sizeof space))
           .text(":")
           .number(page.line.load(std::memory_order_relaxed))
@@ -119,6 +120,15 @@ void report(int rank, std::string_view what) {
     line.text(what);
   }
   line.write_to(STDERR_FILENO);
+}
+
+std::string block_text(const RankPage& page) {
+  const char* const file = page.file.load(std::memory_order_relaxed);
+  if (!file) return {};
+  char space[512];
+  return (page.is_split.load(std::memory_order_relaxed) ? "split at " : "block at ") +
+         std::string(readable(file, space, sizeof space)) + ":" +
+         std::to_string(page.line.load(std::memory_order_relaxed));
 }
 
 void report_status(int rank, int status) { report(rank, "ended with exit status " + std::to_string(status)); }

@@ -1,6 +1,7 @@
 // Telling a rank's failure, and ending the job because of it.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "job/control.hpp"
@@ -25,6 +26,9 @@ int current_rank();  ///< -1 if none
 /// Prints `kanor: rank R: <what> (in the block at FILE:LINE)` as one line on stderr, once for each rank,
 /// unless the job is already being torn down. Async-signal-safe. rank -1: without the rank.
 void report(int rank, std::string_view what);
+
+/// "block at a.cpp:12" or "split at a.cpp:9": where the rank of this page is or was last; empty if nowhere.
+std::string block_text(const RankPage& page);
 
 /// Reports that the rank's own exit status, which is not 0, ends the job.
 void report_status(int rank, int status);

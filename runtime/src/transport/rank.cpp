@@ -54,6 +54,7 @@ Message* checked(Message* message, std::size_t bytes, Segment& segment) {
 template <class LieDown>
 void wait_round(Rank& rank, Backoff& backoff, LieDown lie_down) {
   Home& home = rank.home;
+  if (rank.while_waiting) rank.while_waiting();
   if (home.network && home.network->progress(rank.inbound)) return;
   if (backoff.pause()) return;
   if (home.own_process && home.control.ending()) end_while_waiting(home);
@@ -63,7 +64,8 @@ void wait_round(Rank& rank, Backoff& backoff, LieDown lie_down) {
 /// Whether local rank `peer` has ended as it should, so that whoever waits for it waits for ever. With
 /// another status it ends the job itself.
 bool is_over(Rank& rank, int peer) {
-  if (!rank.home.local.has(peer)) return false;
+  // Checked mode finds out what the two ranks did otherwise, which says more.
+  if (rank.home.switches.check || !rank.home.local.has(peer)) return false;
   const RankPage& page = rank.home.control.page(peer);
   return page.ended.load(std::memory_order_seq_cst) && page.status.load(std::memory_order_relaxed) == 0;
 }
@@ -79,6 +81,26 @@ class Awaiting {
 
  private:
   RankPage& page_;
+};
+
+/// While it lives, the rank's page says what it waits for; in checked mode.
+class Waiting {
+ public:
+  Waiting(Rank& rank, Waits what, int peer) : page_(rank.home.switches.check ? &rank.page : nullptr) {
+    if (!page_) return;
+    page_->waits_for.store(peer, std::memory_order_relaxed);
+    page_->waits.store(what, std::memory_order_release);
+  }
+  ~Waiting() {
+    if (!page_) return;
+    page_->waits.store(Waits::nothing, std::memory_order_relaxed);
+    page_->waits_done.fetch_add(1, std::memory_order_release);
+  }
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+
+ private:
+  RankPage* page_;
 };
 
 /// Before a sleep for a local rank: the two should not be on one core.
@@ -153,10 +175,11 @@ void count_in_flight(Rank& rank, Message* message) {
   const std::uint64_t effective = std::max(limit, unsaid + bytes);
   Inflight& inflight = home.local.inflight(rank.number, to);
   std::uint64_t now = inflight.try_add(bytes, effective);
+  const Waiting waiting(rank, Waits::room, to);
   for (Backoff backoff(rank.spin); now == 0; now = inflight.try_add(bytes, effective)) {
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
       // What arrives for started exchanges is news too: the other side may wait for room to send it.
-      const bool mind_arrivals = !rank.expected.empty();
+      const bool mind_arrivals = !rank.expected.empty() || rank.while_waiting;
       if (mind_arrivals) {
         keep_arrivals(rank);
         acknowledge_expected(rank);
@@ -232,6 +255,11 @@ void Inbound::deliver(Message* message) {
   const Envelope& envelope = message->envelope;
   if (envelope.context == credit_context) {
     give_credit(home_.local, envelope.destination, envelope.source, envelope.sequence);
+    pool_.give_back(message, &pool_);
+    return;
+  }
+  if (envelope.context == hang_context) {
+    if (home_.hear) home_.hear(*message);
     pool_.give_back(message, &pool_);
     return;
   }
@@ -348,7 +376,11 @@ Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequen
   if (Message* const message = rank.unexpected.take(from, context, sequence)) return Buffer(message);
   RingReceiver* const small = ring_of(rank, from, context);
   bool over = false;
+  const Waiting waiting(rank, Waits::data, from);
   for (Backoff backoff(rank.spin);;) {
+    // What is done while waiting may have taken in arrivals.
+    if (rank.while_waiting)
+      if (Message* const message = rank.unexpected.take(from, context, sequence)) return Buffer(message);
     if (small)
       if (Buffer payload = take_small(rank, *small, context, sequence)) return payload;
     if (Message* const message = take_arrivals(rank, from, context, sequence)) return Buffer(message);
@@ -373,6 +405,19 @@ Buffer receive_arrived(Rank& rank, std::uint64_t context, std::uint64_t sequence
 
 void take_off_flight(Rank& rank, const Buffer& received) { uncount(rank, received.get()); }
 
+void wait_for_arrivals(Rank& rank, const std::function<bool()>& done, std::int64_t limit_us) {
+  const Waiting waiting(rank, Waits::end, -1);
+  const std::uint64_t end = monotonic_us() + static_cast<std::uint64_t>(limit_us < 0 ? 0 : limit_us);
+  for (Backoff backoff(rank.spin); !done() && (limit_us < 0 || monotonic_us() < end);)
+    wait_round(rank, backoff, [&](std::int64_t timeout_us) {
+      acknowledge_expected(rank);
+      rank.mailbox.sleep(rank.mailbox.signal(), timeout_us < 0 ? limit_us : timeout_us);
+      keep_arrivals(rank);
+    });
+}
+
+void set_while_waiting(Rank& rank, std::function<void()> look) { rank.while_waiting = std::move(look); }
+
 void expect(Rank& rank, std::uint64_t context, std::uint64_t sequence) {
   const std::pair key(context, sequence);
   rank.expected.insert(std::upper_bound(rank.expected.begin(), rank.expected.end(), key), key);
@@ -385,8 +430,9 @@ void expect_no_more(Rank& rank, std::uint64_t context, std::uint64_t sequence) {
   if (found != rank.expected.end() && *found == key) rank.expected.erase(found);
 }
 
-void enter_block(Rank& rank, const char* file, int line) {
+void enter_block(Rank& rank, const char* file, int line, bool is_split) {
   rank.page.file.store(file, std::memory_order_relaxed);
+  rank.page.is_split.store(is_split, std::memory_order_relaxed);
   rank.page.line.store(line, std::memory_order_relaxed);
   rank.page.inside.store(true, std::memory_order_relaxed);
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -94,6 +95,14 @@ Buffer receive_arrived(Rank& rank, std::uint64_t context, std::uint64_t sequence
 /// What was received no longer counts as in flight, although its memory is still needed.
 void take_off_flight(Rank& rank, const Buffer& received);
 
+/// Waits until `done` answers true, and no longer than the limit (-1: none). It is asked at once, and after
+/// each message that arrives.
+void wait_for_arrivals(Rank& rank, const std::function<bool()>& done, std::int64_t limit_us = -1);
+
+/// From now on the rank calls `look` each time it finds that what it waits for is not there. `look` must
+/// neither wait nor send. Null: no longer.
+void set_while_waiting(Rank& rank, std::function<void()> look);
+
 /// The messages (context, sequence) are of an exchange that this rank has started and will end later.
 /// Whatever it waits for meanwhile, it gives back what their senders have in flight: otherwise two ranks that
 /// both start more than KANOR_INFLIGHT bytes before they end any would wait for each other. Until
@@ -101,9 +110,9 @@ void take_off_flight(Rank& rank, const Buffer& received);
 void expect(Rank& rank, std::uint64_t context, std::uint64_t sequence);
 void expect_no_more(Rank& rank, std::uint64_t context, std::uint64_t sequence);
 
-/// Notes for failure messages that the rank is in the block at file:line. `file` must live as long as the
-/// program (a string literal); cheap enough for every block.
-void enter_block(Rank& rank, const char* file, int line);
+/// Notes for failure messages that the rank is in the block at file:line, or in the split of a team that is
+/// called there. `file` must live as long as the program (a string literal); cheap enough for every block.
+void enter_block(Rank& rank, const char* file, int line, bool is_split = false);
 /// The block is done: it remains known as the last one.
 void leave_block(Rank& rank);
 

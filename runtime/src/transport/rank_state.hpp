@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -29,7 +30,13 @@ struct Home {
   bool spare_cores = true;     ///< every rank has a core of its own
   bool own_process = false;    ///< each rank is a process
   Switches switches{};
+  /// Takes messages of hang_context that the network brings; set by who wants them before any can come. On
+  /// any thread.
+  std::function<void(const Message&)> hear{};
 };
+
+/// Messages of this context are for no rank: processes tell each other how their ranks are.
+inline constexpr std::uint64_t hang_context = ~std::uint64_t{0} - 1;
 
 /// Hands what a network brings to local ranks, with the memory of one pool. Belongs to one thread.
 class Inbound final : public Arrivals {
@@ -65,6 +72,7 @@ class Rank {
   std::vector<RingSender> small_to;  ///< for each local receiver; empty where there are no rings
   std::vector<RingReceiver> small_from;  ///< for each local sender
   PeerCounts peak_bytes;                 ///< in flight, for each receiver
+  std::function<void()> while_waiting;   ///< see set_while_waiting()
   std::unique_ptr<Attachment> attachment;
   PeerCounts remote_consumed;  ///< for each remote sender: bytes consumed, and it does not know yet
 };

@@ -20,7 +20,6 @@ int launch(const Arguments& arguments) {
   const Facts facts = program_facts();
 
   if (mpi_launcher_variable()) return launch_mpi(options, facts, arguments);
-  warn_of_options(options);
 
   const std::string obstacle = obstacle_words(facts);
   if (!obstacle.empty() && options.mode == Mode::threads)
@@ -33,13 +32,6 @@ int launch(const Arguments& arguments) {
 }
 
 }  // namespace
-
-void warn_of_options(const Options& options) {
-  if (options.switches.check)
-    Line()
-        .text("kanor: KANOR_CHECK is set, but this version has no checked mode: the program runs unchecked")
-        .write_to(STDERR_FILENO);
-}
 
 void refuse(std::string_view text) {
   Line().text("kanor: ").text(text).write_to(STDERR_FILENO);

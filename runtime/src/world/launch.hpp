@@ -20,9 +20,6 @@ inline constexpr std::int64_t failure_grace_us = 20'000;
 /// Prints `kanor: <text>`, and ends this process with bad_launch.
 [[noreturn]] void refuse(std::string_view text);
 
-/// Says on stderr which options have no effect. For one process of the job.
-void warn_of_options(const Options& options);
-
 /// Runs all ranks as threads of this process; the calling thread watches. Answers the job's exit status when
 /// all ranks are over; where the job must end earlier, it ends the process.
 int launch_threads(const Options& options, const Arguments& arguments);

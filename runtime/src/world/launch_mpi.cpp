@@ -48,7 +48,6 @@ int launch_mpi(const Options& options, const Facts& facts, Arguments arguments) 
   // A line comes out whole, although several processes write to one terminal.
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   network = open_network(options, facts, arguments);
-  if (network->process() == 0) warn_of_options(options);
   // Ranks that wait for the network sleep for some microseconds at a time; by default the kernel adds 50.
   // Threads inherit this.
   ::prctl(PR_SET_TIMERSLACK, 1000UL, 0, 0, 0);

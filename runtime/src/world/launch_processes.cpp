@@ -70,7 +70,8 @@ int launch_processes(const Options& options, const Arguments& arguments) {
   std::fflush(nullptr);
   watch_failures(control, nullptr);
   SignalSetting before{};
-  Supervisor supervisor(control, local);
+  HangEnder hang(home, options.hang_seconds);
+  Supervisor supervisor(control, local, options.switches.check ? &hang : nullptr);
   supervisor.catch_signals(before.mask, before.child);
   const int self = ::getpid();
   control.set_supervisor_process(self);

@@ -13,6 +13,7 @@
 #include "platform/thread.hpp"
 #include "platform/wait.hpp"
 #include "transport/thread/thread_transport.hpp"
+#include "world/hang.hpp"
 #include "world/launch.hpp"
 
 namespace kanor::rt {
@@ -139,7 +140,7 @@ Tally count_ended(const Control& control) {
 }
 
 /// Returns when all ranks are over, with how they have ended.
-Tally watch(Home& home, RankThreads& threads, Inbound& inbound) {
+Tally watch(Home& home, RankThreads& threads, Inbound& inbound, HangEnder* hang) {
   Control& control = home.control;
   std::uint64_t grace_end = 0;
   for (;;) {
@@ -155,6 +156,11 @@ Tally watch(Home& home, RankThreads& threads, Inbound& inbound) {
       limit = static_cast<std::int64_t>(grace_end - now);
     }
     if (home.network) home.network->progress(inbound);
+    if (hang && hang->look()) {
+      control.fail(1);
+      continue;
+    }
+    if (hang && (limit < 0 || limit > HangEnder::look_us)) limit = HangEnder::look_us;
     control.wait_event(seen, limit);
   }
 }
@@ -183,13 +189,16 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
              " as a thread with " + std::to_string(stack_bytes >> 10) +
              " KiB of stack: " + std::strerror(error));
   }
+  static std::unique_ptr<HangEnder> hang;
+  if (options.switches.check) hang = std::make_unique<HangEnder>(home, options.hang_seconds);
   control.open_start();
 
   Inbound inbound(home, home.local.supervisor_pool());
-  const Tally tally = watch(home, team, inbound);
+  const Tally tally = watch(home, team, inbound, hang.get());
   team.join_all();
   if (home.network) {
     if (tally.status != 0) end_with_status(home, team, tally);
+    if (hang) hang->last_look();
     home.network->finish(inbound);
   } else if (tally.status != 0) {
     report_status(tally.lowest_failed, tally.status);

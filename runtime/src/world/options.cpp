@@ -14,6 +14,8 @@
 namespace kanor::rt {
 namespace {
 
+constexpr int most_hang_seconds = 1'000'000;
+
 std::string quoted(const char* name, std::string_view value) {
   return std::string(name) + " is '" + std::string(value) + "': ";
 }
@@ -73,6 +75,8 @@ bool read_switches(Switches& switches, std::string& error) {
                                                               {"patterns", switches.patterns},
                                                               {"inline", switches.inline_messages}};
   for (const auto& [name, on] : optimisations) on = !switches.reference;
+  // Every rank goes through all bindings, to compare them with those of others.
+  if (switches.check) switches.plan = switches.cache = switches.patterns = false;
   const char* const text = std::getenv("KANOR_DISABLE");
   for (std::string_view rest = text ? text : ""; !rest.empty();) {
     const std::string_view word = rest.substr(0, rest.find(','));
@@ -102,6 +106,7 @@ bool read_options(Options& options, std::string& error) {
   if (!read_count("KANOR_THREADS", most_ranks, options.threads_per_process, error)) return false;
   if (!read_size("KANOR_INFLIGHT", options.inflight_bytes, error)) return false;
   if (!read_size("KANOR_MEMORY", options.memory_bytes, error)) return false;
+  if (!read_count("KANOR_HANG_SECONDS", most_hang_seconds, options.hang_seconds, error)) return false;
   options.statistics = is_set("KANOR_STATS");
   if (!read_switches(options.switches, error)) return false;
   if (const char* const plugin = std::getenv("KANOR_MPI_PLUGIN")) options.mpi_plugin = plugin;

@@ -20,10 +20,11 @@ enum class Mode { automatic, threads, processes };
 ///     its main memory,
 ///                     of which only what is used takes real memory
 ///     KANOR_CHECK     1: checked mode
-///     KANOR_REFERENCE 1: every block in the simplest literal way
-///     KANOR_DISABLE   a comma list of plan, cache, patterns, inline: optimisations that are switched off
-///     KANOR_STATS     1: each rank prints a line of numbers at its end
-///     KANOR_MPI_PLUGIN  the MPI transport to open, instead of the one that kanorc noted in the program
+///     KANOR_HANG_SECONDS  in checked mode: after how long without progress a job counts as hanging; default:
+///     10 KANOR_REFERENCE 1: every block in the simplest literal way KANOR_DISABLE   a comma list of plan,
+///     cache, patterns, inline: optimisations that are switched off KANOR_STATS     1: each rank prints a
+///     line of numbers at its end KANOR_MPI_PLUGIN  the MPI transport to open, instead of the one that kanorc
+///     noted in the program
 struct Options {
   int ranks = 1;
   Mode mode = Mode::automatic;
@@ -32,6 +33,7 @@ struct Options {
   std::size_t memory_bytes = 0;
   bool statistics = false;
   Switches switches;
+  int hang_seconds = 10;
   std::string mpi_plugin;
 };
 

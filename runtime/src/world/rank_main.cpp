@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <kanor/abi/globals.hpp>
 
+#include "exchange/blocks.hpp"
+
 // kanorc links with --wrap=main and --wrap=exit.
 extern "C" {
 int __real_main(int argc, char** argv, char** envp);
@@ -22,10 +24,17 @@ struct BaseFrame {
 };
 
 thread_local BaseFrame* base_frame = nullptr;
-const Rank* statistics_of_process = nullptr;
+const Rank* rank_of_process = nullptr;  ///< while its main runs
+bool statistics_of_process = false;
 
 /// What a parent process sees of a status.
 int visible(int status) { return status & 0xff; }
+
+/// In checked mode a rank that ends as it should hears first what the others did.
+void leave_main(const Rank& rank, int status) {
+  if (status != 0 || !rank.home.switches.check) return;
+  finish_checks();
+}
 
 int run_main(const Arguments& arguments) {
   abi::rank_initialiser::run_all();
@@ -46,6 +55,7 @@ int run_rank_thread(Rank& rank, const Arguments& arguments, bool statistics) {
   base_frame = &frame;
   if (sigsetjmp(frame.jump, 1) == 0) frame.status = run_main(arguments);
   base_frame = nullptr;
+  leave_main(rank, visible(frame.status));
   if (statistics) print_statistics(rank);
   return visible(frame.status);
 }
@@ -53,10 +63,12 @@ int run_rank_thread(Rank& rank, const Arguments& arguments, bool statistics) {
 int run_rank_process(Rank& rank, const Arguments& arguments, bool statistics) {
   set_process_rank(&rank);
   enter_rank(&rank);
-  if (statistics) statistics_of_process = &rank;
+  rank_of_process = &rank;
+  statistics_of_process = statistics;
   const int status = visible(run_main(arguments));
+  leave_main(rank, status);
   if (statistics) print_statistics(rank);
-  statistics_of_process = nullptr;
+  rank_of_process = nullptr;
   return status;
 }
 
@@ -68,6 +80,9 @@ void __wrap_exit(int status) {
     frame->status = status;
     siglongjmp(frame->jump, 1);
   }
-  if (statistics_of_process) print_statistics(*statistics_of_process);
+  if (rank_of_process) {
+    leave_main(*rank_of_process, visible(status));
+    if (statistics_of_process) print_statistics(*rank_of_process);
+  }
   __real_exit(status);
 }

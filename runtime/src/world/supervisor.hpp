@@ -8,12 +8,14 @@
 
 #include "job/control.hpp"
 #include "transport/local.hpp"
+#include "world/hang.hpp"
 
 namespace kanor::rt {
 
 class Supervisor {
  public:
-  Supervisor(Control& control, Local& local);
+  /// `hang`: looks for one; null: nobody does.
+  Supervisor(Control& control, Local& local, HangEnder* hang);
   Supervisor(const Supervisor&) = delete;
   Supervisor& operator=(const Supervisor&) = delete;
 
@@ -47,6 +49,7 @@ class Supervisor {
 
   Control& control_;
   Local& local_;
+  HangEnder* hang_;
   std::vector<Child> children_;
   sigset_t signals_{};
   Phase phase_ = Phase::running;

@@ -4,6 +4,7 @@
 #pragma GCC system_header
 
 #include "kanor/abi/codec.hpp"
+#include "kanor/abi/extent.hpp"
 #include "kanor/abi/section_assign.hpp"
 
 namespace kanor::abi {
@@ -141,6 +142,7 @@ constexpr receiving assignment_of() {
   if constexpr (!assigns_bytes<Place, Value>) how.assign = &assign_term<Place, Value>;
   how.may_fail = !assigns_bytes<Place, Value> && assignment_may_fail<Place, Value>;
   using Object = std::remove_cvref_t<Place>;
+  if constexpr (std::is_reference_v<Place> || is_section<Place>) how.extents = &place_extents<Place>;
   if constexpr (std::is_reference_v<Place> && vector_like<Object> &&
                 requires(Object & place) { place.data(); })
     how.elements = &elements_of<Object>;

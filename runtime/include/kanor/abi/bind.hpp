@@ -146,6 +146,8 @@ class binder_base {
                   const Names&... names) noexcept {
     if constexpr (keep_names && sizeof...(names) != 0) {
       add_named(owner, sender, place, how, names...);
+    } else if (owner.checked_) {
+      add_named(owner, sender, place, how, names...);
     } else {
       owner.add(sender, place, how);
     }
@@ -159,6 +161,12 @@ class binder_base {
     const named_value values[] = {named_value(names)..., named_value()};
     owner.fail_ranks(named_value(receiver), named_value(sender), values, sizeof...(names));
   }
+  template <class... Names>
+  [[gnu::noinline, gnu::cold]] static void check(block& owner, int receiver, int sender,
+                                                 Names... names) noexcept {
+    const named_value values[] = {named_value(names)..., named_value()};
+    owner.check_binding(receiver, sender, values, sizeof...(names));
+  }
   /// Sections are checked as they are evaluated, which may fail.
   template <class... Names>
   [[gnu::noinline]] static void evaluating(block& owner, Names... names) noexcept {
@@ -168,7 +176,7 @@ class binder_base {
   template <class... Names>
   [[gnu::noinline]] static void add_named(block& owner, int sender, void* place, const receiving& how,
                                           Names... names) noexcept {
-    const named_value values[] = {named_value(names)...};
+    const named_value values[] = {named_value(names)..., named_value()};
     owner.add(sender, place, how, values, sizeof...(names));
   }
 
@@ -194,6 +202,8 @@ class binder : public binder_base {
     using ValueType = travelling_type<typename decltype(value(std::declval<value_sink>()))::type>;
     block& owner = *owner_;
     const int to = rank_number(receiver), from = rank_number(sender);
+    if (owner.checked_) [[unlikely]]
+      check(owner, to, from, names...);
     if (!takes_part(owner, to, from, receiver, sender, names...)) return;
     if constexpr (is_section<PlaceType> || is_section_value<ValueType>) {
       if (from == owner.rank_ || to == owner.rank_) evaluating(owner, names...);

@@ -204,6 +204,9 @@ class block {
 
   /// The names' values of the binding whose place or value is evaluated next, for messages.
   void evaluating(const named_value* names, int name_count) noexcept;
+  /// Checked mode: a binding with these ranks and names comes.
+  void check_binding(int receiver, int sender, const named_value* names, int name_count) noexcept;
+
   /// This rank is the receiver of a binding: the value from `sender` goes to `place`.
   void add(int sender, void* place, const receiving& how) noexcept;
   /// The same, and the names' values are kept for messages.
@@ -216,6 +219,7 @@ class block {
   rt::Execution* execution_;  ///< null once it is complete
   int rank_;
   int size_;
+  bool checked_ = false;
 };
 
 }  // namespace kanor::abi

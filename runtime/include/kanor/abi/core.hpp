@@ -115,6 +115,8 @@ struct storage {
   std::size_t element_bytes = 0;
 };
 
+struct extent_sink;
+
 /// What a receiver does with the values of one statement.
 struct receiving {
   travelling value;
@@ -134,6 +136,8 @@ struct receiving {
   bool proxy_has_root;
   /// Of a place whose assignment may move its elements elsewhere: where they lie now; else null.
   storage (*elements)(const void* place);
+  /// Tells of all storage that belongs to the place; null for a proxy that is no section.
+  void (*extents)(const void* place, const extent_sink& sink);
   /// Whether `assign` or `combine` may find fault with the value, so that the names' values are kept for the
   /// message.
   bool may_fail;

@@ -1,0 +1,57 @@
+// What checked mode keeps of a block: enough to see whether two members of its team mean the same.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kanor/abi/core.hpp"
+
+namespace kanor::rt {
+
+/// A statement's bindings: all of them in a hash, the first ones also word by word.
+///
+///     words:  receiver and sender of a binding | one word for each name | the next binding …
+struct StatementRecord {
+  int line = 0;
+  std::string text, names;
+  bool uniform = true;  ///< the members must agree; not where only one side knows the clauses
+  std::uint64_t bindings = 0;
+  std::uint64_t hash = 0;
+  std::vector<abi::named_value::kind> kinds;  ///< of the names
+  std::vector<std::uint64_t> words;           ///< of the first bindings
+
+  static constexpr std::size_t most_words = 4096;
+
+  void add(int receiver, int sender, const abi::named_value* values, int name_count);
+  std::size_t words_each() const { return 1 + kinds.size(); }
+  /// "i = 3 (from rank 1 to rank 2)"; `binding` is among those kept.
+  std::string binding_text(std::size_t binding) const;
+};
+
+/// One thing that a team's members do together.
+struct BlockRecord {
+  enum class Kind : std::uint8_t { block, split, end };  ///< end: it will do no more with this team
+  Kind kind = Kind::block;
+  std::uint64_t context = 0;   ///< the team
+  std::uint64_t position = 0;  ///< among the team's blocks and splits
+  std::string file;
+  int line = 0;
+  std::vector<StatementRecord> statements;
+
+  /// "executes the block at a.cpp:12"
+  std::string what() const;
+  /// Forgets the single bindings and keeps the hashes.
+  void shorten();
+
+  std::vector<std::byte> encode() const;
+  static BlockRecord decode(const std::byte* data, std::size_t bytes);
+};
+
+/// What is wrong if two members, whose names for messages are given, have these records for one position;
+/// empty if nothing is.
+std::string difference(const BlockRecord& a, const std::string& member_a, const BlockRecord& b,
+                       const std::string& member_b);
+
+}  // namespace kanor::rt

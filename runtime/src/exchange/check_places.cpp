@@ -1,0 +1,102 @@
+// What checked mode finds out about the places of one rank.
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "exchange/execution.hpp"
+#include "exchange/overlaps.hpp"
+#include "kanor/abi/extent.hpp"
+
+namespace kanor::rt {
+namespace {
+
+struct Owned {
+  Overlaps* overlaps;
+  std::size_t owner;
+};
+
+void add_piece(void* context, const void* data, std::size_t bytes, std::size_t count,
+               std::size_t stride_bytes) {
+  const Owned& owned = *static_cast<Owned*>(context);
+  owned.overlaps->add(owned.owner, data, bytes, count, stride_bytes);
+}
+
+/// FNV-1a over where the storage lies and what is in it.
+void sum_piece(void* context, const void* data, std::size_t bytes, std::size_t count,
+               std::size_t stride_bytes) {
+  std::uint64_t& sum = *static_cast<std::uint64_t*>(context);
+  const auto mix = [&](const void* from, std::size_t length) {
+    for (std::size_t i = 0; i < length; ++i)
+      sum = (sum ^ static_cast<const unsigned char*>(from)[i]) * 1099511628211u;
+  };
+  const std::uint64_t where[] = {reinterpret_cast<std::uintptr_t>(data), bytes, count};
+  mix(where, sizeof(where));
+  for (std::size_t i = 0; i < count; ++i) mix(static_cast<const std::byte*>(data) + i * stride_bytes, bytes);
+}
+
+}  // namespace
+
+std::uint64_t Execution::checksum(const abi::receiving& how, const Part& part) const {
+  std::uint64_t sum = 14695981039346656037u;
+  if (how.extents && part.place) how.extents(part.place, {&sum, &sum_piece});
+  return sum;
+}
+
+const Execution::Statement& Execution::statement_of(std::size_t part) const {
+  std::size_t at = 0;
+  while (part >= statements_[at].end_part || part < statements_[at].first_part) ++at;
+  return statements_[at];
+}
+
+std::string Execution::part_text(std::size_t part) const {
+  const Statement& statement = statement_of(part);
+  const std::size_t first =
+      statement.first_name + (part - statement.first_part) * static_cast<std::size_t>(statement.name_count);
+  return statement_text(statement, names_.data() + first, statement.name_count);
+}
+
+void Execution::check_conflicts() const {
+  const auto fail_conflict = [&](std::size_t part, std::size_t other) {
+    fail("checked mode: " + part_text(part) + ", and " + part_text(other) +
+         ", places overlap on this rank: two updates of one block must not meet");
+  };
+  Overlaps overlaps;
+  std::map<std::string, std::size_t> proxies;
+  for (const Statement& statement : statements_) {
+    if (!statement.how) continue;
+    const abi::receiving& how = *statement.how;
+    std::map<std::string, std::size_t> places;  // of a reduction, whose contributions may meet at one place
+    for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
+      void* const place = parts_[i].place;
+      const std::string identity = how.proxy_bytes
+                                       ? std::string(static_cast<const char*>(place), how.proxy_bytes)
+                                       : std::string(reinterpret_cast<const char*>(&place), sizeof(place));
+      if (how.combine && !places.emplace(identity, i).second) continue;
+      if (how.extents) {
+        Owned owned{&overlaps, i};
+        how.extents(place, {&owned, &add_piece});
+      } else if (const auto [known, is_new] = proxies.emplace(identity, i); !is_new) {
+        fail_conflict(known->second, i);
+      }
+    }
+  }
+  if (const auto met = overlaps.find()) fail_conflict(met->first, met->second);
+}
+
+void Execution::note_places() {
+  checksums_.clear();
+  for (const Statement& statement : statements_)
+    for (std::size_t i = statement.first_part; i < statement.end_part; ++i)
+      checksums_.push_back(checksum(*statement.how, parts_[i]));
+}
+
+void Execution::check_places_untouched() const {
+  for (std::size_t i = 0; i < checksums_.size(); ++i)
+    if (checksum(*statement_of(i).how, parts_[i]) != checksums_[i])
+      fail("checked mode: " + part_text(i) +
+           ", the place was written, or has moved, between the start of the exchange and its end");
+}
+
+}  // namespace kanor::rt

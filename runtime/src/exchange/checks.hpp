@@ -1,0 +1,74 @@
+// Checked mode: do the members of a team mean the same?
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "exchange/block_record.hpp"
+#include "exchange/team_state.hpp"
+#include "kanor/abi/core.hpp"
+#include "transport/rank.hpp"
+
+namespace kanor::rt {
+
+/// A rank's part in comparing the records of all its teams' blocks. Belongs to the rank.
+///
+/// Each member sends its records to the next one, the last to the first: if any two members differ, two
+/// neighbours do. Nobody waits for records, because a team's members may reach its blocks at any time (they
+/// may have blocks of other teams to do first); they are compared whenever the rank waits for something, and
+/// before its next block. What is left is compared when the rank's main has ended.
+class Checks {
+ public:
+  Checks(Rank& rank, const TeamState& world);
+  Checks(const Checks&) = delete;
+  Checks& operator=(const Checks&) = delete;
+
+  /// The rank is a member of this new team. `state.lives` tells when it no longer is.
+  void join(const TeamState& team);
+
+  // The block that is being evaluated, or the split that is about to be made.
+  void begin(BlockRecord::Kind kind, const abi::site& where, const TeamState& team, std::uint64_t position);
+  void statement(const abi::statement_site& where, bool uniform);
+  void binding(int receiver, int sender, const abi::named_value* names, int name_count) {
+    open_.statements.back().add(receiver, sender, names, name_count);
+  }
+  /// The record is complete: sends it, and compares what can be compared.
+  void announce();
+
+  /// The rank will execute no more blocks. Waits until everything has been compared.
+  void finish();
+
+  /// The exchange shows that some members differ: gives the records, which say more of it, time to arrive.
+  void settle();
+
+  /// Compares what has arrived. A difference ends the job. Sends nothing.
+  void look();
+
+ private:
+  /// What this rank knows of one team's records that still have no counterpart.
+  struct Ring {
+    int member = 0, previous = 0;  ///< numbers in the team
+    int previous_in_world = 0, next_in_world = 0;
+    bool joined = false;  ///< not so while only the one before it has been in the team
+    bool is_world = false;
+    std::weak_ptr<const void> lives;
+    std::uint64_t position = 0;  ///< of the next record
+    bool ended = false;          ///< this rank's last record has been sent
+    std::map<std::uint64_t, BlockRecord> own, theirs;
+  };
+
+  void end_those(bool all);
+  void send_record(Ring& ring, BlockRecord record);
+  /// Whether nothing more will come of this team.
+  bool compare(Ring& ring);
+  std::string member_text(const Ring& ring, int member, int in_world) const;
+
+  Rank& rank_;
+  BlockRecord open_;
+  Ring* open_ring_ = nullptr;            ///< null where nobody is there to compare with
+  std::map<std::uint64_t, Ring> rings_;  ///< by the team's context
+};
+
+}  // namespace kanor::rt

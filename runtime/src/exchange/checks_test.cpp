@@ -1,0 +1,191 @@
+#include "exchange/checks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <vector>
+
+#include "exchange/blocks.hpp"
+#include "exchange/test_job.hpp"
+
+namespace kanor::rt {
+namespace {
+
+#define AT(place) [&](auto kanor_at) { return kanor_at(place); }
+#define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
+
+BlockRecord record_of(int line, std::vector<std::pair<int, int>> ranks = {}) {
+  BlockRecord record;
+  record.context = 7;
+  record.position = 3;
+  record.file = "a.cpp";
+  record.line = line;
+  StatementRecord& statement = record.statements.emplace_back();
+  statement.line = line + 1;
+  statement.text = "a@i <<= b@j";
+  statement.names = "i, x";
+  for (const auto& [to, from] : ranks) {
+    const abi::named_value names[] = {abi::named_value(to), abi::named_value(0.5)};
+    statement.add(to, from, names, 2);
+  }
+  return record;
+}
+
+std::string difference(const BlockRecord& a, const BlockRecord& b) { return difference(a, "A", b, "B"); }
+
+TEST(BlockRecord, SurvivesItsEncoding) {
+  const BlockRecord record = record_of(4, {{0, 1}, {no_rank, 2}});
+  const std::vector<std::byte> bytes = record.encode();
+  const BlockRecord copy = BlockRecord::decode(bytes.data(), bytes.size());
+  EXPECT_EQ(copy.encode(), bytes);
+  EXPECT_EQ(difference(record, copy), "");
+  EXPECT_EQ(copy.statements[0].binding_text(1), "i = -2147483648, x = 0.5 (from rank 2 to no rank)");
+}
+
+TEST(BlockRecord, DiffersInItsPlaceAndKind) {
+  BlockRecord split = record_of(4), elsewhere = record_of(4);
+  split.kind = BlockRecord::Kind::split;
+  EXPECT_EQ(
+      difference(record_of(4), record_of(5)),
+      "A executes the block at a.cpp:4 where B executes the block at a.cpp:5: all members of a team must "
+      "execute the same sequence of blocks and splits (position 3, counted from 0)");
+  EXPECT_NE(difference(record_of(4), split).find("B calls kanor::team::split at a.cpp:4"), std::string::npos);
+  elsewhere.line = 9;
+  elsewhere.kind = BlockRecord::Kind::split;
+  EXPECT_EQ(difference(split, elsewhere), "") << "the same split may be called at two places";
+  split.kind = BlockRecord::Kind::end;
+  EXPECT_NE(difference(split, record_of(4)).find("A has let go of the team where B"), std::string::npos);
+}
+
+TEST(BlockRecord, NamesTheFirstBindingThatDiffers) {
+  EXPECT_NE(
+      difference(record_of(4, {{0, 1}, {1, 2}}), record_of(4, {{0, 1}, {1, 3}}))
+          .find(
+              "a.cpp:5: in 'a@i <<= b@j', A and B do not agree on the bindings: binding 2 is i = 1, x = 0.5 "
+              "(from rank 2 to rank 1) on A, but i = 1, x = 0.5 (from rank 3 to rank 1) on B"),
+      std::string::npos);
+  EXPECT_NE(difference(record_of(4, {{0, 1}}), record_of(4, {{0, 1}, {1, 3}}))
+                .find("(1 and 2): binding 2 is none on A, but i = 1"),
+            std::string::npos);
+  EXPECT_NE(difference(record_of(4), record_of(4, {{5, 6}})).find("binding 1 is none on A, but i = 5"),
+            std::string::npos);
+  // In another order they are others.
+  EXPECT_NE(difference(record_of(4, {{0, 1}, {1, 2}}), record_of(4, {{1, 2}, {0, 1}})), "");
+}
+
+TEST(BlockRecord, NoticesWhatWasNotKept) {
+  std::vector<std::pair<int, int>> many;
+  for (int i = 0; i < 10'000; ++i) many.emplace_back(i % 5, i % 7);
+  const BlockRecord a = record_of(4, many);
+  EXPECT_LE(a.statements[0].words.size(), StatementRecord::most_words);
+  EXPECT_EQ(difference(a, record_of(4, many)), "");
+  many.back().first += 1;
+  EXPECT_EQ(
+      difference(a, record_of(4, many)),
+      "a.cpp:5: in 'a@i <<= b@j', A and B do not agree on the bindings; clauses and ranks must have the same "
+      "values on all members");
+  BlockRecord short_record = record_of(4, {{0, 1}});
+  short_record.shorten();
+  EXPECT_EQ(difference(record_of(4, {{0, 1}}), short_record), "");
+  EXPECT_NE(difference(record_of(4, {{0, 2}}), short_record), "");
+}
+
+TEST(BlockRecord, NeedNotAgreeWhereOneSideKnows) {
+  BlockRecord a = record_of(4, {{0, 1}}), b = record_of(4);
+  a.statements[0].uniform = b.statements[0].uniform = false;
+  EXPECT_EQ(difference(a, b), "");
+}
+
+/// A block in which every rank of the team sends its number to rank `to`.
+void send_to(int to, int line, const team& members = world) {
+  int place = 0;
+  abi::block block({"c.cpp", line, "send_to"}, {.team = members});
+  block.assign({line, "place@to <<= i@i", "i"}, [&](auto& bind) {
+    for (const auto i : members) bind(to, AT(place), i, SEND(i), i);
+  });
+  block.run();
+}
+
+void checked(int ranks, const std::function<void()>& body) {
+  for (const bool shares_addresses : {true, false}) {
+    TestJob job(ranks, shares_addresses);
+    job.home.switches.check = true;
+    job.run([&] {
+      body();
+      finish_checks();
+    });
+  }
+}
+
+TEST(Checks, LetGoodProgramsBe) {
+  for (const int ranks : {1, 2, 3, 8})
+    checked(ranks, [] {
+      const int self = world.rank();
+      for (int round = 0; round < 100; ++round) {
+        send_to(round % world.size(), 10);
+        if (round % 10 != 0) continue;
+        const team part = world.split(self % (round / 10 + 1), -self);
+        for (int more = 0; more < self % (round / 10 + 1); ++more) send_to(0, 20, part);
+      }
+      const team left = world.split(self < 2, self), never_used = world.split(0, 0);
+      if (self < 2) send_to(0, 30, left);
+    });
+}
+
+// Two ranks may have blocks of two teams to execute, in either order, where none needs the other's.
+TEST(Checks, WaitForNobody) {
+  checked(2, [] {
+    const team one = world.split(0, 0), other = world.split(0, 0);
+    const bool first = world.rank() == 0;
+    for (int round = 0; round < 3; ++round) {
+      send_to(no_rank, first ? 10 : 20, first ? one : other);
+      send_to(no_rank, first ? 20 : 10, first ? other : one);
+    }
+  });
+}
+
+void fails(int ranks, const std::function<void()>& body, const char* message) {
+  EXPECT_EXIT(checked(ranks, body), testing::ExitedWithCode(1), message);
+}
+
+TEST(ChecksDeathTest, FindTwoSequences) {
+  fails(
+      4,
+      [] {
+        send_to(0, 10);
+        send_to(0, world.rank() == 2 ? 12 : 11);
+      },
+      "checked mode: rank (1 executes the block at c.cpp:11 where rank 2 executes the block at c.cpp:12"
+      "|2 executes the block at c.cpp:12 where rank 3 executes the block at c.cpp:11)");
+  // Though nobody receives anything there.
+  fails(
+      3, [] { send_to(no_rank, 10 + world.rank() / 2); },
+      "checked mode: rank [0-2] executes the block at c.cpp:1[01] where rank [0-2] executes the block at");
+  fails(
+      2,
+      [] {
+        send_to(no_rank, 10);
+        if (world.rank() == 0) send_to(no_rank, 10);
+      },
+      "rank 0 executes the block at c.cpp:10 where rank 1 has ended|"
+      "rank 1 has ended where rank 0 executes the block at c.cpp:10");
+  fails(
+      4,
+      [] {
+        const team part = world.split(world.rank() % 2, 0);
+        if (world.rank() != 3) send_to(no_rank, 10, part);
+        if (part.rank() == 0) send_to(no_rank, 11, part);
+      },
+      "rank [01] of the team \\([0-3] of the world\\) (executes|has)");
+}
+
+TEST(ChecksDeathTest, FindRanksThatDisagree) {
+  fails(
+      4, [] { send_to(world.rank() == 3 ? no_rank : 0, 10); },
+      "c.cpp:10: in 'place@to <<= i@i', rank (2 and rank 3|3 and rank 0) do not agree on the bindings: "
+      "binding 1 is "
+      "i = 0 \\(from rank 0 to");
+}
+
+}  // namespace
+}  // namespace kanor::rt

@@ -1,0 +1,36 @@
+// Seeing that a job hangs: checked mode.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "job/control.hpp"
+
+namespace kanor::rt {
+
+/// Watches the ranks under one supervisor. They hang if each waits in a block or has ended, and no wait ends.
+/// A rank that computes, sleeps or waits for anything else is no part of a hang. Belongs to one thread.
+class HangWatch {
+ public:
+  explicit HangWatch(const Control& control) : control_(control) {}
+
+  /// To be called some times a second with a clock that only grows. For how long all ranks have been seen to
+  /// wait or to be over without any progress; 0 where one goes on.
+  std::uint64_t stuck_us(std::uint64_t now_us);
+
+  /// Whether all of them have ended.
+  bool all_ended() const;
+
+  /// One line for each rank, `kanor: rank 2: waits in the block at a.cpp:12 for data of rank 1`.
+  std::string report() const;
+
+ private:
+  const Control& control_;
+  std::uint64_t progress_ = 0;
+  std::uint64_t since_us_ = 0;  ///< 0: one goes on
+};
+
+/// The line that precedes the ranks'.
+std::string hang_headline(int seconds);
+
+}  // namespace kanor::rt

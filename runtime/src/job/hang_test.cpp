@@ -1,0 +1,74 @@
+#include "job/hang.hpp"
+
+#include <gtest/gtest.h>
+
+namespace kanor::rt {
+namespace {
+
+constexpr std::uint64_t second = 1'000'000;
+
+struct Job {
+  void waits(int rank, Waits what, int peer) {
+    control.page(rank).waits_for = peer;
+    control.page(rank).waits = what;
+  }
+  void goes_on(int rank) {
+    control.page(rank).waits = Waits::nothing;
+    control.page(rank).waits_done += 1;
+  }
+  Control control{Sharing::within_process, 4, 3};
+  HangWatch watch{control};
+};
+
+TEST(HangWatch, CountsWhileEveryRankWaitsOrHasEnded) {
+  Job job;
+  EXPECT_EQ(job.watch.stuck_us(1 * second), 0u);
+  job.waits(4, Waits::data, 5);
+  job.waits(5, Waits::room, 4);
+  EXPECT_EQ(job.watch.stuck_us(2 * second), 0u) << "rank 6 computes";
+  EXPECT_EQ(job.watch.stuck_us(90 * second), 0u) << "and may do so for long";
+  job.control.mark_ended(6, 0);
+  EXPECT_EQ(job.watch.stuck_us(100 * second), 0u);
+  EXPECT_EQ(job.watch.stuck_us(104 * second), 4 * second);
+  EXPECT_FALSE(job.watch.all_ended());
+}
+
+TEST(HangWatch, StartsAnewWithEveryStepForward) {
+  Job job;
+  for (const int rank : {4, 5, 6}) job.waits(rank, Waits::data, 4);
+  job.watch.stuck_us(1 * second);
+  EXPECT_EQ(job.watch.stuck_us(5 * second), 4 * second);
+  // It has gone on and waits again, and nobody has looked meanwhile.
+  job.goes_on(5);
+  job.waits(5, Waits::data, 6);
+  EXPECT_EQ(job.watch.stuck_us(6 * second), 0u);
+  EXPECT_EQ(job.watch.stuck_us(8 * second), 2 * second);
+  job.goes_on(5);
+  EXPECT_EQ(job.watch.stuck_us(9 * second), 0u);
+}
+
+TEST(HangWatch, SaysWhereEachRankWaits) {
+  Job job;
+  RankPage& page = job.control.page(4);
+  page.file = "a.cpp";
+  page.line = 12;
+  job.waits(4, Waits::data, 5);
+  job.control.page(5).file = "b.cpp";
+  job.control.page(5).line = 7;
+  job.control.page(5).is_split = true;
+  job.waits(5, Waits::room, 6);
+  job.control.mark_ended(6, 0);
+  EXPECT_EQ(job.watch.report(),
+            "kanor: rank 4: waits in the block at a.cpp:12 for data of rank 5\n"
+            "kanor: rank 5: waits in the split at b.cpp:7 for room to send to rank 6\n"
+            "kanor: rank 6: has ended\n");
+  job.waits(4, Waits::end, -1);
+  EXPECT_NE(job.watch.report().find("rank 4: its main has ended (last block at a.cpp:12)"),
+            std::string::npos);
+  job.control.mark_ended(4, 0);
+  job.control.mark_ended(5, 0);
+  EXPECT_TRUE(job.watch.all_ended());
+}
+
+}  // namespace
+}  // namespace kanor::rt

@@ -1,0 +1,114 @@
+#include "world/hang.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "platform/text.hpp"
+#include "platform/wait.hpp"
+
+namespace kanor::rt {
+namespace {
+
+constexpr std::uint64_t second_us = 1'000'000;
+/// What a process has said counts for so long, unless it said that its ranks have ended.
+constexpr std::uint64_t word_lasts_us = 3 * second_us;
+
+void write_lines(const std::string& text) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    Line().text(std::string_view(text).substr(begin, end - begin)).write_to(STDERR_FILENO);
+    begin = end + 1;
+  }
+}
+
+}  // namespace
+
+HangEnder::HangEnder(Home& home, int hang_seconds)
+    : home_(home), watch_(home.control), hang_seconds_(hang_seconds) {
+  if (!home_.network) return;
+  processes_.resize(static_cast<std::size_t>(home_.network->processes()));
+  home_.hear = [this](const Message& message) { hear(message); };
+}
+
+bool HangEnder::look() {
+  const std::uint64_t now = monotonic_us();
+  if (now - last_look_us_ < static_cast<std::uint64_t>(look_us) / 2) return false;
+  last_look_us_ = now;
+  const std::uint64_t stuck = watch_.stuck_us(now);
+  if (!home_.network) {
+    if (watch_.all_ended() || stuck < static_cast<std::uint64_t>(hang_seconds_) * second_us) return false;
+    write_lines(hang_headline(hang_seconds_) + watch_.report());
+    return true;
+  }
+  if (stuck >= second_us / 2 && now - last_told_us_ >= second_us / 2) tell(stuck, false, now);
+  return report();
+}
+
+void HangEnder::last_look() {
+  if (!home_.network) return;
+  {
+    const std::lock_guard guard(lock_);
+    leaving_ = true;
+  }
+  tell(0, true, monotonic_us());
+}
+
+void HangEnder::tell(std::uint64_t stuck_us, bool ended, std::uint64_t now_us) {
+  last_told_us_ = now_us;
+  const Word word{home_.network->process(), ended, stuck_us};
+  std::string text = watch_.report();
+  if (word.process == 0) return note(word, std::move(text));
+  Message* const message = home_.local.supervisor_pool().allocate(sizeof(word) + text.size());
+  if (!message) return;
+  message->envelope = {home_.control.first(), 0, hang_context, 0, sizeof(word) + text.size()};
+  std::memcpy(message->payload(), &word, sizeof(word));
+  std::memcpy(message->payload() + sizeof(word), text.data(), text.size());
+  home_.network->post(message);
+}
+
+void HangEnder::hear(const Message& message) {
+  Message& said = const_cast<Message&>(message);
+  Word word{};
+  std::memcpy(&word, said.payload(), sizeof(word));
+  const auto* const text = reinterpret_cast<const char*>(said.payload()) + sizeof(word);
+  note(word, std::string(text, message.envelope.bytes - sizeof(word)));
+  // While this process leaves the network nobody looks.
+  bool leaving = false;
+  {
+    const std::lock_guard guard(lock_);
+    leaving = leaving_;
+  }
+  if (leaving && report()) home_.network->abort_job(1);
+}
+
+void HangEnder::note(const Word& word, std::string text) {
+  const std::lock_guard guard(lock_);
+  processes_[static_cast<std::size_t>(word.process)] = {monotonic_us(), word.stuck_us, word.ended != 0,
+                                                        std::move(text)};
+}
+
+bool HangEnder::all_stuck(std::uint64_t now_us) const {
+  const std::uint64_t limit = static_cast<std::uint64_t>(hang_seconds_) * second_us;
+  bool any_waits = false;
+  for (const Process& process : processes_) {
+    if (process.ended) continue;
+    any_waits = true;
+    const std::uint64_t age = now_us - process.heard_us;
+    if (process.heard_us == 0 || age > word_lasts_us || process.stuck_us + age < limit) return false;
+  }
+  return any_waits;
+}
+
+bool HangEnder::report() {
+  const std::lock_guard guard(lock_);
+  if (home_.network->process() != 0 || reported_ || !all_stuck(monotonic_us())) return false;
+  reported_ = true;
+  std::string text = hang_headline(hang_seconds_);
+  for (const Process& process : processes_) text += process.text;
+  write_lines(text);
+  return true;
+}
+
+}  // namespace kanor::rt

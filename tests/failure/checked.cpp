@@ -1,0 +1,88 @@
+// What checked mode finds, in every mode; nothing of it shows in an unchecked run.
+// RUN: %kanorc %s -o %t
+// RUN: env KANOR_CHECK=1 %run_everywhere --keep KANOR_CHECK --ranks 1,4 %t nothing
+// RUN: %run_everywhere --ranks 4 --modes threads %t other-block
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank [0-3]: checked mode: rank (0 executes the block at .*checked.cpp:[0-9]+ where rank 1|1 executes the block at .*checked.cpp:[0-9]+ where rank 2) executes the block at .*checked.cpp:[0-9]+: all members' %t other-block
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank [0-3]: checked mode: rank (0 executes the block at .*checked.cpp:[0-9]+ where rank 1 has ended|1 has ended where rank 2 executes the block at .*checked.cpp:[0-9]+)' %t left-out
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank [0-3]: checked mode: rank (0 executes the block at .*checked.cpp:[0-9]+ where rank 1 calls kanor::team::split|1 calls kanor::team::split at .*checked.cpp:[0-9]+ where rank 2)' %t split
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'checked mode: rank 0 of the team .[01] of the world. executes the block at .*checked.cpp:[0-9]+ where rank 1 of the team .[23] of the world. executes the block at .*checked.cpp:[0-9]+' %t in-a-team
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank [0-3]: checked mode: .*checked.cpp:[0-9]+: in .a@i <<= b@j where .*, rank [0-3] and rank [0-3] do not agree on the bindings .*binding 4 is (none on rank|i = 3, j = 0 .from rank 0 to rank 3. on rank)' %t bound
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank [0-3]: checked mode: .*checked.cpp:[0-9]+: in .a@i . shift <<= b@i.*binding 1 is i = 0 .from rank 0 to rank [01]. on rank [0-3], but i = 0 .from rank 0 to rank [01]. on rank [0-3]' %t rank
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*checked.cpp:[0-9]+: in .v@0 <<= w@1., and .*checked.cpp:[0-9]+: in .v.k.@0 <<= a@0., places overlap on this rank' %t element
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .a@0 <<= i@i where i in world. for i = 0, and .*in .a@0 <<= i@i where i in world. for i = 1, places overlap' %t same-place
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .nested@0 <<= nested@1., and .*in .nested.1..k.@0 <<= a@0.*, places overlap' %t nested
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .table@0 <<= table@1., and .*in .table.k.@0 <<= table.1.@1.*, places overlap' %t map
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .bits.0 . j.@0 <<= true@1 .* for j = 1, and .* for j = 2, places overlap' %t bits
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .v.j.@0 << . << me@i .* for i = 0, j = 0, and .*in .v.k.@0 <<= a@0.*, places overlap' %t reduction
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .a@0 <<= me@1., the place was written, or has moved, between the start of the exchange and its end' %t pending-place
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .v@0 <<= w@1., the place was written, or has moved' %t pending-element
+#include <kanor/kanor.hpp>
+
+#include <cstdio>
+#include <ctime>
+#include <map>
+#include <string>
+#include <vector>
+
+int main(int, char** argv) {
+  const std::string how = argv[1];
+  const int me = kanor::world.rank();
+  int a = me, b = me;
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  std::fprintf(stderr, "failing at %lld.%09ld\n", static_cast<long long>(now.tv_sec), now.tv_nsec);
+
+  @communicate { a@i <<= b@0 where i in world }
+  if (how == "other-block") {
+    if (me == 1) @communicate { a@0 <<= b@0 }
+    else @communicate { a@0 <<= b@0 }
+  }
+  if (how == "left-out" && me != 1) @communicate { a@0 <<= b@0 }
+  if (how == "split") {
+    if (me == 1) kanor::world.split(0, 0);
+    else @communicate { a@0 <<= b@0 }
+  }
+  if (how == "in-a-team") {
+    const kanor::team half = kanor::world.split(me % 2, 0);
+    if (half.rank() == 0) @communicate (team = half) { a@0 <<= b@0 }
+    else @communicate (team = half) { a@0 <<= b@0 }
+  }
+  const int last = how == "bound" && me == 2 ? 3 : 2;
+  if (how == "bound") @communicate { a@i <<= b@j where j in {0 ... 0}, i in {0 ... last} }
+  const int shift = how == "rank" && me == 3 ? 1 : 0;
+  if (how == "rank") @communicate { a@i ^ shift <<= b@i where i in {0, 2} }
+
+  std::vector<int> v(5), w(5, me);
+  std::vector<std::vector<int>> nested(2, w);
+  std::map<int, std::string> table{{1, "x"}, {2, "y"}};
+  std::vector<bool> bits(5);
+  int k = 0;
+  if (how == "nothing") {
+    @communicate {
+      v[j]@0 <<= w[j]@1 where j in {0 ... 4};
+      a@0 << + << me@i where i in world;
+      nested[0]@0 <<= w@0; nested[1]@0 <<= w@1;
+      table[1]@0 <<= table[2]@1; table[2]@0 <<= table[1]@1;
+      bits[j]@0 <<= true@1 where j in {0 ... 4}
+    }
+    @communicate (async = exchange) { v@i <<= w@0 where i in world; a@0 <<= me@1 }
+    b = 7;
+    exchange.wait();
+  }
+  if (how == "element") @communicate { v@0 <<= w@1; v[k]@0 <<= a@0 }
+  if (how == "same-place") @communicate { a@0 <<= i@i where i in world }
+  if (how == "nested") @communicate { nested@0 <<= nested@1; nested[1][k]@0 <<= a@0 }
+  if (how == "map") @communicate { table@0 <<= table@1; table[k]@0 <<= table[1]@1 where k in {2} }
+  if (how == "bits") @communicate { bits[0 * j]@0 <<= true@1 where j in {1, 2} }
+  if (how == "reduction") @communicate { v[j]@0 << + << me@i where i in world, j in {0 ... 2}; v[k]@0 <<= a@0 }
+  if (how == "pending-place") {
+    @communicate (async = exchange) { a@0 <<= me@1 }
+    if (me == 0) a = 7;
+  }
+  if (how == "pending-element") {
+    @communicate (async = exchange) { v@0 <<= w@1 }
+    if (me == 0) v[3] = 7;
+    exchange.wait();
+  }
+  return 0;
+}

@@ -1,0 +1,48 @@
+// Checked mode ends a job that hangs, and says for each rank where it waits. Ranks that compute do not hang.
+// RUN: %kanorc %s -o %t
+// RUN: %check_failure --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=2 --within 4 --message 'the job hangs: every rank waits or has ended, and nothing has moved for 2 seconds' %t crossed
+// RUN: %check_failure --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=2 --within 4 --message 'rank 0: waits in the block at .*hang.cpp:32 for data of rank 1$' %t crossed
+// RUN: %check_failure --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=2 --within 4 --message 'rank 1: waits in the block at .*hang.cpp:30 for data of rank 0$' %t crossed
+// RUN: %check_failure --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=2 --within 4 --message 'rank 2: its main has ended .last (block|split) at .*hang.cpp:[0-9]+.$' %t crossed
+// RUN: %check_failure --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=2 --within 4 --message 'rank 1: waits in the split at .*hang.cpp:[0-9]+ for data of rank [0-3]$' %t split
+// RUN: env KANOR_CHECK=1 KANOR_HANG_SECONDS=1 %run_everywhere --keep KANOR_CHECK,KANOR_HANG_SECONDS --modes threads,processes,mpi,mpi-threads --ranks 2,4 %t computes
+#include <kanor/kanor.hpp>
+
+#include <cstdio>
+#include <ctime>
+#include <string>
+#include <unistd.h>
+
+int main(int, char** argv) {
+  const std::string how = argv[1];
+  const int me = kanor::world.rank();
+  int a = me, b = -1;
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  std::fprintf(stderr, "failing at %lld.%09ld\n", static_cast<long long>(now.tv_sec), now.tv_nsec);
+
+  if (how == "crossed") {
+    // Ranks 0 and 1 execute the blocks of two teams, each in another order, and wait for each other.
+    const kanor::team one = kanor::world.split(me < 2, me), other = kanor::world.split(me < 2, -me);
+    const int first = me == 0 ? 1 : 0;
+    for (int k = 0; k < 2 && me < 2; ++k)
+      if (k == first)
+        @communicate (team = one) { b@1 <<= a@0 }
+      else
+        @communicate (team = other) { b@1 <<= a@0 }
+  }
+  if (how == "split") {
+    const kanor::team one = kanor::world.split(0, 0), other = kanor::world.split(0, 0);
+    if (me == 1) one.split(0, 0);
+    other.split(0, 0);
+    if (me != 1) one.split(0, 0);
+  }
+  if (how == "computes") {
+    if (me == 1) usleep(2'500'000);
+    @communicate { b@i <<= a@1 where i in world }
+    if (me == 0) usleep(2'500'000);
+    @communicate { b@i <<= a@0 where i in world }
+    std::printf("%d has %d\n", me, b);
+  }
+  return 0;
+}
