@@ -1,6 +1,6 @@
 // What checked mode finds, in every mode; nothing of it shows in an unchecked run.
 // RUN: %kanorc %s -o %t
-// RUN: env KANOR_CHECK=1 %run_everywhere --keep KANOR_CHECK --ranks 1,4 %t nothing
+// RUN: env KANOR_CHECK=1 %run_everywhere --keep KANOR_CHECK --ranks 2,4 %t nothing
 // RUN: %run_everywhere --ranks 4 --modes threads %t other-block
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank [0-3]: checked mode: rank (0 executes the block at .*checked.cpp:[0-9]+ where rank 1|1 executes the block at .*checked.cpp:[0-9]+ where rank 2) executes the block at .*checked.cpp:[0-9]+: all members' %t other-block
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank [0-3]: checked mode: rank (0 executes the block at .*checked.cpp:[0-9]+ where rank 1 has ended|1 has ended where rank 2 executes the block at .*checked.cpp:[0-9]+)' %t left-out

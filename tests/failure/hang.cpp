@@ -5,7 +5,7 @@
 // RUN: %check_failure --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=2 --within 4 --message 'rank 1: waits in the block at .*hang.cpp:30 for data of rank 0$' %t crossed
 // RUN: %check_failure --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=2 --within 4 --message 'rank 2: its main has ended .last (block|split) at .*hang.cpp:[0-9]+.$' %t crossed
 // RUN: %check_failure --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=2 --within 4 --message 'rank 1: waits in the split at .*hang.cpp:[0-9]+ for data of rank [0-3]$' %t split
-// RUN: env KANOR_CHECK=1 KANOR_HANG_SECONDS=1 %run_everywhere --keep KANOR_CHECK,KANOR_HANG_SECONDS --modes threads,processes,mpi,mpi-threads --ranks 2,4 %t computes
+// RUN: env KANOR_CHECK=1 KANOR_HANG_SECONDS=2 %run_everywhere --keep KANOR_CHECK,KANOR_HANG_SECONDS --modes threads,processes,mpi,mpi-threads --ranks 2,4 %t computes
 #include <kanor/kanor.hpp>
 
 #include <cstdio>
@@ -38,9 +38,9 @@ int main(int, char** argv) {
     if (me != 1) one.split(0, 0);
   }
   if (how == "computes") {
-    if (me == 1) usleep(2'500'000);
+    if (me == 1) usleep(3'500'000);
     @communicate { b@i <<= a@1 where i in world }
-    if (me == 0) usleep(2'500'000);
+    if (me == 0) usleep(3'500'000);
     @communicate { b@i <<= a@0 where i in world }
     std::printf("%d has %d\n", me, b);
   }

@@ -42,7 +42,10 @@ bool HangEnder::look() {
     write_lines(hang_headline(hang_seconds_) + watch_.report());
     return true;
   }
-  if (stuck >= second_us / 2 && now - last_told_us_ >= second_us / 2) tell(stuck, false, now);
+  const bool tells = stuck >= second_us / 2;
+  // What was said of them is no longer true once they go on.
+  if (tells ? now - last_told_us_ >= second_us / 2 : said_stuck_) tell(tells ? stuck : 0, false, now);
+  said_stuck_ = tells;
   return report();
 }
 

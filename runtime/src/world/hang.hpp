@@ -12,8 +12,8 @@
 namespace kanor::rt {
 
 /// Who watches over ranks asks it some times a second whether they hang. Where there are several processes,
-/// each tells the first one, over the network, for how long its ranks have been stuck; the first one reports
-/// for all. A process that says nothing has ranks that go on.
+/// each tells the first one, over the network, for how long its ranks have been stuck, and when they go on;
+/// the first one reports for all. A process that says nothing has ranks that go on.
 class HangEnder {
  public:
   /// Before ranks start. Lasts as long as `home`.
@@ -53,6 +53,7 @@ class HangEnder {
   HangWatch watch_;
   const int hang_seconds_;
   std::uint64_t last_look_us_ = 0, last_told_us_ = 0;
+  bool said_stuck_ = false;
   std::mutex lock_;  ///< guards what follows: any rank of the process may hear
   std::vector<Process> processes_;
   bool reported_ = false;
