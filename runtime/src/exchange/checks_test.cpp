@@ -98,10 +98,10 @@ TEST(BlockRecord, NeedNotAgreeWhereOneSideKnows) {
 
 /// A block in which every rank of the team sends its number to rank `to`.
 void send_to(int to, int line, const team& members = world) {
-  int place = 0;
+  int places[8] = {};
   abi::block block({"c.cpp", line, "send_to"}, {.team = members});
   block.assign({line, "place@to <<= i@i", "i"}, [&](auto& bind) {
-    for (const auto i : members) bind(to, AT(place), i, SEND(i), i);
+    for (const auto i : members) bind(to, AT(places[i]), i, SEND(i), i);
   });
   block.run();
 }

@@ -99,7 +99,8 @@ bool HangEnder::all_stuck(std::uint64_t now_us) const {
     if (process.ended) continue;
     any_waits = true;
     const std::uint64_t age = now_us - process.heard_us;
-    if (process.heard_us == 0 || age > word_lasts_us || process.stuck_us + age < limit) return false;
+    const bool goes_on = process.heard_us == 0 || process.stuck_us == 0 || age > word_lasts_us;
+    if (goes_on || process.stuck_us + age < limit) return false;
   }
   return any_waits;
 }

@@ -32,7 +32,7 @@ class HangEnder {
  private:
   struct Process {
     std::uint64_t heard_us = 0;  ///< 0: nothing yet
-    std::uint64_t stuck_us = 0;
+    std::uint64_t stuck_us = 0;  ///< when it was heard; 0: its ranks go on
     bool ended = false;
     std::string text;
   };
