@@ -97,6 +97,7 @@ class Scratch:
         self.tree = os.path.join(options.out, "tree")
         self.build = os.path.join(self.tree, "build", "dev")
         self.jobs = options.jobs
+        self.stages = options.stages.split(",")
         self.log = open(os.path.join(options.out, "log.txt"), "w", encoding="utf-8")
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith("KANOR_")}
         self.environment.update(CCACHE_BASEDIR=self.tree, CCACHE_NOHASHDIR="1")
@@ -179,6 +180,9 @@ class Scratch:
             return None
         return f"{stage}: " + (failed[0] if failed else "no end" if status is None else f"status {status}")
 
+    def chosen(self, stages):
+        return [stage for stage in ["unit"] + stages if stage in self.stages]
+
     def try_fault(self, fault):
         _, tests, stages = fault.room
         path = os.path.join(self.tree, fault.file)
@@ -193,7 +197,7 @@ class Scratch:
             if out is not None:
                 fault.outcome, fault.by = "broken", "does not compile: " + "; ".join(re.findall(r"error: (.*)", out)[:2])
                 return
-            for stage in ["unit"] + stages:
+            for stage in self.chosen(stages):
                 fault.by = self.run(stage, tests) or ""
                 if fault.by:
                     fault.outcome = "caught"
@@ -225,6 +229,7 @@ def main():
     parser.add_argument("--only", default="", help="a regular expression: faults whose number or file matches")
     parser.add_argument("--sample", type=int, default=0, help="so many faults, drawn by --seed")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--stages", default=",".join(STAGE_SECONDS), help="only these; without conformance it takes half the time")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--out", default=os.path.join(ROOT, "build", "faults"), help="folder of the copy, the log and report.txt")
     parser.add_argument("--at-least", type=float, default=0.9, help="the share that must be caught")
@@ -255,7 +260,7 @@ def main():
     tests = sorted({name for names, _ in rooms.values() for name in names})
     if (out := scratch.make(tests)) is not None:
         raise SystemExit(f"seed-faults: the tree does not build:\n{out[-3000:]}")
-    for stage in dict.fromkeys(["unit"] + [stage for _, stages in rooms.values() for stage in stages]):
+    for stage in dict.fromkeys(stage for _, stages in rooms.values() for stage in scratch.chosen(stages)):
         if failing := scratch.run(stage, tests):
             raise SystemExit(f"seed-faults: without a fault, a test fails: {failing} (see {options.out}/log.txt)")
     for at, fault in enumerate(faults, 1):
