@@ -39,7 +39,9 @@ def execute(compiled, n, data, states, turn, extra):
         else:
             arrived = {}
             for to, path, sender, value in out:
-                arrived.setdefault((to, path), []).append((sender, value))
+                # A place is updated in the order of its last contribution.
+                values = arrived.pop((to, path), [])
+                arrived[to, path] = values + [(sender, value)]
             operation = fold(data)
             updates = [(to, path, model.reduced(operation, values)) for (to, path), values in arrived.items()]
         for to, path, value in updates:

@@ -1,5 +1,7 @@
 """Draws statements: clauses, rank expressions of every family, places, values, reductions."""
 
+import re
+
 import model
 import sections
 from expressions import (E, MOST_RANKS, Name, Place, add, bitwise, call, condition, constant, integer, modulo, multiply, parameter,
@@ -425,9 +427,11 @@ class StatementMaker:
         self.scope.local = self.knows is not None
         self.clauses()
         self.made.receiver, self.made.sender = self.rank(), self.rank()
-        if self.made.receiver.c.isdigit():
-            # Two updates of one place on a rank that is a literal would be an error at compile time.
-            self.made.receiver = E("d.goal[0]", "D.goal[0]", 0, MOST_RANKS - 1, True)
+        used = set(re.findall(r"\w+", self.made.receiver.c))
+        if self.made.clauses and not used & {name.text for name in self.scope.names}:
+            # Where all bindings surely update one rank's place, kanorc refuses the block; of a call it cannot know.
+            n = size(self.scope)
+            self.made.receiver = call("ring", "ring", [self.made.receiver, n], 0, MOST_RANKS - 1)
         self.scope.local = False
         for e in self.filters:
             self.made.clauses.append(Clause("filter", [], e.c, e.p))

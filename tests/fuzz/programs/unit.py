@@ -218,8 +218,8 @@ class Unit:
             if step.extra:
                 scope.extras.append(E("extra", "extra", 0, 30, True))
             statement = StatementMaker(scope, places, block.knows, "sections" in self.features).make()
-            if statement and (statement.place.c, statement.receiver.c) not in seen:
-                seen.add((statement.place.c, statement.receiver.c))
+            if statement and (statement.place.variable, statement.receiver.c) not in seen:
+                seen.add((statement.place.variable, statement.receiver.c))
                 block.statements.append(statement)
         return block
 
