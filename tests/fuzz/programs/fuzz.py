@@ -31,7 +31,7 @@ REFERENCE, CHECK = {"KANOR_REFERENCE": "1"}, {"KANOR_CHECK": "1", "KANOR_HANG_SE
 DISABLED = [{"KANOR_DISABLE": text} for text in ("plan", "cache", "patterns", "inline", "plan,cache,patterns,inline")]
 SMALL_WINDOW = {"KANOR_INFLIGHT": "256"}
 MODES = [Mode("threads"), Mode("processes"), Mode("mpi"), Mode("mpi-net"), Mode("mpi-threads")]
-VARIANTS = [REFERENCE] + DISABLED + [SMALL_WINDOW]
+VARIANTS = [REFERENCE, CHECK] + DISABLED + [SMALL_WINDOW]
 
 
 def rotation(options):
@@ -48,7 +48,7 @@ class Report:
         self.lock = threading.Lock()
         self.began = time.monotonic()
         self.units, self.programs, self.blocks, self.runs = 0, 0, 0, 0
-        self.conflicting = 0
+        self.conflicting, self.reported = 0, 0
         self.seeds, self.failures = [], []
         self.by_mode, self.by_ranks = collections.Counter(), collections.Counter()
         self.constructs, self.executed = collections.Counter(), collections.Counter()
@@ -57,7 +57,8 @@ class Report:
         lines = [f"Random programs: {self.units} units, {self.programs} programs, {self.blocks} blocks executed per rank, {self.runs} runs, "
                  f"{len(self.failures)} failures in {time.monotonic() - self.began:.0f} s (seed {options.seed})",
                  f"Units' numbers: {compact(sorted(self.seeds))}",
-                 f"Steps in which the last update wins: {self.conflicting}", "", "Runs by mode:"]
+                 f"Steps in which the last update wins: {self.conflicting}",
+                 f"Conflicts that checked mode had to report: {self.reported}", "", "Runs by mode:"]
         lines += [f"  {count:8}  {name}" for name, count in sorted(self.by_mode.items())]
         lines += ["", "Programs by number of ranks:"] + [f"  {count:8}  {ranks}" for ranks, count in sorted(self.by_ranks.items())]
         lines += ["", "Constructs: occurrences in compiled units, and in executed programs"]
@@ -142,9 +143,11 @@ class Fuzz:
             if self.over() or not self.tools.applies(mode, n):
                 continue
             chosen = program
+            failure = None
             if mode.checked and program.conflicts:
                 chosen = oracle.without(program, compiled, lambda other: other.conflicts)
-            failure = self.tools.run(executable, chosen, mode)
+                failure = self.conflict(unit, compiled, executable, program, mode)
+            failure = failure or self.tools.run(executable, chosen, mode)
             with self.report.lock:
                 self.report.runs += 1
                 self.report.by_mode[str(mode)] += 1
@@ -152,6 +155,15 @@ class Fuzz:
                 self.failed(unit, chosen, mode, failure, executable)
                 return True
         return False
+
+    def conflict(self, unit, compiled, executable, program, mode):
+        """Checked mode must report the first step in which updates meet, executed alone."""
+        alone = oracle.Program(unit, program.seed, [program.schedule[program.conflicts[0]]], program.n).run(compiled)
+        if not alone.conflicts or alone.deep:
+            return None
+        with self.report.lock:
+            self.report.reported += 1
+        return self.tools.run_conflict(executable, alone, mode)
 
     def failed(self, unit, program, mode, failure, executable):
         """Shrinks, saves and reports."""
