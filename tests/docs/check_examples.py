@@ -8,7 +8,8 @@ an error. A comment before the fence changes how it is run:
 
     <!-- ranks=2 mode=threads status=1 -->   a program that fails when it runs; stderr is compared,
                                              with N for the rank that says it
-    <!-- … status=1 check -->                the same in checked mode, without the block that a message is told in
+    <!-- … status=1 check -->                the same in checked mode, without the block that a message is told in;
+                                             hang=1: KANOR_HANG_SECONDS
     <!-- rejected -->                        a program that must not compile; kanorc's messages are compared,
                                              lines counted from the example's first, file `example.cpp`
 
@@ -84,7 +85,7 @@ def try_example(number, language, code, options, arguments):
         return None, "does not compile:\n" + done.stderr
     warnings = messages(done.stderr, lines_before) if done.stderr.strip() else ""
     done = run([arguments.kanorrun, "-n", options["ranks"], "--mode", options["mode"], "./example"], folder,
-               {"KANOR_CHECK": "1"} if "check" in options else None)
+               {"KANOR_CHECK": "1", "KANOR_HANG_SECONDS": options.get("hang", "10")} if "check" in options else None)
     if done.returncode != int(options["status"]):
         return None, f"ends with status {done.returncode}:\n{done.stdout}{done.stderr}"
     shown = done.stdout

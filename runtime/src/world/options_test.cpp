@@ -30,16 +30,20 @@ TEST(Options, HaveDefaults) {
   EXPECT_EQ(options.inflight_bytes, std::size_t{64} << 20);
   EXPECT_FALSE(options.statistics);
   EXPECT_FALSE(options.switches.check);
+  EXPECT_EQ(options.hang_seconds, 10);
 }
 
 TEST(Options, AreReadFromTheEnvironment) {
   const Variable ranks("KANOR_RANKS", "7"), mode("KANOR_MODE", "processes"), threads("KANOR_THREADS", "3"),
       inflight("KANOR_INFLIGHT", "2k"), memory("KANOR_MEMORY", "1G"), statistics("KANOR_STATS", "1"),
-      check("KANOR_CHECK", "1");
+      check("KANOR_CHECK", "1"), hang("KANOR_HANG_SECONDS", "3");
   Options options;
   std::string error;
   ASSERT_TRUE(read_options(options, error)) << error;
   EXPECT_TRUE(options.switches.check);
+  EXPECT_FALSE(options.switches.plan || options.switches.cache || options.switches.patterns)
+      << "checked ranks go through all bindings";
+  EXPECT_EQ(options.hang_seconds, 3);
   EXPECT_EQ(options.ranks, 7);
   EXPECT_EQ(options.mode, Mode::processes);
   EXPECT_EQ(options.threads_per_process, 3);
