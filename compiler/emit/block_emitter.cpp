@@ -43,12 +43,18 @@ std::string_view operation_name(syntax::Operator op) {
 /// One statement: the loops and conditions of its clauses around one call for each binding.
 class StatementEmitter {
  public:
-  StatementEmitter(const sema::CheckedStatement& checked, const text::Source& source, LineWriter& out,
-                   const CopyUserText& copy)
-      : checked_(checked), statement_(*checked.syntax), source_(source), out_(out), copy_(copy) {}
+  StatementEmitter(const sema::CheckedStatement& checked, sema::Knows knows, const text::Source& source,
+                   LineWriter& out, const CopyUserText& copy)
+      : checked_(checked),
+        statement_(*checked.syntax),
+        knows_(knows),
+        source_(source),
+        out_(out),
+        copy_(copy) {}
 
   void emit() {
     collect_names();
+    if (knows_ != sema::Knows::both) return emit_one_sided();
     const unsigned line = source_.line(statement_.span.begin);
     out_.line(line, 1);
     const bool reduction = statement_.op != syntax::Operator::assign;
@@ -64,6 +70,63 @@ class StatementEmitter {
   }
 
  private:
+  /// The piece that another rank evaluates stands first, as a function of the names that travel to it. Then
+  /// the bindings, and once more as a function that is never called and tells the names' types: a rank
+  /// without bindings must know them too.
+  void emit_one_sided() {
+    const bool pushes = knows_ == sema::Knows::sender;
+    const bool reduction = statement_.op != syntax::Operator::assign;
+    const unsigned line = source_.line(statement_.span.begin);
+    for (const auto& name : checked_.carried) carried_ += (carried_.empty() ? "" : ", ") + name;
+    out_.line(line, 1);
+    out_.words(std::string("kanor_block.") + (pushes ? "push" : "pull") + (reduction ? "_reduce({" : "({") +
+               std::to_string(out_.shown_line(line)) + ", " +
+               string_literal(one_line(source_.text(statement_.span))) + ", " + string_literal(names_) +
+               (checked_.same_address_space ? ", ::kanor::abi::same_address_space" : ", 0") + ", \"\", " +
+               string_literal(carried_) + "},");
+    if (reduction) {
+      out_.words(" ");
+      operation();
+    }
+    const syntax::Operand& piece = pushes ? statement_.place : statement_.value;
+    const std::string sink = pushes ? "kanor_at" : "kanor_send";
+    out_.line_or_go_on(source_.line(piece.span.begin), 2, 100);
+    out_.words("[&](auto " + sink);
+    for (const auto& name : checked_.carried) out_.words(", [[maybe_unused]] const auto& " + name);
+    out_.words(") { return " + sink + "(");
+    operand(piece);
+    out_.words("); },");
+    for (const bool only_types : {false, true}) {
+      out_.line(line, 2);
+      depth_ = first_depth;
+      out_.words(only_types ? "[&](auto kanor_bind) {" : "[&](auto& kanor_bind) {");
+      for (const auto& clause : statement_.clauses)
+        std::visit([&](const auto& form) { emit_clause(form); }, clause);
+      bind_one_sided(only_types);
+      if (only_types) out_.line(line, 2);
+      out_.words(only_types ? "__builtin_unreachable(); });" : " },");
+    }
+  }
+
+  void bind_one_sided(bool only_types) {
+    const bool pushes = knows_ == sema::Knows::sender;
+    const syntax::Operand& piece = pushes ? statement_.value : statement_.place;
+    const std::string sink = pushes ? "kanor_send" : "kanor_at";
+    out_.line(source_.line(statement_.receiver.span.begin), depth_);
+    out_.words(only_types ? "return kanor_bind(" : "kanor_bind(");
+    argument(statement_.receiver.span);
+    out_.words(",");
+    out_.line_or_go_on(source_.line(statement_.sender.span.begin), depth_ + 2, 0);
+    argument(statement_.sender.span);
+    out_.words(",");
+    out_.line_or_go_on(source_.line(piece.span.begin), depth_ + 2, 0);
+    out_.words("[&](auto " + sink + ") { return " + sink + "(");
+    operand(piece);
+    out_.words("); }, [&](auto kanor_carry) { return kanor_carry(" + carried_ + "); }");
+    if (!names_.empty()) out_.words(", " + names_);
+    out_.words(");");
+  }
+
   void collect_names() {
     const auto add = [&](const syntax::Name& name) { names_ += (names_.empty() ? "" : ", ") + name.text; };
     for (const auto& clause : statement_.clauses) {
@@ -193,10 +256,12 @@ class StatementEmitter {
 
   const sema::CheckedStatement& checked_;
   const syntax::Statement& statement_;
+  const sema::Knows knows_;
   const text::Source& source_;
   LineWriter& out_;
   const CopyUserText& copy_;
   std::string names_;
+  std::string carried_;
   int depth_ = first_depth;
 };
 
@@ -210,7 +275,8 @@ bool uses_name(const syntax::Block& block, const text::Source& source, std::stri
 
 /// The block's second argument, if it has any modifiers that mean something at run time: in the order in
 /// which the runtime declares them.
-void emit_modifiers(const syntax::Block& block, LineWriter& out, const CopyUserText& copy) {
+void emit_modifiers(const sema::CheckedBlock& checked, LineWriter& out, const CopyUserText& copy) {
+  const syntax::Block& block = *checked.syntax;
   const char* separator = ", {";
   const auto field = [&](std::string_view text) {
     out.words(separator);
@@ -221,6 +287,8 @@ void emit_modifiers(const syntax::Block& block, LineWriter& out, const CopyUserT
     field(".team = ");
     copy(team->argument.span);
   }
+  if (checked.knows == sema::Knows::sender) field(".knows = ::kanor::abi::knows::sender");
+  if (checked.knows == sema::Knows::receiver) field(".knows = ::kanor::abi::knows::receiver");
   if (syntax::find_modifier(block, syntax::ModifierKind::copy) != nullptr) field(".copy = true");
   if (separator == std::string_view(", ")) out.words("}");
 }
@@ -244,9 +312,10 @@ void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWr
   out.words("{ ");
   for (const auto& word : block.block->kanor_words) out.words("using ::kanor::" + word + "; ");
   out.words("::kanor::abi::block kanor_block(" + (async != nullptr ? "kanor_site" : site));
-  emit_modifiers(syntax, out, copy);
+  emit_modifiers(*block.block, out, copy);
   out.words(");");
-  for (const auto& planned : block.statements) StatementEmitter(*planned.statement, source, out, copy).emit();
+  for (const auto& planned : block.statements)
+    StatementEmitter(*planned.statement, block.block->knows, source, out, copy).emit();
   out.line(line, 1);
   if (async == nullptr) {
     out.words("kanor_block.run(); }");

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sema/conflict.hpp"
+#include "sema/names.hpp"
 #include "sema/sections.hpp"
 #include "sema/wording.hpp"
 
@@ -34,9 +35,6 @@ class BlockChecker {
           refuse(modifier.span, "the modifier 'delta' is");
           break;
         case syntax::ModifierKind::knows:
-          if (source_.text(modifier.argument.span) != "both")
-            refuse(modifier.span, "'knows = " + std::string(source_.text(modifier.argument.span)) + "' is");
-          break;
         case syntax::ModifierKind::team:
         case syntax::ModifierKind::async:
         case syntax::ModifierKind::copy:
@@ -80,6 +78,23 @@ class BlockChecker {
             team.type.starts_with("kanor::grid<")
                 ? "a grid's team is " + quoted(span).substr(0, quoted(span).size() - 1) + ".team()'"
                 : "");
+    }
+  }
+
+  /// The names whose values travel: those of generators are integers, a `let` may be anything.
+  void carried(const Statement& statement, const CheckedStatement& checked, Knows knows,
+               const StatementFacts& facts) {
+    instantiation_ = facts.instantiation;
+    for (const LetFacts& let : facts.lets) {
+      const auto& clause = std::get<syntax::Let>(statement.clauses[static_cast<std::size_t>(let.index)]);
+      const bool travels = std::find(checked.carried.begin(), checked.carried.end(), clause.name.text) !=
+                           checked.carried.end();
+      if (!travels || let.travel.verdict != Travel::cannot) continue;
+      const std::string user = knows == Knows::sender ? "the receiver's place" : "the sender's value";
+      error(Kind::type_cannot_travel, clause.value.span,
+            "'" + clause.name.text + "' is used by " + user + ", but a value of type '" + let.type +
+                "' cannot travel: " + why_not(let.travel),
+            way_out(let.travel));
     }
   }
 
@@ -297,17 +312,24 @@ class Checker {
   }
 
   CheckedBlock block(const text::Source& source, const Block& block, const BlockFacts& facts) {
-    CheckedBlock checked{&block, facts.words, {}};
+    CheckedBlock checked{&block, who_knows(block, source), facts.words, {}};
     BlockChecker checker(source, diagnostics_);
     const auto errors = diagnostics_.error_count();
     const bool supported = checker.is_supported(block);
     for (std::size_t at = 0; at < block.statements.size(); ++at) {
-      CheckedStatement statement{&block.statements[at]};
+      CheckedStatement statement{&block.statements[at],
+                                 carried_names(block.statements[at], checked.knows, source)};
       for (const StatementFacts& instance : facts.statements[at]) {
         statement.callable_is_overload_set |= instance.callable_is_overload_set;
         statement.same_address_space |= instance.travel.verdict == Travel::same_address_space;
         program_.needs_cereal |= instance.travel.verdict == Travel::structural;
-        if (supported) checker.check(block.statements[at], instance);
+        for (const LetFacts& let : instance.lets) {
+          statement.same_address_space |= let.travel.verdict == Travel::same_address_space;
+          program_.needs_cereal |= let.travel.verdict == Travel::structural;
+        }
+        if (!supported) continue;
+        checker.check(block.statements[at], instance);
+        checker.carried(block.statements[at], statement, checked.knows, instance);
       }
       checked.statements.push_back(statement);
     }

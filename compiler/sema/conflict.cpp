@@ -1,12 +1,12 @@
 #include "sema/conflict.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "sema/names.hpp"
 #include "sema/overlap.hpp"
 
 namespace kanor::sema {
@@ -24,15 +24,6 @@ struct Update {
   std::string clauses;
   const syntax::Generator* repeated = nullptr;  ///< why there is more than one binding, if there is
 };
-
-bool has_word(std::string_view text, std::string_view word) {
-  const auto in_word = [&](std::size_t at) {
-    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
-  };
-  for (auto at = text.find(word); at != text.npos; at = text.find(word, at + 1))
-    if ((at == 0 || !in_word(at - 1)) && !in_word(at + word.size())) return true;
-  return false;
-}
 
 /// How many members the set of a clause has at least.
 std::uint64_t members(const syntax::Set& set, int clause, const StatementFacts& facts) {

@@ -111,6 +111,13 @@ struct ClauseFacts {
   std::optional<std::int64_t> constant;  ///< of an interval's or list's element
 };
 
+/// A `let` of a block that one side knows: its value may have to travel to the other.
+struct LetFacts {
+  int index = 0;  ///< counts the statement's clauses
+  std::string type;
+  TravelFacts travel;
+};
+
 struct StatementFacts {
   std::string instantiation;           ///< the function template specialisation, empty outside of templates
   std::string place_type, value_type;  ///< of sections: their elements'
@@ -124,6 +131,7 @@ struct StatementFacts {
   std::string fold_type;  ///< what is folded if nothing folds it
   bool callable_is_overload_set = false;
   std::vector<ClauseFacts> clauses;
+  std::vector<LetFacts> lets;  ///< in blocks that one side knows
 };
 
 /// What a block is given as its team, in one instantiation.

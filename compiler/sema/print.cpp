@@ -98,6 +98,10 @@ void print_section(const SectionFacts& section, std::ostream& out) {
   }
 }
 
+void print_let(const LetFacts& let, std::ostream& out) {
+  out << "      let " << let.index << ' ' << let.type << ' ' << name(let.travel.verdict) << '\n';
+}
+
 void print_statement(const StatementFacts& facts, std::ostream& out) {
   if (!facts.instantiation.empty()) out << "      in " << facts.instantiation << '\n';
   out << "      place " << facts.place_type << ' ' << name(facts.place) << '\n';
@@ -112,6 +116,7 @@ void print_statement(const StatementFacts& facts, std::ostream& out) {
   out << "      fold " << name(facts.fold) << (facts.callable_is_overload_set ? " of an overload set" : "")
       << '\n';
   for (const ClauseFacts& clause : facts.clauses) print_clause(clause, out);
+  for (const LetFacts& let : facts.lets) print_let(let, out);
 }
 
 void print_block(const BlockFacts& block, std::ostream& out) {
@@ -162,11 +167,16 @@ void print(const Program& program, std::ostream& out) {
     out << "file " << file.source->path() << (file.is_main ? " main" : "") << '\n';
     for (const CheckedBlock& block : file.blocks) {
       out << "  block line " << file.source->line(block.syntax->span.begin);
+      if (block.knows != Knows::both)
+        out << (block.knows == Knows::sender ? " sender knows" : " receiver knows");
       for (const auto& word : block.kanor_words) out << ' ' << word;
       out << '\n';
-      for (const CheckedStatement& statement : block.statements)
+      for (const CheckedStatement& statement : block.statements) {
         out << "    " << file.source->text(statement.syntax->span)
-            << (statement.callable_is_overload_set ? " (overload set)" : "") << '\n';
+            << (statement.callable_is_overload_set ? " (overload set)" : "");
+        for (const auto& name : statement.carried) out << " carries " << name;
+        out << '\n';
+      }
     }
     for (const auto& declaration : file.private_declarations)
       out << "  private " << declaration.name << " line " << file.source->line(declaration.insert_at) << '\n';

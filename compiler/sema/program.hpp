@@ -12,8 +12,13 @@ namespace kanor::sema {
 
 using text::Span;
 
+/// Who evaluates a block's clauses and ranks: all that take part, those that send, or those that receive.
+enum class Knows { both, sender, receiver };
+
 struct CheckedStatement {
   const syntax::Statement* syntax = nullptr;
+  /// Names whose values travel to the side that does not know: see carried_names().
+  std::vector<std::string> carried;
   /// The reduction's callable names an overload set or a function template, so it has no type of its
   /// own and is emitted inside a lambda that calls it.
   bool callable_is_overload_set = false;
@@ -23,6 +28,7 @@ struct CheckedStatement {
 
 struct CheckedBlock {
   const syntax::Block* syntax = nullptr;
+  Knows knows = Knows::both;
   /// Which of `world`, `range`, `no_rank` the block uses and means Kanor's own by.
   std::vector<std::string> kanor_words;
   std::vector<CheckedStatement> statements;

@@ -72,7 +72,8 @@ class StatementJudge {
   StatementJudge(clang::Sema& sema, TravelJudge& travel) : sema_(sema), travel_(travel), conversions_(sema) {}
 
   /// False if something has no type, as in the pattern of a template.
-  bool judge(const StatementPieces& pieces, const syntax::Statement& statement, StatementFacts& facts) {
+  bool judge(const StatementPieces& pieces, const syntax::Statement& statement, StatementFacts& facts,
+             bool is_one_sided) {
     const bool callable_missing =
         statement.op == syntax::Operator::callable && !pieces.callable_is_type &&
         (pieces.callable == nullptr ||
@@ -83,6 +84,9 @@ class StatementJudge {
       return false;
     for (std::size_t at = 0; at < statement.clauses.size(); ++at)
       if (!clause(pieces, statement.clauses[at], static_cast<int>(at), facts)) return false;
+    if (is_one_sided)
+      for (const auto& [index, let] : pieces.lets)
+        facts.lets.push_back({index, spelled(value_type(let), sema_), travel_.judge(value_type(let))});
     rank(pieces.receiver, facts.receiver);
     rank(pieces.sender, facts.sender);
     const auto place = this->place(pieces, statement.place, facts);
@@ -250,10 +254,12 @@ void find_block_facts(clang::Sema& sema, const FileMap& files, sema::Facts& fact
   TravelJudge travel(sema);
   StatementJudge judge(sema, travel);
   for (const auto& [key, pieces] : table.all()) {
-    const syntax::Statement& statement = key.file->shadow->ast->blocks[static_cast<std::size_t>(key.block)]
-                                             .statements[static_cast<std::size_t>(key.statement)];
+    const syntax::Block& block = key.file->shadow->ast->blocks[static_cast<std::size_t>(key.block)];
+    const syntax::Statement& statement = block.statements[static_cast<std::size_t>(key.statement)];
+    const auto* knows = syntax::find_modifier(block, syntax::ModifierKind::knows);
+    const bool is_one_sided = knows != nullptr && key.file->source->text(knows->argument.span) != "both";
     StatementFacts found;
-    if (!judge.judge(pieces, statement, found)) continue;
+    if (!judge.judge(pieces, statement, found, is_one_sided)) continue;
     if (key.function != nullptr) found.instantiation = instantiation_of(key.function, sema);
     facts.files[static_cast<std::size_t>(key.file->user_file)]
         .blocks[static_cast<std::size_t>(key.block)]

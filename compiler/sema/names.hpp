@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sema/program.hpp"
+
+/// Which names of a statement its pieces speak of, as far as the text tells.
+namespace kanor::sema {
+
+/// Whether a word stands in the text, in a literal or a comment perhaps.
+bool has_word(std::string_view text, std::string_view word);
+
+/// Who evaluates the block's clauses and ranks.
+Knows who_knows(const syntax::Block& block, const text::Source& source);
+
+/// The statement's names, in the order of its clauses, that the other side needs: those in the place where
+/// the sender knows, those in the value where the receiver does. None where both know.
+std::vector<std::string> carried_names(const syntax::Statement& statement, Knows knows,
+                                       const text::Source& source);
+
+}  // namespace kanor::sema
