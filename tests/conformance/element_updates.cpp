@@ -4,6 +4,8 @@
 // RUN: %kanorc -g -fsanitize=address %s -o %t.asan && %run_everywhere --modes threads,processes --ranks 1,3 %t.asan
 #include "check.hpp"
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,11 @@ struct Cell {
   int value = 0;
   int weight = 1;
   bool operator==(const Cell&) const = default;
+};
+
+struct Shelf {
+  std::vector<std::vector<int>> rows;
+  std::map<int, std::string> names;
 };
 
 /// The same thing by a name under which the compiler does not know it: that the two updates meet is an error otherwise.
@@ -74,6 +81,30 @@ int main() {
   CHECK_EQ(rows[1], (std::vector<int>{me, 1 % n, 1 % n, me, me}));
   CHECK_EQ(line[1], 0);
   CHECK_EQ(line[4], 7);
+
+  // Deeper: an element of an element, a map's value, a member's element, what an optional holds.
+  std::map<std::string, std::vector<int>> map{{"a", {1}}, {"gone", {2}}};
+  std::vector<Shelf> shelves(2, Shelf{{{1, 2}}, {{3, "three"}}});
+  std::optional<std::vector<std::string>> maybe{{"one"}};
+  @communicate {
+    lists@r <<= std::vector<std::vector<int>>(90, std::vector<int>(5, me))@r where r in world;
+    same(lists)[1][0]@r <<= 77@0 where r in world;
+    map@r <<= std::map<std::string, std::vector<int>>{{"a", std::vector<int>(9, me)}, {"b", {}}}@r where r in world;
+    same(map)["a"][0]@r <<= 78@0 where r in world;
+    same(map)["gone"]@r <<= std::vector<int>(3, 79)@0 where r in world;
+    shelves@r <<= std::vector<Shelf>(60, Shelf{{{4, 4}, {5}}, {{3, "drei"}}})@0 where r in world;
+    same(shelves)[1].rows[0][1]@r <<= 80@0 where r in world;
+    same(shelves)[0].names[3]@r <<= std::string(40, 'n')@0 where r in world;
+    maybe@r <<= std::optional<std::vector<std::string>>(std::vector<std::string>(20, "many"))@0 where r in world;
+    (*same(maybe))[0]@r <<= std::string("first")@0 where r in world
+  }
+  CHECK_EQ(lists[1], std::vector<int>{77, me, me, me, me});
+  CHECK_EQ(map["a"][0], 78);
+  CHECK_EQ(map["a"][8], me);
+  CHECK_EQ(map["gone"], std::vector<int>(3, 79));
+  CHECK_EQ(shelves[1].rows, std::vector<std::vector<int>>{{4, 80}, {5}});
+  CHECK_EQ(shelves[0].names[3], std::string(40, 'n'));
+  CHECK_EQ((*maybe)[0] + (*maybe)[1], "firstmany");
 
   // Reductions too.
   std::vector<double> sums{0.5};

@@ -13,8 +13,11 @@
 // RUN: %check_failure --message 'rank [0-9]: the pending exchange of the block at .*misuse.cpp:[0-9]+ was waited for a second time' %t waited-twice
 // RUN: %check_failure --message 'rank [0-9]: kanor::pending::wait.. was called on an object that has no exchange, or was moved from' %t moved-from
 // RUN: %check_failure --message 'rank [0-9]: the pending exchange of the block at .*misuse.cpp:[0-9]+ is waited for while the block at .*misuse.cpp:[0-9]+ is being evaluated' %t wait-in-block
+// RUN: %check_failure --message 'rank 0: waits for data from rank [0-9], which has ended.*in the block at .*misuse.cpp:[0-9]+' --modes threads,processes %t one-sided-ended
+// RUN: %check_failure --message 'rank 0: .*misuse.cpp:[0-9]+: in .three.k.@0 .* for k = 1, the place has length 3, but the value has length 2' %t one-sided-lengths
 #include <kanor/kanor.hpp>
 
+#include <array>
 #include <cstdio>
 #include <ctime>
 #include <string>
@@ -84,6 +87,13 @@ int main(int, char** argv) {
     if (how == "section-lengths") @communicate { two[k : k]@0 <<= v[0 : k + 1]@k where k in {1 ... 1} }
     if (how == "section-bound") @communicate { v@0 <<= v[k : 2 : 2 + k]@k where k in world, k < 2 }
     if (how == "section-count") @communicate { rows[:][2 : k - 1]@k <<= v[0 : 0]@k where k in world }
+  }
+  if (how == "one-sided-ended")
+    if (me == 0) @communicate (knows = sender) { a@0 <<= 5@0 }
+  if (how == "one-sided-lengths") {
+    std::vector<std::array<int, 3>> three(2);
+    const std::vector<int> two(2);
+    @communicate (knows = sender) { three[k]@0 <<= two@me where let k = me == 1 ? 1 : 0, i in kanor::range(1, 2), me == i }
   }
   if (how == "abort") kanor::abort("out of " + std::string("text"));
   return 0;

@@ -244,6 +244,9 @@ class Execution {
   std::uint64_t checksum(const abi::receiving& how, const Part& part) const;
   const Statement& statement_of(std::size_t part) const;
   std::string part_text(std::size_t part) const;
+  void index_parts();
+  void assign_deeply(const abi::receiving& how, std::size_t part, abi::term value);
+  void take_followers(const void* data, std::size_t bytes);
   void follow_elements(const abi::storage& before, const abi::storage& now);
   /// "i = 3, j = 4"; empty if the part's binding has no names.
   std::string binding_text(const Statement& statement, std::size_t part) const;
@@ -289,11 +292,13 @@ class Execution {
     std::size_t part;
     void** address;
   };
+  std::vector<Follower> followers_;
   std::multimap<const void*, Follower> parts_at_;  ///< by place, once a place's elements have moved
   /// A part whose place no longer exists, because an update made a sequence shorter: its place is null.
   struct Lost {
     std::size_t part;
-    std::size_t index;  ///< of the element
+    static constexpr std::size_t no_element = ~std::size_t{0};
+    std::size_t index;  ///< of the element; or no_element: it was another part of a value
     std::size_t length_before, length;
   };
   std::vector<Lost> lost_;

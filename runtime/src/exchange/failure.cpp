@@ -75,6 +75,11 @@ void Execution::settle_checks() const {
 void Execution::fail_lost(std::size_t part) {
   const auto lost =
       std::find_if(lost_.begin(), lost_.end(), [&](const Lost& one) { return one.part == part; });
+  if (lost->index == Lost::no_element)
+    fail_updating(
+        "the place is part of a value that an earlier update of this block has replaced, and the new one has "
+        "no "
+        "such part");
   fail_updating("the place is element " + std::to_string(lost->index) +
                 ", but an earlier update of this block has changed the length from " +
                 std::to_string(lost->length_before) + " to " + std::to_string(lost->length));

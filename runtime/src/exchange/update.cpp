@@ -125,32 +125,67 @@ void Execution::assign_parts(const Statement& statement) {
 void Execution::assign_place(const abi::receiving& how, std::size_t part, abi::term value) {
   void* const place = parts_[part].place;
   if (!place) fail_lost(part);
-  if (!how.elements || parts_.size() == 1) return how.assign(place, value);
+  if (parts_.size() == 1) return how.assign(place, value);
+  if (how.replace) return assign_deeply(how, part, value);
+  if (how.set_aside && statements_.size() > 1) kept_.push_back({how.set_aside(place), how.destroy_aside});
+  if (!how.elements) return how.assign(place, value);
   const abi::storage before = how.elements(place);
   how.assign(place, value);
   const abi::storage now = how.elements(place);
   if (before.data && (now.data != before.data || now.count < before.count)) follow_elements(before, now);
 }
 
+void Execution::index_parts() {
+  if (!parts_at_.empty()) return;
+  for (const Statement& statement : statements_) {
+    if (!statement.how || (statement.how->proxy_bytes && !statement.how->proxy_has_root)) continue;
+    for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
+      void** const address =
+          statement.how->proxy_has_root ? static_cast<void**>(parts_[i].place) : &parts_[i].place;
+      parts_at_.emplace(*address, Follower{i, address});
+    }
+  }
+}
+
+// As follow_elements(), for whatever the place's object owns at any depth.
+void Execution::assign_deeply(const abi::receiving& how, std::size_t part, abi::term value) {
+  index_parts();
+  void* const place = parts_[part].place;
+  followers_.clear();
+  how.give_pieces(place, {[](void* execution, const void* data, std::size_t bytes) {
+                            static_cast<Execution*>(execution)->take_followers(data, bytes);
+                          },
+                          this});
+  if (followers_.empty()) return how.assign(place, value);
+  std::vector<void**> addresses;
+  for (const Follower& follower : followers_) addresses.push_back(follower.address);
+  how.replace(place, how.assign, value, addresses.data(), addresses.size());
+  for (const Follower& follower : followers_) {
+    if (*follower.address) {
+      parts_at_.emplace(*follower.address, follower);
+    } else {
+      parts_[follower.part].place = nullptr;
+      lost_.push_back({follower.part, Lost::no_element, 0, 0});
+    }
+  }
+}
+
+/// Moves the parts in this storage from the index to followers_.
+void Execution::take_followers(const void* data, std::size_t bytes) {
+  const auto first = parts_at_.lower_bound(data);
+  const auto end = parts_at_.lower_bound(static_cast<const std::byte*>(data) + bytes);
+  for (auto at = first; at != end; ++at) followers_.push_back(at->second);
+  parts_at_.erase(first, end);
+}
+
 // Places were found before the first update. Those among the elements of a sequence that has just been
 // assigned are now where the sequence has its elements: so `{ v@r <<= …; v[0]@r <<= … }` means what it says.
 void Execution::follow_elements(const abi::storage& before, const abi::storage& now) {
-  if (parts_at_.empty())
-    for (const Statement& statement : statements_) {
-      if (!statement.how || (statement.how->proxy_bytes && !statement.how->proxy_has_root)) continue;
-      for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
-        void** const address =
-            statement.how->proxy_has_root ? static_cast<void**>(parts_[i].place) : &parts_[i].place;
-        parts_at_.emplace(*address, Follower{i, address});
-      }
-    }
+  index_parts();
   const auto* const begin = static_cast<const std::byte*>(before.data);
-  const auto first = parts_at_.lower_bound(begin);
-  const auto end = parts_at_.lower_bound(begin + before.count * before.element_bytes);
-  std::vector<Follower> found;
-  for (auto at = first; at != end; ++at) found.push_back(at->second);
-  parts_at_.erase(first, end);
-  for (const Follower& follower : found) {
+  followers_.clear();
+  take_followers(begin, before.count * before.element_bytes);
+  for (const Follower& follower : followers_) {
     const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(*follower.address) - begin);
     const std::size_t index = offset / before.element_bytes;
     if (index >= now.count) {

@@ -5,6 +5,7 @@
 
 #include "kanor/abi/codec.hpp"
 #include "kanor/abi/extent.hpp"
+#include "kanor/abi/follow.hpp"
 #include "kanor/abi/section_assign.hpp"
 
 namespace kanor::abi {
@@ -146,6 +147,15 @@ constexpr receiving assignment_of() {
   if constexpr (std::is_reference_v<Place> && vector_like<Object> &&
                 requires(Object & place) { place.data(); })
     how.elements = &elements_of<Object>;
+  if constexpr (std::is_reference_v<Place> && owns_deeply<Object>) {
+    if constexpr (transparent<Object>) {
+      how.give_pieces = &give_pieces_of<Object>;
+      how.replace = &replace_object<Object>;
+    } else {
+      how.set_aside = &set_object_aside<Object>;
+      how.destroy_aside = &delete_object<Object>;
+    }
+  }
   if constexpr (!std::is_reference_v<Place>) {
     how.proxy_bytes = sizeof(Place);
     how.proxy_has_root = is_section<Place>;

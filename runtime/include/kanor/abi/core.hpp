@@ -117,6 +117,12 @@ struct storage {
 
 struct extent_sink;
 
+/// Takes pieces of storage that may go away when their owner is assigned to.
+struct piece_sink {
+  void (*take)(void* context, const void* data, std::size_t bytes);
+  void* context;
+};
+
 /// What a receiver does with the values of one statement.
 struct receiving {
   travelling value;
@@ -138,6 +144,15 @@ struct receiving {
   storage (*elements)(const void* place);
   /// Tells of all storage that belongs to the place; null for a proxy that is no section.
   void (*extents)(const void* place, const extent_sink& sink);
+  /// Of a place whose object owns more than that: give_pieces tells what, and replace assigns so that
+  /// addresses in it follow, or become null where what they were of is no more; else null.
+  void (*give_pieces)(void* place, const piece_sink& sink);
+  void (*replace)(void* place, void (*assign)(void* place, term value), term value, void*** addresses,
+                  std::size_t count);
+  /// Of a place whose object is not understood: a new object that takes over what it owns, so that later
+  /// places in it remain memory; else null.
+  void* (*set_aside)(void* place);
+  void (*destroy_aside)(void* object);
   /// Whether `assign` or `combine` may find fault with the value, so that the names' values are kept for the
   /// message.
   bool may_fail;

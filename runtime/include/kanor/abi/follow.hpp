@@ -1,0 +1,210 @@
+#pragma once
+
+/// For emitted code alone: what an object owns, and where that is in another object of its type. A block
+/// finds its places before the first update; one that lies in what an earlier update replaces is looked up
+/// again, so that the later update wins and nobody writes to memory that is gone.
+#pragma GCC system_header
+
+#include <cstddef>
+#include <utility>
+
+#include "kanor/abi/codec.hpp"
+#include "kanor/abi/reflect.hpp"
+
+namespace kanor::abi {
+
+/// The answer to where something is now.
+struct counterpart {
+  bool known = false;     ///< the object has, or had, to do with the address
+  void* where = nullptr;  ///< null: what was there is no more
+};
+
+template <class T>
+concept mapping = std::is_class_v<T> && requires(T& map, const typename T::key_type& key) {
+  map.find(key)->second;
+  map.begin()->second;
+  map.end();
+};
+
+template <class T>
+concept optional_like = std::is_class_v<T> && requires(T& object) {
+  {object.has_value()};
+  *object;
+  object.reset();
+};
+
+template <class T>
+concept pair_like = std::is_class_v<T> && requires(T& object) {
+  object.first;
+  object.second;
+};
+
+/// Lists, deques and the like: elements that can be places, in an order.
+template <class T>
+concept sequence_like = std::is_class_v<T> && !vector_like<T> && requires(T & object) {
+  typename T::value_type;
+  requires std::is_same_v<decltype(*object.begin()), typename T::value_type&>;
+  object.end();
+};
+
+template <class T>
+concept contiguous = vector_like<T> && requires(T& object) {
+  object.data();
+};
+
+/// Whether the parts of such an object are known.
+template <class T>
+inline constexpr bool transparent = std::is_array_v<T> || fixed_array<T> || contiguous<T> || mapping<T> ||
+                                    optional_like<T> ||
+                                    field_count<T>() >= 0 || pair_like<T> || sequence_like<T>;
+
+inline bool lies_in(const void* address, const void* data, std::size_t bytes) {
+  const auto* at = static_cast<const std::byte*>(address);
+  const auto* begin = static_cast<const std::byte*>(data);
+  return at >= begin && at < begin + bytes;
+}
+
+template <class T>
+void give_pieces(T& object, const piece_sink& sink);
+
+/// The same of an object that lies in such a piece.
+template <class T>
+void give_piece(T& object, const piece_sink& sink) {
+  sink.take(sink.context, __builtin_addressof(object), sizeof(T));
+  give_pieces(object, sink);
+}
+
+/// Gives all that the object owns apart from its own bytes; of its own bytes those that may stop being an
+/// object.
+template <class T>
+void give_pieces(T& object, const piece_sink& sink) {
+  if constexpr (flat<T> || !transparent<T>) {
+    return;
+  } else if constexpr (std::is_array_v<T> || fixed_array<T>) {
+    for (auto& element : object) give_pieces(element, sink);
+  } else if constexpr (vector_like<T>) {
+    sink.take(sink.context, object.data(), object.size() * sizeof(typename T::value_type));
+    for (auto& element : object) give_pieces(element, sink);
+  } else if constexpr (mapping<T>) {
+    for (auto& entry : object) give_piece(entry.second, sink);
+  } else if constexpr (optional_like<T>) {
+    if (object.has_value()) give_piece(*object, sink);
+  } else if constexpr (field_count<T>() >= 0) {
+    with_fields(object, [&](auto&... fields) { (give_pieces(fields, sink), ...); });
+  } else if constexpr (pair_like<T>) {
+    give_pieces(object.first, sink);
+    give_pieces(object.second, sink);
+  } else {
+    for (auto& element : object) give_piece(element, sink);
+  }
+}
+
+template <class T>
+counterpart find_counterpart(T& before, T& now, void* address);
+
+/// Of an object whose own bytes may hold the address.
+template <class T>
+counterpart find_within(T& before, T& now, void* address) {
+  if (const counterpart inner = find_counterpart(before, now, address); inner.known) return inner;
+  auto* const begin = reinterpret_cast<std::byte*>(__builtin_addressof(before));
+  if (!lies_in(address, begin, sizeof(T))) return {};
+  return {true, reinterpret_cast<std::byte*>(__builtin_addressof(now)) +
+                    (static_cast<std::byte*>(address) - begin)};
+}
+
+/// The same if `now` has such an object too; if not, whatever `before` has is gone.
+template <class T>
+counterpart find_within(T& before, T* now, void* address) {
+  if (now) return find_within(before, *now, address);
+  return {find_within(before, before, address).known, nullptr};
+}
+
+template <class T>
+counterpart find_counterpart(T& before, T& now, void* address) {
+  counterpart found;
+  if constexpr (flat<T> || !transparent<T>) {
+    return found;
+  } else if constexpr (std::is_array_v<T> || fixed_array<T>) {
+    for (std::size_t i = 0; i < length_of(before) && !found.known; ++i)
+      found = find_within(before[i], now[i], address);
+  } else if constexpr (vector_like<T>) {
+    using Element = typename T::value_type;
+    if (lies_in(address, before.data(), before.size() * sizeof(Element))) {
+      const auto offset = static_cast<std::size_t>(static_cast<std::byte*>(address) -
+                                                   reinterpret_cast<std::byte*>(before.data()));
+      const std::size_t i = offset / sizeof(Element);
+      return find_within(before[i], i < now.size() ? &now[i] : nullptr, address);
+    }
+    if constexpr (!flat<Element>)
+      for (std::size_t i = 0; i < before.size() && !found.known; ++i)
+        found = find_within(before[i], i < now.size() ? &now[i] : nullptr, address);
+  } else if constexpr (mapping<T>) {
+    for (auto& entry : before) {
+      if (!find_within(entry.second, entry.second, address).known) continue;
+      // The later update is of a place that it would have made.
+      if constexpr (std::is_copy_constructible_v<typename T::mapped_type>) {
+        if (now.find(entry.first) == now.end()) now.insert(entry);
+      }
+      const auto other = now.find(entry.first);
+      return find_within(entry.second, other != now.end() ? &other->second : nullptr, address);
+    }
+  } else if constexpr (optional_like<T>) {
+    if (before.has_value()) found = find_within(*before, now.has_value() ? &*now : nullptr, address);
+  } else if constexpr (field_count<T>() >= 0) {
+    with_fields(before, [&](auto&... theirs) {
+      with_fields(now, [&](auto&... ours) {
+        (static_cast<void>(found.known || (found = find_within(theirs, ours, address)).known), ...);
+      });
+    });
+  } else if constexpr (pair_like<T>) {
+    found = find_within(before.first, now.first, address);
+    if (!found.known) found = find_within(before.second, now.second, address);
+  } else {
+    auto other = now.begin();
+    for (auto& element : before) {
+      found = find_within(element, other != now.end() ? &*other : nullptr, address);
+      if (found.known) break;
+      if (other != now.end()) ++other;
+    }
+  }
+  return found;
+}
+
+/// Whether what an object of this type owns may hold places that elements_of() does not tell.
+template <class T>
+inline constexpr bool owns_deeply =
+    std::is_class_v<T> && !flat<T> &&
+    !(flat_sequence<T> && contiguous<T>)&&!std::is_trivially_destructible_v<T> &&
+    std::is_move_constructible_v<T>;
+
+template <class T>
+void give_pieces_of(void* place, const piece_sink& sink) {
+  give_pieces(*static_cast<T*>(place), sink);
+}
+
+/// Assigns, and makes of each of the addresses, which lie in pieces of the place, the one where the same
+/// thing is now: null if there is none.
+template <class T>
+void replace_object(void* place, void (*assign)(void* place, term value), term value, void*** addresses,
+                    std::size_t count) {
+  T& now = *static_cast<T*>(place);
+  T before(static_cast<T&&>(now));
+  assign(place, value);
+  for (std::size_t i = 0; i < count; ++i) {
+    void*& address = *addresses[i];
+    // What has stayed in the object's own bytes was moved along with them.
+    if (lies_in(address, place, sizeof(T)))
+      address = reinterpret_cast<std::byte*>(__builtin_addressof(before)) +
+                (static_cast<std::byte*>(address) - static_cast<std::byte*>(place));
+    address = find_counterpart(before, now, address).where;
+  }
+}
+
+/// A new object with the place's value, which the place no longer has.
+template <class T>
+void* set_object_aside(void* place) {
+  void* room = ::operator new(sizeof(T), std::align_val_t(alignof(T)));
+  return ::new (room) T(static_cast<T&&>(*static_cast<T*>(place)));
+}
+
+}  // namespace kanor::abi

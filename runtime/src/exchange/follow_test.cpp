@@ -1,0 +1,166 @@
+// Places in what an earlier update of the same block replaces.
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <list>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "exchange/test_job.hpp"
+#include "kanor/abi/cereal.hpp"
+
+namespace kanor::rt {
+namespace {
+
+#define AT(place) [&](auto kanor_at) -> decltype(auto) { return kanor_at(place); }
+#define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
+#define SITE \
+  { __LINE__, "a statement" }
+
+/// `{ whole <<= value; part(whole) <<= piece }`, where part() is asked before the block.
+template <class Whole, class Part, class Piece>
+Whole update(Whole whole, const Whole& value, const Part& part, const Piece& piece) {
+  TestJob(1).run_rank(0, [&] {
+    abi::block block({"follow_test.cpp", __LINE__, "test"});
+    block.assign(SITE, [&](auto& bind) { bind(0, AT((whole)), 0, SEND(value)); });
+    block.assign(SITE, [&](auto& bind) { bind(0, AT((part(whole))), 0, SEND(piece)); });
+    block.run();
+  });
+  return whole;
+}
+
+struct Cell {
+  std::string name;
+  std::vector<std::vector<int>> rows;
+  std::map<int, std::string> words;
+  bool operator==(const Cell&) const = default;
+};
+
+/// Owns what nobody can see.
+class Opaque {
+ public:
+  Opaque() = default;
+  explicit Opaque(int number) : numbers_(100, number) {}
+  int& first() { return numbers_.front(); }
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(numbers_);
+  }
+
+ private:
+  std::vector<int> numbers_;
+};
+
+TEST(Follow, ElementsOfElements) {
+  using Rows = std::vector<std::vector<int>>;
+  const Rows value(20, std::vector<int>(30, 7));
+  Rows expected = value;
+  expected[0][0] = 1;
+  EXPECT_EQ(update(
+                Rows{{5}}, value, [](Rows& rows) -> int& { return rows[0][0]; }, 1),
+            expected);
+  using Deep = std::vector<std::vector<std::vector<std::string>>>;
+  Deep deep{{{"a"}, {"b", "long enough to lie elsewhere in memory"}}};
+  Deep longer(3, std::vector<std::vector<std::string>>(4, std::vector<std::string>(5, "x")));
+  Deep expected_deep = longer;
+  expected_deep[0][1][1] = "new";
+  EXPECT_EQ(update(
+                deep, longer, [](Deep& d) -> std::string& { return d[0][1][1]; }, std::string("new")),
+            expected_deep);
+  expected_deep = longer;
+  expected_deep[0][1][0] = "y";
+  EXPECT_EQ(update(
+                deep, longer, [](Deep& d) -> char& { return d[0][1][0][0]; }, 'y'),
+            expected_deep);
+}
+
+TEST(Follow, ValuesOfMaps) {
+  using Map = std::map<std::string, std::vector<int>>;
+  const Map value{{"a", {1, 2, 3}}, {"b", {4}}};
+  Map expected = value;
+  expected["b"] = {9, 9};
+  EXPECT_EQ(update(
+                Map{{"b", {}}, {"c", {}}}, value, [](Map& map) -> std::vector<int>& { return map["b"]; },
+                std::vector<int>{9, 9}),
+            expected);
+  expected = value;
+  expected["a"][1] = 5;
+  EXPECT_EQ(update(
+                Map{{"a", {0, 0}}}, value, [](Map& map) -> int& { return map["a"][1]; }, 5),
+            expected);
+  // A place that the block has made stays: its update is the last.
+  expected = value;
+  expected["new"] = {6};
+  EXPECT_EQ(update(
+                Map{}, value, [](Map& map) -> std::vector<int>& { return map["new"]; }, std::vector<int>{6}),
+            expected);
+  using Hashed = std::unordered_map<int, std::string>;
+  EXPECT_EQ(update(
+                Hashed{{1, "one"}}, Hashed{{1, "x"}, {2, "y"}},
+                [](Hashed& map) -> std::string& { return map[1]; }, std::string("z")),
+            (Hashed{{1, "z"}, {2, "y"}}));
+}
+
+TEST(Follow, MembersOptionalsListsAndPairs) {
+  const Cell value{"a name that is rather long, so it lies elsewhere", {{1, 2}, {3}}, {{1, "one"}}};
+  Cell expected = value;
+  expected.rows[1][0] = 8;
+  const Cell before{"short", {{0}, {0}}, {{1, "x"}}};
+  EXPECT_EQ(update(
+                before, value, [](Cell& cell) -> int& { return cell.rows[1][0]; }, 8),
+            expected);
+  expected = value;
+  expected.words[1] = "new";
+  EXPECT_EQ(update(
+                before, value, [](Cell& cell) -> std::string& { return cell.words[1]; }, std::string("new")),
+            expected);
+  expected = value;
+  expected.name = "n";
+  EXPECT_EQ(update(
+                before, value, [](Cell& cell) -> std::string& { return cell.name; }, std::string("n")),
+            expected);
+  using Maybe = std::optional<std::vector<int>>;
+  EXPECT_EQ(update(
+                Maybe(std::vector<int>{1}), Maybe(std::vector<int>{2, 3}),
+                [](Maybe& maybe) -> int& { return (*maybe)[0]; }, 4),
+            Maybe({4, 3}));
+  using List = std::list<std::vector<int>>;
+  EXPECT_EQ(update(
+                List{{1}, {2}}, List{{3, 3}, {4, 4}}, [](List& list) -> int& { return list.back()[0]; }, 5),
+            (List{{3, 3}, {5, 4}}));
+  using Pairs = std::vector<std::pair<int, std::vector<int>>>;
+  EXPECT_EQ(
+      update(
+          Pairs{{1, {1}}}, Pairs{{2, {2}}, {3, {3}}}, [](Pairs& p) -> int& { return p[0].second[0]; }, 9),
+      (Pairs{{2, {9}}, {3, {3}}}));
+}
+
+TEST(Follow, WhatIsNotUnderstoodStaysInMemory) {
+  Opaque whole(1);
+  whole = update(
+      whole, Opaque(2), [](Opaque& object) -> int& { return object.first(); }, 3);
+  EXPECT_TRUE(whole.first() == 2 || whole.first() == 3);
+  std::vector<bool> bits = update(
+      std::vector<bool>(500), std::vector<bool>(1000, true),
+      [](std::vector<bool>& v) -> std::vector<bool>::reference { return v[0]; }, false);
+  EXPECT_EQ(bits.size(), 1000u);
+}
+
+TEST(FollowFailure, APartThatIsNoMore) {
+  using Rows = std::vector<std::vector<int>>;
+  EXPECT_EXIT(update(
+                  Rows{{1, 2}}, Rows{{1}}, [](Rows& rows) -> int& { return rows[0][1]; }, 1),
+              testing::ExitedWithCode(1),
+              "part of a value that an earlier update of this block has replaced");
+  using Maybe = std::optional<std::string>;
+  EXPECT_EXIT(update(
+                  Maybe("a"), Maybe(), [](Maybe& maybe) -> std::string& { return *maybe; }, std::string("b")),
+              testing::ExitedWithCode(1), "the new one has no such part");
+}
+
+}  // namespace
+}  // namespace kanor::rt
