@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <utility>
 
 namespace kanor::rt {
@@ -18,17 +19,21 @@ template <class Term, class Combine>
 class Bracket {
  public:
   explicit Bracket(Combine combine) : combine_(combine) {}
+  Bracket(const Bracket&) = delete;
+  Bracket& operator=(const Bracket&) = delete;
+  ~Bracket() {
+    while (depth_ > 0) drop();
+  }
 
   void push(Term term) {
     unsigned char level = 0;
-    while (depth_ > 0 && held_[depth_ - 1].level == level) {
-      combine_(held_[depth_ - 1].term, term);
-      term = std::move(held_[--depth_].term);
+    while (depth_ > 0 && top().level == level) {
+      combine_(top().term, term);
+      term = std::move(top().term);
+      drop();
       ++level;
     }
-    held_[depth_].term = std::move(term);
-    held_[depth_].level = level;
-    ++depth_;
+    std::construct_at(&held(depth_++), Held{std::move(term), level});
   }
 
   bool empty() const { return depth_ == 0; }
@@ -36,21 +41,30 @@ class Bracket {
   /// The fold of all terms since the start or the last finish(); there must be one.
   Term finish() {
     while (depth_ > 1) {
-      combine_(held_[depth_ - 2].term, held_[depth_ - 1].term);
-      --depth_;
+      combine_(held(depth_ - 2).term, top().term);
+      drop();
     }
-    depth_ = 0;
-    return std::move(held_[0].term);
+    Term result = std::move(top().term);
+    drop();
+    return result;
   }
 
  private:
   struct Held {
-    Term term{};
-    unsigned char level = 0;
+    Term term;
+    unsigned char level;
   };
+  static constexpr std::size_t most_levels = 65;
+
+  Held& held(int at) { return reinterpret_cast<Held*>(room_)[at]; }
+  Held& top() { return held(depth_ - 1); }
+  void drop() { std::destroy_at(&held(--depth_)); }
+
   Combine combine_;
   int depth_ = 0;
-  Held held_[65];  ///< [0, depth_) are valid; their levels fall strictly
+  /// Of `depth_` Held, whose levels fall strictly. Mostly a few: making all of them would cost more than they
+  /// do.
+  alignas(Held) std::byte room_[most_levels * sizeof(Held)];
 };
 
 /// A reduction's whole bracketing: each maximal run of one sender's terms is folded by F, then the runs'
