@@ -1,0 +1,221 @@
+// RUN: %kanorc %s -o %t && %run_everywhere %t
+// RUN: env KANOR_DISABLE=plan %run_everywhere --keep KANOR_DISABLE %t
+// RUN: env KANOR_DISABLE=cache %run_everywhere --keep KANOR_DISABLE %t
+// Each rank finds its own bindings from sets, filters and ranks, whatever arithmetic they are made of; compared with what the
+// same loops say in plain C++.
+#include "check.hpp"
+
+#include <string>
+#include <vector>
+
+using kanor::grid;
+using kanor::world;
+
+namespace {
+
+int me() { return world.rank(); }
+int size() { return world.size(); }
+
+/// What this rank should get: the value of binding `key` is 1000 * its sender + key.
+struct Wanted {
+  std::vector<int> got = std::vector<int>(400, -1);
+  void binding(long to, long from, long key) {
+    if (to == me()) got[static_cast<std::size_t>(key)] = static_cast<int>(1000 * from + key);
+  }
+};
+
+using Row = std::vector<int>;
+Row nothing() { return Row(400, -1); }
+int sent(long key) { return static_cast<int>(1000 * me() + key); }
+
+void shifts() {
+  const int n = size();
+  for (int round = 0; round < 12; ++round) {
+    const int by = round % 4 - 1;
+    Row got = nothing();
+    Wanted wanted;
+    @communicate { got[i]@(i + by + n) % n <<= sent(i)@i where i in world }
+    for (int i = 0; i < n; ++i) wanted.binding((i + by + n) % n, i, i);
+    CHECK_EQ(got, wanted.got);
+  }
+}
+
+void one_name() {
+  const int n = size(), half = (n + 1) / 2;
+  Row got = nothing();
+  Wanted wanted;
+  const auto check = [&] {
+    CHECK_EQ(got, wanted.got);
+    got = nothing();
+    wanted = Wanted();
+  };
+  @communicate { got[i]@(5 * i + 3) % n <<= sent(i)@n - 1 - i where i in world }
+  for (int i = 0; i < n; ++i) wanted.binding((5 * i + 3) % n, n - 1 - i, i);
+  check();
+  @communicate { got[i]@i ^ 1 <<= sent(i)@i where i in world, (i ^ 1) < n }
+  for (int i = 0; i < n; ++i)
+    if ((i ^ 1) < n) wanted.binding(i ^ 1, i, i);
+  check();
+  @communicate { got[i]@i / 2 <<= sent(i)@i where i in range(n - 1, -1, -1) }
+  for (int i = 0; i < n; ++i) wanted.binding(i / 2, i, i);
+  check();
+  @communicate { got[i]@2 * i <<= sent(i)@i where i in {0 ... half - 1} }
+  for (int i = 0; i < half; ++i) wanted.binding(2 * i, i, i);
+  check();
+  @communicate { got[i]@i - i % 3 <<= sent(i)@i where i in world, i % 4 != 1, !(i & 4) }
+  for (int i = 0; i < n; ++i)
+    if (i % 4 != 1 && !(i & 4)) wanted.binding(i - i % 3, i, i);
+  check();
+  @communicate { got[i + 50]@(i % n + n) % n <<= sent(i + 50)@(i + 50) % n where i in {-50 ... 49} }
+  for (int i = -50; i < 50; ++i) wanted.binding((i % n + n) % n, (i + 50) % n, i + 50);
+  check();
+  @communicate { got[k]@(1 << k) % n <<= sent(k)@(64 >> k) % n where k in {0 ... 6} }
+  for (int k = 0; k < 7; ++k) wanted.binding((1 << k) % n, (64 >> k) % n, k);
+  check();
+  @communicate { got[k]@(k | 1) % n <<= sent(k)@(14 - k / 3) >> 2 where k in range(3l, 40l, 3), (14 - k / 3) >> 2 < n }
+  for (long k = 3; k < 40; k += 3)
+    if ((14 - k / 3) >> 2 < n) wanted.binding((k | 1) % n, (14 - k / 3) >> 2, k);
+  check();
+  @communicate { got[k]@(k + 1) % size() <<= sent(k)@k % size() where k in range(3ul, 40ul, 3) }
+  for (unsigned long k = 3; k < 40; k += 3) wanted.binding((k + 1) % size(), k % size(), k);
+  check();
+}
+
+void two_names() {
+  const int n = size();
+  const std::vector<int> listed{n - 1, 0, n / 2};
+  Row got = nothing();
+  Wanted wanted;
+  const auto check = [&] {
+    CHECK_EQ(got, wanted.got);
+    got = nothing();
+    wanted = Wanted();
+  };
+  @communicate { got[20 * i + j]@j <<= sent(20 * i + j)@i where i, j in world, i < j }
+  for (int i = 0; i < n; ++i)
+    for (int j = i + 1; j < n; ++j) wanted.binding(j, i, 20 * i + j);
+  check();
+  @communicate { got[20 * i + j]@i <<= sent(20 * i + j)@j where i in world, j in {i ... n - 1}, j - i < 3 || i == 0 }
+  for (int i = 0; i < n; ++i)
+    for (int j = i; j < n; ++j)
+      if (j - i < 3 || i == 0) wanted.binding(i, j, 20 * i + j);
+  check();
+  @communicate { got[20 * i + j]@to <<= sent(20 * i + j)@j where i in listed, j in world, let to = (i + j) % n, j != i }
+  for (const int i : listed)
+    for (int j = 0; j < n; ++j)
+      if (j != i) wanted.binding((i + j) % n, j, 20 * i + j);
+  check();
+  @communicate { got[20 * i + d + 5]@(i + d + n) % n <<= sent(20 * i + d + 5)@i where d in {1, -1, 0}, i in world, i % 2 == 0 }
+  for (const int d : {1, -1, 0})
+    for (int i = 0; i < n; i += 2) wanted.binding((i + d + n) % n, i, 20 * i + d + 5);
+  check();
+  @communicate { got[20 * i + j]@i <<= sent(20 * i + j)@j where i in world, j in world, j == (2 * i + 1) % n }
+  for (int i = 0; i < n; ++i) wanted.binding(i, (2 * i + 1) % n, 20 * i + (2 * i + 1) % n);
+  check();
+}
+
+void rows_and_columns() {
+  const grid<2> g(world);
+  const int rows = g.extent(0), columns = g.extent(1), n = size();
+  Row got = nothing();
+  Wanted wanted;
+  const auto check = [&] {
+    CHECK_EQ(got, wanted.got);
+    got = nothing();
+    wanted = Wanted();
+  };
+  @communicate { got[i]@i / columns * columns + (i + 1) % columns <<= sent(i)@i where i in world }
+  for (int i = 0; i < n; ++i) wanted.binding(i / columns * columns + (i + 1) % columns, i, i);
+  check();
+  @communicate { got[20 * x + y]@x * columns + (y + 1) % columns <<= sent(20 * x + y)@g(x, y) where x in {0 ... rows - 1}, y in {0 ... columns - 1} }
+  for (int x = 0; x < rows; ++x)
+    for (int y = 0; y < columns; ++y) wanted.binding(x * columns + (y + 1) % columns, g(x, y), 20 * x + y);
+  check();
+  @communicate { got[20 * i + j]@i <<= sent(20 * i + j)@j where i, j in world, g.coords(i)[1] == g.coords(j)[1] }
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      if (g.coords(i)[1] == g.coords(j)[1]) wanted.binding(i, j, 20 * i + j);
+  check();
+  @communicate { got[20 * i + 2 * d + o + 1]@g.neighbor(i, d, o) <<= sent(20 * i + 2 * d + o + 1)@i where i in world, d in {0 ... 1}, o in {-1, 1} }
+  for (int i = 0; i < n; ++i)
+    for (int d = 0; d < 2; ++d)
+      for (const int o : {-1, 1}) wanted.binding(g.neighbor(i, d, o), i, 20 * i + 2 * d + o + 1);
+  check();
+  // From those around, corners included.
+  @communicate { got[20 * g(x, y) + 4 * dx + dy + 5]@g(x, y) <<= sent(20 * g(x, y) + 4 * dx + dy + 5)@g(x + dx, y + dy)
+                 where x in {0 ... rows - 1}, y in {0 ... columns - 1}, dx, dy in {-1 ... 1}, dx != 0 || dy != 0 }
+  for (int x = 0; x < rows; ++x)
+    for (int y = 0; y < columns; ++y)
+      for (int dx = -1; dx <= 1; ++dx)
+        for (int dy = -1; dy <= 1; ++dy)
+          if ((dx != 0 || dy != 0) && g(x + dx, y + dy) != kanor::no_rank)
+            wanted.binding(g(x, y), g(x + dx, y + dy), 20 * g(x, y) + 4 * dx + dy + 5);
+  check();
+}
+
+// Filters and sets that no form describes may differ from one execution to the next.
+void what_changes() {
+  const int n = size();
+  std::vector<char> active(static_cast<std::size_t>(n));
+  std::vector<int> members;
+  for (int round = 0; round < 20; ++round) {
+    members.clear();
+    for (int i = 0; i < n; ++i) {
+      active[i] = (round >> i & 1) != 0;
+      if ((round + i) % 3 != 0) members.push_back((round + i) % n);
+    }
+    Row got = nothing();
+    Wanted wanted;
+    @communicate {
+      got[20 * i + j]@j <<= sent(20 * i + j)@i where i in world, active[i], j in {0 ... i};
+      got[200 + 20 * i + j]@i <<= sent(200 + 20 * i + j)@j where i in members, j in range(i % 2, n, 2)
+    }
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j <= i; ++j)
+        if (active[i]) wanted.binding(j, i, 20 * i + j);
+    for (const int i : members)
+      for (int j = i % 2; j < n; j += 2) wanted.binding(i, j, 200 + 20 * i + j);
+    CHECK_EQ(got, wanted.got);
+  }
+}
+
+void order_of_reductions() {
+  const int n = size();
+  std::string word(1, static_cast<char>('a' + me())), up, down, steps;
+  @communicate {
+    up@(n - 1) << + << word@i where i in world;
+    down@i % 2 << + << word@j where j in range(n - 1, -1, -1), i in {0 ... 1}, i < n;
+    steps@0 << + << word@k % n where k in range(20, 0, -3)
+  }
+  std::string all, reversed, stepped;
+  for (int i = 0; i < n; ++i) all += static_cast<char>('a' + i);
+  reversed.assign(all.rbegin(), all.rend());
+  for (int k = 20; k > 0; k -= 3) stepped += static_cast<char>('a' + k % n);
+  CHECK_EQ(up, me() == n - 1 ? all : "");
+  CHECK_EQ(down, me() < 2 ? reversed : "");
+  CHECK_EQ(steps, me() == 0 ? stepped : "");
+}
+
+void teams() {
+  const kanor::team half = world.split(me() % 2, -me());
+  Row got = nothing();
+  const int m = half.size();
+  @communicate (team = half) { got[i]@(i + 1) % m <<= sent(i)@i where i in half }
+  const int from = (half.rank() + m - 1) % m;
+  Row wanted = nothing();
+  wanted[static_cast<std::size_t>(from)] = 1000 * half.world_rank(from) + from;
+  CHECK_EQ(got, wanted);
+}
+
+}  // namespace
+
+int main() {
+  shifts();
+  one_name();
+  two_names();
+  rows_and_columns();
+  what_changes();
+  order_of_reductions();
+  teams();
+  return check::finish("planning");
+}
