@@ -12,7 +12,7 @@ import oracle
 from expressions import E, Scope, Variable, condition, integer, parameter, positive
 from statements import StatementMaker
 
-FEATURES = frozenset(["async", "grids", "sections", "teams"])
+FEATURES = frozenset(["async", "grids", "knows", "sections", "teams"])
 SURROUNDINGS = ["function", "function", "member", "lambda", "generic lambda", "template", "locals", "pointers", "static member"]
 CONTROLS = ["plain", "plain", "plain", "loop", "if", "if else", "unbraced if", "switch"]
 
