@@ -19,10 +19,11 @@ struct Example {
     file.source = &source;
     file.is_main = true;
     for (const auto& block : ast.blocks) {
-      sema::CheckedBlock checked{&block, {}, {}};
+      sema::CheckedBlock checked;
+      checked.syntax = &block;
       if (source.text(block.span).find("world") != std::string_view::npos)
         checked.kanor_words.push_back("world");
-      for (const auto& statement : block.statements) checked.statements.push_back({&statement, false});
+      for (const auto& statement : block.statements) checked.statements.emplace_back().syntax = &statement;
       file.blocks.push_back(std::move(checked));
     }
     program.files.push_back(std::move(file));

@@ -17,7 +17,9 @@ struct Example {
     block.statements.resize(2);
     block.statements[0].span = {30, 41};
     block.statements[1].span = {47, 58};
-    sema::CheckedBlock checked{&block, {}, {{&block.statements[0], false}, {&block.statements[1], false}}};
+    sema::CheckedBlock checked;
+    checked.syntax = &block;
+    for (const auto& statement : block.statements) checked.statements.emplace_back().syntax = &statement;
     sema::CheckedFile file;
     file.source = &source;
     file.is_main = true;
