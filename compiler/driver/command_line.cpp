@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <optional>
 #include <sstream>
 
@@ -106,8 +107,18 @@ class Parser {
         throw UsageError("unknown phase '" + *phase + "' in '" + word + "' (phases are " + list + ")");
       }
       out_.dump = phase;
-    } else if (word == "--explain" || word.starts_with("--explain=") || word == "--no-globalize" ||
-               word.starts_with("--mpi-ranks=")) {
+    } else if (word == "--explain") {
+      out_.explain = report::Style::text;
+    } else if (const auto style = value("--explain=")) {
+      if (*style != "text" && *style != "html" && *style != "yaml")
+        throw UsageError("'" + word + "' must be '--explain=text', '--explain=html' or '--explain=yaml'");
+      out_.explain = report::style_named(*style);
+    } else if (const auto ranks = value("--explain-ranks=")) {
+      const auto end = std::from_chars(ranks->data(), ranks->data() + ranks->size(), out_.explain_ranks);
+      if (end.ec != std::errc() || end.ptr != ranks->data() + ranks->size() || out_.explain_ranks < 1 ||
+          out_.explain_ranks > 512)
+        throw UsageError("'" + word + "' must be a number of ranks from 1 to 512");
+    } else if (word == "--no-globalize" || word.starts_with("--mpi-ranks=")) {
       throw UsageError("'" + word + "' is not yet supported");
     } else if (const auto database = value("--compile-commands=")) {
       out_.compile_commands = database;
@@ -253,6 +264,10 @@ void check(const CommandLine& line) {
   if (line.action != CommandLine::Action::build) return;
   std::size_t sources = 0;
   for (const Input& input : line.inputs()) sources += input.language != Language::linker ? 1 : 0;
+  if (line.explain && (line.emits_cpp || line.dump))
+    throw UsageError("'--explain' and '--emit-cpp' or '--dump=' exclude each other");
+  if (line.explain && line.output && sources > 1)
+    throw UsageError("cannot specify '-o' with '--explain' and several source files");
   if (line.emits_cpp && line.dump) throw UsageError("'--emit-cpp' and '--dump=' exclude each other");
   if (!line.output || sources < 2) return;
   if (line.emits_cpp) throw UsageError("cannot specify '-o' with '--emit-cpp' and several source files");
@@ -295,6 +310,9 @@ Every option that is not listed here goes to the host compiler.
   -o FILE                    write to FILE
   --emit-cpp [-o FILE]       show the C++ that the host compiler gets; headers
                              with blocks or globals follow, or go beside FILE
+  --explain[=STYLE] [-o FILE]
+                             say what became of each block: text, yaml, html
+  --explain-ranks=N          the size of the team in html's pictures (8)
   --globals=process          globals for ranks that start threads of their own
   --compile-commands=FILE    note the sources in FILE, for editors (JSON)
   --host-cxx=COMMAND         host compiler (default: $KANOR_HOST_CXX, or g++)

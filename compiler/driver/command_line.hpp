@@ -9,6 +9,8 @@
 
 /// kanorc's command line: the host compiler's own, and a few options more. Every word that kanorc does
 /// not know belongs to the host compiler and keeps its place.
+#include "report/explain.hpp"
+
 namespace kanor::driver {
 
 /// What the user did wrong, worded as the rest of a `kanorc: error: ` line.
@@ -77,6 +79,8 @@ struct CommandLine {
   bool shares_globals = false;                  ///< --globals=process
   bool emits_cpp = false;                       ///< --emit-cpp
   std::optional<std::string> dump;              ///< --dump=PHASE
+  std::optional<report::Style> explain;         ///< --explain
+  int explain_ranks = 8;                        ///< --explain-ranks=N
   std::optional<std::string> compile_commands;  ///< --compile-commands=FILE
   bool links_library = false;                   ///< -shared, -r: what is linked is not a whole program
   bool intermediate_code = false;               ///< -flto

@@ -14,6 +14,7 @@
 #include "driver/terminal.hpp"
 #include "driver/unseen_variables.hpp"
 #include "emit/emit.hpp"
+#include "report/explain.hpp"
 
 namespace kanor::driver {
 namespace {
@@ -98,6 +99,12 @@ CompiledSource show_product(const Session& session, const Unit& unit) {
   return show(session, text.str());
 }
 
+CompiledSource show_explanation(const Session& session, const Unit& unit) {
+  std::ostringstream text;
+  report::explain(unit.plan, *session.line.explain, session.line.explain_ranks, text);
+  return show(session, text.str());
+}
+
 /// Names for the unit's files beside `output`, which is the main file's: the others get its name in front.
 std::vector<std::string> names_beside(const std::string& output, const plan::CommPlan& plan) {
   const std::filesystem::path path(output);
@@ -148,7 +155,8 @@ host::Invocation invocation(const Session& session, const Input& input) {
 /// its variables and keeps ranks apart.
 bool is_for_host_alone(const Session& session, const Unit& unit) {
   const CommandLine& line = session.line;
-  if (line.dump || line.emits_cpp || unit.discovery.files.empty() || unit.may_have_blocks()) return false;
+  if (line.dump || line.explain || line.emits_cpp || unit.discovery.files.empty() || unit.may_have_blocks())
+    return false;
   const std::string standard = line.standard.value_or("");
   return unit.diagnostics.has_errors() || standard.ends_with("98") || standard.ends_with("03");
 }
@@ -183,6 +191,7 @@ CompiledSource compile_cxx(const Session& session, const Input& input) {
   if (print_diagnostics(unit.diagnostics, line)) return {1, {}, {}};
   if (session.shares_globals) share_globals(unit.program);
   if (line.dump) return show_product(session, unit);
+  if (line.explain) return show_explanation(session, unit);
   if (line.emits_cpp) return show_emitted(session, unit);
   CompiledSource compiled = compile_translated(session, input, unit);
   const bool makes_object = line.stage == Stage::program || line.stage == Stage::object;

@@ -43,10 +43,11 @@ std::string_view operation_name(syntax::Operator op) {
 /// One statement: the loops and conditions of its clauses around one call for each binding.
 class StatementEmitter {
  public:
-  StatementEmitter(const sema::CheckedStatement& checked, sema::Knows knows, const text::Source& source,
+  StatementEmitter(const plan::StatementPlan& planned, sema::Knows knows, const text::Source& source,
                    LineWriter& out, const CopyUserText& copy)
-      : checked_(checked),
-        statement_(*checked.syntax),
+      : planned_(planned),
+        checked_(*planned.statement),
+        statement_(*checked_.syntax),
         knows_(knows),
         source_(source),
         out_(out),
@@ -60,8 +61,13 @@ class StatementEmitter {
     const bool reduction = statement_.op != syntax::Operator::assign;
     out_.words(reduction ? "kanor_block.reduce({" : "kanor_block.assign({");
     out_.words(std::to_string(out_.shown_line(line)) + ", " +
-               string_literal(one_line(source_.text(statement_.span))) + ", " + string_literal(names_) +
-               (checked_.same_address_space ? ", ::kanor::abi::same_address_space}, " : "}, "));
+               string_literal(one_line(source_.text(statement_.span))) + ", " + string_literal(names_));
+    if (has_form())
+      out_.words((checked_.same_address_space ? ", ::kanor::abi::same_address_space, " : ", 0, ") +
+                 string_literal(planned_.form.text) + "}, ");
+    else
+      out_.words(checked_.same_address_space ? ", ::kanor::abi::same_address_space}, " : "}, ");
+    leaves();
     if (reduction) operation();
     out_.words("[&](auto& kanor_bind) {");
     for (const auto& clause : statement_.clauses)
@@ -70,6 +76,18 @@ class StatementEmitter {
   }
 
  private:
+  bool has_form() const { return !planned_.form.text.empty(); }
+
+  /// What the form calls `$0`, `$1`, ...: evaluated where no name of the statement is visible yet.
+  void leaves() {
+    std::string list;
+    for (const sema::Leaf& leaf : planned_.form.leaves) {
+      const std::string text = one_line(plan::spelling(leaf));
+      list += (list.empty() ? "" : ", ") + (has_top_level_comma(text) ? '(' + text + ')' : text);
+    }
+    if (!list.empty()) out_.words('{' + list + "}, ");
+  }
+
   /// The piece that another rank evaluates stands first, as a function of the names that travel to it. Then
   /// the bindings, and once more as a function that is never called and tells the names' types: a rank
   /// without bindings must know them too.
@@ -171,10 +189,12 @@ class StatementEmitter {
 
   void emit_clause(const syntax::Generator& generator) {
     for (const auto& name : generator.names) {
-      begin_clause(generator.span, name.text.size() + generator.set.span.end - generator.set.span.begin + 40);
+      begin_clause(generator.span, name.text.size() + generator.set.span.end - generator.set.span.begin +
+                                       (has_form() ? 60 : 40));
       out_.words("for (const auto " + name.text + " : ");
+      if (has_form()) out_.words("kanor_bind.only(" + std::to_string(next_name_++) + ", ");
       set(generator.set);
-      out_.words(")");
+      out_.words(has_form() ? "))" : ")");
     }
   }
 
@@ -254,6 +274,7 @@ class StatementEmitter {
 
   static constexpr int first_depth = 2;
 
+  const plan::StatementPlan& planned_;
   const sema::CheckedStatement& checked_;
   const syntax::Statement& statement_;
   const sema::Knows knows_;
@@ -263,6 +284,7 @@ class StatementEmitter {
   std::string names_;
   std::string carried_;
   int depth_ = first_depth;
+  int next_name_ = 0;  ///< of the form's names
 };
 
 /// Whether one of the block's expressions speaks of another thing with the name that the block declares.
@@ -315,7 +337,7 @@ void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWr
   emit_modifiers(*block.block, out, copy);
   out.words(");");
   for (const auto& planned : block.statements)
-    StatementEmitter(*planned.statement, block.block->knows, source, out, copy).emit();
+    StatementEmitter(planned, block.block->knows, source, out, copy).emit();
   out.line(line, 1);
   if (async == nullptr) {
     out.words("kanor_block.run(); }");

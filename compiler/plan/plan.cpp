@@ -4,30 +4,77 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "plan/wording.hpp"
+
 namespace kanor::plan {
 namespace {
 
+Inversion inversion(const sema::Symbolic& rank) {
+  if (!sema::is_described(rank)) return Inversion::enumerated;
+  return sema::names_of(rank).empty() ? Inversion::one_rank : Inversion::solved;
+}
+
+StatementPlan plan_statement(const sema::CheckedStatement& statement) {
+  StatementPlan planned;
+  planned.statement = &statement;
+  if (statement.symbols == nullptr) return planned;
+  planned.recognition = recognise(*statement.symbols, statement.syntax->op != syntax::Operator::assign);
+  planned.form = make_form(*statement.symbols);
+  if (planned.form.text.empty()) return planned;
+  planned.receiver = inversion(statement.symbols->receiver);
+  planned.sender = inversion(statement.symbols->sender);
+  return planned;
+}
+
 BlockPlan plan_block(const sema::CheckedBlock& block) {
   BlockPlan result{&block, {}};
-  for (const auto& statement : block.statements)
-    result.statements.push_back({&statement, Pattern::general_exchange, Enumeration::every_binding});
+  const bool both_know = block.knows == sema::Knows::both;
+  for (const auto& statement : block.statements) {
+    result.statements.push_back(both_know ? plan_statement(statement) : StatementPlan{});
+    result.statements.back().statement = &statement;
+  }
+  std::vector<Recognition*> recognitions;
+  for (auto& planned : result.statements) recognitions.push_back(&planned.recognition);
+  recognise_neighbours(recognitions);
+  for (auto& planned : result.statements)
+    if (!planned.form.text.empty() && planned.recognition.pattern != Pattern::general) {
+      planned.form.text += "; is ";
+      planned.form.text += word(planned.recognition.pattern);
+    }
   return result;
 }
 
-std::string_view words(Pattern pattern) {
-  switch (pattern) {
-    case Pattern::general_exchange:
-      return "general exchange";
+std::string_view words(Inversion inversion) {
+  switch (inversion) {
+    case Inversion::one_rank:
+      return "one rank";
+    case Inversion::solved:
+      return "solved for its names";
+    case Inversion::enumerated:
+      return "all bindings are gone through";
   }
-  throw std::logic_error("unknown pattern");
+  throw std::logic_error("unknown inversion");
 }
 
-std::string_view words(Enumeration enumeration) {
-  switch (enumeration) {
-    case Enumeration::every_binding:
-      return "every rank goes through all bindings";
-  }
-  throw std::logic_error("unknown enumeration");
+void print_rank(const char* role, const sema::Symbolic& rank, Inversion inversion,
+                const sema::SymbolicStatement& statement, std::ostream& out) {
+  out << "      " << role << ' ' << in_words(rank, statement) << ": " << words(inversion);
+  if (const auto* culprit = sema::find_opaque(rank)) out << ", since it " << why(culprit->obscurity);
+  out << '\n';
+}
+
+void print_statement(const StatementPlan& planned, std::ostream& out) {
+  out << word(planned.recognition.pattern);
+  if (planned.recognition.obstacle != Obstacle::none) out << ", since " << why(planned.recognition.obstacle);
+  out << '\n';
+  if (planned.form.text.empty()) out << "      every rank goes through all bindings\n";
+  if (!planned.form.text.empty()) out << "      form " << planned.form.text << '\n';
+  for (std::size_t at = 0; at < planned.form.leaves.size(); ++at)
+    out << "      $" << at << " is " << spelling(planned.form.leaves[at]) << '\n';
+  const auto* symbols = planned.statement->symbols;
+  if (symbols == nullptr) return;
+  print_rank("to", symbols->receiver, planned.receiver, *symbols, out);
+  print_rank("from", symbols->sender, planned.sender, *symbols, out);
 }
 
 void expect(bool holds, const char* what) {
@@ -53,9 +100,10 @@ void print(const CommPlan& plan, std::ostream& out) {
     out << "file " << source.path() << '\n';
     for (const BlockPlan& block : file.blocks) {
       out << "  block at line " << source.line(block.block->syntax->span.begin) << '\n';
-      for (const StatementPlan& planned : block.statements)
-        out << "    statement at line " << source.line(planned.statement->syntax->span.begin) << ": "
-            << words(planned.pattern) << ", " << words(planned.enumeration) << '\n';
+      for (const StatementPlan& planned : block.statements) {
+        out << "    statement at line " << source.line(planned.statement->syntax->span.begin) << ": ";
+        print_statement(planned, out);
+      }
     }
   }
 }

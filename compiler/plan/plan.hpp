@@ -3,26 +3,26 @@
 #include <iosfwd>
 #include <vector>
 
+#include "plan/form.hpp"
+#include "plan/pattern.hpp"
 #include "sema/program.hpp"
 
 /// Program -> CommPlan: for every statement of every block, what kind of communication it is and how a rank
 /// finds its own part. Emission spells what stands here and decides nothing.
 namespace kanor::plan {
 
-/// What the statement's bindings amount to.
-enum class Pattern {
-  general_exchange,  ///< any sender to any receiver: nothing is known of the ranks
-};
-
-/// How a rank finds the bindings in which it sends or receives.
-enum class Enumeration {
-  every_binding,  ///< it goes through all of them
+/// How a rank finds the bindings in which it is the receiver, or the sender.
+enum class Inversion {
+  one_rank,   ///< the rank does not depend on names: one rank goes through all, the others through none
+  solved,     ///< the runtime solves the rank's expression for its names
+  enumerated  ///< all ranks go through all bindings, because the rank is not described
 };
 
 struct StatementPlan {
   const sema::CheckedStatement* statement = nullptr;
-  Pattern pattern = Pattern::general_exchange;
-  Enumeration enumeration = Enumeration::every_binding;
+  Recognition recognition;
+  Form form;  ///< how a rank finds the bindings in which it has a part; without text it goes through all
+  Inversion receiver = Inversion::enumerated, sender = Inversion::enumerated;
 };
 
 struct BlockPlan {

@@ -313,13 +313,17 @@ class Checker {
 
   CheckedBlock block(const text::Source& source, const Block& block, const BlockFacts& facts) {
     CheckedBlock checked{&block, who_knows(block, source), facts.words, {}};
+    checked.function = facts.function;
     BlockChecker checker(source, diagnostics_);
     const auto errors = diagnostics_.error_count();
     const bool supported = checker.is_supported(block);
     for (std::size_t at = 0; at < block.statements.size(); ++at) {
       CheckedStatement statement{&block.statements[at],
                                  carried_names(block.statements[at], checked.knows, source)};
+      statement.symbols = &facts.symbols[at];
+      if (!facts.statements[at].empty()) statement.value_bytes = facts.statements[at].front().value_bytes;
       for (const StatementFacts& instance : facts.statements[at]) {
+        if (instance.value_bytes != statement.value_bytes) statement.value_bytes = 0;
         statement.callable_is_overload_set |= instance.callable_is_overload_set;
         statement.same_address_space |= instance.travel.verdict == Travel::same_address_space;
         program_.needs_cereal |= instance.travel.verdict == Travel::structural;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sema/symbolic.hpp"
 #include "text/source.hpp"
 
 /// What C++ says of the expressions in blocks and of the variables around them. Plain data, found by
@@ -121,6 +122,7 @@ struct LetFacts {
 struct StatementFacts {
   std::string instantiation;           ///< the function template specialisation, empty outside of templates
   std::string place_type, value_type;  ///< of sections: their elements'
+  std::uint64_t value_bytes = 0;       ///< of a value whose length the type tells; 0 if it does not
   std::optional<SectionFacts> place_section, value_section;
   PlaceKind place = PlaceKind::modifiable;
   TravelFacts travel;
@@ -161,11 +163,13 @@ struct BoundBitField {
 struct BlockFacts {
   bool outside_function = false;
   bool is_substatement = false;  ///< of an `if`, a loop or a label, without braces: declares nothing there
+  std::string function;          ///< it stands in, qualified
   std::string evaluated_by_compiler;  ///< `constexpr` or `consteval`, of the function it stands in
   bool has_errors = false;  ///< Clang has reported something inside; what it could not type is missing here
   std::vector<std::string> words;  ///< of `world`, `range`, `no_rank` those that mean Kanor's own here
   std::vector<std::vector<StatementFacts>> statements;  ///< [statement][instantiation]
   std::vector<TeamFacts> teams;                         ///< empty if the block names none
+  std::vector<SymbolicStatement> symbols;               ///< [statement]; what all instantiations agree on
   std::vector<SideEffect> side_effects;
   std::vector<BoundBitField> bound_bit_fields;
   std::vector<Uncapturable> uncapturable;

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <iosfwd>
 #include <string>
 #include <vector>
 
+#include "sema/symbolic.hpp"
 #include "syntax/ast.hpp"
 #include "text/source.hpp"
 
@@ -24,6 +26,10 @@ struct CheckedStatement {
   bool callable_is_overload_set = false;
   /// The values' type is marked [[kanor::same_address_space]].
   bool same_address_space = false;
+  /// What its sets, filters and ranks compute; null if nothing is known. The facts' own.
+  const SymbolicStatement* symbols = nullptr;
+  /// Bytes of one value, where its type tells and all instantiations agree; else 0.
+  std::uint64_t value_bytes = 0;
 };
 
 struct CheckedBlock {
@@ -32,6 +38,7 @@ struct CheckedBlock {
   /// Which of `world`, `range`, `no_rank` the block uses and means Kanor's own by.
   std::vector<std::string> kanor_words;
   std::vector<CheckedStatement> statements;
+  std::string function = {};  ///< it stands in, qualified
 };
 
 /// A variable that becomes private to its rank when ranks are threads. `thread_local ` is written at

@@ -41,7 +41,8 @@ PHASES = [
     ("sema", "What the block means",
      "Text and facts together: the block is checked, and either becomes this or a message at its line."),
     ("plan", "How the data moves",
-     "Which exchange the runtime does for the block."),
+     "What each statement's sets, filters and ranks compute, in symbols, so that a rank finds its own messages without going through all\n"
+     "bindings, and the pattern that they amount to ([explain.md](explain.md))."),
     ("emit", "Plain C++",
      "What `kanorc --emit-cpp` shows and the host compiler gets: the user's expressions word for word, between calls of the runtime's\n"
      "`kanor::abi`. `#line` brings errors, the debugger and assertions back to the user's file."),

@@ -21,9 +21,9 @@ void rows(double (&grid)[8][8], std::vector<double>& line, const int* p, int n) 
 // CHECK:void rows(double (&grid)[8][8], std::vector<double>& line, const int* p, int n) {
 // CHECK-NEXT:  { ::kanor::abi::block kanor_block({"emit_sections.cpp", 12, __func__});
 // CHECK-NEXT:#line 12
-// CHECK-NEXT:    kanor_block.assign({12, "grid[1][0 : n]@(i + 1) % 4 <<= line[i * n : n]@i where i in {0 ... 3}", "i"}, [&](auto& kanor_bind) {
+// CHECK-NEXT:    kanor_block.assign({12, "grid[1][0 : n]@(i + 1) % 4 <<= line[i * n : n]@i where i in {0 ... 3}", "i", 0, "i: 0 .. 3; to (i + 1) % 4; from i"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 12
-// CHECK-NEXT:      for (const auto i : ::kanor::abi::each(0, 3))
+// CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(0, 3)))
 // CHECK-NEXT:#line 12
 // CHECK-NEXT:        kanor_bind((i + 1) % 4, [&](auto kanor_at) { return kanor_at(::kanor::abi::section(grid[1], ::kanor::abi::part(0, n))); },
 // CHECK-NEXT:#line 12
@@ -31,19 +31,21 @@ void rows(double (&grid)[8][8], std::vector<double>& line, const int* p, int n) 
 // CHECK-NEXT:#line 12
 // CHECK-NEXT:    kanor_block.run(); }
 // CHECK-NEXT:  { ::kanor::abi::block kanor_block({"emit_sections.cpp", 13, __func__});
-// CHECK-NEXT:    kanor_block.reduce({14, "grid[1 : 6][0 : 4 : 2]@0 << + << line[:]@i where i in {0 ... 3}, let n = i", "i, n"}, ::kanor::abi::add, [&](auto& kanor_bind) {
-// CHECK-NEXT:      for (const auto i : ::kanor::abi::each(0, 3)) if (const auto n = i; true)
+// CHECK-NEXT:    kanor_block.reduce({14, "grid[1 : 6][0 : 4 : 2]@0 << + << line[:]@i where i in {0 ... 3}, let n = i", "i, n", 0, "i: 0 .. 3; to 0; from i"}, ::kanor::abi::add, [&](auto& kanor_bind) {
+// CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(0, 3)))
+// CHECK-NEXT:#line 15
+// CHECK-NEXT:        if (const auto n = i; true)
 // CHECK-NEXT:#line 14
 // CHECK-NEXT:          kanor_bind(0, [&](auto kanor_at) { return kanor_at(::kanor::abi::section(grid, ::kanor::abi::part(1, 6), ::kanor::abi::part(0, 4, 2))); },
 // CHECK-NEXT:              i, [&](auto kanor_send) { return kanor_send(::kanor::abi::section(line, ::kanor::abi::whole)); }, i, n); });
-// CHECK-NEXT:    kanor_block.assign({16, "line@1 <<= grid[:] [((void)n, 2) : 3]@0", ""}, [&](auto& kanor_bind) {
+// CHECK-NEXT:    kanor_block.assign({16, "line@1 <<= grid[:] [((void)n, 2) : 3]@0", "", 0, "to 1; from 0; is point_to_point"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 16
 // CHECK-NEXT:      kanor_bind(1, [&](auto kanor_at) { return kanor_at(line); },
 // CHECK-NEXT:          0,
 // CHECK-NEXT:#line 16
 // CHECK-NEXT:          [&](auto kanor_send) { return kanor_send(::kanor::abi::section(grid, ::kanor::abi::whole, ::kanor::abi::part(
 // CHECK-NEXT:            ((void)n, 2), 3))); }); });
-// CHECK-NEXT:    kanor_block.assign({18, "line[0 : 2]@2 <<= p[n : 2]@0", ""}, [&](auto& kanor_bind) {
+// CHECK-NEXT:    kanor_block.assign({18, "line[0 : 2]@2 <<= p[n : 2]@0", "", 0, "to 2; from 0; is point_to_point"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 18
 // CHECK-NEXT:      kanor_bind(2, [&](auto kanor_at) { return kanor_at(::kanor::abi::section(line, ::kanor::abi::part(0, 2))); },
 // CHECK-NEXT:#line 18

@@ -23,9 +23,9 @@ int shift(int mine, std::vector<int>& all) {
 // CHECK-NEXT:  int left = -1;
 // CHECK-NEXT:  { using ::kanor::world; ::kanor::abi::block kanor_block({"emit_statements.cpp", 13, __func__});
 // CHECK-NEXT:#line 13
-// CHECK-NEXT:    kanor_block.assign({13, "left@(i + 1) % world.size() <<= mine@i where i in world", "i"}, [&](auto& kanor_bind) {
+// CHECK-NEXT:    kanor_block.assign({13, "left@(i + 1) % world.size() <<= mine@i where i in world", "i", 0, "i: 0 .. $0 - 1; to (i + 1) % $0; from i; is shift"}, {world.size()}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 13
-// CHECK-NEXT:      for (const auto i : ::kanor::abi::each(world))
+// CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(world)))
 // CHECK-NEXT:#line 13
 // CHECK-NEXT:        kanor_bind((i + 1) % world.size(), [&](auto kanor_at) { return kanor_at(left); },
 // CHECK-NEXT:#line 13
@@ -33,25 +33,27 @@ int shift(int mine, std::vector<int>& all) {
 // CHECK-NEXT:#line 13
 // CHECK-NEXT:    kanor_block.run(); }
 // CHECK-NEXT:  { using ::kanor::world; ::kanor::abi::block kanor_block({"emit_statements.cpp", 14, __func__});
-// CHECK-NEXT:    kanor_block.assign({15, "all[k]@0 <<= mine * 2@i where i in world, let k = i / 2, k % 2 == 0", "i, k"}, [&](auto& kanor_bind) {
+// CHECK-NEXT:    kanor_block.assign({15, "all[k]@0 <<= mine * 2@i where i in world, let k = i / 2, k % 2 == 0", "i, k", 0, "i: 0 .. $0 - 1; if i / 2 % 2 == 0; to 0; from i"}, {world.size()}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 15
-// CHECK-NEXT:      for (const auto i : ::kanor::abi::each(world)) if (const auto k = i / 2; true) if (k % 2 == 0)
+// CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(world)))
+// CHECK-NEXT:#line 15
+// CHECK-NEXT:        if (const auto k = i / 2; true) if (k % 2 == 0)
 // CHECK-NEXT:#line 15
 // CHECK-NEXT:            kanor_bind(0, [&](auto kanor_at) { return kanor_at(all[k]); },
 // CHECK-NEXT:#line 15
 // CHECK-NEXT:                i, [&](auto kanor_send) { return kanor_send(mine * 2); }, i, k); });
-// CHECK-NEXT:    kanor_block.reduce({16, "left@0 << + << mine@i where i, j in {0 ... 3}, i < j", "i, j"}, ::kanor::abi::add, [&](auto& kanor_bind) {
+// CHECK-NEXT:    kanor_block.reduce({16, "left@0 << + << mine@i where i, j in {0 ... 3}, i < j", "i, j", 0, "i: 0 .. 3; j: 0 .. 3; if i < j; to 0; from i"}, ::kanor::abi::add, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 16
-// CHECK-NEXT:      for (const auto i : ::kanor::abi::each(0, 3)) for (const auto j : ::kanor::abi::each(0, 3))
+// CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(0, 3)))
 // CHECK-NEXT:#line 16
-// CHECK-NEXT:          if (i < j)
+// CHECK-NEXT:        for (const auto j : kanor_bind.only(1, ::kanor::abi::each(0, 3))) if (i < j)
 // CHECK-NEXT:#line 16
 // CHECK-NEXT:            kanor_bind(0, [&](auto kanor_at) { return kanor_at(left); },
 // CHECK-NEXT:#line 16
 // CHECK-NEXT:                i, [&](auto kanor_send) { return kanor_send(mine); }, i, j); });
-// CHECK-NEXT:    kanor_block.reduce({17, "left@1 << std::gcd << mine@i where i in {2, 3}", "i"}, [&](const auto& kanor_a, const auto& kanor_b) -> decltype(std::gcd(kanor_a, kanor_b)) { return std::gcd(kanor_a, kanor_b); }, [&](auto& kanor_bind) {
+// CHECK-NEXT:    kanor_block.reduce({17, "left@1 << std::gcd << mine@i where i in {2, 3}", "i", 0, "i: {2, 3}; to 1; from i"}, [&](const auto& kanor_a, const auto& kanor_b) -> decltype(std::gcd(kanor_a, kanor_b)) { return std::gcd(kanor_a, kanor_b); }, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 17
-// CHECK-NEXT:      for (const auto i : ::kanor::abi::list(2, 3))
+// CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::list(2, 3)))
 // CHECK-NEXT:#line 17
 // CHECK-NEXT:        kanor_bind(1, [&](auto kanor_at) { return kanor_at(left); },
 // CHECK-NEXT:#line 17
@@ -61,7 +63,7 @@ int shift(int mine, std::vector<int>& all) {
 // CHECK-NEXT:#line 19
 // CHECK-NEXT:  if (left > 0) { ::kanor::abi::block kanor_block({"emit_statements.cpp", 19, __func__});
 // CHECK-NEXT:#line 19
-// CHECK-NEXT:    kanor_block.assign({19, "left@0 <<= left@1", ""}, [&](auto& kanor_bind) {
+// CHECK-NEXT:    kanor_block.assign({19, "left@0 <<= left@1", "", 0, "to 0; from 1; is point_to_point"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 19
 // CHECK-NEXT:      kanor_bind(0, [&](auto kanor_at) { return kanor_at(left); },
 // CHECK-NEXT:#line 19

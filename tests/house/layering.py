@@ -10,7 +10,8 @@ RUNTIME = ["platform", "job", "layout", "pack", "memory", "transport", "plan", "
            "collectives", "exchange", "world", "trace", "c_api", "mpi_compat"]
 
 # Plain data that crosses the wall from host/ lives on the far side.
-PRODUCTS = {("host/facts", "sema/facts.hpp"), ("host/cfg", "flow/flow_graph.hpp")}
+PRODUCTS = {("host/facts", "sema/facts.hpp"), ("host/facts", "sema/symbolic.hpp"),
+            ("host/cfg", "flow/flow_graph.hpp")}
 
 # The one header that compiler and runtime share: how a linked program's facts are spelled.
 SHARED = {"kanor/abi/program_facts.hpp"}

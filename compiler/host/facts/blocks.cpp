@@ -9,6 +9,7 @@
 #include "host/facts/conversions.hpp"
 #include "host/facts/pieces.hpp"
 #include "host/facts/sections.hpp"
+#include "host/facts/symbols.hpp"
 #include "host/facts/travel.hpp"
 
 namespace kanor::host {
@@ -129,6 +130,8 @@ class StatementJudge {
       const clang::QualType type = value_type(pieces.value);
       facts.value_type = spelled(type, sema_);
       facts.travel = travel_.judge(type);
+      if (facts.travel.verdict == sema::Travel::flat)
+        facts.value_bytes = static_cast<std::uint64_t>(sema_.Context.getTypeSizeInChars(type).getQuantity());
       return Side{type, false, std::nullopt};
     }
     facts.value_section.emplace();
@@ -137,6 +140,10 @@ class StatementJudge {
     if (!elements) return std::nullopt;
     facts.value_type = facts.value_section->element_type;
     facts.travel = travel_.judge_elements(elements->type);
+    if (facts.travel.verdict == sema::Travel::flat && facts.value_section->count)
+      facts.value_bytes =
+          static_cast<std::uint64_t>(sema_.Context.getTypeSizeInChars(elements->type).getQuantity()) *
+          *facts.value_section->count;
     return Side{elements->type.getUnqualifiedType(), true, facts.value_section->count};
   }
 
@@ -251,6 +258,7 @@ void find_block_facts(clang::Sema& sema, const FileMap& files, sema::Facts& fact
         .teams.push_back({key.function == nullptr ? std::string() : instantiation_of(key.function, sema),
                           spelled(team->getType(), sema), is_team(team)});
   }
+  find_symbols(sema, files, table, facts);
   TravelJudge travel(sema);
   StatementJudge judge(sema, travel);
   for (const auto& [key, pieces] : table.all()) {

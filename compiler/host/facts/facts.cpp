@@ -87,8 +87,10 @@ sema::FileFacts empty_facts(const text::Source& source, const std::vector<Shadow
       if (facts.attributes.empty() || !(facts.attributes.back() == attribute.blank))
         facts.attributes.push_back(attribute.blank);
     if (shadow.ast == nullptr) continue;
-    for (const auto& block : shadow.ast->blocks)
+    for (const auto& block : shadow.ast->blocks) {
       facts.blocks.emplace_back().statements.resize(block.statements.size());
+      facts.blocks.back().symbols.resize(block.statements.size());
+    }
   }
   return facts;
 }

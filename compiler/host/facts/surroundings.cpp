@@ -37,6 +37,7 @@ class SurroundingsFinder : public clang::RecursiveASTVisitor<SurroundingsFinder>
     const Where where = find(loop->getBeginLoc());
     if (where.block < 0 || function_ == nullptr || !where.begins_block) return true;
     facts_of(where).evaluated_by_compiler = specifier();
+    facts_of(where).function = function_->getQualifiedNameAsString();
     for (const auto& parent : sema_.Context.getParents(*loop))
       facts_of(where).is_substatement |=
           parent.get<clang::Stmt>() != nullptr && parent.get<clang::CompoundStmt>() == nullptr;

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+
+#include "host/facts/pieces.hpp"
+#include "host/facts/uniform_values.hpp"
+#include "sema/symbolic.hpp"
+
+namespace clang {
+class Sema;
+}
+
+namespace kanor::host {
+
+struct SymbolOptions {
+  /// Named constants become their values; in a template they may have others in another instantiation.
+  bool folds_constants = true;
+};
+
+/// What one statement's expressions compute, in one function or instantiation. Nothing if a piece is missing
+/// or depends on a template's arguments.
+std::optional<sema::SymbolicStatement> statement_symbols(clang::Sema& sema, const FileMap& files,
+                                                         const StatementKey& key,
+                                                         const StatementPieces& pieces,
+                                                         SteadyVariables& variables, SymbolOptions options);
+
+}  // namespace kanor::host

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <clang/AST/Decl.h>
+
+#include <map>
+#include <set>
+
+#include "host/facts/file_map.hpp"
+
+namespace kanor::host {
+
+/// Which variables keep the value that they were initialised with: const ones, and those of a function that
+/// is only read after its declaration.
+class SteadyVariables {
+ public:
+  SteadyVariables(const clang::SourceManager& sources, const FileMap& files)
+      : sources_(sources), files_(files) {}
+
+  /// The initialiser whose value the variable has wherever it is visible, or null.
+  const clang::Expr* initialiser(const clang::VarDecl* variable);
+
+ private:
+  bool is_only_read(const clang::VarDecl* variable);
+
+  const clang::SourceManager& sources_;
+  const FileMap& files_;
+  /// By function: its variables that something other than a read refers to.
+  std::map<const clang::FunctionDecl*, std::set<const clang::VarDecl*>> written_;
+};
+
+}  // namespace kanor::host

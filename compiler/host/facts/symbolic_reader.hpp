@@ -1,0 +1,94 @@
+#pragma once
+
+#include <clang/AST/Expr.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/facts/pieces.hpp"
+#include "host/facts/statement_symbols.hpp"
+#include "host/facts/uniform_values.hpp"
+#include "sema/symbolic.hpp"
+
+namespace clang {
+class BinaryOperator;
+class CXXMemberCallExpr;
+class CXXOperatorCallExpr;
+class Sema;
+class VarDecl;
+}  // namespace clang
+
+namespace kanor::host {
+
+/// The values that an integer may have, as far as the text tells.
+struct Bounds {
+  std::optional<std::int64_t> lowest;  ///< at least 0 wherever `bits` is known
+  std::optional<std::int64_t> highest;
+  std::optional<int> bits;  ///< of a number that is not negative: it is below 2^bits
+};
+
+/// Reads Clang's expressions of one statement: names become numbers, lets are written out, parts without
+/// names become leaves.
+class SymbolicReader {
+ public:
+  SymbolicReader(clang::Sema& sema, const FileMap& files, const StatementKey& key, UniformValues& values,
+                 SymbolOptions options);
+
+  /// Names of generators, and what lets stand for, by the offset in the original at which they are declared.
+  void add_name(Span declared, const Bounds& bounds);
+  void add_let(Span declared, const clang::Expr* value, bool certain);
+
+  /// `certain`: it is evaluated whatever the clauses before it say.
+  sema::Symbolic read(const clang::Expr* expression, bool certain);
+  /// The size of a team.
+  sema::Symbolic read_size(const clang::Expr* team);
+  void read_filter(const clang::Expr* condition, bool holds, bool certain,
+                   std::vector<sema::SymbolicFilter>& filters);
+  /// In ascending order, without repetition.
+  std::vector<int> names_in(const clang::Expr* expression) const;
+  Bounds bounds(const sema::Symbolic& expression) const;
+  static Bounds bounds_of_type(const clang::ASTContext& context, clang::QualType type);
+  sema::Symbolic opaque(sema::Obscurity why, const clang::Expr* expression) const;
+  Span span_of(const clang::Expr* expression) const;
+  std::vector<sema::Leaf> take_leaves() { return std::move(leaves_); }
+
+ private:
+  struct LetValue {
+    const clang::Expr* value = nullptr;
+    bool certain = false;
+  };
+
+  sema::Symbolic read_uniform(const clang::Expr* expression, bool certain);
+  bool is_offset(const clang::Expr* expression) const;
+  sema::Symbolic read_parts(const clang::Expr* expression, bool certain);
+  sema::Symbolic read_cast(const clang::CastExpr* cast, bool certain);
+  sema::Symbolic read_binary(const clang::BinaryOperator* expression, bool certain);
+  sema::Symbolic read_variable(const clang::DeclRefExpr* name, bool certain);
+  sema::Symbolic read_call(const clang::CXXMemberCallExpr* call, bool certain);
+  sema::Symbolic read_operator(const clang::CXXOperatorCallExpr* call, bool certain);
+  sema::Symbolic with_grid(sema::Symbolic::Kind kind, const clang::Expr* grid,
+                           const std::vector<const clang::Expr*>& arguments, bool certain);
+  bool is_exact(sema::Operation operation, const sema::Symbolic& left, const sema::Symbolic& right,
+                clang::QualType type) const;
+  bool keeps_value(const sema::Symbolic& inner, clang::QualType from, clang::QualType to) const;
+  /// The expression's tokens as they stand together in one place; nothing if a macro mixes them from several.
+  std::optional<std::string> text_of(const clang::Expr* expression) const;
+  std::optional<std::string> text_in_macro(const clang::Expr* expression) const;
+  std::optional<std::uint32_t> declared_at(const clang::VarDecl* variable) const;
+  sema::Symbolic add_leaf(sema::Leaf leaf, const Bounds& bounds);
+
+  clang::Sema& sema_;
+  const FileMap& files_;
+  StatementKey key_;
+  UniformValues& values_;
+  SymbolOptions options_;
+  std::map<std::uint32_t, int> names_;
+  std::map<std::uint32_t, LetValue> lets_;
+  std::vector<Bounds> name_bounds_, leaf_bounds_;
+  std::vector<sema::Leaf> leaves_;
+  int budget_ = 400;  ///< parts that a statement's expressions may still have
+};
+
+}  // namespace kanor::host

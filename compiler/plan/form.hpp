@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sema/symbolic.hpp"
+
+namespace kanor::plan {
+
+/// A statement's sets, filters and ranks as the runtime reads them. The grammar stands in
+/// runtime/src/plan/form.hpp; what is opaque is `?`, or left out if it is a filter.
+struct Form {
+  std::string text;                ///< empty if neither rank is described: then nothing is gained
+  std::vector<sema::Leaf> leaves;  ///< what the text calls `$0`, `$1`, …
+};
+
+Form make_form(const sema::SymbolicStatement& statement);
+
+/// An expression in the form's grammar, leaves as their text.
+std::string in_words(const sema::Symbolic& expression, const sema::SymbolicStatement& statement);
+
+/// The text of a leaf as C++.
+std::string spelling(const sema::Leaf& leaf);
+
+}  // namespace kanor::plan

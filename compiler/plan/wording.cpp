@@ -1,0 +1,66 @@
+#include "plan/wording.hpp"
+
+#include <stdexcept>
+
+namespace kanor::plan {
+
+std::string_view why(sema::Obscurity obscurity) {
+  using sema::Obscurity;
+  switch (obscurity) {
+    case Obscurity::none:
+      return "";
+    case Obscurity::call:
+      return "is a call, which is not looked into";
+    case Obscurity::element:
+      return "is an element that a name chooses";
+    case Obscurity::conditional:
+      return "is a condition in place of a number, or has several parts of which one suffices";
+    case Obscurity::may_wrap:
+      return "is unsigned arithmetic that may wrap around";
+    case Obscurity::may_change:
+      return "is a conversion that may change the value";
+    case Obscurity::not_integer:
+      return "is not computed with integers";
+    case Obscurity::guarded:
+      return "may be evaluated only where the clauses before it allow it";
+    case Obscurity::in_macro:
+      return "is spelled in pieces by a macro";
+    case Obscurity::set_of_values:
+      return "is a set that its first and last member do not tell";
+    case Obscurity::step:
+      return "is a range whose step is not 1";
+    case Obscurity::too_long:
+      return "is too long once its lets are written out";
+    case Obscurity::instantiations:
+      return "is not the same in all instantiations of the template";
+    case Obscurity::template_argument:
+      return "depends on the arguments of a template";
+  }
+  throw std::logic_error("unknown obscurity");
+}
+
+std::string_view why(Obstacle obstacle) {
+  switch (obstacle) {
+    case Obstacle::none:
+      return "";
+    case Obstacle::unknown_rank:
+      return "a rank is not understood";
+    case Obstacle::unknown_condition:
+      return "a condition on the ranks is not understood";
+    case Obstacle::some_pairs:
+      return "the pairs of ranks are only some of the team's";
+    case Obstacle::several_pairs:
+      return "how often a pair of ranks comes up is not known";
+    case Obstacle::one_place:
+      return "the place does not depend on the sender";
+    case Obstacle::many_places:
+      return "the place depends on the sender";
+    case Obstacle::value_of_receiver:
+      return "the value depends on the receiver";
+    case Obstacle::order:
+      return "the values do not arrive in the order of their senders";
+  }
+  throw std::logic_error("unknown obstacle");
+}
+
+}  // namespace kanor::plan

@@ -1,0 +1,195 @@
+#include "report/matrix.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "plan/form.hpp"
+
+namespace kanor::report {
+namespace {
+
+using sema::Operation;
+using sema::Symbolic;
+using sema::SymbolicSet;
+
+/// Bindings that are looked at before the picture is given up.
+constexpr long most_bindings = 1000000;
+
+std::optional<std::int64_t> apply(Operation operation, std::int64_t a, std::int64_t b) {
+  constexpr std::int64_t large = std::int64_t{1} << 31;
+  if (a <= -large || a >= large || b <= -large || b >= large) return std::nullopt;
+  switch (operation) {
+    case Operation::add:
+      return a + b;
+    case Operation::subtract:
+      return a - b;
+    case Operation::multiply:
+      return a * b;
+    case Operation::divide:
+      return b == 0 ? std::nullopt : std::optional(a / b);
+    case Operation::remainder:
+      return b == 0 ? std::nullopt : std::optional(a % b);
+    case Operation::bit_xor:
+      return a ^ b;
+    case Operation::bit_and:
+      return a & b;
+    case Operation::bit_or:
+      return a | b;
+    case Operation::shift_left:
+      return b < 0 || b > 31 ? std::nullopt : std::optional(a * (std::int64_t{1} << b));
+    case Operation::shift_right:
+      return b < 0 || b > 31 ? std::nullopt : std::optional(a >> b);
+    case Operation::negate:
+      return -a;
+  }
+  return std::nullopt;
+}
+
+bool holds(sema::Relation relation, std::int64_t a, std::int64_t b) {
+  switch (relation) {
+    case sema::Relation::equal:
+      return a == b;
+    case sema::Relation::not_equal:
+      return a != b;
+    case sema::Relation::less:
+      return a < b;
+    case sema::Relation::less_equal:
+      return a <= b;
+    case sema::Relation::greater:
+      return a > b;
+    case sema::Relation::greater_equal:
+      return a >= b;
+  }
+  return false;
+}
+
+class Painter {
+ public:
+  Painter(const sema::SymbolicStatement& statement, int ranks)
+      : statement_(statement), values_(statement.names.size()) {
+    matrix_.ranks = ranks;
+    matrix_.values.resize(static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks));
+  }
+
+  Matrix paint() {
+    need(statement_.receiver);
+    need(statement_.sender);
+    bind(0);
+    if (!matrix_.unknown.empty()) std::fill(matrix_.values.begin(), matrix_.values.end(), 0);
+    return std::move(matrix_);
+  }
+
+ private:
+  /// Names that tell nothing of the ranks are left out.
+  void need(const Symbolic& expression) {
+    for (const int name : sema::names_of(expression))
+      if (needed_.insert(name).second)
+        for (const auto& member : statement_.names[static_cast<std::size_t>(name)].set.members) need(member);
+  }
+
+  void give_up(const std::string& what) {
+    if (matrix_.unknown.empty()) matrix_.unknown = what;
+  }
+
+  std::optional<std::int64_t> value(const Symbolic& expression) {
+    switch (expression.kind) {
+      case Symbolic::Kind::integer:
+        return expression.value;
+      case Symbolic::Kind::name:
+        return values_[static_cast<std::size_t>(expression.value)];
+      case Symbolic::Kind::team_size:
+        return matrix_.ranks;
+      case Symbolic::Kind::leaf: {
+        const auto& leaf = statement_.leaves[static_cast<std::size_t>(expression.value)];
+        if (!leaf.meaning.empty()) return value(leaf.meaning.front());
+        culprit_ = plan::spelling(leaf);
+        return std::nullopt;
+      }
+      case Symbolic::Kind::operation: {
+        const auto left = value(expression.operands.front());
+        const auto right = left ? value(expression.operands.back()) : std::nullopt;
+        return right ? apply(expression.operation, *left, *right) : std::nullopt;
+      }
+      case Symbolic::Kind::grid_rank:
+      case Symbolic::Kind::grid_neighbor:
+      case Symbolic::Kind::grid_coordinate:
+        culprit_ = "the extents of '" + plan::in_words(expression.operands.front(), statement_) + "'";
+        return std::nullopt;
+      case Symbolic::Kind::opaque:
+        break;
+    }
+    return std::nullopt;
+  }
+
+  /// Or what keeps it from being known.
+  std::optional<std::int64_t> known(const Symbolic& expression, const std::string& otherwise) {
+    culprit_.clear();
+    const auto number = value(expression);
+    if (!number) give_up(culprit_.empty() ? otherwise : culprit_);
+    return number;
+  }
+
+  void bind(std::size_t name) {
+    if (!matrix_.unknown.empty()) return;
+    if (name == statement_.names.size()) return add();
+    const SymbolicSet& set = statement_.names[name].set;
+    if (!needed_.contains(static_cast<int>(name))) return bind(name + 1);
+    const std::string what = "the members of the set of '" + statement_.names[name].text + "'";
+    if (set.form == SymbolicSet::Form::unknown) return give_up(what);
+    std::vector<std::int64_t> ends;
+    for (const auto& member : set.members) {
+      const auto number = known(member, what);
+      if (!number) return;
+      ends.push_back(*number);
+    }
+    if (set.form == SymbolicSet::Form::list) {
+      for (const std::int64_t member : ends) with(name, member);
+      return;
+    }
+    for (std::int64_t member = ends[0]; member <= ends[1] && matrix_.unknown.empty(); ++member)
+      with(name, member);
+  }
+
+  void with(std::size_t name, std::int64_t member) {
+    if (++bindings_ > most_bindings) return give_up("so many bindings");
+    values_[name] = member;
+    bind(name + 1);
+    values_[name].reset();
+  }
+
+  void add() {
+    for (const auto& filter : statement_.filters) {
+      const auto left = value(filter.left);
+      const auto right = left ? value(filter.right) : std::nullopt;
+      if (!right)
+        matrix_.is_partial = true;
+      else if (!holds(filter.relation, *left, *right))
+        return;
+    }
+    const auto to = known(statement_.receiver, "the receiver");
+    const auto from = to ? known(statement_.sender, "the sender") : std::nullopt;
+    if (!from || *to < 0 || *from < 0 || *to >= matrix_.ranks || *from >= matrix_.ranks) return;
+    ++matrix_.values[static_cast<std::size_t>(*from * matrix_.ranks + *to)];
+  }
+
+  const sema::SymbolicStatement& statement_;
+  Matrix matrix_;
+  std::vector<std::optional<std::int64_t>> values_;
+  std::set<int> needed_;
+  std::string culprit_;
+  long bindings_ = 0;
+};
+
+}  // namespace
+
+Matrix communication_matrix(const plan::StatementPlan& statement, int ranks) {
+  if (statement.statement->symbols != nullptr) return Painter(*statement.statement->symbols, ranks).paint();
+  Matrix unknown;
+  unknown.ranks = ranks;
+  unknown.values.resize(static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks));
+  unknown.unknown = "the statement";
+  return unknown;
+}
+
+}  // namespace kanor::report

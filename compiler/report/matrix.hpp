@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/plan.hpp"
+
+namespace kanor::report {
+
+/// Who sends to whom in a team of a given size.
+struct Matrix {
+  int ranks = 0;
+  std::vector<int> values;  ///< [sender * ranks + receiver]: how many, as far as names in the ranks tell
+  std::string unknown;      ///< what the compiler does not know; empty if nothing
+  bool is_partial = false;  ///< filters that are not known may leave some out
+};
+
+/// Evaluates a statement's symbolic form. Cells stay empty where a set or a rank depends on what only the
+/// running program knows.
+Matrix communication_matrix(const plan::StatementPlan& statement, int ranks);
+
+}  // namespace kanor::report

@@ -1,0 +1,106 @@
+#include "report/remarks.hpp"
+
+#include "plan/wording.hpp"
+#include "report/volume.hpp"
+
+namespace kanor::report {
+namespace {
+
+using plan::Inversion;
+using plan::Pattern;
+
+Remark::Part words(std::string text) { return {"String", std::move(text)}; }
+
+std::string without_parentheses(const std::string& formula) {
+  const bool whole = formula.starts_with('(') && formula.find(')') == formula.size() - 1;
+  return whole ? formula.substr(1, formula.size() - 2) : formula;
+}
+
+Remark pattern(const plan::StatementPlan& statement) {
+  const auto& found = statement.recognition;
+  Remark remark{Remark::Kind::passed, "Pattern", statement.statement->syntax->span, {}};
+  if (found.pattern != Pattern::general) {
+    remark.parts = {words("recognised as "), {"Pattern", std::string(plan::word(found.pattern))}};
+    return remark;
+  }
+  remark.kind = Remark::Kind::missed;
+  if (!found.span.empty()) remark.span = found.span;
+  remark.parts = {words("no pattern")};
+  if (found.obstacle != plan::Obstacle::none)
+    remark.parts.insert(remark.parts.end(),
+                        {words(": "), {"Reason", std::string(plan::why(found.obstacle))}});
+  return remark;
+}
+
+Remark side(const plan::StatementPlan& statement, bool receives, const text::Source& source) {
+  const auto& syntax = *statement.statement->syntax;
+  const Inversion inversion = receives ? statement.receiver : statement.sender;
+  const std::string role = receives ? "receiver" : "sender";
+  const text::Span span = receives ? syntax.receiver.span : syntax.sender.span;
+  Remark remark{Remark::Kind::passed, receives ? "Receiver" : "Sender", span, {}};
+  const Remark::Part rank{"Rank", std::string(source.text(span))};
+  if (inversion == Inversion::one_rank) {
+    remark.parts = {words("only rank '"), rank, words("' goes through the bindings as " + role)};
+  } else if (inversion == Inversion::solved) {
+    remark.parts = {words("each rank finds the bindings in which it is the " + role + " from '"), rank,
+                    words("'")};
+  } else {
+    remark.kind = Remark::Kind::missed;
+    remark.parts = {words("every rank goes through all bindings for those in which it is the " + role)};
+    const auto* symbols = statement.statement->symbols;
+    const auto* culprit =
+        symbols == nullptr ? nullptr : sema::find_opaque(receives ? symbols->receiver : symbols->sender);
+    if (culprit != nullptr) {
+      if (!culprit->span.empty()) remark.span = culprit->span;
+      remark.parts.insert(remark.parts.end(), {words(": '"),
+                                               {"Rank", std::string(source.text(remark.span))},
+                                               words("' "),
+                                               {"Reason", std::string(plan::why(culprit->obscurity))}});
+    }
+  }
+  return remark;
+}
+
+Remark cost(const plan::StatementPlan& statement) {
+  const Volume found = volume(statement);
+  Remark remark{Remark::Kind::analysis, "Volume", statement.statement->syntax->span, {}};
+  if (found.is_bound) remark.parts.push_back(words("at most "));
+  remark.parts.push_back({"Messages", without_parentheses(found.messages)});
+  remark.parts.push_back(words(" messages in a team of P ranks, at most "));
+  remark.parts.push_back({"MessagesPerRank", without_parentheses(found.per_rank)});
+  remark.parts.push_back(words(" to or from one rank; "));
+  if (const auto bytes = found.bytes(); !bytes.empty()) {
+    remark.parts.push_back({"Bytes", without_parentheses(bytes)});
+    remark.parts.push_back(words(" bytes"));
+  } else {
+    remark.parts.push_back(words("the values tell their length when the program runs"));
+  }
+  return remark;
+}
+
+}  // namespace
+
+std::string Remark::message() const {
+  std::string text;
+  for (const auto& part : parts) text += part.value;
+  return text;
+}
+
+std::vector<Remark> remarks(const plan::StatementPlan& statement, const text::Source& source) {
+  std::vector<Remark> found{pattern(statement), side(statement, true, source),
+                            side(statement, false, source)};
+  if (const auto* symbols = statement.statement->symbols)
+    for (const auto& filter : symbols->filters)
+      if (const auto* culprit = sema::find_opaque(filter.left))
+        found.push_back({Remark::Kind::missed,
+                         "Filter",
+                         filter.span,
+                         {words("the filter '"),
+                          {"Filter", std::string(source.text(filter.span))},
+                          words("' narrows no rank's search: it "),
+                          {"Reason", std::string(plan::why(culprit->obscurity))}}});
+  found.push_back(cost(statement));
+  return found;
+}
+
+}  // namespace kanor::report

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/plan.hpp"
+
+namespace kanor::report {
+
+/// One thing to say of a statement, in LLVM's terms: what was done, what was not, what is so.
+struct Remark {
+  enum class Kind { passed, missed, analysis };
+  /// Together the values are the message.
+  struct Part {
+    std::string key;  ///< "String" for the words around what has a key of its own
+    std::string value;
+  };
+  Kind kind = Kind::analysis;
+  std::string name;
+  text::Span span;
+  std::vector<Part> parts;
+
+  std::string message() const;
+};
+
+/// Of one statement: its pattern, who goes through which bindings, how many messages and bytes.
+std::vector<Remark> remarks(const plan::StatementPlan& statement, const text::Source& source);
+
+}  // namespace kanor::report

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "plan/plan.hpp"
+
+namespace kanor::report {
+
+/// How much a statement sends in a team of P ranks, as formulas.
+struct Volume {
+  bool is_bound = false;  ///< the formulas are upper bounds
+  std::string messages;   ///< of all ranks together; what stays on its rank is none
+  std::string per_rank;   ///< that one rank sends or receives at most
+  std::string values;     ///< in a message, `|k|` being the number of members of k's set; empty if one
+  std::uint64_t value_bytes = 0;  ///< of one value; 0 if its type does not tell
+
+  /// Of all messages, or empty if the values' length is not known.
+  std::string bytes() const;
+};
+
+Volume volume(const plan::StatementPlan& statement);
+
+}  // namespace kanor::report

@@ -1,0 +1,138 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/source.hpp"
+
+/// What a statement's sets, filters and ranks compute, as expressions in its names and in values that do not
+/// depend on them. Plain data, found by host/facts, read by plan. Numbers are mathematical integers: what C++
+/// would have wrapped or narrowed is opaque.
+namespace kanor::sema {
+
+using text::Span;
+
+/// Why an expression is opaque.
+enum class Obscurity {
+  none,
+  call,              ///< of a function that is not looked into
+  element,           ///< of an array or container, chosen by a name
+  conditional,       ///< `?:`, `||` or a comparison in arithmetic
+  may_wrap,          ///< unsigned arithmetic
+  may_change,        ///< a conversion to a type that may not hold the value
+  not_integer,       ///< a type that is no integer
+  guarded,           ///< evaluated only where an earlier clause lets it be, and not safe elsewhere
+  in_macro,          ///< a macro's body spells it
+  set_of_values,     ///< a list, or a range whose members no two ends tell
+  step,              ///< a range whose step is not a positive constant
+  too_long,          ///< lets within lets have made it too long to write down
+  instantiations,    ///< they disagree
+  template_argument  ///< it depends on the arguments of a template in a header
+};
+
+enum class Operation {
+  add,
+  subtract,
+  multiply,
+  divide,
+  remainder,
+  bit_xor,
+  bit_and,
+  bit_or,
+  shift_left,
+  shift_right,
+  negate
+};
+
+struct Symbolic {
+  enum class Kind {
+    integer,          ///< `value`
+    name,             ///< the statement's name number `value`
+    leaf,             ///< the statement's leaf number `value`
+    team_size,        ///< in what a leaf means: the size of the block's team
+    operation,        ///< of one or two operands
+    grid_rank,        ///< operands: the grid's leaf, the coordinates
+    grid_neighbor,    ///< operands: the grid's leaf, rank, dimension, offset
+    grid_coordinate,  ///< operands: the grid's leaf, rank, dimension
+    opaque            ///< operands: the names it uses
+  };
+  Kind kind = Kind::opaque;
+  std::int64_t value = 0;
+  Operation operation = Operation::add;
+  std::vector<Symbolic> operands;
+  Obscurity obscurity = Obscurity::none;  ///< of an opaque one, with the span of the culprit
+  Span span;
+
+  bool operator==(const Symbolic&) const = default;
+  bool is(Kind which) const { return kind == which; }
+  bool is_integer(std::int64_t number) const { return kind == Kind::integer && value == number; }
+};
+
+Symbolic integer(std::int64_t value);
+Symbolic name(int index);
+Symbolic leaf(int index);
+Symbolic operation(Operation operation, Symbolic left, Symbolic right);
+Symbolic negated(Symbolic operand);
+Symbolic opaque(Obscurity why, Span span, const std::vector<int>& names);
+
+/// Whether no part of it is opaque.
+bool is_described(const Symbolic& expression);
+/// The first opaque part, or null.
+const Symbolic* find_opaque(const Symbolic& expression);
+/// The names in it, those of opaque parts too, in ascending order without repetition.
+std::vector<int> names_of(const Symbolic& expression);
+
+/// An integer or a grid that does not depend on the statement's names.
+struct Leaf {
+  std::string text;            ///< as the user wrote it, in the block or in a macro's body
+  bool size_of_range = false;  ///< the text names a team: the leaf is its size
+  bool is_grid = false;
+  std::vector<Symbolic> meaning;  ///< what it is for every team size, if that is known: then one; else none
+
+  bool operator==(const Leaf&) const = default;
+};
+
+enum class Relation { equal, not_equal, less, less_equal, greater, greater_equal };
+Relation negated(Relation relation);
+
+/// `left relation right`; opaque if `left` is.
+struct SymbolicFilter {
+  Symbolic left;
+  Relation relation = Relation::not_equal;
+  Symbolic right;
+  Span span;
+
+  bool operator==(const SymbolicFilter&) const = default;
+};
+
+/// What a name ranges over.
+struct SymbolicSet {
+  enum class Form { interval, list, unknown };
+  Form form = Form::unknown;
+  std::vector<Symbolic> members;  ///< interval: both ends, included; list: all; unknown: one, opaque
+  Span span;
+
+  bool operator==(const SymbolicSet&) const = default;
+};
+
+struct SymbolicName {
+  std::string text;
+  SymbolicSet set;
+
+  bool operator==(const SymbolicName&) const = default;
+};
+
+/// One statement. Lets are written out; `&&` and `!` have become filters of their own.
+struct SymbolicStatement {
+  std::vector<Leaf> leaves;
+  std::vector<SymbolicName> names;  ///< the generators', in the order of the text
+  std::vector<SymbolicFilter> filters;
+  Symbolic receiver, sender;
+  std::vector<int> place_names, value_names;  ///< the names that the place and the value use, by lets too
+
+  bool operator==(const SymbolicStatement&) const = default;
+};
+
+}  // namespace kanor::sema
