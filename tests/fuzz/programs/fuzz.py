@@ -122,11 +122,9 @@ class Fuzz:
         n = draw.choice(RANKS)
         schedule = [step.number for step in unit.steps]
         draw.shuffle(schedule)
-        def runnable(schedule):
-            return oracle.without(oracle.Program(unit, seed, schedule, n).run(compiled), compiled, lambda other: other.deep)
-        program = runnable(schedule)
+        program = oracle.Program(unit, seed, schedule, n).run(compiled)
         while program.executed < MIN_BLOCKS:
-            program = runnable(program.schedule + draw.sample(schedule, 8))
+            program = oracle.Program(unit, seed, program.schedule + draw.sample(schedule, 8), n).run(compiled)
         modes = [Mode("threads")] if "threads" in self.options.modes or not self.options.modes else []
         with self.report.lock:
             self.report.programs += 1
@@ -145,7 +143,7 @@ class Fuzz:
             chosen = program
             failure = None
             if mode.checked and program.conflicts:
-                chosen = oracle.without(program, compiled, lambda other: other.conflicts)
+                chosen = oracle.without_conflicts(program, compiled)
                 failure = self.conflict(unit, compiled, executable, program, mode)
             failure = failure or self.tools.run(executable, chosen, mode)
             with self.report.lock:
@@ -159,7 +157,7 @@ class Fuzz:
     def conflict(self, unit, compiled, executable, program, mode):
         """Checked mode must report the first step in which updates meet, executed alone."""
         alone = oracle.Program(unit, program.seed, [program.schedule[program.conflicts[0]]], program.n).run(compiled)
-        if not alone.conflicts or alone.deep:
+        if not alone.conflicts:
             return None
         with self.report.lock:
             self.report.reported += 1

@@ -6,20 +6,15 @@ import model
 
 
 class Conflict:
-    """Whether two updates of one block meet at one rank's storage. `deep`: one of them is a whole container of containers, or map,
-    and the other is inside; such blocks corrupt memory in the present runtime, and no program executes them."""
+    """Whether two updates of one block meet at one rank's storage."""
 
     def __init__(self):
-        self.taken, self.inner, self.found, self.deep = set(), set(), False, False
+        self.taken, self.inner, self.found = set(), set(), False
 
     def add(self, rank, path):
         at = (rank,) + path
         if at in self.taken or at in self.inner:
             self.found = True
-        if len(at) == 2 and at in self.inner or at[:2] in self.taken and len(at) > 2:
-            whole = at[:2]
-            self.deep = self.deep or any(len(other) > 3 or isinstance(other[2], tuple)
-                                         for other in [at, *self.taken] if other[:2] == whole and len(other) > 2)
         for length in range(2, len(at)):
             if at[:length] in self.taken:
                 self.found = True
@@ -28,7 +23,7 @@ class Conflict:
 
 
 def execute(compiled, n, data, states, turn, extra):
-    """One block. Returns the new states, and the Conflict of its updates."""
+    """One block. Returns the new states, and whether updates conflict."""
     changed = [dict(state) for state in states]
     conflict = Conflict()
     for function, fold, convert in compiled:
@@ -49,7 +44,7 @@ def execute(compiled, n, data, states, turn, extra):
             for part, new in zip(path, value) if isinstance(path, model.Parts) else ((path, value),):
                 conflict.add(to, part)
                 state[part[0]] = model.updated(state[part[0]], part[1:], new)
-    return changed, conflict
+    return changed, conflict.found
 
 
 class Program:
@@ -59,7 +54,6 @@ class Program:
         self.unit, self.seed, self.schedule, self.n = unit, seed, schedule, n
         self.expected = []  # (step in the schedule, rank, number of the step, digest)
         self.conflicts = []  # positions in the schedule with conflicts
-        self.deep = []  # those among them that no program may execute
         self.states = []  # the last states
         self.executed = 0  # blocks
 
@@ -76,11 +70,9 @@ class Program:
         states = self.first_states()
         shown = [{} for _ in range(self.n)]
         for position, number in enumerate(self.schedule):
-            states, found, deep = self.run_step(compiled[number], data, states)
+            states, found = self.run_step(compiled[number], data, states)
             if found:
                 self.conflicts.append(position)
-            if deep:
-                self.deep.append(position)
             for rank, state in enumerate(states):
                 digest = zlib.crc32("".join(self.show(shown[rank], v, state[v.name]) for v in self.unit.variables).encode())
                 self.expected.append((position, rank, number, digest))
@@ -98,7 +90,7 @@ class Program:
         return kept[1]
 
     def run_step(self, compiled, data, states):
-        conflict, deep, states = False, False, list(states)
+        conflict, states = False, list(states)
         step = compiled.step
         teams = step.team.teams(data) if step.team else [range(self.n)]
         for members in teams:
@@ -106,14 +98,14 @@ class Program:
             own = [states[rank] for rank in members]
             for block, turn, extra in compiled.executions(n, own_data):
                 own, found = execute(block, n, own_data, own, turn, extra)
-                conflict, deep = conflict or found.found, deep or found.deep
+                conflict = conflict or found
                 self.executed += members[0] == teams[0][0]
                 if step.work and block is compiled.blocks[0]:
                     for rank, state in enumerate(own):
                         state[step.work.name] = model.opaque(state[step.work.name] & 1023, rank)
             for rank, state in zip(members, own):
                 states[rank] = state
-        return states, conflict, deep
+        return states, conflict
 
 
 class CompiledStep:
@@ -141,10 +133,10 @@ class CompiledStep:
                 yield block, 0, extra
 
 
-def without(program, compiled, positions):
-    """The program with the steps left out that `positions(program)` names."""
-    while positions(program):
-        left_out = set(positions(program))
+def without_conflicts(program, compiled):
+    """The program with the steps left out in which updates meet."""
+    while program.conflicts:
+        left_out = set(program.conflicts)
         schedule = [number for at, number in enumerate(program.schedule) if at not in left_out]
         program = Program(program.unit, program.seed, schedule, program.n).run(compiled)
     return program

@@ -25,7 +25,7 @@ class Shrinker:
         self.attempts -= 1
         program = oracle.Program(unit or self.unit, self.program.seed, schedule or self.program.schedule, n or self.program.n)
         program.run(compiled or self.compiled)
-        if program.deep or self.mode.checked and program.conflicts:
+        if self.mode.checked and program.conflicts:
             return None
         # What fails only sometimes fails often enough to be found again.
         for _ in range(3 if self.failure.kind == "timeout" or self.failure.kind.startswith("status") else 2):

@@ -171,8 +171,7 @@ class Unit:
             if step.waits and (not step.blocks or draw.random() < 0.6):
                 block.modifiers.append(f"async = pending_{len(step.blocks)}")
             # Blocks in which the last update wins are not for checked mode: a few are enough.
-            conflict = self.conflict(block)
-            if block.statements and not conflict.deep and (draw.random() < 0.15 or not conflict.found):
+            if block.statements and (draw.random() < 0.15 or not self.conflicts(block)):
                 step.blocks.append(block)
         step.features[f"surroundings: {step.surroundings}"] += 1
         step.features[f"control: {step.control}"] += 1
@@ -223,7 +222,7 @@ class Unit:
                 block.statements.append(statement)
         return block
 
-    def conflict(self, block):
+    def conflicts(self, block):
         """Whether updates meet, tried on four ranks."""
         if not self.sample:
             self.sample = [{v.name: v.type.fill(model.state_random(1, rank)) for v in self.variables} for rank in range(4)]
