@@ -103,7 +103,8 @@ bool MpiNetwork::start_receives(Arrivals& arrivals) {
     MPI_Test(&request, &complete, MPI_STATUS_IGNORE);
     if (complete) {
       arrived(receive, arrivals);
-      return true;
+      if (!leaving_) return true;
+      continue;
     }
     receives_.requests.push_back(request);
     receives_.items.push_back(receive);
@@ -141,6 +142,8 @@ void MpiNetwork::finish(Arrivals& arrivals) {
   MPI_Request everyone;
   MPI_Ibarrier(place_.communicator, &everyone);
   wait_politely(everyone, carry_on);
+  while (progress(arrivals)) {
+  }  // nothing that has come may be left behind
   {
     // Another thread may still look for messages, if an exit has brought us here.
     const std::lock_guard guard(lock_);
