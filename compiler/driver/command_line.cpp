@@ -5,6 +5,7 @@
 #include <llvm/Support/Error.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <optional>
@@ -127,14 +128,35 @@ class Parser {
       throw UsageError("'--launch' is the first option, and the host compiler's command follows it");
     } else if (word == "--host-cxx" || word == "--dump" || word == "--compile-commands") {
       throw UsageError("'" + word + "' is written '" + word + "='");
-    } else if (word.starts_with("-Wkanor-") || word.starts_with("-Wno-kanor-") ||
-               word.starts_with("-Werror=kanor-")) {
-      out_.warnings.push_back("unknown warning option '" + word + "'");
-    } else {
+    } else if (!take_warning(word)) {
       return false;
     }
     ++at_;
     return true;
+  }
+
+  /// `-Wkanor-...` and its variants: the host does not know these.
+  bool take_warning(std::string_view word) {
+    struct Form {
+      std::string_view prefix;
+      std::optional<bool> shown, is_error;
+    };
+    static constexpr std::string_view own = "kanor-";
+    static const std::array forms{Form{"-W", true, {}}, Form{"-Wno-", false, {}},
+                                  Form{"-Werror=", true, true}, Form{"-Wno-error=", {}, false}};
+    for (const Form& form : forms) {
+      if (!word.starts_with(form.prefix) || !word.substr(form.prefix.size()).starts_with(own)) continue;
+      const auto kind = text::warning_of_option(word.substr(form.prefix.size()));
+      if (!kind) {
+        out_.warnings.push_back("unknown warning option '" + std::string(word) + "'");
+        return true;
+      }
+      WarningChoice& choice = out_.warning_choices[*kind];
+      if (form.shown) choice.shown = *form.shown;
+      if (form.is_error) choice.is_error = form.is_error;
+      return true;
+    }
+    return false;
   }
 
   bool take_stage(const std::string& word) {
@@ -284,9 +306,20 @@ std::vector<Input> CommandLine::inputs() const {
   return found;
 }
 
+bool CommandLine::shows(text::Kind warning) const {
+  const auto found = warning_choices.find(warning);
+  return !no_warnings && (found == warning_choices.end() || found->second.shown);
+}
+
+bool CommandLine::is_error(text::Kind warning) const {
+  const auto found = warning_choices.find(warning);
+  return found == warning_choices.end() ? warnings_are_errors
+                                        : found->second.is_error.value_or(warnings_are_errors);
+}
+
 const std::vector<std::string>& dump_phases() {
   static const std::vector<std::string> phases{"discover", "parse", "shadow", "facts",
-                                               "sema",     "plan",  "emit"};
+                                               "flow",     "sema",  "plan",   "emit"};
   return phases;
 }
 
@@ -318,7 +351,7 @@ Every option that is not listed here goes to the host compiler.
   --host-cxx=COMMAND         host compiler (default: $KANOR_HOST_CXX, or g++)
   --launch COMMAND ...       in front of the host's whole command, as ccache is
   --dump=PHASE               show what a phase made: parse, discover, shadow,
-                             facts, sema, plan, emit
+                             facts, flow, sema, plan, emit
   -###, -v                   show the host's commands; -v also runs them
   --help, --version          this text; the version of kanorc and of its host
 

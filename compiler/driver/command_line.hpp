@@ -1,11 +1,14 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
+
+#include "text/diagnostic.hpp"
 
 /// kanorc's command line: the host compiler's own, and a few options more. Every word that kanorc does
 /// not know belongs to the host compiler and keeps its place.
@@ -58,6 +61,13 @@ struct Dependencies {
 
 enum class Colour { automatic, always, never };
 
+/// What -W options say of one kind of kanorc's warnings. Without a word it is shown, and an error where
+/// -Werror makes all warnings errors.
+struct WarningChoice {
+  bool shown = true;
+  std::optional<bool> is_error;
+};
+
 struct CommandLine {
   enum class Action {
     build,     ///< compile, link
@@ -89,9 +99,13 @@ struct CommandLine {
   bool warnings_are_errors = false;             ///< -Werror
   bool no_warnings = false;                     ///< -w
   Colour colour = Colour::automatic;
+  std::map<text::Kind, WarningChoice> warning_choices;
   std::vector<std::string> warnings;  ///< what kanorc has to say about the command line itself
 
   std::vector<Input> inputs() const;
+  /// Whether a warning of this kind is printed, and whether it ends the compilation as an error does.
+  bool shows(text::Kind warning) const;
+  bool is_error(text::Kind warning) const;
 };
 
 /// The names that --dump= knows, in the order of the pipeline.

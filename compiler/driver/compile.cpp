@@ -180,11 +180,20 @@ CompiledSource compile_translated(const Session& session, const Input& input, co
                                : compile_original(session, input, true);
 }
 
+/// One source becomes a program, with libraries alone beside it: these don't know its names.
+bool is_whole_program(const CommandLine& line) {
+  const auto inputs = line.inputs();
+  const auto files = std::count_if(inputs.begin(), inputs.end(),
+                                   [](const Input& input) { return !input.is_library_flag(); });
+  return line.stage == Stage::program && !line.links_library && files == 1;
+}
+
 CompiledSource compile_cxx(const Session& session, const Input& input) {
   const CommandLine& line = session.line;
   if (line.shows_commands) return compile_original(session, input, true);
   Unit unit;
   unit.invocation = invocation(session, input);
+  unit.is_whole_program = is_whole_program(line);
   if (host::query_host(unit.invocation, unit.diagnostics))
     translate(unit, line.dump ? phase_named(*line.dump) : Phase::emit);
   if (is_for_host_alone(session, unit)) return compile_original(session, input, false);

@@ -9,6 +9,7 @@
 
 #include "driver/kanor_header.hpp"
 #include "emit/emit.hpp"
+#include "host/cfg/cfg.hpp"
 #include "host/facts/facts.hpp"
 #include "sema/check.hpp"
 #include "syntax/syntax.hpp"
@@ -16,8 +17,8 @@
 namespace kanor::driver {
 namespace {
 
-constexpr std::array<std::string_view, 7> names{"discover", "parse", "shadow", "facts",
-                                                "sema",     "plan",  "emit"};
+constexpr std::array<std::string_view, 8> names{"discover", "parse", "shadow", "facts",
+                                                "flow",     "sema",  "plan",   "emit"};
 
 void parse_user_files(Unit& unit) {
   for (const auto& file : unit.discovery.files)
@@ -105,12 +106,20 @@ void translate(Unit& unit, Phase last) {
 
   // Clang parses the whole unit. From here on no phase sees Clang: what it found out are plain facts. Its
   // errors do not end the pipeline, because the blocks that it could read can still be checked.
-  unit.facts = host::analyse(unit.invocation, unit.discovery, unit.shadows, unit.diagnostics);
-  if (last == Phase::facts) return;
+  unit.facts = host::analyse(unit.invocation, unit.discovery, unit.shadows, unit.diagnostics,
+                             [&](const host::ParsedUnit& parsed) {
+                               unit.flow = host::build_flow_graph(parsed, unit.is_whole_program);
+                             });
+  if (last == Phase::facts || last == Phase::flow) return;
 
   unit.program = sema::check(unit.discovery, unit.asts, unit.facts, unit.diagnostics);
   unit.program.includes_kanor_first = includes_kanor_first(unit.discovery, unit.asts);
   check_includes(unit);
+  if (unit.diagnostics.has_errors()) return;
+
+  // What ranks agree on is judged for programs that are right otherwise.
+  unit.uniformity = sema::find_uniformity(unit.flow);
+  sema::report_nonuniform(unit.flow, unit.uniformity, unit.diagnostics);
   if (ends_after(Phase::sema)) return;
 
   // From here the program is right: later phases report no errors.
@@ -129,8 +138,11 @@ void print_product(const Unit& unit, Phase phase, std::ostream& out) {
       return;
     case Phase::facts:
       return print(unit.facts, out);
+    case Phase::flow:
+      return print(unit.flow, out);
     case Phase::sema:
-      return print(unit.program, out);
+      print(unit.program, out);
+      return print(unit.uniformity, out);
     case Phase::plan:
       return print(unit.plan, out);
     case Phase::emit:

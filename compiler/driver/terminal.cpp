@@ -36,16 +36,19 @@ void print_note(std::string_view message, Colour colour) {
 }
 
 bool print_diagnostics(const text::Diagnostics& diagnostics, const CommandLine& line) {
-  bool warned = false;
+  bool failed = diagnostics.has_errors();
+  bool by_all = false;
   for (const auto& diagnostic : diagnostics.all()) {
     const bool warning = severity(diagnostic.kind) == text::Severity::warning;
-    if (warning && line.no_warnings) continue;
-    warned = warned || warning;
-    print(diagnostic, std::cerr, colours_errors(line.colour));
+    if (warning && !line.shows(diagnostic.kind)) continue;
+    const bool is_error = warning && line.is_error(diagnostic.kind);
+    print(diagnostic, std::cerr, colours_errors(line.colour), is_error);
+    by_all = by_all || (is_error && line.warnings_are_errors);
+    failed = failed || is_error;
   }
-  if (warned && line.warnings_are_errors && !diagnostics.has_errors())
+  if (by_all && !diagnostics.has_errors())
     print_error("warnings are treated as errors (-Werror)", line.colour);
-  return diagnostics.has_errors() || (warned && line.warnings_are_errors);
+  return failed;
 }
 
 }  // namespace kanor::driver

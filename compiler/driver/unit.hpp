@@ -2,12 +2,14 @@
 
 #include <vector>
 
+#include "flow/flow_graph.hpp"
 #include "host/discover/discover.hpp"
 #include "host/discover/invocation.hpp"
 #include "host/shadow/shadow.hpp"
 #include "plan/plan.hpp"
 #include "sema/facts.hpp"
 #include "sema/program.hpp"
+#include "sema/uniformity.hpp"
 #include "syntax/ast.hpp"
 #include "text/diagnostic.hpp"
 
@@ -21,12 +23,16 @@ struct Unit {
   Unit& operator=(const Unit&) = delete;
 
   host::Invocation invocation;
+  bool is_whole_program =
+      false;  ///< no other file is linked that could name this one's functions and variables
   text::Diagnostics diagnostics;
   host::Discovery discovery;
   std::vector<syntax::Ast> asts;  ///< one for each user file that may have blocks
   std::vector<host::Shadow> shadows;
   sema::Facts facts;
+  flow::FlowGraph flow;
   sema::Program program;
+  sema::Uniformity uniformity;
   plan::CommPlan plan;
 
   /// Whether some user file's bytes could be a block: never false if there is one.

@@ -52,6 +52,20 @@ void print_at(const Source* source, Span span, std::string_view label, std::stri
 std::string_view name(Kind kind) { return kinds[static_cast<std::size_t>(kind)].name; }
 Severity severity(Kind kind) { return kinds[static_cast<std::size_t>(kind)].severity; }
 
+std::string warning_option(Kind kind) {
+  std::string option = "kanor-" + std::string(name(kind));
+  std::replace(option.begin(), option.end(), '_', '-');
+  return option;
+}
+
+std::optional<Kind> warning_of_option(std::string_view option) {
+  for (std::size_t at = 0; at < kinds.size(); ++at) {
+    const auto kind = static_cast<Kind>(at);
+    if (severity(kind) == Severity::warning && warning_option(kind) == option) return kind;
+  }
+  return std::nullopt;
+}
+
 void Diagnostics::report(Diagnostic diagnostic) {
   const auto& [kind, source, span, message, notes] = diagnostic;
   if (!seen_.emplace(kind, source, span.begin, span.end, message).second) return;
@@ -59,12 +73,14 @@ void Diagnostics::report(Diagnostic diagnostic) {
   all_.push_back(std::move(diagnostic));
 }
 
-void print(const Diagnostic& diagnostic, std::ostream& out, bool colour) {
+void print(const Diagnostic& diagnostic, std::ostream& out, bool colour, bool as_error) {
   constexpr std::array<std::string_view, 3> labels{"note", "warning", "error"};
   constexpr std::array<std::string_view, 3> colours{"\033[1;36m", "\033[1;35m", "\033[1;31m"};
-  const auto level = static_cast<std::size_t>(severity(diagnostic.kind));
-  print_at(diagnostic.source, diagnostic.span, labels[level], colours[level], diagnostic.message, out,
-           colour);
+  const bool is_warning = severity(diagnostic.kind) == Severity::warning;
+  const auto level = static_cast<std::size_t>(as_error ? Severity::error : severity(diagnostic.kind));
+  std::string message = diagnostic.message;
+  if (is_warning) message += (as_error ? " [-Werror=" : " [-W") + warning_option(diagnostic.kind) + ']';
+  print_at(diagnostic.source, diagnostic.span, labels[level], colours[level], message, out, colour);
   for (const Note& note : diagnostic.notes)
     print_at(note.source, note.span, labels[0], colours[0], note.message, out, colour);
 }

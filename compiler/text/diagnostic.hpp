@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <iosfwd>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -24,6 +25,11 @@ enum class Kind {
 
 std::string_view name(Kind kind);
 Severity severity(Kind kind);
+
+/// What the command line calls a kind of warning behind `-W`: `kanor-side-effect`.
+std::string warning_option(Kind kind);
+/// The kind of warning that the command line calls so; nothing if there is none.
+std::optional<Kind> warning_of_option(std::string_view option);
 
 /// A second place that explains the first, or the way out. Without a source it is a bare sentence.
 struct Note {
@@ -57,7 +63,8 @@ class Diagnostics {
   std::size_t errors_ = 0;
 };
 
-/// Writes `path:line:column: error: message`, the line, a caret line and the notes, as clang and g++ do.
-void print(const Diagnostic& diagnostic, std::ostream& out, bool colour);
+/// Writes `path:line:column: error: message`, the line, a caret line and the notes, as clang and g++ do. A
+/// warning's message ends with the option that switches it; it is called an error if `as_error`.
+void print(const Diagnostic& diagnostic, std::ostream& out, bool colour, bool as_error = false);
 
 }  // namespace kanor::text

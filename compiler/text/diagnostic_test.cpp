@@ -71,7 +71,20 @@ TEST(Print, ShowsTheLineTheCaretAndTheNotes) {
 TEST(Print, WithoutASourceNamesTheCompiler) {
   EXPECT_EQ(printed({Kind::command_line, nullptr, {}, "no input files", {}}),
             "kanorc: error: no input files\n");
-  EXPECT_EQ(printed({Kind::side_effect, nullptr, {}, "x", {}}), "kanorc: warning: x\n");
+  EXPECT_EQ(printed({Kind::side_effect, nullptr, {}, "x", {}}), "kanorc: warning: x [-Wkanor-side-effect]\n");
+}
+
+TEST(Print, NamesTheOptionOfAWarningThatIsAnError) {
+  std::ostringstream out;
+  print({Kind::nonuniform, nullptr, {}, "x", {}}, out, false, true);
+  EXPECT_EQ(out.str(), "kanorc: error: x [-Werror=kanor-nonuniform]\n");
+}
+
+TEST(Diagnostics, WarningsHaveOptions) {
+  EXPECT_EQ(warning_option(Kind::side_effect), "kanor-side-effect");
+  EXPECT_EQ(warning_of_option("kanor-nonuniform"), Kind::nonuniform);
+  EXPECT_EQ(warning_of_option("kanor-conflict"), std::nullopt);
+  EXPECT_EQ(warning_of_option("nonuniform"), std::nullopt);
 }
 
 TEST(Print, UnderlinesOnlyTheFirstLineOfASpan) {

@@ -249,8 +249,7 @@ class StatementJudge {
 
 }  // namespace
 
-void find_block_facts(clang::Sema& sema, const FileMap& files, sema::Facts& facts) {
-  const PieceTable table = collect_pieces(sema, files, facts);
+void find_block_facts(clang::Sema& sema, const PieceTable& table, sema::Facts& facts) {
   for (const auto& [key, team] : table.teams) {
     if (is_open(team)) continue;
     facts.files[static_cast<std::size_t>(key.file->user_file)]

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "host/facts/file_map.hpp"
+#include "host/facts/pieces.hpp"
 #include "sema/facts.hpp"
 
 namespace clang {
@@ -9,8 +9,8 @@ class Sema;
 
 namespace kanor::host {
 
-/// Finds the blocks' expressions in Clang's tree, in each instantiation of the functions around them, and
-/// notes what they are. Statements in which something could not be typed have no entry.
-void find_block_facts(clang::Sema& sema, const FileMap& files, sema::Facts& facts);
+/// Notes what the blocks' expressions are, in each instantiation of the functions around them. Statements in
+/// which something could not be typed have no entry.
+void find_block_facts(clang::Sema& sema, const PieceTable& pieces, sema::Facts& facts);
 
 }  // namespace kanor::host

@@ -15,6 +15,7 @@
 #include "host/facts/file_map.hpp"
 #include "host/facts/globals.hpp"
 #include "host/facts/messages.hpp"
+#include "host/facts/parsed_unit.hpp"
 #include "host/facts/prelude.hpp"
 #include "host/facts/surroundings.hpp"
 #include "host/facts/words.hpp"
@@ -26,6 +27,7 @@ struct Session {
   const Invocation& invocation;
   const FileMap& files;
   sema::Facts& facts;
+  const std::function<void(const ParsedUnit&)>& also;
   std::vector<MissingWord> missing_words;
 };
 
@@ -47,10 +49,13 @@ class Consumer : public clang::SemaConsumer {
   }
 
   void HandleTranslationUnit(clang::ASTContext&) override {
-    find_block_facts(*sema_, session_.files, session_.facts);
+    const PieceTable pieces = collect_pieces(*sema_, session_.files, session_.facts);
+    find_block_facts(*sema_, pieces, session_.facts);
     find_surroundings(*sema_, session_.files, session_.facts);
     find_globals(*sema_, session_.files, session_.invocation.foreign_variables, session_.facts);
     session_.missing_words = std::move(words_->missing);
+    if (session_.also && !sema_->getDiagnostics().hasErrorOccurred())
+      session_.also({*sema_, session_.files, pieces});
   }
 
  private:
@@ -127,7 +132,8 @@ bool report_blocks_in_macros(const Discovery& discovery, const std::vector<Shado
 }  // namespace
 
 sema::Facts analyse(const Invocation& invocation, const Discovery& discovery,
-                    const std::vector<Shadow>& shadows, text::Diagnostics& diagnostics) {
+                    const std::vector<Shadow>& shadows, text::Diagnostics& diagnostics,
+                    const std::function<void(const ParsedUnit&)>& also) {
   sema::Facts facts;
   for (const DiscoveredFile& file : discovery.files)
     if (!file.is_system) facts.files.push_back(empty_facts(*file.source, shadows));
@@ -143,7 +149,7 @@ sema::Facts analyse(const Invocation& invocation, const Discovery& discovery,
   compiler->getFrontendOpts().SkipFunctionBodies = true;
   compiler->createFileManager();
   const FileMap files(compiler->getFileManager(), discovery, shadows);
-  Session session{invocation, files, facts, {}};
+  Session session{invocation, files, facts, also, {}};
   Action action(session);
   compiler->ExecuteAction(action);
   report_messages(collector.messages, files, session.missing_words, facts, diagnostics);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "host/discover/discover.hpp"
@@ -9,10 +10,14 @@
 
 namespace kanor::host {
 
+struct ParsedUnit;
+
 /// Parses the translation unit with the shadows in place of their files, and reports what Clang finds wrong
 /// as host_error at the user's place, without emitted names. Bodies of functions in system headers are passed
-/// over. The result refers to the discovery's sources. Not reentrant: one call at a time in a process.
+/// over. `also` may look at what Clang made of the unit, if Clang found no errors. The result refers to the
+/// discovery's sources. Not reentrant: one call at a time in a process.
 sema::Facts analyse(const Invocation& invocation, const Discovery& discovery,
-                    const std::vector<Shadow>& shadows, text::Diagnostics& diagnostics);
+                    const std::vector<Shadow>& shadows, text::Diagnostics& diagnostics,
+                    const std::function<void(const ParsedUnit&)>& also = {});
 
 }  // namespace kanor::host

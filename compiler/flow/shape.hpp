@@ -1,0 +1,38 @@
+#pragma once
+
+#include <vector>
+
+#include "flow/flow_graph.hpp"
+
+/// What follows from a function's edges alone.
+namespace kanor::flow {
+
+using Edges = std::vector<std::vector<int>>;
+
+Edges successors(const Function& function);
+Edges reversed(const Edges& edges);
+
+/// Nodes in an order in which a node comes before its successors, but for the edges that close loops; those
+/// that cannot be reached are left out.
+std::vector<int> reverse_postorder(const Edges& edges, int entry);
+
+/// The immediate dominator of each node as seen from `entry`; -1 for `entry` and what cannot be reached. On
+/// reversed edges from a function's exit: immediate post-dominators. Almost linear (Cooper, Harvey, Kennedy:
+/// A Simple, Fast Dominance Algorithm, 2001).
+std::vector<int> immediate_dominators(const Edges& edges, int entry);
+
+/// How many natural loops each node is in.
+std::vector<int> loop_levels(const Function& function);
+
+/// What a branch decides: the nodes that ranks which take different ways from it may reach at different
+/// times or not at all, and the nodes where such ways meet again.
+struct Influence {
+  std::vector<int> nodes;
+  std::vector<int> joins;
+};
+
+/// Of the branch at the end of `node`. `post_dominators` are the function's. Ways that do not reach the exit
+/// (of calls that do not return) don't count as ways.
+Influence influence(const Edges& edges, int node, const std::vector<int>& post_dominators);
+
+}  // namespace kanor::flow

@@ -1,0 +1,497 @@
+#include "host/cfg/calls.hpp"
+
+#include <llvm/ADT/StringSet.h>
+
+namespace kanor::host {
+namespace {
+
+using flow::Argument;
+using flow::Event;
+using flow::EventKind;
+using flow::Location;
+using flow::Unknown;
+using flow::Use;
+using flow::Uses;
+
+llvm::StringRef name_of(const clang::NamedDecl* declaration) {
+  return declaration == nullptr || declaration->getIdentifier() == nullptr ? llvm::StringRef()
+                                                                           : declaration->getName();
+}
+
+/// Hands its first argument on.
+bool is_transparent(const clang::FunctionDecl* function) {
+  static const llvm::StringSet<> names{"move", "forward", "as_const", "addressof", "ref",
+                                       "cref", "get",     "launder",  "to_address"};
+  return !llvm::isa<clang::CXXMethodDecl>(function) && function->getNumParams() == 1 &&
+         names.contains(name_of(function));
+}
+
+/// Algorithms that only read what their iterators reach.
+bool only_reads(const clang::FunctionDecl* function) {
+  static const llvm::StringSet<> names{"accumulate",
+                                       "reduce",
+                                       "transform_reduce",
+                                       "inner_product",
+                                       "count",
+                                       "count_if",
+                                       "find",
+                                       "find_if",
+                                       "find_if_not",
+                                       "find_end",
+                                       "find_first_of",
+                                       "adjacent_find",
+                                       "search",
+                                       "search_n",
+                                       "mismatch",
+                                       "equal",
+                                       "all_of",
+                                       "any_of",
+                                       "none_of",
+                                       "for_each",
+                                       "min_element",
+                                       "max_element",
+                                       "minmax_element",
+                                       "lower_bound",
+                                       "upper_bound",
+                                       "equal_range",
+                                       "binary_search",
+                                       "includes",
+                                       "is_sorted",
+                                       "is_sorted_until",
+                                       "is_partitioned",
+                                       "is_heap",
+                                       "is_permutation",
+                                       "lexicographical_compare",
+                                       "distance",
+                                       "next",
+                                       "prev",
+                                       "advance",
+                                       "begin",
+                                       "end",
+                                       "size",
+                                       "data",
+                                       "min",
+                                       "max",
+                                       "clamp",
+                                       "printf",
+                                       "fprintf",
+                                       "fputs",
+                                       "puts",
+                                       "fflush"};
+  return names.contains(name_of(function));
+}
+
+bool can_be_written_through(clang::QualType parameter) {
+  return (parameter->isLValueReferenceType() || parameter->isPointerType() ||
+          parameter->isRValueReferenceType()) &&
+         !parameter->getPointeeType().isConstQualified();
+}
+
+const clang::CXXRecordDecl* callable_class(const clang::Expr* argument) {
+  return argument->IgnoreParenImpCasts()->getType().getNonReferenceType()->getAsCXXRecordDecl();
+}
+
+const clang::Expr* source_of(const clang::Expr* argument) {
+  while (true) {
+    argument = argument->IgnoreParenImpCasts();
+    if (const auto* made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(argument))
+      argument = made->getSubExpr();
+    else if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(argument))
+      argument = bound->getSubExpr();
+    else
+      return argument;
+  }
+}
+
+}  // namespace
+
+Calls::Parts Calls::parts_of(const clang::CallExpr* call) {
+  Parts parts;
+  parts.callee = call->getDirectCallee();
+  parts.whole = call;
+  parts.type = call->getType();
+  if (call->isLValue() && parts.callee != nullptr) parts.type = parts.callee->getReturnType();
+  unsigned first = 0;
+  if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call)) {
+    parts.object = member->getImplicitObjectArgument();
+  } else if (llvm::isa<clang::CXXOperatorCallExpr>(call) && parts.callee != nullptr &&
+             llvm::isa<clang::CXXMethodDecl>(parts.callee) && call->getNumArgs() > 0) {
+    parts.object = call->getArg(0);
+    first = 1;
+  }
+  for (unsigned at = first; at < call->getNumArgs(); ++at) parts.arguments.push_back(call->getArg(at));
+  return parts;
+}
+
+/// What a function gets to see of an argument.
+Uses Calls::passed(const clang::Expr* argument, clang::QualType parameter) {
+  clang::QualType reached = parameter;
+  if (reached->isReferenceType() || reached->isPointerType()) reached = reached->getPointeeType();
+  const bool is_object = user_class(reached, values_.places_.sources()) != nullptr;
+  if (is_object && parameter->isReferenceType()) return values_.selector(argument);
+  if (is_object && parameter->isPointerType()) return values_.value(argument);
+  return values_.reached(argument);
+}
+
+Uses Calls::everything(const Parts& parts) {
+  Uses all;
+  if (parts.object != nullptr) append(all, values_.reached(parts.object));
+  for (const auto* argument : parts.arguments) append(all, values_.reached(argument));
+  return all;
+}
+
+void Calls::change(const std::vector<int>& variables, const Uses& uses, Location at, bool lengths) {
+  for (const int variable : variables) {
+    values_.change(variable, uses, false, at);
+    if (const int length = values_.variables_.length_of(variable); length >= 0 && lengths)
+      values_.change(length, uses, false, at);
+  }
+}
+
+/// An object of the program's classes may have changed wherever its class's functions change members.
+void Calls::change_objects_of(const clang::Expr* argument) {
+  clang::QualType type = argument->IgnoreImpCasts()->getType();
+  if (type->isPointerType()) type = type->getPointeeType();
+  const Uses members = values_.members(type, values_.at(argument));
+  if (!members.empty()) change(values_.roots(argument), members, values_.at(argument), false);
+}
+
+Value Calls::lower(const clang::CallExpr* call) {
+  const Parts parts = parts_of(call);
+  // `obj.~T()`, calls through pointers
+  if (parts.callee == nullptr) {
+    values_.value(call->getCallee());
+    return unseen(parts);
+  }
+  Value result = lower(parts);
+  if (is_annotated_uniform(parts.callee)) return {};
+  return result;
+}
+
+Value Calls::lower(const Parts& parts) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(parts.callee);
+  if (method != nullptr && is_team(values_.context_.getRecordType(method->getParent())))
+    return team_member(parts);
+  if (is_transparent(parts.callee) && known(parts.callee) != Known::unknown)
+    return {values_.reached(parts.arguments.front()), values_.length(parts.arguments.front())};
+  if (method != nullptr && (method->isDefaulted() || method->isImplicit()) && parts.object != nullptr &&
+      parts.arguments.size() == 1 && method->getOverloadedOperator() == clang::OO_Equal) {
+    const auto* from = parts.arguments.front();
+    values_.assign(parts.object, {values_.value(from), values_.length(from)}, true, values_.at(from));
+    return {values_.value(parts.object), values_.length(parts.object)};
+  }
+  if (method != nullptr && method->isVirtual()) {
+    const auto candidates = values_.functions_.run_by(parts.callee);
+    Value result;
+    for (const int one : candidates) {
+      const Value more = seen(parts, one);
+      append(result.uses, more.uses);
+      append(result.length, more.length);
+    }
+    if (!candidates.empty() && !values_.variables_.is_visible_elsewhere(method)) return result;
+    return unseen(parts);
+  }
+  if (const int index = values_.functions_.index_of(parts.callee); index >= 0) return seen(parts, index);
+  return known(parts.callee) == Known::unknown ? unseen(parts) : pure(parts);
+}
+
+Value Calls::team_member(const Parts& parts) {
+  const Location at = values_.at(parts.whole);
+  if (name_of(parts.callee) == "rank") return {{{-1, -1, Unknown::rank, at}}, {}};
+  Uses uses;
+  if (parts.object != nullptr)
+    for (Use use : values_.value(parts.object)) {
+      if (use.unknown == Unknown::team_size) use.at = at;
+      append(uses, {use});
+    }
+  if (name_of(parts.callee) == "split") return {};
+  for (const auto* argument : parts.arguments) append(uses, values_.value(argument));
+  return {uses, uses};
+}
+
+Value Calls::seen(const Parts& parts, int index) {
+  const clang::FunctionDecl* callee = values_.functions_.all()[static_cast<std::size_t>(index)];
+  Event event;
+  event.kind = EventKind::call;
+  event.callee = index;
+  event.at = values_.at(parts.whole);
+  if (Functions::has_this(callee)) {
+    Argument& self = event.arguments.emplace_back();
+    if (parts.object != nullptr)
+      self.uses = parts.object->getType()->isPointerType() ? values_.value(parts.object)
+                                                           : values_.selector(parts.object);
+  }
+  for (unsigned at = 0; at < callee->getNumParams(); ++at) {
+    const auto* parameter = callee->getParamDecl(at);
+    const int variable = values_.variables_.of(parameter);
+    if (variable < 0) continue;
+    const clang::Expr* argument = at < parts.arguments.size() ? parts.arguments[at] : nullptr;
+    const clang::QualType type = parameter->getType();
+    const bool writable = can_be_written_through(type) ||
+                          (is_handle(type) && !type->isReferenceType() && !type->isPointerType());
+    const auto targets = argument != nullptr && writable ? values_.roots(argument) : std::vector<int>();
+    Argument& content = event.arguments.emplace_back();
+    if (argument != nullptr) content.uses = passed(argument, type);
+    clang::QualType reached = type;
+    if (reached->isReferenceType() || reached->isPointerType()) reached = reached->getPointeeType();
+    if (user_class(reached, values_.places_.sources()) == nullptr) content.variables = targets;
+    if (values_.variables_.length_of(variable) < 0) continue;
+    Argument& length = event.arguments.emplace_back();
+    if (argument == nullptr) continue;
+    length.uses = values_.length(argument);
+    for (const int target : targets)
+      if (const int own = values_.variables_.length_of(target); own >= 0) length.variables.push_back(own);
+  }
+  Value result;
+  if (!values_.functions_[index].results.empty()) {
+    const bool with_length = values_.functions_[index].results.size() > 1;
+    const int made =
+        values_.variables_.make(values_.functions_[index].name + "()", flow::VariableKind::result, event.at,
+                                values_.function_, with_length);
+    event.results.push_back(made);
+    result.uses = {{made, -1, Unknown::no, event.at}};
+    if (with_length) {
+      event.results.push_back(made + 1);
+      result.length = {{made + 1, -1, Unknown::no, event.at}};
+    }
+  }
+  values_.emit(std::move(event));
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  if (parts.object != nullptr && method != nullptr && !method->isConst()) change_objects_of(parts.object);
+  for (unsigned at = 0; at < callee->getNumParams() && at < parts.arguments.size(); ++at)
+    if (can_be_written_through(callee->getParamDecl(at)->getType())) change_objects_of(parts.arguments[at]);
+  return result;
+}
+
+Uses Calls::selector(const clang::CallExpr* call) {
+  const Parts parts = parts_of(call);
+  if (parts.callee == nullptr || parts.object == nullptr || known(parts.callee) != Known::observer)
+    return values_.value(call);
+  Uses uses = values_.selector(parts.object);
+  for (const auto* argument : parts.arguments) append(uses, values_.value(argument));
+  return uses;
+}
+
+std::vector<int> Calls::roots(const clang::CallExpr* call) {
+  const Parts parts = parts_of(call);
+  std::vector<int> found;
+  const auto add = [&](const clang::Expr* from) {
+    for (const int one : values_.roots(from)) found.push_back(one);
+  };
+  if (parts.object != nullptr) add(parts.object);
+  const bool observes =
+      parts.callee != nullptr && parts.object != nullptr && known(parts.callee) == Known::observer;
+  if (observes) return found;
+  for (const auto* argument : parts.arguments)
+    if (argument->isGLValue() || is_handle(argument->getType())) add(argument);
+  return found;
+}
+
+Value Calls::pure(const Parts& parts) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(parts.callee);
+  const clang::Expr* object = parts.object;
+  if (object == nullptr && !parts.arguments.empty()) object = parts.arguments.front();
+  const Known kind = known(parts.callee);
+  if (kind == Known::length && object != nullptr) {
+    Uses uses = values_.length(object);
+    return {uses, uses};
+  }
+  const auto name = name_of(parts.callee);
+  const bool searches = name.contains("find") || name.contains("bound") || name.contains("range");
+  if (kind == Known::observer && object != nullptr && !searches) {
+    Uses uses = is_handle(parts.type) && !parts.type->isReferenceType() ? values_.selector(object)
+                                                                        : values_.reached(object);
+    if (name.contains("end")) append(uses, values_.length(object));
+    Uses length = values_.length(object);
+    for (const auto* argument : parts.arguments)
+      if (argument != object) append(uses, values_.value(argument)), append(length, values_.value(argument));
+    // `map[key]` makes the element that it does not find.
+    if (parts.callee->getOverloadedOperator() == clang::OO_Subscript && method != nullptr &&
+        !method->isConst())
+      for (const int root : values_.roots(object))
+        if (const int own = values_.variables_.length_of(root);
+            own >= 0 && name_of(method->getParent()).ends_with("map"))
+          values_.change(own, uses, false, values_.at(parts.whole));
+    return {uses, length};
+  }
+  Value result;
+  const Uses all = everything(parts);
+  // An iterator that moves on has chosen nothing that it had not chosen before.
+  const bool moves =
+      is_handle(parts.type.getNonReferenceType()) && (name == "next" || name == "prev" || name.empty());
+  if (moves) {
+    if (object != nullptr) append(result.uses, values_.value(object));
+    for (const auto* argument : parts.arguments) append(result.uses, values_.value(argument));
+  } else if (parts.callee->getOverloadedOperator() != clang::OO_None && parts.object == nullptr &&
+             parts.arguments.size() == 2 && is_handle(parts.arguments[0]->getType().getNonReferenceType())) {
+    for (const auto* argument : parts.arguments) append(result.uses, values_.value(argument));
+  } else {
+    result.uses = all;
+  }
+  result.length = result.uses;
+  call_back(parts, all, result);
+  if (method != nullptr && !method->isConst() && method->isInstance()) {
+    change_container(parts, all);
+  } else if (!only_reads(parts.callee)) {
+    for (std::size_t at = 0; at < parts.arguments.size(); ++at) {
+      const clang::QualType type = at < parts.callee->getNumParams()
+                                       ? parts.callee->getParamDecl(static_cast<unsigned>(at))->getType()
+                                       : parts.arguments[at]->getType();
+      const bool is_iterator = is_handle(type) && !type->isReferenceType() && !type->isPointerType();
+      if (can_be_written_through(type) || is_iterator)
+        change(values_.roots(parts.arguments[at]), all, values_.at(parts.whole), !is_iterator);
+    }
+  }
+  return result;
+}
+
+void Calls::change_container(const Parts& parts, const Uses& all) {
+  const Location at = values_.at(parts.whole);
+  Uses given, given_lengths;
+  for (const auto* argument : parts.arguments) {
+    append(given, values_.reached(argument));
+    append(given_lengths,
+           has_length(argument->getType()) ? values_.length(argument) : values_.value(argument));
+  }
+  const auto op = parts.callee->getOverloadedOperator();
+  if (op == clang::OO_Equal) {
+    values_.assign(parts.object, {given, given_lengths}, true, at);
+    return;
+  }
+  const auto name = name_of(parts.callee);
+  const bool renews = name == "clear" || name == "assign";
+  const Resize resize = resizes(parts.callee);
+  for (const int root : values_.roots(parts.object)) {
+    const bool whole = renews && values_.whole_variable(parts.object) == root;
+    values_.change(root, given, whole, at);
+    const int own = values_.variables_.length_of(root);
+    if (own < 0 || resize == Resize::no) continue;
+    const Uses lengths = resize == Resize::one_element   ? Uses{}
+                         : resize == Resize::to_argument ? given_lengths
+                                                         : all;
+    values_.change(own, lengths,
+                   (resize == Resize::to_argument || renews) && values_.whole_variable(parts.object) == root,
+                   at);
+  }
+  if (name == "swap")
+    for (const auto* argument : parts.arguments) change(values_.roots(argument), all, at, true);
+}
+
+/// Algorithms call what they are given with elements of what they are given.
+void Calls::call_back(const Parts& parts, const Uses& all, Value& result) {
+  std::vector<int> reachable;
+  for (const auto* argument : parts.arguments)
+    for (const int one : values_.roots(argument)) reachable.push_back(one);
+  for (const auto* argument : parts.arguments) {
+    std::vector<const clang::FunctionDecl*> called =
+        values_.functions_.call_operators(callable_class(argument));
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(source_of(argument));
+    if (const auto* function =
+            name == nullptr ? nullptr : llvm::dyn_cast<clang::FunctionDecl>(name->getDecl()))
+      if (values_.functions_.index_of(function) >= 0) called.push_back(function);
+    for (const auto* one : called) {
+      const int index = values_.functions_.index_of(one);
+      Event event;
+      event.kind = EventKind::call;
+      event.callee = index;
+      event.at = values_.at(parts.whole);
+      for (const int parameter : values_.functions_[index].parameters) {
+        Argument& passed = event.arguments.emplace_back();
+        if (values_.variables_[parameter].name == "this") continue;
+        passed.uses = all;
+      }
+      for (unsigned at = 0, slot = Functions::has_this(one) ? 1 : 0; at < one->getNumParams(); ++at, ++slot) {
+        if (slot >= event.arguments.size()) break;
+        if (can_be_written_through(one->getParamDecl(at)->getType()))
+          event.arguments[slot].variables = reachable;
+        if (values_.variables_.length_of(values_.variables_.of(one->getParamDecl(at))) >= 0) ++slot;
+      }
+      if (!values_.functions_[index].results.empty()) {
+        const int made =
+            values_.variables_.make(values_.functions_[index].name + "()", flow::VariableKind::result,
+                                    event.at, values_.function_, false);
+        event.results.push_back(made);
+        append(result.uses, {{made, -1, Unknown::no, event.at}});
+      }
+      values_.emit(std::move(event));
+    }
+  }
+}
+
+Value Calls::unseen(const Parts& parts) {
+  const Location at = values_.at(parts.whole);
+  const Uses unknown{{-1, -1, Unknown::call, at}};
+  const auto give = [&](const clang::Expr* argument, bool writes) {
+    values_.value(argument);
+    values_.functions_.give_away(callable_class(argument));
+    if (!writes) return;
+    for (const int root : values_.roots(argument)) {
+      values_.variables_[root].escapes = true;
+      change({root}, unknown, at, true);
+    }
+    clang::QualType type = argument->IgnoreImpCasts()->getType();
+    if (type->isPointerType()) type = type->getPointeeType();
+    if (const auto* record = user_class(type, values_.places_.sources()))
+      change(values_.variables_.members_of(record), unknown, at, false);
+  };
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(parts.callee);
+  if (parts.object != nullptr) give(parts.object, method == nullptr || !method->isConst());
+  for (std::size_t index = 0; index < parts.arguments.size(); ++index) {
+    const auto* argument = parts.arguments[index];
+    const bool has_parameter = parts.callee != nullptr && index < parts.callee->getNumParams();
+    const clang::QualType type = has_parameter
+                                     ? parts.callee->getParamDecl(static_cast<unsigned>(index))->getType()
+                                     : argument->getType();
+    const bool is_object = user_class(type, values_.places_.sources()) != nullptr && !type->isReferenceType();
+    const bool reaches = is_handle(type) && !type->isReferenceType() && !type->isPointerType();
+    give(argument, can_be_written_through(type) || (parts.callee == nullptr && argument->isLValue()) ||
+                       (reaches && !is_object));
+  }
+  Event event;
+  event.kind = EventKind::call;
+  event.at = at;
+  values_.emit(std::move(event));
+  return {unknown, unknown};
+}
+
+Value Calls::lower(const clang::CXXConstructExpr* construct) {
+  const clang::CXXConstructorDecl* constructor = construct->getConstructor();
+  Parts parts;
+  parts.callee = constructor;
+  parts.whole = construct;
+  parts.type = construct->getType();
+  for (const auto* argument : construct->arguments()) parts.arguments.push_back(argument);
+  const bool copies = constructor->isCopyOrMoveConstructor() && !parts.arguments.empty();
+  if (const int index = values_.functions_.index_of(constructor); index >= 0) {
+    seen(parts, index);
+    return {values_.members(construct->getType(), values_.at(construct)), {}};
+  }
+  if (copies) return {values_.value(parts.arguments.front()), values_.length(parts.arguments.front())};
+  const auto* record = user_class(construct->getType(), values_.places_.sources());
+  if (record != nullptr && (constructor->isDefaulted() || constructor->isImplicit())) {
+    Uses uses;
+    for (const auto* field : record->fields())
+      if (const int member = values_.variables_.of(field); member >= 0 && field->hasInClassInitializer())
+        uses.push_back({member, -1, Unknown::no, values_.at(construct)});
+    return {uses, {}};
+  }
+  if (constructor->getParent()->isLambda()) return {values_.children(construct), {}};
+  if (known(constructor) == Known::unknown) return unseen(parts);
+  Value result;
+  result.uses = everything(parts);
+  if (parts.arguments.empty()) return result;
+  const clang::Expr* first = parts.arguments.front();
+  const clang::QualType type = first->getType();
+  if (type->isIntegralOrEnumerationType())
+    result.length = values_.value(first);
+  else if (has_length(type))
+    result.length = values_.length(first);
+  else if (is_handle(type) && !type->isPointerType())
+    for (const auto* argument : parts.arguments) append(result.length, values_.value(argument));
+  else
+    result.length = result.uses;
+  call_back(parts, result.uses, result);
+  return result;
+}
+
+}  // namespace kanor::host

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "host/cfg/values.hpp"
+
+namespace kanor::host {
+
+/// Takes calls apart: of functions whose bodies are seen, of those of the libraries that are known, and of
+/// others, which may do anything to what they can reach.
+class Calls {
+ public:
+  explicit Calls(Values& values) : values_(values) {}
+
+  Value lower(const clang::CallExpr* call);
+  Value lower(const clang::CXXConstructExpr* construct);
+  /// What chooses the object that a call's result refers to, and what it may be.
+  flow::Uses selector(const clang::CallExpr* call);
+  std::vector<int> roots(const clang::CallExpr* call);
+
+ private:
+  struct Parts {
+    const clang::FunctionDecl* callee = nullptr;
+    const clang::Expr* object = nullptr;  ///< a pointer to it behind an arrow
+    std::vector<const clang::Expr*> arguments;
+    const clang::Expr* whole = nullptr;
+    clang::QualType type;  ///< of the result
+  };
+
+  static Parts parts_of(const clang::CallExpr* call);
+  Value lower(const Parts& parts);
+  Value team_member(const Parts& parts);
+  Value seen(const Parts& parts, int function);
+  Value pure(const Parts& parts);
+  Value unseen(const Parts& parts);
+  flow::Uses everything(const Parts& parts);
+  void change_container(const Parts& parts, const flow::Uses& all);
+  void call_back(const Parts& parts, const flow::Uses& all, Value& result);
+  void change_objects_of(const clang::Expr* argument);
+  void change(const std::vector<int>& variables, const flow::Uses& uses, flow::Location at, bool lengths);
+  flow::Uses passed(const clang::Expr* argument, clang::QualType parameter);
+
+  Values& values_;
+};
+
+}  // namespace kanor::host

@@ -1,0 +1,136 @@
+#include "host/cfg/functions.hpp"
+
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Sema/Sema.h>
+
+#include "host/cfg/kinds.hpp"
+
+namespace kanor::host {
+namespace {
+
+class FunctionFinder : public clang::RecursiveASTVisitor<FunctionFinder> {
+ public:
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+    if (function->doesThisDeclarationHaveABody()) add(function);
+    return true;
+  }
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
+    if (auto* pattern = lambda->getDependentCallOperator())
+      for (clang::FunctionDecl* instance : pattern->specializations()) {
+        add(instance);
+        TraverseStmt(instance->getBody());
+      }
+    else
+      add(lambda->getCallOperator());
+    return true;
+  }
+
+  std::vector<const clang::FunctionDecl*> found;
+
+ private:
+  void add(const clang::FunctionDecl* function) {
+    if (!function->isDependentContext() && function->getBody() != nullptr && !function->isInvalidDecl())
+      found.push_back(function);
+  }
+};
+
+}  // namespace
+
+bool Functions::has_this(const clang::FunctionDecl* function) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  return method != nullptr && method->isInstance() && !method->getParent()->isLambda();
+}
+
+void Functions::collect(const ParsedUnit& unit) {
+  FunctionFinder finder;
+  for (clang::Decl* declaration : unit.sema.Context.getTranslationUnitDecl()->decls())
+    if (places_.is_in_user_file(declaration->getLocation())) finder.TraverseDecl(declaration);
+  for (const auto* function : finder.found) {
+    if (index_.contains(function->getCanonicalDecl())) continue;
+    const int index = static_cast<int>(all_.size());
+    index_[function->getCanonicalDecl()] = index;
+    variables_.set_owner(function, index);
+    all_.push_back(function);
+    graph_.functions.emplace_back();
+  }
+  for (const auto* function : all_) add(function);
+}
+
+void Functions::add(const clang::FunctionDecl* function) {
+  const int index = index_of(function);
+  flow::Function& made = (*this)[index];
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  const bool is_lambda = method != nullptr && method->getParent()->isLambda();
+  made.name = is_lambda ? "lambda" : function->getNameAsString();
+  made.at = places_.of(clang::SourceRange(is_lambda ? function->getBeginLoc() : function->getLocation()));
+  made.is_uniform = is_annotated_uniform(function);
+  if (has_this(function)) made.parameters.push_back(variables_.this_of(method));
+  for (const auto* parameter : function->parameters()) {
+    const int variable = variables_.of(parameter);
+    if (variable < 0) continue;
+    variables_[variable].function = index;
+    made.parameters.push_back(variable);
+    if (const int length = variables_.length_of(variable); length >= 0) {
+      variables_[length].function = index;
+      made.parameters.push_back(length);
+    }
+  }
+  const auto type = function->getReturnType();
+  if (!type->isVoidType()) {
+    const int result =
+        variables_.make(made.name + "()", flow::VariableKind::result, made.at, index, has_length(type));
+    made.results.push_back(result);
+    if (const int length = variables_.length_of(result); length >= 0) made.results.push_back(length);
+  }
+  const bool is_instance = function->isTemplateInstantiation();
+  made.called_elsewhere =
+      !function->isMain() && !is_lambda && !is_instance && variables_.is_visible_elsewhere(function);
+  if (method == nullptr || !method->isVirtual()) return;
+  for (const auto* overridden : method->overridden_methods())
+    overriders_[overridden->getCanonicalDecl()].push_back(index);
+}
+
+int Functions::index_of(const clang::FunctionDecl* function) const {
+  const auto found = index_.find(function->getCanonicalDecl());
+  return found == index_.end() ? -1 : found->second;
+}
+
+std::vector<int> Functions::run_by(const clang::FunctionDecl* function) const {
+  std::vector<int> found;
+  if (const int own = index_of(function); own >= 0) found.push_back(own);
+  const auto overriders = overriders_.find(function->getCanonicalDecl());
+  if (overriders == overriders_.end()) return found;
+  for (const int one : overriders->second)
+    for (const int more : run_by(all_[static_cast<std::size_t>(one)])) found.push_back(more);
+  return found;
+}
+
+void Functions::give_away(const clang::FunctionDecl* function) {
+  if (const int index = index_of(function); index >= 0) (*this)[index].called_elsewhere = true;
+}
+
+void Functions::give_away(const clang::CXXRecordDecl* closure) {
+  for (const auto* one : call_operators(closure)) give_away(one);
+}
+
+std::vector<const clang::FunctionDecl*> Functions::call_operators(const clang::CXXRecordDecl* record) const {
+  std::vector<const clang::FunctionDecl*> found;
+  if (record == nullptr || record->getDefinition() == nullptr) return found;
+  for (const auto* declaration : record->decls()) {
+    if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration)) {
+      for (const auto* instance : pattern->specializations())
+        if (instance->getOverloadedOperator() == clang::OO_Call && index_of(instance) >= 0)
+          found.push_back(instance);
+    } else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
+      if (function->getOverloadedOperator() == clang::OO_Call && index_of(function) >= 0)
+        found.push_back(function);
+    }
+  }
+  return found;
+}
+
+}  // namespace kanor::host

@@ -1,0 +1,475 @@
+#include "host/cfg/values.hpp"
+
+#include <algorithm>
+
+#include "host/cfg/calls.hpp"
+
+namespace kanor::host {
+
+using flow::Event;
+using flow::EventKind;
+using flow::Location;
+using flow::Unknown;
+using flow::Use;
+using flow::Uses;
+
+void append(Uses& uses, const Uses& more) {
+  for (const Use& use : more)
+    if (std::find(uses.begin(), uses.end(), use) == uses.end()) uses.push_back(use);
+}
+
+void Values::enter(int function, const clang::FunctionDecl* declaration) {
+  function_ = function;
+  declaration_ = declaration;
+  lowered_.clear();
+}
+
+int Values::this_variable() const {
+  for (const clang::DeclContext* context = declaration_; context != nullptr; context = context->getParent()) {
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(context);
+    if (method != nullptr && Functions::has_this(method)) return variables_.this_of(method);
+  }
+  return -1;
+}
+
+// ---- what values are computed from
+
+Uses Values::children(const clang::Expr* expression) {
+  Uses uses;
+  for (const clang::Stmt* child : expression->children())
+    if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child)) append(uses, value(part));
+  return uses;
+}
+
+Uses Values::variable_uses(const clang::ValueDecl* declaration, Location at) {
+  if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
+    functions_.give_away(function);
+    return {};
+  }
+  if (const auto* binding = llvm::dyn_cast<clang::BindingDecl>(declaration)) {
+    Uses uses = binding->getHoldingVar() != nullptr ? variable_uses(binding->getHoldingVar(), at)
+                : binding->getBinding() != nullptr  ? content(binding->getBinding())
+                                                    : Uses{};
+    for (Use& use : uses) use.at = at;
+    return uses;
+  }
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+  if (variable == nullptr || places_.is_in_block(variable->getLocation())) return {};
+  if (variable->isUsableInConstantExpressions(context_) && variable->getType()->isScalarType()) return {};
+  const int which = variables_.of(variable);
+  if (is_team(variable->getType())) return which < 0 ? Uses{} : Uses{{which, -1, Unknown::team_size, at}};
+  if (which < 0) return is_known_variable(variable) ? Uses{} : Uses{{-1, -1, Unknown::memory, at}};
+  Uses uses{{which, -1, Unknown::no, at}};
+  if (!variable->getType()->isReferenceType()) return uses;
+  for (const int referent : variables_.referents(which)) append(uses, {{referent, -1, Unknown::no, at}});
+  append(uses, members(variable->getType(), at));
+  return uses;
+}
+
+/// What a class of the program holds: its objects' members, wherever they are.
+Uses Values::members(clang::QualType type, Location at) {
+  Uses uses;
+  if (const auto* record = user_class(type, places_.sources()))
+    for (const int member : variables_.members_of(record)) uses.push_back({member, -1, Unknown::no, at});
+  return uses;
+}
+
+Uses Values::base_selector(const clang::MemberExpr* member) {
+  return member->isArrow() ? value(member->getBase()) : selector(member->getBase());
+}
+
+/// The variable that an expression names a part of, without a reference or pointer between.
+int Values::object_of(const clang::Expr* expression) {
+  expression = expression->IgnoreParenImpCasts();
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression))
+    return member->isArrow() ? -1 : object_of(member->getBase());
+  if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression))
+    return element->getBase()->IgnoreImpCasts()->getType()->isArrayType() ? object_of(element->getBase())
+                                                                          : -1;
+  return whole_variable(expression);
+}
+
+int Values::whole_variable(const clang::Expr* expression) {
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
+  const auto* variable = name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+  if (variable == nullptr || variable->getType()->isReferenceType()) return -1;
+  return places_.is_in_block(variable->getLocation()) ? -1 : variables_.of(variable);
+}
+
+Uses Values::member_uses(const clang::MemberExpr* member, bool wants_length) {
+  const Location here = at(member);
+  if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(member->getMemberDecl())) {
+    if (!wants_length) return variable_uses(variable, here);
+    return lengths_of({variables_.of(variable)}, here);
+  }
+  const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+  if (field == nullptr) return {};
+  int which = variables_.of(field);
+  if (which < 0) return reached(member->getBase());
+  if (is_team(field->getType())) return {{which, -1, Unknown::team_size, here}};
+  if (wants_length) which = variables_.length_of(which);
+  if (which < 0) return {};
+  Uses uses = base_selector(member);
+  const int object = object_of(member);
+  uses.push_back({which, object, Unknown::no, here});
+  if (!wants_length && field->getType()->isReferenceType()) append(uses, members(field->getType(), here));
+  return uses;
+}
+
+Uses Values::content(const clang::Expr* expression) {
+  expression = expression->IgnoreParens();
+  const Location here = at(expression);
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression))
+    return variable_uses(name->getDecl(), here);
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression)) return member_uses(member, false);
+  if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression)) {
+    Uses uses = reached(element->getBase());
+    append(uses, value(element->getIdx()));
+    return uses;
+  }
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression))
+    return unary->getOpcode() == clang::UO_Deref ? reached(unary->getSubExpr()) : value(unary->getSubExpr());
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression))
+    return binary->isAssignmentOp() ? content(binary->getLHS()) : value(binary->getRHS());
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expression)) return content(cast->getSubExpr());
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression)) return this->call(call).uses;
+  return children(expression);
+}
+
+Uses Values::value(const clang::Expr* expression) {
+  if (expression == nullptr) return {};
+  expression = expression->IgnoreParens();
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expression)) {
+    switch (cast->getCastKind()) {
+      case clang::CK_LValueToRValue:
+        return content(cast->getSubExpr());
+      case clang::CK_ArrayToPointerDecay:
+        return selector(cast->getSubExpr());
+      case clang::CK_PointerToIntegral:
+        return {{-1, -1, Unknown::address, at(expression)}};
+      default:
+        return value(cast->getSubExpr());
+    }
+  }
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression);
+      unary != nullptr && unary->getOpcode() == clang::UO_AddrOf)
+    return selector(unary->getSubExpr());
+  if (llvm::isa<clang::CXXThisExpr>(expression)) {
+    const int which = this_variable();
+    return which < 0 ? Uses{} : Uses{{which, -1, Unknown::no, at(expression)}};
+  }
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression)) return this->call(call).uses;
+  if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(expression)) return construct(made).uses;
+  if (const auto* given = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expression))
+    return value(given->getExpr());
+  if (const auto* given = llvm::dyn_cast<clang::CXXDefaultInitExpr>(expression))
+    return value(given->getExpr());
+  if (const auto* same = llvm::dyn_cast<clang::OpaqueValueExpr>(expression))
+    return value(same->getSourceExpr());
+  if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expression)) return this->list(list);
+  if (llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::CXXNoexceptExpr, clang::CXXTypeidExpr>(expression))
+    return {};
+  if (llvm::isa<clang::VAArgExpr, clang::AtomicExpr>(expression))
+    return {{-1, -1, Unknown::memory, at(expression)}};
+  if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(expression)) {
+    Uses uses;
+    auto init = lambda->capture_init_begin();
+    for (const auto& capture : lambda->captures())
+      if (const auto* one = *init++; one != nullptr && capture.getCaptureKind() == clang::LCK_ByCopy)
+        append(uses, value(one));
+    return uses;
+  }
+  if (expression->isGLValue() && !llvm::isa<clang::MaterializeTemporaryExpr>(expression) &&
+      !llvm::isa<clang::ExprWithCleanups>(expression) &&
+      !llvm::isa<clang::AbstractConditionalOperator>(expression))
+    return content(expression);
+  return children(expression);
+}
+
+Uses Values::list(const clang::InitListExpr* list) {
+  if (list->isSyntacticForm() && list->getSemanticForm() != nullptr) list = list->getSemanticForm();
+  const auto* record = user_class(list->getType(), places_.sources());
+  if (record == nullptr || record->getNumBases() != 0 || record->isUnion()) return children(list);
+  Uses uses;
+  auto field = record->field_begin();
+  for (const clang::Expr* one : list->inits()) {
+    append(uses, value(one));
+    if (field == record->field_end()) break;
+    if (const int member = variables_.of(*field); member >= 0) initialise_member(member, one);
+    ++field;
+  }
+  return uses;
+}
+
+Uses Values::holdings(const clang::Expr* handle, Location at) {
+  Uses uses;
+  for (const int root : roots(handle)) append(uses, {{root, -1, Unknown::no, at}});
+  clang::QualType type = handle->getType();
+  if (type->isPointerType()) append(uses, members(type->getPointeeType(), at));
+  return uses;
+}
+
+Uses Values::reached(const clang::Expr* expression) {
+  Uses uses = value(expression);
+  if (is_handle(expression->getType()) || expression->IgnoreParenImpCasts()->getType()->isArrayType())
+    append(uses, holdings(expression, at(expression)));
+  return uses;
+}
+
+Uses Values::selector(const clang::Expr* expression) {
+  expression = expression->IgnoreParens();
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl()))
+      functions_.give_away(function);
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (variable == nullptr || !variable->getType()->isReferenceType() ||
+        places_.is_in_block(variable->getLocation()) || is_team(variable->getType()))
+      return {};
+    // A parameter stands for what it refers to as well, so who reads that uses it anyway.
+    if (llvm::isa<clang::ParmVarDecl>(variable) &&
+        user_class(variable->getType(), places_.sources()) == nullptr)
+      return {};
+    const int which = variables_.of(variable);
+    return which < 0 ? Uses{} : Uses{{which, -1, Unknown::no, at(expression)}};
+  }
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression)) return base_selector(member);
+  if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression)) {
+    Uses uses = value(element->getBase());
+    append(uses, value(element->getIdx()));
+    return uses;
+  }
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression))
+    return unary->getOpcode() == clang::UO_Deref ? value(unary->getSubExpr()) : selector(unary->getSubExpr());
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expression)) {
+    if (cast->getSubExpr()->isGLValue()) return selector(cast->getSubExpr());
+    return value(cast->getSubExpr());
+  }
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression)) return Calls(*this).selector(call);
+  if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(expression)) {
+    Uses uses = value(choice->getCond());
+    append(uses, selector(choice->getTrueExpr()));
+    append(uses, selector(choice->getFalseExpr()));
+    return uses;
+  }
+  return expression->isGLValue() && !llvm::isa<clang::MaterializeTemporaryExpr>(expression)
+             ? Uses{}
+             : value(expression);
+}
+
+std::vector<int> Values::roots(const clang::Expr* expression) {
+  std::vector<int> found;
+  const auto add = [&](int which) {
+    if (which >= 0 && std::find(found.begin(), found.end(), which) == found.end()) found.push_back(which);
+  };
+  const auto add_all = [&](const std::vector<int>& all) {
+    for (const int one : all) add(one);
+  };
+  expression = expression->IgnoreParens();
+  const clang::ValueDecl* declaration = nullptr;
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) declaration = name->getDecl();
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression)) {
+    declaration = member->getMemberDecl();
+    if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(declaration)) {
+      add(variables_.of(field));
+      add_all(roots(member->getBase()));
+    }
+  }
+  if (const auto* binding = llvm::dyn_cast_or_null<clang::BindingDecl>(declaration)) {
+    if (binding->getHoldingVar() == nullptr)
+      return binding->getBinding() == nullptr ? found : roots(binding->getBinding());
+    declaration = binding->getHoldingVar();
+  }
+  if (const auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(declaration)) {
+    const int which = places_.is_in_block(variable->getLocation()) ? -1 : variables_.of(variable);
+    if (which >= 0 && is_handle(variable->getType())) add_all(variables_.referents(which));
+    add(which);
+    return found;
+  }
+  if (declaration != nullptr) return found;
+  if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression))
+    return roots(element->getBase());
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression)) return Calls(*this).roots(call);
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression)) {
+    if (binary->isAssignmentOp() || binary->isAdditiveOp()) add_all(roots(binary->getLHS()));
+    if (!binary->isAssignmentOp()) add_all(roots(binary->getRHS()));
+    return found;
+  }
+  if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(expression)) {
+    add_all(roots(choice->getTrueExpr()));
+    add_all(roots(choice->getFalseExpr()));
+    return found;
+  }
+  if (llvm::isa<clang::CXXNewExpr, clang::LambdaExpr>(expression)) return found;
+  for (const clang::Stmt* child : expression->children())
+    if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child)) add_all(roots(part));
+  return found;
+}
+
+Uses Values::lengths_of(const std::vector<int>& all, Location at) {
+  Uses uses;
+  for (const int one : all)
+    if (const int length = one < 0 ? -1 : variables_.length_of(one); length >= 0)
+      uses.push_back({length, -1, Unknown::no, at});
+  return uses;
+}
+
+Uses Values::length(const clang::Expr* expression) {
+  if (expression == nullptr) return {};
+  expression = expression->IgnoreParenImpCasts();
+  if (expression->getType()->isArrayType()) return {};
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression)) {
+    const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    if (field == nullptr || variables_.length_of(variables_.of(field)) >= 0) return member_uses(member, true);
+  }
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression)) return this->call(call).length;
+  if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(expression)) return construct(made).length;
+  if (llvm::isa<clang::MaterializeTemporaryExpr, clang::CXXBindTemporaryExpr, clang::ExprWithCleanups,
+                clang::CXXFunctionalCastExpr, clang::CXXStdInitializerListExpr>(expression)) {
+    Uses uses;
+    for (const clang::Stmt* child : expression->children())
+      append(uses, length(llvm::cast<clang::Expr>(child)));
+    return uses;
+  }
+  if (llvm::isa<clang::InitListExpr, clang::StringLiteral>(expression)) return {};
+  if (!has_length(expression->getType())) return value(expression);
+  Uses uses = selector(expression);
+  append(uses, lengths_of(roots(expression), at(expression)));
+  return uses;
+}
+
+// ---- what statements change
+
+void Values::change(int variable, const Uses& uses, bool whole, Location at) {
+  Event event;
+  event.kind = whole ? EventKind::overwrite : EventKind::write;
+  event.variable = variable;
+  event.uses = uses;
+  event.at = at;
+  emit(std::move(event));
+}
+
+void Values::initialise(const clang::VarDecl* variable) {
+  const int which = variables_.of(variable);
+  if (which < 0) return;
+  const clang::Expr* init = variable->getInit();
+  if (init == nullptr) {
+    change(which, {}, true, variables_[which].declared);
+    if (const int length = variables_.length_of(which); length >= 0)
+      change(length, {}, true, variables_[which].declared);
+    return;
+  }
+  const Location here = at(init);
+  const clang::QualType type = variable->getType();
+  Uses uses = type->isReferenceType() ? selector(init) : value(init);
+  if (is_handle(type)) {
+    auto& referents = variables_.referents(which);
+    const auto found = roots(init);
+    if (found.empty() && type->isReferenceType()) append(uses, value(init));
+    for (const int one : found)
+      if (one != which && std::find(referents.begin(), referents.end(), one) == referents.end())
+        referents.push_back(one);
+  }
+  const Location where = here.source != nullptr ? here : variables_[which].declared;
+  if (const int own = variables_.length_of(which); own >= 0) change(own, length(init), true, where);
+  change(which, uses, true, where);
+}
+
+void Values::initialise_member(int member, const clang::Expr* init) {
+  if (const int own = variables_.length_of(member); own >= 0) change(own, length(init), false, at(init));
+  change(member, value(init), false, at(init));
+}
+
+void Values::initialise(const clang::CXXCtorInitializer* initialiser) {
+  const auto* field = initialiser->getAnyMember();
+  if (field == nullptr) {
+    value(initialiser->getInit());
+    return;
+  }
+  if (const int member = variables_.of(field); member >= 0) initialise_member(member, initialiser->getInit());
+}
+
+void Values::assign(const clang::Expr* place, Value value, bool whole, Location at, EventKind kind) {
+  place = place->IgnoreParens();
+  const int variable = whole_variable(place);
+  if (variable >= 0) {
+    if (whole && kind == EventKind::receive) {
+      Event event;
+      event.kind = kind;
+      event.variable = variable;
+      event.uses = value.uses;
+      event.at = at;
+      emit(std::move(event));
+    } else {
+      change(variable, value.uses, whole, at);
+    }
+    if (const int own = variables_.length_of(variable); own >= 0) change(own, value.length, whole, at);
+    return;
+  }
+  const Uses chosen = selector(place);
+  append(value.uses, chosen);
+  append(value.length, chosen);
+  const bool sets_length = has_length(place->getType());
+  for (const int root : roots(place)) {
+    change(root, value.uses, false, at);
+    if (const int own = variables_.length_of(root); own >= 0 && sets_length)
+      change(own, value.length, false, at);
+  }
+  if (const auto* record = user_class(place->getType(), places_.sources()))
+    for (const int member : variables_.members_of(record)) change(member, value.uses, false, at);
+}
+
+void Values::return_value(const clang::Expr* returned) {
+  if (function_ < 0 || returned == nullptr) return;
+  const auto& results = functions_[function_].results;
+  if (results.empty()) return;
+  const clang::QualType type = declaration_->getReturnType();
+  const bool is_object = user_class(type, places_.sources()) != nullptr;
+  Uses uses = type->isReferenceType() && is_object ? selector(returned) : reached(returned);
+  if (results.size() > 1) change(results[1], length(returned), true, at(returned));
+  change(results[0], uses, true, at(returned));
+}
+
+void Values::lower(const clang::Stmt* statement) {
+  if (const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(statement)) {
+    for (const auto* declaration : declarations->decls())
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration)) initialise(variable);
+  } else if (const auto* returned = llvm::dyn_cast<clang::ReturnStmt>(statement)) {
+    return_value(returned->getRetValue());
+  } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(statement)) {
+    if (!binary->isAssignmentOp()) return;
+    const clang::Expr* place = binary->getLHS();
+    if (const int pointer = whole_variable(place); pointer >= 0 && is_handle(place->getType())) {
+      auto& referents = variables_.referents(pointer);
+      for (const int one : roots(binary->getRHS()))
+        if (one != pointer && std::find(referents.begin(), referents.end(), one) == referents.end())
+          referents.push_back(one);
+    }
+    assign(place, {value(binary->getRHS()), {}}, binary->getOpcode() == clang::BO_Assign,
+           at(binary->getRHS()));
+  } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(statement)) {
+    if (unary->isIncrementDecrementOp()) assign(unary->getSubExpr(), {}, false, at(unary));
+  } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(statement)) {
+    this->call(call);
+  } else if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(statement)) {
+    construct(made);
+  } else if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(statement)) {
+    for (const auto& capture : lambda->captures())
+      if (capture.capturesVariable() && lambda->isInitCapture(&capture))
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar()))
+          initialise(variable);
+  }
+}
+
+const Value& Values::call(const clang::CallExpr* call) {
+  if (const auto found = lowered_.find(call); found != lowered_.end()) return found->second;
+  Value value = Calls(*this).lower(call);
+  return lowered_[call] = std::move(value);
+}
+
+const Value& Values::construct(const clang::CXXConstructExpr* construct) {
+  if (const auto found = lowered_.find(construct); found != lowered_.end()) return found->second;
+  Value value = Calls(*this).lower(construct);
+  return lowered_[construct] = std::move(value);
+}
+
+}  // namespace kanor::host

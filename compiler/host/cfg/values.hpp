@@ -1,0 +1,88 @@
+#pragma once
+
+#include <clang/AST/ExprCXX.h>
+
+#include <map>
+#include <vector>
+
+#include "host/cfg/functions.hpp"
+#include "host/cfg/kinds.hpp"
+#include "host/cfg/variables.hpp"
+
+namespace kanor::host {
+
+/// What the value of an expression is computed from, and how long it is if it is a container.
+struct Value {
+  flow::Uses uses;
+  flow::Uses length;
+};
+
+/// Takes one function's expressions apart: into uses of variables, and into events for what they change. An
+/// expression that says which object is meant (a pointer, an iterator) uses what chooses the object; reading
+/// through it uses what the object holds as well.
+class Values {
+ public:
+  Values(clang::ASTContext& context, Variables& variables, Functions& functions, const Places& places)
+      : context_(context), variables_(variables), functions_(functions), places_(places) {}
+
+  /// From now on expressions are those of this function, -1 for initialisers outside of functions.
+  void enter(int function, const clang::FunctionDecl* declaration);
+  /// Where events go.
+  void write_to(std::vector<flow::Event>& events) { events_ = &events; }
+
+  /// Events of a statement or expression that is not part of another one that has not been lowered yet.
+  void lower(const clang::Stmt* statement);
+  void initialise(const clang::VarDecl* variable);
+  void initialise(const clang::CXXCtorInitializer* member);
+  void initialise_member(int member, const clang::Expr* value);
+
+  flow::Uses value(const clang::Expr* expression);
+  flow::Uses length(const clang::Expr* expression);
+  /// What reading through the expression gives: of a pointer or iterator, too.
+  flow::Uses reached(const clang::Expr* expression);
+  /// What chooses the object that an lvalue names.
+  flow::Uses selector(const clang::Expr* expression);
+  /// The variables of which an lvalue, a pointer or an iterator may name a part.
+  std::vector<int> roots(const clang::Expr* expression);
+  /// The place becomes, all of it or in part, what `value` says.
+  void assign(const clang::Expr* place, Value value, bool whole, flow::Location at,
+              flow::EventKind kind = flow::EventKind::overwrite);
+  /// If the expression is a variable and not a reference: it; -1 otherwise.
+  int whole_variable(const clang::Expr* expression);
+
+  flow::Location at(const clang::Expr* expression) const { return places_.of(expression->getSourceRange()); }
+
+ private:
+  friend class Calls;
+
+  flow::Uses content(const clang::Expr* expression);
+  flow::Uses variable_uses(const clang::ValueDecl* declaration, flow::Location at);
+  flow::Uses member_uses(const clang::MemberExpr* member, bool wants_length);
+  flow::Uses base_selector(const clang::MemberExpr* member);
+  flow::Uses children(const clang::Expr* expression);
+  flow::Uses holdings(const clang::Expr* handle, flow::Location at);
+  flow::Uses lengths_of(const std::vector<int>& variables, flow::Location at);
+  flow::Uses members(clang::QualType type, flow::Location at);
+  flow::Uses list(const clang::InitListExpr* list);
+  int object_of(const clang::Expr* expression);
+  int this_variable() const;
+
+  const Value& call(const clang::CallExpr* call);
+  const Value& construct(const clang::CXXConstructExpr* construct);
+  void return_value(const clang::Expr* value);
+  void change(int variable, const flow::Uses& uses, bool whole, flow::Location at);
+  void emit(flow::Event event) { events_->push_back(std::move(event)); }
+
+  clang::ASTContext& context_;
+  Variables& variables_;
+  Functions& functions_;
+  const Places& places_;
+  int function_ = -1;
+  const clang::FunctionDecl* declaration_ = nullptr;
+  std::vector<flow::Event>* events_ = nullptr;
+  std::map<const clang::Expr*, Value> lowered_;
+};
+
+void append(flow::Uses& uses, const flow::Uses& more);
+
+}  // namespace kanor::host

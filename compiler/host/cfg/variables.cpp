@@ -1,0 +1,154 @@
+#include "host/cfg/variables.hpp"
+
+#include <clang/AST/ExprCXX.h>
+#include <clang/Sema/Sema.h>
+
+#include "host/cfg/kinds.hpp"
+
+namespace kanor::host {
+
+using flow::VariableKind;
+
+Places::Places(const ParsedUnit& unit)
+    : files_(unit.files), sources_(unit.sema.getSourceManager()), options_(unit.sema.getLangOpts()) {}
+
+flow::Location Places::of(clang::SourceRange range) const {
+  if (range.isInvalid()) return {};
+  const FilePlace place = place_of(sources_, range.getBegin(), range.getEnd(), options_);
+  const auto* entry = files_.find(place.file);
+  if (entry == nullptr || entry->user_file < 0) return {};
+  if (entry->shadow == nullptr) return {entry->source, {place.begin, place.end}};
+  const auto begin = entry->shadow->original(place.begin);
+  const auto last = entry->shadow->original(place.end - 1);
+  if (!begin || !last || *last < *begin) return {};
+  return {entry->source, {*begin, *last + 1}};
+}
+
+int Places::block_at(clang::SourceLocation location, const FileMap::Entry*& file) const {
+  std::uint32_t offset = 0;
+  file = files_.user_file(sources_, location, offset);
+  return file == nullptr || file->shadow == nullptr ? -1 : file->shadow->block_at(offset);
+}
+
+bool Places::is_in_block(clang::SourceLocation location) const {
+  const FileMap::Entry* file = nullptr;
+  return block_at(location, file) >= 0;
+}
+
+bool Places::is_in_user_file(clang::SourceLocation location) const {
+  std::uint32_t offset = 0;
+  return files_.user_file(sources_, location, offset) != nullptr;
+}
+
+bool Places::is_in_main_file(clang::SourceLocation location) const {
+  return sources_.isInMainFile(sources_.getExpansionLoc(location));
+}
+
+int Variables::owner_of(const clang::Decl* declaration) const {
+  for (const clang::DeclContext* context = declaration->getDeclContext(); context != nullptr;
+       context = context->getParent())
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(context)) {
+      const auto found = owners_.find(function->getCanonicalDecl());
+      return found == owners_.end() ? -1 : found->second;
+    }
+  return -1;
+}
+
+/// A class that a source file defines is that file's own; a variable or function that only it declares may
+/// still be declared elsewhere.
+bool Variables::is_visible_elsewhere(const clang::NamedDecl* declaration) const {
+  if (whole_program_ || !declaration->isExternallyVisible()) return false;
+  for (const clang::DeclContext* context = declaration->getDeclContext(); context != nullptr;
+       context = context->getParent())
+    if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(context))
+      if (places_.is_in_main_file(record->getLocation())) return false;
+  return true;
+}
+
+int Variables::make(std::string name, VariableKind kind, flow::Location at, int function, bool with_length) {
+  const int made = static_cast<int>(graph_.variables.size());
+  flow::Variable variable;
+  variable.name = std::move(name);
+  variable.kind = kind;
+  variable.declared = at;
+  variable.function = function;
+  graph_.variables.push_back(variable);
+  if (with_length) {
+    variable.name += ".size()";
+    graph_.variables.push_back(variable);
+    lengths_[made] = made + 1;
+  }
+  return made;
+}
+
+int Variables::length_of(int variable) const {
+  const auto found = lengths_.find(variable);
+  return found == lengths_.end() ? -1 : found->second;
+}
+
+int Variables::of(const clang::ValueDecl* declaration) {
+  declaration = llvm::cast<clang::ValueDecl>(declaration->getCanonicalDecl());
+  if (const auto found = index_.find(declaration); found != index_.end()) return found->second;
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+  const auto* field = llvm::dyn_cast<clang::FieldDecl>(declaration);
+  const auto location = declaration->getLocation();
+  int& made = index_[declaration];
+  made = -1;
+  if (variable == nullptr && field == nullptr) return made;
+  if (places_.is_in_block(location) || !places_.is_in_user_file(location)) return made;
+  const bool is_global = variable != nullptr && !variable->hasLocalStorage();
+  VariableKind kind = VariableKind::local;
+  if (field != nullptr) kind = VariableKind::member;
+  if (is_global) kind = VariableKind::global;
+  if (llvm::isa<clang::ParmVarDecl>(declaration)) kind = VariableKind::parameter;
+  const clang::QualType type = declaration->getType();
+  if (is_team(type)) kind = VariableKind::team;
+  const std::string name = declaration->getNameAsString();
+  const auto at = places_.of(clang::SourceRange(location));
+  const bool is_owned = field == nullptr && !is_global;
+  const int here = make(name, kind, at, is_owned ? owner_of(declaration) : -1, has_length(type));
+  made = here;
+  const bool constant = type.getNonReferenceType().isConstQualified();
+  const int length = length_of(here);
+  for (const int one : {here, length}) {
+    if (one < 0) continue;
+    (*this)[one].is_uniform = is_annotated_uniform(declaration);
+    (*this)[one].other_files = !is_owned && !constant && is_visible_elsewhere(declaration);
+  }
+  if (field != nullptr && field->hasInClassInitializer() && field->getInClassInitializer() != nullptr)
+    initialised_.emplace_back(here, field->getInClassInitializer());
+  return here;
+}
+
+int Variables::this_of(const clang::CXXMethodDecl* method) {
+  const auto* declaration = method->getCanonicalDecl();
+  if (const auto found = index_.find(declaration); found != index_.end()) return found->second;
+  const int here =
+      make("this", VariableKind::parameter, places_.of(clang::SourceRange(method->getLocation())), -1, false);
+  const auto owner = owners_.find(declaration);
+  if (owner != owners_.end()) (*this)[here].function = owner->second;
+  return index_[declaration] = here;
+}
+
+const std::vector<int>& Variables::members_of(const clang::CXXRecordDecl* record) {
+  const auto [found, is_new] = members_.try_emplace(record);
+  if (!is_new) return found->second;
+  std::vector<int> all;
+  const auto add = [&](const clang::CXXRecordDecl* other) {
+    const auto& more = members_of(other);
+    all.insert(all.end(), more.begin(), more.end());
+  };
+  for (const auto& base : record->bases())
+    if (const auto* other = user_class(base.getType(), places_.sources())) add(other);
+  for (const auto* field : record->fields()) {
+    if (const int one = of(field); one >= 0) {
+      all.push_back(one);
+      if (const int length = length_of(one); length >= 0) all.push_back(length);
+    }
+    const auto* element = field->getType()->getBaseElementTypeUnsafe();
+    if (const auto* other = user_class(clang::QualType(element, 0), places_.sources())) add(other);
+  }
+  return members_[record] = std::move(all);
+}
+
+}  // namespace kanor::host

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclCXX.h>
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "flow/flow_graph.hpp"
+#include "host/facts/parsed_unit.hpp"
+
+namespace kanor::host {
+
+/// Where Clang's code stands in the user's files.
+class Places {
+ public:
+  Places(const ParsedUnit& unit);
+
+  /// Without a source for code that only the shadow has, or no user file.
+  flow::Location of(clang::SourceRange range) const;
+  flow::Location of(clang::SourceLocation location) const {
+    return of(clang::SourceRange(location, location));
+  }
+  /// The block whose shadow holds the location, and its file; -1 outside of blocks.
+  int block_at(clang::SourceLocation location, const FileMap::Entry*& file) const;
+  bool is_in_block(clang::SourceLocation location) const;
+  bool is_in_user_file(clang::SourceLocation location) const;
+  bool is_in_main_file(clang::SourceLocation location) const;
+  const clang::SourceManager& sources() const { return sources_; }
+
+ private:
+  const FileMap& files_;
+  const clang::SourceManager& sources_;
+  const clang::LangOptions& options_;
+};
+
+/// Makes the graph's variables from Clang's declarations.
+class Variables {
+ public:
+  Variables(flow::FlowGraph& graph, const Places& places, bool whole_program)
+      : graph_(graph), places_(places), whole_program_(whole_program) {}
+
+  /// -1 for what is no variable of the program: a name that a block's clause binds, one of a system header.
+  int of(const clang::ValueDecl* declaration);
+  /// What says how long the variable is; -1 if it has no length of its own.
+  int length_of(int variable) const;
+  /// A value without a name, and its length if it has one.
+  int make(std::string name, flow::VariableKind kind, flow::Location at, int function, bool with_length);
+  /// The object that a member function is called for.
+  int this_of(const clang::CXXMethodDecl* method);
+  /// The members that an object of the class has, with those of its bases and of members of such classes.
+  const std::vector<int>& members_of(const clang::CXXRecordDecl* record);
+  /// Members with an initialiser in their class, in the order in which they were met.
+  const std::vector<std::pair<int, const clang::Expr*>>& initialised_members() const { return initialised_; }
+
+  void set_owner(const clang::FunctionDecl* function, int index) {
+    owners_[function->getCanonicalDecl()] = index;
+  }
+  bool is_visible_elsewhere(const clang::NamedDecl* declaration) const;
+
+  flow::Variable& operator[](int variable) { return graph_.variables[static_cast<std::size_t>(variable)]; }
+
+  /// Objects that a reference, a pointer or an iterator may refer to, as far as its function shows.
+  std::vector<int>& referents(int variable) { return referents_[variable]; }
+
+ private:
+  int owner_of(const clang::Decl* declaration) const;
+
+  flow::FlowGraph& graph_;
+  const Places& places_;
+  bool whole_program_;
+  std::map<const clang::Decl*, int> index_;
+  std::map<int, int> lengths_;
+  std::map<const clang::Decl*, int> owners_;
+  std::map<const clang::CXXRecordDecl*, std::vector<int>> members_;
+  std::vector<std::pair<int, const clang::Expr*>> initialised_;
+  std::map<int, std::vector<int>> referents_;
+};
+
+}  // namespace kanor::host

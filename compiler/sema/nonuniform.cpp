@@ -1,0 +1,218 @@
+#include <algorithm>
+#include <ostream>
+#include <set>
+#include <string>
+
+#include "sema/uniformity.hpp"
+
+namespace kanor::sema {
+namespace {
+
+using flow::FlowGraph;
+using flow::Location;
+using Level = Agreement::Level;
+
+std::string text_of(const Location& at) {
+  return at.source == nullptr ? std::string("?") : std::string(at.source->text(at.span));
+}
+
+std::string place_of(std::string_view role) {
+  if (role == "set") return "a set";
+  if (role == "filter") return "a filter";
+  if (role == "let") return "a 'let'";
+  return "a rank expression";
+}
+
+class Reporter {
+ public:
+  Reporter(const FlowGraph& graph, const Uniformity& uniformity, text::Diagnostics& diagnostics)
+      : graph_(graph), uniformity_(uniformity), diagnostics_(diagnostics) {}
+
+  void report(const JudgedBlock& block) {
+    if (!block.has_team && !block.reached.holds()) report_reached(block);
+    std::set<std::string> said;
+    for (const JudgedExpression& expression : block.expressions)
+      for (const Finding& finding : expression.findings)
+        if (said.insert(text_of(finding.at)).second) report(expression, finding);
+  }
+
+ private:
+  const Reason& reason(int index) const { return uniformity_.reasons[static_cast<std::size_t>(index)]; }
+  std::string name(int variable) const {
+    return variable < 0 ? "?" : graph_.variables[static_cast<std::size_t>(variable)].name;
+  }
+  Location declared(int variable) const {
+    return variable < 0 ? Location{} : graph_.variables[static_cast<std::size_t>(variable)].declared;
+  }
+
+  Cause first_cause(int index) const {
+    while (reason(index).because >= 0) index = reason(index).because;
+    return reason(index).cause;
+  }
+
+  void report(const JudgedExpression& expression, const Finding& finding) {
+    const Location at = finding.at.source != nullptr ? finding.at : expression.at;
+    if (at.source == nullptr) return;
+    const Cause cause = first_cause(finding.agreement.reason);
+    std::string message = "'" + text_of(at) + "' in " + place_of(expression.role);
+    if (finding.agreement.level == Level::team)
+      message += " is the same within the team '" + name(finding.agreement.team) +
+                 "' only, and this block's ranks are others";
+    else if (cause == Cause::rank)
+      message += " depends on the rank, and must be the same on all ranks";
+    else
+      message += " is not known to be the same on all ranks, as it must be";
+    text::Diagnostic diagnostic{text::Kind::nonuniform, at.source, at.span, std::move(message), {}};
+    explain(finding.agreement.reason, at, diagnostic);
+    if (cause == Cause::rank)
+      way_out("what one rank knows can be broadcast first; where only the senders know it: 'knows = sender'",
+              diagnostic);
+    else if (finding.agreement.level == Level::none)
+      way_out("'[[kanor::uniform]]' on its declaration asserts that it is", diagnostic);
+    diagnostics_.report(std::move(diagnostic));
+  }
+
+  void report_reached(const JudgedBlock& block) {
+    const bool is_rank = first_cause(block.reached.reason) == Cause::rank;
+    text::Diagnostic diagnostic{text::Kind::nonuniform,
+                                block.at.source,
+                                block.at.span,
+                                is_rank
+                                    ? "not all ranks reach this block: whether they do depends on the rank"
+                                    : "this block is not known to be reached by all ranks",
+                                {}};
+    explain(block.reached.reason, block.at, diagnostic);
+    way_out("all ranks execute the same blocks; who takes part is said by filters and sets, or by 'team ='",
+            diagnostic);
+    diagnostics_.report(std::move(diagnostic));
+  }
+
+  static void way_out(std::string message, text::Diagnostic& diagnostic) {
+    diagnostic.notes.push_back({nullptr, {}, std::move(message)});
+  }
+
+  static void note(const Location& at, std::string message, text::Diagnostic& diagnostic) {
+    if (at.source == nullptr) return;
+    for (const auto& other : diagnostic.notes)
+      if (other.source == at.source && other.span == at.span && other.message == message) return;
+    diagnostic.notes.push_back({at.source, at.span, std::move(message)});
+  }
+
+  /// From what is wrong back to where it comes from.
+  void explain(int index, const Location& shown, text::Diagnostic& diagnostic) const {
+    constexpr std::size_t most_notes = 6;
+    Location before = shown;
+    for (; index >= 0 && diagnostic.notes.size() < most_notes; index = reason(index).because) {
+      const Reason& here = reason(index);
+      explain(here, before, diagnostic);
+      before = here.at;
+    }
+  }
+
+  void explain(const Reason& here, const Location& before, text::Diagnostic& diagnostic) const {
+    const std::string text = "'" + text_of(here.at) + "'", variable = "'" + name(here.variable) + "'";
+    const bool is_shown =
+        here.at.source != nullptr && here.at.source == before.source && before.span.contains(here.at.span);
+    const Cause next = here.because < 0 ? here.cause : reason(here.because).cause;
+    switch (here.cause) {
+      case Cause::rank:
+        if (!is_shown) note(here.at, text + " is the rank itself", diagnostic);
+        return;
+      case Cause::team_size:
+        if (!is_shown) note(here.at, "it comes from the team " + variable, diagnostic);
+        return;
+      case Cause::address:
+        return note(here.at, text + " is an address, which is another one on each rank", diagnostic);
+      case Cause::call:
+        return note(here.at, "nothing is known of what " + text + " gives", diagnostic);
+      case Cause::memory:
+        return note(here.at, "nothing is known of what " + text + " reads", diagnostic);
+      case Cause::received:
+        return;
+      case Cause::exception:
+        way_out("an exception may be thrown on some ranks alone", diagnostic);
+        return;
+      case Cause::assigned:
+      case Cause::written:
+        if (next == Cause::received)
+          return note(here.at, variable + " is received here, and not by all ranks alike", diagnostic);
+        if (here.cause == Cause::written && next == Cause::call && reason(here.because).at == here.at)
+          return note(here.at, variable + " may be changed by this call", diagnostic);
+        if (here.variable >= 0 && is_function_result(here.variable))
+          return note(here.at, variable + " returns " + text + " here", diagnostic);
+        if (text == variable) return;
+        return note(here.at,
+                    variable + (here.cause == Cause::assigned ? " was assigned " : " was changed with ") +
+                        text + " here",
+                    diagnostic);
+      case Cause::branch:
+        if (here.at.source == nullptr) return;
+        return note(here.at,
+                    (here.variable < 0 ? "which ranks come here depends on "
+                                       : "which value " + variable + " has depends on ") +
+                        text,
+                    diagnostic);
+      case Cause::argument:
+        return note(here.at, "the parameter " + variable + " is " + text + " in this call", diagnostic);
+      case Cause::called:
+        return note(here.at, "it is called here", diagnostic);
+      case Cause::returned:
+        return;
+      case Cause::other_file:
+        return note(declared(here.variable), "other files may change " + variable, diagnostic);
+      case Cause::other_caller:
+        return note(declared(here.variable),
+                    here.variable >= 0 && name(here.variable) == "this"
+                        ? std::string("other files may call this for another object on each rank")
+                        : variable + " is a parameter of a function that other files may call",
+                    diagnostic);
+    }
+  }
+
+  bool is_function_result(int variable) const {
+    return graph_.variables[static_cast<std::size_t>(variable)].kind == flow::VariableKind::result;
+  }
+
+  const FlowGraph& graph_;
+  const Uniformity& uniformity_;
+  text::Diagnostics& diagnostics_;
+};
+
+std::string_view word(const Agreement& agreement) {
+  switch (agreement.level) {
+    case Level::all:
+      return "uniform";
+    case Level::team:
+      return "uniform in a team";
+    case Level::none:
+      break;
+  }
+  return "not uniform";
+}
+
+}  // namespace
+
+void report_nonuniform(const FlowGraph& graph, const Uniformity& uniformity, text::Diagnostics& diagnostics) {
+  Reporter reporter(graph, uniformity, diagnostics);
+  for (const JudgedBlock& block : uniformity.blocks) reporter.report(block);
+}
+
+void print(const Uniformity& uniformity, std::ostream& out) {
+  for (const JudgedBlock& block : uniformity.blocks) {
+    if (block.at.source == nullptr) continue;
+    out << "block line " << block.at.source->line(block.at.span.begin) << " reached: " << word(block.reached)
+        << '\n';
+    for (const JudgedExpression& expression : block.expressions) {
+      out << "  " << expression.role << ' ' << text_of(expression.at) << ": ";
+      if (expression.findings.empty()) out << "uniform";
+      std::string_view before;
+      for (const Finding& finding : expression.findings) {
+        out << before << text_of(finding.at) << " is " << word(finding.agreement);
+        before = ", ";
+      }
+      out << '\n';
+    }
+  }
+}
+
+}  // namespace kanor::sema

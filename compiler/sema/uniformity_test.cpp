@@ -1,0 +1,333 @@
+#include "sema/uniformity.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace kanor::sema {
+namespace {
+
+/// Ranks and calls are texts of this source.
+const text::Source source("a.cpp", "world.rank() get() row.size() @communicate cond p here x y z");
+
+class UniformityTest : public testing::Test {
+ protected:
+  void run(const std::string& text) {
+    graph_ = flow::parse(text, source);
+    flow::verify(graph_);
+    result_ = find_uniformity(graph_);
+  }
+
+  /// The causes behind the only finding, from the value back to the first.
+  std::vector<Cause> causes() const {
+    std::vector<Cause> found;
+    for (const auto& block : result_.blocks)
+      for (const auto& expression : block.expressions)
+        for (const auto& finding : expression.findings)
+          for (int at = finding.agreement.reason; at >= 0;
+               at = result_.reasons[static_cast<std::size_t>(at)].because)
+            found.push_back(result_.reasons[static_cast<std::size_t>(at)].cause);
+    return found;
+  }
+  bool agrees() const {
+    for (const auto& block : result_.blocks)
+      for (const auto& expression : block.expressions)
+        if (!expression.findings.empty()) return false;
+    return !result_.blocks.empty();
+  }
+  bool reached() const { return result_.blocks.at(0).reached.holds(); }
+
+  flow::FlowGraph graph_;
+  Uniformity result_;
+};
+
+constexpr std::string_view ask = "    block 0 \"@communicate\"\n      sender 0 <- x\n";
+
+std::string straight(const std::string& events) {
+  return "variable x local of main\nvariable y local of main\nvariable row team of main\n"
+         "function main () entry 0 exit 0\n  node 0:\n" +
+         events + std::string(ask);
+}
+
+TEST_F(UniformityTest, ConstantsAgree) {
+  run(straight("    overwrite x\n"));
+  EXPECT_TRUE(agrees());
+  EXPECT_TRUE(reached());
+}
+
+TEST_F(UniformityTest, TheRankDoesNot) {
+  run(straight("    overwrite x <- !rank \"world.rank()\" \"world.rank()\"\n"));
+  EXPECT_EQ(causes(), (std::vector{Cause::assigned, Cause::rank}));
+}
+
+TEST_F(UniformityTest, AnOverwriteForgetsWhatWas) {
+  run(straight("    overwrite x <- !rank \"world.rank()\"\n    overwrite x\n"));
+  EXPECT_TRUE(agrees());
+}
+
+TEST_F(UniformityTest, AWriteDoesNot) {
+  run(straight("    overwrite x <- !call \"get()\"\n    write x\n"));
+  EXPECT_EQ(causes(), (std::vector{Cause::assigned, Cause::call}));
+}
+
+TEST_F(UniformityTest, CopiesCarryTheReasonOn) {
+  run(straight("    overwrite y <- !rank \"world.rank()\" \"world.rank()\"\n    overwrite x <- y \"y\"\n"));
+  EXPECT_EQ(causes(), (std::vector{Cause::assigned, Cause::assigned, Cause::rank}));
+}
+
+TEST_F(UniformityTest, WhatEveryRankReceivesAgrees) {
+  run(straight("    overwrite x <- !rank \"world.rank()\"\n    receive x\n"));
+  EXPECT_TRUE(agrees());
+  run(straight("    overwrite y <- !rank \"world.rank()\"\n    receive x <- y\n"));
+  EXPECT_FALSE(agrees());
+}
+
+TEST_F(UniformityTest, WhatOneRankReceivesDoesNot) {
+  run(straight("    write x <- !received \"here\" \"here\"\n"));
+  EXPECT_EQ(causes(), (std::vector{Cause::written, Cause::received}));
+}
+
+TEST_F(UniformityTest, AnAssertionHolds) {
+  std::string text = straight("    overwrite x <- !rank \"world.rank()\"\n");
+  text.replace(0, text.find('\n'), "variable x local of main uniform");
+  run(text);
+  EXPECT_TRUE(agrees());
+}
+
+TEST_F(UniformityTest, AMemberAgreesIfItsObjectDoes) {
+  run("variable x member\nvariable y local of main\nvariable z local of main\n"
+      "function main () entry 0 exit 0\n  node 0:\n"
+      "    overwrite x <- !rank \"world.rank()\"\n    overwrite y <- x\n    receive y\n"
+      "    block 0 \"@communicate\"\n      sender 0 <- x/y\n      sender 0 <- x/z\n");
+  EXPECT_TRUE(agrees());
+  run("variable x member\nvariable y local of main\n"
+      "function main () entry 0 exit 0\n  node 0:\n"
+      "    overwrite x <- !rank \"world.rank()\"\n    overwrite y <- x\n"
+      "    block 0 \"@communicate\"\n      sender 0 <- x/y\n");
+  EXPECT_FALSE(agrees());
+}
+
+TEST_F(UniformityTest, AMemberIsNeverOverwrittenAsAWhole) {
+  run("variable x member\nfunction main () entry 0 exit 0\n  node 0:\n"
+      "    overwrite x <- !rank \"world.rank()\"\n    overwrite x\n" +
+      std::string(ask));
+  EXPECT_FALSE(agrees());
+}
+
+// ---- branches
+
+std::string branched(const std::string& condition, const std::string& then, const std::string& after) {
+  return "variable x local of main\nvariable y local of main\n"
+         "function main () entry 0 exit 3\n  node 0: 1 2 if " +
+         condition +
+         " \"cond\"\n"
+         "  node 1: 2\n" +
+         then + "  node 2: 3\n" + after + "  node 3:\n";
+}
+
+TEST_F(UniformityTest, WhatIsAssignedUnderACommonConditionAgrees) {
+  run(branched("y", "    overwrite x\n", std::string(ask)));
+  EXPECT_TRUE(agrees());
+}
+
+TEST_F(UniformityTest, WhatIsAssignedUnderTheRankDoesNotAfterwards) {
+  run(branched("!rank \"world.rank()\"", "    overwrite x\n", std::string(ask)));
+  EXPECT_EQ(causes(), (std::vector{Cause::branch, Cause::rank}));
+  EXPECT_TRUE(reached());
+}
+
+TEST_F(UniformityTest, ButDoesWithinTheBranchWhichNotAllReach) {
+  run(branched("!rank \"world.rank()\"", "    overwrite x\n" + std::string(ask), ""));
+  EXPECT_TRUE(agrees());
+  EXPECT_FALSE(reached());
+}
+
+TEST_F(UniformityTest, ReassignedAfterTheBranchItAgrees) {
+  run(branched("!rank \"world.rank()\"", "    overwrite x\n", "    overwrite x\n" + std::string(ask)));
+  EXPECT_TRUE(agrees());
+}
+
+TEST_F(UniformityTest, ALoopOfDifferentLengthsLeavesDifferentCounters) {
+  const auto loop = [](const std::string& bound) {
+    return "variable x local of main\nvariable y local of main\nfunction main () entry 0 exit 3\n"
+           "  node 0: 1\n    overwrite x\n  node 1 level 1: 2 3 if x, " +
+           bound +
+           "\n"
+           "  node 2 level 1: 1\n    overwrite x <- x\n  node 3:\n" +
+           std::string(ask);
+  };
+  run(loop("y"));
+  EXPECT_TRUE(agrees());
+  run(loop("!rank \"world.rank()\""));
+  EXPECT_EQ(causes(), (std::vector{Cause::branch, Cause::rank}));
+  EXPECT_TRUE(reached());
+}
+
+TEST_F(UniformityTest, AnEarlyReturnOfSomeRanksKeepsThemFromWhatFollows) {
+  run("variable x local of main\nfunction main () entry 0 exit 2\n"
+      "  node 0: 1 2 if !rank \"world.rank()\" \"cond\"\n  node 1: 2\n" +
+      std::string(ask) + "  node 2:\n");
+  EXPECT_FALSE(reached());
+}
+
+// ---- calls
+
+TEST_F(UniformityTest, AResultAgreesIfTheArgumentsDo) {
+  const std::string text =
+      "variable x local of main\nvariable y local of main\nvariable p parameter of f\nvariable r result of "
+      "f\n"
+      "function main () entry 0 exit 0\n  node 0:\n    call y = f (!rank \"world.rank()\")\n    call x = f "
+      "()\n" +
+      std::string(ask) + "function f (p) -> r entry 0 exit 0\n  node 0:\n    overwrite r <- p\n";
+  run(text);
+  EXPECT_EQ(causes(), std::vector<Cause>{});
+}
+
+TEST_F(UniformityTest, AResultDoesNotIfAnArgumentDoesNot) {
+  run("variable x local of main\nvariable p parameter of f\nvariable r result of f\n"
+      "function main () entry 0 exit 0\n  node 0:\n    call x = f (!rank \"world.rank()\") \"here\"\n" +
+      std::string(ask) + "function f (p) -> r entry 0 exit 0\n  node 0:\n    overwrite r <- p \"p\"\n");
+  EXPECT_EQ(causes(), (std::vector{Cause::returned, Cause::assigned, Cause::argument, Cause::rank}));
+}
+
+constexpr std::string_view asking_function =
+    "variable x parameter of f\nfunction f (x) entry 0 exit 0\n  node 0:\n";
+
+TEST_F(UniformityTest, AParameterAgreesIfEveryCallSaysSo) {
+  run(std::string(asking_function) + std::string(ask) +
+      "function main () entry 0 exit 0\n  node 0:\n    call f ()\n    call f ()\n");
+  EXPECT_TRUE(agrees());
+  run(std::string(asking_function) + std::string(ask) +
+      "function main () entry 0 exit 0\n  node 0:\n    call f ()\n    call f (!rank \"world.rank()\")\n");
+  EXPECT_EQ(causes(), (std::vector{Cause::argument, Cause::rank}));
+}
+
+TEST_F(UniformityTest, OtherFilesMayCallWithAnything) {
+  run("variable x parameter of f\nfunction f (x) elsewhere entry 0 exit 0\n  node 0:\n" + std::string(ask));
+  EXPECT_EQ(causes(), std::vector{Cause::other_caller});
+}
+
+TEST_F(UniformityTest, ABlockInAFunctionThatSomeRanksCallIsNotReachedByAll) {
+  run(std::string(asking_function) + std::string(ask) +
+      "function main () entry 0 exit 2\n  node 0: 1 2 if !rank \"world.rank()\"\n  node 1: 2\n    call f "
+      "()\n  node 2:\n");
+  EXPECT_FALSE(reached());
+  EXPECT_TRUE(agrees());
+}
+
+TEST_F(UniformityTest, WhatAFunctionWritesThroughItsParameter) {
+  const auto text = [](const std::string& value) {
+    return "variable x local of main\nvariable p parameter of f\n"
+           "function main () entry 0 exit 0\n  node 0:\n    overwrite x\n    call f (x > x)\n" +
+           std::string(ask) + "function f (p) entry 0 exit 0\n  node 0:\n    overwrite p <- " + value + "\n";
+  };
+  run(text("p"));
+  EXPECT_TRUE(agrees());
+  run(text("!rank \"world.rank()\""));
+  EXPECT_FALSE(agrees());
+}
+
+TEST_F(UniformityTest, RecursionEnds) {
+  run("variable x parameter of f\nvariable r result of f\nfunction f (x) -> r entry 0 exit 3\n"
+      "  node 0: 1 2 if x\n" +
+      std::string(ask) +
+      "  node 1: 3\n    call r = f (x)\n  node 2: 3\n    overwrite r <- x\n  node 3:\n"
+      "function main () entry 0 exit 0\n  node 0:\n    call f ()\n");
+  EXPECT_TRUE(agrees());
+}
+
+TEST_F(UniformityTest, ManyPatternsOfArgumentsAreThrownTogether) {
+  std::string text = "variable x parameter of f\n", parameters = "x", calls;
+  for (int at = 0; at < 5; ++at) {
+    text += "variable p" + std::to_string(at) + " parameter of f\n";
+    parameters += ", p" + std::to_string(at);
+  }
+  for (int pattern = 0; pattern < 32; ++pattern) {
+    calls += "    call f (";
+    for (int at = 0; at < 5; ++at) calls += (pattern >> at & 1) != 0 ? "; !rank \"world.rank()\"" : "; ";
+    calls += ")\n";
+  }
+  run(text + "function f (" + parameters + ") entry 0 exit 0\n  node 0:\n" + std::string(ask) +
+      "function main () entry 0 exit 0\n  node 0:\n" + calls);
+  EXPECT_TRUE(agrees());
+}
+
+// ---- shared variables
+
+TEST_F(UniformityTest, AGlobalAgreesIfAllAssignmentsDo) {
+  const auto text = [](const std::string& value) {
+    return "variable x global\nfunction f () entry 0 exit 0\n  node 0:\n" + std::string(ask) +
+           "function main () entry 0 exit 0\n  node 0:\n    overwrite x <- " + value +
+           "\n    call f ()\nfunction g () entry 0 exit 0\n  node 0:\n    overwrite x\n";
+  };
+  run(text("x"));
+  EXPECT_TRUE(agrees());
+  run(text("!rank \"world.rank()\""));
+  EXPECT_FALSE(agrees());
+}
+
+TEST_F(UniformityTest, ACallMayChangeAGlobal) {
+  run("variable x global\nfunction g () entry 0 exit 0\n  node 0:\n    overwrite x <- !rank "
+      "\"world.rank()\"\n"
+      "function main () entry 0 exit 0\n  node 0:\n    overwrite x\n    call g ()\n" +
+      std::string(ask));
+  EXPECT_FALSE(agrees());
+  run("variable x global\nfunction g () entry 0 exit 0\n  node 0:\n    overwrite x <- !rank "
+      "\"world.rank()\"\n"
+      "function main () entry 0 exit 0\n  node 0:\n    call g ()\n    overwrite x\n" +
+      std::string(ask));
+  EXPECT_TRUE(agrees());
+}
+
+TEST_F(UniformityTest, UnseenCodeMayChangeWhatOtherFilesSee) {
+  const auto text = [](const std::string& flags, const std::string& call) {
+    return "variable x global" + flags + "\nfunction main () entry 0 exit 0\n  node 0:\n    overwrite x\n" +
+           call + std::string(ask);
+  };
+  run(text(" elsewhere", "    call ? () \"get()\"\n"));
+  EXPECT_FALSE(agrees());
+  run(text(" elsewhere", ""));
+  EXPECT_TRUE(agrees());
+  run(text("", "    call ? () \"get()\"\n"));
+  EXPECT_TRUE(agrees());
+  run(text(" escapes", "    call ? () \"get()\"\n"));
+  EXPECT_FALSE(agrees());
+}
+
+// ---- teams
+
+TEST_F(UniformityTest, ATeamsSizeAgreesWithinTheTeam) {
+  const std::string size = "    overwrite x <- !team_size row \"row.size()\"\n";
+  run(straight(size + "    block 1 team row \"here\"\n      sender 0 <- x\n"));
+  ASSERT_EQ(result_.blocks.size(), 2u);
+  EXPECT_TRUE(result_.blocks[0].expressions[0].findings.empty());
+  EXPECT_EQ(result_.blocks[1].expressions[0].findings.at(0).agreement.level, Agreement::Level::team);
+}
+
+TEST_F(UniformityTest, AnotherTeamsSizeDoesNot) {
+  run(
+      straight("    overwrite x <- !team_size row \"row.size()\"\n    overwrite row\n"
+               "    block 1 team row \"here\"\n      sender 0 <- x\n"));
+  EXPECT_FALSE(result_.blocks[0].expressions[0].findings.empty());
+}
+
+TEST_F(UniformityTest, ATeamKeepsItsNameWithinCalls) {
+  run("variable row team of main\nvariable x local of main\nvariable p team of f\nvariable y parameter of f\n"
+      "variable r result of f\n"
+      "function main () entry 0 exit 0\n  node 0:\n"
+      "    call x = f (!team_size row \"row.size()\"; !team_size row \"row.size()\")\n"
+      "    block 0 team row \"@communicate\"\n      sender 0 <- x\n"
+      "function f (p, y) -> r entry 0 exit 0\n  node 0:\n    overwrite r <- y\n"
+      "    block 1 team p \"here\"\n      sender 0 <- y\n");
+  EXPECT_TRUE(agrees());
+}
+
+TEST_F(UniformityTest, IsPrinted) {
+  run(straight("    overwrite x <- !rank \"world.rank()\"\n"));
+  std::ostringstream out;
+  print(result_, out);
+  EXPECT_EQ(out.str(), "block line 1 reached: uniform\n  sender ?: x is not uniform\n");
+}
+
+}  // namespace
+}  // namespace kanor::sema
