@@ -101,7 +101,7 @@ struct Event {
   std::vector<Argument> arguments;  ///< as the callee's parameters
   Location at;                      ///< of the value, the call, or the block
   int block = -1;                   ///< counts the blocks of its file
-  int team = -1;                    ///< the block's, if it is a variable
+  int team = -1;                    ///< the block's, if it is a variable; else any may be meant
   bool has_team = false;
   std::vector<Judged> judged;
 };

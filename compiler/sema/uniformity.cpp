@@ -555,7 +555,8 @@ class Analysis {
     for (std::size_t at = 0; at < event.judged.size() && at < block.expressions.size(); ++at)
       for (const Use& use : event.judged[at].uses) {
         const Agreement found = agreement(use, state);
-        if (found.holds() || (found.level == Level::team && event.has_team && found.team == event.team))
+        if (found.holds() ||
+            (found.level == Level::team && event.has_team && (event.team < 0 || found.team == event.team)))
           continue;
         auto& findings = block.expressions[at].findings;
         const bool known = std::any_of(findings.begin(), findings.end(),

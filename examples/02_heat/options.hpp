@@ -13,4 +13,4 @@ struct Options {
 
 /// The command line as options. Nothing where the program has no more to do than to end with `status`;
 /// then what the user should read has been printed, if `speaks`.
-std::optional<Options> parse(int argc, char** argv, bool speaks, int& status);
+[[kanor::uniform]] std::optional<Options> parse(int argc, char** argv, bool speaks, int& status);

@@ -46,7 +46,8 @@ class NameFinder : public clang::RecursiveASTVisitor<NameFinder> {
  public:
   explicit NameFinder(const Places& places) : places_(places) {}
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
-    if (places_.is_in_block(name->getDecl()->getLocation()) || name->getDecl()->getName() == "kanor_let")
+    if (places_.is_in_block(name->getDecl()->getLocation()) ||
+        name->getDecl()->getNameAsString() == "kanor_let")
       found.insert(name->getDecl()->getNameAsString());
     return true;
   }
@@ -90,11 +91,22 @@ BlocksFlow::Team BlocksFlow::team_of(const clang::Expr* expression) const {
   const auto* inner = expression->IgnoreParenImpCasts();
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(inner)) {
     const int which = variables_.of(name->getDecl());
-    return {which < 0, which};
+    return {which < 0, which, {}};
   }
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(inner))
-    return {false, variables_.of(member->getMemberDecl())};
-  return {false, -1};
+    return {false, variables_.of(member->getMemberDecl()), {}};
+  return {false, -1, values_.roots(inner)};
+}
+
+/// Members of `*t` agree on what `t` says of the team.
+Uses BlocksFlow::without_team(Uses uses) const {
+  const auto& named = team_.named_by;
+  uses.erase(std::remove_if(uses.begin(), uses.end(),
+                            [&](const flow::Use& use) {
+                              return std::find(named.begin(), named.end(), use.variable) != named.end();
+                            }),
+             uses.end());
+  return uses;
 }
 
 bool BlocksFlow::is_team(const clang::Expr* expression) const {
@@ -189,14 +201,15 @@ bool BlocksFlow::reaches_everyone(const syntax::Statement& statement, const Stat
 
 void BlocksFlow::judge(const StatementPieces& pieces, int statement, Event& event) {
   const auto add = [&](const char* role, const clang::Expr* expression) {
-    event.judged.push_back({role, statement, values_.at(expression), values_.value(expression)});
+    event.judged.push_back(
+        {role, statement, values_.at(expression), without_team(values_.value(expression))});
   };
   for (const auto& [clause, call] : pieces.sets)
     for (const auto* element : call->arguments()) {
       const auto* set = element->IgnoreImplicit();
       flow::Uses uses = is_handle(set->getType()) ? values_.reached(set) : values_.value(set);
       append(uses, values_.length(set));
-      event.judged.push_back({"set", statement, values_.at(set), uses});
+      event.judged.push_back({"set", statement, values_.at(set), without_team(uses)});
     }
   for (const auto& [clause, let] : pieces.lets) add("let", let);
   for (const auto& [clause, filter] : pieces.filters) add("filter", filter);

@@ -31,9 +31,11 @@ class BlocksFlow {
   struct Team {
     bool is_world = true;
     int variable = -1;
+    std::vector<int> named_by;  ///< the variables in an expression that is not one alone
   };
 
   Team team_of(const clang::Expr* expression) const;
+  flow::Uses without_team(flow::Uses uses) const;
   bool is_team(const clang::Expr* expression) const;
   bool is_team_size(const clang::Expr* expression) const;
   bool is_number(const clang::Expr* expression, int number) const;

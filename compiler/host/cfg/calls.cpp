@@ -447,6 +447,11 @@ Value Calls::unseen(const Parts& parts) {
     give(argument, can_be_written_through(type) || (parts.callee == nullptr && argument->isLValue()) ||
                        (reaches && !is_object));
   }
+  clang::QualType made = parts.type.getNonReferenceType();
+  if (made->isPointerType()) made = made->getPointeeType();
+  if (const auto* record = user_class(made, values_.places_.sources());
+      record != nullptr && (parts.callee == nullptr || !is_annotated_uniform(parts.callee)))
+    change(values_.variables_.members_of(record), unknown, at, false);
   Event event;
   event.kind = EventKind::call;
   event.at = at;

@@ -111,6 +111,12 @@ Uses Values::member_uses(const clang::MemberExpr* member, bool wants_length) {
   if (which < 0) return {};
   Uses uses = base_selector(member);
   const int object = object_of(member);
+  // What a parameter holds may have been made by code that is not seen.
+  if (object >= 0 && variables_[object].kind == flow::VariableKind::parameter) {
+    uses.push_back({object, -1, Unknown::no, here});
+    uses.push_back({which, -1, Unknown::no, here});
+    return uses;
+  }
   uses.push_back({which, object, Unknown::no, here});
   if (!wants_length && field->getType()->isReferenceType()) append(uses, members(field->getType(), here));
   return uses;

@@ -113,7 +113,7 @@ int Variables::of(const clang::ValueDecl* declaration) {
   for (const int one : {here, length}) {
     if (one < 0) continue;
     (*this)[one].is_uniform = is_annotated_uniform(declaration);
-    (*this)[one].other_files = !is_owned && !constant && is_visible_elsewhere(declaration);
+    (*this)[one].other_files = is_global && !constant && is_visible_elsewhere(declaration);
   }
   if (field != nullptr && field->hasInClassInitializer() && field->getInClassInitializer() != nullptr)
     initialised_.emplace_back(here, field->getInClassInitializer());
