@@ -94,6 +94,7 @@ class Analysis {
     } while (changed_);
     judging_ = true;
     for (std::size_t at = 0; at < instances_.size(); ++at) solve(static_cast<int>(at));
+    in_order_of_text();
     result_.reasons = reasons_.take();
     return std::move(result_);
   }
@@ -109,6 +110,18 @@ class Analysis {
   }
 
   void shrink(Agreement& into, const Agreement& by) { changed_ |= weaken(into, by); }
+
+  void in_order_of_text() {
+    std::vector<const text::Source*> sources;
+    for (const JudgedBlock& block : result_.blocks)
+      if (std::find(sources.begin(), sources.end(), block.at.source) == sources.end())
+        sources.push_back(block.at.source);
+    const auto place = [&](const JudgedBlock& block) {
+      return std::pair(std::find(sources.begin(), sources.end(), block.at.source), block.at.span.begin);
+    };
+    std::stable_sort(result_.blocks.begin(), result_.blocks.end(),
+                     [&](const JudgedBlock& a, const JudgedBlock& b) { return place(a) < place(b); });
+  }
 
   // ---- what functions share
 

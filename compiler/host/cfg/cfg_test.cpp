@@ -4,14 +4,89 @@
 
 #include <sstream>
 
+#include "host/facts/parsed_unit.hpp"
 #include "host/facts/test_front_end.hpp"
 
 namespace kanor::host {
 namespace {
 
-class FlowGraphTest : public FrontEndTest {};
+class FlowGraphTest : public FrontEndTest {
+ protected:
+  /// The events of `function`, one a line, without the nodes.
+  std::string events(const std::string& body, const std::string& function = "f", bool whole_program = false) {
+    also_ = [&](const ParsedUnit& parsed) { graph_ = build_flow_graph(parsed, whole_program); };
+    run("#include <kanor/kanor.hpp>\n#include <vector>\nusing kanor::world;\n" + body);
+    EXPECT_EQ(messages(), "");
+    flow::verify(graph_);
+    std::ostringstream out;
+    print(graph_, out);
+    std::istringstream in(out.str());
+    std::string found;
+    bool inside = false;
+    for (std::string line; std::getline(in, line);) {
+      if (line.starts_with("function")) inside = line.starts_with("function " + function + " ");
+      if (inside && line.starts_with("    ")) found += line.substr(4) + '\n';
+    }
+    return found;
+  }
 
-TEST_F(FlowGraphTest, AUnitWithoutBlocksHasNone) {}
+  flow::FlowGraph graph_;
+};
+
+TEST_F(FlowGraphTest, AUnitWithoutBlocksHasNone) {
+  EXPECT_EQ(events("void f() { int x = 0; x++; }\n"), "");
+  EXPECT_TRUE(graph_.functions.empty());
+}
+
+TEST_F(FlowGraphTest, ABlockIsOneEventWithWhatItReceives) {
+  EXPECT_EQ(events("void f() {\n  int x = world.rank(), y = 1;\n"
+                   "  @communicate { x@i <<= x@y where i in world }\n}\n"),
+            "overwrite x <- !rank \"world.rank()\" \"world.rank()\"\n"
+            "overwrite y \"1\"\n"
+            "block 0\n"
+            "  set 0 \"world\"\n"
+            "  receiver 0 \"i\"\n"
+            "  sender 0 <- y \"y\"\n"
+            "receive x <- y \"x\"\n");
+}
+
+TEST_F(FlowGraphTest, WhatNotAllReceiveIsSaidSo) {
+  EXPECT_EQ(events("void f() { int x = 0; @communicate { x@0 <<= 1@1 } }\n"),
+            "overwrite x \"0\"\n"
+            "block 0\n"
+            "  receiver 0 \"0\"\n"
+            "  sender 0 \"1\"\n"
+            "write x <- !received \"x\" \"x\"\n");
+}
+
+TEST_F(FlowGraphTest, LengthsAreVariablesOfTheirOwn) {
+  EXPECT_EQ(events("void f(int n) { std::vector<int> v(n); v[n] = 2; v.push_back(n);\n"
+                   "  @communicate { n@0 <<= 1@1 where i in v } }\n"),
+            "overwrite v.size__ <- n \"v(n)\"\n"
+            "overwrite v <- n \"v(n)\"\n"
+            "write v <- n \"2\"\n"
+            "write v <- n \"v.push_back(n)\"\n"
+            "write v.size__ \"v.push_back(n)\"\n"
+            "block 0\n"
+            "  set 0 <- v, v.size__ \"v\"\n"
+            "  receiver 0 \"0\"\n"
+            "  sender 0 \"1\"\n"
+            "write n <- !received \"n\" \"n\"\n");
+}
+
+TEST_F(FlowGraphTest, OtherFilesMayCallWhatTheySee) {
+  events("static void f() { int x = 0; @communicate { x@0 <<= 1@1 } }\nvoid g() { f(); }\n");
+  ASSERT_EQ(graph_.functions.size(), 2u);
+  EXPECT_FALSE(graph_.functions[0].called_elsewhere);
+  EXPECT_TRUE(graph_.functions[1].called_elsewhere);
+}
+
+TEST_F(FlowGraphTest, NobodyElseCallsTheFunctionsOfAWholeProgram) {
+  events("int x; void f() { @communicate { x@0 <<= 1@1 } }\n", "f", true);
+  ASSERT_FALSE(graph_.functions.empty());
+  EXPECT_FALSE(graph_.functions[0].called_elsewhere);
+  EXPECT_FALSE(graph_.variables[0].other_files);
+}
 
 }  // namespace
 }  // namespace kanor::host

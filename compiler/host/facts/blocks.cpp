@@ -249,7 +249,7 @@ class StatementJudge {
 
 }  // namespace
 
-void find_block_facts(clang::Sema& sema, const PieceTable& table, sema::Facts& facts) {
+void find_block_facts(clang::Sema& sema, const FileMap& files, const PieceTable& table, sema::Facts& facts) {
   for (const auto& [key, team] : table.teams) {
     if (is_open(team)) continue;
     facts.files[static_cast<std::size_t>(key.file->user_file)]

@@ -11,6 +11,6 @@ namespace kanor::host {
 
 /// Notes what the blocks' expressions are, in each instantiation of the functions around them. Statements in
 /// which something could not be typed have no entry.
-void find_block_facts(clang::Sema& sema, const PieceTable& pieces, sema::Facts& facts);
+void find_block_facts(clang::Sema& sema, const FileMap& files, const PieceTable& pieces, sema::Facts& facts);
 
 }  // namespace kanor::host

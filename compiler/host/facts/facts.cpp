@@ -50,7 +50,7 @@ class Consumer : public clang::SemaConsumer {
 
   void HandleTranslationUnit(clang::ASTContext&) override {
     const PieceTable pieces = collect_pieces(*sema_, session_.files, session_.facts);
-    find_block_facts(*sema_, pieces, session_.facts);
+    find_block_facts(*sema_, session_.files, pieces, session_.facts);
     find_surroundings(*sema_, session_.files, session_.facts);
     find_globals(*sema_, session_.files, session_.invocation.foreign_variables, session_.facts);
     session_.missing_words = std::move(words_->missing);

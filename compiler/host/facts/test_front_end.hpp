@@ -49,7 +49,7 @@ class FrontEndTest : public testing::Test {
     if (diagnostics_.has_errors()) return;
     shadows_ = make_shadows(discovery_, asts_);
     for (const Shadow& shadow : shadows_) verify(shadow);
-    facts_ = analyse(invocation_, discovery_, shadows_, diagnostics_);
+    facts_ = analyse(invocation_, discovery_, shadows_, diagnostics_, also_);
   }
 
   /// `line:column [text] message` of each diagnostic, in the order of the text.
@@ -81,6 +81,7 @@ class FrontEndTest : public testing::Test {
   std::vector<syntax::Ast> asts_;
   std::vector<Shadow> shadows_;
   sema::Facts facts_;
+  std::function<void(const ParsedUnit&)> also_;
 };
 
 }  // namespace kanor::host

@@ -1,0 +1,126 @@
+// RUN: %kanorc -Wall -Wextra -Werror %s -o %t
+// RUN: %run_everywhere %t
+// What kanorc proves to be the same on all ranks: no warning, and the ranks do agree.
+#include <kanor/kanor.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <numeric>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "check.hpp"
+
+using kanor::world;
+
+struct Settings {
+  int root = 0, width = 1;
+  std::vector<int> peers;
+};
+
+class Field {
+ public:
+  Field(int width, int me) : width_(width), me_(me), cells_(static_cast<std::size_t>(width), me) {}
+  int sum_of_roots() {
+    int sum = -1;
+    for (int root = 0; root < std::min(width_, world.size()); ++root)
+      @communicate { sum@i <<= me_@root where i in world }
+    return sum;
+  }
+  int cells_left() {
+    int left = -1;
+    @communicate { left@(i + 1) % world.size() <<= cells_[k]@i where i in world, k in {0 ... int(cells_.size()) - 1}, k == 0 }
+    return left;
+  }
+
+ private:
+  int width_, me_;
+  std::vector<int> cells_;
+};
+
+static int half_of(int n) { return n / 2; }
+
+template <typename Set>
+static int sum_over(const Set& set) {
+  int sum = 0;
+  @communicate { sum@i << + << 1@j where i in world, j in set }
+  return sum;
+}
+
+static void fill(std::vector<int>& list, int n) {
+  list.resize(static_cast<std::size_t>(n));
+  std::iota(list.begin(), list.end(), 0);
+}
+
+int main(int argc, char** argv) {
+  const int me = world.rank();
+  int n = world.size();
+  if (argc > 1) n = std::atoi(argv[1]);
+
+  // the rank's own data, of a common length
+  std::vector<int> data(static_cast<std::size_t>(n), me);
+  for (auto& value : data) value += me;
+  int count = 0;
+  for (std::size_t k = 0; k < data.size(); ++k) @communicate { count@i << + << 1@j where i, j in world }
+  CHECK_EQ(count, n);
+
+  // what every rank received
+  Settings settings;
+  if (me == 0) settings = {n - 1, 2, {0, n - 1}};
+  int root = me;
+  @communicate { root@i <<= settings.root@0 where i in world }
+  int x = -1;
+  @communicate { x@i <<= me@root where i in {0 ... world.size() - 1} }
+  CHECK_EQ(x, n - 1);
+  int largest = 0;
+  @communicate { largest@i << max << me@j where i, j in kanor::range(0, world.size()) }
+  if (largest > 0) @communicate { x@i <<= me@largest where i in world }
+  CHECK_EQ(x, n - 1);
+
+  // through functions, containers and algorithms of the library
+  const int middle = half_of(n);
+  @communicate { x@i <<= me@middle where i in world }
+  CHECK_EQ(x, n / 2);
+  std::vector<int> list;
+  fill(list, n);
+  std::sort(list.begin(), list.end(), [](int a, int b) { return a > b; });
+  CHECK_EQ(sum_over(list), n);
+  CHECK_EQ(sum_over(kanor::range(0, n)), n);
+  std::map<std::string, int> named;
+  std::istringstream("0") >> named["root"];
+  @communicate { x@i <<= me@named.at("root") where i in world }
+  CHECK_EQ(x, 0);
+  const auto pick = [&](int k) { return std::abs(k - list.front()); };
+  @communicate { x@i <<= me@pick(n - 1) where i in world }
+  CHECK_EQ(x, 0);
+
+  // objects
+  Field field(n, me);
+  CHECK_EQ(field.sum_of_roots(), n - 1);
+  CHECK_EQ(field.cells_left(), (me + n - 1) % n);
+
+  // assigned where ranks part, but not used afterwards
+  int part = 0;
+  if (me == 0) part = 1;
+  part = 0;
+  @communicate { x@i <<= me@part where i in world }
+  CHECK_EQ(x, 0);
+
+  // asserted
+  [[kanor::uniform]] const int said = me - me;
+  @communicate { x@i <<= me@said where i in world }
+  CHECK_EQ(x, 0);
+
+  // within a team
+  const kanor::team row = world.split(me % 2, me);
+  const int last = row.size() - 1;
+  if (me % 2 == 0) {
+    @communicate (team = row) { x@i <<= row.rank()@last where i in row }
+    CHECK_EQ(x, row.size() - 1);
+  }
+  return check::finish("uniform");
+}
