@@ -4,7 +4,7 @@ import re
 
 import house
 
-COMPILER = ["text", "host/discover", "syntax", "host/shadow", "host/facts", "host/cfg", "flow", "sema", "plan",
+COMPILER = ["text", "host/discover", "syntax", "host/shadow", "host/facts", "flow", "host/cfg", "sema", "plan",
             "analysis", "emit", "report", "driver"]
 RUNTIME = ["platform", "job", "layout", "pack", "memory", "transport", "plan", "match", "ownership", "transfer",
            "collectives", "exchange", "world", "trace", "c_api", "mpi_compat"]
