@@ -9,7 +9,7 @@
 namespace kanor::flow {
 namespace {
 
-constexpr std::string_view text = R"(variable n local of main
+constexpr std::string_view text = R"flow(variable n local of main
 variable root global uniform elsewhere
 variable f.x member escapes
 variable f result of f
@@ -29,7 +29,7 @@ function main (n) -> f, n elsewhere entry 0 exit 3
   node 3:
 function f (n, root) -> f uniform entry 0 exit 0
   node 0:
-)";
+)flow";
 const text::Source source("a.cpp", "world.rank() + root; f(n); n < row.size(); \"a\\b\n\"");
 
 TEST(FlowGraph, IsPrintedAsItIsRead) {
@@ -76,7 +76,7 @@ TEST(FlowGraph, IsVerified) {
   EXPECT_THROW(verify(parse("function f () entry 0 exit 1\n  node 0:\n", source)), std::logic_error);
   EXPECT_THROW(verify(parse("function f () entry 0 exit 0\n  node 0 level 1:\n", source)), std::logic_error);
   EXPECT_THROW(
-      verify(parse("variable x local\nfunction f (x) entry 0 exit 0\n  node 0:\n    call f ()\n", source)),
+      verify(parse("variable x local\nfunction f (x) entry 0 exit 0\n  node 0:\n    call f (x; x)\n", source)),
       std::logic_error);
 }
 

@@ -81,10 +81,21 @@ class Parser {
     std::istringstream first{std::string(text)}, second{std::string(text)};
     for (std::string line; std::getline(first, line);) declare(Line(line, source_));
     for (std::string line; std::getline(second, line);) this->line(Line(line, source_));
+    complete_calls();
     return std::move(graph_);
   }
 
  private:
+  /// Of a single argument that nothing is said of, `()` is all that is written.
+  void complete_calls() {
+    for (Function& function : graph_.functions)
+      for (Node& node : function.nodes)
+        for (Event& event : node.events)
+          if (event.callee >= 0 && event.arguments.empty() &&
+              graph_.functions[static_cast<std::size_t>(event.callee)].parameters.size() == 1)
+            event.arguments.emplace_back();
+  }
+
   /// Names may be used ahead of their lines.
   void declare(Line line) {
     if (line.take("variable")) {

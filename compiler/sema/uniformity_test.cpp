@@ -300,15 +300,15 @@ TEST_F(UniformityTest, ATeamsSizeAgreesWithinTheTeam) {
   const std::string size = "    overwrite x <- !team_size row \"row.size()\"\n";
   run(straight(size + "    block 1 team row \"here\"\n      sender 0 <- x\n"));
   ASSERT_EQ(result_.blocks.size(), 2u);
-  EXPECT_TRUE(result_.blocks[0].expressions[0].findings.empty());
-  EXPECT_EQ(result_.blocks[1].expressions[0].findings.at(0).agreement.level, Agreement::Level::team);
+  EXPECT_TRUE(result_.blocks[1].expressions[0].findings.empty());
+  EXPECT_EQ(result_.blocks[0].expressions[0].findings.at(0).agreement.level, Agreement::Level::team);
 }
 
 TEST_F(UniformityTest, AnotherTeamsSizeDoesNot) {
   run(
       straight("    overwrite x <- !team_size row \"row.size()\"\n    overwrite row\n"
                "    block 1 team row \"here\"\n      sender 0 <- x\n"));
-  EXPECT_FALSE(result_.blocks[0].expressions[0].findings.empty());
+  EXPECT_FALSE(result_.blocks.at(1).expressions[0].findings.empty());
 }
 
 TEST_F(UniformityTest, ATeamKeepsItsNameWithinCalls) {
