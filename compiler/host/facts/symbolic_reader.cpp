@@ -142,6 +142,16 @@ std::vector<int> SymbolicReader::names_in(const clang::Expr* expression) const {
   return names;
 }
 
+bool SymbolicReader::mentions_let(const clang::Expr* expression) const {
+  bool found = false;
+  VariableFinder finder([&](const clang::VarDecl* variable) {
+    const auto declared = declared_at(variable);
+    found = found || (declared && lets_.contains(*declared));
+  });
+  finder.TraverseStmt(const_cast<clang::Expr*>(expression));
+  return found;
+}
+
 std::optional<std::string> SymbolicReader::text_of(const clang::Expr* expression) const {
   const auto& sources = sema_.getSourceManager();
   const auto range = clang::Lexer::makeFileCharRange(
@@ -230,8 +240,10 @@ Symbolic SymbolicReader::read_uniform(const clang::Expr* expression, bool certai
   const bool is_operation =
       llvm::isa<clang::BinaryOperator, clang::UnaryOperator, clang::CastExpr>(expression);
   const auto text = text_of(expression);
-  const bool usable = text && (certain || values_.is_safe(expression));
-  if (is_operation && (!usable || is_offset(expression) || values_.mentions_team_size(expression))) {
+  // A let's name means nothing outside of the statement's clauses.
+  const bool has_let = mentions_let(expression);
+  const bool usable = text && !has_let && (certain || values_.is_safe(expression));
+  if ((is_operation || has_let) && (!usable || is_offset(expression) || values_.mentions_team_size(expression))) {
     Symbolic parts = read_parts(expression, certain);
     if (!usable || sema::is_described(parts)) return parts;
   }

@@ -48,6 +48,7 @@ class SymbolicReader {
                    std::vector<sema::SymbolicFilter>& filters);
   /// In ascending order, without repetition.
   std::vector<int> names_in(const clang::Expr* expression) const;
+  bool mentions_let(const clang::Expr* expression) const;
   Bounds bounds(const sema::Symbolic& expression) const;
   static Bounds bounds_of_type(const clang::ASTContext& context, clang::QualType type);
   sema::Symbolic opaque(sema::Obscurity why, const clang::Expr* expression) const;
