@@ -341,11 +341,9 @@ Every option that is not listed here goes to the host compiler.
 
   -c, -S, -E, -fsyntax-only  stop after that stage
   -o FILE                    write to FILE
-  --emit-cpp [-o FILE]       show the C++ that the host compiler gets; headers
-                             with blocks or globals follow, or go beside FILE
-  --explain[=STYLE] [-o FILE]
-                             say what became of each block: text, yaml, html
-  --explain-ranks=N          the size of the team in html's pictures (8)
+  --emit-cpp [-o FILE]       show the C++ that the host compiler gets
+  --explain[=STYLE]          say what became of each block: text, yaml, html;
+                             --explain-ranks=N: the team in html's pictures
   --globals=process          globals for ranks that start threads of their own
   --compile-commands=FILE    note the sources in FILE, for editors (JSON)
   --host-cxx=COMMAND         host compiler (default: $KANOR_HOST_CXX, or g++)

@@ -50,9 +50,21 @@ class Reporter {
     return reason(index).cause;
   }
 
+  /// A member is one variable for all objects of its class: what one of them holds is no evidence against
+  /// another.
+  bool goes_through_a_member(int index) const {
+    for (; index >= 0; index = reason(index).because) {
+      const int variable = reason(index).variable;
+      if (variable >= 0 &&
+          graph_.variables[static_cast<std::size_t>(variable)].kind == flow::VariableKind::member)
+        return true;
+    }
+    return false;
+  }
+
   void report(const JudgedExpression& expression, const Finding& finding) {
     const Location at = finding.at.source != nullptr ? finding.at : expression.at;
-    if (at.source == nullptr) return;
+    if (at.source == nullptr || goes_through_a_member(finding.agreement.reason)) return;
     const Cause cause = first_cause(finding.agreement.reason);
     std::string message = "'" + text_of(at) + "' in " + place_of(expression.role);
     if (finding.agreement.level == Level::team)
@@ -72,14 +84,14 @@ class Reporter {
     diagnostics_.report(std::move(diagnostic));
   }
 
+  /// Only where it is sure: unlike a clause's value, what leads to a block is often the business of code that
+  /// is not seen, such as a library's loop around a callback.
   void report_reached(const JudgedBlock& block) {
-    const bool is_rank = first_cause(block.reached.reason) == Cause::rank;
+    if (first_cause(block.reached.reason) != Cause::rank || goes_through_a_member(block.reached.reason)) return;
     text::Diagnostic diagnostic{text::Kind::nonuniform,
                                 block.at.source,
                                 block.at.span,
-                                is_rank
-                                    ? "not all ranks reach this block: whether they do depends on the rank"
-                                    : "this block is not known to be reached by all ranks",
+                                "not all ranks reach this block: whether they do depends on the rank",
                                 {}};
     explain(block.reached.reason, block.at, diagnostic);
     way_out("all ranks execute the same blocks; who takes part is said by filters and sets, or by 'team ='",

@@ -35,8 +35,13 @@ class FrontEndTest : public testing::Test {
 
   void write(const std::string& name, const std::string& bytes) { std::ofstream(directory_ / name) << bytes; }
 
-  /// Up to the facts; stops where errors stop the compiler.
+  /// Up to the facts; stops where errors stop the compiler. Forgets earlier runs, to whose sources everything
+  /// refers.
   void run(const std::string& main_text) {
+    diagnostics_ = {};
+    facts_ = {};
+    shadows_.clear();
+    asts_.clear();
     write("a.cpp", main_text);
     run();
   }

@@ -182,7 +182,7 @@ TEST(ChecksDeathTest, FindTwoSequences) {
 TEST(ChecksDeathTest, FindRanksThatDisagree) {
   fails(
       4, [] { send_to(world.rank() == 3 ? no_rank : 0, 10); },
-      "c.cpp:10: in 'place@to <<= i@i', rank (2 and rank 3|3 and rank 0) do not agree on the bindings: "
+      "c.cpp:10: in 'place@to <<= i@i', rank (2 and rank 3|3 and rank 0|0 and rank 3|3 and rank 2) do not agree on the bindings: "
       "binding 1 is "
       "i = 0 \\(from rank 0 to");
 }

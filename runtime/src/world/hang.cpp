@@ -88,12 +88,15 @@ void HangEnder::hear(const Message& message) {
 
 void HangEnder::note(const Word& word, std::string text) {
   const std::lock_guard guard(lock_);
-  processes_[static_cast<std::size_t>(word.process)] = {monotonic_us(), word.stuck_us, word.ended != 0,
-                                                        std::move(text)};
+  const std::uint64_t now = monotonic_us();
+  if (word.ended != 0 || word.stuck_us == 0) moved_us_ = now;
+  processes_[static_cast<std::size_t>(word.process)] = {now, word.stuck_us, word.ended != 0, std::move(text)};
 }
 
 bool HangEnder::all_stuck(std::uint64_t now_us) const {
   const std::uint64_t limit = static_cast<std::uint64_t>(hang_seconds_) * second_us;
+  // Whoever has moved may have set others going, whose word of it is still on its way.
+  if (now_us - moved_us_ < limit) return false;
   bool any_waits = false;
   for (const Process& process : processes_) {
     if (process.ended) continue;

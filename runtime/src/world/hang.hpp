@@ -56,6 +56,7 @@ class HangEnder {
   bool said_stuck_ = false;
   std::mutex lock_;  ///< guards what follows: any rank of the process may hear
   std::vector<Process> processes_;
+  std::uint64_t moved_us_ = 0;  ///< when a process last said that its ranks go on or have ended
   bool reported_ = false;
   bool leaving_ = false;
 };

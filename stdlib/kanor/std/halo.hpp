@@ -15,7 +15,7 @@ namespace kanor {
 /// least 2 `width` each. Row-wise faces move as they lie; nothing is packed by the program.
 template <class T, int D>
 void exchange_halo(T* field, const std::type_identity_t<std::array<long, D>>& extents, [[kanor::uniform]] long width,
-                   const grid<D>& ranks) {
+                   [[kanor::uniform]] const grid<D>& ranks) {
   const team& members = ranks.team();
   for (int d = 0; d < D; ++d) {
     // Seen from dimension d the field is `rows` times extents[d] layers of `layer` cells. The dimensions before d
