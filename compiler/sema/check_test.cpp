@@ -196,7 +196,7 @@ TEST_F(CheckTest, SectionsGoThroughWhatHasThem) {
             "11:32 [[:]] 'p' is a pointer, which does not say how many elements '[:]' are\n");
   EXPECT_EQ(of_block("int a[4], x;", "a[0 : 2]@0 <<= x[0 : 2]@1"),
             "11:31 [x] 'x' has type 'int', which has no sections\n");
-  EXPECT_EQ(of_block("int a[4];", "a[0 : 2]@0 <<= a[2 : 3]@1"),
+  EXPECT_EQ(of_block("int a[4], b[3];", "b[0 : 3]@0 <<= a[2 : 3]@1"),
             "11:32 [[2 : 3]] the section reaches element 4, but 'a' has 4 elements, from 0 on\n");
   EXPECT_EQ(of_block("int a[4]; double d = 0;", "a[0 : 2]@0 <<= a[d : 2]@1"),
             "11:33 [d] the first element of a section must be an integer, 'd' has type 'double'\n");

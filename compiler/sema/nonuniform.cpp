@@ -87,7 +87,8 @@ class Reporter {
   /// Only where it is sure: unlike a clause's value, what leads to a block is often the business of code that
   /// is not seen, such as a library's loop around a callback.
   void report_reached(const JudgedBlock& block) {
-    if (first_cause(block.reached.reason) != Cause::rank || goes_through_a_member(block.reached.reason)) return;
+    if (first_cause(block.reached.reason) != Cause::rank || goes_through_a_member(block.reached.reason))
+      return;
     text::Diagnostic diagnostic{text::Kind::nonuniform,
                                 block.at.source,
                                 block.at.span,

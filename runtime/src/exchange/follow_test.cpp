@@ -55,6 +55,24 @@ class Opaque {
   std::vector<int> numbers_;
 };
 
+TEST(Follow, ElementsOfASectionsElements) {
+  using Rows = std::vector<std::vector<int>>;
+  Rows rows(5, std::vector<int>(3, 1));
+  const Rows value(2, std::vector<int>(4, 7));
+  TestJob(1).run_rank(0, [&] {
+    abi::block block({"follow_test.cpp", __LINE__, "test"});
+    block.assign(SITE, [&](auto& bind) {
+      bind(0, AT(abi::section(rows, abi::part(0, 2, 2))), 0, SEND(abi::section(value, abi::part(0, 2))));
+    });
+    block.assign(SITE, [&](auto& bind) { bind(0, AT((rows[2][1])), 0, SEND(9)); });
+    block.assign(SITE, [&](auto& bind) { bind(0, AT((rows[1][1])), 0, SEND(8)); });
+    block.run();
+  });
+  EXPECT_EQ(rows[0], std::vector<int>(4, 7));
+  EXPECT_EQ(rows[1], (std::vector<int>{1, 8, 1}));
+  EXPECT_EQ(rows[2], (std::vector<int>{7, 9, 7, 7}));
+}
+
 TEST(Follow, ElementsOfElements) {
   using Rows = std::vector<std::vector<int>>;
   const Rows value(20, std::vector<int>(30, 7));

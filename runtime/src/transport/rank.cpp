@@ -54,7 +54,11 @@ Message* checked(Message* message, std::size_t bytes, Segment& segment) {
 template <class LieDown>
 void wait_round(Rank& rank, Backoff& backoff, LieDown lie_down) {
   Home& home = rank.home;
-  if (rank.while_waiting) rank.while_waiting();
+  if (rank.while_waiting) {
+    const std::uint64_t before = rank.arrivals;
+    rank.while_waiting();
+    if (rank.arrivals != before) return;  // what is awaited may be among them, and nothing else may come
+  }
   if (home.network && home.network->progress(rank.inbound)) return;
   if (backoff.pause()) return;
   if (home.own_process && home.control.ending()) end_while_waiting(home);
@@ -148,7 +152,7 @@ void keep(Rank& rank, Message* message) {
 }
 
 void keep_arrivals(Rank& rank) {
-  for (Message* message = rank.mailbox.take(); message;)
+  for (Message* message = rank.mailbox.take(); message; ++rank.arrivals)
     keep(rank, std::exchange(message, message->next.load(std::memory_order_relaxed)));
 }
 
@@ -200,7 +204,7 @@ void count_in_flight(Rank& rank, Message* message) {
 /// Takes what has arrived; answers the one that is asked for, if it is among that, and keeps the others.
 Message* take_arrivals(Rank& rank, int from, std::uint64_t context, std::uint64_t sequence) {
   Message* found = nullptr;
-  for (Message* message = rank.mailbox.take(); message;) {
+  for (Message* message = rank.mailbox.take(); message; ++rank.arrivals) {
     Message* const next = message->next.load(std::memory_order_relaxed);
     if (!found && Unexpected::matches(*message, from, context, sequence))
       found = message;

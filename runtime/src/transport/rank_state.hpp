@@ -73,6 +73,7 @@ class Rank {
   std::vector<RingReceiver> small_from;  ///< for each local sender
   PeerCounts peak_bytes;                 ///< in flight, for each receiver
   std::function<void()> while_waiting;   ///< see set_while_waiting()
+  std::uint64_t arrivals = 0;            ///< taken out of the mailbox so far
   std::unique_ptr<Attachment> attachment;
   PeerCounts remote_consumed;  ///< for each remote sender: bytes consumed, and it does not know yet
 };

@@ -34,6 +34,17 @@ class Statement:
         self.operation = None  # (C++ text, Python function's text), None for an assignment
         self.features = set()
 
+    def surely_repeats(self):
+        """Whether kanorc sees that a name which nothing depends on makes one update out of several."""
+        if self.operation or any(clause.kind == "filter" for clause in self.clauses):
+            return False
+        for clause in self.clauses:
+            others = [other.c for other in self.clauses if other is not clause]
+            used = set(re.findall(r"\w+", " ".join([self.place.c, self.receiver.c] + others)))
+            if clause.kind == "generator" and clause.c.startswith("{") and set(clause.names) - used:
+                return True
+        return False
+
     def text(self, draw):
         arrow = f"<< {self.operation[0]} <<" if self.operation else "<<="
         line = f"{self.place.c}@{self.receiver.c} {arrow} {self.value.c}@{self.sender.c}"

@@ -217,7 +217,7 @@ class Unit:
             if step.extra:
                 scope.extras.append(E("extra", "extra", 0, 30, True))
             statement = StatementMaker(scope, places, block.knows, "sections" in self.features).make()
-            if statement and (statement.place.variable, statement.receiver.c) not in seen:
+            if statement and not statement.surely_repeats() and (statement.place.variable, statement.receiver.c) not in seen:
                 seen.add((statement.place.variable, statement.receiver.c))
                 block.statements.append(statement)
         return block

@@ -156,6 +156,10 @@ constexpr receiving assignment_of() {
       how.destroy_aside = &delete_object<Object>;
     }
   }
+  if constexpr (elements_own<Place>) {
+    how.give_pieces = &give_section_pieces<Place>;
+    how.replace = &replace_section<Place>;
+  }
   if constexpr (!std::is_reference_v<Place>) {
     how.proxy_bytes = sizeof(Place);
     how.proxy_has_root = is_section<Place>;

@@ -182,6 +182,17 @@ void give_pieces_of(void* place, const piece_sink& sink) {
   give_pieces(*static_cast<T*>(place), sink);
 }
 
+/// Of an object that has been moved to `before` and assigned to since.
+template <class T>
+counterpart follow(T& before, T& now, void* address) {
+  auto* const bytes = reinterpret_cast<std::byte*>(__builtin_addressof(now));
+  // What has stayed in the object's own bytes was moved along with them.
+  if (lies_in(address, bytes, sizeof(T)))
+    address = reinterpret_cast<std::byte*>(__builtin_addressof(before)) +
+              (static_cast<std::byte*>(address) - bytes);
+  return find_counterpart(before, now, address);
+}
+
 /// Assigns, and makes of each of the addresses, which lie in pieces of the place, the one where the same
 /// thing is now: null if there is none.
 template <class T>
@@ -190,14 +201,7 @@ void replace_object(void* place, void (*assign)(void* place, term value), term v
   T& now = *static_cast<T*>(place);
   T before(static_cast<T&&>(now));
   assign(place, value);
-  for (std::size_t i = 0; i < count; ++i) {
-    void*& address = *addresses[i];
-    // What has stayed in the object's own bytes was moved along with them.
-    if (lies_in(address, place, sizeof(T)))
-      address = reinterpret_cast<std::byte*>(__builtin_addressof(before)) +
-                (static_cast<std::byte*>(address) - static_cast<std::byte*>(place));
-    address = find_counterpart(before, now, address).where;
-  }
+  for (std::size_t i = 0; i < count; ++i) *addresses[i] = follow(before, now, *addresses[i]).where;
 }
 
 /// A new object with the place's value, which the place no longer has.

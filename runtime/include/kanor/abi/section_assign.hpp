@@ -3,6 +3,7 @@
 /// For emitted code alone: assignments to sections and from them, element by element; included by assign.hpp.
 #pragma GCC system_header
 
+#include "kanor/abi/follow.hpp"
 #include "kanor/abi/section.hpp"
 
 namespace kanor::abi {
@@ -137,6 +138,45 @@ void assign_from_section(Place& place, Element* elements, std::size_t count) {
     const leaves<for_value<Element>, Place> places{place};
     if (places.size() != count) fail_lengths(places.size(), count);
     for (std::size_t at = 0; at < count; ++at) assign_element(places[at], elements[at]);
+  }
+}
+
+/// Whether the elements of a section own what places may lie in, and it is known how.
+template <class Section>
+inline constexpr bool elements_own = false;
+template <class Section>
+requires(is_section<Section>) inline constexpr bool elements_own<Section> =
+    std::is_class_v<typename Section::element> && !flat<typename Section::element> &&
+    !std::is_trivially_destructible_v<typename Section::element> &&
+    std::is_move_constructible_v<typename Section::element> && transparent<typename Section::element>;
+
+/// As give_pieces_of() and replace_object(), for all elements of a section.
+template <class Section>
+void give_section_pieces(void* place, const piece_sink& sink) {
+  static_cast<Section*>(place)->visit([&](const auto& run) {
+    for (long long at = 0; at < run.count; ++at) give_pieces(run[at], sink);
+  });
+}
+
+template <class Section>
+void replace_section(void* place, void (*assign)(void* place, term value), term value, void*** addresses,
+                     std::size_t count) {
+  using Element = typename Section::element;
+  const Section& section = *static_cast<Section*>(place);
+  section_value<Element> before(section.size());
+  section.visit([&](const auto& run) {
+    for (long long at = 0; at < run.count; ++at, ++before.made)
+      ::new (static_cast<void*>(before.data() + before.made)) Element(static_cast<Element&&>(run[at]));
+  });
+  assign(place, value);
+  for (std::size_t i = 0; i < count; ++i) {
+    counterpart found;
+    std::size_t element = 0;
+    section.visit([&](const auto& run) {
+      for (long long at = 0; at < run.count; ++at, ++element)
+        if (!found.known) found = follow(before[element], run[at], *addresses[i]);
+    });
+    *addresses[i] = found.where;
   }
 }
 
