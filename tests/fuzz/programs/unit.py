@@ -217,8 +217,14 @@ class Unit:
             if step.extra:
                 scope.extras.append(E("extra", "extra", 0, 30, True))
             statement = StatementMaker(scope, places, block.knows, "sections" in self.features).make()
-            if statement and not statement.surely_repeats() and (statement.place.variable, statement.receiver.c) not in seen:
-                seen.add((statement.place.variable, statement.receiver.c))
+            if not statement or statement.surely_repeats():
+                continue
+            # A bit of a vector<bool> that the same block replaces is not looked up again: a documented limit.
+            variable = statement.place.variable
+            has_bits = "vector<bool>" in variable.type.name
+            key = (variable, "" if has_bits else statement.receiver.c)
+            if key not in seen:
+                seen.add(key)
                 block.statements.append(statement)
         return block
 
