@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "sema/complaint.hpp"
 #include "sema/conflict.hpp"
 #include "sema/names.hpp"
 #include "sema/sections.hpp"
@@ -17,10 +18,9 @@ using syntax::Statement;
 using text::Kind;
 
 /// Phrases what the facts say of one file's blocks.
-class BlockChecker {
+class BlockChecker : Complaints {
  public:
-  BlockChecker(const text::Source& source, text::Diagnostics& diagnostics)
-      : source_(source), diagnostics_(diagnostics) {}
+  using Complaints::Complaints;
 
   /// What only later versions compile. False if there is such a thing.
   bool is_supported(const Block& block) {
@@ -142,16 +142,6 @@ class BlockChecker {
   }
 
  private:
-  void error(Kind kind, Span span, std::string message, std::string way_out = {}) {
-    text::Diagnostic diagnostic{kind, &source_, span, std::move(message), {}};
-    if (!way_out.empty()) diagnostic.notes.push_back({nullptr, {}, std::move(way_out)});
-    if (!instantiation_.empty())
-      diagnostic.notes.push_back({nullptr, {}, "in the instantiation '" + instantiation_ + "'"});
-    diagnostics_.report(std::move(diagnostic));
-  }
-
-  std::string quoted(Span span) const { return "'" + std::string(source_.text(span)) + "'"; }
-
   void rank(const syntax::Expr& rank, const RankFacts& facts) {
     if (!facts.is_integer)
       error(Kind::rank_not_integer, rank.span,
@@ -263,10 +253,6 @@ class BlockChecker {
             quoted(span) + " cannot combine two values of type '" +
                 (facts.fold_type.empty() ? facts.value_type : facts.fold_type) + "' into one of that type");
   }
-
-  const text::Source& source_;
-  text::Diagnostics& diagnostics_;
-  std::string instantiation_;
 };
 
 class Checker {

@@ -5,16 +5,18 @@
 #include <optional>
 #include <utility>
 
+#include "sema/complaint.hpp"
+
 namespace kanor::sema {
 namespace {
 
 using text::Kind;
 
-class SectionChecker {
+class SectionChecker : Complaints {
  public:
   SectionChecker(const text::Source& source, const syntax::Operand& operand, const std::string& instantiation,
                  text::Diagnostics& diagnostics)
-      : source_(source), operand_(operand), instantiation_(instantiation), diagnostics_(diagnostics) {}
+      : Complaints(source, diagnostics, instantiation), operand_(operand) {}
 
   bool check(const SectionFacts& facts) {
     bool holds = true;
@@ -38,16 +40,6 @@ class SectionChecker {
   }
 
  private:
-  void error(Kind kind, Span span, std::string message, std::string way_out = {}) {
-    text::Diagnostic diagnostic{kind, &source_, span, std::move(message), {}};
-    if (!way_out.empty()) diagnostic.notes.push_back({nullptr, {}, std::move(way_out)});
-    if (!instantiation_.empty())
-      diagnostic.notes.push_back({nullptr, {}, "in the instantiation '" + instantiation_ + "'"});
-    diagnostics_.report(std::move(diagnostic));
-  }
-
-  std::string quoted(Span span) const { return "'" + std::string(source_.text(span)) + "'"; }
-
   /// What a dimension's rows are called: `A`, and for the second dimension of `A[0 : 2][:]` `A[0 : 2]`.
   std::string row_name(std::size_t dimension) const {
     return quoted(dimension == 0 ? operand_.base
@@ -123,10 +115,7 @@ class SectionChecker {
     return static_cast<std::uint64_t>(last);
   }
 
-  const text::Source& source_;
   const syntax::Operand& operand_;
-  const std::string& instantiation_;
-  text::Diagnostics& diagnostics_;
 };
 
 }  // namespace

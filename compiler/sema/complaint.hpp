@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "text/diagnostic.hpp"
+#include "text/source.hpp"
+
+namespace kanor::sema {
+
+/// What those who judge a statement's pieces share: how an error names its place, its way out and the
+/// template instantiation in which it occurs.
+class Complaints {
+ public:
+  Complaints(const text::Source& source, text::Diagnostics& diagnostics, std::string instantiation = {})
+      : source_(source), diagnostics_(diagnostics), instantiation_(std::move(instantiation)) {}
+
+ protected:
+  void error(text::Kind kind, text::Span span, std::string message, std::string way_out = {}) {
+    text::Diagnostic diagnostic{kind, &source_, span, std::move(message), {}};
+    if (!way_out.empty()) diagnostic.notes.push_back({nullptr, {}, std::move(way_out)});
+    if (!instantiation_.empty())
+      diagnostic.notes.push_back({nullptr, {}, "in the instantiation '" + instantiation_ + "'"});
+    diagnostics_.report(std::move(diagnostic));
+  }
+
+  std::string quoted(text::Span span) const { return "'" + std::string(source_.text(span)) + "'"; }
+
+  const text::Source& source_;
+  text::Diagnostics& diagnostics_;
+  std::string instantiation_;  ///< empty outside of templates
+};
+
+}  // namespace kanor::sema
