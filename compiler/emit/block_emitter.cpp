@@ -67,7 +67,7 @@ class StatementEmitter {
                  string_literal(planned_.form.text) + "}, ");
     else
       out_.words(checked_.same_address_space ? ", ::kanor::abi::same_address_space}, " : "}, ");
-    leaves();
+    if (const std::string list = leaves(); !list.empty()) out_.words(list + ", ");
     if (reduction) operation();
     out_.words("[&](auto& kanor_bind) {");
     for (const auto& clause : statement_.clauses)
@@ -79,13 +79,13 @@ class StatementEmitter {
   bool has_form() const { return !planned_.form.text.empty(); }
 
   /// What the form calls `$0`, `$1`, ...: evaluated where no name of the statement is visible yet.
-  void leaves() {
+  std::string leaves() const {
     std::string list;
     for (const sema::Leaf& leaf : planned_.form.leaves) {
       const std::string text = one_line(plan::spelling(leaf));
       list += (list.empty() ? "" : ", ") + (has_top_level_comma(text) ? '(' + text + ')' : text);
     }
-    if (!list.empty()) out_.words('{' + list + "}, ");
+    return list.empty() ? list : '{' + list + '}';
   }
 
   /// The piece that another rank evaluates stands first, as a function of the names that travel to it. Then
@@ -100,8 +100,9 @@ class StatementEmitter {
     out_.words(std::string("kanor_block.") + (pushes ? "push" : "pull") + (reduction ? "_reduce({" : "({") +
                std::to_string(out_.shown_line(line)) + ", " +
                string_literal(one_line(source_.text(statement_.span))) + ", " + string_literal(names_) +
-               (checked_.same_address_space ? ", ::kanor::abi::same_address_space" : ", 0") + ", \"\", " +
-               string_literal(carried_) + "},");
+               (checked_.same_address_space ? ", ::kanor::abi::same_address_space, " : ", 0, ") +
+               string_literal(planned_.form.text) + ", " + string_literal(carried_) + "},");
+    if (const std::string list = leaves(); !list.empty()) out_.words(' ' + list + ',');
     if (reduction) {
       out_.words(" ");
       operation();
@@ -117,6 +118,7 @@ class StatementEmitter {
     for (const bool only_types : {false, true}) {
       out_.line(line, 2);
       depth_ = first_depth;
+      next_name_ = 0;
       out_.words(only_types ? "[&](auto kanor_bind) {" : "[&](auto& kanor_bind) {");
       for (const auto& clause : statement_.clauses)
         std::visit([&](const auto& form) { emit_clause(form); }, clause);

@@ -146,14 +146,18 @@ bool is_chain(std::string_view text) {
 
 class FormMaker {
  public:
-  explicit FormMaker(const sema::SymbolicStatement& statement)
+  FormMaker(const sema::SymbolicStatement& statement, sema::Knows knows)
       : statement_(statement),
+        knows_(knows),
         speller_([this](std::size_t at) { return names_.at(at); },
                  [this](std::size_t at) { return '$' + std::to_string(number_of(at)); }) {}
 
   Form make() {
-    const bool to = sema::is_described(statement_.receiver), from = sema::is_described(statement_.sender);
-    if ((!to && !from) || statement_.names.size() > most_names) return {};
+    const bool to = knows_ != sema::Knows::sender && sema::is_described(statement_.receiver);
+    const bool from = knows_ != sema::Knows::receiver && sema::is_described(statement_.sender);
+    // A single binding, which one side knows, is looked at as it stands.
+    const bool is_single = statement_.names.empty() && knows_ != sema::Knows::both;
+    if ((!to && !from) || is_single || statement_.names.size() > most_names) return {};
     std::set<std::string> taken;
     for (const auto& name : statement_.names) {
       names_.push_back(form_name(name.text, taken));
@@ -169,8 +173,8 @@ class FormMaker {
         text += sign(filter.relation);
         text += ' ' + speller_.spell(filter.right, above_relations) + "; ";
       }
-    text += "to " + speller_.spell(statement_.receiver) + "; ";
-    text += "from " + speller_.spell(statement_.sender);
+    text += "to " + (to ? speller_.spell(statement_.receiver) : "?") + "; ";
+    text += "from " + (from ? speller_.spell(statement_.sender) : "?");
     form_.text = std::move(text);
     return std::move(form_);
   }
@@ -203,6 +207,7 @@ class FormMaker {
   }
 
   const sema::SymbolicStatement& statement_;
+  const sema::Knows knows_;
   Speller speller_;
   std::vector<std::string> names_;
   Form form_;
@@ -226,6 +231,8 @@ std::string in_words(const Symbolic& expression, const sema::SymbolicStatement& 
   return speller.spell(expression);
 }
 
-Form make_form(const sema::SymbolicStatement& statement) { return FormMaker(statement).make(); }
+Form make_form(const sema::SymbolicStatement& statement, sema::Knows knows) {
+  return FormMaker(statement, knows).make();
+}
 
 }  // namespace kanor::plan

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "sema/program.hpp"
 #include "sema/symbolic.hpp"
 
 namespace kanor::plan {
@@ -10,11 +11,13 @@ namespace kanor::plan {
 /// A statement's sets, filters and ranks as the runtime reads them. The grammar stands in
 /// runtime/src/plan/form.hpp; what is opaque is `?`, or left out if it is a filter.
 struct Form {
-  std::string text;                ///< empty if neither rank is described: then nothing is gained
+  std::string text;                ///< empty where nothing is gained: no rank that counts is described
   std::vector<sema::Leaf> leaves;  ///< what the text calls `$0`, `$1`, …
 };
 
-Form make_form(const sema::SymbolicStatement& statement);
+/// Where one side knows, its ranks alone look for their bindings: the other's rank is `?`, and what only that
+/// depends on is no leaf, so that nothing but who knows need evaluate it.
+Form make_form(const sema::SymbolicStatement& statement, sema::Knows knows);
 
 /// An expression in the form's grammar, leaves as their text.
 std::string in_words(const sema::Symbolic& expression, const sema::SymbolicStatement& statement);

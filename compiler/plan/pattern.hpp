@@ -42,7 +42,8 @@ enum class Obstacle {
   one_place,          ///< places do not depend on the sender
   many_places,        ///< of a reduction: they do
   value_of_receiver,  ///< of a reduction: the value depends on the receiver
-  order               ///< of a reduction: not in the order of the senders
+  order,              ///< of a reduction: not in the order of the senders
+  one_side_knows      ///< the ranks' clauses may differ
 };
 
 struct Recognition {

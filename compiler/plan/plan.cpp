@@ -19,20 +19,37 @@ StatementPlan plan_statement(const sema::CheckedStatement& statement) {
   planned.statement = &statement;
   if (statement.symbols == nullptr) return planned;
   planned.recognition = recognise(*statement.symbols, statement.syntax->op != syntax::Operator::assign);
-  planned.form = make_form(*statement.symbols);
+  planned.form = make_form(*statement.symbols, sema::Knows::both);
   if (planned.form.text.empty()) return planned;
   planned.receiver = inversion(statement.symbols->receiver);
   planned.sender = inversion(statement.symbols->sender);
   return planned;
 }
 
+/// Every rank that knows goes by its own variables, so that what the clauses say is no pattern of the team's:
+/// no collective operation, in which all ranks would have to see the same one.
+StatementPlan plan_one_sided(const sema::CheckedStatement& statement, sema::Knows knows) {
+  StatementPlan planned;
+  planned.statement = &statement;
+  planned.recognition.obstacle = Obstacle::one_side_knows;
+  const bool pushes = knows == sema::Knows::sender;
+  (pushes ? planned.receiver : planned.sender) = Inversion::told;
+  if (statement.symbols == nullptr) return planned;
+  planned.form = make_form(*statement.symbols, knows);
+  if (planned.form.text.empty() && !statement.symbols->names.empty()) return planned;
+  if (pushes)
+    planned.sender = inversion(statement.symbols->sender);
+  else
+    planned.receiver = inversion(statement.symbols->receiver);
+  return planned;
+}
+
 BlockPlan plan_block(const sema::CheckedBlock& block) {
   BlockPlan result{&block, {}};
   const bool both_know = block.knows == sema::Knows::both;
-  for (const auto& statement : block.statements) {
-    result.statements.push_back(both_know ? plan_statement(statement) : StatementPlan{});
-    result.statements.back().statement = &statement;
-  }
+  for (const auto& statement : block.statements)
+    result.statements.push_back(both_know ? plan_statement(statement)
+                                          : plan_one_sided(statement, block.knows));
   std::vector<Recognition*> recognitions;
   for (auto& planned : result.statements) recognitions.push_back(&planned.recognition);
   recognise_neighbours(recognitions);
@@ -52,6 +69,8 @@ std::string_view words(Inversion inversion) {
       return "solved for its names";
     case Inversion::enumerated:
       return "all bindings are gone through";
+    case Inversion::told:
+      return "told by the other side";
   }
   throw std::logic_error("unknown inversion");
 }
@@ -59,7 +78,8 @@ std::string_view words(Inversion inversion) {
 void print_rank(const char* role, const sema::Symbolic& rank, Inversion inversion,
                 const sema::SymbolicStatement& statement, std::ostream& out) {
   out << "      " << role << ' ' << in_words(rank, statement) << ": " << words(inversion);
-  if (const auto* culprit = sema::find_opaque(rank)) out << ", since it " << why(culprit->obscurity);
+  const auto* culprit = inversion == Inversion::told ? nullptr : sema::find_opaque(rank);
+  if (culprit != nullptr) out << ", since it " << why(culprit->obscurity);
   out << '\n';
 }
 
@@ -82,6 +102,10 @@ void expect(bool holds, const char* what) {
 }
 
 }  // namespace
+
+bool is_one_sided(const StatementPlan& statement) {
+  return statement.receiver == Inversion::told || statement.sender == Inversion::told;
+}
 
 CommPlan plan(const sema::Program& program) {
   CommPlan result{&program, {}};

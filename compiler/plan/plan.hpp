@@ -13,9 +13,10 @@ namespace kanor::plan {
 
 /// How a rank finds the bindings in which it is the receiver, or the sender.
 enum class Inversion {
-  one_rank,   ///< the rank does not depend on names: one rank goes through all, the others through none
-  solved,     ///< the runtime solves the rank's expression for its names
-  enumerated  ///< all ranks go through all bindings, because the rank is not described
+  one_rank,    ///< the rank does not depend on names: one rank goes through all, the others through none
+  solved,      ///< the runtime solves the rank's expression for its names
+  enumerated,  ///< all ranks go through all bindings, because the rank is not described
+  told         ///< none looks for them: the other side knows, and its messages tell
 };
 
 struct StatementPlan {
@@ -24,6 +25,9 @@ struct StatementPlan {
   Form form;  ///< how a rank finds the bindings in which it has a part; without text it goes through all
   Inversion receiver = Inversion::enumerated, sender = Inversion::enumerated;
 };
+
+/// Whether only senders, or only receivers, know its bindings.
+bool is_one_sided(const StatementPlan& statement);
 
 struct BlockPlan {
   const sema::CheckedBlock* block = nullptr;

@@ -43,6 +43,44 @@ TEST(Plan, NothingIsKnownWithoutSymbols) {
             "      every rank goes through all bindings\n");
 }
 
+TEST(Plan, OnlyWhoKnowsLooksForItsBindings) {
+  Example example;
+  sema::SymbolicStatement symbols;
+  symbols.leaves = {{.text = "n"}, {.text = "items[0]"}};
+  symbols.names.push_back({"i", {sema::SymbolicSet::Form::interval, {sema::integer(0), sema::leaf(0)}, {}}});
+  symbols.receiver = sema::leaf(1);
+  symbols.sender = sema::name(0);
+  auto& block = example.program.files[0].blocks[0];
+  block.statements[0].symbols = &symbols;
+  const auto planned = [&](sema::Knows knows) {
+    block.knows = knows;
+    return plan(example.program).files[0].blocks[0].statements[0];
+  };
+  const StatementPlan both = planned(sema::Knows::both);
+  EXPECT_EQ(both.form.text, "i: 0 .. $0; to $1; from i");
+  EXPECT_FALSE(is_one_sided(both));
+  const StatementPlan pushed = planned(sema::Knows::sender);
+  EXPECT_EQ(pushed.form.text, "i: 0 .. $0; to ?; from i");
+  EXPECT_EQ(pushed.form.leaves.size(), 1u);
+  EXPECT_EQ(pushed.receiver, Inversion::told);
+  EXPECT_EQ(pushed.sender, Inversion::solved);
+  EXPECT_TRUE(is_one_sided(pushed));
+  const StatementPlan pulled = planned(sema::Knows::receiver);
+  EXPECT_EQ(pulled.form.text, "i: 0 .. $0; to $1; from ?");
+  EXPECT_EQ(pulled.receiver, Inversion::one_rank);
+  EXPECT_EQ(pulled.sender, Inversion::told);
+  // What is a broadcast where all know is no pattern of ranks that go each by its own variables.
+  symbols.receiver = sema::name(0);
+  symbols.sender = sema::integer(0);
+  EXPECT_EQ(planned(sema::Knows::sender).recognition.pattern, Pattern::general);
+  EXPECT_EQ(planned(sema::Knows::sender).form.text, "i: 0 .. $0; to ?; from 0");
+  // A single binding needs no form.
+  symbols.names.clear();
+  symbols.receiver = symbols.sender = sema::leaf(0);
+  EXPECT_EQ(planned(sema::Knows::sender).form.text, "");
+  EXPECT_EQ(planned(sema::Knows::sender).sender, Inversion::one_rank);
+}
+
 TEST(Plan, VerifyFindsAMissingStatement) {
   const Example example;
   CommPlan made = plan(example.program);

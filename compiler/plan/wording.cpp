@@ -59,6 +59,8 @@ std::string_view why(Obstacle obstacle) {
       return "the value depends on the receiver";
     case Obstacle::order:
       return "the values do not arrive in the order of their senders";
+    case Obstacle::one_side_knows:
+      return "one side alone knows the bindings";
   }
   throw std::logic_error("unknown obstacle");
 }

@@ -39,7 +39,13 @@ Remark side(const plan::StatementPlan& statement, bool receives, const text::Sou
   const text::Span span = receives ? syntax.receiver.span : syntax.sender.span;
   Remark remark{Remark::Kind::passed, receives ? "Receiver" : "Sender", span, {}};
   const Remark::Part rank{"Rank", std::string(source.text(span))};
-  if (inversion == Inversion::one_rank) {
+  if (inversion == Inversion::told) {
+    remark.parts = {words("no rank looks for the bindings in which it is the " + role +
+                          ": messages of their " + (receives ? "senders" : "receivers") + " tell it")};
+  } else if (inversion == Inversion::one_rank && is_one_sided(statement)) {
+    remark.parts = {words("a rank goes through the bindings as " + role + " if its own '"), rank,
+                    words("' is its number")};
+  } else if (inversion == Inversion::one_rank) {
     remark.parts = {words("only rank '"), rank, words("' goes through the bindings as " + role)};
   } else if (inversion == Inversion::solved) {
     remark.parts = {words("each rank finds the bindings in which it is the " + role + " from '"), rank,
@@ -64,16 +70,23 @@ Remark side(const plan::StatementPlan& statement, bool receives, const text::Sou
 Remark cost(const plan::StatementPlan& statement) {
   const Volume found = volume(statement);
   Remark remark{Remark::Kind::analysis, "Volume", statement.statement->syntax->span, {}};
+  const bool asks = statement.sender == Inversion::told;
   if (found.is_bound) remark.parts.push_back(words("at most "));
   remark.parts.push_back({"Messages", without_parentheses(found.messages)});
-  remark.parts.push_back(words(" messages in a team of P ranks, at most "));
+  remark.parts.push_back(words(std::string(asks ? " requests and as many replies" : " messages") +
+                               " in a team of P ranks, at most "));
   remark.parts.push_back({"MessagesPerRank", without_parentheses(found.per_rank)});
-  remark.parts.push_back(words(" to or from one rank; "));
+  remark.parts.push_back(words(" to or from one rank"));
+  if (is_one_sided(statement))
+    remark.parts.push_back(words(", and about log2(P) signals from each at the block's end"));
+  remark.parts.push_back(words("; "));
   if (const auto bytes = found.bytes(); !bytes.empty()) {
     remark.parts.push_back({"Bytes", without_parentheses(bytes)});
     remark.parts.push_back(words(" bytes"));
   } else {
-    remark.parts.push_back(words("the values tell their length when the program runs"));
+    remark.parts.push_back(words(found.values.empty()
+                                     ? "how many values is not known before the program runs"
+                                     : "the values tell their length when the program runs"));
   }
   return remark;
 }

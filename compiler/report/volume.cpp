@@ -1,6 +1,7 @@
 #include "report/volume.hpp"
 
 #include <algorithm>
+#include <variant>
 
 namespace kanor::report {
 namespace {
@@ -9,9 +10,23 @@ using plan::Pattern;
 using sema::Symbolic;
 using sema::SymbolicSet;
 
-/// As many members as a set of constants has, else `|name|`.
-std::string count(const sema::SymbolicName& name) {
+/// Whether it is 0 .. P - 1.
+bool is_team(const SymbolicSet& set, const sema::SymbolicStatement& symbols) {
+  const auto is_size = [&](const Symbolic& end) {
+    if (!end.is(Symbolic::Kind::leaf)) return false;
+    const auto& meaning = symbols.leaves[static_cast<std::size_t>(end.value)].meaning;
+    return !meaning.empty() && meaning.front().is(Symbolic::Kind::team_size);
+  };
+  if (set.form != SymbolicSet::Form::interval || !set.members[0].is_integer(0)) return false;
+  const Symbolic& last = set.members[1];
+  return last.is(Symbolic::Kind::operation) && last.operation == sema::Operation::subtract &&
+         is_size(last.operands[0]) && last.operands[1].is_integer(1);
+}
+
+/// As many members as a set of constants or ranks has, else `|name|`.
+std::string count(const sema::SymbolicName& name, const sema::SymbolicStatement& symbols) {
   const SymbolicSet& set = name.set;
+  if (is_team(set, symbols)) return "P";
   if (set.form == SymbolicSet::Form::list) return std::to_string(set.members.size());
   if (set.form == SymbolicSet::Form::interval && set.members[0].is(Symbolic::Kind::integer) &&
       set.members[1].is(Symbolic::Kind::integer))
@@ -23,7 +38,7 @@ std::string product(const std::vector<std::string>& factors) {
   std::string text;
   for (const auto& factor : factors)
     if (factor != "1") text += (text.empty() ? "" : " * ") + factor;
-  return text;
+  return text.empty() ? "1" : text;
 }
 
 struct Formulas {
@@ -58,35 +73,64 @@ Formulas formulas(Pattern pattern) {
   return {"P * (P - 1)", "(P - 1)", true};
 }
 
+/// Whether the symbols have all names of the text: of a template's statement they may have none.
+bool has_all_names(const plan::StatementPlan& statement) {
+  std::size_t names = 0;
+  for (const auto& clause : statement.statement->syntax->clauses)
+    if (const auto* generator = std::get_if<syntax::Generator>(&clause)) names += generator->names.size();
+  return statement.statement->symbols != nullptr && statement.statement->symbols->names.size() == names;
+}
+
+bool has(const std::vector<int>& names, int name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Of a statement without a pattern, any binding may lead from any rank to any other. Where one side knows,
+/// each of its ranks has bindings of its own; the members of an interval differ, so that one is the rank's.
+std::string all_bindings(const plan::StatementPlan& statement) {
+  const auto& symbols = *statement.statement->symbols;
+  const bool pushes = statement.receiver == plan::Inversion::told;
+  const Symbolic& own = pushes ? symbols.sender : symbols.receiver;
+  std::vector<std::string> factors;
+  if (is_one_sided(statement)) factors.push_back("P");
+  for (std::size_t at = 0; at < symbols.names.size(); ++at) {
+    const auto& name = symbols.names[at];
+    const bool is_rank =
+        own == sema::name(static_cast<int>(at)) && name.set.form == SymbolicSet::Form::interval;
+    if (!is_rank || !is_one_sided(statement)) factors.push_back(count(name, symbols));
+  }
+  return product(factors);
+}
+
 }  // namespace
 
 std::string Volume::bytes() const {
-  if (value_bytes == 0) return {};
-  return product({std::to_string(value_bytes), values.empty() ? "1" : values, messages});
+  return value_bytes == 0 || values.empty() ? std::string() : product({std::to_string(value_bytes), values});
 }
 
 Volume volume(const plan::StatementPlan& statement) {
   const auto found = formulas(statement.recognition.pattern);
   Volume result{found.is_bound, found.messages, found.per_rank, {}, statement.statement->value_bytes};
-  const auto* symbols = statement.statement->symbols;
-  if (symbols == nullptr) return result;
-  const auto receivers = sema::names_of(symbols->receiver), senders = sema::names_of(symbols->sender);
-  const auto has = [](const std::vector<int>& names, int name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
+  if (!has_all_names(statement)) return result;
+  const auto& symbols = *statement.statement->symbols;
+  if (statement.recognition.pattern == Pattern::general) {
+    result.values = all_bindings(statement);
+    return result;
+  }
+  const auto receivers = sema::names_of(symbols.receiver), senders = sema::names_of(symbols.sender);
   std::vector<std::string> elements, steps;
-  for (std::size_t at = 0; at < symbols->names.size(); ++at) {
+  for (std::size_t at = 0; at < symbols.names.size(); ++at) {
     const int index = static_cast<int>(at);
     const bool receives = has(receivers, index), sends = has(senders, index);
-    if (!receives && !sends) elements.push_back(count(symbols->names[at]));
-    if (receives != sends) steps.push_back(count(symbols->names[at]));
+    if (!receives && !sends) elements.push_back(count(symbols.names[at], symbols));
+    if (receives != sends) steps.push_back(count(symbols.names[at], symbols));
   }
-  result.values = product(elements);
   if (statement.recognition.pattern == Pattern::neighbours) {
-    const std::string distances = product(steps);
-    result.per_rank = distances.empty() ? "1" : distances;
-    result.messages = product({distances.empty() ? "1" : distances, "P"});
+    result.per_rank = product(steps);
+    result.messages = product({result.per_rank, "P"});
   }
+  elements.push_back(result.messages);
+  result.values = product(elements);
   return result;
 }
 

@@ -11,10 +11,10 @@ struct Volume {
   bool is_bound = false;  ///< the formulas are upper bounds
   std::string messages;   ///< of all ranks together; what stays on its rank is none
   std::string per_rank;   ///< that one rank sends or receives at most
-  std::string values;     ///< in a message, `|k|` being the number of members of k's set; empty if one
+  std::string values;     ///< in all of them, `|k|` being the number of members of k's set; empty: not known
   std::uint64_t value_bytes = 0;  ///< of one value; 0 if its type does not tell
 
-  /// Of all messages, or empty if the values' length is not known.
+  /// Of all messages, or empty if the values' number or length is not known.
   std::string bytes() const;
 };
 

@@ -1,5 +1,7 @@
 // RUN: %kanorc -Wall -Wextra -Werror %s -o %t && %run_everywhere %t
 // RUN: env KANOR_REFERENCE=1 %run_everywhere --keep KANOR_REFERENCE --ranks 3 %t
+// RUN: env KANOR_DISABLE=plan %run_everywhere --unchecked --keep KANOR_DISABLE --ranks 3,4 %t
+// RUN: env KANOR_DISABLE=cache %run_everywhere --unchecked --keep KANOR_DISABLE --ranks 3,4 %t
 // RUN: env KANOR_INFLIGHT=4K %run_everywhere --keep KANOR_INFLIGHT --ranks 1,4 %t
 // Blocks that only their senders or only their receivers know: sparse exchange and pull.
 #include "check.hpp"

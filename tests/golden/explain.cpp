@@ -14,6 +14,8 @@ void explained(int x, int* a, int root) {
   @communicate { x@(i + 1) % world.size() <<= x@i where i in world }
   @communicate { a[i]@j <<= a[j]@i where i, j in world }
   @communicate { x@owner(k) <<= a[i]@root where k in world, i in {0 ... 9}, owner(k) > 3 }
+  @communicate (knows = sender) { a[i]@owner(k) <<= x@i where i in world, k in {0 ... 4} }
+  @communicate (knows = receiver) { a[k]@root <<= x@(k + 1) where k in {0 ... x} }
 }
 // CHECK:explain.cpp:14:18: remark: recognised as shift [-Rpass=kanor]
 // CHECK-NEXT:  @communicate { x@(i + 1) % world.size() <<= x@i where i in world }
@@ -29,7 +31,15 @@ void explained(int x, int* a, int root) {
 // CHECK-NEXT:explain.cpp:16:20: remark: every rank goes through all bindings for those in which it is the receiver: 'owner(k)' is a call, which is not looked into [-Rpass-missed=kanor]
 // CHECK:explain.cpp:16:38: remark: only rank 'root' goes through the bindings as sender [-Rpass=kanor]
 // CHECK:explain.cpp:16:77: remark: the filter 'owner(k) > 3' narrows no rank's search: it is a call, which is not looked into [-Rpass-missed=kanor]
-// CHECK:explain.cpp:16:18: remark: at most P * (P - 1) messages in a team of P ranks, at most P - 1 to or from one rank; 4 * 10 * P * (P - 1) bytes [-Rpass-analysis=kanor]
+// CHECK:explain.cpp:16:18: remark: at most P * (P - 1) messages in a team of P ranks, at most P - 1 to or from one rank; 4 * P * 10 bytes [-Rpass-analysis=kanor]
+// CHECK:explain.cpp:17:35: remark: no pattern: one side alone knows the bindings [-Rpass-missed=kanor]
+// CHECK:explain.cpp:17:40: remark: no rank looks for the bindings in which it is the receiver: messages of their senders tell it [-Rpass=kanor]
+// CHECK:explain.cpp:17:55: remark: each rank finds the bindings in which it is the sender from 'i' [-Rpass=kanor]
+// CHECK:explain.cpp:17:35: remark: at most P * (P - 1) messages in a team of P ranks, at most P - 1 to or from one rank, and about log2(P) signals from each at the block's end; 4 * P * 5 bytes [-Rpass-analysis=kanor]
+// CHECK:explain.cpp:18:37: remark: no pattern: one side alone knows the bindings [-Rpass-missed=kanor]
+// CHECK:explain.cpp:18:42: remark: a rank goes through the bindings as receiver if its own 'root' is its number [-Rpass=kanor]
+// CHECK:explain.cpp:18:53: remark: no rank looks for the bindings in which it is the sender: messages of their receivers tell it [-Rpass=kanor]
+// CHECK:explain.cpp:18:37: remark: at most P * (P - 1) requests and as many replies in a team of P ranks, at most P - 1 to or from one rank, and about log2(P) signals from each at the block's end; 4 * P * |k| bytes [-Rpass-analysis=kanor]
 
 // YAML:--- !Passed
 // YAML-NEXT:Pass: kanor
