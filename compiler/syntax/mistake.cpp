@@ -176,7 +176,10 @@ bool Wording::of_modifiers() {
   else
     error(span(at_ - 1), "expected " +
                              std::string(begins(Parser::RuleExpression) ? "an expression" : "a modifier") +
-                             " after " + quoted(at_ - 1));
+                             " after " + quoted(at_ - 1),
+          is(at_ - 1, Parser::COMMA) && !is(at_, Parser::MODIFIERS_CLOSE)
+              ? note("parenthesise template arguments with commas")
+              : std::vector<text::Note>{});
   return true;
 }
 

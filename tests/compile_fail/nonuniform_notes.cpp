@@ -1,0 +1,120 @@
+// RUN: %kanorc -c %s -o %t.o 2>&1 | %check_output
+// KIND: nonuniform
+// Where values that ranks do not share come from: teams, changes in place, exceptions; and what one side alone knows.
+#include <kanor/kanor.hpp>
+
+#include <stdexcept>
+#include <vector>
+
+using kanor::world;
+int measure();
+
+void teams() {
+  int x = 0, y = 0;
+  const kanor::team half = world.split(world.rank() % 2, 0);
+  @communicate { x@half.world_rank(0) <<= y@0 }
+// CHECK:{{.*}}nonuniform_notes.cpp:[[@LINE-1]]:20: warning: 'half.world_rank(0)' in a rank expression is the same within the team 'half' only, and this block's ranks are others [-Wkanor-nonuniform]
+// CHECK-NEXT:  @communicate { x@half.world_rank(0) <<= y@0 }
+// CHECK-NEXT:                   ^~~~~~~~~~~~~~~~~~
+  @communicate { x@i <<= y@0 where i in half }
+// CHECK:{{.*}}nonuniform_notes.cpp:[[@LINE-1]]:41: warning: 'half' in a set is the same within the team 'half' only, and this block's ranks are others [-Wkanor-nonuniform]
+// CHECK-NEXT:  @communicate { x@i <<= y@0 where i in half }
+// CHECK-NEXT:                                        ^~~~
+  const int first = half.world_rank(0);
+  @communicate { x@first <<= y@0 }
+// CHECK:{{.*}}nonuniform_notes.cpp:[[@LINE-1]]:20: warning: 'first' in a rank expression is the same within the team 'half' only, and this block's ranks are others [-Wkanor-nonuniform]
+// CHECK-NEXT:  @communicate { x@first <<= y@0 }
+// CHECK-NEXT:                   ^~~~~
+// CHECK-NEXT:{{.*}}nonuniform_notes.cpp:[[@LINE-5]]:21: note: 'first' was assigned 'half.world_rank(0)' here
+// CHECK-NEXT:  const int first = half.world_rank(0);
+// CHECK-NEXT:                    ^~~~~~~~~~~~~~~~~~
+}
+
+void changes() {
+  int x = 0, y = 0, root = 0;
+  root += world.rank();
+  @communicate { x@root <<= y@0 }
+// CHECK:{{.*}}nonuniform_notes.cpp:[[@LINE-1]]:20: warning: 'root' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK-NEXT:  @communicate { x@root <<= y@0 }
+// CHECK-NEXT:                   ^~~~
+// CHECK-NEXT:{{.*}}nonuniform_notes.cpp:[[@LINE-5]]:11: note: 'root' was changed with 'world.rank()' here
+// CHECK-NEXT:  root += world.rank();
+// CHECK-NEXT:          ^~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: what one rank knows can be broadcast first; where only the senders know it: 'knows = sender'
+  std::vector<int> list(3);
+  list[1] = world.rank();
+  @communicate { x@i <<= y@0 where i in list }
+// CHECK:{{.*}}nonuniform_notes.cpp:[[@LINE-1]]:41: warning: 'list' in a set depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK-NEXT:  @communicate { x@i <<= y@0 where i in list }
+// CHECK-NEXT:                                        ^~~~
+// CHECK-NEXT:{{.*}}nonuniform_notes.cpp:[[@LINE-5]]:13: note: 'list' was changed with 'world.rank()' here
+// CHECK-NEXT:  list[1] = world.rank();
+// CHECK-NEXT:            ^~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: what one rank knows can be broadcast first; where only the senders know it: 'knows = sender'
+  int count = 0;
+  while (count < world.rank()) ++count;
+  @communicate { x@count <<= y@0 }
+// CHECK:{{.*}}nonuniform_notes.cpp:[[@LINE-1]]:20: warning: 'count' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK-NEXT:  @communicate { x@count <<= y@0 }
+// CHECK-NEXT:                   ^~~~~
+// CHECK-NEXT:{{.*}}nonuniform_notes.cpp:[[@LINE-5]]:10: note: which value 'count' has depends on 'count < world.rank()'
+// CHECK-NEXT:  while (count < world.rank()) ++count;
+// CHECK-NEXT:         ^~~~~~~~~~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: what one rank knows can be broadcast first; where only the senders know it: 'knows = sender'
+  @communicate { x@i <<= y@0 where i in {0 ... world.rank()} }
+// CHECK:{{.*}}nonuniform_notes.cpp:[[@LINE-1]]:48: warning: 'world.rank()' in a set depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK-NEXT:  @communicate { x@i <<= y@0 where i in {0 ... world.rank()} }
+// CHECK-NEXT:                                               ^~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: what one rank knows can be broadcast first; where only the senders know it: 'knows = sender'
+  @communicate { x@world.rank() <<= y@0 }
+// CHECK:{{.*}}nonuniform_notes.cpp:[[@LINE-1]]:20: warning: 'world.rank()' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK-NEXT:  @communicate { x@world.rank() <<= y@0 }
+// CHECK-NEXT:                   ^~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: what one rank knows can be broadcast first; where only the senders know it: 'knows = sender'
+}
+
+void may_throw() {
+  int x = 0, y = 0;
+  try {
+    y = measure();
+  } catch (...) {
+    x = 1;
+  }
+  @communicate { x@x <<= y@0 }
+// CHECK:{{.*}}nonuniform_notes.cpp:[[@LINE-1]]:20: warning: 'x' in a rank expression is not known to be the same on all ranks, as it must be [-Wkanor-nonuniform]
+// CHECK-NEXT:  @communicate { x@x <<= y@0 }
+// CHECK-NEXT:                   ^
+// CHECK-NEXT:kanorc: note: an exception may be thrown on some ranks alone
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on its declaration asserts that it is
+}
+
+void exceptions() {
+  int x = 0, y = 0;
+  try {
+    if (world.rank() == 1) throw std::runtime_error("here");
+    y = 1;
+  } catch (const std::runtime_error&) {
+    @communicate { x@0 <<= y@1 }
+// CHECK:{{.*}}nonuniform_notes.cpp:[[@LINE-1]]:5: warning: not all ranks reach this block: whether they do depends on the rank [-Wkanor-nonuniform]
+// CHECK-NEXT:    @communicate { x@0 <<= y@1 }
+// CHECK-NEXT:    ^~~~~~~~~~~~
+// CHECK-NEXT:{{.*}}nonuniform_notes.cpp:[[@LINE-7]]:9: note: which ranks come here depends on 'world.rank() == 1'
+// CHECK-NEXT:    if (world.rank() == 1) throw std::runtime_error("here");
+// CHECK-NEXT:        ^~~~~~~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: all ranks execute the same blocks; who takes part is said by filters and sets, or by 'team ='
+  }
+}
+
+void sides() {
+  int x = 0, y = 0, target = world.rank();
+  @communicate (knows = sender) { x@target <<= y@world.rank() }
+  @communicate (knows = receiver) { x@world.rank() <<= y@target }
+  @communicate (knows = both) { x@target <<= y@0 }
+// CHECK:{{.*}}nonuniform_notes.cpp:[[@LINE-1]]:35: warning: 'target' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK-NEXT:  @communicate (knows = both) { x@target <<= y@0 }
+// CHECK-NEXT:                                  ^~~~~~
+// CHECK-NEXT:{{.*}}nonuniform_notes.cpp:[[@LINE-7]]:30: note: 'target' was assigned 'world.rank()' here
+// CHECK-NEXT:  int x = 0, y = 0, target = world.rank();
+// CHECK-NEXT:                             ^~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: what one rank knows can be broadcast first; where only the senders know it: 'knows = sender'
+}
