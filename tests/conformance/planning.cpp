@@ -79,6 +79,13 @@ void one_name() {
   @communicate { got[k]@(k + 1) % size() <<= sent(k)@k % size() where k in range(3ul, 40ul, 3) }
   for (unsigned long k = 3; k < 40; k += 3) wanted.binding((k + 1) % size(), k % size(), k);
   check();
+  // A `let` that no generator's name is in: it has one value, but a name only inside of the statement.
+  @communicate { got[q]@t | 3 <<= sent(q)@t where q in world, let t = (1 / 1) % n, (t | 3) < n }
+  for (int q = 0; q < n && (1 % n | 3) < n; ++q) wanted.binding(1 % n | 3, 1 % n, q);
+  check();
+  @communicate { got[to]@to <<= sent(to)@from where let from = n / 2, let to = (from + 1) % n, to != from || n == 1 }
+  wanted.binding((n / 2 + 1) % n, n / 2, (n / 2 + 1) % n);
+  check();
 }
 
 void two_names() {

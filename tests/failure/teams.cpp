@@ -7,6 +7,12 @@
 // RUN: %check_failure --message 'rank [0-9]: kanor::grid<2>::neighbor of dimension 2, but the grid has 2 dimensions: 0 to 1' %t dimension
 // RUN: %check_failure --message 'rank [0-9]: rank [0-9] calls kanor::team::split at line [0-9]+ while this rank is in the block at line|rank [0-9]: rank [0-9] is in the block at line [0-9]+ while this rank calls kanor::team::split at .*teams.cpp:[0-9]+' %t split-meets-block
 // RUN: %check_failure --message 'rank [0-9]: kanor::team::split is called at .*teams.cpp:[0-9]+ while the block at .*teams.cpp:[0-9]+ is being evaluated' %t split-in-block
+// RUN: %check_failure --modes threads --message 'rank 1: kanor::team::rank.. was called by a rank that is no member of the team of 2 ranks .0 and 2 of the world' %t stranger-number
+// RUN: %check_failure --modes threads --message 'rank 1: the call of kanor::team::split at .*teams.cpp:[0-9]+ is executed by this rank, which is no member of its team of 2 ranks .0 and 2 of the world' %t stranger-split
+// RUN: %check_failure --modes threads --message 'rank 2: the block at .*teams.cpp:[0-9]+ is executed by this rank with the team that rank 0 has made: every member uses the team that its own call of split gave it' %t stranger-copy
+// RUN: %check_failure --modes threads,mpi --message 'rank [0-9]: kanor::grid<2>: the extent of dimension 1 is -1' %t extent
+// RUN: %check_failure --modes threads,mpi --message 'rank [0-9]: kanor::grid<1>::coords of rank 4, but the team has 4 ranks: 0 to 3' %t coordinates
+// RUN: %check_failure --modes threads,mpi --message 'rank [0-9]: .*teams.cpp:[0-9]+: in .a@half.size.. <<= a@0., the receiver.s rank is 2, but the team has 2 ranks: 0 to 1' %t other-team
 #include <kanor/kanor.hpp>
 
 #include <cstdio>
@@ -35,6 +41,18 @@ int main(int, char** argv) {
     if (me == 1) @communicate (team = of_rank_zero) { a@0 <<= a@1 }
     @communicate { a@0 <<= a@1 }
   }
+  if (how.starts_with("stranger-")) {
+    if (me == 0) of_rank_zero = half;
+    @communicate { a@1 <<= a@0 }
+    if (me == 1 && how == "stranger-number") a = of_rank_zero.rank();
+    if (me == 1 && how == "stranger-split") of_rank_zero.split(0, 0);
+    @communicate { a@2 <<= a@0 }
+    if (me == 2) @communicate (team = of_rank_zero) { a@1 <<= a@0 }
+    @communicate { a@0 <<= a@1 }
+  }
+  if (how == "extent") kanor::grid<2>(kanor::world, {4, -1});
+  if (how == "coordinates") return kanor::grid<1>(kanor::world).coords(4)[0];
+  if (how == "other-team") @communicate (team = half) { a@half.size() <<= a@0 }
   if (how == "world-rank") return half.world_rank(2);
   if (how == "product") kanor::grid<2>(kanor::world, {2, 3});
   if (how == "dimension") return kanor::grid<2>(kanor::world).neighbor(me, 2, 1);

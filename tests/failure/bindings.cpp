@@ -1,0 +1,50 @@
+// Sets, ranks and sections that only a run shows to be impossible: each message has the line, the binding and the numbers.
+// RUN: %kanorc -Wno-kanor-nonuniform %s -o %t
+// RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: a kanor::range has step 0 .in the block at .*bindings.cpp:[0-9]+' %t range-step
+// RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: a set of unsigned numbers begins with -1 .give both ends one type. .in the block at .*bindings.cpp:[0-9]+' %t unsigned-interval
+// RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: a set of unsigned numbers begins with -1' %t unsigned-list
+// RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: .*bindings.cpp:[0-9]+: in .a@i . j <<= a@0 .* for i = 3, j = 1, the receiver.s rank is 4, but the team has 4 ranks: 0 to 3' %t two-names
+// RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: .*bindings.cpp:[0-9]+: in .a@i << . << a@i - 1 .* for i = 0, the sender.s rank is -1, but the team has 4 ranks: 0 to 3' %t reduction
+// RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: .*bindings.cpp:[0-9]+: in .a@wide <<= a@0., the receiver.s rank is 4294967297, but the team has 4 ranks: 0 to 3' %t wide
+// RUN: %check_failure --modes threads,mpi --message 'rank 2: .*bindings.cpp:[0-9]+: in .a@to <<= a@me., the receiver.s rank is 9, but the team has 4 ranks: 0 to 3' %t sender-knows
+// RUN: %check_failure --modes threads,mpi --message 'rank 2: .*bindings.cpp:[0-9]+: in .a@me <<= a@to., the sender.s rank is 9, but the team has 4 ranks: 0 to 3' %t receiver-knows
+// RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: .*bindings.cpp:[0-9]+: in .a@n <<= a@0., the receiver.s rank is 4, but the team has 4 ranks: 0 to 3' %t pending
+// RUN: %check_failure --modes threads,mpi --message 'rank 0: .*bindings.cpp:[0-9]+: in .*for k = 0, the section .0 : 2 : 0. has stride 0, and strides are 1 or more' %t section-stride
+// RUN: %check_failure --modes threads,mpi --message 'rank 1: .*bindings.cpp:[0-9]+: in .*for k = 1, the section .-1 : 2. begins at element -1' %t section-first
+// RUN: %check_failure --modes threads,mpi --message 'rank 0: .*bindings.cpp:[0-9]+: in .v.0 : n.@0 << . << v.0 : k.@k .* for k = 3, the place has length 4, but the value has length 3' %t fold-lengths
+#include <kanor/kanor.hpp>
+
+#include <cstdio>
+#include <ctime>
+#include <string>
+#include <vector>
+
+int main(int, char** argv) {
+  const std::string how = argv[1];
+  const int me = kanor::world.rank(), n = kanor::world.size();
+  int a = me;
+  std::vector<int> v(8);
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  std::fprintf(stderr, "failing at %lld.%09ld\n", static_cast<long long>(now.tv_sec), now.tv_nsec);
+
+  const int step = n - 4, minus = 3 - n;
+  if (how == "range-step") @communicate { a@i <<= a@0 where i in range(0, n, step) }
+  if (how == "unsigned-interval") @communicate { a@i <<= a@0 where i in {minus ... 2u} }
+  if (how == "unsigned-list") @communicate { a@i <<= a@0 where i in {2u, minus} }
+  if (how == "two-names") @communicate { a@i + j <<= a@0 where i in world, j in {0 ... n / 4}, i == 3 || j == 0 }
+  if (how == "reduction") @communicate { a@i << + << a@i - 1 where i in world }
+  const long wide = (1L << 32) + n / 4;
+  if (how == "wide") @communicate { a@wide <<= a@0 }
+  const int to = me == 2 ? 9 : 0;
+  if (how == "sender-knows") @communicate (knows = sender) { a@to <<= a@me }
+  if (how == "receiver-knows") @communicate (knows = receiver) { a@me <<= a@to }
+  if (how == "pending") {
+    @communicate (async = started) { a@n <<= a@0 }
+    started.wait();
+  }
+  if (how == "section-stride") @communicate { v@k <<= v[0 : 2 : k]@k where k in {0 ... 1} }
+  if (how == "section-first") @communicate { v@k <<= v[0 - k : 2]@k where k in {0 ... 1} }
+  if (how == "fold-lengths") @communicate { v[0 : n]@0 << + << v[0 : k]@k where k in {n - 1 ... n - 1} }
+  return 0;
+}
