@@ -46,7 +46,7 @@ TEST(Plan, NothingIsKnownWithoutSymbols) {
 TEST(Plan, OnlyWhoKnowsLooksForItsBindings) {
   Example example;
   sema::SymbolicStatement symbols;
-  symbols.leaves = {{.text = "n"}, {.text = "items[0]"}};
+  symbols.leaves = {{.text = "n", .meaning = {}}, {.text = "items[0]", .meaning = {}}};
   symbols.names.push_back({"i", {sema::SymbolicSet::Form::interval, {sema::integer(0), sema::leaf(0)}, {}}});
   symbols.receiver = sema::leaf(1);
   symbols.sender = sema::name(0);
