@@ -62,11 +62,11 @@ class StatementEmitter {
     out_.words(reduction ? "kanor_block.reduce({" : "kanor_block.assign({");
     out_.words(std::to_string(out_.shown_line(line)) + ", " +
                string_literal(one_line(source_.text(statement_.span))) + ", " + string_literal(names_));
+    const std::string flags = this->flags();
     if (has_form())
-      out_.words((checked_.same_address_space ? ", ::kanor::abi::same_address_space, " : ", 0, ") +
-                 string_literal(planned_.form.text) + "}, ");
+      out_.words(", " + (flags.empty() ? "0" : flags) + ", " + string_literal(planned_.form.text) + "}, ");
     else
-      out_.words(checked_.same_address_space ? ", ::kanor::abi::same_address_space}, " : "}, ");
+      out_.words((flags.empty() ? "" : ", " + flags) + "}, ");
     if (const std::string list = leaves(); !list.empty()) out_.words(list + ", ");
     if (reduction) operation();
     out_.words("[&](auto& kanor_bind) {");
@@ -88,6 +88,14 @@ class StatementEmitter {
     return list.empty() ? list : '{' + list + '}';
   }
 
+  /// The site's flags, or an empty text for none.
+  std::string flags() const {
+    std::string flags = checked_.same_address_space ? "::kanor::abi::same_address_space" : "";
+    if (checked_.value_lasts)
+      flags += (flags.empty() ? "" : " | ") + std::string("::kanor::abi::lasting_value");
+    return flags;
+  }
+
   /// The piece that another rank evaluates stands first, as a function of the names that travel to it. Then
   /// the bindings, and once more as a function that is never called and tells the names' types: a rank
   /// without bindings must know them too.
@@ -95,13 +103,14 @@ class StatementEmitter {
     const bool pushes = knows_ == sema::Knows::sender;
     const bool reduction = statement_.op != syntax::Operator::assign;
     const unsigned line = source_.line(statement_.span.begin);
+    const std::string flags = this->flags();
     for (const auto& name : checked_.carried) carried_ += (carried_.empty() ? "" : ", ") + name;
     out_.line(line, 1);
     out_.words(std::string("kanor_block.") + (pushes ? "push" : "pull") + (reduction ? "_reduce({" : "({") +
                std::to_string(out_.shown_line(line)) + ", " +
                string_literal(one_line(source_.text(statement_.span))) + ", " + string_literal(names_) +
-               (checked_.same_address_space ? ", ::kanor::abi::same_address_space, " : ", 0, ") +
-               string_literal(planned_.form.text) + ", " + string_literal(carried_) + "},");
+               ", " + (flags.empty() ? "0" : flags) + ", " + string_literal(planned_.form.text) + ", " +
+               string_literal(carried_) + "},");
     if (const std::string list = leaves(); !list.empty()) out_.words(' ' + list + ',');
     if (reduction) {
       out_.words(" ");

@@ -303,12 +303,18 @@ class Checker {
     BlockChecker checker(source, diagnostics_);
     const auto errors = diagnostics_.error_count();
     const bool supported = checker.is_supported(block);
+    const bool is_async = syntax::find_modifier(block, syntax::ModifierKind::async) != nullptr;
     for (std::size_t at = 0; at < block.statements.size(); ++at) {
       CheckedStatement statement{&block.statements[at],
                                  carried_names(block.statements[at], checked.knows, source)};
+      const auto& instances = facts.statements[at];
       statement.symbols = &facts.symbols[at];
-      if (!facts.statements[at].empty()) statement.value_bytes = facts.statements[at].front().value_bytes;
-      for (const StatementFacts& instance : facts.statements[at]) {
+      statement.value_lasts =
+          is_async && checked.knows != Knows::receiver &&
+          std::all_of(instances.begin(), instances.end(),
+                      [](const StatementFacts& instance) { return instance.value_lasts; });
+      if (!instances.empty()) statement.value_bytes = instances.front().value_bytes;
+      for (const StatementFacts& instance : instances) {
         if (instance.value_bytes != statement.value_bytes) statement.value_bytes = 0;
         statement.callable_is_overload_set |= instance.callable_is_overload_set;
         statement.same_address_space |= instance.travel.verdict == Travel::same_address_space;

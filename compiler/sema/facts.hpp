@@ -132,6 +132,7 @@ struct StatementFacts {
   Fold fold = Fold::whole;
   std::string fold_type;  ///< what is folded if nothing folds it
   bool callable_is_overload_set = false;
+  bool value_lasts = false;  ///< it is a variable, or a part of one, that is there after the block
   std::vector<ClauseFacts> clauses;
   std::vector<LetFacts> lets;  ///< in blocks that one side knows
 };

@@ -24,6 +24,8 @@ struct CheckedStatement {
   /// The reduction's callable names an overload set or a function template, so it has no type of its
   /// own and is emitted inside a lambda that calls it.
   bool callable_is_overload_set = false;
+  /// Of an async block: the value is a variable, or a part of one, that must not be written meanwhile.
+  bool value_lasts = false;
   /// The values' type is marked [[kanor::same_address_space]].
   bool same_address_space = false;
   /// What its sets, filters and ranks compute; null if nothing is known. The facts' own.

@@ -78,9 +78,12 @@ int main() {
   }
   {  // large ones that all ranks start before they end any
     constexpr int count = 4;
-    std::vector<std::vector<int>> places(count);
+    std::vector<std::vector<int>> places(count), values(count);  // which stay until the exchanges end
     std::vector<kanor::pending> all;
-    for (int k = 0; k < count; ++k) all.push_back(start_shift(places[k], std::vector<int>(100'000 + k, 7 * me + k)));
+    for (int k = 0; k < count; ++k) {
+      values[k].assign(100'000 + k, 7 * me + k);
+      all.push_back(start_shift(places[k], values[k]));
+    }
     for (auto p = all.rbegin(); p != all.rend(); ++p) p->wait();
     for (int k = 0; k < count; ++k) CHECK(places[k] == std::vector<int>(100'000 + k, 7 * left + k));
   }

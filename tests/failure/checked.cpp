@@ -16,8 +16,12 @@
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .v.j.@0 << . << me@i .* for i = 0, j = 0, and .*in .v.k.@0 <<= a@0.*, places overlap' %t reduction
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .a@0 <<= me@1., the place was written, or has moved, between the start of the exchange and its end' %t pending-place
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .v@0 <<= w@1., the place was written, or has moved' %t pending-element
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 1: checked mode: .*in .a@0 <<= b@1., the value was written, or has moved, between the start of the exchange and its end' %t pending-value
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 1: checked mode: .*in .v@0 <<= w@1., the value was written, or has moved' %t pending-sequence
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 1: checked mode: .*in .v.0 : 2.@0 <<= w.1 : 2 : 2.@1., the value was written, or has moved' %t pending-section
 #include <kanor/kanor.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <map>
@@ -66,8 +70,15 @@ int main(int, char** argv) {
       bits[j]@0 <<= true@1 where j in {0 ... 4}
     }
     @communicate (async = exchange) { v@i <<= w@0 where i in world; a@0 <<= me@1 }
-    b = 7;
     exchange.wait();
+    b = 7;
+    @communicate (async = other) { a@0 <<= std::max(b + 1, 9)@1; v[0 : 2]@0 <<= w[1 : 2 : 2]@1 }
+    w[0] = w[2] = 8;
+    other.wait();
+    // Names end with their bindings, and where the sender knows they travel too.
+    @communicate (async = named) { v[i]@0 <<= i@1 where i in {0 ... 2}; a@0 <<= list[0]@1 where let list = std::vector<int>(5, k) }
+    @communicate (async = pushed, knows = sender) { table[i]@0 <<= s@1 where i in {1 ... 3}, let s = table[1] }
+    w[3] = 9;
   }
   int &element = v[k], &inner = nested[1][k];  // other names, so that only the run shows what meets
   if (how == "element") @communicate { v@0 <<= w@1; element@0 <<= a@0 }
@@ -83,6 +94,20 @@ int main(int, char** argv) {
   if (how == "pending-element") {
     @communicate (async = exchange) { v@0 <<= w@1 }
     if (me == 0) v[3] = 7;
+    exchange.wait();
+  }
+  if (how == "pending-value") {
+    @communicate (async = exchange) { a@0 <<= b@1 }
+    if (me == 1) b = 7;
+  }
+  if (how == "pending-sequence") {
+    @communicate (async = exchange) { v@0 <<= w@1 }
+    if (me == 1) w[2] = 7;
+    exchange.wait();
+  }
+  if (how == "pending-section") {
+    @communicate (async = exchange) { v[0 : 2]@0 <<= w[1 : 2 : 2]@1 }
+    if (me == 1) w[3] = 7;
     exchange.wait();
   }
   return 0;

@@ -22,7 +22,7 @@ int shift(int mine) {
 // CHECK:int shift(int mine) {
 // CHECK-NEXT:  int left = -1;
 // CHECK-NEXT:  ::kanor::pending later = [&](const ::kanor::abi::site& kanor_site) { using ::kanor::world; ::kanor::abi::block kanor_block(kanor_site, {.copy = true});
-// CHECK-NEXT:    kanor_block.assign({13, "left@(i + 1) % world.size() <<= mine@i where i in world", "i", 0, "i: 0 .. $0 - 1; to (i + 1) % $0; from i; is shift"}, {world.size()}, [&](auto& kanor_bind) {
+// CHECK-NEXT:    kanor_block.assign({13, "left@(i + 1) % world.size() <<= mine@i where i in world", "i", ::kanor::abi::lasting_value, "i: 0 .. $0 - 1; to (i + 1) % $0; from i; is shift"}, {world.size()}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 13
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(world)))
 // CHECK-NEXT:#line 13
@@ -34,7 +34,7 @@ int shift(int mine) {
 // CHECK-NEXT:#line 15
 // CHECK-NEXT:  ::kanor::pending other = [&](const ::kanor::abi::site& kanor_site) { ::kanor::abi::block kanor_block(kanor_site);
 // CHECK-NEXT:#line 15
-// CHECK-NEXT:    kanor_block.assign({15, "left@0 <<= mine@1", "", 0, "to 0; from 1; is point_to_point"}, [&](auto& kanor_bind) {
+// CHECK-NEXT:    kanor_block.assign({15, "left@0 <<= mine@1", "", ::kanor::abi::lasting_value, "to 0; from 1; is point_to_point"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 15
 // CHECK-NEXT:      kanor_bind(0, [&](auto kanor_at) { return kanor_at(left); },
 // CHECK-NEXT:#line 15
@@ -44,7 +44,7 @@ int shift(int mine) {
 // CHECK-NEXT:  {
 // CHECK-NEXT:    const auto kanor_mine = [&](const ::kanor::abi::site& kanor_site) { ::kanor::abi::block kanor_block(kanor_site);
 // CHECK-NEXT:#line 17
-// CHECK-NEXT:      kanor_block.assign({17, "left@0 <<= mine@0", "", 0, "to 0; from 0; is point_to_point"}, [&](auto& kanor_bind) {
+// CHECK-NEXT:      kanor_block.assign({17, "left@0 <<= mine@0", "", ::kanor::abi::lasting_value, "to 0; from 0; is point_to_point"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 17
 // CHECK-NEXT:        kanor_bind(0, [&](auto kanor_at) { return kanor_at(left); },
 // CHECK-NEXT:#line 17

@@ -7,6 +7,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "host/facts/conversions.hpp"
+#include "host/facts/lasting_values.hpp"
 #include "host/facts/pieces.hpp"
 #include "host/facts/sections.hpp"
 #include "host/facts/symbols.hpp"
@@ -74,7 +75,7 @@ class StatementJudge {
 
   /// False if something has no type, as in the pattern of a template.
   bool judge(const StatementPieces& pieces, const syntax::Statement& statement, StatementFacts& facts,
-             bool is_one_sided) {
+             bool is_one_sided, const IsBoundName& is_bound) {
     const bool callable_missing =
         statement.op == syntax::Operator::callable && !pieces.callable_is_type &&
         (pieces.callable == nullptr ||
@@ -92,6 +93,7 @@ class StatementJudge {
     rank(pieces.sender, facts.sender);
     const auto place = this->place(pieces, statement.place, facts);
     const auto value = this->value(pieces, statement.value, facts);
+    facts.value_lasts = is_lasting(pieces.value, is_bound);
     if (!place || !value || facts.travel.verdict == sema::Travel::cannot) return true;
     if (facts.place == PlaceKind::modifiable || facts.place == PlaceKind::proxy) {
       const auto fit = place->is_section || value->is_section ? conversions_.fit_elements(*place, *value)
@@ -265,8 +267,13 @@ void find_block_facts(clang::Sema& sema, const FileMap& files, const PieceTable&
     const syntax::Statement& statement = block.statements[static_cast<std::size_t>(key.statement)];
     const auto* knows = syntax::find_modifier(block, syntax::ModifierKind::knows);
     const bool is_one_sided = knows != nullptr && key.file->source->text(knows->argument.span) != "both";
+    const IsBoundName is_bound = [&](const clang::ValueDecl* name) {
+      std::uint32_t offset = 0;
+      const auto* file = files.user_file(sema.getSourceManager(), name->getLocation(), offset);
+      return file == key.file && file->shadow->block_at(offset) == key.block;
+    };
     StatementFacts found;
-    if (!judge.judge(pieces, statement, found, is_one_sided)) continue;
+    if (!judge.judge(pieces, statement, found, is_one_sided, is_bound)) continue;
     if (key.function != nullptr) found.instantiation = instantiation_of(key.function, sema);
     facts.files[static_cast<std::size_t>(key.file->user_file)]
         .blocks[static_cast<std::size_t>(key.block)]

@@ -125,6 +125,11 @@ void archive_writer::grow(std::size_t bytes) {
   end_ = at_ + capacity;
 }
 
+void block::note_value(const void* value, std::size_t proxy_bytes,
+                       void (*extents)(const void*, const extent_sink&)) noexcept {
+  execution_->note_value(value, proxy_bytes, extents);
+}
+
 void block::check_binding(int receiver, int sender, const named_value* names, int name_count) noexcept {
   execution_->blocks().checks()->binding(receiver, sender, names, name_count);
 }

@@ -36,13 +36,13 @@ void sum_piece(void* context, const void* data, std::size_t bytes, std::size_t c
   for (std::size_t i = 0; i < count; ++i) mix(static_cast<const std::byte*>(data) + i * stride_bytes, bytes);
 }
 
-}  // namespace
-
-std::uint64_t Execution::checksum(const abi::receiving& how, const Part& part) const {
+std::uint64_t checksum(const void* object, void (*extents)(const void*, const abi::extent_sink&)) {
   std::uint64_t sum = 14695981039346656037u;
-  if (how.extents && part.place) how.extents(part.place, {&sum, &sum_piece});
+  if (extents && object) extents(object, {&sum, &sum_piece});
   return sum;
 }
+
+}  // namespace
 
 const Execution::Statement& Execution::statement_of(std::size_t part) const {
   std::size_t at = 0;
@@ -85,18 +85,31 @@ void Execution::check_conflicts() const {
   if (const auto met = overlaps.find()) fail_conflict(met->first, met->second);
 }
 
+void Execution::note_value(const void* value, std::size_t proxy_bytes,
+                           void (*extents)(const void*, const abi::extent_sink&)) {
+  if (!(current().where.flags & abi::lasting_value)) return;
+  if (proxy_bytes)
+    value = std::memcpy(keep(proxy_bytes, alignof(std::max_align_t), nullptr), value, proxy_bytes);
+  sent_values_.push_back({value, extents, current_, 0});
+}
+
 void Execution::note_places() {
   checksums_.clear();
   for (const Statement& statement : statements_)
     for (std::size_t i = statement.first_part; i < statement.end_part; ++i)
-      checksums_.push_back(checksum(*statement.how, parts_[i]));
+      checksums_.push_back(checksum(parts_[i].place, statement.how->extents));
+  for (SentValue& sent : sent_values_) sent.checksum = checksum(sent.value, sent.extents);
 }
 
 void Execution::check_places_untouched() const {
+  constexpr const char* since = " was written, or has moved, between the start of the exchange and its end";
   for (std::size_t i = 0; i < checksums_.size(); ++i)
-    if (checksum(*statement_of(i).how, parts_[i]) != checksums_[i])
-      fail("checked mode: " + part_text(i) +
-           ", the place was written, or has moved, between the start of the exchange and its end");
+    if (checksum(parts_[i].place, statement_of(i).how->extents) != checksums_[i])
+      fail("checked mode: " + part_text(i) + ", the place" + since);
+  for (const SentValue& sent : sent_values_)
+    if (checksum(sent.value, sent.extents) != sent.checksum)
+      fail("checked mode: " + statement_text(statements_[sent.statement], nullptr, 0) + ", the value" +
+           since);
 }
 
 }  // namespace kanor::rt

@@ -222,7 +222,7 @@ bool Execution::start() {
 }
 
 void Execution::complete() {
-  if (!checksums_.empty()) check_places_untouched();
+  if (started_ && blocks_.checks()) check_places_untouched();
   if (knows_ != abi::knows::both) {
     meet();
     if (blocks_.checks()) check_conflicts();
@@ -267,6 +267,7 @@ void Execution::finish() {
   parts_at_.clear();
   lost_.clear();
   checksums_.clear();
+  sent_values_.clear();
   held_ = kanor::world;
 }
 

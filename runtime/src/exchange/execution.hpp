@@ -129,6 +129,10 @@ class Execution {
   abi::term take_name(const abi::travelling& how);
   void add(void* place, int sender, const abi::receiving& how, const abi::named_value* names, int name_count);
 
+  /// Checked mode: the value of the binding at work, which is sent.
+  void note_value(const void* value, std::size_t proxy_bytes,
+                  void (*extents)(const void*, const abi::extent_sink&));
+
   /// Sends, waits, updates: the rest of the block. The execution then belongs to the next one.
   void run();
   /// Sends; complete() is left to do, after other blocks perhaps. False: it is done too.
@@ -241,7 +245,13 @@ class Execution {
   void check_conflicts() const;
   void note_places();
   void check_places_untouched() const;
-  std::uint64_t checksum(const abi::receiving& how, const Part& part) const;
+  /// A value that an async block has sent, where it lies: null extents tell nothing.
+  struct SentValue {
+    const void* value;
+    void (*extents)(const void*, const abi::extent_sink&);
+    std::size_t statement;
+    std::uint64_t checksum;
+  };
   const Statement& statement_of(std::size_t part) const;
   std::string part_text(std::size_t part) const;
   void index_parts();
@@ -308,6 +318,7 @@ class Execution {
     void (*destroy)(void*);
   };
   std::vector<Kept> kept_;
+  std::vector<SentValue> sent_values_;  ///< of an async block; checked mode
   std::vector<std::uint64_t>
       checksums_;  ///< of the parts' places when the exchange was started; checked mode
 

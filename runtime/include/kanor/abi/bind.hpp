@@ -16,6 +16,17 @@ class value_sink {
   template <class T>
   std::type_identity<T> operator()(const T& value) const {
     using Value = travelling_type<T>;
+    if constexpr (is_section<T> || std::is_same_v<T, Value>) {
+      if (owner_->checked_) [[unlikely]]
+        owner_->note_value(__builtin_addressof(value), is_section<T> ? sizeof(T) : 0, &place_extents<T>);
+    }
+    return carry(value);
+  }
+
+  /// The same for what travels along with a value.
+  template <class T>
+  std::type_identity<T> carry(const T& value) const {
+    using Value = travelling_type<T>;
     if constexpr (is_section<T>) {
       check_value<typename Value::value_type>();
       put_section<Value>(value);

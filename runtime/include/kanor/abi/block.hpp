@@ -204,6 +204,10 @@ class block {
 
   /// The names' values of the binding whose place or value is evaluated next, for messages.
   void evaluating(const named_value* names, int name_count) noexcept;
+  /// Checked mode: a value is sent. Of a section's elements `value` is the section, whose `proxy_bytes` bytes
+  /// are copied; of others it is where they lie, and `proxy_bytes` is 0.
+  void note_value(const void* value, std::size_t proxy_bytes,
+                  void (*extents)(const void*, const extent_sink&)) noexcept;
   /// Checked mode: a binding with these ranks and names comes.
   void check_binding(int receiver, int sender, const named_value* names, int name_count) noexcept;
 

@@ -22,6 +22,9 @@ enum class knows : unsigned char { both, sender, receiver };
 /// Flag of a statement: its values have a type that is marked [[kanor::same_address_space]], so they reach
 /// only ranks that share addresses; another receiver is a run-time error.
 inline constexpr unsigned same_address_space = 1;
+/// Flag of a statement of an async block: its values are variables or parts of such, which must not be
+/// written until the exchange ends; checked mode looks.
+inline constexpr unsigned lasting_value = 2;
 
 /// One statement of a block, for messages: its line, its text on one line, and its names ("i, j") in the
 /// order in which the binder gets their values.

@@ -37,7 +37,7 @@ class name_putter {
 
   template <class... Names>
   void operator()(const Names&... names) const {
-    (static_cast<void>(value_sink(*owner_, peer_)(names)), ...);
+    (static_cast<void>(value_sink(*owner_, peer_).carry(names)), ...);
   }
 
  private:
