@@ -1,9 +1,10 @@
 #include "host/cfg/blocks_flow.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Sema/Sema.h>
 
 #include <algorithm>
+
+#include "host/facts/tree_walk.hpp"
 
 namespace kanor::host {
 namespace {
@@ -13,21 +14,21 @@ using flow::EventKind;
 using flow::Unknown;
 using flow::Uses;
 
-class Glancer : public clang::RecursiveASTVisitor<Glancer> {
+class Glancer : public TreeWalk {
  public:
   explicit Glancer(Glance& glance) : glance_(glance) {}
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl())) ++named_[variable];
     return true;
   }
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
     if (cast->getCastKind() != clang::CK_LValueToRValue) return true;
     if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(cast->getSubExpr()->IgnoreParens()))
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl())) ++read_[variable];
     return true;
   }
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (variable->hasLocalStorage() && variable->hasInit()) declared_.push_back(variable);
     return true;
   }
@@ -42,10 +43,10 @@ class Glancer : public clang::RecursiveASTVisitor<Glancer> {
   std::vector<const clang::VarDecl*> declared_;
 };
 
-class NameFinder : public clang::RecursiveASTVisitor<NameFinder> {
+class NameFinder : public TreeWalk {
  public:
   explicit NameFinder(const Places& places) : places_(places) {}
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     if (places_.is_in_block(name->getDecl()->getLocation()) ||
         name->getDecl()->getNameAsString() == "kanor_let")
       found.insert(name->getDecl()->getNameAsString());

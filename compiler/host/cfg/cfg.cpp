@@ -1,6 +1,5 @@
 #include "host/cfg/cfg.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Analysis/CFG.h>
 #include <clang/Sema/Sema.h>
 
@@ -11,6 +10,7 @@
 #include "host/cfg/functions.hpp"
 #include "host/cfg/values.hpp"
 #include "host/cfg/variables.hpp"
+#include "host/facts/tree_walk.hpp"
 
 namespace kanor::host {
 namespace {
@@ -19,22 +19,22 @@ using flow::Node;
 
 /// Notes what references, pointers and iterators of a function may refer to, before its statements are read
 /// in their order.
-class ReferentFinder : public clang::RecursiveASTVisitor<ReferentFinder> {
+class ReferentFinder : public TreeWalk {
  public:
   ReferentFinder(Variables& variables, Values& values) : variables_(variables), values_(values) {}
 
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (variable->getInit() != nullptr && is_handle(variable->getType())) add(variable, variable->getInit());
     return true;
   }
-  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* loop) {
+  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* loop) override {
     for (auto* statement : {loop->getRangeStmt(), loop->getBeginStmt(), loop->getEndStmt()})
       if (statement != nullptr)
         for (auto* declaration : statement->decls()) VisitVarDecl(llvm::cast<clang::VarDecl>(declaration));
     VisitVarDecl(loop->getLoopVariable());
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* assignment) {
+  bool VisitBinaryOperator(clang::BinaryOperator* assignment) override {
     if (assignment->getOpcode() != clang::BO_Assign || !is_handle(assignment->getLHS()->getType()))
       return true;
     const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(assignment->getLHS()->IgnoreParens());
@@ -218,9 +218,9 @@ class Builder {
     made.nodes = std::move(nodes);
   }
 
-  class GlobalFinder : public clang::RecursiveASTVisitor<GlobalFinder> {
+  class GlobalFinder : public TreeWalk {
    public:
-    bool VisitVarDecl(clang::VarDecl* variable) {
+    bool VisitVarDecl(clang::VarDecl* variable) override {
       if (variable->hasGlobalStorage() && !variable->isStaticLocal() && variable->hasInit() &&
           !variable->getDeclContext()->isDependentContext() && !variable->isTemplated())
         found.push_back(variable);

@@ -2,23 +2,23 @@
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Sema/Sema.h>
 
 #include "host/cfg/kinds.hpp"
+#include "host/facts/tree_walk.hpp"
 
 namespace kanor::host {
 namespace {
 
-class FunctionFinder : public clang::RecursiveASTVisitor<FunctionFinder> {
+class FunctionFinder : public TreeWalk {
  public:
-  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitTemplateInstantiations() const override { return true; }
 
-  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+  bool VisitFunctionDecl(clang::FunctionDecl* function) override {
     if (function->doesThisDeclarationHaveABody()) add(function);
     return true;
   }
-  bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda) override {
     if (auto* pattern = lambda->getDependentCallOperator())
       for (clang::FunctionDecl* instance : pattern->specializations()) {
         add(instance);

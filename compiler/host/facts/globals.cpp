@@ -5,7 +5,6 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/Mangle.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Lex/Lexer.h>
 #include <clang/Sema/Sema.h>
 
@@ -13,6 +12,8 @@
 #include <array>
 #include <map>
 #include <string_view>
+
+#include "host/facts/tree_walk.hpp"
 
 namespace kanor::host {
 namespace {
@@ -40,10 +41,10 @@ struct Variable {
 };
 
 /// The variables that an initialiser or a template argument names.
-class NameFinder : public clang::RecursiveASTVisitor<NameFinder> {
+class NameFinder : public TreeWalk {
  public:
-  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) { return true; }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) override { return true; }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl()))
       named.insert(variable->getCanonicalDecl());
     return true;
@@ -62,21 +63,19 @@ bool is_anonymous_union(const clang::VarDecl* variable) {
   return record != nullptr && record->isAnonymousStructOrUnion();
 }
 
-class VariableFinder : public clang::RecursiveASTVisitor<VariableFinder> {
-  using Base = clang::RecursiveASTVisitor<VariableFinder>;
-
+class VariableFinder : public TreeWalk {
  public:
   VariableFinder(clang::Sema& sema, const FileMap& files) : sema_(sema), files_(files) {}
 
   /// The visitor passes over what nobody wrote, as the variable that an anonymous union is.
-  bool TraverseDecl(clang::Decl* declaration) {
+  bool TraverseDecl(clang::Decl* declaration) override {
     auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(declaration);
     if (variable != nullptr && variable->isImplicit() && is_anonymous_union(variable))
       return VisitVarDecl(variable);
-    return Base::TraverseDecl(declaration);
+    return TreeWalk::TraverseDecl(declaration);
   }
 
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (variable->isConstexpr() || variable->hasAttr<clang::ConstInitAttr>())
       for (const auto* named : named_in(variable->getInit())) addressed_in_constants.insert(named);
     if (!variable->hasGlobalStorage() || (variable->isImplicit() && !is_anonymous_union(variable)) ||
@@ -92,10 +91,10 @@ class VariableFinder : public clang::RecursiveASTVisitor<VariableFinder> {
     return true;
   }
 
-  bool TraverseTemplateArgumentLoc(const clang::TemplateArgumentLoc& argument) {
+  bool TraverseTemplateArgumentLoc(const clang::TemplateArgumentLoc& argument) override {
     if (argument.getArgument().getKind() == clang::TemplateArgument::Expression)
       for (const auto* named : named_in(argument.getSourceExpression())) addressed_in_constants.insert(named);
-    return Base::TraverseTemplateArgumentLoc(argument);
+    return TreeWalk::TraverseTemplateArgumentLoc(argument);
   }
 
   std::vector<Variable> variables;

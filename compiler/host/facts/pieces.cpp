@@ -3,33 +3,34 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Sema/Sema.h>
 
 #include <algorithm>
+
+#include "host/facts/tree_walk.hpp"
 
 namespace kanor::host {
 namespace {
 
 /// Finds what an evaluation of the expression changes; the bodies of lambdas in it are not evaluated there.
-class SideEffectFinder : public clang::RecursiveASTVisitor<SideEffectFinder> {
+class SideEffectFinder : public TreeWalk {
  public:
   SideEffectFinder(clang::Sema& sema, const FileMap& files, sema::Facts& facts, const Shadow& shadow)
       : sema_(sema), files_(files), facts_(facts), shadow_(shadow) {}
 
-  bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
-  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) { return true; }
+  bool TraverseLambdaExpr(clang::LambdaExpr*) override { return true; }
+  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) override { return true; }
 
-  bool VisitUnaryOperator(clang::UnaryOperator* expression) {
+  bool VisitUnaryOperator(clang::UnaryOperator* expression) override {
     if (expression->isIncrementDecrementOp())
       add(expression->getSourceRange(), clang::UnaryOperator::getOpcodeStr(expression->getOpcode()));
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* expression) {
+  bool VisitBinaryOperator(clang::BinaryOperator* expression) override {
     if (expression->isAssignmentOp()) add(expression->getSourceRange(), expression->getOpcodeStr());
     return true;
   }
-  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expression) {
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* expression) override {
     const auto op = expression->getOperator();
     if (expression->isAssignmentOp() || op == clang::OO_PlusPlus || op == clang::OO_MinusMinus)
       add(expression->getSourceRange(), clang::getOperatorSpelling(op));
@@ -61,9 +62,9 @@ class SideEffectFinder : public clang::RecursiveASTVisitor<SideEffectFinder> {
 };
 
 /// Finds structured bindings to bit-fields in an expression that emitted code puts into a lambda.
-class BoundBitFieldFinder : public clang::RecursiveASTVisitor<BoundBitFieldFinder> {
+class BoundBitFieldFinder : public TreeWalk {
  public:
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const auto* binding = llvm::dyn_cast<clang::BindingDecl>(name->getDecl());
     if (binding == nullptr || binding->getBinding() == nullptr || !binding->getBinding()->refersToBitField())
       return true;
@@ -75,32 +76,30 @@ class BoundBitFieldFinder : public clang::RecursiveASTVisitor<BoundBitFieldFinde
 };
 
 /// A piece is found by the place of the construct that the shadow wraps around it.
-class PieceFinder : public clang::RecursiveASTVisitor<PieceFinder> {
-  using Base = clang::RecursiveASTVisitor<PieceFinder>;
-
+class PieceFinder : public TreeWalk {
  public:
   PieceFinder(clang::Sema& sema, const FileMap& files, sema::Facts& facts)
       : sema_(sema), files_(files), facts_(facts) {}
 
   PieceTable take() { return std::move(table_); }
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitTemplateInstantiations() const override { return true; }
 
-  bool TraverseDecl(clang::Decl* declaration) {
+  bool TraverseDecl(clang::Decl* declaration) override {
     if (declaration == nullptr) return true;
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
-    if (function == nullptr) return Base::TraverseDecl(declaration);
+    if (function == nullptr) return TreeWalk::TraverseDecl(declaration);
     const auto* outer = function_;
     function_ = function;
-    const bool go_on = Base::TraverseDecl(declaration);
+    const bool go_on = TreeWalk::TraverseDecl(declaration);
     function_ = outer;
     return go_on;
   }
 
-  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) override {
     const auto* outer = function_;
     function_ = lambda->getCallOperator();
-    bool go_on = Base::TraverseLambdaExpr(lambda);
+    bool go_on = TreeWalk::TraverseLambdaExpr(lambda);
     if (auto* pattern = lambda->getDependentCallOperator())
       for (clang::FunctionDecl* instance : pattern->specializations())
         go_on = go_on && TraverseDecl(instance);
@@ -108,7 +107,7 @@ class PieceFinder : public clang::RecursiveASTVisitor<PieceFinder> {
     return go_on;
   }
 
-  bool VisitCStyleCastExpr(clang::CStyleCastExpr* cast) {
+  bool VisitCStyleCastExpr(clang::CStyleCastExpr* cast) override {
     if (cast->getTypeAsWritten().isNull() || !cast->getTypeAsWritten()->isVoidType()) return true;
     const auto* anchor = anchor_at(cast->getLParenLoc());
     if (anchor == nullptr) return true;
@@ -153,7 +152,7 @@ class PieceFinder : public clang::RecursiveASTVisitor<PieceFinder> {
     return true;
   }
 
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const auto* anchor = anchor_at(call->getBeginLoc());
     if (anchor == nullptr || anchor->piece.kind != PieceKind::set) return true;
     // The set's own expression may begin with a call too; the shadow's call is the outer one, met first.
@@ -162,7 +161,7 @@ class PieceFinder : public clang::RecursiveASTVisitor<PieceFinder> {
     return true;
   }
 
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     const auto* anchor = anchor_at(variable->getBeginLoc());
     if (anchor == nullptr || anchor->piece.kind != PieceKind::let || variable->getInit() == nullptr)
       return true;

@@ -2,13 +2,14 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
+
+#include "host/facts/tree_walk.hpp"
 
 namespace kanor::host {
 namespace {
 
 /// A reference to a variable that is not turned into a value at once may be written through.
-class WriteFinder : public clang::RecursiveASTVisitor<WriteFinder> {
+class WriteFinder : public TreeWalk {
  public:
   WriteFinder(const clang::SourceManager& sources, const FileMap& files) : sources_(sources), files_(files) {}
 
@@ -18,29 +19,29 @@ class WriteFinder : public clang::RecursiveASTVisitor<WriteFinder> {
     return std::move(written_);
   }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl())) ++references_[variable];
     return true;
   }
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
     const bool reads = cast->getCastKind() == clang::CK_LValueToRValue ||
                        (cast->getCastKind() == clang::CK_NoOp && cast->getType().isConstQualified());
     if (reads) note_read(cast->getSubExpr());
     return true;
   }
   /// What the shadow makes of a block: `(void)(n)` for each piece, and calls for sets. A place is written to.
-  bool VisitCStyleCastExpr(clang::CStyleCastExpr* cast) {
+  bool VisitCStyleCastExpr(clang::CStyleCastExpr* cast) override {
     if (cast->getType()->isVoidType() && !is_place(cast->getLParenLoc())) note_read(cast->getSubExpr());
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const auto* callee = call->getDirectCallee();
     if (callee == nullptr || !callee->getQualifiedNameAsString().starts_with("kanor_shadow::")) return true;
     for (const clang::Expr* argument : call->arguments())
       if (llvm::isa<clang::DeclRefExpr>(argument->IgnoreParens())) note_read(argument);
     return true;
   }
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (variable->isCXXForRangeDecl() || variable->isExceptionVariable()) written_.insert(variable);
     return true;
   }

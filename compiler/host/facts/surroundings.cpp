@@ -3,37 +3,36 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/ParentMapContext.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Sema/Sema.h>
+
+#include "host/facts/tree_walk.hpp"
 
 namespace kanor::host {
 namespace {
 
-class SurroundingsFinder : public clang::RecursiveASTVisitor<SurroundingsFinder> {
-  using Base = clang::RecursiveASTVisitor<SurroundingsFinder>;
-
+class SurroundingsFinder : public TreeWalk {
  public:
   SurroundingsFinder(clang::Sema& sema, const FileMap& files, sema::Facts& facts)
       : sema_(sema), files_(files), facts_(facts) {}
 
-  bool TraverseDecl(clang::Decl* declaration) {
+  bool TraverseDecl(clang::Decl* declaration) override {
     const auto* outer = function_;
     if (const auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration)) function_ = function;
-    const bool go_on = Base::TraverseDecl(declaration);
+    const bool go_on = TreeWalk::TraverseDecl(declaration);
     function_ = outer;
     return go_on;
   }
 
-  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) override {
     const auto* outer = function_;
     function_ = lambda->getCallOperator();
-    const bool go_on = Base::TraverseLambdaExpr(lambda);
+    const bool go_on = TreeWalk::TraverseLambdaExpr(lambda);
     function_ = outer;
     return go_on;
   }
 
   /// The shadow of a block is a loop.
-  bool VisitDoStmt(clang::DoStmt* loop) {
+  bool VisitDoStmt(clang::DoStmt* loop) override {
     const Where where = find(loop->getBeginLoc());
     if (where.block < 0 || function_ == nullptr || !where.begins_block) return true;
     facts_of(where).evaluated_by_compiler = specifier();
@@ -44,14 +43,14 @@ class SurroundingsFinder : public clang::RecursiveASTVisitor<SurroundingsFinder>
     return true;
   }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable != nullptr && variable->hasLocalStorage() && variable->getType()->isVariablyModifiedType())
       add(name->getLocation(), variable, true);
     return true;
   }
 
-  bool VisitMemberExpr(clang::MemberExpr* member) {
+  bool VisitMemberExpr(clang::MemberExpr* member) override {
     const auto* base = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreImplicit());
     const auto* variable = base == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(base->getDecl());
     const auto* record = variable == nullptr ? nullptr : variable->getType()->getAsCXXRecordDecl();

@@ -2,7 +2,6 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Lex/Lexer.h>
 #include <clang/Sema/Sema.h>
 
@@ -11,6 +10,8 @@
 #include <cstdlib>
 #include <functional>
 
+#include "host/facts/tree_walk.hpp"
+
 namespace kanor::host {
 namespace {
 
@@ -18,11 +19,11 @@ using sema::Obscurity;
 using sema::Operation;
 using sema::Symbolic;
 
-class VariableFinder : public clang::RecursiveASTVisitor<VariableFinder> {
+class VariableFinder : public TreeWalk {
  public:
   explicit VariableFinder(std::function<void(const clang::VarDecl*)> visit) : visit_(std::move(visit)) {}
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl())) visit_(variable);
     return true;
   }
@@ -31,11 +32,11 @@ class VariableFinder : public clang::RecursiveASTVisitor<VariableFinder> {
   std::function<void(const clang::VarDecl*)> visit_;
 };
 
-class LocationFinder : public clang::RecursiveASTVisitor<LocationFinder> {
+class LocationFinder : public TreeWalk {
  public:
   explicit LocationFinder(std::function<void(clang::SourceLocation)> visit) : visit_(std::move(visit)) {}
 
-  bool VisitExpr(clang::Expr* expression) {
+  bool VisitExpr(clang::Expr* expression) override {
     visit_(expression->getBeginLoc());
     visit_(expression->getEndLoc());
     return true;

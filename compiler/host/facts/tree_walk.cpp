@@ -1,0 +1,67 @@
+#include "host/facts/tree_walk.hpp"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+
+namespace kanor::host {
+namespace {
+
+/// Holds nothing of its own: each function that goes on below a node makes one anew.
+class Visitor : public clang::RecursiveASTVisitor<Visitor> {
+ public:
+  explicit Visitor(TreeWalk& walk) : walk_(walk) {}
+
+  bool shouldVisitTemplateInstantiations() const { return walk_.shouldVisitTemplateInstantiations(); }
+
+  bool TraverseDecl(clang::Decl* node) { return walk_.TraverseDecl(node); }
+  bool TraverseLambdaExpr(clang::LambdaExpr* node) { return walk_.TraverseLambdaExpr(node); }
+  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr* node) {
+    return walk_.TraverseUnaryExprOrTypeTraitExpr(node);
+  }
+  bool TraverseTemplateArgumentLoc(const clang::TemplateArgumentLoc& argument) {
+    return walk_.TraverseTemplateArgumentLoc(argument);
+  }
+
+  bool VisitBinaryOperator(clang::BinaryOperator* node) { return walk_.VisitBinaryOperator(node); }
+  bool VisitCallExpr(clang::CallExpr* node) { return walk_.VisitCallExpr(node); }
+  bool VisitCStyleCastExpr(clang::CStyleCastExpr* node) { return walk_.VisitCStyleCastExpr(node); }
+  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* node) { return walk_.VisitCXXForRangeStmt(node); }
+  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* node) {
+    return walk_.VisitCXXOperatorCallExpr(node);
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* node) { return walk_.VisitDeclRefExpr(node); }
+  bool VisitDoStmt(clang::DoStmt* node) { return walk_.VisitDoStmt(node); }
+  bool VisitExpr(clang::Expr* node) { return walk_.VisitExpr(node); }
+  bool VisitFunctionDecl(clang::FunctionDecl* node) { return walk_.VisitFunctionDecl(node); }
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* node) { return walk_.VisitImplicitCastExpr(node); }
+  bool VisitLambdaExpr(clang::LambdaExpr* node) { return walk_.VisitLambdaExpr(node); }
+  bool VisitMemberExpr(clang::MemberExpr* node) { return walk_.VisitMemberExpr(node); }
+  bool VisitUnaryOperator(clang::UnaryOperator* node) { return walk_.VisitUnaryOperator(node); }
+  bool VisitVarDecl(clang::VarDecl* node) { return walk_.VisitVarDecl(node); }
+
+ private:
+  TreeWalk& walk_;
+};
+
+using Below = clang::RecursiveASTVisitor<Visitor>;
+
+}  // namespace
+
+bool TreeWalk::TraverseStmt(clang::Stmt* statement) { return Visitor(*this).TraverseStmt(statement); }
+
+bool TreeWalk::TraverseDecl(clang::Decl* declaration) {
+  return Visitor(*this).Below::TraverseDecl(declaration);
+}
+
+bool TreeWalk::TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+  return Visitor(*this).Below::TraverseLambdaExpr(lambda);
+}
+
+bool TreeWalk::TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr* expression) {
+  return Visitor(*this).Below::TraverseUnaryExprOrTypeTraitExpr(expression);
+}
+
+bool TreeWalk::TraverseTemplateArgumentLoc(const clang::TemplateArgumentLoc& argument) {
+  return Visitor(*this).Below::TraverseTemplateArgumentLoc(argument);
+}
+
+}  // namespace kanor::host

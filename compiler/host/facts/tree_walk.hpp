@@ -1,0 +1,61 @@
+#pragma once
+
+namespace clang {
+class BinaryOperator;
+class CallExpr;
+class CStyleCastExpr;
+class CXXForRangeStmt;
+class CXXOperatorCallExpr;
+class Decl;
+class DeclRefExpr;
+class DoStmt;
+class Expr;
+class FunctionDecl;
+class ImplicitCastExpr;
+class LambdaExpr;
+class MemberExpr;
+class Stmt;
+class TemplateArgumentLoc;
+class UnaryExprOrTypeTraitExpr;
+class UnaryOperator;
+class VarDecl;
+}  // namespace clang
+
+namespace kanor::host {
+
+/// Clang's RecursiveASTVisitor with virtual functions, under the same names and rules. A class that derives
+/// from Clang's template instantiates thousands of functions, which costs the compilation of its file about
+/// as much as all of Clang's headers do; here that happens once, in tree_walk.cpp. What a finder wants to see
+/// and is not listed yet is added here and there. Null pointers are accepted, and false ends the walk.
+class TreeWalk {
+ public:
+  virtual ~TreeWalk() = default;
+
+  bool TraverseStmt(clang::Stmt* statement);
+
+  /// An override goes on below the node by calling the function that it overrides.
+  virtual bool TraverseDecl(clang::Decl* declaration);
+  virtual bool TraverseLambdaExpr(clang::LambdaExpr* lambda);
+  virtual bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr* expression);
+  virtual bool TraverseTemplateArgumentLoc(const clang::TemplateArgumentLoc& argument);
+
+  virtual bool shouldVisitTemplateInstantiations() const { return false; }
+
+  /// Before what is below the node, and for a derived kind of node the functions of its bases first.
+  virtual bool VisitBinaryOperator(clang::BinaryOperator*) { return true; }
+  virtual bool VisitCallExpr(clang::CallExpr*) { return true; }
+  virtual bool VisitCStyleCastExpr(clang::CStyleCastExpr*) { return true; }
+  virtual bool VisitCXXForRangeStmt(clang::CXXForRangeStmt*) { return true; }
+  virtual bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr*) { return true; }
+  virtual bool VisitDeclRefExpr(clang::DeclRefExpr*) { return true; }
+  virtual bool VisitDoStmt(clang::DoStmt*) { return true; }
+  virtual bool VisitExpr(clang::Expr*) { return true; }
+  virtual bool VisitFunctionDecl(clang::FunctionDecl*) { return true; }
+  virtual bool VisitImplicitCastExpr(clang::ImplicitCastExpr*) { return true; }
+  virtual bool VisitLambdaExpr(clang::LambdaExpr*) { return true; }
+  virtual bool VisitMemberExpr(clang::MemberExpr*) { return true; }
+  virtual bool VisitUnaryOperator(clang::UnaryOperator*) { return true; }
+  virtual bool VisitVarDecl(clang::VarDecl*) { return true; }
+};
+
+}  // namespace kanor::host
