@@ -5,48 +5,12 @@
 #include <vector>
 
 #include "flow/flow_graph.hpp"
+#include "sema/agreement.hpp"
 #include "text/diagnostic.hpp"
 
 /// Which values are the same on all ranks of a team, as far as dataflow proves it. Plain data; worded by
 /// report_nonuniform().
 namespace kanor::sema {
-
-enum class Cause {
-  rank,         ///< `at` is the rank itself
-  team_size,    ///< `at` differs between teams
-  address,      ///< `at` is an address
-  call,         ///< `at` calls a function that is neither seen nor known
-  memory,       ///< `at` reads what may be anything
-  received,     ///< `variable` gets at `at` what not all ranks get alike
-  exception,    ///< whether one is thrown
-  assigned,     ///< all of `variable` became `at`, which does not agree
-  written,      ///< some of `variable` did
-  branch,       ///< whether `variable` was assigned depends on the condition `at`
-  argument,     ///< the parameter `variable` is `at` in a call
-  called,       ///< the call `at` is not reached by all
-  returned,     ///< the call `at` returns what does not agree
-  other_file,   ///< `variable` may be written by code that is not seen
-  other_caller  ///< the parameter `variable` is what code that is not seen gives
-};
-
-struct Reason {
-  Cause cause = Cause::rank;
-  int variable = -1;
-  flow::Location at;
-  int because = -1;  ///< index of the reason behind this one, -1 at the first
-
-  bool operator==(const Reason&) const = default;
-};
-
-/// Whether ranks agree on a value: all of them, those of one team, or (as far as is known) none.
-struct Agreement {
-  enum class Level { all, team, none };
-  Level level = Level::all;
-  int team = -1;    ///< of Level::team: the variable
-  int reason = -1;  ///< why not all agree
-
-  bool holds() const { return level == Level::all; }
-};
 
 struct Finding {
   flow::Location at;  ///< the value in the expression

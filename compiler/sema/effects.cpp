@@ -1,0 +1,128 @@
+#include "sema/effects.hpp"
+
+namespace kanor::sema {
+namespace {
+
+using flow::Event;
+using flow::EventKind;
+using flow::Function;
+using flow::Use;
+using flow::Uses;
+using flow::VariableKind;
+
+std::size_t index(int at) { return static_cast<std::size_t>(at); }
+
+template <typename Do>
+void for_each_changed(const Event& event, Do&& act) {
+  if (event.kind != EventKind::block && event.kind != EventKind::call) act(event.variable);
+  for (const int result : event.results) act(result);
+  for (const auto& argument : event.arguments)
+    for (const int target : argument.variables) act(target);
+}
+
+}  // namespace
+
+Effects::Effects(const flow::FlowGraph& graph) : graph_(graph), shared_(graph.variables.size()) {
+  find_shared();
+  for (const Function& function : graph_.functions) bodies_.push_back(body_of(function));
+  find_changes();
+}
+
+void Effects::find_shared() {
+  std::vector<int> owner(graph_.variables.size(), -1);
+  const auto touch = [&](int variable, int function) {
+    if (variable < 0) return;
+    int& of = owner[index(variable)];
+    if (of >= 0 && of != function) shared_[index(variable)] = true;
+    of = function;
+  };
+  for (std::size_t at = 0; at < graph_.functions.size(); ++at) {
+    const auto uses = [&](const Uses& all) {
+      for (const Use& use : all)
+        touch(use.variable, static_cast<int>(at)), touch(use.also, static_cast<int>(at));
+    };
+    for (const auto& node : graph_.functions[at].nodes) {
+      uses(node.condition);
+      for (const Event& event : node.events) {
+        touch(event.variable, static_cast<int>(at));
+        uses(event.uses);
+        for (const auto& argument : event.arguments) {
+          uses(argument.uses);
+          for (const int target : argument.variables) touch(target, static_cast<int>(at));
+        }
+        for (const auto& judged : event.judged) uses(judged.uses);
+      }
+    }
+  }
+  for (std::size_t at = 0; at < graph_.variables.size(); ++at) {
+    const auto kind = graph_.variables[at].kind;
+    if (kind == VariableKind::global || kind == VariableKind::member) shared_[at] = true;
+  }
+}
+
+Effects::Body Effects::body_of(const Function& function) const {
+  Body body;
+  body.edges = flow::successors(function);
+  body.post_dominators = flow::immediate_dominators(flow::reversed(body.edges), function.exit);
+  for (const auto& node : function.nodes)
+    for (const Event& event : node.events) {
+      if (event.kind == EventKind::call && event.callee < 0) body.calls_unseen = true;
+      for_each_changed(event, [&](int variable) {
+        if (shared_[index(variable)]) body.changes.insert(variable);
+      });
+    }
+  return body;
+}
+
+/// Code that is not seen may call back what it has been given.
+void Effects::find_changes() {
+  for (bool grows = true; grows;) {
+    grows = false;
+    std::set<int> unseen;
+    for (std::size_t at = 0; at < bodies_.size(); ++at)
+      if (graph_.functions[at].called_elsewhere)
+        unseen.insert(bodies_[at].changes.begin(), bodies_[at].changes.end());
+    for (std::size_t at = 0; at < bodies_.size(); ++at) {
+      Body& body = bodies_[at];
+      const auto before = body.changes.size() + (body.calls_unseen ? 1 : 0);
+      for (const auto& node : graph_.functions[at].nodes)
+        for (const Event& event : node.events) {
+          if (event.kind != EventKind::call) continue;
+          if (event.callee >= 0) {
+            const Body& callee = bodies_[index(event.callee)];
+            body.changes.insert(callee.changes.begin(), callee.changes.end());
+            body.calls_unseen |= callee.calls_unseen;
+          } else {
+            body.changes.insert(unseen.begin(), unseen.end());
+          }
+        }
+      grows |= before != body.changes.size() + (body.calls_unseen ? 1 : 0);
+    }
+    called_back_ = std::move(unseen);
+  }
+}
+
+const flow::Influence& Effects::influence(int function, int branch) {
+  Body& body = bodies_[index(function)];
+  auto found = body.influences.find(branch);
+  if (found == body.influences.end())
+    found = body.influences.emplace(branch, flow::influence(body.edges, branch, body.post_dominators)).first;
+  return found->second;
+}
+
+const std::vector<int>& Effects::assigned_under(int function, int branch) {
+  auto [found, is_new] = bodies_[index(function)].assigned.try_emplace(branch);
+  if (is_new) {
+    std::set<int> all;
+    for (const int at : influence(function, branch).nodes)
+      for (const Event& event : graph_.functions[index(function)].nodes[index(at)].events) {
+        for_each_changed(event, [&](int variable) { all.insert(variable); });
+        if (event.kind == EventKind::call && event.callee >= 0)
+          all.insert(changes(event.callee).begin(), changes(event.callee).end());
+      }
+    found->second.assign(all.begin(), all.end());
+  }
+  return found->second;
+}
+
+}  // namespace kanor::sema

@@ -1,0 +1,52 @@
+#include "sema/judgement.hpp"
+
+#include <algorithm>
+
+namespace kanor::sema {
+
+using flow::Unknown;
+using flow::Use;
+using Level = Agreement::Level;
+
+JudgedBlock& Judgement::block_of(const flow::Event& event) {
+  for (JudgedBlock& block : blocks_)
+    if (block.at == event.at) return block;
+  JudgedBlock& block = blocks_.emplace_back();
+  block.at = event.at;
+  block.block = event.block;
+  block.has_team = event.has_team;
+  for (const auto& judged : event.judged)
+    block.expressions.push_back({judged.role, judged.statement, judged.at, {}});
+  return block;
+}
+
+void Judgement::add(const flow::Event& event, const Agreement& reached, const AgreementOf& of) {
+  JudgedBlock& block = block_of(event);
+  weaken(block.reached, reached);
+  for (std::size_t at = 0; at < event.judged.size() && at < block.expressions.size(); ++at)
+    for (const Use& use : event.judged[at].uses) {
+      const Agreement found = of(use);
+      if (found.holds() ||
+          (found.level == Level::team && event.has_team && (event.team < 0 || found.team == event.team)))
+        continue;
+      auto& findings = block.expressions[at].findings;
+      const bool known = std::any_of(findings.begin(), findings.end(),
+                                     [&](const Finding& other) { return other.at == use.at; });
+      if (!known) findings.push_back({use.at, use.unknown == Unknown::no ? use.variable : -1, found});
+    }
+}
+
+std::vector<JudgedBlock> Judgement::take() {
+  std::vector<const text::Source*> sources;
+  for (const JudgedBlock& block : blocks_)
+    if (std::find(sources.begin(), sources.end(), block.at.source) == sources.end())
+      sources.push_back(block.at.source);
+  const auto place = [&](const JudgedBlock& block) {
+    return std::pair(std::find(sources.begin(), sources.end(), block.at.source), block.at.span.begin);
+  };
+  std::stable_sort(blocks_.begin(), blocks_.end(),
+                   [&](const JudgedBlock& a, const JudgedBlock& b) { return place(a) < place(b); });
+  return std::move(blocks_);
+}
+
+}  // namespace kanor::sema
