@@ -91,6 +91,8 @@ class Parser {
       out_.action = CommandLine::Action::version;
     } else if (word == "--emit-cpp") {
       out_.emits_cpp = true;
+    } else if (word == "--no-sections") {
+      out_.element_sections = false;
     } else if (word == "--globals=rank" || word == "--globals=process") {
       out_.shares_globals = word == "--globals=process";
     } else if (word.starts_with("--globals")) {
@@ -344,6 +346,7 @@ Every option that is not listed here goes to the host compiler.
   --emit-cpp [-o FILE]       show the C++ that the host compiler gets
   --explain[=STYLE]          say what became of each block: text, yaml, html;
                              --explain-ranks=N: the team in html's pictures
+  --no-sections              element generators bind each element by itself
   --globals=process          globals for ranks that start threads of their own
   --compile-commands=FILE    note the sources in FILE, for editors (JSON)
   --host-cxx=COMMAND         host compiler (default: $KANOR_HOST_CXX, or g++)

@@ -88,6 +88,7 @@ struct CommandLine {
   bool verbose = false;                         ///< -v
   bool shares_globals = false;                  ///< --globals=process
   bool emits_cpp = false;                       ///< --emit-cpp
+  bool element_sections = true;                 ///< not --no-sections
   std::optional<std::string> dump;              ///< --dump=PHASE
   std::optional<report::Style> explain;         ///< --explain
   int explain_ranks = 8;                        ///< --explain-ranks=N

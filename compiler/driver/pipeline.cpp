@@ -123,7 +123,7 @@ void translate(Unit& unit, Phase last) {
   if (ends_after(Phase::sema)) return;
 
   // From here the program is right: later phases report no errors.
-  unit.plan = plan::plan(unit.program);
+  unit.plan = plan::plan(unit.program, unit.plan_options);
 }
 
 void print_product(const Unit& unit, Phase phase, std::ostream& out) {

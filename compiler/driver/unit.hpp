@@ -33,6 +33,7 @@ struct Unit {
   flow::FlowGraph flow;
   sema::Program program;
   sema::Uniformity uniformity;
+  plan::Options plan_options;
   plan::CommPlan plan;
 
   /// Whether some user file's bytes could be a block: never false if there is one.

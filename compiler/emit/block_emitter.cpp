@@ -156,8 +156,15 @@ class StatementEmitter {
     out_.words(");");
   }
 
+  /// The name whose bindings are one stands for the first of its values, and is no name of the bindings.
+  bool is_element_name(const syntax::Name& name) const {
+    return planned_.elements && &name == &planned_.elements->generator->names.back();
+  }
+
   void collect_names() {
-    const auto add = [&](const syntax::Name& name) { names_ += (names_.empty() ? "" : ", ") + name.text; };
+    const auto add = [&](const syntax::Name& name) {
+      if (!is_element_name(name)) names_ += (names_.empty() ? "" : ", ") + name.text;
+    };
     for (const auto& clause : statement_.clauses) {
       if (const auto* generator = std::get_if<syntax::Generator>(&clause))
         for (const auto& name : generator->names) add(name);
@@ -202,6 +209,13 @@ class StatementEmitter {
     for (const auto& name : generator.names) {
       begin_clause(generator.span, name.text.size() + generator.set.span.end - generator.set.span.begin +
                                        (has_form() ? 60 : 40));
+      if (is_element_name(name)) {
+        out_.words("if (const auto kanor_" + name.text + " = ");
+        set(generator.set);
+        out_.words("; kanor_" + name.text + ".size() != 0) if (const auto " + name.text + " = *kanor_" +
+                   name.text + ".begin(); true)");
+        continue;
+      }
       out_.words("for (const auto " + name.text + " : ");
       if (has_form()) out_.words("kanor_bind.only(" + std::to_string(next_name_++) + ", ");
       set(generator.set);
@@ -248,7 +262,7 @@ class StatementEmitter {
     out_.words(",");
     out_.line_or_go_on(source_.line(place.span.begin), depth_ + 2, 0);
     out_.words("[&](auto kanor_at) { return kanor_at(");
-    operand(place);
+    operand(place, planned_.elements ? &planned_.elements->place : nullptr);
     out_.words("); },");
     const std::size_t characters =
         sender.end - sender.begin + value.span.end - value.span.begin + names_.size() + 65;
@@ -257,13 +271,24 @@ class StatementEmitter {
     out_.words(",");
     out_.line_or_go_on(source_.line(value.span.begin), depth_ + 2, 0);
     out_.words("[&](auto kanor_send) { return kanor_send(");
-    operand(value);
+    operand(value, planned_.elements ? &planned_.elements->value : nullptr);
     out_.words("); }");
     if (!names_.empty()) out_.words(", " + names_);
     out_.words("); });");
   }
 
-  void operand(const syntax::Operand& operand) {
+  void elements(const plan::ElementSection& section) {
+    out_.words("::kanor::abi::section(");
+    argument(section.base);
+    out_.words(", ::kanor::abi::part(");
+    argument(section.index);
+    out_.words(", kanor_" + planned_.elements->generator->names.back().text + ".size()");
+    if (section.stride != 1) out_.words(", " + std::to_string(section.stride));
+    out_.words("))");
+  }
+
+  void operand(const syntax::Operand& operand, const plan::ElementSection* section = nullptr) {
+    if (section != nullptr) return elements(*section);
     if (!operand.is_section()) return argument(operand.span);
     out_.words("::kanor::abi::section(");
     argument(operand.base);

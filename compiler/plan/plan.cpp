@@ -2,6 +2,7 @@
 
 #include <ostream>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
 #include "plan/wording.hpp"
@@ -14,12 +15,15 @@ Inversion inversion(const sema::Symbolic& rank) {
   return sema::names_of(rank).empty() ? Inversion::one_rank : Inversion::solved;
 }
 
-StatementPlan plan_statement(const sema::CheckedStatement& statement) {
+StatementPlan plan_statement(const text::Source& source, const sema::CheckedStatement& statement,
+                             const Options& options) {
   StatementPlan planned;
   planned.statement = &statement;
+  if (options.element_sections) planned.elements = element_generator(source, statement);
   if (statement.symbols == nullptr) return planned;
   planned.recognition = recognise(*statement.symbols, statement.syntax->op != syntax::Operator::assign);
-  planned.form = make_form(*statement.symbols, sema::Knows::both);
+  planned.form = make_form(planned.elements ? without_elements(*statement.symbols) : *statement.symbols,
+                           sema::Knows::both);
   if (planned.form.text.empty()) return planned;
   planned.receiver = inversion(statement.symbols->receiver);
   planned.sender = inversion(statement.symbols->sender);
@@ -44,11 +48,11 @@ StatementPlan plan_one_sided(const sema::CheckedStatement& statement, sema::Know
   return planned;
 }
 
-BlockPlan plan_block(const sema::CheckedBlock& block) {
+BlockPlan plan_block(const text::Source& source, const sema::CheckedBlock& block, const Options& options) {
   BlockPlan result{&block, {}};
   const bool both_know = block.knows == sema::Knows::both;
   for (const auto& statement : block.statements)
-    result.statements.push_back(both_know ? plan_statement(statement)
+    result.statements.push_back(both_know ? plan_statement(source, statement, options)
                                           : plan_one_sided(statement, block.knows));
   std::vector<Recognition*> recognitions;
   for (auto& planned : result.statements) recognitions.push_back(&planned.recognition);
@@ -85,6 +89,7 @@ void print_rank(const char* role, const sema::Symbolic& rank, Inversion inversio
 
 void print_statement(const StatementPlan& planned, std::ostream& out) {
   out << word(planned.recognition.pattern);
+  if (planned.elements) out << ", all of '" << planned.elements->generator->names.back().text << "' as sections";
   if (planned.recognition.obstacle != Obstacle::none) out << ", since " << why(planned.recognition.obstacle);
   out << '\n';
   if (planned.form.text.empty()) out << "      every rank goes through all bindings\n";
@@ -107,11 +112,11 @@ bool is_one_sided(const StatementPlan& statement) {
   return statement.receiver == Inversion::told || statement.sender == Inversion::told;
 }
 
-CommPlan plan(const sema::Program& program) {
+CommPlan plan(const sema::Program& program, const Options& options) {
   CommPlan result{&program, {}};
   for (const auto& file : program.files) {
     FilePlan planned{&file, {}};
-    for (const auto& block : file.blocks) planned.blocks.push_back(plan_block(block));
+    for (const auto& block : file.blocks) planned.blocks.push_back(plan_block(*file.source, block, options));
     result.files.push_back(std::move(planned));
   }
   return result;

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <vector>
 
+#include "plan/element_generators.hpp"
 #include "plan/form.hpp"
 #include "plan/pattern.hpp"
 #include "sema/program.hpp"
@@ -24,6 +26,7 @@ struct StatementPlan {
   Recognition recognition;
   Form form;  ///< how a rank finds the bindings in which it has a part; without text it goes through all
   Inversion receiver = Inversion::enumerated, sender = Inversion::enumerated;
+  std::optional<ElementGenerator> elements;  ///< whose bindings are one
 };
 
 /// Whether only senders, or only receivers, know its bindings.
@@ -45,7 +48,12 @@ struct CommPlan {
   std::vector<FilePlan> files;  ///< one for each of the program's files, in their order
 };
 
-CommPlan plan(const sema::Program& program);
+/// What is left to choice.
+struct Options {
+  bool element_sections = true;  ///< element generators become sections
+};
+
+CommPlan plan(const sema::Program& program, const Options& options = {});
 
 /// The golden format of `kanorc --dump=plan`.
 void print(const CommPlan& plan, std::ostream& out);

@@ -317,6 +317,10 @@ class Checker {
       for (const StatementFacts& instance : instances) {
         if (instance.value_bytes != statement.value_bytes) statement.value_bytes = 0;
         statement.callable_is_overload_set |= instance.callable_is_overload_set;
+        const auto strides = strides_of(instance);
+        statement.strides = &instance == &facts.statements[at].front() || statement.strides == strides
+                                ? strides
+                                : std::nullopt;
         statement.same_address_space |= instance.travel.verdict == Travel::same_address_space;
         program_.needs_cereal |= instance.travel.verdict == Travel::structural;
         for (const LetFacts& let : instance.lets) {
@@ -336,6 +340,12 @@ class Checker {
       find_conflicts(source, block, facts, diagnostics_);
     if (supported) checker.side_effects(facts);
     return checked;
+  }
+
+  static std::optional<CheckedStatement::Strides> strides_of(const StatementFacts& facts) {
+    if (!facts.place_stride || !facts.value_stride || facts.travel.verdict != Travel::flat)
+      return std::nullopt;
+    return CheckedStatement::Strides{*facts.place_stride, *facts.value_stride};
   }
 
   /// A file is written anew if it has edits, or leads to one that has.

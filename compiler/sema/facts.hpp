@@ -124,6 +124,10 @@ struct StatementFacts {
   std::string place_type, value_type;  ///< of sections: their elements'
   std::uint64_t value_bytes = 0;       ///< of a value whose length the type tells; 0 if it does not
   std::optional<SectionFacts> place_section, value_section;
+  /// By how many elements the place and the value, subscripts both, move on with the last name of the last
+  /// generator. Nothing where they don't, where the name is used for anything else, or where the place of a
+  /// reduction depends on another name.
+  std::optional<std::int64_t> place_stride, value_stride;
   PlaceKind place = PlaceKind::modifiable;
   TravelFacts travel;
   Fit fit = Fit::fits;

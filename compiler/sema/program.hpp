@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,12 @@ struct CheckedStatement {
   const SymbolicStatement* symbols = nullptr;
   /// Bytes of one value, where its type tells and all instantiations agree; else 0.
   std::uint64_t value_bytes = 0;
+  /// Of flat elements: by how many the place and the value move on with the last name of the last generator.
+  struct Strides {
+    std::int64_t place = 0, value = 0;
+    bool operator==(const Strides&) const = default;
+  };
+  std::optional<Strides> strides = std::nullopt;
 };
 
 struct CheckedBlock {

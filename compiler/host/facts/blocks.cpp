@@ -6,7 +6,12 @@
 #include <clang/Sema/Sema.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
 #include "host/facts/conversions.hpp"
+#include "host/facts/element_access.hpp"
 #include "host/facts/lasting_values.hpp"
 #include "host/facts/pieces.hpp"
 #include "host/facts/sections.hpp"
@@ -103,10 +108,45 @@ class StatementJudge {
       facts.value_length = fit.value_length;
     }
     if (statement.op != syntax::Operator::assign) reduction(pieces, statement.op, value->type, facts);
+    strides(pieces, statement, facts);
     return true;
   }
 
  private:
+  /// Looks for a name that only counts elements: in both indices and nowhere else. All contributions to an
+  /// element of a reduction must come under one name of it, so nothing but the counting may tell its places
+  /// apart.
+  void strides(const StatementPieces& pieces, const syntax::Statement& statement,
+               StatementFacts& facts) const {
+    const syntax::Generator* last = nullptr;
+    std::vector<std::string_view> others;
+    for (const auto& clause : statement.clauses) {
+      if (const auto* generator = std::get_if<syntax::Generator>(&clause)) {
+        last = generator;
+        for (const auto& name : generator->names) others.push_back(name.text);
+      } else if (const auto* let = std::get_if<syntax::Let>(&clause)) {
+        others.push_back(let->name.text);
+      }
+    }
+    if (last == nullptr || statement.place.is_section() || statement.value.is_section()) return;
+    const std::string& name = last->names.back().text;
+    std::erase(others, name);
+    const auto speaks_of_name = [&](const auto& piece) { return mentions(piece.second, name); };
+    if (mentions(pieces.receiver, name) || mentions(pieces.sender, name) ||
+        std::any_of(pieces.filters.begin(), pieces.filters.end(), speaks_of_name) ||
+        std::any_of(pieces.lets.begin(), pieces.lets.end(), speaks_of_name))
+      return;
+    const auto depends_on_others = [&](const clang::Expr* expression) {
+      return std::any_of(others.begin(), others.end(),
+                         [&](std::string_view other) { return mentions(expression, other); });
+    };
+    if (statement.op != syntax::Operator::assign &&
+        (depends_on_others(pieces.place) || depends_on_others(pieces.sets.rbegin()->second)))
+      return;
+    facts.place_stride = element_stride(pieces.place, name, sema_.Context);
+    facts.value_stride = element_stride(pieces.value, name, sema_.Context);
+  }
+
   /// An operand's type, or that of its elements. Nothing if it is a section of what has none.
   std::optional<Side> place(const StatementPieces& pieces, const syntax::Operand& operand,
                             StatementFacts& facts) const {

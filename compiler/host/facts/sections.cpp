@@ -85,6 +85,11 @@ std::optional<std::int64_t> constant_value(const clang::Expr* expression, const 
   return result.Val.getInt().extOrTrunc(64).getExtValue();
 }
 
+bool has_sections(clang::QualType type, const clang::ASTContext& context) {
+  DimensionFacts facts;
+  return !judge_row(type, context, facts).isNull();
+}
+
 std::optional<SectionElements> judge_section(const clang::Expr* base, const syntax::Operand& operand,
                                              const std::map<int, clang::Expr*>& parts,
                                              const clang::Sema& sema, sema::SectionFacts& facts) {

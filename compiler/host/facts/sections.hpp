@@ -9,8 +9,9 @@
 #include "syntax/ast.hpp"
 
 namespace clang {
+class ASTContext;
 class Sema;
-}
+}  // namespace clang
 
 namespace kanor::host {
 
@@ -22,6 +23,9 @@ struct SectionElements {
 
 /// The value of an integer constant expression.
 std::optional<std::int64_t> constant_value(const clang::Expr* expression, const clang::Sema& sema);
+
+/// Whether something of this type can be the base of a section.
+bool has_sections(clang::QualType type, const clang::ASTContext& context);
 
 /// What a section of `base` goes through, given the expressions of its parts by their numbers, three a
 /// dimension. Nothing if a dimension has no sections: `facts` then ends with it.
