@@ -67,6 +67,15 @@ Remark side(const plan::StatementPlan& statement, bool receives, const text::Sou
   return remark;
 }
 
+Remark elements(const plan::ElementGenerator& elements) {
+  return {Remark::Kind::passed,
+          "Elements",
+          elements.generator->span,
+          {words("the elements that '"),
+           {"Name", elements.generator->names.back().text},
+           words("' counts go together, as sections of the place and the value")}};
+}
+
 Remark cost(const plan::StatementPlan& statement) {
   const Volume found = volume(statement);
   Remark remark{Remark::Kind::analysis, "Volume", statement.statement->syntax->span, {}};
@@ -112,6 +121,7 @@ std::vector<Remark> remarks(const plan::StatementPlan& statement, const text::So
                           {"Filter", std::string(source.text(filter.span))},
                           words("' narrows no rank's search: it "),
                           {"Reason", std::string(plan::why(culprit->obscurity))}}});
+  if (statement.elements) found.push_back(elements(*statement.elements));
   found.push_back(cost(statement));
   return found;
 }

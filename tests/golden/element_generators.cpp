@@ -14,7 +14,7 @@
 
 void f(std::vector<double>& a, double (&b)[4][8], std::map<int, double> m, int n) {
   @communicate { a[k]@i <<= b[i][2 * k + 1]@0 where i in world, k in {0 ... n} }
-// SINGLE: for (const auto k : ::kanor::abi::each(0, n))
+// SINGLE: for (const auto k : kanor_bind.only(1, ::kanor::abi::each(0, n)))
 // SINGLE-NOT: abi::section(
 // CHECK: if (const auto kanor_k = ::kanor::abi::each(0, n); kanor_k.size() != 0) if (const auto k = *kanor_k.begin(); true)
 // CHECK: kanor_at(::kanor::abi::section(a, ::kanor::abi::part(k, kanor_k.size())));
