@@ -61,7 +61,8 @@ class StatementEmitter {
     const bool reduction = statement_.op != syntax::Operator::assign;
     out_.words(reduction ? "kanor_block.reduce({" : "kanor_block.assign({");
     out_.words(std::to_string(out_.shown_line(line)) + ", " +
-               string_literal(one_line(source_.text(statement_.span))) + ", " + string_literal(names_));
+               string_literal(abbreviated(one_line(source_.text(statement_.span)))) + ", " +
+               string_literal(names_));
     const std::string flags = this->flags();
     if (has_form())
       out_.words(", " + (flags.empty() ? "0" : flags) + ", " + string_literal(planned_.form.text) + "}, ");
@@ -108,9 +109,9 @@ class StatementEmitter {
     out_.line(line, 1);
     out_.words(std::string("kanor_block.") + (pushes ? "push" : "pull") + (reduction ? "_reduce({" : "({") +
                std::to_string(out_.shown_line(line)) + ", " +
-               string_literal(one_line(source_.text(statement_.span))) + ", " + string_literal(names_) +
-               ", " + (flags.empty() ? "0" : flags) + ", " + string_literal(planned_.form.text) + ", " +
-               string_literal(carried_) + "},");
+               string_literal(abbreviated(one_line(source_.text(statement_.span)))) + ", " +
+               string_literal(names_) + ", " + (flags.empty() ? "0" : flags) + ", " +
+               string_literal(planned_.form.text) + ", " + string_literal(carried_) + "},");
     if (const std::string list = leaves(); !list.empty()) out_.words(' ' + list + ',');
     if (reduction) {
       out_.words(" ");

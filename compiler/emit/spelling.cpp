@@ -129,6 +129,18 @@ std::string one_line(std::string_view code) {
   return line;
 }
 
+std::string abbreviated(std::string text) {
+  constexpr std::size_t most = 200, kept_at_the_end = 80;
+  if (text.size() <= most) return text;
+  const auto begins_character = [&](std::size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xc0u) != 0x80;
+  };
+  std::size_t first_end = most - kept_at_the_end, last_begin = text.size() - kept_at_the_end;
+  while (!begins_character(first_end)) --first_end;
+  while (last_begin < text.size() && !begins_character(last_begin)) ++last_begin;
+  return text.replace(first_end, last_begin - first_end, " [...] ");
+}
+
 bool has_top_level_comma(std::string_view code) {
   int depth = 0;
   bool found = false;

@@ -14,6 +14,9 @@ std::string string_literal(std::string_view text);
 /// a raw string's line ends become spaces.
 std::string one_line(std::string_view code);
 
+/// The text for messages: of one that is long, its two ends.
+std::string abbreviated(std::string text);
+
 /// Whether a comma stands outside of all (), [] and {}: such an expression is parenthesised as an argument.
 bool has_top_level_comma(std::string_view code);
 

@@ -89,7 +89,8 @@ void print_rank(const char* role, const sema::Symbolic& rank, Inversion inversio
 
 void print_statement(const StatementPlan& planned, std::ostream& out) {
   out << word(planned.recognition.pattern);
-  if (planned.elements) out << ", all of '" << planned.elements->generator->names.back().text << "' as sections";
+  if (planned.elements)
+    out << ", all of '" << planned.elements->generator->names.back().text << "' as sections";
   if (planned.recognition.obstacle != Obstacle::none) out << ", since " << why(planned.recognition.obstacle);
   out << '\n';
   if (planned.form.text.empty()) out << "      every rank goes through all bindings\n";

@@ -26,7 +26,7 @@ def execute(compiled, n, data, states, turn, extra):
     """One block. Returns the new states, and whether updates conflict."""
     changed = [dict(state) for state in states]
     conflict = Conflict()
-    for function, fold, convert in compiled:
+    for function, fold, convert, unseen in compiled:
         out = []
         function(n, data, states, out, turn, extra)
         if fold is None:
@@ -42,7 +42,8 @@ def execute(compiled, n, data, states, turn, extra):
         for to, path, value in updates:
             state, value = changed[to], convert(value)
             for part, new in zip(path, value) if isinstance(path, model.Parts) else ((path, value),):
-                conflict.add(to, part)
+                if part[0] != unseen or len(part) == 1:
+                    conflict.add(to, part)
                 state[part[0]] = model.updated(state[part[0]], part[1:], new)
     return changed, conflict.found
 
