@@ -2,18 +2,18 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include "host/facts/sections.hpp"
+#include "host/facts/tree_walk.hpp"
 
 namespace kanor::host {
 namespace {
 
 /// Looks for a name; for this, what only looks like it counts too.
-class NameFinder : public clang::RecursiveASTVisitor<NameFinder> {
+class NameFinder : public TreeWalk {
  public:
   explicit NameFinder(std::string_view name) : name_(name) {}
-  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
     found = found || is_name(*reference, name_);
     return true;
   }
