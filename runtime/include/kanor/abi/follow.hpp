@@ -21,6 +21,7 @@ struct counterpart {
 
 template <class T>
 concept mapping = std::is_class_v<T> && requires(T& map, const typename T::key_type& key) {
+  typename T::mapped_type;
   map.find(key)->second;
   map.begin()->second;
   map.end();
@@ -102,14 +103,18 @@ void give_pieces(T& object, const piece_sink& sink) {
 template <class T>
 counterpart find_counterpart(T& before, T& now, void* address);
 
-/// Of an object whose own bytes may hold the address.
+/// Of an object whose own bytes may hold the address. What is const, as a set's elements are, is no place.
 template <class T>
 counterpart find_within(T& before, T& now, void* address) {
-  if (const counterpart inner = find_counterpart(before, now, address); inner.known) return inner;
-  auto* const begin = reinterpret_cast<std::byte*>(__builtin_addressof(before));
-  if (!lies_in(address, begin, sizeof(T))) return {};
-  return {true, reinterpret_cast<std::byte*>(__builtin_addressof(now)) +
-                    (static_cast<std::byte*>(address) - begin)};
+  if constexpr (std::is_const_v<T>) {
+    return {};
+  } else {
+    if (const counterpart inner = find_counterpart(before, now, address); inner.known) return inner;
+    auto* const begin = reinterpret_cast<std::byte*>(__builtin_addressof(before));
+    if (!lies_in(address, begin, sizeof(T))) return {};
+    return {true, reinterpret_cast<std::byte*>(__builtin_addressof(now)) +
+                      (static_cast<std::byte*>(address) - begin)};
+  }
 }
 
 /// The same if `now` has such an object too; if not, whatever `before` has is gone.
@@ -122,7 +127,7 @@ counterpart find_within(T& before, T* now, void* address) {
 template <class T>
 counterpart find_counterpart(T& before, T& now, void* address) {
   counterpart found;
-  if constexpr (flat<T> || !transparent<T>) {
+  if constexpr (std::is_const_v<T> || flat<T> || !transparent<T>) {
     return found;
   } else if constexpr (std::is_array_v<T> || fixed_array<T>) {
     for (std::size_t i = 0; i < length_of(before) && !found.known; ++i)

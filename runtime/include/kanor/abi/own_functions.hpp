@@ -155,46 +155,63 @@ requires(std::is_class_v<T>&& std::is_trivially_copyable_v<T>) struct more_than_
   static constexpr bool value = has_functions_inside<T>();
 };
 
-template <class T>
+/// The types that are being looked into: one that has itself as a part, as trees have, adds nothing to
+/// itself.
+template <class... Types>
+struct type_path {};
+template <class T, class Path>
+inline constexpr bool is_on_path = false;
+template <class T, class... Types>
+inline constexpr bool is_on_path<T, type_path<Types...>> = (std::is_same_v<T, Types> || ...);
+template <class T, class Path>
+struct path_through;
+template <class T, class... Types>
+struct path_through<T, type_path<Types...>> {
+  using type = type_path<T, Types...>;
+};
+
+template <class T, class Path>
 constexpr bool copies_shallowly();
-template <class... Parts>
+template <class Path, class... Parts>
 struct parts_copy_shallowly {
   static constexpr bool value =
-      (copies_shallowly<std::remove_cv_t<std::remove_all_extents_t<Parts>>>() || ... || false);
+      (copies_shallowly<std::remove_cv_t<std::remove_all_extents_t<Parts>>, Path>() || ... || false);
 };
+template <class Path>
 struct fields_copy_shallowly {
   template <class... Fields>
-  parts_copy_shallowly<Fields...> operator()(const Fields&...) const {
+  parts_copy_shallowly<Path, Fields...> operator()(const Fields&...) const {
     return {};
   }
 };
-template <class T>
+template <class T, class Path>
 inline constexpr bool arguments_copy_shallowly = false;
-template <template <class...> class Template, class... Arguments>
-inline constexpr bool arguments_copy_shallowly<Template<Arguments...>> =
-    parts_copy_shallowly<Arguments...>::value;
+template <template <class...> class Template, class... Arguments, class Path>
+inline constexpr bool arguments_copy_shallowly<Template<Arguments...>, Path> =
+    parts_copy_shallowly<Path, Arguments...>::value;
 
 /// Sees into aggregates and templates of types. A class with a copy constructor of its own is trusted.
-template <class T>
+template <class T, class Path>
 constexpr bool copies_shallowly() {
-  if constexpr (!std::is_class_v<T>) {
+  using Inside = typename path_through<T, Path>::type;
+  if constexpr (!std::is_class_v<T> || is_on_path<T, Path>) {
     return false;
   } else if constexpr (std::is_trivially_copyable_v<T>) {
     return more_than_bytes<T>::value;
   } else if constexpr (fixed_array<T>) {
-    return parts_copy_shallowly<typename T::value_type>::value;
+    return parts_copy_shallowly<Inside, typename T::value_type>::value;
   } else if constexpr (has_own_functions<T>) {
     return false;
   } else if constexpr (field_count<T>() >= 0) {
-    return decltype(with_fields(std::declval<T&>(), fields_copy_shallowly()))::value;
+    return decltype(with_fields(std::declval<T&>(), fields_copy_shallowly<Inside>()))::value;
   } else {
-    return arguments_copy_shallowly<T>;
+    return arguments_copy_shallowly<T, Inside>;
   }
 }
 
 template <class T>
 requires(std::is_class_v<T>) struct shallow_copy<T> {
-  static constexpr bool value = copies_shallowly<T>();
+  static constexpr bool value = copies_shallowly<T, type_path<>>();
 };
 
 }  // namespace kanor::abi
