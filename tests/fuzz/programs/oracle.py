@@ -41,8 +41,9 @@ def execute(compiled, n, data, states, turn, extra):
             updates = [(to, path, model.reduced(operation, values)) for (to, path), values in arrived.items()]
         for to, path, value in updates:
             state, value = changed[to], convert(value)
-            for part, new in zip(path, value) if isinstance(path, model.Parts) else ((path, value),):
-                if part[0] != unseen or len(part) == 1:
+            in_section = isinstance(path, model.Parts)
+            for part, new in zip(path, value) if in_section else ((path, value),):
+                if part[0] != unseen or not in_section:
                     conflict.add(to, part)
                 state[part[0]] = model.updated(state[part[0]], part[1:], new)
     return changed, conflict.found

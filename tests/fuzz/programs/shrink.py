@@ -99,7 +99,8 @@ class Shrinker:
         for s, step in enumerate(self.unit.steps):
             if step.control != "plain":
                 yield lambda unit, s=s: set_fields(unit.steps[s], control="plain", condition=None)
-            for b in range(len(step.blocks) * (len(step.blocks) > 1)):
+            chooses = step.control in ("if else", "switch")  # between its two blocks
+            for b in range(len(step.blocks) * (len(step.blocks) > 1 and not chooses)):
                 yield lambda unit, s=s, b=b: unit.steps[s].blocks.pop(b)
             for b, block in enumerate(step.blocks):
                 for at in range(len(block.statements) * (len(block.statements) > 1)):

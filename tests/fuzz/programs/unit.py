@@ -43,7 +43,7 @@ class Block:
             names["min"], names["max"] = min, max
             exec(statement.python(number, self.knows), names)  # the generator's own text
             fold = eval(f"lambda D: {statement.operation[1]}", names) if statement.operation else None
-            # Where the bits of a vector<bool> lie is not seen in checked mode: a documented limit.
+            # Where the bits in a section of a vector<bool> lie is not seen in checked mode: a documented limit.
             unseen = statement.place.variable.name if statement.place.variable.type.name == "std::vector<bool>" else None
             compiled.append((names[f"s{number}"], fold, model.conversion(statement.value_type, statement.place_type), unseen))
         return compiled
