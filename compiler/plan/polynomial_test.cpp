@@ -69,6 +69,22 @@ TEST(Algebra, WhatTheTeamsSizeDividesIsDropped) {
   EXPECT_EQ(algebra.names(algebra.substitute(*sum, "n0", atom("n3"))), std::set<int>{3});
 }
 
+TEST(Algebra, OperationsOfConstantsHaveTheirValue) {
+  const sema::SymbolicStatement none;
+  Algebra algebra(none);
+  const auto value = [&](Operation operation, std::int64_t a, std::int64_t b) {
+    return algebra.polynomial(sema::operation(operation, sema::integer(a), sema::integer(b)))->constant();
+  };
+  EXPECT_EQ(value(Operation::divide, -7, 2), -3);
+  EXPECT_EQ(value(Operation::remainder, -7, 4), -3);
+  EXPECT_EQ(value(Operation::bit_and, 12, 10), 8);
+  EXPECT_EQ(value(Operation::bit_or, 12, 10), 14);
+  EXPECT_EQ(value(Operation::bit_xor, 12, 10), 6);
+  EXPECT_EQ(value(Operation::shift_right, 40, 3), 5);
+  EXPECT_FALSE(value(Operation::shift_right, 40, 63));
+  EXPECT_FALSE(value(Operation::remainder, 7, 0));
+}
+
 TEST(Algebra, OpaquePartsAndDivisionByZeroHaveNoValue) {
   const sema::SymbolicStatement none;
   Algebra algebra(none);

@@ -115,6 +115,8 @@ int main() {
     const auto range = [](int a, int b) { return std::vector<int>{a, b}; };
     @communicate { x@i <<= 1@0 where i in range(0, n - 1) }
     CHECK_EQ(x, me == 0 || me == n - 1 ? 1 : n + 100);
+    @communicate { x@ä <<= ö@ö where ä, ö in world, ö == (ä + 1) % n }
+    CHECK_EQ(x, (me + 1) % n);
     // A name bound by a clause hides the program's.
     const int i = 1000;
     @communicate { x@i <<= i@i where i in world }

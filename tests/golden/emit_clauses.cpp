@@ -8,7 +8,7 @@
 #include <array>
 #include <vector>
 
-void sets(int x, int n, const std::vector<int>& listed, const kanor::team& t) {
+void sets(int x, int n, const std::vector<int>& listed, const kanor::team& t, const kanor::team* p) {
   @communicate { x@i % n <<= x@0 where i in {0 ... n - 1} }
 // CHECK:    kanor_block.assign({[[@LINE-1]], "x@i % n <<= x@0 where i in {0 ... n - 1}", "i", 0, "i: 0 .. $0 - 1; to i % $0; from 0"}, {n}, [&](auto& kanor_bind) {
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(0, n - 1)))
@@ -32,6 +32,11 @@ void sets(int x, int n, const std::vector<int>& listed, const kanor::team& t) {
   @communicate (team = t) { x@i <<= x@0 where i in t }
 // CHECK:    kanor_block.assign({[[@LINE-1]], "x@i <<= x@0 where i in t", "i", 0, "i: 0 .. $0 - 1; to i; from 0; is broadcast"}, {t.size()}, [&](auto& kanor_bind) {
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(t)))
+// CHECK-NEXT:        kanor_bind(i, [&](auto kanor_at) { return kanor_at(x); },
+// CHECK-NEXT:            0, [&](auto kanor_send) { return kanor_send(x); }, i); });
+  @communicate (team = *p) { x@i <<= x@0 where i in *p }
+// CHECK:    kanor_block.assign({[[@LINE-1]], "x@i <<= x@0 where i in *p", "i", 0, "i: 0 .. $0 - 1; to i; from 0"}, {(*p).size()}, [&](auto& kanor_bind) {
+// CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(*p)))
 // CHECK-NEXT:        kanor_bind(i, [&](auto kanor_at) { return kanor_at(x); },
 // CHECK-NEXT:            0, [&](auto kanor_send) { return kanor_send(x); }, i); });
   @communicate { x@i <<= x@0 where i in range(0, n) }

@@ -36,6 +36,17 @@ void names_lets_and_sizes(int x, int step) {
   // CHECK:      form i: 0 .. $0 - 1; to (i - $1 * $2) % $2; from i{{.*}}
 }
 
+// The runtime keeps room for sixteen names, and spells them in letters and digits.
+void names_of_every_kind(int x) {
+  @communicate { x@ä <<= x@ö where ä, ö in world, ä < ö }
+  // CHECK:      form __: 0 .. $0 - 1; ___: 0 .. $0 - 1; if __ < ___; to __; from ___{{.*}}
+  @communicate { x@a <<= x@b where a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p in {0 ... 1}, x > 0 }
+  // CHECK:      form a: 0 .. 1; {{.*}} p: 0 .. 1; if $0 > 0; to a; from b{{.*}}
+  @communicate { x@a <<= x@b where a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q in {0 ... 1}, x > 0 }
+  // CHECK:    statement at line [[@LINE-1]]: {{.*}}
+  // CHECK-NEXT:      every rank goes through all bindings{{.*}}
+}
+
 void filters(int x, bool active, std::vector<int> chosen) {
   @communicate { x@i <<= x@j where i, j in world, i < j && !(i == 0 || j - 1 <= i), (active), i & 1, !(j & 1) }
   // CHECK:      form i: 0 .. $0 - 1; j: 0 .. $0 - 1; if i < j; if i != 0; if j - 1 > i; if $1 != 0; if (i & 1) != 0; if (j & 1) == 0; to i; from j{{.*}}

@@ -32,6 +32,8 @@ void one_to_one(int x, int root, int step, int* a, std::vector<int>& v, const ka
   @communicate { x@(i + 1) % n <<= x@i % n where i in {0 ... 2 * n} }  // general
   @communicate { x@owner(i) <<= x@i where i in world }  // general
   @communicate { x@i + j <<= x@i where i in world, j in {0 ... root} }  // general
+  @communicate { x@j <<= x@i where i, j, k in world, j == k + 1, i == k }  // shift
+  @communicate { x@(i + 1) % n <<= x@i % n where i in {0 ... n} }  // general
 
   @communicate { x@i ^ 1 <<= x@i where i in world }  // permutation
   @communicate { x@i <<= x@last - i where i in world }  // permutation
@@ -44,6 +46,7 @@ void one_to_one(int x, int root, int step, int* a, std::vector<int>& v, const ka
   @communicate { x@i / 2 <<= x@i where i in world }  // general
   @communicate { x@(i * step + j) <<= x@(j * step + i) where i, j in {0 ... step} }  // general
   @communicate { x@(i & 6) <<= x@i where i in world }  // general
+  @communicate { x@(i ^ i + 1) <<= x@i where i in world }  // general
 
   @communicate { a[d]@g.neighbor(i, d, 1) <<= x@i where i in world, d in {0, 1} }  // neighbours
   @communicate { a[d]@i <<= x@g.neighbor(i, d, s) where s in {-1, 1}, d in {0 ... 1}, i in range(0, n) }  // neighbours
@@ -58,6 +61,8 @@ void one_to_one(int x, int root, int step, int* a, std::vector<int>& v, const ka
                  a[1]@i <<= x@(i - 1 + 2 * n) % n where i in world }  // shift
   @communicate { x@g.neighbor(i, i % 2, 1) <<= x@i where i in world }  // general
   @communicate { x@g.neighbor(i, 0, 1) <<= x@j where i, j in world }  // general
+  @communicate { a[k]@(i + k + n) % n <<= x@i where i in world, k in v }  // general
+  @communicate { x@4 * i + j <<= x@i + j where i, j in {0 ... 3} }  // general
 }
 
 void one_to_all(int x, int root, int* a, std::vector<int>& v, bool active) {
@@ -85,6 +90,7 @@ void one_to_all(int x, int root, int* a, std::vector<int>& v, bool active) {
   @communicate { a[k]@i <<= a[k]@root where i in world, k in {0 ... i} }  // scatter
   @communicate { x@j - 1 <<= a[j]@root where j in {1 ... n}, root != j - 1 }  // scatter
   @communicate { a[k]@i <<= a[k]@root where k in world, i in world, k < i }  // scatter
+  @communicate { a[k]@i <<= a[k]@root where i in world, k in {0 ... 9}, v[i + k] > 0 }  // scatter
   @communicate { x@i <<= a[i]@i where i in world }  // shift
 
   @communicate { a[i]@0 <<= x@i where i in world }  // gather
@@ -115,6 +121,7 @@ void all_to_all(int x, int* a, int (*m)[8], const std::vector<int>& counts) {
   @communicate { a[i]@(i + k) % n <<= a[k]@i where i in world, k in {0 ... n - 1} }  // all_to_all
   @communicate { m[i][k]@j <<= m[0][k]@i where i, j in world, k in {0 ... j} }  // all_to_all
   @communicate { a[i]@(i + k) % n <<= a[k]@i where i in world, k in {1 ... n - 1} }  // general
+  @communicate { a[i]@(i + k) % n <<= a[k]@i where i in world, k in {0 ... n - 1}, k > 2 }  // general
   @communicate { a[i]@j <<= a[j]@i where i in world, j in {0 ... counts[i]} }  // general
 }
 
