@@ -7,6 +7,7 @@
 #include "sema/complaint.hpp"
 #include "sema/conflict.hpp"
 #include "sema/names.hpp"
+#include "sema/pending.hpp"
 #include "sema/sections.hpp"
 #include "sema/wording.hpp"
 
@@ -294,6 +295,11 @@ class Checker {
     if (ast == asts_.end()) return checked;
     for (std::size_t at = 0; at < ast->blocks.size() && at < facts->blocks.size(); ++at)
       checked.blocks.push_back(block(*checked.source, ast->blocks[at], facts->blocks[at]));
+    // What is pending where is certain only in a program that is right otherwise.
+    if (diagnostics_.has_errors()) return checked;
+    for (std::size_t at = 0; at < checked.blocks.size(); ++at)
+      find_pending_conflicts(*checked.source, ast->blocks, *facts, at, diagnostics_);
+    report_second_waits(*facts, diagnostics_);
     return checked;
   }
 

@@ -165,6 +165,12 @@ struct BoundBitField {
   std::string name;
 };
 
+/// `name.wait()` where the same exchange has been waited for on every way that leads there.
+struct SecondWait {
+  Span span, first;
+  std::string name;
+};
+
 struct BlockFacts {
   bool outside_function = false;
   bool is_substatement = false;  ///< of an `if`, a loop or a label, without braces: declares nothing there
@@ -178,6 +184,9 @@ struct BlockFacts {
   std::vector<SideEffect> side_effects;
   std::vector<BoundBitField> bound_bit_fields;
   std::vector<Uncapturable> uncapturable;
+  /// Earlier blocks of the file: whenever this one is executed, the exchange that the nearest of each has
+  /// started has not ended.
+  std::vector<int> pending;
 };
 
 struct VariableDeclaration {
@@ -196,6 +205,7 @@ struct FileFacts {
   const text::Source* source = nullptr;
   std::vector<BlockFacts> blocks;                         ///< as in the Ast
   std::vector<VariableDeclaration> private_declarations;  ///< by offset
+  std::vector<SecondWait> second_waits;
   std::vector<Span> attributes;  ///< Kanor's attributes, as the host compiler must not see them
 };
 

@@ -131,6 +131,7 @@ void print_block(const BlockFacts& block, std::ostream& out) {
     out << "    statement\n";
     for (const StatementFacts& facts : instances) print_statement(facts, out);
   }
+  for (const int earlier : block.pending) out << "    block " << earlier << " is pending\n";
   for (const SideEffect& effect : block.side_effects) out << "    side effect " << effect.what << '\n';
   for (const Uncapturable& name : block.uncapturable)
     out << "    cannot capture " << (name.is_array ? "an array of variable length" : "a member of a union")
@@ -149,6 +150,8 @@ void print(const Facts& facts, std::ostream& out) {
   for (const FileFacts& file : facts.files) {
     out << "file " << file.source->path() << '\n';
     for (const BlockFacts& block : file.blocks) print_block(block, out);
+    for (const SecondWait& wait : file.second_waits)
+      out << "  second wait for " << wait.name << " line " << file.source->line(wait.span.begin) << '\n';
     for (const auto& declaration : file.private_declarations)
       out << "  private " << declaration.name << " line " << file.source->line(declaration.insert_at) << '\n';
     for (const Span attribute : file.attributes)

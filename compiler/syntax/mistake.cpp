@@ -174,9 +174,9 @@ bool Wording::of_modifiers() {
   else if (is(at_ - 1, Parser::MODIFIERS_OPEN) && is(at_, Parser::MODIFIERS_CLOSE))
     error(span(at_ - 1, at_), "an empty modifier list", note("leave the parentheses out"));
   else
-    error(span(at_ - 1), "expected " +
-                             std::string(begins(Parser::RuleExpression) ? "an expression" : "a modifier") +
-                             " after " + quoted(at_ - 1),
+    error(span(at_ - 1),
+          "expected " + std::string(begins(Parser::RuleExpression) ? "an expression" : "a modifier") +
+              " after " + quoted(at_ - 1),
           is(at_ - 1, Parser::COMMA) && !is(at_, Parser::MODIFIERS_CLOSE)
               ? note("parenthesise template arguments with commas")
               : std::vector<text::Note>{});

@@ -65,8 +65,9 @@ int main(int, char** argv) {
   }
   if (how == "waited-twice") {
     @communicate (async = p) { a@0 <<= 5@1 }
+    kanor::pending& again = p;
     p.wait();
-    p.wait();
+    again.wait();
   }
   if (how == "moved-from") {
     @communicate (async = p) { a@0 <<= 5@1 }

@@ -16,6 +16,7 @@
 #include "host/facts/globals.hpp"
 #include "host/facts/messages.hpp"
 #include "host/facts/parsed_unit.hpp"
+#include "host/facts/pending_exchanges.hpp"
 #include "host/facts/prelude.hpp"
 #include "host/facts/surroundings.hpp"
 #include "host/facts/words.hpp"
@@ -52,6 +53,7 @@ class Consumer : public clang::SemaConsumer {
     const PieceTable pieces = collect_pieces(*sema_, session_.files, session_.facts);
     find_block_facts(*sema_, session_.files, pieces, session_.facts);
     find_surroundings(*sema_, session_.files, session_.facts);
+    find_pending_exchanges(*sema_, session_.files, session_.facts);
     find_globals(*sema_, session_.files, session_.invocation.foreign_variables, session_.facts);
     session_.missing_words = std::move(words_->missing);
     if (session_.also && !sema_->getDiagnostics().hasErrorOccurred())

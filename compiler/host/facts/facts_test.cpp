@@ -99,6 +99,44 @@ TEST_F(FactsTest, WordsAreKanorsUnlessTheProgramHasItsOwn) {
   EXPECT_EQ(facts_.files[0].blocks[1].words, std::vector<std::string>{"no_rank"});
 }
 
+TEST_F(FactsTest, ExchangesArePendingUntilTheirNameIsUsed) {
+  run(R"(#include <kanor/kanor.hpp>
+void keep(kanor::pending&);
+void f(int a, bool b) {
+  @communicate (async = p) { a@0 <<= a@1 }
+  @communicate (async = q) { a@1 <<= a@2 }
+  @communicate { a@2 <<= a@3 }
+  p.wait();
+  { @communicate { a@3 <<= a@4 } }
+  @communicate { a@4 <<= a@5 }
+  if (b) q.wait();
+  @communicate { a@5 <<= a@6 }
+  p.wait();
+  [&] {
+    @communicate (async = p) { a@0 <<= a@1 }
+    @communicate { a@6 <<= a@7 }
+    keep(p);
+    p.wait();
+    p.wait();
+  }();
+  switch (a) {
+    default:
+      @communicate { a@7 <<= a@8 }
+  }
+})");
+  EXPECT_EQ(messages(), "");
+  std::vector<std::vector<int>> pending;
+  for (const auto& block : facts_.files.at(0).blocks) pending.push_back(block.pending);
+  EXPECT_EQ(pending, (std::vector<std::vector<int>>{{}, {0}, {0, 1}, {}, {1}, {}, {}, {6}, {}}));
+  ASSERT_EQ(facts_.files[0].second_waits.size(), 1u);
+  const auto& wait = facts_.files[0].second_waits[0];
+  const text::Source& source = *facts_.files[0].source;
+  EXPECT_EQ(wait.name, "p");
+  EXPECT_EQ(source.line(wait.first.begin), 7u);
+  EXPECT_EQ(source.line(wait.span.begin), 12u);
+  EXPECT_EQ(source.text(wait.span), "p.wait()");
+}
+
 TEST_F(FactsTest, AMissingHeaderIsSuggested) {
   run("void f(int x) { @communicate { x@0 <<= x@i where i in world } }\n");
   EXPECT_EQ(messages(), "1:55 [world] use of undeclared identifier 'world'\n");

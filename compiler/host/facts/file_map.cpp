@@ -27,4 +27,16 @@ const FileMap::Entry* FileMap::user_file(const clang::SourceManager& sources, cl
   return entry == nullptr || entry->user_file < 0 ? nullptr : entry;
 }
 
+FileMap::BlockPlace FileMap::block_place(const clang::SourceManager& sources,
+                                         clang::SourceLocation location) const {
+  BlockPlace place;
+  place.entry = user_file(sources, location, place.offset);
+  if (place.entry == nullptr || place.entry->shadow == nullptr) return {};
+  place.block = place.entry->shadow->block_at(place.offset);
+  if (place.block >= 0)
+    place.begins_block =
+        place.entry->shadow->blocks[static_cast<std::size_t>(place.block)].begin == place.offset;
+  return place;
+}
+
 }  // namespace kanor::host

@@ -28,6 +28,15 @@ class FileMap {
   const Entry* user_file(const clang::SourceManager& sources, clang::SourceLocation location,
                          std::uint32_t& offset) const;
 
+  /// A place in a file that has a shadow, and the block whose shadow it is in.
+  struct BlockPlace {
+    const Entry* entry = nullptr;  ///< null in other files
+    std::uint32_t offset = 0;      ///< in the shadow
+    int block = -1;                ///< -1 between blocks
+    bool begins_block = false;
+  };
+  BlockPlace block_place(const clang::SourceManager& sources, clang::SourceLocation location) const;
+
  private:
   std::unordered_map<const clang::FileEntry*, Entry> entries_;
 };

@@ -60,22 +60,10 @@ class SurroundingsFinder : public TreeWalk {
   }
 
  private:
-  struct Where {
-    const FileMap::Entry* entry = nullptr;
-    std::uint32_t offset = 0;  ///< in the shadow
-    int block = -1;
-    bool begins_block = false;
-  };
+  using Where = FileMap::BlockPlace;
 
   Where find(clang::SourceLocation location) const {
-    Where where;
-    where.entry = files_.user_file(sema_.getSourceManager(), location, where.offset);
-    if (where.entry == nullptr || where.entry->shadow == nullptr) return where;
-    where.block = where.entry->shadow->block_at(where.offset);
-    if (where.block >= 0)
-      where.begins_block =
-          where.entry->shadow->blocks[static_cast<std::size_t>(where.block)].begin == where.offset;
-    return where;
+    return files_.block_place(sema_.getSourceManager(), location);
   }
 
   sema::BlockFacts& facts_of(const Where& where) const {

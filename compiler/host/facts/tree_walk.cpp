@@ -23,6 +23,7 @@ class Visitor : public clang::RecursiveASTVisitor<Visitor> {
 
   bool VisitBinaryOperator(clang::BinaryOperator* node) { return walk_.VisitBinaryOperator(node); }
   bool VisitCallExpr(clang::CallExpr* node) { return walk_.VisitCallExpr(node); }
+  bool VisitCompoundStmt(clang::CompoundStmt* node) { return walk_.VisitCompoundStmt(node); }
   bool VisitCStyleCastExpr(clang::CStyleCastExpr* node) { return walk_.VisitCStyleCastExpr(node); }
   bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* node) { return walk_.VisitCXXForRangeStmt(node); }
   bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr* node) {

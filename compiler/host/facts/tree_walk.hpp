@@ -3,6 +3,7 @@
 namespace clang {
 class BinaryOperator;
 class CallExpr;
+class CompoundStmt;
 class CStyleCastExpr;
 class CXXForRangeStmt;
 class CXXOperatorCallExpr;
@@ -44,6 +45,7 @@ class TreeWalk {
   /// Before what is below the node, and for a derived kind of node the functions of its bases first.
   virtual bool VisitBinaryOperator(clang::BinaryOperator*) { return true; }
   virtual bool VisitCallExpr(clang::CallExpr*) { return true; }
+  virtual bool VisitCompoundStmt(clang::CompoundStmt*) { return true; }
   virtual bool VisitCStyleCastExpr(clang::CStyleCastExpr*) { return true; }
   virtual bool VisitCXXForRangeStmt(clang::CXXForRangeStmt*) { return true; }
   virtual bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr*) { return true; }

@@ -66,4 +66,11 @@ void finish_checks() {
 
 void Blocks::reuse(Execution& execution) { idle_.push_back(&execution); }
 
+std::vector<const Execution*> Blocks::pending() const {
+  std::vector<const Execution*> found;
+  for (const auto& execution : executions_)
+    if (execution->is_pending()) found.push_back(execution.get());
+  return found;
+}
+
 }  // namespace kanor::rt

@@ -42,6 +42,8 @@ class Blocks final : public Attachment {
   void resume(Execution& execution);
   /// An execution that has ended is at hand for a later block.
   void reuse(Execution& execution);
+  /// Those that have been started and not ended. Looks at all executions of this rank.
+  std::vector<const Execution*> pending() const;
 
   /// Checked mode's; null without it.
   Checks* checks() { return checks_.get(); }

@@ -2,9 +2,12 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "exchange/blocks.hpp"
 #include "exchange/execution.hpp"
 #include "exchange/overlaps.hpp"
 #include "kanor/abi/extent.hpp"
@@ -57,13 +60,19 @@ std::string Execution::part_text(std::size_t part) const {
   return statement_text(statement, names_.data() + first, statement.name_count);
 }
 
-void Execution::check_conflicts() const {
-  const auto fail_conflict = [&](std::size_t part, std::size_t other) {
-    fail("checked mode: " + part_text(part) + ", and " + part_text(other) +
-         ", places overlap on this rank: two updates of one block must not meet");
+/// The places of several executions of one rank, by the numbers in which they were added.
+struct Execution::Places {
+  struct Owner {
+    const Execution* execution;
+    std::size_t part;
   };
+  std::vector<Owner> owners;
   Overlaps overlaps;
   std::map<std::string, std::size_t> proxies;
+  std::optional<std::pair<std::size_t, std::size_t>> met;  ///< two proxies of one place
+};
+
+void Execution::add_places(Places& all) const {
   for (const Statement& statement : statements_) {
     if (!statement.how) continue;
     const abi::receiving& how = *statement.how;
@@ -74,15 +83,33 @@ void Execution::check_conflicts() const {
                                        ? std::string(static_cast<const char*>(place), how.proxy_bytes)
                                        : std::string(reinterpret_cast<const char*>(&place), sizeof(place));
       if (how.combine && !places.emplace(identity, i).second) continue;
+      const std::size_t number = all.owners.size();
+      all.owners.push_back({this, i});
       if (how.extents) {
-        Owned owned{&overlaps, i};
+        Owned owned{&all.overlaps, number};
         how.extents(place, {&owned, &add_piece});
-      } else if (const auto [known, is_new] = proxies.emplace(identity, i); !is_new) {
-        fail_conflict(known->second, i);
+      } else if (const auto [known, is_new] = all.proxies.emplace(identity, number); !is_new && !all.met) {
+        all.met = {known->second, number};
       }
     }
   }
-  if (const auto met = overlaps.find()) fail_conflict(met->first, met->second);
+}
+
+void Execution::check_conflicts() const {
+  Places all;
+  add_places(all);
+  for (const Execution* other : blocks_.pending())
+    if (other != this) other->add_places(all);
+  const auto met = all.met ? all.met : all.overlaps.find();
+  if (!met) return;
+  const Places::Owner &one = all.owners[met->first], &other = all.owners[met->second];
+  const std::string texts = "checked mode: " + one.execution->part_text(one.part) + ", and " +
+                            other.execution->part_text(other.part);
+  if (one.execution == other.execution)
+    fail(texts + ", places overlap on this rank: two updates of one block must not meet");
+  fail(texts +
+       ", which is pending, places overlap on this rank: until an exchange has ended its places are "
+       "its own");
 }
 
 void Execution::note_value(const void* value, std::size_t proxy_bytes,

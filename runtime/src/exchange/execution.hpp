@@ -81,6 +81,8 @@ class Execution {
   int rank() const { return team_->rank; }
   int size() const { return team_->size; }
   const abi::site& block() const { return block_; }
+  /// It has been started, and not ended.
+  bool is_pending() const { return started_; }
 
   /// Takes the team's next sequence number, and keeps the team until the execution ends.
   void start_block(const abi::site& block, const kanor::team& team, TeamState& state, abi::knows knows);
@@ -242,6 +244,9 @@ class Execution {
   /// What has arrived is not what this rank expects.
   void settle_checks() const;
   // Checked mode, see check_places.cpp.
+  struct Places;
+  void add_places(Places& all) const;
+  /// Of this block's updates with each other, and with those of exchanges that are pending.
   void check_conflicts() const;
   void note_places();
   void check_places_untouched() const;

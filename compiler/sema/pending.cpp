@@ -1,0 +1,94 @@
+#include "sema/pending.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+#include "sema/updates.hpp"
+
+namespace kanor::sema {
+namespace {
+
+using syntax::Block;
+using syntax::ModifierKind;
+
+/// The same rank in every block: the number of one of the world.
+bool is_of_world(const Update& update) {
+  return update.clauses.empty() && std::all_of(update.receiver.begin(), update.receiver.end(),
+                                               [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+/// The same storage in every block, as long as the program lives on: a variable or a member of one, but
+/// nothing that a pointer or an index leads to.
+bool is_variable(const PlaceShape& place) {
+  return place.subscripts.empty() && std::all_of(place.root.begin(), place.root.end(), [](unsigned char c) {
+           return std::isalnum(c) != 0 || c == '_' || c == '.' || c == ':';
+         });
+}
+
+/// Blocks of other teams, and those that one side knows, are left to the run.
+std::vector<Update> certain_updates(const text::Source& source, const Block& block, const BlockFacts& facts) {
+  std::vector<Update> updates;
+  const auto* knows = syntax::find_modifier(block, ModifierKind::knows);
+  if (syntax::find_modifier(block, ModifierKind::team) != nullptr ||
+      (knows != nullptr && source.text(knows->argument.span) != "both"))
+    return updates;
+  for (std::size_t at = 0; at < block.statements.size(); ++at) {
+    const auto update = certain_update(source, block.statements[at], facts.statements[at], true);
+    if (update && is_of_world(*update)) updates.push_back(*update);
+  }
+  return updates;
+}
+
+void report(const text::Source& source, const Update& update, const Update& earlier,
+            std::string_view exchange, text::Diagnostics& diagnostics) {
+  const auto quoted = [&](Span span) { return "'" + std::string(source.text(span)) + "'"; };
+  const Span span = update.statement->place.span, earlier_span = earlier.statement->place.span;
+  const std::string name = "'" + std::string(exchange) + "'";
+  diagnostics.report({text::Kind::conflict,
+                      &source,
+                      span,
+                      quoted(span) + " of rank " + update.receiver + " is updated while the exchange " +
+                          name + ", which updates " +
+                          (earlier.place.root == update.place.root &&
+                                   earlier.place.subscripts.size() == update.place.subscripts.size()
+                               ? "it too"
+                               : quoted(earlier_span)) +
+                          ", is pending",
+                      {{&source, earlier_span, name + " is to update this"},
+                       {nullptr, {}, "call " + std::string(exchange) + ".wait() ahead of this block"}}});
+}
+
+}  // namespace
+
+void find_pending_conflicts(const text::Source& source, const std::vector<Block>& blocks,
+                            const FileFacts& facts, std::size_t at, text::Diagnostics& diagnostics) {
+  const BlockFacts& here = facts.blocks[at];
+  if (here.pending.empty()) return;
+  const auto updates = certain_updates(source, blocks[at], here);
+  for (const int index : here.pending) {
+    const Block& started = blocks[static_cast<std::size_t>(index)];
+    const auto* async = syntax::find_modifier(started, ModifierKind::async);
+    const auto earlier = certain_updates(source, started, facts.blocks[static_cast<std::size_t>(index)]);
+    for (const Update& update : updates) {
+      const auto met = std::find_if(earlier.begin(), earlier.end(), [&](const Update& candidate) {
+        return candidate.receiver == update.receiver &&
+               (is_variable(candidate.place) || is_variable(update.place)) &&
+               surely_overlap(candidate.place, update.place);
+      });
+      if (met != earlier.end()) report(source, update, *met, source.text(async->argument.span), diagnostics);
+    }
+  }
+}
+
+void report_second_waits(const FileFacts& facts, text::Diagnostics& diagnostics) {
+  for (const SecondWait& wait : facts.second_waits)
+    diagnostics.report({text::Kind::waited_twice,
+                        facts.source,
+                        wait.span,
+                        "'" + wait.name + "' is waited for a second time",
+                        {{facts.source, wait.first, "it has been waited for here"},
+                         {nullptr, {}, "the first wait ends the exchange"}}});
+}
+
+}  // namespace kanor::sema

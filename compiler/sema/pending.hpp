@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "sema/facts.hpp"
+#include "syntax/ast.hpp"
+#include "text/diagnostic.hpp"
+
+namespace kanor::sema {
+
+/// Reports what the block at `at` is certain to update although an exchange that earlier blocks of the file
+/// have started is certain to update it too, and is pending. Expects blocks without errors.
+void find_pending_conflicts(const text::Source& source, const std::vector<syntax::Block>& blocks,
+                            const FileFacts& facts, std::size_t at, text::Diagnostics& diagnostics);
+
+/// Reports exchanges that are certain to be waited for twice.
+void report_second_waits(const FileFacts& facts, text::Diagnostics& diagnostics);
+
+}  // namespace kanor::sema

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sema/facts.hpp"
+#include "sema/overlap.hpp"
+#include "syntax/ast.hpp"
+
+namespace kanor::sema {
+
+/// One place that a statement updates whenever the block is executed.
+struct Update {
+  const syntax::Statement* statement = nullptr;
+  PlaceShape place;
+  std::string receiver;  ///< its number, or its text without blanks
+  /// The statement's clauses without blanks, if the place or the receiver has names of theirs: equal ones
+  /// give them equal values.
+  std::string clauses;
+  const syntax::Generator* repeated = nullptr;  ///< why there is more than one binding, if there is
+};
+
+/// What the statement is certain to update, in every instantiation of the function around the block. Nothing
+/// if filters, empty sets, or ranks that are nobody may keep it from that, or if it may be another place each
+/// time. `all_ranks_agree`: on the values in clauses and ranks.
+std::optional<Update> certain_update(const text::Source& source, const syntax::Statement& statement,
+                                     const std::vector<StatementFacts>& instances, bool all_ranks_agree);
+
+}  // namespace kanor::sema
