@@ -6,7 +6,9 @@
 
 #include <map>
 #include <optional>
+#include <queue>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace {
@@ -105,6 +107,30 @@ int main() {
   CHECK_EQ(shelves[1].rows, std::vector<std::vector<int>>{{4, 80}, {5}});
   CHECK_EQ(shelves[0].names[3], std::string(40, 'n'));
   CHECK_EQ((*maybe)[0] + (*maybe)[1], "firstmany");
+
+  // What a variant holds, and what a queue is around.
+  std::variant<int, std::vector<int>, std::string> either = std::vector<int>{1, 2};
+  std::vector<std::variant<std::string, std::vector<std::string>>> many(2, std::vector<std::string>{"a"});
+  std::queue<std::vector<int>> jobs(std::deque<std::vector<int>>{{1}, {2}});
+  @communicate {
+    either@r <<= std::variant<int, std::vector<int>, std::string>(std::vector<int>(50, me))@r where r in world;
+    std::get<1>(same(either))[1]@r <<= 81@0 where r in world;
+    many@r <<= std::vector<std::variant<std::string, std::vector<std::string>>>(40, std::vector<std::string>(9, "b"))@0 where r in world;
+    std::get<1>(same(many)[1])[0]@r <<= std::string(40, 'v')@0 where r in world;
+    jobs@r <<= std::queue<std::vector<int>>(std::deque<std::vector<int>>(300, std::vector<int>(2, me)))@r where r in world;
+    same(jobs).back()[0]@r <<= 82@0 where r in world
+  }
+  CHECK_EQ(std::get<1>(either)[0], me);
+  CHECK_EQ(std::get<1>(either)[1], 81);
+  CHECK_EQ(std::get<1>(many[1])[0] + std::get<1>(many[1])[1], std::string(40, 'v') + "b");
+  CHECK_EQ(jobs.size(), 300u);
+
+  // The variant itself may have changed places, or hold something else for the whole that comes last.
+  @communicate {
+    std::get<1>(same(either))[1]@r <<= 83@0 where r in world;
+    either@r <<= std::variant<int, std::vector<int>, std::string>("a text that does not fit inside of the variant")@0 where r in world
+  }
+  CHECK_EQ(std::get<2>(either).size(), 46u);
 
   // Reductions too.
   std::vector<double> sums{0.5};

@@ -12,6 +12,8 @@
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .a@0 <<= i@i where i in world. for i = 0, and .*in .a@0 <<= i@i where i in world. for i = 1, places overlap' %t same-place
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .nested@0 <<= nested@1., and .*in .inner@0 <<= a@0., places overlap' %t nested
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .table@0 <<= table@1., and .*in .table.k.@0 <<= table.1.@1.*, places overlap' %t map
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .either@0 <<= either@1., and .*in .held@0 <<= a@0., places overlap' %t variant
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .jobs@0 <<= jobs@1., and .*in .job@0 <<= a@0., places overlap' %t queue
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .bits.0 . j.@0 <<= true@1 .* for j = 1, and .* for j = 2, places overlap' %t bits
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .v.j.@0 << . << me@i .* for i = 0, j = 0, and .*in .v.k.@0 <<= a@0.*, places overlap' %t reduction
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .a@0 <<= me@1., the place was written, or has moved, between the start of the exchange and its end' %t pending-place
@@ -25,7 +27,9 @@
 #include <cstdio>
 #include <ctime>
 #include <map>
+#include <queue>
 #include <string>
+#include <variant>
 #include <vector>
 
 int main(int, char** argv) {
@@ -80,11 +84,16 @@ int main(int, char** argv) {
     @communicate (async = pushed, knows = sender) { table[i]@0 <<= s@1 where i in {1 ... 3}, let s = table[1] }
     w[3] = 9;
   }
+  std::variant<std::string, std::vector<int>> either = w;
+  std::queue<int> jobs({me, 5});
+  int &held = std::get<1>(either)[2], &job = jobs.back();
   int &element = v[k], &inner = nested[1][k];  // other names, so that only the run shows what meets
   if (how == "element") @communicate { v@0 <<= w@1; element@0 <<= a@0 }
   if (how == "same-place") @communicate { a@0 <<= i@i where i in world }
   if (how == "nested") @communicate { nested@0 <<= nested@1; inner@0 <<= a@0 }
   if (how == "map") @communicate { table@0 <<= table@1; table[k]@0 <<= table[1]@1 where k in {2} }
+  if (how == "variant") @communicate { either@0 <<= either@1; held@0 <<= a@0 }
+  if (how == "queue") @communicate { jobs@0 <<= jobs@1; job@0 <<= a@0 }
   if (how == "bits") @communicate { bits[0 * j]@0 <<= true@1 where j in {1, 2} }
   if (how == "reduction") @communicate { v[j]@0 << + << me@i where i in world, j in {0 ... 2}; v[k]@0 <<= a@0 }
   if (how == "pending-place") {

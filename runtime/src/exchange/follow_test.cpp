@@ -5,9 +5,12 @@
 #include <list>
 #include <map>
 #include <optional>
+#include <queue>
+#include <stack>
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "exchange/test_job.hpp"
@@ -157,6 +160,39 @@ TEST(Follow, MembersOptionalsListsAndPairs) {
       (Pairs{{2, {9}}, {3, {3}}}));
 }
 
+TEST(Follow, VariantsQueuesAndStacks) {
+  using Either = std::variant<int, std::vector<int>, std::vector<std::string>>;
+  EXPECT_EQ(update(
+                Either(std::vector<int>{1}), Either(std::vector<int>{2, 3}),
+                [](Either& either) -> int& { return std::get<1>(either)[0]; }, 4),
+            Either(std::vector<int>{4, 3}));
+  // The held vector itself lies in the variant's own bytes.
+  EXPECT_EQ(update(
+                Either(std::vector<int>{1}), Either(std::vector<int>{2, 3}),
+                [](Either& either) -> std::vector<int>& { return std::get<1>(either); }, std::vector<int>{5}),
+            Either(std::vector<int>{5}));
+  using Many = std::vector<Either>;
+  const std::vector<std::string> words{"one", "two"};
+  EXPECT_EQ(update(
+                Many{0, words}, Many{1, words, 2, 3, 4},
+                [](Many& many) -> std::string& { return std::get<2>(many[1])[1]; }, std::string("new")),
+            (Many{1, std::vector<std::string>{"one", "new"}, 2, 3, 4}));
+  // Twice the same type: only the one with the same number is meant.
+  using Twice = std::variant<std::string, std::string>;
+  EXPECT_EQ(update(
+                Twice(std::in_place_index<1>, "a"), Twice(std::in_place_index<1>, "b"),
+                [](Twice& twice) -> std::string& { return std::get<1>(twice); }, std::string("c")),
+            Twice(std::in_place_index<1>, "c"));
+  using Jobs = std::queue<std::vector<int>>;
+  EXPECT_EQ(update(
+                Jobs({{1}, {2}}), Jobs({{3}, {4, 5}}), [](Jobs& jobs) -> int& { return jobs.back()[0]; }, 6),
+            Jobs({{3}, {6, 5}}));
+  using Pile = std::stack<int, std::vector<int>>;
+  EXPECT_EQ(update(
+                Pile(std::vector<int>{1, 2}), Pile(std::vector<int>{3, 4}), [](Pile& pile) -> int& { return pile.top(); }, 7),
+            Pile(std::vector<int>{3, 7}));
+}
+
 TEST(Follow, WhatIsNotUnderstoodStaysInMemory) {
   Opaque whole(1);
   whole = update(
@@ -177,6 +213,11 @@ TEST(FollowFailure, APartThatIsNoMore) {
   using Maybe = std::optional<std::string>;
   EXPECT_EXIT(update(
                   Maybe("a"), Maybe(), [](Maybe& maybe) -> std::string& { return *maybe; }, std::string("b")),
+              testing::ExitedWithCode(1), "the new one has no such part");
+  using Either = std::variant<std::string, std::vector<int>>;
+  EXPECT_EXIT(update(
+                  Either("a"), Either(std::vector<int>{1}),
+                  [](Either& either) -> std::string& { return std::get<0>(either); }, std::string("b")),
               testing::ExitedWithCode(1), "the new one has no such part");
 }
 

@@ -52,6 +52,20 @@ inline constexpr bool hashed =
     is_specialisation<T, std::unordered_map> || is_specialisation<T, std::unordered_set> ||
     is_specialisation<T, std::unordered_multimap> || is_specialisation<T, std::unordered_multiset>;
 
+/// Reaches the order of a std::priority_queue, where it has more to it than its type. A queue made of an order
+/// and elements would put elements that are equal in that order elsewhere than a copy has them.
+template <class T>
+struct order_access : T {
+  template <class Access = order_access>
+  static constexpr auto member() -> decltype(&Access::comp) {
+    return &Access::comp;
+  }
+};
+template <class T>
+concept keeps_order = adaptor<T> && requires(T& object) {
+  requires !std::is_empty_v<std::remove_cvref_t<decltype(object.*order_access<T>::member())>>;
+};
+
 /// What cereal's archives handle without a function for it.
 template <class T>
 inline constexpr bool handled_by_archive =
@@ -90,6 +104,7 @@ enum class form {
   sequence,
   equals,
   hash,
+  adapted,
   own,
   fields,
   none
@@ -117,6 +132,8 @@ constexpr form form_of() {
     return form::equals;
   } else if constexpr (hashed<T>) {
     return form::hash;
+  } else if constexpr (adaptor<T> && !has_own_functions<T>) {
+    return form::adapted;
   } else if constexpr (handled_by_archive<T>) {
     return form::own;
   } else if constexpr (!makes_elements<T>) {
@@ -204,6 +221,9 @@ class value_writer : public cereal::OutputArchive<value_writer, cereal::AllowEmp
       put(static_cast<std::uint64_t>(value.bucket_count()));
       put(static_cast<std::uint64_t>(value.size()));
       for (const auto& element : value) put(element);
+    } else if constexpr (how == form::adapted) {
+      if constexpr (keeps_order<T>) put(value.*order_access<T>::member());
+      put(adapted(value));
     } else if constexpr (how == form::own) {
       Base::operator()(value);
     } else if constexpr (how == form::fields) {
@@ -283,6 +303,9 @@ class value_reader : public cereal::InputArchive<value_reader, cereal::AllowEmpt
       get_equals(value);
     } else if constexpr (how == form::hash) {
       get_hashed(value);
+    } else if constexpr (how == form::adapted) {
+      if constexpr (keeps_order<T>) get(value.*order_access<T>::member());
+      get(adapted(value));
     } else if constexpr (how == form::own) {
       Base::operator()(value);
     } else if constexpr (how == form::fields) {

@@ -61,6 +61,35 @@ concept fixed_array = std::is_class_v<T> && requires(T& a) {
   a[0];
 };
 
+/// Reaches the protected container of std::queue, stack and priority_queue, which the standard names `c`.
+template <class T>
+struct adaptor_access : T {
+  template <class Access = adaptor_access>
+  static constexpr auto member() -> decltype(&Access::c) {
+    return &Access::c;
+  }
+};
+
+/// Those, and look-alikes that are nothing but another container with fewer members.
+template <class T>
+concept adaptor = std::is_class_v<T> && !std::is_final_v<T> && requires(T& object) {
+  typename T::container_type;
+  object.pop();
+  requires std::is_same_v<decltype(adaptor_access<T>::member()), typename T::container_type T::*>;
+};
+
+template <class T>
+auto& adapted(T& object) {
+  return object.*adaptor_access<std::remove_const_t<T>>::member();
+}
+
+/// std::variant: one of several things.
+template <class T>
+concept variant_like = std::is_class_v<T> && requires(T& object) {
+  object.index();
+  object.valueless_by_exception();
+};
+
 /// What folds, and assigns if need be, element by element.
 template <class T>
 concept listed = std::is_array_v<T> || fixed_array<T> || vector_like<T>;

@@ -32,6 +32,11 @@ void owned_extents(const T& object, const extent_sink& sink) {
                          *object;
                        }) {
     if (object.has_value()) owned_extents(*object, sink);
+  } else if constexpr (variant_like<T>) {
+    if (!object.valueless_by_exception())
+      visit([&](const auto& held) { owned_extents(held, sink); }, object);
+  } else if constexpr (adaptor<T>) {
+    owned_extents(adapted(object), sink);
   } else if constexpr (requires { std::tuple_size<T>::value; } && !fixed_array<T>) {
     [&]<std::size_t... i>(std::index_sequence<i...>) {
       using std::get;

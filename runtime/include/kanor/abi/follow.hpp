@@ -56,7 +56,7 @@ concept contiguous = vector_like<T> && requires(T& object) {
 /// Whether the parts of such an object are known.
 template <class T>
 inline constexpr bool transparent = std::is_array_v<T> || fixed_array<T> || contiguous<T> || mapping<T> ||
-                                    optional_like<T> ||
+                                    optional_like<T> || variant_like<T> || adaptor<T> ||
                                     field_count<T>() >= 0 || pair_like<T> || sequence_like<T>;
 
 inline bool lies_in(const void* address, const void* data, std::size_t bytes) {
@@ -90,6 +90,10 @@ void give_pieces(T& object, const piece_sink& sink) {
     for (auto& entry : object) give_piece(entry.second, sink);
   } else if constexpr (optional_like<T>) {
     if (object.has_value()) give_piece(*object, sink);
+  } else if constexpr (variant_like<T>) {
+    if (!object.valueless_by_exception()) visit([&](auto& held) { give_piece(held, sink); }, object);
+  } else if constexpr (adaptor<T>) {
+    give_pieces(adapted(object), sink);
   } else if constexpr (field_count<T>() >= 0) {
     with_fields(object, [&](auto&... fields) { (give_pieces(fields, sink), ...); });
   } else if constexpr (pair_like<T>) {
@@ -155,6 +159,19 @@ counterpart find_counterpart(T& before, T& now, void* address) {
     }
   } else if constexpr (optional_like<T>) {
     if (before.has_value()) found = find_within(*before, now.has_value() ? &*now : nullptr, address);
+  } else if constexpr (variant_like<T>) {
+    if (before.valueless_by_exception()) return found;
+    void* other = nullptr;  // of the same type as what `before` has, or null
+    if (before.index() == now.index())
+      visit([&](auto& held) { other = __builtin_addressof(held); }, now);
+    visit(
+        [&](auto& held) {
+          using Held = std::remove_reference_t<decltype(held)>;
+          found = find_within(held, static_cast<Held*>(other), address);
+        },
+        before);
+  } else if constexpr (adaptor<T>) {
+    found = find_counterpart(adapted(before), adapted(now), address);
   } else if constexpr (field_count<T>() >= 0) {
     with_fields(before, [&](auto&... theirs) {
       with_fields(now, [&](auto&... ours) {
