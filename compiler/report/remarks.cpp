@@ -82,8 +82,10 @@ Remark cost(const plan::StatementPlan& statement) {
   const bool asks = statement.sender == Inversion::told;
   if (found.is_bound) remark.parts.push_back(words("at most "));
   remark.parts.push_back({"Messages", without_parentheses(found.messages)});
-  remark.parts.push_back(words(std::string(asks ? " requests and as many replies" : " messages") +
-                               " in a team of P ranks, at most "));
+  const bool is_one = found.messages == "1";
+  const std::string what = asks ? (is_one ? " request and a reply" : " requests and as many replies")
+                                : (is_one ? " message" : " messages");
+  remark.parts.push_back(words(what + " in a team of P ranks, at most "));
   remark.parts.push_back({"MessagesPerRank", without_parentheses(found.per_rank)});
   remark.parts.push_back(words(" to or from one rank"));
   if (is_one_sided(statement))

@@ -220,6 +220,7 @@ TEST(Mistake, CppStatements) {
   expect_statement_message("«if» (x) a@0 <<= b@1", "'if' begins no place or value");
   expect_statement_message("«for» (int i = 0; i < 3; ++i) a@0 <<= b@1", "'for' begins no place or value");
   expect_statement_message("a@0 <<= «const» int b@1", "'const' begins no place or value");
+  expect_statement_message("a@0 <<= «{»1, 2}@1", "a list in braces is no place or value");
 }
 
 TEST(Mistake, ASemicolonTooMany) {

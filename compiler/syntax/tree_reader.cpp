@@ -250,6 +250,11 @@ bool TreeReader::check_operands(Parser::StatementContext& tree) const {
   for (const auto* const operand : operands) {
     const Span first = block_.tokens[index(operand->start)].span;
     const auto word = reporter_.text(first);
+    if (word == "{" || word == "<%") {
+      reporter_.error(Kind::block_syntax, first, "a list in braces is no place or value",
+                      {Reporter::note("say of what type it is: 'std::vector<int>{1, 2}'")});
+      return false;
+    }
     if (std::find(std::begin(statement_words), std::end(statement_words), word) == std::end(statement_words))
       continue;
     reporter_.error(

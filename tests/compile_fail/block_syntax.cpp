@@ -148,6 +148,11 @@ void statements(int a, int b) {
 // CHECK-NEXT:  @communicate { if (a) a@0 <<= b@1 }
 // CHECK-NEXT:                 ^~
 // CHECK-NEXT:kanorc: note: a block holds no C++ statements: put them before it, or use its clauses
+  @communicate { a@0 <<= {1, 2}@1 }
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:26: error: a list in braces is no place or value
+// CHECK-NEXT:  @communicate { a@0 <<= {1, 2}@1 }
+// CHECK-NEXT:                         ^
+// CHECK-NEXT:kanorc: note: say of what type it is: 'std::vector<int>{1, 2}'
   @communicate { int c = 0; a@0 <<= c@1 }
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:18: error: expected '@' and the receiver's rank after this place
 // CHECK-NEXT:  @communicate { int c = 0; a@0 <<= c@1 }

@@ -17,6 +17,7 @@ void explained(int x, int* a, int root) {
   @communicate (knows = sender) { a[i]@owner(k) <<= x@i where i in world, k in {0 ... 4} }
   @communicate (knows = receiver) { a[k]@root <<= x@(k + 1) where k in {0 ... x} }
   @communicate { a[k + 1]@i <<= a[2 * k]@root where i in world, k in {0 ... x} }
+  @communicate { x@1 <<= x@0 }
 }
 // CHECK:explain.cpp:14:18: remark: recognised as shift [-Rpass=kanor]
 // CHECK-NEXT:  @communicate { x@(i + 1) % world.size() <<= x@i where i in world }
@@ -42,6 +43,7 @@ void explained(int x, int* a, int root) {
 // CHECK:explain.cpp:18:53: remark: no rank looks for the bindings in which it is the sender: messages of their receivers tell it [-Rpass=kanor]
 // CHECK:explain.cpp:18:37: remark: at most P * (P - 1) requests and as many replies in a team of P ranks, at most P - 1 to or from one rank, and about log2(P) signals from each at the block's end; 4 * P * |k| bytes [-Rpass-analysis=kanor]
 // CHECK:explain.cpp:19:65: remark: the elements that 'k' counts go together, as sections of the place and the value [-Rpass=kanor]
+// CHECK:explain.cpp:20:18: remark: at most 1 message in a team of P ranks, at most 1 to or from one rank; 4 bytes [-Rpass-analysis=kanor]
 
 // YAML:--- !Passed
 // YAML-NEXT:Pass: kanor
