@@ -120,7 +120,9 @@ class StatementEmitter {
     const syntax::Operand& piece = pushes ? statement_.place : statement_.value;
     const std::string sink = pushes ? "kanor_at" : "kanor_send";
     out_.line_or_go_on(source_.line(piece.span.begin), 2, 100);
-    out_.words("[&](auto " + sink);
+    out_.words("[&");
+    for (const auto& name : checked_.copied) out_.words(", " + name);
+    out_.words("](auto " + sink);
     for (const auto& name : checked_.carried) out_.words(", [[maybe_unused]] const auto& " + name);
     out_.words(") { return " + sink + "(");
     operand(piece);

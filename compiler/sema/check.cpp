@@ -319,6 +319,7 @@ class Checker {
           is_async && checked.knows != Knows::receiver &&
           std::all_of(instances.begin(), instances.end(),
                       [](const StatementFacts& instance) { return instance.value_lasts; });
+      if (is_async) statement.copied = copied_variables(instances, checked.knows);
       if (!instances.empty()) statement.value_bytes = instances.front().value_bytes;
       for (const StatementFacts& instance : instances) {
         if (instance.value_bytes != statement.value_bytes) statement.value_bytes = 0;
@@ -346,6 +347,16 @@ class Checker {
       find_conflicts(source, block, facts, diagnostics_);
     if (supported) checker.side_effects(facts);
     return checked;
+  }
+
+  /// What only some instantiations read is referred to, as what is written.
+  static std::set<std::string> copied_variables(const std::vector<StatementFacts>& instances, Knows knows) {
+    if (knows == Knows::both || instances.empty()) return {};
+    const auto reads = knows == Knows::sender ? &StatementFacts::place_reads : &StatementFacts::value_reads;
+    std::set<std::string> all = instances.front().*reads;
+    for (const StatementFacts& instance : instances)
+      std::erase_if(all, [&](const std::string& name) { return !(instance.*reads).contains(name); });
+    return all;
   }
 
   static std::optional<CheckedStatement::Strides> strides_of(const StatementFacts& facts) {

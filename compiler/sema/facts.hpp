@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <iosfwd>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -137,6 +138,8 @@ struct StatementFacts {
   std::string fold_type;  ///< what is folded if nothing folds it
   bool callable_is_overload_set = false;
   bool value_lasts = false;  ///< it is a variable, or a part of one, that is there after the block
+  /// Local variables that are only read in the place, and in the value: copies of them do as well.
+  std::set<std::string> place_reads, value_reads;
   std::vector<ClauseFacts> clauses;
   std::vector<LetFacts> lets;  ///< in blocks that one side knows
 };

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <iosfwd>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct CheckedStatement {
   /// The reduction's callable names an overload set or a function template, so it has no type of its
   /// own and is emitted inside a lambda that calls it.
   bool callable_is_overload_set = false;
+  /// Of an async block that one side knows: the local variables of which the piece that the other side
+  /// evaluates, when the block's scope may have ended, has copies.
+  std::set<std::string> copied = {};
   /// Of an async block: the value is a variable, or a part of one, that must not be written meanwhile.
   bool value_lasts = false;
   /// The values' type is marked [[kanor::same_address_space]].

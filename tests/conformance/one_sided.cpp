@@ -189,5 +189,29 @@ int main() {
     for (int i = 0; i < n; ++i)
       CHECK(all[static_cast<std::size_t>(i)] == std::vector<std::uint32_t>(20'000, static_cast<std::uint32_t>(i)));
   }
+  {  // what the other side evaluates later has copies of the numbers and pointers that it reads
+    std::vector<int> pushed(3, -1), pulled(3, -1), numbers(6);
+    for (int k = 0; k < 6; ++k) numbers[static_cast<std::size_t>(k)] = 10 * me + k;
+    std::vector<kanor::pending> all;
+    for (int k = 0; k < 3; ++k) {
+      int slot = 2 - k;
+      int* const into = &pushed[static_cast<std::size_t>(slot)];
+      @communicate (async = push, knows = sender) {
+        into[0 : 1]@(me + 1) % n <<= numbers[k : 1]@me
+      }
+      @communicate (async = pull, knows = receiver) {
+        pulled[static_cast<std::size_t>(k)]@me <<= numbers[static_cast<std::size_t>(slot + 1)]@(me + 1) % n
+      }
+      all.push_back(std::move(push));
+      all.push_back(std::move(pull));
+      slot = 5;
+    }
+    all.clear();
+    const int left = (me + n - 1) % n, right = (me + 1) % n;
+    for (int k = 0; k < 3; ++k) {
+      CHECK_EQ(pushed[static_cast<std::size_t>(2 - k)], 10 * left + k);
+      CHECK_EQ(pulled[static_cast<std::size_t>(k)], 10 * right + 3 - k);
+    }
+  }
   return check::finish("one_sided");
 }

@@ -14,7 +14,7 @@ void sparse(std::vector<int>& hits, const std::vector<int>& to, int me) {
     hits[cell]@to[k] << std::gcd << k@me
       where k in kanor::range(0, 3), let cell = 2 * k, k != me;
   }
-  @communicate (copy, knows = receiver, async = later) { hits[k]@me <<= to[k]@k where k in world }
+  @communicate (copy, knows = receiver, async = later) { hits[k]@me <<= to[k + me]@k where k in world }
 }
 // CHECK:void sparse(std::vector<int>& hits, const std::vector<int>& to, int me) {
 // CHECK-NEXT:  { ::kanor::abi::block kanor_block({"emit_one_sided.cpp", 13, __func__}, {.knows = ::kanor::abi::knows::sender});
@@ -42,9 +42,9 @@ void sparse(std::vector<int>& hits, const std::vector<int>& to, int me) {
 // CHECK-NEXT:#line 17
 // CHECK-NEXT:  ::kanor::pending later = [&](const ::kanor::abi::site& kanor_site) { using ::kanor::world; ::kanor::abi::block kanor_block(kanor_site, {.knows = ::kanor::abi::knows::receiver, .copy = true});
 // CHECK-NEXT:#line 17
-// CHECK-NEXT:    kanor_block.pull({17, "hits[k]@me <<= to[k]@k where k in world", "k", 0, "k: 0 .. $0 - 1; to $1; from ?", "k"}, {world.size(), me},
+// CHECK-NEXT:    kanor_block.pull({17, "hits[k]@me <<= to[k + me]@k where k in world", "k", 0, "k: 0 .. $0 - 1; to $1; from ?", "k"}, {world.size(), me},
 // CHECK-NEXT:#line 17
-// CHECK-NEXT:      [&](auto kanor_send, {{\[\[}}maybe_unused]] const auto& k) { return kanor_send(to[k]); },
+// CHECK-NEXT:      [&, me](auto kanor_send, {{\[\[}}maybe_unused]] const auto& k) { return kanor_send(to[k + me]); },
 // CHECK-NEXT:#line 17
 // CHECK-NEXT:      [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 17

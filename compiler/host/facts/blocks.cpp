@@ -99,6 +99,8 @@ class StatementJudge {
     const auto place = this->place(pieces, statement.place, facts);
     const auto value = this->value(pieces, statement.value, facts);
     facts.value_lasts = is_lasting(pieces.value, is_bound);
+    read_variables(pieces.place, pieces.place_parts, is_bound, facts.place_reads);
+    read_variables(pieces.value, pieces.value_parts, is_bound, facts.value_reads);
     if (!place || !value || facts.travel.verdict == sema::Travel::cannot) return true;
     if (facts.place == PlaceKind::modifiable || facts.place == PlaceKind::proxy) {
       const auto fit = place->is_section || value->is_section ? conversions_.fit_elements(*place, *value)
@@ -113,6 +115,12 @@ class StatementJudge {
   }
 
  private:
+  static void read_variables(const clang::Expr* operand, const std::map<int, clang::Expr*>& parts,
+                             const IsBoundName& is_bound, std::set<std::string>& names) {
+    add_read_variables(operand, !parts.empty(), is_bound, names);
+    for (const auto& [index, part] : parts) add_read_variables(part, false, is_bound, names);
+  }
+
   /// Looks for a name that only counts elements: in both indices and nowhere else. All contributions to an
   /// element of a reduction must come under one name of it, so nothing but the counting may tell its places
   /// apart.

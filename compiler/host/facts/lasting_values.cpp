@@ -1,8 +1,58 @@
 #include "host/facts/lasting_values.hpp"
 
+#include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
 
+#include <map>
+
+#include "host/facts/tree_walk.hpp"
+
 namespace kanor::host {
+namespace {
+
+/// Counts how often each variable is named, and how often that is to read it: as a value or, as a map's key
+/// is, by a reference to const.
+class ReadCounter : public TreeWalk {
+ public:
+  struct Count {
+    int named = 0, read = 0;
+  };
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
+    if (const auto* variable = local_scalar(*name)) ++counts[variable].named;
+    return true;
+  }
+
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
+    if (cast->getCastKind() == clang::CK_LValueToRValue ||
+        (cast->getCastKind() == clang::CK_NoOp && cast->getType().isConstQualified()))
+      count_read(cast->getSubExpr());
+    return true;
+  }
+
+  /// What is read, if it is a variable.
+  void count_read(const clang::Expr* expression) {
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParens()))
+      if (const auto* variable = local_scalar(*name)) ++counts[variable].read;
+  }
+
+  std::map<const clang::ValueDecl*, Count> counts;
+
+ private:
+  /// Null for what a capture cannot be, or, a constant, need not be.
+  static const clang::ValueDecl* local_scalar(const clang::DeclRefExpr& name) {
+    const clang::ValueDecl* declaration = name.getDecl();
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+    if (const auto* binding = llvm::dyn_cast<clang::BindingDecl>(declaration))
+      variable = llvm::dyn_cast<clang::VarDecl>(binding->getDecomposedDecl());
+    if (variable == nullptr || !variable->hasLocalStorage()) return nullptr;
+    const bool is_constant = variable->isUsableInConstantExpressions(variable->getASTContext());
+    return declaration->getType().getNonReferenceType()->isScalarType() && !is_constant ? declaration
+                                                                                        : nullptr;
+  }
+};
+
+}  // namespace
 
 bool is_lasting(const clang::Expr* value, const IsBoundName& is_bound) {
   value = value->IgnoreParenImpCasts();
@@ -25,6 +75,15 @@ bool is_lasting(const clang::Expr* value, const IsBoundName& is_bound) {
     default:
       return false;
   }
+}
+
+void add_read_variables(const clang::Expr* expression, bool is_section_base, const IsBoundName& is_bound,
+                        std::set<std::string>& names) {
+  ReadCounter counter;
+  counter.TraverseStmt(const_cast<clang::Expr*>(expression));
+  if (is_section_base) counter.count_read(expression);
+  for (const auto& [variable, count] : counter.counts)
+    if (count.read == count.named && !is_bound(variable)) names.insert(variable->getNameAsString());
 }
 
 }  // namespace kanor::host

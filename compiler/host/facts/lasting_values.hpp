@@ -3,6 +3,8 @@
 #include <clang/AST/Expr.h>
 
 #include <functional>
+#include <set>
+#include <string>
 
 namespace kanor::host {
 
@@ -13,5 +15,11 @@ using IsBoundName = std::function<bool(const clang::ValueDecl*)>;
 /// reached from one by members, elements and what pointers point to. What a function returns need not be: it
 /// may refer to a temporary.
 bool is_lasting(const clang::Expr* value, const IsBoundName& is_bound);
+
+/// Adds to `names` the local variables of arithmetic, enumeration and pointer types that the expression only
+/// reads: a function that is called when their scopes have ended can have copies. The base of a section, if
+/// it is a pointer, is read.
+void add_read_variables(const clang::Expr* expression, bool is_section_base, const IsBoundName& is_bound,
+                        std::set<std::string>& names);
 
 }  // namespace kanor::host
