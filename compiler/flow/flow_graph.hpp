@@ -46,6 +46,19 @@ struct Variable {
   bool escapes = false;      ///< calls of functions that are not seen may write it
 };
 
+/// Which team is meant.
+struct Team {
+  enum class Kind {
+    world,
+    variable,  ///< the one that `variable` means
+    other      ///< one that has no name
+  };
+  Kind kind = Kind::other;
+  int variable = -1;
+
+  bool operator==(const Team&) const = default;
+};
+
 /// Why a value says nothing about other ranks' values.
 enum class Unknown {
   no,         ///< it is a variable's
@@ -73,6 +86,7 @@ using Uses = std::vector<Use>;
 struct Argument {
   Uses uses;
   std::vector<int> variables;  ///< that the parameter may refer to
+  Team team;                   ///< of a team parameter: which team it gets
   bool operator==(const Argument&) const = default;
 };
 
@@ -101,8 +115,7 @@ struct Event {
   std::vector<Argument> arguments;  ///< as the callee's parameters
   Location at;                      ///< of the value, the call, or the block
   int block = -1;                   ///< counts the blocks of its file
-  int team = -1;                    ///< the block's, if it is a variable; else any may be meant
-  bool has_team = false;
+  Team team;                        ///< the block's; or the one that a team `variable` means from now on
   std::vector<Judged> judged;
 };
 

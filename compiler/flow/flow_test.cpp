@@ -19,9 +19,13 @@ function main (n) -> f, n elsewhere entry 0 exit 3
     overwrite n <- !rank "world.rank()", root/f.x "world.rank() + root"
     write n
     call f = f (n, root > n root; ) "f(n)"
+    overwrite row @!world
+    overwrite row @row <- n
+    call f = f (@row n; @!world ) "f(n)"
+    block 2 @?
     call ? ()
   node 1 level 1: 2 3 if n, !team_size row "row.size()" "n < row.size()"
-    block 0 team row
+    block 0 @row
       sender 1 <- n "n < row.size()"
       filter 2
     receive n <- root "n"

@@ -204,6 +204,7 @@ class Parser {
 
   void change(Line& line, Event& event) {
     event.variable = variable_named(line);
+    event.team = team(line, Team::Kind::other);
     if (line.take("<-")) event.uses = uses(line);
   }
 
@@ -225,6 +226,7 @@ class Parser {
     if (line.take(")")) return;
     do {
       Argument& argument = event.arguments.emplace_back();
+      argument.team = team(line, Team::Kind::other);
       argument.uses = uses(line);
       if (line.take(">"))
         while (line.next() != ';' && line.next() != ')') argument.variables.push_back(variable_named(line));
@@ -234,8 +236,14 @@ class Parser {
 
   void block(Line& line, Event& event) {
     event.block = line.number();
-    event.has_team = line.take("team");
-    if (event.has_team && !line.take("?")) event.team = variable_named(line);
+    event.team = team(line, Team::Kind::world);
+  }
+
+  Team team(Line& line, Team::Kind otherwise) {
+    if (!line.take("@")) return {otherwise, -1};
+    if (line.take("?")) return {Team::Kind::other, -1};
+    if (line.take("!world")) return {Team::Kind::world, -1};
+    return {Team::Kind::variable, variable_named(line)};
   }
 
   Uses uses(Line& line) {

@@ -85,6 +85,10 @@ class Printer {
       std::string_view before;
       for (const Argument& argument : event.arguments) {
         out_ << before;
+        if (argument.team.kind != Team::Kind::other) {
+          team(argument.team);
+          out_ << ' ';
+        }
         uses(argument.uses);
         if (!argument.variables.empty()) {
           out_ << " > ";
@@ -95,9 +99,16 @@ class Printer {
       out_ << ')';
     } else if (event.kind == EventKind::block) {
       out_ << ' ' << event.block;
-      if (event.has_team) out_ << " team " << (event.team < 0 ? "?" : name(event.team));
+      if (event.team.kind != Team::Kind::world) {
+        out_ << ' ';
+        team(event.team);
+      }
     } else {
       out_ << ' ' << name(event.variable);
+      if (event.team.kind != Team::Kind::other) {
+        out_ << ' ';
+        team(event.team);
+      }
       if (!event.uses.empty()) out_ << " <- ";
       uses(event.uses);
     }
@@ -110,6 +121,13 @@ class Printer {
       quote(judged.at);
       out_ << '\n';
     }
+  }
+
+  void team(const Team& team) {
+    if (team.kind == Team::Kind::variable)
+      out_ << '@' << name(team.variable);
+    else
+      out_ << (team.kind == Team::Kind::world ? "@!world" : "@?");
   }
 
   void uses(const Uses& uses) {
@@ -187,12 +205,18 @@ class Verifier {
                 "a call does not fit its function");
       }
       uses(event.uses);
+      team(event.team);
       for (const Argument& argument : event.arguments) {
         uses(argument.uses);
+        team(argument.team);
         for (const int target : argument.variables) variable(target);
       }
       for (const Judged& judged : event.judged) uses(judged.uses);
     }
+  }
+
+  void team(const Team& team) const {
+    if (team.kind == Team::Kind::variable) variable(team.variable);
   }
 
   void uses(const Uses& uses) const {

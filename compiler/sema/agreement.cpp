@@ -24,4 +24,23 @@ int Reasons::add(const Reason& reason) {
   return found->second;
 }
 
+const Reason& Reasons::first(int index) const {
+  while ((*this)[index].because >= 0) index = (*this)[index].because;
+  return (*this)[index];
+}
+
+int Reasons::rebased(int index, const Origins& origins) {
+  Reason reason = (*this)[index];
+  if (reason.because >= 0) {
+    const int because = rebased(reason.because, origins);
+    if (because == reason.because) return index;
+    reason.because = because;
+    return add(reason);
+  }
+  if (reason.cause == Cause::argument)
+    if (const auto found = origins.arguments.find(reason.variable); found != origins.arguments.end())
+      return found->second;
+  return reason.cause == Cause::called && origins.called >= 0 ? origins.called : index;
+}
+
 }  // namespace kanor::sema

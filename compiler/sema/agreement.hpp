@@ -11,19 +11,19 @@
 namespace kanor::sema {
 
 enum class Cause {
-  rank,         ///< `at` is the rank itself
-  team_size,    ///< `at` differs between teams
-  address,      ///< `at` is an address
-  call,         ///< `at` calls a function that is neither seen nor known
-  memory,       ///< `at` reads what may be anything
-  received,     ///< `variable` gets at `at` what not all ranks get alike
-  exception,    ///< whether one is thrown
-  assigned,     ///< all of `variable` became `at`, which does not agree
-  written,      ///< some of `variable` did
-  branch,       ///< whether `variable` was assigned depends on the condition `at`
-  argument,     ///< the parameter `variable` is `at` in a call
-  called,       ///< the call `at` is not reached by all
-  returned,     ///< the call `at` returns what does not agree
+  rank,       ///< `at` is the rank itself
+  team_size,  ///< `at` differs between teams
+  address,    ///< `at` is an address
+  call,       ///< `at` calls a function that is neither seen nor known
+  memory,     ///< `at` reads what may be anything
+  received,   ///< `variable` gets at `at` what not all ranks get alike
+  exception,  ///< whether one is thrown
+  assigned,   ///< all of `variable` became `at`, which does not agree
+  written,    ///< some of `variable` did
+  branch,     ///< whether `variable` was assigned depends on the condition `at`
+  argument,   ///< the parameter `variable` is `at` in a call; nowhere, without a reason behind it: as it came
+  called,     ///< the call `at` is not reached by all; nowhere: as for the argument
+  returned,   ///< the call `at` returns what does not agree
   other_file,   ///< `variable` may be written by code that is not seen
   other_caller  ///< the parameter `variable` is what code that is not seen gives
 };
@@ -41,10 +41,20 @@ struct Reason {
 struct Agreement {
   enum class Level { all, team, none };
   Level level = Level::all;
-  int team = -1;    ///< of Level::team: the variable
+  int team = -1;    ///< of Level::team: the variable, or a stranger
   int reason = -1;  ///< why not all agree
 
   bool holds() const { return level == Level::all; }
+};
+
+/// Teams that have no name in a function are numbered for it.
+constexpr int stranger(int number) { return -2 - number; }
+constexpr std::size_t stranger_number(int team) { return static_cast<std::size_t>(-2 - team); }
+
+/// Where reasons that end at a function's beginning go on.
+struct Origins {
+  std::map<int, int> arguments;  ///< by parameter: a reason
+  int called = -1;
 };
 
 /// Both at once; the first one's reason stays unless the second is worse. True if `into` changed.
@@ -54,6 +64,11 @@ bool weaken(Agreement& into, const Agreement& by);
 class Reasons {
  public:
   int add(const Reason& reason);
+  const Reason& operator[](int index) const { return all_[static_cast<std::size_t>(index)]; }
+  /// The first reason behind one.
+  const Reason& first(int index) const;
+  /// The same with another reason in place of the first one, if that is where a function begins.
+  int rebased(int index, const Origins& origins);
   std::vector<Reason> take() { return std::move(all_); }
 
  private:

@@ -1,5 +1,7 @@
 #include "sema/effects.hpp"
 
+#include <algorithm>
+
 namespace kanor::sema {
 namespace {
 
@@ -63,10 +65,12 @@ void Effects::find_shared() {
 Effects::Body Effects::body_of(const Function& function) const {
   Body body;
   body.edges = flow::successors(function);
+  body.dominators = flow::immediate_dominators(body.edges, function.entry);
   body.post_dominators = flow::immediate_dominators(flow::reversed(body.edges), function.exit);
   for (const auto& node : function.nodes)
     for (const Event& event : node.events) {
       if (event.kind == EventKind::call && event.callee < 0) body.calls_unseen = true;
+      if (event.kind == EventKind::block) body.has_blocks = true;
       for_each_changed(event, [&](int variable) {
         if (shared_[index(variable)]) body.changes.insert(variable);
       });
@@ -84,7 +88,10 @@ void Effects::find_changes() {
         unseen.insert(bodies_[at].changes.begin(), bodies_[at].changes.end());
     for (std::size_t at = 0; at < bodies_.size(); ++at) {
       Body& body = bodies_[at];
-      const auto before = body.changes.size() + (body.calls_unseen ? 1 : 0);
+      const auto known = [&] {
+        return body.changes.size() + (body.calls_unseen ? 1 : 0) + (body.has_blocks ? 1 : 0);
+      };
+      const auto before = known();
       for (const auto& node : graph_.functions[at].nodes)
         for (const Event& event : node.events) {
           if (event.kind != EventKind::call) continue;
@@ -92,11 +99,12 @@ void Effects::find_changes() {
             const Body& callee = bodies_[index(event.callee)];
             body.changes.insert(callee.changes.begin(), callee.changes.end());
             body.calls_unseen |= callee.calls_unseen;
+            body.has_blocks |= callee.has_blocks;
           } else {
             body.changes.insert(unseen.begin(), unseen.end());
           }
         }
-      grows |= before != body.changes.size() + (body.calls_unseen ? 1 : 0);
+      grows |= before != known();
     }
     called_back_ = std::move(unseen);
   }
@@ -123,6 +131,36 @@ const std::vector<int>& Effects::assigned_under(int function, int branch) {
     found->second.assign(all.begin(), all.end());
   }
   return found->second;
+}
+
+bool Effects::dominates(int function, int node, int other) const {
+  const auto& dominators = of(function).dominators;
+  while (other >= 0 && other != node) other = dominators[index(other)];
+  return other == node;
+}
+
+/// C++ lets a local variable be named only after its declaration, which is the first event that writes it.
+int Effects::find_declaration(int function, int variable) const {
+  std::vector<int> writers;
+  const auto& nodes = graph_.functions[index(function)].nodes;
+  for (std::size_t at = 0; at < nodes.size(); ++at)
+    for (const Event& event : nodes[at].events)
+      if (event.kind == EventKind::overwrite && event.variable == variable &&
+          (writers.empty() || writers.back() != static_cast<int>(at)))
+        writers.push_back(static_cast<int>(at));
+  for (const int first : writers)
+    if (std::all_of(writers.begin(), writers.end(),
+                    [&](int other) { return dominates(function, first, other); }))
+      return first;
+  return -1;
+}
+
+bool Effects::is_gone(int function, int variable, int node) {
+  const auto& of = graph_.variables[index(variable)];
+  if (of.function != function || of.kind != VariableKind::local) return false;
+  const auto [found, is_new] = bodies_[index(function)].declared.try_emplace(variable, -1);
+  if (is_new) found->second = find_declaration(function, variable);
+  return found->second >= 0 && !dominates(function, found->second, node);
 }
 
 }  // namespace kanor::sema

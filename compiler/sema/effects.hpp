@@ -20,6 +20,8 @@ class Effects {
   bool is_shared(int variable) const { return shared_[static_cast<std::size_t>(variable)]; }
   /// The shared variables that a function, or what it calls, may write.
   const std::set<int>& changes(int function) const { return of(function).changes; }
+  /// Whether it, or what it calls, has blocks.
+  bool has_blocks(int function) const { return of(function).has_blocks; }
   /// Whether it, or what it calls, calls code that is not seen.
   bool calls_unseen(int function) const { return of(function).calls_unseen; }
   /// The shared variables that code which is not seen may change, by calling back what it was given.
@@ -29,6 +31,9 @@ class Effects {
   const flow::Influence& influence(int function, int branch);
   /// The variables that are assigned in the nodes that the branch decides about.
   const std::vector<int>& assigned_under(int function, int branch);
+  /// Whether the variable is a local one of the function whose life has ended at the node, or begins after
+  /// it.
+  bool is_gone(int function, int variable, int node);
 
  private:
   struct Body {
@@ -36,14 +41,19 @@ class Effects {
     std::vector<int> post_dominators;
     std::map<int, flow::Influence> influences;  ///< by branch
     std::map<int, std::vector<int>> assigned;   ///< by branch
+    std::vector<int> dominators;
+    std::map<int, int>
+        declared;  ///< by local variable: the node where its life begins; -1 if that is unknown
     std::set<int> changes;
-    bool calls_unseen = false;
+    bool calls_unseen = false, has_blocks = false;
   };
 
   const Body& of(int function) const { return bodies_[static_cast<std::size_t>(function)]; }
   void find_shared();
   Body body_of(const flow::Function& function) const;
   void find_changes();
+  int find_declaration(int function, int variable) const;
+  bool dominates(int function, int node, int other) const;
 
   const flow::FlowGraph& graph_;
   std::vector<bool> shared_;

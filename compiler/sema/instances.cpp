@@ -1,30 +1,45 @@
 #include "sema/instances.hpp"
 
+#include <tuple>
 #include <utility>
 
 namespace kanor::sema {
 namespace {
 
 /// Of one function, before patterns are thrown together.
-constexpr std::size_t most_instances = 8;
+constexpr std::size_t most_instances = 16;
 
-using Pattern = std::vector<std::pair<Agreement::Level, int>>;
+auto pattern_of(const std::vector<Agreement>& arrivals, const Agreement& control,
+                const std::map<int, int>& same_teams) {
+  std::vector<std::pair<Agreement::Level, int>> levels{{control.level, control.team}};
+  for (const auto& one : arrivals) levels.emplace_back(one.level, one.team);
+  return std::pair(std::move(levels), same_teams);
+}
 
-Pattern pattern_of(const std::vector<Agreement>& arrivals, const Agreement& control) {
-  Pattern pattern{{control.level, control.team}};
-  for (const auto& one : arrivals) pattern.emplace_back(one.level, one.team);
-  return pattern;
+/// For callers whose strangers are others.
+Agreement without_strangers(const Agreement& value) {
+  const bool is_strange = value.level == Agreement::Level::team && value.team < 0;
+  return is_strange ? Agreement{Agreement::Level::none, -1, value.reason} : value;
+}
+
+/// What holds of both.
+bool keep_common(std::map<int, int>& teams, const std::map<int, int>& others) {
+  return std::erase_if(teams, [&](const auto& pair) {
+           const auto found = others.find(pair.first);
+           return found == others.end() || found->second != pair.second;
+         }) > 0;
 }
 
 }  // namespace
 
 int Instances::find(int function, const std::vector<Agreement>& arrivals, const Agreement& control,
-                    bool& changed) {
+                    Circumstances circumstances, bool& changed) {
   auto& known = by_function_[function];
-  const Pattern wanted = pattern_of(arrivals, control);
+  const auto wanted = pattern_of(arrivals, control, circumstances.same_teams);
   for (const int at : known) {
     const Instance& instance = (*this)[at];
-    if (pattern_of(instance.arrivals, instance.control) == wanted) return at;
+    if (pattern_of(instance.arrivals, instance.control, instance.circumstances.same_teams) == wanted)
+      return at;
   }
   if (known.size() < most_instances) {
     changed = true;
@@ -34,14 +49,23 @@ int Instances::find(int function, const std::vector<Agreement>& arrivals, const 
     instance.function = function;
     instance.arrivals = arrivals;
     instance.control = control;
+    instance.circumstances = std::move(circumstances);
     instance.branches.resize(of.nodes.size());
     instance.departures.resize(of.parameters.size());
     instance.results.resize(of.results.size());
     return known.back();
   }
   Instance& last = (*this)[known.back()];
-  for (std::size_t at = 0; at < arrivals.size(); ++at) changed |= weaken(last.arrivals[at], arrivals[at]);
-  changed |= weaken(last.control, control);
+  for (std::size_t at = 0; at < arrivals.size(); ++at) {
+    changed |= weaken(last.arrivals[at], without_strangers(arrivals[at]));
+    changed |= weaken(last.arrivals[at], without_strangers(last.arrivals[at]));
+  }
+  changed |= weaken(last.control, without_strangers(control));
+  changed |= weaken(last.control, without_strangers(last.control));
+  changed |= keep_common(last.circumstances.same_teams, circumstances.same_teams);
+  // Where a parameter agrees for the first caller, a later one has the reason why it does not for all.
+  for (const auto& [parameter, reason] : circumstances.origins.arguments)
+    last.circumstances.origins.arguments.emplace(parameter, reason);
   return known.back();
 }
 

@@ -9,11 +9,20 @@
 
 namespace kanor::sema {
 
+/// What a function's caller knows better than it does. The caller is the first one with this pattern.
+struct Circumstances {
+  int caller = -1;                ///< its instance; -1 for a function that nobody is seen to call
+  std::map<int, int> same_teams;  ///< by team variable: the world, or the variable that means the same team
+  std::vector<int> strangers;     ///< the caller's teams that have no name in the function
+  Origins origins;                ///< in terms of the caller
+};
+
 /// A function with one pattern of arguments.
 struct Instance {
   int function = 0;
   std::vector<Agreement> arrivals;  ///< of its parameters
   Agreement control;                ///< whether all ranks call it
+  Circumstances circumstances;
   std::vector<Agreement> branches;  ///< conditions, by node
   std::vector<Agreement> departures, results;
 };
@@ -25,7 +34,8 @@ class Instances {
 
   /// The instance for these arguments. If a function has too many, one that also stands for other arguments:
   /// `changed` becomes true if it is new, or worse than it was.
-  int find(int function, const std::vector<Agreement>& arrivals, const Agreement& control, bool& changed);
+  int find(int function, const std::vector<Agreement>& arrivals, const Agreement& control,
+           Circumstances circumstances, bool& changed);
 
   Instance& operator[](int at) { return all_[static_cast<std::size_t>(at)]; }
   int count() const { return static_cast<int>(all_.size()); }

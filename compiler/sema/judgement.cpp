@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sema/team_names.hpp"
+
 namespace kanor::sema {
 
 using flow::Unknown;
@@ -14,25 +16,25 @@ JudgedBlock& Judgement::block_of(const flow::Event& event) {
   JudgedBlock& block = blocks_.emplace_back();
   block.at = event.at;
   block.block = event.block;
-  block.has_team = event.has_team;
   for (const auto& judged : event.judged)
     block.expressions.push_back({judged.role, judged.statement, judged.at, {}});
   return block;
 }
 
-void Judgement::add(const flow::Event& event, const Agreement& reached, const AgreementOf& of) {
+void Judgement::add(const flow::Event& event, const Surroundings& here) {
   JudgedBlock& block = block_of(event);
-  weaken(block.reached, reached);
+  block.has_team |= here.team != TeamNames::world;
+  weaken(block.reached, here.for_the_reader(here.reached));
   for (std::size_t at = 0; at < event.judged.size() && at < block.expressions.size(); ++at)
     for (const Use& use : event.judged[at].uses) {
-      const Agreement found = of(use);
-      if (found.holds() ||
-          (found.level == Level::team && event.has_team && (event.team < 0 || found.team == event.team)))
-        continue;
+      const Agreement found = here.agreement(use);
+      if (found.holds() || (found.level == Level::team && (!here.team || found.team == *here.team))) continue;
       auto& findings = block.expressions[at].findings;
       const bool known = std::any_of(findings.begin(), findings.end(),
                                      [&](const Finding& other) { return other.at == use.at; });
-      if (!known) findings.push_back({use.at, use.unknown == Unknown::no ? use.variable : -1, found});
+      if (!known)
+        findings.push_back(
+            {use.at, use.unknown == Unknown::no ? use.variable : -1, here.for_the_reader(found)});
     }
 }
 

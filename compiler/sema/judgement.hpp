@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "flow/flow_graph.hpp"
@@ -11,10 +12,15 @@ namespace kanor::sema {
 /// Puts together what is said of one block in all the ways that its function is called.
 class Judgement {
  public:
-  using AgreementOf = std::function<Agreement(const flow::Use&)>;
+  struct Surroundings {
+    Agreement reached;        ///< whether all ranks come to the block
+    std::optional<int> team;  ///< the block's, as agreements name it; nothing if any may be meant
+    std::function<Agreement(const flow::Use&)> agreement;
+    std::function<Agreement(const Agreement&)> for_the_reader;  ///< in terms that hold everywhere
+  };
 
-  /// `event` is a block's; `reached` says whether all ranks come to it, `of` what they agree on there.
-  void add(const flow::Event& event, const Agreement& reached, const AgreementOf& of);
+  /// `event` is a block's.
+  void add(const flow::Event& event, const Surroundings& here);
   /// In the order of the text.
   std::vector<JudgedBlock> take();
 

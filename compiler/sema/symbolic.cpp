@@ -93,4 +93,54 @@ Relation negated(Relation relation) {
   throw std::logic_error("unknown relation");
 }
 
+namespace {
+
+/// With what the leaves in it mean.
+Symbolic spelt_out(const Symbolic& expression, const std::vector<Leaf>& leaves) {
+  if (expression.is(Symbolic::Kind::leaf)) {
+    const auto& meaning = leaves[static_cast<std::size_t>(expression.value)].meaning;
+    return meaning.empty() ? expression : meaning.front();
+  }
+  Symbolic result = expression;
+  for (Symbolic& operand : result.operands) operand = spelt_out(operand, leaves);
+  return result;
+}
+
+bool is_whole_team(const SymbolicSet& set, const std::vector<Leaf>& leaves) {
+  if (set.form != SymbolicSet::Form::interval) return false;
+  const Symbolic first = spelt_out(set.members[0], leaves), last = spelt_out(set.members[1], leaves);
+  return first.is_integer(0) && last.is(Symbolic::Kind::operation) && last.operation == Operation::subtract &&
+         last.operands[0].is(Symbolic::Kind::team_size) && last.operands[1].is_integer(1);
+}
+
+bool is_never_empty(const SymbolicSet& set, const std::vector<Leaf>& leaves) {
+  if (set.form != SymbolicSet::Form::interval) return set.form == SymbolicSet::Form::list;
+  const Symbolic first = spelt_out(set.members[0], leaves), last = spelt_out(set.members[1], leaves);
+  const bool known = first.is(Symbolic::Kind::integer) && last.is(Symbolic::Kind::integer);
+  return known ? first.value <= last.value : is_whole_team(set, leaves);
+}
+
+}  // namespace
+
+Reach reach(const SymbolicStatement& statement) {
+  if (!statement.receiver.is(Symbolic::Kind::name)) return {};
+  const int receiver = static_cast<int>(statement.receiver.value);
+  const auto is_among = [&](const std::vector<int>& names) {
+    return std::find(names.begin(), names.end(), receiver) != names.end();
+  };
+  if (is_among(names_of(statement.sender)) || is_among(statement.place_names) ||
+      is_among(statement.value_names) ||
+      !is_whole_team(statement.names[static_cast<std::size_t>(receiver)].set, statement.leaves))
+    return {};
+  Reach result{true, statement.filters.empty()};
+  for (const SymbolicName& name : statement.names) {
+    for (const Symbolic& member : name.set.members)
+      if (is_among(names_of(member))) return {};
+    result.certain &= is_never_empty(name.set, statement.leaves);
+  }
+  for (const SymbolicFilter& filter : statement.filters)
+    if (is_among(names_of(filter.left)) || is_among(names_of(filter.right))) return {};
+  return result;
+}
+
 }  // namespace kanor::sema

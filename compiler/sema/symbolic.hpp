@@ -135,4 +135,11 @@ struct SymbolicStatement {
   bool operator==(const SymbolicStatement&) const = default;
 };
 
+/// Who receives the values of a statement. Where a clause is opaque, the answer is no.
+struct Reach {
+  bool everyone = false;  ///< each rank of the team, and all of them the same
+  bool certain = false;   ///< whatever the sizes and conditions are: at least one value
+};
+Reach reach(const SymbolicStatement& statement);
+
 }  // namespace kanor::sema

@@ -8,6 +8,8 @@
 #include "sema/effects.hpp"
 #include "sema/instances.hpp"
 #include "sema/judgement.hpp"
+#include "sema/passage.hpp"
+#include "sema/team_names.hpp"
 
 namespace kanor::sema {
 namespace {
@@ -29,7 +31,7 @@ std::size_t index(int at) { return static_cast<std::size_t>(at); }
 class Analysis {
  public:
   explicit Analysis(const FlowGraph& graph)
-      : graph_(graph), effects_(graph), instances_(graph), summary_(graph.variables.size()) {}
+      : graph_(graph), effects_(graph), names_(graph), instances_(graph), summary_(graph.variables.size()) {}
 
   Uniformity run() {
     for (std::size_t at = 0; at < graph_.variables.size(); ++at)
@@ -73,7 +75,7 @@ class Analysis {
           if (const int which = function.parameters[parameter]; !is_exempt(which))
             arrivals[parameter] = {Level::none, -1, reason(Cause::other_caller, which)};
       if (function.called_elsewhere || !called[at])
-        instances_.find(static_cast<int>(at), arrivals, {}, changed_);
+        instances_.find(static_cast<int>(at), arrivals, {}, {}, changed_);
     }
   }
 
@@ -103,7 +105,7 @@ class Analysis {
     for (std::size_t parameter = 0; parameter < function.parameters.size(); ++parameter) {
       const int which = function.parameters[parameter];
       if (!instance.arrivals[parameter].holds()) state[which] = instance.arrivals[parameter];
-      if (effects_.is_shared(which)) shrink(summary_[index(which)], instance.arrivals[parameter]);
+      if (effects_.is_shared(which)) share(at, which, instance.arrivals[parameter]);
     }
     for (int which = 0; which < static_cast<int>(graph_.variables.size()); ++which)
       if (effects_.is_shared(which) && !summary_[index(which)].holds() &&
@@ -127,7 +129,7 @@ class Analysis {
         State end = *states[node];
         transfer(at, static_cast<int>(node), end);
         if (function.nodes[node].successors.size() > 1)
-          again |= weaken(instances_[at].branches[node], agreement(function.nodes[node].condition, end));
+          again |= weaken(instances_[at].branches[node], agreement(at, function.nodes[node].condition, end));
       }
       changed_ |= again;
     }
@@ -170,31 +172,34 @@ class Analysis {
       const auto& joins = effects_.influence(function_index, static_cast<int>(branch)).joins;
       if (std::find(joins.begin(), joins.end(), node) == joins.end()) continue;
       for (const int variable : effects_.assigned_under(function_index, static_cast<int>(branch)))
-        if (!this->variable(variable).is_uniform)
-          weaken(state[variable], behind_branch(instances_[at], static_cast<int>(branch), variable));
+        meet(at, node, variable, behind_branch(instances_[at], static_cast<int>(branch), variable), state);
     }
     const auto& events = function.nodes[index(node)].events;
-    if (events.empty()) return;
-    const Agreement control = reached(at, node);
     for (const Event& event : events) {
       switch (event.kind) {
         case EventKind::overwrite:
         case EventKind::receive:
-          assign(event.variable, explained(event, agreement(event.uses, state), Cause::assigned), true,
-                 control, state);
+          assign(at, event, explained(event, agreement(at, event.uses, state), Cause::assigned), true, state);
           break;
         case EventKind::write:
-          assign(event.variable, explained(event, agreement(event.uses, state), Cause::written), false,
-                 control, state);
+          assign(at, event, explained(event, agreement(at, event.uses, state), Cause::written), false, state);
           break;
         case EventKind::call:
-          call(event, control, state);
+          event.callee < 0 ? call_unseen(event.at, state) : call(at, node, event, state);
           break;
         case EventKind::block:
-          if (judging_) judgement_.add(event, control, [&](const Use& use) { return agreement(use, state); });
+          if (judging_) judge(at, node, event, state);
           break;
       }
     }
+  }
+
+  /// Ranks meet that have assigned the variable, and others that have not.
+  void meet(int at, int node, int variable, const Agreement& value, State& state) {
+    if (this->variable(variable).is_uniform) return;
+    weaken(state[variable], value);
+    if (effects_.is_shared(variable) && !effects_.is_gone(instances_[at].function, variable, node))
+      share(at, variable, value);
   }
 
   Agreement explained(const Event& event, Agreement value, Cause cause) {
@@ -202,12 +207,19 @@ class Analysis {
     return value;
   }
 
-  void assign(int variable, Agreement value, bool whole, const Agreement& control, State& state) {
+  void assign(int at, const Event& event, const Agreement& value, bool whole, State& state) {
+    const int variable = event.variable;
+    if (this->variable(variable).kind != VariableKind::team)
+      assign(at, variable, value, whole, state);
+    else if (!names_.is_alias(variable))
+      rename_team(variable, value, state);
+  }
+
+  void assign(int at, int variable, const Agreement& value, bool whole, State& state) {
     if (this->variable(variable).is_uniform) return;
     if (this->variable(variable).kind == VariableKind::team) return rename_team(variable, value, state);
     if (effects_.is_shared(variable)) {
-      shrink(summary_[index(variable)], value);
-      if (!control.holds()) shrink(summary_[index(variable)], control);
+      share(at, variable, value);
       // All objects' members are one variable: no assignment reaches all of it.
       if (this->variable(variable).kind == VariableKind::member) whole = false;
     }
@@ -217,6 +229,14 @@ class Analysis {
       weaken(state[variable], value);
   }
 
+  /// Other functions get to see what a shared variable becomes.
+  void share(int at, int variable, Agreement value) {
+    if (value.holds()) return;
+    if (value.team < TeamNames::world) value = {Level::none, -1, value.reason};
+    value.reason = concrete(value.reason, at);
+    shrink(summary_[index(variable)], value);
+  }
+
   /// What was said within the team that a variable named says nothing of the next one.
   void rename_team(int team, const Agreement& value, State& state) {
     const int why = reason(Cause::team_size, team, variable(team).declared, value.reason);
@@ -224,77 +244,79 @@ class Analysis {
       if (agreement.level == Level::team && agreement.team == team) agreement = {Level::none, -1, why};
   }
 
-  void call(const Event& event, const Agreement& control, State& state) {
-    if (event.callee < 0) {
-      for (auto& [variable, agreement] : state)
-        if (effects_.called_back().contains(variable)) weaken(agreement, summary_[index(variable)]);
-      for (std::size_t which = 0; which < graph_.variables.size(); ++which) {
-        const auto& variable = graph_.variables[which];
-        const int at = static_cast<int>(which);
-        if (effects_.called_back().contains(at)) weaken(state[at], summary_[which]);
-        if ((variable.other_files || variable.escapes) && !variable.is_uniform)
-          weaken(state[at],
-                 {Level::none, -1, reason(Cause::written, at, event.at, reason(Cause::call, -1, event.at))});
-      }
-      return;
+  void call_unseen(const Location& here, State& state) {
+    for (std::size_t which = 0; which < graph_.variables.size(); ++which) {
+      const auto& variable = graph_.variables[which];
+      const int at = static_cast<int>(which);
+      if (effects_.called_back().contains(at)) weaken(state[at], summary_[which]);
+      if ((variable.other_files || variable.escapes) && !variable.is_uniform)
+        weaken(state[at], {Level::none, -1, reason(Cause::written, at, here, reason(Cause::call, -1, here))});
     }
+  }
+
+  void call(int caller, int node, const Event& event, State& state) {
     const Function& callee = graph_.functions[index(event.callee)];
-    const auto teams = passed_teams(event, callee);
+    Passage passage(sides_, instances_[caller], event);
     std::vector<Agreement> arrivals;
-    for (std::size_t at = 0; at < event.arguments.size(); ++at) {
-      const int parameter = callee.parameters[at];
-      Agreement arrival = is_exempt(parameter) ? Agreement{} : agreement(event.arguments[at].uses, state);
-      if (!arrival.holds()) {
-        const auto& uses = event.arguments[at].uses;
-        arrival.reason =
-            reason(Cause::argument, parameter, uses.empty() ? event.at : uses.front().at, arrival.reason);
-      }
-      arrivals.push_back(translated(arrival, teams, false));
-    }
-    Agreement called = translated(control, teams, false);
-    if (!called.holds()) called.reason = reason(Cause::called, -1, event.at, called.reason);
-    const int at = instances_.find(event.callee, arrivals, called, changed_);
+    for (std::size_t at = 0; at < event.arguments.size(); ++at)
+      arrivals.push_back(is_exempt(callee.parameters[at])
+                             ? Agreement{}
+                             : passage.argument(at, agreement(caller, event.arguments[at].uses, state)));
+    const bool matters = effects_.has_blocks(event.callee);
+    const Agreement control = matters ? passage.control(reached(caller, node)) : Agreement{};
+    const int at = instances_.find(event.callee, arrivals, control, passage.circumstances(caller), changed_);
     for (const int changed : effects_.changes(event.callee)) weaken(state[changed], summary_[index(changed)]);
-    if (effects_.calls_unseen(event.callee)) {
-      Event unseen;
-      unseen.kind = EventKind::call;
-      unseen.at = event.at;
-      call(unseen, control, state);
-    }
+    if (effects_.calls_unseen(event.callee)) call_unseen(event.at, state);
     for (std::size_t argument = 0; argument < event.arguments.size(); ++argument)
       for (const int target : event.arguments[argument].variables) {
-        Agreement after = translated(instances_[at].departures[argument], teams, true);
+        Agreement after = passage.outwards(instances_[at].departures[argument]);
         if (!after.holds()) after.reason = reason(Cause::written, target, event.at, after.reason);
-        assign(target, after, false, control, state);
+        assign(caller, target, after, false, state);
       }
     for (std::size_t result = 0; result < event.results.size(); ++result) {
-      Agreement value = translated(instances_[at].results[result], teams, true);
+      Agreement value = passage.outwards(instances_[at].results[result]);
       if (!value.holds())
         value.reason = reason(Cause::returned, event.results[result], event.at, value.reason);
-      assign(event.results[result], value, true, control, state);
+      assign(caller, event.results[result], value, true, state);
     }
   }
 
-  using Teams = std::vector<std::pair<int, int>>;  ///< outside, inside
+  // ---- what is said outside of the function
 
-  Teams passed_teams(const Event& event, const Function& callee) const {
-    Teams teams;
-    for (std::size_t at = 0; at < event.arguments.size(); ++at)
-      for (const Use& use : event.arguments[at].uses)
-        if (use.unknown == Unknown::team_size && variable(callee.parameters[at]).kind == VariableKind::team)
-          teams.emplace_back(use.variable, callee.parameters[at]);
-    return teams;
+  /// The reason with what led to the function's call, as far as it begins there.
+  int concrete(int reason, int at) {
+    const Circumstances& here = instances_[at].circumstances;
+    const Reason& first = reasons_.first(reason);
+    if (first.at.source != nullptr || here.caller < 0) return reason;
+    Origins origins;
+    if (const auto found = here.origins.arguments.find(first.variable);
+        first.cause == Cause::argument && found != here.origins.arguments.end())
+      origins.arguments[first.variable] = concrete(found->second, here.caller);
+    if (first.cause == Cause::called && here.origins.called >= 0)
+      origins.called = concrete(here.origins.called, here.caller);
+    return reasons_.rebased(reason, origins);
   }
 
-  Agreement translated(Agreement agreement, const Teams& teams, bool outwards) const {
-    if (agreement.level != Level::team) return agreement;
-    for (const auto& [outside, inside] : teams)
-      if (agreement.team == (outwards ? inside : outside)) {
-        agreement.team = outwards ? outside : inside;
-        return agreement;
-      }
-    if (!effects_.is_shared(agreement.team)) agreement.level = Level::none;
-    return agreement;
+  Agreement for_the_reader(Agreement value, int at) {
+    if (value.holds()) return value;
+    value.reason = concrete(value.reason, at);
+    while (value.level == Level::team && value.team < TeamNames::world) {
+      const Circumstances& here = instances_[at].circumstances;
+      const std::size_t number = stranger_number(value.team);
+      if (number >= here.strangers.size()) return {Level::none, -1, value.reason};
+      value.team = here.strangers[number];
+      at = here.caller;
+    }
+    return value;
+  }
+
+  void judge(int at, int node, const Event& event, const State& state) {
+    std::optional<int> team;
+    if (event.team.kind == flow::Team::Kind::world) team = TeamNames::world;
+    if (event.team.kind == flow::Team::Kind::variable)
+      team = team_in(instances_[at], names_, event.team.variable);
+    judgement_.add(event, {reached(at, node), team, [&](const Use& use) { return agreement(at, use, state); },
+                           [&](const Agreement& value) { return for_the_reader(value, at); }});
   }
 
   // ---- values
@@ -307,14 +329,16 @@ class Analysis {
     return result;
   }
 
-  Agreement agreement(const Use& use, const State& state) {
+  Agreement agreement(int at, const Use& use, const State& state) {
     switch (use.unknown) {
       case Unknown::no:
         break;
       case Unknown::rank:
         return {Level::none, -1, reason(Cause::rank, -1, use.at)};
       case Unknown::team_size:
-        return {Level::team, use.variable, reason(Cause::team_size, use.variable, use.at)};
+        if (const int team = team_in(instances_[at], names_, use.variable); team != TeamNames::world)
+          return {Level::team, team, reason(Cause::team_size, use.variable, use.at)};
+        return {};
       case Unknown::address:
         return {Level::none, -1, reason(Cause::address, -1, use.at)};
       case Unknown::call:
@@ -332,17 +356,19 @@ class Analysis {
     return second.level < first.level ? second : first;
   }
 
-  Agreement agreement(const Uses& uses, const State& state) {
+  Agreement agreement(int at, const Uses& uses, const State& state) {
     Agreement result;
-    for (const Use& use : uses) weaken(result, agreement(use, state));
+    for (const Use& use : uses) weaken(result, agreement(at, use, state));
     return result;
   }
 
   const FlowGraph& graph_;
   Effects effects_;
+  TeamNames names_;
   Instances instances_;
   Judgement judgement_;
   Reasons reasons_;
+  const Passage::Sides sides_{graph_, effects_, names_, reasons_};
   std::vector<Agreement> summary_;  ///< of shared variables: all that is ever assigned
   bool changed_ = false, judging_ = false;
 };

@@ -28,8 +28,8 @@ struct JudgedExpression {
 
 struct JudgedBlock {
   flow::Location at;
-  int block = 0;  ///< counts the blocks of its file
-  bool has_team = false;
+  int block = 0;          ///< counts the blocks of its file
+  bool has_team = false;  ///< another one than the world, in some of these ways
   std::vector<JudgedExpression> expressions;
   Agreement reached;  ///< whether all ranks reach the block
 };

@@ -298,7 +298,7 @@ TEST_F(UniformityTest, UnseenCodeMayChangeWhatOtherFilesSee) {
 
 TEST_F(UniformityTest, ATeamsSizeAgreesWithinTheTeam) {
   const std::string size = "    overwrite x <- !team_size row \"row.size()\"\n";
-  run(straight(size + "    block 1 team row \"here\"\n      sender 0 <- x\n"));
+  run(straight(size + "    block 1 @row \"here\"\n      sender 0 <- x\n"));
   ASSERT_EQ(result_.blocks.size(), 2u);
   EXPECT_TRUE(result_.blocks[1].expressions[0].findings.empty());
   EXPECT_EQ(result_.blocks[0].expressions[0].findings.at(0).agreement.level, Agreement::Level::team);
@@ -307,7 +307,7 @@ TEST_F(UniformityTest, ATeamsSizeAgreesWithinTheTeam) {
 TEST_F(UniformityTest, AnotherTeamsSizeDoesNot) {
   run(
       straight("    overwrite x <- !team_size row \"row.size()\"\n    overwrite row\n"
-               "    block 1 team row \"here\"\n      sender 0 <- x\n"));
+               "    block 1 @row \"here\"\n      sender 0 <- x\n"));
   EXPECT_FALSE(result_.blocks.at(1).expressions[0].findings.empty());
 }
 
@@ -315,11 +315,136 @@ TEST_F(UniformityTest, ATeamKeepsItsNameWithinCalls) {
   run("variable row team of main\nvariable x local of main\nvariable p team of f\nvariable y parameter of f\n"
       "variable r result of f\n"
       "function main () entry 0 exit 0\n  node 0:\n"
-      "    call x = f (!team_size row \"row.size()\"; !team_size row \"row.size()\")\n"
-      "    block 0 team row \"@communicate\"\n      sender 0 <- x\n"
+      "    call x = f (@row !team_size row \"row.size()\"; !team_size row \"row.size()\")\n"
+      "    block 0 @row \"@communicate\"\n      sender 0 <- x\n"
       "function f (p, y) -> r entry 0 exit 0\n  node 0:\n    overwrite r <- y\n"
-      "    block 1 team p \"here\"\n      sender 0 <- y\n");
+      "    block 1 @p \"here\"\n      sender 0 <- y\n");
   EXPECT_TRUE(agrees());
+}
+
+constexpr std::string_view row_and_p =
+    "variable row team of main\nvariable p team of main\nvariable x local of main\n"
+    "function main () entry 0 exit 0\n  node 0:\n";
+constexpr std::string_view in_row = "    overwrite x <- !team_size row \"row.size()\"\n";
+constexpr std::string_view ask_p = "    block 0 @p \"@communicate\"\n      sender 0 <- x\n";
+
+TEST_F(UniformityTest, TwoNamesOfATeamAreOneTeam) {
+  run(std::string(row_and_p) + std::string(in_row) + "    overwrite p @row\n" + std::string(ask_p));
+  EXPECT_TRUE(agrees());
+  run(std::string(row_and_p) + std::string(in_row) + "    overwrite p\n" + std::string(ask_p));
+  EXPECT_FALSE(agrees());
+}
+
+TEST_F(UniformityTest, ANameThatMovesOnIsNoOtherName) {
+  run(std::string(row_and_p) + "    overwrite p @row\n" + std::string(in_row) + "    overwrite p\n" +
+      std::string(ask_p));
+  EXPECT_FALSE(agrees());
+  run(std::string(row_and_p) + "    overwrite row\n    overwrite p @row\n    overwrite row\n" +
+      std::string(in_row) + std::string(ask_p));
+  EXPECT_FALSE(agrees());
+}
+
+TEST_F(UniformityTest, AnotherNameOfTheWorldIsTheWorld) {
+  run(std::string(row_and_p) + "    overwrite row @!world\n" + std::string(in_row) + std::string(ask));
+  EXPECT_TRUE(agrees());
+  EXPECT_FALSE(result_.blocks.at(0).has_team);
+}
+
+TEST_F(UniformityTest, AParameterIsTheWorldWhereItIsGivenTheWorld) {
+  const auto text = [](const std::string& team) {
+    return "variable row team of main\nvariable p team of f\nvariable x local of f\n"
+           "function main () entry 0 exit 0\n  node 0:\n    call f (" +
+           team + ")\nfunction f (p) entry 0 exit 0\n  node 0:\n    overwrite x <- !team_size p \"p\"\n" +
+           std::string(ask);
+  };
+  run(text("@!world"));
+  EXPECT_TRUE(agrees());
+  run(text("@row"));
+  EXPECT_FALSE(agrees());
+}
+
+TEST_F(UniformityTest, TwoParametersMayBeOneTeam) {
+  const auto text = [](const std::string& team) {
+    return "variable row team of main\nvariable z team of main\nvariable p team of f\nvariable y team of f\n"
+           "variable x local of f\nfunction main () entry 0 exit 0\n  node 0:\n    call f (@row; " +
+           team + ")\nfunction f (p, y) entry 0 exit 0\n  node 0:\n    overwrite x <- !team_size y \"y\"\n" +
+           std::string(ask_p);
+  };
+  run(text("@row"));
+  EXPECT_TRUE(agrees());
+  run(text("@z"));
+  EXPECT_FALSE(agrees());
+}
+
+/// Functions that are called by many teams, none of which they know.
+TEST_F(UniformityTest, WhatAFunctionMakesOfATeamsValueIsTheTeams) {
+  std::string text =
+      "variable p parameter of f\nvariable y parameter of f\nvariable r result of f\n"
+      "function f (p, y) -> r entry 0 exit 0\n  node 0:\n    overwrite r <- p, y\n";
+  for (int at = 0; at < 40; ++at) {
+    const std::string n = std::to_string(at);
+    text += "variable row" + n + " team of g" + n + "\nvariable x" + n + " local of g" + n + "\nfunction g" +
+            n + " () entry 0 exit 0\n  node 0:\n    call x" + n + " = f (!team_size row" + n +
+            " \"row.size()\"; " + (at % 2 == 0 ? "" : "!team_size row" + n + " \"row.size()\"") +
+            ")\n    block " + n + " @row" + n + " \"@communicate\"\n      sender 0 <- x" + n + "\n";
+  }
+  run(text);
+  EXPECT_TRUE(agrees());
+}
+
+TEST_F(UniformityTest, AFunctionKeepsTheValuesOfTwoTeamsApart) {
+  run("variable row team of main\nvariable z team of main\nvariable x local of main\nvariable p parameter of "
+      "f\n"
+      "variable y parameter of f\nvariable r result of f\n"
+      "function f (p, y) -> r entry 0 exit 0\n  node 0:\n    overwrite r <- p, y\n"
+      "function main () entry 0 exit 0\n  node 0:\n"
+      "    call x = f (!team_size row \"row.size()\"; !team_size z \"z\")\n"
+      "    block 0 @row \"@communicate\"\n      sender 0 <- x\n");
+  EXPECT_FALSE(agrees());
+}
+
+// ---- what lambdas see
+
+/// `x` is a local variable of main that the lambda f reads.
+std::string captured(const std::string& assignment, const std::string& before_call) {
+  return "variable x local of main\nfunction f () entry 0 exit 0\n  node 0:\n" + std::string(ask) +
+         "function main () entry 0 exit 3\n  node 0: 1 3 if !rank \"world.rank()\" \"cond\"\n  node 1: 2\n" +
+         assignment + "  node 2: 3\n    call f ()\n  node 3:\n" + before_call;
+}
+
+TEST_F(UniformityTest, RanksThatHaveLeftDoNotMatterToTheOthers) {
+  run(captured("    overwrite x\n", ""));
+  EXPECT_TRUE(agrees());
+  EXPECT_FALSE(reached());
+}
+
+TEST_F(UniformityTest, RanksThatMeetAgainDo) {
+  run("variable x local of main\nfunction f () entry 0 exit 0\n  node 0:\n" + std::string(ask) +
+      "function main () entry 0 exit 2\n  node 0: 1 2 if !rank \"world.rank()\" \"cond\"\n    overwrite x\n"
+      "  node 1: 2\n    overwrite x\n  node 2:\n    call f ()\n");
+  EXPECT_EQ(causes(), (std::vector{Cause::branch, Cause::rank}));
+}
+
+// ---- reasons
+
+TEST_F(UniformityTest, EachCallHasReasonsOfItsOwn) {
+  const std::string text =
+      "variable x local of main\nvariable y local of main\nvariable p parameter of f\nvariable r result of "
+      "f\n"
+      "function f (p) -> r entry 0 exit 0\n  node 0:\n    overwrite r <- p \"p\"\n"
+      "function main () entry 0 exit 0\n  node 0:\n    call y = f (!rank \"world.rank()\")\n"
+      "    call x = f (!call \"get()\") \"here\"\n";
+  run(text + std::string(ask));
+  EXPECT_EQ(causes(), (std::vector{Cause::returned, Cause::assigned, Cause::argument, Cause::call}));
+}
+
+TEST_F(UniformityTest, AReasonLeadsBackThroughAllCalls) {
+  run("variable x parameter of f\nvariable p parameter of g\n"
+      "function f (x) entry 0 exit 0\n  node 0:\n" +
+      std::string(ask) +
+      "function g (p) entry 0 exit 0\n  node 0:\n    call f (p)\n"
+      "function main () entry 0 exit 0\n  node 0:\n    call g (!rank \"world.rank()\")\n");
+  EXPECT_EQ(causes(), (std::vector{Cause::argument, Cause::argument, Cause::rank}));
 }
 
 TEST_F(UniformityTest, IsPrinted) {

@@ -30,6 +30,29 @@ void teams() {
 // CHECK-NEXT:                    ^~~~~~~~~~~~~~~~~~
 }
 
+void grids() {
+  int x = 0, y = 0;
+  const kanor::team half = world.split(world.rank() % 2, 0);
+  const kanor::grid<2> plane(half, {1, half.size()});
+  @communicate (team = plane.team()) { x@plane.neighbor(i, 1, 1) <<= y@i where i in half }
+  @communicate { x@plane(0, 0) <<= y@0 }
+// CHECK:{{.*}}nonuniform_notes.cpp:[[@LINE-1]]:20: warning: 'plane' in a rank expression is the same within the team 'half' only, and this block's ranks are others [-Wkanor-nonuniform]
+// CHECK-NEXT:  @communicate { x@plane(0, 0) <<= y@0 }
+// CHECK-NEXT:                   ^~~~~
+// CHECK-NEXT:{{.*}}nonuniform_notes.cpp:[[@LINE-6]]:24: note: 'plane' was assigned 'plane(half, {1, half.size()})' here
+// CHECK-NEXT:  const kanor::grid<2> plane(half, {1, half.size()});
+// CHECK-NEXT:                       ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+  const kanor::grid<1> line(half, {world.rank()});
+  @communicate (team = line.team()) { x@line(0) <<= y@0 }
+// CHECK:{{.*}}nonuniform_notes.cpp:[[@LINE-1]]:41: warning: 'line' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK-NEXT:  @communicate (team = line.team()) { x@line(0) <<= y@0 }
+// CHECK-NEXT:                                        ^~~~
+// CHECK-NEXT:{{.*}}nonuniform_notes.cpp:[[@LINE-5]]:24: note: 'line' was assigned 'line(half, {world.rank()})' here
+// CHECK-NEXT:  const kanor::grid<1> line(half, {world.rank()});
+// CHECK-NEXT:                       ^~~~~~~~~~~~~~~~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: what one rank knows can be broadcast first; where only the senders know it: 'knows = sender'
+}
+
 void changes() {
   int x = 0, y = 0, root = 0;
   root += world.rank();

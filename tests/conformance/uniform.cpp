@@ -56,6 +56,36 @@ static void fill(std::vector<int>& list, int n) {
   std::iota(list.begin(), list.end(), 0);
 }
 
+/// The value of the rank before this one in a grid, of which this function knows nothing more.
+template <int D>
+static int from_before(const kanor::grid<D>& ranks, int value) {
+  const kanor::team& members = ranks.team();
+  int got = -1;
+  for (int d = 0; d < D; ++d)
+    @communicate (team = members) { got@ranks.neighbor(i, d, 1) <<= value@i where i in members }
+  return got;
+}
+
+static int last_of(const kanor::team& members, int value) {
+  const int count = half_of(2 * members.size());
+  int got = -1;
+  @communicate (team = members) { got@i <<= value@(count - 1) where i in members }
+  return got;
+}
+
+/// Where some ranks have left, the others agree on what they assign afterwards; lambdas see that too.
+static int last_even(int me) {
+  const kanor::team part = world.split(me % 2, me);
+  if (me % 2 != 0) return -1;
+  const int count = part.size();
+  int got = -1;
+  const auto ask = [&] {
+    @communicate (team = part) { got@i <<= me@(count - 1) where i in {0 ... count - 1} }
+  };
+  ask();
+  return got;
+}
+
 int main(int argc, char** argv) {
   const int me = world.rank();
   int n = world.size();
@@ -122,5 +152,22 @@ int main(int argc, char** argv) {
     @communicate (team = row) { x@i <<= row.rank()@last where i in row }
     CHECK_EQ(x, row.size() - 1);
   }
+
+  // whatever a team is called, and in grids of it
+  const kanor::team& same = row;
+  const kanor::grid<1> line(same, {row.size()}, {true});
+  int before = -1;
+  @communicate (team = line.team()) { before@line.neighbor(i, 0, 1) <<= row.rank()@i where i in row }
+  CHECK_EQ(before, (row.rank() + row.size() - 1) % row.size());
+  CHECK_EQ(from_before(line, row.rank()), before);
+  CHECK_EQ(from_before(kanor::grid<1>(world, {n}, {true}), me), (me + n - 1) % n);
+  CHECK_EQ(last_of(same, row.rank()), row.size() - 1);
+  CHECK_EQ(last_of(world, me), n - 1);
+  const kanor::team& everyone = world;
+  const int all = everyone.size();
+  @communicate (team = everyone) { x@i <<= me@(all - 1) where i in world }
+  @communicate { x@i <<= x@(all - 1) where i in everyone }
+  CHECK_EQ(x, n - 1);
+  CHECK_EQ(last_even(me), me % 2 == 0 ? (n - 1) / 2 * 2 : -1);
   return check::finish("uniform");
 }

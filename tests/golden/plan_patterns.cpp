@@ -174,6 +174,6 @@ void teams(int x, kanor::team t) {
   @communicate(team = t) { x@i <<= x@0 where i in t }                // broadcast
   @communicate(team = t) { x@i <<= x@0 where i in {0 ... t.size() - 1} }  // broadcast
   @communicate(team = t) { x@i <<= x@0 where i in world }            // general
-  @communicate(team = t) { x@i <<= x@0 where i in {0 ... n - 1} }    // general
+  @communicate(team = t) { x@i <<= x@0 where i in {0 ... n - 1} }    // broadcast
   @communicate { x@i <<= x@0 where i in t }                          // general
 }

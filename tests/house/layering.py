@@ -11,7 +11,7 @@ RUNTIME = ["platform", "job", "layout", "pack", "memory", "transport", "plan", "
 
 # Plain data that crosses the wall from host/ lives on the far side.
 PRODUCTS = {("host/facts", "sema/facts.hpp"), ("host/facts", "sema/symbolic.hpp"),
-            ("host/cfg", "flow/flow_graph.hpp")}
+            ("host/cfg", "flow/flow_graph.hpp"), ("host/cfg", "sema/symbolic.hpp")}
 
 # The one header that compiler and runtime share: how a linked program's facts are spelled.
 SHARED = {"kanor/abi/program_facts.hpp"}

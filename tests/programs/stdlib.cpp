@@ -61,6 +61,9 @@ bool transposed(long height, long width, const kanor::team& members) {
   return turned == expected && kanor::transpose(turned, width, height, members) == rows;
 }
 
+/// Where the cells of coordinate `at` begin in a dimension: every second rank has one more than the others.
+long first_cell(unsigned d, long at) { return at * (2 + static_cast<long>(d)) + at / 2; }
+
 /// Cells hold a number made of their global coordinates; after the exchange the ghosts must, too.
 template <int D>
 bool halo(const kanor::grid<D>& ranks, long width) {
@@ -68,7 +71,7 @@ bool halo(const kanor::grid<D>& ranks, long width) {
   std::array<long, D> own{}, extents{};
   long cells = 1;
   for (unsigned d = 0; d < D; ++d) {
-    own[d] = 2 + d;
+    own[d] = first_cell(d, me[d] + 1) - first_cell(d, me[d]);
     extents[d] = own[d] + 2 * width;
     cells *= extents[d];
   }
@@ -77,9 +80,9 @@ bool halo(const kanor::grid<D>& ranks, long width) {
     long rest = cell, global = 0;
     bool inside = true, outside = false;
     for (unsigned d = D; d-- > 0; rest /= extents[d]) {
-      const long at = rest % extents[d] - width, all = own[d] * ranks.extent(static_cast<int>(d));
+      const long at = rest % extents[d] - width, all = first_cell(d, ranks.extent(static_cast<int>(d)));
       inside = inside && at >= 0 && at < own[d];
-      long place = me[d] * own[d] + at;
+      long place = first_cell(d, me[d]) + at;
       if (ranks.periodic(static_cast<int>(d))) place = (place + all) % all;
       outside = outside || place < 0 || place >= all;
       global = global * 100 + place;

@@ -18,14 +18,6 @@ llvm::StringRef name_of(const clang::NamedDecl* declaration) {
                                                                            : declaration->getName();
 }
 
-/// Hands its first argument on.
-bool is_transparent(const clang::FunctionDecl* function) {
-  static const llvm::StringSet<> names{"move", "forward", "as_const", "addressof", "ref",
-                                       "cref", "get",     "launder",  "to_address"};
-  return !llvm::isa<clang::CXXMethodDecl>(function) && function->getNumParams() == 1 &&
-         names.contains(name_of(function));
-}
-
 /// Algorithms that only read what their iterators reach.
 bool only_reads(const clang::FunctionDecl* function) {
   static const llvm::StringSet<> names{"accumulate",
@@ -172,7 +164,13 @@ Value Calls::lower(const Parts& parts) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(parts.callee);
   if (method != nullptr && is_team(values_.context_.getRecordType(method->getParent())))
     return team_member(parts);
-  if (is_transparent(parts.callee) && known(parts.callee) != Known::unknown)
+  if (method != nullptr && is_grid(values_.context_.getRecordType(method->getParent())) &&
+      name_of(method) == "team") {
+    const flow::Team team = values_.team_of_grid(parts.object);
+    if (team.kind == flow::Team::Kind::variable)
+      return {{{team.variable, -1, Unknown::team_size, values_.at(parts.whole)}}, {}};
+  }
+  if (is_transparent(parts.callee))
     return {values_.reached(parts.arguments.front()), values_.length(parts.arguments.front())};
   if (method != nullptr && (method->isDefaulted() || method->isImplicit()) && parts.object != nullptr &&
       parts.arguments.size() == 1 && method->getOverloadedOperator() == clang::OO_Equal) {
@@ -193,20 +191,6 @@ Value Calls::lower(const Parts& parts) {
   }
   if (const int index = values_.functions_.index_of(parts.callee); index >= 0) return seen(parts, index);
   return known(parts.callee) == Known::unknown ? unseen(parts) : pure(parts);
-}
-
-Value Calls::team_member(const Parts& parts) {
-  const Location at = values_.at(parts.whole);
-  if (name_of(parts.callee) == "rank") return {{{-1, -1, Unknown::rank, at}}, {}};
-  Uses uses;
-  if (parts.object != nullptr)
-    for (Use use : values_.value(parts.object)) {
-      if (use.unknown == Unknown::team_size) use.at = at;
-      append(uses, {use});
-    }
-  if (name_of(parts.callee) == "split") return {};
-  for (const auto* argument : parts.arguments) append(uses, values_.value(argument));
-  return {uses, uses};
 }
 
 Value Calls::seen(const Parts& parts, int index) {
@@ -235,6 +219,11 @@ Value Calls::seen(const Parts& parts, int index) {
     clang::QualType reached = type;
     if (reached->isReferenceType() || reached->isPointerType()) reached = reached->getPointeeType();
     if (user_class(reached, values_.places_.sources()) == nullptr) content.variables = targets;
+    if (argument != nullptr && is_team(type)) content.team = values_.team_of(argument);
+    if (values_.variables_.team_of(variable) >= 0) {
+      Argument& team = event.arguments.emplace_back();
+      if (argument != nullptr) team.team = values_.team_of_grid(argument);
+    }
     if (values_.variables_.length_of(variable) < 0) continue;
     Argument& length = event.arguments.emplace_back();
     if (argument == nullptr) continue;
@@ -404,7 +393,9 @@ void Calls::call_back(const Parts& parts, const Uses& all, Value& result) {
         if (slot >= event.arguments.size()) break;
         if (can_be_written_through(one->getParamDecl(at)->getType()))
           event.arguments[slot].variables = reachable;
-        if (values_.variables_.length_of(values_.variables_.of(one->getParamDecl(at))) >= 0) ++slot;
+        const int parameter = values_.variables_.of(one->getParamDecl(at));
+        if (values_.variables_.length_of(parameter) >= 0 || values_.variables_.team_of(parameter) >= 0)
+          ++slot;
       }
       if (!values_.functions_[index].results.empty()) {
         const int made =

@@ -70,7 +70,7 @@ class Builder {
         variables_(graph_, places_, whole_program),
         functions_(graph_, variables_, places_),
         values_(unit.sema.Context, variables_, functions_, places_),
-        blocks_(unit, variables_, values_, places_) {}
+        blocks_(unit, values_) {}
 
   flow::FlowGraph build() {
     functions_.collect(unit_);
@@ -88,7 +88,6 @@ class Builder {
       referents.changed = false;
       referents.TraverseStmt(function->getBody());
     } while (referents.changed);
-    glance_ = glance_at(function);
     clang::CFG::BuildOptions options;
     options.AddInitializers = true;
     const auto cfg = clang::CFG::buildCFG(function, function->getBody(), &unit_.sema.Context, options);
@@ -197,7 +196,7 @@ class Builder {
     const FileMap::Entry* file = nullptr;
     const int block = places_.block_at(location, file);
     if (block < 0) return false;
-    if (entered_.insert({file, block}).second) blocks_.lower(file, block, function, glance_, node.events);
+    if (entered_.insert({file, block}).second) blocks_.lower(file, block, function, node.events);
     return true;
   }
 
@@ -243,7 +242,6 @@ class Builder {
   Functions functions_;
   Values values_;
   BlocksFlow blocks_;
-  Glance glance_;
   std::set<std::pair<const FileMap::Entry*, int>> entered_;
 };
 

@@ -74,6 +74,46 @@ TEST_F(FlowGraphTest, LengthsAreVariablesOfTheirOwn) {
             "write n <- !received \"n\" \"n\"\n");
 }
 
+TEST_F(FlowGraphTest, TeamsHaveNames) {
+  EXPECT_EQ(events("static void g(const kanor::team&) {}\n"
+                   "void f(kanor::team t) {\n"
+                   "  int x = 0;\n"
+                   "  const kanor::team& all = world;\n"
+                   "  kanor::team row = t, part = t.split(0, 0);\n"
+                   "  part = row;\n"
+                   "  g(t);\n"
+                   "  g(t.split(0, 0));\n"
+                   "  @communicate (team = part) { x@0 <<= 1@1 }\n}\n"),
+            "overwrite x \"0\"\n"
+            "overwrite all @!world \"world\"\n"
+            "overwrite row @t <- !team_size t \"t\" \"t\"\n"
+            "overwrite part \"t.split(0, 0)\"\n"
+            "overwrite part @row <- !team_size row \"row\" \"part = row\"\n"
+            "call g (@t !team_size t \"t\") \"g(t)\"\n"
+            "call g () \"g(t.split(0, 0))\"\n"
+            "block 0 @part\n"
+            "  receiver 0 \"0\"\n"
+            "  sender 0 \"1\"\n"
+            "write x <- !received \"x\" \"x\"\n");
+}
+
+TEST_F(FlowGraphTest, AGridHasATeam) {
+  EXPECT_EQ(events("void f(const kanor::team& t, int n) {\n"
+                   "  int x = 0;\n"
+                   "  kanor::grid<1> g(t, {n});\n"
+                   "  const kanor::team& m = g.team();\n"
+                   "  @communicate (team = m) { x@g.neighbor(i, 0, 1) <<= x@i where i in m }\n}\n"),
+            "overwrite x \"0\"\n"
+            "overwrite g.team__ @t \"g(t, {n})\"\n"
+            "overwrite g <- n, !team_size g.team__ \"g(t, {n})\" \"g(t, {n})\"\n"
+            "overwrite m @g.team__ <- !team_size g.team__ \"g.team()\" \"g.team()\"\n"
+            "block 0 @m\n"
+            "  set 0 <- !team_size m \"m\" \"m\"\n"
+            "  receiver 0 <- g \"g.neighbor(i, 0, 1)\"\n"
+            "  sender 0 \"i\"\n"
+            "write x <- !received \"x\" \"x\"\n");
+}
+
 TEST_F(FlowGraphTest, OtherFilesMayCallWhatTheySee) {
   events("static void f() { int x = 0; @communicate { x@0 <<= 1@1 } }\nvoid g() { f(); }\n");
   ASSERT_EQ(graph_.functions.size(), 2u);

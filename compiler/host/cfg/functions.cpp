@@ -74,9 +74,10 @@ void Functions::add(const clang::FunctionDecl* function) {
     if (variable < 0) continue;
     variables_[variable].function = index;
     made.parameters.push_back(variable);
-    if (const int length = variables_.length_of(variable); length >= 0) {
-      variables_[length].function = index;
-      made.parameters.push_back(length);
+    for (const int part : {variables_.length_of(variable), variables_.team_of(variable)}) {
+      if (part < 0) continue;
+      variables_[part].function = index;
+      made.parameters.push_back(part);
     }
   }
   const auto type = function->getReturnType();

@@ -132,6 +132,13 @@ bool is_observer(llvm::StringRef name) {
 
 }  // namespace
 
+bool is_transparent(const clang::FunctionDecl* function) {
+  static const llvm::StringSet<> names{"move", "forward", "as_const", "addressof", "ref",
+                                       "cref", "get",     "launder",  "to_address"};
+  return !llvm::isa<clang::CXXMethodDecl>(function) && function->getNumParams() == 1 &&
+         names.contains(name_of(function)) && known(function) != Known::unknown;
+}
+
 bool is_in(const clang::Decl* declaration, llvm::StringRef top_namespace) {
   const clang::NamespaceDecl* outer = nullptr;
   for (const clang::DeclContext* context = declaration->getDeclContext(); context != nullptr;
@@ -146,6 +153,11 @@ bool is_team(clang::QualType type) {
   if (type->isPointerType()) type = type->getPointeeType();
   const auto* of = record(type);
   return of != nullptr && name_of(of) == "team" && is_in(of, "kanor");
+}
+
+bool is_grid(clang::QualType type) {
+  const auto* of = type.isNull() ? nullptr : record(type.getNonReferenceType());
+  return of != nullptr && name_of(of) == "grid" && is_in(of, "kanor");
 }
 
 bool has_length(clang::QualType type) {
@@ -177,6 +189,15 @@ bool is_annotated_uniform(const clang::Decl* declaration) {
     for (const auto* annotation : one->specific_attrs<clang::AnnotateAttr>())
       if (annotation->getAnnotation() == "kanor::uniform") return true;
   return false;
+}
+
+bool is_asserted(const clang::Expr* object) {
+  object = object->IgnoreParenImpCasts();
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(object))
+    return is_annotated_uniform(name->getDecl());
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(object);
+  return member != nullptr &&
+         (is_annotated_uniform(member->getMemberDecl()) || is_asserted(member->getBase()));
 }
 
 Known known(const clang::FunctionDecl* function) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
 #include <clang/AST/Type.h>
 
 // What types and functions mean to the flow of values: the tables of what is known of C++'s and C's
@@ -9,6 +10,9 @@ namespace kanor::host {
 
 /// `kanor::team`, by value or behind a reference or pointer.
 bool is_team(clang::QualType type);
+
+/// `kanor::grid`, by value or behind a reference: its team is a variable of its own.
+bool is_grid(clang::QualType type);
 
 /// A container of the standard library whose length is no constant.
 bool has_length(clang::QualType type);
@@ -23,6 +27,8 @@ const clang::CXXRecordDecl* user_class(clang::QualType type, const clang::Source
 bool is_in(const clang::Decl* declaration, llvm::StringRef top_namespace);
 
 bool is_annotated_uniform(const clang::Decl* declaration);
+/// Whether the object, or one that it is a member of, is declared [[kanor::uniform]].
+bool is_asserted(const clang::Expr* object);
 
 enum class Known {
   unknown,
@@ -33,6 +39,9 @@ enum class Known {
 
 /// A function that is not defined in the program.
 Known known(const clang::FunctionDecl* function);
+
+/// A library function that hands its first argument on.
+bool is_transparent(const clang::FunctionDecl* function);
 
 /// Whether a member function of a container changes how long it is, and what the length then depends on.
 enum class Resize { no, to_argument, by_content, one_element };

@@ -98,6 +98,7 @@ int Values::whole_variable(const clang::Expr* expression) {
 
 Uses Values::member_uses(const clang::MemberExpr* member, bool wants_length) {
   const Location here = at(member);
+  if (is_asserted(member->getBase())) return {};
   if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(member->getMemberDecl())) {
     if (!wants_length) return variable_uses(variable, here);
     return lengths_of({variables_.of(variable)}, here);
@@ -345,12 +346,13 @@ Uses Values::length(const clang::Expr* expression) {
 
 // ---- what statements change
 
-void Values::change(int variable, const Uses& uses, bool whole, Location at) {
+void Values::change(int variable, const Uses& uses, bool whole, Location at, flow::Team team) {
   Event event;
   event.kind = whole ? EventKind::overwrite : EventKind::write;
   event.variable = variable;
   event.uses = uses;
   event.at = at;
+  event.team = team;
   emit(std::move(event));
 }
 
@@ -377,10 +379,21 @@ void Values::initialise(const clang::VarDecl* variable) {
   }
   const Location where = here.source != nullptr ? here : variables_[which].declared;
   if (const int own = variables_.length_of(which); own >= 0) change(own, length(init), true, where);
-  change(which, uses, true, where);
+  if (const int team = variables_.team_of(which); team >= 0) {
+    const flow::Team named = team_of_grid(init);
+    change(team, {}, true, where, named);
+    // What is said of the team that it is made of is said of the grid's own.
+    std::erase_if(uses, [&](const Use& use) {
+      return use.unknown == Unknown::team_size && named.kind == flow::Team::Kind::variable &&
+             use.variable == named.variable;
+    });
+    append(uses, {{team, -1, Unknown::team_size, where}});
+  }
+  change(which, uses, true, where, is_team(type) ? team_of(init) : flow::Team{});
 }
 
 void Values::initialise_member(int member, const clang::Expr* init) {
+  if (const int team = variables_.team_of(member); team >= 0) change(team, {}, false, at(init));
   if (const int own = variables_.length_of(member); own >= 0) change(own, length(init), false, at(init));
   change(member, value(init), false, at(init));
 }
@@ -409,6 +422,7 @@ void Values::assign(const clang::Expr* place, Value value, bool whole, Location 
       change(variable, value.uses, whole, at);
     }
     if (const int own = variables_.length_of(variable); own >= 0) change(own, value.length, whole, at);
+    if (const int team = variables_.team_of(variable); team >= 0) change(team, {}, false, at);
     return;
   }
   const Uses chosen = selector(place);
@@ -417,6 +431,7 @@ void Values::assign(const clang::Expr* place, Value value, bool whole, Location 
   const bool sets_length = has_length(place->getType());
   for (const int root : roots(place)) {
     change(root, value.uses, false, at);
+    if (const int team = variables_.team_of(root); team >= 0) change(team, {}, false, at);
     if (const int own = variables_.length_of(root); own >= 0 && sets_length)
       change(own, value.length, false, at);
   }

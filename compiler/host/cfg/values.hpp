@@ -47,6 +47,9 @@ class Values {
   /// The place becomes, all of it or in part, what `value` says.
   void assign(const clang::Expr* place, Value value, bool whole, flow::Location at,
               flow::EventKind kind = flow::EventKind::overwrite);
+  /// Which team an expression names, and which the grid that one names has.
+  flow::Team team_of(const clang::Expr* team);
+  flow::Team team_of_grid(const clang::Expr* grid);
   /// If the expression is a variable and not a reference: it; -1 otherwise.
   int whole_variable(const clang::Expr* expression);
 
@@ -70,7 +73,7 @@ class Values {
   const Value& call(const clang::CallExpr* call);
   const Value& construct(const clang::CXXConstructExpr* construct);
   void return_value(const clang::Expr* value);
-  void change(int variable, const flow::Uses& uses, bool whole, flow::Location at);
+  void change(int variable, const flow::Uses& uses, bool whole, flow::Location at, flow::Team team = {});
   void emit(flow::Event event) { events_->push_back(std::move(event)); }
 
   clang::ASTContext& context_;

@@ -86,6 +86,11 @@ int Variables::length_of(int variable) const {
   return found == lengths_.end() ? -1 : found->second;
 }
 
+int Variables::team_of(int grid) const {
+  const auto found = teams_.find(grid);
+  return found == teams_.end() ? -1 : found->second;
+}
+
 int Variables::of(const clang::ValueDecl* declaration) {
   declaration = llvm::cast<clang::ValueDecl>(declaration->getCanonicalDecl());
   if (const auto found = index_.find(declaration); found != index_.end()) return found->second;
@@ -106,11 +111,13 @@ int Variables::of(const clang::ValueDecl* declaration) {
   const std::string name = declaration->getNameAsString();
   const auto at = places_.of(clang::SourceRange(location));
   const bool is_owned = field == nullptr && !is_global;
-  const int here = make(name, kind, at, is_owned ? owner_of(declaration) : -1, has_length(type));
+  const int owner = is_owned ? owner_of(declaration) : -1;
+  const int here = make(name, kind, at, owner, has_length(type));
   made = here;
+  if (is_grid(type)) teams_[here] = make(name + ".team()", VariableKind::team, at, owner, false);
   const bool constant = type.getNonReferenceType().isConstQualified();
   const int length = length_of(here);
-  for (const int one : {here, length}) {
+  for (const int one : {here, length, team_of(here)}) {
     if (one < 0) continue;
     (*this)[one].is_uniform = is_annotated_uniform(declaration);
     (*this)[one].other_files = is_global && !constant && is_visible_elsewhere(declaration);

@@ -45,6 +45,8 @@ class Variables {
   int of(const clang::ValueDecl* declaration);
   /// What says how long the variable is; -1 if it has no length of its own.
   int length_of(int variable) const;
+  /// The team of a grid; -1 if the variable is none.
+  int team_of(int grid) const;
   /// A value without a name, and its length if it has one.
   int make(std::string name, flow::VariableKind kind, flow::Location at, int function, bool with_length);
   /// The object that a member function is called for.
@@ -71,7 +73,7 @@ class Variables {
   const Places& places_;
   bool whole_program_;
   std::map<const clang::Decl*, int> index_;
-  std::map<int, int> lengths_;
+  std::map<int, int> lengths_, teams_;
   std::map<const clang::Decl*, int> owners_;
   std::map<const clang::CXXRecordDecl*, std::vector<int>> members_;
   std::vector<std::pair<int, const clang::Expr*>> initialised_;

@@ -226,6 +226,13 @@ class PieceFinder : public TreeWalk {
 
 }  // namespace
 
+const clang::Expr* PieceTable::team_of(const StatementKey& key) const {
+  for (const TeamPiece& piece : teams)
+    if (piece.key.file == key.file && piece.key.block == key.block && piece.key.function == key.function)
+      return piece.team;
+  return nullptr;
+}
+
 StatementPieces& PieceTable::at(const StatementKey& key) {
   const auto [found, is_new] =
       index_.try_emplace(std::tuple(key.file, key.block, key.statement, key.function), all_.size());

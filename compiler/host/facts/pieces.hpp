@@ -51,6 +51,8 @@ class PieceTable {
   StatementPieces& at(const StatementKey& key);
   const std::vector<std::pair<StatementKey, StatementPieces>>& all() const { return all_; }
   std::vector<TeamPiece> teams;
+  /// The team of the block that the key is of, in its function; null for the world.
+  const clang::Expr* team_of(const StatementKey& key) const;
 
  private:
   std::vector<std::pair<StatementKey, StatementPieces>> all_;

@@ -24,14 +24,15 @@ bool depends_on_arguments(const clang::Expr* expression) {
 class StatementReader {
  public:
   StatementReader(clang::Sema& sema, const FileMap& files, const StatementKey& key,
-                  const StatementPieces& pieces, SteadyVariables& variables, SymbolOptions options)
+                  const StatementPieces& pieces, const clang::Expr* team, SteadyVariables& variables,
+                  SymbolOptions options)
       : sema_(sema),
         pieces_(pieces),
         block_(key.file->shadow->ast->blocks[static_cast<std::size_t>(key.block)]),
         statement_(block_.statements[static_cast<std::size_t>(key.statement)]),
         source_(*key.file->source),
         is_instance_(!options.folds_constants),
-        values_(sema.Context, variables, team_of(*key.file->source)),
+        values_(sema.Context, variables, team),
         reader_(sema, files, key, values_, options) {}
 
   std::optional<sema::SymbolicStatement> read() {
@@ -65,12 +66,6 @@ class StatementReader {
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
     return names;
-  }
-
-  std::string_view team_of(const text::Source& source) const {
-    for (const auto& modifier : block_.modifiers)
-      if (modifier.kind == syntax::ModifierKind::team) return source.text(modifier.argument.span);
-    return {};
   }
 
   /// An instantiation has each of a pack's members where the text has the pack.
@@ -241,8 +236,9 @@ class StatementReader {
 std::optional<sema::SymbolicStatement> statement_symbols(clang::Sema& sema, const FileMap& files,
                                                          const StatementKey& key,
                                                          const StatementPieces& pieces,
-                                                         SteadyVariables& variables, SymbolOptions options) {
-  return StatementReader(sema, files, key, pieces, variables, options).read();
+                                                         const clang::Expr* team, SteadyVariables& variables,
+                                                         SymbolOptions options) {
+  return StatementReader(sema, files, key, pieces, team, variables, options).read();
 }
 
 }  // namespace kanor::host

@@ -17,11 +17,12 @@ struct SymbolOptions {
   bool folds_constants = true;
 };
 
-/// What one statement's expressions compute, in one function or instantiation. Nothing if a piece is missing
-/// or depends on a template's arguments.
+/// What one statement's expressions compute, in one function or instantiation, in a block of `team` (null:
+/// the world). Nothing if a piece is missing or depends on a template's arguments.
 std::optional<sema::SymbolicStatement> statement_symbols(clang::Sema& sema, const FileMap& files,
                                                          const StatementKey& key,
                                                          const StatementPieces& pieces,
-                                                         SteadyVariables& variables, SymbolOptions options);
+                                                         const clang::Expr* team, SteadyVariables& variables,
+                                                         SymbolOptions options);
 
 }  // namespace kanor::host

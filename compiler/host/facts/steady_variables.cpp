@@ -90,15 +90,20 @@ bool SteadyVariables::is_only_read(const clang::VarDecl* variable) {
   return !found->second.contains(variable);
 }
 
+bool SteadyVariables::is_steady(const clang::VarDecl* variable) {
+  const clang::QualType type = variable->getType();
+  if (type->isReferenceType() || type.isVolatileQualified()) return false;
+  return type.isConstQualified() || (variable->hasLocalStorage() && is_only_read(variable));
+}
+
 const clang::Expr* SteadyVariables::initialiser(const clang::VarDecl* variable) {
   const clang::QualType type = variable->getType();
-  if (type->isReferenceType() || type.isVolatileQualified() || !type->isIntegralOrUnscopedEnumerationType() ||
-      llvm::isa<clang::ParmVarDecl>(variable) || variable->isCXXForRangeDecl())
+  if (!type->isIntegralOrUnscopedEnumerationType() || llvm::isa<clang::ParmVarDecl>(variable) ||
+      variable->isCXXForRangeDecl())
     return nullptr;
   const clang::Expr* value = variable->getAnyInitializer();
   if (value == nullptr || value->isValueDependent()) return nullptr;
-  const bool keeps = type.isConstQualified() || (variable->hasLocalStorage() && is_only_read(variable));
-  return keeps ? value : nullptr;
+  return is_steady(variable) ? value : nullptr;
 }
 
 }  // namespace kanor::host

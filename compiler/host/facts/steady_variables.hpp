@@ -16,6 +16,8 @@ class SteadyVariables {
   SteadyVariables(const clang::SourceManager& sources, const FileMap& files)
       : sources_(sources), files_(files) {}
 
+  /// Whether the variable is no reference, and keeps its value.
+  bool is_steady(const clang::VarDecl* variable);
   /// The initialiser whose value the variable has wherever it is visible, or null.
   const clang::Expr* initialiser(const clang::VarDecl* variable);
 

@@ -44,7 +44,8 @@ void find_symbols(clang::Sema& sema, const FileMap& files, const PieceTable& tab
     const auto& syntax = file->shadow->ast->blocks[static_cast<std::size_t>(block)]
                              .statements[static_cast<std::size_t>(statement)];
     const auto read = [&](const std::pair<StatementKey, StatementPieces>& instance, bool folds) {
-      return statement_symbols(sema, files, instance.first, instance.second, variables, {folds});
+      return statement_symbols(sema, files, instance.first, instance.second, table.team_of(instance.first),
+                               variables, {folds});
     };
     std::optional<sema::SymbolicStatement> found;
     bool in_template = false;

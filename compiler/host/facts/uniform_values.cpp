@@ -2,7 +2,6 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/Lex/Lexer.h>
 
 namespace kanor::host {
 namespace {
@@ -38,11 +37,17 @@ bool is_class(clang::QualType type, std::string_view name) {
 bool UniformValues::is_team(const clang::Expr* expression) const {
   const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(without_wrapping(expression));
   if (name == nullptr || !is_class(name->getType(), "kanor::team")) return false;
-  if (team_.empty()) return name->getDecl()->getQualifiedNameAsString() == "kanor::world";
-  if (!name->getBeginLoc().isFileID()) return false;
-  const auto range = clang::CharSourceRange::getTokenRange(name->getSourceRange());
-  return clang::Lexer::getSourceText(range, context_.getSourceManager(), context_.getLangOpts()) ==
-         llvm::StringRef(team_);
+  if (team_ == nullptr) return name->getDecl()->getQualifiedNameAsString() == "kanor::world";
+  const auto* team = llvm::dyn_cast<clang::DeclRefExpr>(without_wrapping(team_));
+  return team != nullptr && team->getDecl()->getCanonicalDecl() == name->getDecl()->getCanonicalDecl();
+}
+
+/// Whether the block's team is what its name meant wherever it stood before.
+bool UniformValues::team_stays() const {
+  if (team_ == nullptr) return true;
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(without_wrapping(team_));
+  const auto* variable = name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+  return variable != nullptr && variables_.is_steady(variable);
 }
 
 std::optional<std::int64_t> UniformValues::constant(const clang::Expr* expression) const {
@@ -80,9 +85,7 @@ std::optional<Symbolic> UniformValues::meaning(const clang::Expr* expression, in
   }
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-    // Elsewhere in the function the name of the block's team may mean another variable, or another value.
-    const bool follow = variable != nullptr && team_.empty();
-    const auto* value = follow ? variables_.initialiser(variable) : nullptr;
+    const auto* value = variable != nullptr && team_stays() ? variables_.initialiser(variable) : nullptr;
     return value == nullptr ? std::nullopt : meaning(value, depth + 1);
   }
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression)) return meaning(binary, depth);

@@ -20,8 +20,8 @@ bool is_class(clang::QualType type, std::string_view name);
 /// they may be evaluated although a clause before them has not let them be.
 class UniformValues {
  public:
-  /// `team` is the text of the block's modifier, empty if the team is the world.
-  UniformValues(const clang::ASTContext& context, SteadyVariables& variables, std::string_view team)
+  /// `team` is the block's, null if that is the world.
+  UniformValues(const clang::ASTContext& context, SteadyVariables& variables, const clang::Expr* team)
       : context_(context), variables_(variables), team_(team) {}
 
   /// In terms of integers and the team's size; nothing if that is not known.
@@ -35,6 +35,7 @@ class UniformValues {
   std::optional<std::int64_t> constant(const clang::Expr* expression) const;
 
  private:
+  bool team_stays() const;
   std::optional<sema::Symbolic> meaning(const clang::Expr* expression, int depth);
   std::optional<sema::Symbolic> meaning(const clang::BinaryOperator* expression, int depth);
   bool is_safe_call(const clang::CXXMemberCallExpr* call);
@@ -42,7 +43,7 @@ class UniformValues {
 
   const clang::ASTContext& context_;
   SteadyVariables& variables_;
-  std::string_view team_;
+  const clang::Expr* team_;
 };
 
 }  // namespace kanor::host

@@ -17,8 +17,8 @@ namespace kanor {
 /// 2 `width` each, and may differ between ranks: two neighbours in dimension d have the same in all others. Row-wise
 /// faces move as they lie; nothing is packed by the program.
 template <class T, int D>
-void exchange_halo(T* field, const std::type_identity_t<std::array<long, D>>& extents, [[kanor::uniform]] long width,
-                   [[kanor::uniform]] const grid<D>& ranks) {
+void exchange_halo(T* field, const std::type_identity_t<std::array<long, D>>& extents, long width,
+                   const grid<D>& ranks) {
   const team& members = ranks.team();
   for (int d = 0; d < D; ++d) {
     // Seen from dimension d the field is `rows` times extents[d] layers of `layer` cells. The dimensions before d
