@@ -51,6 +51,15 @@ int main() {
   }
   CHECK_EQ(v, std::vector<int>(2000, (me + 1) % n));
 
+  // So it does over keys that only the earlier updates had made.
+  std::map<std::string, int> counts{{"old", 1}};
+  @communicate {
+    counts["made"]@r <<= 9@r where r in world;
+    same(counts)["summed"]@r << + << me@s where r, s in world;
+    same(counts)@r <<= std::map<std::string, int>{{"new", me}}@(r + 1) % n where r in world
+  }
+  CHECK_EQ(counts, (std::map<std::string, int>{{"new", (me + 1) % n}}));
+
   std::string text = "abc";
   @communicate {
     text@r <<= std::string(300, 'x')@0 where r in world;

@@ -170,11 +170,14 @@ void Execution::assign_deeply(const abi::receiving& how, std::size_t part, abi::
   }
 }
 
-/// Moves the parts in this storage from the index to followers_.
+/// Moves the parts in this storage from the index to followers_, without those that have had their update:
+/// what became of their places is over. A reduction's places have theirs in another order than its parts.
 void Execution::take_followers(const void* data, std::size_t bytes) {
+  const std::size_t first_left = updating_->how->combine ? updating_->first_part : updating_part_ + 1;
   const auto first = parts_at_.lower_bound(data);
   const auto end = parts_at_.lower_bound(static_cast<const std::byte*>(data) + bytes);
-  for (auto at = first; at != end; ++at) followers_.push_back(at->second);
+  for (auto at = first; at != end; ++at)
+    if (at->second.part >= first_left) followers_.push_back(at->second);
   parts_at_.erase(first, end);
 }
 

@@ -87,8 +87,8 @@ class Shrinker:
             if self.tools.build(unit.source(), executable):
                 return False
             smaller = self.fails(compiled=compiled, executable=executable, unit=unit)
-        except (NameError, AssertionError):
-            return False  # a name or a filter was needed
+        except (NameError, SyntaxError, AssertionError):
+            return False  # a name, a generator or a filter was needed
         if smaller:
             self.unit, self.compiled = unit, compiled
             self.take(smaller)
