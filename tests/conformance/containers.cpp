@@ -1,4 +1,5 @@
 // RUN: %kanorc %s -o %t && %run_everywhere %t
+// RUN: %kanorc -O2 -Wall -Wextra -Werror -c %s -o %t.o
 // Types that hold themselves, and containers of every kind and of each other.
 #include "check.hpp"
 
@@ -16,6 +17,7 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
+#include <variant>
 #include <vector>
 
 struct Tree {
@@ -133,5 +135,8 @@ int main() {
   });
   using Distances = std::priority_queue<int, std::vector<int>, Near>;
   comes_out_the_same<Distances>([](int rank) { return Distances(Near{10 * rank}, {1, 2, 8, 9, 10, 11, 19, 20, 21, 30}); });
+  travels<std::variant<std::string, std::vector<int>>>([](int rank) {
+    return rank % 2 == 0 ? std::variant<std::string, std::vector<int>>(text(rank)) : std::vector<int>{rank, 1};
+  });
   return check::finish("containers");
 }

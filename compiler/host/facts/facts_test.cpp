@@ -258,6 +258,19 @@ TEST_F(FactsTest, WhatCannotBePrivateIsAnObstacle) {
             "obstacle made_two: a macro spells its declaration\n");
 }
 
+// g++ leaves thread_local ones uninitialised.
+TEST_F(FactsTest, VariableTemplatesWhoseInitialisersRunAreObstacles) {
+  run("int f();\ntemplate <class T> int runs = f();\ntemplate <class T> int constant = 1;\n"
+      "template <class T> T depends = T(2);\ntemplate <class T> int unused = f();\n"
+      "template <class T> int special = 3;\ntemplate <> int special<char> = f();\n"
+      "int g() { return runs<int> + constant<int> + depends<int> + special<int> + special<char>; }\n");
+  EXPECT_EQ(listing(),
+            "private constant before int\nprivate depends before T\nprivate unused before int\n"
+            "obstacle runs: it is a variable template, and its initialiser runs\n"
+            "obstacle special: it is a variable template, and its initialiser runs\n"
+            "obstacle special: it is a variable template, and its initialiser runs\n");
+}
+
 TEST_F(FactsTest, VariablesOfSystemHeadersAreLeftAlone) {
   run("#include <iostream>\n#include <eigen3/Eigen/Dense>\n#include <unistd.h>\nint main() { std::cout << "
       "optind; }\n");

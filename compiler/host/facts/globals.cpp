@@ -150,6 +150,27 @@ bool runs_initialiser(const clang::VarDecl* variable) {
   return !definition->hasConstantInitialization();
 }
 
+/// The variable's template: it is one's pattern or specialisation. Else null.
+const clang::VarTemplateDecl* template_of(const clang::VarDecl* variable) {
+  if (const auto* specialisation = llvm::dyn_cast<clang::VarTemplateSpecializationDecl>(variable))
+    return specialisation->getSpecializedTemplate();
+  return variable->getDescribedVarTemplate();
+}
+
+/// Whether initialisers of a variable template run, in the specialisations that are used. g++ does not run
+/// them for thread_local ones. One decides for all, since most have no declaration of their own.
+bool has_running_initialisers(const clang::VarTemplateDecl* pattern) {
+  return std::any_of(pattern->spec_begin(), pattern->spec_end(),
+                     [](const clang::VarDecl* specialisation) { return runs_initialiser(specialisation); });
+}
+
+/// Whether it is a template's, and nobody wrote it.
+bool is_instantiated(const clang::VarDecl* variable) {
+  return llvm::isa<clang::VarTemplateSpecializationDecl>(variable) &&
+         !llvm::isa<clang::VarTemplatePartialSpecializationDecl>(variable) &&
+         variable->getTemplateSpecializationKind() != clang::TSK_ExplicitSpecialization;
+}
+
 class Decider {
  public:
   Decider(clang::Sema& sema, const FileMap& files, VariableFinder& found,
@@ -198,7 +219,11 @@ class Decider {
     const bool changes = may_change(canonical, sema_.Context);
     if (!changes && !is_seen_elsewhere(canonical) && !runs_initialiser(canonical)) return;
     const bool defined_here = canonical->hasDefinition() != clang::VarDecl::DeclarationOnly;
-    if (canonical->isExternC()) {
+    if (const auto* pattern = template_of(canonical);
+        pattern != nullptr && has_running_initialisers(pattern)) {
+      if (!is_instantiated(canonical))
+        variable.obstacle = "it is a variable template, and its initialiser runs";
+    } else if (canonical->isExternC()) {
       if (changes && defined_here) variable.obstacle = "it has C linkage";
     } else if (found_.addressed_in_constants.contains(canonical)) {
       if (changes) variable.obstacle = "its address is part of a constant expression";

@@ -459,12 +459,18 @@ struct archive_form {
       try {
         T& value = *static_cast<T*>(room);
         fill_default(value);
-        value_reader reader(source);
-        reader(value);
+        read(value, source);
       } catch (const std::exception& error) {
         source.fail(error.what());
       }
     }
+  }
+
+ private:
+  /// Not inlined: where it sees how a variant was made, g++ warns that its next alternative is not on the heap.
+  [[gnu::noinline]] static void read(T& value, archive_reader& source) {
+    value_reader reader(source);
+    reader(value);
   }
 };
 
