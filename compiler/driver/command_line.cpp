@@ -341,8 +341,7 @@ std::string_view help_text() {
 Compiles and links C++ programs with @communicate blocks, as g++ does plain C++.
 Every option that is not listed here goes to the host compiler.
 
-  -c, -S, -E, -fsyntax-only  stop after that stage
-  -o FILE                    write to FILE
+  -c, -S, -E, -fsyntax-only  stop after that stage; -o FILE: write to FILE
   --emit-cpp [-o FILE]       show the C++ that the host compiler gets
   --explain[=STYLE]          say what became of each block: text, yaml, html;
                              --explain-ranks=N: the team in html's pictures
