@@ -150,27 +150,6 @@ bool runs_initialiser(const clang::VarDecl* variable) {
   return !definition->hasConstantInitialization();
 }
 
-/// The variable's template: it is one's pattern or specialisation. Else null.
-const clang::VarTemplateDecl* template_of(const clang::VarDecl* variable) {
-  if (const auto* specialisation = llvm::dyn_cast<clang::VarTemplateSpecializationDecl>(variable))
-    return specialisation->getSpecializedTemplate();
-  return variable->getDescribedVarTemplate();
-}
-
-/// Whether initialisers of a variable template run, in the specialisations that are used. g++ does not run
-/// them for thread_local ones. One decides for all, since most have no declaration of their own.
-bool has_running_initialisers(const clang::VarTemplateDecl* pattern) {
-  return std::any_of(pattern->spec_begin(), pattern->spec_end(),
-                     [](const clang::VarDecl* specialisation) { return runs_initialiser(specialisation); });
-}
-
-/// Whether it is a template's, and nobody wrote it.
-bool is_instantiated(const clang::VarDecl* variable) {
-  return llvm::isa<clang::VarTemplateSpecializationDecl>(variable) &&
-         !llvm::isa<clang::VarTemplatePartialSpecializationDecl>(variable) &&
-         variable->getTemplateSpecializationKind() != clang::TSK_ExplicitSpecialization;
-}
-
 class Decider {
  public:
   Decider(clang::Sema& sema, const FileMap& files, VariableFinder& found,
@@ -219,11 +198,7 @@ class Decider {
     const bool changes = may_change(canonical, sema_.Context);
     if (!changes && !is_seen_elsewhere(canonical) && !runs_initialiser(canonical)) return;
     const bool defined_here = canonical->hasDefinition() != clang::VarDecl::DeclarationOnly;
-    if (const auto* pattern = template_of(canonical);
-        pattern != nullptr && has_running_initialisers(pattern)) {
-      if (!is_instantiated(canonical))
-        variable.obstacle = "it is a variable template, and its initialiser runs";
-    } else if (canonical->isExternC()) {
+    if (canonical->isExternC()) {
       if (changes && defined_here) variable.obstacle = "it has C linkage";
     } else if (found_.addressed_in_constants.contains(canonical)) {
       if (changes) variable.obstacle = "its address is part of a constant expression";
@@ -322,8 +297,13 @@ class Writer {
   }
 
   void initialiser(const clang::VarDecl* definition) {
-    if (definition->isStaticLocal() || definition->isTemplated() || definition->getInit() == nullptr) return;
-    if (llvm::isa<clang::VarTemplateSpecializationDecl>(definition)) return;
+    if (definition->isStaticLocal() || definition->getInit() == nullptr) return;
+    if (definition->isTemplated() || llvm::isa<clang::VarTemplateSpecializationDecl>(definition)) {
+      // Its instantiations have no names here, and g++ does not run the initialiser of a thread_local one
+      // whose first use stands before it.
+      if (runs_initialiser(definition)) facts_.has_unnamed_initialisers = true;
+      return;
+    }
     const bool is_destroyed =
         definition->needsDestruction(sema_.Context) == clang::QualType::DK_cxx_destructor;
     if (!is_destroyed &&

@@ -1,6 +1,7 @@
 #include <dlfcn.h>
 #include <sys/prctl.h>
 
+#include <array>
 #include <cstdio>
 #include <string>
 
@@ -45,9 +46,11 @@ int launch_mpi(const Options& options, const Facts& facts, Arguments arguments) 
   const std::string obstacle = obstacle_words(facts);
   if (threads > 1 && !obstacle.empty())
     refuse("KANOR_THREADS is " + std::to_string(threads) + ", but ranks cannot be threads: " + obstacle);
-  // A line comes out whole, although several processes write to one terminal.
-  std::setvbuf(stdout, nullptr, _IOLBF, 0);
   network = open_network(options, facts, arguments);
+  // A line comes out whole, although several processes write to one terminal. MPICH has just
+  // taken the buffer away, and nothing but a new one brings lines back.
+  static std::array<char, BUFSIZ> line_buffer;
+  std::setvbuf(stdout, line_buffer.data(), _IOLBF, line_buffer.size());
   // Ranks that wait for the network sleep for some microseconds at a time; by default the kernel adds 50.
   // Threads inherit this.
   ::prctl(PR_SET_TIMERSLACK, 1000UL, 0, 0, 0);
