@@ -302,10 +302,9 @@ class Execution {
   std::size_t captured_alignment_ = 1;
   std::vector<int> captured_for_;  ///< receivers
   std::vector<Contribution> contributions_;
-  /// A part whose place moves with the elements of a sequence, and where its address is kept.
-  struct Follower {
+  /// A part whose place moves with the elements of a sequence.
+  struct Follower : abi::follower {
     std::size_t part;
-    void** address;
   };
   std::vector<Follower> followers_;
   std::multimap<const void*, Follower> parts_at_;  ///< by place, once a place's elements have moved

@@ -183,6 +183,21 @@ TEST(Follow, VariantsQueuesAndStacks) {
                 Twice(std::in_place_index<1>, "a"), Twice(std::in_place_index<1>, "b"),
                 [](Twice& twice) -> std::string& { return std::get<1>(twice); }, std::string("c")),
             Twice(std::in_place_index<1>, "c"));
+  // The whole variant or optional begins where its value begins, and is not part of it.
+  EXPECT_EQ(update(
+                Either(std::vector<int>{1}), Either(words), [](Either& either) -> Either& { return either; },
+                Either(std::vector<int>{5})),
+            Either(std::vector<int>{5}));
+  EXPECT_EQ(update(
+                Many{words, 1}, Many{words, words}, [](Many& many) -> Either& { return many[1]; }, Either(6)),
+            (Many{words, 6}));
+  EXPECT_EQ(update(
+                Many{words, 1}, Many{1, words}, [](Many& many) -> Either& { return many[0]; }, Either(6)),
+            (Many{6, words}));
+  using Maybe = std::optional<std::string>;
+  EXPECT_EQ(update(
+                Maybe("a"), Maybe(), [](Maybe& maybe) -> Maybe& { return maybe; }, Maybe("b")),
+            Maybe("b"));
   using Jobs = std::queue<std::vector<int>>;
   EXPECT_EQ(update(
                 Jobs({{1}, {2}}), Jobs({{3}, {4, 5}}), [](Jobs& jobs) -> int& { return jobs.back()[0]; }, 6),

@@ -142,7 +142,7 @@ void Execution::index_parts() {
     for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
       void** const address =
           statement.how->proxy_has_root ? static_cast<void**>(parts_[i].place) : &parts_[i].place;
-      parts_at_.emplace(*address, Follower{i, address});
+      parts_at_.emplace(*address, Follower{{address, statement.how->object_bytes}, i});
     }
   }
 }
@@ -157,9 +157,8 @@ void Execution::assign_deeply(const abi::receiving& how, std::size_t part, abi::
                           },
                           this});
   if (followers_.empty()) return how.assign(place, value);
-  std::vector<void**> addresses;
-  for (const Follower& follower : followers_) addresses.push_back(follower.address);
-  how.replace(place, how.assign, value, addresses.data(), addresses.size());
+  const std::vector<abi::follower> followers(followers_.begin(), followers_.end());
+  how.replace(place, how.assign, value, followers.data(), followers.size());
   for (const Follower& follower : followers_) {
     if (*follower.address) {
       parts_at_.emplace(*follower.address, follower);
@@ -170,15 +169,21 @@ void Execution::assign_deeply(const abi::receiving& how, std::size_t part, abi::
   }
 }
 
-/// Moves the parts in this storage from the index to followers_, without those that have had their update:
-/// what became of their places is over. A reduction's places have theirs in another order than its parts.
+/// Moves the parts in this storage from the index to followers_. Those that have had their update are
+/// forgotten: what became of their places is over. A reduction's places have theirs in another order than its
+/// parts. Larger objects that only begin here, as a variant does where its alternative begins, stay.
 void Execution::take_followers(const void* data, std::size_t bytes) {
   const std::size_t first_left = updating_->how->combine ? updating_->first_part : updating_part_ + 1;
-  const auto first = parts_at_.lower_bound(data);
-  const auto end = parts_at_.lower_bound(static_cast<const std::byte*>(data) + bytes);
-  for (auto at = first; at != end; ++at)
-    if (at->second.part >= first_left) followers_.push_back(at->second);
-  parts_at_.erase(first, end);
+  const auto* const data_end = static_cast<const std::byte*>(data) + bytes;
+  for (auto at = parts_at_.lower_bound(data); at != parts_at_.end() && at->first < data_end;) {
+    const Follower& follower = at->second;
+    if (static_cast<const std::byte*>(at->first) + follower.bytes > data_end) {
+      ++at;
+    } else {
+      if (follower.part >= first_left) followers_.push_back(follower);
+      at = parts_at_.erase(at);
+    }
+  }
 }
 
 // Places were found before the first update. Those among the elements of a sequence that has just been

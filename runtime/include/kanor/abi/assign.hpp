@@ -160,6 +160,8 @@ constexpr receiving assignment_of() {
     how.give_pieces = &give_section_pieces<Place>;
     how.replace = &replace_section<Place>;
   }
+  if constexpr (std::is_reference_v<Place>) how.object_bytes = sizeof(Object);
+  if constexpr (is_section<Place>) how.object_bytes = sizeof(*std::declval<Place&>().root);
   if constexpr (!std::is_reference_v<Place>) {
     how.proxy_bytes = sizeof(Place);
     how.proxy_has_root = is_section<Place>;

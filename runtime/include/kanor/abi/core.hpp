@@ -126,6 +126,13 @@ struct piece_sink {
   void* context;
 };
 
+/// A place of an update to come, which follows what it is part of: where its address is kept, and the bytes
+/// of its object.
+struct follower {
+  void** address;
+  std::size_t bytes;
+};
+
 /// What a receiver does with the values of one statement.
 struct receiving {
   travelling value;
@@ -143,14 +150,16 @@ struct receiving {
   void (*destroy_proxy)(void* proxy);
   /// The proxy begins with the address of what it refers to, as a section does.
   bool proxy_has_root;
+  /// The size of the place's object, or of what a proxy's address is of.
+  std::size_t object_bytes;
   /// Of a place whose assignment may move its elements elsewhere: where they lie now; else null.
   storage (*elements)(const void* place);
   /// Tells of all storage that belongs to the place; null for a proxy that is no section.
   void (*extents)(const void* place, const extent_sink& sink);
   /// Of a place whose object owns more than that: give_pieces tells what, and replace assigns so that
-  /// addresses in it follow, or become null where what they were of is no more; else null.
+  /// followers' addresses follow, or become null where what they were of is no more; else null.
   void (*give_pieces)(void* place, const piece_sink& sink);
-  void (*replace)(void* place, void (*assign)(void* place, term value), term value, void*** addresses,
+  void (*replace)(void* place, void (*assign)(void* place, term value), term value, const follower* followers,
                   std::size_t count);
   /// Of a place whose object is not understood: a new object that takes over what it owns, so that later
   /// places in it remain memory; else null.

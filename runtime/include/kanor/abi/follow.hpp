@@ -15,7 +15,7 @@ namespace kanor::abi {
 
 /// The answer to where something is now.
 struct counterpart {
-  bool known = false;     ///< the object has, or had, to do with the address
+  bool known = false;     ///< the object has, or had, the other as a part
   void* where = nullptr;  ///< null: what was there is no more
 };
 
@@ -59,10 +59,17 @@ inline constexpr bool transparent = std::is_array_v<T> || fixed_array<T> || cont
                                     optional_like<T> || variant_like<T> || adaptor<T> ||
                                     field_count<T>() >= 0 || pair_like<T> || sequence_like<T>;
 
-inline bool lies_in(const void* address, const void* data, std::size_t bytes) {
-  const auto* at = static_cast<const std::byte*>(address);
+/// Where an object lies. An optional begins where its value begins: the address alone does not tell them
+/// apart.
+struct located {
+  void* address;
+  std::size_t bytes;
+};
+
+inline bool lies_in(const located& object, const void* data, std::size_t bytes) {
+  const auto* at = static_cast<const std::byte*>(object.address);
   const auto* begin = static_cast<const std::byte*>(data);
-  return at >= begin && at < begin + bytes;
+  return at >= begin && at + object.bytes <= begin + bytes;
 }
 
 template <class T>
@@ -105,86 +112,85 @@ void give_pieces(T& object, const piece_sink& sink) {
 }
 
 template <class T>
-counterpart find_counterpart(T& before, T& now, void* address);
+counterpart find_counterpart(T& before, T& now, const located& object);
 
-/// Of an object whose own bytes may hold the address. What is const, as a set's elements are, is no place.
+/// Of an object whose own bytes may hold the other. What is const, as a set's elements are, is no place.
 template <class T>
-counterpart find_within(T& before, T& now, void* address) {
+counterpart find_within(T& before, T& now, const located& object) {
   if constexpr (std::is_const_v<T>) {
     return {};
   } else {
-    if (const counterpart inner = find_counterpart(before, now, address); inner.known) return inner;
+    if (const counterpart inner = find_counterpart(before, now, object); inner.known) return inner;
     auto* const begin = reinterpret_cast<std::byte*>(__builtin_addressof(before));
-    if (!lies_in(address, begin, sizeof(T))) return {};
+    if (!lies_in(object, begin, sizeof(T))) return {};
     return {true, reinterpret_cast<std::byte*>(__builtin_addressof(now)) +
-                      (static_cast<std::byte*>(address) - begin)};
+                      (static_cast<std::byte*>(object.address) - begin)};
   }
 }
 
 /// The same if `now` has such an object too; if not, whatever `before` has is gone.
 template <class T>
-counterpart find_within(T& before, T* now, void* address) {
-  if (now) return find_within(before, *now, address);
-  return {find_within(before, before, address).known, nullptr};
+counterpart find_within(T& before, T* now, const located& object) {
+  if (now) return find_within(before, *now, object);
+  return {find_within(before, before, object).known, nullptr};
 }
 
 template <class T>
-counterpart find_counterpart(T& before, T& now, void* address) {
+counterpart find_counterpart(T& before, T& now, const located& object) {
   counterpart found;
   if constexpr (std::is_const_v<T> || flat<T> || !transparent<T>) {
     return found;
   } else if constexpr (std::is_array_v<T> || fixed_array<T>) {
     for (std::size_t i = 0; i < length_of(before) && !found.known; ++i)
-      found = find_within(before[i], now[i], address);
+      found = find_within(before[i], now[i], object);
   } else if constexpr (vector_like<T>) {
     using Element = typename T::value_type;
-    if (lies_in(address, before.data(), before.size() * sizeof(Element))) {
-      const auto offset = static_cast<std::size_t>(static_cast<std::byte*>(address) -
+    if (lies_in(object, before.data(), before.size() * sizeof(Element))) {
+      const auto offset = static_cast<std::size_t>(static_cast<std::byte*>(object.address) -
                                                    reinterpret_cast<std::byte*>(before.data()));
       const std::size_t i = offset / sizeof(Element);
-      return find_within(before[i], i < now.size() ? &now[i] : nullptr, address);
+      return find_within(before[i], i < now.size() ? &now[i] : nullptr, object);
     }
     if constexpr (!flat<Element>)
       for (std::size_t i = 0; i < before.size() && !found.known; ++i)
-        found = find_within(before[i], i < now.size() ? &now[i] : nullptr, address);
+        found = find_within(before[i], i < now.size() ? &now[i] : nullptr, object);
   } else if constexpr (mapping<T>) {
     for (auto& entry : before) {
-      if (!find_within(entry.second, entry.second, address).known) continue;
+      if (!find_within(entry.second, entry.second, object).known) continue;
       // The later update is of a place that it would have made.
       if constexpr (std::is_copy_constructible_v<typename T::mapped_type>) {
         if (now.find(entry.first) == now.end()) now.insert(entry);
       }
       const auto other = now.find(entry.first);
-      return find_within(entry.second, other != now.end() ? &other->second : nullptr, address);
+      return find_within(entry.second, other != now.end() ? &other->second : nullptr, object);
     }
   } else if constexpr (optional_like<T>) {
-    if (before.has_value()) found = find_within(*before, now.has_value() ? &*now : nullptr, address);
+    if (before.has_value()) found = find_within(*before, now.has_value() ? &*now : nullptr, object);
   } else if constexpr (variant_like<T>) {
     if (before.valueless_by_exception()) return found;
     void* other = nullptr;  // of the same type as what `before` has, or null
-    if (before.index() == now.index())
-      visit([&](auto& held) { other = __builtin_addressof(held); }, now);
+    if (before.index() == now.index()) visit([&](auto& held) { other = __builtin_addressof(held); }, now);
     visit(
         [&](auto& held) {
           using Held = std::remove_reference_t<decltype(held)>;
-          found = find_within(held, static_cast<Held*>(other), address);
+          found = find_within(held, static_cast<Held*>(other), object);
         },
         before);
   } else if constexpr (adaptor<T>) {
-    found = find_counterpart(adapted(before), adapted(now), address);
+    found = find_counterpart(adapted(before), adapted(now), object);
   } else if constexpr (field_count<T>() >= 0) {
     with_fields(before, [&](auto&... theirs) {
       with_fields(now, [&](auto&... ours) {
-        (static_cast<void>(found.known || (found = find_within(theirs, ours, address)).known), ...);
+        (static_cast<void>(found.known || (found = find_within(theirs, ours, object)).known), ...);
       });
     });
   } else if constexpr (pair_like<T>) {
-    found = find_within(before.first, now.first, address);
-    if (!found.known) found = find_within(before.second, now.second, address);
+    found = find_within(before.first, now.first, object);
+    if (!found.known) found = find_within(before.second, now.second, object);
   } else {
     auto other = now.begin();
     for (auto& element : before) {
-      found = find_within(element, other != now.end() ? &*other : nullptr, address);
+      found = find_within(element, other != now.end() ? &*other : nullptr, object);
       if (found.known) break;
       if (other != now.end()) ++other;
     }
@@ -206,24 +212,25 @@ void give_pieces_of(void* place, const piece_sink& sink) {
 
 /// Of an object that has been moved to `before` and assigned to since.
 template <class T>
-counterpart follow(T& before, T& now, void* address) {
+counterpart follow(T& before, T& now, located object) {
   auto* const bytes = reinterpret_cast<std::byte*>(__builtin_addressof(now));
   // What has stayed in the object's own bytes was moved along with them.
-  if (lies_in(address, bytes, sizeof(T)))
-    address = reinterpret_cast<std::byte*>(__builtin_addressof(before)) +
-              (static_cast<std::byte*>(address) - bytes);
-  return find_counterpart(before, now, address);
+  if (lies_in(object, bytes, sizeof(T)))
+    object.address = reinterpret_cast<std::byte*>(__builtin_addressof(before)) +
+                     (static_cast<std::byte*>(object.address) - bytes);
+  return find_counterpart(before, now, object);
 }
 
-/// Assigns, and makes of each of the addresses, which lie in pieces of the place, the one where the same
+/// Assigns, and makes of each follower's address, which lies in a piece of the place, the one where the same
 /// thing is now: null if there is none.
 template <class T>
-void replace_object(void* place, void (*assign)(void* place, term value), term value, void*** addresses,
-                    std::size_t count) {
+void replace_object(void* place, void (*assign)(void* place, term value), term value,
+                    const follower* followers, std::size_t count) {
   T& now = *static_cast<T*>(place);
   T before(static_cast<T&&>(now));
   assign(place, value);
-  for (std::size_t i = 0; i < count; ++i) *addresses[i] = follow(before, now, *addresses[i]).where;
+  for (std::size_t i = 0; i < count; ++i)
+    *followers[i].address = follow(before, now, {*followers[i].address, followers[i].bytes}).where;
 }
 
 /// A new object with the place's value, which the place no longer has.

@@ -159,8 +159,8 @@ void give_section_pieces(void* place, const piece_sink& sink) {
 }
 
 template <class Section>
-void replace_section(void* place, void (*assign)(void* place, term value), term value, void*** addresses,
-                     std::size_t count) {
+void replace_section(void* place, void (*assign)(void* place, term value), term value,
+                     const follower* followers, std::size_t count) {
   using Element = typename Section::element;
   const Section& section = *static_cast<Section*>(place);
   section_value<Element> before(section.size());
@@ -174,9 +174,10 @@ void replace_section(void* place, void (*assign)(void* place, term value), term 
     std::size_t element = 0;
     section.visit([&](const auto& run) {
       for (long long at = 0; at < run.count; ++at, ++element)
-        if (!found.known) found = follow(before[element], run[at], *addresses[i]);
+        if (!found.known)
+          found = follow(before[element], run[at], {*followers[i].address, followers[i].bytes});
     });
-    *addresses[i] = found.where;
+    *followers[i].address = found.where;
   }
 }
 
