@@ -108,5 +108,6 @@ void block() {
 // CHECK-NEXT:  static const int fixed = 8;
 // CHECK-NEXT:  return ++calls + fixed + elsewhere + for_all + *pointer + declared_in_function;
 // CHECK-NEXT:}
-// CHECK:namespace { const ::kanor::abi::rank_initialiser kanor_initialiser{[] { (void)&::dynamic; (void)&::pointer; }}; }
+// CHECK:namespace { thread_local const bool kanor_touched = ::kanor::abi::touch(); }
+// CHECK-NEXT:namespace { const ::kanor::abi::rank_initialiser kanor_initialiser{[] { (void)&::dynamic; (void)&::pointer; (void)&kanor_touched; }}; }
 // CHECK-NEXT:__attribute__((section(".kanor.note"), used)) static const char kanor_note[] = "kanor 1\nprivate\n";
