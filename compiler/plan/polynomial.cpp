@@ -35,26 +35,6 @@ std::string_view operation_name(Operation operation) {
   throw std::logic_error("an operation of polynomials");
 }
 
-/// Of two constants as C++ computes it; nothing where that is undefined.
-std::optional<std::int64_t> fold(Operation operation, std::int64_t a, std::int64_t b) {
-  switch (operation) {
-    case Operation::divide:
-      return b == 0 || b == -1 ? std::nullopt : std::optional(a / b);
-    case Operation::remainder:
-      return b == 0 || b == -1 ? std::nullopt : std::optional(a % b);
-    case Operation::bit_xor:
-      return a ^ b;
-    case Operation::bit_and:
-      return a & b;
-    case Operation::bit_or:
-      return a | b;
-    case Operation::shift_right:
-      return 0 <= b && b < 63 ? std::optional(a >> b) : std::nullopt;
-    default:
-      return std::nullopt;
-  }
-}
-
 }  // namespace
 
 Polynomial::Polynomial(std::int64_t constant) { add({}, constant); }
@@ -199,8 +179,13 @@ std::optional<Polynomial> Algebra::operation(const Symbolic& expression) {
     if (!operand) return std::nullopt;
     operands.push_back(*operand);
   }
-  Polynomial result;
+  std::vector<std::int64_t> constants;
+  for (const Polynomial& operand : operands)
+    if (const auto constant = operand.constant()) constants.push_back(*constant);
   const auto op = expression.operation;
+  if (constants.size() == operands.size())
+    if (const auto number = sema::evaluate(op, constants)) return Polynomial(*number);
+  Polynomial result;
   if (op == Operation::negate) {
     result = Polynomial(0) - operands[0];
   } else if (op == Operation::add) {
@@ -210,10 +195,7 @@ std::optional<Polynomial> Algebra::operation(const Symbolic& expression) {
   } else if (op == Operation::multiply) {
     result = operands[0] * operands[1];
   } else {
-    const auto a = operands[0].constant(), b = operands[1].constant();
-    const auto folded = a && b ? fold(op, *a, *b) : std::nullopt;
-    if (folded) return Polynomial(*folded);
-    if (op == Operation::divide && b && *b == 1) return operands[0];
+    if (op == Operation::divide && operands[1].constant() == 1) return operands[0];
     const bool commutes = op == Operation::bit_xor || op == Operation::bit_and || op == Operation::bit_or;
     if (commutes && operands[1].text() < operands[0].text()) std::swap(operands[0], operands[1]);
     result = make_atom(std::string(operation_name(op)), std::move(operands));
@@ -301,7 +283,7 @@ bool never_negative(const Polynomial& polynomial) {
   const Polynomial rest = least.without(team_size_key);
   if (!per_rank.constant() || !rest.constant()) return false;
   const std::int64_t slope = per_rank.constant_term();
-  return slope >= 0 && slope + rest.constant_term() >= 0;
+  return slope >= 0 && rest.constant_term() >= -slope;
 }
 
 }  // namespace kanor::plan

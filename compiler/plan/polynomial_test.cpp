@@ -73,7 +73,8 @@ TEST(Algebra, OperationsOfConstantsHaveTheirValue) {
   const sema::SymbolicStatement none;
   Algebra algebra(none);
   const auto value = [&](Operation operation, std::int64_t a, std::int64_t b) {
-    return algebra.polynomial(sema::operation(operation, sema::integer(a), sema::integer(b)))->constant();
+    const auto made = algebra.polynomial(sema::operation(operation, sema::integer(a), sema::integer(b)));
+    return made ? made->constant() : std::nullopt;
   };
   EXPECT_EQ(value(Operation::divide, -7, 2), -3);
   EXPECT_EQ(value(Operation::remainder, -7, 4), -3);
@@ -83,6 +84,10 @@ TEST(Algebra, OperationsOfConstantsHaveTheirValue) {
   EXPECT_EQ(value(Operation::shift_right, 40, 3), 5);
   EXPECT_FALSE(value(Operation::shift_right, 40, 63));
   EXPECT_FALSE(value(Operation::remainder, 7, 0));
+  EXPECT_EQ(value(Operation::shift_left, 3, 4), 48);
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  EXPECT_FALSE(value(Operation::divide, least, -1));
+  EXPECT_FALSE(value(Operation::add, least, -1));
 }
 
 TEST(Algebra, OpaquePartsAndDivisionByZeroHaveNoValue) {

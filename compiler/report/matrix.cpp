@@ -9,42 +9,11 @@
 namespace kanor::report {
 namespace {
 
-using sema::Operation;
 using sema::Symbolic;
 using sema::SymbolicSet;
 
 /// Bindings that are looked at before the picture is given up.
 constexpr long most_bindings = 1000000;
-
-std::optional<std::int64_t> apply(Operation operation, std::int64_t a, std::int64_t b) {
-  constexpr std::int64_t large = std::int64_t{1} << 31;
-  if (a <= -large || a >= large || b <= -large || b >= large) return std::nullopt;
-  switch (operation) {
-    case Operation::add:
-      return a + b;
-    case Operation::subtract:
-      return a - b;
-    case Operation::multiply:
-      return a * b;
-    case Operation::divide:
-      return b == 0 ? std::nullopt : std::optional(a / b);
-    case Operation::remainder:
-      return b == 0 ? std::nullopt : std::optional(a % b);
-    case Operation::bit_xor:
-      return a ^ b;
-    case Operation::bit_and:
-      return a & b;
-    case Operation::bit_or:
-      return a | b;
-    case Operation::shift_left:
-      return b < 0 || b > 31 ? std::nullopt : std::optional(a * (std::int64_t{1} << b));
-    case Operation::shift_right:
-      return b < 0 || b > 31 ? std::nullopt : std::optional(a >> b);
-    case Operation::negate:
-      return -a;
-  }
-  return std::nullopt;
-}
 
 bool holds(sema::Relation relation, std::int64_t a, std::int64_t b) {
   switch (relation) {
@@ -107,9 +76,13 @@ class Painter {
         return std::nullopt;
       }
       case Symbolic::Kind::operation: {
-        const auto left = value(expression.operands.front());
-        const auto right = left ? value(expression.operands.back()) : std::nullopt;
-        return right ? apply(expression.operation, *left, *right) : std::nullopt;
+        std::vector<std::int64_t> operands;
+        for (const Symbolic& operand : expression.operands) {
+          const auto number = value(operand);
+          if (!number) return std::nullopt;
+          operands.push_back(*number);
+        }
+        return sema::evaluate(expression.operation, operands);
       }
       case Symbolic::Kind::grid_rank:
       case Symbolic::Kind::grid_neighbor:
@@ -147,8 +120,10 @@ class Painter {
       for (const std::int64_t member : ends) with(name, member);
       return;
     }
-    for (std::int64_t member = ends[0]; member <= ends[1] && matrix_.unknown.empty(); ++member)
+    for (std::int64_t member = ends[0]; member <= ends[1] && matrix_.unknown.empty(); ++member) {
       with(name, member);
+      if (member == ends[1]) return;  // there may be no number after it
+    }
   }
 
   void with(std::size_t name, std::int64_t member) {

@@ -1,6 +1,7 @@
 #include "sema/symbolic.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <stdexcept>
 #include <utility>
 
@@ -12,7 +13,50 @@ void collect_names(const Symbolic& expression, std::vector<int>& names) {
   for (const Symbolic& operand : expression.operands) collect_names(operand, names);
 }
 
+using Number = std::optional<std::int64_t>;
+
+Number shifted_left(std::int64_t number, std::int64_t by) {
+  if (by < 0 || by > 31 || number < INT32_MIN || number > INT32_MAX) return std::nullopt;
+  const std::int64_t result = number * (std::int64_t{1} << by);
+  return result < INT32_MIN || result > INT32_MAX ? std::nullopt : Number(result);
+}
+
+Number evaluate_two(Operation operation, std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  const bool divides = b != 0 && !(a == INT64_MIN && b == -1);
+  switch (operation) {
+    case Operation::add:
+      return __builtin_add_overflow(a, b, &result) ? std::nullopt : Number(result);
+    case Operation::subtract:
+      return __builtin_sub_overflow(a, b, &result) ? std::nullopt : Number(result);
+    case Operation::multiply:
+      return __builtin_mul_overflow(a, b, &result) ? std::nullopt : Number(result);
+    case Operation::divide:
+      return divides ? Number(a / b) : std::nullopt;
+    case Operation::remainder:
+      return divides ? Number(a % b) : std::nullopt;
+    case Operation::bit_xor:
+      return a ^ b;
+    case Operation::bit_and:
+      return a & b;
+    case Operation::bit_or:
+      return a | b;
+    case Operation::shift_left:
+      return shifted_left(a, b);
+    case Operation::shift_right:
+      return b < 0 || b > 31 ? std::nullopt : Number(a >> b);
+    case Operation::negate:
+      break;
+  }
+  throw std::logic_error("an operation of one operand");
+}
+
 }  // namespace
+
+std::optional<std::int64_t> evaluate(Operation operation, std::span<const std::int64_t> operands) {
+  if (operation == Operation::negate) return evaluate_two(Operation::subtract, 0, operands[0]);
+  return evaluate_two(operation, operands[0], operands[1]);
+}
 
 Symbolic integer(std::int64_t value) {
   Symbolic made;

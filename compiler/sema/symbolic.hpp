@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +47,11 @@ enum class Operation {
   shift_right,
   negate
 };
+
+/// The operation's value for as many numbers as it has operands, as C++ computes it for every integer type
+/// that holds them. Nothing where C++ gives one of these types no value or another, as shifts beyond 32 bits
+/// do, and where 64 bits are too few.
+std::optional<std::int64_t> evaluate(Operation operation, std::span<const std::int64_t> operands);
 
 struct Symbolic {
   enum class Kind {

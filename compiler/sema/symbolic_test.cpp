@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <limits>
+
 namespace kanor::sema {
 namespace {
 
@@ -84,6 +87,64 @@ TEST(Reach, NothingMayArrive) {
   statement.names[1].set = {SymbolicSet::Form::unknown, {opaque(Obscurity::set_of_values, {}, {})}, {}};
   EXPECT_TRUE(reach(statement).everyone);
   EXPECT_FALSE(reach(statement).certain);
+}
+
+constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+
+std::optional<std::int64_t> value(Operation operation, std::int64_t left, std::int64_t right) {
+  const std::int64_t operands[] = {left, right};
+  return evaluate(operation, operands);
+}
+
+std::optional<std::int64_t> negative_of(std::int64_t number) {
+  return evaluate(Operation::negate, std::span(&number, 1));
+}
+
+TEST(Evaluate, ComputesAsCppDoes) {
+  EXPECT_EQ(value(Operation::add, 3, -5), -2);
+  EXPECT_EQ(value(Operation::subtract, 3, -5), 8);
+  EXPECT_EQ(value(Operation::multiply, 3, -5), -15);
+  EXPECT_EQ(value(Operation::divide, -7, 2), -3);
+  EXPECT_EQ(value(Operation::divide, 7, -1), -7);
+  EXPECT_EQ(value(Operation::remainder, -7, 2), -1);
+  EXPECT_EQ(value(Operation::remainder, 7, -1), 0);
+  EXPECT_EQ(value(Operation::bit_xor, 6, -1), -7);
+  EXPECT_EQ(value(Operation::bit_and, 6, 3), 2);
+  EXPECT_EQ(value(Operation::bit_or, 6, 3), 7);
+  EXPECT_EQ(value(Operation::shift_left, -3, 4), -48);
+  EXPECT_EQ(value(Operation::shift_right, -48, 4), -3);
+  EXPECT_EQ(negative_of(7), -7);
+}
+
+TEST(Evaluate, DivisionByZeroHasNoValue) {
+  EXPECT_FALSE(value(Operation::divide, 1, 0));
+  EXPECT_FALSE(value(Operation::remainder, 1, 0));
+}
+
+TEST(Evaluate, WhatOverflowsHasNoValue) {
+  EXPECT_EQ(value(Operation::add, most, least), -1);
+  EXPECT_FALSE(value(Operation::add, most, 1));
+  EXPECT_EQ(value(Operation::subtract, -1, least), most);
+  EXPECT_FALSE(value(Operation::subtract, 0, least));
+  EXPECT_FALSE(value(Operation::multiply, least, -1));
+  EXPECT_FALSE(value(Operation::divide, least, -1));
+  EXPECT_FALSE(value(Operation::remainder, least, -1));
+  EXPECT_EQ(value(Operation::divide, least, 1), least);
+  EXPECT_FALSE(negative_of(least));
+}
+
+// What an int loses, a long keeps, and an int shifts by less: the symbols do not say which it is.
+TEST(Evaluate, ShiftsThatDependOnTheTypeHaveNoValue) {
+  EXPECT_EQ(value(Operation::shift_left, 1, 30), 1 << 30);
+  EXPECT_EQ(value(Operation::shift_left, -1, 31), INT32_MIN);
+  EXPECT_FALSE(value(Operation::shift_left, 1, 31));
+  EXPECT_FALSE(value(Operation::shift_left, most, 1));
+  EXPECT_FALSE(value(Operation::shift_left, 0, 32));
+  EXPECT_FALSE(value(Operation::shift_left, 1, -1));
+  EXPECT_FALSE(value(Operation::shift_right, 1, -1));
+  EXPECT_EQ(value(Operation::shift_right, -1, 31), -1);
+  EXPECT_FALSE(value(Operation::shift_right, 1, 32));
 }
 
 }  // namespace

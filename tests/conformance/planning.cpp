@@ -16,138 +16,128 @@ namespace {
 int me() { return world.rank(); }
 int size() { return world.size(); }
 
-/// What this rank should get: the value of binding `key` is 1000 * its sender + key.
-struct Wanted {
-  std::vector<int> got = std::vector<int>(400, -1);
-  void binding(long to, long from, long key) {
-    if (to == me()) got[static_cast<std::size_t>(key)] = static_cast<int>(1000 * from + key);
-  }
-};
-
 using Row = std::vector<int>;
 Row nothing() { return Row(400, -1); }
+
+/// What this rank gets, and should get: the value of binding `key` is 1000 * its sender + key.
+struct Exchange {
+  Row got = nothing(), wanted = nothing();
+  void binding(long to, long from, long key) {
+    if (to == me()) wanted[static_cast<std::size_t>(key)] = static_cast<int>(1000 * from + key);
+  }
+  /// Compares, and begins anew.
+  void check(int line = __builtin_LINE()) {
+    check::equal(__FILE__, line, "got", got, wanted);
+    got = wanted = nothing();
+  }
+};
 int sent(long key) { return static_cast<int>(1000 * me() + key); }
 
 void shifts() {
   const int n = size();
   for (int round = 0; round < 12; ++round) {
     const int by = round % 4 - 1;
-    Row got = nothing();
-    Wanted wanted;
+    Exchange exchange;
+    Row& got = exchange.got;
     @communicate { got[i]@(i + by + n) % n <<= sent(i)@i where i in world }
-    for (int i = 0; i < n; ++i) wanted.binding((i + by + n) % n, i, i);
-    CHECK_EQ(got, wanted.got);
+    for (int i = 0; i < n; ++i) exchange.binding((i + by + n) % n, i, i);
+    exchange.check();
   }
 }
 
 void one_name() {
   const int n = size(), half = (n + 1) / 2;
-  Row got = nothing();
-  Wanted wanted;
-  const auto check = [&] {
-    CHECK_EQ(got, wanted.got);
-    got = nothing();
-    wanted = Wanted();
-  };
+  Exchange exchange;
+  Row& got = exchange.got;
   @communicate { got[i]@(5 * i + 3) % n <<= sent(i)@n - 1 - i where i in world }
-  for (int i = 0; i < n; ++i) wanted.binding((5 * i + 3) % n, n - 1 - i, i);
-  check();
+  for (int i = 0; i < n; ++i) exchange.binding((5 * i + 3) % n, n - 1 - i, i);
+  exchange.check();
   @communicate { got[i]@i ^ 1 <<= sent(i)@i where i in world, (i ^ 1) < n }
   for (int i = 0; i < n; ++i)
-    if ((i ^ 1) < n) wanted.binding(i ^ 1, i, i);
-  check();
+    if ((i ^ 1) < n) exchange.binding(i ^ 1, i, i);
+  exchange.check();
   @communicate { got[i]@i / 2 <<= sent(i)@i where i in range(n - 1, -1, -1) }
-  for (int i = 0; i < n; ++i) wanted.binding(i / 2, i, i);
-  check();
+  for (int i = 0; i < n; ++i) exchange.binding(i / 2, i, i);
+  exchange.check();
   @communicate { got[i]@2 * i <<= sent(i)@i where i in {0 ... half - 1} }
-  for (int i = 0; i < half; ++i) wanted.binding(2 * i, i, i);
-  check();
+  for (int i = 0; i < half; ++i) exchange.binding(2 * i, i, i);
+  exchange.check();
   @communicate { got[i]@i - i % 3 <<= sent(i)@i where i in world, i % 4 != 1, !(i & 4) }
   for (int i = 0; i < n; ++i)
-    if (i % 4 != 1 && !(i & 4)) wanted.binding(i - i % 3, i, i);
-  check();
+    if (i % 4 != 1 && !(i & 4)) exchange.binding(i - i % 3, i, i);
+  exchange.check();
   @communicate { got[i + 50]@(i % n + n) % n <<= sent(i + 50)@(i + 50) % n where i in {-50 ... 49} }
-  for (int i = -50; i < 50; ++i) wanted.binding((i % n + n) % n, (i + 50) % n, i + 50);
-  check();
+  for (int i = -50; i < 50; ++i) exchange.binding((i % n + n) % n, (i + 50) % n, i + 50);
+  exchange.check();
   @communicate { got[k]@(1 << k) % n <<= sent(k)@(64 >> k) % n where k in {0 ... 6} }
-  for (int k = 0; k < 7; ++k) wanted.binding((1 << k) % n, (64 >> k) % n, k);
-  check();
+  for (int k = 0; k < 7; ++k) exchange.binding((1 << k) % n, (64 >> k) % n, k);
+  exchange.check();
   @communicate { got[k]@(k | 1) % n <<= sent(k)@(14 - k / 3) >> 2 where k in range(3l, 40l, 3), (14 - k / 3) >> 2 < n }
   for (long k = 3; k < 40; k += 3)
-    if ((14 - k / 3) >> 2 < n) wanted.binding((k | 1) % n, (14 - k / 3) >> 2, k);
-  check();
+    if ((14 - k / 3) >> 2 < n) exchange.binding((k | 1) % n, (14 - k / 3) >> 2, k);
+  exchange.check();
   @communicate { got[k]@(k + 1) % size() <<= sent(k)@k % size() where k in range(3ul, 40ul, 3) }
-  for (unsigned long k = 3; k < 40; k += 3) wanted.binding((k + 1) % size(), k % size(), k);
-  check();
+  for (unsigned long k = 3; k < 40; k += 3) exchange.binding((k + 1) % size(), k % size(), k);
+  exchange.check();
   // A `let` that no generator's name is in: it has one value, but a name only inside of the statement.
   @communicate { got[q]@t | 3 <<= sent(q)@t where q in world, let t = (1 / 1) % n, (t | 3) < n }
-  for (int q = 0; q < n && (1 % n | 3) < n; ++q) wanted.binding(1 % n | 3, 1 % n, q);
-  check();
+  for (int q = 0; q < n && (1 % n | 3) < n; ++q) exchange.binding(1 % n | 3, 1 % n, q);
+  exchange.check();
   @communicate { got[to]@to <<= sent(to)@from where let from = n / 2, let to = (from + 1) % n, to != from || n == 1 }
-  wanted.binding((n / 2 + 1) % n, n / 2, (n / 2 + 1) % n);
-  check();
+  exchange.binding((n / 2 + 1) % n, n / 2, (n / 2 + 1) % n);
+  exchange.check();
 }
 
 void two_names() {
   const int n = size();
   const std::vector<int> listed{n - 1, 0, n / 2};
-  Row got = nothing();
-  Wanted wanted;
-  const auto check = [&] {
-    CHECK_EQ(got, wanted.got);
-    got = nothing();
-    wanted = Wanted();
-  };
+  Exchange exchange;
+  Row& got = exchange.got;
   @communicate { got[20 * i + j]@j <<= sent(20 * i + j)@i where i, j in world, i < j }
   for (int i = 0; i < n; ++i)
-    for (int j = i + 1; j < n; ++j) wanted.binding(j, i, 20 * i + j);
-  check();
+    for (int j = i + 1; j < n; ++j) exchange.binding(j, i, 20 * i + j);
+  exchange.check();
   @communicate { got[20 * i + j]@i <<= sent(20 * i + j)@j where i in world, j in {i ... n - 1}, j - i < 3 || i == 0 }
   for (int i = 0; i < n; ++i)
     for (int j = i; j < n; ++j)
-      if (j - i < 3 || i == 0) wanted.binding(i, j, 20 * i + j);
-  check();
+      if (j - i < 3 || i == 0) exchange.binding(i, j, 20 * i + j);
+  exchange.check();
   @communicate { got[20 * i + j]@to <<= sent(20 * i + j)@j where i in listed, j in world, let to = (i + j) % n, j != i }
   for (const int i : listed)
     for (int j = 0; j < n; ++j)
-      if (j != i) wanted.binding((i + j) % n, j, 20 * i + j);
-  check();
+      if (j != i) exchange.binding((i + j) % n, j, 20 * i + j);
+  exchange.check();
   @communicate { got[20 * i + d + 5]@(i + d + n) % n <<= sent(20 * i + d + 5)@i where d in {1, -1, 0}, i in world, i % 2 == 0 }
   for (const int d : {1, -1, 0})
-    for (int i = 0; i < n; i += 2) wanted.binding((i + d + n) % n, i, 20 * i + d + 5);
-  check();
+    for (int i = 0; i < n; i += 2) exchange.binding((i + d + n) % n, i, 20 * i + d + 5);
+  exchange.check();
   @communicate { got[20 * i + j]@i <<= sent(20 * i + j)@j where i in world, j in world, j == (2 * i + 1) % n }
-  for (int i = 0; i < n; ++i) wanted.binding(i, (2 * i + 1) % n, 20 * i + (2 * i + 1) % n);
-  check();
+  for (int i = 0; i < n; ++i) exchange.binding(i, (2 * i + 1) % n, 20 * i + (2 * i + 1) % n);
+  exchange.check();
 }
 
 void rows_and_columns() {
   const grid<2> g(world);
   const int rows = g.extent(0), columns = g.extent(1), n = size();
-  Row got = nothing();
-  Wanted wanted;
-  const auto check = [&] {
-    CHECK_EQ(got, wanted.got);
-    got = nothing();
-    wanted = Wanted();
-  };
+  Exchange exchange;
+  Row& got = exchange.got;
   @communicate { got[i]@i / columns * columns + (i + 1) % columns <<= sent(i)@i where i in world }
-  for (int i = 0; i < n; ++i) wanted.binding(i / columns * columns + (i + 1) % columns, i, i);
-  check();
+  for (int i = 0; i < n; ++i) exchange.binding(i / columns * columns + (i + 1) % columns, i, i);
+  exchange.check();
   @communicate { got[20 * x + y]@x * columns + (y + 1) % columns <<= sent(20 * x + y)@g(x, y) where x in {0 ... rows - 1}, y in {0 ... columns - 1} }
   for (int x = 0; x < rows; ++x)
-    for (int y = 0; y < columns; ++y) wanted.binding(x * columns + (y + 1) % columns, g(x, y), 20 * x + y);
-  check();
+    for (int y = 0; y < columns; ++y) exchange.binding(x * columns + (y + 1) % columns, g(x, y), 20 * x + y);
+  exchange.check();
   @communicate { got[20 * i + j]@i <<= sent(20 * i + j)@j where i, j in world, g.coords(i)[1] == g.coords(j)[1] }
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j)
-      if (g.coords(i)[1] == g.coords(j)[1]) wanted.binding(i, j, 20 * i + j);
-  check();
+      if (g.coords(i)[1] == g.coords(j)[1]) exchange.binding(i, j, 20 * i + j);
+  exchange.check();
   @communicate { got[20 * i + 2 * d + o + 1]@g.neighbor(i, d, o) <<= sent(20 * i + 2 * d + o + 1)@i where i in world, d in {0 ... 1}, o in {-1, 1} }
   for (int i = 0; i < n; ++i)
     for (int d = 0; d < 2; ++d)
-      for (const int o : {-1, 1}) wanted.binding(g.neighbor(i, d, o), i, 20 * i + 2 * d + o + 1);
-  check();
+      for (const int o : {-1, 1}) exchange.binding(g.neighbor(i, d, o), i, 20 * i + 2 * d + o + 1);
+  exchange.check();
   // From those around, corners included.
   @communicate { got[20 * g(x, y) + 4 * dx + dy + 5]@g(x, y) <<= sent(20 * g(x, y) + 4 * dx + dy + 5)@g(x + dx, y + dy)
                  where x in {0 ... rows - 1}, y in {0 ... columns - 1}, dx, dy in {-1 ... 1}, dx != 0 || dy != 0 }
@@ -156,8 +146,8 @@ void rows_and_columns() {
       for (int dx = -1; dx <= 1; ++dx)
         for (int dy = -1; dy <= 1; ++dy)
           if ((dx != 0 || dy != 0) && g(x + dx, y + dy) != kanor::no_rank)
-            wanted.binding(g(x, y), g(x + dx, y + dy), 20 * g(x, y) + 4 * dx + dy + 5);
-  check();
+            exchange.binding(g(x, y), g(x + dx, y + dy), 20 * g(x, y) + 4 * dx + dy + 5);
+  exchange.check();
 }
 
 // Filters and sets that no form describes may differ from one execution to the next.
@@ -171,18 +161,18 @@ void what_changes() {
       active[i] = (round >> i & 1) != 0;
       if ((round + i) % 3 != 0) members.push_back((round + i) % n);
     }
-    Row got = nothing();
-    Wanted wanted;
+    Exchange exchange;
+    Row& got = exchange.got;
     @communicate {
       got[20 * i + j]@j <<= sent(20 * i + j)@i where i in world, active[i], j in {0 ... i};
       got[200 + 20 * i + j]@i <<= sent(200 + 20 * i + j)@j where i in members, j in range(i % 2, n, 2)
     }
     for (int i = 0; i < n; ++i)
       for (int j = 0; j <= i; ++j)
-        if (active[i]) wanted.binding(j, i, 20 * i + j);
+        if (active[i]) exchange.binding(j, i, 20 * i + j);
     for (const int i : members)
-      for (int j = i % 2; j < n; j += 2) wanted.binding(i, j, 200 + 20 * i + j);
-    CHECK_EQ(got, wanted.got);
+      for (int j = i % 2; j < n; j += 2) exchange.binding(i, j, 200 + 20 * i + j);
+    exchange.check();
   }
 }
 

@@ -20,13 +20,20 @@ namespace {
 
 /// How often the ranks evaluated the bindings of a statement.
 std::atomic<long> visits{0};
+constexpr int ranks = 13;
+
+long count(const std::function<void()>& body) {
+  visits = 0;
+  TestJob(ranks).run(body);
+  return visits;
+}
 
 /// Runs `body` on jobs of several sizes, with plans, without them, and with plans that nothing is kept of.
 void on_all_planned_jobs(const std::function<void()>& body) {
-  for (const int ranks : {1, 2, 3, 4, 6, 8, 13})
+  for (const int size : {1, 2, 3, 4, 6, 8, 13})
     for (const int how : {0, 1, 2}) {
-      SCOPED_TRACE(testing::Message() << ranks << " ranks, planning: " << how);
-      TestJob job(ranks, ranks % 2 == 0);
+      SCOPED_TRACE(testing::Message() << size << " ranks, planning: " << how);
+      TestJob job(size, size % 2 == 0);
       job.home.switches.plan = how != 1;
       job.home.switches.cache = how != 2;
       job.run(body);
@@ -52,13 +59,6 @@ TEST(Planned, ShiftAgainAndAgain) {
 }
 
 TEST(Planned, EveryRankFindsItsOwnBindingsAlone) {
-  const int ranks = 13;
-  TestJob job(ranks);
-  const auto count = [&](const std::function<void()>& body) {
-    visits = 0;
-    job.run(body);
-    return visits.load();
-  };
   EXPECT_EQ(count([] {
               int mine = world.rank(), left = -1;
               BLOCK;
@@ -177,13 +177,6 @@ TEST(Planned, FiltersThatChange) {
 #define NEVER __builtin_unreachable()
 
 TEST(Planned, WhoKnowsFindsItsOwnBindingsAlone) {
-  const int ranks = 8;
-  TestJob job(ranks);
-  const auto count = [&](const std::function<void()>& body) {
-    visits = 0;
-    job.run(body);
-    return visits.load();
-  };
   // To the ranks before, which do not know.
   EXPECT_EQ(count([] {
               const int me = world.rank(), n = world.size();
