@@ -8,6 +8,12 @@ namespace {
 using sema::Relation;
 using sema::SymbolicSet;
 
+/// Of a progression: 1 or -1; 0 if its step is not a known number, or the set is no progression.
+int direction_of(const SymbolicSet& set, const std::vector<Polynomial>& members) {
+  const auto step = set.form == SymbolicSet::Form::progression ? members[2].constant() : std::nullopt;
+  return !step || *step == 0 ? 0 : (*step > 0 ? 1 : -1);
+}
+
 }  // namespace
 
 Bindings::Bindings(Algebra& algebra, const sema::SymbolicStatement& statement) : algebra_(algebra) {
@@ -23,10 +29,18 @@ Bindings::Bindings(Algebra& algebra, const sema::SymbolicStatement& statement) :
     }
     if (members.size() != set.members.size()) continue;
     if (set.form == SymbolicSet::Form::list) name.members = std::move(members);
-    if (set.form != SymbolicSet::Form::interval) continue;
+    if (set.form == SymbolicSet::Form::interval) {
+      name.first = members[0];
+      name.last = members[1];
+    } else if (const int direction = direction_of(set, members); direction != 0) {
+      const Polynomial before_end = members[1] - Polynomial(direction);
+      name.first = direction > 0 ? members[0] : before_end;
+      name.last = direction > 0 ? before_end : members[0];
+      gaps.push_back({static_cast<int>(at)});
+    } else {
+      continue;
+    }
     name.is_interval = true;
-    name.first = members[0];
-    name.last = members[1];
     const Polynomial itself = Polynomial::atom(name_key(static_cast<int>(at)));
     not_negative.push_back(itself - name.first);
     not_negative.push_back(name.last - itself);
@@ -120,7 +134,8 @@ bool Bindings::eliminate(const Polynomial& equation) {
     };
     replace(place_names);
     replace(value_names);
-    for (auto& filter : opaque_filters) replace(filter);
+    for (auto* conditions : {&opaque_filters, &gaps})
+      for (auto& condition : *conditions) replace(condition);
     for (Name& other : names) {
       if (other.gone) {
         if (&other != &name) other.first = algebra_.substitute(other.first, key, value);

@@ -19,7 +19,7 @@ struct RankValue {
 class Bindings {
  public:
   struct Name {
-    bool is_interval = false;
+    bool is_interval = false;         ///< or a progression, whose steps are a gap
     Polynomial first, last;           ///< of an interval
     std::vector<Polynomial> members;  ///< of a list
     bool gone = false;
@@ -31,7 +31,8 @@ class Bindings {
   std::optional<RankValue> receiver, sender;
   std::vector<Name> names;
   std::vector<Polynomial> not_negative, not_zero;  ///< of intervals' ends and filters
-  std::vector<std::set<int>> opaque_filters;       ///< the names in each
+  /// The names in each: filters that are opaque, and progressions, of whose ends' interval some are left out.
+  std::vector<std::set<int>> opaque_filters, gaps;
   std::set<int> place_names, value_names;
 
   /// Whether the name's members all lie in the team.

@@ -91,12 +91,11 @@ class Speller {
       case Symbolic::Kind::operation:
         return spell_operation(expression, least);
       case Symbolic::Kind::grid_rank:
-        return spell(expression.operands[0]) + '(' + arguments(expression, 1) + ')';
+        return spell_call(expression, "(", ", ", ")");
       case Symbolic::Kind::grid_neighbor:
-        return spell(expression.operands[0]) + ".neighbor(" + arguments(expression, 1) + ')';
+        return spell_call(expression, ".neighbor(", ", ", ")");
       case Symbolic::Kind::grid_coordinate:
-        return spell(expression.operands[0]) + ".coords(" + spell(expression.operands[1]) + ")[" +
-               spell(expression.operands[2]) + ']';
+        return spell_call(expression, ".coords(", ")[", "]");
       case Symbolic::Kind::opaque:
         return "?";
     }
@@ -119,11 +118,16 @@ class Speller {
     return precedence < least ? '(' + spelled + ')' : spelled;
   }
 
-  std::string arguments(const Symbolic& expression, std::size_t first) const {
-    std::string list;
-    for (std::size_t at = first; at < expression.operands.size(); ++at)
-      list += (at == first ? "" : ", ") + spell(expression.operands[at]);
-    return list;
+  /// From left to right, for this is the order in which leaves are numbered.
+  std::string spell_call(const Symbolic& expression, std::string_view open, std::string_view between,
+                         std::string_view close) const {
+    std::string call = spell(expression.operands[0]);
+    for (std::size_t at = 1; at < expression.operands.size(); ++at) {
+      call += at == 1 ? open : between;
+      call += spell(expression.operands[at]);
+    }
+    call += close;
+    return call;
   }
 
   Word name_, leaf_;
@@ -183,17 +187,25 @@ class FormMaker {
   std::string set(const sema::SymbolicSet& set) const {
     switch (set.form) {
       case sema::SymbolicSet::Form::interval:
-        return speller_.spell(set.members[0]) + " .. " + speller_.spell(set.members[1]);
-      case sema::SymbolicSet::Form::list: {
-        std::string list;
-        for (const Symbolic& member : set.members)
-          list += (list.empty() ? "" : ", ") + speller_.spell(member);
-        return '{' + list + '}';
-      }
+        return members(set, " .. ");
+      case sema::SymbolicSet::Form::progression:
+        return members(set, " until ", " by ");
+      case sema::SymbolicSet::Form::list:
+        return '{' + members(set, ", ", ", ") + '}';
       case sema::SymbolicSet::Form::unknown:
         return "?";
     }
     throw std::logic_error("unknown form of a set");
+  }
+
+  std::string members(const sema::SymbolicSet& set, std::string_view second,
+                      std::string_view later = {}) const {
+    std::string text;
+    for (std::size_t at = 0; at < set.members.size(); ++at) {
+      if (at != 0) text += at == 1 ? second : later;
+      text += speller_.spell(set.members[at]);
+    }
+    return text;
   }
 
   /// Leaves are numbered as they are met, and once for each text.

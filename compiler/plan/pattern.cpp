@@ -122,24 +122,30 @@ class Recogniser {
     };
     for (const auto* conditions : {&bindings_.not_negative, &bindings_.not_zero})
       for (const auto& condition : *conditions) tie(algebra_.names(condition));
-    for (const auto& filter : bindings_.opaque_filters) tie(filter);
+    for (const auto* conditions : {&bindings_.opaque_filters, &bindings_.gaps})
+      for (const auto& names : *conditions) tie(names);
     for (const int element : elements_)
       for (const int name : bindings_.names[static_cast<std::size_t>(element)].depends_on)
         if (!elements_.contains(name)) ties_.insert(name);
   }
 
-  /// What the ranks must satisfy beyond being in the team, as polynomials of `r` and `s`. False if it is more
-  /// than can be said.
-  bool find_residue(const std::optional<Cover>& to, const std::optional<Cover>& from) {
-    for (const auto& filter : bindings_.opaque_filters)
-      if (filter.empty() || !meet(filter, elements_)) return false;
+  /// What the ranks must satisfy beyond being in the team, as polynomials of `r` and `s`, or why that cannot
+  /// be said.
+  Obstacle find_residue(const std::optional<Cover>& to, const std::optional<Cover>& from) {
+    const auto concerns_ranks = [&](const std::set<int>& names) {
+      return names.empty() || !meet(names, elements_);
+    };
+    if (std::any_of(bindings_.opaque_filters.begin(), bindings_.opaque_filters.end(), concerns_ranks))
+      return Obstacle::unknown_condition;
+    if (std::any_of(bindings_.gaps.begin(), bindings_.gaps.end(), concerns_ranks))
+      return Obstacle::some_pairs;
     for (auto* conditions : {&bindings_.not_negative, &bindings_.not_zero}) {
       const bool excludes = conditions == &bindings_.not_zero;
       for (Polynomial condition : *conditions) {
         if (meet(algebra_.names(condition), elements_)) continue;
         if (to && !replace(condition, *to, *bindings_.receiver, receiver_key, excludes)) continue;
         if (from && !replace(condition, *from, *bindings_.sender, sender_key, excludes)) continue;
-        if (!algebra_.names(condition).empty()) return false;
+        if (!algebra_.names(condition).empty()) return Obstacle::unknown_condition;
         if (!excludes && never_negative(condition)) continue;
         const Polynomial one(1);
         if (excludes && (never_negative(condition - one) || never_negative(Polynomial(0) - condition - one)))
@@ -148,7 +154,7 @@ class Recogniser {
       }
     }
     drop_implied();
-    return true;
+    return Obstacle::none;
   }
 
   /// What another condition and the ranks' being in the team imply.
@@ -195,7 +201,7 @@ class Recogniser {
     if ((!to && !receiver_names_.empty()) || (!from && !sender_names_.empty()))
       return nothing(Obstacle::several_pairs);
     find_elements();
-    if (!find_residue(to, from)) return nothing(Obstacle::unknown_condition);
+    if (const Obstacle why = find_residue(to, from); why != Obstacle::none) return nothing(why);
     if (to && !from) return from_one(*to);
     if (from && !to) return to_one(*from);
     return pairs(*to, *from);

@@ -27,8 +27,6 @@ std::string_view why(sema::Obscurity obscurity) {
       return "is spelled in pieces by a macro";
     case Obscurity::set_of_values:
       return "is a set that its first and last member do not tell";
-    case Obscurity::step:
-      return "is a range whose step is not 1";
     case Obscurity::too_long:
       return "is too long once its lets are written out";
     case Obscurity::instantiations:

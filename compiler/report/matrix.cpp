@@ -110,19 +110,22 @@ class Painter {
     if (!needed_.contains(static_cast<int>(name))) return bind(name + 1);
     const std::string what = "the members of the set of '" + statement_.names[name].text + "'";
     if (set.form == SymbolicSet::Form::unknown) return give_up(what);
-    std::vector<std::int64_t> ends;
+    std::vector<std::int64_t> numbers;
     for (const auto& member : set.members) {
       const auto number = known(member, what);
       if (!number) return;
-      ends.push_back(*number);
+      numbers.push_back(*number);
     }
     if (set.form == SymbolicSet::Form::list) {
-      for (const std::int64_t member : ends) with(name, member);
+      for (const std::int64_t member : numbers) with(name, member);
       return;
     }
-    for (std::int64_t member = ends[0]; member <= ends[1] && matrix_.unknown.empty(); ++member) {
+    const auto members = sema::members_of(set.form, numbers);
+    if (!members) return give_up(what);
+    std::int64_t member = members->first;
+    for (std::uint64_t at = 0; at < members->count && matrix_.unknown.empty(); ++at) {
+      if (at != 0) member += members->step;
       with(name, member);
-      if (member == ends[1]) return;  // there may be no number after it
     }
   }
 

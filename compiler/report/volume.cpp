@@ -10,28 +10,17 @@ using plan::Pattern;
 using sema::Symbolic;
 using sema::SymbolicSet;
 
-/// Whether it is 0 .. P - 1.
-bool is_team(const SymbolicSet& set, const sema::SymbolicStatement& symbols) {
-  const auto is_size = [&](const Symbolic& end) {
-    if (!end.is(Symbolic::Kind::leaf)) return false;
-    const auto& meaning = symbols.leaves[static_cast<std::size_t>(end.value)].meaning;
-    return !meaning.empty() && meaning.front().is(Symbolic::Kind::team_size);
-  };
-  if (set.form != SymbolicSet::Form::interval || !set.members[0].is_integer(0)) return false;
-  const Symbolic& last = set.members[1];
-  return last.is(Symbolic::Kind::operation) && last.operation == sema::Operation::subtract &&
-         is_size(last.operands[0]) && last.operands[1].is_integer(1);
-}
-
 /// As many members as a set of constants or ranks has, else `|name|`.
 std::string count(const sema::SymbolicName& name, const sema::SymbolicStatement& symbols) {
   const SymbolicSet& set = name.set;
-  if (is_team(set, symbols)) return "P";
+  if (sema::is_whole_team(set, symbols.leaves)) return "P";
   if (set.form == SymbolicSet::Form::list) return std::to_string(set.members.size());
-  if (set.form == SymbolicSet::Form::interval && set.members[0].is(Symbolic::Kind::integer) &&
-      set.members[1].is(Symbolic::Kind::integer))
-    return std::to_string(std::max<std::int64_t>(0, set.members[1].value - set.members[0].value + 1));
-  return '|' + name.text + '|';
+  std::vector<std::int64_t> numbers;
+  for (const Symbolic& number : set.members)
+    if (number.is(Symbolic::Kind::integer)) numbers.push_back(number.value);
+  const auto members =
+      numbers.size() == set.members.size() ? sema::members_of(set.form, numbers) : std::nullopt;
+  return members ? std::to_string(members->count) : '|' + name.text + '|';
 }
 
 std::string product(const std::vector<std::string>& factors) {
@@ -86,7 +75,8 @@ bool has(const std::vector<int>& names, int name) {
 }
 
 /// Of a statement without a pattern, any binding may lead from any rank to any other. Where one side knows,
-/// each of its ranks has bindings of its own; the members of an interval differ, so that one is the rank's.
+/// each of its ranks has bindings of its own; the members of an interval or progression differ, so that one
+/// is the rank's.
 std::string all_bindings(const plan::StatementPlan& statement) {
   const auto& symbols = *statement.statement->symbols;
   const bool pushes = statement.receiver == plan::Inversion::told;
@@ -95,8 +85,9 @@ std::string all_bindings(const plan::StatementPlan& statement) {
   if (is_one_sided(statement)) factors.push_back("P");
   for (std::size_t at = 0; at < symbols.names.size(); ++at) {
     const auto& name = symbols.names[at];
-    const bool is_rank =
-        own == sema::name(static_cast<int>(at)) && name.set.form == SymbolicSet::Form::interval;
+    const bool differ =
+        name.set.form == SymbolicSet::Form::interval || name.set.form == SymbolicSet::Form::progression;
+    const bool is_rank = differ && own == sema::name(static_cast<int>(at));
     if (!is_rank || !is_one_sided(statement)) factors.push_back(count(name, symbols));
   }
   return product(factors);

@@ -119,6 +119,23 @@ std::vector<int> names_of(const Symbolic& expression) {
   return names;
 }
 
+std::optional<Members> members_of(SymbolicSet::Form form, std::span<const std::int64_t> numbers) {
+  const bool is_interval = form == SymbolicSet::Form::interval;
+  if (!is_interval && form != SymbolicSet::Form::progression) return std::nullopt;
+  Members members{numbers[0], is_interval ? 1 : numbers[2], 0};
+  if (members.step == 0) return std::nullopt;
+  const bool up = members.step > 0;
+  const std::int64_t low = up ? numbers[0] : numbers[1], high = up ? numbers[1] : numbers[0];
+  if (low > high || (low == high && !is_interval)) return members;
+  const std::uint64_t distance = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+  const std::uint64_t width =
+      up ? static_cast<std::uint64_t>(members.step) : 0 - static_cast<std::uint64_t>(members.step);
+  const std::uint64_t before_last = (is_interval ? distance : distance - 1) / width;
+  if (before_last == UINT64_MAX) return std::nullopt;
+  members.count = before_last + 1;
+  return members;
+}
+
 Relation negated(Relation relation) {
   switch (relation) {
     case Relation::equal:
@@ -150,12 +167,16 @@ Symbolic spelt_out(const Symbolic& expression, const std::vector<Leaf>& leaves) 
   return result;
 }
 
+}  // namespace
+
 bool is_whole_team(const SymbolicSet& set, const std::vector<Leaf>& leaves) {
   if (set.form != SymbolicSet::Form::interval) return false;
   const Symbolic first = spelt_out(set.members[0], leaves), last = spelt_out(set.members[1], leaves);
   return first.is_integer(0) && last.is(Symbolic::Kind::operation) && last.operation == Operation::subtract &&
          last.operands[0].is(Symbolic::Kind::team_size) && last.operands[1].is_integer(1);
 }
+
+namespace {
 
 bool is_never_empty(const SymbolicSet& set, const std::vector<Leaf>& leaves) {
   if (set.form != SymbolicSet::Form::interval) return set.form == SymbolicSet::Form::list;

@@ -28,7 +28,6 @@ enum class Obscurity {
   guarded,           ///< evaluated only where an earlier clause lets it be, and not safe elsewhere
   in_macro,          ///< a macro's body spells it
   set_of_values,     ///< a list, or a range whose members no two ends tell
-  step,              ///< a range whose step is not a positive constant
   too_long,          ///< lets within lets have made it too long to write down
   instantiations,    ///< they disagree
   template_argument  ///< it depends on the arguments of a template in a header
@@ -116,13 +115,28 @@ struct SymbolicFilter {
 
 /// What a name ranges over.
 struct SymbolicSet {
-  enum class Form { interval, list, unknown };
+  enum class Form { interval, progression, list, unknown };
   Form form = Form::unknown;
-  std::vector<Symbolic> members;  ///< interval: both ends, included; list: all; unknown: one, opaque
+  /// Interval: both ends, included. Progression: the first, the end, which is not reached, and the step,
+  /// which may be negative. List: all. Unknown: one, opaque.
+  std::vector<Symbolic> members;
   Span span;
 
   bool operator==(const SymbolicSet&) const = default;
 };
+
+/// first, first + step, …: `count` numbers.
+struct Members {
+  std::int64_t first = 0, step = 1;
+  std::uint64_t count = 0;
+};
+
+/// The members of an interval or a progression that these numbers describe. Nothing for other sets, without a
+/// step, and where 64 bits do not count them.
+std::optional<Members> members_of(SymbolicSet::Form form, std::span<const std::int64_t> numbers);
+
+/// Whether it is 0 … P - 1, P being the size of the block's team.
+bool is_whole_team(const SymbolicSet& set, const std::vector<Leaf>& leaves);
 
 struct SymbolicName {
   std::string text;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace kanor::sema {
 namespace {
@@ -145,6 +146,38 @@ TEST(Evaluate, ShiftsThatDependOnTheTypeHaveNoValue) {
   EXPECT_FALSE(value(Operation::shift_right, 1, -1));
   EXPECT_EQ(value(Operation::shift_right, -1, 31), -1);
   EXPECT_FALSE(value(Operation::shift_right, 1, 32));
+}
+
+std::vector<std::int64_t> listed(SymbolicSet::Form form, const std::vector<std::int64_t>& numbers) {
+  const auto members = members_of(form, numbers);
+  std::vector<std::int64_t> all;
+  for (std::uint64_t at = 0; members && at < members->count; ++at)
+    all.push_back(members->first + members->step * static_cast<std::int64_t>(at));
+  return all;
+}
+
+TEST(MembersOf, AreThoseOfCppRanges) {
+  using List = std::vector<std::int64_t>;
+  constexpr auto interval = SymbolicSet::Form::interval, progression = SymbolicSet::Form::progression;
+  EXPECT_EQ(listed(interval, {-1, 1}), (List{-1, 0, 1}));
+  EXPECT_EQ(listed(interval, {4, 4}), (List{4}));
+  EXPECT_EQ(listed(interval, {4, 3}), List());
+  EXPECT_EQ(listed(progression, {0, 6, 3}), (List{0, 3}));
+  EXPECT_EQ(listed(progression, {0, 7, 3}), (List{0, 3, 6}));
+  EXPECT_EQ(listed(progression, {5, -1, -2}), (List{5, 3, 1}));
+  EXPECT_EQ(listed(progression, {5, 0, -5}), (List{5}));
+  EXPECT_EQ(listed(progression, {2, 2, 1}), List());
+  EXPECT_EQ(listed(progression, {2, 9, -1}), List());
+  EXPECT_EQ(listed(progression, {most, most - 1, least}), (List{most}));
+}
+
+TEST(MembersOf, SomeSetsCannotBeCounted) {
+  const std::int64_t all[] = {least, most}, none[] = {0, 9, 0};
+  EXPECT_FALSE(members_of(SymbolicSet::Form::interval, all));
+  EXPECT_FALSE(members_of(SymbolicSet::Form::progression, none));
+  EXPECT_FALSE(members_of(SymbolicSet::Form::list, all));
+  const std::int64_t all_but_one[] = {least, most, 1};
+  EXPECT_EQ(members_of(SymbolicSet::Form::progression, all_but_one)->count, ~std::uint64_t{0});
 }
 
 }  // namespace

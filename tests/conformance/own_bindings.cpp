@@ -33,6 +33,11 @@ void both_know() {
   @communicate { left@(i + 1) % n <<= me@i where i in world, look(i) }
   CHECK_EQ(left, (me + n - 1) % n);
   check_looks(2, n);
+  // Elements dealt out in turn, of which each rank knows where they are.
+  std::vector<int> got(static_cast<std::size_t>(3 * n), -1);
+  @communicate { got[k]@i <<= k@k % n where i in world, k in kanor::range(i, 3 * n, n), look(k) }
+  for (int k = 0; k < 3 * n; ++k) CHECK_EQ(got[static_cast<std::size_t>(k)], k % n == me ? k : -1);
+  check_looks(6, 3 * n);
 }
 
 void senders_know() {

@@ -79,6 +79,12 @@ void one_name() {
   @communicate { got[k]@(k + 1) % size() <<= sent(k)@k % size() where k in range(3ul, 40ul, 3) }
   for (unsigned long k = 3; k < 40; k += 3) exchange.binding((k + 1) % size(), k % size(), k);
   exchange.check();
+  for (const int step : {1, 2, -1, -3, n, -n}) {
+    const int from = step > 0 ? 0 : 3 * n - 1, end = step > 0 ? 3 * n : -1;
+    @communicate { got[k]@(k + 1) % n <<= sent(k)@k % n where k in range(from, end, step) }
+    for (int k = from; step > 0 ? k < end : k > end; k += step) exchange.binding((k + 1) % n, k % n, k);
+    exchange.check();
+  }
   // A `let` that no generator's name is in: it has one value, but a name only inside of the statement.
   @communicate { got[q]@t | 3 <<= sent(q)@t where q in world, let t = (1 / 1) % n, (t | 3) < n }
   for (int q = 0; q < n && (1 % n | 3) < n; ++q) exchange.binding(1 % n | 3, 1 % n, q);
@@ -111,6 +117,13 @@ void two_names() {
   for (const int d : {1, -1, 0})
     for (int i = 0; i < n; i += 2) exchange.binding((i + d + n) % n, i, 20 * i + d + 5);
   exchange.check();
+  for (const int step : {1, 3, -2}) {
+    const int end = step > 0 ? n : -1;
+    @communicate { got[20 * i + j]@i <<= sent(20 * i + j)@j where i in world, j in range(i, end, step) }
+    for (int i = 0; i < n; ++i)
+      for (int j = i; step > 0 ? j < end : j > end; j += step) exchange.binding(i, j, 20 * i + j);
+    exchange.check();
+  }
   @communicate { got[20 * i + j]@i <<= sent(20 * i + j)@j where i in world, j in world, j == (2 * i + 1) % n }
   for (int i = 0; i < n; ++i) exchange.binding(i, (2 * i + 1) % n, 20 * i + (2 * i + 1) % n);
   exchange.check();

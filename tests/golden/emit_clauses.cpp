@@ -45,7 +45,7 @@ void sets(int x, int n, const std::vector<int>& listed, const kanor::team& t, co
 // CHECK-NEXT:        kanor_bind(i, [&](auto kanor_at) { return kanor_at(x); },
 // CHECK-NEXT:            0, [&](auto kanor_send) { return kanor_send(x); }, i); });
   @communicate { x@i <<= x@0 where i in kanor::range(0, n, 2) }
-// CHECK:    kanor_block.assign({[[@LINE-1]], "x@i <<= x@0 where i in kanor::range(0, n, 2)", "i", 0, "i: ?; to i; from 0"}, [&](auto& kanor_bind) {
+// CHECK:    kanor_block.assign({[[@LINE-1]], "x@i <<= x@0 where i in kanor::range(0, n, 2)", "i", 0, "i: 0 until $0 by 2; to i; from 0"}, {n}, [&](auto& kanor_bind) {
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(kanor::range(0, n, 2))))
 // CHECK-NEXT:        kanor_bind(i, [&](auto kanor_at) { return kanor_at(x); },
 // CHECK-NEXT:            0, [&](auto kanor_send) { return kanor_send(x); }, i); });

@@ -18,6 +18,7 @@ void explained(int x, int* a, int root) {
   @communicate (knows = receiver) { a[k]@root <<= x@(k + 1) where k in {0 ... x} }
   @communicate { a[k + 1]@i <<= a[2 * k]@root where i in world, k in {0 ... x} }
   @communicate { x@1 <<= x@0 }
+  @communicate { x@i <<= x@0 where i in kanor::range(3, -1, -2) }
 }
 // CHECK:explain.cpp:14:18: remark: recognised as shift [-Rpass=kanor]
 // CHECK-NEXT:  @communicate { x@(i + 1) % world.size() <<= x@i where i in world }
@@ -44,6 +45,9 @@ void explained(int x, int* a, int root) {
 // CHECK:explain.cpp:18:37: remark: at most P * (P - 1) requests and as many replies in a team of P ranks, at most P - 1 to or from one rank, and about log2(P) signals from each at the block's end; 4 * P * |k| bytes [-Rpass-analysis=kanor]
 // CHECK:explain.cpp:19:65: remark: the elements that 'k' counts go together, as sections of the place and the value [-Rpass=kanor]
 // CHECK:explain.cpp:20:18: remark: at most 1 message in a team of P ranks, at most 1 to or from one rank; 4 bytes [-Rpass-analysis=kanor]
+// CHECK:explain.cpp:21:18: remark: no pattern: the pairs of ranks are only some of the team's [-Rpass-missed=kanor]
+// CHECK:explain.cpp:21:20: remark: each rank finds the bindings in which it is the receiver from 'i' [-Rpass=kanor]
+// CHECK:explain.cpp:21:18: remark: at most P * (P - 1) messages in a team of P ranks, at most P - 1 to or from one rank; 4 * 2 bytes [-Rpass-analysis=kanor]
 
 // YAML:--- !Passed
 // YAML-NEXT:Pass: kanor
@@ -62,3 +66,7 @@ void explained(int x, int* a, int root) {
 // HTML:<title>rank 0 to rank 3: 1</title>
 // HTML:fill="#bbb"
 // HTML:grey: not known before the program runs: the receiver
+// HTML:<h2>{{.*}}explain.cpp:21</h2>
+// HTML:<title>rank 0 to rank 1: 1</title>
+// HTML:<title>rank 0 to rank 3: 1</title>
+// HTML-NOT:<title>rank

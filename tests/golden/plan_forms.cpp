@@ -47,6 +47,25 @@ void names_of_every_kind(int x) {
   // CHECK-NEXT:      every rank goes through all bindings{{.*}}
 }
 
+// Ranges with a step, up and down.
+void steps(int x, int step, unsigned wide, int* a) {
+  const int n = kanor::world.size();
+  @communicate { x@i <<= x@(i + 1) % n where i in range(0, n, 2) }
+  // CHECK:      form i: 0 until $0 by 2; to i; from (i + 1) % $0{{.*}}
+  @communicate { x@i <<= x@k % n where i in world, k in range(i, 9 * n, n) }
+  // CHECK:      form i: 0 .. $0 - 1; k: i until 9 * $1 by $1; to i; from k % $1{{.*}}
+  // CHECK-NEXT:      $0 is world.size()
+  // CHECK-NEXT:      $1 is n
+  @communicate { x@i <<= x@k % n where k in range(20l, 0l, -step), i in range(0, 3, 1) }
+  // CHECK:      form k: 20 until 0 by $0; i: 0 .. 2; to i; from k % $1{{.*}}
+  @communicate { x@i <<= x@0 where i in range(9u, 0u, -3) }
+  // CHECK:      form i: 9 until 0 by -3; to i; from 0{{.*}}
+  @communicate { x@0 <<= x@i where i in range(0u, wide, wide / 4) }
+  // CHECK:      form i: 0 until $0 by $1; to 0; from i{{.*}}
+  @communicate { x@i <<= x@0 where i in world, k in range(0, n, a[i]) }
+  // CHECK:      form i: 0 .. $0 - 1; k: ?; to i; from 0{{.*}}
+}
+
 void filters(int x, bool active, std::vector<int> chosen) {
   @communicate { x@i <<= x@j where i, j in world, i < j && !(i == 0 || j - 1 <= i), (active), i & 1, !(j & 1) }
   // CHECK:      form i: 0 .. $0 - 1; j: 0 .. $0 - 1; if i < j; if i != 0; if j - 1 > i; if $1 != 0; if (i & 1) != 0; if (j & 1) == 0; to i; from j{{.*}}

@@ -176,4 +176,44 @@ void teams(int x, kanor::team t) {
   @communicate(team = t) { x@i <<= x@0 where i in world }            // general
   @communicate(team = t) { x@i <<= x@0 where i in {0 ... n - 1} }    // broadcast
   @communicate { x@i <<= x@0 where i in t }                          // general
+  @communicate { x@i <<= x@0 where i in {0 ... n - 1} }              // general
+}
+
+// A size is followed to its team where neither can have changed in between.
+void sizes(int x, const kanor::team& parameter, kanor::team* pointer) {
+  const kanor::team t = kanor::world.split(0, 0);
+  kanor::team renewed = t, read = t;
+  const auto n = t.size(), last = n - 1, of_renewed = renewed.size(), of_read = read.size();
+  const int of_parameter = parameter.size(), of_pointer = pointer->size();
+  static const int first = t.size();
+  renewed = kanor::world;
+  // clang-format off
+  @communicate(team = t) { x@i <<= x@0 where i in {0 ... last} }  // broadcast
+  @communicate(team = (t)) { x@(i + 1) % n <<= x@i where i in t }  // shift
+  @communicate(team = read) { x@(i + 1) % of_read <<= x@i where i in read }  // shift
+  [&] { @communicate(team = t) { x@(i + 1) % n <<= x@i where i in t } }();  // shift
+  @communicate(team = t) { x@(i + 1) % first <<= x@i where i in t }  // general
+  @communicate(team = t) { x@(i + 1) % of_read <<= x@i where i in t }  // general
+  @communicate(team = renewed) { x@(i + 1) % of_renewed <<= x@i where i in renewed }  // general
+  @communicate(team = parameter) { x@(i + 1) % of_parameter <<= x@i where i in parameter }  // general
+  @communicate(team = *pointer) { x@(i + 1) % of_pointer <<= x@i where i in *pointer }  // general
+  {
+    const kanor::team t = kanor::world.split(1, 0);
+    @communicate(team = t) { x@(i + 1) % n <<= x@i where i in t }  // general
+  }
+  // clang-format on
+}
+
+// Ranges with a step: some of what lies between their ends.
+void steps(int x, int* a, int step) {
+  const int n = kanor::world.size();
+  // clang-format off
+  @communicate { x@(i + 1) % n <<= x@i where i in range(0, n, 2) }  // shift
+  @communicate { x@(i ^ 1) <<= x@i where i in range(n - 1, -1, -2) }  // permutation
+  @communicate { x@i + k <<= x@i where i in world, k in range(-2, 3, 2) }  // neighbours
+  @communicate { x@0 << + << a[k]@i where i in world, k in range(9, 0, -2) }  // reduce
+  @communicate { x@i <<= x@0 where i in range(0, n, 2) }  // general
+  @communicate { x@i <<= x@0 where i in range(0, n, step) }  // general
+  @communicate { x@0 << + << x@i where i in range(n - 1, -1, -1) }  // general
+  // clang-format on
 }

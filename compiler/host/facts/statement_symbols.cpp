@@ -5,6 +5,7 @@
 #include <clang/Sema/Sema.h>
 
 #include <algorithm>
+#include <array>
 
 #include "host/facts/symbolic_reader.hpp"
 
@@ -189,18 +190,36 @@ class StatementReader {
     for (const Symbolic* part : {&first, &end})
       if (!sema::is_described(*part)) return unknown(*part);
     const bool has_step = call->getNumArgs() > 2 && !llvm::isa<clang::CXXDefaultArgExpr>(call->getArg(2));
-    const auto step = has_step ? values_.constant(call->getArg(2)) : std::optional<std::int64_t>(1);
-    if (!step || *step != 1) return unknown(reader_.opaque(Obscurity::step, call));
+    Symbolic step = has_step ? reader_.read(without_wrapping(call->getArg(2)), certain_) : sema::integer(1);
+    if (!sema::is_described(step)) return unknown(std::move(step));
     if (!sema_.Context.hasSameUnqualifiedType(low->getType(), high->getType()))
       for (const Symbolic* part : {&first, &end})
         if (!reader_.bounds(*part).bits) return unknown(reader_.opaque(Obscurity::may_change, call));
+    if (!step.is_integer(1)) {
+      bounds = bounds_of_progression(reader_.bounds(first), reader_.bounds(end));
+      SymbolicSet set;
+      set.form = SymbolicSet::Form::progression;
+      set.members = {std::move(first), std::move(end), std::move(step)};
+      return set;
+    }
     SymbolicSet set = interval(std::move(first), before(std::move(end)));
     bounds = bounds_of_interval(set, high->getType());
     return set;
   }
 
+  /// Whichever of the two it begins with.
+  static Bounds bounds_of_progression(const Bounds& first, const Bounds& end) {
+    Bounds known;
+    if (first.lowest && end.lowest) known.lowest = std::min(*first.lowest, *end.lowest);
+    if (first.highest && end.highest) known.highest = std::max(*first.highest, *end.highest);
+    if (first.bits && end.bits) known.bits = std::max(*first.bits, *end.bits);
+    return known;
+  }
+
   static Symbolic before(Symbolic end) {
-    if (end.is(Symbolic::Kind::integer)) return sema::integer(end.value - 1);
+    if (end.is(Symbolic::Kind::integer))
+      if (const auto last = sema::evaluate(sema::Operation::subtract, std::array{end.value, std::int64_t{1}}))
+        return sema::integer(*last);
     return sema::operation(sema::Operation::subtract, std::move(end), sema::integer(1));
   }
 
@@ -214,7 +233,7 @@ class StatementReader {
   /// All ranks of a team, a list, or two constants in order.
   bool is_never_empty(const SymbolicSet& set) const {
     if (set.form == SymbolicSet::Form::list) return true;
-    if (set.form == SymbolicSet::Form::unknown) return false;
+    if (set.form != SymbolicSet::Form::interval) return false;
     const Bounds last = reader_.bounds(set.members[1]), first = reader_.bounds(set.members[0]);
     return first.highest && last.lowest && *first.highest <= *last.lowest;
   }

@@ -85,7 +85,10 @@ std::optional<Symbolic> UniformValues::meaning(const clang::Expr* expression, in
   }
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-    const auto* value = variable != nullptr && team_stays() ? variables_.initialiser(variable) : nullptr;
+    // A static variable may have been initialised with the size of an earlier team of that name.
+    const bool follow =
+        variable != nullptr && (team_ == nullptr || variable->hasLocalStorage()) && team_stays();
+    const auto* value = follow ? variables_.initialiser(variable) : nullptr;
     return value == nullptr ? std::nullopt : meaning(value, depth + 1);
   }
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression)) return meaning(binary, depth);

@@ -1,6 +1,8 @@
 // For tests: what a form means, found by going through everything.
 #pragma once
 
+#include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <optional>
 #include <string>
@@ -77,8 +79,14 @@ class Evaluation {
       if (!value) return {};
       ends.push_back(*value);
     }
-    if (set.kind != Form::Set::Kind::interval) return ends;
     Values members;
+    if (set.kind == Form::Set::Kind::progression) {
+      const std::int64_t step = ends[2];
+      for (std::int64_t at = ends[0]; step > 0 ? at < ends[1] : step < 0 && at > ends[1]; at += step)
+        members.push_back(at);
+      return members;
+    }
+    if (set.kind != Form::Set::Kind::interval) return ends;
     for (std::int64_t member = ends[0]; member <= ends[1]; ++member) members.push_back(member);
     return members;
   }
@@ -191,10 +199,14 @@ class Walk {
       return;
     }
     const Values set = evaluation_.set_of(name, names);
-    const bool described = form_.sets[static_cast<std::size_t>(name)].kind == Form::Set::Kind::interval;
+    const auto kind = form_.sets[static_cast<std::size_t>(name)].kind;
+    const bool described = kind == Form::Set::Kind::interval || kind == Form::Set::Kind::progression;
     Domain some;
-    if (narrow && described && !set.empty())
-      some = narrow(name, names, Domain::interval(set.front(), set.back()));
+    if (narrow && described && !set.empty()) {
+      const auto [lowest, highest] = std::minmax(set.front(), set.back());
+      const long long step = set.size() > 1 ? std::abs(set[1] - set[0]) : 1;
+      some = narrow(name, names, Domain::interval(lowest, highest, step));
+    }
     for (const std::int64_t member : set) {
       if (narrow && described && !some.contains(member)) continue;
       ++visited;

@@ -120,10 +120,15 @@ class Parser {
       } while (ok() && accept(","));
       expect("}");
     } else {
-      fresh.kind = Form::Set::Kind::interval;
       fresh.ends.push_back(expression());
-      expect("..");
+      const bool stepped = accept("until");
+      fresh.kind = stepped ? Form::Set::Kind::progression : Form::Set::Kind::interval;
+      if (!stepped) expect("..");
       fresh.ends.push_back(expression());
+      if (stepped) {
+        expect("by");
+        fresh.ends.push_back(expression());
+      }
     }
     const auto number = static_cast<std::int64_t>(result.names.size());
     fresh.node = add({.kind = Node::Kind::name, .value = number, .names = NameMask{1} << number}, {});

@@ -42,6 +42,9 @@ enum class Relation : unsigned char { equal, unequal, less, less_or_equal, great
 ///
 ///     form  := item {"; " item}
 ///     item  := NAME ": " expr " .. " expr          the name's set: an interval, both ends included
+///            | NAME ": " expr " until " expr " by " expr     the name's set: the first number, and so on in
+///                                               steps, down if they are negative, before the second is
+///                                               reached
 ///            | NAME ": {" expr {", " expr} "}"     the name's set: these numbers
 ///            | NAME ": ?"                          a set that is not described
 ///            | "if " expr REL expr                 holds for each binding; REL is one of == != < <= > >=
@@ -56,9 +59,9 @@ enum class Relation : unsigned char { equal, unequal, less, less_or_equal, great
 /// that << may lose bits. A set's members and their order are the program's; the form may say more members.
 struct Form {
   struct Set {
-    enum class Kind : unsigned char { unknown, interval, list };
+    enum class Kind : unsigned char { unknown, interval, progression, list };
     Kind kind = Kind::unknown;
-    std::vector<int> ends;  ///< nodes: two ends, or the members
+    std::vector<int> ends;  ///< nodes: two ends, or the first, the end and the step, or the members
     int node = -1;          ///< the name itself
   };
   struct Filter {

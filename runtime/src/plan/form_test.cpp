@@ -47,9 +47,10 @@ std::string text_of(const Form& form, int number) {
 }
 
 TEST(Form, HasNamesFiltersAndRanks) {
-  const Form form =
-      parsed("i: 0 .. $0 - 1; j: i .. 7; k: ?; d: {-1, 1, i}; if i < j; to j; from (i + 1) % $0; is shift");
-  ASSERT_EQ(form.names, (std::vector<std::string>{"i", "j", "k", "d"}));
+  const Form form = parsed(
+      "i: 0 .. $0 - 1; j: i .. 7; k: ?; d: {-1, 1, i}; s: $0 until i - 1 by -2; if i < j; to j; "
+      "from (i + 1) % $0; is shift");
+  ASSERT_EQ(form.names, (std::vector<std::string>{"i", "j", "k", "d", "s"}));
   EXPECT_EQ(form.sets[0].kind, Form::Set::Kind::interval);
   EXPECT_EQ(text_of(form, form.sets[0].ends[1]), "($0-1)");
   EXPECT_EQ(text_of(form, form.sets[1].ends[0]), "i");
@@ -57,6 +58,10 @@ TEST(Form, HasNamesFiltersAndRanks) {
   EXPECT_EQ(form.sets[3].kind, Form::Set::Kind::list);
   EXPECT_EQ(text_of(form, form.sets[3].ends[0]), "-1");
   EXPECT_EQ(form.sets[3].ends.size(), 3u);
+  EXPECT_EQ(form.sets[4].kind, Form::Set::Kind::progression);
+  EXPECT_EQ(text_of(form, form.sets[4].ends[0]), "$0");
+  EXPECT_EQ(text_of(form, form.sets[4].ends[1]), "(i-1)");
+  EXPECT_EQ(text_of(form, form.sets[4].ends[2]), "-2");
   ASSERT_EQ(form.filters.size(), 1u);
   EXPECT_EQ(form.filters[0].relation, Relation::less);
   EXPECT_EQ(text_of(form, form.to), "j");
@@ -85,8 +90,10 @@ TEST(Form, HasThePrecedenceOfCpp) {
 }
 
 TEST(Form, NamesMayBeWordsOfTheForm) {
-  const Form form = parsed("to: 0 .. 3; if: 0 .. 1; is: ?; to to + if; from is");
-  EXPECT_EQ(form.names.size(), 3u);
+  const Form form = parsed(
+      "to: 0 .. 3; if: 0 .. 1; is: ?; until: 0 until to by 2; by: until until until by until; "
+      "to to + if; from is");
+  EXPECT_EQ(form.names.size(), 5u);
   EXPECT_EQ(text_of(form, form.to), "(to+if)");
 }
 
@@ -100,6 +107,7 @@ TEST(Form, WhatIsNoneIsRefusedWithItsPlace) {
   EXPECT_EQ(error_of("i: 0 .. 3; to i +"), "expected an operand at character 18");
   EXPECT_EQ(error_of("i: 0 ..3; if i"), "expected a comparison at character 15");
   EXPECT_EQ(error_of("i: 0; to i"), "expected '..' at character 5");
+  EXPECT_EQ(error_of("i: 0 until 9; to i"), "expected 'by' at character 13");
   EXPECT_EQ(error_of("to $0.neighbor(1)"), "expected three arguments at character 18");
   EXPECT_EQ(error_of("to 99999999999999999999"), "expected a number at character 4");
   EXPECT_EQ(error_of("to 1 1"), "expected ';' at character 6");

@@ -19,6 +19,10 @@ void count_names(const Form& form, int number, std::vector<int>& counts) {
 }
 
 bool repeats_a_name(const Form& form, const Schedule::Constraint& constraint) {
+  // All three numbers of a progression may have the name.
+  if (constraint.set >= 0 &&
+      form.sets[static_cast<std::size_t>(constraint.set)].kind == Form::Set::Kind::progression)
+    return true;
   std::vector<int> counts(form.names.size());
   count_names(form, constraint.left, counts);
   count_names(form, constraint.right, counts);
@@ -42,7 +46,7 @@ std::vector<Schedule::Constraint> constraints_of(const Form& form) {
     if (names == 0) continue;
     const NameMask own = NameMask{1} << name;
     const int number = static_cast<int>(name);
-    if (set.kind == Form::Set::Kind::list) {
+    if (set.kind == Form::Set::Kind::list || set.kind == Form::Set::Kind::progression) {
       constraints.push_back({Relation::equal, set.node, -1, number, names | own});
     } else {
       for (const int end : {0, 1}) {

@@ -38,6 +38,23 @@ bool relate(Relation relation, Domain& left, Domain& right) {
   return !left.empty() && !right.empty();
 }
 
+/// first, first + step, … before `end`: of any of these numbers.
+Domain progression(const Domain& first, const Domain& end, const Domain& step) {
+  const bool exact = first.single() && step.single();
+  if (step.min() > 0) return Domain::interval(first.min(), Wide{end.max()} - 1, exact ? step.min() : 1);
+  if (step.max() < 0) {
+    const Wide lowest = Wide{end.min()} + 1, width = exact ? -Wide{step.min()} : 1;
+    if (first.max() < lowest) return {};
+    return Domain::interval(first.max() - (first.max() - lowest) / width * width, first.max(), width);
+  }
+  return Domain::interval(std::min(first.min(), end.min()), std::max(first.max(), end.max()));
+}
+
+/// Whether no difference of two such sets is cut off.
+bool has_differences(const Domain& domain) {
+  return !domain.empty() && domain.min() > least / 2 && domain.max() < greatest / 2;
+}
+
 bool is_grid(const LeafValue& leaf) { return !leaf.grid.dimensions.empty(); }
 
 }  // namespace
@@ -111,14 +128,25 @@ void Solver::evaluate_node(const Node& at, Domain& out) {
 Domain Solver::set_of(int name) {
   const Form::Set& set = form_.sets[static_cast<std::size_t>(name)];
   Domain members;
-  if (set.kind == Form::Set::Kind::list)
-    for (const int member : set.ends) members.add(evaluate(member));
-  if (set.kind == Form::Set::Kind::interval) {
-    const Domain& first = evaluate(set.ends[0]);
-    const Domain& last = evaluate(set.ends[1]);
-    if (!first.empty() && !last.empty()) return Domain::interval(first.min(), last.max());
+  switch (set.kind) {
+    case Form::Set::Kind::list:
+      for (const int member : set.ends) members.add(evaluate(member));
+      return members;
+    case Form::Set::Kind::interval: {
+      const Domain& first = evaluate(set.ends[0]);
+      const Domain& last = evaluate(set.ends[1]);
+      return first.empty() || last.empty() ? Domain::all() : Domain::interval(first.min(), last.max());
+    }
+    case Form::Set::Kind::progression: {
+      const Domain& first = evaluate(set.ends[0]);
+      const Domain& end = evaluate(set.ends[1]);
+      const Domain& step = evaluate(set.ends[2]);
+      return first.empty() || end.empty() || step.empty() ? Domain::all() : progression(first, end, step);
+    }
+    case Form::Set::Kind::unknown:
+      break;
   }
-  return set.kind == Form::Set::Kind::list ? members : Domain::all();
+  return Domain::all();
 }
 
 // Backwards.
@@ -175,6 +203,10 @@ bool Solver::push_operands(const Node& at, const Domain& narrowed) {
 }
 
 bool Solver::apply(const Schedule::Constraint& constraint) {
+  if (constraint.set >= 0) {
+    const Form::Set& set = form_.sets[static_cast<std::size_t>(constraint.set)];
+    if (set.kind == Form::Set::Kind::progression) return apply_progression(set);
+  }
   const bool is_list = constraint.set >= 0 && constraint.right < 0;
   Domain left = evaluate(constraint.left);
   Domain right = is_list                ? set_of(constraint.set)
@@ -182,6 +214,30 @@ bool Solver::apply(const Schedule::Constraint& constraint) {
                                         : evaluate(constraint.right);
   if (!relate(constraint.relation, left, right) || !push(constraint.left, left)) return false;
   return constraint.right < 0 || push(constraint.right, right);
+}
+
+/// Members lie between the ends, and at equal distances.
+bool Solver::apply_progression(const Form::Set& set) {
+  const Domain step = evaluate(set.ends[2]);
+  if (!step.single() || step.min() == 0) return true;
+  const bool up = step.min() > 0;
+  const auto relate_to = [&](int end, Relation relation) {
+    Domain member = evaluate(set.node), other = evaluate(end);
+    return relate(relation, member, other) && push(set.node, member) && push(end, other);
+  };
+  if (!relate_to(set.ends[0], up ? Relation::greater_or_equal : Relation::less_or_equal) ||
+      !relate_to(set.ends[1], up ? Relation::less : Relation::greater))
+    return false;
+  Domain member = evaluate(set.node), first = evaluate(set.ends[0]);
+  if (!has_differences(member) || !has_differences(first)) return true;
+  Domain distance = plan::apply(Operator::subtract, member, first);
+  const Wide width = up ? step.min() : -Wide{step.min()}, most = greatest / width * width;
+  distance.intersect(Domain::interval(-most, most, width));
+  if (distance.empty()) return false;
+  narrow_left(Operator::subtract, distance, member, first);
+  if (member.empty() || !push(set.node, member)) return false;
+  narrow_right(Operator::subtract, distance, member, first);
+  return !first.empty() && push(set.ends[0], first);
 }
 
 bool Solver::propagate(const std::vector<int>& constraints, bool once) {

@@ -27,7 +27,7 @@ struct Schedule {
   struct Constraint {
     Relation relation = Relation::equal;
     int left = -1;       ///< -1: nothing is demanded
-    int right = -1;      ///< -1: the rank itself; of a listed set: its members
+    int right = -1;      ///< -1: the rank itself; of a listed set or a progression: its members
     int set = -1;        ///< the name whose set this describes
     NameMask names = 0;  ///< in both
   };
@@ -87,7 +87,7 @@ class Solver {
   bool push(int number, const Domain& narrowed);
   bool push_operands(const Node& node, const Domain& narrowed);
   bool apply(const Schedule::Constraint& constraint);
-  bool apply_list(const Schedule::Constraint& constraint);
+  bool apply_progression(const Form::Set& set);
   bool propagate(const std::vector<int>& constraints, bool once);
 
   const Form& form_;

@@ -116,7 +116,14 @@ class Writer {
     names_ = 0;
     for (const int count = pick(1, 3); names_ < count;) {
       text += std::string(1, static_cast<char>('i' + names_)) + ": ";
-      switch (pick(0, 5)) {
+      switch (pick(0, 6)) {
+        case 6: {
+          const std::string steps[] = {"1", "3", "-2", "$1", "-$2"};
+          const auto end = [&] { return "(" + expression(1) + ") % 9"; };
+          const std::string first = end(), last = end();
+          text += first + " until " + last + " by " + steps[pick(0, 4)];
+          break;
+        }
         case 0:
           text += "{" + expression(0) + ", " + expression(1) + "}";
           break;
@@ -176,6 +183,16 @@ TEST(Solver, FindsTheBindingsOfPromisedFamiliesAlone) {
       {"i: 0 .. $0 - 1; if (i ^ $1) < $0; to i ^ $1; from i"},
       {"i: 0 .. ($0 - 1) / $1; to i * $1; from i"},
       {"i: 0 .. $0 - 1; to i / $1; from i"},
+      {"i: 0 until $0 by 2; to (i + 1) % $0; from i"},
+      {"i: $0 - 1 until -1 by -$1; to i; from (i + 1) % $0"},
+      {"i: 0 until $0 by $1; to i; from i / $1"},
+      {"i: 0 .. $0 - 1; j: i until $0 by $1; to i; from j"},
+      {"i: 0 .. $0 - 1; j: i until -1 by -2; to i; from j"},
+      {"i: 0 .. $0 - 1; j: i + 1 until $0 by $1; to i; from j"},
+      {"i: 0 .. $0 - 1; j: i until 2 * i by 2; to i; from j"},
+      // Elements dealt out in turn.
+      {"i: 0 .. $0 - 1; k: i until 5 * $0 by $0; to i; from (i + 1) % $0"},
+      {"i: 0 .. $0 - 1; k: i until 5 * $0 by $0; to k % $0; from 0"},
       {"i: 0 .. $0 - 1; to i / $1 * $1; from i"},
       {"i: 0 .. $0 - 1; to i - i % $1; from i", 2},
       {"i: 0 .. ($0 - 1) >> 1; to i << 1; from i"},
@@ -258,6 +275,13 @@ TEST(Solver, KnowsWhichFormsLeaveNoBindingUnseen) {
   EXPECT_TRUE(finds_all("i: 0 .. $0; if i < $0; to ?; from i", 8));
   EXPECT_TRUE(finds_all("i: 0 .. $0 - 1; to $1.neighbor(i, 0, 1); from i + 1", 8));
   EXPECT_TRUE(finds_all("i: 0 .. 3; if i > 7; to i + 90; from i - 90", 8));
+  EXPECT_TRUE(finds_all("i: 0 until $0 by 3; to ?; from i", 8));
+  EXPECT_TRUE(finds_all("i: $0 - 1 until -1 by -3; to ?; from i", 8));
+  EXPECT_TRUE(finds_all("i: 0 until 2 * $0 by $0; to ?; from i / 2", 8));
+  EXPECT_FALSE(finds_all("i: 0 until $0 + 1 by 4; to ?; from i", 8));
+  EXPECT_FALSE(finds_all("i: $0 until 0 by -1; to ?; from i", 8));
+  // Its last member is 6, although 9 comes before its end.
+  EXPECT_TRUE(finds_all("i: 0 until 9 by 6; to ?; from i", 8));
   EXPECT_FALSE(finds_all("i: 0 .. $0; to i; from i", 8));
   EXPECT_FALSE(finds_all("i: ?; to i; from i", 8));
   EXPECT_FALSE(finds_all("i: 0 .. $0 - 1; to i + 1; from ?", 8));
@@ -304,6 +328,23 @@ TEST(Solver, UnknownValuesTellNothing) {
         }
       }
   }
+}
+
+TEST(Solver, DistancesThat64BitsDoNotHoldTellNothing) {
+  // The fourth number that the first member reaches is the filter's, three steps of 2^62 above it.
+  std::string error;
+  const std::optional<Form> form = parse_form(
+      "i: {-9223372036854775807, 0}; j: i until 9223372036854775807 by 4611686018427387904; "
+      "if j == 4611686018427387905; to 0; from 0",
+      error);
+  ASSERT_TRUE(form) << error;
+  const Schedule schedule(*form);
+  const std::vector<LeafValue> leaves;
+  Workspace workspace;
+  Solver solver(*form, schedule, leaves, 0, 1, workspace);
+  Domain members = Domain::of(least);
+  members.add(0);
+  EXPECT_TRUE(solver.candidates(Side::sending, 0, nullptr, members).contains(least));
 }
 
 }  // namespace

@@ -128,8 +128,9 @@ class StatementMaker:
             first = draw.choice([0, 0, 1, 2])
             step = draw.choice([1, 2, 3])
             name = draw.choice(["range", "kanor::range"])
-            c, p = (f"{name}({first}, {n.c})", f"range({first}, n)") if step == 1 else \
-                (f"{name}({first}, {n.c}, {step})", f"range({first}, n, {step})")
+            c, p = (f"{name}({first}, {n.c})", f"range({first}, n)") if step == 1 else draw.choice([
+                (f"{name}({first}, {n.c}, {step})", f"range({first}, n, {step})"),
+                (f"{name}({last.c}, {first} - 1, -{step})", f"range(n - 1, {first} - 1, -{step})")])
         elif kind == "part of the ranks":
             a, b = modulo(positive(integer(scope, 1)), n), modulo(positive(integer(scope, 1)), n)
             c, p = f"{{{a.c} ... {b.c}}}", f"inclusive({a.p}, {b.p})"
@@ -145,7 +146,8 @@ class StatementMaker:
         elif kind == "dependent interval":
             name = draw.choice([name.text for name in scope.names if name.rank])
             c, p = draw.choice([(f"{{0 ... {name}}}", f"inclusive(0, {name})"), (f"{{{name} + 1 ... {last.c}}}", f"inclusive({name} + 1, n - 1)"),
-                                (f"{{0...{name} - 1}}", f"inclusive(0, {name} - 1)"), (f"range({name}, {n.c})", f"range({name}, n)")])
+                                (f"{{0...{name} - 1}}", f"inclusive(0, {name} - 1)"), (f"range({name}, {n.c})", f"range({name}, n)"),
+                                (f"range({name}, {n.c}, 2)", f"range({name}, n, 2)"), (f"range({name}, -1, -3)", f"range({name}, -1, -3)")])
             most = 5
         elif kind == "elements":
             most = draw.choice([2, 3, 4, 4, 5])
