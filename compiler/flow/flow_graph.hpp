@@ -12,7 +12,8 @@
 ///
 /// C++ becomes variables and events like this. A variable stands for the whole of an object (an array, a
 /// vector with its elements); how long a container is, is a variable of its own. A data member is one
-/// variable for all objects of its class. A reference or pointer is a variable that says which object is
+/// variable for all objects of its class, but a variable of its own in a local object that is never named as a
+/// whole. A reference or pointer is a variable that says which object is
 /// meant, and a use of it uses what it may refer to as well. The names that a block's clauses bind are no
 /// variables.
 namespace kanor::flow {

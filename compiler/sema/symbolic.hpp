@@ -156,7 +156,9 @@ struct SymbolicStatement {
   bool operator==(const SymbolicStatement&) const = default;
 };
 
-/// Who receives the values of a statement. Where a clause is opaque, the answer is no.
+/// Who receives the values of a statement: what ranks agree on afterwards. Where it cannot be told, the answer
+/// is no. The patterns of plan/ do not say it: a broadcast may leave its root out, an all-gather leaves the same
+/// everywhere too, and they are of all instantiations of a template together.
 struct Reach {
   bool everyone = false;  ///< each rank of the team, and all of them the same
   bool certain = false;   ///< whatever the sizes and conditions are: at least one value

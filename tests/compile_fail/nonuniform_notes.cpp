@@ -96,6 +96,25 @@ void changes() {
 // CHECK-NEXT:kanorc: note: what one rank knows can be broadcast first; where only the senders know it: 'knows = sender'
 }
 
+struct Settings {
+  int root = 0, width = 0;
+};
+
+void members() {
+  int x = 0, y = 0;
+  Settings common, own;
+  own.root = world.rank();
+  @communicate { x@common.root <<= y@0 }
+  @communicate { x@own.root <<= y@own.width }
+// CHECK:{{.*}}nonuniform_notes.cpp:[[@LINE-1]]:20: warning: 'own.root' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK-NEXT:  @communicate { x@own.root <<= y@own.width }
+// CHECK-NEXT:                   ^~~~~~~~
+// CHECK-NEXT:{{.*}}nonuniform_notes.cpp:[[@LINE-6]]:14: note: 'own.root' was assigned 'world.rank()' here
+// CHECK-NEXT:  own.root = world.rank();
+// CHECK-NEXT:             ^~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: what one rank knows can be broadcast first; where only the senders know it: 'knows = sender'
+}
+
 void may_throw() {
   int x = 0, y = 0;
   try {

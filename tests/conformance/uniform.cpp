@@ -133,6 +133,12 @@ int main(int argc, char** argv) {
   CHECK_EQ(field.sum_of_roots(), n - 1);
   CHECK_EQ(field.cells_left(), (me + n - 1) % n);
 
+  Settings mine{0, me, {}};
+  mine.root = n - 1;
+  mine.peers.assign(1, me);
+  @communicate { x@i <<= mine.width@mine.root where i in world, k in {1 ... int(mine.peers.size())}, k == 1 }
+  CHECK_EQ(x, n - 1);
+
   // assigned where ranks part, but not used afterwards
   int part = 0;
   if (me == 0) part = 1;

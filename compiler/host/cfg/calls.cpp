@@ -334,38 +334,6 @@ Value Calls::pure(const Parts& parts) {
   return result;
 }
 
-void Calls::change_container(const Parts& parts, const Uses& all) {
-  const Location at = values_.at(parts.whole);
-  Uses given, given_lengths;
-  for (const auto* argument : parts.arguments) {
-    append(given, values_.reached(argument));
-    append(given_lengths,
-           has_length(argument->getType()) ? values_.length(argument) : values_.value(argument));
-  }
-  const auto op = parts.callee->getOverloadedOperator();
-  if (op == clang::OO_Equal) {
-    values_.assign(parts.object, {given, given_lengths}, true, at);
-    return;
-  }
-  const auto name = name_of(parts.callee);
-  const bool renews = name == "clear" || name == "assign";
-  const Resize resize = resizes(parts.callee);
-  for (const int root : values_.roots(parts.object)) {
-    const bool whole = renews && values_.whole_variable(parts.object) == root;
-    values_.change(root, given, whole, at);
-    const int own = values_.variables_.length_of(root);
-    if (own < 0 || resize == Resize::no) continue;
-    const Uses lengths = resize == Resize::one_element   ? Uses{}
-                         : resize == Resize::to_argument ? given_lengths
-                                                         : all;
-    values_.change(own, lengths,
-                   (resize == Resize::to_argument || renews) && values_.whole_variable(parts.object) == root,
-                   at);
-  }
-  if (name == "swap")
-    for (const auto* argument : parts.arguments) change(values_.roots(argument), all, at, true);
-}
-
 /// Algorithms call what they are given with elements of what they are given.
 void Calls::call_back(const Parts& parts, const Uses& all, Value& result) {
   std::vector<int> reachable;

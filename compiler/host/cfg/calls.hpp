@@ -1,5 +1,7 @@
 #pragma once
 
+#include <llvm/ADT/StringRef.h>
+
 #include "host/cfg/values.hpp"
 
 namespace kanor::host {
@@ -33,6 +35,7 @@ class Calls {
   Value unseen(const Parts& parts);
   flow::Uses everything(const Parts& parts);
   void change_container(const Parts& parts, const flow::Uses& all);
+  flow::Uses change_of_length(const Parts& parts, llvm::StringRef name);
   void call_back(const Parts& parts, const flow::Uses& all, Value& result);
   void change_objects_of(const clang::Expr* argument);
   void change(const std::vector<int>& variables, const flow::Uses& uses, flow::Location at, bool lengths);

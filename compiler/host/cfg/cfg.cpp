@@ -67,7 +67,7 @@ class Builder {
   Builder(const ParsedUnit& unit, bool whole_program)
       : unit_(unit),
         places_(unit),
-        variables_(graph_, places_, whole_program),
+        variables_(graph_, unit, places_, whole_program),
         functions_(graph_, variables_, places_),
         values_(unit.sema.Context, variables_, functions_, places_),
         blocks_(unit, values_) {}

@@ -74,6 +74,56 @@ TEST_F(FlowGraphTest, LengthsAreVariablesOfTheirOwn) {
             "write n <- !received \"n\" \"n\"\n");
 }
 
+TEST_F(FlowGraphTest, ElementsDoNotDecideHowManyThereAre) {
+  EXPECT_EQ(events("void f(int n, int e) {\n  std::vector<int> v, w;\n  v.resize(n, e);\n  v.assign(n, e);\n"
+                   "  v.assign({e, e});\n  v.insert(v.end(), e);\n  v.insert(v.begin(), n, e);\n"
+                   "  v.insert(v.end(), w.begin(), w.end());\n  v.erase(v.begin());\n"
+                   "  @communicate { n@0 <<= 1@1 }\n}\n"),
+            "overwrite v.size__ \"v\"\n"
+            "overwrite v \"v\"\n"
+            "overwrite w.size__ \"w\"\n"
+            "overwrite w \"w\"\n"
+            "write v <- n, e \"v.resize(n, e)\"\n"
+            "overwrite v.size__ <- n \"v.resize(n, e)\"\n"
+            "overwrite v <- n, e \"v.assign(n, e)\"\n"
+            "overwrite v.size__ <- n \"v.assign(n, e)\"\n"
+            "overwrite v <- e, e \"v.assign({e, e})\"\n"
+            "overwrite v.size__ \"v.assign({e, e})\"\n"
+            "write v <- v.size__, v, e \"v.insert(v.end(), e)\"\n"
+            "write v.size__ \"v.insert(v.end(), e)\"\n"
+            "write v <- v, n, e \"v.insert(v.begin(), n, e)\"\n"
+            "write v.size__ <- n \"v.insert(v.begin(), n, e)\"\n"
+            "write v <- v.size__, v, w, w.size__, w \"v.insert(v.end(), w.begin(), w.end())\"\n"
+            "write v.size__ <- w.size__ \"v.insert(v.end(), w.begin(), w.end())\"\n"
+            "write v <- v \"v.erase(v.begin())\"\n"
+            "write v.size__ \"v.erase(v.begin())\"\n"
+            "block 0\n"
+            "  receiver 0 \"0\"\n"
+            "  sender 0 \"1\"\n"
+            "write n <- !received \"n\" \"n\"\n");
+}
+
+TEST_F(FlowGraphTest, AnObjectThatIsNeverWholeIsItsMembers) {
+  const std::string type = "struct S { int root = 0; std::vector<int> list; };\n";
+  EXPECT_EQ(events(type + "void f(int n) {\n  S s;\n  s.root = n;\n  s.list.resize(n);\n"
+                          "  @communicate { s.root@i <<= n@s.root where i in world }\n}\n"),
+            "overwrite s.root \"0\"\n"
+            "overwrite s.list \"list\"\n"
+            "overwrite s.list.size__ \"list\"\n"
+            "overwrite s.root <- n \"n\"\n"
+            "write s.list <- n \"s.list.resize(n)\"\n"
+            "overwrite s.list.size__ <- n \"s.list.resize(n)\"\n"
+            "block 0\n"
+            "  set 0 \"world\"\n"
+            "  receiver 0 \"i\"\n"
+            "  sender 0 <- s.root \"s.root\"\n"
+            "receive s.root <- s.root \"s.root\"\n");
+  EXPECT_EQ(events(type + "void g(const S&);\nvoid f(int n) {\n  S s{n, {}};\n  g(s);\n"
+                          "  @communicate { n@s.root <<= n@0 }\n}\n")
+                .find("overwrite s.root"),
+            std::string::npos);
+}
+
 TEST_F(FlowGraphTest, TeamsHaveNames) {
   EXPECT_EQ(events("static void g(const kanor::team&) {}\n"
                    "void f(kanor::team t) {\n"

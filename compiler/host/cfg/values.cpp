@@ -90,6 +90,8 @@ int Values::object_of(const clang::Expr* expression) {
 }
 
 int Values::whole_variable(const clang::Expr* expression) {
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression->IgnoreParenImpCasts()))
+    return variables_.part_of(member);
   const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
   const auto* variable = name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
   if (variable == nullptr || variable->getType()->isReferenceType()) return -1;
@@ -105,6 +107,10 @@ Uses Values::member_uses(const clang::MemberExpr* member, bool wants_length) {
   }
   const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
   if (field == nullptr) return {};
+  if (const int part = variables_.part_of(member); part >= 0) {
+    if (is_team(field->getType())) return {{part, -1, Unknown::team_size, here}};
+    return wants_length ? lengths_of({part}, here) : Uses{{part, -1, Unknown::no, here}};
+  }
   int which = variables_.of(field);
   if (which < 0) return reached(member->getBase());
   if (is_team(field->getType())) return {{which, -1, Unknown::team_size, here}};
@@ -275,6 +281,7 @@ std::vector<int> Values::roots(const clang::Expr* expression) {
   const clang::ValueDecl* declaration = nullptr;
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) declaration = name->getDecl();
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression)) {
+    if (const int part = variables_.part_of(member); part >= 0) return {part};
     declaration = member->getMemberDecl();
     if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(declaration)) {
       add(variables_.of(field));
@@ -354,57 +361,6 @@ void Values::change(int variable, const Uses& uses, bool whole, Location at, flo
   event.at = at;
   event.team = team;
   emit(std::move(event));
-}
-
-void Values::initialise(const clang::VarDecl* variable) {
-  const int which = variables_.of(variable);
-  if (which < 0) return;
-  const clang::Expr* init = variable->getInit();
-  if (init == nullptr) {
-    change(which, {}, true, variables_[which].declared);
-    if (const int length = variables_.length_of(which); length >= 0)
-      change(length, {}, true, variables_[which].declared);
-    return;
-  }
-  const Location here = at(init);
-  const clang::QualType type = variable->getType();
-  Uses uses = type->isReferenceType() ? selector(init) : value(init);
-  if (is_handle(type)) {
-    auto& referents = variables_.referents(which);
-    const auto found = roots(init);
-    if (found.empty() && type->isReferenceType()) append(uses, value(init));
-    for (const int one : found)
-      if (one != which && std::find(referents.begin(), referents.end(), one) == referents.end())
-        referents.push_back(one);
-  }
-  const Location where = here.source != nullptr ? here : variables_[which].declared;
-  if (const int own = variables_.length_of(which); own >= 0) change(own, length(init), true, where);
-  if (const int team = variables_.team_of(which); team >= 0) {
-    const flow::Team named = team_of_grid(init);
-    change(team, {}, true, where, named);
-    // What is said of the team that it is made of is said of the grid's own.
-    std::erase_if(uses, [&](const Use& use) {
-      return use.unknown == Unknown::team_size && named.kind == flow::Team::Kind::variable &&
-             use.variable == named.variable;
-    });
-    append(uses, {{team, -1, Unknown::team_size, where}});
-  }
-  change(which, uses, true, where, is_team(type) ? team_of(init) : flow::Team{});
-}
-
-void Values::initialise_member(int member, const clang::Expr* init) {
-  if (const int team = variables_.team_of(member); team >= 0) change(team, {}, false, at(init));
-  if (const int own = variables_.length_of(member); own >= 0) change(own, length(init), false, at(init));
-  change(member, value(init), false, at(init));
-}
-
-void Values::initialise(const clang::CXXCtorInitializer* initialiser) {
-  const auto* field = initialiser->getAnyMember();
-  if (field == nullptr) {
-    value(initialiser->getInit());
-    return;
-  }
-  if (const int member = variables_.of(field); member >= 0) initialise_member(member, initialiser->getInit());
 }
 
 void Values::assign(const clang::Expr* place, Value value, bool whole, Location at, EventKind kind) {

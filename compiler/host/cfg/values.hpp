@@ -68,6 +68,8 @@ class Values {
   flow::Uses members(clang::QualType type, flow::Location at);
   flow::Uses list(const clang::InitListExpr* list);
   int object_of(const clang::Expr* expression);
+  void initialise_parts(const clang::VarDecl* object, const clang::CXXRecordDecl* record);
+  void initialise(int variable, const clang::Expr* init, clang::QualType type);
   int this_variable() const;
 
   const Value& call(const clang::CallExpr* call);

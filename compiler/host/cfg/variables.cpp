@@ -91,33 +91,40 @@ int Variables::team_of(int grid) const {
   return found == teams_.end() ? -1 : found->second;
 }
 
+/// A variable of the program, and no name that a block's clause binds.
+bool Variables::is_known(const clang::ValueDecl* declaration) const {
+  return !places_.is_in_block(declaration->getLocation()) &&
+         places_.is_in_user_file(declaration->getLocation());
+}
+
+/// With what a variable of the declaration's type has beside it.
+int Variables::make(const std::string& name, VariableKind kind, const clang::ValueDecl* of, int function) {
+  const clang::QualType type = of->getType();
+  const auto at = places_.of(clang::SourceRange(of->getLocation()));
+  const int made = make(name, is_team(type) ? VariableKind::team : kind, at, function, has_length(type));
+  if (is_grid(type)) teams_[made] = make(name + ".team()", VariableKind::team, at, function, false);
+  return made;
+}
+
 int Variables::of(const clang::ValueDecl* declaration) {
   declaration = llvm::cast<clang::ValueDecl>(declaration->getCanonicalDecl());
   if (const auto found = index_.find(declaration); found != index_.end()) return found->second;
   const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
   const auto* field = llvm::dyn_cast<clang::FieldDecl>(declaration);
-  const auto location = declaration->getLocation();
   int& made = index_[declaration];
   made = -1;
-  if (variable == nullptr && field == nullptr) return made;
-  if (places_.is_in_block(location) || !places_.is_in_user_file(location)) return made;
+  if ((variable == nullptr && field == nullptr) || !is_known(declaration)) return made;
   const bool is_global = variable != nullptr && !variable->hasLocalStorage();
   VariableKind kind = VariableKind::local;
   if (field != nullptr) kind = VariableKind::member;
   if (is_global) kind = VariableKind::global;
   if (llvm::isa<clang::ParmVarDecl>(declaration)) kind = VariableKind::parameter;
-  const clang::QualType type = declaration->getType();
-  if (is_team(type)) kind = VariableKind::team;
-  const std::string name = declaration->getNameAsString();
-  const auto at = places_.of(clang::SourceRange(location));
   const bool is_owned = field == nullptr && !is_global;
-  const int owner = is_owned ? owner_of(declaration) : -1;
-  const int here = make(name, kind, at, owner, has_length(type));
+  const int here =
+      make(declaration->getNameAsString(), kind, declaration, is_owned ? owner_of(declaration) : -1);
   made = here;
-  if (is_grid(type)) teams_[here] = make(name + ".team()", VariableKind::team, at, owner, false);
-  const bool constant = type.getNonReferenceType().isConstQualified();
-  const int length = length_of(here);
-  for (const int one : {here, length, team_of(here)}) {
+  const bool constant = declaration->getType().getNonReferenceType().isConstQualified();
+  for (const int one : {here, length_of(here), team_of(here)}) {
     if (one < 0) continue;
     (*this)[one].is_uniform = is_annotated_uniform(declaration);
     (*this)[one].other_files = is_global && !constant && is_visible_elsewhere(declaration);
@@ -125,6 +132,25 @@ int Variables::of(const clang::ValueDecl* declaration) {
   if (field != nullptr && field->hasInClassInitializer() && field->getInClassInitializer() != nullptr)
     initialised_.emplace_back(here, field->getInClassInitializer());
   return here;
+}
+
+int Variables::part_of(const clang::VarDecl* object, const clang::FieldDecl* field) {
+  object = object->getCanonicalDecl();
+  field = field->getCanonicalDecl();
+  if (const auto found = parts_.find({object, field}); found != parts_.end()) return found->second;
+  if (!is_known(object) || objects_.class_of(object) == nullptr) return parts_[{object, field}] = -1;
+  const int made = make(object->getNameAsString() + "." + field->getNameAsString(), VariableKind::local,
+                        field, owner_of(object));
+  for (const int one : {made, length_of(made), team_of(made)})
+    if (one >= 0) (*this)[one].is_uniform = is_annotated_uniform(field) || is_annotated_uniform(object);
+  return parts_[{object, field}] = made;
+}
+
+int Variables::part_of(const clang::MemberExpr* member) {
+  const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParens());
+  const auto* object = name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+  return field == nullptr || object == nullptr || member->isArrow() ? -1 : part_of(object, field);
 }
 
 int Variables::this_of(const clang::CXXMethodDecl* method) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "flow/flow_graph.hpp"
+#include "host/cfg/split_objects.hpp"
 #include "host/facts/parsed_unit.hpp"
 
 namespace kanor::host {
@@ -38,11 +39,15 @@ class Places {
 /// Makes the graph's variables from Clang's declarations.
 class Variables {
  public:
-  Variables(flow::FlowGraph& graph, const Places& places, bool whole_program)
-      : graph_(graph), places_(places), whole_program_(whole_program) {}
+  Variables(flow::FlowGraph& graph, const ParsedUnit& unit, const Places& places, bool whole_program)
+      : graph_(graph), objects_(unit), places_(places), whole_program_(whole_program) {}
 
   /// -1 for what is no variable of the program: a name that a block's clause binds, one of a system header.
   int of(const clang::ValueDecl* declaration);
+  /// A member of an object that is named by its members alone: of that object only; -1 for other members.
+  int part_of(const clang::VarDecl* object, const clang::FieldDecl* field);
+  int part_of(const clang::MemberExpr* member);
+  const SplitObjects& split_objects() const { return objects_; }
   /// What says how long the variable is; -1 if it has no length of its own.
   int length_of(int variable) const;
   /// The team of a grid; -1 if the variable is none.
@@ -68,11 +73,15 @@ class Variables {
 
  private:
   int owner_of(const clang::Decl* declaration) const;
+  bool is_known(const clang::ValueDecl* declaration) const;
+  int make(const std::string& name, flow::VariableKind kind, const clang::ValueDecl* of, int function);
 
   flow::FlowGraph& graph_;
+  SplitObjects objects_;
   const Places& places_;
   bool whole_program_;
   std::map<const clang::Decl*, int> index_;
+  std::map<std::pair<const clang::VarDecl*, const clang::FieldDecl*>, int> parts_;
   std::map<int, int> lengths_, teams_;
   std::map<const clang::Decl*, int> owners_;
   std::map<const clang::CXXRecordDecl*, std::vector<int>> members_;

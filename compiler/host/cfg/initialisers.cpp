@@ -1,0 +1,87 @@
+// What declarations give variables: the part of Values that is about initialisers.
+#include <clang/AST/ExprCXX.h>
+
+#include <algorithm>
+
+#include "host/cfg/values.hpp"
+
+namespace kanor::host {
+
+using flow::Location;
+using flow::Unknown;
+using flow::Use;
+using flow::Uses;
+
+void Values::initialise(const clang::VarDecl* variable) {
+  if (const auto* record = variables_.split_objects().class_of(variable))
+    return initialise_parts(variable, record);
+  if (const int which = variables_.of(variable); which >= 0)
+    initialise(which, variable->getInit(), variable->getType());
+}
+
+void Values::initialise_parts(const clang::VarDecl* object, const clang::CXXRecordDecl* record) {
+  const auto* list = object->getInit() == nullptr
+                         ? nullptr
+                         : llvm::dyn_cast<clang::InitListExpr>(object->getInit()->IgnoreImplicit());
+  if (list != nullptr && list->isSyntacticForm() && list->getSemanticForm() != nullptr)
+    list = list->getSemanticForm();
+  unsigned at = 0;
+  for (const auto* field : record->fields()) {
+    if (field->isUnnamedBitField()) continue;
+    const clang::Expr* init = list == nullptr            ? field->getInClassInitializer()
+                              : at < list->getNumInits() ? list->getInit(at)
+                                                         : nullptr;
+    ++at;
+    if (const int part = variables_.part_of(object, field); part >= 0)
+      initialise(part, init, field->getType());
+  }
+}
+
+void Values::initialise(int which, const clang::Expr* init, clang::QualType type) {
+  if (init == nullptr) {
+    change(which, {}, true, variables_[which].declared);
+    if (const int length = variables_.length_of(which); length >= 0)
+      change(length, {}, true, variables_[which].declared);
+    return;
+  }
+  const Location here = at(init);
+  Uses uses = type->isReferenceType() ? selector(init) : value(init);
+  if (is_handle(type)) {
+    auto& referents = variables_.referents(which);
+    const auto found = roots(init);
+    if (found.empty() && type->isReferenceType()) append(uses, value(init));
+    for (const int one : found)
+      if (one != which && std::find(referents.begin(), referents.end(), one) == referents.end())
+        referents.push_back(one);
+  }
+  const Location where = here.source != nullptr ? here : variables_[which].declared;
+  if (const int own = variables_.length_of(which); own >= 0) change(own, length(init), true, where);
+  if (const int team = variables_.team_of(which); team >= 0) {
+    const flow::Team named = team_of_grid(init);
+    change(team, {}, true, where, named);
+    // What is said of the team that it is made of is said of the grid's own.
+    std::erase_if(uses, [&](const Use& use) {
+      return use.unknown == Unknown::team_size && named.kind == flow::Team::Kind::variable &&
+             use.variable == named.variable;
+    });
+    append(uses, {{team, -1, Unknown::team_size, where}});
+  }
+  change(which, uses, true, where, is_team(type) ? team_of(init) : flow::Team{});
+}
+
+void Values::initialise_member(int member, const clang::Expr* init) {
+  if (const int team = variables_.team_of(member); team >= 0) change(team, {}, false, at(init));
+  if (const int own = variables_.length_of(member); own >= 0) change(own, length(init), false, at(init));
+  change(member, value(init), false, at(init));
+}
+
+void Values::initialise(const clang::CXXCtorInitializer* initialiser) {
+  const auto* field = initialiser->getAnyMember();
+  if (field == nullptr) {
+    value(initialiser->getInit());
+    return;
+  }
+  if (const int member = variables_.of(field); member >= 0) initialise_member(member, initialiser->getInit());
+}
+
+}  // namespace kanor::host

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <clang/AST/DeclCXX.h>
+
+#include <map>
+
+#include "host/facts/parsed_unit.hpp"
+
+namespace kanor::host {
+
+/// Objects of the program's classes that nothing ever names but one member at a time: each member can be a
+/// variable of its own. What is passed on, copied, captured or has member functions called is not among them.
+class SplitObjects {
+ public:
+  explicit SplitObjects(const ParsedUnit& unit);
+
+  /// The class of such an object, or null.
+  const clang::CXXRecordDecl* class_of(const clang::VarDecl* variable) const;
+
+ private:
+  struct Mentions {
+    int all = 0, by_member = 0;
+  };
+
+  const clang::SourceManager& sources_;
+  std::map<const clang::VarDecl*, Mentions> mentions_;
+};
+
+}  // namespace kanor::host
