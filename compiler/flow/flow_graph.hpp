@@ -87,6 +87,7 @@ using Uses = std::vector<Use>;
 struct Argument {
   Uses uses;
   std::vector<int> variables;  ///< that the parameter may refer to
+  bool is_whole = false;       ///< it stands for the one in `variables`, and all of it
   Team team;                   ///< of a team parameter: which team it gets
   bool operator==(const Argument&) const = default;
 };

@@ -19,6 +19,7 @@ function main (n) -> f, n elsewhere entry 0 exit 3
     overwrite n <- !rank "world.rank()", root/f.x "world.rank() + root"
     write n
     call f = f (n, root > n root; ) "f(n)"
+    call f = f (n => n; ) "f(n)"
     overwrite row @!world
     overwrite row @row <- n
     call f = f (@row n; @!world ) "f(n)"

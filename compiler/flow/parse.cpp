@@ -228,7 +228,8 @@ class Parser {
       Argument& argument = event.arguments.emplace_back();
       argument.team = team(line, Team::Kind::other);
       argument.uses = uses(line);
-      if (line.take(">"))
+      argument.is_whole = line.take("=>");
+      if (argument.is_whole || line.take(">"))
         while (line.next() != ';' && line.next() != ')') argument.variables.push_back(variable_named(line));
     } while (line.take(";"));
     line.expect(")");

@@ -91,7 +91,7 @@ class Printer {
         }
         uses(argument.uses);
         if (!argument.variables.empty()) {
-          out_ << " > ";
+          out_ << (argument.is_whole ? " => " : " > ");
           names(argument.variables, " ");
         }
         before = "; ";
@@ -210,6 +210,7 @@ class Verifier {
         uses(argument.uses);
         team(argument.team);
         for (const int target : argument.variables) variable(target);
+        require(!argument.is_whole || argument.variables.size() == 1, "a parameter stands for several variables");
       }
       for (const Judged& judged : event.judged) uses(judged.uses);
     }

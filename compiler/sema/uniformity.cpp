@@ -271,7 +271,7 @@ class Analysis {
       for (const int target : event.arguments[argument].variables) {
         Agreement after = passage.outwards(instances_[at].departures[argument]);
         if (!after.holds()) after.reason = reason(Cause::written, target, event.at, after.reason);
-        assign(caller, target, after, false, state);
+        assign(caller, target, after, is_replaced(event, argument), state);
       }
     for (std::size_t result = 0; result < event.results.size(); ++result) {
       Agreement value = passage.outwards(instances_[at].results[result]);
@@ -279,6 +279,18 @@ class Analysis {
         value.reason = reason(Cause::returned, event.results[result], event.at, value.reason);
       assign(caller, event.results[result], value, true, state);
     }
+  }
+
+  /// Whether what the argument refers to is afterwards what the parameter says of it, and nothing else: the
+  /// function has no other way to it.
+  bool is_replaced(const Event& call, std::size_t argument) const {
+    const auto& given = call.arguments[argument];
+    if (!given.is_whole || effects_.is_shared(given.variables.front())) return false;
+    const auto refers_to_it = [&](const flow::Argument& other) {
+      const auto& all = other.variables;
+      return std::find(all.begin(), all.end(), given.variables.front()) != all.end();
+    };
+    return std::count_if(call.arguments.begin(), call.arguments.end(), refers_to_it) == 1;
   }
 
   // ---- what is said outside of the function

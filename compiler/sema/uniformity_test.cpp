@@ -227,6 +227,29 @@ TEST_F(UniformityTest, WhatAFunctionWritesThroughItsParameter) {
   EXPECT_FALSE(agrees());
 }
 
+// A function that gives all of what its parameter refers to a value that agrees, by the only way to it.
+TEST_F(UniformityTest, WhatAFunctionReplacesThroughItsParameter) {
+  const auto text = [](const std::string& arguments, const std::string& kind = "local of main",
+                       const std::string& body = "overwrite p") {
+    return "variable x " + kind +
+           "\nvariable p parameter of f\nvariable q parameter of f\n"
+           "function main () entry 0 exit 0\n  node 0:\n    overwrite x <- !rank \"world.rank()\"\n    call "
+           "f (" +
+           arguments + ")\n" + std::string(ask) + "function f (p, q) entry 0 exit 0\n  node 0:\n    " + body +
+           "\n";
+  };
+  run(text("x => x; "));
+  EXPECT_TRUE(agrees());
+  run(text("x => x; ", "local of main", "write p"));
+  EXPECT_FALSE(agrees());
+  run(text("x > x; "));
+  EXPECT_FALSE(agrees());
+  run(text("x => x; x => x"));
+  EXPECT_FALSE(agrees());
+  run(text("x => x; ", "global", "overwrite p\n    overwrite x <- !rank \"world.rank()\""));
+  EXPECT_FALSE(agrees());
+}
+
 TEST_F(UniformityTest, RecursionEnds) {
   run("variable x parameter of f\nvariable r result of f\nfunction f (x) -> r entry 0 exit 3\n"
       "  node 0: 1 2 if x\n" +

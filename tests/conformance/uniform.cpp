@@ -2,6 +2,7 @@
 // RUN: %run_everywhere %t
 // What kanorc proves to be the same on all ranks: no warning, and the ranks do agree.
 #include <kanor/kanor.hpp>
+#include <kanor/std/broadcast.hpp>
 
 #include <algorithm>
 #include <array>
@@ -137,6 +138,18 @@ int main(int argc, char** argv) {
   mine.root = n - 1;
   mine.peers.assign(1, me);
   @communicate { x@i <<= mine.width@mine.root where i in world, k in {1 ... int(mine.peers.size())}, k == 1 }
+  CHECK_EQ(x, n - 1);
+
+  // received in a function that is given it by reference
+  int turns = me == 0 ? 3 : 0, taken = 0;
+  kanor::broadcast(turns, 0);
+  for (int turn = 0; turn < turns; ++turn) @communicate { taken@i <<= taken + 1@i where i in world }
+  CHECK_EQ(taken, 3);
+
+  // sorted as a range: as many as before
+  std::vector<int> sorted(3, me);
+  std::ranges::sort(sorted);
+  for (std::size_t k = 0; k < sorted.size(); ++k) @communicate { x@i << max << sorted[k]@j where i, j in world }
   CHECK_EQ(x, n - 1);
 
   // assigned where ranks part, but not used afterwards

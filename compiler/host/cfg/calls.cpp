@@ -73,6 +73,18 @@ bool only_reads(const clang::FunctionDecl* function) {
   return names.contains(name_of(function));
 }
 
+/// `std::ranges::sort` and the like: they reach a container through its iterators.
+bool is_range_algorithm(const clang::FunctionDecl* function) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  if (method == nullptr || method->getOverloadedOperator() != clang::OO_Call || !is_in(method, "std"))
+    return false;
+  for (const auto* context = method->getParent()->getDeclContext(); context != nullptr;
+       context = context->getParent())
+    if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context); name_of(space) == "ranges")
+      return true;
+  return false;
+}
+
 bool can_be_written_through(clang::QualType parameter) {
   return (parameter->isLValueReferenceType() || parameter->isPointerType() ||
           parameter->isRValueReferenceType()) &&
@@ -218,7 +230,10 @@ Value Calls::seen(const Parts& parts, int index) {
     if (argument != nullptr) content.uses = passed(argument, type);
     clang::QualType reached = type;
     if (reached->isReferenceType() || reached->isPointerType()) reached = reached->getPointeeType();
+    const bool is_whole =
+        type->isReferenceType() && targets.size() == 1 && values_.whole_variable(argument) == targets.front();
     if (user_class(reached, values_.places_.sources()) == nullptr) content.variables = targets;
+    content.is_whole = is_whole && !content.variables.empty();
     if (argument != nullptr && is_team(type)) content.team = values_.team_of(argument);
     if (values_.variables_.team_of(variable) >= 0) {
       Argument& team = event.arguments.emplace_back();
@@ -230,6 +245,7 @@ Value Calls::seen(const Parts& parts, int index) {
     length.uses = values_.length(argument);
     for (const int target : targets)
       if (const int own = values_.variables_.length_of(target); own >= 0) length.variables.push_back(own);
+    length.is_whole = is_whole && !length.variables.empty();
   }
   Value result;
   if (!values_.functions_[index].results.empty()) {
@@ -328,7 +344,8 @@ Value Calls::pure(const Parts& parts) {
                                        : parts.arguments[at]->getType();
       const bool is_iterator = is_handle(type) && !type->isReferenceType() && !type->isPointerType();
       if (can_be_written_through(type) || is_iterator)
-        change(values_.roots(parts.arguments[at]), all, values_.at(parts.whole), !is_iterator);
+        change(values_.roots(parts.arguments[at]), all, values_.at(parts.whole),
+               !is_iterator && !is_range_algorithm(parts.callee));
     }
   }
   return result;

@@ -124,6 +124,38 @@ TEST_F(FlowGraphTest, AnObjectThatIsNeverWholeIsItsMembers) {
             std::string::npos);
 }
 
+TEST_F(FlowGraphTest, AReferenceParameterStandsForWhatItRefersTo) {
+  const std::string callee =
+      "static void f(int& a, std::vector<int>& list, const int& c) { a = c; list.clear(); }\n";
+  const std::string caller =
+      "void g(int n) {\n  std::vector<int> v;\n  f(n, v, n);\n  f(v[0], v, 1);\n"
+      "  @communicate { n@0 <<= 1@1 }\n}\n";
+  EXPECT_EQ(events(callee + caller),
+            "overwrite a <- c \"c\"\n"
+            "overwrite list \"list.clear()\"\n"
+            "overwrite list.size__ \"list.clear()\"\n");
+  EXPECT_EQ(events(callee + caller, "g"),
+            "overwrite v.size__ \"v\"\n"
+            "overwrite v \"v\"\n"
+            "call f (n => n; v => v; v.size__ => v.size__; n) \"f(n, v, n)\"\n"
+            "call f (v > v; v => v; v.size__ => v.size__; ) \"f(v[0], v, 1)\"\n"
+            "block 0\n"
+            "  receiver 0 \"0\"\n"
+            "  sender 0 \"1\"\n"
+            "write n <- !received \"n\" \"n\"\n");
+}
+
+TEST_F(FlowGraphTest, RangeAlgorithmsKeepLengths) {
+  EXPECT_EQ(events("#include <algorithm>\nvoid f(std::vector<int> v) {\n  std::ranges::sort(v);\n"
+                   "  @communicate { v@0 <<= v@1 }\n}\n"),
+            "write v <- v \"std::ranges::sort(v)\"\n"
+            "block 0\n"
+            "  receiver 0 \"0\"\n"
+            "  sender 0 \"1\"\n"
+            "write v <- !received \"v\" \"v\"\n"
+            "write v.size__ <- !received \"v\" \"v\"\n");
+}
+
 TEST_F(FlowGraphTest, TeamsHaveNames) {
   EXPECT_EQ(events("static void g(const kanor::team&) {}\n"
                    "void f(kanor::team t) {\n"

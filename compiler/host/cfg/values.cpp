@@ -89,12 +89,20 @@ int Values::object_of(const clang::Expr* expression) {
   return whole_variable(expression);
 }
 
+/// A reference parameter that is the only name of what it refers to in its function; of a class of the program
+/// the members have names too.
+bool Values::stands_for_object(const clang::VarDecl* reference) const {
+  return llvm::isa<clang::ParmVarDecl>(reference) &&
+         user_class(reference->getType(), places_.sources()) == nullptr;
+}
+
 int Values::whole_variable(const clang::Expr* expression) {
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression->IgnoreParenImpCasts()))
     return variables_.part_of(member);
   const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
   const auto* variable = name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-  if (variable == nullptr || variable->getType()->isReferenceType()) return -1;
+  if (variable == nullptr || (variable->getType()->isReferenceType() && !stands_for_object(variable)))
+    return -1;
   return places_.is_in_block(variable->getLocation()) ? -1 : variables_.of(variable);
 }
 
@@ -238,10 +246,8 @@ Uses Values::selector(const clang::Expr* expression) {
     if (variable == nullptr || !variable->getType()->isReferenceType() ||
         places_.is_in_block(variable->getLocation()) || is_team(variable->getType()))
       return {};
-    // A parameter stands for what it refers to as well, so who reads that uses it anyway.
-    if (llvm::isa<clang::ParmVarDecl>(variable) &&
-        user_class(variable->getType(), places_.sources()) == nullptr)
-      return {};
+    // Who reads what it refers to uses the parameter anyway.
+    if (stands_for_object(variable)) return {};
     const int which = variables_.of(variable);
     return which < 0 ? Uses{} : Uses{{which, -1, Unknown::no, at(expression)}};
   }

@@ -50,7 +50,7 @@ class Values {
   /// Which team an expression names, and which the grid that one names has.
   flow::Team team_of(const clang::Expr* team);
   flow::Team team_of_grid(const clang::Expr* grid);
-  /// If the expression is a variable and not a reference: it; -1 otherwise.
+  /// If the expression is a variable, or a parameter that stands for what it refers to: it; -1 otherwise.
   int whole_variable(const clang::Expr* expression);
 
   flow::Location at(const clang::Expr* expression) const { return places_.of(expression->getSourceRange()); }
@@ -68,6 +68,7 @@ class Values {
   flow::Uses members(clang::QualType type, flow::Location at);
   flow::Uses list(const clang::InitListExpr* list);
   int object_of(const clang::Expr* expression);
+  bool stands_for_object(const clang::VarDecl* reference) const;
   void initialise_parts(const clang::VarDecl* object, const clang::CXXRecordDecl* record);
   void initialise(int variable, const clang::Expr* init, clang::QualType type);
   int this_variable() const;
