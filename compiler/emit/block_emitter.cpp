@@ -184,6 +184,8 @@ class StatementEmitter {
   }
 
   void operation() {
+    if (checked_.list_levels)
+      out_.words("::kanor::abi::combining_lists<" + std::to_string(*checked_.list_levels) + ">(");
     if (statement_.op != syntax::Operator::callable) {
       out_.words(operation_name(statement_.op));
     } else if (!checked_.callable_is_overload_set) {
@@ -195,6 +197,7 @@ class StatementEmitter {
       copy_(statement_.callable.span);
       out_.words("(kanor_a, kanor_b); }");
     }
+    if (checked_.list_levels) out_.words(")");
     out_.words(", ");
   }
 

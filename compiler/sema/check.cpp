@@ -133,6 +133,25 @@ class BlockChecker : Complaints {
             "do it before or after the block");
   }
 
+  void unlike_levels(const Statement& statement) {
+    instantiation_.clear();
+    error(Kind::not_yet_supported, statement.callable.span,
+          quoted(statement.callable.span) +
+              " combines whole lists in one instantiation of the template, and their elements in another, "
+              "which is "
+              "not yet supported",
+          "give its parameters the type of what they take");
+  }
+
+  void suspensions(const BlockFacts& facts) {
+    instantiation_.clear();
+    for (const SideEffect& suspension : facts.suspensions)
+      error(Kind::block_syntax, suspension.span,
+            "'" + suspension.what +
+                "' cannot stand in a block: how often and on which ranks it happens is not defined",
+            "do it before the block");
+  }
+
   void bound_bit_fields(const BlockFacts& facts) {
     instantiation_.clear();
     for (const BoundBitField& bound : facts.bound_bit_fields)
@@ -324,6 +343,9 @@ class Checker {
       for (const StatementFacts& instance : instances) {
         if (instance.value_bytes != statement.value_bytes) statement.value_bytes = 0;
         statement.callable_is_overload_set |= instance.callable_is_overload_set;
+        if (statement.list_levels && instance.list_levels && statement.list_levels != instance.list_levels)
+          checker.unlike_levels(block.statements[at]);
+        if (instance.list_levels) statement.list_levels = instance.list_levels;
         const auto strides = strides_of(instance);
         statement.strides = &instance == &facts.statements[at].front() || statement.strides == strides
                                 ? strides
@@ -342,7 +364,10 @@ class Checker {
     }
     checker.teams(block, facts);
     checker.surroundings(block, facts);
-    if (supported) checker.bound_bit_fields(facts);
+    if (supported) {
+      checker.suspensions(facts);
+      checker.bound_bit_fields(facts);
+    }
     if (diagnostics_.error_count() == errors && !facts.has_errors)
       find_conflicts(source, block, facts, diagnostics_);
     if (supported) checker.side_effects(facts);

@@ -137,6 +137,9 @@ struct StatementFacts {
   Fold fold = Fold::whole;
   std::string fold_type;  ///< what is folded if nothing folds it
   bool callable_is_overload_set = false;
+  /// Of values that are lists, and a callable whose call operator is a template or that is an overload set: of
+  /// how many levels the lists are that it combines whole, 0 if it combines what they are made of in the end.
+  std::optional<int> list_levels;
   bool value_lasts = false;  ///< it is a variable, or a part of one, that is there after the block
   /// Local variables that are only read in the place, and in the value: copies of them do as well.
   std::set<std::string> place_reads, value_reads;
@@ -185,6 +188,7 @@ struct BlockFacts {
   std::vector<TeamFacts> teams;                         ///< empty if the block names none
   std::vector<SymbolicStatement> symbols;               ///< [statement]; what all instantiations agree on
   std::vector<SideEffect> side_effects;
+  std::vector<SideEffect> suspensions;  ///< `co_await` and `co_yield`
   std::vector<BoundBitField> bound_bit_fields;
   std::vector<Uncapturable> uncapturable;
   /// Earlier blocks of the file: whenever this one is executed, the exchange that the nearest of each has

@@ -113,8 +113,9 @@ void print_statement(const StatementFacts& facts, std::ostream& out) {
     out << "      lengths " << facts.place_length << " and " << facts.value_length << '\n';
   print_rank("receiver", facts.receiver, out);
   print_rank("sender", facts.sender, out);
-  out << "      fold " << name(facts.fold) << (facts.callable_is_overload_set ? " of an overload set" : "")
-      << '\n';
+  out << "      fold " << name(facts.fold) << (facts.callable_is_overload_set ? " of an overload set" : "");
+  if (facts.list_levels) out << " combines lists of " << *facts.list_levels << " levels";
+  out << '\n';
   for (const ClauseFacts& clause : facts.clauses) print_clause(clause, out);
   for (const LetFacts& let : facts.lets) print_let(let, out);
 }
@@ -177,6 +178,7 @@ void print(const Program& program, std::ostream& out) {
       for (const CheckedStatement& statement : block.statements) {
         out << "    " << file.source->text(statement.syntax->span)
             << (statement.callable_is_overload_set ? " (overload set)" : "");
+        if (statement.list_levels) out << " combines lists of " << *statement.list_levels << " levels";
         for (const auto& name : statement.carried) out << " carries " << name;
         out << '\n';
       }

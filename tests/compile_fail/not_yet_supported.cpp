@@ -22,3 +22,26 @@ void f(int a, int b, std::vector<int> A, std::vector<int> B) {
 // CHECK-NEXT:kanorc: note: copy it to a variable ahead of the block
   @communicate { a@0 <<= fields.high@1 }
 }
+
+struct Add {
+  template <class T>
+  T operator()(const T& a, const T& b) const {
+    return a + b;
+  }
+};
+struct First {
+  template <class T>
+  T operator()(const T& a, const T&) const {
+    return a;
+  }
+};
+template <class Operation>
+void folded(std::vector<int> value, Operation operation) {
+  @communicate { value@0 << operation << value@i where i in world }
+// CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-1]]:29: error: 'operation' combines whole lists in one instantiation of the template, and their elements in another, which is not yet supported
+// CHECK-NEXT:  @communicate { value@0 << operation << value@i where i in world }
+// CHECK-NEXT:                            ^~~~~~~~~
+// CHECK-NEXT:kanorc: note: give its parameters the type of what they take
+}
+template void folded(std::vector<int>, Add);
+template void folded(std::vector<int>, First);

@@ -269,6 +269,64 @@ void elements_and_wholes() {
   CHECK_EQ(counted.size(), n + 1u);
 }
 
+// Templates and generic lambdas ----------------------------------------------------------------------------------------
+
+struct Add {
+  template <class T>
+  T operator()(const T& a, const T& b) const {
+    return a + b;
+  }
+};
+
+template <class T>
+T product(const T& a, const T& b) {
+  return a * b;
+}
+
+template <class Value, class Operation>
+Value folded(const Value& value, Operation operation) {
+  Value result = value;
+  @communicate { result@i << operation << value@s where i, s in world }
+  return result;
+}
+
+/// Their bodies decide whether they take a whole list; who does not gets its elements.
+void templates() {
+  const auto joined = [](const auto& a, const auto& b) {
+    auto both = a;
+    both.insert(both.end(), b.begin(), b.end());
+    return both;
+  };
+  const auto greater = [](auto a, auto b) { return a < b ? b : a; };
+  const std::vector<int> pair{me, -me};
+  const std::vector<std::vector<int>> rows{{me}, {1, me}};
+  std::vector<int> all, sums, products, greatest, halves;
+  std::vector<std::vector<int>> all_rows, row_sums;
+  @communicate {
+    all@i << joined << pair@s where i, s in world;
+    all_rows@i << joined << rows@s where i, s in world;
+    greatest@i << greater << pair@s where i, s in world;
+    sums@i << Add{} << pair@s where i, s in world;
+    row_sums@i << [](auto a, auto b) { return a + b; } << rows@s where i, s in world;
+    products@i << product << pair@s where i, s in world;
+    halves@i << greater << pair[0 : 2]@s where i, s in world
+  }
+  CHECK_EQ(all.size(), 2u * static_cast<unsigned>(n));
+  CHECK_EQ(all[2 * static_cast<std::size_t>(last) + 1], -last);
+  CHECK_EQ(all_rows.size(), 2u * static_cast<unsigned>(n));
+  CHECK(all_rows.back() == (std::vector<int>{1, last}));
+  CHECK(greatest == (std::vector<int>{last, -last}));
+  CHECK(sums == (std::vector<int>{n * last / 2, -n * last / 2}));
+  CHECK(row_sums == (std::vector<std::vector<int>>{{n * last / 2}, {n, n * last / 2}}));
+  CHECK_EQ(products.front(), n > 1 ? 0 : me);
+  CHECK(halves == (std::vector<int>{last, 0}));
+  // In a template each value has its own depth, and callables that say what they take are asked.
+  CHECK_EQ(folded(me, Add{}), n * last / 2);
+  CHECK(folded(pair, Add{}) == sums);
+  CHECK(folded(pair, std::plus<>()) == sums);
+  CHECK(folded(pair, [](const std::vector<int>& a, const std::vector<int>& b) { return std::max(a, b); }) == greatest);
+}
+
 // Places -----------------------------------------------------------------------------------------------------------
 
 void places() {
@@ -334,6 +392,7 @@ int main() {
   bitwise<unsigned>();
   bitwise<bool>();
   callables();
+  templates();
   elements_and_wholes();
   places();
   return check::finish("reductions");

@@ -59,6 +59,11 @@ void callables(int a, std::function<int(int, int)> call) {
 // CHECK:    kanor_block.reduce({[[@LINE-1]], "a@0 << std::multiplies<int>{} << a@1", "", 0, "to 0; from 1; is point_to_point"}, std::multiplies<int>{}, [&](auto& kanor_bind) {
   @communicate { a@0 << [&](int x, int y) { return larger(x, y) << 1; } << a@1 }
 // CHECK:    kanor_block.reduce({[[@LINE-1]], "a@0 << [&](int x, int y) { return larger(x, y) << 1; } << a@1", "", 0, "to 0; from 1; is point_to_point"}, [&](int x, int y) { return larger(x, y) << 1; }, [&](auto& kanor_bind) {
+  std::vector<int> list{a};
+  @communicate { list@0 << [](auto x, auto y) { return x + y; } << list@1 }
+// CHECK:    kanor_block.reduce({[[@LINE-1]], "list@0 << [](auto x, auto y) { return x + y; } << list@1", "", 0, "to 0; from 1; is point_to_point"}, ::kanor::abi::combining_lists<0>([](auto x, auto y) { return x + y; }), [&](auto& kanor_bind) {
+  @communicate { list@0 << (std::max) << list@1 }
+// CHECK:    kanor_block.reduce({[[@LINE-1]], "list@0 << (std::max) << list@1", "", 0, "to 0; from 1; is point_to_point"}, ::kanor::abi::combining_lists<1>([&](const auto& kanor_a, const auto& kanor_b) -> decltype((std::max)(kanor_a, kanor_b)) { return (std::max)(kanor_a, kanor_b); }), [&](auto& kanor_bind) {
   @communicate { a@0 << std::gcd << a@1 }
 // CHECK:    kanor_block.reduce({[[@LINE-1]], "a@0 << std::gcd << a@1", "", 0, "to 0; from 1; is point_to_point"}, [&](const auto& kanor_a, const auto& kanor_b) -> decltype(std::gcd(kanor_a, kanor_b)) { return std::gcd(kanor_a, kanor_b); }, [&](auto& kanor_bind) {
 }

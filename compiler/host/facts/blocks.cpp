@@ -17,6 +17,7 @@
 #include "host/facts/sections.hpp"
 #include "host/facts/symbols.hpp"
 #include "host/facts/travel.hpp"
+#include "host/facts/uniform_values.hpp"
 
 namespace kanor::host {
 namespace {
@@ -223,7 +224,7 @@ class StatementJudge {
     facts.is_integer = is_integer(type);
     if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(rank->IgnoreParenImpCasts()))
       facts.is_no_rank = name->getDecl()->getQualifiedNameAsString() == "kanor::no_rank";
-    facts.constant = constant_value(rank, sema_);
+    facts.constant = constant_value(rank, sema_.Context);
   }
 
   bool clause(const StatementPieces& pieces, const syntax::Clause& clause, int index, StatementFacts& facts) {
@@ -258,7 +259,7 @@ class StatementJudge {
         const bool one_each = call->getNumArgs() == set.elements.size();
         found.element = one_each ? static_cast<int>(at) : 0;
         found.is_integer = is_integer(argument->getType());
-        found.constant = constant_value(argument, sema_);
+        found.constant = constant_value(argument, sema_.Context);
       }
       facts.clauses.push_back(found);
     }
@@ -286,10 +287,11 @@ class StatementJudge {
     }
     facts.callable_is_overload_set =
         pieces.callable != nullptr && llvm::isa<clang::OverloadExpr>(pieces.callable);
-    clang::QualType culprit;
-    facts.fold = conversions_.fold(op, pieces.callable, value, culprit);
+    const auto found = conversions_.fold(op, pieces.callable, value);
+    facts.fold = found.fold;
+    facts.list_levels = found.list_levels;
     if (facts.value_section && facts.fold == sema::Fold::whole) facts.fold = sema::Fold::elementwise;
-    if (!culprit.isNull() && facts.fold == sema::Fold::none) facts.fold_type = spelled(culprit, sema_);
+    if (!found.culprit.isNull()) facts.fold_type = spelled(found.culprit, sema_);
   }
 
   clang::Sema& sema_;

@@ -53,11 +53,12 @@ std::optional<List> as_list(clang::QualType type, clang::ASTContext& context) {
   return list;
 }
 
-/// Whether it is an object whose call operator is a template. To ask whether that takes a type compiles its
-/// body.
+/// Whether it is an object with a call operator that is a template. To ask whether that takes a type compiles
+/// its body, unless it is transparent as std::plus<> is.
 bool is_generic(const clang::Expr* callable, clang::ASTContext& context) {
   const auto* record = callable == nullptr ? nullptr : callable->getType()->getAsCXXRecordDecl();
   if (record == nullptr || !record->hasDefinition()) return false;
+  if (!record->lookup(&context.Idents.get("is_transparent")).empty()) return false;
   const auto found = record->lookup(context.DeclarationNames.getCXXOperatorName(clang::OO_Call));
   return std::any_of(found.begin(), found.end(), [](const clang::NamedDecl* declaration) {
     return llvm::isa<clang::FunctionTemplateDecl>(declaration->getUnderlyingDecl());
@@ -65,6 +66,16 @@ bool is_generic(const clang::Expr* callable, clang::ASTContext& context) {
 }
 
 bool is_text(clang::QualType type) { return standard_template(type) == "basic_string"; }
+
+/// How many lists are around what a list is made of in the end.
+int levels_of(clang::QualType type, clang::ASTContext& context) {
+  int levels = 0;
+  while (const auto list = is_text(type) ? std::nullopt : as_list(type, context)) {
+    type = list->element.getUnqualifiedType();
+    ++levels;
+  }
+  return levels;
+}
 
 clang::BinaryOperatorKind opcode(syntax::Operator op) {
   switch (op) {
@@ -188,31 +199,53 @@ bool Conversions::combines(syntax::Operator op, clang::Expr* callable, clang::Qu
     if (!trial.holds(result)) return false;
     if (op == syntax::Operator::min || op == syntax::Operator::max)
       return trial.holds(sema_.PerformContextuallyConvertToBool(result.get()));
+    compile_body(result.get());
     result_type = result.get()->getType();
   }
   return !result_type->isVoidType() && assigns(type, clang::VK_LValue, result_type);
 }
 
-Fold Conversions::fold(syntax::Operator op, clang::Expr* callable, clang::QualType type,
-                       clang::QualType& culprit) {
-  const auto list = is_text(type) ? std::nullopt : as_list(type, sema_.Context);
-  if (list && is_generic(callable, sema_.Context)) {
-    // What is meant for elements must not be asked about the whole: an error in its body would be one for
-    // good.
-    clang::QualType innermost = type;
-    while (const auto inner = is_text(innermost) ? std::nullopt : as_list(innermost, sema_.Context))
-      innermost = inner->element.getUnqualifiedType();
-    if (folds_whole(op, callable, innermost)) return Fold::elementwise;
-    if (!type->isArrayType() && folds_whole(op, callable, type)) return Fold::whole;
-    culprit = innermost;
-    return Fold::none;
+/// The same without any message, whatever is wrong in the body of what is called.
+bool Conversions::folds_quietly(syntax::Operator op, clang::Expr* callable, clang::QualType type) {
+  clang::DiagnosticsEngine& messages = sema_.getDiagnostics();
+  const clang::DiagnosticErrorTrap trap(messages);
+  const bool before = messages.getSuppressAllDiagnostics();
+  messages.setSuppressAllDiagnostics(true);
+  const bool folds = folds_whole(op, callable, type) && !trap.hasErrorOccurred();
+  messages.setSuppressAllDiagnostics(before);
+  return folds;
+}
+
+/// A template that says what it returns is called without a look at its body, which may not compile.
+void Conversions::compile_body(const clang::Expr* result) {
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(result->IgnoreImplicit());
+  const auto* callee = call == nullptr ? nullptr : call->getDirectCallee();
+  if (callee == nullptr || !callee->isTemplateInstantiation() || callee->isDefined()) return;
+  sema_.InstantiateFunctionDefinition(callee->getLocation(), const_cast<clang::FunctionDecl*>(callee), true);
+}
+
+/// A value that is a list is combined whole if the callable takes it, else element by element. What the body
+/// of a template has to say is heard last, of what is no list.
+Conversions::FoldResult Conversions::fold(syntax::Operator op, clang::Expr* callable, clang::QualType type) {
+  const bool is_tried = callable != nullptr &&
+                        (llvm::isa<clang::OverloadExpr>(callable) || is_generic(callable, sema_.Context));
+  FoldResult result;
+  for (bool is_outermost = true;; is_outermost = false) {
+    const auto list = is_text(type) ? std::nullopt : as_list(type, sema_.Context);
+    const bool is_combined = !list ? folds_whole(op, callable, type)
+                             : op != syntax::Operator::callable || type->isArrayType() ? false
+                             : is_tried ? folds_quietly(op, callable, type)
+                                        : folds_whole(op, callable, type);
+    if (is_combined) {
+      result.fold = is_outermost ? Fold::whole : Fold::elementwise;
+      if (is_tried && (list || !is_outermost)) result.list_levels = levels_of(type, sema_.Context);
+      return result;
+    }
+    if (!list) break;
+    type = list->element.getUnqualifiedType();
   }
-  const bool whole_first = !list || (op == syntax::Operator::callable && !type->isArrayType());
-  if (whole_first && folds_whole(op, callable, type)) return Fold::whole;
-  if (list && fold(op, callable, list->element.getUnqualifiedType(), culprit) != Fold::none)
-    return Fold::elementwise;
-  if (culprit.isNull()) culprit = type;
-  return Fold::none;
+  result.culprit = type;
+  return result;
 }
 
 }  // namespace kanor::host

@@ -32,8 +32,14 @@ class Conversions {
   /// The same where one of the two is a section, or both are.
   FitResult fit_elements(const Side& place, const Side& value);
   bool is_condition(clang::Expr* expression);
+  struct FoldResult {
+    sema::Fold fold = sema::Fold::none;
+    clang::QualType culprit = {};                   ///< what is not combined, if nothing folds the value
+    std::optional<int> list_levels = std::nullopt;  ///< as in sema::StatementFacts
+  };
+
   /// What `a op b` needs for two values of this type. `callable` is null for the listed operators.
-  sema::Fold fold(syntax::Operator op, clang::Expr* callable, clang::QualType type, clang::QualType& culprit);
+  FoldResult fold(syntax::Operator op, clang::Expr* callable, clang::QualType type);
 
  private:
   FitResult fit(clang::QualType place, clang::ExprValueKind kind, clang::QualType value);
@@ -41,6 +47,8 @@ class Conversions {
                      std::optional<std::uint64_t>& count);
   bool assigns(clang::QualType place, clang::ExprValueKind kind, clang::QualType value);
   bool folds_whole(syntax::Operator op, clang::Expr* callable, clang::QualType type);
+  bool folds_quietly(syntax::Operator op, clang::Expr* callable, clang::QualType type);
+  void compile_body(const clang::Expr* call);
   bool combines(syntax::Operator op, clang::Expr* callable, clang::QualType type, clang::Expr* a,
                 clang::Expr* b);
   clang::Expr* standing_for(clang::QualType type, clang::ExprValueKind kind);

@@ -5,6 +5,7 @@
 
 #include "host/facts/sections.hpp"
 #include "host/facts/tree_walk.hpp"
+#include "host/facts/uniform_values.hpp"
 
 namespace kanor::host {
 namespace {
@@ -37,14 +38,6 @@ bool mentions(const clang::Expr* expression, std::string_view name) {
 
 namespace {
 
-std::optional<std::int64_t> constant(const clang::Expr* expression, const clang::ASTContext& context) {
-  clang::Expr::EvalResult result;
-  if (expression->isValueDependent() || !expression->getType()->isIntegralOrUnscopedEnumerationType() ||
-      !expression->EvaluateAsInt(result, context, clang::Expr::SE_NoSideEffects))
-    return std::nullopt;
-  return result.Val.getInt().extOrTrunc(64).getExtValue();
-}
-
 /// What the name is multiplied by in a sum. A conversion to a narrower type could wrap on the way.
 std::optional<std::int64_t> factor(const clang::Expr* expression, std::string_view name,
                                    const clang::ASTContext& context) {
@@ -72,7 +65,7 @@ std::optional<std::int64_t> factor(const clang::Expr* expression, std::string_vi
     case clang::BO_Sub:
       return __builtin_sub_overflow(*left, *right, &result) ? std::nullopt : std::optional(result);
     case clang::BO_Mul: {
-      const auto times = constant(*left == 0 ? operation->getLHS() : operation->getRHS(), context);
+      const auto times = constant_value(*left == 0 ? operation->getLHS() : operation->getRHS(), context);
       if (!times || (*left != 0 && *right != 0)) return std::nullopt;
       return __builtin_mul_overflow(*left + *right, *times, &result) ? std::nullopt : std::optional(result);
     }

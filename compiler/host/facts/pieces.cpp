@@ -12,7 +12,8 @@
 namespace kanor::host {
 namespace {
 
-/// Finds what an evaluation of the expression changes; the bodies of lambdas in it are not evaluated there.
+/// Finds what an evaluation of the expression changes or suspends; the bodies of lambdas in it are not
+/// evaluated there.
 class SideEffectFinder : public TreeWalk {
  public:
   SideEffectFinder(clang::Sema& sema, const FileMap& files, sema::Facts& facts, const Shadow& shadow)
@@ -24,6 +25,13 @@ class SideEffectFinder : public TreeWalk {
   bool VisitUnaryOperator(clang::UnaryOperator* expression) override {
     if (expression->isIncrementDecrementOp())
       add(expression->getSourceRange(), clang::UnaryOperator::getOpcodeStr(expression->getOpcode()));
+    return true;
+  }
+  bool VisitExpr(clang::Expr* expression) override {
+    if (llvm::isa<clang::CoyieldExpr>(expression))
+      add(expression->getSourceRange(), "co_yield", true);
+    else if (llvm::isa<clang::CoroutineSuspendExpr, clang::DependentCoawaitExpr>(expression))
+      add(expression->getSourceRange(), "co_await", true);
     return true;
   }
   bool VisitBinaryOperator(clang::BinaryOperator* expression) override {
@@ -38,7 +46,7 @@ class SideEffectFinder : public TreeWalk {
   }
 
  private:
-  void add(clang::SourceRange range, llvm::StringRef what) {
+  void add(clang::SourceRange range, llvm::StringRef what, bool suspends = false) {
     const auto place =
         place_of(sema_.getSourceManager(), range.getBegin(), range.getEnd(), sema_.getLangOpts());
     const auto* entry = files_.find(place.file);
@@ -47,9 +55,9 @@ class SideEffectFinder : public TreeWalk {
     const int block = shadow_.block_at(place.begin);
     if (!begin || block < 0) return;
     const Span span{*begin, *begin + (place.end - place.begin)};
-    auto& effects = facts_.files[static_cast<std::size_t>(entry->user_file)]
-                        .blocks[static_cast<std::size_t>(block)]
-                        .side_effects;
+    auto& facts =
+        facts_.files[static_cast<std::size_t>(entry->user_file)].blocks[static_cast<std::size_t>(block)];
+    auto& effects = suspends ? facts.suspensions : facts.side_effects;
     const auto known = std::any_of(effects.begin(), effects.end(),
                                    [&](const sema::SideEffect& effect) { return effect.span == span; });
     if (!known) effects.push_back({span, what.str()});

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "host/facts/travel.hpp"
+#include "host/facts/uniform_values.hpp"
 
 namespace kanor::host {
 namespace {
@@ -21,7 +22,7 @@ std::optional<SectionPartFacts> part_facts(const std::map<int, clang::Expr*>& pa
   if (found == parts.end()) return std::nullopt;
   const clang::QualType type = found->second->getType();
   return SectionPartFacts{spelled(type, sema), type->isIntegralOrUnscopedEnumerationType(),
-                          constant_value(found->second, sema)};
+                          constant_value(found->second, sema.Context)};
 }
 
 /// The second template argument of a std::array.
@@ -76,14 +77,6 @@ std::optional<std::uint64_t> count_of(const DimensionFacts& facts, bool whole) {
 }
 
 }  // namespace
-
-std::optional<std::int64_t> constant_value(const clang::Expr* expression, const clang::Sema& sema) {
-  clang::Expr::EvalResult result;
-  if (!expression->getType()->isIntegralOrUnscopedEnumerationType() || expression->isValueDependent() ||
-      !expression->EvaluateAsInt(result, sema.Context, clang::Expr::SE_NoSideEffects))
-    return std::nullopt;
-  return result.Val.getInt().extOrTrunc(64).getExtValue();
-}
 
 bool has_sections(clang::QualType type, const clang::ASTContext& context) {
   DimensionFacts facts;

@@ -21,9 +21,6 @@ struct SectionElements {
   bool are_temporary = false;  ///< they are in an array or vector that is a temporary itself
 };
 
-/// The value of an integer constant expression.
-std::optional<std::int64_t> constant_value(const clang::Expr* expression, const clang::Sema& sema);
-
 /// Whether something of this type can be the base of a section.
 bool has_sections(clang::QualType type, const clang::ASTContext& context);
 

@@ -50,14 +50,18 @@ bool UniformValues::team_stays() const {
   return variable != nullptr && variables_.is_steady(variable);
 }
 
-std::optional<std::int64_t> UniformValues::constant(const clang::Expr* expression) const {
+std::optional<std::int64_t> constant_value(const clang::Expr* expression, const clang::ASTContext& context) {
   clang::Expr::EvalResult result;
   if (!expression->getType()->isIntegralOrUnscopedEnumerationType() || expression->isValueDependent() ||
-      !expression->EvaluateAsInt(result, context_, clang::Expr::SE_NoSideEffects))
+      !expression->EvaluateAsInt(result, context, clang::Expr::SE_NoSideEffects))
     return std::nullopt;
   const llvm::APSInt number = result.Val.getInt();
   if (!number.isRepresentableByInt64()) return std::nullopt;
   return number.getExtValue();
+}
+
+std::optional<std::int64_t> UniformValues::constant(const clang::Expr* expression) const {
+  return constant_value(expression, context_);
 }
 
 std::optional<Symbolic> UniformValues::meaning(const clang::Expr* expression, int depth) {

@@ -16,6 +16,9 @@ const clang::Expr* without_wrapping(const clang::Expr* expression);
 /// Whether the class is called so, `kanor::team` for instance; of a template any specialisation.
 bool is_class(clang::QualType type, std::string_view name);
 
+/// Nothing where the compiler cannot tell it, and of a number that no std::int64_t holds.
+std::optional<std::int64_t> constant_value(const clang::Expr* expression, const clang::ASTContext& context);
+
 /// What is known of expressions without names: what they are for every size of the block's team, and whether
 /// they may be evaluated although a clause before them has not let them be. That ranks agree on them is not
 /// asked here: sema/uniformity.hpp follows the whole program's flow for it, and where they do not, the block is

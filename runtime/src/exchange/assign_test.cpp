@@ -264,10 +264,18 @@ TEST(Fold, CallablesWholeWhereTheyAcceptIt) {
   EXPECT_EQ(folded(whole, Vector{1, 2}, Vector{3}), (Vector{1, 2}));
   const auto element = [](int a, int b) { return a - b; };
   EXPECT_EQ(folded(element, Vector{5, 6}, Vector{1, 2}), (Vector{4, 4}));
-  // The body of a generic lambda would not compile for vectors: it must not be asked.
+  // The body of a generic lambda may not compile for vectors: it must not be asked.
   const auto generic = [](auto a, auto b) { return a < b ? a + 0 : b + 0; };
-  EXPECT_EQ(folded(generic, Vector{5, 2}, Vector{1, 9}), (Vector{1, 2}));
-  EXPECT_EQ(folded(std::plus<>(), Vector{5, 2}, Vector{1, 9}), (Vector{6, 11}));
+  EXPECT_EQ(folded(combining_lists<0>(generic), Vector{5, 2}, Vector{1, 9}), (Vector{1, 2}));
+  EXPECT_EQ(folded(combining_lists<0>(generic), std::vector{Vector{5, 2}}, std::vector{Vector{1, 9}}),
+            (std::vector{Vector{1, 2}}));
+  EXPECT_EQ(folded(combining_lists<0>(generic), 4, 3), 3);
+  const auto smaller = [](auto a, auto b) { return a < b ? a : b; };
+  EXPECT_EQ(folded(combining_lists<1>(smaller), Vector{5, 2}, Vector{1, 9}), (Vector{1, 9}));
+  EXPECT_EQ(folded(combining_lists<1>(smaller), std::vector{Vector{5, 2}, Vector{0, 3}},
+                   std::vector{Vector{1, 9}, Vector{4, 0}}),
+            (std::vector{Vector{1, 9}, Vector{0, 3}}));
+  EXPECT_EQ(folded(combining_lists<0>(std::plus<>()), Vector{5, 2}, Vector{1, 9}), (Vector{6, 11}));
   EXPECT_EQ(folded(std::plus<>(), std::string("x"), std::string("y")), "xy");
   const auto strings = [](const std::string& a, const std::string& b) { return b + a; };
   EXPECT_EQ(folded(strings, std::string("x"), std::string("y")), "yx");
@@ -279,11 +287,11 @@ TEST(Fold, CallablesWholeWhereTheyAcceptIt) {
 int larger(int a, int b) { return a > b ? a : b; }
 std::vector<int> larger(const std::vector<int>& a, const std::vector<int>&) { return a; }
 
-TEST(Fold, OverloadSetsAreAskedAboutTheWhole) {
-  const overloads set([](const auto& a, const auto& b) -> decltype(larger(a, b)) { return larger(a, b); });
+TEST(Fold, OverloadSets) {
+  const auto set = [](const auto& a, const auto& b) -> decltype(larger(a, b)) { return larger(a, b); };
   EXPECT_EQ(folded(set, 3, 4), 4);
-  EXPECT_EQ(folded(set, std::vector{1}, std::vector{2}), std::vector{1});
-  EXPECT_EQ(folded(set, std::array{1}, std::array{2}), std::array{2});
+  EXPECT_EQ(folded(combining_lists<1>(set), std::vector{1}, std::vector{2}), std::vector{1});
+  EXPECT_EQ(folded(combining_lists<0>(set), std::array{1}, std::array{2}), std::array{2});
 }
 
 }  // namespace

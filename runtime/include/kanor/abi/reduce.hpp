@@ -83,32 +83,48 @@ inline constexpr struct max_operation : listed_operation {
   }
 } max;
 
-/// A callable made of an overload set, whose result type says whether it accepts its arguments: unlike a
-/// generic lambda's, its body need not be tried to learn that.
-template <class Callable>
-struct overloads : Callable {
-  using Callable::operator();
+/// A callable whose call operator may be a template. To ask it whether it takes a value compiles its body,
+/// which may be an error that nothing here can catch; the compiler has found out: it combines what are lists
+/// of `levels` levels, 0 for what is no list, and deeper lists element by element.
+template <int levels, class Callable>
+struct combines_lists {
+  Callable callable;
+  template <class A, class B>
+  auto operator()(A&& a, B&& b) -> decltype(callable(static_cast<A&&>(a), static_cast<B&&>(b))) {
+    return callable(static_cast<A&&>(a), static_cast<B&&>(b));
+  }
 };
-template <class Callable>
-overloads(Callable) -> overloads<Callable>;
 
-template <class T>
-inline constexpr bool is_overloads = false;
-template <class T>
-inline constexpr bool is_overloads<overloads<T>> = true;
+/// `Callable` is a reference for what has a name.
+template <int levels, class Callable>
+combines_lists<levels, Callable> combining_lists(Callable&& callable) {
+  return {static_cast<Callable&&>(callable)};
+}
 
-/// What a list is made of in the end: that of vector<array<int, 3>> is int.
+/// How many lists are around what a list is made of in the end: 2 for vector<array<int, 3>>.
 template <class T>
-struct innermost_of {
-  using type = T;
-};
+inline constexpr int list_levels = 0;
 template <class T>
-requires(listed<T> && !text<T>) struct innermost_of<T> : innermost_of<typename element_of<T>::type> {
-};
+requires(listed<T> &&
+         !text<T>) inline constexpr int list_levels<T> = 1 + list_levels<typename element_of<T>::type>;
 
 template <class Operation, class Value>
 inline constexpr bool accepts = std::is_invocable_v<Operation&, Value&&, Value&&> ||
                                 std::is_invocable_v<Operation&, const Value&, const Value&>;
+/// Whether asking it compiles no body: it is no template, or promises as the library's do to say what it
+/// takes.
+template <class Callable>
+inline constexpr bool says_what_it_takes = !std::is_class_v<Callable> || requires {
+  &Callable::operator();
+}
+|| requires { typename Callable::is_transparent; };
+template <int levels, class Callable, class Value>
+inline constexpr bool accepts<combines_lists<levels, Callable>, Value> = [] {
+  if constexpr (says_what_it_takes<std::remove_cvref_t<Callable>>)
+    return accepts<std::remove_reference_t<Callable>, Value>;
+  else
+    return list_levels<Value> <= levels;
+}();
 
 /// Whether values of this type are given to the operation whole.
 template <class Operation, class Value>
@@ -119,13 +135,8 @@ constexpr bool folds_whole() {
     return true;
   } else if constexpr (std::is_base_of_v<listed_operation, Operation> || std::is_array_v<Value>) {
     return false;
-  } else if constexpr (!std::is_class_v<Operation> || is_overloads<std::remove_cv_t<Operation>> ||
-                       requires { &Operation::operator(); }) {
-    return accepts<Operation, Value>;
   } else {
-    // Asking a generic lambda whether it accepts a type compiles its body, which may be an error that nothing
-    // can catch. One that is meant for elements must not be asked about the whole.
-    return !accepts<Operation, typename innermost_of<Value>::type>;
+    return accepts<Operation, Value>;
   }
 }
 
