@@ -159,7 +159,8 @@ bool Wording::of_brackets() {
   }
   if (rule(Parser::RuleDimension) == nullptr) return false;
   if (is(at_, Parser::COMMA))
-    error(span(at_), "each dimension of a section has brackets of its own", note(section_form));
+    error(span(at_), "each dimension of a section has brackets of its own, and a comma needs parentheses",
+          note(section_form));
   else
     error(span(at_), "unexpected " + found() + " in a section", note(section_form));
   return true;

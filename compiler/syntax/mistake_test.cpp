@@ -132,7 +132,9 @@ TEST(Mistake, Section) {
   expect_statement_message("A[:«3»]@0 <<= b@1", "unexpected '3' in a section");
   expect_statement_message("A[0:«]»@0 <<= b@1", "unexpected ']' in a section");
   expect_statement_message("A[0:1:2«:»3]@0 <<= b@1", "unexpected ':' in a section");
-  expect_statement_message("A[0:1«,» 0:3]@0 <<= b@1", "each dimension of a section has brackets of its own");
+  expect_statement_message(
+      "A[0:1«,» 0:3]@0 <<= b@1",
+      "each dimension of a section has brackets of its own, and a comma needs parentheses");
   expect_statement_message("«[0:1]»@0 <<= b@1", "a section without a base before its '['");
 }
 

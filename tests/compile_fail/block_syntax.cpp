@@ -303,7 +303,7 @@ void sections(std::vector<int> A, std::vector<int> B) {
 // CHECK-NEXT:                      ^
 // CHECK-NEXT:kanorc: note: a section is written 'base[first : count]', 'base[first : count : stride]' or 'base[:]'
   @communicate { A[0 : 2, 0 : 2]@0 <<= B[0 : 2]@1 }
-// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:25: error: each dimension of a section has brackets of its own
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:25: error: each dimension of a section has brackets of its own, and a comma needs parentheses
 // CHECK-NEXT:  @communicate { A[0 : 2, 0 : 2]@0 <<= B[0 : 2]@1 }
 // CHECK-NEXT:                        ^
 // CHECK-NEXT:kanorc: note: a section is written 'base[first : count]', 'base[first : count : stride]' or 'base[:]'

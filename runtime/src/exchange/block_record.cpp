@@ -222,13 +222,28 @@ BlockRecord BlockRecord::decode(const std::byte* data, std::size_t bytes) {
   return record;
 }
 
+namespace {
+
+/// Several blocks may stand on one line.
+bool is_same_block(const BlockRecord& a, const BlockRecord& b) {
+  return a.file == b.file && a.line == b.line &&
+         std::equal(
+             a.statements.begin(), a.statements.end(), b.statements.begin(), b.statements.end(),
+             [](const StatementRecord& one, const StatementRecord& other) { return one.text == other.text; });
+}
+
+}  // namespace
+
 std::string difference(const BlockRecord& a, const std::string& member_a, const BlockRecord& b,
                        const std::string& member_b) {
-  const bool same_place = a.kind != BlockRecord::Kind::block || (a.file == b.file && a.line == b.line);
-  if (a.kind != b.kind || !same_place)
-    return member_a + " " + a.what() + " where " + member_b + " " + b.what() +
+  const bool both_blocks = a.kind == BlockRecord::Kind::block && b.kind == BlockRecord::Kind::block;
+  if (a.kind != b.kind || (both_blocks && !is_same_block(a, b))) {
+    const bool one_line = both_blocks && a.file == b.file && a.line == b.line;
+    return member_a + " " + a.what() + " where " + member_b + " " +
+           (one_line ? "executes another block of that line" : b.what()) +
            ": all members of a team must execute the same sequence of blocks and splits (position " +
            std::to_string(a.position) + ", counted from 0)";
+  }
   for (std::size_t i = 0; i < std::min(a.statements.size(), b.statements.size()); ++i) {
     const StatementRecord &one = a.statements[i], &other = b.statements[i];
     if (!one.uniform || (one.bindings == other.bindings && one.hash == other.hash)) continue;

@@ -50,6 +50,12 @@ TEST(BlockRecord, DiffersInItsPlaceAndKind) {
       "A executes the block at a.cpp:4 where B executes the block at a.cpp:5: all members of a team must "
       "execute the same sequence of blocks and splits (position 3, counted from 0)");
   EXPECT_NE(difference(record_of(4), split).find("B calls kanor::team::split at a.cpp:4"), std::string::npos);
+  BlockRecord beside = record_of(4);
+  beside.statements[0].text = "b@i <<= a@j";
+  EXPECT_EQ(difference(record_of(4), beside),
+            "A executes the block at a.cpp:4 where B executes another block of that line: all members of a "
+            "team must "
+            "execute the same sequence of blocks and splits (position 3, counted from 0)");
   elsewhere.line = 9;
   elsewhere.kind = BlockRecord::Kind::split;
   EXPECT_EQ(difference(split, elsewhere), "") << "the same split may be called at two places";
@@ -182,7 +188,8 @@ TEST(ChecksDeathTest, FindTwoSequences) {
 TEST(ChecksDeathTest, FindRanksThatDisagree) {
   fails(
       4, [] { send_to(world.rank() == 3 ? no_rank : 0, 10); },
-      "c.cpp:10: in 'place@to <<= i@i', rank (2 and rank 3|3 and rank 0|0 and rank 3|3 and rank 2) do not agree on the bindings: "
+      "c.cpp:10: in 'place@to <<= i@i', rank (2 and rank 3|3 and rank 0|0 and rank 3|3 and rank 2) do not "
+      "agree on the bindings: "
       "binding 1 is "
       "i = 0 \\(from rank 0 to");
 }
