@@ -78,6 +78,18 @@ void intervals() {
   wanted = "(0)(1)";
   COMPARE();
 
+  // So is the first, whose negative no 64 bits hold.
+  const std::int64_t low = INT64_MIN + (n - n);
+  @communicate { log@last << + << tag(static_cast<int>(i - low))@0 where i in {low ... low + 1} }
+  wanted = "(0)(1)";
+  COMPARE();
+  @communicate { log@last << + << tag(static_cast<int>(i - low))@0 where i in {INT64_MIN ... -9223372036854775807} }
+  wanted = "(0)(1)";
+  COMPARE();
+  @communicate { log@last << + << tag(static_cast<int>(i - low))@0 where i in {low + 1, low} }
+  wanted = "(1)(0)";
+  COMPARE();
+
   const unsigned from = 1;
   @communicate { log@last << + << tag(i)@0 where i in {from ... 3} }
   wanted = "(1)(2)(3)";

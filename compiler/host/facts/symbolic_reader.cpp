@@ -104,6 +104,12 @@ Obscurity why_opaque(const clang::Expr* expression) {
   return Obscurity::not_integer;
 }
 
+/// The runtime takes greater numbers for unknown ones: see kanor::abi::leaf.
+bool is_moderate(std::int64_t number) {
+  constexpr std::int64_t beyond = std::int64_t{1} << 62;
+  return -beyond < number && number < beyond;
+}
+
 }  // namespace
 
 SymbolicReader::SymbolicReader(clang::Sema& sema, const FileMap& files, const StatementKey& key,
@@ -236,15 +242,18 @@ bool SymbolicReader::is_offset(const clang::Expr* expression) const {
 Symbolic SymbolicReader::read_uniform(const clang::Expr* expression, bool certain) {
   const bool is_literal = llvm::isa<clang::IntegerLiteral>(expression);
   if (options_.folds_constants || is_literal)
-    if (const auto number = values_.constant(expression)) return sema::integer(*number);
-  // The team's size, and n beside n - 1, are worth more in the open, and what must not be evaluated here may have parts that may.
+    if (const auto number = values_.constant(expression); number && is_moderate(*number))
+      return sema::integer(*number);
+  // The team's size, and n beside n - 1, are worth more in the open, and what must not be evaluated here may
+  // have parts that may.
   const bool is_operation =
       llvm::isa<clang::BinaryOperator, clang::UnaryOperator, clang::CastExpr>(expression);
   const auto text = text_of(expression);
   // A let's name means nothing outside of the statement's clauses.
   const bool has_let = mentions_let(expression);
   const bool usable = text && !has_let && (certain || values_.is_safe(expression));
-  if ((is_operation || has_let) && (!usable || is_offset(expression) || values_.mentions_team_size(expression))) {
+  if ((is_operation || has_let) &&
+      (!usable || is_offset(expression) || values_.mentions_team_size(expression))) {
     Symbolic parts = read_parts(expression, certain);
     if (!usable || sema::is_described(parts)) return parts;
   }

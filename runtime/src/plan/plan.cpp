@@ -13,9 +13,11 @@ constexpr std::size_t most_answers = std::size_t{1} << 16;
 /// told from clauses, and then going through the set costs less than asking.
 constexpr std::size_t patience = 32;
 
+Wide last_of(const MemberSet& set) { return set.first + Wide{set.step} * (set.count - 1); }
+
 Domain members_of(const MemberSet& set) {
   if (set.count == 0) return {};
-  const Wide last = set.first + Wide{set.step} * (set.count - 1);
+  const Wide last = last_of(set);
   return set.step > 0 ? Domain::interval(set.first, last, set.step)
                       : Domain::interval(last, set.first, -Wide{set.step});
 }
@@ -114,7 +116,11 @@ void Plan::reset(std::span<const abi::leaf> leaves, int rank, int size) {
       trace.in_vain = 0;
     }
   collective_ = collective_form(form_, leaves, size_);
-  needs_everything_ = !Solver(form_, schedule_, leaves_, rank_, size_, work_).all_are_found();
+  // What is unknown may be a number that no domain holds.
+  const bool is_known = std::none_of(leaves.begin(), leaves.end(), [](const abi::leaf& leaf) {
+    return leaf.what() == abi::leaf::kind::unknown;
+  });
+  needs_everything_ = !is_known || !Solver(form_, schedule_, leaves_, rank_, size_, work_).all_are_found();
 }
 
 void Plan::begin(Side side) {
@@ -147,7 +153,9 @@ void Plan::answer(Trace& trace, int name, const MemberSet& set, NameMask relevan
 void Plan::solve(Trace& trace, int name, const MemberSet& set) {
   const bool pays = trace.in_vain < patience || trace.in_vain % patience == 0;
   ++trace.in_vain;
-  if (!set.exact || !pays) {
+  // A domain would leave out a member that has no negative.
+  const bool fits = set.count == 0 || (set.first >= least && last_of(set) >= least);
+  if (!set.exact || !fits || !pays) {
     if (set.count > 0) trace.runs.push_back({set.first, set.step, set.count});
     return;
   }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -182,6 +183,15 @@ TEST_F(Plans, SetsBeyond64BitsAreGoneThroughWhole) {
   found.begin(Side::sending);
   EXPECT_EQ(found.only(0, {-5, 1, 3, false}).size(), 1u);
   EXPECT_EQ(members(found.only(0, {-5, 1, 3, false})), (Members{-5, -4, -3}));
+}
+
+TEST_F(Plans, SetsWithTheNumberThatHasNoNegativeAreGoneThroughWhole) {
+  constexpr long long lowest = std::numeric_limits<long long>::min();
+  Plan& found = plan("i: ?; to 0; from i", {}, 3, 8);
+  found.begin(Side::sending);
+  EXPECT_EQ(members(found.only(0, {lowest, 1, 3, true})), (Members{lowest, lowest + 1, lowest + 2}));
+  EXPECT_EQ(members(found.only(0, {lowest + 2, -2, 2, true})), (Members{lowest + 2, lowest}));
+  EXPECT_EQ(members(found.only(0, {lowest + 2, -1, 2, true})), Members{});
 }
 
 TEST_F(Plans, SayWhenAllMustLook) {
