@@ -70,6 +70,25 @@ void rank_numbers_are_the_teams() {
   CHECK_EQ(size, n());
 }
 
+/// Objects that have teams, and blocks of theirs.
+struct Group {
+  team members;
+  int sum(int value) const {
+    int result = -1;
+    @communicate (team = members) { result@i << + << value@j where i, j in members }
+    return result;
+  }
+};
+
+void teams_are_members() {
+  const team half = world.split(me() % 2, me());
+  const Group group{half};
+  CHECK_EQ(group.sum(1), half.size());
+  int value = me(), left = -1;
+  @communicate (team = group.members) { left@(i + 1) % group.members.size() <<= value@i where i in group.members }
+  CHECK_EQ(left, half.world_rank((half.rank() + half.size() - 1) % half.size()));
+}
+
 /// Ranks of one team do more blocks, and other ones, than those of another.
 void teams_go_their_own_ways() {
   const team part = world.split(me() % 3, me());
@@ -193,6 +212,7 @@ void a_global_team() {
 int main() {
   numbers();
   rank_numbers_are_the_teams();
+  teams_are_members();
   teams_go_their_own_ways();
   rows_and_columns();
   teams_of_teams();

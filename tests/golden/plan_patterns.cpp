@@ -179,6 +179,23 @@ void teams(int x, kanor::team t) {
   @communicate { x@i <<= x@0 where i in {0 ... n - 1} }              // general
 }
 
+// A member is the block's team where it is the same one of the same object.
+struct Owner {
+  kanor::team team, other;
+  Owner* next;
+  void members(int x, Owner& owner) {
+    // clang-format off
+    @communicate(team = team) { x@i <<= x@0 where i in team }  // broadcast
+    @communicate(team = team) { x@i <<= x@0 where i in this->team }  // broadcast
+    @communicate(team = owner.team) { x@i <<= x@0 where i in owner.team }  // broadcast
+    @communicate(team = next->next->team) { x@(i + 1) % next->next->team.size() <<= x@i where i in next->next->team }  // shift
+    @communicate(team = team) { x@i <<= x@0 where i in other }  // general
+    @communicate(team = team) { x@i <<= x@0 where i in owner.team }  // general
+    @communicate(team = next->team) { x@i <<= x@0 where i in next->next->team }  // general
+    // clang-format on
+  }
+};
+
 // A size is followed to its team where neither can have changed in between.
 void sizes(int x, const kanor::team& parameter, kanor::team* pointer) {
   const kanor::team t = kanor::world.split(0, 0);

@@ -34,12 +34,31 @@ bool is_class(clang::QualType type, std::string_view name) {
   return record != nullptr && std::string_view(record->getQualifiedNameAsString()) == name;
 }
 
+namespace {
+
+/// Whether both name the same object whenever one is evaluated after the other: a variable, or a member of
+/// one or of `this`.
+bool name_the_same(const clang::Expr* a, const clang::Expr* b) {
+  a = without_wrapping(a);
+  b = without_wrapping(b);
+  if (a->getStmtClass() != b->getStmtClass()) return false;
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(a))
+    return name->getDecl()->getCanonicalDecl() ==
+           llvm::cast<clang::DeclRefExpr>(b)->getDecl()->getCanonicalDecl();
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(a);
+  if (member == nullptr) return llvm::isa<clang::CXXThisExpr>(a);
+  const auto* other = llvm::cast<clang::MemberExpr>(b);
+  return member->getMemberDecl()->getCanonicalDecl() == other->getMemberDecl()->getCanonicalDecl() &&
+         member->isArrow() == other->isArrow() && name_the_same(member->getBase(), other->getBase());
+}
+
+}  // namespace
+
 bool UniformValues::is_team(const clang::Expr* expression) const {
+  if (!is_class(without_wrapping(expression)->getType(), "kanor::team")) return false;
+  if (team_ != nullptr) return name_the_same(team_, expression);
   const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(without_wrapping(expression));
-  if (name == nullptr || !is_class(name->getType(), "kanor::team")) return false;
-  if (team_ == nullptr) return name->getDecl()->getQualifiedNameAsString() == "kanor::world";
-  const auto* team = llvm::dyn_cast<clang::DeclRefExpr>(without_wrapping(team_));
-  return team != nullptr && team->getDecl()->getCanonicalDecl() == name->getDecl()->getCanonicalDecl();
+  return name != nullptr && name->getDecl()->getQualifiedNameAsString() == "kanor::world";
 }
 
 /// Whether the block's team is what its name meant wherever it stood before.
