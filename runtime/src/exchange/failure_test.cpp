@@ -63,6 +63,15 @@ TEST(BlockFailure, Lengths) {
                            }),
               testing::ExitedWithCode(1),
               "for k = 1, the value of rank 0 has length 2, but that of rank 0 for k = 0 has length 1");
+  std::vector<std::vector<std::string>> texts{{"a"}, {"b", "c"}};
+  std::vector<std::string> joined;
+  EXPECT_EXIT(reduce_alone(abi::add,
+                           [&](auto& bind) {
+                             for (const auto k : abi::each(0ul, 1ul))
+                               bind(0, AT(joined), 0, SEND(texts[k]), k);
+                           }),
+              testing::ExitedWithCode(1),
+              "for k = 1, the value of rank 0 has length 2, but that of rank 0 for k = 0 has length 1");
   // Terms are folded in pairs: what is named are two that differ, not the last that came.
   vs = {{1}, {1}, {1}, {1, 2}, {1}, {1}};
   EXPECT_EXIT(reduce_alone(abi::add,

@@ -18,6 +18,7 @@
 #include "kanor/abi/codec.hpp"
 #include "kanor/abi/core.hpp"
 #include "kanor/abi/each.hpp"
+#include "kanor/abi/integers.hpp"
 #include "kanor/abi/leaf.hpp"
 #include "kanor/abi/reduce.hpp"
 #include "kanor/pending.hpp"
@@ -35,7 +36,7 @@ namespace kanor::abi {
 /// A rank expression's value as an `int`: `no_rank` stays itself, and what no `int` can hold becomes -1.
 template <class Rank>
 constexpr int rank_number(const Rank& rank) {
-  if constexpr (std::is_integral_v<Rank>) {
+  if constexpr (is_integer_type<Rank>) {
     const int number = static_cast<int>(rank);
     return static_cast<Rank>(number) == rank ? number : -1;
   } else {

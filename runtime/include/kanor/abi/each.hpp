@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "kanor/abi/integers.hpp"
 #include "kanor/team.hpp"
 
 namespace kanor::abi {
@@ -14,7 +15,7 @@ namespace kanor::abi {
 [[noreturn]] void fail_negative_member(long long value);
 
 template <class T>
-inline constexpr bool integer = std::is_integral_v<T>;
+inline constexpr bool integer = is_integer_type<T>;
 /// Enumerators are the numbers that they convert to.
 template <class T>
 requires(std::is_enum_v<T>) inline constexpr bool integer<T> = std::is_convertible_v<T, long long>;
@@ -31,7 +32,7 @@ constexpr auto number(T value) {
 /// `value` as an Integer. Only a negative number among unsigned ones has no such value; a run-time error.
 template <class Integer, class T>
 constexpr Integer member(T value) {
-  if constexpr (std::is_signed_v<T> && std::is_unsigned_v<Integer>) {
+  if constexpr (is_signed_type<T> && !is_signed_type<Integer>) {
     if (value < 0) fail_negative_member(value);
   }
   return static_cast<Integer>(value);
@@ -40,11 +41,11 @@ constexpr Integer member(T value) {
 template <class First, class Last>
 constexpr auto interval(First first, Last last) {
   using Integer = std::common_type_t<First, Last>;
-  if (std::is_signed_v<Last> && last < Last{}) {
-    if (!std::is_signed_v<First> || first > static_cast<std::common_type_t<First, long long>>(last))
+  if (is_signed_type<Last> && last < Last{}) {
+    if (!is_signed_type<First> || first > static_cast<std::common_type_t<First, long long>>(last))
       return integer_range<Integer>();
   }
-  if (std::is_signed_v<First> && !std::is_signed_v<Last> && first < First{}) fail_negative_member(first);
+  if (is_signed_type<First> && !is_signed_type<Last> && first < First{}) fail_negative_member(first);
   const Integer low = static_cast<Integer>(first), high = static_cast<Integer>(last);
   if (low > high) return integer_range<Integer>();
   const auto count = static_cast<unsigned long long>(high) - static_cast<unsigned long long>(low) + 1;

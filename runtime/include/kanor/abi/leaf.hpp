@@ -5,6 +5,7 @@
 
 #include <type_traits>
 
+#include "kanor/abi/integers.hpp"
 #include "kanor/grid.hpp"
 
 namespace kanor::abi {
@@ -18,7 +19,7 @@ class leaf {
 
   template <class T>
   requires(std::is_convertible_v<T, long long> &&
-           (std::is_integral_v<T> || std::is_enum_v<T>)) constexpr leaf(T value)
+           (is_integer_type<T> || std::is_enum_v<T>)) constexpr leaf(T value)
       : leaf(static_cast<long long>(value), value < T{}) {}
   template <int D>
   constexpr leaf(const kanor::grid<D>& grid) : leaf(grid.view()) {}
