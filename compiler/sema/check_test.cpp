@@ -213,6 +213,30 @@ TEST_F(CheckTest, EachInstantiationIsChecked) {
   EXPECT_EQ(diagnostics_.all()[0].notes.back().message, "in the instantiation 'f<int *>'");
 }
 
+TEST_F(CheckTest, AConflictOfSomeInstantiationsIsLeftToTheProgram) {
+  const std::string text =
+      "#include <kanor/kanor.hpp>\ntemplate <int n, class T> void f(T x) { @communicate { x@0 <<= 1@1 where "
+      "k in {1 "
+      "... n} } "
+      "}\n";
+  check(text + "void g() { f<2>(0); f<1>(0); }\n");
+  EXPECT_EQ(messages(), "");
+  check(text + "void g() { f<2>(0); f<3>(0); }\n");
+  EXPECT_EQ(messages(), "2:56 [x] 'x' of rank 0 is updated more than once in this block\n");
+}
+
+TEST_F(CheckTest, FilesThatLeadToEditedOnesThroughOthersAreEdited) {
+  write("block.hpp",
+        "#pragma once\n#include <kanor/kanor.hpp>\ninline void b(int x) { @communicate { x@0 <<= x@1 } }\n");
+  write("between.hpp", "#pragma once\n#include \"block.hpp\"\n");
+  write("outer.hpp", "#pragma once\n#include \"between.hpp\"\n");
+  check("#include \"outer.hpp\"\n");
+  const std::string path = directory_.string() + "/";
+  EXPECT_NE(listing().find("file " + path + "outer.hpp\n  include \"between.hpp\" is file 2\n"),
+            std::string::npos)
+      << listing();
+}
+
 TEST_F(CheckTest, FilesThatLeadToEditedOnesAreEdited) {
   write("block.hpp",
         "#pragma once\n#include <kanor/kanor.hpp>\ninline void b(int x) { @communicate { x@0 <<= x@1 } }\n");

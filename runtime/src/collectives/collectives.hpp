@@ -1,22 +1,47 @@
 // What a team does together faster than with one message from each sender to each receiver.
 #pragma once
 
+#include <atomic>
+#include <utility>
+
 #include "collectives/group.hpp"
 
 namespace kanor::rt::collectives {
 
-// Every member calls the same operation with values of the same length. No member waits for one that has
-// nothing to tell it: each waits for those alone whose values its own result depends on. So a sender that
-// gets nothing does not wait, and each operation here hands on only what the one that hands it on needs
-// itself. (That is why there is no reduction to one rank by a tree: its inner members would have to wait.)
+// Every member calls the same operation, with values of the same length where it has one. No member waits for
+// one that has nothing to tell it: each waits for those alone whose values its own result depends on. So a
+// sender that gets nothing does not wait, and each operation here hands on only what the one that hands it on
+// needs itself. (That is why there is no reduction to one rank by a tree: its inner members would have to
+// wait.)
 
-/// Gives every member the root's `value`. A binomial tree: ceil(log2 P) steps, P - 1 messages.
-void broadcast(const Group& group, int root, const Value& value);
-
-/// The same where all members share memory, for long values: each copies the value out of one message of the
-/// root's, which counts as in flight to each of them. `value` is where the root has it and the others want
+/// Where a value lies that has arrived, for as long as this lives. It must not be written: others may read
 /// it.
-void broadcast_shared(const Group& group, int root, const Value& value);
+class Holder {
+ public:
+  Holder() = default;
+  explicit Holder(Buffer message) : message_(std::move(message)) {}
+  Holder(Message* message, std::atomic<int>& readers) : shared_(message), readers_(&readers) {}
+  Holder(Holder&& other) noexcept
+      : message_(std::move(other.message_)),
+        shared_(std::exchange(other.shared_, nullptr)),
+        readers_(other.readers_) {}
+  /// The last reader of a message that several share gives it back.
+  ~Holder();
+
+ private:
+  Buffer message_;
+  Message* shared_ = nullptr;
+  std::atomic<int>* readers_ = nullptr;
+};
+
+/// Gives every member the root's `value`. Elsewhere `value.data` and `value.bytes` become what has arrived,
+/// in what is returned; the length need not be known there, the alignment must. A binomial tree: ceil(log2 P)
+/// steps, P - 1 messages.
+Holder broadcast(const Group& group, int root, Value& value);
+
+/// The same where all members share memory, for long values: all read one message of the root's, which counts
+/// as in flight to each of them.
+Holder broadcast_shared(const Group& group, int root, Value& value);
 
 /// Replaces every member's `value` by the reduction of all members' values, in the order of their numbers and
 /// with the bracketing that the language fixes: F of m terms is F(first 2^k) op F(the rest), 2^k the largest

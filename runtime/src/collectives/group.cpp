@@ -1,5 +1,6 @@
 #include "collectives/group.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace kanor::rt::collectives {
@@ -19,11 +20,24 @@ void Group::send(int to, const Value& value, unsigned round, std::size_t extra_b
   rt::send(owner, world_rank(to), context, key(*this, round), std::move(message));
 }
 
-Buffer Group::receive(int from, const Value& like, unsigned round) const {
+Buffer Group::receive_headed(int from, const Value& like, unsigned round, bool any_length) const {
   Buffer message = rt::receive(owner, world_rank(from), context, key(*this, round));
   std::uint64_t its_head = 0;
   if (message.bytes() >= sizeof(its_head)) std::memcpy(&its_head, message.data(), sizeof(its_head));
-  if (its_head != head || message.bytes() != offset(like) + like.bytes) fail_head(*this, from, its_head);
+  const std::size_t value_bytes = message.bytes() - std::min(offset(like), message.bytes());
+  if (its_head != head || message.bytes() < offset(like) || (value_bytes != like.bytes && !any_length))
+    fail_head(*this, from, its_head, value_bytes);
+  return message;
+}
+
+Buffer Group::receive(int from, const Value& like, unsigned round) const {
+  return receive_headed(from, like, round, false);
+}
+
+Buffer Group::receive_any(int from, Value& value) const {
+  Buffer message = receive_headed(from, value, 0, true);
+  value.data = value_in(message, value);
+  value.bytes = message.bytes() - offset(value);
   return message;
 }
 

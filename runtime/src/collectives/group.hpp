@@ -31,8 +31,9 @@ struct Group {
   std::uint64_t context = 0;         ///< with `sequence`, what the messages are found by
   std::uint64_t sequence = 0;        ///< below 2^56
   std::uint64_t head = 0;            ///< the first 8 bytes of every message
-  /// A message of member `from` begins with something else, or has another length: does not return.
-  void (*fail_head)(const Group& group, int from, std::uint64_t head) = nullptr;
+  /// A message of member `from` begins with something else, or has a value of another length, which is given:
+  /// does not return.
+  void (*fail_head)(const Group& group, int from, std::uint64_t head, std::size_t value_bytes) = nullptr;
   void* state = nullptr;  ///< for fail_head
 
   int world_rank(int member) const { return world_ranks ? world_ranks[member] : member; }
@@ -43,12 +44,15 @@ struct Group {
   void send(int to, const Value& value, unsigned round = 0, std::size_t extra_bytes = 0) const;
   /// Waits for a value of that length.
   Buffer receive(int from, const Value& like, unsigned round = 0) const;
+  /// Waits for a value of any length, and sets `value` to it.
+  Buffer receive_any(int from, Value& value) const;
   /// Where the value lies in a message.
   static std::byte* value_in(const Buffer& message, const Value& like) {
     return message.data() + offset(like);
   }
 
  private:
+  Buffer receive_headed(int from, const Value& like, unsigned round, bool any_length) const;
   static std::size_t offset(const Value& value) {
     return value.alignment > sizeof(std::uint64_t) ? value.alignment : sizeof(std::uint64_t);
   }

@@ -1,6 +1,7 @@
 // A block whose one statement is a collective operation: what Execution does in place of one message from
 // each sender to each receiver.
 #include <cstring>
+#include <limits>
 #include <string>
 
 #include "exchange/blocks.hpp"
@@ -18,6 +19,13 @@ collectives::Between between(const Rank& rank) {
   return has_own_core(rank) ? collectives::Between::memory : collectives::Between::scarce_memory;
 }
 
+/// What a collective's operation needs to know.
+struct Folding {
+  const abi::receiving* how;
+  void* operation;
+  std::size_t count;  ///< of a sequence's elements
+};
+
 }  // namespace
 
 void Execution::consider_collective(const std::optional<plan::CollectiveForm>& form) {
@@ -28,23 +36,45 @@ void Execution::consider_collective(const std::optional<plan::CollectiveForm>& f
 bool Execution::capture(int receiver, const void* data, std::size_t bytes, std::size_t alignment) {
   if (!collective_) return false;
   if (!captured_) {
-    captured_ = allocate_message(*owner_, bytes);
-    captured_alignment_ = alignment;
-    std::memcpy(captured_.data(), data, bytes);
+    captured_.value = allocate_message(*owner_, bytes);
+    captured_.alignment = alignment;
+    captured_.element_bytes = 0;
+    std::memcpy(captured_.value.data(), data, bytes);
   }
-  captured_for_.push_back(receiver);
+  captured_.receivers.push_back(receiver);
   return true;
+}
+
+std::byte* Execution::capture_sequence(int receiver, std::size_t count, std::size_t element_bytes,
+                                       std::size_t element_alignment) {
+  if (!collective_) return nullptr;
+  const std::size_t bytes = count * element_bytes;
+  if (!captured_) {
+    captured_.value = allocate_message(*owner_, bytes);
+    captured_.alignment = element_alignment;
+    captured_.element_bytes = element_bytes;
+  }
+  captured_.receivers.push_back(receiver);
+  // Values that depend on the receiver make no collective operation: this is the same one once more.
+  if (bytes == captured_.value.bytes()) return captured_.value.data();
+  return static_cast<std::byte*>(keep(bytes, element_alignment, nullptr));
 }
 
 void Execution::send_directly() {
   if (!collective_) return;
   collective_.reset();
-  for (const int receiver : captured_for_) {
+  const Buffer value = std::move(captured_.value);
+  for (const int receiver : captured_.receivers) {
     open(receiver);
-    put_flat(captured_.data(), captured_.bytes(), captured_alignment_);
+    if (captured_.element_bytes == 0) {
+      put_flat(value.data(), value.bytes(), captured_.alignment);
+    } else {
+      const std::size_t element_bytes = captured_.element_bytes;
+      std::byte* const room = put_sequence(value.bytes() / element_bytes, element_bytes, captured_.alignment);
+      if (value.bytes() > 0) std::memcpy(room, value.data(), value.bytes());
+    }
   }
-  captured_for_.clear();
-  const Buffer gone(std::move(captured_));
+  captured_.receivers.clear();
 }
 
 // Sets that are described as intervals may be others in the program, and in another order.
@@ -72,29 +102,42 @@ collectives::Group Execution::group() {
   collectives::Group group{*owner_, rank(), size(), team_->world_ranks, team_->context, sequence_};
   std::memcpy(&group.head, &head, sizeof(head));
   group.state = this;
-  group.fail_head = [](const collectives::Group& its_group, int from, std::uint64_t its_head) {
+  group.fail_head = [](const collectives::Group& its_group, int from, std::uint64_t its_head,
+                       std::size_t value_bytes) {
     MessageHead other;
     std::memcpy(&other, &its_head, sizeof(other));
-    static_cast<const Execution*>(its_group.state)->fail_order(from, other);
+    static_cast<const Execution*>(its_group.state)->fail_collective(from, other, value_bytes);
   };
   return group;
 }
 
-void Execution::exchange_collective(collectives::Way way, const collectives::Value& value, std::byte* all) {
+void Execution::fail_collective(int from, const MessageHead& head, std::size_t value_bytes) const {
+  const bool same_block =
+      head.line == static_cast<std::uint32_t>(block_.line) && head.values == MessageHead::collective;
+  if (!same_block || captured_.element_bytes == 0) fail_order(from, head);
+  const auto length = [&](std::size_t bytes) { return std::to_string(bytes / captured_.element_bytes); };
+  fail(statement_text(statements_.front(), nullptr, 0) + ", the value of " + member_text(from) +
+       " has length " + length(value_bytes) + ", but that of " + member_text(rank()) + " has length " +
+       length(captured_.value.bytes()) + ", so they cannot be reduced element by element");
+}
+
+collectives::Holder Execution::exchange_collective(collectives::Way way, collectives::Value& value,
+                                                   std::byte* all) {
   const collectives::Group group = this->group();
-  const collectives::Operation operation{[](void* state, std::byte* into, std::byte* other) {
-                                           const Statement& statement = *static_cast<const Statement*>(state);
-                                           abi::term into_term{into, 1}, other_term{other, 1};
-                                           statement.how->combine(statement.operation, into_term, other_term);
-                                         },
-                                         &statements_.front()};
+  const Statement& statement = statements_.front();
+  Folding folding{statement.how, statement.operation,
+                  captured_.element_bytes ? value.bytes / captured_.element_bytes : 1};
+  const collectives::Operation operation{
+      [](void* state, std::byte* into, std::byte* other) {
+        const Folding& fold = *static_cast<const Folding*>(state);
+        abi::term into_term{into, fold.count}, other_term{other, fold.count};
+        fold.how->combine(fold.operation, into_term, other_term);
+      },
+      &folding};
   switch (collective_->kind) {
     case Collective::broadcast:
-      if (way == collectives::Way::shared)
-        collectives::broadcast_shared(group, collective_->root, value);
-      else
-        collectives::broadcast(group, collective_->root, value);
-      break;
+      return way == collectives::Way::shared ? collectives::broadcast_shared(group, collective_->root, value)
+                                             : collectives::broadcast(group, collective_->root, value);
     case Collective::all_reduce:
       collectives::all_reduce(group, value, operation);
       break;
@@ -108,22 +151,37 @@ void Execution::exchange_collective(collectives::Way way, const collectives::Val
       collectives::all_gather(group, value, all);
       break;
   }
+  return {};
+}
+
+/// The same on all members, since each of them sends or receives, and they agree on the value's type.
+collectives::Way Execution::collective_way() const {
+  const abi::receiving* const how = statements_.front().how;
+  const auto choose = [&](std::size_t bytes, std::size_t alignment) {
+    return alignment <= most_alignment
+               ? collectives::choose(collective_->kind, size(), bytes, between(*owner_))
+               : collectives::Way::direct;
+  };
+  const bool is_sequence =
+      captured_ ? captured_.element_bytes > 0 : how && how->value.how == abi::layout::sequence;
+  if (is_sequence) {
+    const std::size_t alignment = captured_ ? captured_.alignment : how->value.alignment;
+    // How long a sequence is, is the root's knowledge alone. Terms of a reduction by elements are of one
+    // length, or the program is in error; what else takes sequences takes them of any lengths.
+    constexpr std::size_t unknown = std::numeric_limits<std::size_t>::max();
+    if (collective_->kind == Collective::broadcast) return choose(unknown, alignment);
+    const bool by_elements = collective_->kind == Collective::all_reduce && how && !how->lift && captured_;
+    return by_elements ? choose(captured_.value.bytes(), alignment) : collectives::Way::direct;
+  }
+  if (captured_) return choose(captured_.value.bytes(), captured_.alignment);
+  const bool is_flat = how && how->value.how == abi::layout::flat;
+  return is_flat ? choose(how->value.bytes, how->value.alignment) : collectives::Way::direct;
 }
 
 bool Execution::run_collective() {
   if (!collective_) return false;
   const Statement& statement = statements_.front();
-  // The same on all members, since each of them sends or receives.
-  collectives::Value value{nullptr, captured_.bytes(), captured_alignment_};
-  bool flat = static_cast<bool>(captured_);
-  if (!flat && statement.how) {
-    flat = statement.how->value.how == abi::layout::flat;
-    value.bytes = statement.how->value.bytes;
-    value.alignment = statement.how->value.alignment;
-  }
-  const auto way = flat && value.alignment <= most_alignment
-                       ? collectives::choose(collective_->kind, size(), value.bytes, between(*owner_))
-                       : collectives::Way::direct;
+  const collectives::Way way = collective_way();
   if (way == collectives::Way::direct) {
     send_directly();
     return false;
@@ -132,8 +190,15 @@ bool Execution::run_collective() {
   check_senders(statement);
   updating_ = &statement;
   updating_part_ = earlier_part_ = statement.first_part;
-  if (!captured_) captured_ = allocate_message(*owner_, value.bytes);
-  value.data = captured_.data();
+  const bool receives = statement.end_part > statement.first_part;
+  if (!captured_) {
+    captured_.alignment = statement.how->value.alignment;
+    captured_.element_bytes =
+        statement.how->value.how == abi::layout::sequence ? statement.how->value.bytes : 0;
+    if (collective_->kind != Collective::broadcast)
+      captured_.value = allocate_message(*owner_, statement.how->value.bytes);
+  }
+  collectives::Value value{captured_.value.data(), captured_.value.bytes(), captured_.alignment};
   if (collective_->kind == Collective::all_gather) {
     const Buffer all = allocate_message(*owner_, value.bytes * static_cast<std::size_t>(size()));
     exchange_collective(way, value, all.data());
@@ -141,14 +206,20 @@ bool Execution::run_collective() {
       finish_place(statement, part,
                    {all.data() + value.bytes * static_cast<std::size_t>(parts_[part].sender), 1});
   } else {
-    exchange_collective(way, value, nullptr);
-    if (statement.end_part > statement.first_part)
-      finish_place(statement, statement.end_part - 1, {value.data, 1});
+    const collectives::Holder arrived = exchange_collective(way, value, nullptr);
+    if (receives) {
+      const std::size_t element_bytes = captured_.element_bytes;
+      const bool fits =
+          element_bytes ? value.bytes % element_bytes == 0 : value.bytes == statement.how->value.bytes;
+      if (!fits) fail_order(collective_->root, {static_cast<std::uint32_t>(block_.line), 0});
+      finish_place(statement, statement.end_part - 1,
+                   {value.data, element_bytes ? value.bytes / element_bytes : 1});
+    }
   }
   updating_ = nullptr;
   collective_.reset();
-  captured_for_.clear();
-  const Buffer gone(std::move(captured_));
+  captured_.receivers.clear();
+  const Buffer gone(std::move(captured_.value));
   return true;
 }
 

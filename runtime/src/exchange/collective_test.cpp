@@ -99,6 +99,80 @@ TEST(CollectiveBlock, BroadcastOfMuch) {
   });
 }
 
+// How many elements there are, is known to the root alone.
+TEST(CollectiveBlock, BroadcastOfSequences) {
+  compare_ways([](std::vector<double>& results) {
+    for (const std::size_t length : {0, 1, 5, 40'000}) {
+      const int root = static_cast<int>(length) % world.size();
+      std::vector<double> list(world.rank() == root ? length : 3, 0.5 + world.rank());
+      std::string text(world.rank() == root ? length : 2, static_cast<char>('a' + world.rank() % 26));
+      std::vector<bool> bits(world.rank() == root ? length : 1, world.rank() == root);
+      const auto broadcast = [&](auto& variable) {
+        BLOCK;
+        block.assign(SITE("r: 0 .. $0 - 1; to r; from $1; is broadcast"), {world.size(), root},
+                     [&](auto& bind) {
+                       for (const auto r : bind.only(0, abi::each(world)))
+                         bind(r, AT(variable), root, SEND(variable), r);
+                     });
+        block.run();
+        EXPECT_EQ(variable.size(), length);
+      };
+      broadcast(list);
+      broadcast(text);
+      broadcast(bits);
+      results.insert(results.end(), list.begin(), list.end());
+      results.insert(results.end(), text.begin(), text.end());
+      results.insert(results.end(), bits.begin(), bits.end());
+    }
+  });
+}
+
+TEST(CollectiveBlock, AllReduceOfSequences) {
+  compare_ways([](std::vector<double>& results) {
+    for (const std::size_t length : {0, 1, 7, 5'000}) {
+      std::vector<double> mine(length), all{1, 2};
+      for (std::size_t i = 0; i < length; ++i)
+        mine[i] = 1.1 + 0.37 * world.rank() + static_cast<double>(i % 13);
+      BLOCK;
+      block.reduce(SITE(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
+        for (const auto r : bind.only(0, abi::each(world)))
+          for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(all), s, SEND(mine), r, s);
+      });
+      block.run();
+      EXPECT_EQ(all.size(), length);
+      results.insert(results.end(), all.begin(), all.end());
+    }
+    // Callables that take whole sequences take them of any lengths.
+    const std::vector<double> mine(static_cast<std::size_t>(3'000 * (world.rank() % 3)), world.rank());
+    std::vector<double> longest;
+    const auto longer = [](const std::vector<double>& a, const std::vector<double>& b) {
+      return b.size() > a.size() ? b : a;
+    };
+    BLOCK;
+    block.reduce(SITE(all_reduce_form), {world.size()}, longer, [&](auto& bind) {
+      for (const auto r : bind.only(0, abi::each(world)))
+        for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(longest), s, SEND(mine), r, s);
+    });
+    block.run();
+    results.insert(results.end(), longest.begin(), longest.end());
+  });
+}
+
+TEST(CollectiveBlock, SequencesOfUnlikeLengthsAreTold) {
+  EXPECT_EXIT(run_with_cores([] {
+                const std::vector<int> mine(world.rank() == 5 ? 4 : 3, 1);
+                std::vector<int> sum;
+                BLOCK;
+                block.reduce(SITE(all_reduce_form), {world.size()}, abi::add, [&](auto& bind) {
+                  for (const auto r : bind.only(0, abi::each(world)))
+                    for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(sum), s, SEND(mine), r, s);
+                });
+                block.run();
+              }),
+              testing::ExitedWithCode(1),
+              "has length [34], but that of rank [0-7] has length [34], so they cannot be reduced");
+}
+
 TEST(CollectiveBlock, PlacesConvert) {
   compare_ways([](std::vector<double>& results) {
     const double mine = 2.75 + world.rank();
@@ -186,7 +260,7 @@ TEST(CollectiveBlock, AllGather) {
   });
 }
 
-// What travels as a sequence, and blocks that do more, take the general way.
+// Forms without a word, and blocks that do more, take the general way.
 TEST(CollectiveBlock, OtherBlocksStayAsTheyAre) {
   compare_ways([](std::vector<double>& results) {
     const std::vector<double> mine(5, 1.0 + world.rank());

@@ -18,7 +18,7 @@ Execution::~Execution() {
   // them back.
   for (Outgoing& message : outgoing_) message.message.take();
   for (Incoming& message : incoming_) message.message.take();
-  captured_.take();
+  captured_.value.take();
   own_records_.take();
 }
 

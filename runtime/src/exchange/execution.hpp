@@ -103,6 +103,9 @@ class Execution {
   void consider_collective(const std::optional<plan::CollectiveForm>& form);
   /// Keeps the value if the block may be a collective operation; else it is to be put.
   bool capture(int receiver, const void* data, std::size_t bytes, std::size_t alignment);
+  /// The same for a sequence of elements: where they are to be written, or null.
+  std::byte* capture_sequence(int receiver, std::size_t count, std::size_t element_bytes,
+                              std::size_t element_alignment);
 
   // Sending.
   void open(int receiver);
@@ -209,7 +212,10 @@ class Execution {
   void send_directly();
   /// Executes the block as a collective operation, if it is one that is faster so.
   bool run_collective();
-  void exchange_collective(collectives::Way way, const collectives::Value& value, std::byte* all);
+  collectives::Way collective_way() const;
+  /// Returns what holds the value if that has arrived elsewhere.
+  collectives::Holder exchange_collective(collectives::Way way, collectives::Value& value, std::byte* all);
+  [[noreturn]] void fail_collective(int from, const MessageHead& head, std::size_t value_bytes) const;
   collectives::Group group();
   void check_senders(const Statement& statement);
   void send_all();
@@ -298,9 +304,14 @@ class Execution {
   std::size_t settled_ = 0, first_outstanding_ = 0;
   Buffer own_records_;
   std::optional<plan::CollectiveForm> collective_;
-  Buffer captured_;  ///< this rank's value for it, if it has one
-  std::size_t captured_alignment_ = 1;
-  std::vector<int> captured_for_;  ///< receivers
+  /// This rank's value for it, if it has one.
+  struct Captured {
+    Buffer value;
+    std::size_t alignment = 1;
+    std::size_t element_bytes = 0;  ///< of a sequence
+    std::vector<int> receivers;
+    explicit operator bool() const { return static_cast<bool>(value); }
+  } captured_;
   std::vector<Contribution> contributions_;
   /// A part whose place moves with the elements of a sequence.
   struct Follower : abi::follower {

@@ -204,7 +204,8 @@ TEST(Follow, VariantsQueuesAndStacks) {
             Jobs({{3}, {6, 5}}));
   using Pile = std::stack<int, std::vector<int>>;
   EXPECT_EQ(update(
-                Pile(std::vector<int>{1, 2}), Pile(std::vector<int>{3, 4}), [](Pile& pile) -> int& { return pile.top(); }, 7),
+                Pile(std::vector<int>{1, 2}), Pile(std::vector<int>{3, 4}),
+                [](Pile& pile) -> int& { return pile.top(); }, 7),
             Pile(std::vector<int>{3, 7}));
 }
 
@@ -220,6 +221,10 @@ TEST(Follow, WhatIsNotUnderstoodStaysInMemory) {
 }
 
 TEST(FollowFailure, APartThatIsNoMore) {
+  using Numbers = std::vector<int>;
+  EXPECT_EXIT(update(
+                  Numbers{1, 2, 3}, Numbers{4, 5}, [](Numbers& numbers) -> int& { return numbers[2]; }, 6),
+              testing::ExitedWithCode(1), "is element 2, but .* has changed the length from 3 to 2");
   using Rows = std::vector<std::vector<int>>;
   EXPECT_EXIT(update(
                   Rows{{1, 2}}, Rows{{1}}, [](Rows& rows) -> int& { return rows[0][1]; }, 1),
