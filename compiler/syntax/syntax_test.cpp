@@ -286,6 +286,10 @@ TEST(Syntax, DigraphsAndAlternativeTokens) {
   ASSERT_EQ(parsed.block().statements.size(), 2u);
   EXPECT_EQ(parsed.text(parsed.statement().place.span), "a<:0:>");
   EXPECT_TRUE(parsed.statement(1).place.is_section());
+  // '<::' is '<' and '::' unless ':' or '>' follows.
+  const auto scoped = statement("a<:::n:>@0 <<= b<::T>()@1");
+  EXPECT_EQ(scoped.text(scoped.statement().place.span), "a<:::n:>");
+  EXPECT_EQ(scoped.text(scoped.statement().value.span), "b<::T>()");
 }
 
 TEST(Syntax, LineSplices) {
