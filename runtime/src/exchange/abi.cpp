@@ -92,8 +92,8 @@ void block::put_flat(int receiver, const void* data, std::size_t bytes, std::siz
 
 std::byte* block::put_sequence(int receiver, std::size_t count, std::size_t element_bytes,
                                std::size_t element_alignment) noexcept {
-  if (std::byte* const room = execution_->capture_sequence(receiver, count, element_bytes, element_alignment))
-    return room;
+  std::byte* room = nullptr;
+  if (execution_->capture_sequence(receiver, count, element_bytes, element_alignment, room)) return room;
   execution_->open(receiver);
   return execution_->put_sequence(count, element_bytes, element_alignment);
 }

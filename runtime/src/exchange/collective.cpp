@@ -45,19 +45,20 @@ bool Execution::capture(int receiver, const void* data, std::size_t bytes, std::
   return true;
 }
 
-std::byte* Execution::capture_sequence(int receiver, std::size_t count, std::size_t element_bytes,
-                                       std::size_t element_alignment) {
-  if (!collective_) return nullptr;
-  const std::size_t bytes = count * element_bytes;
+bool Execution::capture_sequence(int receiver, std::size_t count, std::size_t element_bytes,
+                                 std::size_t element_alignment, std::byte*& room) {
+  if (!collective_) return false;
   if (!captured_) {
+    const std::size_t bytes = count * element_bytes;
+    // What is sent directly is written to its messages, and not kept before.
+    if (sequence_way(bytes, element_alignment) == collectives::Way::direct) return false;
     captured_.value = allocate_message(*owner_, bytes);
     captured_.alignment = element_alignment;
     captured_.element_bytes = element_bytes;
+    room = captured_.value.data();
   }
   captured_.receivers.push_back(receiver);
-  // Values that depend on the receiver make no collective operation: this is the same one once more.
-  if (bytes == captured_.value.bytes()) return captured_.value.data();
-  return static_cast<std::byte*>(keep(bytes, element_alignment, nullptr));
+  return true;
 }
 
 void Execution::send_directly() {
@@ -154,28 +155,31 @@ collectives::Holder Execution::exchange_collective(collectives::Way way, collect
   return {};
 }
 
+/// How long a sequence is, is the root's knowledge alone. Terms of a reduction by elements are of one length,
+/// or the program is in error; what else takes sequences takes them of any lengths.
+collectives::Way Execution::sequence_way(std::size_t bytes, std::size_t alignment) const {
+  constexpr std::size_t unknown = std::numeric_limits<std::size_t>::max();
+  const abi::receiving* const how = statements_.front().how;
+  const bool is_broadcast = collective_->kind == Collective::broadcast;
+  const bool by_elements = collective_->kind == Collective::all_reduce && (!how || !how->lift);
+  if (alignment > most_alignment || !(is_broadcast || by_elements)) return collectives::Way::direct;
+  return collectives::choose(collective_->kind, size(), is_broadcast ? unknown : bytes, between(*owner_));
+}
+
 /// The same on all members, since each of them sends or receives, and they agree on the value's type.
 collectives::Way Execution::collective_way() const {
   const abi::receiving* const how = statements_.front().how;
-  const auto choose = [&](std::size_t bytes, std::size_t alignment) {
-    return alignment <= most_alignment
-               ? collectives::choose(collective_->kind, size(), bytes, between(*owner_))
-               : collectives::Way::direct;
-  };
-  const bool is_sequence =
-      captured_ ? captured_.element_bytes > 0 : how && how->value.how == abi::layout::sequence;
-  if (is_sequence) {
-    const std::size_t alignment = captured_ ? captured_.alignment : how->value.alignment;
-    // How long a sequence is, is the root's knowledge alone. Terms of a reduction by elements are of one
-    // length, or the program is in error; what else takes sequences takes them of any lengths.
-    constexpr std::size_t unknown = std::numeric_limits<std::size_t>::max();
-    if (collective_->kind == Collective::broadcast) return choose(unknown, alignment);
-    const bool by_elements = collective_->kind == Collective::all_reduce && how && !how->lift && captured_;
-    return by_elements ? choose(captured_.value.bytes(), alignment) : collectives::Way::direct;
-  }
-  if (captured_) return choose(captured_.value.bytes(), captured_.alignment);
-  const bool is_flat = how && how->value.how == abi::layout::flat;
-  return is_flat ? choose(how->value.bytes, how->value.alignment) : collectives::Way::direct;
+  if (captured_ && captured_.element_bytes > 0)
+    return sequence_way(captured_.value.bytes(), captured_.alignment);
+  // Of a reduction every member has a value to keep.
+  if (!captured_ && how && how->value.how == abi::layout::sequence)
+    return collective_->kind == Collective::broadcast ? sequence_way(0, how->value.alignment)
+                                                      : collectives::Way::direct;
+  if (!captured_ && (!how || how->value.how != abi::layout::flat)) return collectives::Way::direct;
+  const std::size_t alignment = captured_ ? captured_.alignment : how->value.alignment;
+  const std::size_t bytes = captured_ ? captured_.value.bytes() : how->value.bytes;
+  return alignment <= most_alignment ? collectives::choose(collective_->kind, size(), bytes, between(*owner_))
+                                     : collectives::Way::direct;
 }
 
 bool Execution::run_collective() {

@@ -103,9 +103,10 @@ class Execution {
   void consider_collective(const std::optional<plan::CollectiveForm>& form);
   /// Keeps the value if the block may be a collective operation; else it is to be put.
   bool capture(int receiver, const void* data, std::size_t bytes, std::size_t alignment);
-  /// The same for a sequence of elements: where they are to be written, or null.
-  std::byte* capture_sequence(int receiver, std::size_t count, std::size_t element_bytes,
-                              std::size_t element_alignment);
+  /// The same for a sequence of elements. They are to be written to `room`; null: they have been kept
+  /// already.
+  bool capture_sequence(int receiver, std::size_t count, std::size_t element_bytes,
+                        std::size_t element_alignment, std::byte*& room);
 
   // Sending.
   void open(int receiver);
@@ -213,6 +214,7 @@ class Execution {
   /// Executes the block as a collective operation, if it is one that is faster so.
   bool run_collective();
   collectives::Way collective_way() const;
+  collectives::Way sequence_way(std::size_t bytes, std::size_t alignment) const;
   /// Returns what holds the value if that has arrived elsewhere.
   collectives::Holder exchange_collective(collectives::Way way, collectives::Value& value, std::byte* all);
   [[noreturn]] void fail_collective(int from, const MessageHead& head, std::size_t value_bytes) const;

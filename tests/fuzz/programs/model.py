@@ -61,7 +61,7 @@ def spread(a):
 
 
 def chosen(a):
-    return a % 3 != 1
+    return cmod(a, 3) != 1
 
 
 def tame(x):

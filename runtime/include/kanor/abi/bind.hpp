@@ -48,6 +48,7 @@ class value_sink {
       using Element = typename Value::value_type;
       const std::size_t count = value.size();
       std::byte* room = owner_->put_sequence(receiver_, count, sizeof(Element), alignof(Element));
+      if (!room) return;
       if constexpr (requires { value.data(); }) {
         if (count) __builtin_memcpy(room, value.data(), count * sizeof(Element));
       } else {
@@ -71,7 +72,8 @@ class value_sink {
     using Element = typename Value::value_type;
     const std::size_t count = section.size();
     if constexpr (flat<Element>) {
-      copy_section(section, owner_->put_sequence(receiver_, count, sizeof(Element), alignof(Element)));
+      std::byte* room = owner_->put_sequence(receiver_, count, sizeof(Element), alignof(Element));
+      if (room) copy_section(section, room);
     } else if (!shallow_copy<Value>::value && owner_->by_pointer(receiver_)) {
       std::size_t weight = count * sizeof(Element);
       if constexpr (has_archive_form<Value>) weight = archive_form<Value>::weight(section);

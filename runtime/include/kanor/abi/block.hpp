@@ -194,6 +194,7 @@ class block {
 
   // This rank is the sender of a binding: what is put goes to `receiver`.
   void put_flat(int receiver, const void* data, std::size_t bytes, std::size_t alignment) noexcept;
+  /// Where the elements are to be written; null: nowhere, the runtime has them already.
   std::byte* put_sequence(int receiver, std::size_t count, std::size_t element_bytes,
                           std::size_t element_alignment) noexcept;
   /// Whether `receiver` takes a pointer to a copy of an object; else its archive is put.
