@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "emit/spelling.hpp"
 #include "syntax/syntax.hpp"
 
 namespace kanor::emit {
@@ -139,6 +140,11 @@ TEST(Emit, TheMacroSpellingTakesItsSemicolonAlong) {
                       "     else g(); }\n"),
             std::string::npos)
       << text;
+}
+
+TEST(Spelling, ALineSpliceContinuesAComment) {
+  EXPECT_EQ(skip_blanks_and_comments("// on \\\nand on\n x", 0), 16u);
+  EXPECT_EQ(skip_blanks_and_comments("// on \\\r\nand on\r\n x", 0), 18u);
 }
 
 TEST(Emit, ACommaOutsideOfBracketsIsParenthesised) {
