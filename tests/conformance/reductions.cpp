@@ -283,6 +283,14 @@ T product(const T& a, const T& b) {
   return a * b;
 }
 
+/// Takes any two values, as far as its own text goes.
+struct ByProduct {
+  template <class T>
+  T operator()(const T& a, const T& b) const {
+    return product(a, b);
+  }
+};
+
 template <class Value, class Operation>
 Value folded(const Value& value, Operation operation) {
   Value result = value;
@@ -320,6 +328,16 @@ void templates() {
   CHECK(row_sums == (std::vector<std::vector<int>>{{n * last / 2}, {n, n * last / 2}}));
   CHECK_EQ(products.front(), n > 1 ? 0 : me);
   CHECK(halves == (std::vector<int>{last, 0}));
+  // What it calls in turn does not take a list, and is compiled once.
+  std::vector<int> first, second, third;
+  @communicate {
+    first@i << ByProduct{} << pair@s where i, s in world;
+    second@i << ByProduct{} << pair@s where i, s in world;
+    third@i << [](const auto& a, const auto& b) { return Add{}(a, b); } << pair@s where i, s in world
+  }
+  CHECK(first == products);
+  CHECK(second == products);
+  CHECK(third == sums);
   // In a template each value has its own depth, and callables that say what they take are asked.
   CHECK_EQ(folded(me, Add{}), n * last / 2);
   CHECK(folded(pair, Add{}) == sums);

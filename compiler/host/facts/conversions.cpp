@@ -190,16 +190,17 @@ bool Conversions::combines(syntax::Operator op, clang::Expr* callable, clang::Qu
   clang::QualType result_type;
   {
     Trial trial(sema_);
+    clang::Sema::GlobalEagerInstantiationScope pending(sema_, op == syntax::Operator::callable);
     clang::Expr* operands[2] = {a, b};
     const clang::ExprResult result =
         op == syntax::Operator::callable
             ? sema_.BuildCallExpr(nullptr, callable, clang::SourceLocation(), operands,
                                   clang::SourceLocation())
             : sema_.BuildBinOp(nullptr, clang::SourceLocation(), opcode(op), a, b);
+    if (op == syntax::Operator::callable) compile_bodies(result, pending);
     if (!trial.holds(result)) return false;
     if (op == syntax::Operator::min || op == syntax::Operator::max)
       return trial.holds(sema_.PerformContextuallyConvertToBool(result.get()));
-    compile_body(result.get());
     result_type = result.get()->getType();
   }
   return !result_type->isVoidType() && assigns(type, clang::VK_LValue, result_type);
@@ -216,12 +217,20 @@ bool Conversions::folds_quietly(syntax::Operator op, clang::Expr* callable, clan
   return folds;
 }
 
-/// A template that says what it returns is called without a look at its body, which may not compile.
-void Conversions::compile_body(const clang::Expr* result) {
-  const auto* call = llvm::dyn_cast<clang::CallExpr>(result->IgnoreImplicit());
-  const auto* callee = call == nullptr ? nullptr : call->getDirectCallee();
-  if (callee == nullptr || !callee->isTemplateInstantiation() || callee->isDefined()) return;
-  sema_.InstantiateFunctionDefinition(callee->getLocation(), const_cast<clang::FunctionDecl*>(callee), true);
+/// The body of what is called, and those of templates that it calls in turn: they may not compile, and a
+/// template that says what it returns is called without a look at them. Clang compiles a body once, so what
+/// has failed is invalid from then on.
+void Conversions::compile_bodies(const clang::ExprResult& result,
+                                 clang::Sema::GlobalEagerInstantiationScope& pending) {
+  const clang::DiagnosticErrorTrap trap(sema_.getDiagnostics());
+  const auto* call =
+      result.isUsable() ? llvm::dyn_cast<clang::CallExpr>(result.get()->IgnoreImplicit()) : nullptr;
+  auto* callee = const_cast<clang::FunctionDecl*>(call == nullptr ? nullptr : call->getDirectCallee());
+  const bool is_template = callee != nullptr && callee->isTemplateInstantiation();
+  if (is_template && !callee->isDefined())
+    sema_.InstantiateFunctionDefinition(callee->getLocation(), callee, true);
+  pending.perform();
+  if (is_template && trap.hasErrorOccurred()) callee->setInvalidDecl();
 }
 
 /// A value that is a list is combined whole if the callable takes it, else element by element. What the body

@@ -48,7 +48,7 @@ class Conversions {
   bool assigns(clang::QualType place, clang::ExprValueKind kind, clang::QualType value);
   bool folds_whole(syntax::Operator op, clang::Expr* callable, clang::QualType type);
   bool folds_quietly(syntax::Operator op, clang::Expr* callable, clang::QualType type);
-  void compile_body(const clang::Expr* call);
+  void compile_bodies(const clang::ExprResult& result, clang::Sema::GlobalEagerInstantiationScope& pending);
   bool combines(syntax::Operator op, clang::Expr* callable, clang::QualType type, clang::Expr* a,
                 clang::Expr* b);
   clang::Expr* standing_for(clang::QualType type, clang::ExprValueKind kind);
