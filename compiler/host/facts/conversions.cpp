@@ -241,11 +241,9 @@ Conversions::FoldResult Conversions::fold(syntax::Operator op, clang::Expr* call
   FoldResult result;
   for (bool is_outermost = true;; is_outermost = false) {
     const auto list = is_text(type) ? std::nullopt : as_list(type, sema_.Context);
-    const bool is_combined = !list ? folds_whole(op, callable, type)
-                             : op != syntax::Operator::callable || type->isArrayType() ? false
-                             : is_tried ? folds_quietly(op, callable, type)
-                                        : folds_whole(op, callable, type);
-    if (is_combined) {
+    const bool may_take_it = !list || (op == syntax::Operator::callable && !type->isArrayType());
+    const auto folds = list && is_tried ? &Conversions::folds_quietly : &Conversions::folds_whole;
+    if (may_take_it && (this->*folds)(op, callable, type)) {
       result.fold = is_outermost ? Fold::whole : Fold::elementwise;
       if (is_tried && (list || !is_outermost)) result.list_levels = levels_of(type, sema_.Context);
       return result;
