@@ -36,6 +36,8 @@ void Execution::consider_collective(const std::optional<plan::CollectiveForm>& f
 bool Execution::capture(int receiver, const void* data, std::size_t bytes, std::size_t alignment) {
   if (!collective_) return false;
   if (!captured_) {
+    // What is sent directly goes to its messages, and is not kept before.
+    if (flat_way(bytes, alignment) == collectives::Way::direct) return false;
     captured_.value = allocate_message(*owner_, bytes);
     captured_.alignment = alignment;
     captured_.element_bytes = 0;
@@ -166,6 +168,11 @@ collectives::Way Execution::sequence_way(std::size_t bytes, std::size_t alignmen
   return collectives::choose(collective_->kind, size(), is_broadcast ? unknown : bytes, between(*owner_));
 }
 
+collectives::Way Execution::flat_way(std::size_t bytes, std::size_t alignment) const {
+  return alignment <= most_alignment ? collectives::choose(collective_->kind, size(), bytes, between(*owner_))
+                                     : collectives::Way::direct;
+}
+
 /// The same on all members, since each of them sends or receives, and they agree on the value's type.
 collectives::Way Execution::collective_way() const {
   const abi::receiving* const how = statements_.front().how;
@@ -176,10 +183,8 @@ collectives::Way Execution::collective_way() const {
     return collective_->kind == Collective::broadcast ? sequence_way(0, how->value.alignment)
                                                       : collectives::Way::direct;
   if (!captured_ && (!how || how->value.how != abi::layout::flat)) return collectives::Way::direct;
-  const std::size_t alignment = captured_ ? captured_.alignment : how->value.alignment;
-  const std::size_t bytes = captured_ ? captured_.value.bytes() : how->value.bytes;
-  return alignment <= most_alignment ? collectives::choose(collective_->kind, size(), bytes, between(*owner_))
-                                     : collectives::Way::direct;
+  return captured_ ? flat_way(captured_.value.bytes(), captured_.alignment)
+                   : flat_way(how->value.bytes, how->value.alignment);
 }
 
 bool Execution::run_collective() {

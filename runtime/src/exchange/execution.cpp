@@ -6,6 +6,7 @@
 #include <string>
 
 #include "exchange/blocks.hpp"
+#include "platform/copy.hpp"
 
 namespace kanor::rt {
 
@@ -123,11 +124,11 @@ void Execution::put_flat(const void* data, std::size_t bytes, std::size_t alignm
   alignment = std::min(alignment, most_alignment);
   const std::size_t start = (out.used + alignment - 1) & ~(alignment - 1);
   if (start + bytes > out.message.bytes() || start != out.used) {
-    const std::size_t first_bytes = start + bytes - out.used;
-    std::memset(reserve(first_bytes, nullptr), 0, start - out.used);
+    std::byte* const end = reserve(start + bytes - out.used, nullptr);
+    if (start != out.used) std::memset(end, 0, start - out.used);
     out.used = start;
   }
-  std::memcpy(out.message.data() + start, data, bytes);
+  copy_few(out.message.data() + start, data, bytes);
   out.used = start + bytes;
 }
 

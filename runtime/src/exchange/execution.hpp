@@ -214,6 +214,7 @@ class Execution {
   /// Executes the block as a collective operation, if it is one that is faster so.
   bool run_collective();
   collectives::Way collective_way() const;
+  collectives::Way flat_way(std::size_t bytes, std::size_t alignment) const;
   collectives::Way sequence_way(std::size_t bytes, std::size_t alignment) const;
   /// Returns what holds the value if that has arrived elsewhere.
   collectives::Holder exchange_collective(collectives::Way way, collectives::Value& value, std::byte* all);

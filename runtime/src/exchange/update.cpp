@@ -5,6 +5,7 @@
 
 #include "exchange/bracket.hpp"
 #include "exchange/execution.hpp"
+#include "platform/copy.hpp"
 
 namespace kanor::rt {
 
@@ -117,7 +118,7 @@ void Execution::assign_parts(const Statement& statement) {
       release(how, value);
     } else {
       if (!part.place) fail_lost(i);
-      std::memcpy(part.place, arrived.data, how.value.bytes);
+      copy_few(part.place, arrived.data, how.value.bytes);
     }
   }
 }

@@ -128,25 +128,26 @@ void Plan::begin(Side side) {
   for (Trace& trace : traces_[static_cast<std::size_t>(side)]) trace.next = 0;
 }
 
-bool Plan::answers(const Trace& trace, std::size_t index, const MemberSet& set, NameMask relevant) const {
+bool Plan::answers(const Trace& trace, std::size_t index, const MemberSet& set,
+                   const Schedule::Step& step) const {
   if (!(trace.answers[index].set == set)) return false;
-  const long long* value = trace.values.data() + index * static_cast<std::size_t>(std::popcount(relevant));
-  for (NameMask names = relevant; names != 0; names &= names - 1)
+  const long long* value = trace.values.data() + index * step.relevant_names;
+  for (NameMask names = step.relevant; names != 0; names &= names - 1)
     if (*value++ != values_[std::countr_zero(names)]) return false;
   return true;
 }
 
-void Plan::answer(Trace& trace, int name, const MemberSet& set, NameMask relevant) {
+void Plan::answer(Trace& trace, int name, const MemberSet& set, const Schedule::Step& step) {
   // What follows was the answer to other questions.
   trace.next = std::min(trace.next, most_answers);
   trace.answers.resize(trace.next);
-  trace.values.resize(trace.next * static_cast<std::size_t>(std::popcount(relevant)));
+  trace.values.resize(trace.next * step.relevant_names);
   trace.runs.resize(trace.next ? trace.answers.back().end_run : 0);
   Answer answer{set, trace.runs.size(), 0};
   solve(trace, name, set);
   answer.end_run = trace.runs.size();
   trace.answers.push_back(answer);
-  for (NameMask names = relevant; names != 0; names &= names - 1)
+  for (NameMask names = step.relevant; names != 0; names &= names - 1)
     trace.values.push_back(values_[std::countr_zero(names)]);
 }
 
@@ -168,13 +169,13 @@ void Plan::solve(Trace& trace, int name, const MemberSet& set) {
 
 std::span<const Run> Plan::only(int name, const MemberSet& set) {
   Trace& trace = traces_[static_cast<std::size_t>(side_)][static_cast<std::size_t>(name)];
-  const NameMask relevant = schedule_.step(side_, name).relevant;
+  const Schedule::Step& step = schedule_.step(side_, name);
   std::size_t index = trace.next;
-  if (index > 0 && answers(trace, index - 1, set, relevant)) {
+  if (index > 0 && answers(trace, index - 1, set, step)) {
     --index;
   } else {
-    if (index >= trace.answers.size() || !answers(trace, index, set, relevant)) {
-      answer(trace, name, set, relevant);
+    if (index >= trace.answers.size() || !answers(trace, index, set, step)) {
+      answer(trace, name, set, step);
       index = trace.next;
     }
     trace.next = index + 1;

@@ -66,8 +66,8 @@ class Plan {
     std::size_t in_vain = 0;  ///< questions since the last whose answer was less than its set
   };
 
-  bool answers(const Trace& trace, std::size_t index, const MemberSet& set, NameMask relevant) const;
-  void answer(Trace& trace, int name, const MemberSet& set, NameMask relevant);
+  bool answers(const Trace& trace, std::size_t index, const MemberSet& set, const Schedule::Step& step) const;
+  void answer(Trace& trace, int name, const MemberSet& set, const Schedule::Step& step);
   void solve(Trace& trace, int name, const MemberSet& set);
 
   const Form& form_;

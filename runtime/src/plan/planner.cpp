@@ -9,11 +9,14 @@ constexpr std::size_t most_plans = 8;
 }  // namespace
 
 Planner::Site* Planner::site_of(const char* text, std::string& error) {
+  const auto address = reinterpret_cast<std::uintptr_t>(text);
+  Site*& recent = recent_[(address ^ address >> 6) % recent_.size()];
+  if (recent && recent->text == text) return recent;
   const auto known = sites_.find(text);
-  if (known != sites_.end()) return known->second.get();
+  if (known != sites_.end()) return recent = known->second.get();
   std::optional<Form> form = parse_form(text, error);
   if (!form) return nullptr;
-  return (sites_[text] = std::make_unique<Site>(std::move(*form))).get();
+  return recent = (sites_[text] = std::make_unique<Site>(text, std::move(*form))).get();
 }
 
 Plan* Planner::find(const char* form, std::span<const abi::leaf> leaves, int rank, int size, bool reuse,
@@ -25,11 +28,12 @@ Plan* Planner::find(const char* form, std::span<const abi::leaf> leaves, int ran
     return nullptr;
   }
   auto& plans = site->plans;
-  for (std::size_t i = 0; reuse && i < plans.size(); ++i) {
-    const std::size_t index = (site->recent + i) % plans.size();
-    if (!plans[index]->is_for(leaves, rank, size)) continue;
-    site->recent = index;
-    return plans[index].get();
+  for (std::size_t left = reuse ? plans.size() : 0, index = site->recent; left > 0; --left) {
+    if (plans[index]->is_for(leaves, rank, size)) {
+      site->recent = index;
+      return plans[index].get();
+    }
+    if (++index == plans.size()) index = 0;
   }
   if (plans.empty() || (reuse && plans.size() < most_plans)) {
     plans.push_back(std::make_unique<Plan>(site->form, site->schedule, workspace_));

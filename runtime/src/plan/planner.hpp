@@ -1,6 +1,7 @@
 // All plans of a rank.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,7 +26,8 @@ class Planner {
  private:
   /// A form with the plans for the leaves that it was used with last.
   struct Site {
-    explicit Site(Form its_form) : form(std::move(its_form)), schedule(form) {}
+    Site(const char* its_text, Form its_form) : text(its_text), form(std::move(its_form)), schedule(form) {}
+    const char* const text;
     Form form;
     Schedule schedule;
     std::vector<std::unique_ptr<Plan>> plans;
@@ -35,6 +37,8 @@ class Planner {
   Site* site_of(const char* form, std::string& error);
 
   std::unordered_map<const char*, std::unique_ptr<Site>> sites_;
+  /// Sites used last, each where its form's address says: found without the table's division.
+  std::array<Site*, 64> recent_{};
   Workspace workspace_;
 };
 

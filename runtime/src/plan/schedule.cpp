@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 
 #include "plan/solver.hpp"
 
@@ -101,6 +102,7 @@ Schedule::Step step_of(const Form& form, const std::vector<Schedule::Constraint>
       step.relevant |= constraint.names;
     }
   }
+  step.relevant_names = static_cast<std::size_t>(std::popcount(step.relevant));
   return step;
 }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "job/failure.hpp"
+#include "platform/copy.hpp"
 #include "platform/text.hpp"
 #include "platform/wait.hpp"
 #include "transport/rank_state.hpp"
@@ -244,7 +245,7 @@ Buffer take_small(Rank& rank, RingReceiver& ring, std::uint64_t context, std::ui
   const Ring::Cell* const cell = ring.find(context, sequence, position);
   if (!cell) return {};
   Buffer payload = allocate_message(rank, cell->bytes);
-  std::memcpy(payload.data(), cell->payload, cell->bytes);
+  copy_few(payload.data(), cell->payload, cell->bytes);
   ring.drop(position);
   return payload;
 }

@@ -5,7 +5,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+
+#include "platform/copy.hpp"
+#include "platform/prefetch.hpp"
 
 namespace kanor::rt {
 
@@ -67,8 +69,9 @@ class RingSender {
     cell.bytes = bytes;
     cell.context = context;
     cell.sequence = sequence;
-    std::memcpy(cell.payload, payload, bytes);
+    copy_few(cell.payload, payload, bytes);
     cell.stamp.store(next_, std::memory_order_seq_cst);  // pairs with RingReceiver::find; order with `awaits`
+    prefetch_for_writing(&ring_->cell(next_));           // while the sender is busy otherwise
     return true;
   }
 
