@@ -1,8 +1,10 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "text/source.hpp"
@@ -12,10 +14,9 @@
 ///
 /// C++ becomes variables and events like this. A variable stands for the whole of an object (an array, a
 /// vector with its elements); how long a container is, is a variable of its own. A data member is one
-/// variable for all objects of its class, but a variable of its own in a local object that is never named as a
-/// whole. A reference or pointer is a variable that says which object is
-/// meant, and a use of it uses what it may refer to as well. The names that a block's clauses bind are no
-/// variables.
+/// variable for all objects of its class, but a variable of its own in a local object that is never named as
+/// a whole. A reference or pointer is a variable that says which object is meant, and a use of it uses what
+/// it may refer to as well. The names that a block's clauses bind are no variables.
 namespace kanor::flow {
 
 using text::Span;
@@ -121,8 +122,78 @@ struct Event {
   std::vector<Judged> judged;
 };
 
+enum class AccessKind {
+  read,       ///< of some of it, or all
+  write,      ///< of some of it, or perhaps
+  overwrite,  ///< of all of it: what it held is lost
+  send,       ///< all of it is a block's value
+  receive,    ///< all of it is a block's place: overwritten on the ranks that receive
+  call,       ///< it goes to a function's parameter, which may refer to it
+  escape      ///< somebody may refer to it from here on who is not followed
+};
+
+/// constant + the sum of coefficient * (the counter of a loop, whichever values that takes).
+struct Affine {
+  long long constant = 0;
+  std::vector<std::pair<int, long long>> terms;  ///< loop, coefficient; ascending loops, no coefficient is 0
+
+  bool operator==(const Affine&) const = default;
+};
+
+/// What is done to a candidate's contents, or to what a parameter refers to. A node's accesses stand in the
+/// order in which they happen; an assignment's reads come before its write.
+struct Access {
+  AccessKind kind = AccessKind::read;
+  int variable = -1;
+  Location at;
+  int statement = -1;  ///< of the function's statements: the innermost one that it is part of
+  /// Which element, the first dimension first; none: it is not known which, or all of it. Dimensions that
+  /// are left out at the end are meant whole.
+  std::vector<std::optional<Affine>> subscripts;
+  int callee = -1, parameter = -1;       ///< of a call
+  int block = -1, block_statement = -1;  ///< of send and receive
+  bool by_all_ranks = false;             ///< of a receive: every member of the block's team receives
+  std::string reason;                    ///< of an escape: why, "its address is stored"
+};
+
+/// A variable that ranks might share instead of copying it: local to its function, contiguous, the place or
+/// value of a block as a whole.
+struct Candidate {
+  int variable = -1;
+  Location declaration;            ///< of its declarator, with the initialiser
+  std::vector<long long> extents;  ///< of its dimensions; -1 where they are not constants
+  long long bytes = -1;            ///< of all of it; -1: not a constant
+  bool is_vector = false;
+  bool is_initialised = false;                              ///< its declaration gives it a value
+  std::vector<std::pair<std::string, Location>> obstacles;  ///< why it cannot be rewritten, and where
+  enum class Asked { no, globalize, local } asked = Asked::no;
+  int statement = -1;  ///< the declaration
+};
+
+/// A statement before and after which others can be put: a child of a compound statement.
+struct Statement {
+  Location at;
+  int parent = -1;  ///< the statement around it
+  bool is_loop = false;
+  bool ends_block =
+      false;  ///< nothing after it is executed when it is (return, break, continue, goto, throw)
+};
+
+/// `for (counter = first; counter < last + 1; counter += step)`: a natural loop whose counter is changed by
+/// its step alone. Of other loops only `header` and `statement` are known.
+struct Loop {
+  int header = -1;     ///< node
+  int parent = -1;     ///< loop
+  int statement = -1;  ///< the statement that is the loop; -1: it is part of a larger one
+  bool is_counted = false;
+  std::optional<long long> first, last;  ///< of the counter, both included, where they are constants
+  long long step = 1;                    ///< if counted
+  int length_of = -1;                    ///< the variable at whose last element `last` is
+};
+
 struct Node {
   std::vector<Event> events;
+  std::vector<Access> accesses;
   std::vector<int> successors;  ///< without edges of what does not return
   Uses condition;               ///< decides between several successors
   Location condition_at;
@@ -138,6 +209,9 @@ struct Function {
   bool is_uniform = false;        ///< declared [[kanor::uniform]]: its results are
   int entry = 0, exit = 0;
   std::vector<Node> nodes;
+  std::vector<Candidate> candidates;
+  std::vector<Statement> statements;  ///< if it has candidates, or a parameter that one goes to
+  std::vector<Loop> loops;            ///< the same; outer ones before inner ones
 };
 
 struct FlowGraph {
