@@ -1,0 +1,94 @@
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "flow/flow_graph.hpp"
+
+/// Which variables ranks share instead of copying them, and where a rank takes exclusive use of one and lets
+/// go of it (Jiao et al., "Partial Globalization of Partitioned Address Spaces for Zero-copy Communication
+/// with Shared Memory", HiPC 2011).
+namespace kanor::analysis {
+
+enum class Action {
+  acquire,    ///< exclusive use: the old value is kept
+  overwrite,  ///< exclusive use: all of the old value is about to be overwritten
+  release     ///< the value is not read again
+};
+
+/// What is put before or after a statement of the function.
+struct Insertion {
+  int statement = -1;
+  bool after = false;
+  Action action = Action::acquire;
+
+  bool operator==(const Insertion&) const = default;
+};
+
+/// One connected component of a locking set, in node numbers of the function.
+struct Component {
+  std::vector<int> nodes;                    ///< ascending
+  std::vector<std::pair<int, int>> entries;  ///< edges into it
+  std::vector<std::pair<int, int>> exits;    ///< edges out of it
+};
+
+/// A block's value after which this rank does not need what it has sent.
+struct Handover {
+  int block = -1, block_statement = -1;
+  flow::Location at;
+
+  bool operator==(const Handover&) const = default;
+};
+
+struct Reason {
+  enum class Kind {
+    not_asked,      ///< --no-globalize, or [[kanor::local]]
+    obstacle,       ///< of the candidate's own: `text` says it
+    escapes,        ///< `text` says how
+    not_exclusive,  ///< it is written where no statement can be put before that
+    too_small,      ///< `number` bytes
+    not_in_loop,    ///< what it is sent or received by is executed once
+    much_reuse,     ///< it is used locally much more than it is communicated
+    never_sent      ///< or never received: nothing to share
+  };
+  Kind kind = Kind::obstacle;
+  flow::Location at;
+  std::string text;
+  long long number = 0;
+};
+
+/// For one candidate of one function (an instantiation counts as a function of its own).
+struct Verdict {
+  int function = -1, candidate = -1;
+  bool is_globalised = false;
+  std::vector<Reason> reasons;   ///< why not; empty if it is
+  std::vector<int> locking_set;  ///< nodes, ascending
+  std::vector<Component> components;
+  std::vector<Insertion> insertions;  ///< if it is
+  std::vector<Handover> handovers;
+};
+
+struct Verdicts {
+  std::vector<Verdict> all;
+};
+
+struct Options {
+  bool globalize = true;         ///< false: --no-globalize
+  long long least_bytes = 4096;  ///< smaller objects travel faster as bytes
+};
+
+/// One verdict for each candidate, in their order. A verdict holds for all instantiations of a template
+/// (functions whose candidates are declared at the same place) or for none. Cost: for each candidate linear
+/// in the function for each pair of a write and a read that may depend on each other.
+Verdicts find_verdicts(const flow::FlowGraph& graph, const Options& options);
+
+/// The golden format of `kanorc --dump=analysis`.
+void print(const flow::FlowGraph& graph, const Verdicts& verdicts, std::ostream& out);
+
+/// Throws std::logic_error unless, along every path, each write of a globalised variable follows an acquire
+/// or overwrite with no send between, and nothing reads it after a release or a hand-over before it is
+/// written.
+void verify(const flow::FlowGraph& graph, const Verdicts& verdicts);
+
+}  // namespace kanor::analysis
