@@ -156,6 +156,27 @@ struct Access {
   std::string reason;                    ///< of an escape: why, "its address is stored"
 };
 
+/// How variables are declared, for those that write it otherwise: one statement, several declarators.
+struct Declaration {
+  struct Declarator {
+    Span all;
+    Span name;
+    Span suffix;  ///< array bounds
+    Span init;    ///< with its `=`, braces or parentheses; empty: there is none
+  };
+  Span specifiers;
+  std::vector<Declarator> declarators;
+};
+
+/// Where a candidate is named.
+struct Mention {
+  enum class What { plain, place, value };  ///< all of a block's place or value, or anything else
+  Location at;
+  What what = What::plain;
+
+  bool operator==(const Mention&) const = default;
+};
+
 /// A variable that ranks might share instead of copying it: local to its function, contiguous, the place or
 /// value of a block as a whole.
 struct Candidate {
@@ -167,7 +188,11 @@ struct Candidate {
   bool is_initialised = false;                              ///< its declaration gives it a value
   std::vector<std::pair<std::string, Location>> obstacles;  ///< why it cannot be rewritten, and where
   enum class Asked { no, globalize, local } asked = Asked::no;
-  int statement = -1;  ///< the declaration
+  int statement = -1;   ///< the declaration
+  std::string element;  ///< of the type, for messages
+  Declaration spelling;
+  int declarator = 0;             ///< which of the declaration's
+  std::vector<Mention> mentions;  ///< all of them, by offset; also where nothing is done to it (`sizeof A`)
 };
 
 /// A statement before and after which others can be put: a child of a compound statement.

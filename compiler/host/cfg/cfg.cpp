@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "flow/shape.hpp"
+#include "host/cfg/accesses.hpp"
 #include "host/cfg/blocks_flow.hpp"
 #include "host/cfg/functions.hpp"
 #include "host/cfg/values.hpp"
@@ -70,7 +71,8 @@ class Builder {
         variables_(graph_, unit, places_, whole_program),
         functions_(graph_, variables_, places_),
         values_(unit.sema.Context, variables_, functions_, places_),
-        blocks_(unit, values_) {}
+        blocks_(unit, values_),
+        accesses_(unit, variables_, functions_, places_) {}
 
   flow::FlowGraph build() {
     functions_.collect(unit_);
@@ -112,6 +114,10 @@ class Builder {
           fill(*by_node[static_cast<std::size_t>(at)], nodes[static_cast<std::size_t>(at)], function);
     }
     functions_[index].nodes = std::move(nodes);
+    if (cfg)
+      accesses_.add(index, function, *cfg, [&](const clang::CFGBlock* block) {
+        return static_cast<int>(cfg->getNumBlockIDs() - 1 - block->getBlockID());
+      });
     const auto levels = flow::loop_levels(functions_[index]);
     for (std::size_t at = 0; at < levels.size(); ++at) functions_[index].nodes[at].level = levels[at];
   }
@@ -242,6 +248,7 @@ class Builder {
   Functions functions_;
   Values values_;
   BlocksFlow blocks_;
+  Accesses accesses_;
   std::set<std::pair<const FileMap::Entry*, int>> entered_;
 };
 

@@ -1,0 +1,371 @@
+#include "host/cfg/accesses.hpp"
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+#include <clang/Sema/Sema.h>
+
+#include <algorithm>
+#include <set>
+
+#include "host/cfg/statements.hpp"
+#include "host/cfg/usage.hpp"
+
+namespace kanor::host {
+namespace {
+
+using flow::Access;
+using flow::AccessKind;
+using flow::Mention;
+
+/// Where in the function something happens: node, the element of the node, and reads before writes.
+struct Moment {
+  int node = -1;
+  int element = 0;
+  int phase = 0;
+  auto operator<=>(const Moment&) const = default;
+};
+
+/// The accesses of one function, in the order of Clang's graph.
+class FunctionAccesses {
+ public:
+  FunctionAccesses(const ParsedUnit& unit, Variables& variables, Functions& functions, const Places& places,
+                   const Candidates& candidates, int index, const clang::FunctionDecl* declaration)
+      : unit_(unit),
+        variables_(variables),
+        functions_(functions),
+        places_(places),
+        candidates_(candidates),
+        index_(index),
+        declaration_(declaration),
+        parents_(declaration->getBody()),
+        statements_(unit, variables, places, functions[index]) {}
+
+  void find(const clang::CFG& cfg, const std::function<int(const clang::CFGBlock*)>& node_of) {
+    for (auto& [variable, candidate] : candidates_.of(declaration_)) {
+      if (candidate.variable < 0) continue;
+      objects_[variable] = {candidate.variable, false};
+      candidate_of_[variable] = static_cast<int>(function().candidates.size());
+      function().candidates.push_back(std::move(candidate));
+    }
+    for (const auto* parameter : declaration_->parameters()) {
+      const auto type = parameter->getType();
+      const bool refers =
+          (type->isPointerType() && type->getPointeeType()->isObjectType()) || type->isLValueReferenceType();
+      if (const int variable = refers ? variables_.of(parameter) : -1; variable >= 0)
+        objects_[parameter] = {variable, type->isPointerType()};
+    }
+    if (objects_.empty()) return;
+    statements_.find(declaration_->getBody(), cfg, node_of);
+    for (const clang::CFGBlock* block : cfg) place_elements(*block, node_of(block));
+    walk(declaration_->getBody());
+    for (const auto& [key, pieces] : unit_.pieces.all())
+      if (key.function != nullptr && key.function->getCanonicalDecl() == declaration_->getCanonicalDecl())
+        add_block(key, pieces);
+    check_range_loops();
+    std::stable_sort(found_.begin(), found_.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (auto& [moment, access] : found_)
+      function().nodes[static_cast<std::size_t>(moment.node)].accesses.push_back(std::move(access));
+  }
+
+ private:
+  struct Object {
+    int variable = -1;
+    bool is_pointer = false;
+  };
+
+  flow::Function& function() { return functions_[index_]; }
+
+  void place_elements(const clang::CFGBlock& block, int node) {
+    int at = 0;
+    for (const clang::CFGElement& element : block) {
+      ++at;
+      const auto statement = element.getAs<clang::CFGStmt>();
+      if (!statement) continue;
+      const FileMap::Entry* file = nullptr;
+      const int inside = places_.block_at(statement->getStmt()->getBeginLoc(), file);
+      if (inside >= 0)
+        blocks_.try_emplace({file, inside}, Moment{node, at, 0});
+      else
+        elements_.try_emplace(statement->getStmt(), Moment{node, at, 0});
+    }
+    if (const clang::Stmt* condition = block.getTerminatorCondition())
+      elements_.try_emplace(condition, Moment{node, at + 1, 0});
+  }
+
+  std::optional<Moment> moment_of(const clang::Stmt* statement) const {
+    for (; statement != nullptr; statement = parents_.getParent(statement))
+      if (const auto found = elements_.find(statement); found != elements_.end()) return found->second;
+    return std::nullopt;
+  }
+
+  const Object* object_of(const clang::DeclRefExpr* name) const {
+    const auto found = objects_.find(llvm::dyn_cast<clang::VarDecl>(name->getDecl()));
+    return found == objects_.end() ? nullptr : &found->second;
+  }
+
+  void obstacle(const clang::ValueDecl* variable, std::string reason, flow::Location at) {
+    const auto found = candidate_of_.find(llvm::dyn_cast<clang::VarDecl>(variable));
+    if (found != candidate_of_.end())
+      function().candidates[static_cast<std::size_t>(found->second)].obstacles.emplace_back(std::move(reason),
+                                                                                            at);
+  }
+  void obstacle_of_all(const std::string& reason, flow::Location at) {
+    for (flow::Candidate& candidate : function().candidates) candidate.obstacles.emplace_back(reason, at);
+  }
+
+  void walk(const clang::Stmt* statement) {
+    if (places_.is_in_block(statement->getBeginLoc())) return;
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(statement)) return mention(name);
+    if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(statement)) {
+      for (const clang::Expr* capture : lambda->capture_inits())
+        if (capture != nullptr) walk(capture);
+      return;
+    }
+    if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement)) declare(declared);
+    if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(statement)) follow(loop);
+    if (llvm::isa<clang::CXXTryStmt>(statement))
+      obstacle_of_all("its function catches exceptions", places_.of(statement->getBeginLoc()));
+    if (llvm::isa<clang::LabelStmt, clang::IndirectGotoStmt, clang::AsmStmt, clang::CoroutineBodyStmt>(
+            statement))
+      obstacle_of_all("its function has labels, assembler or suspends", places_.of(statement->getBeginLoc()));
+    for (const clang::Stmt* child : statement->children())
+      if (child != nullptr) walk(child);
+  }
+
+  void declare(const clang::DeclStmt* statement) {
+    for (const clang::Decl* one : statement->decls()) {
+      const auto found = candidate_of_.find(llvm::dyn_cast<clang::VarDecl>(one));
+      if (found == candidate_of_.end()) continue;
+      flow::Candidate& candidate = function().candidates[static_cast<std::size_t>(found->second)];
+      if (!candidates_.spell(statement, found->first, candidate)) continue;
+      candidate.statement = statements_.around(statement, parents_);
+      const auto at = candidate.statement < 0
+                          ? flow::Location{}
+                          : function().statements[static_cast<std::size_t>(candidate.statement)].at;
+      if (!llvm::isa_and_nonnull<clang::CompoundStmt>(parents_.getParent(statement)) || at.source == nullptr)
+        candidate.obstacles.emplace_back("it is declared where no other statement can stand",
+                                         candidate.declaration);
+      const auto moment = moment_of(statement);
+      if (candidate.is_initialised && moment) {
+        Access access;
+        access.kind = AccessKind::overwrite;
+        access.variable = candidate.variable;
+        access.at = candidate.declaration;
+        access.statement = candidate.statement;
+        found_.emplace_back(Moment{moment->node, moment->element, 1}, std::move(access));
+      }
+    }
+  }
+
+  /// The variable of a loop over an object stands for its elements.
+  void follow(const clang::CXXForRangeStmt* loop) {
+    const auto* range = llvm::dyn_cast<clang::VarDecl>(loop->getRangeStmt()->getSingleDecl());
+    const auto* name = range == nullptr || range->getInit() == nullptr
+                           ? nullptr
+                           : llvm::dyn_cast<clang::DeclRefExpr>(range->getInit()->IgnoreParenImpCasts());
+    const Object* object = name == nullptr ? nullptr : object_of(name);
+    if (object == nullptr) return;
+    range_loops_.push_back({loop, object->variable, name});
+    if (loop->getLoopVariable()->getType()->isReferenceType())
+      objects_[loop->getLoopVariable()] = {object->variable, false};
+  }
+
+  void mention(const clang::DeclRefExpr* name) {
+    const Object* object = object_of(name);
+    if (object == nullptr) return;
+    for (const Usage& usage : usages_of(name, parents_, object->is_pointer)) add(usage, name, *object);
+  }
+
+  void add(const Usage& usage, const clang::DeclRefExpr* name, const Object& object) {
+    Access access;
+    access.kind = usage.kind;
+    access.variable = object.variable;
+    access.at = places_.of(usage.by->getSourceRange());
+    if (access.at.source == nullptr) access.at = places_.of(name->getSourceRange());
+    access.statement = statements_.around(usage.by, parents_);
+    access.reason = usage.reason;
+    const bool is_element = candidate_of_.contains(llvm::cast<clang::VarDecl>(name->getDecl()));
+    if (is_element)
+      for (const clang::Expr* subscript : usage.subscripts)
+        access.subscripts.push_back(statements_.affine(subscript));
+    if (usage.kind == AccessKind::call) {
+      access.callee = functions_.index_of(usage.callee);
+      access.parameter = access.callee < 0 ? -1 : parameter_of(usage.callee, usage.parameter);
+      if (access.parameter < 0) {
+        access.kind = AccessKind::escape;
+        access.callee = -1;
+        access.reason =
+            "'" + usage.callee->getQualifiedNameAsString() + "' gets it, and its body is not seen";
+      }
+    }
+    // Through a reference to an element a whole overwriting is one of that element.
+    if (access.kind == AccessKind::overwrite && !is_element &&
+        !llvm::isa<clang::ParmVarDecl>(name->getDecl()))
+      access.kind = AccessKind::write;
+    const auto moment = moment_of(usage.by);
+    if (!moment) {
+      obstacle(name->getDecl(), "it is used in a way that is not followed", access.at);
+      return;
+    }
+    const bool writes = access.kind == AccessKind::write || access.kind == AccessKind::overwrite;
+    found_.emplace_back(Moment{moment->node, moment->element, writes ? 1 : 0}, std::move(access));
+  }
+
+  int parameter_of(const clang::FunctionDecl* callee, unsigned parameter) {
+    const int index = functions_.index_of(callee);
+    const auto* body = functions_.all()[static_cast<std::size_t>(index)];
+    const int variable = variables_.of(body->getParamDecl(parameter));
+    const auto& all = functions_[index].parameters;
+    const auto found = std::find(all.begin(), all.end(), variable);
+    return found == all.end() ? -1 : static_cast<int>(found - all.begin());
+  }
+
+  /// The names in a piece of a block are read, but for one that is all of the piece.
+  void read_in_block(const clang::Stmt* piece, const Moment& moment, int statement) {
+    if (piece == nullptr) return;
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(piece)) {
+      if (const Object* object = object_of(name))
+        add_in_block(AccessKind::read, *object, name, moment, statement);
+      return;
+    }
+    for (const clang::Stmt* child : piece->children()) read_in_block(child, moment, statement);
+  }
+
+  Access& add_in_block(AccessKind kind, const Object& object, const clang::DeclRefExpr* name, Moment moment,
+                       int statement) {
+    Access access;
+    access.kind = kind;
+    access.variable = object.variable;
+    access.at = places_.of(name->getSourceRange());
+    access.statement = statement;
+    moment.phase = kind == AccessKind::read ? 0 : kind == AccessKind::send ? 1 : 2;
+    return found_.emplace_back(moment, std::move(access)).second;
+  }
+
+  void add_block(const StatementKey& key, const StatementPieces& pieces) {
+    const auto found = blocks_.find({key.file, key.block});
+    if (found == blocks_.end() || key.file->shadow == nullptr) return;
+    const Moment moment = found->second;
+    const auto& block = key.file->shadow->ast->blocks[static_cast<std::size_t>(key.block)];
+    const auto& syntax = block.statements[static_cast<std::size_t>(key.statement)];
+    const int statement = statements_.of_block(key.file, key.block);
+    const auto whole = [&](const clang::Expr* piece, bool is_section) -> const clang::DeclRefExpr* {
+      if (piece == nullptr || is_section) return nullptr;
+      const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(piece->IgnoreParenImpCasts());
+      return name != nullptr && object_of(name) != nullptr ? name : nullptr;
+    };
+    const auto communicate = [&](const clang::DeclRefExpr* name, AccessKind kind, Mention::What what) {
+      Access& access = add_in_block(kind, *object_of(name), name, moment, statement);
+      access.block = key.block;
+      access.block_statement = key.statement;
+      const auto candidate = candidate_of_.find(llvm::cast<clang::VarDecl>(name->getDecl()));
+      if (candidate == candidate_of_.end()) return;
+      auto& made = function().candidates[static_cast<std::size_t>(candidate->second)];
+      for (Mention& mention : made.mentions)
+        if (mention.at.span.begin == access.at.span.begin && mention.at.source == access.at.source)
+          mention.what = what;
+      if (!block.modifiers.empty()) check_modifiers(block, name, access.at);
+      if (statement < 0)
+        obstacle(name->getDecl(), "a block that is an unbraced substatement communicates it", access.at);
+    };
+    if (const auto* name = whole(pieces.place, syntax.place.is_section()))
+      communicate(name, AccessKind::receive, Mention::What::place);
+    else
+      update_part(pieces.place, moment, statement);
+    if (const auto* name = whole(pieces.value, syntax.value.is_section()))
+      communicate(name, AccessKind::send, Mention::What::value);
+    else
+      read_in_block(pieces.value, moment, statement);
+    for (const clang::Expr* piece : {pieces.receiver, pieces.sender, pieces.callable})
+      read_in_block(piece, moment, statement);
+    for (const auto* parts : {&pieces.place_parts, &pieces.value_parts, &pieces.lets, &pieces.filters})
+      for (const auto& [at, piece] : *parts) read_in_block(piece, moment, statement);
+    for (const auto& [at, call] : pieces.sets) read_in_block(call, moment, statement);
+  }
+
+  /// Blocks that go on after their place in the text, or plainly copy.
+  void check_modifiers(const syntax::Block& block, const clang::DeclRefExpr* name, flow::Location at) {
+    for (const auto& modifier : block.modifiers)
+      if (modifier.kind == syntax::ModifierKind::async)
+        obstacle(name->getDecl(), "an async block communicates it", at);
+  }
+
+  /// A block that updates a part writes where its values may have been shared a moment ago.
+  void update_part(const clang::Stmt* piece, const Moment& moment, int statement) {
+    if (piece == nullptr) return;
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(piece)) {
+      const Object* object = object_of(name);
+      if (object == nullptr) return;
+      Access& access = add_in_block(AccessKind::read, *object, name, moment, statement);
+      obstacle(name->getDecl(), "a part of it is a block's place", access.at);
+      if (!candidate_of_.contains(llvm::cast<clang::VarDecl>(name->getDecl()))) {
+        access.kind = AccessKind::escape;
+        access.reason = "a block updates it";
+      }
+      return;
+    }
+    for (const clang::Stmt* child : piece->children()) update_part(child, moment, statement);
+  }
+
+  /// A loop over an object refers to it from its beginning to its end: what the body changes must be the
+  /// rank's own before, and must stay where it is.
+  void check_range_loops() {
+    for (const RangeLoop& range : range_loops_) {
+      const auto at = places_.of(range.loop->getSourceRange());
+      std::optional<Access> written;
+      for (const auto& [moment, access] : found_) {
+        if (access.variable != range.variable || at.source != access.at.source ||
+            !at.span.contains(access.at.span))
+          continue;
+        if (access.kind == AccessKind::send || access.kind == AccessKind::receive)
+          obstacle(range.name->getDecl(), "a block in a loop over it communicates it", access.at);
+        if (access.kind == AccessKind::write || access.kind == AccessKind::overwrite ||
+            access.kind == AccessKind::call)
+          written = access;
+      }
+      const auto moment = moment_of(range.loop->getRangeStmt());
+      if (!written || !moment) continue;
+      Access whole;
+      whole.kind = AccessKind::write;
+      whole.variable = range.variable;
+      whole.at = places_.of(range.name->getSourceRange());
+      whole.statement = statements_.around(range.loop, parents_);
+      found_.emplace_back(Moment{moment->node, moment->element, 1}, std::move(whole));
+    }
+  }
+
+  struct RangeLoop {
+    const clang::CXXForRangeStmt* loop;
+    int variable;
+    const clang::DeclRefExpr* name;
+  };
+
+  const ParsedUnit& unit_;
+  Variables& variables_;
+  Functions& functions_;
+  const Places& places_;
+  const Candidates& candidates_;
+  int index_;
+  const clang::FunctionDecl* declaration_;
+  clang::ParentMap parents_;
+  Statements statements_;
+  std::map<const clang::VarDecl*, Object> objects_;
+  std::map<const clang::VarDecl*, int> candidate_of_;
+  std::map<const clang::Stmt*, Moment> elements_;
+  std::map<std::pair<const FileMap::Entry*, int>, Moment> blocks_;
+  std::vector<RangeLoop> range_loops_;
+  std::vector<std::pair<Moment, Access>> found_;
+};
+
+}  // namespace
+
+void Accesses::add(int function, const clang::FunctionDecl* declaration, const clang::CFG& cfg,
+                   const std::function<int(const clang::CFGBlock*)>& node_of) {
+  if (!are_needed()) return;
+  FunctionAccesses(unit_, variables_, functions_, places_, candidates_, function, declaration)
+      .find(cfg, node_of);
+}
+
+}  // namespace kanor::host

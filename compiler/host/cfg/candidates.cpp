@@ -1,0 +1,224 @@
+#include "host/cfg/candidates.hpp"
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/Lex/Lexer.h>
+#include <clang/Sema/Sema.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "host/cfg/kinds.hpp"
+#include "host/facts/tree_walk.hpp"
+
+namespace kanor::host {
+namespace {
+
+bool is_annotated(const clang::Decl* declaration, llvm::StringRef text) {
+  for (const auto* annotation : declaration->specific_attrs<clang::AnnotateAttr>())
+    if (annotation->getAnnotation() == text) return true;
+  return false;
+}
+
+const clang::ClassTemplateSpecializationDecl* standard(clang::QualType type, llvm::StringRef name) {
+  const auto* record = type->getAsCXXRecordDecl();
+  const auto* instance = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record);
+  return instance != nullptr && is_in(instance, "std") && instance->getName() == name ? instance : nullptr;
+}
+
+/// The element type of a vector or array class; null for others.
+clang::QualType element_of(const clang::ClassTemplateSpecializationDecl* instance) {
+  return instance->getTemplateArgs()[0].getAsType();
+}
+
+/// Bytes that mean the same to every rank that shares memory.
+bool is_plain_element(clang::QualType type, const clang::ASTContext& context) {
+  const auto* record = type->getAsCXXRecordDecl();
+  return type.isTriviallyCopyableType(context) && !type->isPointerType() && !type.isVolatileQualified() &&
+         !type->isBooleanType() && (record == nullptr || !is_annotated(record, "kanor::same_address_space"));
+}
+
+std::pair<const text::Source*, std::uint32_t> key_of(const flow::Location& location) {
+  return {location.source, location.span.begin};
+}
+
+/// Every naming of the unit's candidates, in types and in code that is not evaluated too.
+class MentionFinder : public TreeWalk {
+ public:
+  using Note = std::function<void(const clang::DeclRefExpr*)>;
+  explicit MentionFinder(Note note) : note_(std::move(note)) {}
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
+    note_(name);
+    return true;
+  }
+
+ private:
+  Note note_;
+};
+
+}  // namespace
+
+std::vector<long long> extents_of(clang::QualType type, const clang::ASTContext& context) {
+  std::vector<long long> extents;
+  clang::QualType element = type.getCanonicalType();
+  while (const auto* array = context.getAsConstantArrayType(element)) {
+    extents.push_back(static_cast<long long>(array->getSize().getZExtValue()));
+    element = array->getElementType();
+  }
+  if (extents.empty()) {
+    if (const auto* vector = standard(type, "vector")) {
+      extents = {-1};
+      element = element_of(vector);
+    }
+    while (const auto* array = standard(element, "array")) {
+      extents.push_back(static_cast<long long>(array->getTemplateArgs()[1].getAsIntegral().getZExtValue()));
+      element = element_of(array);
+    }
+  }
+  if (extents.empty() || !is_plain_element(element, context) || element.isConstQualified()) return {};
+  return extents;
+}
+
+Candidates::Candidates(const ParsedUnit& unit, Variables& variables, const Places& places)
+    : unit_(unit), variables_(variables), places_(places) {
+  for (const auto& [key, pieces] : unit.pieces.all()) {
+    if (key.file->shadow == nullptr) continue;
+    const auto& block = key.file->shadow->ast->blocks[static_cast<std::size_t>(key.block)];
+    const auto& statement = block.statements[static_cast<std::size_t>(key.statement)];
+    if (!statement.place.is_section()) find(pieces.place);
+    if (!statement.value.is_section()) find(pieces.value);
+  }
+  if (!by_declaration_.empty()) find_mentions();
+}
+
+void Candidates::find(const clang::Expr* communicated) {
+  if (communicated == nullptr) return;
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(communicated->IgnoreParenImpCasts());
+  const auto* variable = name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+  if (variable == nullptr || llvm::isa<clang::ParmVarDecl>(variable) || !variable->hasLocalStorage() ||
+      variable->getType()->isReferenceType() || by_declaration_.contains(variable))
+    return;
+  if (extents_of(variable->getType(), unit_.sema.Context).empty()) return;
+  const auto at = places_.of(variable->getLocation());
+  if (at.source == nullptr) return;
+  by_declaration_[variable] = at;
+  order_.push_back(variable);
+}
+
+void Candidates::find_mentions() {
+  std::set<std::pair<const text::Source*, std::uint32_t>> declared;
+  for (const auto& [variable, at] : by_declaration_) declared.insert(key_of(at));
+  const auto& sources = unit_.sema.getSourceManager();
+  MentionFinder finder([&](const clang::DeclRefExpr* name) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (variable == nullptr || !variable->isLocalVarDecl()) return;
+    const auto declaration = key_of(places_.of(variable->getLocation()));
+    if (!declared.contains(declaration)) return;
+    const auto at = places_.of(name->getLocation());
+    if (name->getLocation().isMacroID() && sources.isMacroBodyExpansion(name->getLocation()))
+      obstacles_[declaration].emplace_back("a macro names it", at);
+    else if (name->getLocation().isMacroID())
+      obstacles_[declaration].emplace_back("a macro's argument names it", at);
+    else if (at.source == nullptr)
+      obstacles_[declaration].emplace_back("it is named where the text cannot be changed", flow::Location{});
+    else
+      mentions_[declaration].push_back({at, flow::Mention::What::plain});
+  });
+  for (clang::Decl* declaration : unit_.sema.Context.getTranslationUnitDecl()->decls())
+    if (places_.is_in_user_file(declaration->getLocation())) finder.TraverseDecl(declaration);
+  for (auto& [declaration, all] : mentions_) {
+    std::sort(all.begin(), all.end(), [](const flow::Mention& a, const flow::Mention& b) {
+      return a.at.span.begin < b.at.span.begin;
+    });
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+  }
+}
+
+flow::Candidate Candidates::make(const clang::VarDecl* variable) const {
+  flow::Candidate made;
+  const auto& context = unit_.sema.Context;
+  made.variable = variables_.of(variable);
+  made.declaration = places_.of(variable->getSourceRange());
+  made.extents = extents_of(variable->getType(), context);
+  made.is_vector = standard(variable->getType(), "vector") != nullptr;
+  if (!made.is_vector)
+    made.bytes = static_cast<long long>(context.getTypeSizeInChars(variable->getType()).getQuantity());
+  const auto* init = variable->getInit();
+  const auto* constructed =
+      init == nullptr ? nullptr : llvm::dyn_cast<clang::CXXConstructExpr>(init->IgnoreImplicit());
+  made.is_initialised =
+      init != nullptr && (made.is_vector || constructed == nullptr || constructed->getNumArgs() > 0);
+  if (is_annotated(variable, "kanor::globalize")) made.asked = flow::Candidate::Asked::globalize;
+  if (is_annotated(variable, "kanor::local")) made.asked = flow::Candidate::Asked::local;
+  const auto key = key_of(by_declaration_.at(variable));
+  if (const auto found = mentions_.find(key); found != mentions_.end()) made.mentions = found->second;
+  if (const auto found = obstacles_.find(key); found != obstacles_.end()) made.obstacles = found->second;
+  const auto at = made.declaration;
+  if (variable->getType().isConstQualified()) made.obstacles.emplace_back("it is constant", at);
+  if (variable->getType()->getContainedAutoType() != nullptr)
+    made.obstacles.emplace_back("its declaration does not spell its type", at);
+  if (variable->hasAttr<clang::AlignedAttr>()) made.obstacles.emplace_back("it asks for an alignment", at);
+  if (context.getTypeAlignInChars(variable->getType()).getQuantity() > 64)
+    made.obstacles.emplace_back("its type asks for more than 64 bytes of alignment", at);
+  return made;
+}
+
+std::vector<std::pair<const clang::VarDecl*, flow::Candidate>> Candidates::of(
+    const clang::FunctionDecl* function) const {
+  std::vector<std::pair<const clang::VarDecl*, flow::Candidate>> found;
+  for (const auto* variable : order_) {
+    const auto* owner = llvm::dyn_cast<clang::FunctionDecl>(variable->getDeclContext());
+    if (owner != nullptr && owner->getCanonicalDecl() == function->getCanonicalDecl())
+      found.emplace_back(variable, make(variable));
+  }
+  return found;
+}
+
+bool Candidates::spell(const clang::DeclStmt* statement, const clang::VarDecl* variable,
+                       flow::Candidate& candidate) const {
+  const auto range = [&](clang::SourceLocation begin, clang::SourceLocation last) {
+    return places_.of(clang::SourceRange(begin, last)).span;
+  };
+  if (statement->getBeginLoc().isMacroID() || statement->getEndLoc().isMacroID()) {
+    candidate.obstacles.emplace_back("a macro declares it", candidate.declaration);
+    return false;
+  }
+  auto& spelling = candidate.spelling;
+  for (const clang::Decl* one : statement->decls()) {
+    const auto* other = llvm::dyn_cast<clang::VarDecl>(one);
+    if (other == nullptr || other->getTypeSourceInfo() == nullptr) {
+      candidate.obstacles.emplace_back("it is declared together with something else", candidate.declaration);
+      return false;
+    }
+    flow::Declaration::Declarator declarator;
+    declarator.name = range(other->getLocation(), other->getLocation());
+    auto declared_until = declarator.name.end;
+    if (other->getType()->isArrayType()) {
+      const auto bounds = places_.of(other->getTypeSourceInfo()->getTypeLoc().getEndLoc());
+      declarator.suffix = {declarator.name.end, bounds.span.end};
+      declared_until = bounds.span.end;
+    } else {
+      declarator.suffix = {declared_until, declared_until};
+    }
+    const auto whole = range(other->getBeginLoc(), other->getEndLoc());
+    declarator.init = {declared_until, std::max(declared_until, whole.end)};
+    declarator.all = {declarator.name.begin, declarator.init.end};
+    if (other == variable) candidate.declarator = static_cast<int>(spelling.declarators.size());
+    if (spelling.declarators.empty()) spelling.specifiers = {whole.begin, declarator.name.begin};
+    spelling.declarators.push_back(declarator);
+  }
+  const bool spans_are_known =
+      std::all_of(spelling.declarators.begin(), spelling.declarators.end(), [](const auto& declarator) {
+        return declarator.name.begin < declarator.name.end && declarator.name.end <= declarator.suffix.end;
+      });
+  if (!spans_are_known) {
+    candidate.obstacles.emplace_back("its declaration cannot be read", candidate.declaration);
+    return false;
+  }
+  return true;
+}
+
+}  // namespace kanor::host

@@ -1,0 +1,259 @@
+#include "host/cfg/statements.hpp"
+
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+#include <clang/Lex/Lexer.h>
+#include <clang/Sema/Sema.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace kanor::host {
+namespace {
+
+const clang::Expr* bare(const clang::Expr* expression) { return expression->IgnoreParenImpCasts(); }
+
+const clang::VarDecl* named(const clang::Expr* expression) {
+  if (expression == nullptr) return nullptr;
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(bare(expression));
+  return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+}
+
+bool is_loop(const clang::Stmt* statement) {
+  return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(statement);
+}
+
+bool ends_block(const clang::Stmt* statement) {
+  if (const auto* expression = llvm::dyn_cast<clang::Expr>(statement))
+    return llvm::isa<clang::CXXThrowExpr>(expression->IgnoreImplicit());
+  return llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt>(statement);
+}
+
+/// Adds `sign` times `more`.
+void add(flow::Affine& sum, const flow::Affine& more, long long factor) {
+  sum.constant += factor * more.constant;
+  for (const auto& [loop, coefficient] : more.terms) {
+    const auto at = std::lower_bound(sum.terms.begin(), sum.terms.end(), loop,
+                                     [](const auto& term, int wanted) { return term.first < wanted; });
+    if (at != sum.terms.end() && at->first == loop) {
+      at->second += factor * coefficient;
+      if (at->second == 0) sum.terms.erase(at);
+    } else if (factor * coefficient != 0) {
+      sum.terms.insert(at, {loop, factor * coefficient});
+    }
+  }
+}
+
+/// Beyond this nobody subscripts, and sums of such numbers stay numbers.
+constexpr long long most = 1LL << 40;
+
+bool is_small(const flow::Affine& value) {
+  const auto fits = [](long long number) { return -most < number && number < most; };
+  return fits(value.constant) && std::all_of(value.terms.begin(), value.terms.end(),
+                                             [&](const auto& term) { return fits(term.second); });
+}
+
+}  // namespace
+
+Statements::Statements(const ParsedUnit& unit, Variables& variables, const Places& places,
+                       flow::Function& function)
+    : unit_(unit), variables_(variables), places_(places), function_(function) {}
+
+void Statements::find(const clang::Stmt* body, const clang::CFG& cfg,
+                      const std::function<int(const clang::CFGBlock*)>& node_of) {
+  if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(body)) add_children(compound, -1);
+  for (const clang::CFGBlock* block : cfg)
+    if (block->getLoopTarget() != nullptr && block->succ_size() > 0)
+      if (const clang::CFGBlock* header = block->succ_begin()->getReachableBlock(); header != nullptr)
+        headers_[block->getLoopTarget()] = node_of(header);
+  find_loops(body, -1);
+}
+
+/// From its first character to its last, the semicolon included.
+flow::Location Statements::whole(const clang::Stmt* statement) const {
+  if (statement->getBeginLoc().isMacroID() || statement->getEndLoc().isMacroID()) return {};
+  flow::Location at = places_.of(statement->getSourceRange());
+  if (at.source == nullptr) return {};
+  const std::string_view text = at.source->bytes();
+  if (text[at.span.end - 1] == '}' || text[at.span.end - 1] == ';') return at;
+  const auto token = clang::Lexer::findNextToken(statement->getEndLoc(), unit_.sema.getSourceManager(),
+                                                 unit_.sema.getLangOpts());
+  if (!token || token->isNot(clang::tok::semi)) return {};
+  const auto end = places_.of(token->getLocation());
+  if (end.source != at.source) return {};
+  at.span.end = end.span.end;
+  return at;
+}
+
+void Statements::add_children(const clang::CompoundStmt* compound, int parent) {
+  for (const clang::Stmt* child : compound->body()) {
+    while (const auto* labelled = llvm::dyn_cast<clang::SwitchCase>(child)) child = labelled->getSubStmt();
+    const FileMap::Entry* file = nullptr;
+    const int block = places_.block_at(child->getBeginLoc(), file);
+    if (block < 0) {
+      add(child, parent);
+    } else if (!blocks_.contains({file, block})) {
+      const auto& syntax = file->shadow->ast->blocks[static_cast<std::size_t>(block)];
+      auto end = syntax.span.end;
+      const std::string_view text = file->source->bytes();
+      if (const auto next = text.find_first_not_of(" \t\r\n", end);
+          syntax.spelling != syntax::Block::Spelling::at_sign && next < text.size() && text[next] == ';')
+        end = static_cast<std::uint32_t>(next + 1);
+      blocks_[{file, block}] = static_cast<int>(function_.statements.size());
+      function_.statements.push_back({{file->source, {syntax.span.begin, end}}, parent, false, false});
+    }
+  }
+}
+
+void Statements::add(const clang::Stmt* statement, int parent) {
+  const flow::Location at = whole(statement);
+  if (at.source == nullptr || llvm::isa<clang::LabelStmt, clang::NullStmt>(statement)) {
+    walk(statement, parent);
+    return;
+  }
+  const int index = static_cast<int>(function_.statements.size());
+  index_[statement] = index;
+  function_.statements.push_back({at, parent, is_loop(statement), ends_block(statement)});
+  walk(statement, index);
+}
+
+void Statements::walk(const clang::Stmt* statement, int parent) {
+  if (llvm::isa<clang::Expr, clang::DeclStmt>(statement)) return;
+  if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(statement))
+    return add_children(compound, parent);
+  for (const clang::Stmt* child : statement->children())
+    if (child != nullptr) walk(child, parent);
+}
+
+int Statements::around(const clang::Stmt* node, const clang::ParentMap& parents) const {
+  for (; node != nullptr; node = parents.getParent(node))
+    if (const auto found = index_.find(node); found != index_.end()) return found->second;
+  return -1;
+}
+
+int Statements::of_block(const FileMap::Entry* file, int block) const {
+  const auto found = blocks_.find({file, block});
+  return found == blocks_.end() ? -1 : found->second;
+}
+
+void Statements::find_loops(const clang::Stmt* statement, int parent) {
+  if (llvm::isa<clang::Expr>(statement)) return;
+  if (is_loop(statement) && headers_.contains(statement) && !places_.is_in_block(statement->getBeginLoc())) {
+    flow::Loop made;
+    made.header = headers_.at(statement);
+    made.parent = parent;
+    if (const auto found = index_.find(statement); found != index_.end()) made.statement = found->second;
+    parent = static_cast<int>(function_.loops.size());
+    if (const auto* counted = llvm::dyn_cast<clang::ForStmt>(statement)) count(counted, made);
+    function_.loops.push_back(std::move(made));
+  }
+  for (const clang::Stmt* child : statement->children())
+    if (child != nullptr) find_loops(child, parent);
+}
+
+std::optional<long long> Statements::constant(const clang::Expr* expression) const {
+  clang::Expr::EvalResult result;
+  if (expression == nullptr || expression->isValueDependent() || !expression->getType()->isIntegerType() ||
+      !expression->EvaluateAsInt(result, unit_.sema.Context))
+    return std::nullopt;
+  const auto& value = result.Val.getInt();
+  if (value.getSignificantBits() > 40) return std::nullopt;
+  return value.getExtValue();
+}
+
+/// `for (int i = FIRST; i < LAST; i += STEP)` with a counter that nothing else changes, and a step upwards.
+void Statements::count(const clang::ForStmt* loop, flow::Loop& made) {
+  const clang::VarDecl* counter = nullptr;
+  const clang::Expr* first = nullptr;
+  if (const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+      declared != nullptr && declared->isSingleDecl()) {
+    counter = llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl());
+    first = counter == nullptr ? nullptr : counter->getInit();
+  } else if (const auto* assigned = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInit());
+             assigned != nullptr && assigned->getOpcode() == clang::BO_Assign) {
+    counter = named(assigned->getLHS());
+    first = assigned->getRHS();
+  }
+  if (counter == nullptr || !counter->hasLocalStorage() || !counter->getType()->isIntegerType() ||
+      unit_.sema.Context.getTypeSize(counter->getType()) < 32 || loop->getCond() == nullptr ||
+      loop->getInc() == nullptr || !is_steady(counter, loop->getBody()))
+    return;
+  long long step = 0;
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(bare(loop->getInc()))) {
+    if (unary->isIncrementOp() && named(unary->getSubExpr()) == counter) step = 1;
+  } else if (const auto* moved = llvm::dyn_cast<clang::BinaryOperator>(bare(loop->getInc()))) {
+    if (moved->getOpcode() == clang::BO_AddAssign && named(moved->getLHS()) == counter)
+      step = constant(moved->getRHS()).value_or(0);
+  }
+  const auto* condition = llvm::dyn_cast<clang::BinaryOperator>(bare(loop->getCond()));
+  if (step <= 0 || condition == nullptr || named(condition->getLHS()) != counter) return;
+  const auto bound = constant(condition->getRHS());
+  if (condition->getOpcode() == clang::BO_LE)
+    made.last = bound;
+  else if (condition->getOpcode() == clang::BO_LT || (condition->getOpcode() == clang::BO_NE && step == 1))
+    made.last = bound ? std::optional(*bound - 1) : std::nullopt;
+  else
+    return;
+  made.is_counted = true;
+  made.step = step;
+  made.first = constant(first);
+  counters_[counter] = static_cast<int>(function_.loops.size());
+}
+
+/// Whether the loop's body only looks at the counter.
+bool Statements::is_steady(const clang::VarDecl* counter, const clang::Stmt* body) const {
+  const std::function<bool(const clang::Stmt*, bool)> looks = [&](const clang::Stmt* at, bool is_loaded) {
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(at);
+        name != nullptr && name->getDecl() == counter)
+      return is_loaded;
+    if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(at)) {
+      for (const auto& capture : lambda->captures())
+        if (capture.capturesVariable() && capture.getCapturedVar() == counter &&
+            capture.getCaptureKind() != clang::LCK_ByCopy)
+          return false;
+      return true;
+    }
+    // A block's pieces are evaluated, and change nothing.
+    if (places_.is_in_block(at->getBeginLoc())) return true;
+    const auto* cast = llvm::dyn_cast<clang::CastExpr>(at);
+    const bool loads = (cast != nullptr && cast->getCastKind() == clang::CK_LValueToRValue) ||
+                       (is_loaded && llvm::isa<clang::ParenExpr>(at));
+    for (const clang::Stmt* child : at->children())
+      if (child != nullptr && !looks(child, loads)) return false;
+    return true;
+  };
+  return looks(body, false);
+}
+
+std::optional<flow::Affine> Statements::affine(const clang::Expr* subscript) const {
+  if (subscript == nullptr) return std::nullopt;
+  if (const auto value = constant(subscript)) return flow::Affine{*value, {}};
+  subscript = bare(subscript);
+  if (const auto* counter = named(subscript)) {
+    const auto found = counters_.find(counter);
+    if (found == counters_.end()) return std::nullopt;
+    return flow::Affine{0, {{found->second, 1}}};
+  }
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(subscript);
+  if (binary == nullptr) return std::nullopt;
+  const auto left = affine(binary->getLHS()), right = affine(binary->getRHS());
+  if (!left || !right) return std::nullopt;
+  flow::Affine sum;
+  switch (binary->getOpcode()) {
+    case clang::BO_Add:
+    case clang::BO_Sub:
+      sum = *left;
+      add(sum, *right, binary->getOpcode() == clang::BO_Add ? 1 : -1);
+      break;
+    case clang::BO_Mul:
+      if (!left->terms.empty() && !right->terms.empty()) return std::nullopt;
+      add(sum, left->terms.empty() ? *right : *left, left->terms.empty() ? left->constant : right->constant);
+      break;
+    default:
+      return std::nullopt;
+  }
+  if (!is_small(sum)) return std::nullopt;
+  return sum;
+}
+
+}  // namespace kanor::host

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <clang/AST/ParentMap.h>
+#include <clang/AST/Stmt.h>
+#include <clang/Analysis/CFG.h>
+
+#include <map>
+
+#include "flow/flow_graph.hpp"
+#include "host/cfg/variables.hpp"
+
+namespace kanor::host {
+
+/// A function's statements that others can be put before and after, and its loops: what FlowGraph keeps of
+/// them, and which of Clang's nodes they are.
+class Statements {
+ public:
+  Statements(const ParsedUnit& unit, Variables& variables, const Places& places, flow::Function& function);
+
+  /// `node_of` gives the flow graph's number of a block of Clang's graph.
+  void find(const clang::Stmt* body, const clang::CFG& cfg,
+            const std::function<int(const clang::CFGBlock*)>& node_of);
+
+  /// The innermost of the function's statements that the node is part of; -1: none.
+  int around(const clang::Stmt* node, const clang::ParentMap& parents) const;
+  /// That a communicate block of a file is; -1 if nothing can be put beside it.
+  int of_block(const FileMap::Entry* file, int block) const;
+  /// The element that a subscript selects, if it is an affine function of the loops around it.
+  std::optional<flow::Affine> affine(const clang::Expr* subscript) const;
+
+ private:
+  void add_children(const clang::CompoundStmt* compound, int parent);
+  void add(const clang::Stmt* statement, int parent);
+  void walk(const clang::Stmt* statement, int parent);
+  void find_loops(const clang::Stmt* statement, int parent);
+  void count(const clang::ForStmt* loop, flow::Loop& made);
+  bool is_steady(const clang::VarDecl* counter, const clang::Stmt* body) const;
+  flow::Location whole(const clang::Stmt* statement) const;
+  std::optional<long long> constant(const clang::Expr* expression) const;
+
+  const ParsedUnit& unit_;
+  Variables& variables_;
+  const Places& places_;
+  flow::Function& function_;
+  std::map<const clang::Stmt*, int> index_;
+  std::map<std::pair<const FileMap::Entry*, int>, int> blocks_;
+  std::map<const clang::Stmt*, int> headers_;
+  std::map<const clang::VarDecl*, int> counters_;
+};
+
+}  // namespace kanor::host
