@@ -247,6 +247,7 @@ struct FlowGraph {
 std::string_view name(VariableKind kind);
 std::string_view name(Unknown unknown);
 std::string_view name(EventKind kind);
+std::string_view name(AccessKind kind);
 
 /// The golden format of `kanorc --dump=flow`. Variables are numbered, and named for the reader.
 void print(const FlowGraph& graph, std::ostream& out);
@@ -255,7 +256,8 @@ void print(const FlowGraph& graph, std::ostream& out);
 /// `source`. Throws std::invalid_argument with the line that it could not read.
 FlowGraph parse(std::string_view text, const text::Source& source);
 
-/// Throws std::logic_error if an index is out of range, or a level is not that of the node's loop.
+/// Throws std::logic_error if an index is out of range, a level is not that of the node's loop, a list of
+/// loops is not that of the function's natural loops, or a statement is around itself.
 void verify(const FlowGraph& graph);
 
 }  // namespace kanor::flow

@@ -45,6 +45,106 @@ TEST(FlowGraph, IsPrintedAsItIsRead) {
   EXPECT_EQ(out.str(), text);
 }
 
+constexpr std::string_view contents = R"flow(variable A local of main
+variable v local of main
+variable p parameter of f
+function main () entry 0 exit 4
+  candidate A[1024][?] bytes 8192 initialised asked globalize "double A[1024] = {}" in 0
+  candidate v vector asked local
+    obstacle "it is \"captured\"" "[v]"
+    obstacle "it is a reference's"
+  statement 0 "double A[1024] = {};"
+  statement 1 loop "for (;;)"
+  statement 2 loop in 1
+  statement 3 ends "return;" in 2
+  loop 0 header 1 counts 0 to ? by -2 along v in 1
+  loop 1 header 2 inside 0 counts -3 to 9
+  loop 2 header 3 inside 1
+  node 0: 1
+    access overwrite A "A" in 0
+  node 1 level 1: 2 4 if v "for (;;)"
+    access read A[i0 + 1][?] "A[i + 1]" in 1
+    access write A[2*i0 - i1 - 7][-3*i2] in 2
+    access write A[0][-5]
+  node 2 level 2: 3 1 if v
+    access send A block 0 part 1 "A" in 3
+    access receive v block 0 part 0 everywhere in 3
+    access receive A block 1 part 0
+  node 3 level 3: 3 2 if v
+    call f (A > A; ) "f(A)"
+    access call A to f 0 "f(A)" in 3
+    access call v to ? in 3
+    access call v to ? 2
+    access escape v because "its address is stored" "[v]"
+  node 4:
+function f (p, p) entry 0 exit 0
+  node 0:
+)flow";
+const text::Source program("b.cpp", "double A[1024] = {}; for (;;) A[i + 1]; v; { A; f(A); return; } [v]");
+
+TEST(FlowGraph, ContentsArePrintedAsTheyAreRead) {
+  const FlowGraph graph = parse(contents, program);
+  verify(graph);
+  std::ostringstream out;
+  print(graph, out);
+  EXPECT_EQ(out.str(), contents);
+}
+
+TEST(FlowGraph, SubscriptsAreRead) {
+  const FlowGraph graph = parse(contents, program);
+  const Access& access = graph.functions[0].nodes[1].accesses[1];
+  ASSERT_EQ(access.subscripts.size(), 2u);
+  EXPECT_EQ(access.subscripts[0], (Affine{-7, {{0, 2}, {1, -1}}}));
+  EXPECT_EQ(access.subscripts[1], (Affine{0, {{2, -3}}}));
+  EXPECT_EQ(graph.functions[0].loops[0].last, std::nullopt);
+  EXPECT_EQ(graph.functions[0].loops[1].first, -3);
+}
+
+/// The contents with one place of them changed.
+FlowGraph changed(std::string_view from, std::string_view to) {
+  std::string text(contents);
+  const auto at = text.find(from);
+  if (at == std::string::npos) throw std::runtime_error("nothing to change");
+  return parse(text.replace(at, from.size(), to), program);
+}
+
+bool is_refused(const FlowGraph& graph) {
+  try {
+    verify(graph);
+  } catch (const std::logic_error&) {
+    return true;
+  }
+  return false;
+}
+
+TEST(FlowGraph, ContentsAreVerified) {
+  EXPECT_TRUE(is_refused(changed("in 0\n  candidate", "in 4\n  candidate")));
+  EXPECT_TRUE(is_refused(changed("statement 1 loop \"for (;;)\"", "statement 1 loop in 3")));
+  EXPECT_TRUE(is_refused(changed("statement 2 loop in 1", "statement 2 loop in 2")));
+  EXPECT_TRUE(is_refused(changed("header 1", "header 0")));
+  EXPECT_TRUE(is_refused(changed("header 2 inside 0", "header 2")));
+  EXPECT_TRUE(is_refused(changed("header 2 inside 0", "header 2 inside 1")));
+  EXPECT_TRUE(is_refused(changed("header 3 inside 1", "header 2 inside 1")));
+  EXPECT_TRUE(is_refused(changed("  loop 2 header 3 inside 1\n", "")));
+  EXPECT_TRUE(is_refused(changed("by -2", "by 0")));
+  EXPECT_TRUE(is_refused(changed("along v in 1", "in 4")));
+  EXPECT_TRUE(is_refused(changed("-3*i2", "-3*i3")));
+  EXPECT_TRUE(is_refused(changed("2*i0 - i1", "2*i1 - i0")));
+  EXPECT_TRUE(is_refused(changed("part 1 \"A\" in 3", "part 1 in 9")));
+  EXPECT_TRUE(is_refused(changed("to f 0", "to f 2")));
+  EXPECT_TRUE(is_refused(changed("to f 0", "to f")));
+}
+
+TEST(FlowGraph, ContentsThatCannotBeRead) {
+  EXPECT_THROW(changed("access read", "access unheard_of"), std::invalid_argument);
+  EXPECT_THROW(changed("asked local", "asked politely"), std::invalid_argument);
+  EXPECT_THROW(changed("statement 1", "statement 7"), std::invalid_argument);
+  EXPECT_THROW(changed("i0 + 1", "j0 + 1"), std::invalid_argument);
+  EXPECT_THROW(changed("\"it is a reference's\"", ""), std::invalid_argument);
+  EXPECT_THROW(changed("is stored\"", "is stored"), std::invalid_argument);
+  EXPECT_THROW(parse("access read A\n", program), std::invalid_argument);
+}
+
 TEST(FlowGraph, TextMayHoldQuotesAndLineEnds) {
   FlowGraph graph;
   graph.variables.emplace_back().name = "x";
@@ -80,9 +180,9 @@ TEST(FlowGraph, IsVerified) {
   EXPECT_THROW(verify(parse("function f () entry 0 exit 0\n  node 0: 1\n", source)), std::logic_error);
   EXPECT_THROW(verify(parse("function f () entry 0 exit 1\n  node 0:\n", source)), std::logic_error);
   EXPECT_THROW(verify(parse("function f () entry 0 exit 0\n  node 0 level 1:\n", source)), std::logic_error);
-  EXPECT_THROW(
-      verify(parse("variable x local\nfunction f (x) entry 0 exit 0\n  node 0:\n    call f (x; x)\n", source)),
-      std::logic_error);
+  EXPECT_THROW(verify(parse("variable x local\nfunction f (x) entry 0 exit 0\n  node 0:\n    call f (x; x)\n",
+                            source)),
+               std::logic_error);
 }
 
 /// Nodes and their successors; the last one is the exit.

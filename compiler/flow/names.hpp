@@ -33,6 +33,18 @@ inline constexpr std::array event_kinds{std::pair{EventKind::overwrite, std::str
                                         std::pair{EventKind::block, std::string_view("block")},
                                         std::pair{EventKind::receive, std::string_view("receive")}};
 
+inline constexpr std::array access_kinds{std::pair{AccessKind::read, std::string_view("read")},
+                                         std::pair{AccessKind::write, std::string_view("write")},
+                                         std::pair{AccessKind::overwrite, std::string_view("overwrite")},
+                                         std::pair{AccessKind::send, std::string_view("send")},
+                                         std::pair{AccessKind::receive, std::string_view("receive")},
+                                         std::pair{AccessKind::call, std::string_view("call")},
+                                         std::pair{AccessKind::escape, std::string_view("escape")}};
+
+/// What the user asked for, of a candidate.
+inline constexpr std::array askings{std::pair{Candidate::Asked::globalize, std::string_view("globalize")},
+                                    std::pair{Candidate::Asked::local, std::string_view("local")}};
+
 /// Makes names one word, and different from those that came before.
 class Words {
  public:

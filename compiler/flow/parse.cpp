@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <sstream>
@@ -37,23 +38,33 @@ class Line {
     return found;
   }
   bool at_number() const { return next() >= '0' && next() <= '9'; }
-  int number() {
-    const std::string digits = word();
-    int value = 0;
+  template <typename Number>
+  Number number(const std::string& digits) const {
+    Number value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error != std::errc() || end != digits.data() + digits.size()) fail();
     return value;
   }
-  /// A quoted text, if one is next: where it first stands in the source.
-  Location location() {
-    if (next() != '"') return {};
+  int number() { return number<int>(word()); }
+  long long signed_number() { return number_after(take("-")); }
+  long long number_after(bool minus) { return number<long long>((minus ? "-" : "") + word()); }
+  bool at_quote() const { return next() == '"'; }
+  std::string quoted() {
+    if (!at_quote()) fail();
     std::string text;
     for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_) {
       if (text_[at_] == '\\') ++at_;
       text += text_[at_] == 'n' && text_[at_ - 1] == '\\' ? '\n' : text_[at_];
     }
+    if (at_end()) fail();
     ++at_;
     skip();
+    return text;
+  }
+  /// A quoted text, if one is next: where it first stands in the source.
+  Location location() {
+    if (!at_quote()) return {};
+    const std::string text = quoted();
     const auto begin = source_.bytes().find(text);
     if (begin == std::string_view::npos) fail();
     return {&source_, {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(begin + text.size())}};
@@ -117,11 +128,33 @@ class Parser {
       function(line);
     else if (line.take("node"))
       node(line);
+    else if (function_ == nullptr)
+      line.fail();
+    else if (line.take("candidate"))
+      candidate(line);
+    else if (line.take("obstacle"))
+      obstacle(line);
+    else if (line.take("statement"))
+      statement(line);
+    else if (line.take("loop"))
+      loop(line);
+    else if (function_->nodes.empty())
+      line.fail();
+    else if (line.take("access"))
+      access(line);
     else
       event(line);
     if (!line.at_end()) line.fail();
   }
 
+  /// What is spelled like that.
+  template <typename Table>
+  static auto key_of(const std::string& word, const Table& table, const Line& line) {
+    const auto found =
+        std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.second == word; });
+    if (found == table.end()) line.fail();
+    return found->first;
+  }
   static int index_of(const std::string& word, const std::map<std::string, int>& names, const Line& line) {
     const auto found = names.find(word);
     if (found == names.end()) line.fail();
@@ -132,11 +165,7 @@ class Parser {
 
   void variable(Line& line) {
     Variable& variable = graph_.variables[static_cast<std::size_t>(variable_named(line))];
-    const std::string kind = line.word();
-    bool known = false;
-    for (const auto& [value, word] : variable_kinds)
-      if (word == kind) variable.kind = value, known = true;
-    if (!known) line.fail();
+    variable.kind = key_of(line.word(), variable_kinds, line);
     if (line.take("of")) variable.function = function_named(line);
     variable.is_uniform = line.take("uniform");
     variable.other_files = line.take("elsewhere");
@@ -178,8 +207,103 @@ class Parser {
     node.condition_at = line.location();
   }
 
+  void candidate(Line& line) {
+    Candidate& candidate = function_->candidates.emplace_back();
+    candidate.variable = variable_named(line);
+    while (line.take("[")) {
+      candidate.extents.push_back(line.take("?") ? -1 : line.signed_number());
+      line.expect("]");
+    }
+    if (line.take("bytes")) candidate.bytes = line.signed_number();
+    candidate.is_vector = line.take("vector");
+    candidate.is_initialised = line.take("initialised");
+    if (line.take("asked")) candidate.asked = key_of(line.word(), askings, line);
+    candidate.declaration = line.location();
+    candidate.statement = in(line);
+  }
+
+  void obstacle(Line& line) {
+    if (function_->candidates.empty()) line.fail();
+    std::string why = line.quoted();
+    function_->candidates.back().obstacles.emplace_back(std::move(why), line.location());
+  }
+
+  void statement(Line& line) {
+    if (line.number() != static_cast<int>(function_->statements.size())) line.fail();
+    Statement& statement = function_->statements.emplace_back();
+    statement.is_loop = line.take("loop");
+    statement.ends_block = line.take("ends");
+    statement.at = line.location();
+    statement.parent = in(line);
+  }
+
+  void loop(Line& line) {
+    if (line.number() != static_cast<int>(function_->loops.size())) line.fail();
+    Loop& loop = function_->loops.emplace_back();
+    line.expect("header");
+    loop.header = line.number();
+    if (line.take("inside")) loop.parent = line.number();
+    loop.is_counted = line.take("counts");
+    if (loop.is_counted) {
+      if (!line.take("?")) loop.first = line.signed_number();
+      line.expect("to");
+      if (!line.take("?")) loop.last = line.signed_number();
+      if (line.take("by")) loop.step = line.signed_number();
+      if (line.take("along")) loop.length_of = variable_named(line);
+    }
+    loop.statement = in(line);
+  }
+
+  static int in(Line& line) { return line.take("in") ? line.number() : -1; }
+
+  void access(Line& line) {
+    Access& access = function_->nodes.back().accesses.emplace_back();
+    access.kind = key_of(line.word(), access_kinds, line);
+    access.variable = variable_named(line);
+    while (line.take("[")) access.subscripts.push_back(subscript(line));
+    if (line.take("to")) {
+      if (!line.take("?")) access.callee = function_named(line);
+      if (line.at_number()) access.parameter = line.number();
+    }
+    if (line.take("block")) {
+      access.block = line.number();
+      line.expect("part");
+      access.block_statement = line.number();
+    }
+    access.by_all_ranks = line.take("everywhere");
+    if (line.take("because")) access.reason = line.quoted();
+    access.at = line.location();
+    access.statement = in(line);
+  }
+
+  static std::optional<Affine> subscript(Line& line) {
+    if (line.take("?")) {
+      line.expect("]");
+      return std::nullopt;
+    }
+    Affine affine;
+    while (!line.take("]")) {
+      line.take("+");
+      const bool negative = line.take("-");
+      const auto counter = [&] {
+        const std::string word = line.word();
+        if (word.size() < 2 || word[0] != 'i') line.fail();
+        return line.number<int>(word.substr(1));
+      };
+      if (line.next() == 'i') {
+        affine.terms.emplace_back(counter(), negative ? -1 : 1);
+        continue;
+      }
+      const long long number = line.number_after(negative);
+      if (line.take("*"))
+        affine.terms.emplace_back(counter(), number);
+      else
+        affine.constant = number;
+    }
+    return affine;
+  }
+
   void event(Line& line) {
-    if (function_ == nullptr || function_->nodes.empty()) line.fail();
     auto& events = function_->nodes.back().events;
     for (const auto& [kind, word] : event_kinds) {
       if (!line.take(word)) continue;

@@ -1,9 +1,7 @@
 #include <algorithm>
 #include <ostream>
-#include <stdexcept>
 
 #include "flow/names.hpp"
-#include "flow/shape.hpp"
 
 namespace kanor::flow {
 namespace {
@@ -48,7 +46,67 @@ class Printer {
     }
     out_ << (function.is_uniform ? " uniform" : "") << (function.called_elsewhere ? " elsewhere" : "")
          << " entry " << function.entry << " exit " << function.exit << '\n';
+    for (const Candidate& candidate : function.candidates) this->candidate(candidate);
+    for (std::size_t at = 0; at < function.statements.size(); ++at) statement(function.statements[at], at);
+    for (std::size_t at = 0; at < function.loops.size(); ++at) loop(function.loops[at], at);
     for (std::size_t at = 0; at < function.nodes.size(); ++at) node(function.nodes[at], at);
+  }
+
+  void candidate(const Candidate& candidate) {
+    out_ << "  candidate " << name(candidate.variable);
+    for (const long long extent : candidate.extents) {
+      out_ << '[';
+      if (extent < 0)
+        out_ << '?';
+      else
+        out_ << extent;
+      out_ << ']';
+    }
+    if (candidate.bytes >= 0) out_ << " bytes " << candidate.bytes;
+    out_ << (candidate.is_vector ? " vector" : "") << (candidate.is_initialised ? " initialised" : "");
+    if (candidate.asked != Candidate::Asked::no) out_ << " asked " << word(askings, candidate.asked);
+    quote(candidate.declaration);
+    in(candidate.statement);
+    out_ << '\n';
+    for (const auto& [why, at] : candidate.obstacles) {
+      out_ << "    obstacle";
+      quote(why);
+      quote(at);
+      out_ << '\n';
+    }
+  }
+
+  void statement(const Statement& statement, std::size_t index) {
+    out_ << "  statement " << index << (statement.is_loop ? " loop" : "")
+         << (statement.ends_block ? " ends" : "");
+    quote(statement.at);
+    in(statement.parent);
+    out_ << '\n';
+  }
+
+  void loop(const Loop& loop, std::size_t index) {
+    out_ << "  loop " << index << " header " << loop.header;
+    if (loop.parent >= 0) out_ << " inside " << loop.parent;
+    if (loop.is_counted) {
+      const auto bound = [&](const std::optional<long long>& value) {
+        if (value)
+          out_ << *value;
+        else
+          out_ << '?';
+      };
+      out_ << " counts ";
+      bound(loop.first);
+      out_ << " to ";
+      bound(loop.last);
+      if (loop.step != 1) out_ << " by " << loop.step;
+      if (loop.length_of >= 0) out_ << " along " << name(loop.length_of);
+    }
+    in(loop.statement);
+    out_ << '\n';
+  }
+
+  void in(int statement) {
+    if (statement >= 0) out_ << " in " << statement;
   }
 
   void names(const std::vector<int>& variables, std::string_view separator) {
@@ -71,6 +129,7 @@ class Printer {
     }
     out_ << '\n';
     for (const Event& event : node.events) this->event(event);
+    for (const Access& access : node.accesses) this->access(access);
   }
 
   void event(const Event& event) {
@@ -123,6 +182,56 @@ class Printer {
     }
   }
 
+  void access(const Access& access) {
+    out_ << "    access " << flow::name(access.kind) << ' ' << name(access.variable);
+    for (const auto& subscript : access.subscripts) this->subscript(subscript);
+    if (access.kind == AccessKind::call) {
+      out_ << " to " << (access.callee < 0 ? "?" : functions_[static_cast<std::size_t>(access.callee)]);
+      if (access.parameter >= 0) out_ << ' ' << access.parameter;
+    }
+    if (access.block >= 0) out_ << " block " << access.block << " part " << access.block_statement;
+    if (access.by_all_ranks) out_ << " everywhere";
+    if (!access.reason.empty()) {
+      out_ << " because";
+      quote(access.reason);
+    }
+    quote(access.at);
+    in(access.statement);
+    out_ << '\n';
+  }
+
+  /// `i2` is the counter of loop 2.
+  void subscript(const std::optional<Affine>& subscript) {
+    out_ << '[';
+    if (!subscript) {
+      out_ << "?]";
+      return;
+    }
+    bool first = true;
+    const auto sign = [&](bool negative) {
+      if (first)
+        out_ << (negative ? "-" : "");
+      else
+        out_ << (negative ? " - " : " + ");
+      first = false;
+    };
+    for (const auto& [loop, coefficient] : subscript->terms) {
+      sign(coefficient < 0);
+      if (coefficient != 1 && coefficient != -1) out_ << magnitude(coefficient) << '*';
+      out_ << 'i' << loop;
+    }
+    if (first || subscript->constant != 0) {
+      sign(subscript->constant < 0);
+      out_ << magnitude(subscript->constant);
+    }
+    out_ << ']';
+  }
+
+  static unsigned long long magnitude(long long number) {
+    const auto bits = static_cast<unsigned long long>(number);
+    return number < 0 ? 0 - bits : bits;
+  }
+
   void team(const Team& team) {
     if (team.kind == Team::Kind::variable)
       out_ << '@' << name(team.variable);
@@ -147,9 +256,12 @@ class Printer {
   }
 
   void quote(const Location& at) {
-    if (at.source == nullptr) return;
+    if (at.source != nullptr) quote(at.source->text(at.span));
+  }
+
+  void quote(std::string_view text) {
     out_ << " \"";
-    for (const char c : at.source->text(at.span)) {
+    for (const char c : text) {
       if (c == '"' || c == '\\') out_ << '\\';
       if (c == '\n')
         out_ << "\\n";
@@ -164,80 +276,13 @@ class Printer {
   std::vector<std::string> variables_, functions_;
 };
 
-class Verifier {
- public:
-  explicit Verifier(const FlowGraph& graph) : graph_(graph) {}
-
-  void verify() const {
-    for (const Function& function : graph_.functions) {
-      for (const int variable : function.parameters) this->variable(variable);
-      for (const int variable : function.results) this->variable(variable);
-      require(is_index(function.entry, function.nodes) && is_index(function.exit, function.nodes),
-              "a function without entry or exit");
-      for (const Node& node : function.nodes) this->node(node, function);
-      const auto levels = loop_levels(function);
-      for (std::size_t at = 0; at < levels.size(); ++at)
-        require(levels[at] == function.nodes[at].level, "the level of a node is not its loop's");
-    }
-  }
-
- private:
-  static void require(bool holds, const char* what) {
-    if (!holds) throw std::logic_error(std::string("flow graph: ") + what);
-  }
-  template <typename List>
-  static bool is_index(int index, const List& list) {
-    return index >= 0 && static_cast<std::size_t>(index) < list.size();
-  }
-  void variable(int index) const { require(is_index(index, graph_.variables), "there is no such variable"); }
-
-  void node(const Node& node, const Function& function) const {
-    for (const int next : node.successors) require(is_index(next, function.nodes), "an edge leads nowhere");
-    uses(node.condition);
-    for (const Event& event : node.events) {
-      if (event.kind != EventKind::block && event.kind != EventKind::call) variable(event.variable);
-      for (const int result : event.results) variable(result);
-      require(event.callee == -1 || is_index(event.callee, graph_.functions), "there is no such function");
-      if (event.callee >= 0) {
-        const Function& callee = graph_.functions[static_cast<std::size_t>(event.callee)];
-        require(event.arguments.size() == callee.parameters.size() &&
-                    event.results.size() <= callee.results.size(),
-                "a call does not fit its function");
-      }
-      uses(event.uses);
-      team(event.team);
-      for (const Argument& argument : event.arguments) {
-        uses(argument.uses);
-        team(argument.team);
-        for (const int target : argument.variables) variable(target);
-        require(!argument.is_whole || argument.variables.size() == 1, "a parameter stands for several variables");
-      }
-      for (const Judged& judged : event.judged) uses(judged.uses);
-    }
-  }
-
-  void team(const Team& team) const {
-    if (team.kind == Team::Kind::variable) variable(team.variable);
-  }
-
-  void uses(const Uses& uses) const {
-    for (const Use& use : uses) {
-      if (use.unknown == Unknown::no || use.unknown == Unknown::team_size) variable(use.variable);
-      if (use.also >= 0) variable(use.also);
-    }
-  }
-
-  const FlowGraph& graph_;
-};
-
 }  // namespace
 
 std::string_view name(VariableKind kind) { return word(variable_kinds, kind); }
 std::string_view name(Unknown unknown) { return word(unknowns, unknown); }
 std::string_view name(EventKind kind) { return word(event_kinds, kind); }
+std::string_view name(AccessKind kind) { return word(access_kinds, kind); }
 
 void print(const FlowGraph& graph, std::ostream& out) { Printer(graph, out).print(); }
-
-void verify(const FlowGraph& graph) { Verifier(graph).verify(); }
 
 }  // namespace kanor::flow

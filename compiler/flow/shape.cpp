@@ -72,7 +72,7 @@ std::vector<int> immediate_dominators(const Edges& edges, int entry) {
   return dominator;
 }
 
-std::vector<int> loop_levels(const Function& function) {
+std::vector<std::pair<int, std::vector<bool>>> natural_loops(const Function& function) {
   const auto edges = successors(function);
   const auto incoming = reversed(edges);
   const auto dominators = immediate_dominators(edges, function.entry);
@@ -81,9 +81,8 @@ std::vector<int> loop_levels(const Function& function) {
       if (node == head) return true;
     return false;
   };
-  const auto order = reverse_postorder(edges, function.entry);
-  std::vector<int> levels(edges.size(), 0);
-  for (const int head : order) {
+  std::vector<std::pair<int, std::vector<bool>>> loops;
+  for (const int head : reverse_postorder(edges, function.entry)) {
     std::vector<bool> inside(edges.size());
     std::vector<int> work;
     for (const int tail : incoming[static_cast<std::size_t>(head)])
@@ -98,8 +97,15 @@ std::vector<int> loop_levels(const Function& function) {
       for (const int from : incoming[static_cast<std::size_t>(node)])
         if (dominates(head, from)) work.push_back(from);
     }
-    for (std::size_t at = 0; at < levels.size(); ++at) levels[at] += inside[at] ? 1 : 0;
+    loops.emplace_back(head, std::move(inside));
   }
+  return loops;
+}
+
+std::vector<int> loop_levels(const Function& function) {
+  std::vector<int> levels(function.nodes.size(), 0);
+  for (const auto& [head, inside] : natural_loops(function))
+    for (std::size_t at = 0; at < levels.size(); ++at) levels[at] += inside[at] ? 1 : 0;
   return levels;
 }
 

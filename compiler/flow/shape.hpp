@@ -21,6 +21,10 @@ std::vector<int> reverse_postorder(const Edges& edges, int entry);
 /// A Simple, Fast Dominance Algorithm, 2001).
 std::vector<int> immediate_dominators(const Edges& edges, int entry);
 
+/// The natural loops: each head, and which nodes are in the loop, the head among them. Outer ones come before
+/// inner ones.
+std::vector<std::pair<int, std::vector<bool>>> natural_loops(const Function& function);
+
 /// How many natural loops each node is in.
 std::vector<int> loop_levels(const Function& function);
 
