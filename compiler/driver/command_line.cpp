@@ -93,6 +93,8 @@ class Parser {
       out_.emits_cpp = true;
     } else if (word == "--no-sections") {
       out_.element_sections = false;
+    } else if (word == "--no-globalize") {
+      out_.globalize = false;
     } else if (word == "--globals=rank" || word == "--globals=process") {
       out_.shares_globals = word == "--globals=process";
     } else if (word.starts_with("--globals")) {
@@ -320,8 +322,8 @@ bool CommandLine::is_error(text::Kind warning) const {
 }
 
 const std::vector<std::string>& dump_phases() {
-  static const std::vector<std::string> phases{"discover", "parse", "shadow", "facts",
-                                               "flow",     "sema",  "plan",   "emit"};
+  static const std::vector<std::string> phases{"discover", "parse", "shadow",   "facts", "flow",
+                                               "sema",     "plan",  "analysis", "emit"};
   return phases;
 }
 
@@ -345,13 +347,14 @@ Every option that is not listed here goes to the host compiler.
   --emit-cpp [-o FILE]       show the C++ that the host compiler gets
   --explain[=STYLE]          say what became of each block: text, yaml, html;
                              --explain-ranks=N: the team in html's pictures
+  --no-globalize             copy what ranks that share memory could share
   --no-sections              element generators bind each element by itself
   --globals=process          globals for ranks that start threads of their own
   --compile-commands=FILE    note the sources in FILE, for editors (JSON)
   --host-cxx=COMMAND         host compiler (default: $KANOR_HOST_CXX, or g++)
   --launch COMMAND ...       in front of the host's whole command, as ccache is
   --dump=PHASE               show what a phase made: parse, discover, shadow,
-                             facts, flow, sema, plan, emit
+                             facts, flow, sema, plan, analysis, emit
   -###, -v                   show the host's commands; -v also runs them
   --help, --version          this text; the version of kanorc and of its host
 

@@ -89,6 +89,7 @@ struct CommandLine {
   bool shares_globals = false;                  ///< --globals=process
   bool emits_cpp = false;                       ///< --emit-cpp
   bool element_sections = true;                 ///< not --no-sections
+  bool globalize = true;                        ///< not --no-globalize
   std::optional<std::string> dump;              ///< --dump=PHASE
   std::optional<report::Style> explain;         ///< --explain
   int explain_ranks = 8;                        ///< --explain-ranks=N

@@ -60,7 +60,8 @@ std::string note_lines(const Session& session, const Input& input, const Unit& u
 
 /// The host compiles the emitted files. Nothing that stays behind names them.
 CompiledSource compile_emitted(const Session& session, const Input& input, const Unit& unit) {
-  const EmittedUnit emitted = write_unit(unit.plan, note_lines(session, input, unit), session.workspace);
+  const EmittedUnit emitted =
+      write_unit(unit.plan, unit.sharing(), note_lines(session, input, unit), session.workspace);
   CompileJob job;
   job.file = emitted.main_file;
   job.forced_language = input.forced;
@@ -126,11 +127,11 @@ CompiledSource show_emitted(const Session& session, const Unit& unit) {
   const auto& output = session.line.output;
   if (!output || (std::filesystem::exists(*output) && !std::filesystem::is_regular_file(*output))) {
     std::ostringstream text;
-    print(emit::emit(unit.plan, std::vector<std::string>(unit.plan.files.size())), text);
+    print(emit::emit(unit.plan, unit.sharing(), std::vector<std::string>(unit.plan.files.size())), text);
     return show(session, text.str());
   }
   const auto names = names_beside(*output, unit.plan);
-  const emit::Emission emission = emit::emit(unit.plan, names);
+  const emit::Emission emission = emit::emit(unit.plan, unit.sharing(), names);
   for (std::size_t at = 0; at < names.size(); ++at)
     write_file(std::filesystem::path(*output).replace_filename(names[at]).string(), emission.files[at].text);
   return {};
@@ -195,6 +196,7 @@ CompiledSource compile_cxx(const Session& session, const Input& input) {
   unit.invocation = invocation(session, input);
   unit.is_whole_program = is_whole_program(line);
   unit.plan_options.element_sections = line.element_sections;
+  unit.sharing_options.globalize = line.globalize;
   if (host::query_host(unit.invocation, unit.diagnostics))
     translate(unit, line.dump ? phase_named(*line.dump) : Phase::emit);
   if (is_for_host_alone(session, unit)) return compile_original(session, input, false);

@@ -13,11 +13,12 @@ std::string directory_of(const std::string& path) {
 
 }  // namespace
 
-EmittedUnit write_unit(const plan::CommPlan& plan, const std::string& note_lines, Workspace& workspace) {
+EmittedUnit write_unit(const plan::CommPlan& plan, const emit::Sharing& sharing,
+                       const std::string& note_lines, Workspace& workspace) {
   EmittedUnit unit;
   std::vector<std::string> copies;
   for (const auto& file : plan.files) copies.push_back(workspace.path(file.file->source->path()));
-  const emit::Emission emission = emit::emit(plan, copies, note_lines);
+  const emit::Emission emission = emit::emit(plan, sharing, copies, note_lines);
   for (std::size_t at = 0; at < copies.size(); ++at) {
     const std::string& original = emission.files[at].source->path();
     write_file(copies[at], emission.files[at].text);

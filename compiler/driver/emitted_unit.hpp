@@ -22,7 +22,8 @@ struct EmittedUnit {
 
 /// Emits the plan and writes every file into the workspace; `note_lines` go into the note for the link.
 /// Throws std::system_error.
-EmittedUnit write_unit(const plan::CommPlan& plan, const std::string& note_lines, Workspace& workspace);
+EmittedUnit write_unit(const plan::CommPlan& plan, const emit::Sharing& sharing,
+                       const std::string& note_lines, Workspace& workspace);
 
 /// What a path that the host names in the dependencies of the emitted unit is called in those of the
 /// original.

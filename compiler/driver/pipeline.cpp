@@ -17,8 +17,8 @@
 namespace kanor::driver {
 namespace {
 
-constexpr std::array<std::string_view, 8> names{"discover", "parse", "shadow", "facts",
-                                                "flow",     "sema",  "plan",   "emit"};
+constexpr std::array<std::string_view, 9> names{"discover", "parse", "shadow",   "facts", "flow",
+                                                "sema",     "plan",  "analysis", "emit"};
 
 void parse_user_files(Unit& unit) {
   for (const auto& file : unit.discovery.files)
@@ -124,6 +124,11 @@ void translate(Unit& unit, Phase last) {
 
   // From here the program is right: later phases report no errors.
   unit.plan = plan::plan(unit.program, unit.plan_options);
+  if (last == Phase::plan) return;
+
+  // Which variables ranks share instead of copying them. Nothing is wrong with a program that shares none,
+  // unless it asks for what cannot be.
+  unit.verdicts = analysis::find_verdicts(unit.flow, unit.sharing_options);
 }
 
 void print_product(const Unit& unit, Phase phase, std::ostream& out) {
@@ -145,8 +150,11 @@ void print_product(const Unit& unit, Phase phase, std::ostream& out) {
       return print(unit.uniformity, out);
     case Phase::plan:
       return print(unit.plan, out);
+    case Phase::analysis:
+      return print(unit.flow, unit.verdicts, out);
     case Phase::emit:
-      return print(emit::emit(unit.plan, std::vector<std::string>(unit.program.files.size())), out);
+      return print(emit::emit(unit.plan, unit.sharing(), std::vector<std::string>(unit.program.files.size())),
+                   out);
   }
 }
 

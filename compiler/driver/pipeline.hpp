@@ -8,7 +8,7 @@
 namespace kanor::driver {
 
 /// The phases in their order; `--dump=` names them.
-enum class Phase { discover, parse, shadow, facts, flow, sema, plan, emit };
+enum class Phase { discover, parse, shadow, facts, flow, sema, plan, analysis, emit };
 
 /// The phase of that name. Throws std::out_of_range.
 Phase phase_named(std::string_view name);

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "analysis/verdicts.hpp"
+#include "emit/emit.hpp"
 #include "flow/flow_graph.hpp"
 #include "host/discover/discover.hpp"
 #include "host/discover/invocation.hpp"
@@ -35,6 +37,10 @@ struct Unit {
   sema::Uniformity uniformity;
   plan::Options plan_options;
   plan::CommPlan plan;
+  analysis::Options sharing_options;
+  analysis::Verdicts verdicts;
+
+  emit::Sharing sharing() const { return {flow, verdicts}; }
 
   /// Whether some user file's bytes could be a block: never false if there is one.
   bool may_have_blocks() const;

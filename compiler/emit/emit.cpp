@@ -6,18 +6,13 @@
 #include <utility>
 
 #include "emit/block_emitter.hpp"
+#include "emit/globalisation.hpp"
 #include "emit/line_writer.hpp"
+#include "emit/small_edit.hpp"
 #include "emit/spelling.hpp"
 
 namespace kanor::emit {
 namespace {
-
-/// A change of a few characters that keeps the number of lines.
-struct SmallEdit {
-  Span span;  ///< empty: an insertion
-  std::string replacement;
-  bool blanks = false;  ///< the span becomes blanks
-};
 
 bool any_blocks(const plan::CommPlan& plan) {
   return std::any_of(plan.files.begin(), plan.files.end(),
@@ -26,10 +21,11 @@ bool any_blocks(const plan::CommPlan& plan) {
 
 class FileEmitter {
  public:
-  FileEmitter(const plan::CommPlan& plan, const plan::FilePlan& file, const std::vector<std::string>& copies,
-              std::string_view note_lines)
+  FileEmitter(const plan::CommPlan& plan, const plan::FilePlan& file, const Sharing& sharing,
+              const std::vector<std::string>& copies, std::string_view note_lines)
       : plan_(plan),
         file_(file),
+        sharing_(sharing),
         note_lines_(note_lines),
         source_(*file.file->source),
         out_(source_, file.file->renumberings) {
@@ -39,8 +35,10 @@ class FileEmitter {
     for (const auto& include : file.file->includes)
       if (const auto& path = copies.at(static_cast<std::size_t>(include.target_file)); !path.empty())
         small_.push_back({include.name, '"' + path + '"', false});
-    std::sort(small_.begin(), small_.end(),
-              [](const auto& a, const auto& b) { return a.span.begin < b.span.begin; });
+    for (SmallEdit& edit : spell_globalised(sharing.graph, sharing.verdicts, source_, file.file->attributes))
+      small_.push_back(std::move(edit));
+    std::stable_sort(small_.begin(), small_.end(),
+                     [](const auto& a, const auto& b) { return a.span.begin < b.span.begin; });
   }
 
   std::string emit() {
@@ -50,8 +48,11 @@ class FileEmitter {
     std::uint32_t at = source_.bytes().starts_with(byte_order_mark) ? 3 : 0;
     for (const auto& block : file_.blocks) {
       copy({at, block.block->syntax->span.begin});
+      insert_at(block.block->syntax->span.begin);
       emit_block(block, source_, out_, [this](Span span) { copy(span); });
-      at = out_.resume(end_of(*block.block->syntax));
+      const std::uint32_t end = end_of(*block.block->syntax);
+      insert_at(end);
+      at = out_.resume(end);
     }
     copy({at, static_cast<std::uint32_t>(source_.bytes().size())});
     if (file_.file->is_main) epilogue();
@@ -80,6 +81,12 @@ class FileEmitter {
     out_.user(span);
   }
 
+  /// What stands before or behind a block.
+  void insert_at(std::uint32_t offset) {
+    for (const SmallEdit& edit : small_)
+      if (edit.span.empty() && edit.span.begin == offset) out_.words(edit.replacement);
+  }
+
   void support() {
     const auto& program = *plan_.program;
     // Where the user's text includes kanor.hpp, and not earlier: what it defines before that decides how
@@ -91,6 +98,12 @@ class FileEmitter {
       out_.own_line(program.includes_kanor_first ? "#define KANOR_ABI_CEREAL"
                                                  : "#include <kanor/abi/cereal.hpp>");
     if (needs_initialiser()) out_.own_line("#include <kanor/abi/globals.hpp>");
+    if (shares()) out_.own_line("#include <kanor/abi/globalised.hpp>");
+  }
+
+  bool shares() const {
+    const auto& all = sharing_.verdicts.all;
+    return std::any_of(all.begin(), all.end(), [](const auto& verdict) { return verdict.is_globalised; });
   }
 
   bool needs_initialiser() const {
@@ -122,6 +135,7 @@ class FileEmitter {
 
   const plan::CommPlan& plan_;
   const plan::FilePlan& file_;
+  const Sharing& sharing_;
   std::string_view note_lines_;
   const text::Source& source_;
   LineWriter out_;
@@ -130,11 +144,12 @@ class FileEmitter {
 
 }  // namespace
 
-Emission emit(const plan::CommPlan& plan, const std::vector<std::string>& copies,
+Emission emit(const plan::CommPlan& plan, const Sharing& sharing, const std::vector<std::string>& copies,
               std::string_view note_lines) {
   Emission emission;
   for (const auto& file : plan.files)
-    emission.files.push_back({file.file->source, FileEmitter(plan, file, copies, note_lines).emit()});
+    emission.files.push_back(
+        {file.file->source, FileEmitter(plan, file, sharing, copies, note_lines).emit()});
   return emission;
 }
 

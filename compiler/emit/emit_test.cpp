@@ -12,6 +12,10 @@
 namespace kanor::emit {
 namespace {
 
+const flow::FlowGraph nothing_known;
+const analysis::Verdicts no_verdicts;
+const Sharing sharing{nothing_known, no_verdicts};
+
 /// A unit of one file, as if sema had accepted every block and found Kanor's names by their text.
 struct Example {
   explicit Example(std::string text, std::string path = "a.cpp")
@@ -32,7 +36,9 @@ struct Example {
 
   std::string emitted() const {
     EXPECT_FALSE(diagnostics.has_errors());
-    return emit(plan::plan(program), std::vector<std::string>(program.files.size())).files.at(0).text;
+    return emit(plan::plan(program), sharing, std::vector<std::string>(program.files.size()))
+        .files.at(0)
+        .text;
   }
   sema::CheckedFile& file() { return program.files[0]; }
 
@@ -225,7 +231,7 @@ TEST(Emit, IncludesLeadToTheCopies) {
   program.files[0].includes.push_back({{9, 16}, 1});
   program.files[1].source = &header;
   program.files[1].private_declarations.push_back({0, "x"});
-  const Emission emission = emit(plan::plan(program), {"/tmp/0/a.cpp", "/tmp/1/h.hpp"});
+  const Emission emission = emit(plan::plan(program), sharing, {"/tmp/0/a.cpp", "/tmp/1/h.hpp"});
   EXPECT_EQ(emission.files[0].text,
             "#line 1 \"a.cpp\"\n#include \"/tmp/1/h.hpp\"\nint main() {}\n" + std::string(note));
   EXPECT_EQ(emission.files[1].text, "#line 1 \"dir/h.hpp\"\nthread_local int x;\n");

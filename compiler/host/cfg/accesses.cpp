@@ -57,7 +57,19 @@ class FunctionAccesses {
     }
     if (objects_.empty()) return;
     statements_.find(declaration_->getBody(), cfg, node_of);
-    for (const clang::CFGBlock* block : cfg) place_elements(*block, node_of(block));
+    // In the order of the text, so that a block's moment is where it begins.
+    std::vector<const clang::CFGBlock*> blocks(cfg.begin(), cfg.end());
+    std::sort(blocks.begin(), blocks.end(),
+              [&](const auto* a, const auto* b) { return node_of(a) < node_of(b); });
+    for (const clang::CFGBlock* block : blocks) place_elements(*block, node_of(block));
+    // Of a declaration of several variables Clang's graph has one for each; what it does is dated at the
+    // first.
+    for (auto one = cfg.synthetic_stmt_begin(); one != cfg.synthetic_stmt_end(); ++one) {
+      const auto made = elements_.find(one->first);
+      if (made == elements_.end()) continue;
+      const auto [original, is_new] = elements_.try_emplace(one->second, made->second);
+      if (!is_new) original->second = std::min(original->second, made->second);
+    }
     walk(declaration_->getBody());
     for (const auto& [key, pieces] : unit_.pieces.all())
       if (key.function != nullptr && key.function->getCanonicalDecl() == declaration_->getCanonicalDecl())
@@ -107,9 +119,10 @@ class FunctionAccesses {
 
   void obstacle(const clang::ValueDecl* variable, std::string reason, flow::Location at) {
     const auto found = candidate_of_.find(llvm::dyn_cast<clang::VarDecl>(variable));
-    if (found != candidate_of_.end())
-      function().candidates[static_cast<std::size_t>(found->second)].obstacles.emplace_back(std::move(reason),
-                                                                                            at);
+    if (found == candidate_of_.end()) return;
+    auto& known = function().candidates[static_cast<std::size_t>(found->second)].obstacles;
+    if (std::none_of(known.begin(), known.end(), [&](const auto& one) { return one.first == reason; }))
+      known.emplace_back(std::move(reason), at);
   }
   void obstacle_of_all(const std::string& reason, flow::Location at) {
     for (flow::Candidate& candidate : function().candidates) candidate.obstacles.emplace_back(reason, at);

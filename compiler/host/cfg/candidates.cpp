@@ -47,11 +47,16 @@ std::pair<const text::Source*, std::uint32_t> key_of(const flow::Location& locat
 /// Every naming of the unit's candidates, in types and in code that is not evaluated too.
 class MentionFinder : public TreeWalk {
  public:
-  using Note = std::function<void(const clang::DeclRefExpr*)>;
+  using Note = std::function<void(const clang::DeclRefExpr*, bool asks_type)>;
   explicit MentionFinder(Note note) : note_(std::move(note)) {}
   bool shouldVisitTemplateInstantiations() const override { return true; }
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
-    note_(name);
+    note_(name, false);
+    return true;
+  }
+  /// Of a bare name it gives the declared type, which is that of the pointer afterwards.
+  bool VisitDecltype(clang::Expr* operand) override {
+    if (auto* name = llvm::dyn_cast<clang::DeclRefExpr>(operand)) note_(name, true);
     return true;
   }
 
@@ -112,13 +117,15 @@ void Candidates::find_mentions() {
   std::set<std::pair<const text::Source*, std::uint32_t>> declared;
   for (const auto& [variable, at] : by_declaration_) declared.insert(key_of(at));
   const auto& sources = unit_.sema.getSourceManager();
-  MentionFinder finder([&](const clang::DeclRefExpr* name) {
+  MentionFinder finder([&](const clang::DeclRefExpr* name, bool asks_type) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable == nullptr || !variable->isLocalVarDecl()) return;
     const auto declaration = key_of(places_.of(variable->getLocation()));
     if (!declared.contains(declaration)) return;
     const auto at = places_.of(name->getLocation());
-    if (name->getLocation().isMacroID() && sources.isMacroBodyExpansion(name->getLocation()))
+    if (asks_type)
+      obstacles_[declaration].emplace_back("a type names it", at);
+    else if (name->getLocation().isMacroID() && sources.isMacroBodyExpansion(name->getLocation()))
       obstacles_[declaration].emplace_back("a macro names it", at);
     else if (name->getLocation().isMacroID())
       obstacles_[declaration].emplace_back("a macro's argument names it", at);

@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
+
+#include "flow/shape.hpp"
 
 namespace kanor::host {
 namespace {
@@ -30,7 +33,7 @@ bool ends_block(const clang::Stmt* statement) {
 }
 
 /// Adds `sign` times `more`.
-void add(flow::Affine& sum, const flow::Affine& more, long long factor) {
+void accumulate(flow::Affine& sum, const flow::Affine& more, long long factor) {
   sum.constant += factor * more.constant;
   for (const auto& [loop, coefficient] : more.terms) {
     const auto at = std::lower_bound(sum.terms.begin(), sum.terms.end(), loop,
@@ -62,8 +65,11 @@ Statements::Statements(const ParsedUnit& unit, Variables& variables, const Place
 void Statements::find(const clang::Stmt* body, const clang::CFG& cfg,
                       const std::function<int(const clang::CFGBlock*)>& node_of) {
   if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(body)) add_children(compound, -1);
+  // `do … while (false)` goes around never.
+  const auto reached = flow::reverse_postorder(flow::successors(function_), function_.entry);
+  const std::set<int> is_reached(reached.begin(), reached.end());
   for (const clang::CFGBlock* block : cfg)
-    if (block->getLoopTarget() != nullptr && block->succ_size() > 0)
+    if (block->getLoopTarget() != nullptr && block->succ_size() > 0 && is_reached.contains(node_of(block)))
       if (const clang::CFGBlock* header = block->succ_begin()->getReachableBlock(); header != nullptr)
         headers_[block->getLoopTarget()] = node_of(header);
   find_loops(body, -1);
@@ -118,7 +124,8 @@ void Statements::add(const clang::Stmt* statement, int parent) {
 }
 
 void Statements::walk(const clang::Stmt* statement, int parent) {
-  if (llvm::isa<clang::Expr, clang::DeclStmt>(statement)) return;
+  if (llvm::isa<clang::Expr, clang::DeclStmt>(statement) || places_.is_in_block(statement->getBeginLoc()))
+    return;
   if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(statement))
     return add_children(compound, parent);
   for (const clang::Stmt* child : statement->children())
@@ -138,7 +145,7 @@ int Statements::of_block(const FileMap::Entry* file, int block) const {
 
 void Statements::find_loops(const clang::Stmt* statement, int parent) {
   if (llvm::isa<clang::Expr>(statement)) return;
-  if (is_loop(statement) && headers_.contains(statement) && !places_.is_in_block(statement->getBeginLoc())) {
+  if (is_loop(statement) && headers_.contains(statement)) {
     flow::Loop made;
     made.header = headers_.at(statement);
     made.parent = parent;
@@ -243,11 +250,12 @@ std::optional<flow::Affine> Statements::affine(const clang::Expr* subscript) con
     case clang::BO_Add:
     case clang::BO_Sub:
       sum = *left;
-      add(sum, *right, binary->getOpcode() == clang::BO_Add ? 1 : -1);
+      accumulate(sum, *right, binary->getOpcode() == clang::BO_Add ? 1 : -1);
       break;
     case clang::BO_Mul:
       if (!left->terms.empty() && !right->terms.empty()) return std::nullopt;
-      add(sum, left->terms.empty() ? *right : *left, left->terms.empty() ? left->constant : right->constant);
+      accumulate(sum, left->terms.empty() ? *right : *left,
+                 left->terms.empty() ? left->constant : right->constant);
       break;
     default:
       return std::nullopt;

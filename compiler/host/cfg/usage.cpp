@@ -125,7 +125,8 @@ class Climb {
       return;
     }
     if (llvm::isa<clang::LambdaExpr>(parent)) return escape(parent, "a lambda captures it");
-    if (!llvm::isa<clang::Expr>(parent) && !llvm::isa<clang::ReturnStmt>(parent)) return read(child);
+    if (llvm::isa<clang::ReturnStmt>(parent)) return escape(parent, "it is returned by reference");
+    if (!llvm::isa<clang::Expr>(parent)) return read(child);
     escape(parent, "it is used in a way that is not followed");
   }
 
@@ -150,7 +151,7 @@ class Climb {
       case clang::CK_BitCast:
         if (form_ != Form::pointer) break;
         is_moved_ = true;  // counts in other units
-        return lose_track();
+        return;
       default:
         break;
     }
@@ -191,7 +192,7 @@ class Climb {
       return;
     }
     if (form_ == Form::pointer && binary->isAdditiveOp() && binary->getType()->isPointerType()) {
-      is_moved_ = true;
+      is_moved_ = is_offset_ = true;
       return;
     }
     if (form_ == Form::pointer && (binary->isComparisonOp() || binary->isAdditiveOp())) return read(binary);
@@ -220,6 +221,7 @@ class Climb {
       add(form_ == Form::object && !of_itself ? AccessKind::overwrite : AccessKind::write, operation);
       return assigned(operation);
     }
+    if (is_library && (op == clang::OO_Equal || operation->isComparisonOp())) return read(operation);
     // What the compiler makes for a class of plain members copies its bytes.
     if (op == clang::OO_Equal && callee != nullptr && callee->isTrivial()) {
       if (!is_first) return read(operation);
@@ -305,6 +307,12 @@ class Climb {
       --parameter;
     }
     if (known(callee) != Known::unknown) {
+      if (clears_all(callee, call, argument)) {
+        add(AccessKind::overwrite, call);
+        done_ = true;
+        return;
+      }
+      if (form_ == Form::pointer) lose_track();  // what it points to is where the function begins
       const bool hands_on =
           call->getType()->isPointerType() || call->isGLValue() || is_handle(call->getType());
       switch (touch_of(callee, parameter)) {
@@ -334,6 +342,16 @@ class Climb {
     usage.parameter = parameter;
     found_.push_back(std::move(usage));
     done_ = true;
+  }
+
+  /// memset of as many bytes as the array has.
+  bool clears_all(const clang::FunctionDecl* callee, const clang::CallExpr* call, unsigned argument) const {
+    clang::Expr::EvalResult bytes;
+    const auto& context = callee->getASTContext();
+    return name_of(callee) == "memset" && argument == 0 && call->getNumArgs() == 3 && subscripts_.empty() &&
+           !is_offset_ && object_ != nullptr && object_->getType()->isArrayType() &&
+           call->getArg(2)->EvaluateAsInt(bytes, context) &&
+           bytes.Val.getInt() == context.getTypeSizeInChars(object_->getType()).getQuantity();
   }
 
   /// Copies are reads; what a move empties is written.
@@ -376,7 +394,8 @@ class Climb {
   const clang::ValueDecl* object_ = nullptr;
   const clang::Stmt* at_ = nullptr;
   Form form_ = Form::object;
-  bool is_moved_ = false;  ///< the pointer points elsewhere than to the first element
+  bool is_moved_ = false;   ///< the pointer points elsewhere than to the first element, or counts otherwise
+  bool is_offset_ = false;  ///< it has been added to
   bool is_given_ = false;  ///< std::move
   bool done_ = false;
   std::vector<const clang::Expr*> subscripts_;

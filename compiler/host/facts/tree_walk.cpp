@@ -30,6 +30,9 @@ class Visitor : public clang::RecursiveASTVisitor<Visitor> {
     return walk_.VisitCXXOperatorCallExpr(node);
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* node) { return walk_.VisitDeclRefExpr(node); }
+  bool VisitDecltypeTypeLoc(clang::DecltypeTypeLoc type) {
+    return walk_.VisitDecltype(type.getUnderlyingExpr());
+  }
   bool VisitDoStmt(clang::DoStmt* node) { return walk_.VisitDoStmt(node); }
   bool VisitExpr(clang::Expr* node) { return walk_.VisitExpr(node); }
   bool VisitFunctionDecl(clang::FunctionDecl* node) { return walk_.VisitFunctionDecl(node); }

@@ -50,6 +50,7 @@ class TreeWalk {
   virtual bool VisitCXXForRangeStmt(clang::CXXForRangeStmt*) { return true; }
   virtual bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr*) { return true; }
   virtual bool VisitDeclRefExpr(clang::DeclRefExpr*) { return true; }
+  virtual bool VisitDecltype(clang::Expr*) { return true; }
   virtual bool VisitDoStmt(clang::DoStmt*) { return true; }
   virtual bool VisitExpr(clang::Expr*) { return true; }
   virtual bool VisitFunctionDecl(clang::FunctionDecl*) { return true; }

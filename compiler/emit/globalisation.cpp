@@ -1,0 +1,177 @@
+// A globalised variable `A` becomes a handle `kanor_A`, and the name a pointer to what the handle holds: a
+// plain local variable, which inner loops keep in a register.
+#include "emit/globalisation.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "emit/spelling.hpp"
+
+namespace kanor::emit {
+namespace {
+
+using flow::Candidate;
+using flow::Mention;
+using text::Span;
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+class Speller {
+ public:
+  Speller(const flow::FlowGraph& graph, const text::Source& source, const std::vector<Span>& attributes)
+      : graph_(graph), source_(source), attributes_(attributes) {}
+
+  void add(const analysis::Verdict& verdict) {
+    const auto& function = graph_.functions[static_cast<std::size_t>(verdict.function)];
+    const auto& candidate = function.candidates[static_cast<std::size_t>(verdict.candidate)];
+    if (candidate.declaration.source != &source_) return;
+    const std::string& name = graph_.variables[static_cast<std::size_t>(candidate.variable)].name;
+    const std::string handle = "kanor_" + name;
+    declared_[candidate.spelling.specifiers.begin].push_back(&candidate);
+    name_of_[&candidate] = name;
+    for (const Mention& mention : candidate.mentions) {
+      std::string text = "(*" + name + ")";
+      if (mention.what != Mention::What::plain) text = handle;
+      const bool gives = std::any_of(verdict.handovers.begin(), verdict.handovers.end(),
+                                     [&](const auto& handover) { return handover.at == mention.at; });
+      if (mention.what == Mention::What::value && gives) text += ".give()";
+      mentions_[mention.at.span.begin] = {mention.at.span, text, false};
+    }
+    const auto statement = [&](int index) {
+      return function.statements[static_cast<std::size_t>(index)].at.span;
+    };
+    std::set<int> receiving;
+    for (const auto& node : function.nodes)
+      for (const auto& access : node.accesses)
+        if (access.variable == candidate.variable && access.kind == flow::AccessKind::receive)
+          receiving.insert(access.statement);
+    for (const int index : receiving) put_after(statement(index).end, name + " = " + handle + ".get();");
+    for (const auto& insertion : verdict.insertions) {
+      static constexpr std::string_view actions[] = {"acquire", "overwrite", "release"};
+      const std::string text =
+          name + " = " + handle + '.' + std::string(actions[static_cast<int>(insertion.action)]) + "();";
+      if (insertion.after)
+        put_after(statement(insertion.statement).end, text);
+      else
+        put_before(statement(insertion.statement).begin, text);
+    }
+  }
+
+  std::vector<SmallEdit> take() {
+    for (const auto& [begin, candidates] : declared_) declare(candidates);
+    std::vector<SmallEdit> all;
+    for (const auto& [offset, texts] : after_)
+      for (const auto& text : texts) all.push_back({{offset, offset}, ' ' + text, false});
+    for (const auto& [offset, texts] : before_)
+      for (const auto& text : texts) all.push_back({{offset, offset}, text + ' ', false});
+    for (const auto& [offset, edit] : mentions_)
+      if (std::none_of(
+              declarations_.begin(), declarations_.end(),
+              [&, &mention = edit](const SmallEdit& head) { return head.span.contains(mention.span); }))
+        all.push_back(edit);
+    all.insert(all.end(), declarations_.begin(), declarations_.end());
+    std::stable_sort(all.begin(), all.end(),
+                     [](const SmallEdit& a, const SmallEdit& b) { return a.span.begin < b.span.begin; });
+    return all;
+  }
+
+ private:
+  using Texts = std::map<std::uint32_t, std::vector<std::string>>;
+
+  static void put(Texts& texts, std::uint32_t offset, const std::string& text) {
+    auto& there = texts[offset];
+    if (std::find(there.begin(), there.end(), text) == there.end()) there.push_back(text);
+  }
+  void put_before(std::uint32_t offset, const std::string& text) { put(before_, offset, text); }
+  void put_after(std::uint32_t offset, const std::string& text) { put(after_, offset, text); }
+
+  /// The text as it is emitted, on one line: candidates may be named in an array's bounds.
+  std::string edited(Span span) const {
+    std::string text;
+    for (std::uint32_t at = span.begin; at < span.end;) {
+      if (const auto mention = mentions_.find(at); mention != mentions_.end()) {
+        text += mention->second.replacement;
+        at = mention->second.span.end;
+      } else if (const auto attribute = std::find_if(attributes_.begin(), attributes_.end(),
+                                                     [&](Span one) { return one.begin == at; });
+                 attribute != attributes_.end()) {
+        at = attribute->end;
+      } else {
+        text += source_.bytes()[at++];
+      }
+    }
+    return one_line(trimmed(text));
+  }
+
+  void replace(Span span, std::string text) { declarations_.push_back({span, std::move(text), false}); }
+
+  void declare(const std::vector<const Candidate*>& candidates) {
+    const flow::Declaration& spelling = candidates.front()->spelling;
+    const std::string specifiers = edited(spelling.specifiers);
+    for (std::size_t at = 0; at < spelling.declarators.size(); ++at) {
+      const auto& declarator = spelling.declarators[at];
+      const auto own = std::find_if(candidates.begin(), candidates.end(), [&](const Candidate* candidate) {
+        return candidate->declarator == static_cast<int>(at);
+      });
+      std::uint32_t begin = spelling.specifiers.begin;
+      if (at > 0) {
+        const auto before = spelling.declarators[at - 1].all.end;
+        begin = before + static_cast<std::uint32_t>(source_.text({before, declarator.all.begin}).find(','));
+      }
+      if (own != candidates.end())
+        declare(**own, declarator, {begin, declarator.init.begin}, specifiers, at > 0);
+      else if (at > 0)
+        replace({begin, begin + 1}, "; " + specifiers + ' ');
+    }
+  }
+
+  void declare(const Candidate& candidate, const flow::Declaration::Declarator& declarator, Span head,
+               const std::string& specifiers, bool follows) {
+    const std::string& name = name_of_.at(&candidate);
+    const std::string type = specifiers + edited(declarator.suffix);
+    const std::string handle = "kanor_" + name;
+    std::string text = std::string(follows ? "; " : "") + "::kanor::abi::globalised<" + type + "> " + handle;
+    const std::string rest = "; auto* " + name + " = " + handle + ".get()";
+    if (trimmed(source_.text(declarator.init)).empty()) return replace(head, text + rest);
+    text += "([&](void* kanor_at) { ::new (kanor_at) " + type;
+    // `= value` becomes `(value)`, `= {…}` the list alone.
+    const std::string_view init = source_.text(declarator.init);
+    const auto first = init.find_first_not_of(" \t\r\n");
+    std::string closing;
+    if (init[first] == '=') {
+      head.end += static_cast<std::uint32_t>(first + 1);
+      const bool is_list = trimmed(init.substr(first + 1)).starts_with('{');
+      if (!is_list) text += '(', closing = ")";
+    }
+    replace(head, text);
+    replace({declarator.init.end, declarator.init.end}, closing + "; })" + rest);
+  }
+
+  const flow::FlowGraph& graph_;
+  const text::Source& source_;
+  const std::vector<Span>& attributes_;
+  std::map<std::uint32_t, std::vector<const Candidate*>> declared_;  ///< by where their specifiers begin
+  std::map<const Candidate*, std::string> name_of_;
+  std::map<std::uint32_t, SmallEdit> mentions_;
+  Texts before_, after_;
+  std::vector<SmallEdit> declarations_;
+};
+
+}  // namespace
+
+std::vector<SmallEdit> spell_globalised(const flow::FlowGraph& graph, const analysis::Verdicts& verdicts,
+                                        const text::Source& source, const std::vector<Span>& attributes) {
+  Speller speller(graph, source, attributes);
+  for (const auto& verdict : verdicts.all)
+    if (verdict.is_globalised) speller.add(verdict);
+  return speller.take();
+}
+
+}  // namespace kanor::emit

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <vector>
+
+#include "analysis/verdicts.hpp"
+#include "emit/small_edit.hpp"
+#include "flow/flow_graph.hpp"
+
+namespace kanor::emit {
+
+/// What changes in a user's file so that its globalised variables are handles: their declarations, every
+/// place where they are named, and what is put between statements. In the order of the text; what stands at
+/// one offset comes in the order in which it is written. `attributes` are spans that the host compiler must
+/// not see.
+std::vector<SmallEdit> spell_globalised(const flow::FlowGraph& graph, const analysis::Verdicts& verdicts,
+                                        const text::Source& source,
+                                        const std::vector<text::Span>& attributes);
+
+}  // namespace kanor::emit
