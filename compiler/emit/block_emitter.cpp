@@ -360,7 +360,7 @@ void emit_modifiers(const sema::CheckedBlock& checked, LineWriter& out, const Co
 }  // namespace
 
 void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWriter& out,
-                const CopyUserText& copy) {
+                const CopyUserText& copy, std::string_view afterwards) {
   const syntax::Block& syntax = *block.block->syntax;
   const unsigned line = source.line(syntax.span.begin);
   const std::string site = "{" + string_literal(out.shown_file(line)) + ", " +
@@ -382,7 +382,7 @@ void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWr
     StatementEmitter(planned, block.block->knows, source, out, copy).emit();
   out.line(line, 1);
   if (async == nullptr) {
-    out.words("kanor_block.run(); }");
+    out.words("kanor_block.run();" + std::string(afterwards) + " }");
   } else {
     out.words("return kanor_block.start(); }");
     if (names_itself) out.words("; ::kanor::pending " + name + " = kanor_" + name);

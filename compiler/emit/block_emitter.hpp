@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string_view>
 
 #include "emit/line_writer.hpp"
 #include "plan/plan.hpp"
@@ -11,8 +12,8 @@ namespace kanor::emit {
 using CopyUserText = std::function<void(Span)>;
 
 /// Writes one block as a compound statement, beginning where the writer stands. The user's expressions go
-/// through `copy`.
+/// through `copy`. `afterwards` are words that follow the exchange, in the compound statement.
 void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWriter& out,
-                const CopyUserText& copy);
+                const CopyUserText& copy, std::string_view afterwards = {});
 
 }  // namespace kanor::emit

@@ -1,6 +1,7 @@
 #include "emit/emit.hpp"
 
 #include <algorithm>
+#include <map>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -35,8 +36,9 @@ class FileEmitter {
     for (const auto& include : file.file->includes)
       if (const auto& path = copies.at(static_cast<std::size_t>(include.target_file)); !path.empty())
         small_.push_back({include.name, '"' + path + '"', false});
-    for (SmallEdit& edit : spell_globalised(sharing.graph, sharing.verdicts, source_, file.file->attributes))
-      small_.push_back(std::move(edit));
+    Globalised globalised = spell_globalised(sharing.graph, sharing.verdicts, source_, file.file->attributes);
+    small_.insert(small_.end(), globalised.edits.begin(), globalised.edits.end());
+    after_block_ = std::move(globalised.after_block);
     std::stable_sort(small_.begin(), small_.end(),
                      [](const auto& a, const auto& b) { return a.span.begin < b.span.begin; });
   }
@@ -46,10 +48,12 @@ class FileEmitter {
     out_.begin_file();
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
     std::uint32_t at = source_.bytes().starts_with(byte_order_mark) ? 3 : 0;
-    for (const auto& block : file_.blocks) {
+    for (std::size_t number = 0; number < file_.blocks.size(); ++number) {
+      const auto& block = file_.blocks[number];
       copy({at, block.block->syntax->span.begin});
       insert_at(block.block->syntax->span.begin);
-      emit_block(block, source_, out_, [this](Span span) { copy(span); });
+      emit_block(
+          block, source_, out_, [this](Span span) { copy(span); }, after_block_[static_cast<int>(number)]);
       const std::uint32_t end = end_of(*block.block->syntax);
       insert_at(end);
       at = out_.resume(end);
@@ -140,6 +144,7 @@ class FileEmitter {
   const text::Source& source_;
   LineWriter out_;
   std::vector<SmallEdit> small_;
+  std::map<int, std::string> after_block_;
 };
 
 }  // namespace

@@ -47,12 +47,10 @@ class Speller {
     const auto statement = [&](int index) {
       return function.statements[static_cast<std::size_t>(index)].at.span;
     };
-    std::set<int> receiving;
     for (const auto& node : function.nodes)
       for (const auto& access : node.accesses)
         if (access.variable == candidate.variable && access.kind == flow::AccessKind::receive)
-          receiving.insert(access.statement);
-    for (const int index : receiving) put_after(statement(index).end, name + " = " + handle + ".get();");
+          refreshed_[access.block].insert(' ' + name + " = " + handle + ".get();");
     for (const auto& insertion : verdict.insertions) {
       static constexpr std::string_view actions[] = {"acquire", "overwrite", "release"};
       const std::string text =
@@ -64,7 +62,16 @@ class Speller {
     }
   }
 
-  std::vector<SmallEdit> take() {
+  Globalised take() {
+    Globalised made;
+    for (const auto& [block, words] : refreshed_)
+      for (const auto& word : words) made.after_block[block] += word;
+    made.edits = edits();
+    return made;
+  }
+
+ private:
+  std::vector<SmallEdit> edits() {
     for (const auto& [begin, candidates] : declared_) declare(candidates);
     std::vector<SmallEdit> all;
     for (const auto& [offset, texts] : after_)
@@ -81,8 +88,6 @@ class Speller {
                      [](const SmallEdit& a, const SmallEdit& b) { return a.span.begin < b.span.begin; });
     return all;
   }
-
- private:
   using Texts = std::map<std::uint32_t, std::vector<std::string>>;
 
   static void put(Texts& texts, std::uint32_t offset, const std::string& text) {
@@ -161,13 +166,14 @@ class Speller {
   std::map<const Candidate*, std::string> name_of_;
   std::map<std::uint32_t, SmallEdit> mentions_;
   Texts before_, after_;
+  std::map<int, std::set<std::string>> refreshed_;
   std::vector<SmallEdit> declarations_;
 };
 
 }  // namespace
 
-std::vector<SmallEdit> spell_globalised(const flow::FlowGraph& graph, const analysis::Verdicts& verdicts,
-                                        const text::Source& source, const std::vector<Span>& attributes) {
+Globalised spell_globalised(const flow::FlowGraph& graph, const analysis::Verdicts& verdicts,
+                            const text::Source& source, const std::vector<Span>& attributes) {
   Speller speller(graph, source, attributes);
   for (const auto& verdict : verdicts.all)
     if (verdict.is_globalised) speller.add(verdict);

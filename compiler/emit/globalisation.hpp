@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "analysis/verdicts.hpp"
@@ -8,12 +10,16 @@
 
 namespace kanor::emit {
 
-/// What changes in a user's file so that its globalised variables are handles: their declarations, every
-/// place where they are named, and what is put between statements. In the order of the text; what stands at
-/// one offset comes in the order in which it is written. `attributes` are spans that the host compiler must
-/// not see.
-std::vector<SmallEdit> spell_globalised(const flow::FlowGraph& graph, const analysis::Verdicts& verdicts,
-                                        const text::Source& source,
-                                        const std::vector<text::Span>& attributes);
+/// What changes in a user's file so that its globalised variables are handles.
+struct Globalised {
+  /// Their declarations, every place where they are named, and what is put between statements. In the order
+  /// of the text; what stands at one offset comes in the order in which it is written.
+  std::vector<SmallEdit> edits;
+  std::map<int, std::string> after_block;  ///< words that follow a block's exchange, by the block's number
+};
+
+/// `attributes` are spans that the host compiler must not see.
+Globalised spell_globalised(const flow::FlowGraph& graph, const analysis::Verdicts& verdicts,
+                            const text::Source& source, const std::vector<text::Span>& attributes);
 
 }  // namespace kanor::emit

@@ -98,7 +98,7 @@ class FunctionAccesses {
       const FileMap::Entry* file = nullptr;
       const int inside = places_.block_at(statement->getStmt()->getBeginLoc(), file);
       if (inside >= 0)
-        blocks_.try_emplace({file, inside}, Moment{node, at, 0});
+        blocks_.try_emplace({file, inside}, std::pair(statement->getStmt(), Moment{node, at, 0}));
       else
         elements_.try_emplace(statement->getStmt(), Moment{node, at, 0});
     }
@@ -260,10 +260,11 @@ class FunctionAccesses {
   void add_block(const StatementKey& key, const StatementPieces& pieces) {
     const auto found = blocks_.find({key.file, key.block});
     if (found == blocks_.end() || key.file->shadow == nullptr) return;
-    const Moment moment = found->second;
+    const Moment moment = found->second.second;
     const auto& block = key.file->shadow->ast->blocks[static_cast<std::size_t>(key.block)];
     const auto& syntax = block.statements[static_cast<std::size_t>(key.statement)];
-    const int statement = statements_.of_block(key.file, key.block);
+    int statement = statements_.of_block(key.file, key.block);
+    if (statement < 0) statement = statements_.around(found->second.first, parents_);
     const auto whole = [&](const clang::Expr* piece, bool is_section) -> const clang::DeclRefExpr* {
       if (piece == nullptr || is_section) return nullptr;
       const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(piece->IgnoreParenImpCasts());
@@ -280,8 +281,6 @@ class FunctionAccesses {
         if (mention.at.span.begin == access.at.span.begin && mention.at.source == access.at.source)
           mention.what = what;
       if (!block.modifiers.empty()) check_modifiers(block, name, access.at);
-      if (statement < 0)
-        obstacle(name->getDecl(), "a block that is an unbraced substatement communicates it", access.at);
     };
     if (const auto* name = whole(pieces.place, syntax.place.is_section()))
       communicate(name, AccessKind::receive, Mention::What::place);
@@ -367,7 +366,7 @@ class FunctionAccesses {
   std::map<const clang::VarDecl*, Object> objects_;
   std::map<const clang::VarDecl*, int> candidate_of_;
   std::map<const clang::Stmt*, Moment> elements_;
-  std::map<std::pair<const FileMap::Entry*, int>, Moment> blocks_;
+  std::map<std::pair<const FileMap::Entry*, int>, std::pair<const clang::Stmt*, Moment>> blocks_;
   std::vector<RangeLoop> range_loops_;
   std::vector<std::pair<Moment, Access>> found_;
 };

@@ -17,6 +17,14 @@ llvm::StringRef name_of(const clang::FunctionDecl* function) {
   return function->getIdentifier() == nullptr ? llvm::StringRef() : function->getName();
 }
 
+/// Declared [[kanor::noescape]], or as Clang spells it.
+bool lets_go_of(const clang::ParmVarDecl* parameter) {
+  if (parameter->hasAttr<clang::NoEscapeAttr>()) return true;
+  for (const auto* annotation : parameter->specific_attrs<clang::AnnotateAttr>())
+    if (annotation->getAnnotation() == "kanor::noescape") return true;
+  return false;
+}
+
 /// Functions of the library that look at all that they are given.
 bool only_looks(llvm::StringRef name) {
   static const llvm::StringSet<> names{"accumulate", "reduce",   "inner_product", "transform_reduce",
@@ -330,7 +338,7 @@ class Climb {
                     "'" + callee->getQualifiedNameAsString() + "' gets it, and is not known to let go of it");
     }
     if (parameter >= callee->getNumParams()) return escape(call, "a variadic function gets it");
-    if (callee->getParamDecl(parameter)->hasAttr<clang::NoEscapeAttr>())
+    if (lets_go_of(callee->getParamDecl(parameter)))
       return refers_to_constant(callee->getParamDecl(parameter)->getType()) ? read(call) : change(call);
     if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
         method != nullptr && method->isVirtual())
@@ -396,7 +404,7 @@ class Climb {
   Form form_ = Form::object;
   bool is_moved_ = false;   ///< the pointer points elsewhere than to the first element, or counts otherwise
   bool is_offset_ = false;  ///< it has been added to
-  bool is_given_ = false;  ///< std::move
+  bool is_given_ = false;   ///< std::move
   bool done_ = false;
   std::vector<const clang::Expr*> subscripts_;
   std::vector<Usage> found_;
