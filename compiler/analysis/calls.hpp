@@ -1,0 +1,36 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "flow/flow_graph.hpp"
+
+namespace kanor::analysis {
+
+/// What a function does, itself or through what it calls, to what a parameter of its refers to.
+struct Summary {
+  bool reads = false;
+  bool writes = false;  ///< some of it, or perhaps: a call never counts as overwriting all
+  bool keeps = false;   ///< somebody may refer to it after the call
+  std::string reason;   ///< why it may be kept
+
+  bool operator==(const Summary&) const = default;
+};
+
+/// The summaries of all functions' parameters, least ones first, raised until nothing changes: so recursion
+/// does to a parameter what any way through it does.
+class Calls {
+ public:
+  explicit Calls(const flow::FlowGraph& graph);
+
+  /// Of an access of kind call. Functions that are not seen keep what they get.
+  Summary of(const flow::Access& call) const;
+
+ private:
+  void merge(Summary& into, const flow::Access& access) const;
+
+  std::map<std::pair<int, int>, Summary> summaries_;  ///< by function and parameter
+};
+
+}  // namespace kanor::analysis

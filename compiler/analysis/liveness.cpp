@@ -1,0 +1,220 @@
+#include "analysis/liveness.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "analysis/paths.hpp"
+
+namespace kanor::analysis {
+namespace {
+
+bool reads(const Step& step) { return step.kind == StepKind::read || step.kind == StepKind::send; }
+
+bool is_live_after(const Steps& steps, int step, const std::vector<bool>& live) {
+  const auto& next = steps.next[static_cast<std::size_t>(step)];
+  return std::any_of(next.begin(), next.end(), [&](int to) { return live[static_cast<std::size_t>(to)]; });
+}
+
+class Releases {
+ public:
+  Releases(const Steps& steps, const Positions& positions, const std::vector<bool>& live,
+           const std::vector<int>& given)
+      : steps_(steps), positions_(positions), live_(live), given_(steps.all.size()) {
+    for (const int send : given) given_[static_cast<std::size_t>(send)] = true;
+  }
+
+  std::vector<int> find() {
+    std::vector<int> innermost_first(function().statements.size());
+    std::iota(innermost_first.begin(), innermost_first.end(), 0);
+    std::stable_sort(innermost_first.begin(), innermost_first.end(),
+                     [&](int one, int other) { return depth(one) > depth(other); });
+    for (const int statement : innermost_first)
+      if (is_in_scope(statement) && dies_in(statement) && is_held_after(statement) && is_worth(statement))
+        found_.push_back(statement);
+    std::sort(found_.begin(), found_.end());
+    return std::move(found_);
+  }
+
+ private:
+  const flow::Function& function() const { return steps_.function(); }
+  const flow::Statement& at(int statement) const {
+    return function().statements[static_cast<std::size_t>(statement)];
+  }
+  int depth(int statement) const {
+    int count = 0;
+    while ((statement = at(statement).parent) >= 0) ++count;
+    return count;
+  }
+
+  bool is_in_scope(int statement) const {
+    const int declaration = steps_.candidate().statement;
+    if (at(statement).ends_block || statement == declaration) return false;
+    const int scope = declaration < 0 ? -1 : at(declaration).parent;
+    return scope < 0 || (statement != scope && is_within(function(), statement, scope));
+  }
+
+  bool dies_in(int statement) const {
+    const auto exits = positions_.exits(statement);
+    const bool is_dead = std::none_of(exits.begin(), exits.end(), [&](const auto& edge) {
+      return live_[static_cast<std::size_t>(edge.second)];
+    });
+    if (exits.empty() || !is_dead) return false;
+    const auto& known = positions_.known(statement);
+    for (std::size_t step = 0; step < known.size(); ++step)
+      if (known[step] && steps_.is_reached[step] &&
+          (live_[step] || steps_[static_cast<int>(step)].kind == StepKind::receive))
+        return true;
+    return false;
+  }
+
+  /// Forward: whether a region may be held when the statement ends, in spite of the releases found so far.
+  bool is_held_after(int statement) const {
+    std::vector<std::pair<int, int>> released;
+    for (const int other : found_)
+      for (const auto& edge : positions_.exits(other)) released.push_back(edge);
+    std::sort(released.begin(), released.end());
+    std::vector<bool> held(steps_.all.size());  // after each step
+    std::vector<int> work;
+    for (std::size_t step = 0; step < held.size(); ++step) {
+      const StepKind kind = steps_[static_cast<int>(step)].kind;
+      if (kind == StepKind::pass || kind == StepKind::read || given_[step]) continue;
+      held[step] = true;
+      work.push_back(static_cast<int>(step));
+    }
+    while (!work.empty()) {
+      const int step = work.back();
+      work.pop_back();
+      for (const int to : steps_.next[static_cast<std::size_t>(step)]) {
+        const auto next = static_cast<std::size_t>(to);
+        if (held[next] || given_[next] ||
+            std::binary_search(released.begin(), released.end(), std::pair(step, to)))
+          continue;
+        held[next] = true;
+        work.push_back(to);
+      }
+    }
+    const auto exits = positions_.exits(statement);
+    return std::any_of(exits.begin(), exits.end(), [&](const auto& edge) {
+      return held[static_cast<std::size_t>(edge.first)] &&
+             !std::binary_search(released.begin(), released.end(), edge);
+    });
+  }
+
+  /// Whether a block, a call or a loop follows the statement before the value's end.
+  bool is_worth(int statement) const {
+    const auto& known = positions_.known(statement);
+    std::vector<int> work;
+    std::vector<bool> seen(steps_.all.size());
+    const auto go = [&](int from, int to) {
+      if (seen[static_cast<std::size_t>(to)] || steps_[to].ends_value || leaves_scope(from, to)) return;
+      seen[static_cast<std::size_t>(to)] = true;
+      work.push_back(to);
+    };
+    for (const auto& [from, to] : positions_.exits(statement)) {
+      if (does_work_after(steps_[from].node, statement)) return true;
+      go(from, to);
+    }
+    while (!work.empty()) {
+      const int step = work.back();
+      work.pop_back();
+      const int node = steps_[step].node;
+      if (step == steps_.first[static_cast<std::size_t>(node)]) {
+        if (known[static_cast<std::size_t>(step)]) {
+          if (does_work_after(node, -1)) return true;
+        } else if (is_other_loop(node, known) || does_work_after(node, -1)) {
+          return true;
+        }
+      }
+      for (const int to : steps_.next[static_cast<std::size_t>(step)]) go(step, to);
+    }
+    return false;
+  }
+
+  /// Of a node in which a statement ends, what stands behind that in the text; -1: all of a node.
+  bool does_work_after(int node, int statement) const {
+    for (const flow::Event& event : function().nodes[static_cast<std::size_t>(node)].events) {
+      if (event.kind != flow::EventKind::call && event.kind != flow::EventKind::block) continue;
+      if (statement < 0) return true;
+      const flow::Location& end = at(statement).at;
+      if (end.source != nullptr && end.source == event.at.source && event.at.span.begin >= end.span.end)
+        return true;
+    }
+    return false;
+  }
+
+  /// A loop that the statement is not itself in.
+  bool is_other_loop(int node, const std::vector<bool>& known) const {
+    const auto& loops = steps_.loops[static_cast<std::size_t>(node)];
+    if (loops.empty() || function().loops[static_cast<std::size_t>(loops.back())].header != node)
+      return false;
+    for (std::size_t step = 0; step < known.size(); ++step)
+      if (known[step] && steps_.is_in_loop(steps_[static_cast<int>(step)].node, loops.back())) return false;
+    return true;
+  }
+
+  /// The innermost loop around the declaration is left, or goes round.
+  bool leaves_scope(int from, int to) const {
+    for (std::size_t step = 0; step < steps_.all.size(); ++step) {
+      if (steps_[static_cast<int>(step)].kind != StepKind::birth) continue;
+      const auto& loops = steps_.loops[static_cast<std::size_t>(steps_[static_cast<int>(step)].node)];
+      if (loops.empty()) return false;
+      const int header = function().loops[static_cast<std::size_t>(loops.back())].header;
+      return !steps_.is_in_loop(steps_[to].node, loops.back()) ||
+             (steps_[to].node == header && steps_[from].node != header);
+    }
+    return false;
+  }
+
+  const Steps& steps_;
+  const Positions& positions_;
+  const std::vector<bool>& live_;
+  std::vector<bool> given_;
+  std::vector<int> found_;
+};
+
+}  // namespace
+
+std::vector<bool> live_before(const Steps& steps) {
+  std::vector<bool> live(steps.all.size());
+  std::vector<int> work;
+  for (std::size_t step = 0; step < live.size(); ++step)
+    if (reads(steps[static_cast<int>(step)])) {
+      live[step] = true;
+      work.push_back(static_cast<int>(step));
+    }
+  while (!work.empty()) {
+    const int step = work.back();
+    work.pop_back();
+    for (const int from : steps.previous[static_cast<std::size_t>(step)]) {
+      if (live[static_cast<std::size_t>(from)] || steps[from].ends_value) continue;
+      live[static_cast<std::size_t>(from)] = true;
+      work.push_back(from);
+    }
+  }
+  return live;
+}
+
+std::vector<int> dead_sends(const Steps& steps, const std::vector<bool>& live) {
+  const auto is_sent_again = [&](int step) {
+    for (std::size_t other = static_cast<std::size_t>(step) + 1; other < steps.all.size(); ++other)
+      if (steps.all[other].kind == StepKind::send &&
+          steps.all[other].access->block == steps[step].access->block)
+        return true;
+    return false;
+  };
+  std::vector<int> found;
+  for (std::size_t at = 0; at < steps.all.size(); ++at) {
+    const int step = static_cast<int>(at);
+    if (steps.is_reached[at] && steps[step].kind == StepKind::send && !is_live_after(steps, step, live) &&
+        !is_sent_again(step))
+      found.push_back(step);
+  }
+  return found;
+}
+
+std::vector<int> releases(const Steps& steps, const Positions& positions, const std::vector<bool>& live,
+                          const std::vector<int>& given) {
+  return Releases(steps, positions, live, given).find();
+}
+
+}  // namespace kanor::analysis

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "analysis/positions.hpp"
+#include "analysis/steps.hpp"
+#include "analysis/verdicts.hpp"
+
+namespace kanor::analysis {
+
+/// Before which steps the candidate holds something that may be read before all of it is overwritten.
+/// Backward; whole values: only a renewal, a birth, or a receive on all ranks makes what was there before
+/// dead. A partial write neither reads nor ends a value.
+std::vector<bool> live_before(const Steps& steps);
+
+/// The blocks' values that are dead once they have been sent, on every path: nothing reads them in or after
+/// the block before they are overwritten, the same block's own receive on all ranks counted. Of several
+/// sends in one block, the last one alone can be.
+std::vector<int> dead_sends(const Steps& steps, const std::vector<bool>& live);
+
+/// The statements after which the value is dead though it was live in them: the innermost ones, and those
+/// around them where a way through them passes no release. Left out where the value would go soon enough
+/// anyway, since no block, call or loop follows before all is overwritten or out of scope. `given`: the sends
+/// that hand it over.
+std::vector<int> releases(const Steps& steps, const Positions& positions, const std::vector<bool>& live,
+                          const std::vector<int>& given);
+
+}  // namespace kanor::analysis

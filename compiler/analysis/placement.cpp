@@ -1,0 +1,159 @@
+#include "analysis/placement.hpp"
+
+#include <algorithm>
+
+namespace kanor::analysis {
+namespace {
+
+bool changes(const Step& step) {
+  return step.access != nullptr && (step.kind == StepKind::write || step.kind == StepKind::renewal);
+}
+
+class Placing {
+ public:
+  Placing(const Steps& steps, const Positions& positions, const std::vector<bool>& live,
+          const std::vector<int>& released)
+      : steps_(steps), positions_(positions), live_(live), released_(released) {}
+
+  Placement place() {
+    for (const int statement : released_) placement_.insertions.push_back({statement, true, Action::release});
+    const auto order =
+        flow::reverse_postorder(steps_.next, steps_.first[static_cast<std::size_t>(function().entry)]);
+    for (const int step : order) {
+      if (!changes(steps_[step])) continue;
+      if (exclusive_before(steps_, positions_, placement_.insertions)[static_cast<std::size_t>(step)])
+        continue;
+      if (insert_for(step)) continue;
+      placement_.not_exclusive = steps_[step].access;
+      return std::move(placement_);
+    }
+    std::sort(placement_.insertions.begin(), placement_.insertions.end(),
+              [](const Insertion& one, const Insertion& other) {
+                return std::pair(one.statement, one.after) < std::pair(other.statement, other.after);
+              });
+    return std::move(placement_);
+  }
+
+ private:
+  const flow::Function& function() const { return steps_.function(); }
+
+  bool insert_for(int step) {
+    int statement = steps_[step].access->statement;
+    if (statement < 0) return false;
+    drop_releases_inside(statement);
+    if (!keeps_exclusive(steps_, statement, released_)) return false;
+    const int nest = steps_.nest[static_cast<std::size_t>(step)];
+    const int renewing = nest >= 0 ? steps_.function().loops[static_cast<std::size_t>(nest)].statement
+                         : steps_[step].kind == StepKind::renewal ? statement
+                                                                  : -1;
+    if (renewing >= 0 && is_renewed_by(renewing)) {
+      placement_.insertions.push_back({renewing, false, Action::overwrite});
+      return true;
+    }
+    for (int around = parent(statement); around >= 0; around = parent(around)) {
+      if (!function().statements[static_cast<std::size_t>(around)].is_loop ||
+          is_within(function(), steps_.candidate().statement, around) ||
+          !keeps_exclusive(steps_, around, released_))
+        break;
+      statement = around;
+    }
+    placement_.insertions.push_back({statement, false, Action::acquire});
+    return true;
+  }
+
+  int parent(int statement) const {
+    return function().statements[static_cast<std::size_t>(statement)].parent;
+  }
+
+  /// They would take away in the middle of a statement what can only be had before it.
+  void drop_releases_inside(int statement) {
+    const auto is_inside = [&](int other) {
+      return other != statement && is_within(function(), other, statement);
+    };
+    released_.erase(std::remove_if(released_.begin(), released_.end(), is_inside), released_.end());
+    auto& insertions = placement_.insertions;
+    insertions.erase(std::remove_if(insertions.begin(), insertions.end(),
+                                    [&](const Insertion& insertion) {
+                                      return insertion.after && is_inside(insertion.statement);
+                                    }),
+                     insertions.end());
+  }
+
+  /// What is there before the statement is never read, and a vector is not written where it is empty.
+  bool is_renewed_by(int statement) const {
+    if (positions_.has_unknown_branch() || !keeps_exclusive(steps_, statement, released_)) return false;
+    const auto& known = positions_.known(statement);
+    for (std::size_t step = 0; step < known.size(); ++step)
+      if (known[step] && steps_.candidate().is_vector &&
+          steps_[static_cast<int>(step)].kind == StepKind::write)
+        return false;
+    const auto entries = positions_.entries(statement);
+    return !entries.empty() && std::none_of(entries.begin(), entries.end(), [&](const auto& edge) {
+      return live_[static_cast<std::size_t>(edge.second)];
+    });
+  }
+
+  const Steps& steps_;
+  const Positions& positions_;
+  const std::vector<bool>& live_;
+  std::vector<int> released_;
+  Placement placement_;
+};
+
+}  // namespace
+
+std::vector<bool> exclusive_before(const Steps& steps, const Positions& positions,
+                                   const std::vector<Insertion>& insertions) {
+  const std::size_t count = steps.all.size();
+  std::vector<bool> covered(count);
+  std::vector<std::pair<int, int>> released;
+  for (const Insertion& insertion : insertions) {
+    if (insertion.action == Action::release) {
+      for (const auto& edge : positions.exits(insertion.statement)) released.push_back(edge);
+      continue;
+    }
+    for (std::size_t step = 0; step < count; ++step)
+      if (steps[static_cast<int>(step)].access != nullptr &&
+          is_within(steps.function(), steps.statement(static_cast<int>(step)), insertion.statement))
+        covered[step] = true;
+  }
+  std::sort(released.begin(), released.end());
+  // What may be shared spreads from where it becomes so.
+  std::vector<bool> shared(count);
+  std::vector<int> work;
+  const auto spread = [&](int from, int to) {
+    const auto next = static_cast<std::size_t>(to);
+    if (shared[next] || steps[from].kind == StepKind::birth) return;
+    if (covered[next] && steps[to].kind != StepKind::pass) return;
+    shared[next] = true;
+    work.push_back(to);
+  };
+  for (const auto& [from, to] : released) spread(from, to);
+  for (std::size_t step = 0; step < count; ++step) {
+    const int index = static_cast<int>(step);
+    if (steps.is_reached[step] &&
+        (steps[index].kind == StepKind::send || steps[index].kind == StepKind::receive))
+      for (const int to : steps.next[step]) spread(index, to);
+  }
+  while (!work.empty()) {
+    const int step = work.back();
+    work.pop_back();
+    for (const int to : steps.next[static_cast<std::size_t>(step)]) spread(step, to);
+  }
+  shared.flip();
+  return shared;
+}
+
+bool keeps_exclusive(const Steps& steps, int statement, const std::vector<int>& released) {
+  for (const int other : released)
+    if (other != statement && is_within(steps.function(), other, statement)) return false;
+  for (std::size_t step = 0; step < steps.all.size(); ++step) {
+    const int index = static_cast<int>(step);
+    if ((steps[index].kind == StepKind::send || steps[index].kind == StepKind::receive) &&
+        is_within(steps.function(), steps.statement(index), statement))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace kanor::analysis

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <vector>
+
+#include "analysis/positions.hpp"
+#include "analysis/steps.hpp"
+#include "analysis/verdicts.hpp"
+
+namespace kanor::analysis {
+
+/// Before which steps this rank has the candidate for itself, whatever way was taken. A birth gives that,
+/// and so does an acquire or overwrite before a statement, for all of the statement (which communicates
+/// nothing, and releases nothing inside). A send takes it away, as the receivers hold the region from then
+/// on, a receive, as the sender may, and a release after a statement.
+std::vector<bool> exclusive_before(const Steps& steps, const Positions& positions,
+                                   const std::vector<Insertion>& insertions);
+
+/// Whether exclusive use that is taken before a statement lasts until its end.
+bool keeps_exclusive(const Steps& steps, int statement, const std::vector<int>& released);
+
+struct Placement {
+  std::vector<Insertion> insertions;            ///< releases among them
+  const flow::Access* not_exclusive = nullptr;  ///< a write before which no statement can be put
+};
+
+/// Puts an acquire or overwrite before each write that needs one: before the write's own statement, or the
+/// outermost loop around it that is reached without leaving another kind of statement, communicates nothing,
+/// and has the declaration outside. An overwrite where all is overwritten before anything is read: before
+/// the statement that assigns the whole, or the loop nest that does. Releases inside a statement that must
+/// keep exclusive use are dropped.
+Placement place(const Steps& steps, const Positions& positions, const std::vector<bool>& live,
+                const std::vector<int>& released);
+
+}  // namespace kanor::analysis

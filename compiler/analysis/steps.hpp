@@ -1,0 +1,70 @@
+#pragma once
+
+#include <vector>
+
+#include "analysis/calls.hpp"
+#include "flow/dependence.hpp"
+#include "flow/shape.hpp"
+
+namespace kanor::analysis {
+
+enum class StepKind {
+  pass,     ///< the beginning of a node
+  read,     ///< of some of it
+  write,    ///< of some of it, or perhaps
+  renewal,  ///< all of it is overwritten from here on before anything reads it
+  birth,    ///< it is declared: a value of its own, which no other rank has
+  send,
+  receive
+};
+
+/// One thing that a function does to one candidate, or the beginning of a node.
+struct Step {
+  StepKind kind = StepKind::pass;
+  int node = -1;
+  const flow::Access* access = nullptr;  ///< none: a pass, or a loop nest is entered that overwrites all
+  bool ends_value = false;               ///< what was there before is not read after it
+};
+
+/// A function's flow graph with one access of the candidate per node. A node of the function becomes a
+/// sequence: a pass, then its accesses of the candidate in their order; calls whose function is seen become
+/// reads and writes. Where a loop is entered whose nest overwrites all of the candidate, a renewal stands on
+/// each edge into it (and belongs to the node that the edge leaves). Escapes are no steps: they are reasons
+/// not to ask further.
+///
+///     node 4: A = f(A); send A          4 pass -> 4 read -> 4 write -> 4 send -> 5 pass
+class Steps {
+ public:
+  Steps(const flow::Function& function, const flow::Candidate& candidate, const Calls& calls);
+
+  const flow::Function& function() const { return *function_; }
+  const flow::Candidate& candidate() const { return *candidate_; }
+
+  std::vector<Step> all;
+  flow::Edges next, previous;
+  std::vector<int> first, last;              ///< of each node
+  std::vector<bool> is_reached;              ///< from the function's entry
+  std::vector<std::vector<int>> loops;       ///< around each node, outermost first
+  std::vector<const flow::Access*> escapes;  ///< calls that may keep it among them
+  /// For the writes of nests that overwrite all: the loop that the nest is; otherwise -1.
+  std::vector<int> nest;
+
+  const Step& operator[](int step) const { return all[static_cast<std::size_t>(step)]; }
+  /// The statement that a step is part of; -1: none, or not known.
+  int statement(int step) const;
+  /// In which nodes a loop is.
+  bool is_in_loop(int node, int loop) const;
+
+ private:
+  int add(StepKind kind, int node, const flow::Access* access, bool ends_value);
+  void add_accesses(int node, const Calls& calls);
+  void connect();
+
+  const flow::Function* function_;
+  const flow::Candidate* candidate_;
+};
+
+/// Whether `inner` is `outer` or part of it.
+bool is_within(const flow::Function& function, int inner, int outer);
+
+}  // namespace kanor::analysis

@@ -1,0 +1,91 @@
+#include "analysis/verdicts.hpp"
+
+#include "analysis/agreement.hpp"
+#include "analysis/calls.hpp"
+#include "analysis/liveness.hpp"
+#include "analysis/locking_set.hpp"
+#include "analysis/placement.hpp"
+#include "analysis/positions.hpp"
+#include "analysis/profit.hpp"
+#include "analysis/steps.hpp"
+
+namespace kanor::analysis {
+namespace {
+
+using flow::Candidate;
+
+/// Where an exception may be handled: any statement may then lead there, by edges that the graph has not.
+const flow::Node* handler(const flow::Function& function) {
+  for (const flow::Node& node : function.nodes)
+    for (const flow::Use& use : node.condition)
+      if (use.unknown == flow::Unknown::exception) return &node;
+  return nullptr;
+}
+
+/// What makes it impossible, whether or not it would pay.
+std::vector<Reason> why_impossible(const Steps& steps, const Options& options) {
+  const Candidate& candidate = steps.candidate();
+  std::vector<Reason> reasons;
+  if (!options.globalize || candidate.asked == Candidate::Asked::local)
+    reasons.push_back({Reason::Kind::not_asked, candidate.declaration, {}, 0});
+  for (const auto& [why, at] : candidate.obstacles) reasons.push_back({Reason::Kind::obstacle, at, why, 0});
+  for (const flow::Access* escape : steps.escapes)
+    reasons.push_back({Reason::Kind::escapes, escape->at,
+                       escape->reason.empty() ? "a function gets it that may keep it" : escape->reason, 0});
+  if (const flow::Node* node = handler(steps.function()))
+    reasons.push_back({Reason::Kind::obstacle,
+                       node->condition_at.source == nullptr ? candidate.declaration : node->condition_at,
+                       "its function handles exceptions, which may come from anywhere", 0});
+  bool is_communicated = false;
+  for (std::size_t at = 0; at < steps.all.size(); ++at) {
+    const StepKind kind = steps.all[at].kind;
+    is_communicated =
+        is_communicated || (steps.is_reached[at] && (kind == StepKind::send || kind == StepKind::receive));
+  }
+  if (!is_communicated) reasons.push_back({Reason::Kind::never_sent, candidate.declaration, {}, 0});
+  return reasons;
+}
+
+void judge(const Steps& steps, bool is_called_in_loop, const Options& options, Verdict& verdict) {
+  LockingSet locking = locking_set(steps);
+  verdict.locking_set = std::move(locking.nodes);
+  verdict.components = std::move(locking.components);
+  verdict.reasons = why_impossible(steps, options);
+  if (verdict.reasons.empty() && steps.candidate().asked != Candidate::Asked::globalize)
+    verdict.reasons = why_not_worth(steps, is_called_in_loop, options.least_bytes);
+  if (!verdict.reasons.empty()) return;
+  const Positions positions(steps);
+  const auto live = live_before(steps);
+  const auto given = dead_sends(steps, live);
+  Placement placement = place(steps, positions, live, releases(steps, positions, live, given));
+  if (placement.not_exclusive != nullptr) {
+    verdict.reasons.push_back({Reason::Kind::not_exclusive, placement.not_exclusive->at, {}, 0});
+    return;
+  }
+  verdict.is_globalised = true;
+  verdict.insertions = std::move(placement.insertions);
+  for (const int send : given) {
+    const flow::Access& access = *steps[send].access;
+    verdict.handovers.push_back({access.block, access.block_statement, access.at});
+  }
+}
+
+}  // namespace
+
+Verdicts find_verdicts(const flow::FlowGraph& graph, const Options& options) {
+  const Calls calls(graph);
+  const auto is_called_in_loop = called_in_loops(graph);
+  Verdicts found;
+  for (std::size_t function = 0; function < graph.functions.size(); ++function)
+    for (std::size_t candidate = 0; candidate < graph.functions[function].candidates.size(); ++candidate) {
+      Verdict& verdict = found.all.emplace_back();
+      verdict.function = static_cast<int>(function);
+      verdict.candidate = static_cast<int>(candidate);
+      const Steps steps(graph.functions[function], graph.functions[function].candidates[candidate], calls);
+      judge(steps, is_called_in_loop[function], options, verdict);
+    }
+  agree(graph, found);
+  return found;
+}
+
+}  // namespace kanor::analysis
