@@ -185,7 +185,50 @@ bool is_never_empty(const SymbolicSet& set, const std::vector<Leaf>& leaves) {
   return known ? first.value <= last.value : is_whole_team(set, leaves);
 }
 
+/// How often a sum has the name, with either sign; more than once: it may cancel out. Nothing if a name stands
+/// elsewhere in it.
+std::optional<int> count_in_sum(const Symbolic& sum, int name) {
+  if (sum.is(Symbolic::Kind::name)) return sum.value == name ? std::optional(1) : std::nullopt;
+  if (names_of(sum).empty()) return is_described(sum) ? std::optional(0) : std::nullopt;
+  const bool adds = sum.is(Symbolic::Kind::operation) &&
+                    (sum.operation == Operation::add || sum.operation == Operation::subtract);
+  if (!adds) return std::nullopt;
+  const auto left = count_in_sum(sum.operands[0], name), right = count_in_sum(sum.operands[1], name);
+  return left && right ? std::optional(*left + *right) : std::nullopt;
+}
+
+/// A rank's number, and never no_rank: what is written is a program's error otherwise.
+bool is_surely_a_rank(const Symbolic& expression) {
+  if (expression.is(Symbolic::Kind::integer)) return expression.value >= 0;
+  if (expression.is(Symbolic::Kind::operation))
+    return std::all_of(expression.operands.begin(), expression.operands.end(), is_surely_a_rank);
+  return expression.is(Symbolic::Kind::name) || expression.is(Symbolic::Kind::team_size);
+}
+
+/// Whether the expression takes each rank's number as its names go through their sets: a name that ranges over
+/// the team, or that shifted around it.
+bool goes_through_team(const Symbolic& receiver, const SymbolicStatement& statement) {
+  const auto ranges_over_team = [&](std::int64_t name) {
+    return is_whole_team(statement.names[static_cast<std::size_t>(name)].set, statement.leaves);
+  };
+  if (receiver.is(Symbolic::Kind::name)) return ranges_over_team(receiver.value);
+  if (!receiver.is(Symbolic::Kind::operation) || receiver.operation != Operation::remainder ||
+      !receiver.operands[1].is(Symbolic::Kind::team_size))
+    return false;
+  const auto names = names_of(receiver.operands[0]);
+  return names.size() == 1 && ranges_over_team(names[0]) && count_in_sum(receiver.operands[0], names[0]) == 1;
+}
+
 }  // namespace
+
+bool everyone_receives(const SymbolicStatement& statement) {
+  const bool has_bindings =
+      statement.filters.empty() &&
+      std::all_of(statement.names.begin(), statement.names.end(),
+                  [&](const SymbolicName& name) { return is_never_empty(name.set, statement.leaves); });
+  return has_bindings && is_surely_a_rank(spelt_out(statement.sender, statement.leaves)) &&
+         goes_through_team(spelt_out(statement.receiver, statement.leaves), statement);
+}
 
 Reach reach(const SymbolicStatement& statement) {
   if (!statement.receiver.is(Symbolic::Kind::name)) return {};

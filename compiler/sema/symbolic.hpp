@@ -165,4 +165,8 @@ struct Reach {
 };
 Reach reach(const SymbolicStatement& statement);
 
+/// Whether each rank of the team receives at least one value, not all of them the same perhaps. Where it cannot
+/// be told, the answer is no.
+bool everyone_receives(const SymbolicStatement& statement);
+
 }  // namespace kanor::sema

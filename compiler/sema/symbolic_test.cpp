@@ -57,6 +57,50 @@ TEST(Reach, SomeReceiversAreNotEveryone) {
   EXPECT_FALSE(reach(statement).everyone);
 }
 
+/// `x@(i + by) % world.size() <<= y@i where i in world, k in {0 ... 3}`
+SymbolicStatement shift(Symbolic by) {
+  SymbolicStatement statement = broadcast();
+  statement.receiver =
+      operation(Operation::remainder, operation(Operation::add, name(0), std::move(by)), leaf(0));
+  statement.sender = name(0);
+  return statement;
+}
+
+TEST(EveryoneReceives, WhatGoesAroundTheTeamReachesEachRank) {
+  EXPECT_TRUE(everyone_receives(broadcast()));
+  EXPECT_TRUE(everyone_receives(shift(integer(1))));
+  EXPECT_TRUE(everyone_receives(shift(leaf(0))));
+  EXPECT_FALSE(everyone_receives(shift(name(0))));
+  EXPECT_FALSE(everyone_receives(shift(name(1))));
+  EXPECT_FALSE(everyone_receives(shift(opaque(Obscurity::call, {}, {}))));
+  SymbolicStatement statement = shift(integer(1));
+  statement.receiver = statement.receiver.operands[0];
+  EXPECT_FALSE(everyone_receives(statement));
+}
+
+TEST(EveryoneReceives, ConditionsAndEmptySetsLeaveRanksOut) {
+  SymbolicStatement statement = broadcast();
+  statement.filters.push_back({name(1), Relation::not_equal, integer(0), {}});
+  EXPECT_FALSE(everyone_receives(statement));
+  statement = broadcast();
+  statement.names[1].set.members[1] = integer(-1);
+  EXPECT_FALSE(everyone_receives(statement));
+  statement = broadcast();
+  statement.names[0].set.members[0] = integer(1);
+  EXPECT_FALSE(everyone_receives(statement));
+}
+
+TEST(EveryoneReceives, ASenderThatMayBeNobodySendsNothing) {
+  SymbolicStatement statement = broadcast();
+  statement.sender = leaf(0);
+  EXPECT_TRUE(everyone_receives(statement));
+  statement.leaves.push_back({"root", false, false, {}});
+  statement.sender = leaf(1);
+  EXPECT_FALSE(everyone_receives(statement));
+  statement.sender = integer(-2147483648LL);
+  EXPECT_FALSE(everyone_receives(statement));
+}
+
 TEST(Reach, EachMustGetTheSameInTheSamePlace) {
   SymbolicStatement statement = broadcast();
   statement.sender = name(0);

@@ -30,11 +30,13 @@ struct Moment {
 class FunctionAccesses {
  public:
   FunctionAccesses(const ParsedUnit& unit, Variables& variables, Functions& functions, const Places& places,
-                   const Candidates& candidates, int index, const clang::FunctionDecl* declaration)
+                   BlocksFlow& blocks_flow, const Candidates& candidates, int index,
+                   const clang::FunctionDecl* declaration)
       : unit_(unit),
         variables_(variables),
         functions_(functions),
         places_(places),
+        blocks_flow_(blocks_flow),
         candidates_(candidates),
         index_(index),
         declaration_(declaration),
@@ -274,6 +276,7 @@ class FunctionAccesses {
       Access& access = add_in_block(kind, *object_of(name), name, moment, statement);
       access.block = key.block;
       access.block_statement = key.statement;
+      access.by_all_ranks = kind == AccessKind::receive && blocks_flow_.everyone_receives(key, pieces);
       const auto candidate = candidate_of_.find(llvm::cast<clang::VarDecl>(name->getDecl()));
       if (candidate == candidate_of_.end()) return;
       auto& made = function().candidates[static_cast<std::size_t>(candidate->second)];
@@ -358,6 +361,7 @@ class FunctionAccesses {
   Variables& variables_;
   Functions& functions_;
   const Places& places_;
+  BlocksFlow& blocks_flow_;
   const Candidates& candidates_;
   int index_;
   const clang::FunctionDecl* declaration_;
@@ -376,7 +380,7 @@ class FunctionAccesses {
 void Accesses::add(int function, const clang::FunctionDecl* declaration, const clang::CFG& cfg,
                    const std::function<int(const clang::CFGBlock*)>& node_of) {
   if (!are_needed()) return;
-  FunctionAccesses(unit_, variables_, functions_, places_, candidates_, function, declaration)
+  FunctionAccesses(unit_, variables_, functions_, places_, blocks_, candidates_, function, declaration)
       .find(cfg, node_of);
 }
 

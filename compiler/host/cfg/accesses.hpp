@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "host/cfg/blocks_flow.hpp"
 #include "host/cfg/candidates.hpp"
 #include "host/cfg/functions.hpp"
 #include "host/cfg/variables.hpp"
@@ -14,11 +15,13 @@ namespace kanor::host {
 /// parameters refer to: its accesses, statements and loops. Nothing in units without candidates.
 class Accesses {
  public:
-  Accesses(const ParsedUnit& unit, Variables& variables, Functions& functions, const Places& places)
+  Accesses(const ParsedUnit& unit, Variables& variables, Functions& functions, const Places& places,
+           BlocksFlow& blocks)
       : unit_(unit),
         variables_(variables),
         functions_(functions),
         places_(places),
+        blocks_(blocks),
         candidates_(unit, variables, places) {}
 
   /// `node_of` gives the flow graph's number of a block of Clang's graph. The function's nodes are there.
@@ -31,6 +34,7 @@ class Accesses {
   Variables& variables_;
   Functions& functions_;
   const Places& places_;
+  BlocksFlow& blocks_;
   Candidates candidates_;
 };
 

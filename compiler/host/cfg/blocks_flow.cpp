@@ -14,7 +14,20 @@ using flow::EventKind;
 using flow::Unknown;
 using flow::Uses;
 
+bool is_one_sided(const syntax::Block& block, const text::Source& source) {
+  const auto* knows = syntax::find_modifier(block, syntax::ModifierKind::knows);
+  return knows != nullptr && source.text(knows->argument.span) != "both";
+}
+
 }  // namespace
+
+bool BlocksFlow::everyone_receives(const StatementKey& key, const StatementPieces& pieces) {
+  const auto& block = key.file->shadow->ast->blocks[static_cast<std::size_t>(key.block)];
+  if (is_one_sided(block, *key.file->source)) return false;
+  const auto symbols =
+      statement_symbols(unit_.sema, unit_.files, key, pieces, unit_.pieces.team_of(key), steady_, {});
+  return symbols && sema::everyone_receives(*symbols);
+}
 
 BlocksFlow::BlocksFlow(const ParsedUnit& unit, Values& values)
     : unit_(unit), values_(values), steady_(unit.sema.getSourceManager(), unit.files) {
@@ -93,10 +106,7 @@ void BlocksFlow::lower(const FileMap::Entry* file, int block, const clang::Funct
   const auto found = index_.find({file, block, function->getCanonicalDecl()});
   if (found == index_.end()) return;
   const auto& syntax = file->shadow->ast->blocks[static_cast<std::size_t>(block)];
-  bool one_sided = false;
-  for (const auto& modifier : syntax.modifiers)
-    one_sided |=
-        modifier.kind == syntax::ModifierKind::knows && file->source->text(modifier.argument.span) != "both";
+  const bool one_sided = is_one_sided(syntax, *file->source);
   find_team(unit_.pieces.team_of(unit_.pieces.all()[found->second.front()].first));
   Event event;
   event.kind = EventKind::block;

@@ -20,6 +20,9 @@ class BlocksFlow {
   void lower(const FileMap::Entry* file, int block, const clang::FunctionDecl* function,
              std::vector<flow::Event>& events);
 
+  /// Whether each member of the block's team surely receives a value of the statement.
+  bool everyone_receives(const StatementKey& key, const StatementPieces& pieces);
+
  private:
   void find_team(const clang::Expr* expression);
   flow::Uses without_team(flow::Uses uses) const;

@@ -72,7 +72,7 @@ class Builder {
         functions_(graph_, variables_, places_),
         values_(unit.sema.Context, variables_, functions_, places_),
         blocks_(unit, values_),
-        accesses_(unit, variables_, functions_, places_) {}
+        accesses_(unit, variables_, functions_, places_, blocks_) {}
 
   flow::FlowGraph build() {
     functions_.collect(unit_);
