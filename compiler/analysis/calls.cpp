@@ -3,6 +3,9 @@
 namespace kanor::analysis {
 
 Calls::Calls(const flow::FlowGraph& graph) {
+  for (std::size_t function = 0; function < graph.functions.size(); ++function)
+    for (std::size_t at = 0; at < graph.functions[function].parameters.size(); ++at)
+      summaries_[{static_cast<int>(function), static_cast<int>(at)}] = {};
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t function = 0; function < graph.functions.size(); ++function) {

@@ -107,10 +107,11 @@ class Parts {
       first_part.push_back(static_cast<int>(all_.size()));
       for (int step = steps.first[node]; step <= steps.last[node]; ++step) {
         const bool after_communication = step > steps.first[node] && communicates(steps[step - 1]);
-        if (step == steps.first[node] || (after_communication && !communicates(steps[step])))
+        if (step == steps.first[node] ||
+            (after_communication && steps[step].kind != StepKind::pass && !communicates(steps[step])))
           all_.push_back({static_cast<int>(node), false, false});
         if (locked[static_cast<std::size_t>(step)]) all_.back().is_locked = true;
-        all_.back().ends_exclusive = communicates(steps[step]);
+        if (steps[step].kind != StepKind::pass) all_.back().ends_exclusive = communicates(steps[step]);
       }
       last_part.push_back(static_cast<int>(all_.size()) - 1);
     }

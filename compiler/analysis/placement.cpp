@@ -121,27 +121,33 @@ std::vector<bool> exclusive_before(const Steps& steps, const Positions& position
   // What may be shared spreads from where it becomes so.
   std::vector<bool> shared(count);
   std::vector<int> work;
-  const auto spread = [&](int from, int to) {
+  const auto spread = [&](int to) {
     const auto next = static_cast<std::size_t>(to);
-    if (shared[next] || steps[from].kind == StepKind::birth) return;
+    if (shared[next]) return;
     if (covered[next] && steps[to].kind != StepKind::pass) return;
     shared[next] = true;
     work.push_back(to);
   };
-  for (const auto& [from, to] : released) spread(from, to);
+  for (const auto& edge : released) spread(edge.second);
   for (std::size_t step = 0; step < count; ++step) {
     const int index = static_cast<int>(step);
     if (steps.is_reached[step] &&
         (steps[index].kind == StepKind::send || steps[index].kind == StepKind::receive))
-      for (const int to : steps.next[step]) spread(index, to);
+      for (const int to : steps.next[step]) spread(to);
   }
   while (!work.empty()) {
     const int step = work.back();
     work.pop_back();
-    for (const int to : steps.next[static_cast<std::size_t>(step)]) spread(step, to);
+    if (steps[step].kind == StepKind::birth) continue;
+    for (const int to : steps.next[static_cast<std::size_t>(step)]) spread(to);
   }
   shared.flip();
   return shared;
+}
+
+Placement place(const Steps& steps, const Positions& positions, const std::vector<bool>& live,
+                const std::vector<int>& released) {
+  return Placing(steps, positions, live, released).place();
 }
 
 bool keeps_exclusive(const Steps& steps, int statement, const std::vector<int>& released) {

@@ -1,7 +1,43 @@
 #include "analysis/positions.hpp"
 
+#include "analysis/paths.hpp"
+
 namespace kanor::analysis {
 namespace {
+
+/// Adds what lies between known steps of a statement: one cannot leave it and come back but by a loop around
+/// it, so ways that do not go round such loops stay inside.
+void add_between(const Steps& steps, int statement, std::vector<bool>& known) {
+  const flow::Function& function = steps.function();
+  std::vector<int> inside;
+  std::vector<bool> is_around(function.loops.size());
+  for (std::size_t step = 0; step < known.size(); ++step) {
+    if (!known[step]) continue;
+    inside.push_back(static_cast<int>(step));
+    for (const int loop : steps.loops[static_cast<std::size_t>(steps.all[step].node)])
+      is_around[static_cast<std::size_t>(loop)] =
+          !is_within(function, function.loops[static_cast<std::size_t>(loop)].statement, statement);
+  }
+  flow::Edges edges(known.size());
+  for (std::size_t from = 0; from < edges.size(); ++from)
+    for (const int to : steps.next[from]) {
+      const bool closes_loop = [&] {
+        for (const int loop : steps.loops[static_cast<std::size_t>(steps[to].node)])
+          if (is_around[static_cast<std::size_t>(loop)] && steps.is_in_loop(steps.all[from].node, loop) &&
+              to ==
+                  steps
+                      .first[static_cast<std::size_t>(function.loops[static_cast<std::size_t>(loop)].header)])
+            return true;
+        return false;
+      }();
+      if (!closes_loop) edges[from].push_back(to);
+    }
+  const auto any = [](int) { return true; };
+  const auto after = reached_from(edges, inside, any);
+  const auto before = reached_from(flow::reversed(edges), inside, any);
+  for (std::size_t step = 0; step < known.size(); ++step)
+    known[step] = known[step] || (after[step] && before[step]);
+}
 
 bool contains(const flow::Location& outer, const flow::Location& inner) {
   return outer.source != nullptr && outer.source == inner.source && outer.span.contains(inner.span);
@@ -33,6 +69,8 @@ Positions::Positions(const Steps& steps) : steps_(steps) {
       if (contains(function.statements[statement].at, node.condition_at))
         known_[statement][static_cast<std::size_t>(steps.last[at])] = true;
   }
+  for (std::size_t statement = 0; statement < known_.size(); ++statement)
+    add_between(steps, static_cast<int>(statement), known_[statement]);
 }
 
 std::vector<std::pair<int, int>> Positions::entries(int statement) const {

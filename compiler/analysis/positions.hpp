@@ -10,11 +10,11 @@ namespace kanor::analysis {
 /// Where statements begin and end among a candidate's steps.
 ///
 /// Of a statement those steps are known that its accesses are, the ends of the nodes whose conditions stand
-/// in its text, and all of the loops that are its own. They are not all of it, but all that matters: a step
-/// of the candidate is always known, and so is a branch. So nothing is done to the candidate between the
-/// statement's beginning and the first known step that is come to, or between the last one and its end; what
-/// holds on all edges into the known steps holds before the statement, and what holds on all edges out of
-/// them holds after it.
+/// in its text, all of the loops that are its own, and what lies between these. They are not all of it, but
+/// all that matters: a step of the candidate is always known, and so is a branch. So nothing is done to the
+/// candidate between the statement's beginning and the first known step that is come to, or between the last
+/// one and its end; what holds on all edges into the known steps holds before the statement, and what holds
+/// on all edges out of them holds after it.
 class Positions {
  public:
   explicit Positions(const Steps& steps);

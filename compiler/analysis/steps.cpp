@@ -15,6 +15,7 @@ Steps::Steps(const flow::Function& function, const flow::Candidate& candidate, c
     const int index = static_cast<int>(node);
     first.push_back(add(StepKind::pass, index, nullptr, false));
     add_accesses(index, calls);
+    if (function.nodes[node].successors.size() > 1) add(StepKind::pass, index, nullptr, false);
     last.push_back(static_cast<int>(all.size()) - 1);
   }
   for (std::size_t node = 0; node < function.nodes.size(); ++node)

@@ -9,7 +9,7 @@
 namespace kanor::analysis {
 
 enum class StepKind {
-  pass,     ///< the beginning of a node
+  pass,     ///< the beginning of a node, or the branch at its end
   read,     ///< of some of it
   write,    ///< of some of it, or perhaps
   renewal,  ///< all of it is overwritten from here on before anything reads it
@@ -18,7 +18,7 @@ enum class StepKind {
   receive
 };
 
-/// One thing that a function does to one candidate, or the beginning of a node.
+/// One thing that a function does to one candidate, or the beginning of a node, or its branch.
 struct Step {
   StepKind kind = StepKind::pass;
   int node = -1;
@@ -27,10 +27,10 @@ struct Step {
 };
 
 /// A function's flow graph with one access of the candidate per node. A node of the function becomes a
-/// sequence: a pass, then its accesses of the candidate in their order; calls whose function is seen become
-/// reads and writes. Where a loop is entered whose nest overwrites all of the candidate, a renewal stands on
-/// each edge into it (and belongs to the node that the edge leaves). Escapes are no steps: they are reasons
-/// not to ask further.
+/// sequence: a pass, its accesses of the candidate in their order, and a pass where it branches (before which
+/// another statement may end); calls whose function is seen become reads and writes. Where a loop is entered
+/// whose nest overwrites all of the candidate, a renewal stands on each edge into it (and belongs to the node
+/// that the edge leaves). Escapes are no steps: they are reasons not to ask further.
 ///
 ///     node 4: A = f(A); send A          4 pass -> 4 read -> 4 write -> 4 send -> 5 pass
 class Steps {

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <sstream>
+#include <string>
+
+#include "analysis/steps.hpp"
+#include "analysis/verdicts.hpp"
+#include "flow/flow_graph.hpp"
+
+// For the tests of this folder alone.
+namespace kanor::analysis {
+
+/// A flow graph from its text form, and the file that its quotations are from.
+struct FlowText {
+  FlowText(std::string program, const std::string& flow)
+      : source("a.cpp", std::move(program)), graph(flow::parse(flow, source)) {
+    flow::verify(graph);
+  }
+
+  const flow::Function& function() const { return graph.functions[0]; }
+  const flow::Candidate& candidate() const { return function().candidates[0]; }
+
+  /// What is printed of the verdicts, which are verified.
+  std::string verdicts(const Options& options = {}) const {
+    const Verdicts found = find_verdicts(graph, options);
+    verify(graph, found);
+    std::ostringstream out;
+    print(graph, found, out);
+    return out.str();
+  }
+
+  text::Source source;
+  flow::FlowGraph graph;
+};
+
+}  // namespace kanor::analysis
