@@ -37,7 +37,8 @@ SharingCounts& Execution::sharing_counts() {
 
 void Execution::count_copied(const abi::receiving& how, abi::term value) {
   const abi::travelling& plain = how.value.plain ? *how.value.plain : how.value;
-  sharing_counts().copied_bytes += value.count * plain.bytes;
+  sharing_counts().copied_bytes +=
+      plain.how == abi::layout::sequence ? value.count * plain.bytes : plain.bytes;
 }
 
 const void* Execution::object_of(const abi::region_handle& variable) {

@@ -136,7 +136,7 @@ void let_go(const term& value) noexcept;
 template <class Operation, class T>
 void combine_regions(void* operation, term& into, term& other) {
   auto& callable = kept_operation<Operation>(operation);
-  if (into.count != other.count) fail_fold_lengths(into.count, other.count);
+  if (!flat<T> && into.count != other.count) fail_fold_lengths(into.count, other.count);
   term result = into;
   if (!is_own(into)) {
     void* const room = new_room(kind_of_region<T>);
@@ -182,7 +182,10 @@ constexpr receiving receiving_with_regions() {
     how.may_fail = assignment_may_fail<Object&, Plain>;
   }
   if constexpr (!std::is_void_v<Object>) {
-    how.assign = how.lift ? &assign_lifted_over_region<Object, Plain> : &assign_over_region<Object, Plain>;
+    how.assign = &assign_over_region<Object, Plain>;
+    if constexpr (is_reduction) {
+      if (how.lift) how.assign = &assign_lifted_over_region<Object, Plain>;
+    }
     how.extents = &handle_extents<Object>;
     how.elements = nullptr;
     how.give_pieces = nullptr;
@@ -196,8 +199,10 @@ constexpr receiving receiving_with_regions() {
   }
   if constexpr (plain_value<Value>::shared) {
     how.value = travelling_with_region<Plain>();
-    if constexpr (is_reduction && !(flat_sequence<Plain> && folds_whole<Operation, Plain>()))
-      how.combine = &combine_regions<Operation, Plain>;
+    if constexpr (is_reduction) {
+      if constexpr (flat<Plain> || !folds_whole<Operation, Plain>())
+        how.combine = &combine_regions<Operation, Plain>;
+    }
   }
   return how;
 }
