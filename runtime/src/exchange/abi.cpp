@@ -21,7 +21,7 @@ namespace {
 }  // namespace
 
 block::block(const site& where, const modifiers& modifiers) noexcept
-    : execution_(&Blocks::here().enter(where, modifiers.team, modifiers.knows)),
+    : execution_(&Blocks::here().enter(where, modifiers.team, modifiers.knows, modifiers.copy)),
       rank_(execution_->rank()),
       size_(execution_->size()),
       checked_(execution_->blocks().checks() != nullptr) {}
@@ -103,6 +103,15 @@ bool block::by_pointer(int receiver) noexcept { return execution_->by_pointer(re
 void block::put_pointer(int receiver, void* object, std::size_t weight_bytes) noexcept {
   execution_->open(receiver);
   execution_->put_pointer(object, weight_bytes);
+}
+
+const void* block::object_of(const region_handle& variable) noexcept {
+  return execution_->object_of(variable);
+}
+
+bool block::put_region(int receiver, const region_handle& variable, std::size_t value_bytes,
+                       bool needs_addresses, bool given) noexcept {
+  return execution_->put_region(receiver, variable, value_bytes, needs_addresses, given);
 }
 
 archive_writer block::begin_archive(int receiver) noexcept {

@@ -8,7 +8,7 @@ namespace kanor::rt {
 
 Blocks& Blocks::here() {
   Rank& rank = rt::here("a block was executed");
-  std::unique_ptr<Attachment>& blocks = attachment(rank);
+  std::unique_ptr<Attachment>& blocks = attachment(rank, Attached::blocks);
   if (!blocks) blocks.reset(new Blocks(rank));
   return static_cast<Blocks&>(*blocks);
 }
@@ -26,7 +26,7 @@ void Blocks::check() {
   set_while_waiting(owner_, [this] { checks_->look(); });
 }
 
-Execution& Blocks::enter(const abi::site& block, const team& team, abi::knows knows) {
+Execution& Blocks::enter(const abi::site& block, const team& team, abi::knows knows, bool copy) {
   if (current_)
     fail("the block at " + place_of(block) + " is reached while the block at " + place_of(current_->block()) +
          " is being evaluated; a block's expressions cannot execute blocks");
@@ -39,7 +39,7 @@ Execution& Blocks::enter(const abi::site& block, const team& team, abi::knows kn
   idle_.pop_back();
   enter_block(owner_, block.file, block.line);
   if (checks_) checks_->begin(BlockRecord::Kind::block, block, state, state.sequence);
-  current_->start_block(block, team, state, knows);
+  current_->start_block(block, team, state, knows, copy);
   return *current_;
 }
 

@@ -33,7 +33,8 @@ class Blocks final : public Attachment {
 
   /// Starts the next block of a team; an error while another block is being evaluated. Until leave() nobody
   /// else may enter.
-  Execution& enter(const abi::site& block, const team& team, abi::knows knows = abi::knows::both);
+  Execution& enter(const abi::site& block, const team& team, abi::knows knows = abi::knows::both,
+                   bool copy = false);
   /// The block that was entered is no longer at work: what the program does from here on is none of its
   /// expressions.
   void leave();

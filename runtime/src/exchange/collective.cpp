@@ -30,7 +30,9 @@ struct Folding {
 
 void Execution::consider_collective(const std::optional<plan::CollectiveForm>& form) {
   const bool travels_anywhere = !(statements_.front().where.flags & abi::same_address_space);
-  if (statements_.size() == 1 && travels_anywhere && switches(*owner_).patterns) collective_ = form;
+  if (statements_.size() != 1 || !travels_anywhere || !switches(*owner_).patterns || !form) return;
+  collective_ = form;
+  current().form = form->kind;
 }
 
 bool Execution::capture(int receiver, const void* data, std::size_t bytes, std::size_t alignment) {
@@ -173,18 +175,28 @@ collectives::Way Execution::flat_way(std::size_t bytes, std::size_t alignment) c
                                      : collectives::Way::direct;
 }
 
+/// How the values travel if the statement is a collective operation; null: this rank receives none, or what
+/// it receives are references to regions, which all senders send directly.
+const abi::travelling* Execution::plain_value() const {
+  const Statement& statement = statements_.front();
+  if (!statement.how) return nullptr;
+  const abi::travelling& value = statement.how->value;
+  if (value.how != abi::layout::region) return &value;
+  return is_plain(statement, value.needs_addresses) ? value.plain : nullptr;
+}
+
 /// The same on all members, since each of them sends or receives, and they agree on the value's type.
 collectives::Way Execution::collective_way() const {
-  const abi::receiving* const how = statements_.front().how;
   if (captured_ && captured_.element_bytes > 0)
     return sequence_way(captured_.value.bytes(), captured_.alignment);
+  const abi::travelling* const value = plain_value();
   // Of a reduction every member has a value to keep.
-  if (!captured_ && how && how->value.how == abi::layout::sequence)
-    return collective_->kind == Collective::broadcast ? sequence_way(0, how->value.alignment)
+  if (!captured_ && value && value->how == abi::layout::sequence)
+    return collective_->kind == Collective::broadcast ? sequence_way(0, value->alignment)
                                                       : collectives::Way::direct;
-  if (!captured_ && (!how || how->value.how != abi::layout::flat)) return collectives::Way::direct;
+  if (!captured_ && (!value || value->how != abi::layout::flat)) return collectives::Way::direct;
   return captured_ ? flat_way(captured_.value.bytes(), captured_.alignment)
-                   : flat_way(how->value.bytes, how->value.alignment);
+                   : flat_way(value->bytes, value->alignment);
 }
 
 bool Execution::run_collective() {
@@ -201,11 +213,10 @@ bool Execution::run_collective() {
   updating_part_ = earlier_part_ = statement.first_part;
   const bool receives = statement.end_part > statement.first_part;
   if (!captured_) {
-    captured_.alignment = statement.how->value.alignment;
-    captured_.element_bytes =
-        statement.how->value.how == abi::layout::sequence ? statement.how->value.bytes : 0;
-    if (collective_->kind != Collective::broadcast)
-      captured_.value = allocate_message(*owner_, statement.how->value.bytes);
+    const abi::travelling& how = *plain_value();
+    captured_.alignment = how.alignment;
+    captured_.element_bytes = how.how == abi::layout::sequence ? how.bytes : 0;
+    if (collective_->kind != Collective::broadcast) captured_.value = allocate_message(*owner_, how.bytes);
   }
   collectives::Value value{captured_.value.data(), captured_.value.bytes(), captured_.alignment};
   if (collective_->kind == Collective::all_gather) {

@@ -24,8 +24,10 @@ Execution::~Execution() {
 }
 
 void Execution::start_block(const abi::site& block, const kanor::team& team, TeamState& state,
-                            abi::knows knows) {
+                            abi::knows knows, bool copy) {
   knows_ = knows;
+  copies_ = copy || !switches(*owner_).sharing;
+  sharing_counts_ = nullptr;
   block_ = block;
   held_ = team;
   team_ = &state;
@@ -193,6 +195,7 @@ void Execution::send_all() {
 }
 
 void Execution::run() {
+  if (knows_ != abi::knows::receiver) let_go_of_given();
   if (run_collective()) return end();
   open_ = nullptr;
   if (Checks* const checks = blocks_.checks()) {
@@ -209,6 +212,7 @@ bool Execution::start() {
     return false;
   }
   send_directly();
+  if (knows_ != abi::knows::receiver) let_go_of_given();
   open_ = nullptr;
   if (Checks* const checks = blocks_.checks()) {
     checks->announce();
@@ -226,6 +230,7 @@ void Execution::complete() {
   if (started_ && blocks_.checks()) check_places_untouched();
   if (knows_ != abi::knows::both) {
     meet();
+    let_go_of_given();
     if (blocks_.checks()) check_conflicts();
   }
   for (const Statement& statement : statements_) update(statement);

@@ -18,12 +18,14 @@
 #include "kanor/abi/core.hpp"
 #include "kanor/abi/leaf.hpp"
 #include "kanor/team.hpp"
+#include "ownership/counters.hpp"
 #include "plan/collective_form.hpp"
 #include "transport/rank.hpp"
 
 namespace kanor::abi {
 class binder_base;
 class block;
+class region_handle;
 }  // namespace kanor::abi
 
 namespace kanor::rt {
@@ -85,7 +87,9 @@ class Execution {
   bool is_pending() const { return started_; }
 
   /// Takes the team's next sequence number, and keeps the team until the execution ends.
-  void start_block(const abi::site& block, const kanor::team& team, TeamState& state, abi::knows knows);
+  /// `copy`: it shares no memory between ranks.
+  void start_block(const abi::site& block, const kanor::team& team, TeamState& state, abi::knows knows,
+                   bool copy);
   void begin(const abi::statement_site& where, void* operation);
   /// The statement that has begun is one that one side knows: `how` as in Statement.
   void set_one_sided(void (*evaluate)(abi::block&, const void*, int), const void* function,
@@ -114,6 +118,13 @@ class Execution {
   std::byte* put_sequence(std::size_t count, std::size_t element_bytes, std::size_t element_alignment);
   bool by_pointer(int receiver) const { return shares_addresses(*owner_, team_->world_rank(receiver)); }
   void put_pointer(void* object, std::size_t weight_bytes);
+  /// The object that a variable in a region refers to, whose value is sent.
+  const void* object_of(const abi::region_handle& variable);
+  /// Puts a reference to the variable's region into the message to the receiver, if that shares it; else what
+  /// is in it is to be put, as captured values and others are. `given`: the variable lets go of the region
+  /// once all values have been evaluated.
+  bool put_region(int receiver, const abi::region_handle& variable, std::size_t value_bytes,
+                  bool needs_addresses, bool given);
   /// Room of at least `bytes` bytes at the end of the open message; `*capacity` is how much there is. What
   /// was there moves when the message grows.
   std::byte* reserve(std::size_t bytes, std::size_t* capacity);
@@ -166,6 +177,8 @@ class Execution {
     std::size_t first_part = 0, end_part = 0;
     std::size_t first_name = 0;  ///< in names_, `name_count` for each part
     int name_count = 0;
+    /// It is a collective operation by its form: so other ranks find too, and they agree on how it is done.
+    std::optional<plan::Collective> form;
     /// Where one side knows: calls `function`, the user's, for a binding that has come from the other.
     void (*evaluate)(abi::block& owner, const void* function, int peer) = nullptr;
     const void* function = nullptr;
@@ -196,6 +209,7 @@ class Execution {
     void* data = nullptr;
     std::size_t count = 0;  ///< elements of a sequence, bytes of an archive
     bool archived = false;
+    bool in_region = false;  ///< `data` is the object's address
   };
   struct Contribution {
     std::size_t part;
@@ -205,6 +219,17 @@ class Execution {
   void align(std::size_t alignment);
   Statement& current() { return statements_[current_]; }
   std::size_t head_bytes() const;
+  // Values in regions: see regions.cpp.
+  /// Whether a value in a region travels as a reference to it between this rank and the peer. Both ask, and
+  /// agree.
+  bool shares_region(const Statement& statement, int peer, bool needs_addresses) const;
+  /// Whether values in regions travel without them, as plain ones do, to all members.
+  bool is_plain(const Statement& statement, bool needs_addresses) const;
+  /// All values have been evaluated: lets go of those that were given.
+  void let_go_of_given();
+  SharingCounts& sharing_counts();
+  /// The part's place has its value now, by copying it.
+  void count_copied(const abi::receiving& how, abi::term value);
   /// Under which the block's first messages travel.
   std::uint64_t context() const;
   template <class Function>
@@ -214,6 +239,7 @@ class Execution {
   /// Executes the block as a collective operation, if it is one that is faster so.
   bool run_collective();
   collectives::Way collective_way() const;
+  const abi::travelling* plain_value() const;
   collectives::Way flat_way(std::size_t bytes, std::size_t alignment) const;
   collectives::Way sequence_way(std::size_t bytes, std::size_t alignment) const;
   /// Returns what holds the value if that has arrived elsewhere.
@@ -225,7 +251,8 @@ class Execution {
   void check_head(int from, const Buffer& message) const;
   Incoming& incoming(int from);
   /// The value of a part, which is asked for in the order of the parts.
-  Arrived value_of(std::size_t part, const abi::travelling& how);
+  Arrived value_of(const Statement& statement, std::size_t part);
+  Arrived next_value(Incoming& in, const Statement& statement);
   Arrived next_value(Incoming& in, const abi::travelling& how);
 
   // Where one side knows: see one_sided.cpp.
@@ -248,6 +275,8 @@ class Execution {
   void fold_parts(const Statement& statement);
   void fold_groups(const Statement& statement);
   void finish_place(const Statement& statement, std::size_t part, abi::term result);
+  /// The part's place gets the value, which is used up.
+  void update_place(const abi::receiving& how, std::size_t part, abi::term value);
   void assign_place(const abi::receiving& how, std::size_t part, abi::term value);
   [[noreturn]] void fail_lost(std::size_t part);
   /// What has arrived is not what this rank expects.
@@ -290,6 +319,9 @@ class Execution {
   std::uint64_t sequence_ = 0;  ///< of this block in its team
   bool started_ = false;        ///< other blocks may come between its two halves
   abi::knows knows_ = abi::knows::both;
+  bool copies_ = false;                      ///< shares no memory between ranks
+  SharingCounts* sharing_counts_ = nullptr;  ///< of the block's place, once there is something to count
+  std::vector<abi::region_handle*> given_;   ///< in the order in which they were evaluated
   abi::site block_{};
 
   std::vector<Statement> statements_;

@@ -225,7 +225,7 @@ void Execution::unpack() {
       for (; in.statement == static_cast<int>(current_); in.statement = next_record(in)) {
         reading_ = &in;
         call_user([&] { current().evaluate(view, current().function, in.from); });
-        arrived_.push_back(next_value(in, current().how->value));
+        arrived_.push_back(next_value(in, current()));
       }
   }
   view.execution_ = nullptr;

@@ -5,6 +5,7 @@
 
 #include "exchange/bracket.hpp"
 #include "exchange/execution.hpp"
+#include "kanor/abi/region_block.hpp"
 #include "platform/copy.hpp"
 
 namespace kanor::rt {
@@ -31,8 +32,15 @@ void Execution::check_head(int from, const Buffer& message) const {
     fail_order(from, head);
 }
 
-Execution::Arrived Execution::value_of(std::size_t part, const abi::travelling& how) {
-  return knows_ == abi::knows::sender ? arrived_[part] : next_value(incoming(parts_[part].sender), how);
+Execution::Arrived Execution::value_of(const Statement& statement, std::size_t part) {
+  return knows_ == abi::knows::sender ? arrived_[part] : next_value(incoming(parts_[part].sender), statement);
+}
+
+Execution::Arrived Execution::next_value(Incoming& in, const Statement& statement) {
+  const abi::travelling& how = statement.how->value;
+  const bool in_region = how.how == abi::layout::region;
+  return next_value(in,
+                    in_region && !shares_region(statement, in.from, how.needs_addresses) ? *how.plain : how);
 }
 
 Execution::Arrived Execution::next_value(Incoming& in, const abi::travelling& how) {
@@ -77,18 +85,31 @@ Execution::Arrived Execution::next_value(Incoming& in, const abi::travelling& ho
         value.data = take(value.count, 1);
       }
       break;
+    case abi::layout::region:
+      std::memcpy(&value.data, take(sizeof(void*), alignof(void*)), sizeof(void*));
+      value.in_region = true;
+      break;
   }
   return value;
 }
 
 abi::term Execution::materialise(const Arrived& value, const abi::receiving& how) const {
   if (value.archived) return {how.value.decode(static_cast<const std::byte*>(value.data), value.count), 1};
-  const abi::term arrived{value.data, value.count};
-  return how.lift ? abi::term{how.lift(arrived), 1} : arrived;
+  abi::term arrived{value.data, value.count};
+  if (value.in_region) {
+    arrived = how.value.in_region(value.data);
+    arrived.object = value.data;
+  }
+  if (!how.lift) return arrived;
+  const abi::term lifted{how.lift(arrived), 1};
+  if (arrived.object) abi::let_go(arrived);
+  return lifted;
 }
 
 void Execution::release(const abi::receiving& how, abi::term value) const {
-  if (how.value.how == abi::layout::object) {
+  if (value.object) {
+    abi::let_go(value);
+  } else if (how.value.how == abi::layout::object) {
     how.value.destroy(value.data);
   } else if (how.drop) {
     how.drop(value.data);
@@ -110,17 +131,26 @@ void Execution::assign_parts(const Statement& statement) {
   const abi::receiving& how = *statement.how;
   for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
     updating_part_ = i;
-    const Part part = parts_[i];
-    const Arrived arrived = value_of(i, how.value);
-    if (how.assign) {
-      const abi::term value = materialise(arrived, how);
-      assign_place(how, i, value);
-      release(how, value);
+    const Arrived arrived = value_of(statement, i);
+    if (how.assign || arrived.in_region) {
+      update_place(how, i, materialise(arrived, how));
     } else {
-      if (!part.place) fail_lost(i);
-      copy_few(part.place, arrived.data, how.value.bytes);
+      if (!parts_[i].place) fail_lost(i);
+      copy_few(parts_[i].place, arrived.data, how.value.bytes);
     }
   }
+}
+
+void Execution::update_place(const abi::receiving& how, std::size_t part, abi::term value) {
+  if (value.object && how.adopt) return how.adopt(parts_[part].place, value.object);
+  if (value.object || how.place_in_region) count_copied(how, value);
+  if (how.assign) {
+    assign_place(how, part, value);
+  } else {
+    if (!parts_[part].place) fail_lost(part);
+    std::memcpy(parts_[part].place, value.data, how.value.bytes);
+  }
+  release(how, value);
 }
 
 void Execution::assign_place(const abi::receiving& how, std::size_t part, abi::term value) {
@@ -225,7 +255,9 @@ struct Combine {
     *earlier_part = into.part;
     *part = other.part;
     how->combine(operation, into.value, other.value);
-    if (how->value.how == abi::layout::object) {
+    if (other.value.object) {
+      abi::let_go(other.value);
+    } else if (how->value.how == abi::layout::object) {
       how->value.destroy(other.value.data);
     } else if (how->drop) {
       how->drop(other.value.data);
@@ -240,13 +272,7 @@ using Fold = RunBracket<FoldTerm, Combine>;
 void Execution::finish_place(const Statement& statement, std::size_t part, abi::term result) {
   const abi::receiving& how = *statement.how;
   updating_part_ = part;
-  if (how.assign) {
-    assign_place(how, part, result);
-    release(how, result);
-  } else {
-    if (!parts_[part].place) fail_lost(part);
-    std::memcpy(parts_[part].place, result.data, how.value.bytes);
-  }
+  update_place(how, part, result);
 }
 
 bool Execution::same_place(const abi::receiving& how, const Part& a, const Part& b) {
@@ -263,7 +289,7 @@ void Execution::fold_parts(const Statement& statement) {
   Fold fold(Combine{&how, statement.operation, &updating_part_, &earlier_part_});
   for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
     updating_part_ = i;
-    fold.push(parts_[i].sender, {materialise(value_of(i, how.value), how), i});
+    fold.push(parts_[i].sender, {materialise(value_of(statement, i), how), i});
   }
   finish_place(statement, statement.end_part - 1, fold.finish().value);
 }
@@ -275,7 +301,7 @@ void Execution::fold_groups(const Statement& statement) {
   contributions_.clear();
   for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
     updating_part_ = i;
-    contributions_.push_back({i, value_of(i, how.value)});
+    contributions_.push_back({i, value_of(statement, i)});
   }
   const auto compare_places = [&](const Contribution& a, const Contribution& b) {
     const void* one = parts_[a.part].place;

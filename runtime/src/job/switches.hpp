@@ -12,6 +12,7 @@ struct Switches {
   bool cache = true;            ///< what was found out at a site serves its later executions
   bool patterns = true;         ///< recognised patterns have algorithms of their own
   bool inline_messages = true;  ///< short messages take a way of their own
+  bool sharing = true;          ///< variables that kanorc found fit are shared between ranks, not copied
 };
 
 }  // namespace kanor::rt

@@ -335,7 +335,9 @@ void set_process_rank(Rank* rank) {
 
 void set_thread_pool(Pool* pool) { thread_pool = pool; }
 
-std::unique_ptr<Attachment>& attachment(Rank& rank) { return rank.attachment; }
+std::unique_ptr<Attachment>& attachment(Rank& rank, Attached which) {
+  return rank.attached[static_cast<std::size_t>(which)];
+}
 
 int rank_number(const Rank& rank) { return rank.number; }
 int team_size(const Rank& rank) { return rank.size; }
@@ -355,6 +357,10 @@ bool shares_addresses(const Rank& rank, int peer) { return capabilities(rank, pe
 bool shares_memory(const Rank& rank, int peer) { return capabilities(rank, peer).shares_memory; }
 
 bool all_share_memory(const Rank& rank) { return !rank.home.network; }
+bool all_share_addresses(const Rank& rank) {
+  // Where there is no network, any two ranks are like any other two.
+  return all_share_memory(rank) && shares_addresses(rank, (rank.number + 1) % rank.size);
+}
 bool has_own_core(const Rank& rank) { return rank.home.spare_cores; }
 
 Buffer allocate_message(Rank& rank, std::size_t bytes) {

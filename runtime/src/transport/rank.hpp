@@ -60,7 +60,10 @@ class Attachment {
  public:
   virtual ~Attachment() = default;
 };
-std::unique_ptr<Attachment>& attachment(Rank& rank);
+/// Which room's, in the order in which they are made and against which they are destroyed.
+enum class Attached : unsigned char { sharing_counters, blocks };
+inline constexpr std::size_t attachments = 2;
+std::unique_ptr<Attachment>& attachment(Rank& rank, Attached which);
 
 int rank_number(const Rank& rank);  ///< 0 … team_size-1
 int team_size(const Rank& rank);    ///< number of ranks of the job
@@ -72,6 +75,8 @@ bool shares_memory(const Rank& rank, int peer);
 
 /// Whether all ranks of the job see each other's message memory.
 bool all_share_memory(const Rank& rank);
+/// Whether a pointer of any rank of the job is good in all others.
+bool all_share_addresses(const Rank& rank);
 /// Whether each rank of this machine has a core of its own.
 bool has_own_core(const Rank& rank);
 

@@ -1,6 +1,7 @@
 // The inside of a Rank, for the launch and for tests; rooms above the transport use rank.hpp.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -74,7 +75,7 @@ class Rank {
   PeerCounts peak_bytes;                 ///< in flight, for each receiver
   std::function<void()> while_waiting;   ///< see set_while_waiting()
   std::uint64_t arrivals = 0;            ///< taken out of the mailbox so far
-  std::unique_ptr<Attachment> attachment;
+  std::array<std::unique_ptr<Attachment>, attachments> attached;
   PeerCounts remote_consumed;  ///< for each remote sender: bytes consumed, and it does not know yet
 };
 

@@ -73,7 +73,8 @@ bool read_switches(Switches& switches, std::string& error) {
   const std::pair<std::string_view, bool&> optimisations[] = {{"plan", switches.plan},
                                                               {"cache", switches.cache},
                                                               {"patterns", switches.patterns},
-                                                              {"inline", switches.inline_messages}};
+                                                              {"inline", switches.inline_messages},
+                                                              {"sharing", switches.sharing}};
   for (const auto& [name, on] : optimisations) on = !switches.reference;
   // Every rank goes through all bindings, to compare them with those of others.
   if (switches.check) switches.plan = switches.cache = switches.patterns = false;
@@ -85,7 +86,7 @@ bool read_switches(Switches& switches, std::string& error) {
                                            [&](const auto& one) { return one.first == word; });
     if (found == std::end(optimisations)) {
       error = quoted("KANOR_DISABLE", text) +
-              "expected a list such as plan,cache of plan, cache, patterns, inline";
+              "expected a list such as plan,cache of plan, cache, patterns, inline, sharing";
       return false;
     }
     found->second = false;

@@ -22,9 +22,9 @@ enum class Mode { automatic, threads, processes };
 ///     KANOR_CHECK     1: checked mode
 ///     KANOR_HANG_SECONDS  in checked mode: after how long without progress a job counts as hanging; default:
 ///     10 KANOR_REFERENCE 1: every block in the simplest literal way KANOR_DISABLE   a comma list of plan,
-///     cache, patterns, inline: optimisations that are switched off KANOR_STATS     1: each rank prints a
-///     line of numbers at its end KANOR_MPI_PLUGIN  the MPI transport to open, instead of the one that kanorc
-///     noted in the program
+///     cache, patterns, inline, sharing: optimisations that are switched off KANOR_STATS     1: each rank
+///     prints lines of numbers at its end KANOR_MPI_PLUGIN  the MPI transport to open, instead of the one
+///     that kanorc noted in the program
 struct Options {
   int ranks = 1;
   Mode mode = Mode::automatic;

@@ -30,6 +30,8 @@ class value_sink {
     if constexpr (is_section<T>) {
       check_value<typename Value::value_type>();
       put_section<Value>(value);
+    } else if constexpr (is_region_value<T>) {
+      put_region<typename Value::object>(value);
     } else if constexpr (check_value<Value>(); !std::is_same_v<T, Value>) {
       const Value copy = value;
       put<Value>(copy);
@@ -65,6 +67,15 @@ class value_sink {
     } else {
       owner_->fail_no_archive(receiver_);
     }
+  }
+
+  /// A reference to the region, where the receiver shares it; else the object.
+  template <class Object, class Variable>
+  void put_region(const Variable& value) const {
+    auto& variable = variable_of(value);
+    const Object& object = *static_cast<const Object*>(owner_->object_of(variable));
+    if (!owner_->put_region(receiver_, variable, bytes_of_value(object), !flat<Object>, is_given<Variable>))
+      put<Object>(object);
   }
 
   template <class Value, class Section>

@@ -54,6 +54,7 @@ struct modifiers {
 };
 
 class binder_base;
+class region_handle;
 
 /// One execution of a block by one rank. Its statements are given by assign() and reduce(), which evaluate
 /// and snapshot this rank's values and find its places; run() exchanges and updates. Errors end the job:
@@ -200,6 +201,12 @@ class block {
   /// Whether `receiver` takes a pointer to a copy of an object; else its archive is put.
   bool by_pointer(int receiver) noexcept;
   void put_pointer(int receiver, void* object, std::size_t weight_bytes) noexcept;
+  /// The object that the variable refers to; none is an error.
+  const void* object_of(const region_handle& variable) noexcept;
+  /// Puts a reference to the object's region, if the receiver takes that; else it is to be put as it is.
+  /// `given`: the variable lets go of the region once all values have been taken.
+  bool put_region(int receiver, const region_handle& variable, std::size_t value_bytes, bool needs_addresses,
+                  bool given) noexcept;
   archive_writer begin_archive(int receiver) noexcept;
   void end_archive(const archive_writer& writer) noexcept;
   [[noreturn]] void fail_no_archive(int receiver) noexcept;

@@ -72,7 +72,7 @@ struct adaptor_access : T {
 
 /// Those, and look-alikes that are nothing but another container with fewer members.
 template <class T>
-concept adaptor = std::is_class_v<T> && !std::is_final_v<T> && requires(T& object) {
+concept adaptor = std::is_class_v<T> && !std::is_final_v<T> && requires(T & object) {
   typename T::container_type;
   object.pop();
   requires std::is_same_v<decltype(adaptor_access<T>::member()), typename T::container_type T::*>;
@@ -146,6 +146,22 @@ template <class T>
 struct travels_as {
   using type = std::conditional_t<bit_reference<T>, bool, T>;
 };
+
+/// A variable in a region, or its value given away: specialised by kanor/abi/globalised.hpp.
+template <class T>
+inline constexpr bool is_region_value = false;
+template <class T>
+inline constexpr bool is_given = false;
+
+/// Of what is flat, or a sequence of such: the bytes of the value itself.
+template <class T>
+std::size_t bytes_of_value(const T& value) {
+  if constexpr (flat<T>) {
+    return sizeof(T);
+  } else {
+    return value.size() * sizeof(typename T::value_type);
+  }
+}
 
 /// The type of the value that travels for an expression of type T.
 template <class T>

@@ -85,9 +85,13 @@ class named_value {
 enum class layout : unsigned char {
   flat,      ///< its bytes
   sequence,  ///< a 64-bit count, then that many elements' bytes
-  object     ///< between ranks that share addresses a pointer to a copy, which the receiver destroys (unless
+  object,    ///< between ranks that share addresses a pointer to a copy, which the receiver destroys (unless
              ///< always archived); else a 64-bit length and that many bytes of an archive
+  region     ///< between ranks that share what it lies in the address of the object, with a reference to its
+             ///< region (see kanor/abi/globalised.hpp); else as the object would without one
 };
+
+struct term;
 
 /// How the values of one type travel. `bytes` and `alignment` are the value's if flat, an element's if a
 /// sequence.
@@ -102,13 +106,20 @@ struct travelling {
   void (*destroy)(void* object);
   /// Of an object: a copy would refer to what is the sender's, so it is an archive for every rank.
   bool always_archived = false;
+  /// Of an object in a region: how it travels otherwise, flat or as a sequence.
+  const travelling* plain = nullptr;
+  /// Of an object in a region: what it would be as an arrived value of that kind.
+  term (*in_region)(void* object) = nullptr;
+  /// Of an object in a region: part of it is on the process's heap.
+  bool needs_addresses = false;
 };
 
 /// An arrived value. `data` is the value's address, or the first element's of a sequence of `count`. The
-/// bytes may be written to: nobody else uses them.
+/// bytes may be written to, for nobody else uses them, unless they are in a region.
 struct term {
   void* data = nullptr;
   std::size_t count = 1;
+  void* object = nullptr;  ///< in a region: the object, with a reference that goes with the term
 };
 
 /// Where a place's elements lie: `data` is null if there are none.
@@ -136,8 +147,14 @@ struct follower {
 /// What a receiver does with the values of one statement.
 struct receiving {
   travelling value;
-  /// Assigns a value to a place, and may move from it; null: `value.bytes` bytes are copied.
+  /// Assigns a value to a place, and may move from it unless it is in a region; null: `value.bytes` bytes are
+  /// copied.
   void (*assign)(void* place, term value);
+  /// Of a place that can take over a reference to the value's region: does so, in place of assigning; else
+  /// null.
+  void (*adopt)(void* place, void* object);
+  /// The place refers to a region.
+  bool place_in_region;
   /// Makes an object of a sequence where a reduction folds it whole; else null.
   void* (*lift)(term sequence);
   /// Destroys what `lift` made.

@@ -1,0 +1,233 @@
+#pragma once
+
+/// For emitted code alone: variables whose memory ranks share instead of copying it.
+///
+///     double A[1024];              kanor::abi::globalised<double[1024]> kanor_A({"heat.cpp", 3, "A"});
+///                                  auto* A = kanor_A.get();
+///     A[i] = 1;                    A = kanor_A.acquire(); … (*A)[i] = 1;
+///     std::fill(A, A + 1024, 0);   A = kanor_A.overwrite(); … std::fill(*A, *A + 1024, 0);
+///     b@r <<= A@s                  kanor_send(kanor_A), or kanor_send(kanor_A.give()) where nothing reads A
+///                                  before it is overwritten
+///     A@r <<= b@s                  kanor_at(kanor_A); after the block A = kanor_A.get();
+///                                  after the last read: A = kanor_A.release();
+///
+/// What a block shares or adopts is a whole variable. A block that has an element of one as a place must
+/// neither send that variable by its handle nor have it as a place.
+#pragma GCC system_header
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <type_traits>
+
+#include "kanor/abi/codec.hpp"
+
+namespace kanor::rt {
+class Execution;
+}
+
+namespace kanor::abi {
+
+/// Where a variable is declared, for KANOR_STATS. The strings live as long as the program.
+struct declaration {
+  const char* file = "";
+  int line = 0;
+  const char* name = "";
+};
+
+/// What the runtime must know of the type of an object in a region.
+struct region_kind {
+  std::size_t bytes;  ///< its size; at most 64 is its alignment
+  /// The bytes are the value: all that share memory may share it, else only those that share addresses.
+  bool flat;
+  /// Of what is not flat: destroys the object.
+  void (*destroy)(void* object);
+  /// Of what is not flat: makes an object that has room for a copy of `from`.
+  void (*begin_copy)(void* at, const void* from);
+  /// Goes on copying: so many bytes of the value have been copied. Copies a piece of at most `piece_bytes`
+  /// (one element at least), and answers its bytes; 0: there is no more.
+  std::size_t (*copy_piece)(void* to, const void* from, std::size_t copied_bytes, std::size_t piece_bytes);
+  /// Of what is not flat: the bytes of the value.
+  std::size_t (*value_bytes)(const void* object);
+};
+
+/// What lies before the object in a region; it begins with the number of the region's holders.
+inline constexpr std::size_t region_head_bytes = 64;
+
+/// A variable's reference to a region, whatever the type: see runtime/src/ownership/region.hpp. Belongs to a
+/// rank; outside of ranks it can only be destroyed.
+class region_handle {
+ public:
+  region_handle(const region_handle&) = delete;
+  region_handle& operator=(const region_handle&) = delete;
+
+  const declaration& where() const { return where_; }
+
+ protected:
+  explicit region_handle(const declaration& where) : where_(where) {}
+  ~region_handle() {
+    if (object_) let_go();
+  }
+
+  /// Nobody else holds the region, or can come to hold it but by this rank's doing.
+  bool is_sole() const {
+    // Acquire pairs with the release of those who let go: what they have read comes before what is written
+    // from here on.
+    return object_ && __atomic_load_n(reinterpret_cast<const std::uint32_t*>(
+                                          static_cast<const std::byte*>(object_) - region_head_bytes),
+                                      __ATOMIC_ACQUIRE) == 1;
+  }
+  /// Room for an object in a new region, which this rank alone holds. Ends the job where there is no memory.
+  void* new_room(const region_kind& kind) const;
+  /// Gives room back in which no object was made.
+  static void give_back(void* room) noexcept;
+  /// Exclusive use with the value kept: of this region, or of another with a copy. There is a region.
+  void acquire_or_copy(const region_kind& kind);
+  /// Lets go of the region, if there is one, in favour of one with room for an object.
+  void* rename(const region_kind& kind);
+  void let_go() noexcept;
+  /// Takes a reference over from a block.
+  void adopt(void* object) noexcept;
+
+  void* object_ = nullptr;  ///< in the region; null: none
+
+ private:
+  friend class rt::Execution;
+  friend class value_sink;
+  const declaration where_;
+};
+
+/// Vectors that regions may hold: nothing but their elements, which are plain bytes, and memory that any
+/// rank of the process may free.
+template <class T>
+inline constexpr bool shareable_vector = false;
+template <class T>
+requires(flat_sequence<T> && !text<T> && requires(T & v) {
+  v.data();
+}) inline constexpr bool shareable_vector<T> = std::is_empty_v<typename T::allocator_type>;
+
+template <class Vector>
+void begin_vector_copy(void* at, const void* from) {
+  Vector* const vector = ::new (at) Vector();
+  try {
+    vector->reserve(static_cast<const Vector*>(from)->size());
+  } catch (...) {
+    vector->~Vector();
+    throw;
+  }
+}
+
+template <class Vector>
+std::size_t copy_vector_piece(void* to, const void* from, std::size_t copied_bytes, std::size_t piece_bytes) {
+  constexpr std::size_t element_bytes = sizeof(typename Vector::value_type);
+  const auto& source = *static_cast<const Vector*>(from);
+  const std::size_t first = copied_bytes / element_bytes, left = source.size() - first;
+  std::size_t count = piece_bytes < element_bytes ? 1 : piece_bytes / element_bytes;
+  if (count > left) count = left;
+  auto& copy = *static_cast<Vector*>(to);
+  copy.insert(copy.end(), source.data() + first, source.data() + first + count);
+  return count * element_bytes;
+}
+
+template <class T>
+constexpr region_kind region_kind_of() {
+  if constexpr (flat<T>) {
+    return {sizeof(T), true, nullptr, nullptr, nullptr, nullptr};
+  } else {
+    return {sizeof(T),
+            false,
+            [](void* object) { static_cast<T*>(object)->~T(); },
+            &begin_vector_copy<T>,
+            &copy_vector_piece<T>,
+            [](const void* object) { return bytes_of_value(*static_cast<const T*>(object)); }};
+  }
+}
+
+template <class T>
+inline constexpr region_kind kind_of_region = region_kind_of<T>();
+
+/// As a declaration without an initialiser: scalars keep what the memory holds.
+template <class T>
+void construct_default(void* at) {
+  if constexpr (std::is_trivially_default_constructible_v<T>) {
+    return;
+  } else if constexpr (std::is_array_v<T>) {
+    using Element = std::remove_extent_t<T>;
+    for (std::size_t i = 0; i < std::extent_v<T>; ++i)
+      construct_default<Element>(static_cast<Element*>(at) + i);
+  } else {
+    ::new (at) T;
+  }
+}
+
+template <class T>
+class globalised;
+
+/// The value of a variable that nothing reads before it is overwritten. A block that takes it lets go of the
+/// variable's region as soon as all of its values have been taken.
+template <class T>
+struct given {
+  globalised<T>* handle;
+};
+
+/// A variable of type T that refers to a region. The pointers that its functions answer are good until the
+/// next of them is called, or a block with the variable is executed.
+template <class T>
+class globalised : public region_handle {
+  static_assert(flat<T> || shareable_vector<T>,
+                "only arrays, vectors and plain structures of plain bytes can be shared between ranks");
+  static_assert(alignof(T) <= 64, "a type that is aligned to more than 64 bytes cannot be shared");
+
+ public:
+  explicit globalised(const declaration& where = {}) : region_handle(where) { renew(); }
+  /// `construct(at)` makes the T at the address.
+  template <class Construct>
+  requires(std::is_invocable_v<const Construct&, void*>) explicit globalised(const Construct& construct)
+      : globalised(declaration{}, construct) {}
+  template <class Construct>
+  globalised(const declaration& where, const Construct& construct) : region_handle(where) {
+    fill(new_room(kind_of_region<T>), construct);
+  }
+
+  /// The variable; null after release(), or after its value was given away and none has come.
+  T* get() const { return static_cast<T*>(object_); }
+  /// Exclusive use, with the value kept. Never waits; copies what others still use.
+  T* acquire() {
+    if (!is_sole()) [[unlikely]]
+      object_ ? acquire_or_copy(kind_of_region<T>) : renew();
+    return get();
+  }
+  /// Exclusive use, with the value lost: of vectors, it may be empty. Never copies.
+  T* overwrite() {
+    if (!is_sole()) [[unlikely]]
+      renew();
+    return get();
+  }
+  /// The value is not needed any more: null.
+  T* release() {
+    if (object_) let_go();
+    return nullptr;
+  }
+  given<T> give() { return {this}; }
+
+  /// For the headers of blocks: takes a reference over.
+  static void adopt_into(void* handle, void* object) { static_cast<globalised*>(handle)->adopt(object); }
+
+ private:
+  void renew() { fill(rename(kind_of_region<T>), &construct_default<T>); }
+
+  template <class Construct>
+  void fill(void* room, const Construct& construct) {
+    try {
+      construct(room);
+    } catch (...) {
+      give_back(room);
+      throw;
+    }
+    object_ = room;
+  }
+};
+
+}  // namespace kanor::abi
+
+#include "kanor/abi/region_block.hpp"

@@ -1,0 +1,230 @@
+#pragma once
+
+/// For emitted code alone: what blocks do with variables in regions; included by globalised.hpp.
+#pragma GCC system_header
+
+#include "kanor/abi/block.hpp"
+#include "kanor/abi/globalised.hpp"
+
+namespace kanor::abi {
+
+template <class T>
+inline constexpr bool is_region_value<globalised<T>> = true;
+template <class T>
+inline constexpr bool is_region_value<given<T>> = true;
+
+/// The type of a value that travels with its region, where that can be.
+template <class T>
+struct in_region {
+  using object = T;
+};
+template <class T>
+struct travels_as<globalised<T>> {
+  using type = in_region<T>;
+};
+template <class T>
+struct travels_as<given<T>> {
+  using type = in_region<T>;
+};
+
+template <class T>
+inline constexpr bool is_given<given<T>> = true;
+
+template <class T>
+const region_handle& variable_of(const globalised<T>& value) {
+  return value;
+}
+template <class T>
+const region_handle& variable_of(const given<T>& value) {
+  return *value.handle;
+}
+
+/// The value's type without its region.
+template <class Value>
+struct plain_value {
+  using type = Value;
+  static constexpr bool shared = false;
+};
+template <class T>
+struct plain_value<in_region<T>> {
+  using type = T;
+  static constexpr bool shared = true;
+};
+
+/// The variable's type of a place `globalised<T>&`.
+template <class Place>
+struct place_in_region {
+  using object = void;
+};
+template <class T>
+struct place_in_region<globalised<T>&> {
+  using object = T;
+};
+
+template <class T>
+inline constexpr travelling plain_travelling = travelling_of<T>();
+
+template <class T>
+term term_in_region(void* object) {
+  if constexpr (flat<T>) {
+    return {object, 1};
+  } else {
+    auto& vector = *static_cast<T*>(object);
+    return {vector.data(), vector.size()};
+  }
+}
+
+template <class T>
+constexpr travelling travelling_with_region() {
+  travelling how{layout::region, sizeof(T), alignof(T), nullptr, nullptr};
+  how.plain = &plain_travelling<T>;
+  how.in_region = &term_in_region<T>;
+  how.needs_addresses = !flat<T>;
+  return how;
+}
+
+/// Whole variables are assigned, so the region is one that nobody else uses, and its value is lost.
+template <class T, class Value>
+void assign_over_region(void* place, term value) {
+  T& object = *static_cast<globalised<T>*>(place)->overwrite();
+  if constexpr (assigns_bytes<T&, Value>) {
+    __builtin_memcpy(__builtin_addressof(object), value.data, sizeof(T));
+  } else {
+    assign_term<T&, Value>(__builtin_addressof(object), value);
+  }
+}
+
+template <class T, class Value>
+void assign_lifted_over_region(void* place, term value) {
+  assign_value(*static_cast<globalised<T>*>(place)->overwrite(), *static_cast<Value*>(value.data));
+}
+
+/// The storage that is a variable's own: what it refers to may be another's as well.
+template <class T>
+void handle_extents(const void* place, const extent_sink& sink) {
+  const declaration& own = static_cast<const globalised<T>*>(place)->where();
+  sink(__builtin_addressof(own), sizeof(own));
+}
+
+/// `result = operation(a, b)` for values that others may read, `result` excepted, which may be `a`.
+template <class Operation, class Value>
+void fold_apart(Operation& operation, Value& result, const Value& a, const Value& b) {
+  if constexpr (!folds_whole<Operation, Value>()) {
+    const std::size_t length = length_of(result);
+    for (std::size_t i = 0; i < length; ++i) fold_apart(operation, result[i], a[i], b[i]);
+  } else if constexpr (sizeof(Value) <= 256) {
+    Value into = a, other = b;
+    fold(operation, into, other);
+    result = into;
+  } else {
+    if (&result != &a) result = a;
+    Value* const other = static_cast<Value*>(new_copy(b));
+    fold(operation, result, *other);
+    delete_object<Value>(other);
+  }
+}
+
+// Of terms: see runtime/src/exchange/regions.cpp.
+/// Whether nobody else uses the term's bytes.
+bool is_own(const term& value) noexcept;
+/// Room for an object in a new region.
+void* new_room(const region_kind& kind) noexcept;
+/// Gives up the reference that goes with a term.
+void let_go(const term& value) noexcept;
+
+/// As combine_terms. What others use is only read; the result is then in a new region.
+template <class Operation, class T>
+void combine_regions(void* operation, term& into, term& other) {
+  auto& callable = kept_operation<Operation>(operation);
+  if (!flat<T> && into.count != other.count) fail_fold_lengths(into.count, other.count);
+  term result = into;
+  if (!is_own(into)) {
+    void* const room = new_room(kind_of_region<T>);
+    if constexpr (flat<T>) {
+      construct_default<T>(room);
+    } else {
+      const auto* const first = static_cast<const typename T::value_type*>(into.data);
+      ::new (room) T(first, first + into.count);
+    }
+    result = term_in_region<T>(room);
+    result.object = room;
+  }
+  if constexpr (flat<T>) {
+    fold_apart(callable, *static_cast<T*>(result.data), *static_cast<const T*>(into.data),
+               *static_cast<const T*>(other.data));
+  } else {
+    using Element = typename T::value_type;
+    auto* const results = static_cast<Element*>(result.data);
+    const auto *const first = static_cast<const Element*>(into.data), *const second =
+                                                                          static_cast<const Element*>(
+                                                                              other.data);
+    for (std::size_t i = 0; i < into.count; ++i) fold_apart(callable, results[i], first[i], second[i]);
+  }
+  if (result.data != into.data) let_go(into);
+  into = result;
+}
+
+/// What the receiver does where the place or the value is a variable in a region. `Operation` is void for an
+/// assignment.
+template <class Place, class Value, class Operation>
+constexpr receiving receiving_with_regions() {
+  using Plain = typename plain_value<Value>::type;
+  using Object = typename place_in_region<Place>::object;
+  constexpr bool is_reduction = !std::is_void_v<Operation>;
+  receiving how{};
+  if constexpr (is_reduction) {
+    how = reduction_of<std::conditional_t<std::is_void_v<Object>, Place, Plain&>, Plain, Operation>();
+  } else if constexpr (std::is_void_v<Object>) {
+    how = assignment_of<Place, Plain>();
+  } else {
+    check_value<Plain>();
+    how.value = travelling_of<Plain>();
+    how.may_fail = assignment_may_fail<Object&, Plain>;
+  }
+  if constexpr (!std::is_void_v<Object>) {
+    how.assign = &assign_over_region<Object, Plain>;
+    if constexpr (is_reduction) {
+      if (how.lift) how.assign = &assign_lifted_over_region<Object, Plain>;
+    }
+    how.extents = &handle_extents<Object>;
+    how.elements = nullptr;
+    how.give_pieces = nullptr;
+    how.replace = nullptr;
+    how.set_aside = nullptr;
+    how.destroy_aside = nullptr;
+    how.object_bytes = sizeof(region_handle);
+    how.place_in_region = true;
+    if constexpr (plain_value<Value>::shared && std::is_same_v<Object, Plain>)
+      how.adopt = &globalised<Object>::adopt_into;
+  }
+  if constexpr (plain_value<Value>::shared) {
+    how.value = travelling_with_region<Plain>();
+    if constexpr (is_reduction) {
+      if constexpr (flat<Plain> || !folds_whole<Operation, Plain>())
+        how.combine = &combine_regions<Operation, Plain>;
+    }
+  }
+  return how;
+}
+
+template <class T, class Value>
+inline constexpr receiving assignment<globalised<T>&, Value> =
+    receiving_with_regions<globalised<T>&, Value, void>();
+template <class Place, class T>
+inline constexpr receiving assignment<Place, in_region<T>> =
+    receiving_with_regions<Place, in_region<T>, void>();
+template <class T, class U>
+inline constexpr receiving assignment<globalised<T>&, in_region<U>> =
+    receiving_with_regions<globalised<T>&, in_region<U>, void>();
+
+template <class T, class Value, class Operation>
+inline constexpr receiving reduction<globalised<T>&, Value, Operation> =
+    receiving_with_regions<globalised<T>&, Value, Operation>();
+template <class Place, class T, class Operation>
+inline constexpr receiving reduction<Place, in_region<T>, Operation> =
+    receiving_with_regions<Place, in_region<T>, Operation>();
+template <class T, class U, class Operation>
+inline constexpr receiving reduction<globalised<T>&, in_region<U>, Operation> =
+    receiving_with_regions<globalised<T>&, in_region<U>, Operation>();
+
+}  // namespace kanor::abi

@@ -1,0 +1,89 @@
+// Blocks with variables whose memory ranks share: see kanor/abi/globalised.hpp.
+#include "exchange/execution.hpp"
+#include "kanor/abi/region_block.hpp"
+#include "ownership/region.hpp"
+
+namespace kanor::rt {
+
+namespace {
+
+/// So many members fold all members' values where they lie sooner than they do it in steps, which copy the
+/// values: m - 1 folds against log2 m folds, and as many copies and two more.
+constexpr int most_that_fold_all = 8;
+
+}  // namespace
+
+// Everything here is the same on sender and receiver: the job's switches, the block's modifiers, the
+// statement's form and type, and what a pair of ranks shares.
+bool Execution::shares_region(const Statement& statement, int peer, bool needs_addresses) const {
+  if (copies_ || is_plain(statement, needs_addresses)) return false;
+  const int world_rank = team_->world_rank(peer);
+  return needs_addresses ? rt::shares_addresses(*owner_, world_rank) : rt::shares_memory(*owner_, world_rank);
+}
+
+bool Execution::is_plain(const Statement& statement, bool needs_addresses) const {
+  if (copies_) return true;
+  if (!statement.form) return false;
+  const bool all_share = needs_addresses ? all_share_addresses(*owner_) : all_share_memory(*owner_);
+  const bool folds =
+      *statement.form != plan::Collective::broadcast && *statement.form != plan::Collective::all_gather;
+  return !all_share || (folds && size() > most_that_fold_all);
+}
+
+SharingCounts& Execution::sharing_counts() {
+  if (!sharing_counts_) sharing_counts_ = &SharingCounters::of(*owner_).at(block_.file, block_.line, "");
+  return *sharing_counts_;
+}
+
+void Execution::count_copied(const abi::receiving& how, abi::term value) {
+  const abi::travelling& plain = how.value.plain ? *how.value.plain : how.value;
+  sharing_counts().copied_bytes +=
+      plain.how == abi::layout::sequence ? value.count * plain.bytes : plain.bytes;
+}
+
+const void* Execution::object_of(const abi::region_handle& variable) {
+  if (!variable.object_)
+    fail_updating("the value of '" + std::string(variable.where().name) +
+                  "' is sent, but was released or given away before");
+  return variable.object_;
+}
+
+bool Execution::put_region(int receiver, const abi::region_handle& variable, std::size_t value_bytes,
+                           bool needs_addresses, bool given) {
+  if (given) given_.push_back(const_cast<abi::region_handle*>(&variable));
+  if (!shares_region(current(), receiver, needs_addresses)) {
+    sharing_counts().copied_bytes += value_bytes;
+    return false;
+  }
+  open(receiver);
+  share(Region::of(variable.object_));
+  put_flat(&variable.object_, sizeof(variable.object_), alignof(void*));
+  open_->weight += value_bytes;
+  (given ? sharing_counts().handed_over_bytes : sharing_counts().shared_bytes) += value_bytes;
+  return true;
+}
+
+// Several bindings may have sent one variable's value: it is let go of once.
+void Execution::let_go_of_given() {
+  for (abi::region_handle* const variable : given_)
+    if (variable->object_) variable->let_go();
+  given_.clear();
+}
+
+}  // namespace kanor::rt
+
+namespace kanor::abi {
+
+bool is_own(const term& value) noexcept { return !value.object || rt::is_sole(rt::Region::of(value.object)); }
+
+void* new_room(const region_kind& kind) noexcept {
+  rt::Region& region = rt::make_region(rt::here("a reduction was made"), kind);
+  region.destroy = kind.destroy;
+  return region.object();
+}
+
+void let_go(const term& value) noexcept {
+  if (value.object) rt::let_go(rt::Region::of(value.object));
+}
+
+}  // namespace kanor::abi

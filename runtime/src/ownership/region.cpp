@@ -1,0 +1,67 @@
+#include "ownership/region.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+namespace kanor::rt {
+namespace {
+
+Message* message_of(Region& region) { return reinterpret_cast<Message*>(&region) - 1; }
+
+/// Copies the next piece; 0: there was none left.
+std::size_t copy_piece(const abi::region_kind& kind, Region& to, Region& from, std::size_t copied) {
+  if (kind.copy_piece) return kind.copy_piece(to.object(), from.object(), copied, piece_bytes);
+  const std::size_t bytes = std::min(piece_bytes, kind.bytes - copied);
+  std::memcpy(static_cast<std::byte*>(to.object()) + copied,
+              static_cast<const std::byte*>(from.object()) + copied, bytes);
+  return bytes;
+}
+
+}  // namespace
+
+Region& make_region(Rank& rank, const abi::region_kind& kind) {
+  Buffer memory = allocate_message(rank, sizeof(Region) + kind.bytes);
+  Region& region = *new (memory.data()) Region;
+  memory.take();
+  return region;
+}
+
+void free_room(Region& region) { const Buffer gone(message_of(region)); }
+
+void let_go(Region& region) {
+  // Who is the only holder stays it: no step of the counter is needed.
+  const bool last = is_sole(region) || region.holders.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  if (!last) return;
+  if (region.destroy) region.destroy(region.object());
+  if (here_or_null()) free_room(region);
+}
+
+Region& acquire_or_copy(Rank& rank, Region& region, const abi::region_kind& kind, SharingCounts& counts) {
+  if (is_sole(region)) return region;
+  Region& copy = make_region(rank, kind);
+  if (kind.begin_copy) {
+    try {
+      kind.begin_copy(copy.object(), region.object());
+    } catch (...) {
+      free_room(copy);
+      throw;
+    }
+  }
+  copy.destroy = kind.destroy;
+  std::size_t copied = 0;
+  while (!is_sole(region)) {
+    const std::size_t bytes = copy_piece(kind, copy, region, copied);
+    copied += bytes;
+    if (bytes != 0) continue;
+    counts.conflict_bytes += copied;
+    let_go(region);
+    return copy;
+  }
+  ++counts.abandoned_copies;
+  counts.abandoned_bytes += copied;
+  let_go(copy);
+  return region;
+}
+
+}  // namespace kanor::rt
