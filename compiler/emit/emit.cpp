@@ -98,11 +98,13 @@ class FileEmitter {
     if (any_blocks(plan_))
       out_.own_line(program.includes_kanor_first ? "#define KANOR_ABI_BLOCKS"
                                                  : "#include <kanor/abi/block.hpp>");
+    if (shares())
+      out_.own_line(program.includes_kanor_first ? "#define KANOR_ABI_GLOBALISED"
+                                                 : "#include <kanor/abi/globalised.hpp>");
     if (program.needs_cereal)
       out_.own_line(program.includes_kanor_first ? "#define KANOR_ABI_CEREAL"
                                                  : "#include <kanor/abi/cereal.hpp>");
     if (needs_initialiser()) out_.own_line("#include <kanor/abi/globals.hpp>");
-    if (shares()) out_.own_line("#include <kanor/abi/globalised.hpp>");
   }
 
   bool shares() const {

@@ -27,6 +27,9 @@
 #if defined(KANOR_ABI_BLOCKS)
 #include "kanor/abi/block.hpp"
 #endif
+#if defined(KANOR_ABI_GLOBALISED)
+#include "kanor/abi/globalised.hpp"
+#endif
 #if defined(KANOR_ABI_CEREAL)
 #include "kanor/abi/cereal.hpp"
 #endif
