@@ -73,6 +73,12 @@ struct Verdicts {
   std::vector<Verdict> all;
 };
 
+/// The verdicts, and the graph that they speak of.
+struct Sharing {
+  const flow::FlowGraph& graph;
+  const Verdicts& verdicts;
+};
+
 struct Options {
   bool globalize = true;         ///< false: --no-globalize
   long long least_bytes = 4096;  ///< smaller objects travel faster as bytes

@@ -102,7 +102,7 @@ CompiledSource show_product(const Session& session, const Unit& unit) {
 
 CompiledSource show_explanation(const Session& session, const Unit& unit) {
   std::ostringstream text;
-  report::explain(unit.plan, *session.line.explain, session.line.explain_ranks, text);
+  report::explain(unit.plan, unit.sharing(), *session.line.explain, session.line.explain_ranks, text);
   return show(session, text.str());
 }
 

@@ -13,7 +13,7 @@ std::string directory_of(const std::string& path) {
 
 }  // namespace
 
-EmittedUnit write_unit(const plan::CommPlan& plan, const emit::Sharing& sharing,
+EmittedUnit write_unit(const plan::CommPlan& plan, const analysis::Sharing& sharing,
                        const std::string& note_lines, Workspace& workspace) {
   EmittedUnit unit;
   std::vector<std::string> copies;

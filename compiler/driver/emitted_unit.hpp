@@ -22,7 +22,7 @@ struct EmittedUnit {
 
 /// Emits the plan and writes every file into the workspace; `note_lines` go into the note for the link.
 /// Throws std::system_error.
-EmittedUnit write_unit(const plan::CommPlan& plan, const emit::Sharing& sharing,
+EmittedUnit write_unit(const plan::CommPlan& plan, const analysis::Sharing& sharing,
                        const std::string& note_lines, Workspace& workspace);
 
 /// What a path that the host names in the dependencies of the emitted unit is called in those of the

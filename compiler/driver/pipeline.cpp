@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "analysis/wording.hpp"
 #include "driver/kanor_header.hpp"
 #include "emit/emit.hpp"
 #include "host/cfg/cfg.hpp"
@@ -122,13 +123,13 @@ void translate(Unit& unit, Phase last) {
   sema::report_nonuniform(unit.flow, unit.uniformity, unit.diagnostics);
   if (ends_after(Phase::sema)) return;
 
-  // From here the program is right: later phases report no errors.
   unit.plan = plan::plan(unit.program, unit.plan_options);
   if (last == Phase::plan) return;
 
   // Which variables ranks share instead of copying them. Nothing is wrong with a program that shares none,
   // unless it asks for what cannot be.
   unit.verdicts = analysis::find_verdicts(unit.flow, unit.sharing_options);
+  analysis::report_impossible(unit.flow, unit.verdicts, unit.diagnostics);
 }
 
 void print_product(const Unit& unit, Phase phase, std::ostream& out) {

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "analysis/verdicts.hpp"
-#include "emit/emit.hpp"
 #include "flow/flow_graph.hpp"
 #include "host/discover/discover.hpp"
 #include "host/discover/invocation.hpp"
@@ -40,7 +39,7 @@ struct Unit {
   analysis::Options sharing_options;
   analysis::Verdicts verdicts;
 
-  emit::Sharing sharing() const { return {flow, verdicts}; }
+  analysis::Sharing sharing() const { return {flow, verdicts}; }
 
   /// Whether some user file's bytes could be a block: never false if there is one.
   bool may_have_blocks() const;

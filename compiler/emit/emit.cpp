@@ -22,7 +22,7 @@ bool any_blocks(const plan::CommPlan& plan) {
 
 class FileEmitter {
  public:
-  FileEmitter(const plan::CommPlan& plan, const plan::FilePlan& file, const Sharing& sharing,
+  FileEmitter(const plan::CommPlan& plan, const plan::FilePlan& file, const analysis::Sharing& sharing,
               const std::vector<std::string>& copies, std::string_view note_lines)
       : plan_(plan),
         file_(file),
@@ -141,7 +141,7 @@ class FileEmitter {
 
   const plan::CommPlan& plan_;
   const plan::FilePlan& file_;
-  const Sharing& sharing_;
+  const analysis::Sharing& sharing_;
   std::string_view note_lines_;
   const text::Source& source_;
   LineWriter out_;
@@ -151,8 +151,8 @@ class FileEmitter {
 
 }  // namespace
 
-Emission emit(const plan::CommPlan& plan, const Sharing& sharing, const std::vector<std::string>& copies,
-              std::string_view note_lines) {
+Emission emit(const plan::CommPlan& plan, const analysis::Sharing& sharing,
+              const std::vector<std::string>& copies, std::string_view note_lines) {
   Emission emission;
   for (const auto& file : plan.files)
     emission.files.push_back(

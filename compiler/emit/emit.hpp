@@ -22,18 +22,12 @@ struct Emission {
   std::vector<EmittedFile> files;  ///< one for each of the program's files, in their order
 };
 
-/// Which variables are shared instead of copied, and the graph that the verdicts speak of.
-struct Sharing {
-  const flow::FlowGraph& graph;
-  const analysis::Verdicts& verdicts;
-};
-
 /// `copies` holds, for each of the program's files, the path under which the emitted text will be found:
 /// `#include` directives that lead to a file are rewritten to it. An empty path leaves the directives as they
 /// are. `note_lines`, each with its line end, are added to the unit's note for the link
 /// (kanor/abi/program_facts.hpp).
-Emission emit(const plan::CommPlan& plan, const Sharing& sharing, const std::vector<std::string>& copies,
-              std::string_view note_lines = {});
+Emission emit(const plan::CommPlan& plan, const analysis::Sharing& sharing,
+              const std::vector<std::string>& copies, std::string_view note_lines = {});
 
 /// The golden format of `kanorc --dump=emit`: every file's text.
 void print(const Emission& emission, std::ostream& out);

@@ -14,7 +14,7 @@ namespace {
 
 const flow::FlowGraph nothing_known;
 const analysis::Verdicts no_verdicts;
-const Sharing sharing{nothing_known, no_verdicts};
+const analysis::Sharing sharing{nothing_known, no_verdicts};
 
 /// A unit of one file, as if sema had accepted every block and found Kanor's names by their text.
 struct Example {

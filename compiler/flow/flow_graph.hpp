@@ -242,6 +242,8 @@ struct Function {
 struct FlowGraph {
   std::vector<Variable> variables;
   std::vector<Function> functions;
+  /// Variables that are marked [[kanor::globalize]] and are no candidates, each with the reason.
+  std::vector<std::pair<Location, std::string>> unshareable;
 };
 
 std::string_view name(VariableKind kind);

@@ -14,14 +14,15 @@ Style style_named(std::string_view name) {
   throw std::out_of_range("no style of reports is called '" + std::string(name) + "'");
 }
 
-void explain(const plan::CommPlan& plan, Style style, int ranks, std::ostream& out) {
+void explain(const plan::CommPlan& plan, const analysis::Sharing& sharing, Style style, int ranks,
+             std::ostream& out) {
   switch (style) {
     case Style::text:
-      return print_text(plan, out);
+      return print_text(plan, sharing, out);
     case Style::yaml:
-      return print_yaml(plan, out);
+      return print_yaml(plan, sharing, out);
     case Style::html:
-      return print_html(plan, ranks, out);
+      return print_html(plan, sharing, ranks, out);
   }
 }
 

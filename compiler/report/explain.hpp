@@ -3,6 +3,7 @@
 #include <iosfwd>
 #include <string_view>
 
+#include "analysis/verdicts.hpp"
 #include "plan/plan.hpp"
 
 /// `--explain`: what the compiler made of each block, for the user.
@@ -19,6 +20,7 @@ Style style_named(std::string_view name);
 
 /// Explains a unit's blocks, in the order of the text. `ranks`: the size of the team in pictures, at least 1.
 /// Costs what the bindings of such a team cost.
-void explain(const plan::CommPlan& plan, Style style, int ranks, std::ostream& out);
+void explain(const plan::CommPlan& plan, const analysis::Sharing& sharing, Style style, int ranks,
+             std::ostream& out);
 
 }  // namespace kanor::report

@@ -92,7 +92,8 @@ void print_svg(const Picture& picture, int ranks, std::ostream& out) {
   out << "</svg>\n";
 }
 
-void print_block(const plan::BlockPlan& block, const text::Source& source, int ranks, std::ostream& out) {
+void print_block(const plan::BlockPlan& block, const text::Source& source, const analysis::Sharing& sharing,
+                 int ranks, std::ostream& out) {
   const auto at = source.line_column(block.block->syntax->span.begin);
   out << "<section>\n<h2>" << escaped(source.path()) << ':' << at.line << "</h2>\n";
   if (!block.block->function.empty())
@@ -107,7 +108,7 @@ void print_block(const plan::BlockPlan& block, const text::Source& source, int r
   out << "</figcaption>\n</figure>\n<pre>" << escaped(source.text(block.block->syntax->span)) << "</pre>\n";
   for (const auto& statement : block.statements) {
     out << "<p><code>" << escaped(source.text(statement.statement->syntax->span)) << "</code></p>\n<ul>\n";
-    for (const auto& remark : remarks(statement, source)) {
+    for (const auto& remark : remarks(statement, source, sharing)) {
       const auto kind = remark.kind == Remark::Kind::passed   ? "passed"
                         : remark.kind == Remark::Kind::missed ? "missed"
                                                               : "analysis";
@@ -120,10 +121,10 @@ void print_block(const plan::BlockPlan& block, const text::Source& source, int r
 
 }  // namespace
 
-void print_html(const plan::CommPlan& plan, int ranks, std::ostream& out) {
+void print_html(const plan::CommPlan& plan, const analysis::Sharing& sharing, int ranks, std::ostream& out) {
   out << head;
   for (const auto& file : plan.files)
-    for (const auto& block : file.blocks) print_block(block, *file.file->source, ranks, out);
+    for (const auto& block : file.blocks) print_block(block, *file.file->source, sharing, ranks, out);
   out << "</body>\n</html>\n";
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/verdicts.hpp"
 #include "plan/plan.hpp"
 
 namespace kanor::report {
@@ -23,7 +24,9 @@ struct Remark {
   std::string message() const;
 };
 
-/// Of one statement: its pattern, who goes through which bindings, how many messages and bytes.
-std::vector<Remark> remarks(const plan::StatementPlan& statement, const text::Source& source);
+/// Of one statement: its pattern, who goes through which bindings, how many messages and bytes, and what
+/// ranks that share memory share instead of copying it.
+std::vector<Remark> remarks(const plan::StatementPlan& statement, const text::Source& source,
+                            const analysis::Sharing& sharing);
 
 }  // namespace kanor::report

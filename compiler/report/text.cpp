@@ -35,11 +35,11 @@ void print(const Remark& remark, const text::Source& source, std::ostream& out) 
 
 }  // namespace
 
-void print_text(const plan::CommPlan& plan, std::ostream& out) {
+void print_text(const plan::CommPlan& plan, const analysis::Sharing& sharing, std::ostream& out) {
   for (const auto& file : plan.files)
     for (const auto& block : file.blocks)
       for (const auto& statement : block.statements)
-        for (const auto& remark : remarks(statement, *file.file->source))
+        for (const auto& remark : remarks(statement, *file.file->source, sharing))
           print(remark, *file.file->source, out);
 }
 

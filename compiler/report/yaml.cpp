@@ -44,7 +44,7 @@ llvm::remarks::Remark in_llvms_terms(const Remark& remark, const std::string& fu
 
 }  // namespace
 
-void print_yaml(const plan::CommPlan& plan, std::ostream& out) {
+void print_yaml(const plan::CommPlan& plan, const analysis::Sharing& sharing, std::ostream& out) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   auto serializer = llvm::remarks::createRemarkSerializer(llvm::remarks::Format::YAML,
@@ -53,7 +53,7 @@ void print_yaml(const plan::CommPlan& plan, std::ostream& out) {
   for (const auto& file : plan.files)
     for (const auto& block : file.blocks)
       for (const auto& statement : block.statements)
-        for (const auto& remark : remarks(statement, *file.file->source))
+        for (const auto& remark : remarks(statement, *file.file->source, sharing))
           (*serializer)->emit(in_llvms_terms(remark, block.block->function, *file.file->source));
   out << stream.str();
 }

@@ -27,6 +27,9 @@ class Accesses {
   /// `node_of` gives the flow graph's number of a block of Clang's graph. The function's nodes are there.
   void add(int function, const clang::FunctionDecl* declaration, const clang::CFG& cfg,
            const std::function<int(const clang::CFGBlock*)>& node_of);
+  std::vector<std::pair<flow::Location, std::string>> unshareable() const {
+    return candidates_.unshareable();
+  }
   bool are_needed() const { return !candidates_.empty(); }
 
  private:

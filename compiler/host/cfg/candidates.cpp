@@ -64,6 +64,22 @@ class MentionFinder : public TreeWalk {
   Note note_;
 };
 
+/// Every variable that is marked [[kanor::globalize]].
+class DemandFinder : public TreeWalk {
+ public:
+  using Note = std::function<void(const clang::VarDecl*)>;
+  explicit DemandFinder(Note note) : note_(std::move(note)) {}
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    if (is_annotated(variable, "kanor::globalize") && !variable->getDeclContext()->isDependentContext())
+      note_(variable);
+    return true;
+  }
+
+ private:
+  Note note_;
+};
+
 }  // namespace
 
 std::vector<long long> extents_of(clang::QualType type, const clang::ASTContext& context) {
@@ -144,6 +160,23 @@ void Candidates::find_mentions() {
   }
 }
 
+std::vector<std::pair<flow::Location, std::string>> Candidates::unshareable() const {
+  std::vector<std::pair<flow::Location, std::string>> found;
+  DemandFinder finder([&](const clang::VarDecl* variable) {
+    const auto at = places_.of(variable->getLocation());
+    if (at.source == nullptr || by_declaration_.contains(variable)) return;
+    if (!variable->isLocalVarDecl() || !variable->hasLocalStorage())
+      found.emplace_back(at, "only variables that are local to a function are shared");
+    else if (extents_of(variable->getType(), unit_.sema.Context).empty())
+      found.emplace_back(at, "it is no array, std::array or std::vector of elements that are plain bytes");
+    else
+      found.emplace_back(at, "no block has all of it as its place or value");
+  });
+  for (clang::Decl* declaration : unit_.sema.Context.getTranslationUnitDecl()->decls())
+    if (places_.is_in_user_file(declaration->getLocation())) finder.TraverseDecl(declaration);
+  return found;
+}
+
 flow::Candidate Candidates::make(const clang::VarDecl* variable) const {
   flow::Candidate made;
   const auto& context = unit_.sema.Context;
@@ -164,6 +197,9 @@ flow::Candidate Candidates::make(const clang::VarDecl* variable) const {
   if (const auto found = mentions_.find(key); found != mentions_.end()) made.mentions = found->second;
   if (const auto found = obstacles_.find(key); found != obstacles_.end()) made.obstacles = found->second;
   const auto at = made.declaration;
+  // What other units make of a header must be the same, and they may know less of the functions it calls.
+  if (!places_.is_in_main_file(variable->getLocation()))
+    made.obstacles.emplace_back("it is declared in a header", at);
   if (variable->getType().isConstQualified()) made.obstacles.emplace_back("it is constant", at);
   if (variable->getType()->getContainedAutoType() != nullptr)
     made.obstacles.emplace_back("its declaration does not spell its type", at);

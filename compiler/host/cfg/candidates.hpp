@@ -20,6 +20,8 @@ class Candidates {
  public:
   Candidates(const ParsedUnit& unit, Variables& variables, const Places& places);
 
+  /// Variables that are to be shared and are no candidates, with the reason.
+  std::vector<std::pair<flow::Location, std::string>> unshareable() const;
   bool empty() const { return by_declaration_.empty(); }
   /// The function's own candidates, each with its variable.
   std::vector<std::pair<const clang::VarDecl*, flow::Candidate>> of(

@@ -78,6 +78,7 @@ class Builder {
     functions_.collect(unit_);
     for (std::size_t at = 0; at < functions_.all().size(); ++at) lower(static_cast<int>(at));
     lower_initialisers();
+    graph_.unshareable = accesses_.unshareable();
     return std::move(graph_);
   }
 

@@ -1,0 +1,55 @@
+#include "analysis/wording.hpp"
+
+namespace kanor::analysis {
+
+std::string why(const Reason& reason) {
+  switch (reason.kind) {
+    case Reason::Kind::not_asked:
+      return "sharing is switched off ('--no-globalize', or [[kanor::local]] on the variable)";
+    case Reason::Kind::obstacle:
+    case Reason::Kind::escapes:
+      return reason.text;
+    case Reason::Kind::not_exclusive:
+      return "it is written in the same statement in which a block communicates it";
+    case Reason::Kind::too_small:
+      return "its " + std::to_string(reason.number) + " bytes travel faster as a copy";
+    case Reason::Kind::not_in_loop:
+      return "no loop communicates it";
+    case Reason::Kind::much_reuse:
+      return "the rank uses it again and again between two exchanges";
+    case Reason::Kind::never_sent:
+      break;
+  }
+  return "no block that is executed has all of it as its place or value";
+}
+
+void report_impossible(const flow::FlowGraph& graph, const Verdicts& verdicts,
+                       text::Diagnostics& diagnostics) {
+  for (const Verdict& verdict : verdicts.all) {
+    const auto& candidate = graph.functions[static_cast<std::size_t>(verdict.function)]
+                                .candidates[static_cast<std::size_t>(verdict.candidate)];
+    if (verdict.is_globalised || candidate.asked != flow::Candidate::Asked::globalize) continue;
+    bool is_switched_off = false;
+    text::Diagnostic diagnostic{
+        text::Kind::cannot_globalize,
+        candidate.declaration.source,
+        candidate.declaration.span,
+        "'" + graph.variables[static_cast<std::size_t>(candidate.variable)].name +
+            "' is marked [[kanor::globalize]], and its memory cannot be shared between ranks",
+        {}};
+    for (const Reason& reason : verdict.reasons) {
+      is_switched_off = is_switched_off || reason.kind == Reason::Kind::not_asked;
+      diagnostic.notes.push_back({reason.at.source, reason.at.span, why(reason)});
+    }
+    if (!is_switched_off) diagnostics.report(std::move(diagnostic));
+  }
+  for (const auto& [at, reason] : graph.unshareable)
+    diagnostics.report(
+        {text::Kind::cannot_globalize,
+         at.source,
+         at.span,
+         "this variable is marked [[kanor::globalize]], and its memory cannot be shared between ranks",
+         {{nullptr, {}, reason}}});
+}
+
+}  // namespace kanor::analysis

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "analysis/verdicts.hpp"
+#include "text/diagnostic.hpp"
+
+namespace kanor::analysis {
+
+/// A clause that goes on after "because" or a colon: "it is passed to ...".
+std::string why(const Reason& reason);
+
+/// An error for each variable that is marked [[kanor::globalize]] and cannot be shared, with all reasons.
+void report_impossible(const flow::FlowGraph& graph, const Verdicts& verdicts,
+                       text::Diagnostics& diagnostics);
+
+}  // namespace kanor::analysis
