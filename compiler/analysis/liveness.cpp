@@ -8,7 +8,11 @@
 namespace kanor::analysis {
 namespace {
 
-bool reads(const Step& step) { return step.kind == StepKind::read || step.kind == StepKind::send; }
+/// Writing an element of a vector needs the vector's length.
+bool needs_value(const Steps& steps, const Step& step) {
+  return step.kind == StepKind::read || step.kind == StepKind::send ||
+         (step.kind == StepKind::write && steps.candidate().is_vector);
+}
 
 bool is_live_after(const Steps& steps, int step, const std::vector<bool>& live) {
   const auto& next = steps.next[static_cast<std::size_t>(step)];
@@ -178,7 +182,7 @@ std::vector<bool> live_before(const Steps& steps) {
   std::vector<bool> live(steps.all.size());
   std::vector<int> work;
   for (std::size_t step = 0; step < live.size(); ++step)
-    if (reads(steps[static_cast<int>(step)])) {
+    if (needs_value(steps, steps.all[step])) {
       live[step] = true;
       work.push_back(static_cast<int>(step));
     }

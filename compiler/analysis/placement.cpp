@@ -79,14 +79,9 @@ class Placing {
                      insertions.end());
   }
 
-  /// What is there before the statement is never read, and a vector is not written where it is empty.
+  /// What is there before the statement is never read.
   bool is_renewed_by(int statement) const {
     if (positions_.has_unknown_branch() || !keeps_exclusive(steps_, statement, released_)) return false;
-    const auto& known = positions_.known(statement);
-    for (std::size_t step = 0; step < known.size(); ++step)
-      if (known[step] && steps_.candidate().is_vector &&
-          steps_[static_cast<int>(step)].kind == StepKind::write)
-        return false;
     const auto entries = positions_.entries(statement);
     return !entries.empty() && std::none_of(entries.begin(), entries.end(), [&](const auto& edge) {
       return live_[static_cast<std::size_t>(edge.second)];

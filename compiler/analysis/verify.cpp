@@ -56,6 +56,8 @@ class Walk {
           steps_.all[at].access != nullptr && (kind == StepKind::write || kind == StepKind::renewal);
       require(!is_read || !region.lost, "a value is read after it was let go of");
       require(!is_write || !region.shared, "a write without exclusive use");
+      require(kind != StepKind::write || !steps_.candidate().is_vector || !region.lost,
+              "a vector is written after its length was let go of");
     }
   }
 
