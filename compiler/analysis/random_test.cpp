@@ -40,6 +40,7 @@ class Maker {
     graph.functions[0].name = "f";
     at_ = node();
     declares_in_loop = chance(4);
+    has_macros_ = chance(5);
     if (!declares_in_loop) declaration(-1);
     code = compound(-1, declares_in_loop ? 1 : 3, 0);
     const int exit = node();
@@ -168,6 +169,10 @@ class Maker {
     return made;
   }
   void decide() {
+    if (has_macros_ && chance(3)) {
+      in(at_).condition.emplace_back().variable = 0;
+      return;
+    }
     in(at_).condition_at.span = {static_cast<std::uint32_t>(text_.size()),
                                  static_cast<std::uint32_t>(text_.size() + 1)};
     text_ += '?';
@@ -277,7 +282,7 @@ class Maker {
     const auto levels = flow::loop_levels(function());
     for (std::size_t at = 0; at < levels.size(); ++at) {
       function().nodes[at].level = levels[at];
-      if (function().nodes[at].successors.size() > 1)
+      if (!function().nodes[at].condition_at.span.empty())
         function().nodes[at].condition_at.source = source_.get();
     }
     flow::complete_loops(function());
@@ -287,8 +292,9 @@ class Maker {
   std::mt19937 random_;
   std::string text_;
   std::unique_ptr<text::Source> source_;
-  int at_ = -1;           ///< the node that is being filled; -1: nothing comes here
-  bool is_over_ = false;  ///< the scope of the declaration
+  int at_ = -1;              ///< the node that is being filled; -1: nothing comes here
+  bool has_macros_ = false;  ///< some branches have no text
+  bool is_over_ = false;     ///< the scope of the declaration
   int blocks_ = 0;
   std::vector<int> returns_;
   std::vector<std::pair<int, std::vector<int>>> loops_;  ///< with the nodes that break out of them

@@ -116,6 +116,31 @@ TEST(Verdicts, ADeclarationIsExclusive) {
   EXPECT_EQ(loop.verdict(), "hand over in block 0 part 0\n");
 }
 
+TEST(Verdicts, EachIterationsDeclarationIsExclusive) {
+  //   0 -> 1 -> 2 double A[1024] = f(); A[0] = 1; @0 -> 1        1 -> 3
+  for (const char* initialises : {"overwrite", "write"}) {
+    const std::string found = FlowText("", std::string(R"(variable A local of f
+function f () entry 0 exit 3
+  candidate A[1024] bytes 8192 initialised in 1
+  statement 0 loop
+  statement 1 in 0
+  statement 2 in 0
+  statement 3 in 0
+  loop 0 header 1 in 0
+  node 0: 1
+  node 1 level 1: 2 3 if 
+  node 2 level 1: 1
+    access )") + initialises + R"( A in 1
+    access write A[0] in 2
+    access send A block 0 part 0 in 3
+  node 3:
+)")
+                                  .verdicts();
+    EXPECT_EQ(found.find("acquire"), std::string::npos) << found;
+    EXPECT_NE(found.find("hand over"), std::string::npos) << found;
+  }
+}
+
 TEST(Verdicts, AcquiresAreHoistedOutOfLoops) {
   TimeLoop loop;
   loop.candidate = "A[1024] bytes 65536";

@@ -25,7 +25,7 @@ class Verifier {
         index_or_none(candidate.statement, function.statements, "there is no such statement");
       }
       statements(function);
-      if (!function.loops.empty()) loops(function);
+      if (!function.loops.empty() || !function.candidates.empty()) loops(function);
     }
   }
 
