@@ -58,7 +58,8 @@ void Steps::add_accesses(int node, const Calls& calls) {
       case flow::AccessKind::call: {
         const Summary summary = calls.of(access);
         if (summary.keeps) escapes.push_back(&access);
-        if (summary.reads) step(StepKind::read);
+        // What is handed to a function must be there, even if the function leaves it alone.
+        if (summary.reads || !summary.writes) step(StepKind::read);
         if (summary.writes) step(StepKind::write);
         break;
       }

@@ -198,6 +198,17 @@ TEST(Verdicts, CallsDoWhatTheirFunctionsDo) {
   EXPECT_EQ(loop.verdict(), "escapes: its address is stored\n");
 }
 
+TEST(Verdicts, WhatAFunctionGetsIsThere) {
+  TimeLoop loop;
+  loop.block = "send A block 0 part 0";
+  loop.first = "call A to g 0";
+  loop.second = "overwrite A";
+  std::string flow = loop.flow();
+  flow.erase(flow.find("    access write p[0]\n"));
+  const FlowText text("double A[1024]; while (go) { @0 first; second; third; } last;", flow);
+  EXPECT_EQ(text.verdicts().find("hand over"), std::string::npos);
+}
+
 TEST(Verdicts, AStatementThatBothSendsAndWritesHasNoPlaceForAnAcquire) {
   TimeLoop loop;
   loop.block += ", write A[0]";
