@@ -8,7 +8,11 @@
 namespace kanor::analysis {
 namespace {
 
-bool reads(const Step& step) { return step.kind == StepKind::read || step.kind == StepKind::send; }
+/// Writing an element of a vector needs the vector's length.
+bool needs_value(const Steps& steps, const Step& step) {
+  return step.kind == StepKind::read || step.kind == StepKind::send ||
+         (step.kind == StepKind::write && steps.candidate().is_vector);
+}
 
 bool is_live_after(const Steps& steps, int step, const std::vector<bool>& live) {
   const auto& next = steps.next[static_cast<std::size_t>(step)];
@@ -21,6 +25,9 @@ class Releases {
            const std::vector<int>& given)
       : steps_(steps), positions_(positions), live_(live), given_(steps.all.size()) {
     for (const int send : given) given_[static_cast<std::size_t>(send)] = true;
+    for (const Step& step : steps.all)
+      if (step.kind == StepKind::birth && !steps.loops[static_cast<std::size_t>(step.node)].empty())
+        scope_ = steps.loops[static_cast<std::size_t>(step.node)].back();
   }
 
   std::vector<int> find() {
@@ -48,7 +55,8 @@ class Releases {
 
   bool is_in_scope(int statement) const {
     const int declaration = steps_.candidate().statement;
-    if (at(statement).ends_block || statement == declaration) return false;
+    if (at(statement).ends_block || statement == declaration || !positions_.are_known(statement))
+      return false;
     const int scope = declaration < 0 ? -1 : at(declaration).parent;
     return scope < 0 || (statement != scope && is_within(function(), statement, scope));
   }
@@ -103,6 +111,11 @@ class Releases {
   /// Whether a block, a call or a loop follows the statement before the value's end.
   bool is_worth(int statement) const {
     const auto& known = positions_.known(statement);
+    std::vector<bool> own_loops(function().loops.size());
+    for (std::size_t step = 0; step < known.size(); ++step)
+      if (known[step])
+        for (const int loop : steps_.loops[static_cast<std::size_t>(steps_.all[step].node)])
+          own_loops[static_cast<std::size_t>(loop)] = true;
     std::vector<int> work;
     std::vector<bool> seen(steps_.all.size());
     const auto go = [&](int from, int to) {
@@ -118,13 +131,9 @@ class Releases {
       const int step = work.back();
       work.pop_back();
       const int node = steps_[step].node;
-      if (step == steps_.first[static_cast<std::size_t>(node)]) {
-        if (known[static_cast<std::size_t>(step)]) {
-          if (does_work_after(node, -1)) return true;
-        } else if (is_other_loop(node, known) || does_work_after(node, -1)) {
-          return true;
-        }
-      }
+      if (step == steps_.first[static_cast<std::size_t>(node)] &&
+          (is_other_loop(node, own_loops) || does_work_after(node, -1)))
+        return true;
       for (const int to : steps_.next[static_cast<std::size_t>(step)]) go(step, to);
     }
     return false;
@@ -142,33 +151,28 @@ class Releases {
     return false;
   }
 
-  /// A loop that the statement is not itself in.
-  bool is_other_loop(int node, const std::vector<bool>& known) const {
+  /// The head of a loop that is a statement, and that this statement is not itself in. (Other loops may be a
+  /// block's own.)
+  bool is_other_loop(int node, const std::vector<bool>& own_loops) const {
     const auto& loops = steps_.loops[static_cast<std::size_t>(node)];
-    if (loops.empty() || function().loops[static_cast<std::size_t>(loops.back())].header != node)
-      return false;
-    for (std::size_t step = 0; step < known.size(); ++step)
-      if (known[step] && steps_.is_in_loop(steps_[static_cast<int>(step)].node, loops.back())) return false;
-    return true;
+    if (loops.empty() || own_loops[static_cast<std::size_t>(loops.back())]) return false;
+    const flow::Loop& loop = function().loops[static_cast<std::size_t>(loops.back())];
+    return loop.header == node && loop.statement >= 0;
   }
 
   /// The innermost loop around the declaration is left, or goes round.
   bool leaves_scope(int from, int to) const {
-    for (std::size_t step = 0; step < steps_.all.size(); ++step) {
-      if (steps_[static_cast<int>(step)].kind != StepKind::birth) continue;
-      const auto& loops = steps_.loops[static_cast<std::size_t>(steps_[static_cast<int>(step)].node)];
-      if (loops.empty()) return false;
-      const int header = function().loops[static_cast<std::size_t>(loops.back())].header;
-      return !steps_.is_in_loop(steps_[to].node, loops.back()) ||
-             (steps_[to].node == header && steps_[from].node != header);
-    }
-    return false;
+    if (scope_ < 0) return false;
+    const int header = function().loops[static_cast<std::size_t>(scope_)].header;
+    return !steps_.is_in_loop(steps_[to].node, scope_) ||
+           (steps_[to].node == header && steps_[from].node != header);
   }
 
   const Steps& steps_;
   const Positions& positions_;
   const std::vector<bool>& live_;
   std::vector<bool> given_;
+  int scope_ = -1;  ///< the innermost loop around the declaration
   std::vector<int> found_;
 };
 
@@ -178,7 +182,7 @@ std::vector<bool> live_before(const Steps& steps) {
   std::vector<bool> live(steps.all.size());
   std::vector<int> work;
   for (std::size_t step = 0; step < live.size(); ++step)
-    if (reads(steps[static_cast<int>(step)])) {
+    if (needs_value(steps, steps.all[step])) {
       live[step] = true;
       work.push_back(static_cast<int>(step));
     }

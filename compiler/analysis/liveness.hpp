@@ -10,7 +10,7 @@ namespace kanor::analysis {
 
 /// Before which steps the candidate holds something that may be read before all of it is overwritten.
 /// Backward; whole values: only a renewal, a birth, or a receive on all ranks makes what was there before
-/// dead. A partial write neither reads nor ends a value.
+/// dead. A partial write neither reads nor ends a value; of a vector it reads the length.
 std::vector<bool> live_before(const Steps& steps);
 
 /// The blocks' values that are dead once they have been sent, on every path: nothing reads them in or after

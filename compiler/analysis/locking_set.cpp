@@ -1,6 +1,7 @@
 #include "analysis/locking_set.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "analysis/paths.hpp"
@@ -16,11 +17,17 @@ class Locking {
   explicit Locking(const Steps& steps) : steps_(steps), locked_(steps.all.size()) {}
 
   std::vector<bool> find() {
-    for (std::size_t write = 0; write < locked_.size(); ++write)
+    for (std::size_t at = 0; at < locked_.size(); ++at) {
+      const int write = static_cast<int>(at);
+      if (!gives_value(write)) continue;
+      std::map<std::pair<int, flow::Distance>, std::vector<int>> reads;
       for (std::size_t read = 0; read < locked_.size(); ++read)
-        if (gives_value(static_cast<int>(write)) && takes_value(static_cast<int>(read)))
-          for (const auto& dependence : between(static_cast<int>(write), static_cast<int>(read)))
-            add(dependence, static_cast<int>(write), static_cast<int>(read));
+        if (takes_value(static_cast<int>(read)))
+          for (const auto& dependence : between(write, static_cast<int>(read)))
+            reads[{dependence.level, dependence.distance}].push_back(static_cast<int>(read));
+      for (const auto& [dependence, dependent] : reads)
+        add({dependence.first, dependence.second}, write, dependent);
+    }
     return std::move(locked_);
   }
 
@@ -60,7 +67,8 @@ class Locking {
     return kept;
   }
 
-  void add(const flow::Dependence& dependence, int write, int read) {
+  /// `reads` depend on the write alike.
+  void add(const flow::Dependence& dependence, int write, const std::vector<int>& reads) {
     const auto& around = loops(write);
     if (dependence.distance == flow::Distance::zero) {
       std::vector<int> heads;
@@ -73,17 +81,18 @@ class Locking {
                                 const auto level = static_cast<std::size_t>(closed - heads.begin());
                                 return !steps_.is_in_loop(steps_[from].node, around[level]);
                               }),
-                        write, read));
+                        write, reads));
     }
     const int loop = around[static_cast<std::size_t>(dependence.level - 1)], h = head(loop);
     const auto is_inside = [&](int from, int to) {
       return steps_.is_in_loop(steps_[from].node, loop) && steps_.is_in_loop(steps_[to].node, loop);
     };
-    if (dependence.distance == flow::Distance::more) return lock(paths(edges(write, is_inside), write, read));
+    if (dependence.distance == flow::Distance::more)
+      return lock(paths(edges(write, is_inside), write, reads));
     const auto to_head =
         paths(edges(write, [&](int from, int to) { return is_inside(from, to) && from != h; }), write, h);
     const auto from_head =
-        paths(edges(write, [&](int from, int to) { return is_inside(from, to) && to != h; }), h, read);
+        paths(edges(write, [&](int from, int to) { return is_inside(from, to) && to != h; }), h, reads);
     if (to_head.empty() || from_head.empty()) return;
     lock(to_head);
     lock(from_head);

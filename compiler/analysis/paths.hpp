@@ -12,6 +12,9 @@ namespace kanor::analysis {
 /// the node, and the cycles through it. Linear in the edges.
 std::vector<int> paths(const flow::Edges& edges, int from, int to);
 
+/// The union of PATHS(G, s, t) for several t; at the same cost.
+std::vector<int> paths(const flow::Edges& edges, int from, const std::vector<int>& to);
+
 /// The nodes that at least one edge leads to from `from`, through nodes for which `is_open`; those are
 /// reached, but not passed, for which it is false.
 template <typename IsOpen>

@@ -28,6 +28,14 @@ TEST(Paths, CyclesOnTheWayBelongToThem) {
   EXPECT_EQ(paths({{1}, {2, 3}, {1}, {4}, {}}, 0, 3), (List{0, 1, 2, 3}));
 }
 
+TEST(Paths, ToSeveralAreTheUnion) {
+  // 0 -> 1 | 2; 1 -> 3; 2 -> 4; 5 -> 6
+  const flow::Edges edges{{1, 2}, {3}, {4}, {}, {}, {6}, {}};
+  EXPECT_EQ(paths(edges, 0, List{3, 4, 6}), (List{0, 1, 2, 3, 4}));
+  EXPECT_EQ(paths(edges, 0, List{6}), List{});
+  EXPECT_EQ(paths(edges, 0, List{}), List{});
+}
+
 TEST(Paths, FromANodeToItself) {
   EXPECT_EQ(paths({{1}, {2}, {}}, 1, 1), List{1});
   // 0 -> 1 -> 2 -> 1, 2 -> 3

@@ -41,7 +41,7 @@ class Placing {
     int statement = steps_[step].access->statement;
     if (statement < 0) return false;
     drop_releases_inside(statement);
-    if (!keeps_exclusive(steps_, statement, released_)) return false;
+    if (!keeps_exclusive(steps_, positions_, statement, released_)) return false;
     const int nest = steps_.nest[static_cast<std::size_t>(step)];
     const int renewing = nest >= 0 ? steps_.function().loops[static_cast<std::size_t>(nest)].statement
                          : steps_[step].kind == StepKind::renewal ? statement
@@ -53,7 +53,7 @@ class Placing {
     for (int around = parent(statement); around >= 0; around = parent(around)) {
       if (!function().statements[static_cast<std::size_t>(around)].is_loop ||
           is_within(function(), steps_.candidate().statement, around) ||
-          !keeps_exclusive(steps_, around, released_))
+          !keeps_exclusive(steps_, positions_, around, released_))
         break;
       statement = around;
     }
@@ -79,14 +79,10 @@ class Placing {
                      insertions.end());
   }
 
-  /// What is there before the statement is never read, and a vector is not written where it is empty.
+  /// What is there before the statement is never read.
   bool is_renewed_by(int statement) const {
-    if (positions_.has_unknown_branch() || !keeps_exclusive(steps_, statement, released_)) return false;
-    const auto& known = positions_.known(statement);
-    for (std::size_t step = 0; step < known.size(); ++step)
-      if (known[step] && steps_.candidate().is_vector &&
-          steps_[static_cast<int>(step)].kind == StepKind::write)
-        return false;
+    if (!positions_.are_known(statement) || !keeps_exclusive(steps_, positions_, statement, released_))
+      return false;
     const auto entries = positions_.entries(statement);
     return !entries.empty() && std::none_of(entries.begin(), entries.end(), [&](const auto& edge) {
       return live_[static_cast<std::size_t>(edge.second)];
@@ -150,13 +146,14 @@ Placement place(const Steps& steps, const Positions& positions, const std::vecto
   return Placing(steps, positions, live, released).place();
 }
 
-bool keeps_exclusive(const Steps& steps, int statement, const std::vector<int>& released) {
+bool keeps_exclusive(const Steps& steps, const Positions& positions, int statement,
+                     const std::vector<int>& released) {
   for (const int other : released)
     if (other != statement && is_within(steps.function(), other, statement)) return false;
   for (std::size_t step = 0; step < steps.all.size(); ++step) {
     const int index = static_cast<int>(step);
     if ((steps[index].kind == StepKind::send || steps[index].kind == StepKind::receive) &&
-        is_within(steps.function(), steps.statement(index), statement))
+        (positions.known(statement)[step] || is_within(steps.function(), steps.statement(index), statement)))
       return false;
   }
   return true;

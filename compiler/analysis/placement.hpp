@@ -16,7 +16,8 @@ std::vector<bool> exclusive_before(const Steps& steps, const Positions& position
                                    const std::vector<Insertion>& insertions);
 
 /// Whether exclusive use that is taken before a statement lasts until its end.
-bool keeps_exclusive(const Steps& steps, int statement, const std::vector<int>& released);
+bool keeps_exclusive(const Steps& steps, const Positions& positions, int statement,
+                     const std::vector<int>& released);
 
 struct Placement {
   std::vector<Insertion> insertions;            ///< releases among them

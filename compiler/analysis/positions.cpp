@@ -58,19 +58,27 @@ Positions::Positions(const Steps& steps) : steps_(steps) {
     for (const int loop : steps.loops[static_cast<std::size_t>(steps[index].node)])
       mark(function.loops[static_cast<std::size_t>(loop)].statement, index);
   }
+  is_loop_.resize(function.statements.size());
+  for (const flow::Loop& loop : function.loops)
+    if (loop.statement >= 0) is_loop_[static_cast<std::size_t>(loop.statement)] = true;
   for (std::size_t at = 0; at < function.nodes.size(); ++at) {
     const flow::Node& node = function.nodes[at];
     if (node.successors.size() < 2) continue;
     bool is_loops = false;
     for (const flow::Loop& loop : function.loops)
       is_loops = is_loops || (loop.header == static_cast<int>(at) && loop.statement >= 0);
-    if (node.condition_at.source == nullptr && !is_loops) has_unknown_branch_ = true;
+    if (node.condition_at.source == nullptr && !node.condition.empty() && !is_loops)
+      has_unknown_branch_ = true;
     for (std::size_t statement = 0; statement < function.statements.size(); ++statement)
       if (contains(function.statements[statement].at, node.condition_at))
         known_[statement][static_cast<std::size_t>(steps.last[at])] = true;
   }
   for (std::size_t statement = 0; statement < known_.size(); ++statement)
     add_between(steps, static_cast<int>(statement), known_[statement]);
+}
+
+bool Positions::are_known(int statement) const {
+  return !has_unknown_branch_ || is_loop_[static_cast<std::size_t>(statement)];
 }
 
 std::vector<std::pair<int, int>> Positions::entries(int statement) const {

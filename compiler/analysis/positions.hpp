@@ -24,13 +24,15 @@ class Positions {
   /// Edges from outside into the statement's known steps, and from them to the outside.
   std::vector<std::pair<int, int>> entries(int statement) const;
   std::vector<std::pair<int, int>> exits(int statement) const;
-  /// A branch has no text: it may be any statement's, so that `entries` are not all that can be come to after
-  /// a statement's beginning.
-  bool has_unknown_branch() const { return has_unknown_branch_; }
+  /// Whether what is said above holds of the statement. A branch without text, as macros make them, may be
+  /// any statement's; then it holds of loops, whose steps are known by the loop. (Branches that decide by
+  /// nothing are those inside of blocks, which have one beginning and one end.)
+  bool are_known(int statement) const;
 
  private:
   const Steps& steps_;
   std::vector<std::vector<bool>> known_;
+  std::vector<bool> is_loop_;
   bool has_unknown_branch_ = false;
 };
 

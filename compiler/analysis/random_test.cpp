@@ -40,6 +40,7 @@ class Maker {
     graph.functions[0].name = "f";
     at_ = node();
     declares_in_loop = chance(4);
+    has_macros_ = chance(5);
     if (!declares_in_loop) declaration(-1);
     code = compound(-1, declares_in_loop ? 1 : 3, 0);
     const int exit = node();
@@ -94,7 +95,8 @@ class Maker {
     access(flow::AccessKind::overwrite, index);
     flow::Candidate candidate;
     candidate.variable = 0;
-    candidate.extents = {4};
+    candidate.is_vector = chance(4);
+    candidate.extents = {candidate.is_vector ? -1 : 4};
     candidate.statement = index;
     candidate.asked = flow::Candidate::Asked::globalize;
     function().candidates.push_back(candidate);
@@ -167,6 +169,10 @@ class Maker {
     return made;
   }
   void decide() {
+    if (has_macros_ && chance(3)) {
+      in(at_).condition.emplace_back().variable = 0;
+      return;
+    }
     in(at_).condition_at.span = {static_cast<std::uint32_t>(text_.size()),
                                  static_cast<std::uint32_t>(text_.size() + 1)};
     text_ += '?';
@@ -276,24 +282,19 @@ class Maker {
     const auto levels = flow::loop_levels(function());
     for (std::size_t at = 0; at < levels.size(); ++at) {
       function().nodes[at].level = levels[at];
-      if (function().nodes[at].successors.size() > 1)
+      if (!function().nodes[at].condition_at.span.empty())
         function().nodes[at].condition_at.source = source_.get();
     }
-    // Where a loop's body leaves the loop around it on every way, it is no part of that natural loop.
-    const auto natural = flow::natural_loops(function());
-    for (flow::Loop& loop : function().loops)
-      for (const auto& [header, inside] : natural)
-        if (header != loop.header && inside[static_cast<std::size_t>(loop.header)])
-          for (std::size_t at = 0; at < function().loops.size(); ++at)
-            if (function().loops[at].header == header) loop.parent = static_cast<int>(at);
+    flow::complete_loops(function());
     flow::verify(graph);
   }
 
   std::mt19937 random_;
   std::string text_;
   std::unique_ptr<text::Source> source_;
-  int at_ = -1;           ///< the node that is being filled; -1: nothing comes here
-  bool is_over_ = false;  ///< the scope of the declaration
+  int at_ = -1;              ///< the node that is being filled; -1: nothing comes here
+  bool has_macros_ = false;  ///< some branches have no text
+  bool is_over_ = false;     ///< the scope of the declaration
   int blocks_ = 0;
   std::vector<int> returns_;
   std::vector<std::pair<int, std::vector<int>>> loops_;  ///< with the nodes that break out of them
@@ -318,6 +319,7 @@ class Rank {
     if (!holds) throw std::runtime_error(what);
   }
 
+  bool is_vector() const { return maker_.graph.functions[0].candidates[0].is_vector; }
   void declare() { holds_ = true, shared_ = false, valid_ = true; }
   void read() const {
     require(holds_, "reads nothing");
@@ -343,6 +345,7 @@ class Rank {
   void touch(Kind kind) {
     if (kind == Kind::read) return read();
     write();
+    if (kind == Kind::write && is_vector()) require(valid_, "writes no element");
     if (kind == Kind::overwrite) valid_ = true;
   }
 
@@ -381,7 +384,7 @@ class Rank {
         block(code);
         break;
       case Kind::nest:
-        for (int times = 0; times < 4; ++times) write();
+        for (int times = 0; times < 4; ++times) touch(Kind::write);
         valid_ = true;
         break;
       case Kind::branch: {
@@ -445,7 +448,7 @@ bool is_refused(const flow::FlowGraph& graph, const Verdicts& verdicts) {
 TEST(RandomFunctions, KeepTheirMeaning) {
   int globalised = 0, acquires = 0, overwrites = 0, releases = 0, handovers = 0, wrong_without = 0,
       refused_without = 0;
-  for (unsigned seed = 0; seed < 4000; ++seed) {
+  for (unsigned seed = 0; seed < 3000; ++seed) {
     const Maker maker(seed);
     Verdicts verdicts = find_verdicts(maker.graph, {});
     ASSERT_NO_THROW(verify(maker.graph, verdicts)) << "seed " << seed << "\n"
@@ -472,7 +475,7 @@ TEST(RandomFunctions, KeepTheirMeaning) {
     refused_without += is_found ? 1 : 0;
   }
   // The functions are such that all of this occurs, and that the insertions are needed.
-  EXPECT_GT(globalised, 2000);
+  EXPECT_GT(globalised, 1500);
   EXPECT_GT(acquires, 1000);
   EXPECT_GT(overwrites, 500);
   EXPECT_GT(releases, 300);

@@ -41,13 +41,14 @@ void Steps::add_accesses(int node, const Calls& calls) {
         step(StepKind::read);
         break;
       case flow::AccessKind::write:
-        step(StepKind::write);
+      case flow::AccessKind::overwrite: {
+        const bool is_all = access.kind == flow::AccessKind::overwrite;
+        if (access.statement >= 0 && access.statement == candidate_->statement)
+          step(StepKind::birth, true);
+        else
+          step(is_all ? StepKind::renewal : StepKind::write, is_all);
         break;
-      case flow::AccessKind::overwrite:
-        step(access.statement >= 0 && access.statement == candidate_->statement ? StepKind::birth
-                                                                                : StepKind::renewal,
-             true);
-        break;
+      }
       case flow::AccessKind::send:
         step(StepKind::send);
         break;
@@ -57,7 +58,8 @@ void Steps::add_accesses(int node, const Calls& calls) {
       case flow::AccessKind::call: {
         const Summary summary = calls.of(access);
         if (summary.keeps) escapes.push_back(&access);
-        if (summary.reads) step(StepKind::read);
+        // What is handed to a function must be there, even if the function leaves it alone.
+        if (summary.reads || !summary.writes) step(StepKind::read);
         if (summary.writes) step(StepKind::write);
         break;
       }

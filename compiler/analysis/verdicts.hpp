@@ -29,8 +29,8 @@ struct Insertion {
 /// One connected component of a locking set, in node numbers of the function.
 struct Component {
   std::vector<int> nodes;                    ///< ascending
-  std::vector<std::pair<int, int>> entries;  ///< edges into it
-  std::vector<std::pair<int, int>> exits;    ///< edges out of it
+  std::vector<std::pair<int, int>> entries;  ///< edges into it; (n, n): after a send within n
+  std::vector<std::pair<int, int>> exits;    ///< edges out of it; (n, n) likewise
 };
 
 /// A block's value after which this rank does not need what it has sent.
@@ -86,7 +86,7 @@ struct Options {
 
 /// One verdict for each candidate, in their order. A verdict holds for all instantiations of a template
 /// (functions whose candidates are declared at the same place) or for none. Cost: for each candidate linear
-/// in the function for each pair of a write and a read that may depend on each other.
+/// in the function for each of its writes at each loop level, and for each statement.
 Verdicts find_verdicts(const flow::FlowGraph& graph, const Options& options);
 
 /// The golden format of `kanorc --dump=analysis`.

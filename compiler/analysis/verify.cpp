@@ -56,6 +56,8 @@ class Walk {
           steps_.all[at].access != nullptr && (kind == StepKind::write || kind == StepKind::renewal);
       require(!is_read || !region.lost, "a value is read after it was let go of");
       require(!is_write || !region.shared, "a write without exclusive use");
+      require(kind != StepKind::write || !steps_.candidate().is_vector || !region.lost,
+              "a vector is written after its length was let go of");
     }
   }
 
@@ -83,18 +85,21 @@ class Walk {
 
  private:
   void take(const Insertion& insertion, const std::vector<int>& released) {
-    require(keeps_exclusive(steps_, insertion.statement, released),
-            "exclusive use ends inside the statement that it is taken for");
-    for (std::size_t step = 0; step < covered_.size(); ++step)
-      if (steps_.all[step].access != nullptr &&
-          is_within(steps_.function(), steps_.statement(static_cast<int>(step)), insertion.statement))
-        covered_[step] = true;
+    if (keeps_exclusive(steps_, positions_, insertion.statement, released)) cover(insertion.statement);
     if (insertion.action != Action::overwrite) return;
-    require(!positions_.has_unknown_branch(), "all is overwritten behind a branch that is not known");
+    require(positions_.are_known(insertion.statement), "all is overwritten at an unknown place");
     for (const auto& edge : positions_.entries(insertion.statement)) lost_.push_back(edge);
   }
 
+  void cover(int statement) {
+    for (std::size_t step = 0; step < covered_.size(); ++step)
+      if (steps_.all[step].access != nullptr &&
+          is_within(steps_.function(), steps_.statement(static_cast<int>(step)), statement))
+        covered_[step] = true;
+  }
+
   void release(int statement) {
+    require(positions_.are_known(statement), "a release at an unknown place");
     for (const auto& edge : positions_.exits(statement)) released_.push_back(edge);
   }
 

@@ -247,6 +247,7 @@ std::vector<std::vector<int>> loops_around(const Function& function) {
   for (const auto& [header, inside] : natural_loops(function)) {
     const auto loop = std::find_if(function.loops.begin(), function.loops.end(),
                                    [&, head = header](const Loop& one) { return one.header == head; });
+    if (loop == function.loops.end()) continue;
     for (std::size_t node = 0; node < around.size(); ++node)
       if (inside[node]) around[node].push_back(static_cast<int>(loop - function.loops.begin()));
   }

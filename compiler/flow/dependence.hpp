@@ -35,7 +35,7 @@ struct Dependence {
   bool operator==(const Dependence&) const = default;
 };
 
-/// The function's loops around each node, the outermost first. Needs the function's loops.
+/// The function's loops around each node, the outermost first; of those that it lists.
 std::vector<std::vector<int>> loops_around(const Function& function);
 
 /// How an element that `source` touches may be touched by `sink` afterwards: in one iteration of all loops

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <ostream>
+#include <random>
 #include <string>
 
 namespace kanor::flow {
@@ -176,6 +178,84 @@ TEST(Dependence, WhatIsNotKnownMayBeAnything) {
   EXPECT_EQ(nested("counts 0 to 9", "counts ? to ?", "[2*i1]", "[i1]"),
             (List{{2, zero}, {1, more}, {2, more}}));
   EXPECT_EQ(single("counts 0 to 9", "[4294967296*i1]", "[1]"), (List{{2, zero}, {2, more}}));
+}
+
+/// A subscript of the two counters, and its value.
+struct Subscript {
+  long long outer, inner, constant;
+  std::string text() const {
+    std::string made = "[";
+    if (outer != 0) made += std::to_string(outer) + "*i0";
+    if (inner != 0) made += (made.size() > 1 && inner > 0 ? "+" : "") + std::to_string(inner) + "*i1";
+    return made + (constant < 0 ? "" : "+") + std::to_string(constant) + "]";
+  }
+  long long at(long long i, long long j) const { return outer * i + inner * j + constant; }
+};
+
+TEST(Dependence, NoneIsMissedAndNoDistanceIsTooShort) {
+  std::mt19937 random(7);
+  const auto between = [&](int least, int greatest) {
+    return least + static_cast<int>(random() % static_cast<unsigned>(greatest - least + 1));
+  };
+  int independent = 0, at_one = 0;
+  for (int round = 0; round < 3000; ++round) {
+    struct Counter {
+      int first, last, step;
+    } counters[2];
+    std::string text[2];
+    for (int at = 0; at < 2; ++at) {
+      const int first = between(-2, 2), step = between(0, 1) == 0 ? between(1, 3) : -between(1, 3);
+      counters[at] = {first, first + step * between(0, 4), step};
+      text[at] = "counts " + (between(0, 4) == 0 ? "?" : std::to_string(counters[at].first)) + " to " +
+                 (between(0, 4) == 0 ? "?" : std::to_string(counters[at].last)) + " by " +
+                 std::to_string(step);
+    }
+    Subscript write[2], read[2];
+    std::string write_text, read_text;
+    const int dimensions = between(1, 2);
+    for (int at = 0; at < dimensions; ++at) {
+      const int outer = between(-1, 2), inner = between(-1, 2);
+      write[at] = {outer, inner, between(-2, 4)};
+      read[at] = between(0, 1) == 0 ? Subscript{outer, inner, between(-2, 4)}
+                                    : Subscript{between(-1, 2), between(-1, 2), between(-2, 4)};
+      write_text += write[at].text();
+      read_text += read[at].text();
+    }
+    const List found = nested(text[0], text[1], write_text, read_text);
+    independent += found.empty() ? 1 : 0;
+    const auto claims = [&](int level, bool is_one) {
+      return std::any_of(found.begin(), found.end(), [&](const Dependence& one) {
+        return level == 0 ? one.distance == zero
+                          : one.level == level &&
+                                (one.distance == more || (one.distance == Distance::one && is_one));
+      });
+    };
+    for (const Dependence& one : found) at_one += one.distance == Distance::one ? 1 : 0;
+    std::vector<std::pair<int, int>> iterations;
+    const auto count = [&](int at) {
+      return (counters[at].last - counters[at].first) / counters[at].step + 1;
+    };
+    for (int outer = 0; outer < count(0); ++outer)
+      for (int inner = 0; inner < count(1); ++inner) iterations.emplace_back(outer, inner);
+    const auto value = [&](int at, int iteration) {
+      return counters[at].first + static_cast<long long>(counters[at].step) * iteration;
+    };
+    for (const auto& [wi, wj] : iterations)
+      for (const auto& [ri, rj] : iterations) {
+        if (std::pair(wi, wj) > std::pair(ri, rj)) continue;
+        bool meet = true;
+        for (int at = 0; at < dimensions; ++at)
+          meet = meet && write[at].at(value(0, wi), value(1, wj)) == read[at].at(value(0, ri), value(1, rj));
+        if (!meet) continue;
+        const int level = wi != ri ? 1 : wj != rj ? 2 : 0;
+        const int distance = level == 1 ? ri - wi : rj - wj;
+        ASSERT_TRUE(claims(level, distance == 1))
+            << text[0] << "; " << text[1] << "; " << write_text << " " << read_text << " level " << level
+            << " distance " << distance;
+      }
+  }
+  EXPECT_GT(independent, 300);
+  EXPECT_GT(at_one, 100);
 }
 
 }  // namespace

@@ -236,7 +236,7 @@ struct Function {
   std::vector<Node> nodes;
   std::vector<Candidate> candidates;
   std::vector<Statement> statements;  ///< if it has candidates, or a parameter that one goes to
-  std::vector<Loop> loops;            ///< the same; outer ones before inner ones
+  std::vector<Loop> loops;            ///< the same: all natural loops
 };
 
 struct FlowGraph {

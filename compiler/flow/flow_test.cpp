@@ -124,6 +124,8 @@ TEST(FlowGraph, ContentsAreVerified) {
   EXPECT_TRUE(is_refused(changed("header 1", "header 0")));
   EXPECT_TRUE(is_refused(changed("header 2 inside 0", "header 2")));
   EXPECT_TRUE(is_refused(changed("header 2 inside 0", "header 2 inside 1")));
+  EXPECT_TRUE(is_refused(changed("header 2 inside 0", "header 2 inside 3")));
+
   EXPECT_TRUE(is_refused(changed("header 3 inside 1", "header 2 inside 1")));
   EXPECT_TRUE(is_refused(changed("  loop 2 header 3 inside 1\n", "")));
   EXPECT_TRUE(is_refused(changed("by -2", "by 0")));
@@ -205,6 +207,27 @@ TEST(Shape, LevelsCountNaturalLoops) {
 
 TEST(Shape, ALoopWithTwoWaysBackIsOneLoop) {
   EXPECT_EQ(loop_levels(function_of({{1, 4}, {2, 3}, {0}, {0}, {}})), (std::vector<int>{1, 1, 1, 1, 0}));
+}
+
+TEST(Shape, LoopsAreCompleted) {
+  // 0 -> 1 -> 2 -> 1, 1 -> 3 <-> 3, 3 -> 4: the loop {3} is in the text of {1, 2}, and leaves it.
+  Function function = function_of({{1}, {2, 3}, {1}, {3, 4}, {}});
+  function.loops.resize(2);
+  function.loops[0].header = 1;
+  function.loops[1].header = 3;
+  function.loops[1].parent = 0;
+  complete_loops(function);
+  ASSERT_EQ(function.loops.size(), 2u);
+  EXPECT_EQ(function.loops[1].parent, -1);
+
+  function = function_of(nested);
+  function.loops.resize(1);
+  function.loops[0].header = 3;
+  complete_loops(function);
+  ASSERT_EQ(function.loops.size(), 2u);
+  EXPECT_EQ(function.loops[1].header, 1);
+  EXPECT_EQ(function.loops[1].statement, -1);
+  EXPECT_EQ(function.loops[0].parent, 1);
 }
 
 TEST(Shape, Dominators) {

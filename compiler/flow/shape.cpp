@@ -102,6 +102,24 @@ std::vector<std::pair<int, std::vector<bool>>> natural_loops(const Function& fun
   return loops;
 }
 
+void complete_loops(Function& function) {
+  const auto natural = natural_loops(function);
+  const auto loop_of = [&](int header) {
+    const auto found = std::find_if(function.loops.begin(), function.loops.end(),
+                                    [&](const Loop& loop) { return loop.header == header; });
+    return static_cast<int>(found - function.loops.begin());
+  };
+  for (const auto& [header, inside] : natural)
+    if (loop_of(header) == static_cast<int>(function.loops.size()))
+      function.loops.emplace_back().header = header;
+  for (Loop& loop : function.loops) {
+    loop.parent = -1;
+    for (const auto& [header, inside] : natural)
+      if (header != loop.header && inside[static_cast<std::size_t>(loop.header)])
+        loop.parent = loop_of(header);
+  }
+}
+
 std::vector<int> loop_levels(const Function& function) {
   std::vector<int> levels(function.nodes.size(), 0);
   for (const auto& [head, inside] : natural_loops(function))

@@ -25,7 +25,7 @@ class Verifier {
         index_or_none(candidate.statement, function.statements, "there is no such statement");
       }
       statements(function);
-      if (!function.loops.empty()) loops(function);
+      if (!function.loops.empty() || !function.candidates.empty()) loops(function);
     }
   }
 
@@ -61,7 +61,7 @@ class Verifier {
     for (std::size_t at = 0; at < function.loops.size(); ++at) {
       const Loop& loop = function.loops[at];
       require(is_index(loop.header, function.nodes), "a loop without header");
-      require(loop.parent >= -1 && loop.parent < static_cast<int>(at), "a loop before the one around it");
+      index_or_none(loop.parent, function.loops, "there is no such loop");
       index_or_none(loop.statement, function.statements, "there is no such statement");
       index_or_none(loop.length_of, graph_.variables, "there is no such variable");
       require(!loop.is_counted || loop.step != 0, "a loop that does not count");
@@ -69,8 +69,10 @@ class Verifier {
       require(there == -1, "two loops with one header");
       there = static_cast<int>(at);
       int depth = 1;
-      for (int around = loop.parent; around >= 0; ++depth)
+      for (int around = loop.parent; is_index(around, function.loops); ++depth) {
+        require(depth <= static_cast<int>(function.loops.size()), "a loop is around itself");
         around = function.loops[static_cast<std::size_t>(around)].parent;
+      }
       require(function.nodes[static_cast<std::size_t>(loop.header)].level == depth,
               "a loop's header is not at its level");
     }
