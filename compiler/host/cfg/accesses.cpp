@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <set>
 
+#include "flow/shape.hpp"
 #include "host/cfg/statements.hpp"
 #include "host/cfg/usage.hpp"
 
@@ -53,7 +54,7 @@ class FunctionAccesses {
     for (const auto* parameter : declaration_->parameters()) {
       const auto type = parameter->getType();
       const bool refers =
-          (type->isPointerType() && type->getPointeeType()->isObjectType()) || type->isLValueReferenceType();
+          (type->isPointerType() && !type->isFunctionPointerType()) || type->isReferenceType();
       if (const int variable = refers ? variables_.of(parameter) : -1; variable >= 0)
         objects_[parameter] = {variable, type->isPointerType()};
     }
@@ -81,6 +82,7 @@ class FunctionAccesses {
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     for (auto& [moment, access] : found_)
       function().nodes[static_cast<std::size_t>(moment.node)].accesses.push_back(std::move(access));
+    flow::complete_loops(function());
   }
 
  private:
@@ -140,6 +142,10 @@ class FunctionAccesses {
     }
     if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement)) declare(declared);
     if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(statement)) follow(loop);
+    if (const auto* label = llvm::dyn_cast<clang::SwitchCase>(statement);
+        label != nullptr && !stands_in_switch(label))
+      obstacle_of_all("its function has a case label in a statement of its own",
+                      places_.of(label->getBeginLoc()));
     if (llvm::isa<clang::CXXTryStmt>(statement))
       obstacle_of_all("its function catches exceptions", places_.of(statement->getBeginLoc()));
     if (llvm::isa<clang::LabelStmt, clang::IndirectGotoStmt, clang::AsmStmt, clang::CoroutineBodyStmt>(
@@ -147,6 +153,15 @@ class FunctionAccesses {
       obstacle_of_all("its function has labels, assembler or suspends", places_.of(statement->getBeginLoc()));
     for (const clang::Stmt* child : statement->children())
       if (child != nullptr) walk(child);
+  }
+
+  /// Whether the label is a child of its switch's compound statement: others lead past what is put in front
+  /// of the statement that they stand in.
+  bool stands_in_switch(const clang::Stmt* label) const {
+    const clang::Stmt* parent = parents_.getParent(label);
+    while (llvm::isa_and_nonnull<clang::SwitchCase>(parent)) parent = parents_.getParent(parent);
+    return llvm::isa_and_nonnull<clang::CompoundStmt>(parent) &&
+           llvm::isa_and_nonnull<clang::SwitchStmt>(parents_.getParent(parent));
   }
 
   void declare(const clang::DeclStmt* statement) {
@@ -163,7 +178,8 @@ class FunctionAccesses {
         candidate.obstacles.emplace_back("it is declared where no other statement can stand",
                                          candidate.declaration);
       const auto moment = moment_of(statement);
-      if (candidate.is_initialised && moment) {
+      // Without an initialiser there is nothing that would have to be kept.
+      if (moment) {
         Access access;
         access.kind = AccessKind::overwrite;
         access.variable = candidate.variable;
