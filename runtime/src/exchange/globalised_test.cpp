@@ -553,7 +553,7 @@ TEST(GlobalisedBlock, GivesItsMemoryBack) {
       globalised<double[40'000]> a, b;
       globalised<Vector> v;
       std::size_t used = 0;
-      for (int round = 0; round < 600; ++round) {
+      for (int round = 0; round < 300; ++round) {
         (*a.acquire())[0] = round;
         shift(b, a);
         (*b.overwrite())[1] = 2;

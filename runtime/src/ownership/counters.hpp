@@ -51,7 +51,7 @@ class SharingCounters final : public Attachment {
   std::unordered_map<Place, SharingCounts, Hash> counts_;
 };
 
-/// Writes what KANOR_STATS=1 asks for, one line for each place.
+/// Writes the rank's counts, one line for each place.
 void print_sharing(Rank& rank);
 
 }  // namespace kanor::rt

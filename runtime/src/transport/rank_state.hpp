@@ -89,7 +89,7 @@ void set_process_rank(Rank* rank);
 /// The calling thread, though no rank, gives message memory back as this pool's owner.
 void set_thread_pool(Pool* pool);
 
-/// Writes what KANOR_STATS=1 asks for, one line.
+/// Writes how much was in flight, one line.
 void print_statistics(const Rank& rank);
 
 }  // namespace kanor::rt

@@ -6,6 +6,7 @@
 #include <kanor/abi/globals.hpp>
 
 #include "exchange/blocks.hpp"
+#include "ownership/counters.hpp"
 
 // kanorc links with --wrap=main and --wrap=exit.
 extern "C" {
@@ -24,7 +25,7 @@ struct BaseFrame {
 };
 
 thread_local BaseFrame* base_frame = nullptr;
-const Rank* rank_of_process = nullptr;  ///< while its main runs
+Rank* rank_of_process = nullptr;  ///< while its main runs
 bool statistics_of_process = false;
 
 /// What a parent process sees of a status.
@@ -34,6 +35,12 @@ int visible(int status) { return status & 0xff; }
 void leave_main(const Rank& rank, int status) {
   if (status != 0 || !rank.home.switches.check) return;
   finish_checks();
+}
+
+/// What KANOR_STATS=1 asks for.
+void print_numbers(Rank& rank) {
+  print_statistics(rank);
+  print_sharing(rank);
 }
 
 int run_main(const Arguments& arguments) {
@@ -56,7 +63,7 @@ int run_rank_thread(Rank& rank, const Arguments& arguments, bool statistics) {
   if (sigsetjmp(frame.jump, 1) == 0) frame.status = run_main(arguments);
   base_frame = nullptr;
   leave_main(rank, visible(frame.status));
-  if (statistics) print_statistics(rank);
+  if (statistics) print_numbers(rank);
   return visible(frame.status);
 }
 
@@ -67,7 +74,7 @@ int run_rank_process(Rank& rank, const Arguments& arguments, bool statistics) {
   statistics_of_process = statistics;
   const int status = visible(run_main(arguments));
   leave_main(rank, status);
-  if (statistics) print_statistics(rank);
+  if (statistics) print_numbers(rank);
   rank_of_process = nullptr;
   return status;
 }
@@ -82,7 +89,7 @@ void __wrap_exit(int status) {
   }
   if (rank_of_process) {
     leave_main(*rank_of_process, visible(status));
-    if (statistics_of_process) print_statistics(*rank_of_process);
+    if (statistics_of_process) print_numbers(*rank_of_process);
   }
   __real_exit(status);
 }
