@@ -51,7 +51,8 @@ void judge(const Steps& steps, bool is_called_in_loop, const Options& options, V
   verdict.locking_set = std::move(locking.nodes);
   verdict.components = std::move(locking.components);
   verdict.reasons = why_impossible(steps, options);
-  if (verdict.reasons.empty() && steps.candidate().asked != Candidate::Asked::globalize)
+  if (verdict.reasons.empty() && options.least_bytes > 0 &&
+      steps.candidate().asked != Candidate::Asked::globalize)
     verdict.reasons = why_not_worth(steps, is_called_in_loop, options.least_bytes);
   if (!verdict.reasons.empty()) return;
   const Positions positions(steps);

@@ -81,7 +81,8 @@ struct Sharing {
 
 struct Options {
   bool globalize = true;         ///< false: --no-globalize
-  long long least_bytes = 4096;  ///< smaller objects travel faster as bytes
+  /// Smaller objects travel faster as bytes. 0: whatever can be shared is, whether or not it pays.
+  long long least_bytes = 4096;
 };
 
 /// One verdict for each candidate, in their order. A verdict holds for all instantiations of a template

@@ -95,6 +95,12 @@ class Parser {
       out_.element_sections = false;
     } else if (word == "--no-globalize") {
       out_.globalize = false;
+    } else if (const auto bytes = value("--globalize-from=")) {
+      long long least = 0;
+      const auto end = std::from_chars(bytes->data(), bytes->data() + bytes->size(), least);
+      if (end.ec != std::errc() || end.ptr != bytes->data() + bytes->size() || least < 0)
+        throw UsageError("'" + word + "' must be a number of bytes");
+      out_.globalize_from = least;
     } else if (word == "--globals=rank" || word == "--globals=process") {
       out_.shares_globals = word == "--globals=process";
     } else if (word.starts_with("--globals")) {
@@ -123,7 +129,7 @@ class Parser {
       if (end.ec != std::errc() || end.ptr != ranks->data() + ranks->size() || out_.explain_ranks < 1 ||
           out_.explain_ranks > 512)
         throw UsageError("'" + word + "' must be a number of ranks from 1 to 512");
-    } else if (word == "--no-globalize" || word.starts_with("--mpi-ranks=")) {
+    } else if (word.starts_with("--mpi-ranks=")) {
       throw UsageError("'" + word + "' is not yet supported");
     } else if (const auto database = value("--compile-commands=")) {
       out_.compile_commands = database;
@@ -353,8 +359,7 @@ Every option that is not listed here goes to the host compiler.
   --compile-commands=FILE    note the sources in FILE, for editors (JSON)
   --host-cxx=COMMAND         host compiler (default: $KANOR_HOST_CXX, or g++)
   --launch COMMAND ...       in front of the host's whole command, as ccache is
-  --dump=PHASE               show what a phase made: parse, discover, shadow,
-                             facts, flow, sema, plan, analysis, emit
+  --dump=PHASE               show what a phase made: plan, analysis, emit, ...
   -###, -v                   show the host's commands; -v also runs them
   --help, --version          this text; the version of kanorc and of its host
 

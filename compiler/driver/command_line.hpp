@@ -90,6 +90,7 @@ struct CommandLine {
   bool emits_cpp = false;                       ///< --emit-cpp
   bool element_sections = true;                 ///< not --no-sections
   bool globalize = true;                        ///< not --no-globalize
+  std::optional<long long> globalize_from;      ///< --globalize-from=, bytes
   std::optional<std::string> dump;              ///< --dump=PHASE
   std::optional<report::Style> explain;         ///< --explain
   int explain_ranks = 8;                        ///< --explain-ranks=N

@@ -197,6 +197,7 @@ CompiledSource compile_cxx(const Session& session, const Input& input) {
   unit.is_whole_program = is_whole_program(line);
   unit.plan_options.element_sections = line.element_sections;
   unit.sharing_options.globalize = line.globalize;
+  if (line.globalize_from) unit.sharing_options.least_bytes = *line.globalize_from;
   if (host::query_host(unit.invocation, unit.diagnostics))
     translate(unit, line.dump ? phase_named(*line.dump) : Phase::emit);
   if (is_for_host_alone(session, unit)) return compile_original(session, input, false);

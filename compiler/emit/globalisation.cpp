@@ -143,9 +143,12 @@ class Speller {
     const std::string type = specifiers + edited(declarator.suffix);
     const std::string handle = "kanor_" + name;
     std::string text = std::string(follows ? "; " : "") + "::kanor::abi::globalised<" + type + "> " + handle;
+    const std::string where = "{" + string_literal(source_.path()) + ", " +
+                              std::to_string(source_.line(declarator.name.begin)) + ", " +
+                              string_literal(name) + "}";
     const std::string rest = "; auto* " + name + " = " + handle + ".get()";
-    if (trimmed(source_.text(declarator.init)).empty()) return replace(head, text + rest);
-    text += "([&](void* kanor_at) { ::new (kanor_at) " + type;
+    if (trimmed(source_.text(declarator.init)).empty()) return replace(head, text + '(' + where + ')' + rest);
+    text += '(' + where + ", [&](void* kanor_at) { ::new (kanor_at) " + type;
     // `= value` becomes `(value)`, `= {…}` the list alone.
     const std::string_view init = source_.text(declarator.init);
     const auto first = init.find_first_not_of(" \t\r\n");

@@ -16,7 +16,7 @@ class AccessesTest : public FrontEndTest {
   /// The accesses of `f`, one a line, without the statements that they stand in; that with_array() declares A
   /// is left out.
   std::string accesses(const std::string& body, const std::string& function = "f") {
-    const std::string declared = "overwrite A \"double A[100]\"\n";
+    const std::string declared = "overwrite A \"A[100]\"\n";
     const std::string found = lines(body, function, "    access ");
     return found.starts_with(declared) ? found.substr(declared.size()) : found;
   }
@@ -105,11 +105,11 @@ TEST_F(AccessesTest, ObjectsAreOverwrittenAsAWhole) {
                "  b = a; b.fill(1); v = w; v.assign(3, 4); w = {1, 2}; v.push_back(1);\n"
                "  std::memset(A, 0, sizeof A); std::memset(A + 1, 0, 8);\n"
                "  @communicate { a@0 <<= b@1; v@0 <<= w@1; A@0 <<= A@1 }\n}\n"),
-      "overwrite a \"std::array<int, 99> a{}\"\n"
-      "overwrite b \"std::array<int, 99> a{}, b\"\n"
-      "overwrite v \"std::vector<int> v(9)\"\n"
-      "overwrite w \"std::vector<int> v(9), w\"\n"
-      "overwrite A \"double A[9]\"\n"
+      "overwrite a \"a{}\"\n"
+      "overwrite b \"b\"\n"
+      "overwrite v \"v(9)\"\n"
+      "overwrite w \"w\"\n"
+      "overwrite A \"A[9]\"\n"
       "read a \"b = a\"\n"
       "overwrite b \"b = a\"\n"
       "overwrite b \"b.fill(1)\"\n"

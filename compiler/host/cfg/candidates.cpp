@@ -11,6 +11,7 @@
 #include <set>
 
 #include "host/cfg/kinds.hpp"
+#include "host/facts/travel.hpp"
 #include "host/facts/tree_walk.hpp"
 
 namespace kanor::host {
@@ -90,7 +91,8 @@ std::vector<long long> extents_of(clang::QualType type, const clang::ASTContext&
     element = array->getElementType();
   }
   if (extents.empty()) {
-    if (const auto* vector = standard(type, "vector")) {
+    if (const auto* vector = standard(type, "vector");
+        vector != nullptr && standard(vector->getTemplateArgs()[1].getAsType(), "allocator") != nullptr) {
       extents = {-1};
       element = element_of(vector);
     }
@@ -123,6 +125,8 @@ void Candidates::find(const clang::Expr* communicated) {
       variable->getType()->isReferenceType() || by_declaration_.contains(variable))
     return;
   if (extents_of(variable->getType(), unit_.sema.Context).empty()) return;
+  const sema::Travel travel = TravelJudge(unit_.sema).judge(variable->getType()).verdict;
+  if (travel != sema::Travel::flat && travel != sema::Travel::contiguous) return;
   const auto at = places_.of(variable->getLocation());
   if (at.source == nullptr) return;
   by_declaration_[variable] = at;
@@ -181,7 +185,7 @@ flow::Candidate Candidates::make(const clang::VarDecl* variable) const {
   flow::Candidate made;
   const auto& context = unit_.sema.Context;
   made.variable = variables_.of(variable);
-  made.declaration = places_.of(variable->getSourceRange());
+  made.declaration = places_.of(clang::SourceRange(variable->getLocation(), variable->getEndLoc()));
   made.extents = extents_of(variable->getType(), context);
   made.is_vector = standard(variable->getType(), "vector") != nullptr;
   if (!made.is_vector)
