@@ -112,7 +112,7 @@ bool exchange(int rounds) {
       well = well && (*sum.get())[0] == expected + n && (*sum.get())[49'999] == expected;
     }
   }
-  SharingCounts& counts = SharingCounters::of(here()).at(this_file, 2, "");
+  SharingCounts& counts = SharingCounters::of(here()).at(this_file, 2);
   return well && counts.shared_bytes == rounds * sizeof(Array) && counts.copied_bytes == 0;
 }
 

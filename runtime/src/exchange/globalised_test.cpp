@@ -71,7 +71,7 @@ void expect_filled(const Array& array, double value) {
 SharingCounts block_counts() {
   SharingCounts sum;
   for (int line = 1; line < 1'000; ++line) {
-    const SharingCounts& one = SharingCounters::of(here()).at(this_file, line, "");
+    const SharingCounts& one = SharingCounters::of(here()).at(this_file, line);
     sum.copied_bytes += one.copied_bytes;
     sum.shared_bytes += one.shared_bytes;
     sum.handed_over_bytes += one.handed_over_bytes;
