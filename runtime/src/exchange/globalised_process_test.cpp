@@ -15,9 +15,12 @@ namespace {
 
 using abi::globalised;
 
+/// At one address: the places of counts are found by it.
+constexpr char this_file[] = "globalised_process_test.cpp";
+
 #define AT(place) [&](auto kanor_at) { return kanor_at(place); }
 #define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
-#define BLOCK(line) abi::block block({"globalised_process_test.cpp", line, "test"})
+#define BLOCK(line) abi::block block({this_file, line, "test"})
 #define SITE \
   { __LINE__, "a statement", "i" }
 
@@ -109,7 +112,7 @@ bool exchange(int rounds) {
       well = well && (*sum.get())[0] == expected + n && (*sum.get())[49'999] == expected;
     }
   }
-  SharingCounts& counts = SharingCounters::of(here()).at("globalised_process_test.cpp", 2, "");
+  SharingCounts& counts = SharingCounters::of(here()).at(this_file, 2);
   return well && counts.shared_bytes == rounds * sizeof(Array) && counts.copied_bytes == 0;
 }
 

@@ -19,9 +19,12 @@ namespace {
 
 using abi::globalised;
 
+/// At one address: the places of counts are found by it.
+constexpr char this_file[] = "globalised_test.cpp";
+
 #define AT(place) [&](auto kanor_at) { return kanor_at(place); }
 #define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
-#define BLOCK abi::block block({"globalised_test.cpp", __LINE__, "test"})
+#define BLOCK abi::block block({this_file, __LINE__, "test"})
 #define SITE \
   { __LINE__, "a statement", "i, j" }
 #define FORM(form) \
@@ -68,7 +71,7 @@ void expect_filled(const Array& array, double value) {
 SharingCounts block_counts() {
   SharingCounts sum;
   for (int line = 1; line < 1'000; ++line) {
-    const SharingCounts& one = SharingCounters::of(here()).at("globalised_test.cpp", line, "");
+    const SharingCounts& one = SharingCounters::of(here()).at(this_file, line);
     sum.copied_bytes += one.copied_bytes;
     sum.shared_bytes += one.shared_bytes;
     sum.handed_over_bytes += one.handed_over_bytes;
@@ -391,7 +394,7 @@ TEST(GlobalisedBlock, OneSideKnows) {
     for (const bool give : {false, true}) {
       fill(*a.overwrite(), me);
       {
-        abi::block block({"globalised_test.cpp", __LINE__, "test"}, {.knows = abi::knows::sender});
+        abi::block block({this_file, __LINE__, "test"}, {.knows = abi::knows::sender});
         const auto place = [&](auto kanor_at, const auto& s) {
           return kanor_at(from[static_cast<std::size_t>(s)]);
         };
@@ -417,7 +420,7 @@ TEST(GlobalisedBlock, OneSideKnows) {
       for (auto& one : from) fill(*one.overwrite(), -1);
       {
         const int target = (me + 1) % n;
-        abi::block block({"globalised_test.cpp", __LINE__, "test"}, {.knows = abi::knows::receiver});
+        abi::block block({this_file, __LINE__, "test"}, {.knows = abi::knows::receiver});
         const auto carry = [&](auto kanor_carry) { return kanor_carry(me); };
         const auto bindings = [&](auto& bind) {
           for (const auto i : abi::each(world))
@@ -450,7 +453,7 @@ TEST(GlobalisedBlock, StartedAndEndedLater) {
     for (int round = 0; round < 4; ++round) {
       fill(*a.overwrite(), me + round);
       const auto start = [&] {
-        abi::block block({"globalised_test.cpp", __LINE__, "test"});
+        abi::block block({this_file, __LINE__, "test"});
         block.assign({__LINE__, "b <<= a", "i", abi::lasting_value}, [&](auto& bind) {
           for (const auto i : abi::each(world)) {
             if (round % 2)
@@ -477,7 +480,7 @@ TEST(GlobalisedBlock, InTeams) {
     const team half = world.split(world.rank() % 2, -world.rank());
     globalised<Array> a;
     fill(*a.get(), world.rank());
-    abi::block block({"globalised_test.cpp", __LINE__, "test"}, {.team = half});
+    abi::block block({this_file, __LINE__, "test"}, {.team = half});
     block.assign(SITE, [&](auto& bind) {
       for (const auto i : abi::each(half)) bind((i + 1) % half.size(), AT(a), i, SEND(a), i);
     });
@@ -493,7 +496,7 @@ TEST(GlobalisedBlock, CountsWhatItSaves) {
     globalised<Array> a({"x.cpp", 1, "a"});
     fill(*a.get(), 0);
     const std::uint64_t bytes = sizeof(Array);
-    abi::block block({"globalised_test.cpp", 500, "test"}, {.copy = copies});
+    abi::block block({this_file, 500, "test"}, {.copy = copies});
     block.assign(SITE, [&](auto& bind) {
       for (const auto i : abi::each(world)) bind((i + 1) % world.size(), AT(a), i, SEND(a), i);
     });
@@ -501,7 +504,7 @@ TEST(GlobalisedBlock, CountsWhatItSaves) {
     SharingCounts counts = block_counts();
     EXPECT_EQ(counts.shared_bytes, shares ? bytes : 0);
     EXPECT_EQ(counts.copied_bytes, shares ? 0 : 2 * bytes);
-    abi::block next({"globalised_test.cpp", 501, "test"}, {.copy = copies});
+    abi::block next({this_file, 501, "test"}, {.copy = copies});
     next.assign(SITE, [&](auto& bind) {
       for (const auto i : abi::each(world)) bind((i + 1) % world.size(), AT(a), i, SEND(a.give()), i);
     });

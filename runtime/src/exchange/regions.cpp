@@ -31,7 +31,7 @@ bool Execution::is_plain(const Statement& statement, bool needs_addresses) const
 }
 
 SharingCounts& Execution::sharing_counts() {
-  if (!sharing_counts_) sharing_counts_ = &SharingCounters::of(*owner_).at(block_.file, block_.line, "");
+  if (!sharing_counts_) sharing_counts_ = &SharingCounters::of(*owner_).at(block_.file, block_.line);
   return *sharing_counts_;
 }
 

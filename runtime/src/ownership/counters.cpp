@@ -29,7 +29,7 @@ std::vector<std::string> SharingCounters::lines() const {
   std::map<std::tuple<std::string, int, std::string>, SharingCounts> ordered;
   for (const auto& [place, counts] : counts_) {
     if (counts == SharingCounts{}) continue;
-    SharingCounts& sum = ordered[{place.file, place.line, place.name}];
+    SharingCounts& sum = ordered[{place.file, place.line, place.name ? place.name : ""}];
     sum.copied_bytes += counts.copied_bytes;
     sum.shared_bytes += counts.shared_bytes;
     sum.handed_over_bytes += counts.handed_over_bytes;

@@ -24,7 +24,7 @@ struct SharingCounts {
   bool operator==(const SharingCounts&) const = default;
 };
 
-/// A rank's counts by place: of a block (no name), or of a variable's declaration. Belongs to the rank.
+/// A rank's counts by place: of a block (no name: null), or of a variable's declaration. Belongs to the rank.
 class SharingCounters final : public Attachment {
  public:
   /// The calling rank's.
@@ -32,7 +32,7 @@ class SharingCounters final : public Attachment {
 
   /// The counts of a place, at first 0; valid as long as the rank. Takes constant time. The strings must live
   /// as long as the program.
-  SharingCounts& at(const char* file, int line, const char* name);
+  SharingCounts& at(const char* file, int line, const char* name = nullptr);
 
   /// One line for each place with anything but 0, ordered by file, line and name:
   /// `heat.cpp:12 (A): copied 0, shared 8192, …`.

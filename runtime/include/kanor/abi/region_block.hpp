@@ -164,6 +164,10 @@ void combine_regions(void* operation, term& into, term& other) {
   into = result;
 }
 
+/// A sequence is made an object before it is folded.
+template <class Operation, class Value>
+inline constexpr bool folds_lifted = flat_sequence<Value>&& folds_whole<Operation, Value>();
+
 /// What the receiver does where the place or the value is a variable in a region. `Operation` is void for an
 /// assignment.
 template <class Place, class Value, class Operation>
@@ -184,7 +188,7 @@ constexpr receiving receiving_with_regions() {
   if constexpr (!std::is_void_v<Object>) {
     how.assign = &assign_over_region<Object, Plain>;
     if constexpr (is_reduction) {
-      if (how.lift) how.assign = &assign_lifted_over_region<Object, Plain>;
+      if constexpr (folds_lifted<Operation, Plain>) how.assign = &assign_lifted_over_region<Object, Plain>;
     }
     how.extents = &handle_extents<Object>;
     how.elements = nullptr;
@@ -200,8 +204,7 @@ constexpr receiving receiving_with_regions() {
   if constexpr (plain_value<Value>::shared) {
     how.value = travelling_with_region<Plain>();
     if constexpr (is_reduction) {
-      if constexpr (flat<Plain> || !folds_whole<Operation, Plain>())
-        how.combine = &combine_regions<Operation, Plain>;
+      if constexpr (!folds_lifted<Operation, Plain>) how.combine = &combine_regions<Operation, Plain>;
     }
   }
   return how;
