@@ -1,0 +1,164 @@
+// Large exchanges of whole variables, with and without writes around them: the Kanor side of sharing.py. The
+// cases are those of Jiao et al. (HiPC 2011): 1, nobody writes; 2a, a rank writes when the others have done
+// with the value; 2b, at once; 3, both sides write and still need the value.
+#include <kanor/kanor.hpp>
+
+#include <cstdlib>
+#include <vector>
+
+#include "timing.hpp"
+
+using kanor::world;
+
+namespace {
+
+/// Nobody goes on before all have come.
+void meet() {
+  long here = 1, all = 0;
+  @communicate { all@r << + << here@s where r, s in world }
+  if (all != world.size()) std::abort();
+}
+
+void report(long seen, const Turns& turns) {
+  long all = 0;
+  @communicate { all@r << + << seen@s where r, s in world }
+  if (world.rank() == 0) print_batches(all, turns.times());
+}
+
+void broadcast_1(const Request& request) {
+  std::vector<long> A(request.count, world.rank() + 1), B;
+  long seen = 0;
+  Turns turns(request, meet);
+  while (turns.next()) {
+    @communicate { B@r <<= A@0 where r in world }
+    seen += sum(B.data(), B.size());
+  }
+  report(seen, turns);
+}
+
+void broadcast_2a(const Request& request) {
+  std::vector<long> A(request.count, world.rank() + 1), B;
+  long seen = 0;
+  Turns turns(request, meet);
+  while (turns.next()) {
+    @communicate { B@r <<= A@0 where r in world }
+    seen += sum(B.data(), B.size());
+    meet();
+    A[turns.now() % request.count] += 1;
+  }
+  report(seen, turns);
+}
+
+void broadcast_2b(const Request& request) {
+  std::vector<long> A(request.count, world.rank() + 1), B;
+  long seen = 0;
+  Turns turns(request, meet);
+  while (turns.next()) {
+    @communicate { B@r <<= A@0 where r in world }
+    A[turns.now() % request.count] += 1;
+    seen += sum(B.data(), B.size());
+  }
+  report(seen, turns);
+}
+
+void broadcast_3(const Request& request) {
+  std::vector<long> A(request.count, world.rank() + 1), B;
+  long seen = 0;
+  Turns turns(request, meet);
+  while (turns.next()) {
+    @communicate { B@r <<= A@0 where r in world }
+    A[turns.now() % request.count] += 1;
+    B[turns.now() % request.count] += 2;
+    seen += sum(B.data(), B.size()) + sum(A.data(), A.size());
+  }
+  report(seen, turns);
+}
+
+void shift_1(const Request& request) {
+  std::vector<long> A(request.count, world.rank() + 1);
+  long seen = 0;
+  Turns turns(request, meet);
+  while (turns.next()) {
+    @communicate { A@(r + 1) % world.size() <<= A@r where r in world }
+    seen += sum(A.data(), A.size());
+  }
+  report(seen, turns);
+}
+
+void shift_2a(const Request& request) {
+  std::vector<long> A(request.count, world.rank() + 1);
+  long seen = 0;
+  Turns turns(request, meet);
+  while (turns.next()) {
+    @communicate { A@(r + 1) % world.size() <<= A@r where r in world }
+    seen += sum(A.data(), A.size());
+    A[turns.now() % request.count] += 1;
+  }
+  report(seen, turns);
+}
+
+void shift_2b(const Request& request) {
+  std::vector<long> A(request.count, world.rank() + 1), B;
+  long seen = 0;
+  Turns turns(request, meet);
+  while (turns.next()) {
+    @communicate { B@(r + 1) % world.size() <<= A@r where r in world }
+    A[turns.now() % request.count] += 1;
+    seen += sum(B.data(), B.size());
+  }
+  report(seen, turns);
+}
+
+void shift_3(const Request& request) {
+  std::vector<long> A(request.count, world.rank() + 1), B;
+  long seen = 0;
+  Turns turns(request, meet);
+  while (turns.next()) {
+    @communicate { B@(r + 1) % world.size() <<= A@r where r in world }
+    A[turns.now() % request.count] += 1;
+    B[turns.now() % request.count] += 2;
+    seen += sum(B.data(), B.size()) + sum(A.data(), A.size());
+  }
+  report(seen, turns);
+}
+
+void reduce_1(const Request& request) {
+  std::vector<long> A(request.count, world.rank() + 1), B(request.count);
+  long seen = 0;
+  Turns turns(request, meet);
+  while (turns.next()) {
+    @communicate { B@0 << + << A@s where s in world }
+    if (world.rank() == 0) seen += sum(B.data(), B.size());
+  }
+  report(seen, turns);
+}
+
+void reduce_2b(const Request& request) {
+  std::vector<long> A(request.count, world.rank() + 1), B(request.count);
+  long seen = 0;
+  Turns turns(request, meet);
+  while (turns.next()) {
+    @communicate { B@0 << + << A@s where s in world }
+    A[turns.now() % request.count] += 1;
+    if (world.rank() == 0) seen += sum(B.data(), B.size());
+  }
+  report(seen, turns);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Request request = read_request(argc, argv);
+  const std::string which = request.operation + " " + request.kind;
+  if (which == "broadcast 1") broadcast_1(request);
+  else if (which == "broadcast 2a") broadcast_2a(request);
+  else if (which == "broadcast 2b") broadcast_2b(request);
+  else if (which == "broadcast 3") broadcast_3(request);
+  else if (which == "shift 1") shift_1(request);
+  else if (which == "shift 2a") shift_2a(request);
+  else if (which == "shift 2b") shift_2b(request);
+  else if (which == "shift 3") shift_3(request);
+  else if (which == "reduce 1") reduce_1(request);
+  else if (which == "reduce 2b") reduce_2b(request);
+  else return 2;
+}

@@ -1,0 +1,74 @@
+// Case 1 of sharing_kanor.cpp as threads by hand: a rank publishes a pointer, the others read where it points.
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "timing.hpp"
+
+namespace {
+
+constexpr int most_ranks = 64;
+int ranks = 2;
+
+struct alignas(128) Slot {
+  std::atomic<long> turn{0};
+  const std::vector<long>* value[2] = {nullptr, nullptr};
+};
+Slot slots[most_ranks];
+struct alignas(128) Arrival {
+  std::atomic<long> count{0};
+};
+Arrival arrivals[most_ranks];
+thread_local int self = 0;
+thread_local long meetings = 0;
+
+void wait_for(const std::atomic<long>& what, long least) {
+  while (what.load(std::memory_order_acquire) < least) {
+  }
+}
+
+void meet() {
+  arrivals[self].count.store(++meetings, std::memory_order_release);
+  for (int rank = 0; rank < ranks; ++rank) wait_for(arrivals[rank].count, meetings);
+}
+
+void run(const Request& request, int rank) {
+  self = rank;
+  std::vector<long> A(request.count, rank + 1);
+  const std::vector<long>* mine = &A;
+  static std::atomic<long> all{0};
+  long seen = 0;
+  const bool is_broadcast = request.operation == "broadcast";
+  const int from = is_broadcast ? 0 : (rank + ranks - 1) % ranks;
+  Turns turns(request, meet);
+  while (turns.next()) {
+    const long turn = turns.now();
+    if (!is_broadcast || rank == 0) {
+      slots[rank].value[turn % 2] = mine;
+      slots[rank].turn.store(turn + 1, std::memory_order_release);
+    }
+    wait_for(slots[from].turn, turn + 1);
+    const std::vector<long>* const got = slots[from].value[turn % 2];
+    if (!is_broadcast) mine = got;
+    seen += sum(got->data(), got->size());
+    // A slot's other half is written again only when its reader has come this far.
+    if (!is_broadcast) {
+      arrivals[rank].count.store(++meetings, std::memory_order_release);
+      wait_for(arrivals[(rank + 1) % ranks].count, meetings - 1);
+    }
+  }
+  all.fetch_add(seen);
+  meet();
+  if (rank == 0) print_batches(all.load(), turns.times());
+  meet();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Request request = read_request(argc, argv);
+  if (const char* const text = std::getenv("KANOR_RANKS")) ranks = std::atoi(text);
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < ranks; ++rank) threads.emplace_back(run, request, rank);
+  for (std::thread& thread : threads) thread.join();
+}
