@@ -1,0 +1,224 @@
+// RUN: %kanorc --globalize-from=0 %s -o %t && %run_everywhere %t
+// RUN: env KANOR_DISABLE=sharing %run_everywhere --keep KANOR_DISABLE %t
+// RUN: %kanorc --no-globalize %s -o %t.copied && %run_everywhere %t.copied
+// Ranks that share memory share and hand over whole variables: no program can tell. Each function ends with what plain copies
+// would have left.
+#include "check.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <numeric>
+#include <vector>
+
+using kanor::world;
+
+namespace {
+
+/// A function, since a variable that a macro's argument names is not shared.
+void same(double actual, double expected, int line = __builtin_LINE()) {
+  check::equal(__FILE__, line, "value", actual, expected);
+}
+
+int me() { return world.rank(); }
+int size() { return world.size(); }
+int left_of(int rank, int by = 1) { return ((rank - by) % size() + size()) % size(); }
+
+/// A value that goes around is read and changed by each rank on its way.
+void handed_over() {
+  long A[2048];
+  for (int i = 0; i < 2048; ++i) A[i] = 10000 * me() + i;
+  for (int turn = 0; turn < 6; ++turn) {
+    @communicate { A@(i + 1) % world.size() <<= A@i where i in world }
+    A[turn] += 1 + me();
+  }
+  const int origin = left_of(me(), 6);
+  for (int turn = 0; turn < 6; ++turn)
+    same(A[turn], 10000L * origin + turn + 1 + left_of(me(), 5 - turn));
+  same(A[2047], 10000L * origin + 2047);
+}
+
+/// The root writes at once, while the others may still read what it sent.
+void copied_on_conflict() {
+  std::vector<long> A(5000, 7), B;
+  long sum = 0;
+  for (int turn = 0; turn < 8; ++turn) {
+    @communicate { B@i <<= A@0 where i in world }
+    A[turn] = -turn;
+    sum = std::accumulate(B.begin(), B.end(), 0L);
+    same(sum, 35000L - 7 * turn - turn * (turn - 1) / 2);
+    same(B[turn], 7L);
+  }
+}
+
+/// All of the variable is overwritten while others still hold it.
+void renamed() {
+  std::array<int, 1500> A, B{};
+  for (int turn = 0; turn < 8; ++turn) {
+    for (int i = 0; i < 1500; ++i) A[i] = i + turn + me();
+    @communicate { B@i <<= A@(i + 1) % world.size() where i in world }
+    A.fill(-1);
+    same(B[1000], 1000 + turn + (me() + 1) % size());
+    same(A[1000], -1);
+  }
+  B[3] = 12;
+  same(B[3], 12);
+}
+
+/// What one rank writes after an exchange no other sees, though all hold the same memory.
+void written_by_some() {
+  double A[40][30] = {};
+  for (int turn = 0; turn < 5; ++turn) {
+    @communicate { A@i <<= A@turn % world.size() where i in world }
+    if (me() % 2 == turn % 2)
+      for (int j = 0; j < 30; ++j) A[turn][j] = me() + 1;
+  }
+  // Row 4 is the last that was written, by the ranks of its turn; the others have what the roots wrote.
+  for (int turn = 0; turn < 4; ++turn) {
+    double expected = 0;
+    // The root of the next turn passes on its own row `turn`, and so do those after it.
+    const int next = (turn + 1) % size();
+    if (next % 2 == turn % 2) expected = next + 1;
+    same(A[turn][29], expected);
+  }
+  same(A[4][0], me() % 2 == 0 ? me() + 1.0 : 0.0);
+  same(sizeof A, 40 * 30 * sizeof(double));
+}
+
+/// Leaves early, on all ranks alike, with others still holding its memory.
+int left_early(int turns) {
+  std::vector<int> A(3000, me());
+  for (int turn = 0; turn < 5; ++turn) {
+    @communicate { A@(i + 1) % world.size() <<= A@i where i in world }
+    if (turn == turns) return A[2999];
+    A[0] = A[1];
+  }
+  return A[0];
+}
+
+/// Without its own value a rank keeps what it had.
+void kept_where_nothing_comes() {
+  std::array<long, 1200> A, B;
+  A.fill(me());
+  B.fill(100 + me());
+  for (int turn = 0; turn < 4; ++turn) {
+    @communicate { A@i + 1 <<= B@i where i in {0 ... world.size() - 2}, i % 2 == turn % 2 }
+    same(A[7], me() > 0 && (turn > 0 || (me() - 1) % 2 == 0) ? 99L + me() : static_cast<long>(me()));
+    B[turn] = -1;
+  }
+  same(A[1199], me() > 0 ? 99L + me() : 0L);
+}
+
+/// Values that are exchanged in one block are those before it.
+void swapped() {
+  std::vector<int> A(2000, 1), B(2000, 2);
+  for (int turn = 0; turn < 3; ++turn) {
+    @communicate { A@i <<= B@i where i in world; B@i <<= A@i where i in world }
+    same(A[1999], turn % 2 ? 1 : 2);
+    same(B[0], turn % 2 ? 2 : 1);
+  }
+  A[0] = 5;
+  same(B[0], 1);
+  same(A[0] + A[1], 7);
+}
+
+/// A sum reads the others' memory where it lies, and leaves it as it was.
+void summed() {
+  std::vector<long> A(2500, me() + 1), B(2500);
+  for (int turn = 0; turn < 3; ++turn) {
+    @communicate { B@i << + << A@j where i, j in world }
+    same(B[2499], size() * (size() + 1L) / 2 + static_cast<long>(turn) * size());
+    for (long& x : A) x += 1;
+  }
+  same(A[0], me() + 4L);
+  B[0] = 0;
+  same(A[0], me() + 4L);
+}
+
+/// One side is shared, the other is not.
+void mixed() {
+  int A[3000], plain[3000] = {};
+  int* const fixed = plain;
+  for (int i = 0; i < 3000; ++i) A[i] = i * me();
+  for (int turn = 0; turn < 3; ++turn) {
+    @communicate { plain@i <<= A@(i + 1) % world.size() where i in world }
+    same(fixed[11], 11 * ((me() + 1) % size()) + (turn > 0 ? turn : 0));
+    A[11] += 1;
+    @communicate { A@i <<= A@i where i in world }
+  }
+  @communicate { A@i <<= plain@0 where i in world }
+  same(A[11], 11 * (1 % size()) + 2);
+}
+
+void scale(std::vector<double>& v, double by) {
+  for (double& x : v) x *= by;
+}
+double first(const double* p) { return p[0]; }
+
+template <class T>
+T in_template(T start) {
+  std::vector<T> v(1000, start + static_cast<T>(me()));
+  T seen = 0;
+  for (int turn = 0; turn < 3; ++turn) {
+    @communicate { v@i <<= v@0 where i in world }
+    if constexpr (sizeof(T) == 8) scale(v, 2);
+    seen += v[999];
+    v[0] += 1;
+  }
+  return seen;
+}
+
+/// Functions of the program change it, and look at it.
+void used_by_functions() {
+  std::vector<double> v(4000, 1 + me()), w(4000);
+  for (int turn = 0; turn < 3; ++turn) {
+    @communicate { w@(i + 1) % world.size() <<= v@i where i in world }
+    scale(v, 2);
+    same(first(w.data()), (1 + left_of(me())) * static_cast<double>(1 << turn));
+    w = v;
+    w.resize(10);
+    same(w.size(), 10);
+    w.assign(4000, 0);
+  }
+  same(in_template(1.0), 2.0 + 4.0 + 8.0);
+  same(in_template(5), 15);
+}
+
+/// Teams and loops of several kinds.
+void in_teams() {
+  const kanor::team half = world.split(me() % 2, me());
+  long A[1024];
+  int turn = 0;
+  for (long& x : A) x = me();
+  do {
+    @communicate (team = half) { A@i <<= A@(i + 1) % half.size() where i in half }
+    switch (turn % 2) {
+      case 0:
+        A[3] += 2;
+        break;
+      default:
+        std::memset(A, 0, sizeof A);
+        A[1] = half.rank();
+    }
+  } while (++turn < 4);
+  same(A[1], static_cast<long>(half.rank()));
+  same(A[3], 0L);
+}
+
+}  // namespace
+
+int main() {
+  handed_over();
+  copied_on_conflict();
+  renamed();
+  written_by_some();
+  same(left_early(2), left_of(me(), 3));
+  same(left_early(9), left_of(me(), 5));
+  kept_where_nothing_comes();
+  swapped();
+  summed();
+  mixed();
+  used_by_functions();
+  in_teams();
+  return check::finish("sharing");
+}
