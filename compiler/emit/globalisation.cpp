@@ -44,8 +44,8 @@ class Speller {
       if (mention.what == Mention::What::value && gives) text += ".give()";
       mentions_[mention.at.span.begin] = {mention.at.span, text, false};
     }
-    const auto statement = [&](int index) {
-      return function.statements[static_cast<std::size_t>(index)].at.span;
+    const auto statement = [&](int index) -> const flow::Statement& {
+      return function.statements[static_cast<std::size_t>(index)];
     };
     for (const auto& node : function.nodes)
       for (const auto& access : node.accesses)
@@ -55,10 +55,7 @@ class Speller {
       static constexpr std::string_view actions[] = {"acquire", "overwrite", "release"};
       const std::string text =
           name + " = " + handle + '.' + std::string(actions[static_cast<int>(insertion.action)]) + "();";
-      if (insertion.after)
-        put_after(statement(insertion.statement).end, text);
-      else
-        put_before(statement(insertion.statement).begin, text);
+      put(statement(insertion.statement), insertion.after, text);
     }
   }
 
@@ -74,10 +71,10 @@ class Speller {
   std::vector<SmallEdit> edits() {
     for (const auto& [begin, candidates] : declared_) declare(candidates);
     std::vector<SmallEdit> all;
-    for (const auto& [offset, texts] : after_)
-      for (const auto& text : texts) all.push_back({{offset, offset}, ' ' + text, false});
-    for (const auto& [offset, texts] : before_)
-      for (const auto& text : texts) all.push_back({{offset, offset}, text + ' ', false});
+    // Of statements that end at one place the inner ones come first, of those that begin there the outer
+    // ones.
+    for (auto at = around_.rbegin(); at != around_.rend(); ++at) at->second.add_behind(at->first.second, all);
+    for (const auto& [place, around] : around_) around.add_in_front(place.first, all);
     for (const auto& [offset, edit] : mentions_)
       if (std::none_of(
               declarations_.begin(), declarations_.end(),
@@ -88,14 +85,33 @@ class Speller {
                      [](const SmallEdit& a, const SmallEdit& b) { return a.span.begin < b.span.begin; });
     return all;
   }
-  using Texts = std::map<std::uint32_t, std::vector<std::string>>;
+  /// What stands around one statement.
+  struct Around {
+    bool braces = false;
+    std::vector<std::string> before, after;
 
-  static void put(Texts& texts, std::uint32_t offset, const std::string& text) {
-    auto& there = texts[offset];
+    void add_in_front(std::uint32_t offset, std::vector<SmallEdit>& edits) const {
+      if (braces) edits.push_back({{offset, offset}, "{ ", false});
+      for (const auto& text : before) edits.push_back({{offset, offset}, text + ' ', false});
+    }
+    void add_behind(std::uint32_t offset, std::vector<SmallEdit>& edits) const {
+      for (const auto& text : after) edits.push_back({{offset, offset}, ' ' + text, false});
+      if (braces) edits.push_back({{offset, offset}, " }", false});
+    }
+  };
+  struct OuterFirst {
+    bool operator()(const std::pair<std::uint32_t, std::uint32_t>& a,
+                    const std::pair<std::uint32_t, std::uint32_t>& b) const {
+      return a.first != b.first ? a.first < b.first : a.second > b.second;
+    }
+  };
+
+  void put(const flow::Statement& statement, bool after, const std::string& text) {
+    Around& around = around_[{statement.at.span.begin, statement.at.span.end}];
+    around.braces = statement.needs_braces;
+    auto& there = after ? around.after : around.before;
     if (std::find(there.begin(), there.end(), text) == there.end()) there.push_back(text);
   }
-  void put_before(std::uint32_t offset, const std::string& text) { put(before_, offset, text); }
-  void put_after(std::uint32_t offset, const std::string& text) { put(after_, offset, text); }
 
   /// The text as it is emitted, on one line: candidates may be named in an array's bounds.
   std::string edited(Span span) const {
@@ -168,7 +184,7 @@ class Speller {
   std::map<std::uint32_t, std::vector<const Candidate*>> declared_;  ///< by where their specifiers begin
   std::map<const Candidate*, std::string> name_of_;
   std::map<std::uint32_t, SmallEdit> mentions_;
-  Texts before_, after_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Around, OuterFirst> around_;  ///< by begin and end
   std::map<int, std::set<std::string>> refreshed_;
   std::vector<SmallEdit> declarations_;
 };

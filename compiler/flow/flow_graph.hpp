@@ -195,13 +195,15 @@ struct Candidate {
   std::vector<Mention> mentions;  ///< all of them, by offset; also where nothing is done to it (`sizeof A`)
 };
 
-/// A statement before and after which others can be put: a child of a compound statement.
+/// A statement before and after which others can be put: a child of a compound statement, or one that a pair
+/// of braces would make such a child.
 struct Statement {
   Location at;
   int parent = -1;  ///< the statement around it
   bool is_loop = false;
   bool ends_block =
       false;  ///< nothing after it is executed when it is (return, break, continue, goto, throw)
+  bool needs_braces = false;  ///< it is all of a branch or a loop's body
 };
 
 /// `for (counter = first; counter < last + 1; counter += step)`: a natural loop whose counter is changed by

@@ -233,6 +233,7 @@ class Parser {
     Statement& statement = function_->statements.emplace_back();
     statement.is_loop = line.take("loop");
     statement.ends_block = line.take("ends");
+    statement.needs_braces = line.take("bare");
     statement.at = line.location();
     statement.parent = in(line);
   }

@@ -78,7 +78,7 @@ class Printer {
 
   void statement(const Statement& statement, std::size_t index) {
     out_ << "  statement " << index << (statement.is_loop ? " loop" : "")
-         << (statement.ends_block ? " ends" : "");
+         << (statement.ends_block ? " ends" : "") << (statement.needs_braces ? " bare" : "");
     quote(statement.at);
     in(statement.parent);
     out_ << '\n';

@@ -50,6 +50,14 @@ TEST_F(FlowGraphTest, ABlockIsOneEventWithWhatItReceives) {
             "receive x <- y \"x\"\n");
 }
 
+TEST_F(FlowGraphTest, AConstantIsNotWrittenByWhatMayReferToIt) {
+  EXPECT_EQ(events("void f(int m) {\n  const int n = m;\n  std::vector<std::vector<int>> rows;\n"
+                   "  auto& row = rows.emplace_back(n);\n  row[0] = world.rank();\n"
+                   "  int x = 0;\n  @communicate { x@0 <<= 1@1 }\n}\n")
+                .find("\nwrite n"),
+            std::string::npos);
+}
+
 TEST_F(FlowGraphTest, WhatNotAllReceiveIsSaidSo) {
   EXPECT_EQ(events("void f() { int x = 0; @communicate { x@0 <<= 1@1 } }\n"),
             "overwrite x \"0\"\n"

@@ -111,7 +111,7 @@ void Statements::add_children(const clang::CompoundStmt* compound, int parent) {
   }
 }
 
-void Statements::add(const clang::Stmt* statement, int parent) {
+void Statements::add(const clang::Stmt* statement, int parent, bool needs_braces) {
   const flow::Location at = whole(statement);
   if (at.source == nullptr || llvm::isa<clang::LabelStmt, clang::NullStmt>(statement)) {
     walk(statement, parent);
@@ -119,7 +119,7 @@ void Statements::add(const clang::Stmt* statement, int parent) {
   }
   const int index = static_cast<int>(function_.statements.size());
   index_[statement] = index;
-  function_.statements.push_back({at, parent, is_loop(statement), ends_block(statement)});
+  function_.statements.push_back({at, parent, is_loop(statement), ends_block(statement), needs_braces});
   walk(statement, index);
 }
 
@@ -128,8 +128,21 @@ void Statements::walk(const clang::Stmt* statement, int parent) {
     return;
   if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(statement))
     return add_children(compound, parent);
-  for (const clang::Stmt* child : statement->children())
-    if (child != nullptr) walk(child, parent);
+  const auto is_body = [&](const clang::Stmt* child) {
+    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement))
+      return child == branch->getThen() || child == branch->getElse();
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement)) return child == loop->getBody();
+    if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(statement)) return child == loop->getBody();
+    if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(statement)) return child == loop->getBody();
+    if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(statement)) return child == loop->getBody();
+    return false;
+  };
+  for (const clang::Stmt* child : statement->children()) {
+    if (child == nullptr) continue;
+    const bool is_bare = is_body(child) && !llvm::isa<clang::CompoundStmt>(child) &&
+                         !places_.is_in_block(child->getBeginLoc());
+    is_bare ? add(child, parent, true) : walk(child, parent);
+  }
 }
 
 int Statements::around(const clang::Stmt* node, const clang::ParentMap& parents) const {

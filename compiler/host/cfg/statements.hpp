@@ -30,7 +30,7 @@ class Statements {
 
  private:
   void add_children(const clang::CompoundStmt* compound, int parent);
-  void add(const clang::Stmt* statement, int parent);
+  void add(const clang::Stmt* statement, int parent, bool needs_braces = false);
   void walk(const clang::Stmt* statement, int parent);
   void find_loops(const clang::Stmt* statement, int parent);
   void count(const clang::ForStmt* loop, flow::Loop& made);

@@ -392,6 +392,7 @@ void Values::assign(const clang::Expr* place, Value value, bool whole, Location 
   append(value.length, chosen);
   const bool sets_length = has_length(place->getType());
   for (const int root : roots(place)) {
+    if (variables_.is_constant(root)) continue;
     change(root, value.uses, false, at);
     if (const int team = variables_.team_of(root); team >= 0) change(team, {}, false, at);
     if (const int own = variables_.length_of(root); own >= 0 && sets_length)

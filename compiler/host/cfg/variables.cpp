@@ -124,6 +124,7 @@ int Variables::of(const clang::ValueDecl* declaration) {
       make(declaration->getNameAsString(), kind, declaration, is_owned ? owner_of(declaration) : -1);
   made = here;
   const bool constant = declaration->getType().getNonReferenceType().isConstQualified();
+  if (constant && declaration->getType()->isScalarType()) constants_.insert(here);
   for (const int one : {here, length_of(here), team_of(here)}) {
     if (one < 0) continue;
     (*this)[one].is_uniform = is_annotated_uniform(declaration);

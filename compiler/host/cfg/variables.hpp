@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "flow/flow_graph.hpp"
@@ -50,6 +51,8 @@ class Variables {
   const SplitObjects& split_objects() const { return objects_; }
   /// What says how long the variable is; -1 if it has no length of its own.
   int length_of(int variable) const;
+  /// A number that keeps what it is initialised with, whoever may refer to it.
+  bool is_constant(int variable) const { return constants_.contains(variable); }
   /// The team of a grid; -1 if the variable is none.
   int team_of(int grid) const;
   /// A value without a name, and its length if it has one.
@@ -83,6 +86,7 @@ class Variables {
   std::map<const clang::Decl*, int> index_;
   std::map<std::pair<const clang::VarDecl*, const clang::FieldDecl*>, int> parts_;
   std::map<int, int> lengths_, teams_;
+  std::set<int> constants_;
   std::map<const clang::Decl*, int> owners_;
   std::map<const clang::CXXRecordDecl*, std::vector<int>> members_;
   std::vector<std::pair<int, const clang::Expr*>> initialised_;
