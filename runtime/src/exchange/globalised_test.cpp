@@ -538,6 +538,37 @@ TEST(GlobalisedBlock, CountsWhatItSaves) {
 }
 
 // Vectors' elements are in the sender's address space.
+/// Where the sender's writes always find that the receiver still needs the value, copies are sent, with a
+/// look at sharing now and then; where they no longer do, sharing comes back.
+TEST(GlobalisedBlock, ConflictsAreLearntFrom) {
+  TestJob job(2);
+  job.run([] {
+    globalised<Vector> a({this_file, 1, "a"}, [](void*at) { ::new (at) Vector(5'000, 1); }), b;
+    const auto once = [&](bool conflicts, int turn) {
+      shift(b, a);
+      if (!conflicts) {
+        b.release();
+        // Both have let go once both have come here.
+        globalised<Vector> token;
+        shift(token, token);
+        shift(token, token);
+      }
+      (*a.acquire())[0] = turn;
+    };
+    for (int turn = 0; turn < 400; ++turn) once(true, turn);
+    const SharingCounts& kept = SharingCounters::of(here()).at(this_file, 1, "a");
+    const auto conflicts = kept.conflict_bytes / (5'000 * sizeof(int));
+    EXPECT_GE(conflicts, 2u);
+    EXPECT_LE(conflicts, 12u);
+    EXPECT_EQ((*b.get())[0], 398);
+    for (int turn = 0; turn < 1'200; ++turn) once(false, turn);
+    const auto shared_before = block_counts().shared_bytes;
+    for (int turn = 0; turn < 50; ++turn) once(false, turn);
+    EXPECT_GE(block_counts().shared_bytes, shared_before + 50 * 5'000 * sizeof(int));
+    EXPECT_EQ(kept.conflict_bytes / (5'000 * sizeof(int)), conflicts);
+  });
+}
+
 TEST(GlobalisedBlock, VectorsAreSharedWithAddresses) {
   for (const bool addresses : {true, false}) {
     TestJob(2, addresses).run([&] {

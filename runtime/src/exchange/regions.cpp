@@ -56,6 +56,13 @@ bool Execution::put_region(int receiver, const abi::region_handle& variable, std
     return false;
   }
   open(receiver);
+  if (!given && const_cast<abi::region_handle&>(variable).prefers_copy(value_bytes, sequence_)) {
+    const void* const none = nullptr;  // the value follows as it would without
+    put_flat(&none, sizeof(none), alignof(void*));
+    --open_->values;
+    sharing_counts().copied_bytes += value_bytes;
+    return false;
+  }
   share(Region::of(variable.object_));
   put_flat(&variable.object_, sizeof(variable.object_), alignof(void*));
   open_->weight += value_bytes;

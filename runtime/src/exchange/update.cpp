@@ -87,8 +87,10 @@ Execution::Arrived Execution::next_value(Incoming& in, const abi::travelling& ho
       break;
     case abi::layout::region:
       std::memcpy(&value.data, take(sizeof(void*), alignof(void*)), sizeof(void*));
-      value.in_region = true;
-      break;
+      value.in_region = value.data != nullptr;
+      if (value.in_region) break;
+      --in.values;
+      return next_value(in, *how.plain);
   }
   return value;
 }

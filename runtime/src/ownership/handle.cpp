@@ -1,9 +1,16 @@
 // The variables' side of kanor/abi/globalised.hpp.
+#include <algorithm>
+
 #include "ownership/region.hpp"
 
 namespace kanor::abi {
 
 namespace {
+
+/// After a conflict so many blocks send copies; the double after one that follows at once, up to the most.
+constexpr int least_patience = 16, most_patience = 1024;
+/// From here on one copy on conflict costs less than the two of a message.
+constexpr std::size_t always_shared_bytes = std::size_t{512} << 10;
 
 constexpr const char* made = "a variable that ranks may share was made";
 constexpr const char* written = "a variable that ranks may share was written";
@@ -24,7 +31,24 @@ void region_handle::give_back(void* room) noexcept { rt::free_room(rt::Region::o
 
 void region_handle::acquire_or_copy(const region_kind& kind) {
   rt::Rank& rank = rt::here(written);
+  void* const before = object_;
   object_ = rt::acquire_or_copy(rank, rt::Region::of(object_), kind, counts(rank, where_)).object();
+  if (object_ == before || shared_since_ == 0) return;
+  const bool at_once = shared_since_ <= 2 && patience_ > 0;
+  patience_ = static_cast<std::uint16_t>(at_once ? std::min(2 * patience_, most_patience) : least_patience);
+  copies_left_ = patience_;
+  shared_since_ = 0;
+}
+
+bool region_handle::prefers_copy(std::size_t value_bytes, std::uint64_t block) noexcept {
+  if (block == last_block_) return was_copied_;
+  last_block_ = block;
+  was_copied_ = copies_left_ > 0 && value_bytes < always_shared_bytes;
+  if (was_copied_)
+    --copies_left_;
+  else if (shared_since_ < most_patience)
+    ++shared_since_;
+  return was_copied_;
 }
 
 void* region_handle::rename(const region_kind& kind) {

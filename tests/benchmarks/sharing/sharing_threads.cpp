@@ -1,4 +1,7 @@
 // Case 1 of sharing_kanor.cpp as threads by hand: a rank publishes a pointer, the others read where it points.
+#include <pthread.h>
+#include <sched.h>
+
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -34,6 +37,10 @@ void meet() {
 
 void run(const Request& request, int rank) {
   self = rank;
+  cpu_set_t core;
+  CPU_ZERO(&core);
+  CPU_SET(static_cast<unsigned>(rank) % std::thread::hardware_concurrency(), &core);
+  pthread_setaffinity_np(pthread_self(), sizeof core, &core);
   std::vector<long> A(request.count, rank + 1);
   const std::vector<long>* mine = &A;
   static std::atomic<long> all{0};

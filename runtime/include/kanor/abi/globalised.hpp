@@ -91,10 +91,21 @@ class region_handle {
 
   void* object_ = nullptr;  ///< in the region; null: none
 
+  /// Whether a block that sends the value, and leaves it to this rank as well, should copy it: what was
+  /// shared of late had to be copied before it was written, and that costs more than to send a copy at once.
+  /// One answer for each `block`, a number that another block has not.
+  bool prefers_copy(std::size_t value_bytes, std::uint64_t block) noexcept;
+
  private:
   friend class rt::Execution;
   friend class value_sink;
   const declaration where_;
+  // What came of sharing: see prefers_copy().
+  std::uint16_t copies_left_ = 0;   ///< so many blocks more send a copy
+  std::uint16_t patience_ = 0;      ///< for so long the last time
+  std::uint16_t shared_since_ = 0;  ///< blocks that have shared the value since then
+  bool was_copied_ = false;         ///< the answer for
+  std::uint64_t last_block_ = ~std::uint64_t{0};
 };
 
 /// Vectors that regions may hold: nothing but their elements, which are plain bytes, and memory that any
