@@ -44,7 +44,7 @@ class Variable:
         self.name, self.form = name, form
 
     def declaration(self, draw):
-        value = f"{draw.randrange(9)} + me"
+        value = f"{draw.randrange(9)} + 1.0 * me"
         return {
             "array": [f"double {self.name}[24] = {{{value}}};", f"double {self.name}[24] {{}};"],
             "plane": [f"double {self.name}[4][6] = {{}};", f"double {self.name}[4][6] = {{{{{value}}}, {{1, 2}}}};"],
