@@ -172,7 +172,9 @@ class Speller {
     if (init[first] == '=') {
       head.end += static_cast<std::uint32_t>(first + 1);
       const bool is_list = trimmed(init.substr(first + 1)).starts_with('{');
-      if (!is_list) text += '(', closing = ")";
+      // An array's can only be a string literal, which wants braces.
+      const bool is_array = !declarator.suffix.empty();
+      if (!is_list) text += is_array ? '{' : '(', closing = is_array ? "}" : ")";
     }
     replace(head, text);
     replace({declarator.init.end, declarator.init.end}, closing + "; })" + rest);

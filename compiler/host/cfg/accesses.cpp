@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "flow/shape.hpp"
 #include "host/cfg/statements.hpp"
@@ -78,6 +79,7 @@ class FunctionAccesses {
       if (key.function != nullptr && key.function->getCanonicalDecl() == declaration_->getCanonicalDecl())
         add_block(key, pieces);
     check_range_loops();
+    check_unvisited();
     std::stable_sort(found_.begin(), found_.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     for (auto& [moment, access] : found_)
@@ -140,7 +142,14 @@ class FunctionAccesses {
         if (capture != nullptr) walk(capture);
       return;
     }
-    if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement)) declare(declared);
+    const auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement);
+    if (declared != nullptr) declare(declared);
+    const auto* only = declared == nullptr || !declared->isSingleDecl()
+                           ? nullptr
+                           : llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl());
+    const bool is_constant =
+        llvm::isa<clang::ConstantExpr>(statement) || (only != nullptr && only->isConstexpr());
+    const bool was_in_constant = std::exchange(is_in_constant_, is_in_constant_ || is_constant);
     if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(statement)) follow(loop);
     if (const auto* label = llvm::dyn_cast<clang::SwitchCase>(statement);
         label != nullptr && !stands_in_switch(label))
@@ -153,6 +162,7 @@ class FunctionAccesses {
       obstacle_of_all("its function has labels, assembler or suspends", places_.of(statement->getBeginLoc()));
     for (const clang::Stmt* child : statement->children())
       if (child != nullptr) walk(child);
+    is_in_constant_ = was_in_constant;
   }
 
   /// Whether the label is a child of its switch's compound statement: others lead past what is put in front
@@ -174,7 +184,10 @@ class FunctionAccesses {
       const auto at = candidate.statement < 0
                           ? flow::Location{}
                           : function().statements[static_cast<std::size_t>(candidate.statement)].at;
-      if (!llvm::isa_and_nonnull<clang::CompoundStmt>(parents_.getParent(statement)) || at.source == nullptr)
+      const clang::Stmt* around = parents_.getParent(statement);
+      if (llvm::isa_and_nonnull<clang::SwitchStmt>(around == nullptr ? nullptr : parents_.getParent(around)))
+        candidate.obstacles.emplace_back("a case label may lead past its declaration", candidate.declaration);
+      if (!llvm::isa_and_nonnull<clang::CompoundStmt>(around) || at.source == nullptr)
         candidate.obstacles.emplace_back("it is declared where no other statement can stand",
                                          candidate.declaration);
       const auto moment = moment_of(statement);
@@ -206,7 +219,31 @@ class FunctionAccesses {
   void mention(const clang::DeclRefExpr* name) {
     const Object* object = object_of(name);
     if (object == nullptr) return;
-    for (const Usage& usage : usages_of(name, parents_, object->is_pointer)) add(usage, name, *object);
+    const auto at = places_.of(name->getLocation());
+    visited_.insert(at.span.begin);
+    const auto usages = usages_of(name, parents_, object->is_pointer);
+    if (is_in_constant_ && !usages.empty()) obstacle(name->getDecl(), "a constant expression uses it", at);
+    for (const Usage& usage : usages) add(usage, name, *object);
+  }
+
+  /// What the walk through statements does not meet stands in types: array bounds, template arguments. Of
+  /// templates it may be in branches that this instantiation does not have.
+  void check_unvisited() {
+    if (declaration_->isTemplateInstantiation() || declaration_->getTemplateInstantiationPattern() != nullptr)
+      return;
+    for (flow::Candidate& candidate : function().candidates)
+      for (const Mention& mention : candidate.mentions)
+        if (!visited_.contains(mention.at.span.begin) && !is_in_a_block(mention.at) &&
+            std::none_of(candidate.obstacles.begin(), candidate.obstacles.end(),
+                         [&](const auto& one) { return one.second == mention.at; }))
+          candidate.obstacles.emplace_back("it is named where statements do not show it", mention.at);
+  }
+  bool is_in_a_block(const flow::Location& at) const {
+    for (const auto& [key, pieces] : unit_.pieces.all())
+      if (key.file->source == at.source && key.file->shadow != nullptr)
+        for (const auto& block : key.file->shadow->ast->blocks)
+          if (block.span.contains(at.span)) return true;
+    return false;
   }
 
   void add(const Usage& usage, const clang::DeclRefExpr* name, const Object& object) {
@@ -309,7 +346,9 @@ class FunctionAccesses {
       communicate(name, AccessKind::send, Mention::What::value);
     else
       read_in_block(pieces.value, moment, statement);
-    for (const clang::Expr* piece : {pieces.receiver, pieces.sender, pieces.callable})
+    for (const clang::Expr* piece :
+         {static_cast<const clang::Expr*>(pieces.receiver), static_cast<const clang::Expr*>(pieces.sender),
+          static_cast<const clang::Expr*>(pieces.callable), unit_.pieces.team_of(key)})
       read_in_block(piece, moment, statement);
     for (const auto* parts : {&pieces.place_parts, &pieces.value_parts, &pieces.lets, &pieces.filters})
       for (const auto& [at, piece] : *parts) read_in_block(piece, moment, statement);
@@ -388,6 +427,8 @@ class FunctionAccesses {
   std::map<const clang::Stmt*, Moment> elements_;
   std::map<std::pair<const FileMap::Entry*, int>, std::pair<const clang::Stmt*, Moment>> blocks_;
   std::vector<RangeLoop> range_loops_;
+  std::set<std::uint32_t> visited_;  ///< where names stand that the walk has met
+  bool is_in_constant_ = false;
   std::vector<std::pair<Moment, Access>> found_;
 };
 

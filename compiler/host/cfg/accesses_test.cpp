@@ -206,6 +206,15 @@ TEST_F(AccessesTest, WhatCannotBeWrittenOtherwiseIsAnObstacle) {
   EXPECT_EQ(of("double A[9]", "n = NAMED;"), "A: a macro names it\n");
   EXPECT_EQ(of("double A[9]", "try { A[0] = 1; } catch (...) {}"), "A: its function catches exceptions\n");
   EXPECT_EQ(of("double A[9]", "decltype(A) B; (void)B;"), "A: a type names it\n");
+  EXPECT_EQ(of("double A[9]", "constexpr auto s = std::size(A); (void)s;"),
+            "A: a constant expression uses it\n");
+  EXPECT_EQ(of("double A[9]", "int B[std::size(A)]; (void)B;"),
+            "A: it is named where statements do not show it\n");
+  EXPECT_EQ(of("double A[9]", "constexpr auto s = sizeof A; (void)s;"), "");
+  EXPECT_EQ(of("double A[] = {1, 2, 3}"), "A: its declaration does not say its length\n");
+  EXPECT_EQ(of("std::vector A(3, 1)"), "A: its declaration does not spell its type\n");
+  EXPECT_EQ(obstacles("void f(int n) { switch (n) { int A[9]; case 1: @communicate { A@0 <<= A@1 } } }\n"),
+            "A: a case label may lead past its declaration\n");
 
   EXPECT_EQ(obstacles("void f() { double A[9]; @communicate (async = p) { A@0 <<= A@1 } p.wait(); }\n"),
             "A: an async block communicates it\n");

@@ -205,7 +205,7 @@ flow::Candidate Candidates::make(const clang::VarDecl* variable) const {
   if (!places_.is_in_main_file(variable->getLocation()))
     made.obstacles.emplace_back("it is declared in a header", at);
   if (variable->getType().isConstQualified()) made.obstacles.emplace_back("it is constant", at);
-  if (variable->getType()->getContainedAutoType() != nullptr)
+  if (variable->getType()->getContainedDeducedType() != nullptr)
     made.obstacles.emplace_back("its declaration does not spell its type", at);
   if (variable->hasAttr<clang::AlignedAttr>()) made.obstacles.emplace_back("it asks for an alignment", at);
   if (context.getTypeAlignInChars(variable->getType()).getQuantity() > 64)
@@ -238,6 +238,10 @@ bool Candidates::spell(const clang::DeclStmt* statement, const clang::VarDecl* v
     const auto* other = llvm::dyn_cast<clang::VarDecl>(one);
     if (other == nullptr || other->getTypeSourceInfo() == nullptr) {
       candidate.obstacles.emplace_back("it is declared together with something else", candidate.declaration);
+      return false;
+    }
+    if (other == variable && other->getTypeSourceInfo()->getType()->isIncompleteArrayType()) {
+      candidate.obstacles.emplace_back("its declaration does not say its length", candidate.declaration);
       return false;
     }
     flow::Declaration::Declarator declarator;
