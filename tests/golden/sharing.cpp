@@ -61,9 +61,9 @@ double refused() {
 // ANALYSIS-NEXT:     locking set 10 11 12 13
 // ANALYSIS-NEXT:     component 10 11 12 13 in 9->10 out 13->14
 // ANALYSIS-NEXT:     overwrite before 5 "for (int i = 0; i < 1024; ++i) A[i] = i + x;"
-// ANALYSIS-NEXT:     release after 6 "seen += total(A);"
+// ANALYSIS-NEXT:     release after 7 "seen += total(A);"
 // ANALYSIS-NEXT:   candidate B: globalised
-// ANALYSIS:          acquire before 7 "B[turn] = seen;"
+// ANALYSIS:          acquire before 8 "B[turn] = seen;"
 // ANALYSIS-NEXT: function refused
 // ANALYSIS-NEXT:   candidate small: not globalised
 // ANALYSIS-NEXT:     too small: 64 bytes "small[8] = {}"
