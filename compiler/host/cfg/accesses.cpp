@@ -301,6 +301,16 @@ class FunctionAccesses {
     for (const clang::Stmt* child : piece->children()) read_in_block(child, moment, statement);
   }
 
+  /// A rank or a clause is written down once more, as a value that the block is given.
+  void ask_in_block(const clang::Stmt* piece, const Moment& moment, int statement) {
+    const std::size_t before = found_.size();
+    read_in_block(piece, moment, statement);
+    for (std::size_t at = before; at < found_.size(); ++at)
+      for (flow::Candidate& candidate : function().candidates)
+        if (candidate.variable == found_[at].second.variable)
+          candidate.obstacles.emplace_back("a block's rank or clause uses it", found_[at].second.at);
+  }
+
   Access& add_in_block(AccessKind kind, const Object& object, const clang::DeclRefExpr* name, Moment moment,
                        int statement) {
     Access access;
@@ -349,10 +359,10 @@ class FunctionAccesses {
     for (const clang::Expr* piece :
          {static_cast<const clang::Expr*>(pieces.receiver), static_cast<const clang::Expr*>(pieces.sender),
           static_cast<const clang::Expr*>(pieces.callable), unit_.pieces.team_of(key)})
-      read_in_block(piece, moment, statement);
+      ask_in_block(piece, moment, statement);
     for (const auto* parts : {&pieces.place_parts, &pieces.value_parts, &pieces.lets, &pieces.filters})
-      for (const auto& [at, piece] : *parts) read_in_block(piece, moment, statement);
-    for (const auto& [at, call] : pieces.sets) read_in_block(call, moment, statement);
+      for (const auto& [at, piece] : *parts) ask_in_block(piece, moment, statement);
+    for (const auto& [at, call] : pieces.sets) ask_in_block(call, moment, statement);
   }
 
   /// Blocks that go on after their place in the text, or plainly copy.

@@ -211,6 +211,13 @@ TEST_F(AccessesTest, WhatCannotBeWrittenOtherwiseIsAnObstacle) {
   EXPECT_EQ(of("double A[9]", "int B[std::size(A)]; (void)B;"),
             "A: it is named where statements do not show it\n");
   EXPECT_EQ(of("double A[9]", "constexpr auto s = sizeof A; (void)s;"), "");
+  for (const char* declaration : {"double (A)[9]", "double A[9] /* = */ = {}", "double *p = nullptr, A[9]",
+                                  "double x, /* , */ A[9]", "double A[9] __attribute__((unused))"})
+    EXPECT_EQ(of(declaration), "A: its declaration cannot be written otherwise\n") << declaration;
+  EXPECT_EQ(of("double A[9], *p = A", "(void)p;"), "");
+  EXPECT_EQ(
+      obstacles("void f() { int A[9]; @communicate { A@0 <<= A@1 } @communicate { A@A[1] <<= A@0 } }\n"),
+      "A: a block's rank or clause uses it\n");
   EXPECT_EQ(of("double A[] = {1, 2, 3}"), "A: its declaration does not say its length\n");
   EXPECT_EQ(of("std::vector A(3, 1)"), "A: its declaration does not spell its type\n");
   EXPECT_EQ(obstacles("void f(int n) { switch (n) { int A[9]; case 1: @communicate { A@0 <<= A@1 } } }\n"),
@@ -218,6 +225,20 @@ TEST_F(AccessesTest, WhatCannotBeWrittenOtherwiseIsAnObstacle) {
 
   EXPECT_EQ(obstacles("void f() { double A[9]; @communicate (async = p) { A@0 <<= A@1 } p.wait(); }\n"),
             "A: an async block communicates it\n");
+}
+
+TEST_F(AccessesTest, StatementsEndWithTheirSemicolons) {
+  parse(
+      "struct S { int x; };\nvoid f(int n) {\n  S A[9];\n  if (n) A[1] = S{2};\n  else A[1] = {};\n"
+      "  for (int i = 0; i < n; ++i) { A[i] = {i}; }\n  do A[n] = {}; while (n-- > 0);\n"
+      "  @communicate { A@0 <<= A@1 }\n}\n");
+  std::string found;
+  for (const auto& statement : graph_.functions.at(0).statements)
+    found += std::string(statement.at.source->text(statement.at.span)) + "|\n";
+  EXPECT_EQ(found,
+            "S A[9];|\nif (n) A[1] = S{2};\n  else A[1] = {};|\nA[1] = S{2};|\nA[1] = {};|\n"
+            "for (int i = 0; i < n; ++i) { A[i] = {i}; }|\nA[i] = {i};|\n"
+            "do A[n] = {}; while (n-- > 0);|\nA[n] = {};|\n@communicate { A@0 <<= A@1 }|\n");
 }
 
 TEST_F(AccessesTest, DeclarationsAreTakenApart) {

@@ -261,6 +261,34 @@ bool Candidates::spell(const clang::DeclStmt* statement, const clang::VarDecl* v
     if (spelling.declarators.empty()) spelling.specifiers = {whole.begin, declarator.name.begin};
     spelling.declarators.push_back(declarator);
   }
+  // What stands between the pieces is theirs to lose.
+  const std::string_view text = candidate.declaration.source->bytes();
+  const auto piece = [&](std::uint32_t begin, std::uint32_t end) { return text.substr(begin, end - begin); };
+  const auto starts = [](std::string_view part, std::string_view any) {
+    const auto first = part.find_first_not_of(" \t\r\n");
+    return first == std::string_view::npos || any.find(part[first]) != std::string_view::npos;
+  };
+  const std::string_view specifiers = piece(spelling.specifiers.begin, spelling.specifiers.end);
+  const auto stands_behind = [](const clang::Attr* attribute) { return attribute->isGNUAttribute(); };
+  bool is_plain = variable->getStorageClass() == clang::SC_None &&
+                  std::none_of(variable->attrs().begin(), variable->attrs().end(), stands_behind) &&
+                  specifiers.find_first_of("*&") == std::string_view::npos &&
+                  std::count(specifiers.begin(), specifiers.end(), '(') ==
+                      std::count(specifiers.begin(), specifiers.end(), ')');
+  for (std::size_t at = 0; is_plain && at < spelling.declarators.size(); ++at) {
+    const auto& one = spelling.declarators[at];
+    if (static_cast<int>(at) == candidate.declarator)
+      is_plain = starts(piece(one.suffix.begin, one.suffix.end), "[") &&
+                 starts(piece(one.init.begin, one.init.end), "={(");
+    if (at == 0 || !is_plain) continue;
+    const std::string_view between = piece(spelling.declarators[at - 1].all.end, one.all.begin);
+    is_plain = starts(between, ",") && between.find(',') != std::string_view::npos &&
+               between.find('/') == std::string_view::npos;
+  }
+  if (!is_plain) {
+    candidate.obstacles.emplace_back("its declaration cannot be written otherwise", candidate.declaration);
+    return false;
+  }
   const bool spans_are_known =
       std::all_of(spelling.declarators.begin(), spelling.declarators.end(), [](const auto& declarator) {
         return declarator.name.begin < declarator.name.end && declarator.name.end <= declarator.suffix.end;

@@ -32,7 +32,26 @@ bool ends_block(const clang::Stmt* statement) {
   return llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt>(statement);
 }
 
-/// Adds `sign` times `more`.
+/// Whether a semicolon is the statement's last character: it may not be in Clang's range of it.
+bool ends_with_semicolon(const clang::Stmt* statement) {
+  if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement))
+    return ends_with_semicolon(branch->getElse() != nullptr ? branch->getElse() : branch->getThen());
+  if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement))
+    return ends_with_semicolon(loop->getBody());
+  if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(statement))
+    return ends_with_semicolon(loop->getBody());
+  if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(statement))
+    return ends_with_semicolon(loop->getBody());
+  if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(statement))
+    return ends_with_semicolon(choice->getBody());
+  if (const auto* label = llvm::dyn_cast<clang::SwitchCase>(statement))
+    return ends_with_semicolon(label->getSubStmt());
+  if (const auto* marked = llvm::dyn_cast<clang::AttributedStmt>(statement))
+    return ends_with_semicolon(marked->getSubStmt());
+  return !llvm::isa<clang::CompoundStmt, clang::CXXTryStmt>(statement);
+}
+
+/// Adds `factor` times `more`.
 void accumulate(flow::Affine& sum, const flow::Affine& more, long long factor) {
   sum.constant += factor * more.constant;
   for (const auto& [loop, coefficient] : more.terms) {
@@ -81,7 +100,7 @@ flow::Location Statements::whole(const clang::Stmt* statement) const {
   flow::Location at = places_.of(statement->getSourceRange());
   if (at.source == nullptr) return {};
   const std::string_view text = at.source->bytes();
-  if (text[at.span.end - 1] == '}' || text[at.span.end - 1] == ';') return at;
+  if (text[at.span.end - 1] == ';' || !ends_with_semicolon(statement)) return at;
   const auto token = clang::Lexer::findNextToken(statement->getEndLoc(), unit_.sema.getSourceManager(),
                                                  unit_.sema.getLangOpts());
   if (!token || token->isNot(clang::tok::semi)) return {};

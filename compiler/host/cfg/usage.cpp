@@ -381,8 +381,8 @@ class Climb {
   }
 
   void initialises(const clang::DeclStmt* statement) {
-    const auto* variable =
-        llvm::dyn_cast<clang::VarDecl>(statement->isSingleDecl() ? statement->getSingleDecl() : nullptr);
+    const auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(
+        statement->isSingleDecl() ? statement->getSingleDecl() : nullptr);
     const auto* loop = llvm::dyn_cast_or_null<clang::CXXForRangeStmt>(parents_.getParent(statement));
     if (variable != nullptr && loop != nullptr && loop->getRangeStmt() == statement) {
       const auto type = loop->getLoopVariable()->getType();

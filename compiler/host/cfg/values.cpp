@@ -310,8 +310,12 @@ std::vector<int> Values::roots(const clang::Expr* expression) {
     return roots(element->getBase());
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression)) return Calls(*this).roots(call);
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression)) {
-    if (binary->isAssignmentOp() || binary->isAdditiveOp()) add_all(roots(binary->getLHS()));
-    if (!binary->isAssignmentOp()) add_all(roots(binary->getRHS()));
+    // A number that is added to a pointer says which part is meant, and is itself none.
+    const auto add_operand = [&](const clang::Expr* operand) {
+      if (!binary->isAdditiveOp() || !operand->getType()->isIntegerType()) add_all(roots(operand));
+    };
+    if (binary->isAssignmentOp() || binary->isAdditiveOp()) add_operand(binary->getLHS());
+    if (!binary->isAssignmentOp()) add_operand(binary->getRHS());
     return found;
   }
   if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(expression)) {
