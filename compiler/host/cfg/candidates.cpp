@@ -11,17 +11,12 @@
 #include <set>
 
 #include "host/cfg/kinds.hpp"
+#include "host/facts/annotation.hpp"
 #include "host/facts/travel.hpp"
 #include "host/facts/tree_walk.hpp"
 
 namespace kanor::host {
 namespace {
-
-bool is_annotated(const clang::Decl* declaration, llvm::StringRef text) {
-  for (const auto* annotation : declaration->specific_attrs<clang::AnnotateAttr>())
-    if (annotation->getAnnotation() == text) return true;
-  return false;
-}
 
 const clang::ClassTemplateSpecializationDecl* standard(clang::QualType type, llvm::StringRef name) {
   const auto* record = type->getAsCXXRecordDecl();

@@ -1,11 +1,14 @@
 #include "host/cfg/kinds.hpp"
 
 #include <clang/AST/ASTContext.h>
-#include <clang/AST/Attr.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/StringSet.h>
+
+#include <algorithm>
+
+#include "host/facts/annotation.hpp"
 
 namespace kanor::host {
 namespace {
@@ -185,10 +188,9 @@ const clang::CXXRecordDecl* user_class(clang::QualType type, const clang::Source
 }
 
 bool is_annotated_uniform(const clang::Decl* declaration) {
-  for (const clang::Decl* one : declaration->redecls())
-    for (const auto* annotation : one->specific_attrs<clang::AnnotateAttr>())
-      if (annotation->getAnnotation() == "kanor::uniform") return true;
-  return false;
+  const auto all = declaration->redecls();
+  return std::any_of(all.begin(), all.end(),
+                     [](const clang::Decl* one) { return is_annotated(one, "kanor::uniform"); });
 }
 
 bool is_asserted(const clang::Expr* object) {

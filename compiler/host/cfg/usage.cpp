@@ -7,6 +7,7 @@
 #include <llvm/ADT/StringSet.h>
 
 #include "host/cfg/kinds.hpp"
+#include "host/facts/annotation.hpp"
 
 namespace kanor::host {
 namespace {
@@ -19,10 +20,7 @@ llvm::StringRef name_of(const clang::FunctionDecl* function) {
 
 /// Declared [[kanor::noescape]], or as Clang spells it.
 bool lets_go_of(const clang::ParmVarDecl* parameter) {
-  if (parameter->hasAttr<clang::NoEscapeAttr>()) return true;
-  for (const auto* annotation : parameter->specific_attrs<clang::AnnotateAttr>())
-    if (annotation->getAnnotation() == "kanor::noescape") return true;
-  return false;
+  return parameter->hasAttr<clang::NoEscapeAttr>() || is_annotated(parameter, "kanor::noescape");
 }
 
 /// Functions of the library that look at all that they are given.
@@ -225,7 +223,7 @@ class Climb {
     const bool is_library = callee != nullptr && is_in(callee, "std");
     if (is_library && op == clang::OO_Subscript && is_first) return select(operation->getArg(1));
     if (is_library && op == clang::OO_Equal && is_first) {
-      const bool of_itself = form_ == Form::object && names_same(operation->getArg(1));
+      const bool of_itself = form_ == Form::object && contains(operation->getArg(1), object_);
       add(form_ == Form::object && !of_itself ? AccessKind::overwrite : AccessKind::write, operation);
       return assigned(operation);
     }
@@ -239,11 +237,8 @@ class Climb {
     given_to(operation, child);
   }
 
-  /// A whole object that is assigned from something with itself in it is read as well, before.
-  bool names_same(const clang::Expr* value) const {
-    const auto* own = object_;
-    return contains(value, own);
-  }
+  /// A whole object that is assigned from something with itself in it is not overwritten: that needs the old
+  /// value.
   static bool contains(const clang::Stmt* where, const clang::ValueDecl* variable) {
     if (where == nullptr || variable == nullptr) return false;
     if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(where))

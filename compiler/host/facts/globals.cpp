@@ -13,6 +13,7 @@
 #include <map>
 #include <string_view>
 
+#include "host/facts/annotation.hpp"
 #include "host/facts/tree_walk.hpp"
 
 namespace kanor::host {
@@ -112,10 +113,7 @@ bool is_opted_out(const clang::VarDecl* variable) {
   return std::any_of(
       variable->redecls_begin(), variable->redecls_end(), [](const clang::VarDecl* declaration) {
         const auto is_shared = [](const clang::Decl* candidate) {
-          return std::any_of(candidate->specific_attr_begin<clang::AnnotateAttr>(),
-                             candidate->specific_attr_end<clang::AnnotateAttr>(), [](const auto* attribute) {
-                               return attribute->getAnnotation() == "kanor::shared";
-                             });
+          return is_annotated(candidate, "kanor::shared");
         };
         if (is_anonymous_union(declaration) && is_shared(declaration->getType()->getAsCXXRecordDecl()))
           return true;

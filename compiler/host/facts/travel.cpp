@@ -1,7 +1,6 @@
 #include "host/facts/travel.hpp"
 
 #include <clang/AST/ASTContext.h>
-#include <clang/AST/Attr.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/SourceManager.h>
@@ -10,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+
+#include "host/facts/annotation.hpp"
 
 namespace kanor::host {
 
@@ -156,19 +157,12 @@ bool has_serialize(const clang::CXXRecordDecl* record, clang::ASTContext& contex
   });
 }
 
-bool has_attribute(const clang::Decl* declaration, llvm::StringRef name) {
-  return std::any_of(
-      declaration->specific_attr_begin<clang::AnnotateAttr>(),
-      declaration->specific_attr_end<clang::AnnotateAttr>(),
-      [&](const clang::AnnotateAttr* attribute) { return attribute->getAnnotation() == name; });
-}
-
 bool accepts_address_space(const clang::CXXRecordDecl* record) {
   constexpr llvm::StringLiteral name = "kanor::same_address_space";
-  if (has_attribute(record, name)) return true;
+  if (is_annotated(record, name)) return true;
   const auto* specialization = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
   return specialization != nullptr &&
-         has_attribute(specialization->getSpecializedTemplate()->getTemplatedDecl(), name);
+         is_annotated(specialization->getSpecializedTemplate()->getTemplatedDecl(), name);
 }
 
 /// The types that members of the library's classes stand for, such as the `value_type` of an allocator's
