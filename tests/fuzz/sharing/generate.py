@@ -74,12 +74,15 @@ class Function:
         self.add(0, f"static void f{self.number}(int turn) {{")
         self.add(1, "const int me = world.rank(), ranks = world.size();")
         self.add(1, "(void)me, (void)ranks;")
-        declared = {}
+        before = None
         for variable in self.variables:
-            if variable.form in ("array", "std") and draw.random() < 0.3 and variable.form in declared:
-                pass
-            self.add(1, draw.choice(variable.declaration(draw)))
-            declared[variable.form] = True
+            declaration = draw.choice(variable.declaration(draw))
+            kind = declaration[: declaration.index(f" {variable.name}")]
+            if kind == before and draw.random() < 0.4:
+                self.lines[-1] = f"{self.lines[-1][:-1]},{declaration[len(kind):]}"
+            else:
+                self.add(1, declaration)
+            before = kind
         for _ in range(draw.randint(4, 9)):
             self.statement(1, 0, True)
         for variable in self.variables:
