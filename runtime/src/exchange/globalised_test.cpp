@@ -569,6 +569,21 @@ TEST(GlobalisedBlock, ConflictsAreLearntFrom) {
   });
 }
 
+TEST(GlobalisedBlock, LearningMayBeSwitchedOff) {
+  TestJob job(2);
+  job.home.switches.learning = false;
+  job.run([] {
+    globalised<Vector> a({this_file, 1, "a"}, [](void*at) { ::new (at) Vector(5'000, 1); }), b;
+    for (int turn = 0; turn < 40; ++turn) {
+      shift(b, a);
+      (*a.acquire())[0] = turn;
+    }
+    EXPECT_EQ(block_counts().shared_bytes, 40 * 5'000 * sizeof(int));
+    EXPECT_EQ(block_counts().copied_bytes, 0u);
+    EXPECT_EQ((*b.get())[0], 38);
+  });
+}
+
 TEST(GlobalisedBlock, VectorsAreSharedWithAddresses) {
   for (const bool addresses : {true, false}) {
     TestJob(2, addresses).run([&] {

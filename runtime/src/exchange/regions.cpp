@@ -56,7 +56,8 @@ bool Execution::put_region(int receiver, const abi::region_handle& variable, std
     return false;
   }
   open(receiver);
-  if (!given && const_cast<abi::region_handle&>(variable).prefers_copy(value_bytes, sequence_)) {
+  if (!given && switches(*owner_).learning &&
+      const_cast<abi::region_handle&>(variable).prefers_copy(value_bytes, sequence_)) {
     const void* const none = nullptr;  // the value follows as it would without
     put_flat(&none, sizeof(none), alignof(void*));
     --open_->values;

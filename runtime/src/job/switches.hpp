@@ -13,6 +13,7 @@ struct Switches {
   bool patterns = true;         ///< recognised patterns have algorithms of their own
   bool inline_messages = true;  ///< short messages take a way of their own
   bool sharing = true;          ///< variables that kanorc found fit are shared between ranks, not copied
+  bool learning = true;         ///< one whose sharing ends in copies is copied at once for a while
 };
 
 }  // namespace kanor::rt

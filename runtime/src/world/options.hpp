@@ -12,19 +12,21 @@ enum class Mode { automatic, threads, processes };
 
 /// The variables that a launch reads:
 ///
-///     KANOR_RANKS     how many ranks, 1 … 4096          default: usable cores
-///     KANOR_MODE      auto, threads or processes         default: auto
-///     KANOR_THREADS   rank threads in each MPI process   default: 1
-///     KANOR_INFLIGHT  bytes (K, M, G) on the way from one rank to another before the sender waits; default
-///     64M KANOR_MEMORY    bytes (K, M, G, T) of message memory of all ranks of a machine; default: 4 times
-///     its main memory,
-///                     of which only what is used takes real memory
-///     KANOR_CHECK     1: checked mode
-///     KANOR_HANG_SECONDS  in checked mode: after how long without progress a job counts as hanging; default:
-///     10 KANOR_REFERENCE 1: every block in the simplest literal way KANOR_DISABLE   a comma list of plan,
-///     cache, patterns, inline, sharing: optimisations that are switched off KANOR_STATS     1: each rank
-///     prints lines of numbers at its end KANOR_MPI_PLUGIN  the MPI transport to open, instead of the one
-///     that kanorc noted in the program
+///     KANOR_RANKS         how many ranks, 1 … 4096; default: usable cores
+///     KANOR_MODE          auto, threads or processes; default: auto
+///     KANOR_THREADS       rank threads in each MPI process; default: 1
+///     KANOR_INFLIGHT      bytes (K, M, G) on the way from one rank to another before the sender waits;
+///                         default: 64M
+///     KANOR_MEMORY        bytes (K, M, G, T) of message memory of all ranks of a machine, of which only
+///                         what is used takes real memory; default: 4 times its main memory
+///     KANOR_CHECK         1: checked mode
+///     KANOR_HANG_SECONDS  in checked mode: after how long without progress a job counts as hanging;
+///                         default: 10
+///     KANOR_REFERENCE     1: every block in the simplest literal way
+///     KANOR_DISABLE       a comma list of plan, cache, patterns, inline, sharing, learning: optimisations
+///                         that are switched off
+///     KANOR_STATS         1: each rank prints lines of numbers at its end
+///     KANOR_MPI_PLUGIN    the MPI transport to open, instead of the one that kanorc noted in the program
 struct Options {
   int ranks = 1;
   Mode mode = Mode::automatic;

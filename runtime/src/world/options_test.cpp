@@ -58,7 +58,13 @@ TEST(Options, SwitchOptimisationsOff) {
   ASSERT_TRUE(read_options(options, error)) << error;
   EXPECT_FALSE(options.switches.reference);
   EXPECT_TRUE(options.switches.plan && options.switches.cache && options.switches.patterns &&
-              options.switches.inline_messages && options.switches.sharing);
+              options.switches.inline_messages && options.switches.sharing && options.switches.learning);
+  {
+    const Variable disable("KANOR_DISABLE", "learning");
+    ASSERT_TRUE(read_options(options, error)) << error;
+    EXPECT_FALSE(options.switches.learning);
+    EXPECT_TRUE(options.switches.sharing);
+  }
   {
     const Variable disable("KANOR_DISABLE", "patterns,plan");
     ASSERT_TRUE(read_options(options, error)) << error;
@@ -69,20 +75,20 @@ TEST(Options, SwitchOptimisationsOff) {
     const Variable disable("KANOR_DISABLE", "sharing");
     ASSERT_TRUE(read_options(options, error)) << error;
     EXPECT_FALSE(options.switches.sharing);
-    EXPECT_TRUE(options.switches.plan && options.switches.inline_messages);
+    EXPECT_TRUE(options.switches.plan && options.switches.inline_messages && options.switches.learning);
   }
   {
     const Variable reference("KANOR_REFERENCE", "1");
     ASSERT_TRUE(read_options(options, error)) << error;
     EXPECT_TRUE(options.switches.reference);
     EXPECT_FALSE(options.switches.plan || options.switches.cache || options.switches.patterns ||
-                 options.switches.inline_messages || options.switches.sharing);
+                 options.switches.inline_messages || options.switches.sharing || options.switches.learning);
   }
   const Variable disable("KANOR_DISABLE", "plan,fast");
   EXPECT_FALSE(read_options(options, error));
   EXPECT_EQ(error,
             "KANOR_DISABLE is 'plan,fast': expected a list such as plan,cache of plan, cache, patterns, "
-            "inline, sharing");
+            "inline, sharing, learning");
 }
 
 TEST(Options, RejectWhatCannotBeMeant) {
