@@ -136,7 +136,8 @@ class Parser {
       if (database->empty()) throw UsageError("argument to '--compile-commands=' is missing");
     } else if (is_launch(word)) {
       throw UsageError("'--launch' is the first option, and the host compiler's command follows it");
-    } else if (word == "--host-cxx" || word == "--dump" || word == "--compile-commands") {
+    } else if (word == "--host-cxx" || word == "--dump" || word == "--compile-commands" ||
+               word == "--globalize-from") {
       throw UsageError("'" + word + "' is written '" + word + "='");
     } else if (!take_warning(word)) {
       return false;
