@@ -75,8 +75,8 @@ void halo(const Request& request) {
       rows.front()@(i + 1) <<= rows[rows.size() - 2]@i where i in {0 ... world.size() - 2};
       rows.back()@i <<= rows[1]@(i + 1) where i in {0 ... world.size() - 2}
     }
-    rows[1][0] = rows.back()[0] + 1;
-    rows[rows.size() - 2][0] = rows.front()[0] + 1;
+    next_row(rows[1].data(), rows.back().data(), request.width);
+    next_row(rows[rows.size() - 2].data(), rows.front().data(), request.width);
     result = rows.back()[0];
   });
 }

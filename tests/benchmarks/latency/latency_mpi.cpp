@@ -86,8 +86,8 @@ struct Band {
   ~Band() { MPI_Type_free(&row_type); }
   double* row(int n) { return points.data() + static_cast<std::size_t>(n) * static_cast<std::size_t>(width); }
   double next() {
-    row(1)[0] = row(7)[0] + 1;
-    row(6)[0] = row(0)[0] + 1;
+    next_row(row(1), row(7), width);
+    next_row(row(6), row(0), width);
     return row(7)[0];
   }
   int width;
