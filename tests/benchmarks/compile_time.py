@@ -1,73 +1,98 @@
-"""How long kanorc takes, beside mpicxx on the same program written by hand against MPI.
+"""How long kanorc takes, beside mpicxx on the same program written by hand against MPI, and what its analysis takes.
 
-    compile_time.py --kanorc K [--mpicxx M] [--runs 11] [--flags -O2]
+    compile_time.py --kanorc K [--mpicxx M] [--runs 11] [--flags -O2] [--lines 3000] [--json FILE]
 
-Compiles and links serially and without a cache, the compilers taking turns so that a busy machine slows
-both, and prints the medians and their ratio. `front end` is kanorc --emit-cpp: everything but the host
-compiler.
+Compiles serially and without a cache, the compilers taking turns so that a busy machine slows all, and prints medians.
+`front end` is kanorc --emit-cpp: everything but the host compiler. The analysis decides which variables ranks may share;
+what it takes is the difference to --no-globalize, for a generated program of so many lines all of whose variables are candidates.
 """
 
 import argparse
 import os
 import shlex
-import statistics
-import subprocess
 import sys
 import tempfile
 import time
+
+import results
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 
 
-def seconds(command, folder):
-    environment = dict(os.environ, CCACHE_DISABLE="1")
-    began = time.perf_counter()
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    took = time.perf_counter() - began
-    if done.returncode:
-        sys.exit(f"{shlex.join(command)} failed:\n{done.stderr}")
-    return took
-
-
 def measure(commands, runs, folder):
-    """The median seconds of each of {name: command}; one round before that counts does not."""
+    """What each of {name: command} took, in seconds. Where there are several runs one more comes first, and does not count."""
     times = {name: [] for name in commands}
-    for run in range(runs + 1):
+    for run in range(-1 if runs > 1 else 0, runs):
         for name, command in commands.items():
-            took = seconds(command, folder)
-            if run:
-                times[name].append(took)
-    return {name: statistics.median(values) for name, values in times.items()}
+            began = time.perf_counter()
+            results.run(command, {"CCACHE_DISABLE": "1"}, folder)
+            if run >= 0:
+                times[name].append(time.perf_counter() - began)
+    return {name: results.summary(values) for name, values in times.items()}
+
+
+def compilers(options, flags, folder):
+    """Rows of kanorc beside mpicxx."""
+    kanor, mpi = (os.path.join(HERE, "compile_time", name) for name in ("solver_kanor.cpp", "solver_mpi.cpp"))
+    plain = os.path.join(ROOT, "examples", "03_wordcount", "words.cpp")
+    whole = measure({
+        "kanorc": [options.kanorc, *flags, kanor, "-o", "a"],
+        "mpicxx": [options.mpicxx, *flags, mpi, "-o", "b"],
+        "front end": [options.kanorc, *flags, "--emit-cpp", kanor, "-o", "emitted.cpp"],
+    }, options.runs, folder)
+    without = measure({
+        "kanorc": [options.kanorc, *flags, "-c", plain, "-o", "a.o"],
+        "mpicxx": [options.mpicxx, *flags, "-c", plain, "-o", "b.o"],
+    }, options.runs, folder)
+    print(f"{'program':34} {'kanorc':>9} {'mpicxx':>9} {'ratio':>7}")
+    rows = []
+    for name, times in (("10 blocks, compiled and linked", whole), ("a source without blocks, -c", without)):
+        ours, theirs = times["kanorc"]["median"], times["mpicxx"]["median"]
+        print(f"{name:34} {ours:7.2f} s {theirs:7.2f} s {ours / theirs:7.2f}")
+        rows.append({"program": name, "seconds": times})
+    print(f"of the first, before the host compiler starts (--emit-cpp): {whole['front end']['median']:.2f} s", flush=True)
+    return rows
+
+
+def analysis(options, flags, folder):
+    """The row of kanorc with and without its analysis."""
+    source = os.path.join(folder, "many_variables.cpp")
+    text = results.run([sys.executable, os.path.join(HERE, "compile_time", "many_variables.py"), str(options.lines)])
+    with open(source, "w", encoding="utf-8") as out:
+        out.write(text)
+    verdicts = results.run([options.kanorc, *flags, "--dump=analysis", source])
+    lines, blocks, shared, copied = (text.count("\n"), text.count("@communicate"), verdicts.count(": globalised"),
+                                     verdicts.count(": not globalised"))
+    ways = {"shared": [], "copied": ["--no-globalize"]}
+    times = measure({
+        **{way: [options.kanorc, *flags, *option, "-c", source, "-o", "a.o"] for way, option in ways.items()},
+        **{f"front end, {way}": [options.kanorc, *flags, *option, "--emit-cpp", source, "-o", "emitted.cpp"] for way, option in ways.items()},
+    }, options.runs, folder)
+    print(f"{lines} lines, {blocks} blocks, {shared} variables shared, {copied} copied")
+    print(f"{'':34} {'shared':>9} {'copied':>9} {'of the whole compilation':>26}")
+    for name, prefix in (("compiled, -c", ""), ("before the host compiler starts", "front end, ")):
+        ours, theirs = times[prefix + "shared"]["median"], times[prefix + "copied"]["median"]
+        print(f"{name:34} {ours:7.2f} s {theirs:7.2f} s {(ours - theirs) / times['shared']['median']:26.1%}")
+    return {"program": "many variables, -c", "lines": lines, "blocks": blocks, "variables_shared": shared, "variables_copied": copied,
+            "seconds": times}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--kanorc", required=True, type=os.path.abspath)
     parser.add_argument("--mpicxx", default="mpicxx")
-    parser.add_argument("--runs", type=int, default=11)
-    parser.add_argument("--flags", default="-O2", help="of both compilers (default -O2)")
+    parser.add_argument("--flags", default="-O2", help="of all compilers (default -O2)")
+    parser.add_argument("--lines", type=int, default=3000, help="of the generated program (default 3000)")
+    results.add_arguments(parser, runs=11)
     options = parser.parse_args()
 
     flags = ["-std=c++20"] + shlex.split(options.flags)
-    kanor, mpi = (os.path.join(HERE, "compile_time", name) for name in ("solver_kanor.cpp", "solver_mpi.cpp"))
-    plain = os.path.join(ROOT, "examples", "03_wordcount", "words.cpp")
-    with tempfile.TemporaryDirectory() as folder:
-        whole = measure({
-            "kanorc": [options.kanorc] + flags + [kanor, "-o", "a"],
-            "mpicxx": [options.mpicxx] + flags + [mpi, "-o", "b"],
-            "front end": [options.kanorc] + flags + ["--emit-cpp", kanor, "-o", "emitted.cpp"],
-        }, options.runs, folder)
-        without = measure({
-            "kanorc": [options.kanorc] + flags + ["-c", plain, "-o", "a.o"],
-            "mpicxx": [options.mpicxx] + flags + ["-c", plain, "-o", "b.o"],
-        }, options.runs, folder)
-
     print(f"medians of {options.runs} interleaved runs, {' '.join(flags)}, without a cache")
-    print(f"{'program':34} {'kanorc':>9} {'mpicxx':>9} {'ratio':>7}")
-    for name, times in (("10 blocks, compiled and linked", whole), ("a source without blocks, -c", without)):
-        print(f"{name:34} {times['kanorc']:7.2f} s {times['mpicxx']:7.2f} s {times['kanorc'] / times['mpicxx']:7.2f}")
-    print(f"of the first, before the host compiler starts (--emit-cpp): {whole['front end']:.2f} s")
+    with tempfile.TemporaryDirectory() as folder:
+        rows = compilers(options, flags, folder)
+        rows.append(analysis(options, flags, folder))
+    results.write(options.json, rows)
 
 
 if __name__ == "__main__":

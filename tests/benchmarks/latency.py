@@ -1,10 +1,10 @@
 """Small exchanges beside MPICH: how long one takes, in a loop.
 
-    latency.py --kanorc K [--mpicxx M] [--mpiexec E] [--ranks 2] [--runs 5] [--only shift,halo] [--fastest]
+    latency.py --kanorc K [--mpicxx M] [--mpiexec E] [--ranks 2] [--runs 5] [--only shift,halo] [--fastest] [--json FILE]
 
 Compiles latency/latency_kanor.cpp and latency/latency_mpi.cpp with -O2 and runs each case as thread ranks, as process ranks
-and against MPI by hand, taking turns; the halo cases also run Kanor under mpiexec. A run is 200 batches, and
-counts with its median batch. Prints nanoseconds of one exchange: the median of Kanor's runs, the fastest of MPI's
+and against MPI by hand, taking turns; the halo cases also run Kanor under mpiexec. A run counts with its median
+batch. Prints nanoseconds of one exchange: the median of Kanor's runs, the fastest of MPI's
 runs, and their ratio. On a machine that is busy with other things this measures those: with --fastest a run counts
 with its fastest batch, and the fastest of Kanor's runs stands beside the fastest of MPI's.
 """
@@ -13,12 +13,12 @@ import argparse
 import os
 import shlex
 import statistics
-import subprocess
 import sys
 import tempfile
 
+import results
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-BATCHES = 200
 
 # What is printed, Kanor's case, the MPI cases beside it, iterations of a batch, doubles in a row.
 CASES = [
@@ -34,23 +34,16 @@ CASES = [
 ]
 
 
-def run(command, environment=None):
-    done = subprocess.run(command, env=dict(os.environ, **(environment or {})), capture_output=True, text=True,
-                          check=False, timeout=120)
-    if done.returncode:
-        sys.exit(f"{shlex.join(command)} failed ({done.returncode}):\n{done.stdout}{done.stderr}")
-    return done.stdout
-
-
 def measure(command, environment):
     """The checksum that a run prints, and the nanoseconds of its batches."""
-    checksum, *batches = run(command, environment).split()
+    checksum, *batches = results.run(command, environment).split()
     return checksum, [float(batch) for batch in batches]
 
 
 def compare(case, programs, options):
+    """Prints the case's lines, and answers its row."""
     title, ours, theirs, iterations, width = case
-    arguments = [str(BATCHES), str(iterations), str(width)]
+    arguments = [str(options.batches), str(iterations), str(width)]
     mpiexec = shlex.split(options.mpiexec) + ["-n", str(options.ranks)]
     sides = {mode: ([programs["kanor"], ours] + arguments, {"KANOR_MODE": mode, "KANOR_RANKS": str(options.ranks)})
              for mode in ("threads", "processes")}
@@ -70,12 +63,14 @@ def compare(case, programs, options):
     if len(set(checksums.values())) != 1:
         sys.exit(f"{title}: the programs disagree: {checksums}")
 
+    row = {side: results.summary(values) for side, values in times.items()}
     print(title)
-    for side in (side for side in sides if not side.startswith("MPI")):
-        own = min(times[side]) if options.fastest else statistics.median(times[side])
-        ratios = "   ".join(f"{own / min(times['MPI ' + name]):5.2f} x MPI {name} ({min(times['MPI ' + name]):.0f})"
+    for side in (side for side in row if not side.startswith("MPI")):
+        own = row[side]["fastest" if options.fastest else "median"]
+        ratios = "   ".join(f"{own / row['MPI ' + name]['fastest']:5.2f} x MPI {name} ({row['MPI ' + name]['fastest']:.0f})"
                             for name in theirs)
         print(f"    {side:10} {own:9.0f} ns   {ratios}", flush=True)
+    return {"title": title, "case": ours, "doubles": width, "ranks": options.ranks, "nanoseconds": row}
 
 
 def main():
@@ -84,9 +79,10 @@ def main():
     parser.add_argument("--mpicxx", default="mpicxx")
     parser.add_argument("--mpiexec", default="mpiexec")
     parser.add_argument("--ranks", type=int, default=2)
-    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--batches", type=int, default=200, help="of a run (default 200)")
     parser.add_argument("--fastest", action="store_true", help="for a busy machine")
     parser.add_argument("--only", default="", help="Kanor cases, separated by commas")
+    results.add_arguments(parser, runs=5)
     options = parser.parse_args()
 
     only = [name for name in options.only.split(",") if name]
@@ -95,14 +91,16 @@ def main():
         programs = {}
         for name, compiler in (("kanor", [options.kanorc]), ("mpi", shlex.split(options.mpicxx))):
             programs[name] = os.path.join(folder, name)
-            run(compiler + ["-std=c++20", "-O2", os.path.join(sources, f"latency_{name}.cpp"), "-o", programs[name]])
+            results.run(compiler + ["-std=c++20", "-O2", os.path.join(sources, f"latency_{name}.cpp"), "-o", programs[name]])
         kind = "fastest batches" if options.fastest else "medians"
         print(f"{options.ranks} ranks, {kind} of {options.runs} runs, beside the fastest of as many MPI runs")
+        rows = []
         for case in CASES:
             if not only or case[1] in only:
                 if "one_way" in case[2] and options.ranks != 2:
                     case = (case[0], case[1], [name for name in case[2] if name != "one_way"], *case[3:])
-                compare(case, programs, options)
+                rows.append(compare(case, programs, options))
+    results.write(options.json, rows)
 
 
 if __name__ == "__main__":

@@ -9,26 +9,30 @@ all that it got. Prints microseconds of one exchange: the median of Kanor's runs
 """
 
 import argparse
-import json
 import os
 import shlex
 import statistics
-import subprocess
 import sys
 import tempfile
+
+import results
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CASES = {"broadcast": ["1", "2a", "2b", "3"], "shift": ["1", "2a", "2b", "3"], "reduce": ["1", "2b"]}
 SIZES = [4096, 65536, 1 << 20, 16 << 20]
-BATCHES = 15
 
 
-def run(command, environment=None):
-    done = subprocess.run(command, env=dict(os.environ, **(environment or {})), capture_output=True, text=True, check=False,
-                          timeout=300)
-    if done.returncode:
-        sys.exit(f"{shlex.join(command)} failed ({done.returncode}):\n{done.stdout}{done.stderr}")
-    return done.stdout
+def build(folder, options):
+    """Compiles one program for each side into the folder; the command and environment that run them."""
+    compilers = {"shared": ([options.kanorc], "kanor"), "copied": ([options.kanorc, "--no-globalize"], "kanor"),
+                 "MPI": (shlex.split(options.mpicxx), "mpi"), "threads": ([*shlex.split(options.cxx), "-pthread"], "threads")}
+    sides = {}
+    for side, (compiler, source) in compilers.items():
+        program = os.path.join(folder, side)
+        results.run([*compiler, "-std=c++20", "-O3", os.path.join(HERE, "sharing", f"sharing_{source}.cpp"), "-o", program])
+        sides[side] = ([program], {"KANOR_MODE": "threads", "KANOR_RANKS": str(options.ranks)})
+    sides["MPI"] = (shlex.split(options.mpiexec) + ["-n", str(options.ranks), *sides["MPI"][0]], {})
+    return sides
 
 
 def measure(sides, arguments, runs):
@@ -36,12 +40,19 @@ def measure(sides, arguments, runs):
     times, checksums = {side: [] for side in sides}, {}
     for _ in range(runs):
         for side, (command, environment) in sides.items():
-            checksum, *batches = run(command + arguments, environment).split()
+            checksum, *batches = results.run(command + arguments, environment).split()
             times[side].append(statistics.median(map(float, batches)))
             checksums[side] = checksum
     if len(set(checksums.values())) != 1:
         sys.exit(f"{arguments}: the programs disagree: {checksums}")
-    return times
+    return {side: results.summary(of) for side, of in times.items()}
+
+
+def print_row(operation, case, size, microseconds):
+    told = {side: of["fastest" if side == "MPI" else "median"] for side, of in microseconds.items()}
+    times = " ".join(f"{told[side]:9.1f}" if side in told else " " * 9 for side in ("shared", "copied", "MPI", "threads"))
+    ratios = "  ".join(f"{told['shared'] / told[side]:5.2f}" for side in ("copied", "MPI", "threads") if side in told)
+    print(f"{operation:10} {case:4} {size:9} {times}   {ratios}", flush=True)
 
 
 def main():
@@ -51,42 +62,28 @@ def main():
     parser.add_argument("--mpiexec", default="mpiexec")
     parser.add_argument("--cxx", default="g++")
     parser.add_argument("--ranks", type=int, default=2)
-    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--batches", type=int, default=15, help="of a run (default 15)")
     parser.add_argument("--only", default="", help="operations, separated by commas")
-    parser.add_argument("--sizes", default=",".join(map(str, SIZES)))
-    parser.add_argument("--json", default="")
+    parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="in bytes, separated by commas")
+    results.add_arguments(parser, runs=5)
     options = parser.parse_args()
 
-    sources = os.path.join(HERE, "sharing")
-    found = []
+    only = [name for name in options.only.split(",") if name]
+    rows = []
     with tempfile.TemporaryDirectory() as folder:
-        builds = {"shared": ([options.kanorc], "kanor"), "copied": ([options.kanorc, "--no-globalize"], "kanor"),
-                  "MPI": (shlex.split(options.mpicxx), "mpi"), "threads": ([*shlex.split(options.cxx), "-pthread"], "threads")}
-        for name, (compiler, source) in builds.items():
-            run(compiler + ["-std=c++20", "-O3", os.path.join(sources, f"sharing_{source}.cpp"), "-o", os.path.join(folder, name)])
+        sides = build(folder, options)
         print(f"{options.ranks} ranks; microseconds of an exchange, read included: medians of {options.runs} runs, MPI's fastest")
         print(f"{'operation':10} case {'bytes':>9} {'shared':>9} {'copied':>9} {'MPI':>9} {'by hand':>9}   shared is x of copied, MPI, by hand")
-        for operation, kinds in CASES.items():
-            if options.only and operation not in options.only.split(","):
+        for operation, case, size in ((operation, case, size) for operation, cases in CASES.items() for case in cases
+                                      for size in map(int, options.sizes.split(","))):
+            if only and operation not in only:
                 continue
-            for kind in kinds:
-                for size in map(int, options.sizes.split(",")):
-                    ranks = {"KANOR_MODE": "threads", "KANOR_RANKS": str(options.ranks)}
-                    sides = {"shared": ([os.path.join(folder, "shared")], ranks), "copied": ([os.path.join(folder, "copied")], ranks),
-                             "MPI": (shlex.split(options.mpiexec) + ["-n", str(options.ranks), os.path.join(folder, "MPI")], {})}
-                    if kind == "1" and operation != "reduce":
-                        sides["threads"] = ([os.path.join(folder, "threads")], ranks)
-                    iterations = max(4, min(400, (8 << 20) // size))
-                    times = measure(sides, [operation, kind, str(BATCHES), str(iterations), str(size)], options.runs)
-                    row = {side: min(of) if side == "MPI" else statistics.median(of) for side, of in times.items()}
-                    found.append({"operation": operation, "case": kind, "bytes": size, "ranks": options.ranks, "microseconds": row})
-                    hand = f"{row['threads']:9.1f}" if "threads" in row else " " * 9
-                    ratios = "  ".join(f"{row['shared'] / row[side]:5.2f}" for side in ("copied", "MPI", "threads") if side in row)
-                    print(f"{operation:10} {kind:4} {size:9} {row['shared']:9.1f} {row['copied']:9.1f} {row['MPI']:9.1f} {hand}   {ratios}",
-                          flush=True)
-    if options.json:
-        with open(options.json, "w", encoding="utf-8") as out:
-            json.dump(found, out, indent=1)
+            here = {side: how for side, how in sides.items() if side != "threads" or (case == "1" and operation != "reduce")}
+            iterations = max(4, min(400, (8 << 20) // size))
+            times = measure(here, [operation, case, str(options.batches), str(iterations), str(size)], options.runs)
+            print_row(operation, case, size, times)
+            rows.append({"operation": operation, "case": case, "bytes": size, "ranks": options.ranks, "microseconds": times})
+    results.write(options.json, rows)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,124 @@
+"""Runs Kanor's benchmarks, prints their tables, and writes all figures into bench.json, with plots beside it.
+
+    scripts/bench [--quick] [--only NAME] [--out build/bench]
+
+A whole run takes about half an hour, on a machine that should do nothing else meanwhile. The benchmarks are
+  latency       small exchanges beside MPI
+  sharing       arrays and vectors that ranks of one machine share, copied, and against MPI; plotted
+  planning      what it takes a rank to find its own messages
+  compile_time  kanorc beside mpicxx, and what its analysis takes
+"""
+
+import argparse
+import datetime
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import results
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+SIZES = ",".join(str(4096 << 2 * step) for step in range(7))  # 4 KiB to 16 MiB
+
+# The options of each benchmark's script by the thoroughness of the run; `tiny` is for tests and measures nothing.
+SCALES = {
+    "latency": {"full": ["--runs=5"], "quick": ["--runs=1", "--batches=20"], "tiny": ["--runs=1", "--batches=2"]},
+    "sharing": {"full": ["--runs=5", "--sizes=" + SIZES], "quick": ["--runs=1", "--batches=3", "--sizes=" + SIZES],
+                "tiny": ["--runs=1", "--batches=2", "--sizes=4096,8192"]},
+    "planning": {"full": ["--runs=5"], "quick": ["--runs=2", "--seconds=0.01"], "tiny": ["--runs=2", "--seconds=0.0001"]},
+    "compile_time": {"full": ["--runs=11"], "quick": ["--runs=1"], "tiny": ["--runs=1", "--flags=-O0", "--lines=200"]},
+}
+
+
+def first_line(command):
+    """Of what the command prints; None where there is no such program."""
+    if not shutil.which(command[0]):
+        return None
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT).stdout.partition("\n")[0] or None
+
+
+def machine(kanorc):
+    """What the figures depend on."""
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        models = re.findall(r"^model name\s*: (.*)", file.read(), re.MULTILINE)
+    return {
+        "processor": models[0] if models else platform.machine(),
+        "cores": len(os.sched_getaffinity(0)),
+        "system": platform.freedesktop_os_release().get("PRETTY_NAME"),
+        "kernel": platform.release(),
+        "compiler": first_line(["g++", "--version"]),
+        "kanorc": first_line([kanorc, "--version"]),
+        "mpi": first_line(["mpichversion"]),
+        "load_at_begin": os.getloadavg()[0],
+    }
+
+
+def commit():
+    """The commit that is measured, with a plus if the tree has changes; None outside of a repository."""
+    found = first_line(["git", "rev-parse", "HEAD"])
+    return found and found + ("+" if first_line(["git", "status", "--porcelain"]) else "")
+
+
+def python_with_matplotlib():
+    """Debian's package belongs to Debian's Python, which need not be the one that runs this; None: there is none."""
+    for python in (sys.executable, "/usr/bin/python3"):
+        if os.path.exists(python) and subprocess.run([python, "-c", "import matplotlib"], capture_output=True, check=False).returncode == 0:
+            return python
+    return None
+
+
+def run_benchmark(name, options):
+    """Runs its script, which prints its tables; its rows."""
+    if name == "planning":
+        program = os.path.join(options.build, "tests", "benchmarks", "planning", "kanor_planning_benchmark")
+        if not os.path.exists(program):
+            print(f"left out: '{program}' is not built", flush=True)
+            return []
+        of = ["--program", program]
+    else:
+        of = ["--kanorc", os.path.join(options.build, "bin", "kanorc")]
+    with tempfile.TemporaryDirectory() as folder:
+        written = os.path.join(folder, "rows.json")
+        script = os.path.join(HERE, name + ".py")
+        done = subprocess.run([sys.executable, script, *of, *SCALES[name][options.scale], "--json", written], check=False)
+        if done.returncode:
+            sys.exit(f"bench: {name} failed")
+        with open(written, encoding="utf-8") as file:
+            return json.load(file)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--quick", dest="scale", action="store_const", const="quick", default="full",
+                        help="two minutes with few repeats: whether everything works, no figures to quote")
+    parser.add_argument("--tiny", dest="scale", action="store_const", const="tiny", help="for tests: the least sizes")
+    parser.add_argument("--only", action="append", choices=SCALES, metavar="NAME", help="only this benchmark; may be repeated")
+    parser.add_argument("--out", default=os.path.join(ROOT, "build", "bench"), help="folder of bench.json and the plots (default build/bench)")
+    parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"), type=os.path.abspath,
+                        help="the build tree to measure (default build/release)")
+    options = parser.parse_args()
+
+    os.makedirs(options.out, exist_ok=True)
+    found = {"commit": commit(), "date": datetime.date.today().isoformat(), "scale": options.scale,
+             "machine": machine(os.path.join(options.build, "bin", "kanorc")), "benchmarks": {}}
+    for name in options.only or SCALES:
+        print(f"\n== {name}", flush=True)
+        found["benchmarks"][name] = run_benchmark(name, options)
+    written = os.path.join(options.out, "bench.json")
+    results.write(written, found)
+    print(f"\nfigures: {written}", flush=True)
+    if "sharing" in found["benchmarks"]:
+        if python := python_with_matplotlib():
+            subprocess.run([python, os.path.join(HERE, "plots.py"), written, "--out", options.out], check=True)
+        else:
+            print("no plots: Python has no matplotlib (Debian: python3-matplotlib)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""Checks what the tests' run of all benchmarks has left in a folder: every row, and plots that are the same if drawn again.
+
+    check_benchmarks.py FOLDER
+"""
+
+import json
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "benchmarks"))
+import bench
+
+MOST_BYTES = 60000  # of a plot
+
+
+def expect(what, found, wanted):
+    if found != wanted:
+        sys.exit(f"{what}: there is {found}, and should be {wanted}")
+
+
+def check_rows(rows):
+    """By benchmark."""
+    kinds = ["shift", "broadcast", "broadcast_from_0", "all_reduce", "barrier", "all_to_all"]
+    expect("latency", [row["case"] for row in rows["latency"]], kinds + 3 * ["halo"])
+    for row in rows["latency"]:
+        sides = [side for side in row["nanoseconds"] if not side.startswith("MPI")]
+        expect(row["title"], sides, ["threads", "processes"] + ["mpiexec"] * (row["case"] == "halo"))
+        expect(f"{row['title']}: MPI", len(row["nanoseconds"]) - len(sides), 2 if row["case"] in ("shift", "halo") else 1)
+
+    cases = [(of, case) for of in ("broadcast", "shift") for case in ("1", "2a", "2b", "3")] + [("reduce", "1"), ("reduce", "2b")]
+    expect("sharing", [(row["operation"], row["case"], row["bytes"]) for row in rows["sharing"]],
+           [(*case, size) for case in cases for size in (4096, 8192)])
+    for row in rows["sharing"]:
+        by_hand = row["case"] == "1" and row["operation"] != "reduce"
+        expect(f"sharing {row}", list(row["microseconds"]), ["shared", "copied", "MPI"] + ["threads"] * by_hand)
+
+    expect("planning", sorted((row["pattern"], row["how"], row["ranks"]) for row in rows["planning"]),
+           sorted((pattern, how, ranks) for pattern in ("shift", "halo_2d", "halo_3d", "all_to_all_row")
+                  for how in ("solved", "cached") for ranks in (729, 1000000)))
+    expect("compile time", [list(row["seconds"]) for row in rows["compile_time"]],
+           [["kanorc", "mpicxx", "front end"], ["kanorc", "mpicxx"], ["shared", "copied", "front end, shared", "front end, copied"]])
+    expect("variables that are copied", rows["compile_time"][2]["variables_copied"], 0)
+
+
+def check_times(rows):
+    for name, of in rows.items():
+        for row in of:
+            times = row.get("nanoseconds") or row.get("microseconds") or row["seconds"]
+            for side, time in times.items():
+                if not 0 < time["fastest"] <= time["median"] <= time["slowest"]:
+                    sys.exit(f"{name}: {side}: {time}")
+
+
+def check_plots(folder):
+    python = bench.python_with_matplotlib()
+    if not python:
+        print("the plots are not checked: there is no matplotlib")
+        return
+    again = os.path.join(folder, "again")
+    os.makedirs(again)
+    subprocess.run([python, os.path.join(bench.HERE, "plots.py"), os.path.join(folder, "bench.json"), "--out", again], check=True)
+    for operation, lines in (("broadcast", 4), ("shift", 4), ("reduce", 3)):
+        name = f"sharing_{operation}.svg"
+        with open(os.path.join(folder, name), "rb") as first, open(os.path.join(again, name), "rb") as second:
+            drawn = first.read()
+            expect(f"{name}, drawn again, is the same", second.read() == drawn, True)
+        expect(f"{name} is small", len(drawn) < MOST_BYTES, True)
+        texts = [element.text for element in xml.etree.ElementTree.fromstring(drawn).iter("{http://www.w3.org/2000/svg}text")]
+        expect(f"lines of {name}", len([text for text in texts if text in ("shared", "copied", "MPI", "by hand")]), lines)
+
+
+def main():
+    with open(os.path.join(sys.argv[1], "bench.json"), encoding="utf-8") as file:
+        found = json.load(file)
+    for what in ("commit", "date", "scale"):
+        expect(f"'{what}' is in the file", what in found, True)
+    expect("machine", [what for what in ("processor", "cores", "system", "compiler", "mpi") if not found["machine"][what]], [])
+    check_rows(found["benchmarks"])
+    check_times(found["benchmarks"])
+    check_plots(sys.argv[1])
+
+
+if __name__ == "__main__":
+    main()
