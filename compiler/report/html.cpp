@@ -108,7 +108,7 @@ void print_block(const plan::BlockPlan& block, const text::Source& source, const
   out << "</figcaption>\n</figure>\n<pre>" << escaped(source.text(block.block->syntax->span)) << "</pre>\n";
   for (const auto& statement : block.statements) {
     out << "<p><code>" << escaped(source.text(statement.statement->syntax->span)) << "</code></p>\n<ul>\n";
-    for (const auto& remark : remarks(statement, source, sharing)) {
+    for (const auto& remark : remarks(block, statement, source, sharing)) {
       const auto kind = remark.kind == Remark::Kind::passed   ? "passed"
                         : remark.kind == Remark::Kind::missed ? "missed"
                                                               : "analysis";

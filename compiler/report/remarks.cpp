@@ -111,8 +111,8 @@ std::string Remark::message() const {
   return text;
 }
 
-std::vector<Remark> remarks(const plan::StatementPlan& statement, const text::Source& source,
-                            const analysis::Sharing& sharing) {
+std::vector<Remark> remarks(const plan::BlockPlan& block, const plan::StatementPlan& statement,
+                            const text::Source& source, const analysis::Sharing& sharing) {
   std::vector<Remark> found{pattern(statement), side(statement, true, source),
                             side(statement, false, source)};
   if (const auto* symbols = statement.statement->symbols)
@@ -127,7 +127,7 @@ std::vector<Remark> remarks(const plan::StatementPlan& statement, const text::So
                           {"Reason", std::string(plan::why(culprit->obscurity))}}});
   if (statement.elements) found.push_back(elements(*statement.elements));
   found.push_back(cost(statement));
-  add_sharing(statement, source, sharing, found);
+  add_sharing(*block.block->syntax, *statement.statement->syntax, source, sharing, found);
   return found;
 }
 

@@ -24,9 +24,9 @@ struct Remark {
   std::string message() const;
 };
 
-/// Of one statement: its pattern, who goes through which bindings, how many messages and bytes, and what
+/// Of one of the block's statements: its pattern, who goes through which bindings, how many messages and bytes, and what
 /// ranks that share memory share instead of copying it.
-std::vector<Remark> remarks(const plan::StatementPlan& statement, const text::Source& source,
-                            const analysis::Sharing& sharing);
+std::vector<Remark> remarks(const plan::BlockPlan& block, const plan::StatementPlan& statement,
+                            const text::Source& source, const analysis::Sharing& sharing);
 
 }  // namespace kanor::report

@@ -9,50 +9,90 @@ namespace {
 
 using flow::Mention;
 
+/// A variable that is all of a statement's place or value.
+struct Whole {
+  const analysis::Verdict* verdict;
+  const std::string* variable;
+  const Mention* mention;
+
+  bool is_place() const { return mention->what == Mention::What::place; }
+  bool is_shared() const { return verdict->is_globalised; }
+  bool is_handed_over() const {
+    return std::any_of(verdict->handovers.begin(), verdict->handovers.end(),
+                       [&](const auto& handover) { return handover.at == mention->at; });
+  }
+};
+
+std::vector<Whole> find_wholes(const syntax::Statement& statement, const text::Source& source,
+                               const analysis::Sharing& sharing) {
+  std::vector<Whole> found;
+  for (const analysis::Verdict& verdict : sharing.verdicts.all) {
+    const auto& candidate = sharing.graph.functions[static_cast<std::size_t>(verdict.function)]
+                                .candidates[static_cast<std::size_t>(verdict.candidate)];
+    for (const Mention& mention : candidate.mentions) {
+      const auto& operand = mention.what == Mention::What::place ? statement.place : statement.value;
+      if (mention.what == Mention::What::plain || mention.at.source != &source ||
+          !operand.span.contains(mention.at.span))
+        continue;
+      const bool is_found = std::any_of(found.begin(), found.end(), [&](const Whole& whole) {
+        return whole.mention->at.span == mention.at.span;
+      });
+      if (!is_found)
+        found.push_back({&verdict,
+                         &sharing.graph.variables[static_cast<std::size_t>(candidate.variable)].name,
+                         &mention});
+    }
+  }
+  return found;
+}
+
 Remark::Part words(std::string text) { return {"String", std::move(text)}; }
 
-Remark remark_of(const analysis::Verdict& verdict, const std::string& variable, const Mention& mention) {
-  Remark remark{Remark::Kind::passed, "Sharing", mention.at.span, {words("'"), {"Variable", variable}}};
-  const bool gives = std::any_of(verdict.handovers.begin(), verdict.handovers.end(),
-                                 [&](const auto& handover) { return handover.at == mention.at; });
-  if (!verdict.is_globalised) {
+/// `other_is_shared`: of the place the value, of the value the place.
+Remark remark_of(const Whole& whole, bool block_copies, bool other_is_shared) {
+  Remark remark{
+      Remark::Kind::passed, "Sharing", whole.mention->at.span, {words("'"), {"Variable", *whole.variable}}};
+  const auto copied = [&](std::string reason) {
     remark.kind = Remark::Kind::missed;
     remark.parts.push_back(words("' is copied: "));
-    for (const auto& reason : verdict.reasons) {
-      if (&reason != &verdict.reasons.front()) remark.parts.push_back(words("; "));
-      remark.parts.push_back({"Reason", analysis::why(reason)});
+    remark.parts.push_back({"Reason", std::move(reason)});
+  };
+  if (!whole.is_shared()) {
+    const auto& reasons = whole.verdict->reasons;
+    copied(reasons.empty() ? "" : analysis::why(reasons.front()));
+    for (std::size_t i = 1; i < reasons.size(); ++i) {
+      remark.parts.push_back(words("; "));
+      remark.parts.push_back({"Reason", analysis::why(reasons[i])});
     }
-  } else if (mention.what == Mention::What::place) {
+  } else if (block_copies) {
+    copied("the block's modifier 'copy' asks for it");
+  } else if (whole.is_place() && other_is_shared) {
     remark.parts.push_back(words("' takes over the memory that it receives from a rank that shares it"));
-  } else if (gives) {
-    remark.parts.push_back(words("' hands its memory over to a rank that shares it: nothing is copied"));
+  } else if (whole.is_place()) {
+    copied("the value is not all of a variable that ranks share");
   } else {
-    remark.parts.push_back(
-        words("' shares its memory with ranks that can: who writes it while others need it copies first"));
+    remark.parts.push_back(words(
+        whole.is_handed_over()
+            ? other_is_shared ? "' hands its memory over to a rank that shares it: nothing is copied"
+                              : "' hands its memory over to a rank that shares it"
+            : "' shares its memory with ranks that can: who writes it while others need it copies first"));
+    if (!other_is_shared)
+      remark.parts.push_back(words("; the place, which is not all of a variable that ranks share, gets a copy"));
   }
   return remark;
 }
 
 }  // namespace
 
-void add_sharing(const plan::StatementPlan& statement, const text::Source& source,
+void add_sharing(const syntax::Block& block, const syntax::Statement& statement, const text::Source& source,
                  const analysis::Sharing& sharing, std::vector<Remark>& remarks) {
-  const auto& syntax = *statement.statement->syntax;
-  for (const analysis::Verdict& verdict : sharing.verdicts.all) {
-    const auto& candidate = sharing.graph.functions[static_cast<std::size_t>(verdict.function)]
-                                .candidates[static_cast<std::size_t>(verdict.candidate)];
-    for (const Mention& mention : candidate.mentions) {
-      const auto& operand = mention.what == Mention::What::place ? syntax.place : syntax.value;
-      if (mention.what == Mention::What::plain || mention.at.source != &source ||
-          !operand.span.contains(mention.at.span))
-        continue;
-      const bool is_said = std::any_of(remarks.begin(), remarks.end(), [&](const Remark& remark) {
-        return remark.name == "Sharing" && remark.span == mention.at.span;
-      });
-      if (!is_said)
-        remarks.push_back(remark_of(
-            verdict, sharing.graph.variables[static_cast<std::size_t>(candidate.variable)].name, mention));
-    }
+  const std::vector<Whole> wholes = find_wholes(statement, source, sharing);
+  const bool block_copies = syntax::find_modifier(block, syntax::ModifierKind::copy) != nullptr;
+  for (const Whole& whole : wholes) {
+    const bool other_is_shared = std::any_of(wholes.begin(), wholes.end(), [&](const Whole& other) {
+      return other.is_place() != whole.is_place() && other.is_shared();
+    });
+    remarks.push_back(remark_of(whole, block_copies, other_is_shared));
   }
 }
 

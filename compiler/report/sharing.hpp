@@ -6,8 +6,8 @@
 
 namespace kanor::report {
 
-/// Adds what becomes of the variables that are all of the statement's place or value.
-void add_sharing(const plan::StatementPlan& statement, const text::Source& source,
+/// Adds what becomes of the variables that are all of the place or value of one of the block's statements.
+void add_sharing(const syntax::Block& block, const syntax::Statement& statement, const text::Source& source,
                  const analysis::Sharing& sharing, std::vector<Remark>& remarks);
 
 }  // namespace kanor::report

@@ -39,7 +39,7 @@ void print_text(const plan::CommPlan& plan, const analysis::Sharing& sharing, st
   for (const auto& file : plan.files)
     for (const auto& block : file.blocks)
       for (const auto& statement : block.statements)
-        for (const auto& remark : remarks(statement, *file.file->source, sharing))
+        for (const auto& remark : remarks(block, statement, *file.file->source, sharing))
           print(remark, *file.file->source, out);
 }
 

@@ -53,7 +53,7 @@ void print_yaml(const plan::CommPlan& plan, const analysis::Sharing& sharing, st
   for (const auto& file : plan.files)
     for (const auto& block : file.blocks)
       for (const auto& statement : block.statements)
-        for (const auto& remark : remarks(statement, *file.file->source, sharing))
+        for (const auto& remark : remarks(block, statement, *file.file->source, sharing))
           (*serializer)->emit(in_llvms_terms(remark, block.block->function, *file.file->source));
   out << stream.str();
 }

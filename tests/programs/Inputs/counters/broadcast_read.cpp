@@ -1,0 +1,17 @@
+// Nobody writes what is broadcast: all hold the one array of rank 0.
+#include <kanor/kanor.hpp>
+
+using kanor::world;
+
+// given T = 8, V = 8192
+int main() {
+  long A[1024] = {1}, B[1024];
+  long seen = 0;
+  for (int turn = 0; turn < 8; ++turn) {
+    // says B takes over, A shares
+    // counts shared = T * P * V * (r == 0)
+    @communicate { B@i <<= A@0 where i in world }
+    for (int i = 0; i < 1024; ++i) seen += B[i];
+  }
+  return seen + A[0] < 0;
+}
