@@ -2,8 +2,8 @@
 // RUN: %kanorc %s -o %t
 // RUN: %check_failure --message 'rank [0-9]: .*misuse.cpp:[0-9]+: in .there@i .*marked .*same_address_space.*shares no addresses with rank [0-9]' --modes processes,mpi %t address-space
 // RUN: %check_failure --message 'rank [0-9]: .*same_address_space.*shares no addresses with rank [0-9]' --modes processes,mpi %t address-space-inside
-// RUN: %check_failure --message 'rank 0: waits for data from rank 1, which has ended.*in the block at .*misuse.cpp:[0-9]+' --modes threads,processes %t ended
-// RUN: %check_failure --message 'rank 0: waits for data from rank 1, which has ended.*in the block at .*misuse.cpp:[0-9]+' --modes threads,processes %t ends-later
+// RUN: %check_failure --message 'rank 0: waits for data from rank 1, which has ended.*in the block at .*misuse.cpp:[0-9]+' %t ended
+// RUN: %check_failure --message 'rank 0: waits for data from rank 1, which has ended.*in the block at .*misuse.cpp:[0-9]+' %t ends-later
 // RUN: %check_failure --message 'rank 0: .*misuse.cpp:[0-9]+: in .w.4.@0 <<= 1@0., the place is element 4, .* length from 5 to 3' %t shorter
 // RUN: %check_failure --message 'rank 0: .*for i = 1, the value of rank 1 has length 2, but that of rank 0 for i = 0 has length 1' %t fold-lengths
 // RUN: %check_failure --message 'rank 0: .*misuse.cpp:[0-9]+: in .two.k : k.@0 <<= v.0 : k . 1.@k .*for k = 1, the place has length 1, but the value has length 2' %t section-lengths
@@ -13,7 +13,7 @@
 // RUN: %check_failure --message 'rank [0-9]: the pending exchange of the block at .*misuse.cpp:[0-9]+ was waited for a second time' %t waited-twice
 // RUN: %check_failure --message 'rank [0-9]: kanor::pending::wait.. was called on an object that has no exchange, or was moved from' %t moved-from
 // RUN: %check_failure --message 'rank [0-9]: the pending exchange of the block at .*misuse.cpp:[0-9]+ is waited for while the block at .*misuse.cpp:[0-9]+ is being evaluated' %t wait-in-block
-// RUN: %check_failure --message 'rank 0: waits for data from rank [0-9], which has ended.*in the block at .*misuse.cpp:[0-9]+' --modes threads,processes %t one-sided-ended
+// RUN: %check_failure --message 'rank 0: waits for data from rank [0-9], which has ended.*in the block at .*misuse.cpp:[0-9]+' %t one-sided-ended
 // RUN: %check_failure --message 'rank 0: .*misuse.cpp:[0-9]+: in .three.k.@0 .* for k = 1, the place has length 3, but the value has length 2' %t one-sided-lengths
 #include <kanor/kanor.hpp>
 

@@ -7,8 +7,9 @@ lines are sorted) and end with the same status, 0 unless --status says otherwise
 number of ranks, a line `ranks: N` and the sorted lines once. Exit status 1 with both outputs on stderr
 where two modes differ, a run fails, or a run takes longer than --timeout seconds.
 
-Modes: threads, processes, mpi (one process a rank), mpi-net (the same, no shared memory between the
-processes), mpi-threads (two processes with half of the ranks each, even numbers of ranks only), checked
+Modes: threads, processes, mpi (one process a rank), mpi-apart (the same, each with message memory of its own),
+mpi-machines (the same, as if on two machines; from 3 ranks on), mpi-net (the same, no shared memory at all
+between the processes), mpi-threads (two processes with half of the ranks each, even numbers of ranks only), checked
 (checked mode, with MPI processes, processes and threads for 2, 3 and 4 ranks, unless --unchecked is given).
 Without --mpiexec the mpi modes are left out.
 """
@@ -29,6 +30,12 @@ def command(mode, ranks, options):
         return None
     if mode == "mpi":
         return [options.mpiexec, "-n", str(ranks)] + run, {}
+    if mode == "mpi-apart":
+        return [options.mpiexec, "-n", str(ranks)] + run, {"KANOR_DISABLE": "node-memory"}
+    if mode == "mpi-machines":
+        if ranks < 3:
+            return None
+        return [options.mpiexec, "-n", str(ranks)] + run, {"MPIR_CVAR_NUM_CLIQUES": "2", "MPIR_CVAR_CLIQUES_BY_BLOCK": "1"}
     if mode == "mpi-net":
         return [options.mpiexec, "-n", str(ranks)] + run, {"MPIR_CVAR_NOLOCAL": "1", "UCX_TLS": "tcp,self"}
     if mode == "mpi-threads":
@@ -76,7 +83,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--kanorrun", required=True)
     parser.add_argument("--mpiexec", default="")
-    parser.add_argument("--modes", default="threads,processes,mpi,mpi-net,mpi-threads,checked")
+    parser.add_argument("--modes", default="threads,processes,mpi,mpi-machines,mpi-net,mpi-threads,checked")
     parser.add_argument("--only-modes", default="", help="leave out all other modes")
     parser.add_argument("--ranks", default="1,2,3,4,8")
     parser.add_argument("--status", type=int, default=0)

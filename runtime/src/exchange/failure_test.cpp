@@ -164,7 +164,7 @@ TEST(BlockFailure, RankThatHasEnded) {
     job.run([&] {
       if (world.rank() == 1) {
         if (!ends_first)
-          while (job.control.page(0).awaits.load() != 1) std::this_thread::yield();
+          while (job.local.presence(0).awaits.load() != 1) std::this_thread::yield();
         rank_is_over(job.control, job.local, 1, 0);
       } else {
         while (ends_first && !job.control.page(1).ended.load()) std::this_thread::yield();

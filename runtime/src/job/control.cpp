@@ -22,7 +22,7 @@ std::size_t bytes_for(int count) {
 }  // namespace
 
 Control::Control(Sharing sharing, int first, int count)
-    : first_(first), count_(count), memory_(sharing, bytes_for(count), bytes_for(count)) {
+    : first_(first), count_(count), memory_(sharing, bytes_for(count)) {
   if (!memory_.data()) {
     Line()
         .text("kanor: cannot map the control page of ")
@@ -41,7 +41,7 @@ Control::~Control() = default;
 
 void Control::mark_ended(int rank, int status) {
   page(rank).status.store(status, std::memory_order_relaxed);
-  page(rank).ended.store(true, std::memory_order_seq_cst);
+  page(rank).ended.store(true, std::memory_order_release);
 }
 
 void Control::fail(int status) {

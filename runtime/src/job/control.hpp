@@ -1,4 +1,4 @@
-// The control page: what all ranks of one launch, and their supervisor, know of each other.
+// The control page: what the supervisor of some ranks and these ranks know of each other.
 #pragma once
 
 #include <atomic>
@@ -17,9 +17,9 @@ enum class Waits : int {
   end       ///< its main has ended; it waits until the others have told what they did
 };
 
-/// What one rank tells the others about itself. Every field is a relaxed atomic that only the rank writes,
-/// unless something else stands beside it. What a rank writes in every block has a cache line of its own,
-/// because senders read the other one with every small message.
+/// What one rank tells its supervisor about itself. Every field is a relaxed atomic that only the rank
+/// writes, unless something else stands beside it. What a rank writes in every block has a cache line of its
+/// own.
 struct alignas(128) RankPage {
   std::atomic<const char*> file{nullptr};  ///< the block it is or was last in; null before the first
   std::atomic<int> line{0};
@@ -29,11 +29,7 @@ struct alignas(128) RankPage {
   alignas(64) std::atomic<bool> reported{false};  ///< its failure has been told on stderr
   std::atomic<int> process{0};                    ///< process id of a rank process; written by the supervisor
   std::atomic<int> status{0};                     ///< exit status; good once `ended`
-  std::atomic<bool> ended{false};  ///< sequentially consistent, after `status`: pairs with `awaits`
-  /// The rank without which it cannot go on, while it sleeps for it; -1: none. Stores of a rank are
-  /// sequentially consistent, and pair with `ended` and with Ring's stamps.
-  std::atomic<int> awaits{-1};
-  std::atomic<int> core{-1};  ///< where it ran when it last went to sleep
+  std::atomic<bool> ended{false};                 ///< release, after `status`; acquire by the supervisor
 
   alignas(64) std::atomic<Waits> waits{Waits::nothing};
   std::atomic<int> waits_for{-1};            ///< the other rank; -1: any

@@ -60,7 +60,7 @@ class Pool {
   bool give_up_idle();
 
   const std::uint32_t index_;
-  Segment* const segment_;  // the same address in every forked rank
+  Segment* const segment_;  // the same address in every rank
   const std::size_t idle_limit_bytes_;
 
   // Owner only.

@@ -20,12 +20,19 @@ constexpr std::size_t idle_limit = std::size_t{2} << 20;
 class Pools {
  public:
   explicit Pools(std::uint32_t count, std::size_t bytes = std::size_t{64} << 20)
-      : segment(Sharing::within_process, bytes), memory_(count * sizeof(Pool)) {
+      : mapping_(Sharing::within_process, Segment::bytes_for(bytes)),
+        segment(*new (mapping_.data()) Segment(Sharing::within_process, Segment::rounded(bytes))),
+        memory_(count * sizeof(Pool)) {
     for (std::uint32_t i = 0; i < count; ++i) new (&(*this)[i]) Pool(i, segment, idle_limit);
   }
   Pool& operator[](std::uint32_t i) { return reinterpret_cast<Pool*>(memory_.data())[i]; }
 
-  Segment segment;
+  // Made in this order: the segment lies in the mapping.
+ private:
+  Mapping mapping_;
+
+ public:
+  Segment& segment;
 
  private:
   struct alignas(64) Byte {

@@ -2,15 +2,20 @@
 
 #include <algorithm>
 #include <bit>
-#include <new>
+#include <cstdint>
+#include <iterator>
 
 #include "platform/wait.hpp"
 
 namespace kanor::rt {
 namespace {
 
-constexpr std::size_t least_bytes = 16 * Segment::unit_bytes;
-constexpr std::size_t heads_bytes = 4096;
+/// The segment itself, on a page of its own: everybody who allocates writes to it.
+constexpr std::size_t head_bytes = 4096;
+
+std::uintptr_t round_up(std::uintptr_t address, std::size_t multiple) {
+  return (address + multiple - 1) / multiple * multiple;
+}
 
 int order_for(std::size_t bytes) {
   const std::size_t units = std::max<std::size_t>((bytes + Segment::unit_bytes - 1) / Segment::unit_bytes, 1);
@@ -36,64 +41,68 @@ class Segment::Guard {
   std::atomic<std::uint32_t>& lock_;
 };
 
+std::size_t Segment::rounded(std::size_t bytes) { return std::bit_floor(std::max(bytes, least_bytes)); }
+
+std::size_t Segment::bytes_for(std::size_t bytes) {
+  // One unit more, for the place of the first.
+  return round_up(head_bytes + bytes / unit_bytes * sizeof(Note), head_bytes) + bytes + unit_bytes;
+}
+
 Segment::Segment(Sharing sharing, std::size_t bytes)
-    : units_(sharing, std::bit_floor(std::max(bytes, least_bytes)), least_bytes),
-      notes_(sharing, heads_bytes + units_.bytes() / unit_bytes * sizeof(Note),
-             heads_bytes + units_.bytes() / unit_bytes * sizeof(Note)) {
-  if (!ok()) return;
-  static_assert(sizeof(Heads) <= heads_bytes);
-  heads_ = new (notes_.data()) Heads;
-  std::fill(std::begin(heads_->first), std::end(heads_->first), none);
-  top_order_ = std::bit_width(units_.bytes() / unit_bytes) - 1;
+    : sharing_(sharing),
+      top_order_(std::bit_width(bytes / unit_bytes) - 1),
+      bytes_(bytes),
+      notes_(reinterpret_cast<Note*>(reinterpret_cast<std::byte*>(this) + head_bytes)),
+      units_(reinterpret_cast<std::byte*>(
+          round_up(reinterpret_cast<std::uintptr_t>(notes_ + bytes / unit_bytes), unit_bytes))) {
+  static_assert(sizeof(Segment) <= head_bytes);
+  std::fill(std::begin(first_), std::end(first_), none);
   push(0, top_order_);
 }
 
-Segment::Note* Segment::notes() const { return reinterpret_cast<Note*>(notes_.data() + heads_bytes); }
-
 void Segment::push(std::uint32_t unit, int order) {
-  const std::uint32_t next = heads_->first[order];
-  notes()[unit] = {next, none, static_cast<std::uint8_t>(order), 1};
-  if (next != none) notes()[next].previous = unit;
-  heads_->first[order] = unit;
+  const std::uint32_t next = first_[order];
+  notes_[unit] = {next, none, static_cast<std::uint8_t>(order), 1};
+  if (next != none) notes_[next].previous = unit;
+  first_[order] = unit;
 }
 
 void Segment::remove(std::uint32_t unit, int order) {
-  const Note note = notes()[unit];
+  const Note note = notes_[unit];
   if (note.previous != none)
-    notes()[note.previous].next = note.next;
+    notes_[note.previous].next = note.next;
   else
-    heads_->first[order] = note.next;
-  if (note.next != none) notes()[note.next].previous = note.previous;
-  notes()[unit].free = 0;
+    first_[order] = note.next;
+  if (note.next != none) notes_[note.next].previous = note.previous;
+  notes_[unit].free = 0;
 }
 
 std::byte* Segment::allocate(std::size_t bytes) {
-  if (bytes > units_.bytes()) return nullptr;
+  if (bytes > bytes_) return nullptr;
   const int order = order_for(bytes);
-  const Guard guard(heads_->lock);
+  const Guard guard(lock_);
   int found = order;
-  while (found <= top_order_ && heads_->first[found] == none) ++found;
+  while (found <= top_order_ && first_[found] == none) ++found;
   if (found > top_order_) return nullptr;
-  const std::uint32_t unit = heads_->first[found];
+  const std::uint32_t unit = first_[found];
   remove(unit, found);
   while (found > order) {
     --found;
     push(unit + (1u << found), found);  // the upper half stays free
   }
-  heads_->used_units += std::size_t{1} << order;
-  return units_.data() + std::size_t{unit} * unit_bytes;
+  used_units_ += std::size_t{1} << order;
+  return units_ + std::size_t{unit} * unit_bytes;
 }
 
 void Segment::release(std::byte* piece, std::size_t bytes) {
   int order = order_for(bytes);
-  units_.drop(piece, unit_bytes << order);
-  std::uint32_t unit =
-      static_cast<std::uint32_t>(static_cast<std::size_t>(piece - units_.data()) / unit_bytes);
-  const Guard guard(heads_->lock);
-  heads_->used_units -= std::size_t{1} << order;
+  drop_pages(sharing_, piece, unit_bytes << order);
+  std::uint32_t unit = static_cast<std::uint32_t>(static_cast<std::size_t>(piece - units_) / unit_bytes);
+  const Guard guard(lock_);
+  used_units_ -= std::size_t{1} << order;
   for (; order < top_order_; ++order) {
     const std::uint32_t buddy = unit ^ (1u << order);
-    if (!notes()[buddy].free || notes()[buddy].order != order) break;
+    if (!notes_[buddy].free || notes_[buddy].order != order) break;
     remove(buddy, order);
     unit = std::min(unit, buddy);
   }
@@ -101,8 +110,8 @@ void Segment::release(std::byte* piece, std::size_t bytes) {
 }
 
 std::size_t Segment::used_bytes() const {
-  const Guard guard(heads_->lock);
-  return heads_->used_units * unit_bytes;
+  const Guard guard(lock_);
+  return used_units_ * unit_bytes;
 }
 
 }  // namespace kanor::rt

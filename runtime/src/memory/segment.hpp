@@ -1,4 +1,4 @@
-// The memory that messages live in: one mapping for all ranks of a machine, handed out in large pieces.
+// The memory that messages live in: one piece of memory for all ranks of a machine, handed out in large ones.
 #pragma once
 
 #include <atomic>
@@ -9,26 +9,31 @@
 
 namespace kanor::rt {
 
-/// A buddy allocator over a mapping. Thread-safe, and safe between processes that were forked after it was
-/// made; a lock guards it, so pools keep what they use often.
+/// A buddy allocator that lies in front of what it hands out, in memory that all ranks of a machine see at
+/// one address. Thread-safe, and safe between processes; a lock guards it, so pools keep what they use often.
 ///
+///     this ->   | lock, heads |
+///     notes     |next previous order free| ...          one a unit, apart from it, so that free memory stays
+///                                                       untouched
+///     units     |256 KiB|256 KiB| ...                   the first on a multiple of its size
 ///     pieces    |0      |1      |2 3 4 5 ...            2^order units each, on a multiple of their size
-///     units     |256 KiB|256 KiB| ...                   `mapping`
-///     notes     |next previous order free| ...          one a unit, in `notes`, so that free memory stays
-///     untouched
 class Segment {
  public:
   static constexpr std::size_t unit_bytes = std::size_t{256} << 10;
+  static constexpr std::size_t least_bytes = 16 * unit_bytes;
 
-  /// Maps up to `bytes` bytes (rounded down to a power of two, at least 16 units), less if the system has no
-  /// room for them. ok() says whether it worked at all.
+  /// What a segment hands out that is asked to hand out so much: a power of two.
+  static std::size_t rounded(std::size_t bytes);
+  /// The memory that a segment of rounded() bytes takes, with itself and at any page's beginning.
+  static std::size_t bytes_for(std::size_t bytes);
+
+  /// To be made at the beginning of bytes_for(bytes) bytes of zeros, which are of a mapping of this kind.
+  /// `bytes` is rounded().
   Segment(Sharing sharing, std::size_t bytes);
   Segment(const Segment&) = delete;
   Segment& operator=(const Segment&) = delete;
 
-  bool ok() const { return units_.data() && notes_.data(); }
-  std::size_t bytes() const { return units_.bytes(); }
-  Sharing sharing() const { return units_.sharing(); }
+  std::size_t bytes() const { return bytes_; }
 
   /// A piece of at least `bytes` bytes, aligned to unit_bytes; null when there is none. Its content is
   /// undefined.
@@ -46,21 +51,19 @@ class Segment {
     std::uint32_t next, previous;
     std::uint8_t order, free;
   };
-  struct Heads {
-    std::atomic<std::uint32_t> lock{0};  ///< futex: 0 free, 1 held, 2 held and waited for
-    std::uint32_t first[orders];         ///< free pieces of each order
-    std::size_t used_units = 0;
-  };
   class Guard;
 
-  Note* notes() const;
   void push(std::uint32_t unit, int order);
   void remove(std::uint32_t unit, int order);
 
-  Mapping units_;
-  Mapping notes_;
-  Heads* heads_ = nullptr;
-  int top_order_ = 0;
+  const Sharing sharing_;
+  const int top_order_;
+  const std::size_t bytes_;
+  Note* const notes_;  // addresses that are good in every process
+  std::byte* const units_;
+  mutable std::atomic<std::uint32_t> lock_{0};  ///< futex: 0 free, 1 held, 2 held and waited for; see Guard
+  std::uint32_t first_[orders];                 ///< free pieces of each order
+  std::size_t used_units_ = 0;
 };
 
 }  // namespace kanor::rt

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <new>
 #include <random>
 #include <thread>
 #include <vector>
@@ -14,11 +15,21 @@ namespace {
 
 constexpr std::size_t unit = Segment::unit_bytes;
 
+/// A segment in memory of its own.
+struct Memory {
+  Memory(Sharing sharing, std::size_t bytes)
+      : mapping(sharing, Segment::bytes_for(bytes)),
+        segment(*new (mapping.data()) Segment(sharing, Segment::rounded(bytes))) {}
+  Mapping mapping;
+  Segment& segment;
+};
+
 TEST(Segment, GivesAlignedPiecesUntilItIsUsedUp) {
-  Segment segment(Sharing::within_process, 16 * unit);
-  ASSERT_TRUE(segment.ok());
+  Memory memory(Sharing::within_process, 16 * unit);
+  Segment& segment = memory.segment;
   std::vector<std::byte*> pieces;
   while (std::byte* const piece = segment.allocate(1)) {
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(piece) % unit, 0u);
     std::memset(piece, 0x5a, unit);
     pieces.push_back(piece);
   }
@@ -29,7 +40,8 @@ TEST(Segment, GivesAlignedPiecesUntilItIsUsedUp) {
 }
 
 TEST(Segment, JoinsNeighboursAgain) {
-  Segment segment(Sharing::within_process, 16 * unit);
+  Memory memory(Sharing::within_process, 16 * unit);
+  Segment& segment = memory.segment;
   std::vector<std::byte*> pieces;
   for (int i = 0; i < 16; ++i) pieces.push_back(segment.allocate(unit));
   EXPECT_EQ(segment.allocate(1), nullptr);
@@ -41,25 +53,23 @@ TEST(Segment, JoinsNeighboursAgain) {
 }
 
 TEST(Segment, RefusesWhatIsLargerThanItself) {
-  Segment segment(Sharing::within_process, 16 * unit);
+  Memory memory(Sharing::within_process, 16 * unit);
+  Segment& segment = memory.segment;
   EXPECT_EQ(segment.allocate(16 * unit + 1), nullptr);
   EXPECT_EQ(segment.allocate(~std::size_t{0}), nullptr);
 }
 
-TEST(Segment, FallsBackToWhatTheSystemHas) {
-  // More address space than there is.
-  Segment segment(Sharing::within_process, std::size_t{1} << 62);
-  ASSERT_TRUE(segment.ok());
-  EXPECT_LT(segment.bytes(), std::size_t{1} << 48);
-  std::byte* const piece = segment.allocate(unit);
-  ASSERT_NE(piece, nullptr);
-  piece[0] = std::byte{1};
-  segment.release(piece, unit);
+TEST(Segment, HandsOutAPowerOfTwo) {
+  EXPECT_EQ(Segment::rounded(1), 16 * unit);
+  EXPECT_EQ(Segment::rounded(100 * unit), 64 * unit);
+  EXPECT_GT(Segment::bytes_for(64 * unit), 64 * unit);
+  EXPECT_LT(Segment::bytes_for(64 * unit), 66 * unit);
 }
 
 TEST(Segment, DropsReleasedPages) {
   for (const Sharing sharing : {Sharing::within_process, Sharing::with_forked_processes}) {
-    Segment segment(sharing, 16 * unit);
+    Memory memory(sharing, 16 * unit);
+    Segment& segment = memory.segment;
     std::byte* const piece = segment.allocate(unit);
     piece[100] = std::byte{42};
     segment.release(piece, unit);
@@ -69,7 +79,8 @@ TEST(Segment, DropsReleasedPages) {
 }
 
 TEST(Segment, ServesManyThreadsWithoutOverlap) {
-  Segment segment(Sharing::within_process, 64 * unit);
+  Memory memory(Sharing::within_process, 64 * unit);
+  Segment& segment = memory.segment;
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&segment, t] {
@@ -91,7 +102,8 @@ TEST(Segment, ServesManyThreadsWithoutOverlap) {
 }
 
 TEST(Segment, IsSharedWithForkedProcesses) {
-  Segment segment(Sharing::with_forked_processes, 16 * unit);
+  Memory memory(Sharing::with_forked_processes, 16 * unit);
+  Segment& segment = memory.segment;
   std::byte* const piece = segment.allocate(unit);
   const pid_t child = ::fork();
   if (child == 0) {

@@ -1,34 +1,52 @@
-// Anonymous memory: private to this process, or shared with the processes that it forks later.
+// Memory without a name: private to this process, or shared with others.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace kanor::rt {
 
-enum class Sharing { within_process, with_forked_processes };
+enum class Sharing { within_process, with_forked_processes, with_any_processes };
 
-/// A mapping without a file: nothing of it remains when its processes are gone. It is filled with zeros, and
-/// takes real memory only where it is touched. Immovable; unmapped when destroyed.
+/// What another process needs to map memory that this one offers. Plain bytes: may be sent.
+struct MemoryOffer {
+  int process = 0;
+  int descriptor = -1;  ///< of that process; -1: there is no offer
+  std::uint64_t device = 0, inode = 0;
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// A mapping without a name: nothing of it remains when its processes are gone. It is filled with zeros, and
+/// takes real memory only where it is touched. Immovable; unmapped when destroyed. Data() is null where the
+/// system has refused.
 class Mapping {
  public:
-  /// Maps `bytes` bytes; if the system refuses, half of it, and so on down to `least_bytes`. Data() is null
-  /// if even that is refused.
-  Mapping(Sharing sharing, std::size_t bytes, std::size_t least_bytes);
+  /// Maps `bytes` bytes where the system likes, for this process and perhaps those that it forks later.
+  Mapping(Sharing sharing, std::size_t bytes);
+  /// Maps `bytes` bytes at exactly `address`, and offers them to other processes, until withdraw(). Fails
+  /// where anything is mapped there already.
+  Mapping(std::byte* address, std::size_t bytes, MemoryOffer& offer);
+  /// Maps what another process, which still runs, offers: at the same address.
+  explicit Mapping(const MemoryOffer& offer);
   ~Mapping();
   Mapping(const Mapping&) = delete;
   Mapping& operator=(const Mapping&) = delete;
 
   std::byte* data() const { return data_; }
-  std::size_t bytes() const { return bytes_; }
-  Sharing sharing() const { return sharing_; }
-
-  /// Gives the memory behind whole pages back to the system; they read as zeros afterwards.
-  void drop(std::byte* from, std::size_t bytes) const;
 
  private:
-  Sharing sharing_;
+  void map_at(std::uint64_t address, std::size_t bytes, int descriptor);
+  void keep(void* memory, std::size_t bytes);
+
   std::byte* data_ = nullptr;
   std::size_t bytes_ = 0;
 };
+
+/// The process that has made an offer: from now on nobody else can map the memory. Those who have keep it.
+void withdraw(const MemoryOffer& offer);
+
+/// Gives the memory behind whole pages of a mapping back to the system; they read as zeros afterwards.
+void drop_pages(Sharing sharing, std::byte* from, std::size_t bytes);
 
 }  // namespace kanor::rt

@@ -10,44 +10,89 @@ namespace {
 constexpr std::size_t idle_bytes_of_all = std::size_t{256} << 20;
 constexpr std::size_t least_idle_bytes = std::size_t{4} << 20;
 
-std::size_t places_bytes(const Local::Sizes& sizes) {
-  const std::size_t count = static_cast<std::size_t>(sizes.count);
-  return count * sizeof(Mailbox) + (count + 1) * sizeof(Pool) +
-         count * static_cast<std::size_t>(sizes.ranks) * sizeof(Inflight) + 4096;
-}
-
 /// A ring takes memory once its pair uses it: 64 MiB if all pairs of so many ranks do.
 constexpr int most_ranks_with_rings = 128;
 
-std::size_t rings_bytes(const Local::Sizes& sizes) {
+std::size_t rings_of(const Local::Sizes& sizes) {
   const std::size_t count = static_cast<std::size_t>(sizes.count);
   if (sizes.count < 2 || sizes.count > most_ranks_with_rings || sizes.inflight_bytes < 8 * sizeof(Ring))
     return 0;
-  return count * count * sizeof(Ring);
+  return count * count;
 }
+
+/// Where everything lies, in bytes from the beginning: the same in every process, for the same sizes.
+struct Layout {
+  explicit Layout(const Local::Sizes& sizes) {
+    const std::size_t count = static_cast<std::size_t>(sizes.count);
+    presences = place<Presence>(count);
+    mailboxes = place<Mailbox>(count);
+    pools = place<Pool>(count + static_cast<std::size_t>(sizes.supervisors));
+    inflight = place<Inflight>(count * static_cast<std::size_t>(sizes.ranks));
+    rings = place<Ring>(rings_of(sizes), page_bytes);
+    segment = place<std::byte>(Segment::bytes_for(sizes.memory_bytes), page_bytes);
+  }
+
+  template <class Thing>
+  std::size_t place(std::size_t count, std::size_t alignment = alignof(Thing)) {
+    const std::size_t at = (end + alignment - 1) / alignment * alignment;
+    end = at + count * sizeof(Thing);
+    return at;
+  }
+
+  static constexpr std::size_t page_bytes = 4096;
+  std::size_t end = 0;
+  std::size_t presences, mailboxes, pools, inflight, rings, segment;
+};
 
 }  // namespace
 
-Local::Local(Sharing sharing, const Sizes& sizes)
-    : sizes_(sizes),
-      segment_(sharing, sizes.memory_bytes),
-      places_(sharing, places_bytes(sizes), places_bytes(sizes)),
-      rings_(sharing, rings_bytes(sizes), rings_bytes(sizes)) {
-  ok_ = segment_.ok() && places_.data();
-  if (!ok_) return;
-  const std::size_t count = static_cast<std::size_t>(sizes.count);
+Local::Local(Sharing sharing, const Sizes& sizes) : sizes_(sizes) {
+  sizes_.memory_bytes = Segment::rounded(sizes.memory_bytes);
+  for (; sizes_.memory_bytes >= Segment::least_bytes; sizes_.memory_bytes /= 2) {
+    memory_.emplace(sharing, Layout(sizes_).end);
+    if (memory_->data()) break;
+  }
+  if (!memory_->data()) return;
+  find_places();
+  construct(sharing);
+}
+
+Local::Local(std::byte* address, const Sizes& sizes, Offer& offer) : sizes_(sizes) {
+  sizes_.memory_bytes = Segment::rounded(sizes.memory_bytes);
+  offer.sizes = sizes_;
+  memory_.emplace(address, Layout(sizes_).end, offer.memory);
+  if (!memory_->data()) return;
+  find_places();
+  construct(Sharing::with_any_processes);
+}
+
+Local::Local(const Offer& offer, int supervisor) : sizes_(offer.sizes), supervisor_(supervisor) {
+  memory_.emplace(offer.memory);
+  if (memory_->data()) find_places();
+}
+
+void Local::find_places() {
+  const Layout layout(sizes_);
+  std::byte* const memory = memory_->data();
+  presences_ = reinterpret_cast<Presence*>(memory + layout.presences);
+  mailboxes_ = reinterpret_cast<Mailbox*>(memory + layout.mailboxes);
+  pools_ = reinterpret_cast<Pool*>(memory + layout.pools);
+  inflight_ = reinterpret_cast<Inflight*>(memory + layout.inflight);
+  if (rings_of(sizes_) > 0) rings_ = reinterpret_cast<Ring*>(memory + layout.rings);
+  segment_ = reinterpret_cast<Segment*>(memory + layout.segment);
+}
+
+void Local::construct(Sharing sharing) {
+  const std::size_t count = static_cast<std::size_t>(sizes_.count);
+  const std::size_t pools = count + static_cast<std::size_t>(sizes_.supervisors);
   const std::size_t idle = std::max(idle_bytes_of_all / count, least_idle_bytes);
-  std::byte* next = places_.data();
-  mailboxes_ = reinterpret_cast<Mailbox*>(next);
+  new (segment_) Segment(sharing, sizes_.memory_bytes);
+  for (std::size_t i = 0; i < count; ++i) new (&presences_[i]) Presence;
   for (std::size_t i = 0; i < count; ++i) new (&mailboxes_[i]) Mailbox;
-  next += count * sizeof(Mailbox);
-  pools_ = reinterpret_cast<Pool*>(next);
-  for (std::size_t i = 0; i <= count; ++i)
-    new (&pools_[i]) Pool(static_cast<std::uint32_t>(i), segment_, idle);
-  next += (count + 1) * sizeof(Pool);
-  // The mappings are zeros, which is what new Inflights and Rings hold: pages of pairs that never talk stay
+  for (std::size_t i = 0; i < pools; ++i)
+    new (&pools_[i]) Pool(static_cast<std::uint32_t>(i), *segment_, idle);
+  // The mapping is zeros, which is what new Inflights and Rings hold: pages of pairs that never talk stay
   // untouched.
-  inflight_ = reinterpret_cast<Inflight*>(next);
 }
 
 void Local::wake_all() {

@@ -1,8 +1,11 @@
-// What the ranks under one supervisor share to exchange messages: threads and forked processes alike.
+// What the ranks of one machine share to exchange messages: threads, forked processes, and processes that a
+// launcher has started.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "memory/pool.hpp"
 #include "memory/segment.hpp"
@@ -13,34 +16,66 @@
 
 namespace kanor::rt {
 
+/// What a rank tells the others of its machine about itself. Senders read it with every small message.
+struct alignas(128) Presence {
+  /// The rank without which it cannot go on, while it sleeps for it; -1: none. Stores of a rank are
+  /// sequentially consistent, and pair with `over` and with Ring's stamps.
+  std::atomic<int> awaits{-1};
+  /// It has ended as it should, and will send no more; sequentially consistent: pairs with `awaits`.
+  std::atomic<bool> over{false};
+  std::atomic<int> core{-1};  ///< where it ran when it last went to sleep; relaxed, an advice
+};
+
 /// Mailboxes, pools and in-flight counts of ranks first … first+count-1 of a job of `ranks`. Made before the
-/// ranks start; forked ranks inherit it, with every address the same.
+/// ranks start, in one mapping that has the same address in all their processes:
 ///
-///     places_ | mailbox of each rank | pool of each rank, and the supervisor's | count x ranks in-flight
-///     words | segment | message memory |
-///     rings_ | count x count rings, where there are any |
+///     | presence of each rank | mailbox of each | pool of each, and of each supervisor |
+///     | count x ranks in-flight words | count x count rings, where there are any | segment, message memory |
+///
+/// What lies there points to nothing but what lies there too: functions, literals and everything else of a
+/// process have other addresses in a process that was not forked from it.
 class Local {
  public:
   struct Sizes {
     int first = 0;
     int count = 1;
     int ranks = 1;
+    int supervisors = 1;             ///< threads beside the ranks that have messages: one a process
     std::size_t memory_bytes = 0;    ///< of all message memory together
     std::size_t inflight_bytes = 0;  ///< limit for each pair
   };
+  /// What a process of the machine must know to use the same Local. Plain bytes: may be sent.
+  struct Offer {
+    MemoryOffer memory;
+    Sizes sizes;
+  };
+
+  /// For this process and those that it forks later. Has less message memory if the system has no room for
+  /// all of it.
   Local(Sharing sharing, const Sizes& sizes);
+  /// At exactly `address`, with all of the memory, and offered to processes that already run; whoever makes
+  /// it must withdraw() the offer's memory. ok() is false where the address is not free.
+  Local(std::byte* address, const Sizes& sizes, Offer& offer);
+  /// The one that another process has made, which is complete. `supervisor`: this process's number among
+  /// them.
+  Local(const Offer& offer, int supervisor);
   Local(const Local&) = delete;
   Local& operator=(const Local&) = delete;
 
   /// Whether the memory could be mapped.
-  bool ok() const { return ok_; }
+  bool ok() const { return presences_ != nullptr; }
   const Sizes& sizes() const { return sizes_; }
+  /// Whether the rank's messages come and go through this memory.
   bool has(int rank) const { return rank >= sizes_.first && rank < sizes_.first + sizes_.count; }
+  /// Whether those of all ranks do.
+  bool has_all() const { return sizes_.count == sizes_.ranks; }
 
-  Segment& segment() { return segment_; }
+  Segment& segment() { return *segment_; }
+  Presence& presence(int rank) { return presences_[rank - sizes_.first]; }
   Mailbox& mailbox(int rank) { return mailboxes_[rank - sizes_.first]; }
   Pool& pool(int rank) { return pools_[rank - sizes_.first]; }
-  Pool& supervisor_pool() { return pools_[sizes_.count]; }
+  /// This process's.
+  Pool& supervisor_pool() { return pools_[sizes_.count + supervisor_]; }
   /// What local rank `sender` has in flight to any rank of the job.
   Inflight& inflight(int sender, int receiver) {
     return inflight_[static_cast<std::size_t>(sender - sizes_.first) *
@@ -51,9 +86,8 @@ class Local {
   /// The ring for small messages between two local ranks; null where there are none: too many ranks for a
   /// ring a pair, or a limit of bytes in flight that a ring would be a large part of.
   Ring* ring(int sender, int receiver) {
-    if (!rings_.data()) return nullptr;
-    return reinterpret_cast<Ring*>(rings_.data()) +
-           static_cast<std::size_t>(sender - sizes_.first) * static_cast<std::size_t>(sizes_.count) +
+    if (!rings_) return nullptr;
+    return rings_ + static_cast<std::size_t>(sender - sizes_.first) * static_cast<std::size_t>(sizes_.count) +
            static_cast<std::size_t>(receiver - sizes_.first);
   }
 
@@ -64,14 +98,18 @@ class Local {
   void wake_all();
 
  private:
+  void find_places();
+  void construct(Sharing sharing);
+
   Sizes sizes_;
-  Segment segment_;
-  Mapping places_;
-  Mapping rings_;
-  bool ok_ = false;
+  int supervisor_ = 0;
+  std::optional<Mapping> memory_;
+  Presence* presences_ = nullptr;
   Mailbox* mailboxes_ = nullptr;
   Pool* pools_ = nullptr;
   Inflight* inflight_ = nullptr;
+  Ring* rings_ = nullptr;
+  Segment* segment_ = nullptr;
 };
 
 }  // namespace kanor::rt

@@ -60,10 +60,11 @@ void wait_round(Rank& rank, Backoff& backoff, LieDown lie_down) {
     rank.while_waiting();
     if (rank.arrivals != before) return;  // what is awaited may be among them, and nothing else may come
   }
-  if (home.network && home.network->progress(rank.inbound)) return;
+  const bool remote = home.has_remote();
+  if (remote && home.network->progress(rank.inbound)) return;
   if (backoff.pause()) return;
   if (home.own_process && home.control.ending()) end_while_waiting(home);
-  lie_down(home.network ? backoff.next_nap_us() : -1);
+  lie_down(remote ? backoff.next_nap_us() : -1);
 }
 
 /// Whether local rank `peer` has ended as it should, so that whoever waits for it waits for ever. With
@@ -71,21 +72,22 @@ void wait_round(Rank& rank, Backoff& backoff, LieDown lie_down) {
 bool is_over(Rank& rank, int peer) {
   // Checked mode finds out what the two ranks did otherwise, which says more.
   if (rank.home.switches.check || !rank.home.local.has(peer)) return false;
-  const RankPage& page = rank.home.control.page(peer);
-  return page.ended.load(std::memory_order_seq_cst) && page.status.load(std::memory_order_relaxed) == 0;
+  return rank.home.local.presence(peer).over.load(std::memory_order_seq_cst);
 }
 
 /// While it lives, the end of rank `peer` ends this rank's sleep. Made before is_over() is asked: either the
 /// rank sees the end, or the one that ends sees it waiting.
 class Awaiting {
  public:
-  Awaiting(Rank& rank, int peer) : page_(rank.page) { page_.awaits.store(peer, std::memory_order_seq_cst); }
-  ~Awaiting() { page_.awaits.store(-1, std::memory_order_relaxed); }
+  Awaiting(Rank& rank, int peer) : presence_(rank.presence) {
+    presence_.awaits.store(peer, std::memory_order_seq_cst);
+  }
+  ~Awaiting() { presence_.awaits.store(-1, std::memory_order_relaxed); }
   Awaiting(const Awaiting&) = delete;
   Awaiting& operator=(const Awaiting&) = delete;
 
  private:
-  RankPage& page_;
+  Presence& presence_;
 };
 
 /// While it lives, the rank's page says what it waits for; in checked mode.
@@ -111,8 +113,8 @@ class Waiting {
 /// Before a sleep for a local rank: the two should not be on one core.
 void keep_apart(Rank& rank, int peer) {
   if (!rank.apart.enabled() || !rank.home.local.has(peer)) return;
-  const int other = rank.home.control.page(peer).core.load(std::memory_order_relaxed);
-  rank.page.core.store(rank.apart.from(other), std::memory_order_relaxed);
+  const int other = rank.home.local.presence(peer).core.load(std::memory_order_relaxed);
+  rank.presence.core.store(rank.apart.from(other), std::memory_order_relaxed);
 }
 
 [[noreturn]] void fail_over(const char* what, int peer) {
@@ -226,7 +228,7 @@ bool send_small(Rank& rank, int to, std::uint64_t context, std::uint64_t sequenc
   RingSender& ring = rank.small_to[static_cast<std::size_t>(to - home.local.sizes().first)];
   if (!ring.put(context, sequence, payload.data(), payload.bytes())) return false;
   // Read after the stamp was stored, both sequentially consistent: see Ring.
-  if (home.control.page(to).awaits.load(std::memory_order_seq_cst) == rank.number)
+  if (home.local.presence(to).awaits.load(std::memory_order_seq_cst) == rank.number)
     home.local.mailbox(to).wake();
   std::size_t& peak = rank.peak_bytes[to];
   peak = std::max(peak, sizeof(Ring));
@@ -277,10 +279,11 @@ Rank::Rank(Home& its_home, int its_number)
       number(its_number),
       size(its_home.local.sizes().ranks),
       page(its_home.control.page(its_number)),
+      presence(its_home.local.presence(its_number)),
       mailbox(its_home.local.mailbox(its_number)),
       pool(its_home.local.pool(its_number)),
       inbound(its_home, pool),
-      spin(its_home.spare_cores, its_home.network == nullptr),
+      spin(its_home.spare_cores, !its_home.has_remote()),
       apart(its_home.spare_cores) {
   Local& local = home.local;
   const int first = local.sizes().first, end = first + local.sizes().count;
@@ -318,8 +321,11 @@ Rank* here_or_null() {
 
 void rank_is_over(Control& control, Local& local, int rank, int status) {
   control.mark_ended(rank, status);
-  for (int other = control.first(); other < control.first() + control.count(); ++other)
-    if (control.page(other).awaits.load(std::memory_order_seq_cst) == rank) local.mailbox(other).wake();
+  if (status != 0) return;  // its supervisor ends the job
+  local.presence(rank).over.store(true, std::memory_order_seq_cst);
+  const int first = local.sizes().first, end = first + local.sizes().count;
+  for (int other = first; other < end; ++other)
+    if (local.presence(other).awaits.load(std::memory_order_seq_cst) == rank) local.mailbox(other).wake();
 }
 
 void enter_rank(Rank* rank) {
@@ -347,8 +353,8 @@ namespace {
 
 Capabilities capabilities(const Rank& rank, int peer) {
   const Home& home = rank.home;
-  return home.local.has(peer) || !home.network ? home.transport.capabilities(rank.number, peer)
-                                               : home.network->capabilities(rank.number, peer);
+  return home.local.has(peer) ? home.transport.capabilities(rank.number, peer)
+                              : home.network->capabilities(rank.number, peer);
 }
 
 }  // namespace
@@ -356,10 +362,11 @@ Capabilities capabilities(const Rank& rank, int peer) {
 bool shares_addresses(const Rank& rank, int peer) { return capabilities(rank, peer).shares_addresses; }
 bool shares_memory(const Rank& rank, int peer) { return capabilities(rank, peer).shares_memory; }
 
-bool all_share_memory(const Rank& rank) { return !rank.home.network; }
+bool all_share_memory(const Rank& rank) { return rank.home.local.has_all(); }
 bool all_share_addresses(const Rank& rank) {
-  // Where there is no network, any two ranks are like any other two.
-  return all_share_memory(rank) && shares_addresses(rank, (rank.number + 1) % rank.size);
+  // Ranks of one process have consecutive numbers, so those that share addresses with both ends share them
+  // with all.
+  return shares_addresses(rank, 0) && shares_addresses(rank, rank.size - 1);
 }
 bool has_own_core(const Rank& rank) { return rank.home.spare_cores; }
 

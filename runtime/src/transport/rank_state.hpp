@@ -27,13 +27,16 @@ struct Home {
   Control& control;
   Local& local;
   Transport& transport;        ///< between local ranks
-  Network* network = nullptr;  ///< to the others; null if there are none
+  Network* network = nullptr;  ///< between processes that a launcher has started; null where there are none
   bool spare_cores = true;     ///< every rank has a core of its own
   bool own_process = false;    ///< each rank is a process
   Switches switches{};
   /// Takes messages of hang_context that the network brings; set by who wants them before any can come. On
   /// any thread.
   std::function<void(const Message&)> hear{};
+
+  /// Whether some ranks are reached by the network only. Where not, nothing ever comes by it for a rank.
+  bool has_remote() const { return network && !local.has_all(); }
 };
 
 /// Messages of this context are for no rank: processes tell each other how their ranks are.
@@ -62,6 +65,7 @@ class Rank {
   const int number;
   const int size;
   RankPage& page;
+  Presence& presence;
   Mailbox& mailbox;
   Pool& pool;
   Inbound inbound;
@@ -79,7 +83,8 @@ class Rank {
   PeerCounts remote_consumed;  ///< for each remote sender: bytes consumed, and it does not know yet
 };
 
-/// Local rank `rank` is over with this status: ends the sleep of those who wait for it in vain.
+/// Rank `rank` of this supervisor is over with this status: ends the sleep of those of its machine who wait
+/// for it in vain.
 void rank_is_over(Control& control, Local& local, int rank, int status);
 
 /// Makes the calling thread this rank (null: no rank).

@@ -26,7 +26,7 @@ namespace kanor::rt {
 /// receiver wrote (release) after it had read the message 31 positions before: so that reading comes before
 /// the overwriting.
 ///
-/// Why no wake is lost. The stamp is stored and the receiver's `awaits` (RankPage) then read by the sender;
+/// Why no wake is lost. The stamp is stored and the receiver's `awaits` (Presence) then read by the sender;
 /// `awaits` is stored and the stamp then read by the receiver before it sleeps: all four sequentially
 /// consistent. In their single order one of the two stores comes first, and the other side's read, which
 /// follows its own store, sees it: the receiver finds the message, or the sender finds that it must wake.

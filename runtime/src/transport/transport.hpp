@@ -32,7 +32,8 @@ class Arrivals {
 };
 
 /// Carries messages. Threads and forked processes put them straight into the receiver's mailbox
-/// (transport/thread, transport/process); a network between processes is a plug-in (transport/mpi).
+/// (transport/thread, transport/process, transport/machine); a network between processes is a plug-in
+/// (transport/mpi).
 class Transport {
  public:
   virtual ~Transport() = default;
@@ -58,6 +59,14 @@ class Network : public Transport {
   virtual int process() const = 0;         ///< this process's number, 0 … processes()-1
   virtual int processes() const = 0;       ///< how many processes take part
   virtual int processes_here() const = 0;  ///< how many of them are on this machine
+  /// The number of the first process of this machine; -1 if the numbers of its processes are not
+  /// consecutive.
+  virtual int first_here() const = 0;
+
+  /// Collective over the processes of this machine, before any message: whether `mine` is true in all.
+  virtual bool all_here(bool mine) = 0;
+  /// The same: the first process's bytes come to all.
+  virtual void broadcast_here(void* data, std::size_t bytes) = 0;
 
   /// The value that MPI_Init_thread gives as `provided` to a program which initialises MPI once more.
   virtual int thread_level() const = 0;
@@ -71,7 +80,7 @@ class Network : public Transport {
 };
 
 /// Grows with every change of the classes above.
-inline constexpr int network_interface_version = 2;
+inline constexpr int network_interface_version = 3;
 
 /// Joins the network. `ranks_per_process` must be the same in all processes; where it is not, or where the
 /// network cannot be joined, the answer is null and `error` (of `error_bytes` bytes) says why. The caller

@@ -34,8 +34,8 @@ int launch_mpi(const Options& options, const Facts& facts, Arguments arguments);
 /// The network of launch_mpi; null if there is none.
 Network* active_network();
 
-/// The threads of one process: starts ranks `home.local` has, lets them run, and watches them. `home.network`
-/// is driven meanwhile. Answers as launch_threads.
+/// The threads of one process: starts the ranks that `home.control` has, lets them run, and watches them.
+/// `home.network` is driven meanwhile. Answers as launch_threads.
 int run_rank_threads(Home& home, const Options& options, const Arguments& arguments);
 
 }  // namespace kanor::rt

@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cstdio>
+#include <memory>
 #include <string>
 
 #include "platform/machine.hpp"
-#include "transport/thread/thread_transport.hpp"
+#include "transport/machine/machine_transport.hpp"
+#include "transport/machine/shared_local.hpp"
 #include "world/launch.hpp"
 
 namespace kanor::rt {
@@ -37,6 +39,14 @@ Network* open_network(const Options& options, const Facts& facts, Arguments& arg
   return opened;
 }
 
+/// In memory that all processes of this machine share, where that is possible; else in this process's.
+std::unique_ptr<Local> make_local(const Local::Sizes& own, bool shared) {
+  if (std::unique_ptr<Local> local = share_local(*network, own, shared)) return local;
+  auto local = std::make_unique<Local>(Sharing::within_process, own);
+  if (!local->ok()) refuse("cannot map any message memory (KANOR_MEMORY sets how much is asked for)");
+  return local;
+}
+
 }  // namespace
 
 Network* active_network() { return network; }
@@ -51,25 +61,28 @@ int launch_mpi(const Options& options, const Facts& facts, Arguments arguments) 
   // taken the buffer away, and nothing but a new one brings lines back.
   static std::array<char, BUFSIZ> line_buffer;
   std::setvbuf(stdout, line_buffer.data(), _IOLBF, line_buffer.size());
-  // Ranks that wait for the network sleep for some microseconds at a time; by default the kernel adds 50.
-  // Threads inherit this.
-  ::prctl(PR_SET_TIMERSLACK, 1000UL, 0, 0, 0);
   const int first = network->process() * threads;
   const int ranks = network->processes() * threads;
   static Control& control = *new Control(Sharing::within_process, first, threads);
-  static Local& local = *new Local(Sharing::within_process, {.first = first,
-                                                             .count = threads,
-                                                             .ranks = ranks,
-                                                             .memory_bytes = options.memory_bytes,
-                                                             .inflight_bytes = options.inflight_bytes});
-  if (!local.ok()) refuse("cannot map any message memory (KANOR_MEMORY sets how much is asked for)");
-  static ThreadTransport transport(local);
+  static Local& local = *make_local({.first = first,
+                                     .count = threads,
+                                     .ranks = ranks,
+                                     .memory_bytes = options.memory_bytes,
+                                     .inflight_bytes = options.inflight_bytes},
+                                    options.switches.node_memory)
+                             .release();
+  static MachineTransport transport(local, threads);
+  // Processes may be bound to cores of their own, and how a block goes on must be decided by all alike.
+  const bool spare_cores = network->all_here(network->processes_here() * threads <= usable_cores());
   static Home home{.control = control,
                    .local = local,
                    .transport = transport,
                    .network = network,
-                   .spare_cores = network->processes_here() * threads <= usable_cores(),
+                   .spare_cores = spare_cores,
                    .switches = options.switches};
+  // Ranks that wait for the network sleep for some microseconds at a time; by default the kernel adds 50.
+  // Threads inherit this.
+  if (home.has_remote()) ::prctl(PR_SET_TIMERSLACK, 1000UL, 0, 0, 0);
   return run_rank_threads(home, options, arguments);
 }
 

@@ -148,14 +148,15 @@ Tally watch(Home& home, RankThreads& threads, Inbound& inbound, HangEnder* hang)
     if (control.failure()) end_after_failure(home, threads);
     const Tally tally = count_ended(control);
     if (tally.ended == control.count()) return tally;
-    std::int64_t limit = home.network ? network_look_us : -1;
+    std::int64_t limit = home.has_remote() ? network_look_us : -1;
     if (tally.lowest_failed >= 0) {
       const std::uint64_t now = monotonic_us();
       if (grace_end == 0) grace_end = now + static_cast<std::uint64_t>(status_grace_us);
       if (!tally.lower_running || now >= grace_end) end_with_status(home, threads, tally);
       limit = static_cast<std::int64_t>(grace_end - now);
     }
-    if (home.network) home.network->progress(inbound);
+    // Without ranks elsewhere nothing comes but what processes tell each other in checked mode.
+    if (home.has_remote() || (home.network && hang)) home.network->progress(inbound);
     if (hang && hang->look()) {
       control.fail(1);
       continue;

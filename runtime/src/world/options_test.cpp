@@ -58,7 +58,8 @@ TEST(Options, SwitchOptimisationsOff) {
   ASSERT_TRUE(read_options(options, error)) << error;
   EXPECT_FALSE(options.switches.reference);
   EXPECT_TRUE(options.switches.plan && options.switches.cache && options.switches.patterns &&
-              options.switches.inline_messages && options.switches.sharing && options.switches.learning);
+              options.switches.inline_messages && options.switches.sharing && options.switches.learning &&
+              options.switches.node_memory);
   {
     const Variable disable("KANOR_DISABLE", "learning");
     ASSERT_TRUE(read_options(options, error)) << error;
@@ -72,9 +73,9 @@ TEST(Options, SwitchOptimisationsOff) {
     EXPECT_TRUE(options.switches.cache && options.switches.inline_messages && options.switches.sharing);
   }
   {
-    const Variable disable("KANOR_DISABLE", "sharing");
+    const Variable disable("KANOR_DISABLE", "sharing,node-memory");
     ASSERT_TRUE(read_options(options, error)) << error;
-    EXPECT_FALSE(options.switches.sharing);
+    EXPECT_FALSE(options.switches.sharing || options.switches.node_memory);
     EXPECT_TRUE(options.switches.plan && options.switches.inline_messages && options.switches.learning);
   }
   {
@@ -82,13 +83,14 @@ TEST(Options, SwitchOptimisationsOff) {
     ASSERT_TRUE(read_options(options, error)) << error;
     EXPECT_TRUE(options.switches.reference);
     EXPECT_FALSE(options.switches.plan || options.switches.cache || options.switches.patterns ||
-                 options.switches.inline_messages || options.switches.sharing || options.switches.learning);
+                 options.switches.inline_messages || options.switches.sharing || options.switches.learning ||
+                 options.switches.node_memory);
   }
   const Variable disable("KANOR_DISABLE", "plan,fast");
   EXPECT_FALSE(read_options(options, error));
   EXPECT_EQ(error,
             "KANOR_DISABLE is 'plan,fast': expected a list such as plan,cache of plan, cache, patterns, "
-            "inline, sharing, learning");
+            "inline, sharing, learning, node-memory");
 }
 
 TEST(Options, RejectWhatCannotBeMeant) {

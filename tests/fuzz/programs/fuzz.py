@@ -28,9 +28,10 @@ MIN_BLOCKS = 50
 RANKS = [1, 2, 3, 4, 5, 6, 7, 8, 9]
 
 REFERENCE, CHECK = {"KANOR_REFERENCE": "1"}, {"KANOR_CHECK": "1", "KANOR_HANG_SECONDS": "40"}
-DISABLED = [{"KANOR_DISABLE": text} for text in ("plan", "cache", "patterns", "inline", "sharing", "learning", "plan,cache,patterns,inline,sharing,learning")]
+DISABLED = [{"KANOR_DISABLE": text} for text in ("plan", "cache", "patterns", "inline", "sharing", "learning", "node-memory",
+                                                  "plan,cache,patterns,inline,sharing,learning,node-memory")]
 SMALL_WINDOW = {"KANOR_INFLIGHT": "256"}
-MODES = [Mode("threads"), Mode("processes"), Mode("mpi"), Mode("mpi-net"), Mode("mpi-threads")]
+MODES = [Mode("threads"), Mode("processes"), Mode("mpi"), Mode("mpi-apart"), Mode("mpi-machines"), Mode("mpi-net"), Mode("mpi-threads")]
 VARIANTS = [REFERENCE, CHECK] + DISABLED + [SMALL_WINDOW]
 
 

@@ -53,7 +53,11 @@ def check(options, seed):
                         ("shared", launch, {"KANOR_MODE": "threads", "KANOR_REFERENCE": "1"}),
                         ("shared", launch, {"KANOR_MODE": "threads", "KANOR_CHECK": "1"})]
                 if options.mpiexec:
-                    ways.append(("shared", shlex.split(options.mpiexec) + ["-n", str(ranks)], {}))
+                    processes = shlex.split(options.mpiexec) + ["-n", str(ranks)]
+                    ways.append(("shared", processes, {}))
+                    ways.append(("shared", processes, {"KANOR_DISABLE": "learning"}))
+                    ways.append(("shared", processes, {"KANOR_DISABLE": "node-memory"}))
+                    ways.append(("shared", processes, {"MPIR_CVAR_NUM_CLIQUES": "2", "MPIR_CVAR_CLIQUES_BY_BLOCK": "1"}))
                     ways.append(("shared", shlex.split(options.mpiexec) + ["-n", "2"], {"KANOR_THREADS": str(ranks)}))
                 for name, command, environment in ways:
                     if "KANOR_THREADS" in environment:

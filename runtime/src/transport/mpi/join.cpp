@@ -20,14 +20,15 @@ bool same_everywhere(MPI_Comm communicator, int value, int& least, int& most) {
   return most == least;
 }
 
-/// The processes on this machine.
-int count_here(MPI_Comm communicator) {
-  MPI_Comm here;
-  MPI_Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
-  int count = 1;
-  MPI_Comm_size(here, &count);
-  MPI_Comm_free(&here);
-  return count;
+/// Finds the processes on this machine, in the order of their numbers.
+void look_around(MpiNetwork::Place& place) {
+  MPI_Comm_split_type(place.communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &place.machine);
+  MPI_Comm_size(place.machine, &place.processes_here);
+  int process = 0, least = 0, most = 0;
+  MPI_Comm_rank(place.communicator, &process);
+  const bool block =
+      same_everywhere(place.machine, process, least, most) || most - least + 1 == place.processes_here;
+  place.first_here = block ? least : -1;
 }
 
 Network* join(int ranks_per_process, int* argc, char*** argv, char* error, std::size_t error_bytes) {
@@ -56,7 +57,7 @@ Network* join(int ranks_per_process, int* argc, char*** argv, char* error, std::
                   ranks_per_process, least, most);
     return nullptr;
   }
-  place.processes_here = count_here(place.communicator);
+  look_around(place);
   place.finalize_may_hang = finalize_may_hang(place.communicator);
   MpiNetwork* const network = new MpiNetwork(place);
   ::on_exit([](int status, void* it) { static_cast<MpiNetwork*>(it)->leave_at_exit(status); }, network);

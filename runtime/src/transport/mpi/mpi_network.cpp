@@ -61,6 +61,21 @@ bool MpiNetwork::Pending<Item>::advance(Complete complete) {
   return completed > 0;
 }
 
+bool MpiNetwork::all_here(bool mine) {
+  const int word = mine ? 1 : 0;
+  int all = 0;
+  MPI_Request request;
+  MPI_Iallreduce(&word, &all, 1, MPI_INT, MPI_MIN, place_.machine, &request);
+  wait_politely(request, [] { return false; });
+  return all != 0;
+}
+
+void MpiNetwork::broadcast_here(void* data, std::size_t bytes) {
+  MPI_Request request;
+  MPI_Ibcast(data, static_cast<int>(bytes), MPI_BYTE, 0, place_.machine, &request);
+  wait_politely(request, [] { return false; });
+}
+
 void MpiNetwork::post(Message* message) {
   const Extent extent(sizeof(Envelope) + message->envelope.bytes);
   const int destination = message->envelope.destination / place_.ranks_per_process;

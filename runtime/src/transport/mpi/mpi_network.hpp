@@ -33,7 +33,9 @@ class MpiNetwork final : public Network {
     MPI_Comm communicator = MPI_COMM_NULL;  ///< holds all processes; nobody else uses it
     int thread_level = MPI_THREAD_SINGLE;
     int ranks_per_process = 1;
+    MPI_Comm machine = MPI_COMM_NULL;  ///< holds those of this machine, for what is collective over them
     int processes_here = 1;
+    int first_here = 0;  ///< -1: their numbers are not consecutive
     bool finalize_may_hang = false;
   };
   explicit MpiNetwork(const Place& place);
@@ -44,6 +46,9 @@ class MpiNetwork final : public Network {
   int process() const override { return process_; }
   int processes() const override { return processes_; }
   int processes_here() const override { return place_.processes_here; }
+  int first_here() const override { return place_.first_here; }
+  bool all_here(bool mine) override;
+  void broadcast_here(void* data, std::size_t bytes) override;
   int thread_level() const override { return place_.thread_level; }
   void finish(Arrivals& arrivals) override;
   [[noreturn]] void abort_job(int status) override;

@@ -1,4 +1,5 @@
-// Ranks under mpiexec, over shared memory and over TCP: what arrives, how it ends, what it leaves.
+// Ranks under mpiexec, in the memory of one machine, of two that are simulated, and over the network alone:
+// what arrives, how it ends, what it leaves.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -10,13 +11,24 @@
 namespace kanor::rt::test {
 namespace {
 
-enum class Wire { shared, tcp };
+/// Processes of one machine with message memory in common; so, but two machines; each with memory of its own;
+/// each on a machine of its own, as far as MPICH knows.
+enum class Wire { shared, machines, apart, tcp };
+constexpr Wire all_wires[] = {Wire::shared, Wire::machines, Wire::apart, Wire::tcp};
+
+std::string name_of(Wire wire) {
+  constexpr const char* names[] = {"shared", "machines", "apart", "tcp"};
+  return names[static_cast<int>(wire)];
+}
 
 Environment environment(Wire wire, int threads = 1) {
   Environment all{{"KANOR_MPI_PLUGIN", KANOR_MPI_PLUGIN_FILE}, {"KANOR_THREADS", std::to_string(threads)}};
   // MPI libraries leak; crashes are looked at as a user sees them.
   all["ASAN_OPTIONS"] =
       "detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0";
+  if (wire == Wire::machines)
+    all.insert({{"MPIR_CVAR_NUM_CLIQUES", "2"}, {"MPIR_CVAR_CLIQUES_BY_BLOCK", "1"}});
+  if (wire == Wire::apart) all["KANOR_DISABLE"] = "node-memory";
   if (wire == Wire::tcp) all.insert({{"MPIR_CVAR_NOLOCAL", "1"}, {"UCX_TLS", "tcp,self"}});
   return all;
 }
@@ -43,8 +55,8 @@ struct Layout {
 };
 
 std::string layout_name(const testing::TestParamInfo<Layout>& info) {
-  return std::string(info.param.wire == Wire::tcp ? "tcp_" : "shared_") +
-         std::to_string(info.param.processes) + "x" + std::to_string(info.param.threads);
+  return name_of(info.param.wire) + "_" + std::to_string(info.param.processes) + "x" +
+         std::to_string(info.param.threads);
 }
 
 class Exchange : public testing::TestWithParam<Layout> {};
@@ -57,7 +69,7 @@ TEST_P(Exchange, RandomMessagesArriveWhole) {
 
 std::vector<Layout> layouts() {
   std::vector<Layout> all;
-  for (const Wire wire : {Wire::shared, Wire::tcp})
+  for (const Wire wire : all_wires)
     for (const int processes : {1, 2, 3, 4, 8})
       for (const int threads : {1, 2}) all.push_back({wire, processes, threads});
   return all;
@@ -138,11 +150,9 @@ TEST_P(OverWire, LibraryThatExitsEndsItsRankOrTheJob) {
   EXPECT_LT(outcome.duration_ms, 5'000);
 }
 
-std::string wire_name(const testing::TestParamInfo<Wire>& info) {
-  return info.param == Wire::tcp ? "tcp" : "shared";
-}
+std::string wire_name(const testing::TestParamInfo<Wire>& info) { return name_of(info.param); }
 
-INSTANTIATE_TEST_SUITE_P(wires, OverWire, testing::Values(Wire::shared, Wire::tcp), wire_name);
+INSTANTIATE_TEST_SUITE_P(wires, OverWire, testing::ValuesIn(all_wires), wire_name);
 
 TEST(Crash, IsToldAndEndsTheJob) {
   for (const auto& [how, words] : std::map<std::string, std::string>{
@@ -157,7 +167,7 @@ TEST(Crash, IsToldAndEndsTheJob) {
 }
 
 TEST(Crash, KilledProcessEndsTheJob) {
-  for (const Wire wire : {Wire::shared, Wire::tcp}) {
+  for (const Wire wire : all_wires) {
     const Outcome outcome = under_mpi(3, {KANOR_PROBE, "fail", "kill", "1", "wait"}, environment(wire));
     EXPECT_NE(outcome.status, 0);
     EXPECT_LT(outcome.duration_ms, 5'000);
