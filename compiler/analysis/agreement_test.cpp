@@ -61,6 +61,14 @@ function g
   EXPECT_EQ(mixed.find("hand over"), std::string::npos);
 }
 
+TEST(Agreement, WhatOneReadsNoneOverwrites) {
+  const std::string mixed =
+      both(instance("f", large, "read A"), instance("g", large, "overwrite A")).verdicts();
+  EXPECT_NE(mixed.find("acquire before 3"), std::string::npos) << mixed;
+  EXPECT_EQ(mixed.find("overwrite before"), std::string::npos) << mixed;
+  EXPECT_EQ(mixed.find("hand over"), std::string::npos) << mixed;
+}
+
 TEST(Agreement, WhereOneNeedsExclusiveUseAllTakeIt) {
   const std::string mixed = both(instance("f", large, ""), instance("g", large, "write A[0]")).verdicts();
   EXPECT_NE(mixed.find("function f\n  candidate A: globalised\n    acquire before 3 \"part;\"\nfunction g"),

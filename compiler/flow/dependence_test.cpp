@@ -258,5 +258,24 @@ TEST(Dependence, NoneIsMissedAndNoDistanceIsTooShort) {
   EXPECT_GT(at_one, 100);
 }
 
+TEST(Dependence, InOneLoopTheyAreExact) {
+  for (int trips = 1; trips <= 6; ++trips)
+    for (int a = -3; a <= 3; ++a)
+      for (int b = -3; b <= 3; ++b)
+        for (int constant = -7; constant <= 7; ++constant) {
+          const Subscript write{0, a, 0}, read{0, b, constant};
+          bool meet = false, at_one = false, further = false;
+          for (int source = 0; source < trips; ++source)
+            for (int sink = source; sink < trips; ++sink)
+              if (write.at(0, source) == read.at(0, sink))
+                (sink == source ? meet : sink == source + 1 ? at_one : further) = true;
+          List expected;
+          if (meet) expected.push_back({2, zero});
+          if (at_one || further) expected.push_back({2, further ? more : one});
+          ASSERT_EQ(single("counts 0 to " + std::to_string(trips - 1), write.text(), read.text()), expected)
+              << trips << " iterations, " << write.text() << " " << read.text();
+        }
+}
+
 }  // namespace
 }  // namespace kanor::flow

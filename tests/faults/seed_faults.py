@@ -27,21 +27,27 @@ ROOT = os.path.dirname(os.path.dirname(FOLDER))
 # other stages in the order in which they are tried.
 COMPILER_STAGES = ["golden", "compile_fail", "fuzz", "conformance"]
 RUNTIME_STAGES = ["fuzz", "conformance", "failure"]
+SHARING_STAGES = ["golden", "sharing", "conformance"]
 ROOMS = [
     ("compiler/text/", ["text"], COMPILER_STAGES),
     ("compiler/syntax/", ["syntax"], COMPILER_STAGES),
+    ("compiler/host/cfg/", ["cfg", "analysis"], SHARING_STAGES),
     ("compiler/host/", ["shadow", "facts", "discover"], COMPILER_STAGES),
+    ("compiler/flow/dependence", ["flow", "analysis"], SHARING_STAGES),
     ("compiler/flow/", ["flow"], COMPILER_STAGES),
+    ("compiler/analysis/", ["analysis"], SHARING_STAGES),
     ("compiler/sema/", ["sema"], COMPILER_STAGES),
     ("compiler/plan/", ["plan"], COMPILER_STAGES),
+    ("compiler/emit/globalisation", ["emit"], SHARING_STAGES),
     ("compiler/emit/", ["emit"], COMPILER_STAGES),
     ("runtime/src/plan/", ["runtime_plan", "runtime_exchange"], RUNTIME_STAGES),
     ("runtime/src/collectives/", ["runtime_collectives", "runtime_exchange"], RUNTIME_STAGES),
     ("runtime/src/exchange/", ["runtime_exchange"], RUNTIME_STAGES),
     ("runtime/include/kanor/abi/", ["runtime_exchange"], RUNTIME_STAGES),
+    ("runtime/src/ownership/", ["runtime_ownership", "runtime_exchange"], ["sharing", "conformance"]),
     ("runtime/src/world/", ["runtime_world", "runtime_exchange"], RUNTIME_STAGES),
 ]
-STAGE_SECONDS = {"unit": 180, "golden": 300, "compile_fail": 300, "fuzz": 300, "conformance": 900, "failure": 300}
+STAGE_SECONDS = {"unit": 180, "golden": 300, "compile_fail": 300, "fuzz": 300, "sharing": 300, "conformance": 900, "failure": 300}
 
 
 @dataclasses.dataclass
@@ -175,6 +181,13 @@ class Scratch:
                                      "--seed", "1", "--jobs", str(self.jobs), "--timeout", "20", "--attempts", "0", "--most-failures", "1",
                                      "--out", f"{self.build}/fuzz"], STAGE_SECONDS[stage])
             failed = re.findall(r"^(unit \d+.*)", out, re.MULTILINE)
+        elif stage == "sharing":
+            programs = ["--kanorc", f"{self.build}/bin/kanorc", "--kanorrun", f"{self.build}/bin/kanorrun", "--jobs", str(self.jobs)]
+            status, out = self.call([sys.executable, "tests/fuzz/sharing/fuzz.py", *programs, "--programs", "3"], STAGE_SECONDS[stage])
+            if status == 0:
+                status, out = self.call([sys.executable, "tests/tools/check_counters.py", *programs, "tests/programs/Inputs/counters"],
+                                        STAGE_SECONDS[stage])
+            failed = re.findall(r"^(seed \d+|tests/programs/\S+)", out, re.MULTILINE)
         else:
             status, out = self.call([sys.executable, "/usr/lib/llvm-19/build/utils/lit/lit.py", "-sv", f"-j{self.jobs}", "--max-failures=1", "--param", "quick=1",
                                      f"{self.build}/tests/{stage}"], STAGE_SECONDS[stage])

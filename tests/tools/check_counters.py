@@ -76,7 +76,10 @@ class Program:
 
 
 def run(command, environment=None):
-    done = subprocess.run(command, env=dict(os.environ, **(environment or {})), capture_output=True, text=True, check=False, timeout=60)
+    try:
+        done = subprocess.run(command, env=dict(os.environ, **(environment or {})), capture_output=True, text=True, check=False, timeout=60)
+    except subprocess.TimeoutExpired as error:
+        raise Wrong(f"{shlex.join(command)} does not end") from error
     if done.returncode:
         raise Wrong(f"{shlex.join(command)} failed ({done.returncode}):\n{done.stdout}{done.stderr}")
     return done

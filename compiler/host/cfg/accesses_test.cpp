@@ -178,6 +178,13 @@ TEST_F(AccessesTest, ALoopOverAnObjectRefersToItsElements) {
                 communicated);
   EXPECT_EQ(accesses(with_array("  double s = 0; for (double x : A) s += x;")),
             "read A[?] \"A\"\n" + communicated);
+  EXPECT_EQ(accesses("void f() {\n  std::array<int, 4> A[100];\n  for (std::array<int, 4>& row : A) row.fill(1);\n"
+                     "  @communicate { A@0 <<= A@1 }\n}\n"),
+            "read A[?] \"A\"\n"
+            "write A[?] \"A\"\n"
+            "write A \"A\"\n"
+            "write A \"row.fill(1)\"\n" +
+                communicated);
   EXPECT_EQ(obstacles("void f(int n) { double A[9]; for (double x : A) if (n > x)\n"
                       "  { @communicate { A@0 <<= A@1 } } }\n"),
             "A: a block in a loop over it communicates it\n");
