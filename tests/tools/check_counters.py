@@ -1,6 +1,6 @@
 """Checks that a program copies, shares and hands over what kanorc says, to the byte.
 
-    check_counters.py --kanorc K --kanorrun R FOLDER
+    check_counters.py --kanorc K --kanorrun R [--mpiexec E] FOLDER
 
 Each program in the folder says in comments what is expected of the line of code that follows:
 
@@ -13,7 +13,7 @@ Each program in the folder says in comments what is expected of the line of code
     // counts all: conflict = T * V                     summed over ranks and places; anywhere
 
 Left of `=` stands a counter or a sum of some: copied, shared, handed_over, renamed, conflict (bytes), abandoned (copies),
-abandoned_bytes; right of it what it is, or [least, most] where ranks race. `threads` is False for ranks that are processes. What is
+abandoned_bytes; right of it what it is, or [least, most] where ranks race. `threads` is False where ranks are processes, MPI's or not. What is
 not mentioned must be 0. Runs with KANOR_DISABLE=learning, and compares the words with the counters as well: what is only
 said to be shared is not copied, only what `--dump=analysis` acquires is copied on conflict, and so on.
 """
@@ -34,7 +34,7 @@ COUNTERS = ["copied", "shared", "handed_over", "renamed", "conflict", "abandoned
 STATS = re.compile(r"kanor: rank (\d+): .*?(\d+)(?: \((\w+)\))?: copied (\d+), shared (\d+), handed over (\d+), renamed (\d+), "
                    r"copied on conflict (\d+) bytes; (\d+) copies abandoned \((\d+) bytes\), 0 waits")
 VERBS = {"is copied": "is copied", "takes over": "takes over", "shares": "shares its memory", "hands over": "hands its memory over"}
-RUNS = [("threads", 1), ("threads", 2), ("threads", 3), ("threads", 4), ("processes", 2), ("processes", 3)]
+RUNS = [("threads", 1), ("threads", 2), ("threads", 3), ("threads", 4), ("processes", 2), ("processes", 3), ("mpi", 2)]
 LEAST_PROGRAMS = 10
 
 Expected = collections.namedtuple("Expected", "line name left right")  # line 0: of all; name "": of a block
@@ -106,9 +106,10 @@ def actions(kanorc, path):
     return found
 
 
-def counted(kanorrun, binary, mode, ranks):
+def counted(options, binary, mode, ranks):
     """{(rank, line, name): {counter: number}}; the name of a block is empty."""
-    done = run([*kanorrun, "-n", str(ranks), "--mode", mode, binary], {"KANOR_STATS": "1", "KANOR_DISABLE": "learning"})
+    launch = options.mpiexec if mode == "mpi" else [*options.kanorrun, "--mode", mode]
+    done = run([*launch, "-n", str(ranks), binary], {"KANOR_STATS": "1", "KANOR_DISABLE": "learning"})
     found = {}
     for rank, line, name, *numbers in STATS.findall(done.stderr):
         found[int(rank), int(line), name] = dict(zip(COUNTERS, map(int, numbers)))
@@ -176,8 +177,8 @@ def check(options, path, folder):
         binary = os.path.join(folder, os.path.basename(path)[:-4])
         run([*options.kanorc, "-O1", path, "-o", binary])
         sums = []
-        for mode, ranks in RUNS:
-            found = counted(options.kanorrun, binary, mode, ranks)
+        for mode, ranks in options.runs:
+            found = counted(options, binary, mode, ranks)
             check_run(program, found, mode, ranks)
             if mode == "threads":
                 check_words(program, said, done, found)
@@ -191,9 +192,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--kanorc", required=True, type=shlex.split)
     parser.add_argument("--kanorrun", required=True, type=shlex.split)
+    parser.add_argument("--mpiexec", type=shlex.split, help="runs the programs as MPI processes as well")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("folder")
     options = parser.parse_args()
+    options.runs = [(mode, ranks) for mode, ranks in RUNS if mode != "mpi" or options.mpiexec]
 
     paths = sorted(entry.path for entry in os.scandir(options.folder) if entry.name.endswith(".cpp"))
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
@@ -205,7 +208,7 @@ def main():
             complaints.append(f"no program has anything {counter}")
     if len(paths) < LEAST_PROGRAMS:
         complaints.append(f"there are {len(paths)} programs, and should be {LEAST_PROGRAMS} at least")
-    print("\n".join(complaints) or f"{len(paths)} programs, {len(RUNS)} runs each: {sums}")
+    print("\n".join(complaints) or f"{len(paths)} programs, {len(options.runs)} runs each: {sums}")
     sys.exit(bool(complaints))
 
 

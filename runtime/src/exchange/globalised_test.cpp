@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "exchange/blocks.hpp"
@@ -566,6 +568,61 @@ TEST(GlobalisedBlock, ConflictsAreLearntFrom) {
     for (int turn = 0; turn < 50; ++turn) once(false, turn);
     EXPECT_GE(block_counts().shared_bytes, shared_before + 50 * 5'000 * sizeof(int));
     EXPECT_EQ(kept.conflict_bytes / (5'000 * sizeof(int)), conflicts);
+  });
+}
+
+TEST(GlobalisedBlock, ABlockSharesWithAllOrNone) {
+  TestJob job(3);
+  job.run([] {
+    globalised<Array> a, b;
+    fill(*a.get(), 0);
+    for (int turn = 0; turn < 40; ++turn) {
+      const auto before = block_counts().shared_bytes;
+      BLOCK;
+      block.assign(SITE, [&](auto& bind) {
+        for (const auto i : abi::each(world)) bind(i, AT(b), 0, SEND(a));
+      });
+      block.run();
+      // The write finds its own `b` holding the value: 16 blocks copy, and, as that comes again at once, 32.
+      const bool shares = world.rank() == 0 && (turn == 0 || turn == 17);
+      EXPECT_EQ(block_counts().shared_bytes - before, shares ? 3 * sizeof(Array) : 0) << "in turn " << turn;
+      (*a.acquire())[0] = turn;
+    }
+  });
+}
+
+TEST(GlobalisedBlock, WhatWasNotCopiedToItsEndIsNoConflict) {
+  using Large = double[60'000];
+  static std::atomic<int> received, writing;
+  received = writing = -1;
+  TestJob job(2);
+  job.run([] {
+    const SharingCounts& own = SharingCounters::of(here()).at(this_file, 1, "a");
+    for (int round = 0; round < 50; ++round) {
+      globalised<Large> a({this_file, 1, "a"}), b;
+      const auto send = [&] {
+        BLOCK;
+        block.assign(SITE, [&](auto& bind) { bind(1, AT(b), 0, SEND(a)); });
+        block.run();
+      };
+      send();
+      if (world.rank() == 1) {
+        received = round;
+        while (writing < round) continue;
+        b.release();
+        send();
+        continue;
+      }
+      while (received < round) std::this_thread::yield();
+      const auto copies = own.abandoned_copies, shared = block_counts().shared_bytes;
+      writing = round;
+      (*a.acquire())[0] = round;
+      const bool was_abandoned = own.abandoned_copies > copies;
+      send();
+      if (was_abandoned) {
+        EXPECT_EQ(block_counts().shared_bytes, shared + sizeof(Large)) << "in round " << round;
+      }
+    }
   });
 }
 
