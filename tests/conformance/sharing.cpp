@@ -122,6 +122,20 @@ void swapped() {
   same(A[0] + A[1], 7);
 }
 
+/// What is let go of after a loop is there for all of it, though the loop ends where the statement in it does.
+void released_after_a_loop() {
+  std::array<int, 1500> A{}, B{}, C{};
+  for (int turn = 0; turn < 4; ++turn) {
+    for (int i = 0; i < 1500; ++i) A[i] = i + turn;
+    @communicate { B@i <<= A@(i + 1) % world.size() where i in world }
+    for (int i = 0; i < 1500; ++i)
+      if (B[i] % 2 == 0) C[i] += B[i];
+    @communicate { C@(i + 1) % world.size() <<= C@i where i in world }
+  }
+  same(C[10], 22);
+  same(C[11], 26);
+}
+
 /// A sum reads the others' memory where it lies, and leaves it as it was.
 void summed() {
   std::vector<long> A(2500, me() + 1), B(2500);
@@ -216,6 +230,7 @@ int main() {
   same(left_early(9), left_of(me(), 5));
   kept_where_nothing_comes();
   swapped();
+  released_after_a_loop();
   summed();
   mixed();
   used_by_functions();
