@@ -38,8 +38,9 @@ std::vector<double> time_batches(const Request& request, Once once) {
   return nanoseconds;
 }
 
-/// The step of the halo cases: every number of a row that is sent is new, and made from one that was received. A
-/// row that stayed as it was would lie in both cores' caches, and cost neither side what an exchange costs.
+/// The step of the halo cases: every number of a row that is sent is new, and made from one that was
+/// received. A row that stayed as it was would lie in both cores' caches, and cost neither side what an
+/// exchange costs.
 inline void next_row(double* row, const double* received, int width) {
   for (int i = 0; i < width; ++i) row[i] = received[i] + 1;
 }
