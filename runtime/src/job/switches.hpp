@@ -15,6 +15,7 @@ struct Switches {
   bool sharing = true;          ///< variables that kanorc found fit are shared between ranks, not copied
   bool learning = true;         ///< one whose sharing ends in copies is copied at once for a while
   bool node_memory = true;      ///< MPI processes of one machine have message memory in common
+  bool statistics = false;      ///< each rank tells numbers at its end, and counts exactly meanwhile
 };
 
 }  // namespace kanor::rt

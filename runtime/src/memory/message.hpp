@@ -19,10 +19,18 @@ struct Envelope {
   std::size_t bytes = 0;       ///< length of the payload
 };
 
+/// Where a message counts as in flight for (source, destination).
+enum class Counted : std::uint16_t {
+  nowhere,
+  in_word,  ///< of the pair: transport/inflight.hpp
+  in_ring   ///< of the pair, at `position`: transport/ring.hpp. Its memory returns by the ring, not by the
+            ///< pool
+};
+
 /// The header in front of every payload. Both lie in one block of a Pool.
 ///
 ///     Message*  -> +--------------------------------------------+
-///                  | next | owner class counted | ... | envelope |  64 bytes, the envelope last: a network
+///                  | next owner class counted ... |  envelope   |  64 bytes, the envelope last: a network
 ///     payload() -> +--------------------------------------------+  carries it and the payload in one piece
 ///                  | envelope.bytes bytes, aligned to 64 bytes  |
 ///                  +--------------------------------------------+
@@ -35,12 +43,18 @@ struct alignas(64) Message {
   std::atomic<Message*> next{nullptr};  ///< link of the list that holds the message; relaxed, see above
   std::uint32_t owner = 0;              ///< index of the pool that it returns to
   std::uint16_t size_class = 0;         ///< the pool's business
-  std::uint16_t counted = 0;            ///< 1 while it counts as in flight for (source, destination)
+  Counted counted = Counted::nowhere;   ///< while it counts as in flight
   std::uint64_t extra_bytes = 0;        ///< what the payload points to, counted as in flight too
+  std::uint64_t position = 0;           ///< in the ring
   alignas(32) Envelope envelope;
 
   std::byte* payload() { return reinterpret_cast<std::byte*>(this) + sizeof(Message); }
 };
+/// Bytes that a message counts with while it is in flight.
+inline std::uint64_t weight_of(const Message& message) {
+  return sizeof(Message) + message.envelope.bytes + message.extra_bytes;
+}
+
 static_assert(sizeof(Message) == 64 && sizeof(Envelope) == 32);
 
 }  // namespace kanor::rt

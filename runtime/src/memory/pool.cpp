@@ -9,23 +9,39 @@ namespace kanor::rt {
 Pool::Pool(std::uint32_t index, Segment& segment, std::size_t idle_limit_bytes)
     : index_(index), segment_(&segment), idle_limit_bytes_(idle_limit_bytes) {}
 
-Message* Pool::allocate(std::size_t payload_bytes) {
-  if (payload_bytes > segment_->bytes()) return nullptr;
+int Pool::size_class_of(std::size_t payload_bytes) {
   const std::size_t needed = std::bit_ceil(std::max(payload_bytes + sizeof(Message), block_bytes(0)));
-  const int size_class = std::bit_width(needed) - 1 - smallest_shift;
+  return std::bit_width(needed) - 1 - smallest_shift;
+}
+
+Message* Pool::reuse(std::size_t payload_bytes) {
+  if (payload_bytes > segment_->bytes()) return nullptr;
+  const int size_class = size_class_of(payload_bytes);
   Message* message = take_free(size_class);
   if (!message) {
     collect();
     message = take_free(size_class);
   }
-  if (!message) message = carve(size_class);
+  if (message) clear(*message, payload_bytes);
+  return message;
+}
+
+Message* Pool::allocate(std::size_t payload_bytes) {
+  if (Message* const message = reuse(payload_bytes)) return message;
+  if (payload_bytes > segment_->bytes()) return nullptr;
+  const int size_class = size_class_of(payload_bytes);
+  Message* message = carve(size_class);
   if (!message && give_up_idle()) message = carve(size_class);
   if (!message) return nullptr;
-  message->envelope = {};
-  message->envelope.bytes = payload_bytes;
-  message->counted = 0;
-  message->extra_bytes = 0;
+  clear(*message, payload_bytes);
   return message;
+}
+
+void Pool::clear(Message& message, std::size_t payload_bytes) {
+  message.envelope = {};
+  message.envelope.bytes = payload_bytes;
+  message.counted = Counted::nowhere;
+  message.extra_bytes = 0;
 }
 
 Message* Pool::take_free(int size_class) {

@@ -38,6 +38,12 @@ class Pool {
 
   /// Memory for a payload; null when the segment is used up. Owner only.
   Message* allocate(std::size_t payload_bytes);
+  /// The same, but only memory that was given back; null where that has none of the size. Owner only.
+  Message* reuse(std::size_t payload_bytes);
+
+  /// What reuse() would give next, as it lies in the free memory; null where it would have to look for more.
+  /// Owner only.
+  const Message* next_free(std::size_t payload_bytes) const { return free_[size_class_of(payload_bytes)]; }
 
   /// Returns a message of any pool of the array to its owner. `self` is the calling thread's pool, or null.
   void give_back(Message* message, const Pool* self);
@@ -53,6 +59,8 @@ class Pool {
 
   bool small(int size_class) const { return size_class + smallest_shift <= largest_small_shift; }
   static std::size_t block_bytes(int size_class) { return std::size_t{1} << (size_class + smallest_shift); }
+  static int size_class_of(std::size_t payload_bytes);
+  static void clear(Message& message, std::size_t payload_bytes);
   Message* take_free(int size_class);
   void collect();
   Message* carve(int size_class);

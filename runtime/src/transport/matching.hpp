@@ -42,6 +42,14 @@ class Unexpected {
     return nullptr;
   }
 
+  /// Whether take() would find it.
+  bool has(int source, std::uint64_t context, std::uint64_t sequence) const {
+    if (count_ == 0) return false;
+    const Message* message = lists_[place(source, context, sequence)].first;
+    while (message && !matches(*message, source, context, sequence)) message = next(message);
+    return message != nullptr;
+  }
+
   template <class Visit>
   void for_each(Visit visit) {
     for (const List& list : lists_)

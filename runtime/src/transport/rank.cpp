@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
-#include <cstring>
+#include <utility>
 
 #include "job/failure.hpp"
-#include "platform/copy.hpp"
 #include "platform/text.hpp"
 #include "platform/wait.hpp"
 #include "transport/rank_state.hpp"
+#include "transport/rings.hpp"
 
 namespace kanor::rt {
 namespace {
@@ -23,10 +23,6 @@ constexpr std::uint64_t credit_context = ~std::uint64_t{0};
 thread_local Rank* thread_rank_state = nullptr;
 thread_local Pool* thread_pool = nullptr;
 std::atomic<Rank*> process_rank_state{nullptr};  // release in set_process_rank
-
-std::uint64_t weight(const Message& message) {
-  return sizeof(Message) + message.envelope.bytes + message.extra_bytes;
-}
 
 Message* checked(Message* message, std::size_t bytes, Segment& segment) {
   if (message) return message;
@@ -140,13 +136,14 @@ void give_remote_credit(Rank& rank, int sender, std::uint64_t bytes) {
 }
 
 void uncount(Rank& rank, Message* message) {
-  if (!message->counted) return;
-  message->counted = 0;
+  if (message->counted == Counted::in_ring) return keep_from_ring(rank, message);
+  if (message->counted == Counted::nowhere) return;
+  message->counted = Counted::nowhere;
   const int sender = message->envelope.source;
   if (rank.home.local.has(sender))
-    give_credit(rank.home.local, sender, rank.number, weight(*message));
+    give_credit(rank.home.local, sender, rank.number, weight_of(*message));
   else
-    give_remote_credit(rank, sender, weight(*message));
+    give_remote_credit(rank, sender, weight_of(*message));
 }
 
 void keep(Rank& rank, Message* message) {
@@ -159,8 +156,10 @@ void keep_arrivals(Rank& rank) {
     keep(rank, std::exchange(message, message->next.load(std::memory_order_relaxed)));
 }
 
-/// Before a sleep: what has arrived for exchanges that this rank has started no longer counts as in flight.
-void acknowledge_expected(Rank& rank) {
+/// Before a sleep, and after mailbox.signal() has been read: what has arrived for exchanges that this rank
+/// has started no longer counts as in flight.
+void acknowledge(Rank& rank) {
+  settle_rings(rank);
   if (rank.expected.empty() || !rank.look_for_expected) return;
   rank.look_for_expected = false;
   rank.unexpected.for_each([&](Message& message) {
@@ -173,35 +172,42 @@ void count_in_flight(Rank& rank, Message* message) {
   Home& home = rank.home;
   const int to = message->envelope.destination;
   if (to == rank.number) return;  // a rank that waited for itself would wait forever
-  const std::uint64_t bytes = weight(*message);
+  const std::uint64_t bytes = weight_of(*message);
+  RingSender* const ring = ring_to(rank, to);
+  const std::uint64_t ring_itself = ring ? sizeof(Ring) : 0;
   // A remote receiver may owe a quarter of the limit unsaid; so much is always let through, or both would
   // wait.
-  const std::uint64_t in_ring = home.local.has(to) && !rank.small_to.empty() ? sizeof(Ring) : 0;
-  const std::uint64_t limit = home.local.sizes().inflight_bytes - in_ring;
+  const std::uint64_t limit = home.local.sizes().inflight_bytes - ring_itself;
   const std::uint64_t unsaid = home.local.has(to) ? 0 : limit / 4;
   const std::uint64_t effective = std::max(limit, unsaid + bytes);
   Inflight& inflight = home.local.inflight(rank.number, to);
-  std::uint64_t now = inflight.try_add(bytes, effective);
+  const auto in_ring = [&] {
+    if (ring) ring->look_again();
+    return ring ? ring->weight() : 0;
+  };
+  std::uint64_t now = inflight.try_add(bytes, effective, in_ring());
   const Waiting waiting(rank, Waits::room, to);
-  for (Backoff backoff(rank.spin); now == 0; now = inflight.try_add(bytes, effective)) {
+  bool told = false;
+  for (Backoff backoff(rank.spin); now == 0; now = inflight.try_add(bytes, effective, in_ring())) {
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
+      const std::uint32_t seen = rank.mailbox.signal();
       // What arrives for started exchanges is news too: the other side may wait for room to send it.
       const bool mind_arrivals = !rank.expected.empty() || rank.while_waiting;
-      if (mind_arrivals) {
-        keep_arrivals(rank);
-        acknowledge_expected(rank);
-      }
+      if (mind_arrivals) keep_arrivals(rank);
+      acknowledge(rank);
       const Awaiting awaiting(rank, to);
-      const std::uint32_t seen = rank.mailbox.signal();
       const bool over = is_over(rank, to);  // asked first: what it took before its end counts
-      if (!inflight.mark_sleeping(bytes, effective)) return;
+      if (!inflight.mark_sleeping(bytes, effective, in_ring())) return;
       if (over) fail_over("waits for room to send to rank ", to);
+      // A receiver that already sleeps may have something in its ring to acknowledge. Later it looks by
+      // itself.
+      if (ring && !std::exchange(told, true)) home.local.mailbox(to).wake();
       mind_arrivals ? rank.mailbox.sleep(seen, timeout_us) : rank.mailbox.sleep_on(seen, timeout_us);
     });
   }
-  message->counted = 1;
+  message->counted = Counted::in_word;
   std::size_t& peak = rank.peak_bytes[to];
-  peak = std::max(peak, static_cast<std::size_t>(now + in_ring));
+  peak = std::max(peak, static_cast<std::size_t>(now + ring_itself));
 }
 
 /// Takes what has arrived; answers the one that is asked for, if it is among that, and keeps the others.
@@ -216,40 +222,6 @@ Message* take_arrivals(Rank& rank, int from, std::uint64_t context, std::uint64_
     message = next;
   }
   return found;
-}
-
-/// Leaves a small message in the receiver's ring, if it fits. What lies there is bounded by the ring, which
-/// the limit of bytes in flight allows for as a whole.
-bool send_small(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buffer& payload) {
-  Home& home = rank.home;
-  if (rank.small_to.empty() || payload.bytes() > Ring::payload_bytes || payload.extra_bytes() > 0)
-    return false;
-  if (to == rank.number || !home.local.has(to) || (context & any_source_context)) return false;
-  RingSender& ring = rank.small_to[static_cast<std::size_t>(to - home.local.sizes().first)];
-  if (!ring.put(context, sequence, payload.data(), payload.bytes())) return false;
-  // Read after the stamp was stored, both sequentially consistent: see Ring.
-  if (home.local.presence(to).awaits.load(std::memory_order_seq_cst) == rank.number)
-    home.local.mailbox(to).wake();
-  std::size_t& peak = rank.peak_bytes[to];
-  peak = std::max(peak, sizeof(Ring));
-  return true;
-}
-
-/// Where small messages of rank `from` arrive; null where they don't.
-RingReceiver* ring_of(Rank& rank, int from, std::uint64_t context) {
-  if (rank.small_from.empty() || !rank.home.local.has(from) || (context & any_source_context)) return nullptr;
-  return &rank.small_from[static_cast<std::size_t>(from - rank.home.local.sizes().first)];
-}
-
-/// The small message (context, sequence) from rank `from`, in memory of this rank; empty if it is not there.
-Buffer take_small(Rank& rank, RingReceiver& ring, std::uint64_t context, std::uint64_t sequence) {
-  std::uint64_t position = 0;
-  const Ring::Cell* const cell = ring.find(context, sequence, position);
-  if (!cell) return {};
-  Buffer payload = allocate_message(rank, cell->bytes);
-  copy_few(payload.data(), cell->payload, cell->bytes);
-  ring.drop(position);
-  return payload;
 }
 
 }  // namespace
@@ -270,7 +242,7 @@ void Inbound::deliver(Message* message) {
     pool_.give_back(message, &pool_);
     return;
   }
-  message->counted = 1;
+  message->counted = Counted::in_word;
   home_.local.post(message);
 }
 
@@ -289,15 +261,18 @@ Rank::Rank(Home& its_home, int its_number)
   const int first = local.sizes().first, end = first + local.sizes().count;
   if (!home.switches.inline_messages) return;
   for (int peer = first; peer < end && local.ring(number, peer); ++peer) {
-    small_to.emplace_back(*local.ring(number, peer));
-    small_from.emplace_back(*local.ring(peer, number));
+    rings_to.emplace_back(*local.ring(number, peer), pool);
+    rings_from.emplace_back(*local.ring(peer, number));
   }
 }
 
 void Buffer::release(Message* message) {
   Rank* const rank = here_or_null();
   if (!rank && !thread_pool) fail("message memory given back outside a rank");
-  if (rank && message->envelope.destination == rank->number) uncount(*rank, message);
+  if (rank && message->envelope.destination == rank->number) {
+    if (message->counted == Counted::in_ring) return return_to_ring(*rank, message);
+    uncount(*rank, message);
+  }
   Pool* const pool = thread_pool ? thread_pool : &rank->pool;
   pool->give_back(message, thread_pool);
 }
@@ -371,14 +346,19 @@ bool all_share_addresses(const Rank& rank) {
 bool has_own_core(const Rank& rank) { return rank.home.spare_cores; }
 
 Buffer allocate_message(Rank& rank, std::size_t bytes) {
-  return Buffer(checked(rank.pool.allocate(bytes), bytes, rank.home.local.segment()));
+  Message* message = rank.pool.reuse(bytes);
+  if (message) return Buffer(message);
+  reclaim_rings(rank);
+  message = rank.pool.allocate(bytes);
+  if (!message) {
+    reclaim_rings(rank, true);
+    message = rank.pool.allocate(bytes);
+  }
+  return Buffer(checked(message, bytes, rank.home.local.segment()));
 }
 
 void send(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buffer&& payload) {
-  if (send_small(rank, to, context, sequence, payload)) {
-    const Buffer copied(std::move(payload));
-    return;
-  }
+  if (send_by_ring(rank, to, context, sequence, payload)) return;
   Message* const message = payload.take();
   uncount(rank, message);  // received earlier, and now passed on
   message->envelope.source = rank.number;
@@ -392,25 +372,27 @@ void send(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buf
 
 Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequence) {
   if (Message* const message = rank.unexpected.take(from, context, sequence)) return Buffer(message);
-  RingReceiver* const small = ring_of(rank, from, context);
-  bool over = false;
+  RingReceiver* const ring = ring_from(rank, from, context);
+  bool over = false, has_slept = false;
   const Waiting waiting(rank, Waits::data, from);
   for (Backoff backoff(rank.spin);;) {
-    // What is done while waiting may have taken in arrivals.
-    if (rank.while_waiting)
+    // What is done while waiting, or before a sleep, may have taken in arrivals.
+    if (rank.while_waiting || has_slept)
       if (Message* const message = rank.unexpected.take(from, context, sequence)) return Buffer(message);
-    if (small)
-      if (Buffer payload = take_small(rank, *small, context, sequence)) return payload;
+    if (ring)
+      if (Buffer payload = take_from_ring(rank, from, *ring, context, sequence)) return payload;
     if (Message* const message = take_arrivals(rank, from, context, sequence)) return Buffer(message);
     if (over) fail_over("waits for data from rank ", from);
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
-      acknowledge_expected(rank);
       keep_apart(rank, from);
       const Awaiting awaiting(rank, from);
       const std::uint32_t seen = rank.mailbox.signal();
+      acknowledge(rank);
+      has_slept = true;
       over = is_over(rank, from);  // what it sent before its end may have come since: look once more
       // Looked at after `awaits` was set: see Ring.
-      const bool here = small && small->has(context, sequence);
+      const bool here =
+          (ring && ring->has(context, sequence)) || rank.unexpected.has(from, context, sequence);
       if (!over && !here) rank.mailbox.sleep(seen, timeout_us);
     });
   }
@@ -428,8 +410,9 @@ void wait_for_arrivals(Rank& rank, const std::function<bool()>& done, std::int64
   const std::uint64_t end = monotonic_us() + static_cast<std::uint64_t>(limit_us < 0 ? 0 : limit_us);
   for (Backoff backoff(rank.spin); !done() && (limit_us < 0 || monotonic_us() < end);)
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
-      acknowledge_expected(rank);
-      rank.mailbox.sleep(rank.mailbox.signal(), timeout_us < 0 ? limit_us : timeout_us);
+      const std::uint32_t seen = rank.mailbox.signal();
+      acknowledge(rank);
+      rank.mailbox.sleep(seen, timeout_us < 0 ? limit_us : timeout_us);
       keep_arrivals(rank);
     });
 }
@@ -461,14 +444,22 @@ std::size_t inflight_limit_bytes() {
   return here("the limit of bytes in flight was asked for").home.local.sizes().inflight_bytes;
 }
 
-std::size_t inflight_peak_bytes(const Rank& rank, int to) { return rank.peak_bytes.of(to); }
+std::size_t inflight_peak_bytes(const Rank& rank, int to) {
+  const std::size_t beside_rings = rank.peak_bytes.of(to);
+  if (rank.rings_to.empty() || !rank.home.local.has(to)) return beside_rings;
+  const RingSender& ring = rank.rings_to[static_cast<std::size_t>(to - rank.home.local.sizes().first)];
+  return std::max(beside_rings, static_cast<std::size_t>(ring.peak_bytes()));
+}
 
 void print_statistics(const Rank& rank) {
+  std::size_t most = rank.peak_bytes.most();
+  for (const RingSender& ring : rank.rings_to)
+    most = std::max(most, static_cast<std::size_t>(ring.peak_bytes()));
   Line line;
   line.text("kanor: rank ")
       .number(rank.number)
       .text(": at most ")
-      .number(static_cast<std::int64_t>(rank.peak_bytes.most()))
+      .number(static_cast<std::int64_t>(most))
       .text(" bytes in flight to one rank, limit ")
       .number(static_cast<std::int64_t>(rank.home.local.sizes().inflight_bytes));
   line.write_to(STDERR_FILENO);

@@ -74,11 +74,12 @@ class Rank {
   Unexpected unexpected;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> expected;  ///< (context, sequence), ascending
   bool look_for_expected = false;    ///< among the unexpected there may be such as still count as in flight
-  std::vector<RingSender> small_to;  ///< for each local receiver; empty where there are no rings
-  std::vector<RingReceiver> small_from;  ///< for each local sender
-  PeerCounts peak_bytes;                 ///< in flight, for each receiver
-  std::function<void()> while_waiting;   ///< see set_while_waiting()
-  std::uint64_t arrivals = 0;            ///< taken out of the mailbox so far
+  std::vector<RingSender> rings_to;  ///< for each local receiver; empty where there are no rings
+  std::vector<RingReceiver> rings_from;  ///< for each local sender
+  std::size_t next_ring = 0;             ///< that is looked at for memory
+  PeerCounts peak_bytes;  ///< in flight, for each receiver, as it was when a message did not go by a ring
+  std::function<void()> while_waiting;  ///< see set_while_waiting()
+  std::uint64_t arrivals = 0;           ///< taken out of the mailbox so far
   std::array<std::unique_ptr<Attachment>, attachments> attached;
   PeerCounts remote_consumed;  ///< for each remote sender: bytes consumed, and it does not know yet
 };

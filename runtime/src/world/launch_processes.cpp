@@ -26,8 +26,7 @@ struct SignalSetting {
 };
 
 /// The rank's side after the fork: answers the rank's exit status.
-int run_child(Home& home, int rank, int supervisor, const SignalSetting& before, const Options& options,
-              const Arguments& arguments) {
+int run_child(Home& home, int rank, int supervisor, const SignalSetting& before, const Arguments& arguments) {
   // Should the supervisor die, even by SIGKILL, this rank dies too; it may have died before the request.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != supervisor) ::_exit(1);
@@ -44,7 +43,7 @@ int run_child(Home& home, int rank, int supervisor, const SignalSetting& before,
   });
   install_crash_handlers();
   static Rank& state = *new Rank(home, rank);
-  return run_rank_process(state, arguments, options.statistics);
+  return run_rank_process(state, arguments);
 }
 
 }  // namespace
@@ -78,7 +77,7 @@ int launch_processes(const Options& options, const Arguments& arguments) {
   control.set_settled();  // nothing is to be done for a crashed rank: the others' output is their own
   for (int rank = 0; rank < options.ranks; ++rank) {
     const pid_t child = ::fork();
-    if (child == 0) return run_child(home, rank, self, before, options, arguments);
+    if (child == 0) return run_child(home, rank, self, before, arguments);
     if (child < 0) {
       const int error = errno;
       supervisor.kill_all();

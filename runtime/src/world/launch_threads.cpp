@@ -41,7 +41,6 @@ void leave_to_supervisor(int status) {
 struct Start {
   Home* home = nullptr;
   const Arguments* arguments = nullptr;
-  bool statistics = false;
   int rank = 0;
   std::unique_ptr<Rank> state;  ///< thread-local destructors and threads of the rank may still use it
 };
@@ -66,7 +65,7 @@ void* rank_thread(void* argument) {
     Start& start;
     int status = 0;
   } end{start};
-  end.status = run_rank_thread(*start.state, own.get(), start.statistics);
+  end.status = run_rank_thread(*start.state, own.get());
   return nullptr;
 }
 
@@ -182,7 +181,6 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
     Start& start = team.starts[i];
     start.home = &home;
     start.arguments = &arguments;
-    start.statistics = options.statistics;
     start.rank = control.first() + static_cast<int>(i);
     // No rank has run yet, so there is nothing to clean up but the threads that wait for the start.
     if (const int error = start_thread(team.threads[i], stack_bytes, rank_thread, &start))

@@ -111,7 +111,7 @@ bool read_options(Options& options, std::string& error) {
   if (!read_size("KANOR_INFLIGHT", options.inflight_bytes, error)) return false;
   if (!read_size("KANOR_MEMORY", options.memory_bytes, error)) return false;
   if (!read_count("KANOR_HANG_SECONDS", most_hang_seconds, options.hang_seconds, error)) return false;
-  options.statistics = is_set("KANOR_STATS");
+  options.switches.statistics = is_set("KANOR_STATS");
   if (!read_switches(options.switches, error)) return false;
   if (const char* const plugin = std::getenv("KANOR_MPI_PLUGIN")) options.mpi_plugin = plugin;
   return true;

@@ -33,7 +33,6 @@ struct Options {
   int threads_per_process = 1;
   std::size_t inflight_bytes = 0;
   std::size_t memory_bytes = 0;
-  bool statistics = false;
   Switches switches;
   int hang_seconds = 10;
   std::string mpi_plugin;

@@ -28,7 +28,7 @@ TEST(Options, HaveDefaults) {
   EXPECT_EQ(options.mode, Mode::automatic);
   EXPECT_EQ(options.threads_per_process, 1);
   EXPECT_EQ(options.inflight_bytes, std::size_t{64} << 20);
-  EXPECT_FALSE(options.statistics);
+  EXPECT_FALSE(options.switches.statistics);
   EXPECT_FALSE(options.switches.check);
   EXPECT_EQ(options.hang_seconds, 10);
 }
@@ -49,7 +49,7 @@ TEST(Options, AreReadFromTheEnvironment) {
   EXPECT_EQ(options.threads_per_process, 3);
   EXPECT_EQ(options.inflight_bytes, 2048u);
   EXPECT_EQ(options.memory_bytes, std::size_t{1} << 30);
-  EXPECT_TRUE(options.statistics);
+  EXPECT_TRUE(options.switches.statistics);
 }
 
 TEST(Options, SwitchOptimisationsOff) {

@@ -26,7 +26,6 @@ struct BaseFrame {
 
 thread_local BaseFrame* base_frame = nullptr;
 Rank* rank_of_process = nullptr;  ///< while its main runs
-bool statistics_of_process = false;
 
 /// What a parent process sees of a status.
 int visible(int status) { return status & 0xff; }
@@ -39,6 +38,7 @@ void leave_main(const Rank& rank, int status) {
 
 /// What KANOR_STATS=1 asks for.
 void print_numbers(Rank& rank) {
+  if (!rank.home.switches.statistics) return;
   print_statistics(rank);
   print_sharing(rank);
 }
@@ -56,25 +56,24 @@ OwnArguments::OwnArguments(const Arguments& original)
   pointers_.push_back(nullptr);
 }
 
-int run_rank_thread(Rank& rank, const Arguments& arguments, bool statistics) {
+int run_rank_thread(Rank& rank, const Arguments& arguments) {
   enter_rank(&rank);
   BaseFrame frame;
   base_frame = &frame;
   if (sigsetjmp(frame.jump, 1) == 0) frame.status = run_main(arguments);
   base_frame = nullptr;
   leave_main(rank, visible(frame.status));
-  if (statistics) print_numbers(rank);
+  print_numbers(rank);
   return visible(frame.status);
 }
 
-int run_rank_process(Rank& rank, const Arguments& arguments, bool statistics) {
+int run_rank_process(Rank& rank, const Arguments& arguments) {
   set_process_rank(&rank);
   enter_rank(&rank);
   rank_of_process = &rank;
-  statistics_of_process = statistics;
   const int status = visible(run_main(arguments));
   leave_main(rank, status);
-  if (statistics) print_numbers(rank);
+  print_numbers(rank);
   rank_of_process = nullptr;
   return status;
 }
@@ -89,7 +88,7 @@ void __wrap_exit(int status) {
   }
   if (rank_of_process) {
     leave_main(*rank_of_process, visible(status));
-    if (statistics_of_process) print_numbers(*rank_of_process);
+    print_numbers(*rank_of_process);
   }
   __real_exit(status);
 }

@@ -30,9 +30,9 @@ class OwnArguments {
 /// Runs initialisers and main of `rank` on the calling thread, which must be no rank yet, and answers the
 /// exit status that main returned or that exit() was called with on this thread (0 … 255). exit() leaves main
 /// by a jump: automatic objects are not destroyed, as with std::exit everywhere. The thread stays this rank.
-int run_rank_thread(Rank& rank, const Arguments& arguments, bool statistics);
+int run_rank_thread(Rank& rank, const Arguments& arguments);
 
 /// The same for a rank that is a process. exit() is the C library's, so this may not return.
-int run_rank_process(Rank& rank, const Arguments& arguments, bool statistics);
+int run_rank_process(Rank& rank, const Arguments& arguments);
 
 }  // namespace kanor::rt

@@ -1,0 +1,192 @@
+#include "transport/rings.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "platform/prefetch.hpp"
+
+namespace kanor::rt {
+namespace {
+
+/// So many rings are looked at for memory that may have come back, if so much of it has been given.
+constexpr int looks_for_memory = 4;
+constexpr std::uint64_t worth_a_look_bytes = std::uint64_t{16} << 10;
+/// So much of a message is fetched all at once; with more, its first lines would be gone before they are
+/// used.
+constexpr std::size_t fetched_bytes = 16384;
+
+int first_of(const Rank& rank) { return rank.home.local.sizes().first; }
+
+/// The sender may sleep until there is room.
+void tell_room(Rank& rank, int sender) {
+  // Read after `taken` was stored, both sequentially consistent: see Ring.
+  if (rank.home.local.presence(sender).awaits.load(std::memory_order_seq_cst) == rank.number)
+    rank.home.local.mailbox(sender).wake();
+}
+
+/// The message in a cell, in memory that no longer belongs to the ring. It counts nowhere.
+Buffer detach(Rank& rank, int from, RingReceiver& ring, const Ring::Cell& cell, std::uint64_t position) {
+  if (cell.is(Ring::Cell::elsewhere)) {
+    Message* const message = cell.message();
+    message->counted = Counted::nowhere;
+    if (ring.keep(position)) tell_room(rank, from);
+    return Buffer(message);
+  }
+  Buffer copy = allocate_message(rank, cell.bytes);
+  copy_few(copy.data(), cell.payload, cell.bytes);
+  copy.get()->envelope = {from, rank.number, cell.context, cell.sequence, cell.bytes};
+  copy.count_extra(cell.extra_bytes());
+  if (ring.drop(position)) tell_room(rank, from);
+  return copy;
+}
+
+/// Messages of exchanges that this rank has started, and will end later.
+void take_expected(Rank& rank, int from, RingReceiver& ring) {
+  const auto is_expected = [&](const Ring::Cell& cell) {
+    return cell.is(Ring::Cell::weighing) && std::binary_search(rank.expected.begin(), rank.expected.end(),
+                                                               std::pair(cell.context, cell.sequence));
+  };
+  std::uint64_t position = 0;
+  while (const Ring::Cell* const cell = ring.find_if(position, is_expected))
+    rank.unexpected.put(detach(rank, from, ring, *cell, position).take());
+}
+
+/// The oldest message has not been used, and others have: counts it in the pair's word.
+void let_others_pass(Rank& rank, int from, RingReceiver& ring) {
+  std::uint64_t position = 0;
+  const Ring::Cell& cell = ring.oldest(position);
+  Inflight& word = rank.home.local.inflight(from, rank.number);
+  if (ring.is_given_out(position)) {  // somebody holds it
+    Message* const message = cell.message();
+    word.move_here(weight_of(*message));
+    message->counted = Counted::in_word;
+    if (ring.keep(position)) tell_room(rank, from);
+    return;
+  }
+  // What it weighs in the word is counted before it weighs nothing in the ring: see Inflight.
+  const std::uint64_t bytes = cell.is(Ring::Cell::elsewhere) ? cell.message()->envelope.bytes : cell.bytes;
+  const std::uint64_t extra =
+      cell.is(Ring::Cell::elsewhere) ? cell.message()->extra_bytes : cell.extra_bytes();
+  word.move_here(sizeof(Message) + bytes + extra);
+  Message* const message = detach(rank, from, ring, cell, position).take();
+  message->counted = Counted::in_word;
+  rank.unexpected.put(message);
+}
+
+}  // namespace
+
+RingSender* ring_to(Rank& rank, int to) {
+  if (rank.rings_to.empty() || to == rank.number || !rank.home.local.has(to)) return nullptr;
+  return &rank.rings_to[static_cast<std::size_t>(to - first_of(rank))];
+}
+
+RingReceiver* ring_from(Rank& rank, int from, std::uint64_t context) {
+  if (rank.rings_from.empty() || !rank.home.local.has(from) || (context & any_source_context)) return nullptr;
+  return &rank.rings_from[static_cast<std::size_t>(from - first_of(rank))];
+}
+
+namespace {
+
+/// For what does not count with the ring as a whole. Ring::payload_bytes is the most that is copied.
+bool send_weighing(Rank& rank, int to, RingSender& ring, std::uint64_t context, std::uint64_t sequence,
+                   Buffer& payload) {
+  Local& local = rank.home.local;
+  Message& message = *payload.get();
+  const std::size_t message_bytes = payload.bytes();
+  const bool in_cell = message_bytes <= Ring::payload_bytes_beside_extra;
+  // A received message returns to its own pool, by its own way.
+  if (!in_cell && (message.owner != rank.pool.index() || message.counted != Counted::nowhere)) return false;
+  const std::uint64_t weight = weight_of(message);
+  const std::uint64_t limit = local.sizes().inflight_bytes - sizeof(Ring);
+  const Inflight& word = local.inflight(rank.number, to);
+  // What was seen last is too much rather than too little, and may do.
+  const auto sum = [&] { return word.bytes() + ring.weight(); };
+  if (rank.home.switches.statistics || !Inflight::fit(weight, sum(), limit)) {
+    ring.look_again();
+    if (!Inflight::fit(weight, sum(), limit)) return false;
+  }
+  const std::uint64_t in_flight = sum() + weight;
+  if (in_cell) {
+    if (!ring.put_with_extra(context, sequence, payload.data(), payload.bytes(), message.extra_bytes))
+      return false;
+    const Buffer copied(std::move(payload));
+  } else {
+    if (!ring.put(&message, {rank.number, to, context, sequence, message_bytes})) return false;
+    payload.take();
+    // While this rank waits for others: where its next message will lie, if that is like this one.
+    const std::size_t bytes = sizeof(Message) + message_bytes;
+    if (const Message* const next = rank.pool.next_free(message_bytes))
+      prefetch_for_writing(next, std::min(bytes, fetched_bytes));
+  }
+  ring.saw(in_flight);
+  return true;
+}
+
+}  // namespace
+
+bool send_by_ring(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buffer& payload) {
+  if (context & any_source_context) return false;
+  RingSender* const ring = ring_to(rank, to);
+  if (!ring) return false;
+  if (payload.bytes() <= Ring::payload_bytes && payload.extra_bytes() == 0) {
+    if (!ring->put(context, sequence, payload.data(), payload.bytes())) return false;
+    const Buffer copied(std::move(payload));
+  } else if (!send_weighing(rank, to, *ring, context, sequence, payload)) {
+    return false;
+  }
+  // Read after the stamp was stored, both sequentially consistent: see Ring.
+  if (rank.home.local.presence(to).awaits.load(std::memory_order_seq_cst) == rank.number)
+    rank.home.local.mailbox(to).wake();
+  return true;
+}
+
+Buffer take_from_ring(Rank& rank, int from, RingReceiver& ring, std::uint64_t context,
+                      std::uint64_t sequence) {
+  std::uint64_t position = 0;
+  const Ring::Cell* const cell = ring.find(context, sequence, position);
+  if (!cell) return {};
+  if (cell->is(Ring::Cell::elsewhere)) {
+    ring.give_out(position);
+    Message* const message = cell->message();
+    prefetch_for_reading(message, std::min<std::size_t>(sizeof(Message) + cell->bytes, fetched_bytes));
+    return Buffer(message);
+  }
+  Buffer payload = allocate_message(rank, cell->bytes);
+  copy_few(payload.data(), cell->payload, cell->bytes);
+  if (ring.drop(position)) tell_room(rank, from);
+  return payload;
+}
+
+void return_to_ring(Rank& rank, Message* message) {
+  const int from = message->envelope.source;
+  if (ring_from(rank, from, 0)->drop(message->position)) tell_room(rank, from);
+}
+
+void keep_from_ring(Rank& rank, Message* message) {
+  const int from = message->envelope.source;
+  message->counted = Counted::nowhere;
+  if (ring_from(rank, from, 0)->keep(message->position)) tell_room(rank, from);
+}
+
+void settle_rings(Rank& rank) {
+  for (std::size_t i = 0; i < rank.rings_from.size(); ++i) {
+    RingReceiver& ring = rank.rings_from[i];
+    const int from = first_of(rank) + static_cast<int>(i);
+    if (from == rank.number) continue;
+    if (!rank.expected.empty()) take_expected(rank, from, ring);
+    while (ring.is_held_back()) let_others_pass(rank, from, ring);
+  }
+}
+
+void reclaim_rings(Rank& rank, bool all) {
+  int left = looks_for_memory;
+  for (std::size_t tried = 0; tried < rank.rings_to.size() && (all || left > 0); ++tried) {
+    rank.next_ring = rank.next_ring + 1 < rank.rings_to.size() ? rank.next_ring + 1 : 0;
+    RingSender& ring = rank.rings_to[rank.next_ring];
+    if (ring.weight() == 0 || (!all && ring.weight() < worth_a_look_bytes)) continue;
+    ring.look_again();
+    --left;
+  }
+}
+
+}  // namespace kanor::rt

@@ -1,0 +1,37 @@
+// The rings of a rank: how its messages to and from ranks of its machine travel if they need not wait.
+#pragma once
+
+#include <cstdint>
+
+#include "transport/rank_state.hpp"
+
+namespace kanor::rt {
+
+/// The sender's end of the ring to rank `to`; null where there is none.
+RingSender* ring_to(Rank& rank, int to);
+/// The ring that messages of rank `from` with this context may lie in; null where there is none.
+RingReceiver* ring_from(Rank& rank, int from, std::uint64_t context);
+
+/// Leaves a message in the receiver's ring, if there is a cell for it, and room under the limit of bytes in
+/// flight: false, and nothing has happened, if not. Does not wait.
+bool send_by_ring(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buffer& payload);
+
+/// The message (context, sequence) from rank `from`; empty if it is not in the ring.
+Buffer take_from_ring(Rank& rank, int from, RingReceiver& ring, std::uint64_t context,
+                      std::uint64_t sequence);
+
+/// A message that counts as in flight in its ring has been used up: its memory is the sender's again.
+void return_to_ring(Rank& rank, Message* message);
+/// Such a message no longer counts as in flight, and its memory remains the caller's, as if it had not come
+/// by the ring.
+void keep_from_ring(Rank& rank, Message* message);
+
+/// Before a sleep, and after mailbox.signal() has been read: what has arrived by rings for exchanges that
+/// this rank has started no longer counts as in flight, nor does what has been used and is held back by a
+/// message that has not. Takes messages out of rings into `unexpected`.
+void settle_rings(Rank& rank);
+
+/// Takes back memory that receivers have done with, of a few of the rings that have any, in turn; or of all.
+void reclaim_rings(Rank& rank, bool all = false);
+
+}  // namespace kanor::rt
