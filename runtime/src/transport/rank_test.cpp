@@ -187,6 +187,87 @@ TEST(Rank, SmallMessagesBeyondTheRingKeepOrderAndLimit) {
   });
 }
 
+// What the receiver has taken counts no longer, although an older message still lies in the ring, or is held:
+// the sender would wait for room, and the receiver for the sender.
+TEST(Rank, AnOlderMessageDoesNotHoldBackWhatHasBeenTaken) {
+  constexpr std::size_t limit = 64 << 10, payload = 4096;
+  constexpr int count = 300;
+  for (const bool held : {false, true})
+    for (const std::size_t first_bytes : {std::size_t{8}, std::size_t{1000}}) {
+      Job job(2, limit);
+      job.run([&](Rank& rank) {
+        if (rank_number(rank) == 0) {
+          send_number(rank, 1, 2, 0, 42, first_bytes);
+          for (int i = 0; i < count; ++i) send_number(rank, 1, 1, static_cast<std::uint64_t>(i), i, payload);
+          EXPECT_LE(inflight_peak_bytes(rank, 1), limit + sizeof(Message) + first_bytes);
+        } else {
+          Buffer first;
+          if (held) first = receive(rank, 0, 2, 0);
+          for (int i = 0; i < count; ++i)
+            EXPECT_EQ(number_in(receive(rank, 0, 1, static_cast<std::uint64_t>(i))), i);
+          if (!held) first = receive(rank, 0, 2, 0);
+          EXPECT_EQ(number_in(first), 42);
+          EXPECT_EQ(first.bytes(), first_bytes);
+        }
+      });
+    }
+}
+
+// References weigh what they point to; here as much as is allowed, so each waits for the one before it.
+TEST(Rank, ReferencesKeepTheLimit) {
+  constexpr std::size_t limit = 64 << 10;
+  constexpr int count = 200;
+  Job job(2, limit);
+  job.run([&](Rank& rank) {
+    for (int i = 0; i < count; ++i) {
+      if (rank_number(rank) == 0) {
+        Buffer reference = allocate_message(rank, 8);
+        std::memcpy(reference.data(), &i, sizeof i);
+        reference.count_extra(limit - 2 * sizeof(Ring));
+        send(rank, 1, 1, static_cast<std::uint64_t>(i), std::move(reference));
+        EXPECT_LE(inflight_peak_bytes(rank, 1), limit);
+      } else {
+        EXPECT_EQ(number_in(receive(rank, 0, 1, static_cast<std::uint64_t>(i))), i);
+      }
+    }
+  });
+}
+
+// What has been started may be more than the limit on both sides, whichever way it came.
+TEST(Rank, ExpectedMessagesInRingsMakeRoom) {
+  constexpr std::size_t limit = 64 << 10, payload = 10'000;
+  constexpr int count = 60;
+  Job job(2, limit);
+  job.run([&](Rank& rank) {
+    const int peer = 1 - rank_number(rank);
+    for (int i = 0; i < count; ++i) {
+      expect(rank, 1, static_cast<std::uint64_t>(i));
+      send_number(rank, peer, 1, static_cast<std::uint64_t>(i), i, i % 3 == 0 ? 50 : payload);
+    }
+    for (int i = 0; i < count; ++i) {
+      EXPECT_EQ(number_in(receive(rank, peer, 1, static_cast<std::uint64_t>(i))), i);
+      expect_no_more(rank, 1, static_cast<std::uint64_t>(i));
+    }
+  });
+}
+
+// The memory of long messages is the sender's again before it takes more, whoever it sends to.
+TEST(Rank, MemoryReturnsByRings) {
+  constexpr std::size_t payload = std::size_t{1} << 20;
+  Job job(3, std::size_t{4} << 20);
+  job.run([&](Rank& rank) {
+    for (int i = 0; i < 300; ++i) {
+      const auto sequence = static_cast<std::uint64_t>(i);
+      if (rank_number(rank) == 0) {
+        send_number(rank, 1 + i % 2, 1, sequence, i, payload - 1000);
+      } else if (rank_number(rank) == 1 + i % 2) {
+        EXPECT_EQ(number_in(receive(rank, 0, 1, sequence)), i);
+      }
+    }
+  });
+  EXPECT_LE(job.local.segment().used_bytes(), 10 * payload);
+}
+
 // Ranks without spare cores sleep after two looks, so nearly every message must wake its receiver.
 TEST(Rank, SmallMessagesWakeSleepers) {
   constexpr int ranks = 3, rounds = 2000;
