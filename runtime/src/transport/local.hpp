@@ -83,7 +83,7 @@ class Local {
                      static_cast<std::size_t>(receiver)];
   }
 
-  /// The ring for small messages between two local ranks; null where there are none: too many ranks for a
+  /// The ring for messages between two local ranks; null where there are none: too many ranks for a
   /// ring a pair, or a limit of bytes in flight that a ring would be a large part of.
   Ring* ring(int sender, int receiver) {
     if (!rings_) return nullptr;
