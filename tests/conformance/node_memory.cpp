@@ -4,6 +4,9 @@
 // RUN: env KANOR_STATS=1 %mpiexec -n 4 %t 2>&1 | %FileCheck %s --check-prefixes=MAPPED,SHARED
 // RUN: env KANOR_STATS=1 KANOR_THREADS=2 %mpiexec -n 2 %t 2>&1 | %FileCheck %s --check-prefixes=MAPPED,SHARED
 // RUN: %kanorrun -n 4 --mode processes %t | %FileCheck %s --check-prefix=RESULT
+// AddressSanitizer's memory is elsewhere.
+// RUN: %kanorc --globalize-from=0 -fsanitize=address %s -o %t.asan
+// RUN: env KANOR_STATS=1 ASAN_OPTIONS=detect_leaks=0 %mpiexec -n 4 %t.asan 2>&1 | %FileCheck %s --check-prefixes=MAPPED,SHARED
 // Elsewhere they copy, and compute the same.
 // RUN: env KANOR_STATS=1 KANOR_DISABLE=node-memory %mpiexec -n 4 %t 2>&1 | %FileCheck %s --check-prefix=COPIED --implicit-check-not=memfd
 // RUN: env KANOR_STATS=1 MPIR_CVAR_NOLOCAL=1 %mpiexec -n 4 %t 2>&1 | %FileCheck %s --check-prefix=COPIED --implicit-check-not=memfd

@@ -91,7 +91,7 @@ class Tools:
         """Runs an oracle's program. None, or a failure."""
         arguments = [str(program.seed), ",".join(map(str, program.schedule))] + (["full"] if full else [])
         line, extra = self.command(mode, program.n, executable, arguments)
-        status, out, err = self.start(line, self.timeout_s, {**extra, **mode.environment})
+        status, out, err = self.start(line, self.timeout_s, merged(extra, mode.environment))
         if status is None:
             return Failure("timeout", f"after {self.timeout_s} s\n{last_lines(out)}{err[-1500:]}")
         if status != 0:
@@ -104,12 +104,18 @@ class Tools:
     def run_conflict(self, executable, program, mode):
         """Runs a program whose updates meet in checked mode, which must say so. None, or a failure."""
         line, extra = self.command(mode, program.n, executable, [str(program.seed), ",".join(map(str, program.schedule))])
-        status, out, err = self.start(line, self.timeout_s, {**extra, **mode.environment})
+        status, out, err = self.start(line, self.timeout_s, merged(extra, mode.environment))
         if status is None:
             return Failure("timeout", f"after {self.timeout_s} s, where a conflict is to be reported\n{last_lines(out)}{err[-1500:]}")
         if status == 0 or "places overlap" not in err:
             return Failure("conflict not reported", f"status {status}\n{err[-1500:]}")
         return None
+
+
+def merged(way, variant):
+    """The variables of a mode and of a variant; what either switches off is off."""
+    off = ",".join(text for text in (way.get("KANOR_DISABLE"), variant.get("KANOR_DISABLE")) if text)
+    return {**way, **variant, **({"KANOR_DISABLE": off} if off else {})}
 
 
 def last_lines(out):
