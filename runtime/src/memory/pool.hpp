@@ -45,6 +45,9 @@ class Pool {
   /// Owner only.
   const Message* next_free(std::size_t payload_bytes) const { return free_[size_class_of(payload_bytes)]; }
 
+  /// Whether the message is a piece of the segment for itself, which goes back there if there are enough.
+  static bool is_large(const Message& message) { return !small(message.size_class); }
+
   /// Returns a message of any pool of the array to its owner. `self` is the calling thread's pool, or null.
   void give_back(Message* message, const Pool* self);
 
@@ -57,7 +60,7 @@ class Pool {
   static constexpr int largest_small_shift = 17;  // 128 KiB: two in a unit
   static constexpr int classes = 48;              // up to 2^(7+47) bytes
 
-  bool small(int size_class) const { return size_class + smallest_shift <= largest_small_shift; }
+  static bool small(int size_class) { return size_class + smallest_shift <= largest_small_shift; }
   static std::size_t block_bytes(int size_class) { return std::size_t{1} << (size_class + smallest_shift); }
   static int size_class_of(std::size_t payload_bytes);
   static void clear(Message& message, std::size_t payload_bytes);

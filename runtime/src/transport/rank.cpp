@@ -270,7 +270,9 @@ void Buffer::release(Message* message) {
   Rank* const rank = here_or_null();
   if (!rank && !thread_pool) fail("message memory given back outside a rank");
   if (rank && message->envelope.destination == rank->number) {
-    if (message->counted == Counted::in_ring) return return_to_ring(*rank, message);
+    // What is large must not lie there until the sender looks: that may be never.
+    if (message->counted == Counted::in_ring && !Pool::is_large(*message))
+      return return_to_ring(*rank, message);
     uncount(*rank, message);
   }
   Pool* const pool = thread_pool ? thread_pool : &rank->pool;

@@ -251,21 +251,36 @@ TEST(Rank, ExpectedMessagesInRingsMakeRoom) {
   });
 }
 
-// The memory of long messages is the sender's again before it takes more, whoever it sends to.
+// The memory of messages is the sender's again before it takes more, whoever it sends to.
 TEST(Rank, MemoryReturnsByRings) {
-  constexpr std::size_t payload = std::size_t{1} << 20;
-  Job job(3, std::size_t{4} << 20);
-  job.run([&](Rank& rank) {
-    for (int i = 0; i < 300; ++i) {
-      const auto sequence = static_cast<std::uint64_t>(i);
-      if (rank_number(rank) == 0) {
-        send_number(rank, 1 + i % 2, 1, sequence, i, payload - 1000);
-      } else if (rank_number(rank) == 1 + i % 2) {
-        EXPECT_EQ(number_in(receive(rank, 0, 1, sequence)), i);
+  for (const std::size_t payload : {std::size_t{64} << 10, std::size_t{1} << 20}) {
+    Job job(3, 4 * payload);
+    job.run([&](Rank& rank) {
+      for (int i = 0; i < 300; ++i) {
+        const auto sequence = static_cast<std::uint64_t>(i);
+        if (rank_number(rank) == 0) {
+          send_number(rank, 1 + i % 2, 1, sequence, i, payload - 1000);
+        } else if (rank_number(rank) == 1 + i % 2) {
+          EXPECT_EQ(number_in(receive(rank, 0, 1, sequence)), i);
+        }
       }
-    }
+    });
+    EXPECT_LE(job.local.segment().used_bytes(), 10 * payload + 4 * Segment::unit_bytes);
+  }
+}
+
+// A sender that sends once, and never again, does not look what has come back.
+TEST(Rank, LargeMemoryReturnsAlthoughNobodyLooks) {
+  constexpr int ranks = 4;
+  constexpr std::size_t payload = std::size_t{40} << 20;
+  Job job(ranks, std::size_t{64} << 20, std::size_t{512} << 20);
+  job.run([&](Rank& rank) {
+    if (rank_number(rank) == 0)
+      for (int to = 1; to < ranks; ++to) send_number(rank, to, 1, 0, to, payload);
+    else
+      EXPECT_EQ(number_in(receive(rank, 0, 1, 0)), rank_number(rank));
   });
-  EXPECT_LE(job.local.segment().used_bytes(), 10 * payload);
+  EXPECT_LE(job.local.segment().used_bytes(), std::size_t{64} << 20);
 }
 
 // Ranks without spare cores sleep after two looks, so nearly every message must wake its receiver.

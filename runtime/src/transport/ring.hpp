@@ -33,7 +33,7 @@ namespace kanor::rt {
 /// which the receiver wrote (release) after it had read the message: so that reading comes before the
 /// overwriting.
 ///
-/// A receiver that wants to have `taken` pass a message elsewhere without giving its memory back says so in
+/// A receiver that wants to have `taken` pass a message elsewhere whose memory returns another way says so in
 /// the cell (`kept`), before it writes `taken`; the sender reads it after having read `taken`, and resets it
 /// when it writes the cell anew.
 ///
