@@ -74,8 +74,14 @@ Message* Pool::carve(int size_class) {
       }
       carve_end_[size_class] = carve_from_[size_class] + Segment::unit_bytes;
     }
-    memory = carve_from_[size_class];
-    carve_from_[size_class] += block_bytes(size_class);
+    // From both halves of the unit in turn: blocks that are used one after the other do not lie so. A core
+    // that reads one fetches what follows in advance, and would take the next one from the core that writes
+    // it.
+    const std::size_t block = block_bytes(size_class);
+    std::byte* const unit = carve_end_[size_class] - Segment::unit_bytes;
+    const std::size_t nth = static_cast<std::size_t>(carve_from_[size_class] - unit) / block;
+    memory = unit + nth % 2 * (Segment::unit_bytes / 2) + nth / 2 * block;
+    carve_from_[size_class] += block;
   } else {
     memory = segment_->allocate(block_bytes(size_class));
     if (!memory) return nullptr;

@@ -8,9 +8,15 @@
 namespace kanor::rt {
 namespace {
 
-/// So many rings are looked at for memory that may have come back, if so much of it has been given.
+/// So many rings are looked at for memory that may have come back.
 constexpr int looks_for_memory = 4;
-constexpr std::uint64_t worth_a_look_bytes = std::uint64_t{16} << 10;
+/// If less has been given, fresh memory is taken instead: the look costs a cache line of the receiver's, and
+/// what it has just read is still in its cache, from where the sender would have to take it to write there.
+/// Measured with messages of 0.5 to 32 KiB between two ranks: each doubling up to here is faster, by a fifth
+/// in all.
+constexpr std::uint64_t most_unseen_bytes = std::uint64_t{256} << 10;
+/// The same for all rings of a rank.
+constexpr std::uint64_t most_unseen_bytes_of_all = std::uint64_t{4} << 20;
 /// So much of a message is fetched all at once; with more, its first lines would be gone before they are
 /// used.
 constexpr std::size_t fetched_bytes = 16384;
@@ -179,11 +185,14 @@ void settle_rings(Rank& rank) {
 }
 
 void reclaim_rings(Rank& rank, bool all) {
+  if (rank.rings_to.empty()) return;
+  const std::uint64_t unseen_bytes =
+      all ? 1 : std::min(most_unseen_bytes, most_unseen_bytes_of_all / rank.rings_to.size());
   int left = looks_for_memory;
   for (std::size_t tried = 0; tried < rank.rings_to.size() && (all || left > 0); ++tried) {
     rank.next_ring = rank.next_ring + 1 < rank.rings_to.size() ? rank.next_ring + 1 : 0;
     RingSender& ring = rank.rings_to[rank.next_ring];
-    if (ring.weight() == 0 || (!all && ring.weight() < worth_a_look_bytes)) continue;
+    if (ring.weight() < unseen_bytes) continue;
     ring.look_again();
     --left;
   }
