@@ -216,10 +216,11 @@ class StatementEmitter {
       begin_clause(generator.span, name.text.size() + generator.set.span.end - generator.set.span.begin +
                                        (has_form() ? 60 : 40));
       if (is_element_name(name)) {
-        out_.words("if (const auto kanor_" + name.text + " = ");
+        const std::string elements = name_beside(name.text);
+        out_.words("if (const auto " + elements + " = ");
         set(generator.set);
-        out_.words("; kanor_" + name.text + ".size() != 0) if (const auto " + name.text + " = *kanor_" +
-                   name.text + ".begin(); true)");
+        out_.words("; " + elements + ".size() != 0) if (const auto " + name.text + " = *" + elements +
+                   ".begin(); true)");
         continue;
       }
       out_.words("for (const auto " + name.text + " : ");
@@ -242,11 +243,11 @@ class StatementEmitter {
     begin_clause(let.span, let.span.end - let.span.begin + 30);
     // In C++ a name is visible in its own initialiser; in a `let` it still means what it meant before.
     const bool names_itself = has_word(source_.text(let.value.span), let.name.text);
-    out_.words("if (const auto " + (names_itself ? "kanor_" : std::string()) + let.name.text + " = ");
+    const std::string first = names_itself ? name_beside(let.name.text) : let.name.text;
+    out_.words("if (const auto " + first + " = ");
     copy_(let.value.span);
     out_.words("; true)");
-    if (names_itself)
-      out_.words(" if (const auto " + let.name.text + " = kanor_" + let.name.text + "; true)");
+    if (names_itself) out_.words(" if (const auto " + let.name.text + " = " + first + "; true)");
   }
 
   void emit_clause(const syntax::Filter& filter) {
@@ -288,7 +289,7 @@ class StatementEmitter {
     argument(section.base);
     out_.words(", ::kanor::abi::part(");
     argument(section.index);
-    out_.words(", kanor_" + planned_.elements->generator->names.back().text + ".size()");
+    out_.words(", " + name_beside(planned_.elements->generator->names.back().text) + ".size()");
     if (section.stride != 1) out_.words(", " + std::to_string(section.stride));
     out_.words("))");
   }
@@ -371,7 +372,7 @@ void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWr
   const bool names_itself = async != nullptr && uses_name(syntax, source, name);
   out.indent_like(syntax.span.begin);
   if (async != nullptr)
-    out.words((names_itself ? "const auto kanor_" : "::kanor::pending ") + name +
+    out.words((names_itself ? "const auto " + name_beside(name) : "::kanor::pending " + name) +
               " = [&](const ::kanor::abi::site& kanor_site) ");
   out.words("{ ");
   for (const auto& word : block.block->kanor_words) out.words("using ::kanor::" + word + "; ");
@@ -385,7 +386,7 @@ void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWr
     out.words("kanor_block.run();" + std::string(afterwards) + " }");
   } else {
     out.words("return kanor_block.start(); }");
-    if (names_itself) out.words("; ::kanor::pending " + name + " = kanor_" + name);
+    if (names_itself) out.words("; ::kanor::pending " + name + " = " + name_beside(name));
     out.words("(" + site + ");");
   }
 }

@@ -33,7 +33,7 @@ class Speller {
     const auto& candidate = function.candidates[static_cast<std::size_t>(verdict.candidate)];
     if (candidate.declaration.source != &source_) return;
     const std::string& name = graph_.variables[static_cast<std::size_t>(candidate.variable)].name;
-    const std::string handle = "kanor_" + name;
+    const std::string handle = name_beside(name);
     declared_[candidate.spelling.specifiers.begin].push_back(&candidate);
     name_of_[&candidate] = name;
     for (const Mention& mention : candidate.mentions) {
@@ -157,7 +157,7 @@ class Speller {
                const std::string& specifiers, bool follows) {
     const std::string& name = name_of_.at(&candidate);
     const std::string type = specifiers + edited(declarator.suffix);
-    const std::string handle = "kanor_" + name;
+    const std::string handle = name_beside(name);
     std::string text = std::string(follows ? "; " : "") + "::kanor::abi::globalised<" + type + "> " + handle;
     const std::string where = "{" + string_literal(source_.path()) + ", " +
                               std::to_string(source_.line(declarator.name.begin)) + ", " +

@@ -117,6 +117,12 @@ std::string string_literal(std::string_view text) {
   return literal + '"';
 }
 
+std::string name_beside(const std::string& name) {
+  static constexpr std::string_view taken[] = {"a", "at", "b", "bind", "block", "carry", "send", "site"};
+  const bool is_taken = std::find(std::begin(taken), std::end(taken), name) != std::end(taken);
+  return "kanor_" + name + (is_taken ? "_here" : "");
+}
+
 std::string one_line(std::string_view code) {
   std::string line;
   walk(code, [&](Element element, std::string_view text) {

@@ -10,6 +10,10 @@ namespace kanor::emit {
 /// A C++ string literal, quotes included.
 std::string string_literal(std::string_view text);
 
+/// The name of what kanorc declares for the user's `name` beside it: `kanor_name`; another one where kanorc
+/// has given that to something else in emitted blocks.
+std::string name_beside(const std::string& name);
+
 /// C++ text on one line: comments and runs of blanks become one space, literals stay as they are except that
 /// a raw string's line ends become spaces.
 std::string one_line(std::string_view code);

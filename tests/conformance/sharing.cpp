@@ -219,9 +219,33 @@ void in_teams() {
   same(A[3], 0L);
 }
 
+/// Variables with the names that emitted blocks use for themselves, with `kanor_` before.
+void with_names_of_emitted_blocks() {
+  long block[512], bind[512], at[512], send[512], carry[512], site[512], a[512], b[512];
+  for (int i = 0; i < 512; ++i) block[i] = bind[i] = at[i] = send[i] = carry[i] = site[i] = a[i] = b[i] = me() * 1000 + i;
+  for (int turn = 0; turn < 3; ++turn) {
+    @communicate {
+      block@(i + 1) % size() <<= block@i where i in world;
+      at@(bind + 1) % size() <<= send@bind where bind in world, bind >= 0;
+      carry@i <<= site@i where i in world, let at = 4, at == 4;
+      bind@(i + 1) % size() <<= bind@i where i in world
+    }
+    @communicate { a@(i + 1) % size() <<= b@i where i in world }
+    block[1] += 7;
+    b[0] += a[0];
+  }
+  const int from = left_of(me(), 3);
+  same(block[511], from * 1000 + 511);
+  same(block[1], from * 1000 + 1 + 21);
+  same(bind[5], from * 1000 + 5);
+  same(at[5], left_of(me()) * 1000 + 5);
+  same(carry[6], me() * 1000 + 6);
+}
+
 }  // namespace
 
 int main() {
+  with_names_of_emitted_blocks();
   handed_over();
   copied_on_conflict();
   renamed();

@@ -75,6 +75,23 @@ int parameter_named(std::vector<int> world, int where) {
 int main() {
   const int n = kanor::world.size(), me = kanor::world.rank(), left = (me + n - 1) % n;
 
+  {  // the names that emitted blocks use for themselves, with `kanor_` before
+    std::vector<int> block(4, me), bind(4, me), send(4, me), carry(4);
+    const int left_of_left = (left + n - 1) % n;
+    @communicate { block[at]@(i + 1) % n <<= send[at]@i where i in world, at in {0 ... 3} }
+    CHECK_EQ(block, std::vector<int>(4, left));
+    @communicate { carry[bind]@(i + 1) % n <<= send[bind]@i where i in world, bind in {1 ... 2} }
+    CHECK_EQ(carry, (std::vector<int>{0, left, left, 0}));
+    int site = 3;
+    @communicate { site@i <<= at@i where i in world, let bind = 5, let at = bind + site }
+    CHECK_EQ(site, 8);
+    {
+      @communicate (async = block) { bind[0]@(i + 1) % n <<= site + block[1] - i + i@i where i in world }
+      block.wait();
+    }
+    CHECK_EQ(bind[0], 8 + left_of_left);
+  }
+
   {  // the language's words as names
     int where = -1, let = 10 * me, in = 20 * me, min = 30 * me, max = 40 * me, async = 50 * me, team = 60 * me, knows = 0, copy = 0, communicate = 7;
     @communicate { where@(i + 1) % n <<= let@i where i in world }
