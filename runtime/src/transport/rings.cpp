@@ -70,10 +70,8 @@ void let_others_pass(Rank& rank, int from, RingReceiver& ring) {
     return;
   }
   // What it weighs in the word is counted before it weighs nothing in the ring: see Inflight.
-  const std::uint64_t bytes = cell.is(Ring::Cell::elsewhere) ? cell.message()->envelope.bytes : cell.bytes;
-  const std::uint64_t extra =
-      cell.is(Ring::Cell::elsewhere) ? cell.message()->extra_bytes : cell.extra_bytes();
-  word.move_here(sizeof(Message) + bytes + extra);
+  word.move_here(cell.is(Ring::Cell::elsewhere) ? weight_of(*cell.message())
+                                                : sizeof(Message) + cell.bytes + cell.extra_bytes());
   Message* const message = detach(rank, from, ring, cell, position).take();
   message->counted = Counted::in_word;
   rank.unexpected.put(message);
