@@ -21,9 +21,9 @@ HERE = pathlib.Path(__file__).parent
 
 # What is searched exhaustively; bugs are looked for in the first that shows them.
 CONFIGURATIONS = [
-    {"RANKS": 2, "STEPS": 4, "REGIONS": 6, "PIECES": 2},
-    {"RANKS": 3, "STEPS": 3, "REGIONS": 8, "PIECES": 1},
-    {"RANKS": 2, "STEPS": 6, "REGIONS": 6, "PIECES": 2},
+    {"RANKS": 2, "STEPS": 4, "REGIONS": 6, "PIECES": 2, "STOCK": 2, "KEPT": 2},
+    {"RANKS": 3, "STEPS": 3, "REGIONS": 8, "PIECES": 1, "STOCK": 2, "KEPT": 3},
+    {"RANKS": 2, "STEPS": 6, "REGIONS": 6, "PIECES": 2, "STOCK": 2, "KEPT": 2},
 ]
 SECONDS = 100
 

@@ -1,18 +1,19 @@
 /* The protocol of regions: runtime/src/ownership/region.hpp says in words what is checked here for all
    interleavings of a few ranks with a few steps each. The ranks' steps are the rows of ownership_steps.txt; check.py
    makes of each row the numbers NEXT_state_step and MEMORY_state_step, which the inline of that name asserts, and
-   sees to it that there is one for each row. (What becomes of the old region's number of holders is the business of
-   the properties here, and of the runtime's test.)
+   sees to it that there is one for each row. (What becomes of the old region's counter is the business of the
+   properties here, and of the runtime's test.)
 
-   RANKS, STEPS (of all ranks together), REGIONS and PIECES (of a copy) come from check.py. Memory is sequentially
+   RANKS, STEPS (of all ranks together), REGIONS, PIECES (of a copy), STOCK (references taken at a time) and KEPT (at
+   most, of those that arrive) come from check.py. Memory is sequentially
    consistent here; the orders that this needs of a weaker one are argued in region.hpp and watched by
    ThreadSanitizer. */
 
 #define NOTHING 255
 
 /* What the protocol has. */
-byte holders[REGIONS];                              /* the counter */
-chan mailbox[RANKS] = [STEPS] of { byte, bit };     /* a region, and what it held when it was sent; never full */
+byte counter[REGIONS];
+chan mailbox[RANKS] = [2 * STEPS] of { byte, bit };     /* a region, and what it held when it was sent; never full */
 
 /* What it must be right about. */
 byte references[REGIONS];                           /* variables and messages that refer to it */
@@ -34,7 +35,7 @@ byte left = STEPS;                                  /* steps that may still be m
 #define COPY 3
 #define ARRIVED 4
 
-#define STATE(r) (r == NOTHING -> NONE : (references[r] == 1 -> SOLE : SHARED))
+#define STATE(r) (r == NOTHING -> NONE : (references[r] == own -> SOLE : SHARED))
 
 /* A region that nobody has. There are enough of them. */
 inline allocate(r) {
@@ -46,7 +47,7 @@ inline allocate(r) {
     od;
     assert(r < REGIONS);
     live[r] = true;
-    holders[r] = 1;
+    counter[r] = 1;
     references[r] = 1
   }
 }
@@ -57,31 +58,39 @@ inline free(r) {
     assert(references[r] == 0);
     assert(reading[r] == 0 && !writing[r]);
     live[r] = false;
-    holders[r] = 0
+    counter[r] = 0
   }
 }
 
-/* One more reference, made by who has one; who has it then is up to the caller. */
-inline share(r) {
-  d_step {
-    assert(live[r] && references[r] >= 1);
-    holders[r]++;
-    references[r]++
-  }
+/* A reference of this rank's variable becomes a message's, which is yet to be sent. Of `least` references the
+   variable keeps one: as refer() in handle.cpp. */
+inline refer(r, least) {
+  skip;
+  if
+  :: own <= least ->
+     d_step {
+       assert(live[r] && references[r] >= 1);
+       counter[r] = counter[r] + STOCK;
+       references[r] = references[r] + STOCK;
+       own = own + STOCK
+     }
+  :: else
+  fi;
+  own--
 }
 
 /* As let_go() in region.cpp. */
-inline let_go(r) {
+inline let_go(r, some) {
   if
-  :: holders[r] == 1 ->
-     d_step { assert(references[r] >= 1); references[r]-- };
+  :: counter[r] == some ->
+     d_step { assert(references[r] >= some); references[r] = references[r] - some };
      free(r)
   :: else ->
      d_step {
-       assert(live[r] && references[r] >= 1);
-       references[r]--;
-       holders[r]--;
-       last = (holders[r] == 0)
+       assert(live[r] && references[r] >= some);
+       references[r] = references[r] - some;
+       counter[r] = counter[r] - some;
+       last = (counter[r] == 0)
      };
      if
      :: last -> free(r)
@@ -109,12 +118,12 @@ inline read(r) {
 /* So does writing; nobody else refers to the region, or reads it. */
 inline write(r) {
   d_step {
-    assert(live[r] && references[r] == 1);
+    assert(live[r] && references[r] == own);
     assert(reading[r] == 0 && !writing[r]);
     writing[r] = true
   };
   d_step {
-    assert(references[r] == 1 && reading[r] == 0);
+    assert(references[r] == own && reading[r] == 0);
     value[r] = 1 - value[r];
     writing[r] = false
   }
@@ -124,11 +133,33 @@ inline send(r) {
   mailbox[to] ! r, value[r]
 }
 
+/* A block may send a value that is given away more than once. Its messages leave when all have their references, and
+   the variable has none any more. */
+inline refer_all() {
+  refer(mine, 0);
+  if
+  :: refer(mine, 0); twice = true
+  :: skip
+  fi;
+  if
+  :: own > 0 -> drop()
+  :: else
+  fi
+}
+inline send_all() {
+  send(mine);
+  if
+  :: twice -> send(mine)
+  :: else
+  fi;
+  twice = false
+}
+
 /* Compared with the table. Others may have let go of what is shared meanwhile, so it may be sole by now. */
 inline compare(next, memory) {
   d_step {
     assert(STATE(mine) == next || (next == SHARED && STATE(mine) == SOLE));
-    assert(mine == NOTHING || holders[mine] == references[mine]);
+    assert(mine == NOTHING || (counter[mine] == references[mine] && own >= 1 && own <= references[mine]));
     assert(memory != NO_MEMORY || mine == NOTHING);
     assert(memory != SAME || mine == before);
     assert(memory != NEW || (mine != NOTHING && mine != copy));
@@ -140,59 +171,74 @@ inline compare(next, memory) {
 
 /* ---- the rows of the table ---- */
 
-inline none_acquire() { atomic { before = mine; allocate(mine); compare(NEXT_none_acquire, MEMORY_none_acquire) } }
-inline none_overwrite() {
-  atomic { before = mine; allocate(mine); compare(NEXT_none_overwrite, MEMORY_none_overwrite) }
-}
+inline fresh() { allocate(mine); own = 1 }
+inline take() { mine = arrived; own = 1 }
+inline drop() { let_go(mine, own); own = 0 }
+
+inline none_acquire() { atomic { before = mine; fresh(); compare(NEXT_none_acquire, MEMORY_none_acquire) } }
+inline none_overwrite() { atomic { before = mine; fresh(); compare(NEXT_none_overwrite, MEMORY_none_overwrite) } }
 inline none_release() { atomic { before = mine; compare(NEXT_none_release, MEMORY_none_release) } }
 inline none_adopt_given() {
-  atomic { before = mine; mine = arrived; compare(NEXT_none_adopt_given, MEMORY_none_adopt_given) }
+  atomic { before = mine; take(); compare(NEXT_none_adopt_given, MEMORY_none_adopt_given) }
 }
 inline none_adopt_shared() {
-  atomic { before = mine; mine = arrived; compare(NEXT_none_adopt_shared, MEMORY_none_adopt_shared) }
+  atomic { before = mine; take(); compare(NEXT_none_adopt_shared, MEMORY_none_adopt_shared) }
 }
 
 inline sole_read() { read(mine); atomic { before = mine; compare(NEXT_sole_read, MEMORY_sole_read) } }
 inline sole_acquire() { atomic { before = mine; compare(NEXT_sole_acquire, MEMORY_sole_acquire) } }
 inline sole_overwrite() { atomic { before = mine; compare(NEXT_sole_overwrite, MEMORY_sole_overwrite) } }
 inline sole_release() {
-  let_go(mine); atomic { before = mine; mine = NOTHING; compare(NEXT_sole_release, MEMORY_sole_release) }
+  drop(); atomic { before = mine; mine = NOTHING; compare(NEXT_sole_release, MEMORY_sole_release) }
 }
-inline sole_share() { atomic { before = mine; share(mine); compare(NEXT_sole_share, MEMORY_sole_share) }; send(mine) }
+inline sole_share() {
+  refer(mine, 1); atomic { before = mine; compare(NEXT_sole_share, MEMORY_sole_share) }; send(mine)
+}
 inline sole_give() {
-  share(mine); let_go(mine); atomic { send(mine); before = mine; mine = NOTHING; compare(NEXT_sole_give, MEMORY_sole_give) }
+  refer_all(); atomic { send_all(); before = mine; mine = NOTHING; compare(NEXT_sole_give, MEMORY_sole_give) }
 }
 inline sole_adopt_given() {
-  let_go(mine); atomic { before = mine; mine = arrived; compare(NEXT_sole_adopt_given, MEMORY_sole_adopt_given) }
+  drop(); atomic { before = mine; take(); compare(NEXT_sole_adopt_given, MEMORY_sole_adopt_given) }
 }
 inline sole_adopt_shared() {
-  let_go(mine); atomic { before = mine; mine = arrived; compare(NEXT_sole_adopt_shared, MEMORY_sole_adopt_shared) }
+  drop(); atomic { before = mine; take(); compare(NEXT_sole_adopt_shared, MEMORY_sole_adopt_shared) }
 }
 
 inline shared_read() { read(mine); atomic { before = mine; compare(NEXT_shared_read, MEMORY_shared_read) } }
 inline shared_acquire() {
-  let_go(mine); atomic { before = mine; value[copy] = copied; mine = copy; compare(NEXT_shared_acquire, MEMORY_shared_acquire) }
+  drop();
+  atomic { before = mine; value[copy] = copied; mine = copy; own = 1; compare(NEXT_shared_acquire, MEMORY_shared_acquire) }
 }
 inline shared_acquire_abandoned() {
-  let_go(copy); atomic { before = mine; compare(NEXT_shared_acquire_abandoned, MEMORY_shared_acquire_abandoned) }
+  let_go(copy, 1); atomic { before = mine; compare(NEXT_shared_acquire_abandoned, MEMORY_shared_acquire_abandoned) }
 }
 inline shared_overwrite() {
-  let_go(mine); atomic { before = mine; allocate(mine); compare(NEXT_shared_overwrite, MEMORY_shared_overwrite) }
+  drop(); atomic { before = mine; fresh(); compare(NEXT_shared_overwrite, MEMORY_shared_overwrite) }
 }
 inline shared_release() {
-  let_go(mine); atomic { before = mine; mine = NOTHING; compare(NEXT_shared_release, MEMORY_shared_release) }
+  drop(); atomic { before = mine; mine = NOTHING; compare(NEXT_shared_release, MEMORY_shared_release) }
 }
 inline shared_share() {
-  atomic { before = mine; share(mine); compare(NEXT_shared_share, MEMORY_shared_share) }; send(mine)
+  refer(mine, 1); atomic { before = mine; compare(NEXT_shared_share, MEMORY_shared_share) }; send(mine)
+}
+inline shared_share_stock() {
+  own--; atomic { before = mine; compare(NEXT_shared_share_stock, MEMORY_shared_share_stock) }; send(mine)
 }
 inline shared_give() {
-  share(mine); let_go(mine); atomic { send(mine); before = mine; mine = NOTHING; compare(NEXT_shared_give, MEMORY_shared_give) }
+  refer_all(); atomic { send_all(); before = mine; mine = NOTHING; compare(NEXT_shared_give, MEMORY_shared_give) }
+}
+inline shared_give_stock() {
+  refer_all();
+  atomic { send_all(); before = mine; mine = NOTHING; compare(NEXT_shared_give_stock, MEMORY_shared_give_stock) }
 }
 inline shared_adopt_given() {
-  let_go(mine); atomic { before = mine; mine = arrived; compare(NEXT_shared_adopt_given, MEMORY_shared_adopt_given) }
+  drop(); atomic { before = mine; take(); compare(NEXT_shared_adopt_given, MEMORY_shared_adopt_given) }
 }
 inline shared_adopt_shared() {
-  let_go(mine); atomic { before = mine; mine = arrived; compare(NEXT_shared_adopt_shared, MEMORY_shared_adopt_shared) }
+  drop(); atomic { before = mine; take(); compare(NEXT_shared_adopt_shared, MEMORY_shared_adopt_shared) }
+}
+inline shared_adopt_same() {
+  atomic { before = mine; own++; compare(NEXT_shared_adopt_same, MEMORY_shared_adopt_same) }
 }
 
 /* ---- what a rank does, which chooses the row by the counter as the runtime does ---- */
@@ -200,12 +246,12 @@ inline shared_adopt_shared() {
 inline acquire() {
   if
   :: mine == NOTHING -> none_acquire()
-  :: mine != NOTHING && holders[mine] == 1 -> sole_acquire()
+  :: mine != NOTHING && counter[mine] == own -> sole_acquire()
   :: else ->
      allocate(copy);
      piece = 0;
      do
-     :: holders[mine] == 1 -> shared_acquire_abandoned(); break
+     :: counter[mine] == own -> shared_acquire_abandoned(); break
      :: else ->
         if
         :: piece < PIECES ->
@@ -225,7 +271,7 @@ inline acquire() {
 inline overwrite() {
   if
   :: mine == NOTHING -> none_overwrite()
-  :: mine != NOTHING && holders[mine] == 1 -> sole_overwrite()
+  :: mine != NOTHING && counter[mine] == own -> sole_overwrite()
   :: else -> shared_overwrite()
   fi
 }
@@ -233,44 +279,47 @@ inline overwrite() {
 inline release() {
   if
   :: mine == NOTHING -> none_release()
-  :: mine != NOTHING && holders[mine] == 1 -> sole_release()
+  :: mine != NOTHING && counter[mine] == own -> sole_release()
   :: else -> shared_release()
   fi
 }
 
 inline share_or_give() {
   if
-  :: holders[mine] == 1 -> if :: sole_share() :: sole_give() fi
-  :: else -> if :: shared_share() :: shared_give() fi
+  :: counter[mine] == own -> if :: sole_share() :: sole_give() fi
+  :: counter[mine] > own && own == 1 -> if :: shared_share() :: shared_give() fi
+  :: counter[mine] > own && own > 1 -> if :: shared_share_stock() :: shared_give_stock() fi
   fi
 }
 
 inline adopt() {
   assert(live[arrived] && value[arrived] == sent);   /* the value is that of the moment at which it was sent */
   if
-  :: mine == NOTHING && holders[arrived] == 1 -> none_adopt_given()
-  :: mine == NOTHING && holders[arrived] > 1 -> none_adopt_shared()
-  :: mine != NOTHING && holders[mine] == 1 && holders[arrived] == 1 -> sole_adopt_given()
-  :: mine != NOTHING && holders[mine] == 1 && holders[arrived] > 1 -> sole_adopt_shared()
-  :: mine != NOTHING && holders[mine] > 1 && holders[arrived] == 1 -> shared_adopt_given()
-  :: mine != NOTHING && holders[mine] > 1 && holders[arrived] > 1 -> shared_adopt_shared()
+  :: mine == NOTHING && counter[arrived] == 1 -> none_adopt_given()
+  :: mine == NOTHING && counter[arrived] > 1 -> none_adopt_shared()
+  :: mine != NOTHING && counter[mine] == own && counter[arrived] == 1 -> sole_adopt_given()
+  :: mine != NOTHING && counter[mine] == own && counter[arrived] > 1 -> sole_adopt_shared()
+  :: mine != NOTHING && counter[mine] > own && counter[arrived] == 1 -> shared_adopt_given()
+  :: mine != NOTHING && counter[mine] > own && counter[arrived] > 1 && !(mine == arrived && own < KEPT) ->
+     shared_adopt_shared()
+  :: mine == arrived && own < KEPT -> shared_adopt_same()
   fi;
   arrived = NOTHING;
   sent = 0
 }
 
 proctype rank(byte me) {
-  byte mine = NOTHING, before = NOTHING, copy = NOTHING, arrived = NOTHING, to, piece;
+  byte mine = NOTHING, before = NOTHING, copy = NOTHING, arrived = NOTHING, own, to, piece;
   bit copied, seen, sent;
-  bool last;
-  allocate(mine);
+  bool last, twice;
+  fresh();
   do
   :: atomic { left > 0 -> left-- };
      if
      :: true -> acquire(); write(mine)
      :: true -> overwrite(); write(mine)
      :: true -> release()
-     :: mine != NOTHING -> if :: holders[mine] == 1 -> sole_read() :: else -> shared_read() fi
+     :: mine != NOTHING -> if :: counter[mine] == own -> sole_read() :: else -> shared_read() fi
      :: mine != NOTHING ->
         to = (me + 1) % RANKS;
         if
@@ -287,7 +336,7 @@ proctype rank(byte me) {
   over++;
   over == RANKS + me;
   do
-  :: mailbox[me] ? arrived, sent -> let_go(arrived); arrived = NOTHING; sent = 0
+  :: mailbox[me] ? arrived, sent -> let_go(arrived, 1); arrived = NOTHING; sent = 0
   :: empty(mailbox[me]) -> break
   od;
   over++
@@ -307,7 +356,7 @@ init {
     i = 0;
     do
     :: i < REGIONS ->
-       assert(!live[i] && references[i] == 0 && holders[i] == 0);
+       assert(!live[i] && references[i] == 0 && counter[i] == 0);
        i++
     :: else -> break
     od

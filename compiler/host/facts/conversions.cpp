@@ -41,7 +41,7 @@ struct List {
 std::optional<List> as_list(clang::QualType type, clang::ASTContext& context) {
   if (const auto* array = context.getAsConstantArrayType(type))
     return List{array->getElementType(), array->getSize().getZExtValue(), false};
-  const std::string name = standard_template(type);
+  const std::string name = is_buffer(type) ? "vector" : standard_template(type);
   if (name != "vector" && name != "array") return std::nullopt;
   List list{first_type_argument(type), std::nullopt, name == "vector"};
   if (list.element.isNull()) return std::nullopt;

@@ -60,7 +60,7 @@ clang::QualType judge_row(clang::QualType type, const clang::ASTContext& context
   if (name == "array") {
     facts.row = RowKind::fixed;
     facts.length = length_argument(type);
-  } else if (name == "vector" || name == "basic_string") {
+  } else if (name == "vector" || name == "basic_string" || is_buffer(type)) {
     facts.row = RowKind::vector;
   } else {
     return {};

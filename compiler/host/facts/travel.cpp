@@ -209,6 +209,11 @@ std::string standard_template(clang::QualType type) {
   return is_standard(record) ? record->getName().str() : std::string();
 }
 
+bool is_buffer(clang::QualType type) {
+  const auto* record = type->getAsCXXRecordDecl();
+  return record != nullptr && record->getQualifiedNameAsString() == "kanor::buffer";
+}
+
 clang::QualType first_type_argument(clang::QualType type) {
   const auto* record = type->getAsCXXRecordDecl();
   const auto arguments = record == nullptr ? std::vector<clang::QualType>() : type_arguments(record);
@@ -228,7 +233,15 @@ TravelFacts TravelJudge::cannot(Hindrance hindrance, clang::QualType type) const
   return {Travel::cannot, hindrance, spelled(type, sema_), {}, {}, {}};
 }
 
+// A buffer's elements travel; what is made of buffers cannot be copied, and does not.
 TravelFacts TravelJudge::judge(clang::QualType type) {
+  type = type.getUnqualifiedType();
+  if (!is_buffer(type)) return judge_part(type);
+  const TravelFacts facts = judge_part(first_type_argument(type));
+  return facts.verdict == Travel::flat ? TravelFacts{Travel::contiguous, Hindrance::none, {}, {}, {}, {}} : facts;
+}
+
+TravelFacts TravelJudge::judge_part(clang::QualType type) {
   type = type.getUnqualifiedType();
   const clang::Type* key = type.getCanonicalType().getTypePtr();
   if (const auto found = known_.find(key); found != known_.end()) return found->second;
@@ -241,7 +254,7 @@ TravelFacts TravelJudge::judge(clang::QualType type) {
   if (type->isAnyPointerType()) return cannot(Hindrance::pointer, type);
   if (const auto* array = sema_.Context.getAsArrayType(type)) {
     if (!llvm::isa<clang::ConstantArrayType>(array)) return cannot(Hindrance::incomplete, type);
-    return judge(array->getElementType());
+    return judge_part(array->getElementType());
   }
   auto* record = type->getAsCXXRecordDecl();
   if (record == nullptr) return {};  // a number or an enumeration
@@ -252,7 +265,7 @@ TravelFacts TravelJudge::judge(clang::QualType type) {
 }
 
 TravelFacts TravelJudge::judge_elements(clang::QualType type) {
-  TravelFacts facts = judge(type);
+  TravelFacts facts = judge_part(type);
   if (facts.verdict == Travel::flat)
     facts.verdict = Travel::contiguous;
   else if (facts.verdict == Travel::contiguous || facts.verdict == Travel::structural) {
@@ -311,7 +324,7 @@ TravelFacts TravelJudge::judge_standard(clang::QualType type, clang::CXXRecordDe
   }
   if (row->hindrance != Hindrance::none) return cannot(row->hindrance, type);
   TravelFacts facts;
-  for (const clang::QualType argument : travelling_arguments(record, *row)) worsen(facts, judge(argument));
+  for (const clang::QualType argument : travelling_arguments(record, *row)) worsen(facts, judge_part(argument));
   if (facts.verdict == Travel::cannot) return facts;
   if (is_trivially_copyable(type)) return facts;
   const bool contiguous =
@@ -324,9 +337,9 @@ TravelFacts TravelJudge::judge_standard(clang::QualType type, clang::CXXRecordDe
 /// The worst of bases and members.
 TravelFacts TravelJudge::judge_parts(clang::QualType type, clang::CXXRecordDecl* record) {
   TravelFacts facts;
-  for (const auto& base : record->bases()) worsen(facts, judge(base.getType()));
+  for (const auto& base : record->bases()) worsen(facts, judge_part(base.getType()));
   for (const clang::FieldDecl* field : record->fields()) {
-    worsen(facts, in_member(judge(field->getType()), type, field));
+    worsen(facts, in_member(judge_part(field->getType()), type, field));
   }
   return facts;
 }
@@ -345,7 +358,7 @@ TravelFacts TravelJudge::judge_uncopyable(clang::QualType type, clang::CXXRecord
   for (const clang::FieldDecl* field : record->fields()) {
     auto* part = sema_.Context.getBaseElementType(field->getType())->getAsCXXRecordDecl();
     if (part == nullptr || !part->hasDefinition() || is_copyable(part->getDefinition())) continue;
-    const TravelFacts facts = judge(field->getType());
+    const TravelFacts facts = judge_part(field->getType());
     if (facts.verdict == Travel::cannot) return in_member(facts, type, field);
   }
   return cannot(Hindrance::not_copyable, type);
@@ -374,7 +387,7 @@ TravelFacts TravelJudge::judge_filling(clang::CXXRecordDecl* record, const Stand
     // The bytes of such elements are put together first, and then copied.
     const auto* element = argument->getAsCXXRecordDecl();
     const bool has_bytes = row.name == "vector" && element != nullptr && !is_standard(element) &&
-                           judge(argument).verdict == Travel::flat;
+                           judge_part(argument).verdict == Travel::flat;
     if (!has_bytes) worsen(facts, judge_making(argument));
   }
   return facts;

@@ -21,11 +21,13 @@ class TravelJudge {
  public:
   explicit TravelJudge(clang::Sema& sema) : sema_(sema) {}
 
+  /// Of a whole value.
   sema::TravelFacts judge(clang::QualType type);
   /// Of a section's elements of this type.
   sema::TravelFacts judge_elements(clang::QualType type);
 
  private:
+  sema::TravelFacts judge_part(clang::QualType type);
   sema::TravelFacts judge_record(clang::QualType type, clang::CXXRecordDecl* record);
   sema::TravelFacts judge_standard(clang::QualType type, clang::CXXRecordDecl* record);
   sema::TravelFacts judge_parts(clang::QualType type, clang::CXXRecordDecl* record);
@@ -50,6 +52,8 @@ bool is_bit_reference(clang::QualType type);
 /// The template's name if the type is a specialisation of a class template of the standard library, such as
 /// "vector".
 std::string standard_template(clang::QualType type);
+/// `kanor::buffer` of something.
+bool is_buffer(clang::QualType type);
 /// The first template argument if it is a type, else null.
 clang::QualType first_type_argument(clang::QualType type);
 /// A type as the user would write it.

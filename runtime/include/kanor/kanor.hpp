@@ -2,6 +2,7 @@
 #define KANOR_KANOR_HPP
 
 /// The header of every Kanor program. Programs with blocks are compiled by `kanorc`.
+#include "kanor/buffer.hpp"
 #include "kanor/error.hpp"
 #include "kanor/pending.hpp"
 #include "kanor/grid.hpp"

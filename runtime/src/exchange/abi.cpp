@@ -114,6 +114,13 @@ bool block::put_region(int receiver, const region_handle& variable, std::size_t 
   return execution_->put_region(receiver, variable, value_bytes, needs_addresses, given);
 }
 
+bool block::put_given(int receiver, buffer_memory& buffer, std::size_t element_bytes,
+                      term& elements) noexcept {
+  return execution_->put_given(receiver, buffer, element_bytes, elements);
+}
+
+void block::check_given(const buffer_memory& buffer) noexcept { execution_->check_given(buffer); }
+
 archive_writer block::begin_archive(int receiver) noexcept {
   execution_->open(receiver);
   archive_writer writer;

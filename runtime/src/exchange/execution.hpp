@@ -25,6 +25,7 @@
 namespace kanor::abi {
 class binder_base;
 class block;
+class buffer_memory;
 class region_handle;
 }  // namespace kanor::abi
 
@@ -125,6 +126,11 @@ class Execution {
   /// once all values have been evaluated.
   bool put_region(int receiver, const abi::region_handle& variable, std::size_t value_bytes,
                   bool needs_addresses, bool given);
+  /// The same for the value of `std::move(b)`: the first binding takes the memory out of the buffer. `elements`
+  /// is what was in it.
+  bool put_given(int receiver, abi::buffer_memory& buffer, std::size_t element_bytes, abi::term& elements);
+  /// An error if the buffer is empty because a block has given its memory away.
+  void check_given(const abi::buffer_memory& buffer);
   /// Room of at least `bytes` bytes at the end of the open message; `*capacity` is how much there is. What
   /// was there moves when the message grows.
   std::byte* reserve(std::size_t bytes, std::size_t* capacity);
@@ -225,9 +231,16 @@ class Execution {
   bool shares_region(const Statement& statement, int peer, bool needs_addresses) const;
   /// Whether values in regions travel without them, as plain ones do, to all members.
   bool is_plain(const Statement& statement, bool needs_addresses) const;
+  /// What a buffer held when it was first given away by this block; it is empty since.
+  struct Gift {
+    std::uint64_t number;
+    abi::term elements;
+    std::uint32_t references = 1;
+  };
+  Gift& gift_of(abi::buffer_memory& buffer);
   /// All values have been evaluated: lets go of those that were given.
   void let_go_of_given();
-  SharingCounts& sharing_counts();
+  void count(std::uint64_t SharingCounts::*what, std::size_t bytes);
   /// The part's place has its value now, by copying it.
   void count_copied(const abi::receiving& how, abi::term value);
   /// Under which the block's first messages travel.
@@ -322,6 +335,7 @@ class Execution {
   bool copies_ = false;                      ///< shares no memory between ranks
   SharingCounts* sharing_counts_ = nullptr;  ///< of the block's place, once there is something to count
   std::vector<abi::region_handle*> given_;   ///< in the order in which they were evaluated
+  std::vector<Gift> gifts_;                  ///< the same of buffers
   abi::site block_{};
 
   std::vector<Statement> statements_;

@@ -33,7 +33,9 @@ struct ProcessJob {
                                                .ranks = count,
                                                .memory_bytes = std::size_t{256} << 20,
                                                .inflight_bytes = std::size_t{8} << 20}),
-        transport(local, false) {}
+        transport(local, false) {
+    home.switches.statistics = true;
+  }
 
   /// Runs `body` on every rank, each a process, which answers whether all is well; so does the whole.
   bool run(const std::function<bool()>& body) {
@@ -112,7 +114,7 @@ bool exchange(int rounds) {
       well = well && (*sum.get())[0] == expected + n && (*sum.get())[49'999] == expected;
     }
   }
-  SharingCounts& counts = SharingCounters::of(here()).at(this_file, 2);
+  SharingCounts& counts = *SharingCounters::at(here(), this_file, 2);
   // Copied is what conflicts before it make dearer to share; the receiver counts that as well.
   return well && counts.shared_bytes > 0 &&
          counts.shared_bytes + counts.copied_bytes >= rounds * sizeof(Array);

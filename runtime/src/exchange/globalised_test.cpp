@@ -70,10 +70,16 @@ void expect_filled(const Array& array, double value) {
   for (int i = 0; i < 3'000; ++i) ASSERT_EQ(array[i], value + i);
 }
 
+struct CountingJob : TestJob {
+  explicit CountingJob(int count, bool shares_addresses = true) : TestJob(count, shares_addresses) {
+    home.switches.statistics = true;
+  }
+};
+
 SharingCounts block_counts() {
   SharingCounts sum;
   for (int line = 1; line < 1'000; ++line) {
-    const SharingCounts& one = SharingCounters::of(here()).at(this_file, line);
+    const SharingCounts& one = *SharingCounters::at(here(), this_file, line);
     sum.copied_bytes += one.copied_bytes;
     sum.shared_bytes += one.shared_bytes;
     sum.handed_over_bytes += one.handed_over_bytes;
@@ -519,10 +525,10 @@ TEST(GlobalisedBlock, CountsWhatItSaves) {
           << "memory that a message refers to counts as in flight";
     }
   };
-  TestJob(3).run([&] { body(true, false); });
-  TestJob(3, false).run([&] { body(true, false); });
-  TestJob(3).run([&] { body(false, true); });
-  TestJob reference(3), apart(3, false);
+  CountingJob(3).run([&] { body(true, false); });
+  CountingJob(3, false).run([&] { body(true, false); });
+  CountingJob(3).run([&] { body(false, true); });
+  CountingJob reference(3), apart(3, false);
   reference.home.switches.sharing = false;
   reference.run([&] { body(false, false); });
   apart.transport.shares_memory = false;
@@ -543,7 +549,7 @@ TEST(GlobalisedBlock, CountsWhatItSaves) {
 /// Where the sender's writes always find that the receiver still needs the value, copies are sent, with a
 /// look at sharing now and then; where they no longer do, sharing comes back.
 TEST(GlobalisedBlock, ConflictsAreLearntFrom) {
-  TestJob job(2);
+  CountingJob job(2);
   job.run([] {
     globalised<Vector> a({this_file, 1, "a"}, [](void*at) { ::new (at) Vector(5'000, 1); }), b;
     const auto once = [&](bool conflicts, int turn) {
@@ -558,7 +564,7 @@ TEST(GlobalisedBlock, ConflictsAreLearntFrom) {
       (*a.acquire())[0] = turn;
     };
     for (int turn = 0; turn < 400; ++turn) once(true, turn);
-    const SharingCounts& kept = SharingCounters::of(here()).at(this_file, 1, "a");
+    const SharingCounts& kept = *SharingCounters::at(here(), this_file, 1, "a");
     const auto conflicts = kept.conflict_bytes / (5'000 * sizeof(int));
     EXPECT_GE(conflicts, 2u);
     EXPECT_LE(conflicts, 12u);
@@ -572,7 +578,7 @@ TEST(GlobalisedBlock, ConflictsAreLearntFrom) {
 }
 
 TEST(GlobalisedBlock, ABlockSharesWithAllOrNone) {
-  TestJob job(3);
+  CountingJob job(3);
   job.run([] {
     globalised<Array> a, b;
     fill(*a.get(), 0);
@@ -595,9 +601,9 @@ TEST(GlobalisedBlock, WhatWasNotCopiedToItsEndIsNoConflict) {
   using Large = double[60'000];
   static std::atomic<int> received, writing;
   received = writing = -1;
-  TestJob job(2);
+  CountingJob job(2);
   job.run([] {
-    const SharingCounts& own = SharingCounters::of(here()).at(this_file, 1, "a");
+    const SharingCounts& own = *SharingCounters::at(here(), this_file, 1, "a");
     for (int round = 0; round < 50; ++round) {
       globalised<Large> a({this_file, 1, "a"}), b;
       const auto send = [&] {
@@ -627,7 +633,7 @@ TEST(GlobalisedBlock, WhatWasNotCopiedToItsEndIsNoConflict) {
 }
 
 TEST(GlobalisedBlock, LearningMayBeSwitchedOff) {
-  TestJob job(2);
+  CountingJob job(2);
   job.home.switches.learning = false;
   job.run([] {
     globalised<Vector> a({this_file, 1, "a"}, [](void*at) { ::new (at) Vector(5'000, 1); }), b;
@@ -643,7 +649,7 @@ TEST(GlobalisedBlock, LearningMayBeSwitchedOff) {
 
 TEST(GlobalisedBlock, VectorsAreSharedWithAddresses) {
   for (const bool addresses : {true, false}) {
-    TestJob(2, addresses).run([&] {
+    CountingJob(2, addresses).run([&] {
       globalised<Vector> v([](void* at) { ::new (at) Vector(100, 1); });
       shift(v, v);
       EXPECT_EQ(block_counts().shared_bytes, addresses ? 400u : 0u);

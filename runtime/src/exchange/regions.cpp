@@ -1,4 +1,7 @@
 // Blocks with variables whose memory ranks share: see kanor/abi/globalised.hpp.
+#include <algorithm>
+
+#include "exchange/blocks.hpp"
 #include "exchange/execution.hpp"
 #include "kanor/abi/region_block.hpp"
 #include "ownership/region.hpp"
@@ -30,15 +33,16 @@ bool Execution::is_plain(const Statement& statement, bool needs_addresses) const
   return !all_share || (folds && size() > most_that_fold_all);
 }
 
-SharingCounts& Execution::sharing_counts() {
-  if (!sharing_counts_) sharing_counts_ = &SharingCounters::of(*owner_).at(block_.file, block_.line);
-  return *sharing_counts_;
+void Execution::count(std::uint64_t SharingCounts::*what, std::size_t bytes) {
+  if (!switches(*owner_).statistics) return;
+  if (!sharing_counts_) sharing_counts_ = SharingCounters::at(*owner_, block_.file, block_.line);
+  sharing_counts_->*what += bytes;
 }
 
 void Execution::count_copied(const abi::receiving& how, abi::term value) {
   const abi::travelling& plain = how.value.plain ? *how.value.plain : how.value;
-  sharing_counts().copied_bytes +=
-      plain.how == abi::layout::sequence ? value.count * plain.bytes : plain.bytes;
+  count(&SharingCounts::copied_bytes,
+        plain.how == abi::layout::sequence ? value.count * plain.bytes : plain.bytes);
 }
 
 const void* Execution::object_of(const abi::region_handle& variable) {
@@ -50,25 +54,62 @@ const void* Execution::object_of(const abi::region_handle& variable) {
 
 bool Execution::put_region(int receiver, const abi::region_handle& variable, std::size_t value_bytes,
                            bool needs_addresses, bool given) {
-  if (given) given_.push_back(const_cast<abi::region_handle*>(&variable));
+  auto& handle = const_cast<abi::region_handle&>(variable);
+  if (given) given_.push_back(&handle);
   if (!shares_region(current(), receiver, needs_addresses)) {
-    sharing_counts().copied_bytes += value_bytes;
+    count(&SharingCounts::copied_bytes, value_bytes);
     return false;
   }
   open(receiver);
-  if (!given && switches(*owner_).learning &&
-      const_cast<abi::region_handle&>(variable).prefers_copy(value_bytes, sequence_)) {
+  if (!given && switches(*owner_).learning && handle.prefers_copy(value_bytes, sequence_)) {
     const void* const none = nullptr;  // the value follows as it would without
     put_flat(&none, sizeof(none), alignof(void*));
     --open_->values;
-    sharing_counts().copied_bytes += value_bytes;
+    count(&SharingCounts::copied_bytes, value_bytes);
     return false;
   }
-  share(Region::of(variable.object_));
+  // A rank that answers requests may be asked for the value again when the first answer is on its way.
+  handle.refer(given && knows_ != abi::knows::receiver);
   put_flat(&variable.object_, sizeof(variable.object_), alignof(void*));
   open_->weight += value_bytes;
-  (given ? sharing_counts().handed_over_bytes : sharing_counts().shared_bytes) += value_bytes;
+  count(given ? &SharingCounts::handed_over_bytes : &SharingCounts::shared_bytes, value_bytes);
   return true;
+}
+
+Execution::Gift& Execution::gift_of(abi::buffer_memory& buffer) {
+  const std::uint64_t number = abi::given_memory::number(buffer);
+  const auto earlier = std::find_if(gifts_.begin(), gifts_.end(),
+                                    [&](const Gift& gift) { return number != 0 && gift.number == number; });
+  if (earlier != gifts_.end()) return *earlier;
+  if (blocks_.checks()) check_given(buffer);
+  const std::uint64_t next = blocks_.count_gift(block_);
+  return gifts_.emplace_back(Gift{next, abi::given_memory::take(buffer, next)});
+}
+
+void Execution::check_given(const abi::buffer_memory& buffer) {
+  const std::uint64_t number = abi::given_memory::number(buffer);
+  if (number == 0) return;
+  fail_updating("the value is that of a kanor::buffer whose memory the block at " +
+                place_of(blocks_.giver(number)) + " gave away");
+}
+
+bool Execution::put_given(int receiver, abi::buffer_memory& buffer, std::size_t element_bytes,
+                          abi::term& elements) {
+  Gift& gift = gift_of(buffer);
+  elements = gift.elements;
+  const std::size_t bytes = elements.count * element_bytes;
+  if (!shares_region(current(), receiver, false)) {
+    count(&SharingCounts::copied_bytes, bytes);
+    return false;
+  }
+  open(receiver);
+  if (elements.data) refer(Region::of(elements.data), gift.references, knows_ != abi::knows::receiver);
+  put_flat(&elements.data, sizeof(elements.data), alignof(void*));
+  open_->weight += bytes;
+  count(&SharingCounts::handed_over_bytes, bytes);
+  // Of an empty one the value follows as it would without.
+  if (!elements.data) --open_->values;
+  return elements.data != nullptr;
 }
 
 // Several bindings may have sent one variable's value: it is let go of once.
@@ -76,6 +117,9 @@ void Execution::let_go_of_given() {
   for (abi::region_handle* const variable : given_)
     if (variable->object_) variable->let_go();
   given_.clear();
+  for (const Gift& gift : gifts_)
+    if (gift.elements.data && gift.references > 0) let_go(Region::of(gift.elements.data), gift.references);
+  gifts_.clear();
 }
 
 }  // namespace kanor::rt
@@ -85,7 +129,7 @@ namespace kanor::abi {
 bool is_own(const term& value) noexcept { return !value.object || rt::is_sole(rt::Region::of(value.object)); }
 
 void* new_room(const region_kind& kind) noexcept {
-  rt::Region& region = rt::make_region(rt::here("a reduction was made"), kind);
+  rt::Region& region = rt::make_region(rt::here("a reduction was made"), kind.bytes);
   region.destroy = kind.destroy;
   return region.object();
 }

@@ -144,26 +144,27 @@ void Execution::assign_parts(const Statement& statement) {
 }
 
 void Execution::update_place(const abi::receiving& how, std::size_t part, abi::term value) {
-  if (value.object && how.adopt) return how.adopt(parts_[part].place, value.object);
-  if (value.object || how.place_in_region) count_copied(how, value);
+  const bool adopts = value.object && how.adopt;
+  if (!adopts && (value.object || how.place_in_region)) count_copied(how, value);
   if (how.assign) {
     assign_place(how, part, value);
   } else {
     if (!parts_[part].place) fail_lost(part);
     std::memcpy(parts_[part].place, value.data, how.value.bytes);
   }
-  release(how, value);
+  if (!adopts) release(how, value);
 }
 
 void Execution::assign_place(const abi::receiving& how, std::size_t part, abi::term value) {
   void* const place = parts_[part].place;
   if (!place) fail_lost(part);
-  if (parts_.size() == 1) return how.assign(place, value);
+  const auto assign = [&] { value.object && how.adopt ? how.adopt(place, value.object) : how.assign(place, value); };
+  if (parts_.size() == 1) return assign();
   if (how.replace) return assign_deeply(how, part, value);
   if (how.set_aside && statements_.size() > 1) kept_.push_back({how.set_aside(place), how.destroy_aside});
-  if (!how.elements) return how.assign(place, value);
+  if (!how.elements) return assign();
   const abi::storage before = how.elements(place);
-  how.assign(place, value);
+  assign();
   const abi::storage now = how.elements(place);
   if (before.data && (now.data != before.data || now.count < before.count)) follow_elements(before, now);
 }

@@ -20,8 +20,8 @@ std::size_t SharingCounters::Hash::operator()(const Place& place) const {
   return (address(place.file) * 31 + address(place.name)) * 31 + static_cast<std::size_t>(place.line);
 }
 
-SharingCounts& SharingCounters::at(const char* file, int line, const char* name) {
-  return counts_[{file, line, name}];
+SharingCounts* SharingCounters::at(Rank& rank, const char* file, int line, const char* name) {
+  return switches(rank).statistics ? &of(rank).counts_[{file, line, name}] : nullptr;
 }
 
 std::vector<std::string> SharingCounters::lines() const {

@@ -30,9 +30,9 @@ class SharingCounters final : public Attachment {
   /// The calling rank's.
   static SharingCounters& of(Rank& rank);
 
-  /// The counts of a place, at first 0; valid as long as the rank. Takes constant time. The strings must live
-  /// as long as the program.
-  SharingCounts& at(const char* file, int line, const char* name = nullptr);
+  /// The rank's counts of a place, at first 0, valid as long as the rank; null if nobody asked for numbers
+  /// (Switches::statistics). Takes constant time. The strings must live as long as the program.
+  static SharingCounts* at(Rank& rank, const char* file, int line, const char* name = nullptr);
 
   /// One line for each place with anything but 0, ordered by file, line and name:
   /// `heat.cpp:12 (A): copied 0, shared 8192, …`.

@@ -15,14 +15,17 @@ constexpr std::size_t always_shared_bytes = std::size_t{512} << 10;
 constexpr const char* made = "a variable that ranks may share was made";
 constexpr const char* written = "a variable that ranks may share was written";
 
-rt::SharingCounts& counts(rt::Rank& rank, const declaration& where) {
-  return rt::SharingCounters::of(rank).at(where.file, where.line, where.name);
+/// So many references a variable keeps at most of those that arrive.
+constexpr std::uint32_t most_kept = 1024;
+
+rt::SharingCounts* counts(rt::Rank& rank, const declaration& where) {
+  return rt::SharingCounters::at(rank, where.file, where.line, where.name);
 }
 
 }  // namespace
 
 void* region_handle::new_room(const region_kind& kind) const {
-  rt::Region& region = rt::make_region(rt::here(made), kind);
+  rt::Region& region = rt::make_region(rt::here(made), kind.bytes);
   region.destroy = kind.destroy;
   return region.object();
 }
@@ -32,8 +35,11 @@ void region_handle::give_back(void* room) noexcept { rt::free_room(rt::Region::o
 void region_handle::acquire_or_copy(const region_kind& kind) {
   rt::Rank& rank = rt::here(written);
   void* const before = object_;
-  object_ = rt::acquire_or_copy(rank, rt::Region::of(object_), kind, counts(rank, where_)).object();
-  if (object_ == before || shared_since_ == 0) return;
+  object_ =
+      rt::acquire_or_copy(rank, rt::Region::of(object_), references_, kind, counts(rank, where_)).object();
+  if (object_ == before) return;
+  references_ = 1;
+  if (shared_since_ == 0) return;
   const bool at_once = shared_since_ <= 2 && patience_ > 0;
   patience_ = static_cast<std::uint16_t>(at_once ? std::min(2 * patience_, most_patience) : least_patience);
   copies_left_ = patience_;
@@ -53,20 +59,28 @@ bool region_handle::prefers_copy(std::size_t value_bytes, std::uint64_t block) n
 
 void* region_handle::rename(const region_kind& kind) {
   if (object_) {
-    counts(rt::here(written), where_).renamed_bytes += kind.flat ? kind.bytes : kind.value_bytes(object_);
+    if (rt::SharingCounts* const counted = counts(rt::here(written), where_))
+      counted->renamed_bytes += kind.flat ? kind.bytes : kind.value_bytes(object_);
     let_go();
   }
   return new_room(kind);
 }
 
 void region_handle::let_go() noexcept {
-  rt::let_go(rt::Region::of(object_));
+  rt::let_go(rt::Region::of(object_), references_);
   object_ = nullptr;
 }
 
+void region_handle::refer(bool gives) noexcept { rt::refer(rt::Region::of(object_), references_, gives); }
+
 void region_handle::adopt(void* object) noexcept {
+  if (object == object_ && references_ < most_kept) {
+    ++references_;
+    return;
+  }
   if (object_) let_go();
   object_ = object;
+  references_ = 1;
 }
 
 }  // namespace kanor::abi

@@ -7,6 +7,10 @@
 namespace kanor::rt {
 namespace {
 
+/// References that are taken at a time: whoever changes the counter fetches its cache line from whoever did
+/// last.
+constexpr std::uint32_t stock = 64;
+
 Message* message_of(Region& region) { return reinterpret_cast<Message*>(&region) - 1; }
 
 /// Copies the next piece; 0: there was none left.
@@ -20,8 +24,8 @@ std::size_t copy_piece(const abi::region_kind& kind, Region& to, Region& from, s
 
 }  // namespace
 
-Region& make_region(Rank& rank, const abi::region_kind& kind) {
-  Buffer memory = allocate_message(rank, sizeof(Region) + kind.bytes);
+Region& make_region(Rank& rank, std::size_t bytes) {
+  Buffer memory = allocate_message(rank, sizeof(Region) + bytes);
   Region& region = *new (memory.data()) Region;
   memory.take();
   return region;
@@ -29,17 +33,27 @@ Region& make_region(Rank& rank, const abi::region_kind& kind) {
 
 void free_room(Region& region) { const Buffer gone(message_of(region)); }
 
-void let_go(Region& region) {
+void refer(Region& region, std::uint32_t& references, bool gives) {
+  if (references <= (gives ? 0 : 1)) {
+    share(region, stock);
+    references += stock;
+  }
+  --references;
+}
+
+void let_go(Region& region, std::uint32_t references) {
   // Who is the only holder stays it: no step of the counter is needed.
-  const bool last = is_sole(region) || region.holders.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  const bool last = is_sole(region, references) ||
+                    region.references.fetch_sub(references, std::memory_order_acq_rel) == references;
   if (!last) return;
   if (region.destroy) region.destroy(region.object());
   if (here_or_null()) free_room(region);
 }
 
-Region& acquire_or_copy(Rank& rank, Region& region, const abi::region_kind& kind, SharingCounts& counts) {
-  if (is_sole(region)) return region;
-  Region& copy = make_region(rank, kind);
+Region& acquire_or_copy(Rank& rank, Region& region, std::uint32_t references, const abi::region_kind& kind,
+                        SharingCounts* counts) {
+  if (is_sole(region, references)) return region;
+  Region& copy = make_region(rank, kind.bytes);
   if (kind.begin_copy) {
     try {
       kind.begin_copy(copy.object(), region.object());
@@ -50,16 +64,18 @@ Region& acquire_or_copy(Rank& rank, Region& region, const abi::region_kind& kind
   }
   copy.destroy = kind.destroy;
   std::size_t copied = 0;
-  while (!is_sole(region)) {
+  while (!is_sole(region, references)) {
     const std::size_t bytes = copy_piece(kind, copy, region, copied);
     copied += bytes;
     if (bytes != 0) continue;
-    counts.conflict_bytes += copied;
-    let_go(region);
+    if (counts) counts->conflict_bytes += copied;
+    let_go(region, references);
     return copy;
   }
-  ++counts.abandoned_copies;
-  counts.abandoned_bytes += copied;
+  if (counts) {
+    ++counts->abandoned_copies;
+    counts->abandoned_bytes += copied;
+  }
   let_go(copy);
   return region;
 }

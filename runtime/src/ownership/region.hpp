@@ -11,39 +11,45 @@
 
 namespace kanor::rt {
 
-/// An object and the number of its holders, in message memory.
+/// An object and the number of references to it, in message memory.
 ///
 ///     Message*  -> +---------------------------------------------+
 ///                  | the header of its message (memory/)         |  64 bytes
 ///     Region*   -> +---------------------------------------------+
-///                  | holders | destroy | ...                     |  64 bytes
+///                  | references | destroy | bytes | ...          |  64 bytes
 ///     object()  -> +---------------------------------------------+
 ///                  | a T, aligned to 64; of a vector the vector, |
-///                  | whose elements are on the process's heap    |
+///                  | whose elements are on the process's heap;   |
+///                  | of a kanor::buffer its elements             |
 ///                  +---------------------------------------------+
 ///
-/// A reference is a variable's (kanor::abi::globalised) or lies in a message. `holders` is the number of
-/// references. What holds:
+/// A reference is a variable's (kanor::abi::globalised, kanor::buffer) or lies in a message; `references` is their number. A
+/// variable may have several, and knows how many: it takes a stock of them for messages to come, and keeps
+/// those that arrive of the region that it has, so that ranks that send and receive one value again and again
+/// seldom write the counter, whose cache line each would have to fetch from the other (weighted reference
+/// counting: Bevan, Watson and Watson, PARLE 1987). What holds:
 ///
-/// 1. Only who has a reference makes another one, so who has the only one keeps having the only one until it
-///    does something itself: is_sole() stays true. 0 is reached once, and from there nothing leads back.
-/// 2. Only a sole holder writes. So while there are two references the object is constant, and a reference
-///    in a message is a snapshot of the value.
+/// 1. Only who has a reference makes another one, so who has all of them keeps having them until it does
+///    something itself: is_sole() stays true. 0 is reached once, and from there nothing leads back.
+/// 2. Only who has all references writes. So while two have some the object is constant, and a reference in a
+///    message is a snapshot of the value.
 /// 3. A reader's reads come before the next writer's writes: the reader lets go with a release, the writer
-///    has read the 1 that this led to (or that a later step of the same counter led to: all steps are
-///    read-modify-writes, so they continue the release sequence) with an acquire.
+///    has read the number that this led to (or that a later step of the same counter led to: all steps are
+///    read-modify-writes, so they continue the release sequence) with an acquire. A reference that is passed
+///    on takes the reads before it along, by the message that carries it.
 /// 4. The memory's reuse comes after all reads and writes: whoever counts down to 0 has, by the acquire of
 ///    that same step, seen the releases of all others; the pool's own order does the rest.
 /// 5. A writer's writes come before the reads of those to whom it gives references: by the message that
 ///    carries them.
 ///
-/// Steps of the counter, and their order: share() relaxed, since 5 orders what the new holder sees; let_go()
+/// Steps of the counter, and their order: share() relaxed, since 5 orders what a new holder sees; let_go()
 /// release and acquire, for 3 and 4; is_sole() acquire, for 3, also in kanor::abi::region_handle.
 ///
 /// tests/models/ownership.pml is the model of this, tests/models/ownership_steps.txt the table of its steps.
 struct alignas(64) Region {
-  std::atomic<std::uint32_t> holders{1};
+  std::atomic<std::uint32_t> references{1};
   void (*destroy)(void* object) = nullptr;  ///< null: nothing to do, or no object yet
+  std::size_t bytes = 0;                    ///< of a buffer's elements
 
   void* object() { return this + 1; }
   static Region& of(void* object) { return static_cast<Region*>(object)[-1]; }
@@ -55,21 +61,32 @@ static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t) &&
 /// Pieces in which acquire_or_copy() copies, looking between any two whether it can stop.
 inline constexpr std::size_t piece_bytes = std::size_t{64} << 10;
 
-/// A new region with one holder and room for an object. Running out of memory ends the job.
-Region& make_region(Rank& rank, const abi::region_kind& kind);
+/// A new region with one reference and room for an object of so many bytes. Running out of memory ends the
+/// job.
+Region& make_region(Rank& rank, std::size_t bytes);
 /// Gives the memory of a region back whose object does not exist. On a rank's thread.
 void free_room(Region& region);
 
-/// One more reference. The caller has one.
-inline void share(Region& region) { region.holders.fetch_add(1, std::memory_order_relaxed); }
-/// Whether the caller's reference is the only one.
-inline bool is_sole(const Region& region) { return region.holders.load(std::memory_order_acquire) == 1; }
-/// Gives a reference up; the last one ends the object and gives the memory back. Outside of ranks memory is
+/// So many references more. The caller has one.
+inline void share(Region& region, std::uint32_t references = 1) {
+  region.references.fetch_add(references, std::memory_order_relaxed);
+}
+/// One of the caller's references becomes a message's, after a stock of them has been taken where it would be
+/// the last. `gives`: it may be the last, since what the caller then has is let go of before any of the
+/// messages is sent.
+void refer(Region& region, std::uint32_t& references, bool gives);
+/// Whether the caller's references, so many, are all there are.
+inline bool is_sole(const Region& region, std::uint32_t references = 1) {
+  return region.references.load(std::memory_order_acquire) == references;
+}
+/// Gives references up; the last one ends the object and gives the memory back. Outside of ranks memory is
 /// left to the end of the process.
-void let_go(Region& region);
+void let_go(Region& region, std::uint32_t references = 1);
 
-/// Turns a reference into the only one of a region with the same value: of this region, if the others let go
-/// of it in time, else of a copy. Never waits.
-Region& acquire_or_copy(Rank& rank, Region& region, const abi::region_kind& kind, SharingCounts& counts);
+/// Exclusive use of the value: of this region, to which the caller has so many references, if the others let
+/// go of theirs in time; else of a copy in a new region, for one reference, and those to this one are given
+/// up. Never waits. `counts` may be null.
+Region& acquire_or_copy(Rank& rank, Region& region, std::uint32_t references, const abi::region_kind& kind,
+                        SharingCounts* counts);
 
 }  // namespace kanor::rt

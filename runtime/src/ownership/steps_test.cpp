@@ -37,6 +37,9 @@ int destroyed = 0;
 class Variable : public abi::globalised<Array> {
  public:
   using region_handle::adopt;
+  using region_handle::is_sole;
+  using region_handle::references_;
+  using region_handle::refer;
 
   /// As acquire(), but another holder lets go meanwhile.
   void acquire_abandoned(Region& shared) {
@@ -59,7 +62,7 @@ void set_value(Variable& variable, char value) { std::memset(*variable.get(), va
 
 std::string state_of(const Variable& variable) {
   if (!variable.get()) return "none";
-  return is_sole(Region::of(variable.get())) ? "sole" : "shared";
+  return variable.is_sole() ? "sole" : "shared";
 }
 
 /// Does a row's step to a variable in the row's state, and compares. `references` are all that others hold.
@@ -74,11 +77,24 @@ void check(const Row& row) {
     share(*region);
     references.push_back(region);
   }
+  if (row.step == "adopt_same") {  // and there are others yet
+    share(*region);
+    references.push_back(region);
+  }
+  if (row.step.ends_with("_stock")) {
+    variable.refer(false);
+    references.push_back(region);
+    ASSERT_GT(variable.references_, 1u);
+  }
   ASSERT_EQ(state_of(variable), row.state);
   destroyed = 0;
   if (region) region->destroy = [](void*) { ++destroyed; };
-  const std::uint32_t before = region ? region->holders.load() : 0;
+  const std::uint32_t before = region ? region->references.load() : 0;
 
+  const auto send = [&](bool gives) {
+    variable.refer(gives);
+    references.push_back(region);
+  };
   Variable sender;  // of what arrives
   set_value(sender, 'b');
   void* const arriving = sender.get();
@@ -92,28 +108,34 @@ void check(const Row& row) {
        }},
       {"overwrite", [&] { variable.overwrite(); }},
       {"release", [&] { variable.release(); }},
-      {"share",
-       [&] {
-         share(*region);
-         references.push_back(region);
-       }},
-      // As blocks do it: a reference for the message, then the variable's own goes.
+      {"share", [&] { send(false); }},
+      {"share_stock", [&] { send(false); }},
+      // As blocks do it: references for the messages, then what the variable has left goes.
       {"give",
        [&] {
-         share(*region);
-         references.push_back(region);
+         send(true);
+         variable.give().handle->release();
+       }},
+      {"give_stock",
+       [&] {
+         send(true);
          variable.give().handle->release();
        }},
       {"adopt_given",
        [&] {
-         share(Region::of(arriving));
+         sender.refer(true);
          sender.release();
          variable.adopt(arriving);
        }},
       {"adopt_shared",
        [&] {
-         share(Region::of(arriving));
+         sender.refer(false);
          variable.adopt(arriving);
+       }},
+      {"adopt_same",
+       [&] {
+         references.pop_back();
+         variable.adopt(region->object());
        }},
   };
   ASSERT_TRUE(steps.contains(row.step));
@@ -132,11 +154,11 @@ void check(const Row& row) {
   std::string old = "none";
   if (region) {
     EXPECT_LE(destroyed, 1);
-    const std::uint32_t now = destroyed ? 0 : region->holders.load();
+    const std::uint32_t now = destroyed ? 0 : region->references.load();
     old = destroyed ? "freed" : now > before ? "more" : now < before ? "fewer" : "same";
     // The counter is the number of references, whatever the step.
     if (!destroyed) {
-      EXPECT_EQ(now, references.size() + (object == own));
+      EXPECT_EQ(now, references.size() + (object == own ? variable.references_ : 0));
     }
   }
   EXPECT_EQ(old, row.old);

@@ -20,7 +20,23 @@ class value_sink {
       if (owner_->checked_) [[unlikely]]
         owner_->note_value(__builtin_addressof(value), is_section<T> ? sizeof(T) : 0, &place_extents<T>);
     }
+    if constexpr (is_buffer<T>) {
+      if (owner_->checked_) [[unlikely]]
+        owner_->check_given(given_memory::of(value));
+    }
     return carry(value);
+  }
+
+  /// The value of `std::move(b)`.
+  template <class T>
+  requires(is_buffer<T>) std::type_identity<given_away<T>> operator()(T&& value) const {
+    using Element = typename T::value_type;
+    term elements;
+    if (!owner_->put_given(receiver_, given_memory::of(value), sizeof(Element), elements)) {
+      std::byte* const room = owner_->put_sequence(receiver_, elements.count, sizeof(Element), alignof(Element));
+      if (room && elements.count) __builtin_memcpy(room, elements.data, elements.count * sizeof(Element));
+    }
+    return {};
   }
 
   /// The same for what travels along with a value.

@@ -14,6 +14,7 @@
 #include <initializer_list>
 
 #include "kanor/abi/assign.hpp"
+#include "kanor/abi/buffer_block.hpp"
 #include "kanor/abi/candidates.hpp"
 #include "kanor/abi/codec.hpp"
 #include "kanor/abi/core.hpp"
@@ -207,6 +208,11 @@ class block {
   /// `given`: the variable lets go of the region once all values have been taken.
   bool put_region(int receiver, const region_handle& variable, std::size_t value_bytes, bool needs_addresses,
                   bool given) noexcept;
+  /// Takes the buffer's memory, once in a block, and puts a reference to it, if the receiver takes that; else
+  /// what is in `elements` then is to be put.
+  bool put_given(int receiver, buffer_memory& buffer, std::size_t element_bytes, term& elements) noexcept;
+  /// Checked mode: a buffer's value is sent, or is given away.
+  void check_given(const buffer_memory& buffer) noexcept;
   archive_writer begin_archive(int receiver) noexcept;
   void end_archive(const archive_writer& writer) noexcept;
   [[noreturn]] void fail_no_archive(int receiver) noexcept;

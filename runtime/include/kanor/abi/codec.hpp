@@ -33,10 +33,14 @@ concept view = std::is_class_v<T> &&(
 template <class Class>
 Class owner_of_member(void (Class::*)());
 
+/// kanor::buffer: specialised by kanor/abi/buffer_block.hpp.
+template <class T>
+inline constexpr bool is_buffer = false;
+
 /// std::vector (also of bool), std::basic_string, and look-alikes that are nothing but their elements. The
 /// member's owner is asked so that a class derived from one, which may have more to it, does not count.
 template <class T>
-concept vector_like = std::is_class_v<T> && requires(T& v, const typename T::value_type* first) {
+concept vector_like = is_buffer<T> || std::is_class_v<T> && requires(T& v, const typename T::value_type* first) {
   typename T::allocator_type;
   v.assign(first, first);
   {owner_of_member(&T::shrink_to_fit)};
@@ -284,7 +288,7 @@ constexpr void check_value() {
   static_assert(!address_like<T>,
                 "a pointer does not travel in a block: send what it points to (p[0 : n], p[k])");
   static_assert(!view<T>, "a view does not travel in a block: send the container, or a section of it");
-  static_assert(copies<T>, "a value that cannot be copied does not travel in a block");
+  static_assert(copies<T> || is_buffer<T>, "a value that cannot be copied does not travel in a block");
 }
 
 }  // namespace kanor::abi

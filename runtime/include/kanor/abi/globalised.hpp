@@ -51,7 +51,7 @@ struct region_kind {
   std::size_t (*value_bytes)(const void* object);
 };
 
-/// What lies before the object in a region; it begins with the number of the region's holders.
+/// What lies before the object in a region; it begins with the number of references to the region.
 inline constexpr std::size_t region_head_bytes = 64;
 
 /// A variable's reference to a region, whatever the type: see runtime/src/ownership/region.hpp. Belongs to a
@@ -75,7 +75,7 @@ class region_handle {
     // from here on.
     return object_ && __atomic_load_n(reinterpret_cast<const std::uint32_t*>(
                                           static_cast<const std::byte*>(object_) - region_head_bytes),
-                                      __ATOMIC_ACQUIRE) == 1;
+                                      __ATOMIC_ACQUIRE) == references_;
   }
   /// Room for an object in a new region, which this rank alone holds. Ends the job where there is no memory.
   void* new_room(const region_kind& kind) const;
@@ -86,10 +86,14 @@ class region_handle {
   /// Lets go of the region, if there is one, in favour of one with room for an object.
   void* rename(const region_kind& kind);
   void let_go() noexcept;
+  /// One reference more for a message. `gives`: it may be the variable's last one, which is then let go of
+  /// before any message of the block is sent.
+  void refer(bool gives) noexcept;
   /// Takes a reference over from a block.
   void adopt(void* object) noexcept;
 
-  void* object_ = nullptr;  ///< in the region; null: none
+  void* object_ = nullptr;        ///< in the region; null: none
+  std::uint32_t references_ = 0;  ///< the variable's own, of the region's holders
 
   /// Whether a block that sends the value, and leaves it to this rank as well, should copy it: what was
   /// shared of late had to be copied before it was written, and that costs more than to send a copy at once.
@@ -236,6 +240,7 @@ class globalised : public region_handle {
       throw;
     }
     object_ = room;
+    references_ = 1;
   }
 };
 

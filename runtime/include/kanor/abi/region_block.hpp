@@ -5,6 +5,7 @@
 
 #include "kanor/abi/block.hpp"
 #include "kanor/abi/globalised.hpp"
+#include "kanor/abi/region_terms.hpp"
 
 namespace kanor::abi {
 
@@ -62,9 +63,6 @@ struct place_in_region<globalised<T>&> {
 };
 
 template <class T>
-inline constexpr travelling plain_travelling = travelling_of<T>();
-
-template <class T>
 term term_in_region(void* object) {
   if constexpr (flat<T>) {
     return {object, 1};
@@ -106,31 +104,8 @@ void handle_extents(const void* place, const extent_sink& sink) {
   sink(__builtin_addressof(own), sizeof(own));
 }
 
-/// `result = operation(a, b)` for values that others may read, `result` excepted, which may be `a`.
-template <class Operation, class Value>
-void fold_apart(Operation& operation, Value& result, const Value& a, const Value& b) {
-  if constexpr (!folds_whole<Operation, Value>()) {
-    const std::size_t length = length_of(result);
-    for (std::size_t i = 0; i < length; ++i) fold_apart(operation, result[i], a[i], b[i]);
-  } else if constexpr (sizeof(Value) <= 256) {
-    Value into = a, other = b;
-    fold(operation, into, other);
-    result = into;
-  } else {
-    if (&result != &a) result = a;
-    Value* const other = static_cast<Value*>(new_copy(b));
-    fold(operation, result, *other);
-    delete_object<Value>(other);
-  }
-}
-
-// Of terms: see runtime/src/exchange/regions.cpp.
-/// Whether nobody else uses the term's bytes.
-bool is_own(const term& value) noexcept;
 /// Room for an object in a new region.
 void* new_room(const region_kind& kind) noexcept;
-/// Gives up the reference that goes with a term.
-void let_go(const term& value) noexcept;
 
 /// As combine_terms. What others use is only read; the result is then in a new region.
 template <class Operation, class T>

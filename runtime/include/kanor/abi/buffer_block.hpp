@@ -1,0 +1,104 @@
+#pragma once
+
+/// For emitted code alone: what blocks do with kanor::buffer; included by block.hpp.
+#pragma GCC system_header
+
+#include "kanor/abi/region_terms.hpp"
+#include "kanor/buffer.hpp"
+
+namespace kanor::abi {
+
+template <class T>
+inline constexpr bool is_buffer<kanor::buffer<T>> = true;
+
+/// The type of the value of `std::move(b)`, where `b` is a Buffer.
+template <class Buffer>
+struct given_away {};
+
+/// The way into a buffer's memory.
+class given_memory {
+ public:
+  template <class T>
+  static buffer_memory& of(kanor::buffer<T>& buffer) {
+    return buffer;
+  }
+  template <class T>
+  static const buffer_memory& of(const kanor::buffer<T>& buffer) {
+    return buffer;
+  }
+  /// The number under which a block took what was in it, if that has not been replaced; else 0.
+  static std::uint64_t number(const buffer_memory& buffer) { return buffer.given_; }
+  /// Takes the memory out, and leaves the number.
+  static term take(buffer_memory& buffer, std::uint64_t number);
+  /// Puts memory in, in place of what is there.
+  static void put(buffer_memory& buffer, void* elements, std::size_t count) noexcept;
+  /// The memory of a region, or if others use that, a copy. The caller's reference goes with it.
+  static void adopt(buffer_memory& buffer, void* elements, std::size_t element_bytes);
+};
+
+/// Of the elements in a region of bytes. See runtime/src/ownership/elements.cpp.
+std::size_t bytes_of_elements(const void* elements) noexcept;
+void* new_elements(std::size_t bytes);
+
+template <class Buffer>
+term term_of_elements(void* elements) {
+  return {elements, bytes_of_elements(elements) / sizeof(typename Buffer::value_type), elements};
+}
+
+template <class Buffer>
+constexpr travelling travelling_given() {
+  using Element = typename Buffer::value_type;
+  travelling how{layout::region, sizeof(Element), alignof(Element), nullptr, nullptr};
+  how.plain = &plain_travelling<Buffer>;
+  how.in_region = &term_of_elements<Buffer>;
+  return how;
+}
+
+template <class Buffer>
+void adopt_elements(void* place, void* elements) {
+  given_memory::adopt(given_memory::of(*static_cast<Buffer*>(place)), elements,
+                      sizeof(typename Buffer::value_type));
+}
+
+template <class Place, class Buffer>
+constexpr receiving assignment_of_given() {
+  receiving how = assignment_of<Place, Buffer>();
+  how.value = travelling_given<Buffer>();
+  if constexpr (std::is_same_v<Place, Buffer&>) how.adopt = &adopt_elements<Buffer>;
+  return how;
+}
+
+/// As combine_terms. What others use is only read; the result is then in memory of its own.
+template <class Operation, class Buffer>
+void combine_given(void* operation, term& into, term& other) {
+  using Element = typename Buffer::value_type;
+  if (into.count != other.count) fail_fold_lengths(into.count, other.count);
+  auto& callable = kept_operation<Operation>(operation);
+  term result = into;
+  if (!is_own(into)) result.data = result.object = new_elements(into.count * sizeof(Element));
+  auto* const results = static_cast<Element*>(result.data);
+  const auto* const first = static_cast<const Element*>(into.data);
+  const auto* const second = static_cast<const Element*>(other.data);
+  for (std::size_t i = 0; i < into.count; ++i) fold_apart(callable, results[i], first[i], second[i]);
+  if (result.data != into.data) let_go(into);
+  into = result;
+}
+
+template <class Place, class Buffer, class Operation>
+constexpr receiving reduction_of_given() {
+  receiving how = reduction_of<Place, Buffer, Operation>();
+  how.value = travelling_given<Buffer>();
+  if constexpr (!folds_whole<Operation, Buffer>()) {
+    how.combine = &combine_given<Operation, Buffer>;
+    if constexpr (std::is_same_v<Place, Buffer&>) how.adopt = &adopt_elements<Buffer>;
+  }
+  return how;
+}
+
+template <class Place, class Buffer>
+inline constexpr receiving assignment<Place, given_away<Buffer>> = assignment_of_given<Place, Buffer>();
+template <class Place, class Buffer, class Operation>
+inline constexpr receiving reduction<Place, given_away<Buffer>, Operation> =
+    reduction_of_given<Place, Buffer, Operation>();
+
+}  // namespace kanor::abi

@@ -1,0 +1,168 @@
+#ifndef KANOR_BUFFER_HPP
+#define KANOR_BUFFER_HPP
+
+/// Memory that a rank can give away.
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <type_traits>
+#include <utility>
+
+namespace kanor {
+
+template <class T>
+class buffer;
+
+namespace abi {
+
+class given_memory;
+
+/// What the runtime knows of a buffer: emitted code and libkanor use it, programs do not.
+class buffer_memory {
+ public:
+  buffer_memory(const buffer_memory&) = delete;
+  buffer_memory& operator=(const buffer_memory&) = delete;
+
+ protected:
+  constexpr buffer_memory() = default;
+  constexpr ~buffer_memory() {
+    if (elements_) free();
+  }
+  constexpr void swap(buffer_memory& other) noexcept {
+    std::swap(elements_, other.elements_);
+    std::swap(count_, other.count_);
+    std::swap(given_, other.given_);
+  }
+
+  /// Of a buffer without memory.
+  void allocate(std::size_t count, std::size_t element_bytes);
+  void free() noexcept;
+
+  void* elements_ = nullptr;  ///< in a region of bytes (runtime/src/ownership/region.hpp); null if there are none
+  std::size_t count_ = 0;
+
+ private:
+  friend class given_memory;
+  std::uint64_t given_ = 0;  ///< the number under which a block took what was here; 0: none has
+};
+
+}  // namespace abi
+
+/// So many elements in memory that ranks hand to each other. A block copies a buffer as it copies a vector;
+/// `std::move(b)@s` gives it away: a receiver that shares memory with the sender takes over the memory, and
+/// `b` is empty then. Moves, and never copies but by clone(). Elements are plain bytes (trivially copyable,
+/// no pointers); they begin at a multiple of 64 bytes. Belongs to the rank that made or received it; nothing
+/// here waits or communicates. Memory comes out of KANOR_MEMORY, and running out of it ends the job, as does
+/// making a buffer outside of ranks. It returns to the pool of the rank that frees it (Friedley et al., PPoPP
+/// 2013, section 3.2), so a buffer of a length used before takes no system call.
+template <class T>
+class buffer : private abi::buffer_memory {
+  static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
+                "the elements of a kanor::buffer are plain bytes: a trivially copyable type");
+  static_assert(alignof(T) <= 64, "the elements of a kanor::buffer are aligned to at most 64 bytes");
+
+ public:
+  using value_type = T;
+  using size_type = std::size_t;
+  using difference_type = std::ptrdiff_t;
+  using reference = T&;
+  using const_reference = const T&;
+  using pointer = T*;
+  using const_pointer = const T*;
+  using iterator = T*;
+  using const_iterator = const T*;
+
+  constexpr buffer() noexcept = default;
+  /// `count` elements T{}.
+  explicit buffer(size_type count) : buffer(count, T{}) {}
+  buffer(size_type count, const T& value) : buffer(for_overwrite(count)) {
+    for (T& element : *this) element = value;
+  }
+  buffer(std::initializer_list<T> values) : buffer(values.begin(), values.end()) {}
+  /// Copies of [first, last), which is gone through twice.
+  template <class Iterator>
+  requires requires(Iterator at) {
+    ++at;
+    static_cast<T>(*at);
+  }
+  buffer(Iterator first, Iterator last) { assign(first, last); }
+
+  /// `count` elements with whatever the memory holds, for those who write all of them.
+  static buffer for_overwrite(size_type count) {
+    buffer made;
+    made.renew(count);
+    return made;
+  }
+
+  constexpr buffer(buffer&& other) noexcept { swap(other); }
+  /// The memory that was here goes back.
+  constexpr buffer& operator=(buffer&& other) noexcept {
+    buffer taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
+
+  /// Another buffer with the same values.
+  [[nodiscard]] buffer clone() const { return buffer(begin(), end()); }
+
+  constexpr void swap(buffer& other) noexcept { buffer_memory::swap(other); }
+  friend constexpr void swap(buffer& a, buffer& b) noexcept { a.swap(b); }
+
+  constexpr T* data() noexcept { return static_cast<T*>(elements_); }
+  constexpr const T* data() const noexcept { return static_cast<const T*>(elements_); }
+  constexpr size_type size() const noexcept { return count_; }
+  constexpr bool empty() const noexcept { return count_ == 0; }
+
+  constexpr T* begin() noexcept { return data(); }
+  constexpr T* end() noexcept { return data() + count_; }
+  constexpr const T* begin() const noexcept { return data(); }
+  constexpr const T* end() const noexcept { return data() + count_; }
+  constexpr const T* cbegin() const noexcept { return data(); }
+  constexpr const T* cend() const noexcept { return data() + count_; }
+
+  constexpr T& operator[](size_type at) { return data()[at]; }
+  constexpr const T& operator[](size_type at) const { return data()[at]; }
+  constexpr T& front() { return data()[0]; }
+  constexpr const T& front() const { return data()[0]; }
+  constexpr T& back() { return data()[count_ - 1]; }
+  constexpr const T& back() const { return data()[count_ - 1]; }
+
+  /// Frees the memory: empty.
+  void clear() noexcept { buffer().swap(*this); }
+  /// Keeps the first elements, and makes those that are new T{}. In other memory unless the size stays.
+  void resize(size_type count) {
+    if (count == count_) return;
+    buffer larger = for_overwrite(count);
+    const size_type kept = count < count_ ? count : count_;
+    for (size_type i = 0; i < kept; ++i) larger[i] = (*this)[i];
+    for (size_type i = kept; i < count; ++i) larger[i] = T{};
+    swap(larger);
+  }
+  /// As a new buffer of these values; in the memory that is here if there are as many.
+  template <class Iterator>
+  void assign(Iterator first, Iterator last) {
+    size_type count = 0;
+    for (Iterator at = first; at != last; ++at) ++count;
+    if (count != count_) renew(count);
+    for (T& element : *this) element = static_cast<T>(*first++);
+  }
+
+  friend bool operator==(const buffer& a, const buffer& b) {
+    if (a.count_ != b.count_) return false;
+    for (size_type i = 0; i < a.count_; ++i)
+      if (!(a[i] == b[i])) return false;
+    return true;
+  }
+
+ private:
+  friend class abi::given_memory;
+
+  void renew(size_type count) {
+    clear();
+    if (count != 0) allocate(count, sizeof(T));
+  }
+};
+
+}  // namespace kanor
+
+#endif
