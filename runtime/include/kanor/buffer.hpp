@@ -16,6 +16,7 @@ class buffer;
 namespace abi {
 
 class given_memory;
+struct gift;
 
 /// What the runtime knows of a buffer: emitted code and libkanor use it, programs do not.
 class buffer_memory {
@@ -32,6 +33,8 @@ class buffer_memory {
     std::swap(elements_, other.elements_);
     std::swap(count_, other.count_);
     std::swap(given_, other.given_);
+    if (given_) follow();
+    if (other.given_) other.follow();
   }
 
   /// Of a buffer without memory.
@@ -43,7 +46,11 @@ class buffer_memory {
 
  private:
   friend class given_memory;
-  std::uint64_t given_ = 0;  ///< the number under which a block took what was here; 0: none has
+  void follow() noexcept;
+
+  /// With elements: the gift (abi/buffer_block.hpp) to which they belong; 0: they are this buffer's own.
+  /// Without: the number under which a block took them; 0: none has.
+  std::uint64_t given_ = 0;
 };
 
 }  // namespace abi

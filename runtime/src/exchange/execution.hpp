@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <map>
 #include <optional>
@@ -231,10 +232,8 @@ class Execution {
   bool shares_region(const Statement& statement, int peer, bool needs_addresses) const;
   /// Whether values in regions travel without them, as plain ones do, to all members.
   bool is_plain(const Statement& statement, bool needs_addresses) const;
-  /// What a buffer held when it was first given away by this block; it is empty since.
-  struct Gift {
-    std::uint64_t number;
-    abi::term elements;
+  struct Gift : abi::gift {
+    std::uint64_t number = 0;
     std::uint32_t references = 1;
   };
   Gift& gift_of(abi::buffer_memory& buffer);
@@ -335,7 +334,7 @@ class Execution {
   bool copies_ = false;                      ///< shares no memory between ranks
   SharingCounts* sharing_counts_ = nullptr;  ///< of the block's place, once there is something to count
   std::vector<abi::region_handle*> given_;   ///< in the order in which they were evaluated
-  std::vector<Gift> gifts_;                  ///< the same of buffers
+  std::deque<Gift> gifts_;                   ///< the same of buffers
   abi::site block_{};
 
   std::vector<Statement> statements_;

@@ -1,6 +1,4 @@
 // Blocks with variables whose memory ranks share: see kanor/abi/globalised.hpp.
-#include <algorithm>
-
 #include "exchange/blocks.hpp"
 #include "exchange/execution.hpp"
 #include "kanor/abi/region_block.hpp"
@@ -77,13 +75,12 @@ bool Execution::put_region(int receiver, const abi::region_handle& variable, std
 }
 
 Execution::Gift& Execution::gift_of(abi::buffer_memory& buffer) {
-  const std::uint64_t number = abi::given_memory::number(buffer);
-  const auto earlier = std::find_if(gifts_.begin(), gifts_.end(),
-                                    [&](const Gift& gift) { return number != 0 && gift.number == number; });
-  if (earlier != gifts_.end()) return *earlier;
+  if (abi::gift* const earlier = abi::given_memory::promised(buffer)) return static_cast<Gift&>(*earlier);
   if (blocks_.checks()) check_given(buffer);
-  const std::uint64_t next = blocks_.count_gift(block_);
-  return gifts_.emplace_back(Gift{next, abi::given_memory::take(buffer, next)});
+  Gift& gift = gifts_.emplace_back();
+  gift.number = blocks_.count_gift(block_);
+  abi::given_memory::promise(buffer, gift);
+  return gift;
 }
 
 void Execution::check_given(const abi::buffer_memory& buffer) {
@@ -117,8 +114,10 @@ void Execution::let_go_of_given() {
   for (abi::region_handle* const variable : given_)
     if (variable->object_) variable->let_go();
   given_.clear();
-  for (const Gift& gift : gifts_)
+  for (const Gift& gift : gifts_) {
+    abi::given_memory::settle(gift, gift.number);
     if (gift.elements.data && gift.references > 0) let_go(Region::of(gift.elements.data), gift.references);
+  }
   gifts_.clear();
 }
 

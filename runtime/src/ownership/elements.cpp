@@ -2,7 +2,6 @@
 #include <cstring>
 #include <limits>
 #include <string>
-#include <utility>
 
 #include "kanor/abi/buffer_block.hpp"
 #include "ownership/region.hpp"
@@ -27,15 +26,29 @@ void buffer_memory::allocate(std::size_t count, std::size_t element_bytes) {
 }
 
 void buffer_memory::free() noexcept {
-  rt::let_go(rt::Region::of(elements_));
+  if (abi::gift* const gift = given_memory::promised(*this))
+    gift->from = nullptr;
+  else
+    rt::let_go(rt::Region::of(elements_));
   elements_ = nullptr;
   count_ = 0;
+  given_ = 0;
 }
 
-term given_memory::take(buffer_memory& buffer, std::uint64_t number) {
-  const term taken{std::exchange(buffer.elements_, nullptr), std::exchange(buffer.count_, 0)};
-  buffer.given_ = number;
-  return taken;
+void buffer_memory::follow() noexcept {
+  if (abi::gift* const gift = given_memory::promised(*this)) gift->from = this;
+}
+
+void given_memory::promise(buffer_memory& buffer, gift& to) {
+  to = {buffer.elements_ ? &buffer : nullptr, {buffer.elements_, buffer.count_}};
+  if (to.from) buffer.given_ = reinterpret_cast<std::uint64_t>(&to);
+}
+
+void given_memory::settle(const gift& what, std::uint64_t number) noexcept {
+  if (!what.from) return;
+  what.from->elements_ = nullptr;
+  what.from->count_ = 0;
+  what.from->given_ = number;
 }
 
 void given_memory::put(buffer_memory& buffer, void* elements, std::size_t count) noexcept {

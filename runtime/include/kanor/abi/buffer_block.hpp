@@ -27,9 +27,16 @@ class given_memory {
     return buffer;
   }
   /// The number under which a block took what was in it, if that has not been replaced; else 0.
-  static std::uint64_t number(const buffer_memory& buffer) { return buffer.given_; }
+  static std::uint64_t number(const buffer_memory& buffer) { return buffer.elements_ ? 0 : buffer.given_; }
+  /// The gift to which the buffer's memory belongs, or null.
+  static gift* promised(const buffer_memory& buffer) {
+    return buffer.elements_ ? reinterpret_cast<gift*>(buffer.given_) : nullptr;
+  }
+  /// From here on the memory belongs to the gift, which stays where it is until it is settled. An empty buffer
+  /// has none to give, and is left alone.
+  static void promise(buffer_memory& buffer, gift& to);
   /// Takes the memory out, and leaves the number.
-  static term take(buffer_memory& buffer, std::uint64_t number);
+  static void settle(const gift& what, std::uint64_t number) noexcept;
   /// Puts memory in, in place of what is there.
   static void put(buffer_memory& buffer, void* elements, std::size_t count) noexcept;
   /// The memory of a region, or if others use that, a copy. The caller's reference goes with it.

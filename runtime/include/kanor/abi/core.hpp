@@ -92,6 +92,7 @@ enum class layout : unsigned char {
 };
 
 struct term;
+class buffer_memory;
 
 /// How the values of one type travel. `bytes` and `alignment` are the value's if flat, an element's if a
 /// sequence.
@@ -120,6 +121,13 @@ struct term {
   void* data = nullptr;
   std::size_t count = 1;
   void* object = nullptr;  ///< in a region: the object, with a reference that goes with the term
+};
+
+/// Memory that a block gives away. The buffer shows it until all values of the block have been taken, since all
+/// are those before the block.
+struct gift {
+  buffer_memory* from;  ///< null: it is gone, as a temporary is
+  term elements;
 };
 
 /// Where a place's elements lie: `data` is null if there are none.
