@@ -44,9 +44,14 @@ struct Extended : Member {
   std::vector<int> more;
 };
 
+struct Held {
+  kanor::buffer<int> memory;
+};
+
 void members(std::pair<Unmade, std::string> pair, std::tuple<int, Unmade> tuple, std::deque<Unmade> deque,
              std::map<int, Unmade> map, std::vector<std::optional<Unmade>> optionals, Holder holder, Fields fields, Overlaid
-             overlaid, Owner& owner, Locked& locked, Extended extended) {
+             overlaid, Owner& owner, Locked& locked, Extended extended,
+             std::vector<kanor::buffer<int>>& held, Held& holds) {
   @communicate { pair@0 <<= pair@1 }
 // CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:29: error: a value of type 'std::pair<Unmade, std::string>' cannot travel: 'Unmade' has no default constructor
 // CHECK-NEXT:  @communicate { pair@0 <<= pair@1 }
@@ -98,6 +103,16 @@ void members(std::pair<Unmade, std::string> pair, std::tuple<int, Unmade> tuple,
 // CHECK-NEXT:  @communicate { locked@0 <<= locked@1 }
 // CHECK-NEXT:                              ^~~~~~
 // CHECK-NEXT:kanorc: note: give 'Locked' a copy constructor, or send the members that can be copied
+  @communicate { held@0 <<= std::move(held)@1 }
+// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:29: error: a value of type 'std::vector<kanor::buffer<int>>' cannot travel: 'kanor::buffer<int>' cannot be copied
+// CHECK-NEXT:  @communicate { held@0 <<= std::move(held)@1 }
+// CHECK-NEXT:                            ^~~~~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: send what it holds, in a variable that can be copied
+  @communicate { holds@0 <<= holds@1; held[0]@1 <<= std::move(held[1])@0 }
+// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:30: error: a value of type 'Held' cannot travel: member 'memory' of 'Held' has type 'kanor::buffer<int>', which cannot be copied
+// CHECK-NEXT:  @communicate { holds@0 <<= holds@1; held[0]@1 <<= std::move(held[1])@0 }
+// CHECK-NEXT:                             ^~~~~
+// CHECK-NEXT:kanorc: note: give 'Held' a copy constructor, or send the members that can be copied
   @communicate { extended@0 <<= extended@1 }
 // CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:33: error: a value of type 'Extended' cannot travel: 'Extended' has a base class and is not trivially copyable
 // CHECK-NEXT:  @communicate { extended@0 <<= extended@1 }

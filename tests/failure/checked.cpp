@@ -21,6 +21,8 @@
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 1: checked mode: .*in .a@0 <<= b@1., the value was written, or has moved, between the start of the exchange and its end' %t pending-value
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 1: checked mode: .*in .v@0 <<= w@1., the value was written, or has moved' %t pending-sequence
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 1: checked mode: .*in .v.0 : 2.@0 <<= w.1 : 2 : 2.@1., the value was written, or has moved' %t pending-section
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 1: checked mode: .*checked.cpp:([0-9]+): in .b2@0 <<= given@1., the value.s memory was given away by the block at .*checked.cpp:[0-9]+' %t given
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 1: checked mode: .*in .b2@i <<= std::move.given.@1 where i in world., the value.s memory was given away by the block at .*checked.cpp:[0-9]+' %t given-again
 #include <kanor/kanor.hpp>
 
 #include <algorithm>
@@ -61,11 +63,18 @@ int main(int, char** argv) {
   if (how == "rank") @communicate { a@i ^ shift <<= b@i where i in {0, 2} }
 
   std::vector<int> v(5), w(5, me);
+  kanor::buffer<int> given(5, me), b2;
   std::vector<std::vector<int>> nested(2, w);
   std::map<int, std::string> table{{1, "x"}, {2, "y"}};
   std::vector<bool> bits(5);
   int k = 0;
   if (how == "nothing") {
+    // What is given away may be read and given again in the same block, and afterwards if it is replaced.
+    @communicate { b2@i <<= std::move(given)@1 where i in world; k@0 <<= given[2]@1 }
+    if (me == 1) given = kanor::buffer<int>(3, 8);
+    @communicate { b2@0 <<= std::move(given)@1 }
+    @communicate { given@1 <<= b2@0 }
+    @communicate { b2@2 % kanor::world.size() <<= given@1 }
     @communicate {
       v[j]@0 <<= w[j]@1 where j in {0 ... 4};
       a@0 << + << me@i where i in world;
@@ -119,5 +128,8 @@ int main(int, char** argv) {
     if (me == 1) w[3] = 7;
     exchange.wait();
   }
+  if (how.starts_with("given")) @communicate { b2@0 <<= std::move(given)@1 }
+  if (how == "given") @communicate { b2@0 <<= given@1 }
+  if (how == "given-again") @communicate { b2@i <<= std::move(given)@1 where i in world }
   return 0;
 }

@@ -112,3 +112,11 @@ int words(int where, int let, int in, int (&a)[2]) {
 // CHECK-NEXT:          1, [&](auto kanor_send) { return kanor_send(1); }); });
   return let + in;
 }
+
+void gifts(kanor::buffer<int>& b) {
+  @communicate { b@0 <<= std::move(b)@1 }
+// CHECK:  { ::kanor::abi::block kanor_block({"emit_places.cpp", [[@LINE-1]], __func__});
+// CHECK-NEXT:    kanor_block.assign({[[@LINE-2]], "b@0 <<= std::move(b)@1", "", 0, "to 0; from 1; is point_to_point"}, [&](auto& kanor_bind) {
+// CHECK-NEXT:      kanor_bind(0, [&](auto kanor_at) { return kanor_at(b); },
+// CHECK-NEXT:          1, [&](auto kanor_send) { return kanor_send(std::move(b)); }); });
+}

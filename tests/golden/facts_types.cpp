@@ -75,6 +75,10 @@ void library(std::string text, std::vector<double> list, std::vector<bool> bits,
   // CHECK-NEXT: place std::map<int, double> modifiable value std::map<int, double> structural fold whole
   @communicate { set@0 <<= set@1 }
   // CHECK-NEXT: place std::set<std::string> modifiable value std::set<std::string> structural fold whole
+  kanor::buffer<double> memory;
+  @communicate { memory@0 <<= memory@1; memory@2 <<= std::move(memory)@0 }
+  // CHECK-NEXT: place kanor::buffer<double> modifiable value kanor::buffer<double> contiguous fold whole
+  // CHECK-NEXT: place kanor::buffer<double> modifiable value kanor::buffer<double> contiguous fold whole
 }
 
 void conversions(double real, int whole, double (&grid)[2][3], int (&numbers)[4], std::vector<int> list, std::string text, int* pointer) {

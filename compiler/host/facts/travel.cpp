@@ -238,7 +238,8 @@ TravelFacts TravelJudge::judge(clang::QualType type) {
   type = type.getUnqualifiedType();
   if (!is_buffer(type)) return judge_part(type);
   const TravelFacts facts = judge_part(first_type_argument(type));
-  return facts.verdict == Travel::flat ? TravelFacts{Travel::contiguous, Hindrance::none, {}, {}, {}, {}} : facts;
+  return facts.verdict == Travel::flat ? TravelFacts{Travel::contiguous, Hindrance::none, {}, {}, {}, {}}
+                                       : facts;
 }
 
 TravelFacts TravelJudge::judge_part(clang::QualType type) {
@@ -324,7 +325,8 @@ TravelFacts TravelJudge::judge_standard(clang::QualType type, clang::CXXRecordDe
   }
   if (row->hindrance != Hindrance::none) return cannot(row->hindrance, type);
   TravelFacts facts;
-  for (const clang::QualType argument : travelling_arguments(record, *row)) worsen(facts, judge_part(argument));
+  for (const clang::QualType argument : travelling_arguments(record, *row))
+    worsen(facts, judge_part(argument));
   if (facts.verdict == Travel::cannot) return facts;
   if (is_trivially_copyable(type)) return facts;
   const bool contiguous =

@@ -10,6 +10,7 @@
 
 namespace kanor {
 
+/// Defined below.
 template <class T>
 class buffer;
 
@@ -41,7 +42,8 @@ class buffer_memory {
   void allocate(std::size_t count, std::size_t element_bytes);
   void free() noexcept;
 
-  void* elements_ = nullptr;  ///< in a region of bytes (runtime/src/ownership/region.hpp); null if there are none
+  void* elements_ =
+      nullptr;  ///< in a region of bytes (runtime/src/ownership/region.hpp); null if there are none
   std::size_t count_ = 0;
 
  private:
@@ -112,6 +114,7 @@ class buffer : private abi::buffer_memory {
   /// Another buffer with the same values.
   [[nodiscard]] buffer clone() const { return buffer(begin(), end()); }
 
+  /// Exchanges the memory, not the elements.
   constexpr void swap(buffer& other) noexcept { buffer_memory::swap(other); }
   friend constexpr void swap(buffer& a, buffer& b) noexcept { a.swap(b); }
 

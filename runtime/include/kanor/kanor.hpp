@@ -4,8 +4,8 @@
 /// The header of every Kanor program. Programs with blocks are compiled by `kanorc`.
 #include "kanor/buffer.hpp"
 #include "kanor/error.hpp"
-#include "kanor/pending.hpp"
 #include "kanor/grid.hpp"
+#include "kanor/pending.hpp"
 #include "kanor/team.hpp"
 
 #if defined(__KANORC__)

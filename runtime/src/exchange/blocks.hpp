@@ -66,7 +66,8 @@ class Blocks final : public Attachment {
   std::uint64_t teams_made_ = 0;
   static constexpr std::size_t most_givers = 1 << 16;
   std::uint64_t gifts_ = 0;
-  std::vector<abi::site> givers_;  ///< in checked mode, each once; the numbers of gifts end with their indices
+  std::vector<abi::site>
+      givers_;  ///< in checked mode, each once; the numbers of gifts end with their indices
   Execution* current_ = nullptr;
   std::unique_ptr<Checks> checks_;
   std::vector<std::unique_ptr<Execution>> executions_;

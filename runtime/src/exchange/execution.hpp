@@ -127,8 +127,8 @@ class Execution {
   /// once all values have been evaluated.
   bool put_region(int receiver, const abi::region_handle& variable, std::size_t value_bytes,
                   bool needs_addresses, bool given);
-  /// The same for the value of `std::move(b)`: the first binding takes the memory out of the buffer. `elements`
-  /// is what was in it.
+  /// The same for the value of `std::move(b)`: the first binding takes the memory out of the buffer.
+  /// `elements` is what was in it.
   bool put_given(int receiver, abi::buffer_memory& buffer, std::size_t element_bytes, abi::term& elements);
   /// An error if the buffer is empty because a block has given its memory away.
   void check_given(const abi::buffer_memory& buffer);
@@ -309,6 +309,8 @@ class Execution {
   };
   const Statement& statement_of(std::size_t part) const;
   std::string part_text(std::size_t part) const;
+  /// Of the binding whose value or place is being evaluated.
+  std::string evaluated_text();
   void index_parts();
   void assign_deeply(const abi::receiving& how, std::size_t part, abi::term value);
   void take_followers(const void* data, std::size_t bytes);

@@ -85,15 +85,16 @@ void Execution::fail_lost(std::size_t part) {
                 std::to_string(lost->length_before) + " to " + std::to_string(lost->length));
 }
 
+// Of a binding that has come from the other side only those names are known that have come with it.
+std::string Execution::evaluated_text() {
+  Statement evaluated = current();
+  if (reading_) evaluated.where.names = evaluated.where.carried;
+  return statement_text(evaluated, evaluated_names_.data(), static_cast<int>(evaluated_names_.size()));
+}
+
 void Execution::fail_updating(const std::string& what) {
   if (!updating_ && statements_.empty()) fail(what);
-  if (!updating_) {
-    // Of a binding that has come from the other side only those names are known that have come with it.
-    Statement evaluated = current();
-    if (reading_) evaluated.where.names = evaluated.where.carried;
-    fail(statement_text(evaluated, evaluated_names_.data(), static_cast<int>(evaluated_names_.size())) +
-         ", " + what);
-  }
+  if (!updating_) fail(evaluated_text() + ", " + what);
   const std::size_t part = updating_part_ - updating_->first_part;
   const std::size_t first = updating_->first_name + part * static_cast<std::size_t>(updating_->name_count);
   fail(statement_text(*updating_, names_.data() + first, updating_->name_count) + ", " + what);

@@ -86,8 +86,8 @@ Execution::Gift& Execution::gift_of(abi::buffer_memory& buffer) {
 void Execution::check_given(const abi::buffer_memory& buffer) {
   const std::uint64_t number = abi::given_memory::number(buffer);
   if (number == 0) return;
-  fail_updating("the value is that of a kanor::buffer whose memory the block at " +
-                place_of(blocks_.giver(number)) + " gave away");
+  fail("checked mode: " + evaluated_text() + ", the value's memory was given away by the block at " +
+       place_of(blocks_.giver(number)));
 }
 
 bool Execution::put_given(int receiver, abi::buffer_memory& buffer, std::size_t element_bytes,

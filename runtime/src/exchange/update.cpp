@@ -158,7 +158,9 @@ void Execution::update_place(const abi::receiving& how, std::size_t part, abi::t
 void Execution::assign_place(const abi::receiving& how, std::size_t part, abi::term value) {
   void* const place = parts_[part].place;
   if (!place) fail_lost(part);
-  const auto assign = [&] { value.object && how.adopt ? how.adopt(place, value.object) : how.assign(place, value); };
+  const auto assign = [&] {
+    value.object&& how.adopt ? how.adopt(place, value.object) : how.assign(place, value);
+  };
   if (parts_.size() == 1) return assign();
   if (how.replace) return assign_deeply(how, part, value);
   if (how.set_aside && statements_.size() > 1) kept_.push_back({how.set_aside(place), how.destroy_aside});

@@ -38,8 +38,8 @@ class Variable : public abi::globalised<Array> {
  public:
   using region_handle::adopt;
   using region_handle::is_sole;
-  using region_handle::references_;
   using region_handle::refer;
+  using region_handle::references_;
 
   /// As acquire(), but another holder lets go meanwhile.
   void acquire_abandoned(Region& shared) {

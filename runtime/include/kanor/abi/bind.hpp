@@ -29,11 +29,13 @@ class value_sink {
 
   /// The value of `std::move(b)`.
   template <class T>
-  requires(is_buffer<T>) std::type_identity<given_away<T>> operator()(T&& value) const {
+  requires(is_buffer<T>) std::type_identity<given_away<T>>
+  operator()(T&& value) const {
     using Element = typename T::value_type;
     term elements;
     if (!owner_->put_given(receiver_, given_memory::of(value), sizeof(Element), elements)) {
-      std::byte* const room = owner_->put_sequence(receiver_, elements.count, sizeof(Element), alignof(Element));
+      std::byte* const room =
+          owner_->put_sequence(receiver_, elements.count, sizeof(Element), alignof(Element));
       if (room && elements.count) __builtin_memcpy(room, elements.data, elements.count * sizeof(Element));
     }
     return {};

@@ -32,8 +32,8 @@ class given_memory {
   static gift* promised(const buffer_memory& buffer) {
     return buffer.elements_ ? reinterpret_cast<gift*>(buffer.given_) : nullptr;
   }
-  /// From here on the memory belongs to the gift, which stays where it is until it is settled. An empty buffer
-  /// has none to give, and is left alone.
+  /// From here on the memory belongs to the gift, which stays where it is until it is settled. An empty
+  /// buffer has none to give, and is left alone.
   static void promise(buffer_memory& buffer, gift& to);
   /// Takes the memory out, and leaves the number.
   static void settle(const gift& what, std::uint64_t number) noexcept;

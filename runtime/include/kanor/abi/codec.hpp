@@ -40,7 +40,8 @@ inline constexpr bool is_buffer = false;
 /// std::vector (also of bool), std::basic_string, and look-alikes that are nothing but their elements. The
 /// member's owner is asked so that a class derived from one, which may have more to it, does not count.
 template <class T>
-concept vector_like = is_buffer<T> || std::is_class_v<T> && requires(T& v, const typename T::value_type* first) {
+concept vector_like = is_buffer<T> ||
+    std::is_class_v<T> && requires(T& v, const typename T::value_type* first) {
   typename T::allocator_type;
   v.assign(first, first);
   {owner_of_member(&T::shrink_to_fit)};

@@ -123,8 +123,8 @@ struct term {
   void* object = nullptr;  ///< in a region: the object, with a reference that goes with the term
 };
 
-/// Memory that a block gives away. The buffer shows it until all values of the block have been taken, since all
-/// are those before the block.
+/// Memory that a block gives away. The buffer shows it until all values of the block have been taken, since
+/// all are those before the block.
 struct gift {
   buffer_memory* from;  ///< null: it is gone, as a temporary is
   term elements;
