@@ -24,6 +24,7 @@ std::size_t rings_of(const Local::Sizes& sizes) {
 struct Layout {
   explicit Layout(const Local::Sizes& sizes) {
     const std::size_t count = static_cast<std::size_t>(sizes.count);
+    ending = place<Ending>(1);
     presences = place<Presence>(count);
     mailboxes = place<Mailbox>(count);
     pools = place<Pool>(count + static_cast<std::size_t>(sizes.supervisors));
@@ -41,7 +42,7 @@ struct Layout {
 
   static constexpr std::size_t page_bytes = 4096;
   std::size_t end = 0;
-  std::size_t presences, mailboxes, pools, inflight, rings, segment;
+  std::size_t ending, presences, mailboxes, pools, inflight, rings, segment;
 };
 
 }  // namespace
@@ -74,6 +75,7 @@ Local::Local(const Offer& offer, int supervisor) : sizes_(offer.sizes), supervis
 void Local::find_places() {
   const Layout layout(sizes_);
   std::byte* const memory = memory_->data();
+  ending_ = reinterpret_cast<Ending*>(memory + layout.ending);
   presences_ = reinterpret_cast<Presence*>(memory + layout.presences);
   mailboxes_ = reinterpret_cast<Mailbox*>(memory + layout.mailboxes);
   pools_ = reinterpret_cast<Pool*>(memory + layout.pools);
@@ -87,6 +89,7 @@ void Local::construct(Sharing sharing) {
   const std::size_t pools = count + static_cast<std::size_t>(sizes_.supervisors);
   const std::size_t idle = std::max(idle_bytes_of_all / count, least_idle_bytes);
   new (segment_) Segment(sharing, sizes_.memory_bytes);
+  new (ending_) Ending;
   for (std::size_t i = 0; i < count; ++i) new (&presences_[i]) Presence;
   for (std::size_t i = 0; i < count; ++i) new (&mailboxes_[i]) Mailbox;
   for (std::size_t i = 0; i < pools; ++i)

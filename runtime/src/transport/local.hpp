@@ -23,13 +23,20 @@ struct alignas(128) Presence {
   std::atomic<int> awaits{-1};
   /// It has ended as it should, and will send no more; sequentially consistent: pairs with `awaits`.
   std::atomic<bool> over{false};
+  /// It has ended with this status, which ends the job; 0 otherwise. Release, acquire by supervisors.
+  std::atomic<int> failed{0};
   std::atomic<int> core{-1};  ///< where it ran when it last went to sleep; relaxed, an advice
+};
+
+/// How the job ends, as far as this machine decides it.
+struct alignas(128) Ending {
+  std::atomic<int> status{0};  ///< 0: nobody has ended it; its read-modify-write orders who was first
 };
 
 /// Mailboxes, pools and in-flight counts of ranks first … first+count-1 of a job of `ranks`. Made before the
 /// ranks start, in one mapping that has the same address in all their processes:
 ///
-///     | presence of each rank | mailbox of each | pool of each, and of each supervisor |
+///     | ending | presence of each rank | mailbox of each | pool of each, and of each supervisor |
 ///     | count x ranks in-flight words | count x count rings, where there are any | segment, message memory |
 ///
 /// What lies there points to nothing but what lies there too: functions, literals and everything else of a
@@ -70,6 +77,15 @@ class Local {
   /// Whether those of all ranks do.
   bool has_all() const { return sizes_.count == sizes_.ranks; }
 
+  /// The supervisors that are to end the job with a status, which is not 0, all end it with that of the
+  /// first: answers whether this one is the first, and otherwise changes `status`.
+  bool lead_end(int& status) {
+    int first = 0;
+    if (ending_->status.compare_exchange_strong(first, status)) return true;
+    status = first;
+    return false;
+  }
+
   Segment& segment() { return *segment_; }
   Presence& presence(int rank) { return presences_[rank - sizes_.first]; }
   Mailbox& mailbox(int rank) { return mailboxes_[rank - sizes_.first]; }
@@ -104,6 +120,7 @@ class Local {
   Sizes sizes_;
   int supervisor_ = 0;
   std::optional<Mapping> memory_;
+  Ending* ending_ = nullptr;
   Presence* presences_ = nullptr;
   Mailbox* mailboxes_ = nullptr;
   Pool* pools_ = nullptr;

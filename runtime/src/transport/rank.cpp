@@ -297,6 +297,7 @@ Rank* here_or_null() {
 }
 
 void rank_is_over(Control& control, Local& local, int rank, int status) {
+  local.presence(rank).failed.store(status, std::memory_order_release);
   control.mark_ended(rank, status);
   if (status != 0) return;  // its supervisor ends the job
   local.presence(rank).over.store(true, std::memory_order_seq_cst);

@@ -1,6 +1,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -88,23 +89,27 @@ struct RankThreads {
 
 /// How the ranks that are over have ended.
 struct Tally {
-  int ended = 0;
-  int lowest_failed = -1;  ///< the lowest rank with a non-zero status; -1: none
-  int status = 0;          ///< its status
-  bool lower_running = false;
+  bool all_ended = true;       ///< those of this process
+  bool any_failed = false;     ///< of them, with a non-zero status
+  int lowest_failed = -1;      ///< the lowest rank of the machine with a non-zero status; -1: none
+  int status = 0;              ///< its status
+  bool lower_running = false;  ///< a rank of the machine with a lower number
 };
 
-Tally count_ended(const Control& control) {
+/// Other processes of the machine are seen where they share memory with this one.
+Tally count_ended(Home& home) {
+  const Local::Sizes& sizes = home.local.sizes();
   Tally tally;
   bool running = false;
-  for (int rank = control.first(); rank < control.first() + control.count(); ++rank) {
-    const RankPage& page = control.page(rank);
-    if (!page.ended.load(std::memory_order_acquire)) {
-      running = true;
-      continue;
+  for (int rank = sizes.first; rank < sizes.first + sizes.count; ++rank) {
+    const Presence& presence = home.local.presence(rank);
+    const int status = presence.failed.load(std::memory_order_acquire);
+    const bool runs = status == 0 && !presence.over.load(std::memory_order_acquire);
+    running = running || runs;
+    if (home.control.has(rank)) {
+      tally.all_ended = tally.all_ended && !runs;
+      tally.any_failed = tally.any_failed || status != 0;
     }
-    ++tally.ended;
-    const int status = page.status.load(std::memory_order_relaxed);
     if (status == 0 || tally.lowest_failed >= 0) continue;
     tally.lowest_failed = rank;
     tally.status = status;
@@ -113,46 +118,60 @@ Tally count_ended(const Control& control) {
   return tally;
 }
 
+/// Ends the job that a launcher has started. Whoever does not lead gives the others time for what they have
+/// to say.
+void abort_network(Home& home, int status, bool leads) {
+  if (!leads) ::usleep(static_cast<useconds_t>(last_resort_us));
+  home.network->abort_job(status);
+}
+
 /// A rank has failed and told so: writes out what the others have printed, and ends the process.
 [[noreturn]] void end_after_failure(Home& home, RankThreads& threads) {
   Control& control = home.control;
   ::usleep(static_cast<useconds_t>(failure_grace_us));
-  control.set_ending(control.failure());
+  int status = control.failure();
+  const bool crashed = status > 128;
+  const bool leads = home.local.lead_end(status);
+  control.set_ending(status);
   threads.let_go(control);
   flush_output(flush_limit_us);
   control.set_settled();
   // A crashed rank now dies of its signal, and the process with it.
-  if (control.failure() > 128) ::usleep(static_cast<useconds_t>(last_resort_us));
-  if (home.network) home.network->abort_job(control.failure());
-  ::_exit(control.failure());
+  if (crashed) ::usleep(static_cast<useconds_t>(last_resort_us));
+  if (home.network) abort_network(home, status, leads);
+  ::_exit(status);
 }
 
 /// A rank's exit status ends the job while others run.
 [[noreturn]] void end_with_status(Home& home, RankThreads& threads, const Tally& tally) {
-  const int status = tally.status;
-  report_status(tally.lowest_failed, status);
+  int status = tally.status;
+  // Another process's rank: that process sees it as well, and comes to the same end.
+  const bool leads = home.control.has(tally.lowest_failed) && home.local.lead_end(status);
+  if (leads) report_status(tally.lowest_failed, status);
   home.control.set_ending(status);
   threads.let_go(home.control);
   flush_output(flush_limit_us);
-  if (home.network) home.network->abort_job(status);
+  if (home.network) abort_network(home, status, leads);
   exit_within(status, exit_limit_us);
 }
 
-/// Returns when all ranks are over, with how they have ended.
+/// Returns when all ranks are over, with how they have ended; with a network, if all have ended as they
+/// should.
 Tally watch(Home& home, RankThreads& threads, Inbound& inbound, HangEnder* hang) {
   Control& control = home.control;
   std::uint64_t grace_end = 0;
   for (;;) {
     const std::uint32_t seen = control.events();
     if (control.failure()) end_after_failure(home, threads);
-    const Tally tally = count_ended(control);
-    if (tally.ended == control.count()) return tally;
+    const Tally tally = count_ended(home);
+    if (tally.all_ended && !(home.network && tally.any_failed)) return tally;
     std::int64_t limit = home.has_remote() ? network_look_us : -1;
-    if (tally.lowest_failed >= 0) {
+    if (tally.any_failed) {
       const std::uint64_t now = monotonic_us();
       if (grace_end == 0) grace_end = now + static_cast<std::uint64_t>(status_grace_us);
       if (!tally.lower_running || now >= grace_end) end_with_status(home, threads, tally);
-      limit = static_cast<std::int64_t>(grace_end - now);
+      // Nobody wakes this process when a rank of another one ends.
+      limit = std::min(static_cast<std::int64_t>(grace_end - now), network_look_us);
     }
     // Without ranks elsewhere nothing comes but what processes tell each other in checked mode.
     if (home.has_remote() || (home.network && hang)) home.network->progress(inbound);
@@ -196,12 +215,11 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
   const Tally tally = watch(home, team, inbound, hang.get());
   team.join_all();
   if (home.network) {
-    if (tally.status != 0) end_with_status(home, team, tally);
     if (hang) hang->last_look();
     home.network->finish(inbound);
-  } else if (tally.status != 0) {
-    report_status(tally.lowest_failed, tally.status);
+    return 0;
   }
+  if (tally.status != 0) report_status(tally.lowest_failed, tally.status);
   return tally.status;
 }
 
