@@ -15,8 +15,12 @@ Command link_command(const CommandLine& line, const Installation& installation,
   }
   if (!line.links_library) {
     // `-u main`: the start-up code asks for the wrapper, so nothing else would fetch a main from an archive.
-    command.insert(command.end(), {"-Wl,--wrap=main", "-Wl,--wrap=exit", "-Wl,-u,main", "-Wl,-t,-t",
-                                   installation.library(), "-pthread", "-ldl"});
+    command.insert(command.end(), {"-Wl,--wrap=main", "-Wl,--wrap=exit", "-Wl,-u,main"});
+    // MPI's own start and end are the runtime's, wherever the MPI library stands; and also for shared
+    // libraries, whose calls nothing but the runtime's definition in the program takes from it.
+    for (const std::string name : {"MPI_Init", "MPI_Init_thread", "MPI_Finalize"})
+      command.push_back("-Wl,--wrap=" + name + ",-u,__wrap_" + name);
+    command.insert(command.end(), {"-Wl,-t,-t", installation.library(), "-pthread", "-ldl"});
   }
   if (line.output) command.insert(command.end(), {"-o", *line.output});
   return command;
