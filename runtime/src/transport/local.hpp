@@ -21,6 +21,10 @@ struct alignas(128) Presence {
   /// The rank without which it cannot go on, while it sleeps for it; -1: none. Stores of a rank are
   /// sequentially consistent, and pair with `over` and with Ring's stamps.
   std::atomic<int> awaits{-1};
+  /// Of that sleep, both written before `awaits`: whether it is for room to send, and what the signal of its
+  /// mailbox was before the rank looked in vain. While that is still the signal, nobody has woken it.
+  std::atomic<bool> for_room{false};
+  std::atomic<std::uint32_t> seen{0};
   /// It has ended as it should, and will send no more; sequentially consistent: pairs with `awaits`.
   std::atomic<bool> over{false};
   /// It has ended with this status, which ends the job; 0 otherwise. Release, acquire by supervisors.

@@ -10,6 +10,7 @@
 #include "job/failure.hpp"
 #include "platform/text.hpp"
 #include "platform/wait.hpp"
+#include "transport/cycles.hpp"
 #include "transport/rank_state.hpp"
 #include "transport/rings.hpp"
 
@@ -72,10 +73,12 @@ bool is_over(Rank& rank, int peer) {
 }
 
 /// While it lives, the end of rank `peer` ends this rank's sleep. Made before is_over() is asked: either the
-/// rank sees the end, or the one that ends sees it waiting.
+/// rank sees the end, or the one that ends sees it waiting. `seen` is the mailbox's signal from before.
 class Awaiting {
  public:
-  Awaiting(Rank& rank, int peer) : presence_(rank.presence) {
+  Awaiting(Rank& rank, Waits what, int peer, std::uint32_t seen) : presence_(rank.presence) {
+    presence_.for_room.store(what == Waits::room, std::memory_order_relaxed);
+    presence_.seen.store(seen, std::memory_order_relaxed);
     presence_.awaits.store(peer, std::memory_order_seq_cst);
   }
   ~Awaiting() { presence_.awaits.store(-1, std::memory_order_relaxed); }
@@ -119,11 +122,6 @@ void keep_apart(Rank& rank, int peer) {
   fail(line.view());
 }
 
-/// A local receiver has given bytes of `sender` back.
-void give_credit(Local& local, int sender, int receiver, std::uint64_t bytes) {
-  if (local.inflight(sender, receiver).give_back(bytes)) local.mailbox(sender).wake();
-}
-
 /// A remote sender learns of consumed bytes in portions, so that small messages do not double the traffic.
 void give_remote_credit(Rank& rank, int sender, std::uint64_t bytes) {
   std::size_t& owed = rank.remote_consumed[sender];
@@ -141,7 +139,7 @@ void uncount(Rank& rank, Message* message) {
   message->counted = Counted::nowhere;
   const int sender = message->envelope.source;
   if (rank.home.local.has(sender))
-    give_credit(rank.home.local, sender, rank.number, weight_of(*message));
+    give_credit(rank.home.local, sender, rank.number, weight_of(*message) - take_lent(rank, *message));
   else
     give_remote_credit(rank, sender, weight_of(*message));
 }
@@ -195,13 +193,14 @@ void count_in_flight(Rank& rank, Message* message) {
       const bool mind_arrivals = !rank.expected.empty() || rank.while_waiting;
       if (mind_arrivals) keep_arrivals(rank);
       acknowledge(rank);
-      const Awaiting awaiting(rank, to);
+      const Awaiting awaiting(rank, Waits::room, to, seen);
       const bool over = is_over(rank, to);  // asked first: what it took before its end counts
       if (!inflight.mark_sleeping(bytes, effective, in_ring())) return;
       if (over) fail_over("waits for room to send to rank ", to);
       // A receiver that already sleeps may have something in its ring to acknowledge. Later it looks by
       // itself.
       if (ring && !std::exchange(told, true)) home.local.mailbox(to).wake();
+      break_cycle(rank);
       mind_arrivals ? rank.mailbox.sleep(seen, timeout_us) : rank.mailbox.sleep_on(seen, timeout_us);
     });
   }
@@ -388,15 +387,17 @@ Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequen
     if (over) fail_over("waits for data from rank ", from);
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
       keep_apart(rank, from);
-      const Awaiting awaiting(rank, from);
       const std::uint32_t seen = rank.mailbox.signal();
+      const Awaiting awaiting(rank, Waits::data, from, seen);
       acknowledge(rank);
       has_slept = true;
       over = is_over(rank, from);  // what it sent before its end may have come since: look once more
       // Looked at after `awaits` was set: see Ring.
       const bool here =
           (ring && ring->has(context, sequence)) || rank.unexpected.has(from, context, sequence);
-      if (!over && !here) rank.mailbox.sleep(seen, timeout_us);
+      if (over || here) return;
+      break_cycle(rank);
+      rank.mailbox.sleep(seen, timeout_us);
     });
   }
 }

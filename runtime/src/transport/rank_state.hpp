@@ -81,6 +81,7 @@ class Rank {
   std::function<void()> while_waiting;  ///< see set_while_waiting()
   std::uint64_t arrivals = 0;           ///< taken out of the mailbox so far
   std::array<std::unique_ptr<Attachment>, attachments> attached;
+  PeerCounts lent;  ///< for each local sender: bytes given back before they were consumed, see cycles.hpp
   PeerCounts remote_consumed;  ///< for each remote sender: bytes consumed, and it does not know yet
 };
 

@@ -182,6 +182,17 @@ void settle_rings(Rank& rank) {
   }
 }
 
+void empty_ring(Rank& rank, int from) {
+  RingReceiver* const ring = ring_from(rank, from, 0);
+  if (!ring) return;
+  std::uint64_t position = 0;
+  while (const Ring::Cell* const cell = ring->find_if(position, [](const Ring::Cell&) { return true; }))
+    rank.unexpected.put(detach(rank, from, *ring, *cell, position).take());
+  for (const Ring::Cell* oldest = &ring->oldest(position); ring->is_given_out(position);
+       oldest = &ring->oldest(position))
+    keep_from_ring(rank, oldest->message());
+}
+
 void reclaim_rings(Rank& rank, bool all) {
   if (rank.rings_to.empty()) return;
   const std::uint64_t unseen_bytes =

@@ -31,6 +31,10 @@ void keep_from_ring(Rank& rank, Message* message);
 /// message that has not. Takes messages out of rings into `unexpected`.
 void settle_rings(Rank& rank);
 
+/// What local rank `from` has in flight by its ring is no longer so: what has not been received lies in
+/// `unexpected` then, and what has been remains its holder's.
+void empty_ring(Rank& rank, int from);
+
 /// Takes back memory that receivers have done with, of a few of the rings that have any, in turn; or of all.
 void reclaim_rings(Rank& rank, bool all = false);
 
