@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "driver/link/foreign_variables.hpp"
+#include "driver/link/library_note.hpp"
+#include "driver/link/linker_words.hpp"
 #include "driver/link/object_file.hpp"
 #include "driver/link/program_facts.hpp"
 #include "driver/link/recompile.hpp"
@@ -46,6 +48,9 @@ TEST(LinkFacts, OnlyAnObjectOfOneSourceCanBeMadeAgain) {
   EXPECT_EQ(only_source(one), (SourceRecord{"/dir", "7", {"-c", "a.cpp"}}));
   read_note(unit + "kanor 1\n\0"s, merged);
   EXPECT_EQ(only_source(merged), std::nullopt);
+  one.is_shared_library = true;
+  EXPECT_EQ(only_source(one), std::nullopt);
+  one.is_shared_library = false;
   one.files = 2;  // the other one has no note
   EXPECT_EQ(only_source(one), std::nullopt);
   read_note("kanor 1\nprivate\n\0"s, unknown);
@@ -62,6 +67,58 @@ TEST(LinkFacts, ForeignVariablesAreOneObstacleAnObject) {
       "'n::count' and 1 other variable in 'legacy.o', which kanorc did not compile, exist once in a process");
   object.has_note = true;
   EXPECT_TRUE(obstacles_of({object}).empty());
+}
+
+TEST(LinkFacts, WordsOfLinkerNames) {
+  EXPECT_TRUE(is_made_of("count", "count"));
+  EXPECT_TRUE(is_made_of("_ZL5count", "count"));
+  EXPECT_TRUE(is_made_of("_ZL5count.lto_priv.0", "count"));
+  EXPECT_TRUE(is_made_of("_ZN3lib2v13inlE", "lib v1 inl"));
+  EXPECT_TRUE(is_made_of("_ZN3lib12_GLOBAL__N_14anonE", "lib _GLOBAL__N_1 anon"));
+  EXPECT_TRUE(is_made_of("_ZN3lib1SIiE1mE", "lib S m"));
+  EXPECT_TRUE(is_made_of("_ZN3lib2vtIiEE", "lib vt"));
+  EXPECT_TRUE(is_made_of("_ZZN3lib1fIiEEiT_E1c", "lib f c"));
+  EXPECT_TRUE(is_made_of("_ZZN3lib1gB5cxx11EvE1c_0", "lib g c"));
+  EXPECT_TRUE(is_made_of("_ZZN3lib1SIiEC4EvE6inctor", "lib S inctor"));
+  EXPECT_TRUE(is_made_of("_ZZZN3lib1gB5cxx11EvENKUlvE_clEvE3lam", "lib g lam"));
+  EXPECT_TRUE(is_made_of("_ZZN1x1fENS_1cEE1c", "x f c"));
+  EXPECT_TRUE(is_made_of("_ZZNKUlvE_clEvE1c", "* c"));
+  EXPECT_TRUE(is_made_of("_ZDC2b12b2E", "b1 b2"));
+
+  EXPECT_FALSE(is_made_of("counter", "count"));
+  EXPECT_FALSE(is_made_of("_ZN3lib5countE", "count"));
+  EXPECT_FALSE(is_made_of("count", "lib count"));
+  EXPECT_FALSE(is_made_of("_ZN5other3lib5countE", "lib count"));
+  EXPECT_FALSE(is_made_of("_ZN3lib5countE", "lib f count"));
+  EXPECT_FALSE(is_made_of("_ZN3lib13a_longer_nameE", "lib a"));
+  EXPECT_FALSE(is_made_of("_ZZN3lib1fEN1c1dEE1e", "lib f c"));
+}
+
+TEST(LinkFacts, SomeObstaclesNeedAVariable) {
+  ObjectFacts object;
+  using namespace std::string_literals;
+  read_note("kanor 1\nobstacle-if\tn count\tn::count\tn.hpp:1\ta system header defines it\n\0"s, object);
+  EXPECT_TRUE(obstacles_of({object}).empty());
+  object.shared_variables = {"_ZN1n5countE"};
+  const auto obstacles = obstacles_of({object});
+  ASSERT_EQ(obstacles.size(), 1U);
+  EXPECT_EQ(obstacles[0].reason, "'n::count' (n.hpp:1) exists once in a process: a system header defines it");
+}
+
+TEST(LinkFacts, LibrariesAreToldWhatTheirNotesLack) {
+  ObjectFacts ours, starter = foreign("pool.o"), legacy = foreign("legacy.o"), library;
+  using namespace std::string_literals;
+  read_note("kanor 1\nprivate\nobstacle\tx\ta.cpp:3\tit has C linkage\n\0"s, ours);
+  starter.thread_starters = {"pthread_create"};
+  legacy.shared_variables = {"errors"};
+  EXPECT_EQ(missing_note({legacy, starter}, {foreign("l.so")}), "");
+  EXPECT_EQ(missing_note({ours}, {ours}), "");
+  const std::string note = missing_note({ours, starter, legacy}, {library});
+  read_note(note, library);
+  EXPECT_TRUE(library.has_private_variables);
+  EXPECT_EQ(thread_library(library), "pthread_create");
+  EXPECT_EQ(obstacles_of({library}), obstacles_of({ours, starter, legacy}));
+  EXPECT_EQ(missing_note({ours, starter, legacy}, {library}), "");
 }
 
 TEST(LinkFacts, ThreadsConflictWithPrivateVariables) {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "driver/link/foreign_variables.hpp"
+#include "driver/link/library_note.hpp"
 #include "driver/link/link_command.hpp"
 #include "driver/link/object_file.hpp"
 #include "driver/link/program_facts.hpp"
@@ -59,10 +60,18 @@ std::string clause(const ObjectFacts& starter) {
   return "'" + starter.shown + "' starts threads (" + thread_library(starter) + ")";
 }
 
-void report_threads(const ObjectFacts& starter, const CommandLine& line) {
+void report_threads(const ObjectFacts& starter, const std::vector<ObjectFacts>& objects,
+                    const CommandLine& line) {
   print_error(clause(starter) + ", which would not see their rank's global variables", line.colour);
-  print_note("compile all of the program's sources with '--globals=process'; its ranks are processes then",
-             line.colour);
+  const auto library = std::find_if(objects.begin(), objects.end(), [](const ObjectFacts& object) {
+    return object.is_shared_library && object.has_private_variables;
+  });
+  print_note(
+      library == objects.end()
+          ? "compile all of the program's sources with '--globals=process'; its ranks are processes then"
+          : "compile all of the sources of '" + library->shown +
+                "' with '--globals=process'; the program's ranks are processes then",
+      line.colour);
 }
 
 void say_why_not_threads(const std::vector<LinkObstacle>& obstacles, const std::string& program,
@@ -81,15 +90,15 @@ LinkResult share_globals(const Session& session, const std::vector<ObjectFacts>&
   if (separate.empty() ||
       recompile(session, separate, {true, session.foreign_variables}, clause(starter), inputs))
     return {0, true};
-  report_threads(starter, session.line);
+  report_threads(starter, objects, session.line);
   return {1};
 }
 
 /// What came of one run of the linker.
 struct Attempt {
   int status = 0;
-  std::vector<ObjectFacts> objects;    ///< of a program
-  std::optional<ObjectFacts> starter;  ///< it starts threads, so that the program was not kept
+  std::vector<ObjectFacts> objects;    ///< that were linked
+  std::optional<ObjectFacts> starter;  ///< it starts threads, so that what was linked was not kept
 };
 
 Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs) {
@@ -98,18 +107,22 @@ Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs)
   if (line.verbose) std::cerr << quoted(command) << '\n';
   const std::string program = line.output.value_or("a.out");
   PendingOutput output(program);
-  const Outcome linked = run(command, line.links_library ? Capture::nothing : Capture::standard_output);
+  const Outcome linked = run(command, Capture::standard_output);
   if (linked.signal != 0)
     print_error("'" + command[0] + "' was ended by signal " + std::to_string(linked.signal), line.colour);
   if (linked.status != 0) return {linked.status, {}, {}};
+
+  // From here the set of objects is fixed: what they say of threads becomes the program's own knowledge, or
+  // what a library tells the program.
+  const auto objects = linked_objects(linked.output, inputs);
+  if (const ObjectFacts* starter = thread_starter_among_private(objects)) return {0, objects, *starter};
   if (line.links_library) {
+    const auto library = read_objects(program, program, {});
+    const std::string note = library.empty() ? std::string() : missing_note(objects, library);
+    if (!note.empty()) add_note(program, note);
     output.keep();
     return {};
   }
-
-  // From here the set of objects is fixed: what they say of threads becomes the program's own knowledge.
-  const auto objects = linked_objects(linked.output, inputs);
-  if (const ObjectFacts* starter = thread_starter_among_private(objects)) return {0, objects, *starter};
   const auto obstacles = obstacles_of(objects);
   if (std::filesystem::is_regular_file(program)) {
     if (!write_facts(program, facts_text(session.installation.library_directory, obstacles)))

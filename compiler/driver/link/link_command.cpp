@@ -20,8 +20,9 @@ Command link_command(const CommandLine& line, const Installation& installation,
     // libraries, whose calls nothing but the runtime's definition in the program takes from it.
     for (const std::string name : {"MPI_Init", "MPI_Init_thread", "MPI_Finalize"})
       command.push_back("-Wl,--wrap=" + name + ",-u,__wrap_" + name);
-    command.insert(command.end(), {"-Wl,-t,-t", installation.library(), "-pthread", "-ldl"});
+    command.insert(command.end(), {installation.library(), "-pthread", "-ldl"});
   }
+  command.emplace_back("-Wl,-t,-t");
   if (line.output) command.insert(command.end(), {"-o", *line.output});
   return command;
 }

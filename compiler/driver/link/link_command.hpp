@@ -8,7 +8,8 @@
 namespace kanor::driver {
 
 /// The host's link command: the user's flags and inputs in their order, `objects` in place of the inputs.
-/// For a program: main, exit, and MPI's start and end wrapped, the runtime behind everything else, every file reported (--trace).
+/// Every file is reported (--trace). For a program: main, exit, and MPI's start and end wrapped, the runtime
+/// behind everything else.
 Command link_command(const CommandLine& line, const Installation& installation,
                      const std::vector<LinkInput>& objects);
 

@@ -83,13 +83,34 @@ void read_symbol(const object::ELFObjectFileBase& file, const object::ELFSymbolR
     facts.shared_variables.push_back(name);
 }
 
-/// A shared library's variables are one for the process, and its state is the documentation's business; only
-/// their names matter, for declarations that lead to them.
+void read_notes(const object::ELFObjectFileBase& file, ObjectFacts& facts) {
+  for (const auto& section : file.sections())
+    if (value_or(section.getName(), llvm::StringRef()) == KANOR_NOTE_SECTION) {
+      const llvm::StringRef text = value_or(section.getContents(), llvm::StringRef());
+      read_note({text.data(), text.size()}, facts);
+    }
+}
+
+/// The variables of a shared library that kanorc has not compiled are one for the process, and its state is
+/// the documentation's business; only their names matter, for declarations that lead to them. The rest is for
+/// libraries that answer for what is in them.
 void read_shared_library(const object::ELFObjectFileBase& file, ObjectFacts& facts) {
-  for (const object::ELFSymbolRef symbol : file.getDynamicSymbolIterators())
-    if (symbol.getELFType() == elf::STT_OBJECT &&
-        (value_or(symbol.getFlags(), 0U) & object::BasicSymbolRef::SF_Undefined) == 0)
+  facts.is_shared_library = true;
+  const auto is_undefined = [](const object::ELFSymbolRef& symbol) {
+    return (value_or(symbol.getFlags(), 0U) & object::BasicSymbolRef::SF_Undefined) != 0;
+  };
+  ObjectFacts all;
+  for (const object::ELFSymbolRef symbol : file.getDynamicSymbolIterators()) {
+    read_symbol(file, symbol, all);
+    if (symbol.getELFType() == elf::STT_OBJECT && !is_undefined(symbol))
       facts.defined_data.insert(value_or(symbol.getName(), llvm::StringRef()).str());
+  }
+  if (!facts.has_note) return;
+  for (const object::ELFSymbolRef symbol : file.symbols())
+    if (!is_undefined(symbol)) read_symbol(file, symbol, all);
+  facts.shared_variables = std::move(all.shared_variables);
+  facts.thread_starters.insert(facts.thread_starters.end(), all.thread_starters.begin(),
+                               all.thread_starters.end());
 }
 
 void read_file(llvm::MemoryBufferRef bytes, const std::string& shown, std::vector<ObjectFacts>& found) {
@@ -103,16 +124,11 @@ void read_file(llvm::MemoryBufferRef bytes, const std::string& shown, std::vecto
   auto binary = object::ObjectFile::createELFObjectFile(bytes);
   if (!binary) return llvm::consumeError(binary.takeError());
   const auto* file = llvm::dyn_cast<object::ELFObjectFileBase>(binary->get());
-  if (file->getEType() == elf::ET_REL) {
+  read_notes(*file, facts);
+  if (file->getEType() == elf::ET_REL)
     for (const object::ELFSymbolRef symbol : file->symbols()) read_symbol(*file, symbol, facts);
-    for (const auto& section : file->sections())
-      if (value_or(section.getName(), llvm::StringRef()) == KANOR_NOTE_SECTION) {
-        const llvm::StringRef text = value_or(section.getContents(), llvm::StringRef());
-        read_note({text.data(), text.size()}, facts);
-      }
-  } else {
+  else
     read_shared_library(*file, facts);
-  }
   found.push_back(std::move(facts));
 }
 
@@ -178,12 +194,17 @@ void read_note(std::string_view note, ObjectFacts& facts) {
       }
       if (kind == "source") facts.sources.emplace_back(fields);
       if (kind == "private") facts.has_private_variables = true;
-      if (kind != "obstacle") continue;
+      if (kind == "threads") facts.thread_starters.emplace_back(fields);
+      if (kind != "obstacle" && kind != "obstacle-if" && kind != "obstacle-known") continue;
+      const std::string words = kind == "obstacle-if" ? cut(fields, '\t') : "";
       LinkObstacle obstacle;
       obstacle.what = cut(fields, '\t');
       obstacle.location = cut(fields, '\t');
       obstacle.reason = fields;
-      facts.obstacles.push_back(std::move(obstacle));
+      if (kind == "obstacle-if")
+        facts.possible.push_back({words, std::move(obstacle)});
+      else
+        (kind == "obstacle" ? facts.obstacles : facts.known_obstacles).push_back(std::move(obstacle));
     }
   }
 }

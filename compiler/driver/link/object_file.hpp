@@ -20,15 +20,27 @@ struct LinkObstacle {
   bool operator==(const LinkObstacle&) const = default;
 };
 
+/// An obstacle if the object has a variable of this name (driver/link/linker_words.hpp).
+struct PossibleObstacle {
+  std::string linker_words;
+  LinkObstacle obstacle;
+
+  bool operator==(const PossibleObstacle&) const = default;
+};
+
 /// Names are the linker's (mangled).
 struct ObjectFacts {
-  std::string shown;                          ///< how messages call it: `legacy.o`, `libold.a(legacy.o)`
-  bool has_note = false;                      ///< kanorc compiled it
-  unsigned units = 0;                         ///< how many notes it has; several after `ld -r`
-  unsigned files = 0;                         ///< how many sources its symbol table names, notes or not
-  std::vector<std::string> sources;           ///< records (driver/source_record.hpp) in its notes
-  bool has_private_variables = false;         ///< says its note
-  std::vector<LinkObstacle> obstacles;        ///< says its note
+  std::string shown;  ///< how messages call it: `legacy.o`, `libold.a(legacy.o)`
+  bool is_shared_library = false;
+  bool has_note = false;                ///< kanorc compiled it
+  unsigned units = 0;                   ///< how many notes it has; several after `ld -r`
+  unsigned files = 0;                   ///< how many sources its symbol table names, notes or not
+  std::vector<std::string> sources;     ///< records (driver/source_record.hpp) in its notes
+  bool has_private_variables = false;   ///< says its note
+  std::vector<LinkObstacle> obstacles;  ///< says its note
+  std::vector<LinkObstacle>
+      known_obstacles;  ///< says its note of other objects; their reasons are whole clauses
+  std::vector<PossibleObstacle> possible;     ///< says its note
   bool is_intermediate = false;               ///< link-time optimisation only: its variables can't be read
   std::vector<std::string> shared_variables;  ///< mutable, one for the whole process; in the file's order
   std::vector<std::string> thread_starters;   ///< functions that start threads and that it refers to
@@ -39,8 +51,8 @@ struct ObjectFacts {
 };
 
 /// The facts of an object file, or of each member of an archive (`members` empty: of all). Nothing for what
-/// holds no code to link in: shared libraries apart from their `defined_data`, linker scripts, files that
-/// can't be read.
+/// holds no code to link in: linker scripts, files that can't be read. Of a shared library without a note,
+/// only `defined_data`.
 std::vector<ObjectFacts> read_objects(const std::string& path, const std::string& shown,
                                       const std::set<std::string>& members);
 

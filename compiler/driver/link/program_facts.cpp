@@ -13,6 +13,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "driver/link/linker_words.hpp"
 #include "kanor/abi/program_facts.hpp"
 
 namespace kanor::driver {
@@ -53,6 +54,17 @@ std::pair<std::uint64_t, std::uint64_t> facts_section(const std::string& path) {
     if (!name) llvm::consumeError(name.takeError());
   }
   return {0, 0};
+}
+
+/// As messages put what a note says.
+LinkObstacle worded(const LinkObstacle& noted) {
+  return {noted.what, noted.location,
+          "'" + noted.what + "' (" + noted.location + ") exists once in a process: " + noted.reason};
+}
+
+bool has_variable(const ObjectFacts& object, const std::string& linker_words) {
+  return std::any_of(object.shared_variables.begin(), object.shared_variables.end(),
+                     [&](const std::string& name) { return is_made_of(name, linker_words); });
 }
 
 }  // namespace
@@ -113,10 +125,10 @@ std::vector<LinkObstacle> obstacles_of(const std::vector<ObjectFacts>& objects) 
       obstacles.push_back(std::move(obstacle));
   };
   for (const ObjectFacts& object : objects) {
-    for (const auto& obstacle : object.obstacles)
-      add({obstacle.what, obstacle.location,
-           "'" + obstacle.what + "' (" + obstacle.location +
-               ") exists once in a process: " + obstacle.reason});
+    for (const auto& obstacle : object.obstacles) add(worded(obstacle));
+    for (const auto& possible : object.possible)
+      if (has_variable(object, possible.linker_words)) add(worded(possible.obstacle));
+    for (const auto& obstacle : object.known_obstacles) add(obstacle);
     if (object.is_intermediate && !object.has_note)
       add({object.shown, object.shown,
            "'" + object.shown +
@@ -127,14 +139,17 @@ std::vector<LinkObstacle> obstacles_of(const std::vector<ObjectFacts>& objects) 
   return obstacles;
 }
 
+std::string fields_text(const LinkObstacle& obstacle) {
+  return printable(obstacle.what) + '\t' + printable(obstacle.location) + '\t' + printable(obstacle.reason);
+}
+
 std::string facts_text(const std::string& plugin_directory, const std::vector<LinkObstacle>& obstacles) {
   constexpr std::size_t room_for_count = 32;
   std::string text = KANOR_PROGRAM_FACTS_HEADER;
   text += "plugins\t" + printable(plugin_directory) + '\n';
   std::size_t written = 0;
   for (const auto& obstacle : obstacles) {
-    const std::string line = "obstacle\t" + printable(obstacle.what) + '\t' + printable(obstacle.location) +
-                             '\t' + printable(obstacle.reason) + '\n';
+    const std::string line = "obstacle\t" + fields_text(obstacle) + '\n';
     if (text.size() + line.size() + room_for_count >= KANOR_PROGRAM_FACTS_BYTES) break;
     text += line;
     ++written;

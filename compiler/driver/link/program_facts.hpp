@@ -32,6 +32,9 @@ std::string thread_library(const ObjectFacts& object);
 /// Why the ranks of a program made of these objects cannot be threads; each reason once.
 std::vector<LinkObstacle> obstacles_of(const std::vector<ObjectFacts>& objects);
 
+/// WHAT, LOCATION and REASON with tabs between them, as notes and the facts section have them.
+std::string fields_text(const LinkObstacle& obstacle);
+
 /// The text of the facts section (kanor/abi/program_facts.hpp), shorter than the section.
 std::string facts_text(const std::string& plugin_directory, const std::vector<LinkObstacle>& obstacles);
 

@@ -126,6 +126,7 @@ void put_in_place(const NewObjects& made, const Session& session, LinkInput& inp
 }  // namespace
 
 std::optional<SourceRecord> only_source(const ObjectFacts& object) {
+  if (object.is_shared_library) return std::nullopt;
   // `ld -r` makes one object of several, and not all of them need to have a note.
   if (object.units != 1 || object.files > 1 || object.sources.size() != 1) return std::nullopt;
   return parse_record(object.sources[0]);

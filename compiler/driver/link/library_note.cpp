@@ -1,0 +1,60 @@
+#include "driver/link/library_note.hpp"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/ObjCopy/ConfigManager.h>
+#include <llvm/ObjCopy/ObjCopy.h>
+#include <llvm/Object/ObjectFile.h>
+#include <llvm/Support/Error.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "driver/link/program_facts.hpp"
+#include "driver/workspace.hpp"
+#include "kanor/abi/program_facts.hpp"
+
+namespace kanor::driver {
+namespace {
+
+template <typename Says>
+bool some(const std::vector<ObjectFacts>& objects, Says says) {
+  return std::any_of(objects.begin(), objects.end(), says);
+}
+
+}  // namespace
+
+std::string missing_note(const std::vector<ObjectFacts>& objects, const std::vector<ObjectFacts>& library) {
+  if (!some(objects, [](const ObjectFacts& object) { return object.has_note; })) return {};
+  std::string lines;
+  const auto is_private = [](const ObjectFacts& object) { return object.has_private_variables; };
+  if (some(objects, is_private) && !some(library, is_private)) lines += "private\n";
+  const auto starts_threads = [](const ObjectFacts& object) { return !object.thread_starters.empty(); };
+  const auto starter = std::find_if(objects.begin(), objects.end(), starts_threads);
+  if (starter != objects.end() && !some(library, starts_threads))
+    lines += "threads\t" + starter->thread_starters.front() + '\n';
+  const auto said = obstacles_of(library);
+  for (const LinkObstacle& obstacle : obstacles_of(objects))
+    if (std::find(said.begin(), said.end(), obstacle) == said.end())
+      lines += "obstacle-known\t" + fields_text(obstacle) + '\n';
+  return lines.empty() ? lines : KANOR_NOTE_HEADER + lines + '\0';
+}
+
+void add_note(const std::string& path, const std::string& note) {
+  const auto check = [&](llvm::Error error) {
+    if (error)
+      throw std::runtime_error("cannot add a note to '" + path + "': " + llvm::toString(std::move(error)));
+  };
+  const std::string bytes = read_file(path);
+  auto binary = llvm::object::ObjectFile::createELFObjectFile({bytes, path});
+  check(binary.takeError());
+  llvm::objcopy::ConfigManager config;
+  config.Common.AddSection.emplace_back(KANOR_NOTE_SECTION, llvm::MemoryBuffer::getMemBufferCopy(note));
+  llvm::SmallVector<char, 0> copy;
+  llvm::raw_svector_ostream out(copy);
+  check(llvm::objcopy::executeObjcopyOnBinary(config, **binary, out));
+  write_file(path, {copy.data(), copy.size()});
+}
+
+}  // namespace kanor::driver
