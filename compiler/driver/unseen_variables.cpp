@@ -51,7 +51,8 @@ std::string last_name(const std::string& qualified) {
 /// Names that the program has marked as shared, or of which the link is told already.
 std::set<std::string> accounted_for(const Unit& unit) {
   std::set<std::string> names;
-  for (const auto& obstacle : unit.program.obstacles) names.insert(last_name(obstacle.variable));
+  for (const auto& obstacle : unit.program.obstacles)
+    if (obstacle.linker_words.empty()) names.insert(last_name(obstacle.variable));
   for (const auto& file : unit.program.files)
     for (const text::Span attribute : file.attributes) {
       const std::string_view rest = file.source->bytes().substr(attribute.end);

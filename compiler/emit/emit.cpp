@@ -133,8 +133,10 @@ class FileEmitter {
     std::string note = "kanor 1\n";
     if (program.has_private_variables) note += "private\n";
     note += note_lines_;
-    for (const auto& obstacle : program.obstacles)
-      note += "obstacle\t" + obstacle.variable + '\t' + obstacle.location + '\t' + obstacle.reason + '\n';
+    for (const auto& obstacle : program.obstacles) {
+      note += obstacle.linker_words.empty() ? "obstacle\t" : "obstacle-if\t" + obstacle.linker_words + '\t';
+      note += obstacle.variable + '\t' + obstacle.location + '\t' + obstacle.reason + '\n';
+    }
     out_.own_line(R"(__attribute__((section(".kanor.note"), used)) static const char kanor_note[] = )" +
                   string_literal(note) + ';');
   }

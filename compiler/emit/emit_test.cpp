@@ -212,6 +212,7 @@ TEST(Emit, PrivateVariablesAndAttributes) {
   example.program.initialisers.push_back({"a"});
   example.program.has_private_variables = true;
   example.program.obstacles.push_back({"b", "'b' has C linkage", "a.cpp:9"});
+  example.program.obstacles.push_back({"n::c", "a header defines it", "h.hpp:1", "n c"});
   EXPECT_EQ(example.emitted(),
             "#include <kanor/abi/globals.hpp>\n"
             "#line 1 \"a.cpp\"\n"
@@ -219,7 +220,8 @@ TEST(Emit, PrivateVariablesAndAttributes) {
             "thread_local int a = f();\n"
             "namespace { const ::kanor::abi::rank_initialiser kanor_initialiser{[] { (void)&a; }}; }\n"
             "__attribute__((section(\".kanor.note\"), used)) static const char kanor_note[] = "
-            "\"kanor 1\\nprivate\\nobstacle\\tb\\ta.cpp:9\\t'b' has C linkage\\n\";\n");
+            "\"kanor 1\\nprivate\\nobstacle\\tb\\ta.cpp:9\\t'b' has C linkage\\n"
+            "obstacle-if\\tn c\\tn::c\\th.hpp:1\\ta header defines it\\n\";\n");
 }
 
 TEST(Emit, IncludesLeadToTheCopies) {

@@ -291,7 +291,8 @@ class Checker {
     for (const auto& obstacle : facts_.obstacles)
       program_.obstacles.push_back(
           {obstacle.variable, obstacle.reason,
-           obstacle.source->path() + ":" + std::to_string(obstacle.source->line(obstacle.span.begin))});
+           obstacle.source->path() + ":" + std::to_string(obstacle.source->line(obstacle.span.begin)),
+           obstacle.linker_words});
     return std::move(program_);
   }
 

@@ -206,6 +206,7 @@ struct VariableObstacle {
   Span span;
   std::string variable;
   std::string reason;
+  std::string linker_words = {};  ///< as in Obstacle (sema/program.hpp)
 };
 
 struct FileFacts {

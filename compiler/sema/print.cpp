@@ -139,6 +139,10 @@ void print_block(const BlockFacts& block, std::ostream& out) {
         << '\n';
 }
 
+std::string where_called(const std::string& linker_words) {
+  return linker_words.empty() ? "" : ", where the object has '" + linker_words + "'";
+}
+
 }  // namespace
 
 const FileFacts* Facts::find(const text::Source* source) const {
@@ -163,7 +167,7 @@ void print(const Facts& facts, std::ostream& out) {
   if (facts.has_unnamed_initialisers) out << "initialisers without a name\n";
   for (const auto& obstacle : facts.obstacles)
     out << "obstacle " << obstacle.variable << ": " << obstacle.reason << ", " << obstacle.source->path()
-        << ':' << obstacle.source->line(obstacle.span.begin) << '\n';
+        << ':' << obstacle.source->line(obstacle.span.begin) << where_called(obstacle.linker_words) << '\n';
 }
 
 void print(const Program& program, std::ostream& out) {
@@ -192,7 +196,8 @@ void print(const Program& program, std::ostream& out) {
     out << "initialiser " << initialiser.expression << '\n';
   if (program.has_unnamed_initialisers) out << "initialisers without a name\n";
   for (const auto& obstacle : program.obstacles)
-    out << "obstacle " << obstacle.variable << ": " << obstacle.reason << ", " << obstacle.location << '\n';
+    out << "obstacle " << obstacle.variable << ": " << obstacle.reason << ", " << obstacle.location
+        << where_called(obstacle.linker_words) << '\n';
   if (program.has_private_variables) out << "has private variables\n";
   if (program.needs_cereal) out << "needs cereal\n";
 }

@@ -73,6 +73,9 @@ struct Obstacle {
   std::string variable;
   std::string reason;
   std::string location;  ///< path:line
+  /// Not empty where only the object can tell whether the variable is in it: the words of its linker name
+  /// (as kanor/abi/program_facts.hpp describes them).
+  std::string linker_words = {};
 };
 
 struct IncludeEdit {

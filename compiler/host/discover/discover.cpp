@@ -36,9 +36,10 @@ struct Notes {
 
 /// A library that is written in Kanor is translated with the program, wherever it is installed. (kanor.hpp
 /// itself is known by its definition of the macro.)
-bool has_blocks(std::string_view bytes) {
-  return bytes.find("@communicate") != bytes.npos || (bytes.find("KANOR_COMMUNICATE") != bytes.npos &&
-                                                      bytes.find("define KANOR_COMMUNICATE") == bytes.npos);
+bool is_written_in_kanor(std::string_view bytes) {
+  return bytes.find("@communicate") != bytes.npos || bytes.find("kanor::shared") != bytes.npos ||
+         (bytes.find("KANOR_COMMUNICATE") != bytes.npos &&
+          bytes.find("define KANOR_COMMUNICATE") == bytes.npos);
 }
 
 class Watcher : public clang::PPCallbacks {
@@ -62,7 +63,7 @@ class Watcher : public clang::PPCallbacks {
       fresh.file = file;
       fresh.bytes = sources_.getBufferData(id).str();
       fresh.is_system = (clang::SrcMgr::isSystem(kind) || lies_in_system_directory(file->getName())) &&
-                        !has_blocks(fresh.bytes);
+                        !is_written_in_kanor(fresh.bytes);
     }
     notes_.files[at->second].inactive.try_emplace(id);
   }

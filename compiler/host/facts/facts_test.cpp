@@ -22,7 +22,8 @@ class FactsTest : public FrontEndTest {
     for (const auto& name : facts_.initialisers) out << "initialiser " << name << '\n';
     if (facts_.has_unnamed_initialisers) out << "unnamed initialisers\n";
     for (const auto& obstacle : facts_.obstacles)
-      out << "obstacle " << obstacle.variable << ": " << obstacle.reason << '\n';
+      out << "obstacle " << obstacle.variable << ": " << obstacle.reason
+          << (obstacle.linker_words.empty() ? "" : " if " + obstacle.linker_words) << '\n';
     return out.str();
   }
 
@@ -271,10 +272,90 @@ TEST_F(FactsTest, TemplatesWhoseInitialisersRunHaveThemTouched) {
   EXPECT_EQ(listing(), "private S::member before static\nunnamed initialisers\n");
 }
 
-TEST_F(FactsTest, VariablesOfSystemHeadersAreLeftAlone) {
-  run("#include <iostream>\n#include <eigen3/Eigen/Dense>\n#include <unistd.h>\nint main() { std::cout << "
-      "optind; }\n");
+TEST_F(FactsTest, VariablesOfTheStandardLibraryAndOfLibcAreLeftAlone) {
+  run("#include <iostream>\n#include <regex>\n#include <random>\n#include <thread>\n#include <unistd.h>\n"
+      "#include <ext/rope>\nint main() { std::cout << optind; }\n");
   EXPECT_EQ(listing(), "");
+}
+
+/// A system header of which all is included.
+class HeaderVariablesTest : public FactsTest {
+ protected:
+  void SetUp() override {
+    FactsTest::SetUp();
+    std::filesystem::create_directories(directory_ / "sys");
+    invocation_.flags.insert(invocation_.flags.end(), {"-isystem", (directory_ / "sys").string()});
+  }
+  std::string listing_with(const std::string& header, const std::string& main = "") {
+    write("sys/sys.hpp", header);
+    run("#include <sys.hpp>\n" + main);
+    std::string lines = listing();
+    const std::string reason = ": a system header defines it";
+    for (auto at = lines.find(reason); at != std::string::npos; at = lines.find(reason))
+      lines.erase(at, reason.size());
+    return lines;
+  }
+};
+
+TEST_F(HeaderVariablesTest, AreObstaclesWhereTheObjectHasThem) {
+  EXPECT_EQ(listing_with("inline int a;\nstatic int b;\nnamespace n { inline namespace v { inline int c; } "
+                         "namespace { int d; } }\nextern \"C\" { inline int e; }\n"
+                         "template <class T> struct S { static T f; static inline T g; };\n"
+                         "template <class T> T S<T>::f;\ntemplate <class T> T h;\n"
+                         "static union { int u; char v; };\nint i asm(\"label\");\n"),
+            "obstacle a if a\nobstacle b if b\nobstacle n::c if n v c\n"
+            "obstacle n::(anonymous namespace)::d if n _GLOBAL__N_1 d\nobstacle e if e\n"
+            "obstacle S::g if S g\nobstacle S::f if S f\nobstacle h if h\nobstacle (anonymous) if u\n"
+            "obstacle i if label\n");
+}
+
+TEST_F(HeaderVariablesTest, WhatCannotChangeIsNone) {
+  EXPECT_EQ(listing_with("const int a = 1;\nconstexpr int b = 2;\nextern int c;\ninline thread_local int d;\n"
+                         "static int e();\ninline const char* const f = \"\";\ninline int& g = *new int;\n"
+                         "struct Tag {};\ninline Tag h;\ninline auto i = [] {};\n"
+                         "namespace std { inline int j; }\nnamespace __gnu_cxx { inline int k; }\n"
+                         "namespace kanor { inline int l; }\n"),
+            "");
+}
+
+TEST_F(HeaderVariablesTest, OfFunctionsAreReadFromTheirText) {
+  EXPECT_EQ(
+      listing_with("inline int f(int n = 0) { static int a; { static int a = n; } return a; }\n"
+                   "struct S {\n  int m;\n  S() : m{1} { static int b{2}, c(3), d[4]; }\n"
+                   "  int operator()() const try { static int* const e = nullptr, *g; return 0; }\n"
+                   "  catch (...) { static const char* h = \"\"; return 1; }\n};\n"
+                   "template <class T> T i() { const auto l = [] { static T j; return j; }; return l(); }\n"
+                   "#define K(name) inline int name() { \\\n static int k; return k; }\nK(made)\n"
+                   "inline auto m() { static int n; return n; }\n"
+                   "inline void (*o())() { static void (*p)() = nullptr; return p; }\n"
+                   "inline int q(int n) { static std::map<int, const int> r; static ALIGN(8) int s; static "
+                   "decltype(n)* t; return 0; }\n"),
+      "obstacle f()::a if f a\nobstacle f()::a if f a\n"
+      "obstacle S::S()::b if S b\nobstacle S::S()::c if S c\nobstacle S::S()::d if S d\n"
+      "obstacle S::operator()()::g if S g\nobstacle S::operator()()::h if S h\n"
+      "obstacle i()::j if i j\nobstacle made()::k if made k\nobstacle n if m n\n"
+      "obstacle o()::p if o p\nobstacle o()::void if o void\nobstacle q()::r if q r\n"
+      "obstacle q()::ALIGN if q ALIGN\nobstacle q()::s if q s\nobstacle q()::t if q t\n");
+  EXPECT_EQ(listing_with(
+                "inline int f() { static const int a = 1; constexpr static int b = 2; const static int c = 3,"
+                " d = 4; static thread_local int e; static int& g = *new int; return a; }\n"
+                "int h(); inline int i() { static_assert(true); return static_cast<int>('\"'); }\n"),
+            "");
+}
+
+TEST_F(HeaderVariablesTest, WhatTheProgramDefinesForAHeaderIsAnObstacle) {
+  EXPECT_EQ(
+      listing_with("extern int wanted, other;\nextern const int fixed;\nstruct S { static int member; };\n",
+                   "int wanted = 1;\nextern int other;\nconst int fixed = 2;\nint S::member;\n"
+                   "[[kanor::shared]] int mine;\n"),
+      "attribute [[kanor::shared]]\n"
+      "obstacle wanted: a system header declares it\nobstacle S::member: a system header declares it\n");
+}
+
+TEST_F(HeaderVariablesTest, OfAHeaderThatKnowsOfSharingArePrivate) {
+  write("sys/kan.hpp", "#pragma once\n[[kanor::shared]] inline int ours;\ninline int mine;\n");
+  run("#include <kan.hpp>\n");
+  EXPECT_EQ(listing(), "private mine before inline\nattribute [[kanor::shared]]\n");
 }
 
 }  // namespace

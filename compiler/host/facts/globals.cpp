@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "host/facts/annotation.hpp"
+#include "host/facts/header_variables.hpp"
 #include "host/facts/tree_walk.hpp"
 
 namespace kanor::host {
@@ -121,15 +122,6 @@ bool is_opted_out(const clang::VarDecl* variable) {
       });
 }
 
-bool may_change(const clang::VarDecl* variable, clang::ASTContext& context) {
-  const clang::QualType type = variable->getType();
-  if (type->isReferenceType()) return false;
-  const clang::QualType element = context.getBaseElementType(type);
-  if (!element.isConstQualified()) return true;
-  const auto* record = element->getAsCXXRecordDecl();
-  return record != nullptr && record->hasDefinition() && record->hasMutableFields();
-}
-
 /// Whether another translation unit may define it, or see no more of it than this declaration. What it
 /// decides about such a constant must not depend on an initialiser.
 bool is_seen_elsewhere(const clang::VarDecl* variable) {
@@ -177,12 +169,28 @@ class Decider {
 
  private:
   /// What is never private, whatever it holds.
-  bool stays(const clang::VarDecl* variable) {
-    if (is_opted_out(variable)) return true;
+  bool stays(const clang::VarDecl* variable) const {
+    return is_opted_out(variable) || is_declared_in_header(variable) || is_library_variable(variable);
+  }
+
+  bool is_users(const clang::VarDecl* declaration) const {
     std::uint32_t offset = 0;
-    for (const auto* declaration : variable->redecls())
-      if (files_.user_file(sema_.getSourceManager(), declaration->getLocation(), offset) == nullptr)
-        return true;
+    return files_.user_file(sema_.getSourceManager(), declaration->getLocation(), offset) != nullptr;
+  }
+
+  bool is_declared_in_header(const clang::VarDecl* variable) const {
+    return !std::all_of(variable->redecls_begin(), variable->redecls_end(),
+                        [&](const clang::VarDecl* declaration) { return is_users(declaration); });
+  }
+
+  /// What a system header declares for the program to define.
+  bool is_defined_for_header(const clang::VarDecl* variable) const {
+    const clang::VarDecl* definition = variable->getDefinition();
+    return definition != nullptr && is_users(definition) && is_declared_in_header(variable) &&
+           !is_opted_out(variable) && !is_library_variable(variable) && !belongs_to_library(variable);
+  }
+
+  static bool is_library_variable(const clang::VarDecl* variable) {
     const bool is_global = variable->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
                            variable->hasExternalFormalLinkage();
     return is_global && variable->getIdentifier() != nullptr &&
@@ -192,8 +200,11 @@ class Decider {
 
   void decide_alone(Variable& variable) {
     const clang::VarDecl* canonical = variable.canonical;
-    if (stays(canonical)) return;
     const bool changes = may_change(canonical, sema_.Context);
+    if (stays(canonical)) {
+      if (changes && is_defined_for_header(canonical)) variable.obstacle = "a system header declares it";
+      return;
+    }
     if (!changes && !is_seen_elsewhere(canonical) && !runs_initialiser(canonical)) return;
     const bool defined_here = canonical->hasDefinition() != clang::VarDecl::DeclarationOnly;
     if (canonical->isExternC()) {
@@ -348,6 +359,7 @@ void find_globals(clang::Sema& sema, const FileMap& files, const std::set<std::s
   Decider(sema, files, finder, foreign).decide();
   Writer writer(sema, files, facts);
   for (const Variable& variable : finder.variables) writer.write(variable);
+  find_header_variables(sema, files, facts);
   for (auto& file : facts.files)
     std::sort(file.private_declarations.begin(), file.private_declarations.end(),
               [](const auto& a, const auto& b) { return a.insert_at < b.insert_at; });
