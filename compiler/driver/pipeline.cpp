@@ -64,7 +64,8 @@ void check_includes(Unit& unit) {
              {},
              "'" + file.source->path() + "' includes '" +
                  unit.program.files[static_cast<std::size_t>(include.target_file)].source->path() +
-                 "', which has blocks or global variables, by a name that a macro spells",
+                 "', which has blocks, global variables or classes that travel, by a name that a macro "
+                 "spells",
              {}});
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "emit/aggregates.hpp"
 #include "emit/block_emitter.hpp"
 #include "emit/globalisation.hpp"
 #include "emit/line_writer.hpp"
@@ -32,6 +33,8 @@ class FileEmitter {
         out_(source_, file.file->renumberings) {
     for (const auto& declaration : file.file->private_declarations)
       small_.push_back({{declaration.insert_at, declaration.insert_at}, "thread_local ", false});
+    for (const auto& aggregate : file.file->aggregates)
+      small_.push_back({{aggregate.insert_at, aggregate.insert_at}, spell_parts(aggregate), false});
     for (const Span attribute : file.file->attributes) small_.push_back({attribute, {}, true});
     for (const auto& include : file.file->includes)
       if (const auto& path = copies.at(static_cast<std::size_t>(include.target_file)); !path.empty())

@@ -305,6 +305,7 @@ class Checker {
     const FileFacts* facts = facts_.find(checked.source);
     if (facts == nullptr) return checked;
     checked.attributes = facts->attributes;
+    checked.aggregates = facts->aggregates;
     for (const auto& declaration : facts->private_declarations) {
       checked.private_declarations.push_back({declaration.insert_at, declaration.name});
       program_.has_private_variables = true;
@@ -396,7 +397,8 @@ class Checker {
     std::vector<bool> edited(checked.size());
     for (std::size_t at = 0; at < checked.size(); ++at)
       edited[at] = checked[at].is_main || !checked[at].blocks.empty() ||
-                   !checked[at].private_declarations.empty() || !checked[at].attributes.empty();
+                   !checked[at].private_declarations.empty() || !checked[at].aggregates.empty() ||
+                   !checked[at].attributes.empty();
     for (bool changed = true; changed;) {
       changed = false;
       for (std::size_t at = 0; at < checked.size(); ++at) {

@@ -82,18 +82,28 @@ TEST_F(CheckTest, WhatTheLanguageListsTravels) {
 }
 
 TEST_F(CheckTest, ClassesThatDoNotTravelSayWhy) {
-  EXPECT_EQ(of_block("struct Base { int b; }; struct Derived : Base { std::string s; }; Derived d1;\n"
+  EXPECT_EQ(of_block("struct Base { int b; }; struct Derived : virtual Base { std::string s; }; Derived d1;\n"
                      "class Closed { public: Closed(); private: std::string s; }; Closed c;\n"
                      "struct NoDefault { NoDefault(int); std::string s; template <class A> void "
                      "serialize(A&); }; NoDefault n(1);\n"
                      "struct Alone { Alone() = default; Alone(const Alone&) = delete; }; Alone a;",
                      "d1@0 <<= d1@1; c@0 <<= c@1; n@0 <<= n@1; a@0 <<= a@1"),
-            "14:25 [d1] a value of type 'Derived' cannot travel: 'Derived' has a base class and is not "
-            "trivially copyable\n"
+            "14:25 [d1] a value of type 'Derived' cannot travel: 'Derived' is neither trivially copyable nor "
+            "an aggregate\n"
             "14:39 [c] a value of type 'Closed' cannot travel: 'Closed' is neither trivially copyable nor an "
             "aggregate\n"
             "14:52 [n] a value of type 'NoDefault' cannot travel: 'NoDefault' has no default constructor\n"
             "14:65 [a] a value of type 'Alone' cannot travel: 'Alone' cannot be copied\n");
+}
+
+TEST_F(CheckTest, ClassesThatTravelByTheirPartsAreWrittenTo) {
+  EXPECT_EQ(of_block("struct Base { int b; }; struct Derived : Base { std::string s; }; Derived d1;",
+                     "d1@0 <<= d1@1"),
+            "");
+  EXPECT_TRUE(program_.needs_cereal);
+  ASSERT_EQ(program_.files[0].aggregates.size(), 1u);
+  EXPECT_EQ(program_.files[0].aggregates[0].name, "Derived");
+  EXPECT_EQ(program_.files[0].aggregates[0].bases, std::vector<std::string>{"Base"});
 }
 
 TEST_F(CheckTest, FlatTypesNeedNoCereal) {

@@ -41,13 +41,12 @@ enum class Hindrance {
   nothing,
   unknown_class,
   standard_class,
-  base_class,
-  too_many_members,
+  same_base_twice,
+  out_of_reach,  ///< an aggregate that kanorc has to add to, where it cannot write
   no_default_constructor,
   incomplete,
   union_member,
-  bit_field,       ///< in an aggregate that is not flat
-  anonymous_union  ///< alike
+  anonymous_union  ///< in an aggregate that is not flat
 };
 
 struct TravelFacts {
@@ -137,8 +136,9 @@ struct StatementFacts {
   Fold fold = Fold::whole;
   std::string fold_type;  ///< what is folded if nothing folds it
   bool callable_is_overload_set = false;
-  /// Of values that are lists, and a callable whose call operator is a template or that is an overload set: of
-  /// how many levels the lists are that it combines whole, 0 if it combines what they are made of in the end.
+  /// Of values that are lists, and a callable whose call operator is a template or that is an overload set:
+  /// of how many levels the lists are that it combines whole, 0 if it combines what they are made of in the
+  /// end.
   std::optional<int> list_levels;
   bool value_lasts = false;  ///< it is a variable, or a part of one, that is there after the block
   /// Local variables that are only read in the place, and in the value: copies of them do as well.
@@ -201,6 +201,21 @@ struct VariableDeclaration {
   std::string name;
 };
 
+/// A class that travels by its parts, and whose parts cannot be found without its help: its definition is
+/// given a function that goes through them.
+struct AggregateParts {
+  struct Member {
+    std::string name;
+    bool is_bit_field = false;
+  };
+  std::uint32_t insert_at = 0;  ///< behind the definition's opening brace, in the original
+  std::string name;
+  bool may_have_templates = true;  ///< not in a function, nor where the linkage is C's
+  bool begins_private = false;     ///< `class`
+  std::vector<std::string> bases;  ///< as the class can name them; `Bases...` of a pack
+  std::vector<Member> members;     ///< those of unnamed structures among them
+};
+
 struct VariableObstacle {
   const text::Source* source = nullptr;
   Span span;
@@ -213,6 +228,7 @@ struct FileFacts {
   const text::Source* source = nullptr;
   std::vector<BlockFacts> blocks;                         ///< as in the Ast
   std::vector<VariableDeclaration> private_declarations;  ///< by offset
+  std::vector<AggregateParts> aggregates;                 ///< by offset
   std::vector<SecondWait> second_waits;
   std::vector<Span> attributes;  ///< Kanor's attributes, as the host compiler must not see them
 };

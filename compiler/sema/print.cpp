@@ -143,6 +143,17 @@ std::string where_called(const std::string& linker_words) {
   return linker_words.empty() ? "" : ", where the object has '" + linker_words + "'";
 }
 
+void print_aggregates(const std::vector<AggregateParts>& aggregates, const text::Source& source,
+                      std::ostream& out) {
+  for (const AggregateParts& parts : aggregates) {
+    out << "  parts of " << parts.name << " line " << source.line(parts.insert_at) << ':';
+    for (const auto& base : parts.bases) out << ' ' << base;
+    for (const auto& member : parts.members)
+      out << ' ' << member.name << (member.is_bit_field ? " (bits)" : "");
+    out << '\n';
+  }
+}
+
 }  // namespace
 
 const FileFacts* Facts::find(const text::Source* source) const {
@@ -159,6 +170,7 @@ void print(const Facts& facts, std::ostream& out) {
       out << "  second wait for " << wait.name << " line " << file.source->line(wait.span.begin) << '\n';
     for (const auto& declaration : file.private_declarations)
       out << "  private " << declaration.name << " line " << file.source->line(declaration.insert_at) << '\n';
+    print_aggregates(file.aggregates, *file.source, out);
     for (const Span attribute : file.attributes)
       out << "  attribute " << file.source->text(attribute) << " line " << file.source->line(attribute.begin)
           << '\n';
@@ -189,6 +201,7 @@ void print(const Program& program, std::ostream& out) {
     }
     for (const auto& declaration : file.private_declarations)
       out << "  private " << declaration.name << " line " << file.source->line(declaration.insert_at) << '\n';
+    print_aggregates(file.aggregates, *file.source, out);
     for (const auto& include : file.includes)
       out << "  include " << file.source->text(include.name) << " is file " << include.target_file << '\n';
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sema/facts.hpp"
 #include "sema/symbolic.hpp"
 #include "syntax/ast.hpp"
 #include "text/source.hpp"
@@ -89,6 +90,7 @@ struct CheckedFile {
   bool is_main = false;
   std::vector<CheckedBlock> blocks;
   std::vector<PrivateDeclaration> private_declarations;
+  std::vector<AggregateParts> aggregates;
   std::vector<Span> attributes;  ///< Kanor's attributes: blanked out, the host compiler does not know them
   std::vector<IncludeEdit> includes;
   std::vector<text::Renumbering> renumberings;  ///< by offset

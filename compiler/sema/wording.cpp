@@ -29,20 +29,19 @@ std::string is_what(const TravelFacts& travel) {
       return "is neither trivially copyable nor an aggregate";
     case Hindrance::standard_class:
       return "is a class of the standard library that kanor does not know how to send";
-    case Hindrance::base_class:
-      return "has a base class and is not trivially copyable";
-    case Hindrance::too_many_members:
-      return "has more than 32 members and is not trivially copyable";
+    case Hindrance::same_base_twice:
+      return "has the same base class twice and is not trivially copyable";
+    case Hindrance::out_of_reach:
+      return "has base classes, bit-fields, unnamed structures or more than 32 members, is not trivially "
+             "copyable, and is defined in a system header or by a macro, where kanorc adds nothing";
     case Hindrance::no_default_constructor:
       return "has no default constructor";
     case Hindrance::incomplete:
       return "is not complete";
     case Hindrance::union_member:
       return "is a union that is not trivially copyable";
-    case Hindrance::bit_field:
-      return "is a bit-field of a class that is not trivially copyable";
     case Hindrance::anonymous_union:
-      return "has an anonymous union or structure and is not trivially copyable";
+      return "has an anonymous union, whose active member nobody knows, and is not trivially copyable";
     case Hindrance::none:
       break;
   }
@@ -60,8 +59,7 @@ std::string why_not(const TravelFacts& travel) {
            is_what(travel);
   const bool type_adds =
       travel.hindrance != Hindrance::pointer && travel.hindrance != Hindrance::untyped_pointer &&
-      travel.hindrance != Hindrance::function_pointer && travel.hindrance != Hindrance::reference &&
-      travel.hindrance != Hindrance::bit_field;
+      travel.hindrance != Hindrance::function_pointer && travel.hindrance != Hindrance::reference;
   return part + travel.owner + "'" + (type_adds ? " has type '" + travel.type + "', which " : " ") +
          is_what(travel);
 }
@@ -89,7 +87,8 @@ std::string way_out(const TravelFacts& travel) {
     case Hindrance::nothing:
       return "send a value";
     case Hindrance::not_copyable:
-      if (is_members) return "give '" + owner + "' a copy constructor, or send the members that can be copied";
+      if (is_members)
+        return "give '" + owner + "' a copy constructor, or send the members that can be copied";
       return "send what it holds, in a variable that can be copied";
     case Hindrance::standard_class:
       return "send what it holds, in a type that travels";

@@ -43,6 +43,22 @@ struct Locked {
 struct Extended : Member {
   std::vector<int> more;
 };
+struct Based : Holder {
+  std::vector<int> more;
+};
+struct Listed : std::deque<Unmade> {
+  int more;
+};
+struct Nested : Member {
+  std::string name;
+  struct {
+    int one;
+    union {
+      int two;
+      float three;
+    };
+  };
+};
 
 struct Held {
   kanor::buffer<int> memory;
@@ -50,7 +66,7 @@ struct Held {
 
 void members(std::pair<Unmade, std::string> pair, std::tuple<int, Unmade> tuple, std::deque<Unmade> deque,
              std::map<int, Unmade> map, std::vector<std::optional<Unmade>> optionals, Holder holder, Fields fields, Overlaid
-             overlaid, Owner& owner, Locked& locked, Extended extended,
+             overlaid, Owner& owner, Locked& locked, Extended extended, Based based, Listed& listed, Nested nested,
              std::vector<kanor::buffer<int>>& held, Held& holds) {
   @communicate { pair@0 <<= pair@1 }
 // CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:29: error: a value of type 'std::pair<Unmade, std::string>' cannot travel: 'Unmade' has no default constructor
@@ -79,12 +95,8 @@ void members(std::pair<Unmade, std::string> pair, std::tuple<int, Unmade> tuple,
 // CHECK-NEXT:                              ^~~~~~
 // CHECK-NEXT:kanorc: note: give 'Unmade' a default constructor, which a receiver begins with
   @communicate { fields@0 <<= fields@1 }
-// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:31: error: a value of type 'Fields' cannot travel: member 'low' of 'Fields' is a bit-field of a class that is not trivially copyable
-// CHECK-NEXT:  @communicate { fields@0 <<= fields@1 }
-// CHECK-NEXT:                              ^~~~~~
-// CHECK-NEXT:kanorc: note: give 'Fields' a cereal 'serialize' function, or mark it {{[[][[]}}kanor::same_address_space]] if it is only sent between ranks that share addresses
   @communicate { overlaid@0 <<= overlaid@1 }
-// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:33: error: a value of type 'Overlaid' cannot travel: 'Overlaid' has an anonymous union or structure and is not trivially copyable
+// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:33: error: a value of type 'Overlaid' cannot travel: 'Overlaid' has an anonymous union, whose active member nobody knows, and is not trivially copyable
 // CHECK-NEXT:  @communicate { overlaid@0 <<= overlaid@1 }
 // CHECK-NEXT:                                ^~~~~~~~
 // CHECK-NEXT:kanorc: note: give 'Overlaid' a cereal 'serialize' function, or mark it {{[[][[]}}kanor::same_address_space]] if it is only sent between ranks that share addresses
@@ -114,8 +126,19 @@ void members(std::pair<Unmade, std::string> pair, std::tuple<int, Unmade> tuple,
 // CHECK-NEXT:                             ^~~~~
 // CHECK-NEXT:kanorc: note: give 'Held' a copy constructor, or send the members that can be copied
   @communicate { extended@0 <<= extended@1 }
-// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:33: error: a value of type 'Extended' cannot travel: 'Extended' has a base class and is not trivially copyable
-// CHECK-NEXT:  @communicate { extended@0 <<= extended@1 }
-// CHECK-NEXT:                                ^~~~~~~~
-// CHECK-NEXT:kanorc: note: give 'Extended' a cereal 'serialize' function, or mark it {{[[][[]}}kanor::same_address_space]] if it is only sent between ranks that share addresses
+  @communicate { based@0 <<= based@1 }
+// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:30: error: a value of type 'Based' cannot travel: member 'unmade' of 'Holder' has type 'Unmade', which has no default constructor
+// CHECK-NEXT:  @communicate { based@0 <<= based@1 }
+// CHECK-NEXT:                             ^~~~~
+// CHECK-NEXT:kanorc: note: give 'Unmade' a default constructor, which a receiver begins with
+  @communicate { listed@0 <<= listed@1 }
+// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:31: error: a value of type 'Listed' cannot travel: 'Unmade' has no default constructor
+// CHECK-NEXT:  @communicate { listed@0 <<= listed@1 }
+// CHECK-NEXT:                              ^~~~~~
+// CHECK-NEXT:kanorc: note: give 'Unmade' a default constructor, which a receiver begins with
+  @communicate { nested@0 <<= nested@1 }
+// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:31: error: a value of type 'Nested' cannot travel: 'Nested' has an anonymous union, whose active member nobody knows, and is not trivially copyable
+// CHECK-NEXT:  @communicate { nested@0 <<= nested@1 }
+// CHECK-NEXT:                              ^~~~~~
+// CHECK-NEXT:kanorc: note: give 'Nested' a cereal 'serialize' function, or mark it {{[[][[]}}kanor::same_address_space]] if it is only sent between ranks that share addresses
 }

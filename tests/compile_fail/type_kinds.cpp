@@ -22,10 +22,24 @@ struct HoldsEither {
   std::string name;
   Either either;
 };
-struct Long {
-  std::string m01, m02, m03, m04, m05, m06, m07, m08, m09, m10, m11, m12, m13, m14, m15, m16, m17, m18, m19, m20, m21, m22,
-      m23, m24, m25, m26, m27, m28, m29, m30, m31, m32, m33;
+struct Root {
+  int number;
 };
+struct Branch : Root {};
+struct Twice : Branch, Root {
+  std::string text;
+};
+struct Virtual : virtual Root {
+  std::string text;
+};
+struct Inaccessible : private Root {
+  std::string text;
+};
+#define DEFINE(name) \
+  struct name : Root { \
+    std::string text; \
+  }
+DEFINE(Spelled);
 struct Refers {
   int& number;
 };
@@ -33,13 +47,28 @@ struct Shares {
   std::vector<std::shared_ptr<int>> numbers;
 };
 
-void classes(Long many, HoldsEither& holds, Refers& refers, Shares shares) {
+void classes(Twice twice, Virtual virtually, Inaccessible inaccessible, Spelled spelled, HoldsEither& holds, Refers& refers, Shares shares) {
   int a = 0;
-  @communicate { many@0 <<= many@1 }
-// CHECK:{{.*}}type_kinds.cpp:[[@LINE-1]]:29: error: a value of type 'Long' cannot travel: 'Long' has more than 32 members and is not trivially copyable
-// CHECK-NEXT:  @communicate { many@0 <<= many@1 }
-// CHECK-NEXT:                            ^~~~
-// CHECK-NEXT:kanorc: note: give 'Long' a cereal 'serialize' function, or mark it {{\[\[}}kanor::same_address_space]] if it is only sent between ranks that share addresses
+  @communicate { twice@0 <<= twice@1 }
+// CHECK:{{.*}}type_kinds.cpp:[[@LINE-1]]:30: error: a value of type 'Twice' cannot travel: 'Twice' has the same base class twice and is not trivially copyable
+// CHECK-NEXT:  @communicate { twice@0 <<= twice@1 }
+// CHECK-NEXT:                             ^~~~~
+// CHECK-NEXT:kanorc: note: give 'Twice' a cereal 'serialize' function, or mark it {{\[\[}}kanor::same_address_space]] if it is only sent between ranks that share addresses
+  @communicate { virtually@0 <<= virtually@1 }
+// CHECK:{{.*}}type_kinds.cpp:[[@LINE-1]]:34: error: a value of type 'Virtual' cannot travel: 'Virtual' is neither trivially copyable nor an aggregate
+// CHECK-NEXT:  @communicate { virtually@0 <<= virtually@1 }
+// CHECK-NEXT:                                 ^~~~~~~~~
+// CHECK-NEXT:kanorc: note: give 'Virtual' a cereal 'serialize' function, or mark it {{\[\[}}kanor::same_address_space]] if it is only sent between ranks that share addresses
+  @communicate { inaccessible@0 <<= inaccessible@1 }
+// CHECK:{{.*}}type_kinds.cpp:[[@LINE-1]]:37: error: a value of type 'Inaccessible' cannot travel: 'Inaccessible' is neither trivially copyable nor an aggregate
+// CHECK-NEXT:  @communicate { inaccessible@0 <<= inaccessible@1 }
+// CHECK-NEXT:                                    ^~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: give 'Inaccessible' a cereal 'serialize' function, or mark it {{\[\[}}kanor::same_address_space]] if it is only sent between ranks that share addresses
+  @communicate { spelled@0 <<= spelled@1 }
+// CHECK:{{.*}}type_kinds.cpp:[[@LINE-1]]:32: error: a value of type 'Spelled' cannot travel: 'Spelled' has base classes, bit-fields, unnamed structures or more than 32 members, is not trivially copyable, and is defined in a system header or by a macro, where kanorc adds nothing
+// CHECK-NEXT:  @communicate { spelled@0 <<= spelled@1 }
+// CHECK-NEXT:                               ^~~~~~~
+// CHECK-NEXT:kanorc: note: give 'Spelled' a cereal 'serialize' function, or mark it {{\[\[}}kanor::same_address_space]] if it is only sent between ranks that share addresses
   @communicate { holds@0 <<= holds@1 }
 // CHECK:{{.*}}type_kinds.cpp:[[@LINE-1]]:30: error: a value of type 'HoldsEither' cannot travel: member 'either' of 'HoldsEither' has type 'Either', which is a union that is not trivially copyable
 // CHECK-NEXT:  @communicate { holds@0 <<= holds@1 }

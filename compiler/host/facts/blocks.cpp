@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "host/facts/aggregates.hpp"
 #include "host/facts/conversions.hpp"
 #include "host/facts/element_access.hpp"
 #include "host/facts/lasting_values.hpp"
@@ -310,7 +311,8 @@ void find_block_facts(clang::Sema& sema, const FileMap& files, const PieceTable&
                           spelled(team->getType(), sema), is_team(team)});
   }
   find_symbols(sema, files, table, facts);
-  TravelJudge travel(sema);
+  Aggregates aggregates(sema, files, facts);
+  TravelJudge travel(sema, &aggregates);
   StatementJudge judge(sema, travel);
   for (const auto& [key, pieces] : table.all()) {
     const syntax::Block& block = key.file->shadow->ast->blocks[static_cast<std::size_t>(key.block)];
@@ -330,6 +332,9 @@ void find_block_facts(clang::Sema& sema, const FileMap& files, const PieceTable&
         .statements[static_cast<std::size_t>(key.statement)]
         .push_back(std::move(found));
   }
+  for (auto& file : facts.files)
+    std::sort(file.aggregates.begin(), file.aggregates.end(),
+              [](const auto& a, const auto& b) { return a.insert_at < b.insert_at; });
 }
 
 }  // namespace kanor::host

@@ -10,6 +10,7 @@
 #include <array>
 #include <string_view>
 
+#include "host/facts/aggregates.hpp"
 #include "host/facts/annotation.hpp"
 
 namespace kanor::host {
@@ -26,9 +27,6 @@ namespace {
 using sema::Hindrance;
 using sema::Travel;
 using sema::TravelFacts;
-
-/// How many members emitted code's way to take an aggregate apart can count.
-constexpr unsigned members_max = 32;
 
 constexpr unsigned all = ~0u;
 constexpr std::array standard_templates{
@@ -137,8 +135,8 @@ bool takes(const clang::FunctionDecl* function, const clang::CXXRecordDecl* reco
          named->getCanonicalDecl() == specialization->getSpecializedTemplate()->getCanonicalDecl();
 }
 
-/// A member or a function beside the class that cereal would call.
-bool has_serialize(const clang::CXXRecordDecl* record, clang::ASTContext& context) {
+/// A member of the class itself or a function beside it that cereal would call.
+bool has_own_serialize(const clang::CXXRecordDecl* record, clang::ASTContext& context) {
   constexpr std::array names{"serialize", "save", "save_minimal"};
   for (const char* name : names) {
     const auto& identifier = context.Idents.get(name);
@@ -151,9 +149,15 @@ bool has_serialize(const clang::CXXRecordDecl* record, clang::ASTContext& contex
       }
     }
   }
+  return false;
+}
+
+/// A base class has one, which knows nothing of what the class adds.
+bool inherits_serialize(const clang::CXXRecordDecl* record, clang::ASTContext& context) {
   return std::any_of(record->bases_begin(), record->bases_end(), [&](const clang::CXXBaseSpecifier& base) {
     const auto* base_record = base.getType()->getAsCXXRecordDecl();
-    return base_record != nullptr && has_serialize(base_record, context);
+    return base_record != nullptr &&
+           (has_own_serialize(base_record, context) || inherits_serialize(base_record, context));
   });
 }
 
@@ -174,6 +178,11 @@ clang::QualType without_library_members(clang::QualType type, const clang::Sourc
     return type;
   if (const auto* record = type->getAsCXXRecordDecl(); record != nullptr && is_iterator(record)) return type;
   return type.getCanonicalType();
+}
+
+/// Whether a function that goes through the class's parts is of use, and there can be one.
+bool is_taken_apart(const clang::CXXRecordDecl* record) {
+  return record->isAggregate() && !record->isUnion() && needs_parts(record) && !has_ambiguous_base(record);
 }
 
 }  // namespace
@@ -283,34 +292,49 @@ TravelFacts TravelJudge::judge_record(clang::QualType type, clang::CXXRecordDecl
   record = record->getDefinition();
   if (is_bit_reference(type)) return {};
   if (is_iterator(record)) return cannot(Hindrance::iterator, type);
-  if (accepts_address_space(record))
-    return is_copyable(record)
-               ? TravelFacts{Travel::same_address_space, Hindrance::none, spelled(type, sema_), {}, {}, {}}
-               : cannot(Hindrance::not_copyable, type);
+  if (accepts_address_space(record)) {
+    if (!is_copyable(record)) return cannot(Hindrance::not_copyable, type);
+    // Whatever is in it is copied whole; its parts may be places all the same.
+    if (is_taken_apart(record) && !has_own_serialize(record, sema_.Context)) add_parts(record);
+    return {Travel::same_address_space, Hindrance::none, spelled(type, sema_), {}, {}, {}};
+  }
   if (is_standard(record)) return judge_standard(type, record);
   if (const auto name = record->getQualifiedNameAsString(); name == "kanor::team" || name == "kanor::grid")
     return cannot(Hindrance::team, type);
   if (!is_copyable(record)) return judge_uncopyable(type, record);
-  if (has_serialize(record, sema_.Context)) {
+  if (has_own_serialize(record, sema_.Context) ||
+      (inherits_serialize(record, sema_.Context) && !record->isAggregate())) {
     if (!is_default_constructible(record)) return cannot(Hindrance::no_default_constructor, type);
     return {Travel::structural, Hindrance::none, {}, {}, {}, {}};
   }
   TravelFacts parts = judge_parts(type, record);
-  if (parts.verdict == Travel::cannot || is_trivially_copyable(type)) return parts;
+  if (parts.verdict == Travel::cannot) return parts;
+  if (is_trivially_copyable(type)) {
+    if (parts.verdict == Travel::structural && is_taken_apart(record) && !has_anonymous_union(record))
+      add_parts(record);
+    return parts;
+  }
+  return judge_aggregate(type, record, parts);
+}
+
+/// One that is more than its bytes, of parts that travel.
+TravelFacts TravelJudge::judge_aggregate(clang::QualType type, clang::CXXRecordDecl* record,
+                                         TravelFacts parts) {
   if (record->isUnion()) return cannot(Hindrance::union_member, type);
   if (!record->isAggregate()) return cannot(Hindrance::unknown_class, type);
-  if (record->getNumBases() != 0) return cannot(Hindrance::base_class, type);
-  for (const clang::FieldDecl* field : record->fields()) {
-    if (field->isAnonymousStructOrUnion()) return cannot(Hindrance::anonymous_union, type);
-    if (field->isBitField() && !field->isUnnamedBitField())
-      return in_member(cannot(Hindrance::bit_field, field->getType()), type, field);
-    if (parts.verdict == Travel::same_address_space) continue;
-    const TravelFacts made = judge_making(field->getType());
-    if (made.verdict == Travel::cannot) return in_member(made, type, field);
+  if (has_anonymous_union(record)) return cannot(Hindrance::anonymous_union, type);
+  if (parts.verdict != Travel::same_address_space) {
+    for (const auto& base : record->bases())
+      if (const TravelFacts made = judge_base_making(base.getType()); made.verdict == Travel::cannot)
+        return made;
+    for (const clang::FieldDecl* field : record->fields()) {
+      const TravelFacts made = judge_making(field->getType());
+      if (made.verdict == Travel::cannot) return in_member(made, type, field);
+    }
   }
   if (!is_default_constructible(record)) return cannot(Hindrance::no_default_constructor, type);
-  if (std::distance(record->field_begin(), record->field_end()) > members_max)
-    return cannot(Hindrance::too_many_members, type);
+  if (has_ambiguous_base(record)) return cannot(Hindrance::same_base_twice, type);
+  if (needs_parts(record) && !add_parts(record)) return cannot(Hindrance::out_of_reach, type);
   worsen(parts, {Travel::structural, Hindrance::none, {}, {}, {}, {}});
   return parts;
 }
@@ -380,6 +404,18 @@ TravelFacts TravelJudge::judge_making(clang::QualType type) {
   for (const clang::QualType argument : travelling_arguments(record, *row))
     worsen(facts, judge_making(argument));
   return facts;
+}
+
+/// A base class is made by the class's own constructor; what one of the library's holds is not.
+TravelFacts TravelJudge::judge_base_making(clang::QualType type) {
+  const auto* record = type->getAsCXXRecordDecl();
+  return record != nullptr && is_standard(record) ? judge_making(type) : TravelFacts();
+}
+
+bool TravelJudge::add_parts(const clang::CXXRecordDecl* record) {
+  // Its members are found through the class around it.
+  if (record->isAnonymousStructOrUnion()) return true;
+  return additions_ == nullptr || additions_->add(record);
 }
 
 /// The same for what an object of the library's makes in itself.

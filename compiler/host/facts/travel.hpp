@@ -14,12 +14,15 @@ class Sema;
 
 namespace kanor::host {
 
+class Aggregates;
 struct StandardRow;
 
 /// Decides which types travel, by the rules of the language's section on types.
 class TravelJudge {
  public:
-  explicit TravelJudge(clang::Sema& sema) : sema_(sema) {}
+  /// `additions`, if there are any, are given the classes that travel by their parts and need help with it.
+  explicit TravelJudge(clang::Sema& sema, Aggregates* additions = nullptr)
+      : sema_(sema), additions_(additions) {}
 
   /// Of a whole value.
   sema::TravelFacts judge(clang::QualType type);
@@ -30,19 +33,25 @@ class TravelJudge {
   sema::TravelFacts judge_part(clang::QualType type);
   sema::TravelFacts judge_record(clang::QualType type, clang::CXXRecordDecl* record);
   sema::TravelFacts judge_standard(clang::QualType type, clang::CXXRecordDecl* record);
+  sema::TravelFacts judge_aggregate(clang::QualType type, clang::CXXRecordDecl* record,
+                                    sema::TravelFacts parts);
   sema::TravelFacts judge_parts(clang::QualType type, clang::CXXRecordDecl* record);
   sema::TravelFacts judge_uncopyable(clang::QualType type, clang::CXXRecordDecl* record);
   sema::TravelFacts judge_making(clang::QualType type);
+  sema::TravelFacts judge_base_making(clang::QualType type);
   sema::TravelFacts judge_filling(clang::CXXRecordDecl* record, const StandardRow& row);
   /// `facts` of a member's type: names the member if it is in the way.
   sema::TravelFacts in_member(sema::TravelFacts facts, clang::QualType owner,
                               const clang::FieldDecl* member) const;
   sema::TravelFacts cannot(sema::Hindrance hindrance, clang::QualType type) const;
+  /// Whether the class's definition can have the function.
+  bool add_parts(const clang::CXXRecordDecl* record);
   bool is_copyable(clang::CXXRecordDecl* record);
   bool is_default_constructible(clang::CXXRecordDecl* record);
   bool is_trivially_copyable(clang::QualType type) const;
 
   clang::Sema& sema_;
+  Aggregates* additions_;
   std::map<const clang::Type*, sema::TravelFacts>
       known_;  ///< by canonical type; one being judged counts as travelling
 };

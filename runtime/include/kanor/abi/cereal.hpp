@@ -27,7 +27,7 @@
 #include "kanor/abi/assign.hpp"
 #include "kanor/abi/codec.hpp"
 #include "kanor/abi/own_functions.hpp"
-#include "kanor/abi/reflect.hpp"
+#include "kanor/abi/parts.hpp"
 
 namespace kanor::abi {
 
@@ -52,8 +52,8 @@ inline constexpr bool hashed =
     is_specialisation<T, std::unordered_map> || is_specialisation<T, std::unordered_set> ||
     is_specialisation<T, std::unordered_multimap> || is_specialisation<T, std::unordered_multiset>;
 
-/// Reaches the order of a std::priority_queue, where it has more to it than its type. A queue made of an order
-/// and elements would put elements that are equal in that order elsewhere than a copy has them.
+/// Reaches the order of a std::priority_queue, where it has more to it than its type. A queue made of an
+/// order and elements would put elements that are equal in that order elsewhere than a copy has them.
 template <class T>
 struct order_access : T {
   template <class Access = order_access>
@@ -126,6 +126,9 @@ constexpr form form_of() {
     return form::size;
   } else if constexpr (is_specialisation<T, cereal::BinaryData>) {
     return form::blob;
+  } else if constexpr (describes_parts<T> && !flat<T>) {
+    // Functions for archives that it has are a base class's.
+    return form::fields;
   } else if constexpr (flat_sequence<T>) {
     return form::sequence;
   } else if constexpr (keeps_equals<T>) {
@@ -146,7 +149,7 @@ constexpr form form_of() {
     return form::nothing;
   } else if constexpr (flat<T>) {
     return form::bytes;
-  } else if constexpr (field_count<T>() >= 0) {
+  } else if constexpr (has_parts<T>) {
     return form::fields;
   } else {
     return form::none;
@@ -227,7 +230,7 @@ class value_writer : public cereal::OutputArchive<value_writer, cereal::AllowEmp
     } else if constexpr (how == form::own) {
       Base::operator()(value);
     } else if constexpr (how == form::fields) {
-      with_fields(value, [this](const auto&... fields) { (put(fields), ...); });
+      each_part(value, [this](const auto& part) { put(part); });
     } else if constexpr (how == form::nothing) {
       // The byte that it has may be another member's.
     } else if (target_) {
@@ -309,7 +312,7 @@ class value_reader : public cereal::InputArchive<value_reader, cereal::AllowEmpt
     } else if constexpr (how == form::own) {
       Base::operator()(value);
     } else if constexpr (how == form::fields) {
-      with_fields(value, [this](auto&... fields) { (get(fields), ...); });
+      each_part(value, [this](auto& part) { get(part); });
     } else if constexpr (how == form::nothing) {
     } else {
       source_.fail("a part of it has a type that has no archive form");
@@ -467,7 +470,8 @@ struct archive_form {
   }
 
  private:
-  /// Not inlined: where it sees how a variant was made, g++ warns that its next alternative is not on the heap.
+  /// Not inlined: where it sees how a variant was made, g++ warns that its next alternative is not on the
+  /// heap.
   [[gnu::noinline]] static void read(T& value, archive_reader& source) {
     value_reader reader(source);
     reader(value);

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "kanor/abi/codec.hpp"
-#include "kanor/abi/reflect.hpp"
+#include "kanor/abi/parts.hpp"
 
 namespace kanor::abi {
 
@@ -55,9 +55,9 @@ concept contiguous = vector_like<T> && requires(T& object) {
 
 /// Whether the parts of such an object are known.
 template <class T>
-inline constexpr bool transparent = std::is_array_v<T> || fixed_array<T> || contiguous<T> || mapping<T> ||
-                                    optional_like<T> || variant_like<T> || adaptor<T> ||
-                                    field_count<T>() >= 0 || pair_like<T> || sequence_like<T>;
+inline constexpr bool transparent =
+    std::is_array_v<T> || describes_parts<T> || fixed_array<T> || contiguous<T> || mapping<T> ||
+    optional_like<T> || variant_like<T> || adaptor<T> || has_parts<T> || pair_like<T> || sequence_like<T>;
 
 /// Where an object lies. An optional begins where its value begins: the address alone does not tell them
 /// apart.
@@ -88,6 +88,9 @@ template <class T>
 void give_pieces(T& object, const piece_sink& sink) {
   if constexpr (flat<T> || !transparent<T>) {
     return;
+  } else if constexpr (describes_parts<T>) {
+    // One that is made from a container has more to it than the container.
+    each_object(object, [&](auto& part) { give_pieces(part, sink); });
   } else if constexpr (std::is_array_v<T> || fixed_array<T>) {
     for (auto& element : object) give_pieces(element, sink);
   } else if constexpr (vector_like<T>) {
@@ -101,8 +104,8 @@ void give_pieces(T& object, const piece_sink& sink) {
     if (!object.valueless_by_exception()) visit([&](auto& held) { give_piece(held, sink); }, object);
   } else if constexpr (adaptor<T>) {
     give_pieces(adapted(object), sink);
-  } else if constexpr (field_count<T>() >= 0) {
-    with_fields(object, [&](auto&... fields) { (give_pieces(fields, sink), ...); });
+  } else if constexpr (has_parts<T>) {
+    each_object(object, [&](auto& part) { give_pieces(part, sink); });
   } else if constexpr (pair_like<T>) {
     give_pieces(object.first, sink);
     give_pieces(object.second, sink);
@@ -135,11 +138,28 @@ counterpart find_within(T& before, T* now, const located& object) {
   return {find_within(before, before, object).known, nullptr};
 }
 
+/// In an aggregate, whose parts lie at the same distances in both.
+template <class T>
+counterpart find_in_parts(T& before, T& now, const located& object) {
+  counterpart found;
+  each_object(before, [&](auto& part) {
+    if (found.known) return;
+    using Part = std::remove_reference_t<decltype(part)>;
+    const std::ptrdiff_t distance = reinterpret_cast<const std::byte*>(__builtin_addressof(part)) -
+                                    reinterpret_cast<const std::byte*>(__builtin_addressof(before));
+    auto* const ours = reinterpret_cast<std::byte*>(__builtin_addressof(now)) + distance;
+    found = find_within(part, *reinterpret_cast<Part*>(ours), object);
+  });
+  return found;
+}
+
 template <class T>
 counterpart find_counterpart(T& before, T& now, const located& object) {
   counterpart found;
   if constexpr (std::is_const_v<T> || flat<T> || !transparent<T>) {
     return found;
+  } else if constexpr (describes_parts<T>) {
+    found = find_in_parts(before, now, object);
   } else if constexpr (std::is_array_v<T> || fixed_array<T>) {
     for (std::size_t i = 0; i < length_of(before) && !found.known; ++i)
       found = find_within(before[i], now[i], object);
@@ -178,12 +198,8 @@ counterpart find_counterpart(T& before, T& now, const located& object) {
         before);
   } else if constexpr (adaptor<T>) {
     found = find_counterpart(adapted(before), adapted(now), object);
-  } else if constexpr (field_count<T>() >= 0) {
-    with_fields(before, [&](auto&... theirs) {
-      with_fields(now, [&](auto&... ours) {
-        (static_cast<void>(found.known || (found = find_within(theirs, ours, object)).known), ...);
-      });
-    });
+  } else if constexpr (has_parts<T>) {
+    found = find_in_parts(before, now, object);
   } else if constexpr (pair_like<T>) {
     found = find_within(before.first, now.first, object);
     if (!found.known) found = find_within(before.second, now.second, object);

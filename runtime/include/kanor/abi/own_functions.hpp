@@ -9,7 +9,7 @@
 #include <variant>
 
 #include "kanor/abi/codec.hpp"
-#include "kanor/abi/reflect.hpp"
+#include "kanor/abi/parts.hpp"
 
 namespace kanor::abi {
 
@@ -184,6 +184,23 @@ struct fields_copy_shallowly {
     return {};
   }
 };
+/// The same for the parts that an aggregate describes, which come one after the other.
+template <class Path, bool found = false>
+struct described_copy_shallowly {
+  static constexpr bool value = found;
+  template <class... Bases, class T>
+  described_copy_shallowly<Path, found || parts_copy_shallowly<Path, Bases...>::value> bases(T&) const {
+    return {};
+  }
+  template <class Member>
+  described_copy_shallowly<Path, found || parts_copy_shallowly<Path, Member>::value> member(Member&) const {
+    return {};
+  }
+  template <class Get, class Set>
+  described_copy_shallowly bits(Get, Set) const {
+    return {};
+  }
+};
 template <class T, class Path>
 inline constexpr bool arguments_copy_shallowly = false;
 template <template <class...> class Template, class... Arguments, class Path>
@@ -200,6 +217,8 @@ constexpr bool copies_shallowly() {
     return more_than_bytes<T>::value;
   } else if constexpr (fixed_array<T>) {
     return parts_copy_shallowly<Inside, typename T::value_type>::value;
+  } else if constexpr (describes_parts<T>) {
+    return decltype(visit_described(std::declval<T&>(), described_copy_shallowly<Inside>()))::value;
   } else if constexpr (has_own_functions<T>) {
     return false;
   } else if constexpr (field_count<T>() >= 0) {

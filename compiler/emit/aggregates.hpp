@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "sema/facts.hpp"
+
+namespace kanor::emit {
+
+/// The member that goes through an aggregate's parts, as kanor/abi/parts.hpp calls it. On one line.
+std::string spell_parts(const sema::AggregateParts& parts);
+
+}  // namespace kanor::emit

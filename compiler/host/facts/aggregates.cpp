@@ -1,0 +1,109 @@
+#include "host/facts/aggregates.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/CXXInheritance.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/Sema/Sema.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace kanor::host {
+namespace {
+
+using sema::AggregateParts;
+
+/// How many members the runtime can find by itself (kanor/abi/reflect.hpp).
+constexpr auto members_max = 32;
+
+/// What is in an unnamed union has no active member that anybody knows, and is left out.
+void add_members(const clang::RecordDecl* record, std::vector<AggregateParts::Member>& members) {
+  for (const clang::FieldDecl* field : record->fields()) {
+    if (field->isAnonymousStructOrUnion()) {
+      const auto* unnamed = field->getType()->getAsRecordDecl();
+      if (!unnamed->isUnion()) add_members(unnamed, members);
+    } else if (!field->isUnnamedBitField()) {
+      members.push_back({field->getName().str(), field->isBitField()});
+    }
+  }
+}
+
+/// Templates can stand neither in a function nor where the linkage is C's.
+bool may_have_templates(const clang::CXXRecordDecl* record) {
+  if (record->isLocalClass() != nullptr) return false;
+  for (const clang::DeclContext* at = record->getDeclContext(); at != nullptr; at = at->getParent())
+    if (const auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(at))
+      return linkage->getLanguage() == clang::LinkageSpecLanguageIDs::CXX;
+  return true;
+}
+
+bool is_same(const AggregateParts& a, const AggregateParts& b) {
+  return a.bases == b.bases && std::equal(a.members.begin(), a.members.end(), b.members.begin(),
+                                          b.members.end(), [](const auto& one, const auto& other) {
+                                            return one.name == other.name &&
+                                                   one.is_bit_field == other.is_bit_field;
+                                          });
+}
+
+}  // namespace
+
+bool Aggregates::add(const clang::CXXRecordDecl* record) {
+  if (const auto* pattern = record->getTemplateInstantiationPattern())
+    record = pattern->getDefinition() != nullptr ? pattern->getDefinition() : pattern;
+  const clang::SourceLocation brace = record->getBraceRange().getBegin();
+  if (brace.isInvalid() || brace.isMacroID()) return false;
+  std::uint32_t offset = 0;
+  const auto* entry = files_.user_file(sema_.getSourceManager(), brace, offset);
+  if (entry == nullptr) return false;
+  if (entry->shadow != nullptr) {
+    const auto original = entry->shadow->original(offset);
+    if (!original) return false;
+    offset = *original;
+  }
+  AggregateParts parts;
+  parts.insert_at = offset + 1;
+  parts.name = record->getQualifiedNameAsString();
+  parts.may_have_templates = may_have_templates(record);
+  parts.begins_private = record->isClass();
+  for (const auto& base : record->bases())
+    parts.bases.push_back(base.getType().getAsString(sema_.getPrintingPolicy()) +
+                          (base.isPackExpansion() ? "..." : ""));
+  add_members(record, parts.members);
+  auto& known = facts_.files[static_cast<std::size_t>(entry->user_file)].aggregates;
+  const auto same_place = std::find_if(known.begin(), known.end(), [&](const AggregateParts& one) {
+    return one.insert_at == parts.insert_at;
+  });
+  // A file that is included again, with other macros, may define another class there.
+  if (same_place != known.end()) return is_same(*same_place, parts);
+  known.push_back(std::move(parts));
+  return true;
+}
+
+bool needs_parts(const clang::CXXRecordDecl* record) {
+  return record->getNumBases() != 0 ||
+         std::distance(record->field_begin(), record->field_end()) > members_max ||
+         std::any_of(record->field_begin(), record->field_end(), [](const clang::FieldDecl* field) {
+           return field->isAnonymousStructOrUnion() || (field->isBitField() && !field->isUnnamedBitField());
+         });
+}
+
+bool has_anonymous_union(const clang::CXXRecordDecl* record) {
+  return std::any_of(record->field_begin(), record->field_end(), [](const clang::FieldDecl* field) {
+    if (!field->isAnonymousStructOrUnion()) return false;
+    const auto* unnamed = field->getType()->getAsCXXRecordDecl();
+    return unnamed->isUnion() || has_anonymous_union(unnamed);
+  });
+}
+
+bool has_ambiguous_base(const clang::CXXRecordDecl* record) {
+  return std::any_of(record->bases_begin(), record->bases_end(), [&](const clang::CXXBaseSpecifier& base) {
+    clang::CXXBasePaths paths;
+    const auto* base_record = base.getType()->getAsCXXRecordDecl();
+    return record->isDerivedFrom(base_record, paths) &&
+           paths.isAmbiguous(
+               base_record->getCanonicalDecl()->getTypeForDecl()->getCanonicalTypeUnqualified());
+  });
+}
+
+}  // namespace kanor::host
