@@ -138,6 +138,11 @@ void nameless() {
     return made;
   });
   travels("pack of bases", [](int r) { return All<int, std::string, Place>{{r}, {text(r)}, {Place{{1, 2}, text(r)}}, "t"}; });
+  travels("dependent base", [](int r) { return Dependent<int>{{r}, text(r)}; });
+  travels("template's own", [](int r) { return Special<double>{{text(r), {}}, 1.0 * r}; });
+  travels("specialisation", [](int r) { return Special<int>{{text(r)}, static_cast<unsigned>(r) & 3u}; });
+  travels("partial specialisation",
+          [](int r) { return Special<std::string*>{{text(r)}, static_cast<unsigned>(r) & 31u}; });
   travels("private class", [](int r) { return Owner().make(r); });
   travels("unnamed namespace", [](int r) { return Hidden{{text(r), {r}}, r}; });
   struct Local : Named {

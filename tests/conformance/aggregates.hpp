@@ -151,6 +151,31 @@ struct All : Box<Ts>... {
   std::string text;
   bool operator==(const All&) const = default;
 };
+template <class T>
+struct Chosen {
+  using type = Box<T>;
+};
+template <class T>
+struct Dependent : Chosen<T>::type {
+  std::string text;
+  bool operator==(const Dependent&) const = default;
+};
+/// Specialisations that are unlike the template.
+template <class T>
+struct Special : Named {
+  T value{};
+  bool operator==(const Special&) const = default;
+};
+template <>
+struct Special<int> : Box<std::string> {
+  unsigned bits : 2 = 0;
+  bool operator==(const Special&) const = default;
+};
+template <class T>
+struct Special<T*> : Box<T> {
+  unsigned pointed : 5 = 0;
+  bool operator==(const Special&) const = default;
+};
 class Owner {
  public:
   auto make(int r) const {

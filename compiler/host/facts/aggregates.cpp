@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
 
 namespace kanor::host {
 namespace {
@@ -27,6 +28,20 @@ void add_members(const clang::RecordDecl* record, std::vector<AggregateParts::Me
       members.push_back({field->getName().str(), field->isBitField()});
     }
   }
+}
+
+/// A base class as the class's functions can name it; empty if they can't.
+std::string name_in_class(const clang::CXXBaseSpecifier& base, const clang::PrintingPolicy& policy) {
+  const clang::QualType type = base.getType();
+  std::string name = type.getAsString(policy);
+  // Every lambda has a type of its own, the same one written again too.
+  if (name.find("decltype(") != std::string::npos &&
+      type.getCanonicalType().getAsString(policy).find("(lambda") != std::string::npos)
+    return {};
+  const bool is_dependent_name =
+      llvm::isa<clang::DependentNameType, clang::DependentTemplateSpecializationType>(type.getTypePtr());
+  if (is_dependent_name && !name.starts_with("typename ")) name = "typename " + name;
+  return base.isPackExpansion() ? name + "..." : name;
 }
 
 /// Templates can stand neither in a function nor where the linkage is C's.
@@ -66,9 +81,11 @@ bool Aggregates::add(const clang::CXXRecordDecl* record) {
   parts.name = record->getQualifiedNameAsString();
   parts.may_have_templates = may_have_templates(record);
   parts.begins_private = record->isClass();
-  for (const auto& base : record->bases())
-    parts.bases.push_back(base.getType().getAsString(sema_.getPrintingPolicy()) +
-                          (base.isPackExpansion() ? "..." : ""));
+  for (const auto& base : record->bases()) {
+    const std::string name = name_in_class(base, sema_.getPrintingPolicy());
+    if (name.empty()) return false;
+    parts.bases.push_back(name);
+  }
   add_members(record, parts.members);
   auto& known = facts_.files[static_cast<std::size_t>(entry->user_file)].aggregates;
   const auto same_place = std::find_if(known.begin(), known.end(), [&](const AggregateParts& one) {

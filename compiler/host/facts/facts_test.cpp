@@ -272,6 +272,32 @@ TEST_F(FactsTest, TemplatesWhoseInitialisersRunHaveThemTouched) {
   EXPECT_EQ(listing(), "private S::member before static\nunnamed initialisers\n");
 }
 
+TEST_F(FactsTest, ClassesThatNeedAFunctionForTheirParts) {
+  run("#include <kanor/kanor.hpp>\n#include <string>\n"
+      "struct Base { std::string s; };\n"
+      "template <class... Ts> class All : public Ts... { public: unsigned low : 3, : 2; struct { int in; }; "
+      "};\n"
+      "extern \"C\" { struct C : Base {}; }\n"
+      "#define DEFINE(name) struct name : Base {}\nDEFINE(M);\n"
+      "void f(All<Base> all, Base base, C c, M m) {\n"
+      "  struct Local : Base {} local;\n"
+      "  @communicate { all@0 <<= all@1; base@0 <<= base@1; c@0 <<= c@1; m@0 <<= m@1; local@0 <<= local@1 }\n"
+      "}\n");
+  std::string found;
+  for (const auto& parts : facts_.files[0].aggregates) {
+    found += parts.name + (parts.may_have_templates ? "" : " (no templates)") +
+             (parts.begins_private ? " (private)" : "") + ":";
+    for (const auto& base : parts.bases) found += ' ' + base;
+    for (const auto& member : parts.members)
+      found += ' ' + member.name + (member.is_bit_field ? " bits" : "");
+    found += '\n';
+  }
+  EXPECT_EQ(found,
+            "All (private): Ts... low bits in\n"
+            "C (no templates): Base\n"
+            "Local (no templates): Base\n");
+}
+
 TEST_F(FactsTest, VariablesOfTheStandardLibraryAndOfLibcAreLeftAlone) {
   run("#include <iostream>\n#include <regex>\n#include <random>\n#include <thread>\n#include <unistd.h>\n"
       "#include <ext/rope>\nint main() { std::cout << optind; }\n");
