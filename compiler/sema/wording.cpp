@@ -33,8 +33,8 @@ std::string is_what(const TravelFacts& travel) {
       return "has the same base class twice and is not trivially copyable";
     case Hindrance::out_of_reach:
       return "has base classes, bit-fields, unnamed structures or more than 32 members, is not trivially "
-             "copyable, and is defined where kanorc can add nothing: in a system header, by a macro, or from "
-             "a lambda";
+             "copyable, and is defined where kanorc can add nothing: in a system header, by a macro, or with "
+             "a base class that it cannot name";
     case Hindrance::no_default_constructor:
       return "has no default constructor";
     case Hindrance::incomplete:

@@ -40,6 +40,9 @@ struct Inaccessible : private Root {
     std::string text; \
   }
 DEFINE(Spelled);
+struct Hides : Root {
+  std::string Root;
+};
 struct Called : decltype([] { return 1; }) {
   std::string text;
 };
@@ -50,7 +53,7 @@ struct Shares {
   std::vector<std::shared_ptr<int>> numbers;
 };
 
-void classes(Twice twice, Virtual virtually, Inaccessible inaccessible, Spelled spelled, Called called, HoldsEither& holds, Refers& refers, Shares shares) {
+void classes(Twice twice, Virtual virtually, Inaccessible inaccessible, Spelled spelled, Called called, Hides hides, HoldsEither& holds, Refers& refers, Shares shares) {
   int a = 0;
   @communicate { twice@0 <<= twice@1 }
 // CHECK:{{.*}}type_kinds.cpp:[[@LINE-1]]:30: error: a value of type 'Twice' cannot travel: 'Twice' has the same base class twice and is not trivially copyable
@@ -68,15 +71,20 @@ void classes(Twice twice, Virtual virtually, Inaccessible inaccessible, Spelled 
 // CHECK-NEXT:                                    ^~~~~~~~~~~~
 // CHECK-NEXT:kanorc: note: give 'Inaccessible' a cereal 'serialize' function, or mark it {{\[\[}}kanor::same_address_space]] if it is only sent between ranks that share addresses
   @communicate { spelled@0 <<= spelled@1 }
-// CHECK:{{.*}}type_kinds.cpp:[[@LINE-1]]:32: error: a value of type 'Spelled' cannot travel: 'Spelled' has base classes, bit-fields, unnamed structures or more than 32 members, is not trivially copyable, and is defined where kanorc can add nothing: in a system header, by a macro, or from a lambda
+// CHECK:{{.*}}type_kinds.cpp:[[@LINE-1]]:32: error: a value of type 'Spelled' cannot travel: 'Spelled' has base classes, bit-fields, unnamed structures or more than 32 members, is not trivially copyable, and is defined where kanorc can add nothing: in a system header, by a macro, or with a base class that it cannot name
 // CHECK-NEXT:  @communicate { spelled@0 <<= spelled@1 }
 // CHECK-NEXT:                               ^~~~~~~
 // CHECK-NEXT:kanorc: note: give 'Spelled' a cereal 'serialize' function, or mark it {{\[\[}}kanor::same_address_space]] if it is only sent between ranks that share addresses
   @communicate { called@0 <<= called@1 }
-// CHECK:{{.*}}type_kinds.cpp:[[@LINE-1]]:31: error: a value of type 'Called' cannot travel: 'Called' has base classes, bit-fields, unnamed structures or more than 32 members, is not trivially copyable, and is defined where kanorc can add nothing: in a system header, by a macro, or from a lambda
+// CHECK:{{.*}}type_kinds.cpp:[[@LINE-1]]:31: error: a value of type 'Called' cannot travel: 'Called' has base classes, bit-fields, unnamed structures or more than 32 members, is not trivially copyable, and is defined where kanorc can add nothing: in a system header, by a macro, or with a base class that it cannot name
 // CHECK-NEXT:  @communicate { called@0 <<= called@1 }
 // CHECK-NEXT:                              ^~~~~~
 // CHECK-NEXT:kanorc: note: give 'Called' a cereal 'serialize' function, or mark it {{\[\[}}kanor::same_address_space]] if it is only sent between ranks that share addresses
+  @communicate { hides@0 <<= hides@1 }
+// CHECK:{{.*}}type_kinds.cpp:[[@LINE-1]]:30: error: a value of type 'Hides' cannot travel: 'Hides' has base classes, bit-fields, unnamed structures or more than 32 members, is not trivially copyable, and is defined where kanorc can add nothing: in a system header, by a macro, or with a base class that it cannot name
+// CHECK-NEXT:  @communicate { hides@0 <<= hides@1 }
+// CHECK-NEXT:                             ^~~~~
+// CHECK-NEXT:kanorc: note: give 'Hides' a cereal 'serialize' function, or mark it {{\[\[}}kanor::same_address_space]] if it is only sent between ranks that share addresses
   @communicate { holds@0 <<= holds@1 }
 // CHECK:{{.*}}type_kinds.cpp:[[@LINE-1]]:30: error: a value of type 'HoldsEither' cannot travel: member 'either' of 'HoldsEither' has type 'Either', which is a union that is not trivially copyable
 // CHECK-NEXT:  @communicate { holds@0 <<= holds@1 }

@@ -143,6 +143,7 @@ void nameless() {
   travels("specialisation", [](int r) { return Special<int>{{text(r)}, static_cast<unsigned>(r) & 3u}; });
   travels("partial specialisation",
           [](int r) { return Special<std::string*>{{text(r)}, static_cast<unsigned>(r) & 31u}; });
+  travels("base of the same name", [](int r) { return Renewed{{{text(r), {r}}, r}, {r}, {text(r)}, "t"}; });
   travels("private class", [](int r) { return Owner().make(r); });
   travels("unnamed namespace", [](int r) { return Hidden{{text(r), {r}}, r}; });
   struct Local : Named {

@@ -176,6 +176,17 @@ struct Special<T*> : Box<T> {
   unsigned pointed : 5 = 0;
   bool operator==(const Special&) const = default;
 };
+/// Names of its base classes' own come first in a class.
+namespace older {
+struct Named : aggregates::Named {
+  int version = 0;
+  bool operator==(const Named&) const = default;
+};
+}  // namespace older
+struct Renewed : older::Named, Box<int>, Box<std::string> {
+  std::string text;
+  bool operator==(const Renewed&) const = default;
+};
 class Owner {
  public:
   auto make(int r) const {

@@ -4,7 +4,9 @@
 #include <clang/AST/CXXInheritance.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
+#include <clang/Sema/Lookup.h>
 #include <clang/Sema/Sema.h>
+#include <llvm/ADT/StringExtras.h>
 
 #include <algorithm>
 #include <iterator>
@@ -28,6 +30,38 @@ void add_members(const clang::RecordDecl* record, std::vector<AggregateParts::Me
       members.push_back({field->getName().str(), field->isBitField()});
     }
   }
+}
+
+/// With its arguments, a template's name is the template's, whichever of its classes it is found in.
+const clang::Decl* named_by(const clang::CXXRecordDecl* record) {
+  const auto* instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+  return instance == nullptr ? static_cast<const clang::Decl*>(record->getCanonicalDecl())
+                             : instance->getSpecializedTemplate()->getCanonicalDecl();
+}
+
+/// Whether a name with which a base class is written means the same inside of the class, where members come
+/// first and so do the base classes' own names.
+bool is_unhidden(llvm::StringRef written, const clang::CXXBaseSpecifier& base,
+                 const clang::CXXRecordDecl* record, clang::Sema& sema) {
+  const llvm::StringRef first =
+      written.take_while([](char c) { return llvm::isAlnum(c) || c == '_' || c == '$' || c < 0; });
+  if (first.empty()) return true;  // `::B`
+  clang::LookupResult found(sema, &sema.Context.Idents.get(first), clang::SourceLocation(),
+                            clang::Sema::LookupOrdinaryName);
+  found.suppressDiagnostics();
+  sema.LookupQualifiedName(found, const_cast<clang::CXXRecordDecl*>(record));
+  // Nothing is known of a base class that depends on the template's arguments, nor is one named by its scope.
+  const auto* record_of_base = base.getType()->getAsCXXRecordDecl();
+  const bool is_scope = written.drop_front(first.size()).starts_with("::");
+  const clang::Decl* only = record_of_base == nullptr || is_scope ? nullptr : named_by(record_of_base);
+  for (const clang::NamedDecl* declaration : found) {
+    const auto* own_name = llvm::dyn_cast<clang::CXXRecordDecl>(declaration);
+    if (own_name == nullptr || !own_name->isInjectedClassName()) return false;
+    const auto* meant = named_by(llvm::cast<clang::CXXRecordDecl>(own_name->getDeclContext()));
+    if (only != nullptr && meant != only) return false;
+    only = meant;
+  }
+  return true;
 }
 
 /// A base class as the class's functions can name it; empty if they can't.
@@ -64,6 +98,7 @@ bool is_same(const AggregateParts& a, const AggregateParts& b) {
 }  // namespace
 
 bool Aggregates::add(const clang::CXXRecordDecl* record) {
+  const clang::CXXRecordDecl* instance = record;
   if (const auto* pattern = record->getTemplateInstantiationPattern())
     record = pattern->getDefinition() != nullptr ? pattern->getDefinition() : pattern;
   const clang::SourceLocation brace = record->getBraceRange().getBegin();
@@ -83,7 +118,7 @@ bool Aggregates::add(const clang::CXXRecordDecl* record) {
   parts.begins_private = record->isClass();
   for (const auto& base : record->bases()) {
     const std::string name = name_in_class(base, sema_.getPrintingPolicy());
-    if (name.empty()) return false;
+    if (name.empty() || !is_unhidden(name, base, instance, sema_)) return false;
     parts.bases.push_back(name);
   }
   add_members(record, parts.members);
