@@ -16,6 +16,16 @@ struct [[kanor::same_address_space]] Handle {
   std::function<int()> call;
 };
 
+/// Has what no other aggregate may have: nobody takes it apart.
+struct [[kanor::same_address_space]] Overlaid {
+  std::string name;
+  unsigned low : 3;
+  union {
+    int number;
+    const int* pointer;
+  };
+};
+
 struct Labelled {
   std::string label;
   std::vector<Handle> handles;
@@ -42,6 +52,11 @@ int main() {
   CHECK_EQ(got_labelled.label, "of " + std::to_string(left));
   CHECK_EQ(*got_labelled.handles.at(1).text, "rank " + std::to_string(left));
   for (int i = 0; i < n; ++i) CHECK_EQ(*all.at(i).number, 100 + i);
+  Overlaid overlaid{"of " + std::to_string(me), static_cast<unsigned>(me) & 7u, {.number = me}}, got_overlaid{};
+  @communicate { got_overlaid@(i + 1) % n <<= overlaid@i where i in world }
+  CHECK_EQ(got_overlaid.name, "of " + std::to_string(left));
+  CHECK_EQ(got_overlaid.low + 0, static_cast<unsigned>(left) & 7u);
+  CHECK_EQ(got_overlaid.number, left);
   // What others refer to must outlive them.
   int done = 0;
   @communicate { done@i << + << 1@j where i, j in world }
