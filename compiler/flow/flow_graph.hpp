@@ -70,7 +70,8 @@ enum class Unknown {
   call,      ///< of a function whose body is not seen and that is not known
   memory,    ///< reached in a way that is not followed
   received,  ///< not by all ranks, or not the same by all
-  exception
+  exception,
+  undefined  ///< nobody ever gives it a value
 };
 
 /// One thing that a value is computed from.

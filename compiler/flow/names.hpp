@@ -25,7 +25,8 @@ inline constexpr std::array unknowns{std::pair{Unknown::no, std::string_view("no
                                      std::pair{Unknown::call, std::string_view("call")},
                                      std::pair{Unknown::memory, std::string_view("memory")},
                                      std::pair{Unknown::received, std::string_view("received")},
-                                     std::pair{Unknown::exception, std::string_view("exception")}};
+                                     std::pair{Unknown::exception, std::string_view("exception")},
+                                     std::pair{Unknown::undefined, std::string_view("undefined")}};
 
 inline constexpr std::array event_kinds{std::pair{EventKind::overwrite, std::string_view("overwrite")},
                                         std::pair{EventKind::write, std::string_view("write")},

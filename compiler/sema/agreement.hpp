@@ -18,6 +18,7 @@ enum class Cause {
   memory,     ///< `at` reads what may be anything
   received,   ///< `variable` gets at `at` what not all ranks get alike
   exception,  ///< whether one is thrown
+  undefined,  ///< nobody ever gives the variable at `at` a value
   assigned,   ///< all of `variable` became `at`, which does not agree
   written,    ///< some of `variable` did
   branch,     ///< whether `variable` was assigned depends on the condition `at`

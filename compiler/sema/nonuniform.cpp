@@ -145,6 +145,8 @@ class Reporter {
       case Cause::exception:
         way_out("an exception may be thrown on some ranks alone", diagnostic);
         return;
+      case Cause::undefined:
+        return note(here.at, text + " never gets a value", diagnostic);
       case Cause::assigned:
       case Cause::written:
         if (next == Cause::received)

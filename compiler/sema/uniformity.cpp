@@ -361,6 +361,8 @@ class Analysis {
         return {Level::none, -1, reason(Cause::received, -1, use.at)};
       case Unknown::exception:
         return {Level::none, -1, reason(Cause::exception, -1, use.at)};
+      case Unknown::undefined:
+        return {Level::none, -1, reason(Cause::undefined, -1, use.at)};
     }
     const Agreement first = of(use.variable, state);
     if (use.also < 0 || first.holds()) return first;

@@ -21,9 +21,9 @@ int main(int argc, char**) {
 // FLOW-NEXT:variable argc parameter of main
 // FLOW-NEXT:variable _ parameter of main
 // FLOW-NEXT:variable main__ result of main
-// FLOW-NEXT:variable root local of main
 // FLOW-NEXT:variable list local of main
 // FLOW-NEXT:variable list.size__ local of main
+// FLOW-NEXT:variable root local of main
 // FLOW-NEXT:variable k local of main
 // FLOW-NEXT:variable half_of__#2 result of main
 // FLOW-NEXT:variable half local of main

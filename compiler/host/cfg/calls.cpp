@@ -286,6 +286,7 @@ std::vector<int> Calls::roots(const clang::CallExpr* call) {
   if (parts.object != nullptr) add(parts.object);
   const bool observes =
       parts.callee != nullptr && parts.object != nullptr && known(parts.callee) == Known::observer;
+  for (const int one : loaded(parts)) found.push_back(one);
   if (observes) return found;
   for (const auto* argument : parts.arguments)
     if (argument->isGLValue() || is_handle(argument->getType())) add(argument);
@@ -400,6 +401,7 @@ Value Calls::unseen(const Parts& parts) {
   const auto give = [&](const clang::Expr* argument, bool writes) {
     values_.value(argument);
     values_.functions_.give_away(callable_class(argument));
+    give_what_is_kept(argument->IgnoreImpCasts()->getType(), unknown, at);
     if (!writes) return;
     for (const int root : values_.roots(argument)) {
       values_.variables_[root].escapes = true;

@@ -37,6 +37,8 @@ class Calls {
   void change_container(const Parts& parts, const flow::Uses& all);
   flow::Uses change_of_length(const Parts& parts, llvm::StringRef name);
   void call_back(const Parts& parts, const flow::Uses& all, Value& result);
+  std::vector<int> loaded(const Parts& parts);
+  void give_what_is_kept(clang::QualType object, const flow::Uses& unknown, flow::Location at);
   void change_objects_of(const clang::Expr* argument);
   void change(const std::vector<int>& variables, const flow::Uses& uses, flow::Location at, bool lengths);
   flow::Uses passed(const clang::Expr* argument, clang::QualType parameter);

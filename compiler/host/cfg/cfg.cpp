@@ -7,6 +7,7 @@
 
 #include "flow/shape.hpp"
 #include "host/cfg/accesses.hpp"
+#include "host/cfg/address_finder.hpp"
 #include "host/cfg/blocks_flow.hpp"
 #include "host/cfg/functions.hpp"
 #include "host/cfg/values.hpp"
@@ -18,49 +19,23 @@ namespace {
 
 using flow::Node;
 
-/// Notes what references, pointers and iterators of a function may refer to, before its statements are read
-/// in their order.
-class ReferentFinder : public TreeWalk {
+/// What has an initialiser outside of functions.
+class GlobalFinder : public TreeWalk {
  public:
-  ReferentFinder(Variables& variables, Values& values) : variables_(variables), values_(values) {}
-
   bool VisitVarDecl(clang::VarDecl* variable) override {
-    if (variable->getInit() != nullptr && is_handle(variable->getType())) add(variable, variable->getInit());
+    if (variable->hasGlobalStorage() && !variable->isStaticLocal() && variable->hasInit() &&
+        !variable->getDeclContext()->isDependentContext() && !variable->isTemplated())
+      variables.push_back(variable);
     return true;
   }
-  bool VisitCXXForRangeStmt(clang::CXXForRangeStmt* loop) override {
-    for (auto* statement : {loop->getRangeStmt(), loop->getBeginStmt(), loop->getEndStmt()})
-      if (statement != nullptr)
-        for (auto* declaration : statement->decls()) VisitVarDecl(llvm::cast<clang::VarDecl>(declaration));
-    VisitVarDecl(loop->getLoopVariable());
+  bool VisitFieldDecl(clang::FieldDecl* member) override {
+    if (member->hasInClassInitializer() && member->getInClassInitializer() != nullptr &&
+        !member->getDeclContext()->isDependentContext())
+      members.push_back(member);
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* assignment) override {
-    if (assignment->getOpcode() != clang::BO_Assign || !is_handle(assignment->getLHS()->getType()))
-      return true;
-    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(assignment->getLHS()->IgnoreParens());
-    if (const auto* variable = name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl()))
-      add(variable, assignment->getRHS());
-    return true;
-  }
-
-  bool changed = false;
-
- private:
-  void add(const clang::VarDecl* variable, const clang::Expr* value) {
-    const int which = variables_.of(variable);
-    if (which < 0) return;
-    const auto found = values_.roots(value);
-    auto& referents = variables_.referents(which);
-    for (const int one : found)
-      if (one != which && std::find(referents.begin(), referents.end(), one) == referents.end()) {
-        referents.push_back(one);
-        changed = true;
-      }
-  }
-
-  Variables& variables_;
-  Values& values_;
+  std::vector<const clang::VarDecl*> variables;
+  std::vector<const clang::FieldDecl*> members;
 };
 
 class Builder {
@@ -70,27 +45,36 @@ class Builder {
         places_(unit),
         variables_(graph_, unit, places_, whole_program),
         functions_(graph_, variables_, places_),
-        values_(unit.sema.Context, variables_, functions_, places_),
+        stored_(variables_),
+        values_(unit.sema.Context, variables_, functions_, stored_, places_),
         blocks_(unit, values_),
         accesses_(unit, variables_, functions_, places_, blocks_) {}
 
   flow::FlowGraph build() {
     functions_.collect(unit_);
+    find_addresses();
     for (std::size_t at = 0; at < functions_.all().size(); ++at) lower(static_cast<int>(at));
     lower_initialisers();
+    mark_undefined();
     graph_.unshareable = accesses_.unshareable();
     return std::move(graph_);
   }
 
  private:
+  void find_addresses() {
+    AddressFinder finder(variables_, functions_, values_, stored_, places_);
+    const GlobalFinder outside = outside_of_functions();
+    for (bool again = true; again;) {
+      again = false;
+      for (const auto* variable : outside.variables) again |= finder.find(variable);
+      for (const auto* member : outside.members) again |= finder.find(member);
+      for (const auto* function : functions_.all()) again |= finder.find(function);
+    }
+  }
+
   void lower(int index) {
     const clang::FunctionDecl* function = functions_.all()[static_cast<std::size_t>(index)];
     values_.enter(index, function);
-    ReferentFinder referents(variables_, values_);
-    do {
-      referents.changed = false;
-      referents.TraverseStmt(function->getBody());
-    } while (referents.changed);
     clang::CFG::BuildOptions options;
     options.AddInitializers = true;
     const auto cfg = clang::CFG::buildCFG(function, function->getBody(), &unit_.sema.Context, options);
@@ -213,7 +197,7 @@ class Builder {
     values_.enter(-1, nullptr);
     std::vector<Node> nodes(1);
     values_.write_to(nodes.front().events);
-    for (const clang::VarDecl* variable : globals()) values_.initialise(variable);
+    for (const clang::VarDecl* variable : outside_of_functions().variables) values_.initialise(variable);
     for (std::size_t at = 0; at < variables_.initialised_members().size(); ++at) {
       const auto [member, value] = variables_.initialised_members()[at];
       values_.initialise_member(member, value);
@@ -224,22 +208,31 @@ class Builder {
     made.nodes = std::move(nodes);
   }
 
-  class GlobalFinder : public TreeWalk {
-   public:
-    bool VisitVarDecl(clang::VarDecl* variable) override {
-      if (variable->hasGlobalStorage() && !variable->isStaticLocal() && variable->hasInit() &&
-          !variable->getDeclContext()->isDependentContext() && !variable->isTemplated())
-        found.push_back(variable);
-      return true;
-    }
-    std::vector<const clang::VarDecl*> found;
-  };
+  /// A local number whose declaration gives it no value, and that nothing else can give one either.
+  void mark_undefined() {
+    std::map<int, int> writers;
+    const auto each_event = [&](const auto& act) {
+      for (flow::Function& function : graph_.functions)
+        for (Node& node : function.nodes)
+          for (flow::Event& event : node.events) act(event);
+    };
+    each_event([&](const flow::Event& event) {
+      ++writers[event.variable];
+      for (const auto& argument : event.arguments)
+        for (const int target : argument.variables) ++writers[target];
+    });
+    each_event([&](flow::Event& event) {
+      const auto kind = event.kind;
+      if (kind != flow::EventKind::overwrite || !values_.is_bare(event.variable)) return;
+      if (writers[event.variable] == 1) event.uses = {{-1, -1, flow::Unknown::undefined, event.at}};
+    });
+  }
 
-  std::vector<const clang::VarDecl*> globals() const {
+  GlobalFinder outside_of_functions() const {
     GlobalFinder finder;
     for (clang::Decl* declaration : unit_.sema.Context.getTranslationUnitDecl()->decls())
       if (places_.is_in_user_file(declaration->getLocation())) finder.TraverseDecl(declaration);
-    return finder.found;
+    return finder;
   }
 
   const ParsedUnit& unit_;
@@ -247,6 +240,7 @@ class Builder {
   Places places_;
   Variables variables_;
   Functions functions_;
+  StoredAddresses stored_;
   Values values_;
   BlocksFlow blocks_;
   Accesses accesses_;

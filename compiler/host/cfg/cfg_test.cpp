@@ -132,6 +132,46 @@ TEST_F(FlowGraphTest, AnObjectThatIsNeverWholeIsItsMembers) {
             std::string::npos);
 }
 
+TEST_F(FlowGraphTest, AnAddressInAMemberLeadsToWhatAnyObjectsMemberMayLeadTo) {
+  const std::string types = "struct A { int* p; };\nstruct B { int* q; };\n";
+  const std::string found = events(types +
+                                       "void g(A& a) { *a.p = 1; }\n"
+                                       "void f(int m) {\n  int k = 0, l = 0;\n  double d = 0;\n  A a{&k};\n"
+                                       "  B b{&l};\n  std::vector<double*> ds{&d};\n"
+                                       "  @communicate { k@0 <<= 1@1 }\n}\n",
+                                   "g");
+  EXPECT_NE(found.find("write k <- a, p"), std::string::npos) << found;
+  EXPECT_EQ(found.find("\nwrite l"), std::string::npos) << found;
+  EXPECT_EQ(found.find("\nwrite d"), std::string::npos) << found;
+}
+
+TEST_F(FlowGraphTest, AnAddressInAContainerLeadsToWhatAnElementMayLeadTo) {
+  const std::string found = events(
+      "void keep(std::vector<int*>& list, int& one) { list.push_back(&one); }\n"
+      "void f(int m) {\n  int k = 0, other = 0;\n  long n = 0;\n  std::vector<int*> list;\n"
+      "  keep(list, k);\n  int* followed = &other;\n  *list[0] = m;\n  @communicate { k@0 <<= 1@1 }\n}\n");
+  EXPECT_NE(found.find("write k <- m"), std::string::npos) << found;
+  EXPECT_EQ(found.find("\nwrite other"), std::string::npos) << found;
+  EXPECT_EQ(found.find("\nwrite n"), std::string::npos) << found;
+}
+
+TEST_F(FlowGraphTest, ANumberThatNobodyGivesAValueHasNone) {
+  const std::string found = events(
+      "void f() {\n  int k, l, m;\n  l = 1;\n  int* p = &m;\n  *p = 2;\n"
+      "  @communicate { k@0 <<= 1@1 }\n  int n;\n  @communicate { l@n <<= 1@1 }\n}\n");
+  EXPECT_NE(found.find("overwrite k \"k\""), std::string::npos) << found;
+  EXPECT_NE(found.find("overwrite l \"l\""), std::string::npos) << found;
+  EXPECT_NE(found.find("overwrite m \"m\""), std::string::npos) << found;
+  EXPECT_NE(found.find("overwrite n <- !undefined \"n\" \"n\""), std::string::npos) << found;
+}
+
+TEST_F(FlowGraphTest, AFunctionsStaticVariableKeepsItsValue) {
+  EXPECT_EQ(events("int& f() {\n  static int n = 0;\n  return n;\n}\n"
+                   "void g(int m) {\n  int x = 0;\n  f() = m;\n  @communicate { x@0 <<= 1@1 }\n}\n",
+                   "f"),
+            "write n \"0\"\noverwrite f__ <- n \"n\"\n");
+}
+
 TEST_F(FlowGraphTest, AReferenceParameterStandsForWhatItRefersTo) {
   const std::string callee =
       "static void f(int& a, std::vector<int>& list, const int& c) { a = c; list.clear(); }\n";

@@ -38,10 +38,15 @@ void Values::initialise_parts(const clang::VarDecl* object, const clang::CXXReco
 }
 
 void Values::initialise(int which, const clang::Expr* init, clang::QualType type) {
+  // A function's static variable gets its first value once, not whenever the function is called.
+  const bool whole = function_ < 0 || variables_[which].kind != flow::VariableKind::global;
   if (init == nullptr) {
-    change(which, {}, true, variables_[which].declared);
+    if (type->getBaseElementTypeUnsafe()->isArithmeticType() &&
+        variables_[which].kind == flow::VariableKind::local)
+      bare_.insert(which);
+    change(which, {}, whole, variables_[which].declared);
     if (const int length = variables_.length_of(which); length >= 0)
-      change(length, {}, true, variables_[which].declared);
+      change(length, {}, whole, variables_[which].declared);
     return;
   }
   const Location here = at(init);
@@ -55,7 +60,7 @@ void Values::initialise(int which, const clang::Expr* init, clang::QualType type
         referents.push_back(one);
   }
   const Location where = here.source != nullptr ? here : variables_[which].declared;
-  if (const int own = variables_.length_of(which); own >= 0) change(own, length(init), true, where);
+  if (const int own = variables_.length_of(which); own >= 0) change(own, length(init), whole, where);
   if (const int team = variables_.team_of(which); team >= 0) {
     const flow::Team named = team_of_grid(init);
     change(team, {}, true, where, named);
@@ -66,7 +71,7 @@ void Values::initialise(int which, const clang::Expr* init, clang::QualType type
     });
     append(uses, {{team, -1, Unknown::team_size, where}});
   }
-  change(which, uses, true, where, is_team(type) ? team_of(init) : flow::Team{});
+  change(which, uses, whole, where, is_team(type) ? team_of(init) : flow::Team{});
 }
 
 void Values::initialise_member(int member, const clang::Expr* init) {

@@ -99,6 +99,10 @@ bool reaches_outside(const clang::CXXRecordDecl* record) {
                                        "function",
                                        "move_only_function",
                                        "any",
+                                       "_Bind",
+                                       "_Bind_front",
+                                       "_Bind_result",
+                                       "__bind",
                                        "system_clock",
                                        "steady_clock",
                                        "high_resolution_clock",
@@ -170,6 +174,11 @@ bool has_length(clang::QualType type) {
   return is_in(of, "std") && containers().contains(name_of(of));
 }
 
+bool is_array_class(clang::QualType type) {
+  const auto* of = record(type);
+  return of != nullptr && is_in(of, "std") && name_of(of) == "array";
+}
+
 bool is_handle(clang::QualType type) {
   if (type.isNull()) return false;
   if (type->isReferenceType() || type->isPointerType()) return true;
@@ -178,6 +187,12 @@ bool is_handle(clang::QualType type) {
   const auto name = name_of(of);
   return name.contains("iterator") || name == "span" || name == "reference_wrapper" || name == "shared_ptr" ||
          name == "unique_ptr" || name == "basic_string_view";
+}
+
+bool is_followed(const clang::Expr* handle) {
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(handle->IgnoreParenImpCasts());
+  const auto* variable = name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+  return variable != nullptr && is_handle(variable->getType()) && !variable->getType()->isReferenceType();
 }
 
 const clang::CXXRecordDecl* user_class(clang::QualType type, const clang::SourceManager& sources) {

@@ -17,8 +17,14 @@ bool is_grid(clang::QualType type);
 /// A container of the standard library whose length is no constant.
 bool has_length(clang::QualType type);
 
+/// std::array
+bool is_array_class(clang::QualType type);
+
 /// Its values say which object is meant: pointers, references, iterators, spans, smart pointers.
 bool is_handle(clang::QualType type);
+
+/// Whether the handle is a variable: what it may refer to is known of itself.
+bool is_followed(const clang::Expr* handle);
 
 /// A class that the program itself defines: what its functions do is seen.
 const clang::CXXRecordDecl* user_class(clang::QualType type, const clang::SourceManager& sources);

@@ -89,8 +89,8 @@ int Values::object_of(const clang::Expr* expression) {
   return whole_variable(expression);
 }
 
-/// A reference parameter that is the only name of what it refers to in its function; of a class of the program
-/// the members have names too.
+/// A reference parameter that is the only name of what it refers to in its function; of a class of the
+/// program the members have names too.
 bool Values::stands_for_object(const clang::VarDecl* reference) const {
   return llvm::isa<clang::ParmVarDecl>(reference) &&
          user_class(reference->getType(), places_.sources()) == nullptr;
@@ -292,6 +292,7 @@ std::vector<int> Values::roots(const clang::Expr* expression) {
     if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(declaration)) {
       add(variables_.of(field));
       add_all(roots(member->getBase()));
+      if (is_handle(field->getType()) && !field->getType()->isPointerType()) add_all(loaded(member, {}));
     }
   }
   if (const auto* binding = llvm::dyn_cast_or_null<clang::BindingDecl>(declaration)) {
@@ -324,6 +325,13 @@ std::vector<int> Values::roots(const clang::Expr* expression) {
     return found;
   }
   if (llvm::isa<clang::CXXNewExpr, clang::LambdaExpr>(expression)) return found;
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expression);
+      cast != nullptr && cast->getCastKind() == clang::CK_LValueToRValue &&
+      cast->getType()->isPointerType() && !is_followed(cast->getSubExpr())) {
+    add_all(loaded(cast->getSubExpr(), cast->getType()->getPointeeType()));
+    add_all(roots(cast->getSubExpr()));
+    return found;
+  }
   for (const clang::Stmt* child : expression->children())
     if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child)) add_all(roots(part));
   return found;

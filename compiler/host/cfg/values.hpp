@@ -3,10 +3,12 @@
 #include <clang/AST/ExprCXX.h>
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "host/cfg/functions.hpp"
 #include "host/cfg/kinds.hpp"
+#include "host/cfg/stored_addresses.hpp"
 #include "host/cfg/variables.hpp"
 
 namespace kanor::host {
@@ -22,8 +24,9 @@ struct Value {
 /// through it uses what the object holds as well.
 class Values {
  public:
-  Values(clang::ASTContext& context, Variables& variables, Functions& functions, const Places& places)
-      : context_(context), variables_(variables), functions_(functions), places_(places) {}
+  Values(clang::ASTContext& context, Variables& variables, Functions& functions,
+         const StoredAddresses& stored, const Places& places)
+      : context_(context), variables_(variables), functions_(functions), stored_(stored), places_(places) {}
 
   /// From now on expressions are those of this function, -1 for initialisers outside of functions.
   void enter(int function, const clang::FunctionDecl* declaration);
@@ -53,6 +56,9 @@ class Values {
   /// If the expression is a variable, or a parameter that stands for what it refers to: it; -1 otherwise.
   int whole_variable(const clang::Expr* expression);
 
+  /// A number, or an array of them, whose declaration says nothing of its value.
+  bool is_bare(int variable) const { return bare_.contains(variable); }
+
   flow::Location at(const clang::Expr* expression) const { return places_.of(expression->getSourceRange()); }
 
  private:
@@ -68,6 +74,8 @@ class Values {
   flow::Uses members(clang::QualType type, flow::Location at);
   flow::Uses list(const clang::InitListExpr* list);
   int object_of(const clang::Expr* expression);
+  /// What the address that is read from an lvalue, or that a member of a reference's type has, may lead to.
+  std::vector<int> loaded(const clang::Expr* handle, clang::QualType object);
   bool stands_for_object(const clang::VarDecl* reference) const;
   void initialise_parts(const clang::VarDecl* object, const clang::CXXRecordDecl* record);
   void initialise(int variable, const clang::Expr* init, clang::QualType type);
@@ -82,11 +90,13 @@ class Values {
   clang::ASTContext& context_;
   Variables& variables_;
   Functions& functions_;
+  const StoredAddresses& stored_;
   const Places& places_;
   int function_ = -1;
   const clang::FunctionDecl* declaration_ = nullptr;
   std::vector<flow::Event>* events_ = nullptr;
   std::map<const clang::Expr*, Value> lowered_;
+  std::set<int> bare_;
 };
 
 void append(flow::Uses& uses, const flow::Uses& more);

@@ -86,6 +86,11 @@ int Variables::length_of(int variable) const {
   return found == lengths_.end() ? -1 : found->second;
 }
 
+clang::QualType Variables::type_of(int variable) const {
+  const auto found = types_.find(variable);
+  return found == types_.end() ? clang::QualType() : found->second;
+}
+
 int Variables::team_of(int grid) const {
   const auto found = teams_.find(grid);
   return found == teams_.end() ? -1 : found->second;
@@ -102,6 +107,7 @@ int Variables::make(const std::string& name, VariableKind kind, const clang::Val
   const clang::QualType type = of->getType();
   const auto at = places_.of(clang::SourceRange(of->getLocation()));
   const int made = make(name, is_team(type) ? VariableKind::team : kind, at, function, has_length(type));
+  types_[made] = type;
   if (is_grid(type)) teams_[made] = make(name + ".team()", VariableKind::team, at, function, false);
   return made;
 }

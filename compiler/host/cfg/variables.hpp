@@ -53,6 +53,8 @@ class Variables {
   int length_of(int variable) const;
   /// A number that keeps what it is initialised with, whoever may refer to it.
   bool is_constant(int variable) const { return constants_.contains(variable); }
+  /// As it is declared; null for what is no declaration's.
+  clang::QualType type_of(int variable) const;
   /// The team of a grid; -1 if the variable is none.
   int team_of(int grid) const;
   /// A value without a name, and its length if it has one.
@@ -86,6 +88,7 @@ class Variables {
   std::map<const clang::Decl*, int> index_;
   std::map<std::pair<const clang::VarDecl*, const clang::FieldDecl*>, int> parts_;
   std::map<int, int> lengths_, teams_;
+  std::map<int, clang::QualType> types_;
   std::set<int> constants_;
   std::map<const clang::Decl*, int> owners_;
   std::map<const clang::CXXRecordDecl*, std::vector<int>> members_;

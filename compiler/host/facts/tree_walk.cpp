@@ -35,10 +35,12 @@ class Visitor : public clang::RecursiveASTVisitor<Visitor> {
   }
   bool VisitDoStmt(clang::DoStmt* node) { return walk_.VisitDoStmt(node); }
   bool VisitExpr(clang::Expr* node) { return walk_.VisitExpr(node); }
+  bool VisitFieldDecl(clang::FieldDecl* node) { return walk_.VisitFieldDecl(node); }
   bool VisitFunctionDecl(clang::FunctionDecl* node) { return walk_.VisitFunctionDecl(node); }
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr* node) { return walk_.VisitImplicitCastExpr(node); }
   bool VisitLambdaExpr(clang::LambdaExpr* node) { return walk_.VisitLambdaExpr(node); }
   bool VisitMemberExpr(clang::MemberExpr* node) { return walk_.VisitMemberExpr(node); }
+  bool VisitReturnStmt(clang::ReturnStmt* node) { return walk_.VisitReturnStmt(node); }
   bool VisitUnaryOperator(clang::UnaryOperator* node) { return walk_.VisitUnaryOperator(node); }
   bool VisitVarDecl(clang::VarDecl* node) { return walk_.VisitVarDecl(node); }
 

@@ -11,10 +11,12 @@ class Decl;
 class DeclRefExpr;
 class DoStmt;
 class Expr;
+class FieldDecl;
 class FunctionDecl;
 class ImplicitCastExpr;
 class LambdaExpr;
 class MemberExpr;
+class ReturnStmt;
 class Stmt;
 class TemplateArgumentLoc;
 class UnaryExprOrTypeTraitExpr;
@@ -53,10 +55,12 @@ class TreeWalk {
   virtual bool VisitDecltype(clang::Expr*) { return true; }
   virtual bool VisitDoStmt(clang::DoStmt*) { return true; }
   virtual bool VisitExpr(clang::Expr*) { return true; }
+  virtual bool VisitFieldDecl(clang::FieldDecl*) { return true; }
   virtual bool VisitFunctionDecl(clang::FunctionDecl*) { return true; }
   virtual bool VisitImplicitCastExpr(clang::ImplicitCastExpr*) { return true; }
   virtual bool VisitLambdaExpr(clang::LambdaExpr*) { return true; }
   virtual bool VisitMemberExpr(clang::MemberExpr*) { return true; }
+  virtual bool VisitReturnStmt(clang::ReturnStmt*) { return true; }
   virtual bool VisitUnaryOperator(clang::UnaryOperator*) { return true; }
   virtual bool VisitVarDecl(clang::VarDecl*) { return true; }
 };
