@@ -260,7 +260,7 @@ class BlockChecker : Complaints {
                 ? "C++ has no assignment of lambdas: send the values that it captures"
             : facts.place_section.has_value() != facts.value_section.has_value()
                 ? "a section takes and gives elements: the other side is a section, an array or a vector"
-                : "");
+                : why_not(facts.obstacle));
   }
 
   void fold(const Statement& statement, const StatementFacts& facts) {

@@ -98,6 +98,15 @@ struct SectionFacts {
 };
 
 enum class Fit { fits, no_assignment, lengths_differ };
+
+/// What forbids to assign to objects of a class.
+struct AssignmentObstacle {
+  enum class Kind { none, constant, reference, deleted, inaccessible, moves };
+  Kind kind = Kind::none;
+  std::string member;  ///< the member that is constant or a reference
+  std::string owner;   ///< the class that has it, or the operator
+};
+
 enum class Fold { whole, elementwise, none, names_a_type };
 
 /// One integer set, let or filter. `index` counts the statement's clauses.
@@ -131,6 +140,7 @@ struct StatementFacts {
   PlaceKind place = PlaceKind::modifiable;
   TravelFacts travel;
   Fit fit = Fit::fits;
+  AssignmentObstacle obstacle;  ///< if nothing of the value's type can be assigned to one of the same
   std::uint64_t place_length = 0, value_length = 0;  ///< elements, if the lengths differ
   RankFacts receiver, sender;
   Fold fold = Fold::whole;

@@ -65,6 +65,25 @@ std::string why_not(const TravelFacts& travel) {
          is_what(travel);
 }
 
+std::string why_not(const AssignmentObstacle& obstacle) {
+  const std::string member = "member '" + obstacle.member + "' of '" + obstacle.owner + "'";
+  switch (obstacle.kind) {
+    case AssignmentObstacle::Kind::none:
+      return {};
+    case AssignmentObstacle::Kind::constant:
+      return member + " is const, so nothing can be assigned to the whole";
+    case AssignmentObstacle::Kind::reference:
+      return member + " is a reference, so nothing can be assigned to the whole";
+    case AssignmentObstacle::Kind::deleted:
+      return "'operator=' of '" + obstacle.owner + "' is deleted";
+    case AssignmentObstacle::Kind::inaccessible:
+      return "'operator=' of '" + obstacle.owner + "' is not public";
+    case AssignmentObstacle::Kind::moves:
+      return "'" + obstacle.owner + "' declares how it is moved, and therefore has no assignment that copies";
+  }
+  return {};
+}
+
 std::string way_out(const TravelFacts& travel) {
   const std::string owner = travel.owner.empty() ? travel.type : travel.owner;
   const bool is_members = !travel.owner.empty();

@@ -8,6 +8,8 @@ namespace kanor::sema {
 
 /// `'int *' is a pointer`, `member 'next' of 'Node' is a pointer`: why a type does not travel.
 std::string why_not(const TravelFacts& travel);
+/// Why nothing can be assigned; empty if that is not known.
+std::string why_not(const AssignmentObstacle& obstacle);
 /// What would make it travel.
 std::string way_out(const TravelFacts& travel);
 

@@ -60,19 +60,22 @@ class MentionFinder : public TreeWalk {
   Note note_;
 };
 
-/// Every variable that is marked [[kanor::globalize]].
+/// Every variable and data member that is marked [[kanor::globalize]].
 class DemandFinder : public TreeWalk {
  public:
-  using Note = std::function<void(const clang::VarDecl*)>;
+  using Note = std::function<void(const clang::DeclaratorDecl*)>;
   explicit DemandFinder(Note note) : note_(std::move(note)) {}
   bool shouldVisitTemplateInstantiations() const override { return true; }
-  bool VisitVarDecl(clang::VarDecl* variable) override {
-    if (is_annotated(variable, "kanor::globalize") && !variable->getDeclContext()->isDependentContext())
-      note_(variable);
+  bool VisitVarDecl(clang::VarDecl* variable) override { return look_at(variable); }
+  bool VisitFieldDecl(clang::FieldDecl* member) override { return look_at(member); }
+
+ private:
+  bool look_at(const clang::DeclaratorDecl* declaration) {
+    if (is_annotated(declaration, "kanor::globalize") && !declaration->getDeclContext()->isDependentContext())
+      note_(declaration);
     return true;
   }
 
- private:
   Note note_;
 };
 
@@ -161,10 +164,13 @@ void Candidates::find_mentions() {
 
 std::vector<std::pair<flow::Location, std::string>> Candidates::unshareable() const {
   std::vector<std::pair<flow::Location, std::string>> found;
-  DemandFinder finder([&](const clang::VarDecl* variable) {
-    const auto at = places_.of(variable->getLocation());
+  DemandFinder finder([&](const clang::DeclaratorDecl* declaration) {
+    const auto at = places_.of(declaration->getLocation());
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
     if (at.source == nullptr || by_declaration_.contains(variable)) return;
-    if (!variable->isLocalVarDecl() || !variable->hasLocalStorage())
+    if (variable == nullptr)
+      found.emplace_back(at, "it is a data member: only variables that are local to a function are shared");
+    else if (!variable->isLocalVarDecl() || !variable->hasLocalStorage())
       found.emplace_back(at, "only variables that are local to a function are shared");
     else if (extents_of(variable->getType(), unit_.sema.Context).empty())
       found.emplace_back(at, "it is no array, std::array or std::vector of elements that are plain bytes");

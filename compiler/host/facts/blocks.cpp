@@ -110,6 +110,9 @@ class StatementJudge {
       facts.fit = fit.fit;
       facts.place_length = fit.place_length;
       facts.value_length = fit.value_length;
+      if (fit.fit == sema::Fit::no_assignment &&
+          sema_.Context.hasSameUnqualifiedType(place->type, value->type))
+        facts.obstacle = conversions_.obstacle(place->type);
     }
     if (statement.op != syntax::Operator::assign) reduction(pieces, statement.op, value->type, facts);
     strides(pieces, statement, facts);

@@ -130,6 +130,33 @@ Conversions::FitResult Conversions::fit(clang::QualType place, clang::ExprValueK
   return fit(place_list->element, clang::VK_LValue, value_list->element.getUnqualifiedType());
 }
 
+sema::AssignmentObstacle Conversions::obstacle(clang::QualType type) {
+  using Kind = sema::AssignmentObstacle::Kind;
+  while (const auto list = as_list(type, sema_.Context)) type = list->element;
+  type = sema_.Context.getBaseElementType(type).getUnqualifiedType();
+  auto* record = type->getAsCXXRecordDecl();
+  if (record == nullptr || !sema_.isCompleteType(record->getLocation(), type)) return {};
+  record = record->getDefinition();
+  const std::string owner = spelled(type, sema_);
+  const auto* assignment = sema_.LookupCopyingAssignment(record, clang::Qualifiers::Const, false, 0);
+  if (assignment == nullptr) return {};
+  if (assignment->getAccess() == clang::AS_private || assignment->getAccess() == clang::AS_protected)
+    return {Kind::inaccessible, {}, owner};
+  if (!assignment->isDeleted()) return {};
+  if (!assignment->isImplicit() && !assignment->isExplicitlyDefaulted()) return {Kind::deleted, {}, owner};
+  for (const clang::FieldDecl* field : record->fields()) {
+    if (field->getType()->isReferenceType()) return {Kind::reference, field->getNameAsString(), owner};
+    if (sema_.Context.getBaseElementType(field->getType()).isConstQualified())
+      return {Kind::constant, field->getNameAsString(), owner};
+  }
+  for (const auto& base : record->bases())
+    if (auto found = obstacle(base.getType()); found.kind != Kind::none) return found;
+  for (const clang::FieldDecl* field : record->fields())
+    if (auto found = obstacle(field->getType()); found.kind != Kind::none) return found;
+  const bool moves = record->hasUserDeclaredMoveConstructor() || record->hasUserDeclaredMoveAssignment();
+  return {moves ? Kind::moves : Kind::deleted, {}, owner};
+}
+
 /// Takes a list apart, arrays in it too, until an element and the other side's fit. `count` becomes the
 /// number of such elements.
 Conversions::FitResult Conversions::fit_list(clang::QualType list, clang::QualType element,

@@ -31,6 +31,9 @@ class Conversions {
   FitResult fit(clang::Expr* place, clang::QualType value);
   /// The same where one of the two is a section, or both are.
   FitResult fit_elements(const Side& place, const Side& value);
+  /// Why an object of the type cannot be assigned one of the same type; none if it can, or if that is
+  /// unknown.
+  sema::AssignmentObstacle obstacle(clang::QualType type);
   bool is_condition(clang::Expr* expression);
   struct FoldResult {
     sema::Fold fold = sema::Fold::none;

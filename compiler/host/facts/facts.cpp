@@ -8,6 +8,8 @@
 #include <clang/Sema/SemaConsumer.h>
 #include <llvm/Support/MemoryBuffer.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
 
 #include "host/discover/clang_session.hpp"
@@ -102,6 +104,25 @@ sema::FileFacts empty_facts(const text::Source& source, const std::vector<Shadow
   return facts;
 }
 
+/// One that is misspelt would be taken away like the others, and mean nothing.
+void report_unknown_attributes(const std::vector<Shadow>& shadows, text::Diagnostics& diagnostics) {
+  constexpr std::array<std::string_view, 6> known{"globalize",          "local",  "noescape",
+                                                  "same_address_space", "shared", "uniform"};
+  for (const Shadow& shadow : shadows)
+    for (const Attribute& attribute : shadow.attributes) {
+      const std::string_view text = shadow.source->text(attribute.name);
+      const std::string_view name = text.substr(text.find_last_of(": \t\n") + 1);
+      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      std::string list;
+      for (const std::string_view one : known) list += (list.empty() ? "'" : ", '") + std::string(one) + "'";
+      diagnostics.report({text::Kind::unknown_attribute,
+                          shadow.source,
+                          attribute.name,
+                          "kanor has no attribute '" + std::string(name) + "', and passes it over",
+                          {{nullptr, {}, "those it has are " + list}}});
+    }
+}
+
 /// A macro's argument is expanded as many times as the macro likes, and has no lines: a block can't live
 /// there.
 bool report_blocks_in_macros(const Discovery& discovery, const std::vector<Shadow>& shadows,
@@ -139,6 +160,7 @@ sema::Facts analyse(const Invocation& invocation, const Discovery& discovery,
   sema::Facts facts;
   for (const DiscoveredFile& file : discovery.files)
     if (!file.is_system) facts.files.push_back(empty_facts(*file.source, shadows));
+  report_unknown_attributes(shadows, diagnostics);
   if (report_blocks_in_macros(discovery, shadows, diagnostics)) return facts;
   clang::noteBottomOfStack();  // lets Clang go on with a fresh stack where nesting is deep
   MessageCollector collector;

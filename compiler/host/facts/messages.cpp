@@ -3,6 +3,7 @@
 #include <clang/Basic/DiagnosticSema.h>
 
 #include <algorithm>
+#include <cctype>
 #include <string_view>
 #include <tuple>
 
@@ -74,6 +75,38 @@ text::Diagnostic missing_pending(const Shadow& shadow, Piece piece) {
           {{nullptr, {}, "include <kanor/kanor.hpp>"}}};
 }
 
+/// Of the macro spelling: the modifier that the first statement's place begins with, as if it were a name of
+/// the program's. Empty if it begins with none.
+Span modifier_without_parentheses(const Shadow& shadow, Piece piece) {
+  const auto& block = shadow.ast->blocks[static_cast<std::size_t>(piece.block)];
+  if (block.spelling != syntax::Block::Spelling::macro || piece.kind != PieceKind::place ||
+      piece.statement != 0)
+    return {};
+  const Span place = statement_of(shadow, piece).place.span;
+  const std::string_view text = shadow.source->text(place);
+  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  const auto length =
+      static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_letter) - text.begin());
+  const auto next = text.find_first_not_of(" \t\r\n", length);
+  if (next == std::string_view::npos) return {};
+  const std::string_view word = text.substr(0, length);
+  const bool is_alone = word == "copy" || word == "delta";
+  const bool has_argument = word == "team" || word == "async" || word == "knows";
+  const bool is_modifier = (is_alone && text[next] == ',') || (has_argument && text[next] == '=');
+  return is_modifier ? Span{place.begin, place.begin + static_cast<std::uint32_t>(length)} : Span{};
+}
+
+text::Diagnostic missing_parentheses(const Shadow& shadow, Span modifier) {
+  const std::string word(shadow.source->text(modifier));
+  const bool is_alone = word == "copy" || word == "delta";
+  return {text::Kind::block_syntax,
+          shadow.source,
+          modifier,
+          "the modifiers of 'KANOR_COMMUNICATE' stand in parentheses of their own, and '" + word +
+              "' is not in any",
+          {{nullptr, {}, "write 'KANOR_COMMUNICATE((" + word + (is_alone ? "" : " = ...") + "), ...)'"}}};
+}
+
 /// Without a suggestion that only the shadow has.
 std::string without_hidden_suggestion(const std::string& text) {
   const auto suggestion = text.find("; did you mean");
@@ -97,6 +130,7 @@ class Reporter {
 
   void error(const ClangMessage& original) {
     open_ = false;
+    notes_explain_ = true;
     ClangMessage message = original;
     message.text = without_hidden_suggestion(message.text);
     const FileMap::Entry* entry = files_.find(message.place.file);
@@ -127,7 +161,7 @@ class Reporter {
   }
 
   void note(const ClangMessage& message) {
-    if (!open_ || names_shadow(message.text)) return;
+    if (!open_ || !notes_explain_ || names_shadow(message.text)) return;
     const FileMap::Entry* entry = files_.find(message.place.file);
     if (entry == nullptr) return;
     Span span{message.place.begin, message.place.end};
@@ -193,6 +227,12 @@ class Reporter {
       return true;
     }
     const auto original = shadow.original(at);
+    const Span modifier = modifier_without_parentheses(shadow, anchor->piece);
+    if (original && *original == modifier.begin && !modifier.empty()) {
+      found_.push_back(missing_parentheses(shadow, modifier));
+      notes_explain_ = false;
+      return true;
+    }
     if (anchor->piece.kind == PieceKind::pending && !original) {
       found_.push_back(missing_pending(shadow, anchor->piece));
       return true;
@@ -249,6 +289,7 @@ class Reporter {
   std::set<std::tuple<const Shadow*, int, int, std::uint32_t>> reported_;
   std::set<std::tuple<const Shadow*, int, int>> cut_off_;  ///< statements that a comma broke
   bool open_ = false;                                      ///< notes belong to the last diagnostic found
+  bool notes_explain_ = true;                              ///< they are about what it says
 };
 
 }  // namespace

@@ -118,6 +118,13 @@ std::vector<clang::QualType> travelling_arguments(const clang::CXXRecordDecl* re
   return arguments;
 }
 
+/// A view that refers to nobody's elements.
+bool makes_its_elements(const clang::CXXRecordDecl* record) {
+  if (record->getIdentifier() == nullptr) return false;
+  const auto name = record->getName();
+  return name == "iota_view" || name == "single_view" || name == "empty_view" || name == "repeat_view";
+}
+
 /// Standard templates whose parts are there as soon as the whole is.
 bool holds_its_parts(std::string_view name) { return name == "pair" || name == "tuple" || name == "array"; }
 
@@ -341,11 +348,15 @@ TravelFacts TravelJudge::judge_aggregate(clang::QualType type, clang::CXXRecordD
 
 TravelFacts TravelJudge::judge_standard(clang::QualType type, clang::CXXRecordDecl* record) {
   const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(record->getDeclContext());
-  if (space != nullptr && space->getName() == "ranges") return cannot(Hindrance::view, type);
+  if (space != nullptr && space->getName() == "ranges")
+    return cannot(makes_its_elements(record) ? Hindrance::standard_class : Hindrance::view, type);
   const StandardRow* row = standard_row(record);
   if (row == nullptr) {
     if (!is_copyable(record)) return cannot(Hindrance::not_copyable, type);
-    return is_trivially_copyable(type) ? judge_parts(type, record) : cannot(Hindrance::standard_class, type);
+    // What it is made of is the library's business, and nothing that a program could change.
+    const TravelFacts parts = judge_parts(type, record);
+    const bool travels = is_trivially_copyable(type) && parts.verdict != Travel::cannot;
+    return travels ? parts : cannot(Hindrance::standard_class, type);
   }
   if (row->hindrance != Hindrance::none) return cannot(row->hindrance, type);
   TravelFacts facts;
