@@ -1,6 +1,7 @@
 #include "host/facts/static_locals.hpp"
 
 #include <clang/AST/Decl.h>
+#include <clang/AST/TypeLoc.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 
