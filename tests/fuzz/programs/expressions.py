@@ -48,12 +48,14 @@ class Scope:
         self.team = "world"
         self.grids = False  # whether g1, g2, g3 and h2 are there
         self.extras = []  # uniform ints of the block's surroundings, such as a loop's counter
+        self.gifts, self.gift_prefix = None, ""  # of the block, if copies for it can be made before it
 
     def copy(self, local):
         other = Scope(self.draw, self.variables, self.hidden)
         other.names, other.local = list(self.names), local
         other.size_spelling, other.extras = self.size_spelling, self.extras
         other.team, other.grids = self.team, self.grids
+        other.gifts, other.gift_prefix = self.gifts, self.gift_prefix
         return other
 
 
@@ -133,7 +135,7 @@ def leaf(scope):
 
 def read_int(scope):
     """Some of the state as a small int."""
-    place = readable(scope, lambda t: t.kind in ("integer", "real", "bool", "string", "map", "vector", "enum"))
+    place = readable(scope, lambda t: t.kind in ("integer", "real", "bool", "string", "map", "vector", "buffer", "enum"))
     if place is None:
         return constant(4)
     type_ = place.type
@@ -352,12 +354,15 @@ def made(scope, type_):
     if type_ in (model.FREE_INTS, model.FREE_REALS, model.MARKS):
         length = constant(900) if scope.draw.random() < 0.05 else index(scope, 6)
         return call(*["series" if type_ is model.FREE_REALS else "sequence"] * 2, [e, length], 0, 0)
+    if type_ is model.FREE_MEMORY:
+        e = call("sequence", "sequence", [e, index(scope, 6)], 0, 0)
+        return E(f"buffer_of({e.c})", e.p, atom=True)
     if type_.kind == "vector" and type_.element in (INT, DOUBLE, BOOL, model.STRING) and scope.draw.random() < 0.6:
         function = {INT: "sequence", DOUBLE: "series", BOOL: "bits", model.STRING: "words"}[type_.element]
         return call(function, function, [positive(e), constant(type_.length)], 0, 0)
     if type_.kind in ("point", "pair", "tuple"):
         parts = [value(scope, part[2]) for part in type_.parts]
-    elif type_.kind in ("array", "vector") and type_.element.kind in ("integer", "real", "string", "point"):
+    elif type_.kind in ("array", "vector", "buffer") and type_.element.kind in ("integer", "real", "string", "point"):
         parts = [value(scope, type_.element) for _ in range(type_.length)]
     else:
         return None
@@ -371,8 +376,15 @@ def made(scope, type_):
 
 def value(scope, type_):
     """A value whose C++ type is exactly this one."""
+    if type_.kind == "buffer" and scope.local and scope.gifts is not None and scope.draw.random() < 0.4:
+        own = [v for v in scope.variables if v.type is type_ and v.name not in scope.hidden]
+        if own:
+            variable = scope.draw.choice(own)
+            name = scope.gift_prefix + variable.name
+            scope.gifts[name] = variable.c
+            return E(f"std::move({name})", f"S['{variable.name}']", atom=True)
     if scope.local and scope.draw.random() < 0.45:
-        same = (lambda t: t.name == type_.name and t.length == type_.length) if type_.kind == "vector" else \
+        same = (lambda t: t.name == type_.name and t.length == type_.length) if type_.kind in ("vector", "buffer") else \
             (lambda t: t.name == type_.name)
         place = readable(scope, same)
         if place:

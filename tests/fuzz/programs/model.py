@@ -239,6 +239,10 @@ def vector(of, length=0):
     return sequence_type(f"std::vector<{of.name}>", of, length, "vector", random_length=length == 0)
 
 
+def buffer(of, length=0):
+    return sequence_type(f"kanor::buffer<{of.name}>", of, length, "buffer", random_length=length == 0)
+
+
 def structure(name, members, kind, operations=()):
     """members: (how C++ names it, with @ for the object; type)."""
     types = [type_ for _, type_ in members]
@@ -250,6 +254,7 @@ def structure(name, members, kind, operations=()):
 
 FREE_INTS = vector(INT)
 FREE_REALS = vector(DOUBLE)
+FREE_MEMORY = buffer(INT)
 MAYBE = Type("std::optional<double>", lambda random: maybe(random.below(2), random.below(100)),
              lambda v: "+" + DOUBLE.show(v[0]) if v else "-", kind="optional")
 MAYBE_INT = Type("std::optional<int>", lambda random: (random.below(9),), lambda v: "+" + INT.show(v[0]) if v else "-",
@@ -288,8 +293,9 @@ ARRAYS = [array(INT, 3), array(DOUBLE, 3), array(FLOAT, 2), array(SHORT, 4), arr
           c_array(INT, 4), c_array(DOUBLE, 3), c_array(c_array(INT, 3), 2), c_array(STRING, 2)]
 VECTORS = [vector(INT, 5), vector(DOUBLE, 4), vector(STRING, 3), vector(BOOL, 6), vector(POINT, 3), vector(UCHAR, 4),
            vector(vector(INT, 2), 3), vector(DOUBLE, 70)]
+BUFFERS = [buffer(INT, 5), buffer(DOUBLE, 70), FREE_MEMORY]
 TYPES = [INT, INT, DOUBLE, DOUBLE, SHORT, UCHAR, UINT, LLONG, BOOL, FLOAT, COLOUR, STRING, POINT, FLAT, RECORD, PAIR, TUPLE,
-         MAYBE, EITHER, MAP, SET, FREE_INTS, FREE_REALS] + ARRAYS + VECTORS
+         MAYBE, EITHER, MAP, SET, FREE_INTS, FREE_REALS] + ARRAYS + VECTORS + BUFFERS
 ARITHMETIC = [INT, SHORT, UCHAR, UINT, LLONG, BOOL, DOUBLE, FLOAT]
 
 
@@ -303,11 +309,12 @@ def conversion(source, target):
     if target.kind == "optional" and source.convert:
         inner = float if target is MAYBE else INT.convert
         return lambda v: (inner(v),)
-    lists = ("array", "c_array", "vector", "section")
-    if source.kind == "section" and target in (FREE_INTS, FREE_REALS):
-        each = conversion(source.element, INT if target is FREE_INTS else DOUBLE)
+    lists = ("array", "c_array", "vector", "buffer", "section")
+    lengthy = ("vector", "buffer")
+    if source.kind == "section" and target in (FREE_INTS, FREE_REALS, FREE_MEMORY):
+        each = conversion(source.element, DOUBLE if target is FREE_REALS else INT)
         return each and (lambda v: tuple(map(each, v)))
-    if source.kind in lists and target.kind in lists and not (source.kind == target.kind == "vector"):
+    if source.kind in lists and target.kind in lists and not (source.kind in lengthy and target.kind in lengthy):
         if source.element and target.element and source.length == target.length:
             each = conversion(source.element, target.element)
             if each and not (source.element.kind == "real" and target.element.kind == "integer"):

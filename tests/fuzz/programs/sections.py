@@ -4,7 +4,7 @@ import model
 from expressions import E, call, constant, integer, modulo, paths, positive, walk
 from model import BOOL, DOUBLE, INT
 
-LISTS = ("array", "c_array", "vector")
+LISTS = ("array", "c_array", "vector", "buffer")
 
 
 class Section:

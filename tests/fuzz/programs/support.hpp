@@ -119,6 +119,7 @@ template <class List>
 int element(const List& list, int at) {
   return list.empty() ? -3 : static_cast<int>(list[static_cast<std::size_t>(at) % list.size()] % 997);
 }
+inline kanor::buffer<int> buffer_of(const std::vector<int>& list) { return {list.begin(), list.end()}; }
 template <class T, std::size_t size>
 T& pick(std::array<T, size>& list, int at) {
   return list[static_cast<std::size_t>(at)];
@@ -262,7 +263,7 @@ void fill(T& value, Random& random, int length = 0) {
   } else if constexpr (requires { std::tuple_size<T>::value; } && !requires { value.size(); }) {
     std::apply([&](auto&... part) { (fill(part, random), ...); }, value);
   } else {
-    if constexpr (requires { value.resize(1); }) value.resize(length ? length : random.below(5));
+    if constexpr (requires { value.resize(1); }) value.resize(static_cast<std::size_t>(length ? length : random.below(5)));
     if constexpr (std::is_same_v<T, std::vector<bool>>) {
       for (std::size_t at = 0; at < value.size(); ++at) value[at] = random.below(2) != 0;
     } else {

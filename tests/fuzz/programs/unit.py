@@ -23,15 +23,17 @@ class Block:
     def __init__(self):
         self.statements, self.modifiers, self.macro = [], [], False
         self.knows = None  # the side that alone evaluates clauses and ranks
+        self.gifts = {}  # names of copies, made before the block, that it may give away: of which variable
 
     def text(self, draw):
         texts = [statement.text(draw) for statement in self.statements]
+        gifts = "".join(f"auto {name} = {variable}.clone();\n    " for name, variable in sorted(self.gifts.items()))
         body = draw.choice([";\n      ", "; ", ";\n\n      /* next */ "]).join(texts) + draw.choice(["", "", ";"])
         if self.macro:
             modifiers = f"({', '.join(self.modifiers)}), " if self.modifiers else ""
-            return f"KANOR_COMMUNICATE({modifiers}{body});"
+            return f"{gifts}KANOR_COMMUNICATE({modifiers}{body});"
         modifiers = f" ({', '.join(self.modifiers)})" if self.modifiers else ""
-        return f"@communicate{modifiers} {{\n      {body}\n    }}"
+        return f"{gifts}@communicate{modifiers} {{\n      {body}\n    }}"
 
     def compile(self):
         """The oracle's functions of the statements, and what it needs to apply their results."""
@@ -138,7 +140,7 @@ class Unit:
         if "teams" in self.features and draw.random() < 0.22:
             step.team = Split(draw)
         step.grids = "grids" in self.features and draw.random() < 0.2
-        members = [v for v in self.variables if v.storage == "member" and (step.surroundings == "pointers" or v.type.kind != "c_array")]
+        members = [v for v in self.variables if v.storage == "member" and (step.surroundings == "pointers" or v.type.kind not in ("c_array", "buffer"))]
         if step.surroundings in ("locals", "pointers"):
             step.copies = draw.sample(members, 8)
         for variable in self.variables:
@@ -187,6 +189,7 @@ class Unit:
             step.features["spelling: " + ("macro" if block.macro else "@communicate")] += 1
             for modifier in block.modifiers:
                 step.features["modifier: " + (modifier if "knows" in modifier else modifier.split(" =")[0])] += 1
+            step.features["buffers given away"] += len(block.gifts)
             if len(block.modifiers) > 1:
                 step.features["modifiers combined"] += 1
             if len(block.statements) > 1:
@@ -211,6 +214,8 @@ class Unit:
         seen = set()
         for _ in range(draw.choice([1, 1, 1, 2, 2, 3, 4, 5])):
             scope = Scope(draw, among, hidden)
+            if step.control in ("plain", "loop", "if"):
+                scope.gifts, scope.gift_prefix = block.gifts, f"given{len(step.blocks)}_"
             scope.grids = step.grids
             if step.team:
                 scope.team, scope.size_spelling = "t", ["n", "t.size()"]
@@ -259,7 +264,7 @@ class Unit:
         out += ["};"]
         out += [declaration(v, "State::") for v in self.variables if v.storage == "static"]
         out += ["State::State(Random& random) {"]
-        out += [f"  fill({v.name}, random{f', {v.type.length}' if v.type.kind == 'vector' and v.type.element else ''});" for v in self.variables]
+        out += [f"  fill({v.name}, random{f', {v.type.length}' if v.type.kind in ('vector', 'buffer') and v.type.element else ''});" for v in self.variables]
         out += ["}", "", "void describe(const State& s, Digest& digest) {"]
         spelled = {"member": "s.", "static": "State::", "global": ""}
         out += [f'  digest.add("{v.name}", {spelled[v.storage]}{v.name});' for v in self.variables]
