@@ -44,6 +44,7 @@ enum class Hindrance {
   same_base_twice,
   out_of_reach,  ///< an aggregate that kanorc has to add to, where it cannot write
   no_default_constructor,
+  constant_member,  ///< of a class that is put together from its parts
   incomplete,
   union_member,
   anonymous_union  ///< in an aggregate that is not flat

@@ -37,6 +37,8 @@ std::string is_what(const TravelFacts& travel) {
              "a base class that it cannot name";
     case Hindrance::no_default_constructor:
       return "has no default constructor";
+    case Hindrance::constant_member:
+      return "is const, so a receiver cannot fill it in";
     case Hindrance::incomplete:
       return "is not complete";
     case Hindrance::union_member:
@@ -60,7 +62,8 @@ std::string why_not(const TravelFacts& travel) {
            is_what(travel);
   const bool type_adds =
       travel.hindrance != Hindrance::pointer && travel.hindrance != Hindrance::untyped_pointer &&
-      travel.hindrance != Hindrance::function_pointer && travel.hindrance != Hindrance::reference;
+      travel.hindrance != Hindrance::function_pointer && travel.hindrance != Hindrance::reference &&
+      travel.hindrance != Hindrance::constant_member;
   return part + travel.owner + "'" + (type_adds ? " has type '" + travel.type + "', which " : " ") +
          is_what(travel);
 }
@@ -115,6 +118,8 @@ std::string way_out(const TravelFacts& travel) {
     case Hindrance::no_default_constructor:
       if (owner == "(lambda)") return "send the values that it captures";
       return "give '" + travel.type + "' a default constructor, which a receiver begins with";
+    case Hindrance::constant_member:
+      return "take the const away, or send the members one by one";
     case Hindrance::smart_pointer:
       return "send the object that it points to";
     case Hindrance::team:

@@ -45,5 +45,10 @@ struct Number {
 int lambda() {
   int a = 0;
   [&] { @communicate { a@0 <<= 1@0 } }();
+  [](int b) constexpr { @communicate { b@0 <<= 1@0 } }(a);
+// CHECK:{{.*}}block_in_constexpr.cpp:[[@LINE-1]]:25: error: a block in a constexpr function: there are no ranks while the program is compiled
+// CHECK-NEXT:  [](int b) constexpr { @communicate { b@0 <<= 1@0 } }(a);
+// CHECK-NEXT:                        ^~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: leave 'constexpr' out, or put the block into a function without it
   return a + generic(1);
 }

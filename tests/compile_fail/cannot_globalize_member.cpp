@@ -1,6 +1,13 @@
 // RUN: %not %kanorc -c %s -o %t.o 2>&1 | %check_output
-// A data member is part of its object, whose memory is not the block's to share.
+// A data member is part of its object, whose memory is not the block's to share; and what is forbidden.
 #include <kanor/kanor.hpp>
+
+void contradicted() {
+  [[kanor::globalize]] [[kanor::local]] double both[1024] = {};
+  @communicate { both@1 <<= both@0 }
+}
+// CHECK:{{.*}}cannot_globalize_member.cpp:[[@LINE-3]]:48: error: 'both' is marked {{\[\[}}kanor::globalize]], and its memory cannot be shared between ranks
+// CHECK:note: it is {{\[\[}}kanor::local]]
 
 struct Grid {
   [[kanor::globalize]] double cells[1024];

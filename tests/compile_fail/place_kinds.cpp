@@ -12,6 +12,11 @@ struct Flags {
 void function();
 const std::vector<int>& constant_list();
 Flags made();
+std::vector<int> numbers();
+struct Proxy {
+  int* number;
+  void operator=(int value) { *number = value; }
+};
 
 void places(int b, Flags flags, Flags* pointer, const Flags* constant, const int (&row)[3], const std::vector<std::vector<int>>& rows, std::tuple<int, const int> pair) {
   @communicate { flags.low@0 <<= b@1 }
@@ -90,4 +95,25 @@ void assignments(std::vector<int> list, std::vector<bool> bits, std::string text
 // CHECK:{{.*}}place_kinds.cpp:[[@LINE-1]]:18: error: a value of type 'std::vector<int>' cannot be assigned to 'bits' of type 'std::vector<bool>'
 // CHECK-NEXT:  @communicate { bits@0 <<= list@1 }
 // CHECK-NEXT:                 ^~~~
+}
+
+/// What is assigned to them is lost, unless their assignment is one of their own.
+void temporaries(int number, std::vector<std::vector<int>> rows) {
+  @communicate { numbers()@0 <<= rows[0]@1; Proxy{&number}@1 <<= 3@0 }
+// CHECK:{{.*}}place_kinds.cpp:[[@LINE-1]]:18: error: 'numbers()' is a temporary value of type 'std::vector<int>', not a place
+// CHECK-NEXT:  @communicate { numbers()@0 <<= rows[0]@1; Proxy{&number}@1 <<= 3@0 }
+// CHECK-NEXT:                 ^~~~~~~~~
+  @communicate { numbers()[1]@0 <<= number@1; rows[0][1]@1 <<= 3@0 }
+// CHECK:{{.*}}place_kinds.cpp:[[@LINE-1]]:18: error: 'numbers()[1]' is a temporary value of type 'int', not a place
+// CHECK-NEXT:  @communicate { numbers()[1]@0 <<= number@1; rows[0][1]@1 <<= 3@0 }
+// CHECK-NEXT:                 ^~~~~~~~~~~~
+  @communicate { made()@0 <<= Flags{}@1; std::tie(number, rows[0])@1 <<= std::tuple(1, rows[1])@0 }
+// CHECK:{{.*}}place_kinds.cpp:[[@LINE-1]]:18: error: 'made()' is a temporary value of type 'Flags', not a place
+// CHECK-NEXT:  @communicate { made()@0 <<= Flags{}@1; std::tie(number, rows[0])@1 <<= std::tuple(1, rows[1])@0 }
+// CHECK-NEXT:                 ^~~~~~
+  @communicate { std::make_tuple(number)@0 <<= std::tuple(1)@1; std::string()@1 <<= std::string("a")@0 }
+// CHECK:{{.*}}place_kinds.cpp:[[@LINE-1]]:18: error: 'std::make_tuple(number)' is a temporary value of type 'std::tuple<int>', not a place
+// CHECK-NEXT:  @communicate { std::make_tuple(number)@0 <<= std::tuple(1)@1; std::string()@1 <<= std::string("a")@0 }
+// CHECK-NEXT:                 ^~~~~~~~~~~~~~~~~~~~~~~
+// CHECK:{{.*}}place_kinds.cpp:[[@LINE-4]]:65: error: 'std::string()' is a temporary value of type 'std::string', not a place
 }

@@ -60,6 +60,10 @@ struct Nested : Member {
   };
 };
 
+struct Fixed {
+  std::string name;
+  const int number;
+};
 struct Held {
   kanor::buffer<int> memory;
 };
@@ -67,7 +71,7 @@ struct Held {
 void members(std::pair<Unmade, std::string> pair, std::tuple<int, Unmade> tuple, std::deque<Unmade> deque,
              std::map<int, Unmade> map, std::vector<std::optional<Unmade>> optionals, Holder holder, Fields fields, Overlaid
              overlaid, Owner& owner, Locked& locked, Extended extended, Based based, Listed& listed, Nested nested,
-             std::vector<kanor::buffer<int>>& held, Held& holds) {
+             std::vector<kanor::buffer<int>>& held, Held& holds, std::vector<Fixed> fixed) {
   @communicate { pair@0 <<= pair@1 }
 // CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:29: error: a value of type 'std::pair<Unmade, std::string>' cannot travel: 'Unmade' has no default constructor
 // CHECK-NEXT:  @communicate { pair@0 <<= pair@1 }
@@ -120,6 +124,11 @@ void members(std::pair<Unmade, std::string> pair, std::tuple<int, Unmade> tuple,
 // CHECK-NEXT:  @communicate { held@0 <<= std::move(held)@1 }
 // CHECK-NEXT:                            ^~~~~~~~~~~~~~~
 // CHECK-NEXT:kanorc: note: send what it holds, in a variable that can be copied
+  @communicate { fixed@0 <<= fixed@1 }
+// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:30: error: a value of type 'std::vector<Fixed>' cannot travel: member 'number' of 'Fixed' is const, so a receiver cannot fill it in
+// CHECK-NEXT:  @communicate { fixed@0 <<= fixed@1 }
+// CHECK-NEXT:                             ^~~~~
+// CHECK-NEXT:kanorc: note: take the const away, or send the members one by one
   @communicate { holds@0 <<= holds@1; held[0]@1 <<= std::move(held[1])@0 }
 // CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:30: error: a value of type 'Held' cannot travel: member 'memory' of 'Held' has type 'kanor::buffer<int>', which cannot be copied
 // CHECK-NEXT:  @communicate { holds@0 <<= holds@1; held[0]@1 <<= std::move(held[1])@0 }

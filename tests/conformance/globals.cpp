@@ -57,6 +57,12 @@ const Mutable counted;
 template <class T>
 T per_type = T(kanor::world.rank());
 template <class T>
+static inline T per_type_inline = T(kanor::world.rank());
+struct Holder {
+  template <class T>
+  static inline T per_type_member = T(kanor::world.rank() + 1);
+};
+template <class T>
 struct Registry {
   static T last;
   static std::vector<T>& all() {
@@ -110,6 +116,8 @@ int main() {
   CHECK_EQ(Lives::born, 2);
   CHECK_EQ(one.number + 10 * two.number, 21);
   CHECK_EQ(per_type<long>, static_cast<long>(me));
+  CHECK_EQ(per_type_inline<long>++, static_cast<long>(me));
+  CHECK_EQ(Holder::per_type_member<short>, me + 1);
   CHECK_EQ(Registry<int>::last, 100 + me);
   CHECK_EQ(external, 1000 + me);
   CHECK_EQ(outer::qualified, "outer " + std::to_string(1000 + me));

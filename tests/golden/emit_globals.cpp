@@ -31,6 +31,8 @@ inline long by_type<long> = 10;
 template <class T>
 inline T* by_type<T*> = nullptr;
 template <class T>
+static inline T by_type_inline = T(9);
+template <class T>
 struct Table {
   static T last;
 };
@@ -53,7 +55,7 @@ int next() {
   extern int declared_in_function;
   static int calls = 0;
   static const int fixed = 8;
-  return ++calls + fixed + elsewhere + for_all + *pointer + declared_in_function;
+  return ++calls + by_type_inline<int> + *by_type<int*> + fixed + elsewhere + for_all + *pointer + declared_in_function;
 }
 
 void block() {
@@ -84,6 +86,8 @@ void block() {
 // CHECK-NEXT:template <class T>
 // CHECK-NEXT:inline thread_local T* by_type<T*> = nullptr;
 // CHECK-NEXT:template <class T>
+// CHECK-NEXT:thread_local static inline T by_type_inline = T(9);
+// CHECK-NEXT:template <class T>
 // CHECK-NEXT:struct Table {
 // CHECK-NEXT:  thread_local static T last;
 // CHECK-NEXT:};
@@ -106,7 +110,7 @@ void block() {
 // CHECK-NEXT:  thread_local extern int declared_in_function;
 // CHECK-NEXT:  thread_local static int calls = 0;
 // CHECK-NEXT:  static const int fixed = 8;
-// CHECK-NEXT:  return ++calls + fixed + elsewhere + for_all + *pointer + declared_in_function;
+// CHECK-NEXT:  return ++calls + by_type_inline<int> + *by_type<int*> + fixed + elsewhere + for_all + *pointer + declared_in_function;
 // CHECK-NEXT:}
 // CHECK:namespace { thread_local const bool kanor_touched = ::kanor::abi::touch(); }
 // CHECK-NEXT:namespace { const ::kanor::abi::rank_initialiser kanor_initialiser{[] { (void)&::dynamic; (void)&::pointer; (void)&kanor_touched; }}; }

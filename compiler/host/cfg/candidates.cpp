@@ -196,8 +196,9 @@ flow::Candidate Candidates::make(const clang::VarDecl* variable) const {
       init == nullptr ? nullptr : llvm::dyn_cast<clang::CXXConstructExpr>(init->IgnoreImplicit());
   made.is_initialised =
       init != nullptr && (made.is_vector || constructed == nullptr || constructed->getNumArgs() > 0);
+  const bool is_local = is_annotated(variable, "kanor::local");
+  if (is_local) made.asked = flow::Candidate::Asked::local;
   if (is_annotated(variable, "kanor::globalize")) made.asked = flow::Candidate::Asked::globalize;
-  if (is_annotated(variable, "kanor::local")) made.asked = flow::Candidate::Asked::local;
   const auto key = key_of(by_declaration_.at(variable));
   if (const auto found = mentions_.find(key); found != mentions_.end()) made.mentions = found->second;
   if (const auto found = obstacles_.find(key); found != obstacles_.end()) made.obstacles = found->second;
@@ -205,6 +206,7 @@ flow::Candidate Candidates::make(const clang::VarDecl* variable) const {
   // What other units make of a header must be the same, and they may know less of the functions it calls.
   if (!places_.is_in_main_file(variable->getLocation()))
     made.obstacles.emplace_back("it is declared in a header", at);
+  if (is_local) made.obstacles.emplace_back("it is [[kanor::local]]", at);
   if (variable->getType().isConstQualified()) made.obstacles.emplace_back("it is constant", at);
   if (variable->getType()->getContainedDeducedType() != nullptr)
     made.obstacles.emplace_back("its declaration does not spell its type", at);

@@ -15,6 +15,7 @@
 #include "host/facts/element_access.hpp"
 #include "host/facts/lasting_values.hpp"
 #include "host/facts/pieces.hpp"
+#include "host/facts/proxy.hpp"
 #include "host/facts/sections.hpp"
 #include "host/facts/symbols.hpp"
 #include "host/facts/travel.hpp"
@@ -214,9 +215,9 @@ class StatementJudge {
       facts.place = PlaceKind::function;
     else if (place->refersToBitField())
       facts.place = PlaceKind::bit_field;
-    else if (place->isPRValue() && type->isRecordType())
+    else if (place->isPRValue() && type->isRecordType() && is_proxy(type))
       facts.place = PlaceKind::proxy;
-    else if (!place->isLValue())
+    else if (!place->isLValue() || is_element_of_temporary(place))
       facts.place = PlaceKind::temporary;
     else if (sema_.Context.getBaseElementType(type).isConstQualified())
       facts.place = PlaceKind::constant;

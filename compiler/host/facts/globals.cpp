@@ -274,8 +274,19 @@ class Writer {
   }
 
  private:
+  /// What an instantiation was made from.
+  static const clang::VarDecl* as_written(const clang::VarDecl* declaration) {
+    const auto* instance = llvm::dyn_cast<clang::VarTemplateSpecializationDecl>(declaration);
+    if (instance == nullptr || instance->isExplicitSpecialization() ||
+        llvm::isa<clang::VarTemplatePartialSpecializationDecl>(declaration))
+      return declaration;
+    const clang::VarDecl* pattern = instance->getTemplateInstantiationPattern();
+    return pattern != nullptr ? pattern : declaration;
+  }
+
   bool private_declaration(const clang::VarDecl* declaration) {
     const clang::SourceManager& sources = sema_.getSourceManager();
+    declaration = as_written(declaration);
     // The start of a variable template's specialisation is that of its template parameters.
     clang::SourceLocation begin = llvm::isa<clang::VarTemplateSpecializationDecl>(declaration)
                                       ? declaration->getTypeSpecStartLoc()

@@ -3,6 +3,8 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/ParentMapContext.h>
+#include <clang/AST/TypeLoc.h>
+#include <clang/Lex/Lexer.h>
 #include <clang/Sema/Sema.h>
 
 #include "host/facts/tree_walk.hpp"
@@ -77,8 +79,25 @@ class SurroundingsFinder : public TreeWalk {
     if (function_->isConsteval()) return "consteval";
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function_);
     const bool is_lambda = method != nullptr && method->getParent()->isLambda();
-    const bool is_bound = function_->isConstexprSpecified() && !is_lambda && !sema_.getLangOpts().CPlusPlus23;
+    const bool is_bound = function_->isConstexprSpecified() && !sema_.getLangOpts().CPlusPlus23 &&
+                          (!is_lambda || says_constexpr());
     return is_bound ? "constexpr" : "";
+  }
+
+  /// A lambda's specifiers stand between its parameters and its body.
+  bool says_constexpr() const {
+    const auto type = function_->getFunctionTypeLoc();
+    if (type.isNull() || !function_->hasBody()) return false;
+    const clang::SourceManager& sources = sema_.getSourceManager();
+    const clang::SourceLocation end = function_->getBody()->getBeginLoc();
+    clang::SourceLocation at = type.getRParenLoc();
+    while (at.isValid() && at.isFileID() && sources.isBeforeInTranslationUnit(at, end)) {
+      const auto token = clang::Lexer::findNextToken(at, sources, sema_.getLangOpts());
+      if (!token) return false;
+      if (token->is(clang::tok::raw_identifier) && token->getRawIdentifier() == "constexpr") return true;
+      at = token->getLocation();
+    }
+    return false;
   }
 
   void add(clang::SourceLocation location, const clang::VarDecl* variable, bool is_array) const {

@@ -335,6 +335,8 @@ TravelFacts TravelJudge::judge_aggregate(clang::QualType type, clang::CXXRecordD
       if (const TravelFacts made = judge_base_making(base.getType()); made.verdict == Travel::cannot)
         return made;
     for (const clang::FieldDecl* field : record->fields()) {
+      if (field->getType().isConstQualified())
+        return in_member(cannot(Hindrance::constant_member, field->getType()), type, field);
       const TravelFacts made = judge_making(field->getType());
       if (made.verdict == Travel::cannot) return in_member(made, type, field);
     }

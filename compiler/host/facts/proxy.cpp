@@ -1,0 +1,70 @@
+#include "host/facts/proxy.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "host/facts/travel.hpp"
+
+namespace kanor::host {
+namespace {
+
+constexpr std::array<std::string_view, 6> have_subscripts{"vector", "basic_string", "array",
+                                                          "deque",  "map",          "unordered_map"};
+constexpr std::array<std::string_view, 13> own_otherwise{
+    "list",     "forward_list", "set",   "multiset", "unordered_set",  "unordered_multiset",
+    "multimap", "optional",     "stack", "queue",    "priority_queue", "unordered_multimap",
+    "variant"};
+
+bool is_in(const auto& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool has_own_assignment(const clang::CXXRecordDecl* record) {
+  if (!record->hasDefinition()) return false;
+  auto& names = record->getASTContext().DeclarationNames;
+  for (const clang::NamedDecl* found : record->lookup(names.getCXXOperatorName(clang::OO_Equal))) {
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(found->getUnderlyingDecl());
+    if (method == nullptr || method->isUserProvided()) return true;
+  }
+  return llvm::any_of(record->bases(), [](const clang::CXXBaseSpecifier& base) {
+    const auto* of = base.getType()->getAsCXXRecordDecl();
+    return of != nullptr && has_own_assignment(of);
+  });
+}
+
+bool leads_elsewhere(const clang::TemplateArgument& argument) {
+  if (argument.getKind() == clang::TemplateArgument::Pack)
+    return llvm::any_of(argument.pack_elements(), leads_elsewhere);
+  if (argument.getKind() != clang::TemplateArgument::Type) return false;
+  return argument.getAsType()->isReferenceType() || is_proxy(argument.getAsType());
+}
+
+}  // namespace
+
+bool is_proxy(clang::QualType type) {
+  const auto* record = type->getAsCXXRecordDecl();
+  if (record == nullptr || is_buffer(type)) return false;
+  const std::string name = standard_template(type);
+  if (is_in(have_subscripts, name) || is_in(own_otherwise, name)) return false;
+  if (name != "pair" && name != "tuple") return has_own_assignment(record);
+  const auto* instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+  return instance == nullptr || llvm::any_of(instance->getTemplateArgs().asArray(), leads_elsewhere);
+}
+
+bool is_element_of_temporary(const clang::Expr* expression) {
+  const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expression->IgnoreParens());
+  if (call == nullptr || call->getOperator() != clang::OO_Subscript) return false;
+  const clang::Expr* base = call->getArg(0)->IgnoreParenImpCasts();
+  if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(base))
+    base = temporary->getSubExpr()->IgnoreParenImpCasts();
+  const bool owns = is_buffer(base->getType()) || is_in(have_subscripts, standard_template(base->getType()));
+  return owns && (base->isPRValue() || is_element_of_temporary(base));
+}
+
+}  // namespace kanor::host

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <clang/AST/Expr.h>
+
+namespace kanor::host {
+
+/// Whether assigning to a temporary of this class may change something else, as it does for a tuple of
+/// references or a class with an assignment of its own. Containers own what they hold.
+bool is_proxy(clang::QualType type);
+/// An element, by [], of a temporary that owns it.
+bool is_element_of_temporary(const clang::Expr* expression);
+
+}  // namespace kanor::host
