@@ -7,7 +7,7 @@ void contradicted() {
   @communicate { both@1 <<= both@0 }
 }
 // CHECK:{{.*}}cannot_globalize_member.cpp:[[@LINE-3]]:48: error: 'both' is marked {{\[\[}}kanor::globalize]], and its memory cannot be shared between ranks
-// CHECK:note: it is {{\[\[}}kanor::local]]
+// CHECK:{{.*}}cannot_globalize_member.cpp:[[@LINE-4]]:48: note: it is {{\[\[}}kanor::local]]
 
 struct Grid {
   [[kanor::globalize]] double cells[1024];
