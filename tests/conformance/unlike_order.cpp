@@ -1,12 +1,14 @@
 // RUN: %kanorc -O1 %s -o %t
 // RUN: env KANOR_INFLIGHT=1K %run_everywhere --modes threads,processes,mpi,mpi-threads,checked --keep KANOR_INFLIGHT --ranks 2,3,4,8 %t 200
 // RUN: env KANOR_INFLIGHT=64K %run_everywhere --modes threads,processes,mpi,mpi-threads,checked --keep KANOR_INFLIGHT --ranks 2,4 %t 1200
+// RUN: env KANOR_REFERENCE=1 %run_everywhere --keep KANOR_REFERENCE --ranks 2,3,4 %t 20
 // Ranks take the blocks of two teams with the same members in unlike order: each team's blocks stand in the same order
 // on all of them, and no block needs anything of a later one, so nobody waits for ever, however little may be on its
 // way. (Between ranks that share no memory that holds below KANOR_INFLIGHT only.)
 #include "check.hpp"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -70,6 +72,30 @@ void around(const kanor::team& one, const kanor::team& other, int length) {
     }
 }
 
+/// A block that is started needs nothing of the others before it is waited for, even one round a ring.
+void started(const kanor::team& one, const kanor::team& other, int length) {
+  const int n = kanor::world.size(), me = kanor::world.rank();
+  const std::vector<int> mine = value(me, length), of_left = value((me + n - 1) % n, length);
+  std::vector<int> first, second;
+  for (int k = 0; k < times; ++k) {
+    kanor::pending in_one, in_other;
+    const auto start_one = [&] {
+      @communicate (team = one, async = p) { first@(i + 1) % n <<= mine@i where i in one }
+      in_one = std::move(p);
+    };
+    const auto start_other = [&] {
+      @communicate (team = other, async = p) { second@(i + 1) % n <<= mine@i where i in other }
+      in_other = std::move(p);
+    };
+    if (me % 2 == 0) start_one();
+    start_other();
+    if (me % 2 == 1) start_one();
+    in_one.wait();
+    in_other.wait();
+    CHECK(first == of_left && second == of_left);
+  }
+}
+
 }  // namespace
 
 int main(int, char** argv) {
@@ -79,6 +105,7 @@ int main(int, char** argv) {
     crossed(one, other, length);
     ahead(one, other, length);
     around(one, other, length);
+    started(one, other, length);
   }
   return check::finish("unlike_order");
 }

@@ -41,7 +41,7 @@ class pending {
   pending(rt::Execution* execution, const abi::site& block) noexcept;
   void end() noexcept;
 
-  rt::Execution* execution_ = nullptr;  ///< null unless started, and where the exchange ended as it started
+  rt::Execution* execution_ = nullptr;  ///< null unless started
   const char* file_ = nullptr;
   int line_ = 0;
   state state_ = state::empty;

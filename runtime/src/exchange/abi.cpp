@@ -1,5 +1,6 @@
 // The door for emitted code: kanor/abi/block.hpp's functions, handed on to the rank's Blocks and Execution.
 #include <string>
+#include <utility>
 
 #include "exchange/blocks.hpp"
 #include "exchange/execution.hpp"
@@ -37,9 +38,8 @@ void block::run() noexcept {
 
 pending block::start() noexcept {
   const site where = execution_->block();
-  rt::Execution* const execution = execution_->start() ? execution_ : nullptr;
-  execution_ = nullptr;
-  return pending(execution, where);
+  execution_->start();
+  return pending(std::exchange(execution_, nullptr), where);
 }
 
 void block::statement(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,

@@ -206,11 +206,7 @@ void Execution::run() {
   complete();
 }
 
-bool Execution::start() {
-  if (switches(*owner_).reference) {
-    run();
-    return false;
-  }
+void Execution::start() {
   send_directly();
   if (knows_ != abi::knows::receiver) let_go_of_given();
   open_ = nullptr;
@@ -223,7 +219,6 @@ bool Execution::start() {
   if (knows_ == abi::knows::both) expect(*owner_, context(), sequence_);
   knows_ == abi::knows::both ? send_all() : send_records();
   blocks_.leave();
-  return true;
 }
 
 void Execution::complete() {

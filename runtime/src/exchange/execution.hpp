@@ -159,8 +159,8 @@ class Execution {
 
   /// Sends, waits, updates: the rest of the block. The execution then belongs to the next one.
   void run();
-  /// Sends; complete() is left to do, after other blocks perhaps. False: it is done too.
-  bool start();
+  /// Sends; complete() is left to do, after other blocks perhaps.
+  void start();
   /// Waits and updates, once the Blocks have made this execution the one at work.
   void complete();
   Blocks& blocks() const { return blocks_; }

@@ -40,7 +40,6 @@ void pending::wait() {
 void pending::end() noexcept {
   if (state_ != state::started) return;
   state_ = state::ended;
-  if (!execution_) return;
   rt::Blocks::here().resume(*execution_);
   execution_->complete();
   execution_ = nullptr;

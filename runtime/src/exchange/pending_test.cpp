@@ -183,14 +183,15 @@ TEST(Pending, TheReceiverNeedsNothingOfABusySender) {
   });
 }
 
-TEST(Pending, ReferenceEndsAtTheStart) {
+TEST(Pending, ReferenceEndsWhereItIsWaitedFor) {
   TestJob job(2);
   job.home.switches.reference = true;
   job.run([] {
     int left = -1;
     pending p = start_shift(left, world.rank());
-    EXPECT_EQ(left, left_of(world.rank()));
+    EXPECT_EQ(left, -1);
     p.wait();
+    EXPECT_EQ(left, left_of(world.rank()));
   });
 }
 
