@@ -47,6 +47,18 @@ Message* checked(Message* message, std::size_t bytes, Segment& segment) {
   for (;;) ::pause();
 }
 
+/// A rank whose status ends the job executes no more blocks: in those of its destructors it waits for that
+/// end, and sends nothing that others would take for a part of theirs.
+[[noreturn]] void end_with_status(const Rank& rank) {
+  Home& home = rank.home;
+  if (!rank.page.ended.load(std::memory_order_relaxed)) {
+    rank_is_over(home.control, home.local, rank.number, rank.status);
+    home.control.notify();
+  }
+  while (!home.control.ending()) ::usleep(1000);
+  end_while_waiting(home);
+}
+
 /// One round of waiting, after `what is awaited` was not there: makes the network move, or loses time
 /// sensibly. `lie_down(timeout_us)` sleeps until woken.
 template <class LieDown>
@@ -436,6 +448,7 @@ void expect_no_more(Rank& rank, std::uint64_t context, std::uint64_t sequence) {
 }
 
 void enter_block(Rank& rank, const char* file, int line, bool is_split) {
+  if (rank.status != 0) end_with_status(rank);
   rank.page.file.store(file, std::memory_order_relaxed);
   rank.page.is_split.store(is_split, std::memory_order_relaxed);
   rank.page.line.store(line, std::memory_order_relaxed);

@@ -69,6 +69,7 @@ class Rank {
   Mailbox& mailbox;
   Pool& pool;
   Inbound inbound;
+  int status = 0;  ///< with which its main has ended
   SpinBudget spin;
   KeepApart apart;
   Unexpected unexpected;

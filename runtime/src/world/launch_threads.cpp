@@ -46,27 +46,53 @@ struct Start {
   std::unique_ptr<Rank> state;  ///< thread-local destructors and threads of the rank may still use it
 };
 
+/// What a rank thread needs until its rank is over: when the destructors of the rank's variables have run,
+/// which may execute blocks. So it is the value of a key, whose destructor comes after them when the thread
+/// ends, by pthread_exit too; a thread that calls the C library's exit runs them, but does not end.
+class Life {
+ public:
+  explicit Life(Start& start) : start_(start), arguments_(*start.arguments) {}
+  Life(const Life&) = delete;
+  Life& operator=(const Life&) = delete;
+  ~Life() {
+    if (is_over_) return;
+    end_rank(*start_.state);
+    tell(0);
+  }
+
+  /// Another status than 0 ends the job at once.
+  void run() {
+    const int status = run_rank_thread(*start_.state, arguments_.get());
+    if (status != 0) tell(status);
+  }
+
+ private:
+  void tell(int status) {
+    is_over_ = true;
+    Home& home = *start_.home;
+    rank_is_over(home.control, home.local, start_.rank, status);
+    home.control.notify();
+  }
+
+  Start& start_;
+  const SignalStack signal_stack_;
+  OwnArguments arguments_;
+  bool is_over_ = false;
+};
+
+pthread_key_t life_key;
+
 void* rank_thread(void* argument) {
   Start& start = *static_cast<Start*>(argument);
   start.home->control.wait_start();
   name_thread_after_rank(start.rank);
-  const SignalStack signal_stack;
   // Made here, so that its memory is near the thread that uses it.
   start.state = std::make_unique<Rank>(*start.home, start.rank);
   // So exit handlers, which run on the first thread, and threads that others have started find it too.
   if (start.home->control.count() == 1) set_process_rank(start.state.get());
-  OwnArguments own(*start.arguments);
-  // Told by a destructor, so that a rank which calls pthread_exit ends too.
-  struct End {
-    ~End() {
-      Home& home = *start.home;
-      rank_is_over(home.control, home.local, start.rank, status);
-      home.control.notify();
-    }
-    Start& start;
-    int status = 0;
-  } end{start};
-  end.status = run_rank_thread(*start.state, own.get());
+  auto* const life = new Life(start);
+  ::pthread_setspecific(life_key, life);
+  life->run();
   return nullptr;
 }
 
@@ -74,8 +100,20 @@ void* rank_thread(void* argument) {
 struct RankThreads {
   explicit RankThreads(int count) : starts(static_cast<std::size_t>(count)), threads(starts.size()) {}
 
-  void join_all() {
+  bool join_all() {
     for (const pthread_t thread : threads) ::pthread_join(thread, nullptr);
+    return true;
+  }
+  /// The same, but waits no longer than this. Whether all have been joined.
+  bool join_within(std::int64_t limit_us) {
+    timespec end{};
+    ::clock_gettime(CLOCK_MONOTONIC, &end);
+    const std::int64_t end_ns = end.tv_nsec + limit_us * 1000;
+    end.tv_sec += end_ns / 1'000'000'000;
+    end.tv_nsec = end_ns % 1'000'000'000;
+    return std::all_of(threads.begin(), threads.end(), [&](pthread_t thread) {
+      return ::pthread_clockjoin_np(thread, nullptr, CLOCK_MONOTONIC, &end) == 0;
+    });
   }
   /// Before the process ends with some threads still running: lets go of those that are over.
   void let_go(const Control& control) {
@@ -193,6 +231,8 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
   watch_failures(control, leave_to_supervisor);
   install_crash_handlers();
 
+  if (const int error = ::pthread_key_create(&life_key, [](void* life) { delete static_cast<Life*>(life); }))
+    refuse(std::string("cannot make a key for the ranks' threads: ") + std::strerror(error));
   const std::size_t stack_bytes = rank_stack_bytes();
   // Stays until the process ends, as the ranks' own threads may.
   static RankThreads& team = *new RankThreads(control.count());
@@ -213,14 +253,18 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
 
   Inbound inbound(home, home.local.supervisor_pool());
   const Tally tally = watch(home, team, inbound, hang.get());
-  team.join_all();
+  // After another status a destructor's block waits for the end, which comes although its thread does not.
+  const bool all_joined = tally.status == 0 ? team.join_all() : team.join_within(exit_limit_us);
   if (home.network) {
     if (hang) hang->last_look();
     home.network->finish(inbound);
     return 0;
   }
   if (tally.status != 0) report_status(tally.lowest_failed, tally.status);
-  return tally.status;
+  if (all_joined) return tally.status;
+  control.set_ending(tally.status);
+  flush_output(flush_limit_us);
+  exit_within(tally.status, exit_limit_us);
 }
 
 int launch_threads(const Options& options, const Arguments& arguments) {

@@ -25,22 +25,30 @@ struct BaseFrame {
 };
 
 thread_local BaseFrame* base_frame = nullptr;
-Rank* rank_of_process = nullptr;  ///< while its main runs
+Rank* rank_of_process = nullptr;
+bool process_ends_well = false;  ///< its main has ended with status 0
 
 /// What a parent process sees of a status.
 int visible(int status) { return status & 0xff; }
-
-/// In checked mode a rank that ends as it should hears first what the others did.
-void leave_main(const Rank& rank, int status) {
-  if (status != 0 || !rank.home.switches.check) return;
-  finish_checks();
-}
 
 /// What KANOR_STATS=1 asks for.
 void print_numbers(Rank& rank) {
   if (!rank.home.switches.statistics) return;
   print_statistics(rank);
   print_sharing(rank);
+}
+
+/// The main of this process's rank has ended, and the destructors of its variables are about to run.
+void leave_process(int status) {
+  Rank& rank = *rank_of_process;
+  rank.status = status;
+  process_ends_well = status == 0;
+  if (status != 0) print_numbers(rank);
+}
+
+/// Runs after the handlers that exit() calls, those that destroy the program's variables among them.
+[[gnu::destructor]] void end_process_rank() {
+  if (rank_of_process && process_ends_well) end_rank(*rank_of_process);
 }
 
 int run_main(const Arguments& arguments) {
@@ -62,9 +70,9 @@ int run_rank_thread(Rank& rank, const Arguments& arguments) {
   base_frame = &frame;
   if (sigsetjmp(frame.jump, 1) == 0) frame.status = run_main(arguments);
   base_frame = nullptr;
-  leave_main(rank, visible(frame.status));
-  print_numbers(rank);
-  return visible(frame.status);
+  rank.status = visible(frame.status);
+  if (rank.status != 0) print_numbers(rank);
+  return rank.status;
 }
 
 int run_rank_process(Rank& rank, const Arguments& arguments) {
@@ -72,10 +80,13 @@ int run_rank_process(Rank& rank, const Arguments& arguments) {
   enter_rank(&rank);
   rank_of_process = &rank;
   const int status = visible(run_main(arguments));
-  leave_main(rank, status);
-  print_numbers(rank);
-  rank_of_process = nullptr;
+  leave_process(status);
   return status;
+}
+
+void end_rank(Rank& rank) {
+  if (rank.home.switches.check) finish_checks();
+  print_numbers(rank);
 }
 
 }  // namespace kanor::rt
@@ -86,9 +97,6 @@ void __wrap_exit(int status) {
     frame->status = status;
     siglongjmp(frame->jump, 1);
   }
-  if (rank_of_process) {
-    leave_main(*rank_of_process, visible(status));
-    print_numbers(*rank_of_process);
-  }
+  if (rank_of_process) leave_process(visible(status));
   __real_exit(status);
 }

@@ -29,10 +29,16 @@ class OwnArguments {
 
 /// Runs initialisers and main of `rank` on the calling thread, which must be no rank yet, and answers the
 /// exit status that main returned or that exit() was called with on this thread (0 … 255). exit() leaves main
-/// by a jump: automatic objects are not destroyed, as with std::exit everywhere. The thread stays this rank.
+/// by a jump: automatic objects are not destroyed, as with std::exit everywhere. The thread stays this rank:
+/// the destructors of the rank's variables, which run when the thread ends, may still execute blocks.
 int run_rank_thread(Rank& rank, const Arguments& arguments);
 
-/// The same for a rank that is a process. exit() is the C library's, so this may not return.
+/// The same for a rank that is a process. exit() is the C library's, so this may not return. Calls end_rank()
+/// where it is due.
 int run_rank_process(Rank& rank, const Arguments& arguments);
+
+/// Once the variables of a rank that ends with status 0 have been destroyed, so that it executes no more
+/// blocks, on one of its threads: in checked mode hears first what the others did; prints the rank's numbers.
+void end_rank(Rank& rank);
 
 }  // namespace kanor::rt

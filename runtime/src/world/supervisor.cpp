@@ -82,6 +82,13 @@ void Supervisor::reap() {
       break;
     }
   }
+  // A rank whose exit handlers wait for others has told its status before it is over.
+  for (int rank = 0; rank < control_.count(); ++rank) {
+    Child& child = children_[static_cast<std::size_t>(rank)];
+    const RankPage& page = control_.page(rank);
+    if (!child.over && page.ended.load(std::memory_order_acquire))
+      child.status = page.status.load(std::memory_order_relaxed);
+  }
 }
 
 void Supervisor::begin_closing() {
@@ -112,8 +119,8 @@ void Supervisor::look() {
   int death = 0;
   for (int rank = 0; rank < control_.count(); ++rank) {
     const Child& child = children_[static_cast<std::size_t>(rank)];
-    if (!child.over && status == 0) lower_running = true;
-    if (!child.over || child.status == 0) continue;
+    if (!child.over && child.status == 0 && status == 0) lower_running = true;
+    if (child.status == 0) continue;
     if (status == 0) {
       status = child.status;
       status_rank = rank;
