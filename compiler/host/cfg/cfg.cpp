@@ -77,6 +77,11 @@ class Builder {
     values_.enter(index, function);
     clang::CFG::BuildOptions options;
     options.AddInitializers = true;
+    // Otherwise only those that are statements: what an operand changes would be nobody's.
+    options.setAlwaysAdd(clang::Stmt::BinaryOperatorClass)
+        .setAlwaysAdd(clang::Stmt::CompoundAssignOperatorClass)
+        .setAlwaysAdd(clang::Stmt::UnaryOperatorClass)
+        .setAlwaysAdd(clang::Stmt::LambdaExprClass);
     const auto cfg = clang::CFG::buildCFG(function, function->getBody(), &unit_.sema.Context, options);
     std::vector<Node> nodes(cfg ? cfg->getNumBlockIDs() : 1);
     if (!cfg) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "host/facts/parsed_unit.hpp"
@@ -225,6 +226,37 @@ TEST_F(FlowGraphTest, TeamsHaveNames) {
             "  receiver 0 \"0\"\n"
             "  sender 0 \"1\"\n"
             "write x <- !received \"x\" \"x\"\n");
+}
+
+TEST_F(FlowGraphTest, WhatAnOperandChangesIsChangedWhereItIsEvaluated) {
+  events(
+      "void f(bool b) {\n  int r = 0, x = 0;\n  b && (r = 1);\n"
+      "  @communicate { x@i <<= 1@r where i in world }\n}\n");
+  ASSERT_FALSE(graph_.functions.empty());
+  const auto& nodes = graph_.functions[0].nodes;
+  const auto changed = [&](const flow::Node& node) {
+    return std::count_if(node.events.begin(), node.events.end(), [&](const flow::Event& event) {
+      return event.variable >= 0 && graph_.variables[static_cast<std::size_t>(event.variable)].name == "r";
+    });
+  };
+  int of_one_way = 0;
+  for (const auto& node : nodes)
+    if (node.successors.size() == 2)
+      for (const int next : node.successors)
+        of_one_way += static_cast<int>(changed(nodes[static_cast<std::size_t>(next)]));
+  EXPECT_EQ(of_one_way, 1);
+}
+
+TEST_F(FlowGraphTest, AnAssignmentInAnOperandComesBeforeWhatUsesIt) {
+  EXPECT_EQ(events("void f(int n) {\n  int r = 0;\n  const int y = (r = n) + 1;\n"
+                   "  @communicate { n@0 <<= 1@1 }\n}\n"),
+            "overwrite r \"0\"\n"
+            "overwrite r <- n \"n\"\n"
+            "overwrite y <- r \"(r = n) + 1\"\n"
+            "block 0\n"
+            "  receiver 0 \"0\"\n"
+            "  sender 0 \"1\"\n"
+            "write n <- !received \"n\" \"n\"\n");
 }
 
 TEST_F(FlowGraphTest, AGridHasATeam) {
