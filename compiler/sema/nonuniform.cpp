@@ -23,6 +23,11 @@ std::string place_of(std::string_view role) {
   return "a rank expression";
 }
 
+constexpr const char* member_way_out =
+    "a member is one variable for all objects of its class; '[[kanor::uniform]]' on its declaration, or on "
+    "that "
+    "of a variable that is given what this object has, asserts that it is the same";
+
 class Reporter {
  public:
   Reporter(const FlowGraph& graph, const Uniformity& uniformity, text::Diagnostics& diagnostics)
@@ -64,13 +69,14 @@ class Reporter {
 
   void report(const JudgedExpression& expression, const Finding& finding) {
     const Location at = finding.at.source != nullptr ? finding.at : expression.at;
-    if (at.source == nullptr || goes_through_a_member(finding.agreement.reason)) return;
+    if (at.source == nullptr) return;
     const Cause cause = first_cause(finding.agreement.reason);
+    const bool is_of_a_member = goes_through_a_member(finding.agreement.reason);
     std::string message = "'" + text_of(at) + "' in " + place_of(expression.role);
     if (finding.agreement.level == Level::team)
       message += " is the same within the team '" + name(finding.agreement.team) +
                  "' only, and this block's ranks are others";
-    else if (cause == Cause::rank)
+    else if (cause == Cause::rank && !is_of_a_member)
       message += " depends on the rank, and must be the same on all ranks";
     else
       message += " is not known to be the same on all ranks, as it must be";
@@ -79,24 +85,30 @@ class Reporter {
     if (cause == Cause::rank)
       way_out("what one rank knows can be broadcast first; where only the senders know it: 'knows = sender'",
               diagnostic);
-    else if (finding.agreement.level == Level::none)
+    else if (finding.agreement.level == Level::none && !is_of_a_member)
       way_out("'[[kanor::uniform]]' on its declaration asserts that it is", diagnostic);
+    if (is_of_a_member) way_out(member_way_out, diagnostic);
     diagnostics_.report(std::move(diagnostic));
   }
 
-  /// Only where it is sure: unlike a clause's value, what leads to a block is often the business of code that
-  /// is not seen, such as a library's loop around a callback.
+  /// Only where the rank leads there: unlike a clause's value, what leads to a block is often the business of
+  /// code that is not seen, such as a library's loop around a callback.
   void report_reached(const JudgedBlock& block) {
-    if (first_cause(block.reached.reason) != Cause::rank || goes_through_a_member(block.reached.reason))
-      return;
+    if (first_cause(block.reached.reason) != Cause::rank) return;
+    const bool is_of_a_member = goes_through_a_member(block.reached.reason);
     text::Diagnostic diagnostic{text::Kind::nonuniform,
                                 block.at.source,
                                 block.at.span,
-                                "not all ranks reach this block: whether they do depends on the rank",
+                                is_of_a_member
+                                    ? "it is not known that all ranks reach this block, as they must"
+                                    : "not all ranks reach this block: whether they do depends on the rank",
                                 {}};
     explain(block.reached.reason, block.at, diagnostic);
-    way_out("all ranks execute the same blocks; who takes part is said by filters and sets, or by 'team ='",
-            diagnostic);
+    way_out(
+        is_of_a_member
+            ? member_way_out
+            : "all ranks execute the same blocks; who takes part is said by filters and sets, or by 'team ='",
+        diagnostic);
     diagnostics_.report(std::move(diagnostic));
   }
 

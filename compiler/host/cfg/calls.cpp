@@ -453,9 +453,13 @@ Value Calls::lower(const clang::CXXConstructExpr* construct) {
   const auto* record = user_class(construct->getType(), values_.places_.sources());
   if (record != nullptr && (constructor->isDefaulted() || constructor->isImplicit())) {
     Uses uses;
-    for (const auto* field : record->fields())
-      if (const int member = values_.variables_.of(field); member >= 0 && field->hasInClassInitializer())
-        uses.push_back({member, -1, Unknown::no, values_.at(construct)});
+    const Location here = values_.at(construct);
+    for (const auto& base : record->bases()) append(uses, values_.members(base.getType(), here));
+    for (const auto* field : record->fields()) {
+      const int member = values_.variables_.of(field);
+      if (member >= 0 && field->hasInClassInitializer()) uses.push_back({member, -1, Unknown::no, here});
+      append(uses, values_.members(clang::QualType(field->getType()->getBaseElementTypeUnsafe(), 0), here));
+    }
     return {uses, {}};
   }
   if (constructor->getParent()->isLambda()) return {values_.children(construct), {}};

@@ -259,6 +259,21 @@ TEST_F(FlowGraphTest, AnAssignmentInAnOperandComesBeforeWhatUsesIt) {
             "write n <- !received \"n\" \"n\"\n");
 }
 
+TEST_F(FlowGraphTest, AnObjectThatIsReturnedSaysWhatItsMembersHave) {
+  const auto found = events(
+      "struct A { int r; };\nstatic A make(int r) { return {r}; }\n"
+      "void f() {\n  int x = make(0).r;\n  @communicate { x@0 <<= 1@1 }\n}\n");
+  ASSERT_FALSE(graph_.functions.empty());
+  bool is_told_apart = false;
+  for (const auto& function : graph_.functions)
+    for (const auto& node : function.nodes)
+      for (const auto& event : node.events)
+        for (const auto& use : event.uses)
+          is_told_apart |= use.also >= 0 && graph_.variables[static_cast<std::size_t>(use.also)].kind ==
+                                                flow::VariableKind::result;
+  EXPECT_TRUE(is_told_apart) << found;
+}
+
 TEST_F(FlowGraphTest, AGridHasATeam) {
   EXPECT_EQ(events("void f(const kanor::team& t, int n) {\n"
                    "  int x = 0;\n"

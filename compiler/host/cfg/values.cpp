@@ -86,7 +86,20 @@ int Values::object_of(const clang::Expr* expression) {
   if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression))
     return element->getBase()->IgnoreImpCasts()->getType()->isArrayType() ? object_of(element->getBase())
                                                                           : -1;
+  if (const auto* made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expression))
+    return object_of(made->getSubExpr());
+  if (const auto* made = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expression))
+    return object_of(made->getSubExpr());
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression)) return object_returned_by(call);
   return whole_variable(expression);
+}
+
+/// What holds the object that a call of a function that is seen returns by value.
+int Values::object_returned_by(const clang::CallExpr* call) {
+  if (call->isGLValue() || user_class(call->getType(), places_.sources()) == nullptr) return -1;
+  const Uses& uses = this->call(call).uses;
+  if (uses.size() != 1 || uses.front().variable < 0 || uses.front().unknown != Unknown::no) return -1;
+  return variables_[uses.front().variable].kind == flow::VariableKind::result ? uses.front().variable : -1;
 }
 
 /// A reference parameter that is the only name of what it refers to in its function; of a class of the

@@ -74,6 +74,7 @@ class Values {
   flow::Uses members(clang::QualType type, flow::Location at);
   flow::Uses list(const clang::InitListExpr* list);
   int object_of(const clang::Expr* expression);
+  int object_returned_by(const clang::CallExpr* call);
   /// What the address that is read from an lvalue, or that a member of a reference's type has, may lead to.
   std::vector<int> loaded(const clang::Expr* handle, clang::QualType object);
   bool stands_for_object(const clang::VarDecl* reference) const;

@@ -1,0 +1,134 @@
+// RUN: %kanorc -c %s -o %t.o 2>&1 | %check_output
+// KIND: nonuniform
+// What members have: one variable for all objects of a class, unless the object is a variable that shows it itself.
+#include <kanor/kanor.hpp>
+
+#include <memory>
+#include <vector>
+
+using kanor::world;
+
+namespace {
+
+struct Set { int r = 0; void set() { r = world.rank() % 2; } };
+struct Made { int r; Made() : r(world.rank() % 2) {} };
+struct Filled { int r = 0; Filled() { r = world.rank() % 2; } };
+class Hidden {
+ public:
+  explicit Hidden(int r) : r_(r) {}
+  int r() const { return r_; }
+
+ private:
+  int r_;
+};
+struct Shown { int r = 0; } shown;
+struct Pointed { int r = 0; };
+struct Given { int r = 0; };
+struct Element { int r = 0; };
+struct Copied { int r = 0; };
+struct Inner { int r; Inner() : r(world.rank() % 2) {} };
+struct Outer { Inner inner; };
+struct Passed { int r = 0; };
+struct Returned { int r = 0; };
+
+void give(Given& given) { given.r = world.rank() % 2; }
+void ask(const Passed& passed) {
+  int x = 0;
+  @communicate { x@passed.r <<= 1@0 }
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'passed.r' in a rank expression is not known to be the same on all ranks, as it must be [-Wkanor-nonuniform]
+}
+Returned make() {
+  Returned made;
+  made.r = world.rank() % 2;
+  return made;
+}
+
+}  // namespace
+
+void f() {
+  int x = 0;
+  Set set;
+  set.set();
+  @communicate { x@set.r <<= 1@0 }
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'set.r' in a rank expression is not known to be the same on all ranks, as it must be [-Wkanor-nonuniform]
+// CHECK-NEXT:  @communicate { x@set.r <<= 1@0 }
+// CHECK-NEXT:                   ^~~~~
+// CHECK-NEXT:{{.*}}nonuniform_members.cpp:13:42: note: 'r' was changed with 'world.rank() % 2' here
+// CHECK-NEXT:struct Set { int r = 0; void set() { r = world.rank() % 2; } };
+// CHECK-NEXT:                                         ^~~~~~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: what one rank knows can be broadcast first; where only the senders know it: 'knows = sender'
+// CHECK-NEXT:kanorc: note: a member is one variable for all objects of its class; '{{\[\[}}kanor::uniform]]' on its declaration, or on that of a variable that is given what this object has, asserts that it is the same
+  Made made;
+  @communicate { x@made.r <<= 1@0 }
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'made.r' in a rank expression is not known {{.*}}
+  Filled filled;
+  @communicate { x@filled.r <<= 1@0 }
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'filled.r' in a rank expression is not known {{.*}}
+  const Hidden hidden(world.rank() % 2);
+  @communicate { x@hidden.r() <<= 1@0 }
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'hidden.r()' in a rank expression is not known {{.*}}
+  if (hidden.r() == 1) @communicate { x@0 <<= 1@0 }
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:24: warning: it is not known that all ranks reach this block, as they must [-Wkanor-nonuniform]
+  shown.r = world.rank() % 2;
+  @communicate { x@shown.r <<= 1@0 }
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'shown.r' in a rank expression is not known {{.*}}
+  const auto pointed = std::make_unique<Pointed>();
+  pointed->r = world.rank() % 2;
+  @communicate { x@pointed->r <<= 1@0 }
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'pointed->r' in a rank expression is not known {{.*}}
+  Given given;
+  give(given);
+  @communicate { x@given.r <<= 1@0 }
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'given.r' in a rank expression is not known {{.*}}
+  std::vector<Element> elements(3);
+  elements[0].r = world.rank() % 2;
+  @communicate { x@elements[0].r <<= 1@0 }
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'elements[0].r' in a rank expression is not known {{.*}}
+  Copied from;
+  from.r = world.rank() % 2;
+  const Copied to = from;
+  @communicate { x@to.r <<= 1@0 }
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'to.r' in a rank expression is not known {{.*}}
+  Outer outer;
+  @communicate { x@outer.inner.r <<= 1@0 }
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'outer.inner.r' in a rank expression is not known {{.*}}
+  Passed passed;
+  passed.r = world.rank() % 2;
+  ask(passed);
+  @communicate { x@make().r <<= 1@0 }
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'make()' in a rank expression {{.*}}
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-2]]:20: warning: 'make().r' in a rank expression {{.*}}
+}
+
+namespace {
+
+class Solver {
+ public:
+  Solver(int root, int steps) : root_(root), steps_(steps) {}
+  void run() {
+    for (int step = 0; step < steps_; ++step)
+      @communicate { values_[0]@root_ <<= values_[0]@size_ - 1; sum_@i << + << rank_@j where i, j in world }
+  }
+
+ private:
+  int rank_ = world.rank(), size_ = world.size(), root_, steps_, sum_ = 0;
+  std::vector<int> values_ = std::vector<int>(4, rank_);
+};
+struct Part { int first, count; };
+Part part(int rank) { return {rank * 4, 4}; }
+struct Plan { int root = 0; std::vector<int> order; };
+
+}  // namespace
+
+void what_all_have_alike() {
+  int x = 0;
+  Solver solver(0, 3);
+  solver.run();
+  const Part mine = part(world.rank()), last = part(world.size() - 1);
+  x = mine.first;
+  @communicate { x@i <<= x@last.first / 4 where i in world, k in {part(i).first ... part(i).first + last.count} }
+  Plan plan;
+  if (world.rank() == 0) plan = {1, {0}};
+  @communicate { plan@i <<= plan@0 where i in world }
+  @communicate { x@i <<= x@plan.root where i in world }
+}
