@@ -71,15 +71,15 @@ int launch_mpi(const Options& options, const Facts& facts, Arguments arguments) 
                                      .inflight_bytes = options.inflight_bytes},
                                     options.switches.node_memory)
                              .release();
-  static MachineTransport transport(local, threads);
+  static MachineTransport& transport = *new MachineTransport(local, threads);
   // Processes may be bound to cores of their own, and how a block goes on must be decided by all alike.
   const bool spare_cores = network->all_here(network->processes_here() * threads <= usable_cores());
-  static Home home{.control = control,
-                   .local = local,
-                   .transport = transport,
-                   .network = network,
-                   .spare_cores = spare_cores,
-                   .switches = options.switches};
+  static Home& home = *new Home{.control = control,
+                                .local = local,
+                                .transport = transport,
+                                .network = network,
+                                .spare_cores = spare_cores,
+                                .switches = options.switches};
   // Ranks that wait for the network sleep for some microseconds at a time; by default the kernel adds 50.
   // Threads inherit this.
   if (home.has_remote()) ::prctl(PR_SET_TIMERSLACK, 1000UL, 0, 0, 0);

@@ -49,6 +49,7 @@ int run_child(Home& home, int rank, int supervisor, const SignalSetting& before,
 }  // namespace
 
 int launch_processes(const Options& options, const Arguments& arguments) {
+  // They stay until the process ends: destructors that run at exit may still use them.
   static Control& control = *new Control(Sharing::with_forked_processes, 0, options.ranks);
   static Local& local =
       *new Local(Sharing::with_forked_processes, {.first = 0,
@@ -57,13 +58,13 @@ int launch_processes(const Options& options, const Arguments& arguments) {
                                                   .memory_bytes = options.memory_bytes,
                                                   .inflight_bytes = options.inflight_bytes});
   if (!local.ok()) refuse("cannot map any message memory (KANOR_MEMORY sets how much is asked for)");
-  static ProcessTransport transport(local);
-  static Home home{.control = control,
-                   .local = local,
-                   .transport = transport,
-                   .spare_cores = options.ranks <= usable_cores(),
-                   .own_process = true,
-                   .switches = options.switches};
+  static ProcessTransport& transport = *new ProcessTransport(local);
+  static Home& home = *new Home{.control = control,
+                                .local = local,
+                                .transport = transport,
+                                .spare_cores = options.ranks <= usable_cores(),
+                                .own_process = true,
+                                .switches = options.switches};
 
   // What is in the streams' buffers now would come out of every rank.
   std::fflush(nullptr);

@@ -276,12 +276,12 @@ int launch_threads(const Options& options, const Arguments& arguments) {
                                                              .memory_bytes = options.memory_bytes,
                                                              .inflight_bytes = options.inflight_bytes});
   if (!local.ok()) refuse("cannot map any message memory (KANOR_MEMORY sets how much is asked for)");
-  static ThreadTransport transport(local);
-  static Home home{.control = control,
-                   .local = local,
-                   .transport = transport,
-                   .spare_cores = options.ranks <= usable_cores(),
-                   .switches = options.switches};
+  static ThreadTransport& transport = *new ThreadTransport(local);
+  static Home& home = *new Home{.control = control,
+                                .local = local,
+                                .transport = transport,
+                                .spare_cores = options.ranks <= usable_cores(),
+                                .switches = options.switches};
   return run_rank_threads(home, options, arguments);
 }
 
