@@ -206,7 +206,8 @@ flow::Candidate Candidates::make(const clang::VarDecl* variable) const {
   // What other units make of a header must be the same, and they may know less of the functions it calls.
   if (!places_.is_in_main_file(variable->getLocation()))
     made.obstacles.emplace_back("it is declared in a header", at);
-  if (is_local) made.obstacles.emplace_back("it is [[kanor::local]]", at);
+  if (is_local && made.asked == flow::Candidate::Asked::globalize)
+    made.obstacles.emplace_back("it is [[kanor::local]]", at);
   if (variable->getType().isConstQualified()) made.obstacles.emplace_back("it is constant", at);
   if (variable->getType()->getContainedDeducedType() != nullptr)
     made.obstacles.emplace_back("its declaration does not spell its type", at);
