@@ -4,26 +4,12 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
 
-#include <algorithm>
-#include <array>
 #include <string>
-#include <string_view>
 
 #include "host/facts/travel.hpp"
 
 namespace kanor::host {
 namespace {
-
-constexpr std::array<std::string_view, 6> have_subscripts{"vector", "basic_string", "array",
-                                                          "deque",  "map",          "unordered_map"};
-constexpr std::array<std::string_view, 13> own_otherwise{
-    "list",     "forward_list", "set",   "multiset", "unordered_set",  "unordered_multiset",
-    "multimap", "optional",     "stack", "queue",    "priority_queue", "unordered_multimap",
-    "variant"};
-
-bool is_in(const auto& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 bool has_own_assignment(const clang::CXXRecordDecl* record) {
   if (!record->hasDefinition()) return false;
@@ -50,9 +36,9 @@ bool leads_elsewhere(const clang::TemplateArgument& argument) {
 bool is_proxy(clang::QualType type) {
   const auto* record = type->getAsCXXRecordDecl();
   if (record == nullptr || is_buffer(type)) return false;
+  if (!owns_its_value(type)) return has_own_assignment(record);
   const std::string name = standard_template(type);
-  if (is_in(have_subscripts, name) || is_in(own_otherwise, name)) return false;
-  if (name != "pair" && name != "tuple") return has_own_assignment(record);
+  if (name != "pair" && name != "tuple") return false;
   const auto* instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
   return instance == nullptr || llvm::any_of(instance->getTemplateArgs().asArray(), leads_elsewhere);
 }
@@ -63,7 +49,7 @@ bool is_element_of_temporary(const clang::Expr* expression) {
   const clang::Expr* base = call->getArg(0)->IgnoreParenImpCasts();
   if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(base))
     base = temporary->getSubExpr()->IgnoreParenImpCasts();
-  const bool owns = is_buffer(base->getType()) || is_in(have_subscripts, standard_template(base->getType()));
+  const bool owns = is_buffer(base->getType()) || owns_its_value(base->getType());
   return owns && (base->isPRValue() || is_element_of_temporary(base));
 }
 

@@ -225,6 +225,13 @@ std::string standard_template(clang::QualType type) {
   return is_standard(record) ? record->getName().str() : std::string();
 }
 
+bool owns_its_value(clang::QualType type) {
+  const auto* record = type->getAsCXXRecordDecl();
+  if (record == nullptr || !is_standard(record)) return false;
+  const StandardRow* row = standard_row(record);
+  return row != nullptr && row->hindrance == Hindrance::none;
+}
+
 bool is_buffer(clang::QualType type) {
   const auto* record = type->getAsCXXRecordDecl();
   return record != nullptr && record->getQualifiedNameAsString() == "kanor::buffer";

@@ -61,6 +61,8 @@ bool is_bit_reference(clang::QualType type);
 /// The template's name if the type is a specialisation of a class template of the standard library, such as
 /// "vector".
 std::string standard_template(clang::QualType type);
+/// A class of the standard library that owns all that it holds, unless that are references.
+bool owns_its_value(clang::QualType type);
 /// `kanor::buffer` of something.
 bool is_buffer(clang::QualType type);
 /// The first template argument if it is a type, else null.

@@ -51,7 +51,7 @@ class buffer_memory {
   void follow() noexcept;
 
   /// With elements: the gift (abi/buffer_block.hpp) to which they belong; 0: they are this buffer's own.
-  /// Without: the number under which a block took them; 0: none has.
+  /// Without: in checked mode the number of the block that took them; 0: none has.
   std::uint64_t given_ = 0;
 };
 

@@ -27,15 +27,14 @@ void Blocks::check() {
   set_while_waiting(owner_, [this] { checks_->look(); });
 }
 
-std::uint64_t Blocks::count_gift(const abi::site& block) {
-  const std::uint64_t number = ++gifts_ * most_givers;
-  if (!checks_) return number;
+std::uint64_t Blocks::number_of_giver(const abi::site& block) {
+  if (!checks_) return 0;
   const auto known = std::find_if(givers_.begin(), givers_.end(), [&](const abi::site& giver) {
     return giver.line == block.line && giver.file == block.file;
   });
-  const auto index = static_cast<std::size_t>(known - givers_.begin());
-  if (known == givers_.end() && givers_.size() < most_givers) givers_.push_back(block);
-  return number + std::min(index, givers_.size() - 1);
+  const std::size_t index = static_cast<std::size_t>(known - givers_.begin());
+  if (known == givers_.end()) givers_.push_back(block);
+  return index + 1;
 }
 
 Execution& Blocks::enter(const abi::site& block, const team& team, abi::knows knows, bool copy) {

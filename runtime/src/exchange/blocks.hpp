@@ -30,10 +30,10 @@ class Blocks final : public Attachment {
   /// How many teams this rank has made or helped to make, the one that it now makes included: never the same
   /// number again.
   std::uint64_t count_team() { return ++teams_made_; }
-  /// A number for a buffer that this block gives away: not 0, and never the same again.
-  std::uint64_t count_gift(const abi::site& block);
-  /// In checked mode: the block that gave it away.
-  const abi::site& giver(std::uint64_t gift) const { return givers_[gift % most_givers]; }
+  /// In checked mode a number, not 0, for a block that gives a buffer away; otherwise 0.
+  std::uint64_t number_of_giver(const abi::site& block);
+  /// The block of that number.
+  const abi::site& giver(std::uint64_t number) const { return givers_[number - 1]; }
 
   /// Starts the next block of a team; an error while another block is being evaluated. Until leave() nobody
   /// else may enter.
@@ -64,10 +64,7 @@ class Blocks final : public Attachment {
   TeamState world_;
   plan::Planner planner_;
   std::uint64_t teams_made_ = 0;
-  static constexpr std::size_t most_givers = 1 << 16;
-  std::uint64_t gifts_ = 0;
-  std::vector<abi::site>
-      givers_;  ///< in checked mode, each once; the numbers of gifts end with their indices
+  std::vector<abi::site> givers_;  ///< each once
   Execution* current_ = nullptr;
   std::unique_ptr<Checks> checks_;
   std::vector<std::unique_ptr<Execution>> executions_;

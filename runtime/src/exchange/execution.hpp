@@ -127,7 +127,7 @@ class Execution {
   /// once all values have been evaluated.
   bool put_region(int receiver, const abi::region_handle& variable, std::size_t value_bytes,
                   bool needs_addresses, bool given);
-  /// The same for the value of `std::move(b)`: the first binding takes the memory out of the buffer.
+  /// The same for the value of `std::move(b)`: the memory is the block's from the first binding on.
   /// `elements` is what was in it.
   bool put_given(int receiver, abi::buffer_memory& buffer, std::size_t element_bytes, abi::term& elements);
   /// An error if the buffer is empty because a block has given its memory away.
@@ -233,7 +233,6 @@ class Execution {
   /// Whether values in regions travel without them, as plain ones do, to all members.
   bool is_plain(const Statement& statement, bool needs_addresses) const;
   struct Gift : abi::gift {
-    std::uint64_t number = 0;
     std::uint32_t references = 1;
   };
   Gift& gift_of(abi::buffer_memory& buffer);

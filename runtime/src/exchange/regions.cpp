@@ -78,7 +78,6 @@ Execution::Gift& Execution::gift_of(abi::buffer_memory& buffer) {
   if (abi::gift* const earlier = abi::given_memory::promised(buffer)) return static_cast<Gift&>(*earlier);
   if (blocks_.checks()) check_given(buffer);
   Gift& gift = gifts_.emplace_back();
-  gift.number = blocks_.count_gift(block_);
   abi::given_memory::promise(buffer, gift);
   return gift;
 }
@@ -114,8 +113,9 @@ void Execution::let_go_of_given() {
   for (abi::region_handle* const variable : given_)
     if (variable->object_) variable->let_go();
   given_.clear();
+  const std::uint64_t giver = gifts_.empty() ? 0 : blocks_.number_of_giver(block_);
   for (const Gift& gift : gifts_) {
-    abi::given_memory::settle(gift, gift.number);
+    abi::given_memory::settle(gift, giver);
     if (gift.elements.data && gift.references > 0) let_go(Region::of(gift.elements.data), gift.references);
   }
   gifts_.clear();

@@ -159,7 +159,10 @@ void Execution::assign_place(const abi::receiving& how, std::size_t part, abi::t
   void* const place = parts_[part].place;
   if (!place) fail_lost(part);
   const auto assign = [&] {
-    value.object&& how.adopt ? how.adopt(place, value.object) : how.assign(place, value);
+    if (value.object != nullptr && how.adopt != nullptr)
+      how.adopt(place, value.object);
+    else
+      how.assign(place, value);
   };
   if (parts_.size() == 1) return assign();
   if (how.replace) return assign_deeply(how, part, value);

@@ -26,7 +26,7 @@ class given_memory {
   static const buffer_memory& of(const kanor::buffer<T>& buffer) {
     return buffer;
   }
-  /// The number under which a block took what was in it, if that has not been replaced; else 0.
+  /// In checked mode that of the block that took what was in it, if that has not been replaced; else 0.
   static std::uint64_t number(const buffer_memory& buffer) { return buffer.elements_ ? 0 : buffer.given_; }
   /// The gift to which the buffer's memory belongs, or null.
   static gift* promised(const buffer_memory& buffer) {
@@ -35,7 +35,7 @@ class given_memory {
   /// From here on the memory belongs to the gift, which stays where it is until it is settled. An empty
   /// buffer has none to give, and is left alone.
   static void promise(buffer_memory& buffer, gift& to);
-  /// Takes the memory out, and leaves the number.
+  /// Takes the memory out, and leaves the block's number.
   static void settle(const gift& what, std::uint64_t number) noexcept;
   /// Puts memory in, in place of what is there.
   static void put(buffer_memory& buffer, void* elements, std::size_t count) noexcept;

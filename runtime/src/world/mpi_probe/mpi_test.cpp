@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -37,25 +38,35 @@ Environment environment(Wire wire, int threads = 1) {
   return all;
 }
 
-/// Of files of MPICH's in /dev/shm that are there now: one that is still there seconds later. Others may be
-/// of a job of somebody else's, which runs at the same time.
-std::string left_file() {
-  std::vector<std::filesystem::path> found;
+using Paths = std::set<std::filesystem::path>;
+
+/// MPICH's files in /dev/shm.
+Paths shared_files() {
+  Paths found;
   for (const auto& file : std::filesystem::directory_iterator("/dev/shm"))
-    if (file.path().string().find("mpich") != std::string::npos) found.push_back(file.path());
+    if (file.path().string().find("mpich") != std::string::npos) found.insert(file.path());
+  return found;
+}
+
+/// Of those that are there now and were not before: one that is still there seconds later. Others may be of
+/// jobs of somebody else's, which run at the same time or were killed earlier.
+std::string left_file(const Paths& before) {
+  Paths found = shared_files();
+  std::erase_if(found, [&](const auto& path) { return before.contains(path); });
   for (int tenths = 0; tenths < 50 && !found.empty(); ++tenths) {
     std::erase_if(found, [](const auto& path) { return !std::filesystem::exists(path); });
     if (!found.empty()) std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
-  return found.empty() ? "" : found.front().string();
+  return found.empty() ? "" : found.begin()->string();
 }
 
 Outcome under_mpi(int processes, std::vector<std::string> program, const Environment& environment) {
   std::vector<std::string> command{KANOR_MPIEXEC, "-n", std::to_string(processes)};
   command.insert(command.end(), program.begin(), program.end());
+  const Paths before = shared_files();
   const Outcome outcome = Program(command, environment).finish();
   EXPECT_FALSE(outcome.left_processes);
-  EXPECT_EQ(left_file(), "");
+  EXPECT_EQ(left_file(before), "");
   return outcome;
 }
 
