@@ -31,7 +31,13 @@ constexpr const char* member_way_out =
 class Reporter {
  public:
   Reporter(const FlowGraph& graph, const Uniformity& uniformity, text::Diagnostics& diagnostics)
-      : graph_(graph), uniformity_(uniformity), diagnostics_(diagnostics) {}
+      : graph_(graph), uniformity_(uniformity), diagnostics_(diagnostics) {
+    for (const auto& function : graph.functions)
+      for (const auto& node : function.nodes)
+        for (const auto& event : node.events)
+          if (event.kind == flow::EventKind::receive && is_member(event.variable))
+            received_members_.insert(event.variable);
+  }
 
   void report(const JudgedBlock& block) {
     if (!block.has_team && !block.reached.holds()) report_reached(block);
@@ -55,23 +61,34 @@ class Reporter {
     return reason(index).cause;
   }
 
+  bool is_member(int variable) const {
+    return variable >= 0 &&
+           graph_.variables[static_cast<std::size_t>(variable)].kind == flow::VariableKind::member;
+  }
   /// A member is one variable for all objects of its class: what one of them holds is no evidence against
   /// another.
   bool goes_through_a_member(int index) const {
-    for (; index >= 0; index = reason(index).because) {
-      const int variable = reason(index).variable;
-      if (variable >= 0 &&
-          graph_.variables[static_cast<std::size_t>(variable)].kind == flow::VariableKind::member)
-        return true;
-    }
-    return false;
+    while (index >= 0 && !is_member(reason(index).variable)) index = reason(index).because;
+    return index >= 0;
+  }
+  /// That ranks differ is only not excluded: too little for what another object may hold.
+  static bool is_guess(Cause cause) {
+    return cause == Cause::call || cause == Cause::memory || cause == Cause::other_file ||
+           cause == Cause::other_caller;
+  }
+  /// The program makes the member the same on all ranks, but for which objects and how long is not followed.
+  bool goes_through_a_received_member(int index) const {
+    while (index >= 0 && !received_members_.contains(reason(index).variable)) index = reason(index).because;
+    return index >= 0;
   }
 
   void report(const JudgedExpression& expression, const Finding& finding) {
     const Location at = finding.at.source != nullptr ? finding.at : expression.at;
     if (at.source == nullptr) return;
+    if (goes_through_a_received_member(finding.agreement.reason)) return;
     const Cause cause = first_cause(finding.agreement.reason);
     const bool is_of_a_member = goes_through_a_member(finding.agreement.reason);
+    if (is_of_a_member && is_guess(cause)) return;
     std::string message = "'" + text_of(at) + "' in " + place_of(expression.role);
     if (finding.agreement.level == Level::team)
       message += " is the same within the team '" + name(finding.agreement.team) +
@@ -95,6 +112,7 @@ class Reporter {
   /// code that is not seen, such as a library's loop around a callback.
   void report_reached(const JudgedBlock& block) {
     if (first_cause(block.reached.reason) != Cause::rank) return;
+    if (goes_through_a_received_member(block.reached.reason)) return;
     const bool is_of_a_member = goes_through_a_member(block.reached.reason);
     text::Diagnostic diagnostic{text::Kind::nonuniform,
                                 block.at.source,
@@ -203,6 +221,7 @@ class Reporter {
   const FlowGraph& graph_;
   const Uniformity& uniformity_;
   text::Diagnostics& diagnostics_;
+  std::set<int> received_members_;
 };
 
 std::string_view word(const Agreement& agreement) {

@@ -365,9 +365,12 @@ class Analysis {
         return {Level::none, -1, reason(Cause::undefined, -1, use.at)};
     }
     const Agreement first = of(use.variable, state);
-    if (use.also < 0 || first.holds()) return first;
+    if (use.also < 0) return first;
     const Agreement second = of(use.also, state);
-    return second.level < first.level ? second : first;
+    // What a parameter holds may have been made by code that is not seen.
+    const bool is_seen = second.holds() || reasons_.first(second.reason).cause != Cause::other_caller;
+    if (first.holds() && is_seen) return first;
+    return second.level < first.level || !is_seen ? second : first;
   }
 
   Agreement agreement(int at, const Uses& uses, const State& state) {

@@ -138,14 +138,7 @@ Uses Values::member_uses(const clang::MemberExpr* member, bool wants_length) {
   if (wants_length) which = variables_.length_of(which);
   if (which < 0) return {};
   Uses uses = base_selector(member);
-  const int object = object_of(member);
-  // What a parameter holds may have been made by code that is not seen.
-  if (object >= 0 && variables_[object].kind == flow::VariableKind::parameter) {
-    uses.push_back({object, -1, Unknown::no, here});
-    uses.push_back({which, -1, Unknown::no, here});
-    return uses;
-  }
-  uses.push_back({which, object, Unknown::no, here});
+  uses.push_back({which, object_of(member), Unknown::no, here});
   if (!wants_length && field->getType()->isReferenceType()) append(uses, members(field->getType(), here));
   return uses;
 }
@@ -394,17 +387,23 @@ void Values::change(int variable, const Uses& uses, bool whole, Location at, flo
   emit(std::move(event));
 }
 
+void Values::receive(int variable, const Uses& uses, Location at) {
+  Event event;
+  event.kind = EventKind::receive;
+  event.variable = variable;
+  event.uses = uses;
+  event.at = at;
+  emit(std::move(event));
+}
+
 void Values::assign(const clang::Expr* place, Value value, bool whole, Location at, EventKind kind) {
   place = place->IgnoreParens();
   const int variable = whole_variable(place);
   if (variable >= 0) {
-    if (whole && kind == EventKind::receive) {
-      Event event;
-      event.kind = kind;
-      event.variable = variable;
-      event.uses = value.uses;
-      event.at = at;
-      emit(std::move(event));
+    if (kind == EventKind::receive) {
+      receive(variable, value.uses, at);
+      if (const auto* record = user_class(place->getType(), places_.sources()))
+        for (const int member : variables_.members_of(record)) receive(member, value.uses, at);
     } else {
       change(variable, value.uses, whole, at);
     }
@@ -416,15 +415,19 @@ void Values::assign(const clang::Expr* place, Value value, bool whole, Location 
   append(value.uses, chosen);
   append(value.length, chosen);
   const bool sets_length = has_length(place->getType());
+  const auto assign_member = [&](int member) {
+    kind == EventKind::receive ? receive(member, value.uses, at) : change(member, value.uses, false, at);
+  };
   for (const int root : roots(place)) {
     if (variables_.is_constant(root)) continue;
-    change(root, value.uses, false, at);
+    variables_[root].kind == flow::VariableKind::member ? assign_member(root)
+                                                        : change(root, value.uses, false, at);
     if (const int team = variables_.team_of(root); team >= 0) change(team, {}, false, at);
     if (const int own = variables_.length_of(root); own >= 0 && sets_length)
       change(own, value.length, false, at);
   }
   if (const auto* record = user_class(place->getType(), places_.sources()))
-    for (const int member : variables_.members_of(record)) change(member, value.uses, false, at);
+    for (const int member : variables_.members_of(record)) assign_member(member);
 }
 
 void Values::return_value(const clang::Expr* returned) {

@@ -86,6 +86,8 @@ class Values {
   const Value& construct(const clang::CXXConstructExpr* construct);
   void return_value(const clang::Expr* value);
   void change(int variable, const flow::Uses& uses, bool whole, flow::Location at, flow::Team team = {});
+  /// All ranks receive it, and have one value then.
+  void receive(int variable, const flow::Uses& uses, flow::Location at);
   void emit(flow::Event event) { events_->push_back(std::move(event)); }
 
   clang::ASTContext& context_;
