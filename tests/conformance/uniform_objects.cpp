@@ -78,6 +78,32 @@ class Simulation {
   int sum_ = 0;
 };
 
+/// Ranks have as many columns as each other, but not as many rows.
+class Matrix {
+ public:
+  Matrix(int rows, int columns) : rows_(rows), columns_(columns), values_(static_cast<std::size_t>(rows * columns), 1) {}
+  int rows() const { return rows_; }
+  int columns() const { return columns_; }
+  double* row(int row) { return &values_[static_cast<std::size_t>(row * columns_)]; }
+
+ private:
+  int rows_, columns_;
+  std::vector<double> values_;
+};
+
+Matrix part_of_matrix(int order) { return {order + world.rank(), order}; }
+
+double sum_of_columns(Matrix& matrix) {
+  double sum = 0;
+  for (int column = 0; column < matrix.columns(); ++column) {
+    double local = 0, all = 0;
+    for (int row = 0; row < matrix.rows(); ++row) local += matrix.row(row)[column];
+    @communicate { all@r << + << local@s where r, s in world }
+    sum += all;
+  }
+  return sum;
+}
+
 }  // namespace
 
 int main(int, char** arguments) {
@@ -103,5 +129,8 @@ int main(int, char** arguments) {
   Problem problem;
   problem.load(arguments);
   CHECK_EQ(problem.run(), 21);
+  const int n = world.size();
+  Matrix matrix = part_of_matrix(4);
+  CHECK_EQ(sum_of_columns(matrix), 4 * (4 * n + n * (n - 1) / 2));
   return check::finish("uniform_objects");
 }

@@ -152,12 +152,16 @@ void Calls::change(const std::vector<int>& variables, const Uses& uses, Location
   }
 }
 
-/// An object of the program's classes may have changed wherever its class's functions change members.
+/// An object of the program's classes may have changed wherever its class's functions change members. What
+/// refers to one goes on referring to it.
 void Calls::change_objects_of(const clang::Expr* argument) {
   clang::QualType type = argument->IgnoreImpCasts()->getType();
   if (type->isPointerType()) type = type->getPointeeType();
   const Uses members = values_.members(type, values_.at(argument));
-  if (!members.empty()) change(values_.roots(argument), members, values_.at(argument), false);
+  if (members.empty()) return;
+  std::vector<int> objects = values_.roots(argument);
+  std::erase_if(objects, [&](int one) { return is_handle(values_.variables_.type_of(one)); });
+  change(objects, members, values_.at(argument), false);
 }
 
 Value Calls::lower(const clang::CallExpr* call) {
