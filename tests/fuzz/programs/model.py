@@ -65,7 +65,8 @@ def chosen(a):
 
 
 def tame(x):
-    return x - float(math.floor(x / 1024.0)) * 1024.0 if abs(x) < 1e15 else 1.0
+    # std::floor keeps the sign of a zero, which math.floor drops: -0.0 becomes 0.0 there.
+    return x - float(math.floor(x / 1024.0)) * 1024.0 + 0.0 if abs(x) < 1e15 else 1.0
 
 
 def whole(x):
