@@ -349,6 +349,29 @@ TEST(Reduction, FoldsIdenticalPlacesOnly) {
   });
 }
 
+thread_local std::vector<int> updates;
+struct Noted {
+  int number;
+  Noted& operator=(int) {
+    updates.push_back(number);
+    return *this;
+  }
+};
+
+TEST(Reduction, PlacesAreUpdatedInTheOrderOfTheirLastContributions) {
+  on_all_jobs([] {
+    Noted places[] = {{0}, {1}, {2}};
+    updates.clear();
+    BLOCK;
+    block.reduce(SITE, abi::add, [&](auto& bind) {
+      for (const auto i : abi::each(world))
+        for (const auto k : abi::list(2, 0, 1, 0)) bind(0, AT(places[k]), i, SEND(1), i, k);
+    });
+    block.run();
+    EXPECT_EQ(updates, world.rank() == 0 ? (std::vector<int>{2, 1, 0}) : std::vector<int>());
+  });
+}
+
 TEST(Reduction, ListsAndCallables) {
   on_all_jobs([] {
     const int me = world.rank(), n = world.size();
