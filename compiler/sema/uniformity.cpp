@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "flow/solver.hpp"
 #include "sema/effects.hpp"
@@ -34,6 +35,10 @@ class Analysis {
       : graph_(graph), effects_(graph), names_(graph), instances_(graph), summary_(graph.variables.size()) {}
 
   Uniformity run() {
+    for (const Function& function : graph_.functions)
+      for (const auto& node : function.nodes)
+        for (const Event& event : node.events)
+          if (event.kind == EventKind::receive) received_.insert(event.variable);
     for (std::size_t at = 0; at < graph_.variables.size(); ++at)
       if (graph_.variables[at].other_files)
         shrink(summary_[at], {Level::none, -1, reason(Cause::other_file, static_cast<int>(at))});
@@ -369,8 +374,10 @@ class Analysis {
     const Agreement second = of(use.also, state);
     // What a parameter holds may have been made by code that is not seen.
     const bool is_seen = second.holds() || reasons_.first(second.reason).cause != Cause::other_caller;
-    if (first.holds() && is_seen) return first;
-    return second.level < first.level || !is_seen ? second : first;
+    if (!is_seen) return second;
+    if (first.level != second.level) return first.level < second.level ? first : second;
+    // What happens to an object that a block replaces says more than what does to some object of its class.
+    return received_.contains(use.also) ? second : first;
   }
 
   Agreement agreement(int at, const Uses& uses, const State& state) {
@@ -386,6 +393,7 @@ class Analysis {
   Judgement judgement_;
   Reasons reasons_;
   const Passage::Sides sides_{graph_, effects_, names_, reasons_};
+  std::set<int> received_;          ///< variables that all ranks receive somewhere
   std::vector<Agreement> summary_;  ///< of shared variables: all that is ever assigned
   bool changed_ = false, judging_ = false;
 };

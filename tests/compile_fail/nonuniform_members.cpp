@@ -30,6 +30,7 @@ struct Inner { int r; Inner() : r(world.rank() % 2) {} };
 struct Outer { Inner inner; };
 struct Passed { int r = 0; };
 struct Returned { int r = 0; };
+struct Received { int r = 0; };
 
 void give(Given& given) { given.r = world.rank() % 2; }
 void ask(const Passed& passed) {
@@ -98,6 +99,12 @@ void f() {
   @communicate { x@make().r <<= 1@0 }
 // CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'make()' in a rank expression {{.*}}
 // CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-2]]:20: warning: 'make().r' in a rank expression {{.*}}
+  Received received;
+  @communicate { received@i <<= received@0 where i in world }
+  @communicate { x@received.r <<= 1@0 }
+  received.r = world.rank() % 2;
+  @communicate { x@received.r <<= 1@0 }
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'received.r' in a rank expression depends on the rank, {{.*}}
 }
 
 namespace {

@@ -91,6 +91,29 @@ class Matrix {
   std::vector<double> values_;
 };
 
+/// What one rank reads, in containers and objects in objects.
+struct Source {
+  int rank = 0;
+  double value = 0;
+};
+struct Plan {
+  std::vector<Source> sources;
+  int turns = 0;
+};
+
+double run(const Plan& plan) {
+  double sum = 0, got = 0;
+  for (const Source& source : plan.sources) {
+    @communicate { got@r <<= source.value@source.rank where r in world }
+    sum += got;
+  }
+  for (int turn = 0; turn < plan.turns; ++turn) {
+    @communicate { got@r <<= sum@plan.sources[0].rank where r in world }
+    sum += got;
+  }
+  return sum;
+}
+
 Matrix part_of_matrix(int order) { return {order + world.rank(), order}; }
 
 double sum_of_columns(Matrix& matrix) {
@@ -130,6 +153,18 @@ int main(int, char** arguments) {
   problem.load(arguments);
   CHECK_EQ(problem.run(), 21);
   const int n = world.size();
+  Plan plan;
+  std::vector<Source> sources;
+  if (world.rank() == 0) {
+    sources = {{0, 1}, {n - 1, 2}};
+    plan = {sources, 2};
+  }
+  @communicate {
+    plan@r <<= plan@0 where r in world;
+    sources@r <<= sources@0 where r in world
+  }
+  CHECK_EQ(run(plan), 12.0);
+  CHECK_EQ(run({sources, 1}), 6.0);
   Matrix matrix = part_of_matrix(4);
   CHECK_EQ(sum_of_columns(matrix), 4 * (4 * n + n * (n - 1) / 2));
   return check::finish("uniform_objects");

@@ -402,8 +402,7 @@ void Values::assign(const clang::Expr* place, Value value, bool whole, Location 
   if (variable >= 0) {
     if (kind == EventKind::receive) {
       receive(variable, value.uses, at);
-      if (const auto* record = user_class(place->getType(), places_.sources()))
-        for (const int member : variables_.members_of(record)) receive(member, value.uses, at);
+      for (const int member : variables_.members_held_by(place->getType())) receive(member, value.uses, at);
     } else {
       change(variable, value.uses, whole, at);
     }
@@ -415,8 +414,9 @@ void Values::assign(const clang::Expr* place, Value value, bool whole, Location 
   append(value.uses, chosen);
   append(value.length, chosen);
   const bool sets_length = has_length(place->getType());
+  const bool received = kind == EventKind::receive;
   const auto assign_member = [&](int member) {
-    kind == EventKind::receive ? receive(member, value.uses, at) : change(member, value.uses, false, at);
+    received ? receive(member, value.uses, at) : change(member, value.uses, false, at);
   };
   for (const int root : roots(place)) {
     if (variables_.is_constant(root)) continue;
@@ -426,8 +426,10 @@ void Values::assign(const clang::Expr* place, Value value, bool whole, Location 
     if (const int own = variables_.length_of(root); own >= 0 && sets_length)
       change(own, value.length, false, at);
   }
-  if (const auto* record = user_class(place->getType(), places_.sources()))
-    for (const int member : variables_.members_of(record)) assign_member(member);
+  if (received)
+    for (const int member : variables_.members_held_by(place->getType())) receive(member, value.uses, at);
+  else if (const auto* record = user_class(place->getType(), places_.sources()))
+    for (const int member : variables_.members_of(record)) change(member, value.uses, false, at);
 }
 
 void Values::return_value(const clang::Expr* returned) {

@@ -1,5 +1,6 @@
 #include "host/cfg/variables.hpp"
 
+#include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/Sema/Sema.h>
 
@@ -168,6 +169,29 @@ int Variables::this_of(const clang::CXXMethodDecl* method) {
   const auto owner = owners_.find(declaration);
   if (owner != owners_.end()) (*this)[here].function = owner->second;
   return index_[declaration] = here;
+}
+
+std::set<int> Variables::members_held_by(clang::QualType type) {
+  std::set<const clang::CXXRecordDecl*> seen;
+  std::set<int> members;
+  hold(type, seen, members);
+  return members;
+}
+
+void Variables::hold(clang::QualType type, std::set<const clang::CXXRecordDecl*>& seen,
+                     std::set<int>& members) {
+  type = clang::QualType(type.getNonReferenceType()->getBaseElementTypeUnsafe(), 0);
+  const auto* record = type->getAsCXXRecordDecl();
+  if (record == nullptr || !seen.insert(record->getCanonicalDecl()).second) return;
+  if (const auto* own = user_class(type, places_.sources())) {
+    const auto& all = members_of(own);
+    members.insert(all.begin(), all.end());
+    for (const auto& base : own->bases()) hold(base.getType(), seen, members);
+    for (const auto* field : own->fields()) hold(field->getType(), seen, members);
+  } else if (const auto* instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record)) {
+    for (const auto& argument : instance->getTemplateArgs().asArray())
+      if (argument.getKind() == clang::TemplateArgument::Type) hold(argument.getAsType(), seen, members);
+  }
 }
 
 const std::vector<int>& Variables::members_of(const clang::CXXRecordDecl* record) {

@@ -63,6 +63,8 @@ class Variables {
   int this_of(const clang::CXXMethodDecl* method);
   /// The members that an object of the class has, with those of its bases and of members of such classes.
   const std::vector<int>& members_of(const clang::CXXRecordDecl* record);
+  /// The members of all objects that one of the type has, or a container of the library's in it.
+  std::set<int> members_held_by(clang::QualType type);
   /// Members with an initialiser in their class, in the order in which they were met.
   const std::vector<std::pair<int, const clang::Expr*>>& initialised_members() const { return initialised_; }
 
@@ -80,6 +82,7 @@ class Variables {
   int owner_of(const clang::Decl* declaration) const;
   bool is_known(const clang::ValueDecl* declaration) const;
   int make(const std::string& name, flow::VariableKind kind, const clang::ValueDecl* of, int function);
+  void hold(clang::QualType type, std::set<const clang::CXXRecordDecl*>& seen, std::set<int>& members);
 
   flow::FlowGraph& graph_;
   SplitObjects objects_;
