@@ -11,6 +11,7 @@ class Group {
       : graph_(graph), verdicts_(std::move(verdicts)) {}
 
   void agree() {
+    if (candidate(*verdicts_.front()).moves_only) return agree_on_handovers();
     const auto refused = std::find_if(verdicts_.begin(), verdicts_.end(),
                                       [](const Verdict* verdict) { return !verdict->is_globalised; });
     if (refused != verdicts_.end()) {
@@ -23,18 +24,21 @@ class Group {
       return;
     }
     std::vector<std::vector<Insertion>> insertions;
-    std::vector<std::vector<Handover>> handovers;
-    for (const Verdict* verdict : verdicts_) {
-      insertions.push_back(common_insertions(*verdict));
-      handovers.push_back(common_handovers(*verdict));
-    }
-    for (std::size_t at = 0; at < verdicts_.size(); ++at) {
+    for (const Verdict* verdict : verdicts_) insertions.push_back(common_insertions(*verdict));
+    for (std::size_t at = 0; at < verdicts_.size(); ++at)
       verdicts_[at]->insertions = std::move(insertions[at]);
-      verdicts_[at]->handovers = std::move(handovers[at]);
-    }
+    agree_on_handovers();
   }
 
  private:
+  void agree_on_handovers() {
+    std::vector<std::vector<Handover>> handovers;
+    for (const Verdict* verdict : verdicts_) handovers.push_back(common_handovers(*verdict));
+    for (std::size_t at = 0; at < verdicts_.size(); ++at) verdicts_[at]->handovers = std::move(handovers[at]);
+  }
+  const flow::Candidate& candidate(const Verdict& verdict) const {
+    return function(verdict).candidates[static_cast<std::size_t>(verdict.candidate)];
+  }
   const flow::Function& function(const Verdict& verdict) const {
     return graph_.functions[static_cast<std::size_t>(verdict.function)];
   }
@@ -52,7 +56,7 @@ class Group {
     return nullptr;
   }
   bool sends(const Verdict& verdict, const flow::Location& place) const {
-    const int variable = function(verdict).candidates[static_cast<std::size_t>(verdict.candidate)].variable;
+    const int variable = candidate(verdict).variable;
     for (const flow::Node& node : function(verdict).nodes)
       for (const flow::Access& access : node.accesses)
         if (access.kind == flow::AccessKind::send && access.variable == variable && access.at == place)

@@ -209,8 +209,8 @@ std::vector<int> dead_sends(const Steps& steps, const std::vector<bool>& live) {
   std::vector<int> found;
   for (std::size_t at = 0; at < steps.all.size(); ++at) {
     const int step = static_cast<int>(at);
-    if (steps.is_reached[at] && steps[step].kind == StepKind::send && !is_live_after(steps, step, live) &&
-        !is_sent_again(step))
+    if (!steps.is_reached[at] || steps[step].kind != StepKind::send) continue;
+    if (steps[step].access->is_replaced || (!is_live_after(steps, step, live) && !is_sent_again(step)))
       found.push_back(step);
   }
   return found;

@@ -15,7 +15,7 @@ std::vector<bool> live_before(const Steps& steps);
 
 /// The blocks' values that are dead once they have been sent, on every path: nothing reads them in or after
 /// the block before they are overwritten, the same block's own receive on all ranks counted. Of several
-/// sends in one block, the last one alone can be.
+/// sends in one block, the last one alone can be. And those whose statement replaces what it takes.
 std::vector<int> dead_sends(const Steps& steps, const std::vector<bool>& live);
 
 /// The statements after which the value is dead though it was live in them: the innermost ones, and those

@@ -68,7 +68,10 @@ void print(const flow::FlowGraph& graph, const Verdicts& verdicts, std::ostream&
     if (verdict.function != before) out << "function " << function.name << '\n';
     before = verdict.function;
     out << "  candidate " << graph.variables[static_cast<std::size_t>(candidate.variable)].name << ": "
-        << (verdict.is_globalised ? "globalised" : "not globalised") << '\n';
+        << (verdict.is_globalised  ? "globalised"
+            : candidate.moves_only ? "moves only"
+                                   : "not globalised")
+        << '\n';
     for (const Reason& reason : verdict.reasons) {
       out << "    " << name(reason.kind);
       if (reason.kind == Reason::Kind::too_small) out << ": " << reason.number << " bytes";

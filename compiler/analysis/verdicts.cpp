@@ -46,7 +46,21 @@ std::vector<Reason> why_impossible(const Steps& steps, const Options& options) {
   return reasons;
 }
 
+std::vector<Handover> handovers(const Steps& steps, const std::vector<int>& given) {
+  std::vector<Handover> found;
+  for (const int send : given) {
+    const flow::Access& access = *steps[send].access;
+    found.push_back({access.block, access.block_statement, access.at});
+  }
+  return found;
+}
+
 void judge(const Steps& steps, bool is_called_in_loop, const Options& options, Verdict& verdict) {
+  if (steps.candidate().moves_only) {
+    verdict.reasons = why_impossible(steps, options);
+    if (verdict.reasons.empty()) verdict.handovers = handovers(steps, dead_sends(steps, live_before(steps)));
+    return;
+  }
   LockingSet locking = locking_set(steps);
   verdict.locking_set = std::move(locking.nodes);
   verdict.components = std::move(locking.components);
@@ -65,10 +79,7 @@ void judge(const Steps& steps, bool is_called_in_loop, const Options& options, V
   }
   verdict.is_globalised = true;
   verdict.insertions = std::move(placement.insertions);
-  for (const int send : given) {
-    const flow::Access& access = *steps[send].access;
-    verdict.handovers.push_back({access.block, access.block_statement, access.at});
-  }
+  verdict.handovers = handovers(steps, given);
 }
 
 }  // namespace

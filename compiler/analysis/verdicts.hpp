@@ -33,7 +33,8 @@ struct Component {
   std::vector<std::pair<int, int>> exits;    ///< edges out of it; (n, n) likewise
 };
 
-/// A block's value after which this rank does not need what it has sent.
+/// A block's value after which this rank does not need what it has sent: of a candidate that is shared the
+/// region goes, of one whose values can only be moved the content.
 struct Handover {
   int block = -1, block_statement = -1;
   flow::Location at;
@@ -66,7 +67,7 @@ struct Verdict {
   std::vector<int> locking_set;  ///< nodes, ascending
   std::vector<Component> components;
   std::vector<Insertion> insertions;  ///< if it is
-  std::vector<Handover> handovers;
+  std::vector<Handover> handovers;    ///< also of one that is not, if its values can be moved
 };
 
 struct Verdicts {
@@ -80,7 +81,7 @@ struct Sharing {
 };
 
 struct Options {
-  bool globalize = true;         ///< false: --no-globalize
+  bool globalize = true;  ///< false: --no-globalize
   /// Smaller objects travel faster as bytes. 0: whatever can be shared is, whether or not it pays.
   long long least_bytes = 4096;
 };

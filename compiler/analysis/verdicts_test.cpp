@@ -98,6 +98,23 @@ TEST(Verdicts, OfSeveralSendsTheLastHandsOver) {
   EXPECT_EQ(loop.verdict(), "hand over in block 0 part 1\n");
 }
 
+TEST(Verdicts, WhatOnlyMovesIsGivenAwayOnceNobodyReadsIt) {
+  TimeLoop loop;
+  loop.candidate = "A[?] moves";
+  loop.block = "send A block 0 part 0";
+  loop.third = "overwrite A";
+  // Nothing is rewritten, and nothing depends on whether it pays.
+  EXPECT_EQ(loop.verdict(), "hand over in block 0 part 0\n");
+  loop.third = "write A[0]";
+  EXPECT_EQ(loop.verdict(), "");  // other elements are sent again
+  loop.third = "overwrite A";
+  loop.second = "read A[1]";
+  EXPECT_EQ(loop.verdict(), "");
+  loop.second = "";
+  loop.options.globalize = false;
+  EXPECT_EQ(loop.verdict(), "not asked\n");
+}
+
 TEST(Verdicts, PartialWritesAcquire) {
   TimeLoop loop;
   loop.second = "write A[0]";

@@ -55,7 +55,7 @@ class Walk {
       const bool is_write =
           steps_.all[at].access != nullptr && (kind == StepKind::write || kind == StepKind::renewal);
       require(!is_read || !region.lost, "a value is read after it was let go of");
-      require(!is_write || !region.shared, "a write without exclusive use");
+      require(!is_write || !region.shared || steps_.candidate().moves_only, "a write without exclusive use");
       require(kind != StepKind::write || !steps_.candidate().is_vector || !region.lost,
               "a vector is written after its length was let go of");
     }
@@ -134,7 +134,7 @@ class Walk {
     if (kind == StepKind::send || kind == StepKind::receive) region.shared = true;
     if (kind == StepKind::birth) region.shared = false;
     if (steps_[step].ends_value) region.lost = false;
-    if (given_[static_cast<std::size_t>(step)]) region.lost = true;
+    if (given_[static_cast<std::size_t>(step)] && !steps_[step].access->is_replaced) region.lost = true;
     return region;
   }
 
@@ -155,13 +155,15 @@ void verify(const flow::FlowGraph& graph, const Verdicts& verdicts) {
     require(
         verdict.candidate >= 0 && static_cast<std::size_t>(verdict.candidate) < function.candidates.size(),
         "there is no such candidate");
-    require(verdict.is_globalised == verdict.reasons.empty(), "a reason without refusal, or the reverse");
-    if (!verdict.is_globalised) {
-      require(verdict.insertions.empty() && verdict.handovers.empty(),
-              "insertions for what is not globalised");
+    const flow::Candidate& candidate = function.candidates[static_cast<std::size_t>(verdict.candidate)];
+    require(candidate.moves_only ? !verdict.is_globalised : verdict.is_globalised == verdict.reasons.empty(),
+            "a reason without refusal, or the reverse");
+    require(verdict.is_globalised || verdict.insertions.empty(), "insertions for what is not globalised");
+    if (!verdict.reasons.empty()) {
+      require(verdict.handovers.empty(), "a hand-over of what is refused");
       continue;
     }
-    const Steps steps(function, function.candidates[static_cast<std::size_t>(verdict.candidate)], calls);
+    const Steps steps(function, candidate, calls);
     require(steps.escapes.empty(), "what escapes is globalised");
     Walk(steps, verdict).check();
   }

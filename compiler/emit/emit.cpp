@@ -112,7 +112,9 @@ class FileEmitter {
 
   bool shares() const {
     const auto& all = sharing_.verdicts.all;
-    return std::any_of(all.begin(), all.end(), [](const auto& verdict) { return verdict.is_globalised; });
+    return std::any_of(all.begin(), all.end(), [](const auto& verdict) {
+      return verdict.is_globalised || !verdict.handovers.empty();
+    });
   }
 
   bool needs_initialiser() const {

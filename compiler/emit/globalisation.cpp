@@ -59,6 +59,22 @@ class Speller {
     }
   }
 
+  /// What is moved out of a variable that is not shared.
+  void add_moves(const analysis::Verdict& verdict) {
+    const auto& function = graph_.functions[static_cast<std::size_t>(verdict.function)];
+    const auto& candidate = function.candidates[static_cast<std::size_t>(verdict.candidate)];
+    const std::string& name = graph_.variables[static_cast<std::size_t>(candidate.variable)].name;
+    for (const auto& handover : verdict.handovers) {
+      if (handover.at.source != &source_) continue;
+      const Span span = handover.at.span;
+      const auto name_end = static_cast<std::uint32_t>(span.begin + name.size());
+      const bool is_whole = name_end == span.end;
+      const std::string first = "::kanor::abi::moved(" + name;
+      mentions_[span.begin] = {{span.begin, name_end}, is_whole ? first + ')' : first, false};
+      if (!is_whole) mentions_[span.end - 1] = {{span.end - 1, span.end}, "])", false};
+    }
+  }
+
   Globalised take() {
     Globalised made;
     for (const auto& [block, words] : refreshed_)
@@ -197,7 +213,7 @@ Globalised spell_globalised(const flow::FlowGraph& graph, const analysis::Verdic
                             const text::Source& source, const std::vector<Span>& attributes) {
   Speller speller(graph, source, attributes);
   for (const auto& verdict : verdicts.all)
-    if (verdict.is_globalised) speller.add(verdict);
+    verdict.is_globalised ? speller.add(verdict) : speller.add_moves(verdict);
   return speller.take();
 }
 

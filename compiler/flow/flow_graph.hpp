@@ -154,7 +154,8 @@ struct Access {
   int callee = -1, parameter = -1;       ///< of a call
   int block = -1, block_statement = -1;  ///< of send and receive
   bool by_all_ranks = false;             ///< of a receive: every member of the block's team receives
-  std::string reason;                    ///< of an escape: why, "its address is stored"
+  bool is_replaced = false;  ///< of a send: its statement puts other values in place of what it takes
+  std::string reason;        ///< of an escape: why, "its address is stored"
 };
 
 /// How variables are declared, for those that write it otherwise: one statement, several declarators.
@@ -179,14 +180,16 @@ struct Mention {
 };
 
 /// A variable that ranks might share instead of copying it: local to its function, contiguous, the place or
-/// value of a block as a whole.
+/// value of a block as a whole. Or a container whose content a block might give away, all of it or that of an
+/// element.
 struct Candidate {
   int variable = -1;
   Location declaration;            ///< of its declarator, with the initialiser
   std::vector<long long> extents;  ///< of its dimensions; -1 where they are not constants
   long long bytes = -1;            ///< of all of it; -1: not a constant
-  bool is_vector = false;
-  bool is_initialised = false;                              ///< its declaration gives it a value
+  bool is_vector = false;          ///< has its length from its value: a std::vector or a kanor::buffer
+  bool moves_only = false;         ///< it is neither rewritten nor shared: its values can be moved out
+  bool is_initialised = false;     ///< its declaration gives it a value
   std::vector<std::pair<std::string, Location>> obstacles;  ///< why it cannot be rewritten, and where
   enum class Asked { no, globalize, local } asked = Asked::no;
   int statement = -1;   ///< the declaration

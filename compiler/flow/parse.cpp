@@ -216,6 +216,7 @@ class Parser {
     }
     if (line.take("bytes")) candidate.bytes = line.signed_number();
     candidate.is_vector = line.take("vector");
+    candidate.moves_only = line.take("moves");
     candidate.is_initialised = line.take("initialised");
     if (line.take("asked")) candidate.asked = key_of(line.word(), askings, line);
     candidate.declaration = line.location();
@@ -272,6 +273,7 @@ class Parser {
       access.block_statement = line.number();
     }
     access.by_all_ranks = line.take("everywhere");
+    access.is_replaced = line.take("replaced");
     if (line.take("because")) access.reason = line.quoted();
     access.at = line.location();
     access.statement = in(line);

@@ -63,7 +63,8 @@ class Printer {
       out_ << ']';
     }
     if (candidate.bytes >= 0) out_ << " bytes " << candidate.bytes;
-    out_ << (candidate.is_vector ? " vector" : "") << (candidate.is_initialised ? " initialised" : "");
+    out_ << (candidate.is_vector ? " vector" : "") << (candidate.moves_only ? " moves" : "")
+         << (candidate.is_initialised ? " initialised" : "");
     if (candidate.asked != Candidate::Asked::no) out_ << " asked " << word(askings, candidate.asked);
     quote(candidate.declaration);
     in(candidate.statement);
@@ -191,6 +192,7 @@ class Printer {
     }
     if (access.block >= 0) out_ << " block " << access.block << " part " << access.block_statement;
     if (access.by_all_ranks) out_ << " everywhere";
+    if (access.is_replaced) out_ << " replaced";
     if (!access.reason.empty()) {
       out_ << " because";
       quote(access.reason);

@@ -14,12 +14,14 @@ struct Whole {
   const analysis::Verdict* verdict;
   const std::string* variable;
   const Mention* mention;
+  bool moves_only;
 
   bool is_place() const { return mention->what == Mention::What::place; }
   bool is_shared() const { return verdict->is_globalised; }
   bool is_handed_over() const {
-    return std::any_of(verdict->handovers.begin(), verdict->handovers.end(),
-                       [&](const auto& handover) { return handover.at == mention->at; });
+    return std::any_of(verdict->handovers.begin(), verdict->handovers.end(), [&](const auto& handover) {
+      return handover.at.source == mention->at.source && handover.at.span.contains(mention->at.span);
+    });
   }
 };
 
@@ -40,7 +42,7 @@ std::vector<Whole> find_wholes(const syntax::Statement& statement, const text::S
       if (!is_found)
         found.push_back({&verdict,
                          &sharing.graph.variables[static_cast<std::size_t>(candidate.variable)].name,
-                         &mention});
+                         &mention, candidate.moves_only});
     }
   }
   return found;
@@ -57,7 +59,10 @@ Remark remark_of(const Whole& whole, bool block_copies, bool other_is_shared) {
     remark.parts.push_back(words("' is copied: "));
     remark.parts.push_back({"Reason", std::move(reason)});
   };
-  if (!whole.is_shared()) {
+  if (whole.moves_only) {
+    remark.parts.push_back(
+        words("' hands its memory over to a rank that shares addresses, since nobody reads it again"));
+  } else if (!whole.is_shared()) {
     const auto& reasons = whole.verdict->reasons;
     copied(reasons.empty() ? "" : analysis::why(reasons.front()));
     for (std::size_t i = 1; i < reasons.size(); ++i) {
@@ -77,7 +82,8 @@ Remark remark_of(const Whole& whole, bool block_copies, bool other_is_shared) {
                               : "' hands its memory over to a rank that shares it"
             : "' shares its memory with ranks that can: who writes it while others need it copies first"));
     if (!other_is_shared)
-      remark.parts.push_back(words("; the place, which is not all of a variable that ranks share, gets a copy"));
+      remark.parts.push_back(
+          words("; the place, which is not all of a variable that ranks share, gets a copy"));
   }
   return remark;
 }
@@ -89,6 +95,8 @@ void add_sharing(const syntax::Block& block, const syntax::Statement& statement,
   const std::vector<Whole> wholes = find_wholes(statement, source, sharing);
   const bool block_copies = syntax::find_modifier(block, syntax::ModifierKind::copy) != nullptr;
   for (const Whole& whole : wholes) {
+    // Nobody expects of others that they are handed over.
+    if (whole.moves_only && (whole.is_place() || block_copies || !whole.is_handed_over())) continue;
     const bool other_is_shared = std::any_of(wholes.begin(), wholes.end(), [&](const Whole& other) {
       return other.is_place() != whole.is_place() && other.is_shared();
     });

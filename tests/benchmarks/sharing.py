@@ -18,7 +18,7 @@ import tempfile
 import results
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-CASES = {"broadcast": ["1", "2a", "2b", "3"], "shift": ["1", "2a", "2b", "3"], "reduce": ["1", "2b"]}
+CASES = {"all-to-all": ["1", "2a", "2b", "3"], "broadcast": ["1", "2a", "2b", "3"], "shift": ["1", "2a", "2b", "3"], "reduce": ["1", "2b"]}
 SIZES = [4096, 65536, 1 << 20, 16 << 20]
 
 

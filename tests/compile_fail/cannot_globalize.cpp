@@ -39,7 +39,7 @@ int main() {
 // CHECK-NEXT:{{.*}}cannot_globalize.cpp:13:49: error: this variable is marked {{\[\[}}kanor::globalize]], and its memory cannot be shared between ranks
 // CHECK-NEXT:  {{\[\[}}kanor::globalize]] std::vector<std::string> words;
 // CHECK-NEXT:                                                ^~~~~
-// CHECK-NEXT:kanorc: note: it is no array, std::array or std::vector of elements that are plain bytes
+// CHECK-NEXT:kanorc: note: it is no array, std::array, std::vector or kanor::buffer of elements that are plain bytes
 // CHECK-NEXT:{{.*}}cannot_globalize.cpp:14:44: error: this variable is marked {{\[\[}}kanor::globalize]], and its memory cannot be shared between ranks
 // CHECK-NEXT:  {{\[\[}}kanor::globalize]] std::vector<double> alone(3);
 // CHECK-NEXT:                                           ^~~~~

@@ -10,8 +10,11 @@
 #include <utility>
 
 #include "flow/shape.hpp"
+#include "host/cfg/moments.hpp"
+#include "host/cfg/movable_values.hpp"
 #include "host/cfg/statements.hpp"
 #include "host/cfg/usage.hpp"
+#include "host/facts/travel.hpp"
 
 namespace kanor::host {
 namespace {
@@ -19,14 +22,6 @@ namespace {
 using flow::Access;
 using flow::AccessKind;
 using flow::Mention;
-
-/// Where in the function something happens: node, the element of the node, and reads before writes.
-struct Moment {
-  int node = -1;
-  int element = 0;
-  int phase = 0;
-  auto operator<=>(const Moment&) const = default;
-};
 
 /// The accesses of one function, in the order of Clang's graph.
 class FunctionAccesses {
@@ -61,25 +56,14 @@ class FunctionAccesses {
     }
     if (objects_.empty()) return;
     statements_.find(declaration_->getBody(), cfg, node_of);
-    // In the order of the text, so that a block's moment is where it begins.
-    std::vector<const clang::CFGBlock*> blocks(cfg.begin(), cfg.end());
-    std::sort(blocks.begin(), blocks.end(),
-              [&](const auto* a, const auto* b) { return node_of(a) < node_of(b); });
-    for (const clang::CFGBlock* block : blocks) place_elements(*block, node_of(block));
-    // Of a declaration of several variables Clang's graph has one for each; what it does is dated at the
-    // first.
-    for (auto one = cfg.synthetic_stmt_begin(); one != cfg.synthetic_stmt_end(); ++one) {
-      const auto made = elements_.find(one->first);
-      if (made == elements_.end()) continue;
-      const auto [original, is_new] = elements_.try_emplace(one->second, made->second);
-      if (!is_new) original->second = std::min(original->second, made->second);
-    }
+    moments_.emplace(places_, cfg, node_of);
     walk(declaration_->getBody());
     for (const auto& [key, pieces] : unit_.pieces.all())
       if (key.function != nullptr && key.function->getCanonicalDecl() == declaration_->getCanonicalDecl())
         add_block(key, pieces);
     check_range_loops();
     check_unvisited();
+    check_moved();
     std::stable_sort(found_.begin(), found_.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     for (auto& [moment, access] : found_)
@@ -95,38 +79,24 @@ class FunctionAccesses {
 
   flow::Function& function() { return functions_[index_]; }
 
-  void place_elements(const clang::CFGBlock& block, int node) {
-    int at = 0;
-    for (const clang::CFGElement& element : block) {
-      ++at;
-      const auto statement = element.getAs<clang::CFGStmt>();
-      if (!statement) continue;
-      const FileMap::Entry* file = nullptr;
-      const int inside = places_.block_at(statement->getStmt()->getBeginLoc(), file);
-      if (inside >= 0)
-        blocks_.try_emplace({file, inside}, std::pair(statement->getStmt(), Moment{node, at, 0}));
-      else
-        elements_.try_emplace(statement->getStmt(), Moment{node, at, 0});
-    }
-    if (const clang::Stmt* condition = block.getTerminatorCondition())
-      elements_.try_emplace(condition, Moment{node, at + 1, 0});
-  }
-
-  std::optional<Moment> moment_of(const clang::Stmt* statement) const {
-    for (; statement != nullptr; statement = parents_.getParent(statement))
-      if (const auto found = elements_.find(statement); found != elements_.end()) return found->second;
-    return std::nullopt;
-  }
-
   const Object* object_of(const clang::DeclRefExpr* name) const {
     const auto found = objects_.find(llvm::dyn_cast<clang::VarDecl>(name->getDecl()));
     return found == objects_.end() ? nullptr : &found->second;
   }
 
-  void obstacle(const clang::ValueDecl* variable, std::string reason, flow::Location at) {
+  /// Null for what is none.
+  flow::Candidate* candidate_of(const clang::ValueDecl* variable) {
     const auto found = candidate_of_.find(llvm::dyn_cast<clang::VarDecl>(variable));
-    if (found == candidate_of_.end()) return;
-    auto& known = function().candidates[static_cast<std::size_t>(found->second)].obstacles;
+    return found == candidate_of_.end() ? nullptr
+                                        : &function().candidates[static_cast<std::size_t>(found->second)];
+  }
+
+  void obstacle(const clang::ValueDecl* variable, std::string reason, flow::Location at) {
+    if (flow::Candidate* const candidate = candidate_of(variable))
+      obstacle(*candidate, std::move(reason), at);
+  }
+  static void obstacle(flow::Candidate& candidate, std::string reason, flow::Location at) {
+    auto& known = candidate.obstacles;
     if (std::none_of(known.begin(), known.end(), [&](const auto& one) { return one.first == reason; }))
       known.emplace_back(std::move(reason), at);
   }
@@ -179,7 +149,7 @@ class FunctionAccesses {
       const auto found = candidate_of_.find(llvm::dyn_cast<clang::VarDecl>(one));
       if (found == candidate_of_.end()) continue;
       flow::Candidate& candidate = function().candidates[static_cast<std::size_t>(found->second)];
-      if (!candidates_.spell(statement, found->first, candidate)) continue;
+      if (!candidate.moves_only && !candidates_.spell(statement, found->first, candidate)) continue;
       candidate.statement = statements_.around(statement, parents_);
       const auto at = candidate.statement < 0
                           ? flow::Location{}
@@ -190,7 +160,7 @@ class FunctionAccesses {
       if (!llvm::isa_and_nonnull<clang::CompoundStmt>(around) || at.source == nullptr)
         candidate.obstacles.emplace_back("it is declared where no other statement can stand",
                                          candidate.declaration);
-      const auto moment = moment_of(statement);
+      const auto moment = moments_->of(statement, parents_);
       // Without an initialiser there is nothing that would have to be kept.
       if (moment) {
         Access access;
@@ -272,7 +242,7 @@ class FunctionAccesses {
     if (access.kind == AccessKind::overwrite && !is_element &&
         !llvm::isa<clang::ParmVarDecl>(name->getDecl()))
       access.kind = AccessKind::write;
-    const auto moment = moment_of(usage.by);
+    const auto moment = moments_->of(usage.by, parents_);
     if (!moment) {
       obstacle(name->getDecl(), "it is used in a way that is not followed", access.at);
       return;
@@ -301,14 +271,19 @@ class FunctionAccesses {
     for (const clang::Stmt* child : piece->children()) read_in_block(child, moment, statement);
   }
 
-  /// A rank or a clause is written down once more, as a value that the block is given.
-  void ask_in_block(const clang::Stmt* piece, const Moment& moment, int statement) {
+  /// What it names is read, and cannot be shared for the reason given.
+  void keep_from_sharing(const clang::Stmt* piece, const Moment& moment, int statement, const char* reason) {
     const std::size_t before = found_.size();
     read_in_block(piece, moment, statement);
     for (std::size_t at = before; at < found_.size(); ++at)
       for (flow::Candidate& candidate : function().candidates)
         if (candidate.variable == found_[at].second.variable)
-          candidate.obstacles.emplace_back("a block's rank or clause uses it", found_[at].second.at);
+          candidate.obstacles.emplace_back(reason, found_[at].second.at);
+  }
+
+  /// A rank or a clause is written down once more, as a value that the block is given.
+  void ask_in_block(const clang::Stmt* piece, const Moment& moment, int statement) {
+    keep_from_sharing(piece, moment, statement, "a block's rank or clause uses it");
   }
 
   Access& add_in_block(AccessKind kind, const Object& object, const clang::DeclRefExpr* name, Moment moment,
@@ -322,40 +297,30 @@ class FunctionAccesses {
     return found_.emplace_back(moment, std::move(access)).second;
   }
 
+  /// A statement of a block, and where in the function the block stands.
+  struct InBlock {
+    const StatementKey& key;
+    const StatementPieces& pieces;
+    const syntax::Block& block;
+    const syntax::Statement& syntax;
+    Moment moment;
+    int statement;
+  };
+
   void add_block(const StatementKey& key, const StatementPieces& pieces) {
-    const auto found = blocks_.find({key.file, key.block});
-    if (found == blocks_.end() || key.file->shadow == nullptr) return;
-    const Moment moment = found->second.second;
+    const auto* const found = moments_->of_block(key.file, key.block);
+    if (found == nullptr || key.file->shadow == nullptr) return;
+    const auto& [stands_for_it, moment] = *found;
     const auto& block = key.file->shadow->ast->blocks[static_cast<std::size_t>(key.block)];
-    const auto& syntax = block.statements[static_cast<std::size_t>(key.statement)];
     int statement = statements_.of_block(key.file, key.block);
-    if (statement < 0) statement = statements_.around(found->second.first, parents_);
-    const auto whole = [&](const clang::Expr* piece, bool is_section) -> const clang::DeclRefExpr* {
-      if (piece == nullptr || is_section) return nullptr;
-      const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(piece->IgnoreParenImpCasts());
-      return name != nullptr && object_of(name) != nullptr ? name : nullptr;
-    };
-    const auto communicate = [&](const clang::DeclRefExpr* name, AccessKind kind, Mention::What what) {
-      Access& access = add_in_block(kind, *object_of(name), name, moment, statement);
-      access.block = key.block;
-      access.block_statement = key.statement;
-      access.by_all_ranks = kind == AccessKind::receive && blocks_flow_.everyone_receives(key, pieces);
-      const auto candidate = candidate_of_.find(llvm::cast<clang::VarDecl>(name->getDecl()));
-      if (candidate == candidate_of_.end()) return;
-      auto& made = function().candidates[static_cast<std::size_t>(candidate->second)];
-      for (Mention& mention : made.mentions)
-        if (mention.at.span.begin == access.at.span.begin && mention.at.source == access.at.source)
-          mention.what = what;
-      if (!block.modifiers.empty()) check_modifiers(block, name, access.at);
-    };
-    if (const auto* name = whole(pieces.place, syntax.place.is_section()))
-      communicate(name, AccessKind::receive, Mention::What::place);
+    if (statement < 0) statement = statements_.around(stands_for_it, parents_);
+    const InBlock here{key,    pieces,   block, block.statements[static_cast<std::size_t>(key.statement)],
+                       moment, statement};
+    if (const auto* name = named_whole(pieces.place, here.syntax.place))
+      communicate(here, name, AccessKind::receive, Mention::What::place);
     else
       update_part(pieces.place, moment, statement);
-    if (const auto* name = whole(pieces.value, syntax.value.is_section()))
-      communicate(name, AccessKind::send, Mention::What::value);
-    else
-      read_in_block(pieces.value, moment, statement);
+    add_value(here);
     for (const clang::Expr* piece :
          {static_cast<const clang::Expr*>(pieces.receiver), static_cast<const clang::Expr*>(pieces.sender),
           static_cast<const clang::Expr*>(pieces.callable), unit_.pieces.team_of(key)})
@@ -363,6 +328,52 @@ class FunctionAccesses {
     for (const auto* parts : {&pieces.place_parts, &pieces.value_parts, &pieces.lets, &pieces.filters})
       for (const auto& [at, piece] : *parts) ask_in_block(piece, moment, statement);
     for (const auto& [at, call] : pieces.sets) ask_in_block(call, moment, statement);
+  }
+
+  void add_value(const InBlock& here) {
+    const clang::Expr* value = here.pieces.value;
+    const auto movable = movable_value(here.key, here.pieces);
+    const auto* name = named_whole(value, here.syntax.value);
+    if (movable && moves_only(movable->variable)) {
+      Access& access = communicate(here, movable->variable, AccessKind::send, Mention::What::value);
+      access.at = places_.of(value->getSourceRange());
+      access.is_replaced = movable->is_replaced;
+      for (const clang::Expr* subscript : movable->subscripts)
+        read_in_block(subscript, here.moment, here.statement);
+    } else if (name != nullptr && !moves_only(name)) {
+      communicate(here, name, AccessKind::send, Mention::What::value);
+    } else if (value != nullptr && value->isXValue() && is_buffer(value->getType())) {
+      keep_from_sharing(value, here.moment, here.statement, "a block gives its memory away");
+    } else {
+      read_in_block(value, here.moment, here.statement);
+    }
+  }
+
+  const clang::DeclRefExpr* named_whole(const clang::Expr* piece, const syntax::Operand& operand) const {
+    if (piece == nullptr || operand.is_section()) return nullptr;
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(piece->IgnoreParenImpCasts());
+    return name != nullptr && object_of(name) != nullptr ? name : nullptr;
+  }
+
+  bool moves_only(const clang::DeclRefExpr* name) {
+    const flow::Candidate* const candidate = candidate_of(name->getDecl());
+    return candidate != nullptr && candidate->moves_only;
+  }
+
+  Access& communicate(const InBlock& here, const clang::DeclRefExpr* name, AccessKind kind,
+                      Mention::What what) {
+    Access& access = add_in_block(kind, *object_of(name), name, here.moment, here.statement);
+    access.block = here.key.block;
+    access.block_statement = here.key.statement;
+    access.by_all_ranks =
+        kind == AccessKind::receive && blocks_flow_.everyone_receives(here.key, here.pieces);
+    flow::Candidate* const candidate = candidate_of(name->getDecl());
+    if (candidate == nullptr) return access;
+    for (Mention& mention : candidate->mentions)
+      if (mention.at.span.begin == access.at.span.begin && mention.at.source == access.at.source)
+        mention.what = what;
+    if (!here.block.modifiers.empty()) check_modifiers(here.block, name, access.at);
+    return access;
   }
 
   /// Blocks that go on after their place in the text, or plainly copy.
@@ -378,6 +389,10 @@ class FunctionAccesses {
     if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(piece)) {
       const Object* object = object_of(name);
       if (object == nullptr) return;
+      if (moves_only(name)) {
+        add_in_block(AccessKind::write, *object, name, moment, statement);
+        return;
+      }
       Access& access = add_in_block(AccessKind::read, *object, name, moment, statement);
       obstacle(name->getDecl(), "a part of it is a block's place", access.at);
       if (!candidate_of_.contains(llvm::cast<clang::VarDecl>(name->getDecl()))) {
@@ -387,6 +402,21 @@ class FunctionAccesses {
       return;
     }
     for (const clang::Stmt* child : piece->children()) update_part(child, moment, statement);
+  }
+
+  /// What one statement of a block gives away, no other part of the block may need.
+  void check_moved() {
+    for (flow::Candidate& candidate : function().candidates) {
+      if (!candidate.moves_only) continue;
+      for (const auto& [moment, sent] : found_) {
+        if (sent.variable != candidate.variable || sent.kind != AccessKind::send) continue;
+        const auto uses = std::count_if(found_.begin(), found_.end(), [&, &at = moment](const auto& other) {
+          return other.second.variable == candidate.variable && other.first.node == at.node &&
+                 other.first.element == at.element;
+        });
+        if (uses > (sent.is_replaced ? 2 : 1)) obstacle(candidate, "the block uses it twice", sent.at);
+      }
+    }
   }
 
   /// A loop over an object refers to it from its beginning to its end: what the body changes must be the
@@ -405,7 +435,7 @@ class FunctionAccesses {
             access.kind == AccessKind::call)
           written = access;
       }
-      const auto moment = moment_of(range.loop->getRangeStmt());
+      const auto moment = moments_->of(range.loop->getRangeStmt(), parents_);
       if (!written || !moment) continue;
       Access whole;
       whole.kind = AccessKind::write;
@@ -434,8 +464,7 @@ class FunctionAccesses {
   Statements statements_;
   std::map<const clang::VarDecl*, Object> objects_;
   std::map<const clang::VarDecl*, int> candidate_of_;
-  std::map<const clang::Stmt*, Moment> elements_;
-  std::map<std::pair<const FileMap::Entry*, int>, std::pair<const clang::Stmt*, Moment>> blocks_;
+  std::optional<Moments> moments_;
   std::vector<RangeLoop> range_loops_;
   std::set<std::uint32_t> visited_;  ///< where names stand that the walk has met
   bool is_in_constant_ = false;

@@ -24,6 +24,9 @@ const clang::ClassTemplateSpecializationDecl* standard(clang::QualType type, llv
   return instance != nullptr && is_in(instance, "std") && instance->getName() == name ? instance : nullptr;
 }
 
+/// Says its length itself: std::vector, kanor::buffer.
+bool is_vector(clang::QualType type) { return standard(type, "vector") != nullptr || is_buffer(type); }
+
 /// The element type of a vector or array class; null for others.
 clang::QualType element_of(const clang::ClassTemplateSpecializationDecl* instance) {
   return instance->getTemplateArgs()[0].getAsType();
@@ -93,6 +96,9 @@ std::vector<long long> extents_of(clang::QualType type, const clang::ASTContext&
         vector != nullptr && standard(vector->getTemplateArgs()[1].getAsType(), "allocator") != nullptr) {
       extents = {-1};
       element = element_of(vector);
+    } else if (is_buffer(type)) {
+      extents = {-1};
+      element = first_type_argument(type);
     }
     while (const auto* array = standard(element, "array")) {
       extents.push_back(static_cast<long long>(array->getTemplateArgs()[1].getAsIntegral().getZExtValue()));
@@ -112,6 +118,8 @@ Candidates::Candidates(const ParsedUnit& unit, Variables& variables, const Place
     if (!statement.place.is_section()) find(pieces.place);
     if (!statement.value.is_section()) find(pieces.value);
   }
+  for (const auto& [key, pieces] : unit.pieces.all())
+    if (const auto value = movable_value(key, pieces)) find(*value);
   if (!by_declaration_.empty()) find_mentions();
 }
 
@@ -129,6 +137,16 @@ void Candidates::find(const clang::Expr* communicated) {
   if (at.source == nullptr) return;
   by_declaration_[variable] = at;
   order_.push_back(variable);
+}
+
+void Candidates::find(const MovableValue& value) {
+  const auto* variable = llvm::cast<clang::VarDecl>(value.variable->getDecl());
+  if (by_declaration_.contains(variable) && !moves_only_.contains(variable)) return;
+  const auto at = places_.of(variable->getLocation());
+  if (at.source == nullptr) return;
+  if (by_declaration_.emplace(variable, at).second) order_.push_back(variable);
+  bool& is_whole = moves_only_[variable];
+  is_whole = is_whole || value.subscripts.empty();
 }
 
 void Candidates::find_mentions() {
@@ -167,13 +185,15 @@ std::vector<std::pair<flow::Location, std::string>> Candidates::unshareable() co
   DemandFinder finder([&](const clang::DeclaratorDecl* declaration) {
     const auto at = places_.of(declaration->getLocation());
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
-    if (at.source == nullptr || by_declaration_.contains(variable)) return;
+    if (at.source == nullptr || (by_declaration_.contains(variable) && !moves_only_.contains(variable)))
+      return;
     if (variable == nullptr)
       found.emplace_back(at, "it is a data member: only variables that are local to a function are shared");
     else if (!variable->isLocalVarDecl() || !variable->hasLocalStorage())
       found.emplace_back(at, "only variables that are local to a function are shared");
     else if (extents_of(variable->getType(), unit_.sema.Context).empty())
-      found.emplace_back(at, "it is no array, std::array or std::vector of elements that are plain bytes");
+      found.emplace_back(
+          at, "it is no array, std::array, std::vector or kanor::buffer of elements that are plain bytes");
     else
       found.emplace_back(at, "no block has all of it as its place or value");
   });
@@ -187,8 +207,18 @@ flow::Candidate Candidates::make(const clang::VarDecl* variable) const {
   const auto& context = unit_.sema.Context;
   made.variable = variables_.of(variable);
   made.declaration = places_.of(clang::SourceRange(variable->getLocation(), variable->getEndLoc()));
+  const bool is_local = is_annotated(variable, "kanor::local");
+  if (is_local) made.asked = flow::Candidate::Asked::local;
+  const auto key = key_of(by_declaration_.at(variable));
+  if (const auto found = mentions_.find(key); found != mentions_.end()) made.mentions = found->second;
+  if (const auto moved = moves_only_.find(variable); moved != moves_only_.end()) {
+    made.moves_only = true;
+    made.is_vector = moved->second;
+    made.extents = {-1};
+    return made;
+  }
   made.extents = extents_of(variable->getType(), context);
-  made.is_vector = standard(variable->getType(), "vector") != nullptr;
+  made.is_vector = is_vector(variable->getType());
   if (!made.is_vector)
     made.bytes = static_cast<long long>(context.getTypeSizeInChars(variable->getType()).getQuantity());
   const auto* init = variable->getInit();
@@ -196,11 +226,7 @@ flow::Candidate Candidates::make(const clang::VarDecl* variable) const {
       init == nullptr ? nullptr : llvm::dyn_cast<clang::CXXConstructExpr>(init->IgnoreImplicit());
   made.is_initialised =
       init != nullptr && (made.is_vector || constructed == nullptr || constructed->getNumArgs() > 0);
-  const bool is_local = is_annotated(variable, "kanor::local");
-  if (is_local) made.asked = flow::Candidate::Asked::local;
   if (is_annotated(variable, "kanor::globalize")) made.asked = flow::Candidate::Asked::globalize;
-  const auto key = key_of(by_declaration_.at(variable));
-  if (const auto found = mentions_.find(key); found != mentions_.end()) made.mentions = found->second;
   if (const auto found = obstacles_.find(key); found != obstacles_.end()) made.obstacles = found->second;
   const auto at = made.declaration;
   // What other units make of a header must be the same, and they may know less of the functions it calls.

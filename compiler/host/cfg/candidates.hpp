@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "host/cfg/functions.hpp"
+#include "host/cfg/movable_values.hpp"
 #include "host/cfg/variables.hpp"
 
 namespace clang {
@@ -15,7 +16,7 @@ class DeclStmt;
 namespace kanor::host {
 
 /// The local variables that blocks communicate as a whole, with how they are declared and where they are
-/// named. What forbids to write them otherwise is an obstacle.
+/// named. What forbids to write them otherwise is an obstacle. And those whose values can be moved out.
 class Candidates {
  public:
   Candidates(const ParsedUnit& unit, Variables& variables, const Places& places);
@@ -33,6 +34,7 @@ class Candidates {
 
  private:
   void find(const clang::Expr* communicated);
+  void find(const MovableValue& value);
   void find_mentions();
   flow::Candidate make(const clang::VarDecl* variable) const;
 
@@ -41,6 +43,7 @@ class Candidates {
   const Places& places_;
   std::vector<const clang::VarDecl*> order_;
   std::map<const clang::VarDecl*, flow::Location> by_declaration_;
+  std::map<const clang::VarDecl*, bool> moves_only_;  ///< whether blocks have all of one as a value
   /// By where the variable is declared: the instantiations of a template have their mentions in common.
   std::map<std::pair<const text::Source*, std::uint32_t>, std::vector<flow::Mention>> mentions_;
   std::map<std::pair<const text::Source*, std::uint32_t>, std::vector<std::pair<std::string, flow::Location>>>

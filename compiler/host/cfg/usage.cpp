@@ -8,6 +8,7 @@
 
 #include "host/cfg/kinds.hpp"
 #include "host/facts/annotation.hpp"
+#include "host/facts/travel.hpp"
 
 namespace kanor::host {
 namespace {
@@ -21,6 +22,11 @@ llvm::StringRef name_of(const clang::FunctionDecl* function) {
 /// Declared [[kanor::noescape]], or as Clang spells it.
 bool lets_go_of(const clang::ParmVarDecl* parameter) {
   return parameter->hasAttr<clang::NoEscapeAttr>() || is_annotated(parameter, "kanor::noescape");
+}
+
+/// Of the standard library or of Kanor's own, which has kanor::buffer.
+bool is_library(const clang::FunctionDecl* function) {
+  return function != nullptr && (is_in(function, "std") || is_in(function, "kanor"));
 }
 
 /// Functions of the library that look at all that they are given.
@@ -220,14 +226,14 @@ class Climb {
     const auto op = operation->getOperator();
     const bool is_first = operation->getNumArgs() > 0 && operation->getArg(0) == child;
     const auto* callee = operation->getDirectCallee();
-    const bool is_library = callee != nullptr && is_in(callee, "std");
-    if (is_library && op == clang::OO_Subscript && is_first) return select(operation->getArg(1));
-    if (is_library && op == clang::OO_Equal && is_first) {
+    const bool is_known = is_library(callee);
+    if (is_known && op == clang::OO_Subscript && is_first) return select(operation->getArg(1));
+    if (is_known && op == clang::OO_Equal && is_first) {
       const bool of_itself = form_ == Form::object && contains(operation->getArg(1), object_);
       add(form_ == Form::object && !of_itself ? AccessKind::overwrite : AccessKind::write, operation);
       return assigned(operation);
     }
-    if (is_library && (op == clang::OO_Equal || operation->isComparisonOp())) return read(operation);
+    if (is_known && (op == clang::OO_Equal || operation->isComparisonOp())) return read(operation);
     // What the compiler makes for a class of plain members copies its bytes.
     if (op == clang::OO_Equal && callee != nullptr && callee->isTrivial()) {
       if (!is_first) return read(operation);
@@ -256,7 +262,7 @@ class Climb {
     const auto* call = llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(parents_.getParent(member));
     if (call == nullptr) return escape(member, "it is used in a way that is not followed");
     at_ = call;
-    if (!is_in(method, "std")) return by_method(call, method);
+    if (!is_library(method)) return by_method(call, method);
     static const llvm::StringSet<> elements{"at", "front", "back"};
     static const llvm::StringSet<> pointers{"data", "begin", "end", "cbegin", "cend", "rbegin", "rend"};
     const auto name = name_of(method);
@@ -266,7 +272,7 @@ class Climb {
       is_moved_ = name != "data" && name != "begin" && name != "cbegin";
       return;
     }
-    if (known(method) == Known::length) return read(call);
+    if (known(method) == Known::length || name == "clone") return read(call);
     const bool renews = name == "fill" || (name == "assign" && call->getNumArgs() == 2);
     if (form_ == Form::object && renews && !contains_in_arguments(call)) {
       add(AccessKind::overwrite, call);
@@ -362,9 +368,10 @@ class Climb {
     const auto* constructor = made->getConstructor();
     if (constructor->isCopyConstructor()) return read(made);
     if (constructor->isMoveConstructor() && form_ == Form::object) {
-      // `return v;` copies from what is emitted, since `(*v)` is no name.
-      const bool is_moved = is_given_;
-      return is_moved ? change(made) : read(made);
+      if (is_given_) return change(made);
+      // What is emitted copies, since `(*v)` is no name.
+      if (is_buffer(made->getType())) return escape(made, "it is returned by its name, and cannot be copied");
+      return read(made);
     }
     if (form_ == Form::pointer && is_in(constructor, "std") && !is_handle(made->getType()) &&
         user_class(made->getType(), sources_of(made)) == nullptr)

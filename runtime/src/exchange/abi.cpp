@@ -119,6 +119,16 @@ bool block::put_given(int receiver, buffer_memory& buffer, std::size_t element_b
   return execution_->put_given(receiver, buffer, element_bytes, elements);
 }
 
+bool block::moves_objects(int receiver) noexcept { return execution_->moves_objects(receiver); }
+
+bool block::moves_elements(int receiver, std::size_t bytes) noexcept {
+  return execution_->moves_elements(receiver, bytes);
+}
+
+void block::put_moved(int receiver, void* object, std::size_t bytes) noexcept {
+  execution_->put_moved(receiver, object, bytes);
+}
+
 void block::check_given(const buffer_memory& buffer) noexcept { execution_->check_given(buffer); }
 
 archive_writer block::begin_archive(int receiver) noexcept {

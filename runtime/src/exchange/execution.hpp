@@ -127,6 +127,10 @@ class Execution {
   /// once all values have been evaluated.
   bool put_region(int receiver, const abi::region_handle& variable, std::size_t value_bytes,
                   bool needs_addresses, bool given);
+  /// Whether a value that nobody reads again moves to the receiver. Few bytes travel faster as a copy.
+  bool moves_objects(int receiver) const;
+  bool moves_elements(int receiver, std::size_t bytes);
+  void put_moved(int receiver, void* object, std::size_t bytes);
   /// The same for the value of `std::move(b)`: the memory is the block's from the first binding on.
   /// `elements` is what was in it.
   bool put_given(int receiver, abi::buffer_memory& buffer, std::size_t element_bytes, abi::term& elements);
@@ -232,6 +236,7 @@ class Execution {
   bool shares_region(const Statement& statement, int peer, bool needs_addresses) const;
   /// Whether values in regions travel without them, as plain ones do, to all members.
   bool is_plain(const Statement& statement, bool needs_addresses) const;
+  void put_no_region();
   struct Gift : abi::gift {
     std::uint32_t references = 1;
   };

@@ -12,6 +12,9 @@ namespace {
 /// values: m - 1 folds against log2 m folds, and as many copies and two more.
 constexpr int most_that_fold_all = 8;
 
+/// As kanorc's --globalize-from.
+constexpr std::size_t least_moved_bytes = 4096;
+
 }  // namespace
 
 // Everything here is the same on sender and receiver: the job's switches, the block's modifiers, the
@@ -43,6 +46,33 @@ void Execution::count_copied(const abi::receiving& how, abi::term value) {
         plain.how == abi::layout::sequence ? value.count * plain.bytes : plain.bytes);
 }
 
+/// The value follows as it would without.
+void Execution::put_no_region() {
+  const void* const none = nullptr;
+  put_flat(&none, sizeof(none), alignof(void*));
+  --open_->values;
+}
+
+bool Execution::moves_objects(int receiver) const { return !copies_ && by_pointer(receiver); }
+
+bool Execution::moves_elements(int receiver, std::size_t bytes) {
+  const bool moves = shares_region(current(), receiver, true);
+  if (moves && bytes >= least_moved_bytes) return true;
+  if (moves) {
+    open(receiver);
+    put_no_region();
+  }
+  count(&SharingCounts::copied_bytes, bytes);
+  return false;
+}
+
+void Execution::put_moved(int receiver, void* object, std::size_t bytes) {
+  open(receiver);
+  put_flat(&object, sizeof(object), alignof(void*));
+  open_->weight += bytes;
+  count(&SharingCounts::handed_over_bytes, bytes);
+}
+
 const void* Execution::object_of(const abi::region_handle& variable) {
   if (!variable.object_)
     fail_updating("the value of '" + std::string(variable.where().name) +
@@ -60,9 +90,7 @@ bool Execution::put_region(int receiver, const abi::region_handle& variable, std
   }
   open(receiver);
   if (!given && switches(*owner_).learning && handle.prefers_copy(value_bytes, sequence_)) {
-    const void* const none = nullptr;  // the value follows as it would without
-    put_flat(&none, sizeof(none), alignof(void*));
-    --open_->values;
+    put_no_region();
     count(&SharingCounts::copied_bytes, value_bytes);
     return false;
   }

@@ -20,7 +20,8 @@ namespace kanor::rt {
 ///     object()  -> +---------------------------------------------+
 ///                  | a T, aligned to 64; of a vector the vector, |
 ///                  | whose elements are on the process's heap;   |
-///                  | of a kanor::buffer its elements             |
+///                  | of a kanor::buffer that is not a            |
+///                  | globalised variable its elements            |
 ///                  +---------------------------------------------+
 ///
 /// A reference is a variable's (kanor::abi::globalised, kanor::buffer) or lies in a message; `references` is

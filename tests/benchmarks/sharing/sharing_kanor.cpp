@@ -122,6 +122,68 @@ void shift_3(const Request& request) {
   report(seen, turns);
 }
 
+using Rows = std::vector<std::vector<long>>;
+
+/// As many numbers of each rank as other operations have, in a row for each of all.
+Rows rows_of(const Request& request) {
+  const std::size_t ranks = static_cast<std::size_t>(world.size());
+  return Rows(ranks, std::vector<long>(request.count / ranks, world.rank() + 1));
+}
+
+long sum_of(const Rows& rows) {
+  long total = 0;
+  for (const auto& row : rows) total += sum(row.data(), row.size());
+  return total;
+}
+
+void all_to_all_1(const Request& request) {
+  Rows A = rows_of(request);
+  long seen = 0;
+  Turns turns(request, meet);
+  while (turns.next()) {
+    @communicate { A[s]@r <<= A[r]@s where r, s in world }
+    seen += sum_of(A);
+  }
+  report(seen, turns);
+}
+
+void all_to_all_2a(const Request& request) {
+  Rows A = rows_of(request);
+  long seen = 0;
+  Turns turns(request, meet);
+  while (turns.next()) {
+    @communicate { A[s]@r <<= A[r]@s where r, s in world }
+    seen += sum_of(A);
+    A[0][turns.now() % A[0].size()] += 1;
+  }
+  report(seen, turns);
+}
+
+void all_to_all_2b(const Request& request) {
+  Rows A = rows_of(request), B = A;
+  long seen = 0;
+  Turns turns(request, meet);
+  while (turns.next()) {
+    @communicate { B[s]@r <<= A[r]@s where r, s in world }
+    A[0][turns.now() % A[0].size()] += 1;
+    seen += sum_of(B);
+  }
+  report(seen, turns);
+}
+
+void all_to_all_3(const Request& request) {
+  Rows A = rows_of(request), B = A;
+  long seen = 0;
+  Turns turns(request, meet);
+  while (turns.next()) {
+    @communicate { B[s]@r <<= A[r]@s where r, s in world }
+    A[0][turns.now() % A[0].size()] += 1;
+    B[0][turns.now() % B[0].size()] += 2;
+    seen += sum_of(B) + sum_of(A);
+  }
+  report(seen, turns);
+}
+
 void reduce_1(const Request& request) {
   std::vector<long> A(request.count, world.rank() + 1), B(request.count);
   long seen = 0;
@@ -158,6 +220,10 @@ int main(int argc, char** argv) {
   else if (which == "shift 2a") shift_2a(request);
   else if (which == "shift 2b") shift_2b(request);
   else if (which == "shift 3") shift_3(request);
+  else if (which == "all-to-all 1") all_to_all_1(request);
+  else if (which == "all-to-all 2a") all_to_all_2a(request);
+  else if (which == "all-to-all 2b") all_to_all_2b(request);
+  else if (which == "all-to-all 3") all_to_all_3(request);
   else if (which == "reduce 1") reduce_1(request);
   else if (which == "reduce 2b") reduce_2b(request);
   else return 2;

@@ -21,17 +21,23 @@ int main(int argc, char** argv) {
   const int count = static_cast<int>(request.count);
   std::vector<long> A(request.count, rank + 1), B(request.count);
   const bool writes = request.kind != "1", both = request.kind == "3";
-  const bool in_place = request.operation == "shift" && (request.kind == "1" || request.kind == "2a");
+  const bool is_all_to_all = request.operation == "all-to-all";
+  const bool in_place =
+      (request.operation == "shift" || is_all_to_all) && (request.kind == "1" || request.kind == "2a");
+  const int row = count / ranks;
   long seen = 0;
   Turns turns(request, meet);
   while (turns.next()) {
-    const std::size_t at = static_cast<std::size_t>(turns.now()) % request.count;
+    const std::size_t at = static_cast<std::size_t>(turns.now()) % static_cast<std::size_t>(is_all_to_all ? row : count);
     if (request.operation == "broadcast") {
       if (rank == 0) B = A;
       MPI_Bcast(B.data(), count, MPI_LONG, 0, MPI_COMM_WORLD);
     } else if (request.operation == "shift") {
       MPI_Sendrecv(A.data(), count, MPI_LONG, (rank + 1) % ranks, 0, B.data(), count, MPI_LONG,
                    (rank + ranks - 1) % ranks, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      if (in_place) A.swap(B);
+    } else if (is_all_to_all) {
+      MPI_Alltoall(A.data(), row, MPI_LONG, B.data(), row, MPI_LONG, MPI_COMM_WORLD);
       if (in_place) A.swap(B);
     } else {
       MPI_Reduce(A.data(), B.data(), count, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);

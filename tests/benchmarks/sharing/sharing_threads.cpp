@@ -16,6 +16,7 @@ int ranks = 2;
 struct alignas(128) Slot {
   std::atomic<long> turn{0};
   const std::vector<long>* value[2] = {nullptr, nullptr};
+  std::vector<const std::vector<long>*> rows[2];  ///< of an all-to-all: one for each rank
 };
 Slot slots[most_ranks];
 struct alignas(128) Arrival {
@@ -35,6 +36,29 @@ void meet() {
   for (int rank = 0; rank < ranks; ++rank) wait_for(arrivals[rank].count, meetings);
 }
 
+/// Each rank publishes its rows, and takes the one that each of the others has for it.
+long exchange_rows(const Request& request, int rank, Turns& turns) {
+  const std::vector<std::vector<long>> own(ranks, std::vector<long>(request.count / ranks, rank + 1));
+  std::vector<const std::vector<long>*> mine;
+  for (const auto& row : own) mine.push_back(&row);
+  long seen = 0;
+  while (turns.next()) {
+    const long turn = turns.now();
+    slots[rank].rows[turn % 2] = mine;
+    slots[rank].turn.store(turn + 1, std::memory_order_release);
+    for (int from = 0; from < ranks; ++from) {
+      wait_for(slots[from].turn, turn + 1);
+      mine[from] = slots[from].rows[turn % 2][rank];
+      seen += sum(mine[from]->data(), mine[from]->size());
+    }
+    // As below.
+    arrivals[rank].count.store(++meetings, std::memory_order_release);
+    for (int other = 0; other < ranks; ++other) wait_for(arrivals[other].count, meetings - 1);
+  }
+  meet();
+  return seen;
+}
+
 void run(const Request& request, int rank) {
   self = rank;
   cpu_set_t core;
@@ -48,7 +72,9 @@ void run(const Request& request, int rank) {
   const bool is_broadcast = request.operation == "broadcast";
   const int from = is_broadcast ? 0 : (rank + ranks - 1) % ranks;
   Turns turns(request, meet);
-  while (turns.next()) {
+  const bool is_all_to_all = request.operation == "all-to-all";
+  if (is_all_to_all) seen = exchange_rows(request, rank, turns);
+  while (!is_all_to_all && turns.next()) {
     const long turn = turns.now();
     if (!is_broadcast || rank == 0) {
       slots[rank].value[turn % 2] = mine;

@@ -30,7 +30,9 @@ static void bump(double* p, int n, double by) {{
   for (int i = 0; i < n; ++i) p[i] = tame(p[i] + by);
 }}
 static double last(const std::vector<double>& v) {{ return v.empty() ? 0 : v.back(); }}
+static double last(const kanor::buffer<double>& v) {{ return v.empty() ? 0 : v.back(); }}
 static void renew(std::vector<double>& v, double x) {{ v.assign(v.size(), x); }}
+static void renew(kanor::buffer<double>& v, double x) {{ v = kanor::buffer<double>(v.size(), x); }}
 static double middle(const double (&a)[24]) {{ return a[12]; }}
 template <class T>
 static void scale(T& a, double by) {{
@@ -50,6 +52,7 @@ class Variable:
             "plane": [f"double {self.name}[4][6] = {{}};", f"double {self.name}[4][6] = {{{{{value}}}, {{1, 2}}}};"],
             "std": [f"std::array<double, 24> {self.name}{{}};", f"std::array<double, 24> {self.name} = {{{value}}};"],
             "vector": [f"std::vector<double> {self.name}(24, {value});", f"std::vector<double> {self.name} = std::vector<double>(24, 1);"],
+            "buffer": [f"kanor::buffer<double> {self.name}(24, {value});", f"kanor::buffer<double> {self.name} = kanor::buffer<double>(24, 1);"],
         }[self.form]
 
     def element(self, index):
@@ -61,7 +64,7 @@ class Variable:
 class Function:
     def __init__(self, draw, number):
         self.draw, self.number, self.lines, self.names, self.loops = draw, number, [], 0, 0
-        forms = ["array", "plane", "std", "vector"]
+        forms = ["array", "plane", "std", "vector", "buffer"]
         draw.shuffle(forms)
         self.variables = []
         for form in forms[: draw.choice([1, 2, 2])]:
@@ -121,7 +124,7 @@ class Function:
         draw = self.draw
         kinds = ["element"] * 3 + ["fill", "fill", "part", "run", "read", "read", "each", "whole", "call", "call", "swap", "own"]
         if aligned:
-            kinds += ["block"] * 7 + ["uniform", "loop", "loop", "while", "switch", "scope"]
+            kinds += ["block"] * 7 + ["rows", "uniform", "loop", "loop", "while", "switch", "scope"]
         if nested > 2:
             kinds = [kind for kind in kinds if kind not in ("own", "uniform", "loop", "while", "switch", "scope")]
         getattr(self, "make_" + draw.choice(kinds))(depth, nested, aligned)
@@ -179,6 +182,10 @@ class Function:
             text = draw.choice([f"{variable.name} = {other.name};", f"{variable.name}.assign(24, {self.value()});",
                                 f"{variable.name} = std::vector<double>(24, {draw.randrange(5)});",
                                 f"{variable.name}.push_back(1); {variable.name}.resize(24);"])
+        elif variable.form == "buffer":
+            text = draw.choice([f"{variable.name} = {other.name}.clone();", f"{variable.name}.assign({other.name}.begin(), {other.name}.end());",
+                                f"{variable.name} = kanor::buffer<double>(24, {draw.randrange(5)});",
+                                f"{variable.name}.resize(25); {variable.name}.resize(24);"])
         else:
             text = f"std::memset({variable.name}, 0, sizeof {variable.name});"
         self.add(depth, text)
@@ -265,28 +272,62 @@ class Function:
         self.variables.remove(variable)
         self.add(depth, "}")
 
+    def make_rows(self, depth, nested, aligned):
+        """All to all, with rows that are not read again, or are."""
+        draw, rows, got, k = self.draw, self.fresh("p"), self.fresh("q"), self.fresh("k")
+        length, turns = draw.choice([3, 600]), draw.randint(1, 3)
+        inside = draw.random() < 0.5
+        declaration = f"std::vector<std::vector<double>> {rows}(ranks), {got}(ranks);"
+        self.add(depth, "{" if inside else "{ " + declaration)
+        self.add(depth + 1, f"for (int {k} = 0; {k} < {turns}; ++{k}) {{" + (" " + declaration if inside else ""))
+        fill = draw.choice([f"{rows}[r].assign({length} + r, {self.value()});", f"{rows}[r].push_back({self.value()});",
+                            f"{rows}[r] = std::vector<double>({length}, r + me);"])
+        self.add(depth + 2, f"for (int r = 0; r < ranks; ++r) {fill}")
+        some = draw.choice(["", "", f", (r + s) % 3 != {draw.randrange(3)}"])
+        place, value, where = draw.choice([
+            (f"{got}[s]@r", f"{rows}[r]@s", "where r, s in world"), (f"{got}[s]@r", f"{rows}[r]@s", "where s in {0 ... ranks - 1}, r in world"),
+            (f"{got}[0]@r", f"{rows}[r]@turn % ranks", "where r in world"), (f"{got}[s]@0", f"{rows}[0]@s", "where s in world"),
+            (f"{got}[s]@r", f"{rows}[(r + 1) % ranks]@s", "where r, s in world"), (f"{got}@(s + 1) % ranks", f"{rows}@s", "where s in world"),
+            (f"{rows}[s]@r", f"{rows}[r]@s", "where r, s in world")])
+        self.add(depth + 2, f"@communicate {{ {place} <<= {value} {where}{some if 'r, s' in where else ''} }}")
+        self.blocks += 1
+        self.add(depth + 2, f"for (const auto& row : {got}) for (double x : row) note(x);")
+        if draw.random() < 0.4:
+            self.add(depth + 2, draw.choice([f"for (const auto& row : {rows}) for (double x : row) note(x);", f"if (me == 0) note({rows}[0].size());",
+                                             f"note({rows}.size());", f"const auto& one = {rows}[ranks - 1]; for (double x : one) note(x);"]))
+        self.add(depth + 1, "}")
+        if not inside and draw.random() < 0.3:
+            self.add(depth + 1, f"for (const auto& row : {rows}) for (double x : row) note(x);")
+        self.add(depth, "}")
+
     def make_block(self, depth, nested, aligned):
         draw = self.draw
-        statements, places = [], set()
+        statements, places, given = [], set(), []
         for _ in range(draw.choice([1, 1, 1, 2, 2, 3])):
             place = self.one()
             if place.name in places:
                 continue
             places.add(place.name)
-            statements.append(self.communication(place))
+            statements.append(self.communication(place, given))
         text = f"@communicate {{ {'; '.join(statements)} }}"
         self.add(depth, draw.choice(["", "", f"if ({self.uniform()}) "]) + text)
+        for name in given:
+            self.add(depth, f"if ({name}.empty()) {name} = kanor::buffer<double>(24, {draw.randrange(5)});")
         self.blocks += 1
 
-    def communication(self, place):
+    def communication(self, place, given):
         draw = self.draw
-        value = self.one(place.form)
+        variable = self.one(place.form)
+        value = variable.name
+        if place.form == "buffer" and draw.random() < 0.15:
+            value = f"std::move({value})"
+            given.append(variable.name)
         d = draw.randint(1, 3)
         if draw.random() < 0.2:
             op = draw.choice(["+", "max", "min"])
             where = draw.choice([("r", "s", "where r, s in world"), ("0", "s", "where s in world"),
                                  ("r", "s", "where r in world, s in {0 ... r}")])
-            return f"{place.name}@{where[0]} << {op} << {value.name}@{where[1]} {where[2]}"
+            return f"{place.name}@{where[0]} << {op} << {value}@{where[1]} {where[2]}"
         receiver, sender, where = draw.choice([
             (f"(i + {d}) % world.size()", "i", "where i in world"),
             ("i", f"(i + {d}) % world.size()", "where i in world"),
@@ -301,7 +342,7 @@ class Function:
             ("i", f"turn % world.size()", "where i in world"),
             ("world.size() - 1 - i", "i", "where i in world"),
         ])
-        return f"{place.name}@{receiver} <<= {value.name}@{sender} {where}".rstrip()
+        return f"{place.name}@{receiver} <<= {value}@{sender} {where}".rstrip()
 
 
 def program(seed, functions):

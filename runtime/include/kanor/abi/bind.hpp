@@ -50,6 +50,8 @@ class value_sink {
       put_section<Value>(value);
     } else if constexpr (is_region_value<T>) {
       put_region<typename Value::object>(value);
+    } else if constexpr (is_moved<T>) {
+      put_moved(*value.object);
     } else if constexpr (check_value<Value>(); !std::is_same_v<T, Value>) {
       const Value copy = value;
       put<Value>(copy);
@@ -95,6 +97,9 @@ class value_sink {
     if (!owner_->put_region(receiver_, variable, bytes_of_value(object), !flat<Object>, is_given<Variable>))
       put<Object>(object);
   }
+
+  template <class Object>
+  void put_moved(Object& object) const;
 
   template <class Value, class Section>
   void put_section(const Section& section) const {

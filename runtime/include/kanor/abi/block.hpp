@@ -208,6 +208,12 @@ class block {
   /// `given`: the variable lets go of the region once all values have been taken.
   bool put_region(int receiver, const region_handle& variable, std::size_t value_bytes, bool needs_addresses,
                   bool given) noexcept;
+  /// Whether `receiver` takes over what is moved out of an object; else a copy is to be put.
+  bool moves_objects(int receiver) noexcept;
+  /// The same of a sequence of plain bytes, so many.
+  bool moves_elements(int receiver, std::size_t bytes) noexcept;
+  /// Puts the only reference to a region with such a sequence.
+  void put_moved(int receiver, void* object, std::size_t bytes) noexcept;
   /// Takes the buffer's memory, once in a block, and puts a reference to it, if the receiver takes that; else
   /// what is in `elements` then is to be put.
   bool put_given(int receiver, buffer_memory& buffer, std::size_t element_bytes, term& elements) noexcept;

@@ -157,6 +157,9 @@ template <class T>
 inline constexpr bool is_region_value = false;
 template <class T>
 inline constexpr bool is_given = false;
+/// A value that is moved out of its object: specialised by kanor/abi/moved_block.hpp.
+template <class T>
+inline constexpr bool is_moved = false;
 
 /// Of what is flat, or a sequence of such: the bytes of the value itself.
 template <class T>

@@ -112,12 +112,12 @@ class region_handle {
   std::uint64_t last_block_ = ~std::uint64_t{0};
 };
 
-/// Vectors that regions may hold: nothing but their elements, which are plain bytes, and memory that any
-/// rank of the process may free.
+/// Vectors and buffers that regions may hold: nothing but their elements, which are plain bytes, and memory
+/// that any rank of the process may free.
 template <class T>
-inline constexpr bool shareable_vector = false;
+inline constexpr bool shareable_vector = is_buffer<T>;
 template <class T>
-requires(flat_sequence<T> && !text<T> && requires(T & v) {
+requires(flat_sequence<T> && !text<T> && !is_buffer<T> && requires(T & v) {
   v.data();
 }) inline constexpr bool shareable_vector<T> = std::is_empty_v<typename T::allocator_type>;
 
@@ -125,7 +125,11 @@ template <class Vector>
 void begin_vector_copy(void* at, const void* from) {
   Vector* const vector = ::new (at) Vector();
   try {
-    vector->reserve(static_cast<const Vector*>(from)->size());
+    const std::size_t count = static_cast<const Vector*>(from)->size();
+    if constexpr (is_buffer<Vector>)
+      *vector = Vector::for_overwrite(count);
+    else
+      vector->reserve(count);
   } catch (...) {
     vector->~Vector();
     throw;
@@ -140,7 +144,10 @@ std::size_t copy_vector_piece(void* to, const void* from, std::size_t copied_byt
   std::size_t count = piece_bytes < element_bytes ? 1 : piece_bytes / element_bytes;
   if (count > left) count = left;
   auto& copy = *static_cast<Vector*>(to);
-  copy.insert(copy.end(), source.data() + first, source.data() + first + count);
+  if constexpr (!is_buffer<Vector>)
+    copy.insert(copy.end(), source.data() + first, source.data() + first + count);
+  else if (count != 0)
+    __builtin_memcpy(copy.data() + first, source.data() + first, count * element_bytes);
   return count * element_bytes;
 }
 
@@ -189,8 +196,9 @@ struct given {
 /// next of them is called, or a block with the variable is executed.
 template <class T>
 class globalised : public region_handle {
-  static_assert(flat<T> || shareable_vector<T>,
-                "only arrays, vectors and plain structures of plain bytes can be shared between ranks");
+  static_assert(
+      flat<T> || shareable_vector<T>,
+      "only arrays, vectors, buffers and plain structures of plain bytes can be shared between ranks");
   static_assert(alignof(T) <= 64, "a type that is aligned to more than 64 bytes cannot be shared");
 
  public:

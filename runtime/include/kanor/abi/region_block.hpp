@@ -185,6 +185,28 @@ constexpr receiving receiving_with_regions() {
   return how;
 }
 
+template <class T>
+void adopt_elements_over_region(void* place, void* elements) {
+  adopt_elements<T>(static_cast<globalised<T>*>(place)->overwrite(), elements);
+}
+
+/// The same for the value of `std::move(b)`.
+template <class T, class Buffer, class Operation>
+constexpr receiving receiving_given_in_region() {
+  constexpr bool is_folded_whole = [] {
+    if constexpr (std::is_void_v<Operation>)
+      return false;
+    else
+      return folds_whole<Operation, Buffer>();
+  }();
+  receiving how = receiving_with_regions<globalised<T>&, Buffer, Operation>();
+  how.value = travelling_given<Buffer>();
+  if constexpr (!std::is_void_v<Operation> && !is_folded_whole)
+    how.combine = &combine_given<Operation, Buffer>;
+  if constexpr (std::is_same_v<T, Buffer> && !is_folded_whole) how.adopt = &adopt_elements_over_region<T>;
+  return how;
+}
+
 template <class T, class Value>
 inline constexpr receiving assignment<globalised<T>&, Value> =
     receiving_with_regions<globalised<T>&, Value, void>();
@@ -195,6 +217,10 @@ template <class T, class U>
 inline constexpr receiving assignment<globalised<T>&, in_region<U>> =
     receiving_with_regions<globalised<T>&, in_region<U>, void>();
 
+template <class T, class Buffer>
+inline constexpr receiving assignment<globalised<T>&, given_away<Buffer>> =
+    receiving_given_in_region<T, Buffer, void>();
+
 template <class T, class Value, class Operation>
 inline constexpr receiving reduction<globalised<T>&, Value, Operation> =
     receiving_with_regions<globalised<T>&, Value, Operation>();
@@ -204,5 +230,10 @@ inline constexpr receiving reduction<Place, in_region<T>, Operation> =
 template <class T, class U, class Operation>
 inline constexpr receiving reduction<globalised<T>&, in_region<U>, Operation> =
     receiving_with_regions<globalised<T>&, in_region<U>, Operation>();
+template <class T, class Buffer, class Operation>
+inline constexpr receiving reduction<globalised<T>&, given_away<Buffer>, Operation> =
+    receiving_given_in_region<T, Buffer, Operation>();
 
 }  // namespace kanor::abi
+
+#include "kanor/abi/moved_block.hpp"

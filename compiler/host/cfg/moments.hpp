@@ -1,0 +1,43 @@
+#pragma once
+
+#include <clang/AST/ParentMap.h>
+#include <clang/Analysis/CFG.h>
+
+#include <compare>
+#include <functional>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "host/cfg/variables.hpp"
+
+namespace kanor::host {
+
+/// Where in a function something happens: node, the element of the node, and reads before writes.
+struct Moment {
+  int node = -1;
+  int element = 0;
+  int phase = 0;
+  auto operator<=>(const Moment&) const = default;
+};
+
+/// When the statements and blocks of a function happen, by Clang's graph.
+class Moments {
+ public:
+  Moments(const Places& places, const clang::CFG& cfg,
+          const std::function<int(const clang::CFGBlock*)>& node_of);
+
+  /// Of the innermost part of the graph that the statement belongs to.
+  std::optional<Moment> of(const clang::Stmt* statement, const clang::ParentMap& parents) const;
+  /// Of a block of the source, with a statement that stands for it; null: it is not in the function.
+  const std::pair<const clang::Stmt*, Moment>* of_block(const FileMap::Entry* file, int block) const;
+
+ private:
+  void add(const clang::CFGBlock& block, int node);
+
+  const Places& places_;
+  std::map<const clang::Stmt*, Moment> elements_;
+  std::map<std::pair<const FileMap::Entry*, int>, std::pair<const clang::Stmt*, Moment>> blocks_;
+};
+
+}  // namespace kanor::host

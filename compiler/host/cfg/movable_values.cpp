@@ -1,0 +1,130 @@
+#include "host/cfg/movable_values.hpp"
+
+#include <clang/AST/ExprCXX.h>
+#include <llvm/ADT/StringSet.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "host/cfg/kinds.hpp"
+#include "host/facts/travel.hpp"
+
+namespace kanor::host {
+namespace {
+
+/// A move takes the elements over where they are.
+bool is_container(clang::QualType type) {
+  static const llvm::StringSet<> names{
+      "vector", "deque",    "list",          "forward_list",       "map",           "multimap",
+      "set",    "multiset", "unordered_map", "unordered_multimap", "unordered_set", "unordered_multiset"};
+  return !type.isConstQualified() && names.contains(standard_template(type));
+}
+
+/// `v[i]` of something whose elements stay where they are while others are moved from.
+const clang::Expr* base_of_element(const clang::Expr* element, const clang::Expr*& subscript) {
+  if (const auto* part = llvm::dyn_cast<clang::ArraySubscriptExpr>(element)) {
+    subscript = part->getIdx();
+    const clang::Expr* base = part->getBase()->IgnoreParenImpCasts();
+    return base->getType()->isArrayType() ? base : nullptr;
+  }
+  const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(element);
+  if (call == nullptr || call->getOperator() != clang::OO_Subscript || call->getNumArgs() != 2)
+    return nullptr;
+  static const llvm::StringSet<> names{"vector", "deque", "array"};
+  const clang::Expr* base = call->getArg(0)->IgnoreParenImpCasts();
+  subscript = call->getArg(1);
+  return names.contains(standard_template(base->getType())) ? base : nullptr;
+}
+
+/// The name alone, of which the expression is no more than the value; empty for others.
+std::string name_alone(const clang::Expr* expression) {
+  if (expression == nullptr) return {};
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
+  return name == nullptr ? std::string() : name->getDecl()->getNameAsString();
+}
+
+/// No value comes twice.
+bool has_each_once(const syntax::Set& set, const clang::CallExpr* elements) {
+  if (set.form != syntax::Set::Form::range) return set.form == syntax::Set::Form::interval;
+  return elements != nullptr && elements->getNumArgs() == 1 && is_team(elements->getArg(0)->getType());
+}
+
+bool is_world(const clang::CallExpr* elements) {
+  const auto* name = elements == nullptr || elements->getNumArgs() != 1
+                         ? nullptr
+                         : llvm::dyn_cast<clang::DeclRefExpr>(elements->getArg(0)->IgnoreParenImpCasts());
+  return name != nullptr && name->getDecl()->getQualifiedNameAsString() == "kanor::world";
+}
+
+/// Two names that go through the world, independently of each other.
+bool are_all_pairs(const syntax::Statement& statement, const StatementPieces& pieces,
+                   const std::set<std::string>& names) {
+  std::size_t count = 0;
+  for (std::size_t clause = 0; clause < statement.clauses.size(); ++clause) {
+    const auto* generator = std::get_if<syntax::Generator>(&statement.clauses[clause]);
+    const auto set = pieces.sets.find(static_cast<int>(clause));
+    if (generator == nullptr || set == pieces.sets.end() || !is_world(set->second)) return false;
+    for (const syntax::Name& name : generator->names) count += names.contains(name.text);
+  }
+  return count == 2 && names.size() == 2;
+}
+
+/// Whether different bindings of one sender have different names among these.
+bool are_told_apart(const syntax::Statement& statement, const StatementPieces& pieces,
+                    const std::set<std::string>& names) {
+  for (std::size_t clause = 0; clause < statement.clauses.size(); ++clause) {
+    if (const auto* let = std::get_if<syntax::Let>(&statement.clauses[clause]);
+        let != nullptr && names.contains(let->name.text))
+      return false;
+    const auto* generator = std::get_if<syntax::Generator>(&statement.clauses[clause]);
+    if (generator == nullptr) continue;
+    const auto set = pieces.sets.find(static_cast<int>(clause));
+    if (!has_each_once(generator->set, set == pieces.sets.end() ? nullptr : set->second)) return false;
+    for (const syntax::Name& name : generator->names)
+      if (!names.contains(name.text)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<MovableValue> movable_value(const StatementKey& key, const StatementPieces& pieces) {
+  if (key.file->shadow == nullptr || pieces.value == nullptr) return std::nullopt;
+  const auto& block = key.file->shadow->ast->blocks[static_cast<std::size_t>(key.block)];
+  const auto& statement = block.statements[static_cast<std::size_t>(key.statement)];
+  const bool is_plain = std::all_of(block.modifiers.begin(), block.modifiers.end(), [](const auto& modifier) {
+    return modifier.kind == syntax::ModifierKind::team;
+  });
+  const clang::Expr* value = pieces.value->IgnoreParenImpCasts();
+  if (!is_plain || statement.op != syntax::Operator::assign || statement.value.is_section() ||
+      !is_container(value->getType()))
+    return std::nullopt;
+
+  MovableValue found;
+  const std::string sender = name_alone(pieces.sender), receiver = name_alone(pieces.receiver);
+  std::set<std::string> names{sender};
+  const clang::Expr* subscript = nullptr;
+  while (const clang::Expr* base = base_of_element(value, subscript)) {
+    found.subscripts.insert(found.subscripts.begin(), subscript);
+    if (name_alone(subscript) == receiver) names.insert(receiver);
+    value = base;
+  }
+  found.variable = llvm::dyn_cast<clang::DeclRefExpr>(value);
+  const auto* variable =
+      found.variable == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(found.variable->getDecl());
+  if (variable == nullptr || llvm::isa<clang::ParmVarDecl>(variable) || !variable->hasLocalStorage() ||
+      variable->getType()->isReferenceType() || !are_told_apart(statement, pieces, names))
+    return std::nullopt;
+  const clang::Expr* at_place = nullptr;
+  const clang::Expr* place = pieces.place == nullptr || statement.place.is_section()
+                                 ? nullptr
+                                 : base_of_element(pieces.place->IgnoreParenImpCasts(), at_place);
+  const auto* exchanged = llvm::dyn_cast_or_null<clang::DeclRefExpr>(place);
+  found.is_replaced = block.modifiers.empty() && exchanged != nullptr && exchanged->getDecl() == variable &&
+                      found.subscripts.size() == 1 && name_alone(found.subscripts.front()) == receiver &&
+                      name_alone(at_place) == sender && are_all_pairs(statement, pieces, {sender, receiver});
+  return found;
+}
+
+}  // namespace kanor::host
