@@ -231,13 +231,16 @@ struct Node {
   int level = 0;  ///< of the innermost natural loop, counted from 1 = outermost; 0 outside of loops
 };
 
+/// Who may call a function besides the calls that are seen, with arguments that are not.
+enum class OtherCallers { none, given_it, other_files };
+
 struct Function {
   std::string name;
   Location at;
   std::vector<int> parameters;
-  std::vector<int> results;       ///< written by each return
-  bool called_elsewhere = false;  ///< by code that is not seen, with arguments that are not seen
-  bool is_uniform = false;        ///< declared [[kanor::uniform]]: its results are
+  std::vector<int> results;  ///< written by each return
+  OtherCallers other_callers = OtherCallers::none;
+  bool is_uniform = false;  ///< declared [[kanor::uniform]]: its results are
   int entry = 0, exit = 0;
   std::vector<Node> nodes;
   std::vector<Candidate> candidates;

@@ -189,7 +189,8 @@ class Parser {
       while (line.take(","));
     }
     function_->is_uniform = line.take("uniform");
-    function_->called_elsewhere = line.take("elsewhere");
+    if (line.take("elsewhere")) function_->other_callers = OtherCallers::other_files;
+    if (line.take("given")) function_->other_callers = OtherCallers::given_it;
     line.expect("entry");
     function_->entry = line.number();
     line.expect("exit");

@@ -11,6 +11,18 @@ std::string_view word(const Table& table, Key key) {
   return std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.first == key; })->second;
 }
 
+std::string_view words(OtherCallers callers) {
+  switch (callers) {
+    case OtherCallers::given_it:
+      return " given";
+    case OtherCallers::other_files:
+      return " elsewhere";
+    case OtherCallers::none:
+      break;
+  }
+  return "";
+}
+
 class Printer {
  public:
   Printer(const FlowGraph& graph, std::ostream& out) : graph_(graph), out_(out) {
@@ -44,8 +56,8 @@ class Printer {
       out_ << " -> ";
       names(function.results, ", ");
     }
-    out_ << (function.is_uniform ? " uniform" : "") << (function.called_elsewhere ? " elsewhere" : "")
-         << " entry " << function.entry << " exit " << function.exit << '\n';
+    out_ << (function.is_uniform ? " uniform" : "") << words(function.other_callers) << " entry "
+         << function.entry << " exit " << function.exit << '\n';
     for (const Candidate& candidate : function.candidates) this->candidate(candidate);
     for (std::size_t at = 0; at < function.statements.size(); ++at) statement(function.statements[at], at);
     for (std::size_t at = 0; at < function.loops.size(); ++at) loop(function.loops[at], at);

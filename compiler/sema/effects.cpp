@@ -84,7 +84,7 @@ void Effects::find_changes() {
     grows = false;
     std::set<int> unseen;
     for (std::size_t at = 0; at < bodies_.size(); ++at)
-      if (graph_.functions[at].called_elsewhere)
+      if (graph_.functions[at].other_callers != flow::OtherCallers::none)
         unseen.insert(bodies_[at].changes.begin(), bodies_[at].changes.end());
     for (std::size_t at = 0; at < bodies_.size(); ++at) {
       Body& body = bodies_[at];

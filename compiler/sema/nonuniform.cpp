@@ -31,13 +31,7 @@ constexpr const char* member_way_out =
 class Reporter {
  public:
   Reporter(const FlowGraph& graph, const Uniformity& uniformity, text::Diagnostics& diagnostics)
-      : graph_(graph), uniformity_(uniformity), diagnostics_(diagnostics) {
-    for (const auto& function : graph.functions)
-      for (const auto& node : function.nodes)
-        for (const auto& event : node.events)
-          if (event.kind == flow::EventKind::receive && is_member(event.variable))
-            received_members_.insert(event.variable);
-  }
+      : graph_(graph), uniformity_(uniformity), diagnostics_(diagnostics) {}
 
   void report(const JudgedBlock& block) {
     if (!block.has_team && !block.reached.holds()) report_reached(block);
@@ -78,7 +72,10 @@ class Reporter {
   }
   /// The program makes the member the same on all ranks, but for which objects and how long is not followed.
   bool goes_through_a_received_member(int index) const {
-    while (index >= 0 && !received_members_.contains(reason(index).variable)) index = reason(index).because;
+    const auto is_received_member = [&](int variable) {
+      return is_member(variable) && uniformity_.received.contains(variable);
+    };
+    while (index >= 0 && !is_received_member(reason(index).variable)) index = reason(index).because;
     return index >= 0;
   }
 
@@ -206,12 +203,20 @@ class Reporter {
       case Cause::other_file:
         return note(declared(here.variable), "other files may change " + variable, diagnostic);
       case Cause::other_caller:
-        return note(declared(here.variable),
-                    here.variable >= 0 && name(here.variable) == "this"
-                        ? std::string("other files may call this for another object on each rank")
-                        : variable + " is a parameter of a function that other files may call",
-                    diagnostic);
+        return note(declared(here.variable), words_of_other_callers(here.variable), diagnostic);
     }
+  }
+
+  std::string words_of_other_callers(int parameter) const {
+    const int function = parameter < 0 ? -1 : graph_.variables[static_cast<std::size_t>(parameter)].function;
+    const bool is_given =
+        function >= 0 &&
+        graph_.functions[static_cast<std::size_t>(function)].other_callers == flow::OtherCallers::given_it;
+    if (name(parameter) == "this")
+      return std::string(is_given ? "who has been given this function" : "other files") +
+             " may call this for another object on each rank";
+    return "'" + name(parameter) + "' is a parameter of a function that " +
+           (is_given ? "is given away: with what it is called is not followed" : "other files may call");
   }
 
   bool is_function_result(int variable) const {
@@ -221,7 +226,6 @@ class Reporter {
   const FlowGraph& graph_;
   const Uniformity& uniformity_;
   text::Diagnostics& diagnostics_;
-  std::set<int> received_members_;
 };
 
 std::string_view word(const Agreement& agreement) {

@@ -49,7 +49,7 @@ class Analysis {
     } while (changed_);
     judging_ = true;
     for (int at = 0; at < instances_.count(); ++at) solve(at);
-    return {reasons_.take(), judgement_.take()};
+    return {reasons_.take(), judgement_.take(), std::move(received_)};
   }
 
  private:
@@ -75,12 +75,12 @@ class Analysis {
     for (std::size_t at = 0; at < graph_.functions.size(); ++at) {
       const Function& function = graph_.functions[at];
       std::vector<Agreement> arrivals(function.parameters.size());
-      if (function.called_elsewhere)
+      const bool is_called_unseen = function.other_callers != flow::OtherCallers::none;
+      if (is_called_unseen)
         for (std::size_t parameter = 0; parameter < arrivals.size(); ++parameter)
           if (const int which = function.parameters[parameter]; !is_exempt(which))
             arrivals[parameter] = {Level::none, -1, reason(Cause::other_caller, which)};
-      if (function.called_elsewhere || !called[at])
-        instances_.find(static_cast<int>(at), arrivals, {}, {}, changed_);
+      if (is_called_unseen || !called[at]) instances_.find(static_cast<int>(at), arrivals, {}, {}, changed_);
     }
   }
 
@@ -393,7 +393,7 @@ class Analysis {
   Judgement judgement_;
   Reasons reasons_;
   const Passage::Sides sides_{graph_, effects_, names_, reasons_};
-  std::set<int> received_;          ///< variables that all ranks receive somewhere
+  std::set<int> received_;          ///< see Uniformity
   std::vector<Agreement> summary_;  ///< of shared variables: all that is ever assigned
   bool changed_ = false, judging_ = false;
 };

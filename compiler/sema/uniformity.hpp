@@ -1,6 +1,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct JudgedBlock {
 struct Uniformity {
   std::vector<Reason> reasons;
   std::vector<JudgedBlock> blocks;
+  std::set<int> received;  ///< variables that a block replaces somewhere
 };
 
 /// Assumes that values agree and takes back what does not hold, through assignments, branches (what ranks do

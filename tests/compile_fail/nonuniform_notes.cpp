@@ -160,3 +160,27 @@ void sides() {
 // CHECK-NEXT:                             ^~~~~~~~~~~~
 // CHECK-NEXT:kanorc: note: what one rank knows can be broadcast first; where only the senders know it: 'knows = sender'
 }
+
+static void through_a_table(int root) {
+  int x = 0;
+  @communicate { x@i <<= x@root where i in world }
+// CHECK:{{.*}}nonuniform_notes.cpp:[[@LINE-1]]:28: warning: 'root' in a rank expression is not known to be the same on all ranks, as it must be [-Wkanor-nonuniform]
+// CHECK-NEXT:  @communicate { x@i <<= x@root where i in world }
+// CHECK-NEXT:                           ^~~~
+// CHECK-NEXT:{{.*}}nonuniform_notes.cpp:[[@LINE-6]]:33: note: 'root' is a parameter of a function that is given away: with what it is called is not followed
+// CHECK-NEXT:static void through_a_table(int root) {
+// CHECK-NEXT:                                ^~~~
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on its declaration asserts that it is
+}
+
+static void called_alone(int root) {
+  int x = 0;
+  @communicate { x@i <<= x@root where i in world }
+}
+
+void (*const table[])(int) = {through_a_table};
+
+void runs_one_of(int which) {
+  table[which](0);
+  called_alone(0);
+}

@@ -294,14 +294,25 @@ TEST_F(FlowGraphTest, AGridHasATeam) {
 TEST_F(FlowGraphTest, OtherFilesMayCallWhatTheySee) {
   events("static void f() { int x = 0; @communicate { x@0 <<= 1@1 } }\nvoid g() { f(); }\n");
   ASSERT_EQ(graph_.functions.size(), 2u);
-  EXPECT_FALSE(graph_.functions[0].called_elsewhere);
-  EXPECT_TRUE(graph_.functions[1].called_elsewhere);
+  EXPECT_EQ(graph_.functions[0].other_callers, flow::OtherCallers::none);
+  EXPECT_EQ(graph_.functions[1].other_callers, flow::OtherCallers::other_files);
+}
+
+TEST_F(FlowGraphTest, WhoIsGivenAFunctionMayCallIt) {
+  events(
+      "static void f() { int x = 0; @communicate { x@0 <<= 1@1 } }\n"
+      "static void g() { int x = 0; @communicate { x@0 <<= 1@1 } }\n"
+      "void (*const table[])() = {f};\nvoid h() { table[0](); g(); }\n");
+  ASSERT_EQ(graph_.functions.size(), 4u);
+  EXPECT_EQ(graph_.functions[0].other_callers, flow::OtherCallers::given_it);
+  EXPECT_EQ(graph_.functions[1].other_callers, flow::OtherCallers::none);
+  EXPECT_EQ(graph_.functions[2].other_callers, flow::OtherCallers::other_files);
 }
 
 TEST_F(FlowGraphTest, NobodyElseCallsTheFunctionsOfAWholeProgram) {
   events("int x; void f() { @communicate { x@0 <<= 1@1 } }\n", "f", true);
   ASSERT_FALSE(graph_.functions.empty());
-  EXPECT_FALSE(graph_.functions[0].called_elsewhere);
+  EXPECT_EQ(graph_.functions[0].other_callers, flow::OtherCallers::none);
   EXPECT_FALSE(graph_.variables[0].other_files);
 }
 

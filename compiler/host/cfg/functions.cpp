@@ -4,6 +4,8 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/Sema/Sema.h>
 
+#include <algorithm>
+
 #include "host/cfg/kinds.hpp"
 #include "host/facts/tree_walk.hpp"
 
@@ -88,8 +90,8 @@ void Functions::add(const clang::FunctionDecl* function) {
     if (const int length = variables_.length_of(result); length >= 0) made.results.push_back(length);
   }
   const bool is_instance = function->isTemplateInstantiation();
-  made.called_elsewhere =
-      !function->isMain() && !is_lambda && !is_instance && variables_.is_visible_elsewhere(function);
+  if (!function->isMain() && !is_lambda && !is_instance && variables_.is_visible_elsewhere(function))
+    made.other_callers = flow::OtherCallers::other_files;
   if (method == nullptr || !method->isVirtual()) return;
   for (const auto* overridden : method->overridden_methods())
     overriders_[overridden->getCanonicalDecl()].push_back(index);
@@ -111,7 +113,10 @@ std::vector<int> Functions::run_by(const clang::FunctionDecl* function) const {
 }
 
 void Functions::give_away(const clang::FunctionDecl* function) {
-  if (const int index = index_of(function); index >= 0) (*this)[index].called_elsewhere = true;
+  const int index = index_of(function);
+  if (index < 0) return;
+  auto& callers = (*this)[index].other_callers;
+  callers = std::max(callers, flow::OtherCallers::given_it);
 }
 
 void Functions::give_away(const clang::CXXRecordDecl* closure) {

@@ -25,6 +25,7 @@ void shift(const Request& request) {
   });
 }
 
+// It is called through a table, where arguments are not followed.
 void broadcast([[kanor::uniform]] const Request& request) {
   double mine = world.rank() + 1, got = 0;
   report(request, got, [&](int n) {
