@@ -199,18 +199,11 @@ std::vector<bool> live_before(const Steps& steps) {
 }
 
 std::vector<int> dead_sends(const Steps& steps, const std::vector<bool>& live) {
-  const auto is_sent_again = [&](int step) {
-    for (std::size_t other = static_cast<std::size_t>(step) + 1; other < steps.all.size(); ++other)
-      if (steps.all[other].kind == StepKind::send &&
-          steps.all[other].access->block == steps[step].access->block)
-        return true;
-    return false;
-  };
   std::vector<int> found;
   for (std::size_t at = 0; at < steps.all.size(); ++at) {
     const int step = static_cast<int>(at);
     if (!steps.is_reached[at] || steps[step].kind != StepKind::send) continue;
-    if (steps[step].access->is_replaced || (!is_live_after(steps, step, live) && !is_sent_again(step)))
+    if (steps[step].access->is_replaced || !is_live_after(steps, step, live))
       found.push_back(step);
   }
   return found;

@@ -29,7 +29,7 @@ def check_rows(rows):
         expect(row["title"], sides, ["threads", "processes"] + ["mpiexec"] * (row["case"] == "halo"))
         expect(f"{row['title']}: MPI", len(row["nanoseconds"]) - len(sides), 2 if row["case"] in ("shift", "halo") else 1)
 
-    cases = [(of, case) for of in ("broadcast", "shift") for case in ("1", "2a", "2b", "3")] + [("reduce", "1"), ("reduce", "2b")]
+    cases = [(of, case) for of in ("all-to-all", "broadcast", "shift") for case in ("1", "2a", "2b", "3")] + [("reduce", "1"), ("reduce", "2b")]
     expect("sharing", [(row["operation"], row["case"], row["bytes"]) for row in rows["sharing"]],
            [(*case, size) for case in cases for size in (4096, 8192)])
     for row in rows["sharing"]:
@@ -61,7 +61,7 @@ def check_plots(folder):
     again = os.path.join(folder, "again")
     os.makedirs(again)
     subprocess.run([python, os.path.join(bench.HERE, "plots.py"), os.path.join(folder, "bench.json"), "--out", again], check=True)
-    for operation, lines in (("broadcast", 4), ("shift", 4), ("reduce", 3)):
+    for operation, lines in (("all-to-all", 4), ("broadcast", 4), ("shift", 4), ("reduce", 3)):
         name = f"sharing_{operation}.svg"
         with open(os.path.join(folder, name), "rb") as first, open(os.path.join(again, name), "rb") as second:
             drawn = first.read()
