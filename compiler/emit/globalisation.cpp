@@ -38,6 +38,7 @@ class Speller {
     name_of_[&candidate] = name;
     for (const Mention& mention : candidate.mentions) {
       std::string text = "(*" + name + ")";
+      if (mention.what == Mention::What::capture) continue;
       if (mention.what != Mention::What::plain) text = handle;
       const bool gives = std::any_of(verdict.handovers.begin(), verdict.handovers.end(),
                                      [&](const auto& handover) { return handover.at == mention.at; });

@@ -172,7 +172,8 @@ struct Declaration {
 
 /// Where a candidate is named.
 struct Mention {
-  enum class What { plain, place, value };  ///< all of a block's place or value, or anything else
+  /// All of a block's place or value, or its name where a lambda captures it, or anything else.
+  enum class What { plain, place, value, capture };
   Location at;
   What what = What::plain;
 

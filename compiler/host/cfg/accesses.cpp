@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "flow/shape.hpp"
+#include "host/cfg/lambda_runs.hpp"
 #include "host/cfg/moments.hpp"
 #include "host/cfg/movable_values.hpp"
 #include "host/cfg/statements.hpp"
@@ -77,6 +78,12 @@ class FunctionAccesses {
     bool is_pointer = false;
   };
 
+  /// A call that runs a lambda, and the statement that it stands in.
+  struct Run {
+    Moment moment;
+    int statement = -1;
+  };
+
   flow::Function& function() { return functions_[index_]; }
 
   const Object* object_of(const clang::DeclRefExpr* name) const {
@@ -107,11 +114,7 @@ class FunctionAccesses {
   void walk(const clang::Stmt* statement) {
     if (places_.is_in_block(statement->getBeginLoc())) return;
     if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(statement)) return mention(name);
-    if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(statement)) {
-      for (const clang::Expr* capture : lambda->capture_inits())
-        if (capture != nullptr) walk(capture);
-      return;
-    }
+    if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(statement)) return follow(lambda);
     const auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement);
     if (declared != nullptr) declare(declared);
     const auto* only = declared == nullptr || !declared->isSingleDecl()
@@ -181,9 +184,57 @@ class FunctionAccesses {
                            : llvm::dyn_cast<clang::DeclRefExpr>(range->getInit()->IgnoreParenImpCasts());
     const Object* object = name == nullptr ? nullptr : object_of(name);
     if (object == nullptr) return;
-    range_loops_.push_back({loop, object->variable, name});
+    if (!runs_) range_loops_.push_back({loop, object->variable, name});
     if (loop->getLoopVariable()->getType()->isReferenceType())
       objects_[loop->getLoopVariable()] = {object->variable, false};
+  }
+
+  /// What a lambda does with the variables that it refers to is done where it runs.
+  void follow(const clang::LambdaExpr* lambda) {
+    const auto in_block = [&](const clang::Stmt* one) { return places_.is_in_block(one->getBeginLoc()); };
+    std::optional<std::vector<const clang::CallExpr*>> calls;
+    if (!runs_ && !has_blocks(lambda)) calls = runs_of(lambda, declaration_->getBody(), parents_, in_block);
+    std::vector<Run> runs;
+    for (const clang::CallExpr* call : calls.value_or(std::vector<const clang::CallExpr*>{})) {
+      const auto moment = moments_->of(call, parents_);
+      if (!moment) calls.reset();
+      if (!calls) break;
+      runs.push_back({*moment, statements_.around(call, parents_)});
+    }
+    auto init = lambda->capture_init_begin();
+    for (const clang::LambdaCapture& capture : lambda->captures())
+      capture_in(lambda, capture, *init++, !!calls);
+    if (!calls) return;
+    runs_ = std::move(runs);
+    walk(lambda->getBody());
+    runs_.reset();
+  }
+  void capture_in(const clang::LambdaExpr* lambda, const clang::LambdaCapture& capture,
+                  const clang::Expr* value, bool is_followed) {
+    if (value == nullptr) return;
+    const bool is_plain = capture.capturesVariable() && !lambda->isInitCapture(&capture);
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value);
+    if (is_followed && is_plain && capture.getCaptureKind() == clang::LCK_ByRef && name != nullptr) {
+      if (capture.isExplicit()) capture_by_name(name);
+      return;
+    }
+    if (is_plain && capture.getCaptureKind() == clang::LCK_ByCopy)
+      obstacle(capture.getCapturedVar(), "a lambda captures it", places_.of(capture.getLocation()));
+    walk(value);
+  }
+  /// What is emitted captures the pointer of that name.
+  void capture_by_name(const clang::DeclRefExpr* name) {
+    const auto at = places_.of(name->getLocation());
+    visited_.insert(at.span.begin);
+    if (flow::Candidate* const candidate = candidate_of(name->getDecl()))
+      for (Mention& mention : candidate->mentions)
+        if (mention.at == at) mention.what = Mention::What::capture;
+  }
+  bool has_blocks(const clang::LambdaExpr* lambda) const {
+    return std::any_of(unit_.pieces.all().begin(), unit_.pieces.all().end(), [&](const auto& one) {
+      return one.first.function != nullptr &&
+             one.first.function->getCanonicalDecl() == lambda->getCallOperator()->getCanonicalDecl();
+    });
   }
 
   void mention(const clang::DeclRefExpr* name) {
@@ -242,6 +293,7 @@ class FunctionAccesses {
     if (access.kind == AccessKind::overwrite && !is_element &&
         !llvm::isa<clang::ParmVarDecl>(name->getDecl()))
       access.kind = AccessKind::write;
+    if (runs_) return add_at_runs(std::move(access));
     const auto moment = moments_->of(usage.by, parents_);
     if (!moment) {
       obstacle(name->getDecl(), "it is used in a way that is not followed", access.at);
@@ -249,6 +301,17 @@ class FunctionAccesses {
     }
     const bool writes = access.kind == AccessKind::write || access.kind == AccessKind::overwrite;
     found_.emplace_back(Moment{moment->node, moment->element, writes ? 1 : 0}, std::move(access));
+  }
+
+  /// In a lambda, which may do it several times or not at all whenever it runs.
+  void add_at_runs(Access access) {
+    for (auto& subscript : access.subscripts) subscript.reset();
+    if (access.kind == AccessKind::overwrite) access.kind = AccessKind::write;
+    for (const Run& run : *runs_) {
+      access.statement = run.statement;
+      found_.emplace_back(
+          Moment{run.moment.node, run.moment.element, access.kind == AccessKind::write ? 1 : 0}, access);
+    }
   }
 
   int parameter_of(const clang::FunctionDecl* callee, unsigned parameter) {
@@ -466,7 +529,8 @@ class FunctionAccesses {
   std::map<const clang::VarDecl*, int> candidate_of_;
   std::optional<Moments> moments_;
   std::vector<RangeLoop> range_loops_;
-  std::set<std::uint32_t> visited_;  ///< where names stand that the walk has met
+  std::set<std::uint32_t> visited_;       ///< where names stand that the walk has met
+  std::optional<std::vector<Run>> runs_;  ///< of the lambda whose body the walk is in
   bool is_in_constant_ = false;
   std::vector<std::pair<Moment, Access>> found_;
 };
