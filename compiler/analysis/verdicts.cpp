@@ -14,14 +14,6 @@ namespace {
 
 using flow::Candidate;
 
-/// Where an exception may be handled: any statement may then lead there, by edges that the graph has not.
-const flow::Node* handler(const flow::Function& function) {
-  for (const flow::Node& node : function.nodes)
-    for (const flow::Use& use : node.condition)
-      if (use.unknown == flow::Unknown::exception) return &node;
-  return nullptr;
-}
-
 /// What makes it impossible, whether or not it would pay.
 std::vector<Reason> why_impossible(const Steps& steps, const Options& options) {
   const Candidate& candidate = steps.candidate();
@@ -32,10 +24,6 @@ std::vector<Reason> why_impossible(const Steps& steps, const Options& options) {
   for (const flow::Access* escape : steps.escapes)
     reasons.push_back({Reason::Kind::escapes, escape->at,
                        escape->reason.empty() ? "a function gets it that may keep it" : escape->reason, 0});
-  if (const flow::Node* node = handler(steps.function()))
-    reasons.push_back({Reason::Kind::obstacle,
-                       node->condition_at.source == nullptr ? candidate.declaration : node->condition_at,
-                       "its function handles exceptions, which may come from anywhere", 0});
   bool is_communicated = false;
   for (std::size_t at = 0; at < steps.all.size(); ++at) {
     const StepKind kind = steps.all[at].kind;

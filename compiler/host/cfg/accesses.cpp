@@ -128,14 +128,25 @@ class FunctionAccesses {
         label != nullptr && !stands_in_switch(label))
       obstacle_of_all("its function has a case label in a statement of its own",
                       places_.of(label->getBeginLoc()));
-    if (llvm::isa<clang::CXXTryStmt>(statement))
-      obstacle_of_all("its function catches exceptions", places_.of(statement->getBeginLoc()));
+    if (llvm::isa<clang::CXXTryStmt>(statement)) enter_try(statement);
     if (llvm::isa<clang::LabelStmt, clang::IndirectGotoStmt, clang::AsmStmt, clang::CoroutineBodyStmt>(
             statement))
       obstacle_of_all("its function has labels, assembler or suspends", places_.of(statement->getBeginLoc()));
     for (const clang::Stmt* child : statement->children())
       if (child != nullptr) walk(child);
     is_in_constant_ = was_in_constant;
+  }
+
+  /// Which part of a statement an exception leaves undone is not followed. What is declared inside is gone by
+  /// the time one is caught.
+  void enter_try(const clang::Stmt* statement) {
+    for (const auto& [candidate, scope] : scope_of_) {
+      const clang::Stmt* around = statement;
+      while (around != nullptr && around != scope) around = parents_.getParent(around);
+      if (around == nullptr) continue;
+      obstacle(function().candidates[static_cast<std::size_t>(candidate)],
+               "exceptions are caught where it goes on to live", places_.of(statement->getBeginLoc()));
+    }
   }
 
   /// Whether the label is a child of its switch's compound statement: others lead past what is put in front
@@ -151,6 +162,7 @@ class FunctionAccesses {
     for (const clang::Decl* one : statement->decls()) {
       const auto found = candidate_of_.find(llvm::dyn_cast<clang::VarDecl>(one));
       if (found == candidate_of_.end()) continue;
+      scope_of_[found->second] = parents_.getParent(statement);
       flow::Candidate& candidate = function().candidates[static_cast<std::size_t>(found->second)];
       if (!candidate.moves_only && !candidates_.spell(statement, found->first, candidate)) continue;
       candidate.statement = statements_.around(statement, parents_);
@@ -527,6 +539,7 @@ class FunctionAccesses {
   Statements statements_;
   std::map<const clang::VarDecl*, Object> objects_;
   std::map<const clang::VarDecl*, int> candidate_of_;
+  std::map<int, const clang::Stmt*> scope_of_;  ///< of the candidates whose declarations the walk has met
   std::optional<Moments> moments_;
   std::vector<RangeLoop> range_loops_;
   std::set<std::uint32_t> visited_;       ///< where names stand that the walk has met

@@ -178,13 +178,14 @@ TEST_F(AccessesTest, ALoopOverAnObjectRefersToItsElements) {
                 communicated);
   EXPECT_EQ(accesses(with_array("  double s = 0; for (double x : A) s += x;")),
             "read A[?] \"A\"\n" + communicated);
-  EXPECT_EQ(accesses("void f() {\n  std::array<int, 4> A[100];\n  for (std::array<int, 4>& row : A) row.fill(1);\n"
-                     "  @communicate { A@0 <<= A@1 }\n}\n"),
-            "read A[?] \"A\"\n"
-            "write A[?] \"A\"\n"
-            "write A \"A\"\n"
-            "write A \"row.fill(1)\"\n" +
-                communicated);
+  EXPECT_EQ(
+      accesses("void f() {\n  std::array<int, 4> A[100];\n  for (std::array<int, 4>& row : A) row.fill(1);\n"
+               "  @communicate { A@0 <<= A@1 }\n}\n"),
+      "read A[?] \"A\"\n"
+      "write A[?] \"A\"\n"
+      "write A \"A\"\n"
+      "write A \"row.fill(1)\"\n" +
+          communicated);
   EXPECT_EQ(obstacles("void f(int n) { double A[9]; for (double x : A) if (n > x)\n"
                       "  { @communicate { A@0 <<= A@1 } } }\n"),
             "A: a block in a loop over it communicates it\n");
@@ -211,7 +212,8 @@ TEST_F(AccessesTest, WhatCannotBeWrittenOtherwiseIsAnObstacle) {
   EXPECT_EQ(of("double A[9]", "n = TWICE(A[0]);"),
             "A: a macro's argument names it\nA: a macro's argument names it\n");
   EXPECT_EQ(of("double A[9]", "n = NAMED;"), "A: a macro names it\n");
-  EXPECT_EQ(of("double A[9]", "try { A[0] = 1; } catch (...) {}"), "A: its function catches exceptions\n");
+  EXPECT_EQ(of("double A[9]", "try { A[0] = 1; } catch (...) {}"),
+            "A: exceptions are caught where it goes on to live\n");
   EXPECT_EQ(of("double A[9]", "decltype(A) B; (void)B;"), "A: a type names it\n");
   EXPECT_EQ(of("double A[9]", "constexpr auto s = std::size(A); (void)s;"),
             "A: a constant expression uses it\n");

@@ -71,12 +71,15 @@ class Function:
             for _ in range(draw.choice([2, 2, 3])):
                 self.variables.append(Variable(f"a{len(self.variables)}", form))
         self.blocks = 0
+        self.catches = draw.random() < 0.25
 
     def text(self):
         draw = self.draw
         self.add(0, f"static void f{self.number}(int turn) {{")
         self.add(1, "const int me = world.rank(), ranks = world.size();")
         self.add(1, "(void)me, (void)ranks;")
+        if self.catches:
+            self.add(1, "try {")
         before = None
         for variable in self.variables:
             declaration = draw.choice(variable.declaration(draw))
@@ -91,6 +94,8 @@ class Function:
         for variable in self.variables:
             if draw.random() < 0.7:
                 self.add(1, f"for (int i = 0; i < 24; ++i) note({variable.element('i')});")
+        if self.catches:
+            self.add(1, "} catch (int thrown) { note(thrown); }")
         self.add(0, "}")
         return "\n".join(self.lines) + "\n"
 
@@ -115,6 +120,9 @@ class Function:
         draw = self.draw
         return draw.choice([f"turn % 2 == {draw.randrange(2)}", f"turn % 3 == {draw.randrange(3)}", f"ranks > {draw.randrange(1, 4)}"])
 
+    def leave(self):
+        return f"throw {self.draw.randrange(9)};" if self.catches and self.draw.random() < 0.7 else "return;"
+
     def own(self):
         draw = self.draw
         return draw.choice([f"me % 2 == {draw.randrange(2)}", "me == 0", "me + 1 < ranks", f"(me + turn) % 3 == {draw.randrange(3)}"])
@@ -122,11 +130,11 @@ class Function:
     def statement(self, depth, nested, aligned):
         """`aligned`: all ranks execute it alike, so it may have blocks."""
         draw = self.draw
-        kinds = ["element"] * 3 + ["fill", "fill", "part", "run", "read", "read", "each", "whole", "call", "call", "swap", "own"]
+        kinds = ["element"] * 3 + ["fill", "fill", "part", "run", "read", "read", "each", "whole", "call", "call", "lambda", "swap", "own"]
         if aligned:
             kinds += ["block"] * 7 + ["rows", "uniform", "loop", "loop", "while", "switch", "scope"]
         if nested > 2:
-            kinds = [kind for kind in kinds if kind not in ("own", "uniform", "loop", "while", "switch", "scope")]
+            kinds = [kind for kind in kinds if kind not in ("lambda", "own", "uniform", "loop", "while", "switch", "scope")]
         getattr(self, "make_" + draw.choice(kinds))(depth, nested, aligned)
 
     def some(self, depth, nested, aligned, least=1, most=4):
@@ -206,6 +214,34 @@ class Function:
                                 f"scale({variable.name}, 1.5);", f"std::iota({variable.name}.begin(), {variable.name}.end(), me);"])
         self.add(depth, text)
 
+    def make_lambda(self, depth, nested, aligned):
+        """It runs where it stands, in an algorithm, or several times under a name."""
+        draw, i = self.draw, self.fresh("i")
+        variable, other = self.one(), self.one()
+        explicit = ", ".join("&" + name for name in sorted({variable.name, other.name}))
+        body = draw.choice([f"return {variable.element(i)} + {other.element('23 - ' + i)};",
+                            f"{variable.element(i)} = tame({other.element('23 - ' + i)} + {i}); return {variable.element(i)} * 0.5;"])
+        function = f"[{draw.choice(['&', explicit])}](int {i}) {{ {body} }}"
+        way = draw.randrange(3)
+        if way == 0:
+            self.add(depth, f"note({function}({draw.randrange(24)}));")
+        elif way == 1:
+            order = self.fresh("order")
+            self.add(depth, "{")
+            self.add(depth + 1, f"int {order}[] = {{3, {draw.randrange(24)}, {draw.randrange(24)}}};")
+            self.add(depth + 1, f"note(std::accumulate({order}, {order} + 3, 0.0, [&](double sum, int {i}) {{ return sum + {function}({i}); }}));"
+                     if draw.random() < 0.3 else f"std::transform({order}, {order} + 3, {order}, {function});")
+            self.add(depth + 1, f"note({order}[2]);")
+            self.add(depth, "}")
+        else:
+            name = self.fresh("run")
+            self.add(depth, "{")
+            self.add(depth + 1, f"const auto {name} = {function};")
+            self.add(depth + 1, f"note({name}({draw.randrange(24)}));")
+            self.some(depth + 1, nested + 1, aligned, 1, 3)
+            self.add(depth + 1, f"note({name}({draw.randrange(24)}));")
+            self.add(depth, "}")
+
     def make_swap(self, depth, nested, aligned):
         variable = self.one()
         others = [v for v in self.variables if v.form == variable.form and v is not variable]
@@ -227,7 +263,7 @@ class Function:
             self.add(depth, "} else {")
             self.some(depth + 1, nested + 1, True)
         if self.draw.random() < 0.15:
-            self.add(depth + 1, "return;")
+            self.add(depth + 1, self.leave())
         self.add(depth, "}")
 
     def make_loop(self, depth, nested, aligned):
@@ -235,7 +271,7 @@ class Function:
         self.add(depth, f"for (int {k} = 0; {k} < {draw.randint(1, 4)}; ++{k}) {{")
         self.some(depth + 1, nested + 1, True, 1, 3)
         if draw.random() < 0.35:
-            self.add(depth + 1, f"if ({k} + turn > {draw.randint(1, 4)}) {draw.choice(['break', 'continue', 'break', 'return'])};")
+            self.add(depth + 1, f"if ({k} + turn > {draw.randint(1, 4)}) {draw.choice(['break;', 'continue;', 'break;', self.leave()])}")
             self.some(depth + 1, nested + 1, True, 1, 2)
         self.add(depth, "}")
 
