@@ -10,12 +10,11 @@
 #include <utility>
 
 #include "flow/shape.hpp"
+#include "host/cfg/access_list.hpp"
+#include "host/cfg/block_accesses.hpp"
 #include "host/cfg/lambda_runs.hpp"
-#include "host/cfg/moments.hpp"
-#include "host/cfg/movable_values.hpp"
 #include "host/cfg/statements.hpp"
 #include "host/cfg/usage.hpp"
-#include "host/facts/travel.hpp"
 
 namespace kanor::host {
 namespace {
@@ -36,80 +35,45 @@ class FunctionAccesses {
         places_(places),
         blocks_flow_(blocks_flow),
         candidates_(candidates),
-        index_(index),
         declaration_(declaration),
         parents_(declaration->getBody()),
-        statements_(unit, variables, places, functions[index]) {}
+        statements_(unit, variables, places, functions[index]),
+        list_(functions, index) {}
 
   void find(const clang::CFG& cfg, const std::function<int(const clang::CFGBlock*)>& node_of) {
     for (auto& [variable, candidate] : candidates_.of(declaration_)) {
       if (candidate.variable < 0) continue;
-      objects_[variable] = {candidate.variable, false};
-      candidate_of_[variable] = static_cast<int>(function().candidates.size());
-      function().candidates.push_back(std::move(candidate));
+      list_.add_candidate(variable, std::move(candidate));
     }
     for (const auto* parameter : declaration_->parameters()) {
       const auto type = parameter->getType();
       const bool refers =
           (type->isPointerType() && !type->isFunctionPointerType()) || type->isReferenceType();
       if (const int variable = refers ? variables_.of(parameter) : -1; variable >= 0)
-        objects_[parameter] = {variable, type->isPointerType()};
+        list_.add_object(parameter, {variable, type->isPointerType()});
     }
-    if (objects_.empty()) return;
+    if (!list_.has_objects()) return;
     statements_.find(declaration_->getBody(), cfg, node_of);
     moments_.emplace(places_, cfg, node_of);
     walk(declaration_->getBody());
+    BlockAccesses blocks(unit_, places_, blocks_flow_, *moments_, statements_, parents_, list_);
     for (const auto& [key, pieces] : unit_.pieces.all())
       if (key.function != nullptr && key.function->getCanonicalDecl() == declaration_->getCanonicalDecl())
-        add_block(key, pieces);
+        blocks.add(key, pieces);
+    blocks.check_moved();
     check_range_loops();
     check_unvisited();
-    check_moved();
-    std::stable_sort(found_.begin(), found_.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (auto& [moment, access] : found_)
-      function().nodes[static_cast<std::size_t>(moment.node)].accesses.push_back(std::move(access));
-    flow::complete_loops(function());
+    list_.finish();
+    flow::complete_loops(list_.function());
   }
 
  private:
-  struct Object {
-    int variable = -1;
-    bool is_pointer = false;
-  };
-
   /// A call that runs a lambda, and the statement that it stands in.
   struct Run {
     Moment moment;
     int statement = -1;
+    flow::Location at;
   };
-
-  flow::Function& function() { return functions_[index_]; }
-
-  const Object* object_of(const clang::DeclRefExpr* name) const {
-    const auto found = objects_.find(llvm::dyn_cast<clang::VarDecl>(name->getDecl()));
-    return found == objects_.end() ? nullptr : &found->second;
-  }
-
-  /// Null for what is none.
-  flow::Candidate* candidate_of(const clang::ValueDecl* variable) {
-    const auto found = candidate_of_.find(llvm::dyn_cast<clang::VarDecl>(variable));
-    return found == candidate_of_.end() ? nullptr
-                                        : &function().candidates[static_cast<std::size_t>(found->second)];
-  }
-
-  void obstacle(const clang::ValueDecl* variable, std::string reason, flow::Location at) {
-    if (flow::Candidate* const candidate = candidate_of(variable))
-      obstacle(*candidate, std::move(reason), at);
-  }
-  static void obstacle(flow::Candidate& candidate, std::string reason, flow::Location at) {
-    auto& known = candidate.obstacles;
-    if (std::none_of(known.begin(), known.end(), [&](const auto& one) { return one.first == reason; }))
-      known.emplace_back(std::move(reason), at);
-  }
-  void obstacle_of_all(const std::string& reason, flow::Location at) {
-    for (flow::Candidate& candidate : function().candidates) candidate.obstacles.emplace_back(reason, at);
-  }
 
   void walk(const clang::Stmt* statement) {
     if (places_.is_in_block(statement->getBeginLoc())) return;
@@ -126,12 +90,13 @@ class FunctionAccesses {
     if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(statement)) follow(loop);
     if (const auto* label = llvm::dyn_cast<clang::SwitchCase>(statement);
         label != nullptr && !stands_in_switch(label))
-      obstacle_of_all("its function has a case label in a statement of its own",
-                      places_.of(label->getBeginLoc()));
+      list_.obstacle_of_all("its function has a case label in a statement of its own",
+                            places_.of(label->getBeginLoc()));
     if (llvm::isa<clang::CXXTryStmt>(statement)) enter_try(statement);
     if (llvm::isa<clang::LabelStmt, clang::IndirectGotoStmt, clang::AsmStmt, clang::CoroutineBodyStmt>(
             statement))
-      obstacle_of_all("its function has labels, assembler or suspends", places_.of(statement->getBeginLoc()));
+      list_.obstacle_of_all("its function has labels, assembler or suspends",
+                            places_.of(statement->getBeginLoc()));
     for (const clang::Stmt* child : statement->children())
       if (child != nullptr) walk(child);
     is_in_constant_ = was_in_constant;
@@ -144,8 +109,8 @@ class FunctionAccesses {
       const clang::Stmt* around = statement;
       while (around != nullptr && around != scope) around = parents_.getParent(around);
       if (around == nullptr) continue;
-      obstacle(function().candidates[static_cast<std::size_t>(candidate)],
-               "exceptions are caught where it goes on to live", places_.of(statement->getBeginLoc()));
+      list_.obstacle(list_.function().candidates[static_cast<std::size_t>(candidate)],
+                     "exceptions are caught where it goes on to live", places_.of(statement->getBeginLoc()));
     }
   }
 
@@ -160,15 +125,16 @@ class FunctionAccesses {
 
   void declare(const clang::DeclStmt* statement) {
     for (const clang::Decl* one : statement->decls()) {
-      const auto found = candidate_of_.find(llvm::dyn_cast<clang::VarDecl>(one));
-      if (found == candidate_of_.end()) continue;
-      scope_of_[found->second] = parents_.getParent(statement);
-      flow::Candidate& candidate = function().candidates[static_cast<std::size_t>(found->second)];
-      if (!candidate.moves_only && !candidates_.spell(statement, found->first, candidate)) continue;
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
+      const int number = variable == nullptr ? -1 : list_.candidate_number(variable);
+      if (number < 0) continue;
+      scope_of_[number] = parents_.getParent(statement);
+      flow::Candidate& candidate = *list_.candidate_of(variable);
+      if (!candidate.moves_only && !candidates_.spell(statement, variable, candidate)) continue;
       candidate.statement = statements_.around(statement, parents_);
       const auto at = candidate.statement < 0
                           ? flow::Location{}
-                          : function().statements[static_cast<std::size_t>(candidate.statement)].at;
+                          : list_.function().statements[static_cast<std::size_t>(candidate.statement)].at;
       const clang::Stmt* around = parents_.getParent(statement);
       if (llvm::isa_and_nonnull<clang::SwitchStmt>(around == nullptr ? nullptr : parents_.getParent(around)))
         candidate.obstacles.emplace_back("a case label may lead past its declaration", candidate.declaration);
@@ -183,7 +149,7 @@ class FunctionAccesses {
         access.variable = candidate.variable;
         access.at = candidate.declaration;
         access.statement = candidate.statement;
-        found_.emplace_back(Moment{moment->node, moment->element, 1}, std::move(access));
+        list_.add(Moment{moment->node, moment->element, 1}, std::move(access));
       }
     }
   }
@@ -194,11 +160,11 @@ class FunctionAccesses {
     const auto* name = range == nullptr || range->getInit() == nullptr
                            ? nullptr
                            : llvm::dyn_cast<clang::DeclRefExpr>(range->getInit()->IgnoreParenImpCasts());
-    const Object* object = name == nullptr ? nullptr : object_of(name);
+    const AccessList::Object* object = name == nullptr ? nullptr : list_.object_of(name);
     if (object == nullptr) return;
     if (!runs_) range_loops_.push_back({loop, object->variable, name});
     if (loop->getLoopVariable()->getType()->isReferenceType())
-      objects_[loop->getLoopVariable()] = {object->variable, false};
+      list_.add_object(loop->getLoopVariable(), {object->variable, false});
   }
 
   /// What a lambda does with the variables that it refers to is done where it runs.
@@ -211,7 +177,7 @@ class FunctionAccesses {
       const auto moment = moments_->of(call, parents_);
       if (!moment) calls.reset();
       if (!calls) break;
-      runs.push_back({*moment, statements_.around(call, parents_)});
+      runs.push_back({*moment, statements_.around(call, parents_), places_.of(call->getSourceRange())});
     }
     auto init = lambda->capture_init_begin();
     for (const clang::LambdaCapture& capture : lambda->captures())
@@ -231,14 +197,14 @@ class FunctionAccesses {
       return;
     }
     if (is_plain && capture.getCaptureKind() == clang::LCK_ByCopy)
-      obstacle(capture.getCapturedVar(), "a lambda captures it", places_.of(capture.getLocation()));
+      list_.obstacle(capture.getCapturedVar(), "a lambda captures it", places_.of(capture.getLocation()));
     walk(value);
   }
   /// What is emitted captures the pointer of that name.
   void capture_by_name(const clang::DeclRefExpr* name) {
     const auto at = places_.of(name->getLocation());
     visited_.insert(at.span.begin);
-    if (flow::Candidate* const candidate = candidate_of(name->getDecl()))
+    if (flow::Candidate* const candidate = list_.candidate_of(name->getDecl()))
       for (Mention& mention : candidate->mentions)
         if (mention.at == at) mention.what = Mention::What::capture;
   }
@@ -250,12 +216,13 @@ class FunctionAccesses {
   }
 
   void mention(const clang::DeclRefExpr* name) {
-    const Object* object = object_of(name);
+    const AccessList::Object* object = list_.object_of(name);
     if (object == nullptr) return;
     const auto at = places_.of(name->getLocation());
     visited_.insert(at.span.begin);
     const auto usages = usages_of(name, parents_, object->is_pointer);
-    if (is_in_constant_ && !usages.empty()) obstacle(name->getDecl(), "a constant expression uses it", at);
+    if (is_in_constant_ && !usages.empty())
+      list_.obstacle(name->getDecl(), "a constant expression uses it", at);
     for (const Usage& usage : usages) add(usage, name, *object);
   }
 
@@ -264,7 +231,7 @@ class FunctionAccesses {
   void check_unvisited() {
     if (declaration_->isTemplateInstantiation() || declaration_->getTemplateInstantiationPattern() != nullptr)
       return;
-    for (flow::Candidate& candidate : function().candidates)
+    for (flow::Candidate& candidate : list_.function().candidates)
       for (const Mention& mention : candidate.mentions)
         if (!visited_.contains(mention.at.span.begin) && !is_in_a_block(mention.at) &&
             std::none_of(candidate.obstacles.begin(), candidate.obstacles.end(),
@@ -279,7 +246,7 @@ class FunctionAccesses {
     return false;
   }
 
-  void add(const Usage& usage, const clang::DeclRefExpr* name, const Object& object) {
+  void add(const Usage& usage, const clang::DeclRefExpr* name, const AccessList::Object& object) {
     Access access;
     access.kind = usage.kind;
     access.variable = object.variable;
@@ -287,7 +254,7 @@ class FunctionAccesses {
     if (access.at.source == nullptr) access.at = places_.of(name->getSourceRange());
     access.statement = statements_.around(usage.by, parents_);
     access.reason = usage.reason;
-    const bool is_element = candidate_of_.contains(llvm::cast<clang::VarDecl>(name->getDecl()));
+    const bool is_element = list_.candidate_number(name->getDecl()) >= 0;
     if (is_element)
       for (const clang::Expr* subscript : usage.subscripts)
         access.subscripts.push_back(statements_.affine(subscript));
@@ -308,11 +275,11 @@ class FunctionAccesses {
     if (runs_) return add_at_runs(std::move(access));
     const auto moment = moments_->of(usage.by, parents_);
     if (!moment) {
-      obstacle(name->getDecl(), "it is used in a way that is not followed", access.at);
+      list_.obstacle(name->getDecl(), "it is used in a way that is not followed", access.at);
       return;
     }
     const bool writes = access.kind == AccessKind::write || access.kind == AccessKind::overwrite;
-    found_.emplace_back(Moment{moment->node, moment->element, writes ? 1 : 0}, std::move(access));
+    list_.add(Moment{moment->node, moment->element, writes ? 1 : 0}, std::move(access));
   }
 
   /// In a lambda, which may do it several times or not at all whenever it runs.
@@ -321,8 +288,9 @@ class FunctionAccesses {
     if (access.kind == AccessKind::overwrite) access.kind = AccessKind::write;
     for (const Run& run : *runs_) {
       access.statement = run.statement;
-      found_.emplace_back(
-          Moment{run.moment.node, run.moment.element, access.kind == AccessKind::write ? 1 : 0}, access);
+      if (run.at.source != nullptr) access.at = run.at;
+      list_.add(Moment{run.moment.node, run.moment.element, access.kind == AccessKind::write ? 1 : 0},
+                access);
     }
   }
 
@@ -335,177 +303,18 @@ class FunctionAccesses {
     return found == all.end() ? -1 : static_cast<int>(found - all.begin());
   }
 
-  /// The names in a piece of a block are read, but for one that is all of the piece.
-  void read_in_block(const clang::Stmt* piece, const Moment& moment, int statement) {
-    if (piece == nullptr) return;
-    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(piece)) {
-      if (const Object* object = object_of(name))
-        add_in_block(AccessKind::read, *object, name, moment, statement);
-      return;
-    }
-    for (const clang::Stmt* child : piece->children()) read_in_block(child, moment, statement);
-  }
-
-  /// What it names is read, and cannot be shared for the reason given.
-  void keep_from_sharing(const clang::Stmt* piece, const Moment& moment, int statement, const char* reason) {
-    const std::size_t before = found_.size();
-    read_in_block(piece, moment, statement);
-    for (std::size_t at = before; at < found_.size(); ++at)
-      for (flow::Candidate& candidate : function().candidates)
-        if (candidate.variable == found_[at].second.variable)
-          candidate.obstacles.emplace_back(reason, found_[at].second.at);
-  }
-
-  /// A rank or a clause is written down once more, as a value that the block is given.
-  void ask_in_block(const clang::Stmt* piece, const Moment& moment, int statement) {
-    keep_from_sharing(piece, moment, statement, "a block's rank or clause uses it");
-  }
-
-  Access& add_in_block(AccessKind kind, const Object& object, const clang::DeclRefExpr* name, Moment moment,
-                       int statement) {
-    Access access;
-    access.kind = kind;
-    access.variable = object.variable;
-    access.at = places_.of(name->getSourceRange());
-    access.statement = statement;
-    moment.phase = kind == AccessKind::read ? 0 : kind == AccessKind::send ? 1 : 2;
-    return found_.emplace_back(moment, std::move(access)).second;
-  }
-
-  /// A statement of a block, and where in the function the block stands.
-  struct InBlock {
-    const StatementKey& key;
-    const StatementPieces& pieces;
-    const syntax::Block& block;
-    const syntax::Statement& syntax;
-    Moment moment;
-    int statement;
-  };
-
-  void add_block(const StatementKey& key, const StatementPieces& pieces) {
-    const auto* const found = moments_->of_block(key.file, key.block);
-    if (found == nullptr || key.file->shadow == nullptr) return;
-    const auto& [stands_for_it, moment] = *found;
-    const auto& block = key.file->shadow->ast->blocks[static_cast<std::size_t>(key.block)];
-    int statement = statements_.of_block(key.file, key.block);
-    if (statement < 0) statement = statements_.around(stands_for_it, parents_);
-    const InBlock here{key,    pieces,   block, block.statements[static_cast<std::size_t>(key.statement)],
-                       moment, statement};
-    if (const auto* name = named_whole(pieces.place, here.syntax.place))
-      communicate(here, name, AccessKind::receive, Mention::What::place);
-    else
-      update_part(pieces.place, moment, statement);
-    add_value(here);
-    for (const clang::Expr* piece :
-         {static_cast<const clang::Expr*>(pieces.receiver), static_cast<const clang::Expr*>(pieces.sender),
-          static_cast<const clang::Expr*>(pieces.callable), unit_.pieces.team_of(key)})
-      ask_in_block(piece, moment, statement);
-    for (const auto* parts : {&pieces.place_parts, &pieces.value_parts, &pieces.lets, &pieces.filters})
-      for (const auto& [at, piece] : *parts) ask_in_block(piece, moment, statement);
-    for (const auto& [at, call] : pieces.sets) ask_in_block(call, moment, statement);
-  }
-
-  void add_value(const InBlock& here) {
-    const clang::Expr* value = here.pieces.value;
-    const auto movable = movable_value(here.key, here.pieces);
-    const auto* name = named_whole(value, here.syntax.value);
-    if (movable && moves_only(movable->variable)) {
-      Access& access = communicate(here, movable->variable, AccessKind::send, Mention::What::value);
-      access.at = places_.of(value->getSourceRange());
-      access.is_replaced = movable->is_replaced;
-      for (const clang::Expr* subscript : movable->subscripts)
-        read_in_block(subscript, here.moment, here.statement);
-    } else if (name != nullptr && !moves_only(name)) {
-      communicate(here, name, AccessKind::send, Mention::What::value);
-    } else if (value != nullptr && value->isXValue() && is_buffer(value->getType())) {
-      keep_from_sharing(value, here.moment, here.statement, "a block gives its memory away");
-    } else {
-      read_in_block(value, here.moment, here.statement);
-    }
-  }
-
-  const clang::DeclRefExpr* named_whole(const clang::Expr* piece, const syntax::Operand& operand) const {
-    if (piece == nullptr || operand.is_section()) return nullptr;
-    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(piece->IgnoreParenImpCasts());
-    return name != nullptr && object_of(name) != nullptr ? name : nullptr;
-  }
-
-  bool moves_only(const clang::DeclRefExpr* name) {
-    const flow::Candidate* const candidate = candidate_of(name->getDecl());
-    return candidate != nullptr && candidate->moves_only;
-  }
-
-  Access& communicate(const InBlock& here, const clang::DeclRefExpr* name, AccessKind kind,
-                      Mention::What what) {
-    Access& access = add_in_block(kind, *object_of(name), name, here.moment, here.statement);
-    access.block = here.key.block;
-    access.block_statement = here.key.statement;
-    access.by_all_ranks =
-        kind == AccessKind::receive && blocks_flow_.everyone_receives(here.key, here.pieces);
-    flow::Candidate* const candidate = candidate_of(name->getDecl());
-    if (candidate == nullptr) return access;
-    for (Mention& mention : candidate->mentions)
-      if (mention.at.span.begin == access.at.span.begin && mention.at.source == access.at.source)
-        mention.what = what;
-    if (!here.block.modifiers.empty()) check_modifiers(here.block, name, access.at);
-    return access;
-  }
-
-  /// Blocks that go on after their place in the text, or plainly copy.
-  void check_modifiers(const syntax::Block& block, const clang::DeclRefExpr* name, flow::Location at) {
-    for (const auto& modifier : block.modifiers)
-      if (modifier.kind == syntax::ModifierKind::async)
-        obstacle(name->getDecl(), "an async block communicates it", at);
-  }
-
-  /// A block that updates a part writes where its values may have been shared a moment ago.
-  void update_part(const clang::Stmt* piece, const Moment& moment, int statement) {
-    if (piece == nullptr) return;
-    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(piece)) {
-      const Object* object = object_of(name);
-      if (object == nullptr) return;
-      if (moves_only(name)) {
-        add_in_block(AccessKind::write, *object, name, moment, statement);
-        return;
-      }
-      Access& access = add_in_block(AccessKind::read, *object, name, moment, statement);
-      obstacle(name->getDecl(), "a part of it is a block's place", access.at);
-      if (!candidate_of_.contains(llvm::cast<clang::VarDecl>(name->getDecl()))) {
-        access.kind = AccessKind::escape;
-        access.reason = "a block updates it";
-      }
-      return;
-    }
-    for (const clang::Stmt* child : piece->children()) update_part(child, moment, statement);
-  }
-
-  /// What one statement of a block gives away, no other part of the block may need.
-  void check_moved() {
-    for (flow::Candidate& candidate : function().candidates) {
-      if (!candidate.moves_only) continue;
-      for (const auto& [moment, sent] : found_) {
-        if (sent.variable != candidate.variable || sent.kind != AccessKind::send) continue;
-        const auto uses = std::count_if(found_.begin(), found_.end(), [&, &at = moment](const auto& other) {
-          return other.second.variable == candidate.variable && other.first.node == at.node &&
-                 other.first.element == at.element;
-        });
-        if (uses > (sent.is_replaced ? 2 : 1)) obstacle(candidate, "the block uses it twice", sent.at);
-      }
-    }
-  }
-
   /// A loop over an object refers to it from its beginning to its end: what the body changes must be the
   /// rank's own before, and must stay where it is.
   void check_range_loops() {
     for (const RangeLoop& range : range_loops_) {
       const auto at = places_.of(range.loop->getSourceRange());
       std::optional<Access> written;
-      for (const auto& [moment, access] : found_) {
+      for (const auto& [moment, access] : list_.all()) {
         if (access.variable != range.variable || at.source != access.at.source ||
             !at.span.contains(access.at.span))
           continue;
         if (access.kind == AccessKind::send || access.kind == AccessKind::receive)
-          obstacle(range.name->getDecl(), "a block in a loop over it communicates it", access.at);
+          list_.obstacle(range.name->getDecl(), "a block in a loop over it communicates it", access.at);
         if (access.kind == AccessKind::write || access.kind == AccessKind::overwrite ||
             access.kind == AccessKind::call)
           written = access;
@@ -517,7 +326,7 @@ class FunctionAccesses {
       whole.variable = range.variable;
       whole.at = places_.of(range.name->getSourceRange());
       whole.statement = statements_.around(range.loop, parents_);
-      found_.emplace_back(Moment{moment->node, moment->element, 1}, std::move(whole));
+      list_.add(Moment{moment->node, moment->element, 1}, std::move(whole));
     }
   }
 
@@ -533,19 +342,16 @@ class FunctionAccesses {
   const Places& places_;
   BlocksFlow& blocks_flow_;
   const Candidates& candidates_;
-  int index_;
   const clang::FunctionDecl* declaration_;
   clang::ParentMap parents_;
   Statements statements_;
-  std::map<const clang::VarDecl*, Object> objects_;
-  std::map<const clang::VarDecl*, int> candidate_of_;
+  AccessList list_;
   std::map<int, const clang::Stmt*> scope_of_;  ///< of the candidates whose declarations the walk has met
   std::optional<Moments> moments_;
   std::vector<RangeLoop> range_loops_;
   std::set<std::uint32_t> visited_;       ///< where names stand that the walk has met
   std::optional<std::vector<Run>> runs_;  ///< of the lambda whose body the walk is in
   bool is_in_constant_ = false;
-  std::vector<std::pair<Moment, Access>> found_;
 };
 
 }  // namespace

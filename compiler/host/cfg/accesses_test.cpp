@@ -157,9 +157,10 @@ TEST_F(AccessesTest, FunctionsOfTheProgramSayWhatTheyDo) {
 }
 
 TEST_F(AccessesTest, WhatIsNotFollowedEscapes) {
-  EXPECT_EQ(accesses("void unseen(double*); void harmless([[clang::noescape]] const double*);\n" +
+  EXPECT_EQ(accesses("void unseen(double*); void harmless([[clang::noescape]] const double*);\n"
+                     "struct Kept { template <class F> Kept(F) {} };\n" +
                      with_array("  double* p = A; double& r = A[1]; unseen(A); harmless(A); auto q = &A;\n"
-                                "  auto l = [&] { return A[0]; };")),
+                                "  Kept kept([&] { return A[0]; });")),
             "escape A because \"a variable refers to it\" \"double* p = A;\"\n"
             "escape A[1] because \"a variable refers to it\" \"double& r = A[1];\"\n"
             "escape A because \"'unseen' gets it, and its body is not seen\" \"unseen(A)\"\n"
@@ -167,6 +168,46 @@ TEST_F(AccessesTest, WhatIsNotFollowedEscapes) {
             "escape A because \"its address is taken\" \"&A\"\n"
             "escape A because \"a lambda captures it\" \"[&] { return A[0]; }\"\n" +
                 communicated);
+}
+
+TEST_F(AccessesTest, ALambdaDoesItWhereItRuns) {
+  EXPECT_EQ(accesses(with_array("  const auto put = [&](int i) { A[i] += A[i + 1]; };\n  put(3); put(n);")),
+            "read A[?] \"put(3)\"\nread A[?] \"put(3)\"\nwrite A[?] \"put(3)\"\n"
+            "read A[?] \"put(n)\"\nread A[?] \"put(n)\"\nwrite A[?] \"put(n)\"\n" +
+                communicated);
+  EXPECT_EQ(accesses(with_array("  [&A] { std::memset(A, 0, sizeof A); }();")),
+            "write A \"[&A] { std::memset(A, 0, sizeof A); }()\"\n" + communicated);
+  EXPECT_EQ(
+      accesses(with_array("  int o[3]; std::sort(o, o + 3, [&](int i, int j) { return A[i] < A[j]; });")),
+      "read A[?] \"std::sort(o, o + 3, [&](int i, int j) { return A[i] < A[j]; })\"\n"
+      "read A[?] \"std::sort(o, o + 3, [&](int i, int j) { return A[i] < A[j]; })\"\n" +
+          communicated);
+  EXPECT_EQ(accesses(with_array("  const auto never = [&] { A[0] = 1; }; (void)n;")), communicated);
+}
+
+TEST_F(AccessesTest, ALambdaThatMayRunElsewhereEscapes) {
+  const std::string escape = "escape A because \"a lambda captures it\" ";
+  EXPECT_EQ(accesses(with_array("  auto get = [&] { return A[0]; }; auto again = get; (void)again;")),
+            escape + "\"[&] { return A[0]; }\"\n" + communicated);
+  EXPECT_EQ(
+      accesses(with_array("  auto get = [&] { return A[0]; }; auto other = [&] { return get(); }; other();")),
+      escape + "\"[&] { return A[0]; }\"\n" + communicated);
+  EXPECT_EQ(accesses(with_array("  [&] { return [&] { return A[0]; }(); }();")),
+            escape + "\"[&] { return [&] { return A[0]; }(); }()\"\n" + communicated);
+  EXPECT_EQ(
+      accesses(with_array("  int x; auto get = [&] { return A[0]; }; @communicate { x@0 <<= get()@1 }")),
+      escape + "\"[&] { return A[0]; }\"\nsend A block 1 part 0 \"A\"\nreceive A block 1 part 0 \"A\"\n");
+  EXPECT_EQ(obstacles(with_array("  [A] { return A[0]; }();")), "A: a lambda captures it\n");
+}
+
+TEST_F(AccessesTest, WhatAnExceptionEndsMayBeShared) {
+  EXPECT_EQ(obstacles("void f() { try { double A[9]; @communicate { A@0 <<= A@1 } } catch (...) {} }\n"), "");
+  EXPECT_EQ(obstacles("void f() { try { } catch (...) { double A[9]; @communicate { A@0 <<= A@1 } } }\n"),
+            "");
+  EXPECT_EQ(obstacles("void f() { { try { } catch (...) { } } double A[9]; @communicate { A@0 <<= A@1 } }\n"),
+            "");
+  EXPECT_EQ(obstacles("void f() { double A[9]; @communicate { A@0 <<= A@1 } try { } catch (...) { } }\n"),
+            "A: exceptions are caught where it goes on to live\n");
 }
 
 TEST_F(AccessesTest, ALoopOverAnObjectRefersToItsElements) {

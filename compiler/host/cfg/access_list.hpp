@@ -1,0 +1,59 @@
+#pragma once
+
+#include <clang/AST/ExprCXX.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "host/cfg/functions.hpp"
+#include "host/cfg/moments.hpp"
+
+namespace kanor::host {
+
+/// The objects of a function that ranks might share, or that its parameters refer to, and when what is done
+/// to them.
+class AccessList {
+ public:
+  struct Object {
+    int variable = -1;
+    bool is_pointer = false;
+  };
+
+  AccessList(Functions& functions, int index) : functions_(functions), index_(index) {}
+
+  flow::Function& function() { return functions_[index_]; }
+
+  void add_object(const clang::VarDecl* variable, Object object) { objects_[variable] = object; }
+  void add_candidate(const clang::VarDecl* variable, flow::Candidate candidate);
+  bool has_objects() const { return !objects_.empty(); }
+
+  /// Null for what is none.
+  const Object* object_of(const clang::DeclRefExpr* name) const;
+  flow::Candidate* candidate_of(const clang::ValueDecl* variable);
+  /// Its number, or -1.
+  int candidate_number(const clang::ValueDecl* variable) const;
+
+  /// Why a variable cannot be shared, each reason once; nothing of what is no candidate.
+  void obstacle(const clang::ValueDecl* variable, std::string reason, flow::Location at);
+  static void obstacle(flow::Candidate& candidate, std::string reason, flow::Location at);
+  void obstacle_of_all(const std::string& reason, flow::Location at);
+
+  /// Good until the next is added.
+  flow::Access& add(Moment moment, flow::Access access) {
+    return found_.emplace_back(moment, std::move(access)).second;
+  }
+  const std::vector<std::pair<Moment, flow::Access>>& all() const { return found_; }
+  /// Gives them to the function's nodes, in their order.
+  void finish();
+
+ private:
+  Functions& functions_;
+  int index_;
+  std::map<const clang::VarDecl*, Object> objects_;
+  std::map<const clang::VarDecl*, int> candidate_of_;
+  std::vector<std::pair<Moment, flow::Access>> found_;
+};
+
+}  // namespace kanor::host

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <clang/AST/ParentMap.h>
+
+#include "host/cfg/access_list.hpp"
+#include "host/cfg/blocks_flow.hpp"
+#include "host/cfg/statements.hpp"
+
+namespace kanor::host {
+
+/// Adds to a function's accesses what its blocks do.
+class BlockAccesses {
+ public:
+  BlockAccesses(const ParsedUnit& unit, const Places& places, BlocksFlow& blocks_flow, const Moments& moments,
+                const Statements& statements, const clang::ParentMap& parents, AccessList& list)
+      : unit_(unit),
+        places_(places),
+        blocks_flow_(blocks_flow),
+        moments_(moments),
+        statements_(statements),
+        parents_(parents),
+        list_(list) {}
+
+  void add(const StatementKey& key, const StatementPieces& pieces);
+  /// What one statement of a block gives away, no other part of the block may need. After all have been
+  /// added.
+  void check_moved();
+
+ private:
+  /// A statement of a block, and where in the function the block stands.
+  struct InBlock {
+    const StatementKey& key;
+    const StatementPieces& pieces;
+    const syntax::Block& block;
+    const syntax::Statement& syntax;
+    Moment moment;
+    int statement;
+  };
+
+  void add_value(const InBlock& here);
+  /// The names in a piece of a block are read, but for one that is all of the piece.
+  void read(const clang::Stmt* piece, const InBlock& here);
+  /// What it names is read, and cannot be shared for the reason given.
+  void keep_from_sharing(const clang::Stmt* piece, const InBlock& here, const char* reason);
+  /// A block that updates a part writes where its values may have been shared a moment ago.
+  void update_part(const clang::Stmt* piece, const InBlock& here);
+  flow::Access& add(flow::AccessKind kind, const clang::DeclRefExpr* name, const InBlock& here);
+  flow::Access& communicate(const InBlock& here, const clang::DeclRefExpr* name, flow::AccessKind kind,
+                            flow::Mention::What what);
+  /// The name of an object, if that is all of the piece.
+  const clang::DeclRefExpr* named_whole(const clang::Expr* piece, const syntax::Operand& operand) const;
+  bool moves_only(const clang::DeclRefExpr* name) const;
+
+  const ParsedUnit& unit_;
+  const Places& places_;
+  BlocksFlow& blocks_flow_;
+  const Moments& moments_;
+  const Statements& statements_;
+  const clang::ParentMap& parents_;
+  AccessList& list_;
+};
+
+}  // namespace kanor::host
