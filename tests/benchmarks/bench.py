@@ -2,7 +2,7 @@
 
     scripts/bench [--quick] [--only NAME] [--out build/bench]
 
-A whole run takes about half an hour, on a machine that should do nothing else meanwhile. The benchmarks are
+A whole run takes ten minutes to half an hour, on a machine that should do nothing else meanwhile. The benchmarks are
   latency       small exchanges beside MPI
   sharing       arrays and vectors that ranks of one machine share, copied, and against MPI; plotted
   planning      what it takes a rank to find its own messages

@@ -184,3 +184,24 @@ void runs_one_of(int which) {
   table[which](0);
   called_alone(0);
 }
+
+namespace {
+struct Member {
+  int root = 0;
+  void run() {
+    int x = 0;
+    @communicate { x@i <<= x@root where i in world }
+// CHECK:{{.*}}nonuniform_notes.cpp:[[@LINE-1]]:30: warning: 'root' in a rank expression is not known to be the same on all ranks, as it must be [-Wkanor-nonuniform]
+// CHECK-NEXT:    @communicate { x@i <<= x@root where i in world }
+// CHECK-NEXT:                             ^~~~
+// CHECK-NEXT:{{.*}}nonuniform_notes.cpp:[[@LINE-6]]:8: note: who has been given this function may call this for another object on each rank
+// CHECK-NEXT:  void run() {
+// CHECK-NEXT:       ^~~
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on its declaration asserts that it is
+  }
+};
+}  // namespace
+
+void (Member::*const kept)() = &Member::run;
+
+void runs(Member& member) { (member.*kept)(); }

@@ -6,8 +6,11 @@
 #include <array>
 #include <atomic>
 #include <bitset>
+#include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <random>
@@ -370,6 +373,46 @@ TEST(Reduction, PlacesAreUpdatedInTheOrderOfTheirLastContributions) {
     block.run();
     EXPECT_EQ(updates, world.rank() == 0 ? (std::vector<int>{2, 1, 0}) : std::vector<int>());
   });
+}
+
+TEST(Reduction, OfEqualValuesMinAndMaxTakeTheFirst) {
+  on_all_jobs([] {
+    const double positive_first = world.rank() == 0 ? 0.0 : -0.0, negative_first = -positive_first;
+    double least[2] = {1, 1}, most[2] = {-1, -1};
+    BLOCK;
+    const auto fold = [&](const auto& operation, double* results) {
+      block.reduce(SITE, operation, [&](auto& bind) {
+        for (const auto i : abi::each(world)) bind(0, AT(results[0]), i, SEND(positive_first), i);
+      });
+      block.reduce(SITE, operation, [&](auto& bind) {
+        for (const auto i : abi::each(world)) bind(0, AT(results[1]), i, SEND(negative_first), i);
+      });
+    };
+    fold(abi::min, least);
+    fold(abi::max, most);
+    block.run();
+    if (world.rank() != 0) return;
+    for (const double* results : {least, most}) {
+      EXPECT_EQ(results[0], 0.0);
+      EXPECT_FALSE(std::signbit(results[0]));
+      EXPECT_EQ(results[1], 0.0);
+      EXPECT_TRUE(std::signbit(results[1]));
+    }
+  });
+}
+
+/// Whether the product of the largest numbers is defined: what is not is no constant.
+template <class T>
+concept has_largest_product = requires {
+  typename std::integral_constant<T, abi::multiply(std::numeric_limits<T>::max(),
+                                                   std::numeric_limits<T>::max())>;
+};
+
+TEST(Reduction, UnsignedNumbersAreNotMultipliedAsInt) {
+  EXPECT_TRUE(has_largest_product<std::uint8_t>);
+  EXPECT_TRUE(has_largest_product<std::uint16_t>);
+  EXPECT_TRUE(has_largest_product<std::uint64_t>);
+  EXPECT_FALSE(has_largest_product<int>);
 }
 
 TEST(Reduction, ListsAndCallables) {

@@ -158,14 +158,14 @@ TEST(Gifts, AreFolded) {
   });
 }
 
-TEST(GiftsDeathTest, CheckedModeReportsWhatIsSentAgain) {
-  for (const bool again : {false, true}) {
+TEST(GiftsDeathTest, CheckedModeReportsWhatIsSentOrGivenAgain) {
+  for (const bool given : {false, true}) {
     TestJob job(2);
     job.home.switches.check = true;
     EXPECT_EXIT(job.run([&] {
       buffer<int> b(30, 1), got;
       pass_on(got, b);
-      if (again) pass_on(got, b);
+      if (given) return pass_on(got, b);
       BLOCK;
       block.assign(SITE, [&](auto& bind) { bind(0, AT(got), 1, SEND(b)); });
       block.run();
