@@ -1,4 +1,5 @@
-// Case 1 of sharing_kanor.cpp as threads by hand: a rank publishes a pointer, the others read where it points.
+// Case 1 of sharing_kanor.cpp as threads by hand: a rank publishes a pointer, the others read where it
+// points.
 #include <pthread.h>
 #include <sched.h>
 
@@ -13,10 +14,13 @@ namespace {
 constexpr int most_ranks = 64;
 int ranks = 2;
 
+/// So many values a rank may have published that not all of its readers have seen.
+constexpr long depth = 8;
+
 struct alignas(128) Slot {
   std::atomic<long> turn{0};
-  const std::vector<long>* value[2] = {nullptr, nullptr};
-  std::vector<const std::vector<long>*> rows[2];  ///< of an all-to-all: one for each rank
+  const std::vector<long>* value[depth] = {};
+  std::vector<const std::vector<long>*> rows[depth];  ///< of an all-to-all: one for each rank
 };
 Slot slots[most_ranks];
 struct alignas(128) Arrival {
@@ -29,6 +33,17 @@ thread_local long meetings = 0;
 void wait_for(const std::atomic<long>& what, long least) {
   while (what.load(std::memory_order_acquire) < least) {
   }
+}
+
+/// How far the others were when they were last looked at.
+thread_local long known[most_ranks] = {};
+
+/// Before a slot is written again its reader must have come so far.
+void wait_for_reader(int reader) {
+  const long least = meetings - (depth - 1);
+  if (known[reader] >= least) return;
+  wait_for(arrivals[reader].count, least);
+  known[reader] = arrivals[reader].count.load(std::memory_order_acquire);
 }
 
 void meet() {
@@ -44,16 +59,15 @@ long exchange_rows(const Request& request, int rank, Turns& turns) {
   long seen = 0;
   while (turns.next()) {
     const long turn = turns.now();
-    slots[rank].rows[turn % 2] = mine;
+    slots[rank].rows[turn % depth] = mine;
     slots[rank].turn.store(turn + 1, std::memory_order_release);
     for (int from = 0; from < ranks; ++from) {
       wait_for(slots[from].turn, turn + 1);
-      mine[from] = slots[from].rows[turn % 2][rank];
+      mine[from] = slots[from].rows[turn % depth][rank];
       seen += sum(mine[from]->data(), mine[from]->size());
     }
-    // As below.
     arrivals[rank].count.store(++meetings, std::memory_order_release);
-    for (int other = 0; other < ranks; ++other) wait_for(arrivals[other].count, meetings - 1);
+    for (int reader = 0; reader < ranks; ++reader) wait_for_reader(reader);
   }
   meet();
   return seen;
@@ -77,18 +91,17 @@ void run(const Request& request, int rank) {
   while (!is_all_to_all && turns.next()) {
     const long turn = turns.now();
     if (!is_broadcast || rank == 0) {
-      slots[rank].value[turn % 2] = mine;
+      slots[rank].value[turn % depth] = mine;
       slots[rank].turn.store(turn + 1, std::memory_order_release);
     }
     wait_for(slots[from].turn, turn + 1);
-    const std::vector<long>* const got = slots[from].value[turn % 2];
+    const std::vector<long>* const got = slots[from].value[turn % depth];
     if (!is_broadcast) mine = got;
     seen += sum(got->data(), got->size());
-    // A slot's other half is written again only when its reader has come this far.
-    if (!is_broadcast) {
-      arrivals[rank].count.store(++meetings, std::memory_order_release);
-      wait_for(arrivals[(rank + 1) % ranks].count, meetings - 1);
-    }
+    arrivals[rank].count.store(++meetings, std::memory_order_release);
+    if (!is_broadcast) wait_for_reader((rank + 1) % ranks);
+    if (is_broadcast && rank == 0)
+      for (int reader = 1; reader < ranks; ++reader) wait_for_reader(reader);
   }
   all.fetch_add(seen);
   meet();
