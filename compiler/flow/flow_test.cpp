@@ -32,7 +32,7 @@ function main (n) -> f, n elsewhere entry 0 exit 3
     receive n <- root "n"
   node 2 level 1: 1
   node 3:
-function f (n, root) -> f uniform entry 0 exit 0
+function f (n, root) -> f uniform given entry 0 exit 0
   node 0:
 )flow";
 const text::Source source("a.cpp", "world.rank() + root; f(n); n < row.size(); \"a\\b\n\"");

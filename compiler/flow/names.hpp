@@ -46,6 +46,11 @@ inline constexpr std::array access_kinds{std::pair{AccessKind::read, std::string
 inline constexpr std::array askings{std::pair{Candidate::Asked::globalize, std::string_view("globalize")},
                                     std::pair{Candidate::Asked::local, std::string_view("local")}};
 
+/// Nothing stands where there are none.
+inline constexpr std::array other_callers{
+    std::pair{OtherCallers::given_it, std::string_view("given")},
+    std::pair{OtherCallers::other_files, std::string_view("elsewhere")}};
+
 /// Makes names one word, and different from those that came before.
 class Words {
  public:

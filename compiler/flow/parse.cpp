@@ -189,8 +189,8 @@ class Parser {
       while (line.take(","));
     }
     function_->is_uniform = line.take("uniform");
-    if (line.take("elsewhere")) function_->other_callers = OtherCallers::other_files;
-    if (line.take("given")) function_->other_callers = OtherCallers::given_it;
+    for (const auto& [callers, word] : other_callers)
+      if (line.take(word)) function_->other_callers = callers;
     line.expect("entry");
     function_->entry = line.number();
     line.expect("exit");

@@ -11,18 +11,6 @@ std::string_view word(const Table& table, Key key) {
   return std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.first == key; })->second;
 }
 
-std::string_view words(OtherCallers callers) {
-  switch (callers) {
-    case OtherCallers::given_it:
-      return " given";
-    case OtherCallers::other_files:
-      return " elsewhere";
-    case OtherCallers::none:
-      break;
-  }
-  return "";
-}
-
 class Printer {
  public:
   Printer(const FlowGraph& graph, std::ostream& out) : graph_(graph), out_(out) {
@@ -48,16 +36,18 @@ class Printer {
          << (variable.escapes ? " escapes" : "") << '\n';
   }
 
-  void function(const Function& function, const std::string& word) {
-    out_ << "function " << word << " (";
+  void function(const Function& function, const std::string& name) {
+    out_ << "function " << name << " (";
     names(function.parameters, ", ");
     out_ << ")";
     if (!function.results.empty()) {
       out_ << " -> ";
       names(function.results, ", ");
     }
-    out_ << (function.is_uniform ? " uniform" : "") << words(function.other_callers) << " entry "
-         << function.entry << " exit " << function.exit << '\n';
+    out_ << (function.is_uniform ? " uniform" : "");
+    if (function.other_callers != OtherCallers::none)
+      out_ << ' ' << word(other_callers, function.other_callers);
+    out_ << " entry " << function.entry << " exit " << function.exit << '\n';
     for (const Candidate& candidate : function.candidates) this->candidate(candidate);
     for (std::size_t at = 0; at < function.statements.size(); ++at) statement(function.statements[at], at);
     for (std::size_t at = 0; at < function.loops.size(); ++at) loop(function.loops[at], at);

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "Inputs/class_of_several_files.hpp"
+
 using kanor::world;
 int measure();
 
@@ -205,3 +207,15 @@ struct Member {
 void (Member::*const kept)() = &Member::run;
 
 void runs(Member& member) { (member.*kept)(); }
+
+void Shared::run() {
+  int x = 0;
+  @communicate { x@i <<= x@root where i in world }
+// CHECK:{{.*}}nonuniform_notes.cpp:[[@LINE-1]]:28: warning: 'root' in a rank expression is not known to be the same on all ranks, as it must be [-Wkanor-nonuniform]
+// CHECK-NEXT:  @communicate { x@i <<= x@root where i in world }
+// CHECK-NEXT:                           ^~~~
+// CHECK-NEXT:{{.*}}nonuniform_notes.cpp:[[@LINE-6]]:14: note: other files may call this for another object on each rank
+// CHECK-NEXT:void Shared::run() {
+// CHECK-NEXT:             ^~~
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on its declaration asserts that it is
+}

@@ -398,37 +398,37 @@ void Values::receive(int variable, const Uses& uses, Location at) {
 
 void Values::assign(const clang::Expr* place, Value value, bool whole, Location at, EventKind kind) {
   place = place->IgnoreParens();
-  const int variable = whole_variable(place);
-  if (variable >= 0) {
-    if (kind == EventKind::receive) {
+  if (const int variable = whole_variable(place); variable >= 0) {
+    if (kind == EventKind::receive)
       receive(variable, value.uses, at);
-      for (const int member : variables_.members_held_by(place->getType())) receive(member, value.uses, at);
-    } else {
+    else
       change(variable, value.uses, whole, at);
-    }
     if (const int own = variables_.length_of(variable); own >= 0) change(own, value.length, whole, at);
     if (const int team = variables_.team_of(variable); team >= 0) change(team, {}, false, at);
-    return;
+  } else {
+    const Uses chosen = selector(place);
+    append(value.uses, chosen);
+    append(value.length, chosen);
+    assign_part(place, value, at, kind);
   }
-  const Uses chosen = selector(place);
-  append(value.uses, chosen);
-  append(value.length, chosen);
+  if (kind == EventKind::receive)
+    for (const int member : variables_.members_held_by(place->getType())) receive(member, value.uses, at);
+}
+
+void Values::assign_part(const clang::Expr* place, const Value& value, Location at, EventKind kind) {
   const bool sets_length = has_length(place->getType());
-  const bool received = kind == EventKind::receive;
-  const auto assign_member = [&](int member) {
-    received ? receive(member, value.uses, at) : change(member, value.uses, false, at);
-  };
   for (const int root : roots(place)) {
     if (variables_.is_constant(root)) continue;
-    variables_[root].kind == flow::VariableKind::member ? assign_member(root)
-                                                        : change(root, value.uses, false, at);
+    if (kind == EventKind::receive && variables_[root].kind == flow::VariableKind::member)
+      receive(root, value.uses, at);
+    else
+      change(root, value.uses, false, at);
     if (const int team = variables_.team_of(root); team >= 0) change(team, {}, false, at);
     if (const int own = variables_.length_of(root); own >= 0 && sets_length)
       change(own, value.length, false, at);
   }
-  if (received)
-    for (const int member : variables_.members_held_by(place->getType())) receive(member, value.uses, at);
-  else if (const auto* record = user_class(place->getType(), places_.sources()))
+  if (kind == EventKind::receive) return;
+  if (const auto* record = user_class(place->getType(), places_.sources()))
     for (const int member : variables_.members_of(record)) change(member, value.uses, false, at);
 }
 

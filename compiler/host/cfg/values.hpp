@@ -85,6 +85,8 @@ class Values {
   const Value& call(const clang::CallExpr* call);
   const Value& construct(const clang::CXXConstructExpr* construct);
   void return_value(const clang::Expr* value);
+  /// A place that is not all of a variable.
+  void assign_part(const clang::Expr* place, const Value& value, flow::Location at, flow::EventKind kind);
   void change(int variable, const flow::Uses& uses, bool whole, flow::Location at, flow::Team team = {});
   /// All ranks receive it, and have one value then.
   void receive(int variable, const flow::Uses& uses, flow::Location at);

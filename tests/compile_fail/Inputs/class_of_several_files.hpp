@@ -1,0 +1,6 @@
+#pragma once
+
+struct Shared {
+  int root = 0;
+  void run();
+};
