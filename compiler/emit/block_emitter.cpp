@@ -44,14 +44,15 @@ std::string_view operation_name(syntax::Operator op) {
 class StatementEmitter {
  public:
   StatementEmitter(const plan::StatementPlan& planned, sema::Knows knows, const text::Source& source,
-                   LineWriter& out, const CopyUserText& copy)
+                   LineWriter& out, const CopyUserText& copy, bool is_exchange)
       : planned_(planned),
         checked_(*planned.statement),
         statement_(*checked_.syntax),
         knows_(knows),
         source_(source),
         out_(out),
-        copy_(copy) {}
+        copy_(copy),
+        is_exchange_(is_exchange) {}
 
   void emit() {
     collect_names();
@@ -59,7 +60,7 @@ class StatementEmitter {
     const unsigned line = source_.line(statement_.span.begin);
     out_.line(line, 1);
     const bool reduction = statement_.op != syntax::Operator::assign;
-    out_.words(reduction ? "kanor_block.reduce({" : "kanor_block.assign({");
+    out_.words(is_exchange_ ? "{" : reduction ? "kanor_block.reduce({" : "kanor_block.assign({");
     out_.words(std::to_string(out_.shown_line(line)) + ", " +
                string_literal(abbreviated(one_line(source_.text(statement_.span)))) + ", " +
                string_literal(names_));
@@ -68,8 +69,15 @@ class StatementEmitter {
       out_.words(", " + (flags.empty() ? "0" : flags) + ", " + string_literal(planned_.form.text) + "}, ");
     else
       out_.words((flags.empty() ? "" : ", " + flags) + "}, ");
-    if (const std::string list = leaves(); !list.empty()) out_.words(list + ", ");
+    if (const std::string list = leaves(); !list.empty() || is_exchange_)
+      out_.words((list.empty() ? "{}" : list) + ", ");
     if (reduction) operation();
+    if (is_exchange_) {
+      argument(statement_.place.span);
+      out_.words(", ");
+      argument(statement_.value.span);
+      out_.words(", ");
+    }
     out_.words("[&](auto& kanor_bind) {");
     for (const auto& clause : statement_.clauses)
       std::visit([&](const auto& form) { emit_clause(form); }, clause);
@@ -324,6 +332,7 @@ class StatementEmitter {
   const text::Source& source_;
   LineWriter& out_;
   const CopyUserText& copy_;
+  const bool is_exchange_;
   std::string names_;
   std::string carried_;
   int depth_ = first_depth;
@@ -339,8 +348,8 @@ bool uses_name(const syntax::Block& block, const text::Source& source, std::stri
 }
 
 /// The block's second argument, if it has any modifiers that mean something at run time: in the order in
-/// which the runtime declares them.
-void emit_modifiers(const sema::CheckedBlock& checked, LineWriter& out, const CopyUserText& copy) {
+/// which the runtime declares them. Answers whether it has.
+bool emit_modifiers(const sema::CheckedBlock& checked, LineWriter& out, const CopyUserText& copy) {
   const syntax::Block& block = *checked.syntax;
   const char* separator = ", {";
   const auto field = [&](std::string_view text) {
@@ -355,13 +364,28 @@ void emit_modifiers(const sema::CheckedBlock& checked, LineWriter& out, const Co
   if (checked.knows == sema::Knows::sender) field(".knows = ::kanor::abi::knows::sender");
   if (checked.knows == sema::Knows::receiver) field(".knows = ::kanor::abi::knows::receiver");
   if (syntax::find_modifier(block, syntax::ModifierKind::copy) != nullptr) field(".copy = true");
-  if (separator == std::string_view(", ")) out.words("}");
+  const bool has_any = separator == std::string_view(", ");
+  if (has_any) out.words("}");
+  return has_any;
+}
+
+/// Its one statement exchanges whole globalised variables, and its leaves say with whom.
+bool is_exchange(const plan::BlockPlan& block, const std::set<std::uint32_t>& handles) {
+  const syntax::Block& syntax = *block.block->syntax;
+  if (block.statements.size() != 1 || block.block->knows != sema::Knows::both) return false;
+  const plan::StatementPlan& planned = block.statements.front();
+  const syntax::Statement& statement = *planned.statement->syntax;
+  const auto is_team = [](const auto& modifier) { return modifier.kind == syntax::ModifierKind::team; };
+  return planned.is_closed && statement.op == syntax::Operator::assign &&
+         std::all_of(syntax.modifiers.begin(), syntax.modifiers.end(), is_team) &&
+         handles.contains(statement.place.span.begin) && handles.contains(statement.value.span.begin);
 }
 
 }  // namespace
 
 void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWriter& out,
-                const CopyUserText& copy, std::string_view afterwards) {
+                const CopyUserText& copy, const std::set<std::uint32_t>& handles,
+                std::string_view afterwards) {
   const syntax::Block& syntax = *block.block->syntax;
   const unsigned line = source.line(syntax.span.begin);
   const std::string site = "{" + string_literal(out.shown_file(line)) + ", " +
@@ -376,13 +400,17 @@ void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWr
               " = [&](const ::kanor::abi::site& kanor_site) ");
   out.words("{ ");
   for (const auto& word : block.block->kanor_words) out.words("using ::kanor::" + word + "; ");
-  out.words("::kanor::abi::block kanor_block(" + (async != nullptr ? "kanor_site" : site));
-  emit_modifiers(*block.block, out, copy);
-  out.words(");");
+  const bool is_exchange = emit::is_exchange(block, handles);
+  out.words((is_exchange ? "::kanor::abi::exchange(" : "::kanor::abi::block kanor_block(") +
+            (async != nullptr ? "kanor_site" : site));
+  const bool has_modifiers = emit_modifiers(*block.block, out, copy);
+  out.words(!is_exchange ? ");" : has_modifiers ? "," : ", {},");
   for (const auto& planned : block.statements)
-    StatementEmitter(planned, block.block->knows, source, out, copy).emit();
+    StatementEmitter(planned, block.block->knows, source, out, copy, is_exchange).emit();
   out.line(line, 1);
-  if (async == nullptr) {
+  if (is_exchange) {
+    out.words((afterwards.empty() ? "" : std::string(afterwards.substr(1))) + " }");
+  } else if (async == nullptr) {
     out.words("kanor_block.run();" + std::string(afterwards) + " }");
   } else {
     out.words("return kanor_block.start(); }");

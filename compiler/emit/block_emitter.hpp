@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <set>
 #include <string_view>
 
 #include "emit/line_writer.hpp"
@@ -12,8 +14,10 @@ namespace kanor::emit {
 using CopyUserText = std::function<void(Span)>;
 
 /// Writes one block as a compound statement, beginning where the writer stands. The user's expressions go
-/// through `copy`. `afterwards` are words that follow the exchange, in the compound statement.
+/// through `copy`. `handles`: where blocks have a globalised variable as a place or value. `afterwards` are
+/// words that follow the exchange, in the compound statement.
 void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWriter& out,
-                const CopyUserText& copy, std::string_view afterwards = {});
+                const CopyUserText& copy, const std::set<std::uint32_t>& handles,
+                std::string_view afterwards);
 
 }  // namespace kanor::emit

@@ -39,9 +39,8 @@ class FileEmitter {
     for (const auto& include : file.file->includes)
       if (const auto& path = copies.at(static_cast<std::size_t>(include.target_file)); !path.empty())
         small_.push_back({include.name, '"' + path + '"', false});
-    Globalised globalised = spell_globalised(sharing.graph, sharing.verdicts, source_, file.file->attributes);
-    small_.insert(small_.end(), globalised.edits.begin(), globalised.edits.end());
-    after_block_ = std::move(globalised.after_block);
+    globalised_ = spell_globalised(sharing.graph, sharing.verdicts, source_, file.file->attributes);
+    small_.insert(small_.end(), globalised_.edits.begin(), globalised_.edits.end());
     std::stable_sort(small_.begin(), small_.end(),
                      [](const auto& a, const auto& b) { return a.span.begin < b.span.begin; });
   }
@@ -56,7 +55,8 @@ class FileEmitter {
       copy({at, block.block->syntax->span.begin});
       insert_at(block.block->syntax->span.begin);
       emit_block(
-          block, source_, out_, [this](Span span) { copy(span); }, after_block_[static_cast<int>(number)]);
+          block, source_, out_, [this](Span span) { copy(span); }, globalised_.handles,
+          globalised_.after_block[static_cast<int>(number)]);
       const std::uint32_t end = end_of(*block.block->syntax);
       insert_at(end);
       at = out_.resume(end);
@@ -153,7 +153,7 @@ class FileEmitter {
   const text::Source& source_;
   LineWriter out_;
   std::vector<SmallEdit> small_;
-  std::map<int, std::string> after_block_;
+  Globalised globalised_;
 };
 
 }  // namespace

@@ -39,7 +39,10 @@ class Speller {
     for (const Mention& mention : candidate.mentions) {
       std::string text = "(*" + name + ")";
       if (mention.what == Mention::What::capture) continue;
-      if (mention.what != Mention::What::plain) text = handle;
+      if (mention.what != Mention::What::plain) {
+        text = handle;
+        handles_.insert(mention.at.span.begin);
+      }
       const bool gives = std::any_of(verdict.handovers.begin(), verdict.handovers.end(),
                                      [&](const auto& handover) { return handover.at == mention.at; });
       if (mention.what == Mention::What::value && gives) text += ".give()";
@@ -81,6 +84,7 @@ class Speller {
     for (const auto& [block, words] : refreshed_)
       for (const auto& word : words) made.after_block[block] += word;
     made.edits = edits();
+    made.handles = std::move(handles_);
     return made;
   }
 
@@ -205,6 +209,7 @@ class Speller {
   std::map<std::uint32_t, SmallEdit> mentions_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Around, OuterFirst> around_;  ///< by begin and end
   std::map<int, std::set<std::string>> refreshed_;
+  std::set<std::uint32_t> handles_;
   std::vector<SmallEdit> declarations_;
 };
 

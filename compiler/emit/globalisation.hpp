@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct Globalised {
   /// Their declarations, every place where they are named, and what is put between statements. In the order
   /// of the text; what stands at one offset comes in the order in which it is written.
   std::vector<SmallEdit> edits;
+  std::set<std::uint32_t> handles;         ///< where blocks have one as a place or value: the handle
   std::map<int, std::string> after_block;  ///< words that follow a block's exchange, by the block's number
 };
 

@@ -1,5 +1,6 @@
 #include "plan/plan.hpp"
 
+#include <algorithm>
 #include <ostream>
 #include <stdexcept>
 #include <string>
@@ -15,6 +16,18 @@ Inversion inversion(const sema::Symbolic& rank) {
   return sema::names_of(rank).empty() ? Inversion::one_rank : Inversion::solved;
 }
 
+bool is_closed(const sema::SymbolicStatement& statement) {
+  const auto has_set = [](const sema::SymbolicName& name) {
+    return name.set.form != sema::SymbolicSet::Form::unknown;
+  };
+  const auto is_seen = [](const sema::SymbolicFilter& filter) {
+    return sema::is_described(filter.left) && sema::is_described(filter.right);
+  };
+  return sema::is_described(statement.receiver) && sema::is_described(statement.sender) &&
+         std::all_of(statement.names.begin(), statement.names.end(), has_set) &&
+         std::all_of(statement.filters.begin(), statement.filters.end(), is_seen);
+}
+
 StatementPlan plan_statement(const text::Source& source, const sema::CheckedStatement& statement,
                              const Options& options) {
   StatementPlan planned;
@@ -27,6 +40,7 @@ StatementPlan plan_statement(const text::Source& source, const sema::CheckedStat
   if (planned.form.text.empty()) return planned;
   planned.receiver = inversion(statement.symbols->receiver);
   planned.sender = inversion(statement.symbols->sender);
+  planned.is_closed = is_closed(*statement.symbols);
   return planned;
 }
 

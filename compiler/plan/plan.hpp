@@ -26,6 +26,7 @@ struct StatementPlan {
   Recognition recognition;
   Form form;  ///< how a rank finds the bindings in which it has a part; without text it goes through all
   Inversion receiver = Inversion::enumerated, sender = Inversion::enumerated;
+  bool is_closed = false;  ///< nothing decides its bindings but the form's leaves and who takes part
   std::optional<ElementGenerator> elements;  ///< whose bindings are one
 };
 

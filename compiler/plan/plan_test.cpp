@@ -81,6 +81,34 @@ TEST(Plan, OnlyWhoKnowsLooksForItsBindings) {
   EXPECT_EQ(planned(sema::Knows::sender).sender, Inversion::one_rank);
 }
 
+TEST(Plan, OnlyWhatIsDescribedIsClosed) {
+  Example example;
+  sema::SymbolicStatement symbols;
+  symbols.leaves = {{.text = "n", .meaning = {}}};
+  symbols.names.push_back({"i", {sema::SymbolicSet::Form::interval, {sema::integer(0), sema::leaf(0)}, {}}});
+  symbols.filters.push_back({sema::name(0), sema::Relation::less, sema::leaf(0), {}});
+  symbols.receiver = sema::name(0);
+  symbols.sender = sema::integer(0);
+  const auto is_closed = [&](const sema::SymbolicStatement& statement) {
+    example.program.files[0].blocks[0].statements[0].symbols = &statement;
+    return plan(example.program).files[0].blocks[0].statements[0].is_closed;
+  };
+  EXPECT_TRUE(is_closed(symbols));
+  const sema::Symbolic unknown = sema::opaque(sema::Obscurity::none, {}, {});
+  auto other = symbols;
+  other.names[0].set = {sema::SymbolicSet::Form::unknown, {unknown}, {}};
+  EXPECT_FALSE(is_closed(other));
+  other = symbols;
+  other.filters.push_back({unknown, sema::Relation::not_equal, sema::integer(0), {}});
+  EXPECT_FALSE(is_closed(other));
+  other = symbols;
+  other.sender = unknown;
+  EXPECT_FALSE(is_closed(other));
+  other = symbols;
+  other.receiver = unknown;
+  EXPECT_FALSE(is_closed(other));
+}
+
 TEST(Plan, VerifyFindsAMissingStatement) {
   const Example example;
   CommPlan made = plan(example.program);

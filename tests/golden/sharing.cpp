@@ -29,9 +29,11 @@ double consume_overwrite_consume() {
   double seen = 0;
   for (int turn = 0; turn < 9; ++turn) {
     @communicate { A@(i + 1) % world.size() <<= B@i where i in world }
+// EMIT: { ::kanor::abi::exchange({"{{.*}}sharing.cpp", 31, __func__}, {},{{$}}
+// EMIT: is shift"}, {world.size()}, kanor_A, kanor_B, [&](auto& kanor_bind) {
 // EMIT: kanor_at(kanor_A)
 // EMIT: kanor_send(kanor_B)
-// EMIT: kanor_block.run(); A = kanor_A.get(); }
+// EMIT: {{^}}      A = kanor_A.get(); }
     seen += total(A);
 // EMIT-NEXT: {{^}}    seen += total((*A));
     for (int i = 0; i < 1024; ++i) A[i] = i + x;
@@ -54,6 +56,20 @@ double refused() {
     @communicate { small@1 <<= small@0; kept@1 <<= kept@0; local@1 <<= local@0 }
   @communicate { once@1 <<= once@0 }
   return small[0] + local[0] + once[0];
+}
+
+static bool wanted(int rank) { return rank % 2 != 0; }
+
+double not_repeated() {
+  double A[1024] = {}, B[1024] = {}, seen = 0;
+  for (int turn = 0; turn < 9; ++turn) {
+    @communicate { A@i <<= B@0 where i in world, wanted(i) }
+    seen += total(A);
+    @communicate { A@i <<= B@0 where i in world; B@i <<= A@0 where i in world }
+    seen += total(A);
+  }
+  return seen;
+// EMIT-NOT: ::kanor::abi::exchange
 }
 
 // ANALYSIS:      function consume_overwrite_consume

@@ -23,7 +23,7 @@ HERE = pathlib.Path(__file__).parent
 CONFIGURATIONS = [
     {"RANKS": 2, "STEPS": 4, "REGIONS": 6, "PIECES": 2, "STOCK": 2, "KEPT": 2},
     {"RANKS": 3, "STEPS": 3, "REGIONS": 8, "PIECES": 1, "STOCK": 2, "KEPT": 3},
-    {"RANKS": 2, "STEPS": 6, "REGIONS": 6, "PIECES": 2, "STOCK": 2, "KEPT": 2},
+    {"RANKS": 2, "STEPS": 5, "REGIONS": 6, "PIECES": 2, "STOCK": 2, "KEPT": 2},
 ]
 SECONDS = 100
 

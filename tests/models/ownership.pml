@@ -241,6 +241,13 @@ inline shared_adopt_same() {
   atomic { before = mine; own++; compare(NEXT_shared_adopt_same, MEMORY_shared_adopt_same) }
 }
 
+inline shared_take_back() {
+  atomic {
+    before = mine; own = own + lent; borrowed = NOTHING; lent = 0;
+    compare(NEXT_shared_take_back, MEMORY_shared_take_back)
+  }
+}
+
 /* ---- what a rank does, which chooses the row by the counter as the runtime does ---- */
 
 inline acquire() {
@@ -284,6 +291,18 @@ inline release() {
   fi
 }
 
+/* A second variable of the rank has one reference of the first, and gives it back where that is of use. */
+inline lend() {
+  refer(mine, 1);
+  d_step { borrowed = mine; lent = 1 }
+}
+inline give_back() {
+  if
+  :: mine == borrowed -> shared_take_back()
+  :: else -> let_go(borrowed, lent); d_step { borrowed = NOTHING; lent = 0 }
+  fi
+}
+
 inline share_or_give() {
   if
   :: counter[mine] == own -> if :: sole_share() :: sole_give() fi
@@ -309,7 +328,7 @@ inline adopt() {
 }
 
 proctype rank(byte me) {
-  byte mine = NOTHING, before = NOTHING, copy = NOTHING, arrived = NOTHING, own, to, piece;
+  byte mine = NOTHING, before = NOTHING, copy = NOTHING, arrived = NOTHING, borrowed = NOTHING, own, lent, to, piece;
   bit copied, seen, sent;
   bool last, twice;
   fresh();
@@ -328,10 +347,17 @@ proctype rank(byte me) {
         fi;
         share_or_give();
         to = 0
+     :: mine != NOTHING && lent == 0 -> lend()
+     :: lent > 0 -> read(borrowed)
+     :: lent > 0 -> give_back()
      :: nempty(mailbox[me]) -> mailbox[me] ? arrived, sent; adopt()
      fi
   :: left == 0 && over == me -> break      /* one after another: ends add nothing to the steps */
   od;
+  if
+  :: lent > 0 -> give_back()
+  :: else
+  fi;
   release();
   over++;
   over == RANKS + me;

@@ -31,6 +31,8 @@ block::~block() {
   if (execution_) rt::fail("an exception ended the block before it was complete");
 }
 
+void block::note() noexcept { execution_->note(); }
+
 void block::run() noexcept {
   execution_->run();
   execution_ = nullptr;

@@ -17,7 +17,11 @@ Blocks& Blocks::here() {
 Blocks::Blocks(Rank& rank) : owner_(rank) {
   world_.rank = rank_number(rank);
   world_.size = team_size(rank);
-  if (switches(rank).check) check();
+  const Switches& on = switches(rank);
+  const bool repeats = on.plan && on.cache && on.sharing && on.repeat && !on.check && !on.statistics;
+  repeats_bytes_ = repeats && all_share_memory(rank);
+  repeats_objects_ = repeats && all_share_addresses(rank);
+  if (on.check) check();
 }
 
 Blocks::~Blocks() = default;

@@ -50,6 +50,9 @@ class Blocks final : public Attachment {
   /// Those that have been started and not ended. Looks at all executions of this rank.
   std::vector<const Execution*> pending() const;
 
+  /// Whether blocks whose values are in regions may be repeated: in a job of ranks that all share those.
+  bool repeats(bool needs_addresses) const { return needs_addresses ? repeats_objects_ : repeats_bytes_; }
+
   /// Checked mode's; null without it.
   Checks* checks() { return checks_.get(); }
 
@@ -63,6 +66,7 @@ class Blocks final : public Attachment {
   Rank& owner_;
   TeamState world_;
   plan::Planner planner_;
+  bool repeats_bytes_ = false, repeats_objects_ = false;
   std::uint64_t teams_made_ = 0;
   std::vector<abi::site> givers_;  ///< each once
   Execution* current_ = nullptr;

@@ -51,11 +51,11 @@ plan::Plan* Execution::find_plan(std::span<const abi::leaf> leaves) {
   const Switches& on = switches(*owner_);
   if (!*where.form || !on.plan || on.check) return nullptr;
   std::string error;
-  plan::Plan* const plan = blocks_.planner().find(where.form, leaves, rank(), size(), on.cache, error);
-  if (!plan)
+  current().plan = blocks_.planner().find(where.form, leaves, rank(), size(), on.cache, error);
+  if (!current().plan)
     fail(statement_text(current(), nullptr, 0) + ", the form '" + where.form +
          "' that kanorc gave it cannot be used: " + error);
-  return plan;
+  return current().plan;
 }
 
 plan::Plan* Execution::plan(std::span<const abi::leaf> leaves) {
@@ -100,6 +100,7 @@ void Execution::open(int receiver) {
 std::byte* Execution::reserve(std::size_t bytes, std::size_t* capacity) {
   Outgoing& out = *open_;
   const std::size_t needed = out.used + bytes;
+  if (!out.message && needed <= ShortMessage::most_bytes) out.message = Buffer(short_messages_.take());
   if (needed > out.message.bytes() || !out.message) {
     // Message memory comes in powers of two, header included: ask for all of the one that holds what is
     // needed.
@@ -260,6 +261,7 @@ void Execution::finish() {
   names_.clear();
   outgoing_.clear();
   incoming_.clear();
+  short_messages_.give_back_all();
   contributions_.clear();
   arrived_.clear();
   outstanding_.clear();

@@ -15,6 +15,7 @@
 #include "collectives/collectives.hpp"
 #include "exchange/arena.hpp"
 #include "exchange/peer_index.hpp"
+#include "exchange/short_messages.hpp"
 #include "exchange/team_state.hpp"
 #include "kanor/abi/core.hpp"
 #include "kanor/abi/leaf.hpp"
@@ -28,6 +29,7 @@ class binder_base;
 class block;
 class buffer_memory;
 class region_handle;
+struct region_exchange;
 }  // namespace kanor::abi
 
 namespace kanor::rt {
@@ -107,6 +109,11 @@ class Execution {
 
   /// The statement that has begun is this collective operation, if it remains the block's only one.
   void consider_collective(const std::optional<plan::CollectiveForm>& form);
+  /// The block's one statement exchanges the same values with the same ranks whenever its leaves are these.
+  void note();
+  /// The rest of a block that was repeated, where another message has come than a repeated block expects.
+  void take_value(const abi::region_exchange& block, int sender, Buffer message);
+
   /// Keeps the value if the block may be a collective operation; else it is to be put.
   bool capture(int receiver, const void* data, std::size_t bytes, std::size_t alignment);
   /// The same for a sequence of elements. They are to be written to `room`; null: they have been kept
@@ -183,6 +190,7 @@ class Execution {
 
   struct Statement {
     abi::statement_site where;
+    plan::Plan* plan = nullptr;  ///< in use
     void* operation = nullptr;
     const abi::receiving* how = nullptr;  ///< null while this rank receives nothing
     std::size_t first_part = 0, end_part = 0;
@@ -382,6 +390,7 @@ class Execution {
   };
   std::vector<Lost> lost_;
   Arena arena_;
+  ShortMessages short_messages_;  ///< that outgoing_ and incoming_ have
   struct Kept {
     void* object;
     void (*destroy)(void*);

@@ -57,7 +57,7 @@ Execution::Incoming& Execution::add_incoming(int from, Buffer message) {
   Incoming& fresh = incoming_.emplace_back();
   fresh.from = from;
   fresh.shares_addresses = by_pointer(from);
-  fresh.at = sizeof(OneSidedHead);
+  fresh.at = head_bytes();
   fresh.message = std::move(message);
   return fresh;
 }

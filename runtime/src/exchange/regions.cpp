@@ -20,9 +20,11 @@ constexpr std::size_t least_moved_bytes = 4096;
 // Everything here is the same on sender and receiver: the job's switches, the block's modifiers, the
 // statement's form and type, and what a pair of ranks shares.
 bool Execution::shares_region(const Statement& statement, int peer, bool needs_addresses) const {
-  if (copies_ || is_plain(statement, needs_addresses)) return false;
+  if (copies_) return false;
   const int world_rank = team_->world_rank(peer);
-  return needs_addresses ? rt::shares_addresses(*owner_, world_rank) : rt::shares_memory(*owner_, world_rank);
+  return (needs_addresses ? rt::shares_addresses(*owner_, world_rank)
+                          : rt::shares_memory(*owner_, world_rank)) &&
+         !is_plain(statement, needs_addresses);
 }
 
 bool Execution::is_plain(const Statement& statement, bool needs_addresses) const {

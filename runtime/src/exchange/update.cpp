@@ -19,7 +19,9 @@ Execution::Incoming& Execution::incoming(int from) {
   fresh.from = from;
   fresh.shares_addresses = rt::shares_addresses(*owner_, world_rank);
   fresh.at = sizeof(MessageHead);
-  fresh.message = receive(*owner_, world_rank, team_->context, sequence_);
+  Message* const room = short_messages_.take();
+  fresh.message = receive(*owner_, world_rank, team_->context, sequence_, room);
+  if (room && fresh.message.get() != room) short_messages_.give_back();
   check_head(from, fresh.message);
   return fresh;
 }

@@ -50,11 +50,32 @@ struct alignas(64) Message {
 
   std::byte* payload() { return reinterpret_cast<std::byte*>(this) + sizeof(Message); }
 };
+static_assert(sizeof(Message) == 64 && sizeof(Envelope) == 32);
+
+/// As Message::owner: of no pool.
+inline constexpr std::uint32_t no_pool = ~std::uint32_t{0};
+
+/// A message in its holder's own memory, not in a pool's: what is short travels as a copy in a ring's cell
+/// (transport/ring.hpp), so that its memory need not.
+struct ShortMessage : Message {
+  static constexpr std::size_t room_bytes = 96;  ///< what a cell holds
+  static constexpr std::size_t most_bytes = 88;  ///< of a payload to be sent: it may point to others, too
+
+  ShortMessage() { owner = no_pool; }
+  /// Ready for the next payload.
+  Message* clear() {
+    extra_bytes = 0;
+    envelope.bytes = most_bytes;
+    return this;
+  }
+
+ private:
+  alignas(64) std::byte room_[room_bytes];
+};
+
 /// Bytes that a message counts with while it is in flight.
 inline std::uint64_t weight_of(const Message& message) {
   return sizeof(Message) + message.envelope.bytes + message.extra_bytes;
 }
-
-static_assert(sizeof(Message) == 64 && sizeof(Envelope) == 32);
 
 }  // namespace kanor::rt

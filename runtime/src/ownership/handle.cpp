@@ -67,7 +67,10 @@ void* region_handle::rename(const region_kind& kind) {
 }
 
 void region_handle::let_go() noexcept {
-  rt::let_go(rt::Region::of(object_), references_);
+  if (lender_ && lender_->object_ == object_)
+    lender_->references_ += references_;
+  else
+    rt::let_go(rt::Region::of(object_), references_);
   object_ = nullptr;
 }
 
@@ -81,6 +84,22 @@ void region_handle::adopt(void* object) noexcept {
   if (object_) let_go();
   object_ = object;
   references_ = 1;
+}
+
+void region_handle::borrow(region_handle& lender) noexcept {
+  if (&lender == this) return;
+  lender.refer(false);
+  adopt(lender.object_);
+  if (lender_ == &lender) return;
+  if (lender_) lender_->borrower_ = nullptr;
+  if (lender.borrower_) lender.borrower_->lender_ = nullptr;
+  lender_ = &lender;
+  lender.borrower_ = this;
+}
+
+void region_handle::unlink() noexcept {
+  if (lender_) lender_->borrower_ = nullptr;
+  if (borrower_) borrower_->lender_ = nullptr;
 }
 
 }  // namespace kanor::abi

@@ -42,6 +42,7 @@ void refer(Region& region, std::uint32_t& references, bool gives) {
 }
 
 void let_go(Region& region, std::uint32_t references) {
+  if (references == 0) return;  // given away: the counter's cache line is another rank's now
   // Who is the only holder stays it: no step of the counter is needed.
   const bool last = is_sole(region, references) ||
                     region.references.fetch_sub(references, std::memory_order_acq_rel) == references;

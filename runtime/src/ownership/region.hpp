@@ -28,7 +28,8 @@ namespace kanor::rt {
 /// their number. A variable may have several, and knows how many: it takes a stock of them for messages to
 /// come, and keeps those that arrive of the region that it has, so that ranks that send and receive one value
 /// again and again seldom write the counter, whose cache line each would have to fetch from the other
-/// (weighted reference counting: Bevan, Watson and Watson, PARLE 1987). What holds:
+/// (weighted reference counting: Bevan, Watson and Watson, PARLE 1987). One that a variable has from another
+/// of its rank goes back to that one, and the counter is not written at all. What holds:
 ///
 /// 1. Only who has a reference makes another one, so who has all of them keeps having them until it does
 ///    something itself: is_sole() stays true. 0 is reached once, and from there nothing leads back.

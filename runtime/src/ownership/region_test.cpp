@@ -184,6 +184,59 @@ TEST(Globalised, SeldomCountsAnew) {
   });
 }
 
+class Borrower : public globalised<std::vector<int>> {
+ public:
+  explicit Borrower(int value) : globalised([value](void* at) { ::new (at) std::vector<int>(100, value); }) {}
+  using region_handle::borrow;
+};
+
+TEST(Globalised, GivesBackWhatItBorrowed) {
+  TestJob(1).run_rank(0, [] {
+    Borrower b(2);
+    {
+      Borrower a(1), c(3);
+      const auto* const memory = a.get();
+      b.borrow(a);
+      EXPECT_EQ(b.get(), memory);
+      const std::uint32_t counted = references_to(a);
+      for (int turn = 0; turn < 1'000; ++turn) {
+        b.release();
+        EXPECT_EQ(a.acquire(), memory);  // nobody else has it
+        b.borrow(a);
+      }
+      EXPECT_EQ(references_to(a), counted);  // the counter was not written
+      EXPECT_NE(a.acquire(), memory);        // b has it still
+      EXPECT_EQ(b.acquire(), memory);
+
+      // Another borrower, and another lender.
+      c.borrow(a);
+      b.borrow(a);
+      b.borrow(c);
+      c.release();
+      EXPECT_EQ(b.get(), a.get());
+      b.release();
+      const auto* const now = a.get();
+      EXPECT_EQ(a.acquire(), now);
+
+      b.borrow(a);
+      a.overwrite()->assign(3, 4);
+      EXPECT_EQ(*b.get(), std::vector<int>(100, 1));
+      b.borrow(a);
+    }
+    // The lender is gone.
+    EXPECT_EQ(*b.get(), std::vector<int>(3, 4));
+    const auto* const last = b.get();
+    EXPECT_EQ(b.acquire(), last);
+    Borrower d(5);
+    {
+      Borrower e(6);
+      e.borrow(d);
+    }
+    const auto* const own = d.get();
+    EXPECT_EQ(d.acquire(), own);
+  });
+}
+
 TEST(AcquireOrCopy, StopsWhenTheOthersLetGo) {
   TestJob job(1);
   job.run_rank(0, [&] {

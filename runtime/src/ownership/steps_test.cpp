@@ -37,6 +37,7 @@ int destroyed = 0;
 class Variable : public abi::globalised<Array> {
  public:
   using region_handle::adopt;
+  using region_handle::borrow;
   using region_handle::is_sole;
   using region_handle::refer;
   using region_handle::references_;
@@ -86,6 +87,8 @@ void check(const Row& row) {
     references.push_back(region);
     ASSERT_GT(variable.references_, 1u);
   }
+  Variable borrower;
+  if (row.step == "take_back") borrower.borrow(variable);
   ASSERT_EQ(state_of(variable), row.state);
   destroyed = 0;
   if (region) region->destroy = [](void*) { ++destroyed; };
@@ -132,6 +135,7 @@ void check(const Row& row) {
          sender.refer(false);
          variable.adopt(arriving);
        }},
+      {"take_back", [&] { borrower.release(); }},
       {"adopt_same",
        [&] {
          references.pop_back();

@@ -37,6 +37,15 @@ class Plan {
   /// neither rank is described.
   bool needs_everything() const { return needs_everything_; }
 
+  /// With whom the rank exchanges one value each, as an execution with these leaves has found; ranks are the
+  /// team's.
+  struct Exchange {
+    std::vector<int> receivers;  ///< in the order of the bindings
+    int sender = -1;             ///< -1: the rank receives nothing
+  };
+  const std::optional<Exchange>& exchange() const { return exchange_; }
+  void note(Exchange exchange) { exchange_ = std::move(exchange); }
+
   /// The collective operation that the statement is, if it is one.
   const std::optional<CollectiveForm>& collective() const { return collective_; }
 
@@ -78,6 +87,7 @@ class Plan {
   int size_ = 0;
   bool needs_everything_ = false;
   std::optional<CollectiveForm> collective_;
+  std::optional<Exchange> exchange_;
   Side side_ = Side::sending;
   std::vector<Trace> traces_[2];
   long long values_[most_names] = {};

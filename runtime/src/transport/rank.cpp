@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <cstring>
 #include <utility>
 
 #include "job/failure.hpp"
@@ -235,6 +236,19 @@ Message* take_arrivals(Rank& rank, int from, std::uint64_t context, std::uint64_
   return found;
 }
 
+/// Those around rank `number` with which the local transport gives it this in common; a network gives
+/// nothing.
+RankRange in_common(const Home& home, int number, bool Capabilities::*what) {
+  const Local& local = home.local;
+  const auto is_common = [&](int peer) {
+    return local.has(peer) && home.transport.capabilities(number, peer).*what;
+  };
+  RankRange found{number, number + 1};
+  while (is_common(found.first - 1)) --found.first;
+  while (is_common(found.end)) ++found.end;
+  return found;
+}
+
 }  // namespace
 
 Message* Inbound::allocate(std::size_t bytes) {
@@ -261,6 +275,8 @@ Rank::Rank(Home& its_home, int its_number)
     : home(its_home),
       number(its_number),
       size(its_home.local.sizes().ranks),
+      same_addresses(in_common(its_home, its_number, &Capabilities::shares_addresses)),
+      same_memory(in_common(its_home, its_number, &Capabilities::shares_memory)),
       page(its_home.control.page(its_number)),
       presence(its_home.local.presence(its_number)),
       mailbox(its_home.local.mailbox(its_number)),
@@ -338,18 +354,8 @@ int rank_number(const Rank& rank) { return rank.number; }
 int team_size(const Rank& rank) { return rank.size; }
 const Switches& switches(const Rank& rank) { return rank.home.switches; }
 
-namespace {
-
-Capabilities capabilities(const Rank& rank, int peer) {
-  const Home& home = rank.home;
-  return home.local.has(peer) ? home.transport.capabilities(rank.number, peer)
-                              : home.network->capabilities(rank.number, peer);
-}
-
-}  // namespace
-
-bool shares_addresses(const Rank& rank, int peer) { return capabilities(rank, peer).shares_addresses; }
-bool shares_memory(const Rank& rank, int peer) { return capabilities(rank, peer).shares_memory; }
+bool shares_addresses(const Rank& rank, int peer) { return rank.same_addresses.has(peer); }
+bool shares_memory(const Rank& rank, int peer) { return rank.same_memory.has(peer); }
 
 bool all_share_memory(const Rank& rank) { return rank.home.local.has_all(); }
 bool all_share_addresses(const Rank& rank) {
@@ -371,8 +377,20 @@ Buffer allocate_message(Rank& rank, std::size_t bytes) {
   return Buffer(checked(message, bytes, rank.home.local.segment()));
 }
 
+namespace {
+
+Buffer in_pool(Rank& rank, const Buffer& payload) {
+  Buffer copy = allocate_message(rank, payload.bytes());
+  std::memcpy(copy.data(), payload.data(), payload.bytes());
+  copy.count_extra(payload.extra_bytes());
+  return copy;
+}
+
+}  // namespace
+
 void send(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buffer&& payload) {
   if (send_by_ring(rank, to, context, sequence, payload)) return;
+  if (payload.get()->owner == no_pool) payload = in_pool(rank, payload);
   Message* const message = payload.take();
   uncount(rank, message);  // received earlier, and now passed on
   message->envelope.source = rank.number;
@@ -384,7 +402,7 @@ void send(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buf
   transport.post(message);
 }
 
-Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequence) {
+Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequence, Message* room) {
   if (Message* const message = rank.unexpected.take(from, context, sequence)) return Buffer(message);
   RingReceiver* const ring = ring_from(rank, from, context);
   bool over = false, has_slept = false;
@@ -394,7 +412,7 @@ Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequen
     if (rank.while_waiting || has_slept)
       if (Message* const message = rank.unexpected.take(from, context, sequence)) return Buffer(message);
     if (ring)
-      if (Buffer payload = take_from_ring(rank, from, *ring, context, sequence)) return payload;
+      if (Buffer payload = take_from_ring(rank, from, *ring, context, sequence, room)) return payload;
     if (Message* const message = take_arrivals(rank, from, context, sequence)) return Buffer(message);
     if (over) fail_over("waits for data from rank ", from);
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {

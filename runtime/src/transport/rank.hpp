@@ -29,7 +29,7 @@ class Buffer {
     return *this;
   }
   ~Buffer() {
-    if (message_) release(message_);
+    if (message_ && message_->owner != no_pool) release(message_);
   }
 
   explicit operator bool() const { return message_ != nullptr; }
@@ -86,13 +86,15 @@ Buffer allocate_message(Rank& rank, std::size_t bytes);
 
 /// Sends a payload to rank `to` (which may be this rank). The message is found by (context, sequence, this
 /// rank); use each combination once. Does not wait for the receiver, unless more than KANOR_INFLIGHT bytes of
-/// this pair have been sent and not yet given back by the receiver; one message is always let through.
+/// this pair have been sent and not yet given back by the receiver; one message is always let through. A
+/// ShortMessage can be used again at once.
 void send(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buffer&& payload);
 
 /// Waits for the message (context, sequence) from rank `from` and takes it. Others that arrive meanwhile are
 /// kept. A context with the bit any_source_context is taken from whoever has sent it; `from` is the rank
-/// without which this one cannot go on.
-Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequence);
+/// without which this one cannot go on. `room` may be an unused ShortMessage, in which a short payload is
+/// then given out, or null; it must last as long as the Buffer.
+Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequence, Message* room = nullptr);
 /// The next message (context, sequence) of such a context that has arrived; empty if there is none. Does not
 /// wait.
 Buffer receive_arrived(Rank& rank, std::uint64_t context, std::uint64_t sequence);

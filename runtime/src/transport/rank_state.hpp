@@ -55,6 +55,12 @@ class Inbound final : public Arrivals {
   Pool& pool_;
 };
 
+/// Ranks with consecutive numbers.
+struct RankRange {
+  int first, end;
+  bool has(int rank) const { return rank >= first && rank < end; }
+};
+
 class Rank {
  public:
   Rank(Home& home, int number);
@@ -64,6 +70,8 @@ class Rank {
   Home& home;
   const int number;
   const int size;
+  /// With whom it has addresses, and message memory, in common.
+  const RankRange same_addresses, same_memory;
   RankPage& page;
   Presence& presence;
   Mailbox& mailbox;

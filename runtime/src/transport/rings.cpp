@@ -21,6 +21,9 @@ constexpr std::uint64_t most_unseen_bytes_of_all = std::uint64_t{4} << 20;
 /// used.
 constexpr std::size_t fetched_bytes = 16384;
 
+static_assert(ShortMessage::room_bytes == Ring::payload_bytes &&
+              ShortMessage::most_bytes == Ring::payload_bytes_beside_extra);
+
 int first_of(const Rank& rank) { return rank.home.local.sizes().first; }
 
 /// The sender may sleep until there is room.
@@ -144,8 +147,8 @@ bool send_by_ring(Rank& rank, int to, std::uint64_t context, std::uint64_t seque
   return true;
 }
 
-Buffer take_from_ring(Rank& rank, int from, RingReceiver& ring, std::uint64_t context,
-                      std::uint64_t sequence) {
+Buffer take_from_ring(Rank& rank, int from, RingReceiver& ring, std::uint64_t context, std::uint64_t sequence,
+                      Message* room) {
   std::uint64_t position = 0;
   const Ring::Cell* const cell = ring.find(context, sequence, position);
   if (!cell) return {};
@@ -155,8 +158,9 @@ Buffer take_from_ring(Rank& rank, int from, RingReceiver& ring, std::uint64_t co
     prefetch_for_reading(message, std::min<std::size_t>(sizeof(Message) + cell->bytes, fetched_bytes));
     return Buffer(message);
   }
-  Buffer payload = allocate_message(rank, cell->bytes);
+  Buffer payload = room ? Buffer(room) : allocate_message(rank, cell->bytes);
   copy_few(payload.data(), cell->payload, cell->bytes);
+  payload.shrink(cell->bytes);
   if (ring.drop(position)) tell_room(rank, from);
   return payload;
 }

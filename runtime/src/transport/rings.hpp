@@ -16,9 +16,9 @@ RingReceiver* ring_from(Rank& rank, int from, std::uint64_t context);
 /// flight: false, and nothing has happened, if not. Does not wait.
 bool send_by_ring(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buffer& payload);
 
-/// The message (context, sequence) from rank `from`; empty if it is not in the ring.
-Buffer take_from_ring(Rank& rank, int from, RingReceiver& ring, std::uint64_t context,
-                      std::uint64_t sequence);
+/// The message (context, sequence) from rank `from`; empty if it is not in the ring. `room`: see receive().
+Buffer take_from_ring(Rank& rank, int from, RingReceiver& ring, std::uint64_t context, std::uint64_t sequence,
+                      Message* room);
 
 /// A message that counts as in flight in its ring has been used up: its memory is the sender's again.
 void return_to_ring(Rank& rank, Message* message);

@@ -59,11 +59,11 @@ TEST(Options, SwitchOptimisationsOff) {
   EXPECT_FALSE(options.switches.reference);
   EXPECT_TRUE(options.switches.plan && options.switches.cache && options.switches.patterns &&
               options.switches.inline_messages && options.switches.sharing && options.switches.learning &&
-              options.switches.node_memory);
+              options.switches.repeat && options.switches.node_memory);
   {
-    const Variable disable("KANOR_DISABLE", "learning");
+    const Variable disable("KANOR_DISABLE", "learning,repeat");
     ASSERT_TRUE(read_options(options, error)) << error;
-    EXPECT_FALSE(options.switches.learning);
+    EXPECT_FALSE(options.switches.learning || options.switches.repeat);
     EXPECT_TRUE(options.switches.sharing);
   }
   {
@@ -84,13 +84,13 @@ TEST(Options, SwitchOptimisationsOff) {
     EXPECT_TRUE(options.switches.reference);
     EXPECT_FALSE(options.switches.plan || options.switches.cache || options.switches.patterns ||
                  options.switches.inline_messages || options.switches.sharing || options.switches.learning ||
-                 options.switches.node_memory);
+                 options.switches.repeat || options.switches.node_memory);
   }
   const Variable disable("KANOR_DISABLE", "plan,fast");
   EXPECT_FALSE(read_options(options, error));
   EXPECT_EQ(error,
             "KANOR_DISABLE is 'plan,fast': expected a list such as plan,cache of plan, cache, patterns, "
-            "inline, sharing, learning, node-memory");
+            "inline, sharing, learning, repeat, node-memory");
 }
 
 TEST(Options, RejectWhatCannotBeMeant) {

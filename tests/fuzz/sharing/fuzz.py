@@ -48,6 +48,7 @@ def check(options, seed):
                 expected = run(launch + [built["copied"]], {"KANOR_REFERENCE": "1", "KANOR_MODE": "threads"})
                 ways = [("copied", launch, {"KANOR_MODE": "threads"}), ("shared", launch, {"KANOR_MODE": "threads"}),
                         ("shared", launch, {"KANOR_MODE": "threads", "KANOR_DISABLE": "learning"}),
+                        ("shared", launch, {"KANOR_MODE": "threads", "KANOR_DISABLE": "learning,repeat"}),
                         ("shared", launch, {"KANOR_MODE": "processes"}),
                         ("shared", launch, {"KANOR_MODE": "threads", "KANOR_DISABLE": "sharing"}),
                         ("shared", launch, {"KANOR_MODE": "threads", "KANOR_REFERENCE": "1"}),

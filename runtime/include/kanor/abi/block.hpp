@@ -133,6 +133,9 @@ class block {
     pull_reduce(where, {}, static_cast<Operation&&>(operation), value, bindings, types);
   }
 
+  /// Before run(): which ranks exchange values in the block's one statement depends on its leaves alone, and
+  /// may be remembered.
+  void note() noexcept;
   /// Sends what others need, waits for what this rank needs, updates the places in (statement, binding)
   /// order. Waits for no rank that sends nothing here, except where KANOR_INFLIGHT bounds a sender.
   void run() noexcept;

@@ -24,7 +24,8 @@
 
 namespace kanor::rt {
 class Execution;
-}
+class Repetition;
+}  // namespace kanor::rt
 
 namespace kanor::abi {
 
@@ -67,6 +68,7 @@ class region_handle {
   explicit region_handle(const declaration& where) : where_(where) {}
   ~region_handle() {
     if (object_) let_go();
+    if (lender_ || borrower_) unlink();
   }
 
   /// Nobody else holds the region, or can come to hold it but by this rank's doing.
@@ -91,6 +93,9 @@ class region_handle {
   void refer(bool gives) noexcept;
   /// Takes a reference over from a block.
   void adopt(void* object) noexcept;
+  /// The same, of another variable of this rank, to which it returns where it would be let go of if that
+  /// variable refers to the region then.
+  void borrow(region_handle& lender) noexcept;
 
   void* object_ = nullptr;        ///< in the region; null: none
   std::uint32_t references_ = 0;  ///< the variable's own, of the region's holders
@@ -102,8 +107,12 @@ class region_handle {
 
  private:
   friend class rt::Execution;
+  friend class rt::Repetition;
   friend class value_sink;
+  void unlink() noexcept;
+
   const declaration where_;
+  region_handle *lender_ = nullptr, *borrower_ = nullptr;  ///< each other's
   // What came of sharing: see prefers_copy().
   std::uint16_t copies_left_ = 0;   ///< so many blocks more send a copy
   std::uint16_t patience_ = 0;      ///< for so long the last time

@@ -236,4 +236,5 @@ inline constexpr receiving reduction<globalised<T>&, given_away<Buffer>, Operati
 
 }  // namespace kanor::abi
 
+#include "kanor/abi/exchange.hpp"
 #include "kanor/abi/moved_block.hpp"

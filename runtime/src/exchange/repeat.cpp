@@ -1,0 +1,213 @@
+// Blocks whose one statement exchanges whole variables in regions, executed once more.
+//
+// Such a block is all bookkeeping: an address for each receiver. Its first execution with some leaves goes
+// the usual way and notes with whom the rank exchanged a value; nothing but the leaves and the rank's number
+// decides that, so later executions send to those and receive from that one, and neither ask for bindings nor
+// keep an account of places. The messages are the same, so each rank repeats the block or not as it can.
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "exchange/blocks.hpp"
+#include "exchange/execution.hpp"
+#include "exchange/team_record.hpp"
+#include "kanor/abi/region_block.hpp"
+
+namespace kanor::rt {
+namespace {
+
+/// How a message begins whose one value is in a region: all of it, or, where there is no object, followed by
+/// the value as it travels without.
+struct RegionMessage {
+  MessageHead head;
+  void* object;
+};
+
+std::size_t aligned(std::size_t at, std::size_t alignment) {
+  alignment = std::min(alignment, most_alignment);
+  return (at + alignment - 1) & ~(alignment - 1);
+}
+
+/// Where a value's bytes begin and end, behind the words that precede them.
+struct PlainValue {
+  explicit PlainValue(const abi::travelling& plain, std::size_t count)
+      : is_sequence(plain.how == abi::layout::sequence),
+        begin(aligned(sizeof(RegionMessage) + (is_sequence ? sizeof(std::uint64_t) : 0), plain.alignment)),
+        bytes(plain.bytes * (is_sequence ? count : 1)) {}
+
+  bool is_sequence;
+  std::size_t begin, bytes;
+};
+
+}  // namespace
+
+void Execution::note() {
+  plan::Plan* const plan = current().plan;
+  // What is kept for a collective operation is in no message yet. The plan may also be another block's, whose
+  // values are of a type that this one's are not.
+  if (!plan || plan->needs_everything() || parts_.size() > 1 || captured_) return;
+  plan::Plan::Exchange found;
+  for (const Outgoing& out : outgoing_) {
+    if (out.values != 1) return;
+    found.receivers.push_back(out.to);
+  }
+  if (!parts_.empty()) found.sender = parts_.front().sender;
+  plan->note(std::move(found));
+}
+
+void Execution::take_value(const abi::region_exchange& block, int sender, Buffer message) {
+  begin(block.statement, nullptr);
+  add(&block.place, sender, block.receives, nullptr, 0);
+  check_head(sender, message);
+  add_incoming(sender, std::move(message));
+  complete();
+}
+
+/// One execution of such a block.
+class Repetition {
+ public:
+  Repetition(Blocks& blocks, const abi::region_exchange& block)
+      : blocks_(blocks),
+        owner_(blocks.owner()),
+        block_(block),
+        team_(state_of(blocks, block.how.team, "the block", block.where)),
+        value_(const_cast<abi::region_handle&>(block.value)),
+        plain_(*block.receives.value.plain) {}
+
+  /// False: nothing has happened.
+  bool run() {
+    const plan::Plan::Exchange* const known = find();
+    if (!known) return false;
+    enter_block(owner_, block_.where.file, block_.where.line);
+    send(known->receivers);
+    if (known->sender == team_.rank)
+      take_own();
+    else if (known->sender >= 0 && !take(known->sender))
+      return true;
+    ++team_.sequence;
+    leave_block(owner_);
+    return true;
+  }
+
+ private:
+  /// With whom the rank exchanges what, if it can do so here.
+  const plan::Plan::Exchange* find() {
+    std::string error;
+    const plan::Plan* const plan =
+        blocks_.planner().find(block_.statement.form, {block_.leaves.begin(), block_.leaves.size()},
+                               team_.rank, team_.size, true, error);
+    if (!plan || !plan->exchange()) return nullptr;
+    const plan::Plan::Exchange& known = *plan->exchange();
+    const auto shares = [&](int peer) {
+      const int world_rank = team_.world_rank(peer);
+      return block_.needs_addresses ? shares_addresses(owner_, world_rank)
+                                    : shares_memory(owner_, world_rank);
+    };
+    const bool all_share = (known.sender < 0 || shares(known.sender)) &&
+                           std::all_of(known.receivers.begin(), known.receivers.end(), shares);
+    return all_share && (known.receivers.empty() || value_.object_) ? &known : nullptr;
+  }
+
+  void send(const std::vector<int>& receivers) {
+    if (receivers.empty()) return;
+    object_ = value_.object_;
+    copies_ =
+        !block_.gives && switches(owner_).learning && value_.prefers_copy(block_.value_bytes, team_.sequence);
+    for (const int receiver : receivers)
+      if (block_.gives || (!copies_ && receiver != team_.rank)) value_.refer(block_.gives);
+    if (block_.gives) value_.let_go();
+    for (const int receiver : receivers) {
+      if (receiver == team_.rank) continue;
+      Buffer message = copies_ ? with_copy() : with_reference();
+      rt::send(owner_, team_.world_rank(receiver), team_.context, team_.sequence, std::move(message));
+    }
+  }
+
+  RegionMessage content() const {
+    return {{static_cast<std::uint32_t>(block_.where.line), 1}, copies_ ? nullptr : object_};
+  }
+
+  Buffer with_reference() {
+    Buffer message(room_.clear());
+    const RegionMessage all = content();
+    std::memcpy(message.data(), &all, sizeof all);
+    message.shrink(sizeof all);
+    message.count_extra(block_.value_bytes);
+    return message;
+  }
+
+  Buffer with_copy() {
+    const abi::term value = block_.receives.value.in_region(object_);
+    const PlainValue where(plain_, value.count);
+    Buffer message = allocate_message(owner_, where.begin + where.bytes);
+    std::memset(message.data(), 0, where.begin);
+    const RegionMessage first = content();
+    std::memcpy(message.data(), &first, sizeof first);
+    const std::uint64_t count = value.count;
+    if (where.is_sequence) std::memcpy(message.data() + sizeof first, &count, sizeof count);
+    if (where.bytes > 0) std::memcpy(message.data() + where.begin, value.data, where.bytes);
+    return message;
+  }
+
+  /// What the rank has sent to itself.
+  void take_own() {
+    if (block_.gives)
+      block_.place.adopt(object_);
+    else if (!copies_)
+      block_.place.borrow(value_);
+    else if (&block_.place != &value_)
+      block_.receives.assign(&block_.place, block_.receives.value.in_region(object_));
+  }
+
+  /// False: the message was none of a block like this one, and the block has been ended otherwise.
+  bool take(int sender) {
+    Buffer message = receive(owner_, team_.world_rank(sender), team_.context, team_.sequence, room_.clear());
+    RegionMessage first{};
+    if (message.bytes() >= sizeof first) std::memcpy(&first, message.data(), sizeof first);
+    const abi::term copy = first.object ? abi::term{} : value_in(message);
+    const RegionMessage expected = content();
+    if (first.head.line != expected.head.line || first.head.values != expected.head.values ||
+        (!first.object && !copy.data)) {
+      blocks_.enter(block_.where, block_.how.team).take_value(block_, sender, std::move(message));
+      return false;
+    }
+    first.object ? block_.place.adopt(first.object) : block_.receives.assign(&block_.place, copy);
+    return true;
+  }
+
+  /// The value in a message with a copy; without data if the message is too short.
+  abi::term value_in(const Buffer& message) const {
+    abi::term value{nullptr, 1};
+    std::uint64_t count = 0;
+    if (plain_.how == abi::layout::sequence) {
+      if (message.bytes() < sizeof(RegionMessage) + sizeof count) return value;
+      std::memcpy(&count, message.data() + sizeof(RegionMessage), sizeof count);
+      if (count > message.bytes()) return value;
+      value.count = count;
+    }
+    const PlainValue where(plain_, value.count);
+    if (where.begin + where.bytes == message.bytes()) value.data = message.data() + where.begin;
+    return value;
+  }
+
+  Blocks& blocks_;
+  Rank& owner_;
+  const abi::region_exchange& block_;
+  TeamState& team_;
+  abi::region_handle& value_;
+  const abi::travelling& plain_;
+  void* object_ = nullptr;  ///< that is sent
+  bool copies_ = false;
+  ShortMessage room_;
+};
+
+}  // namespace kanor::rt
+
+namespace kanor::abi {
+
+bool repeat(const region_exchange& block) noexcept {
+  rt::Blocks& blocks = rt::Blocks::here();
+  return blocks.repeats(block.needs_addresses) && !blocks.current() && rt::Repetition(blocks, block).run();
+}
+
+}  // namespace kanor::abi

@@ -1,0 +1,33 @@
+// Memory for a block's short messages.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+
+#include "memory/message.hpp"
+
+namespace kanor::rt {
+
+/// Messages that are there until the end of a block and then used again: a pool's memory would be taken, and
+/// given back, for each of them. Belongs to one thread.
+class ShortMessages {
+ public:
+  /// Null: there are enough, take one of the pool.
+  Message* take() {
+    if (taken_ == all_.size()) {
+      if (taken_ == most) return nullptr;
+      all_.emplace_back();
+    }
+    return all_[taken_++].clear();
+  }
+  /// The one that was taken last is not needed.
+  void give_back() { --taken_; }
+  void give_back_all() { taken_ = 0; }
+
+ private:
+  static constexpr std::size_t most = 64;
+  std::deque<ShortMessage> all_;
+  std::size_t taken_ = 0;
+};
+
+}  // namespace kanor::rt
