@@ -4,7 +4,7 @@
                [--sizes 4096,65536,...] [--json FILE]
 
 Compiles the programs in sharing/ with -O3 and runs each operation and case as Kanor's thread ranks, the same with
---no-globalize, against MPI by hand, and for case 1 as threads that pass a pointer, taking turns. Every receiver reads
+--no-globalize, against MPI by hand, and for cases 1 and 2a as threads that pass a pointer, taking turns. Every receiver reads
 all that it got. Prints microseconds of one exchange: the median of Kanor's runs, the fastest of MPI's.
 """
 
@@ -78,7 +78,7 @@ def main():
                                       for size in map(int, options.sizes.split(","))):
             if only and operation not in only:
                 continue
-            here = {side: how for side, how in sides.items() if side != "threads" or (case == "1" and operation != "reduce")}
+            here = {side: how for side, how in sides.items() if side != "threads" or (case in ("1", "2a") and operation != "reduce")}
             iterations = max(4, min(400, (8 << 20) // size))
             times = measure(here, [operation, case, str(options.batches), str(iterations), str(size)], options.runs)
             print_row(operation, case, size, times)

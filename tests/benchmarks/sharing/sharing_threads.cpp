@@ -1,5 +1,5 @@
-// Case 1 of sharing_kanor.cpp as threads by hand: a rank publishes a pointer, the others read where it
-// points.
+// Cases 1 and 2a of sharing_kanor.cpp as threads by hand: a rank publishes a pointer, the others read where
+// it points.
 #include <pthread.h>
 #include <sched.h>
 
@@ -19,8 +19,8 @@ constexpr long depth = 8;
 
 struct alignas(128) Slot {
   std::atomic<long> turn{0};
-  const std::vector<long>* value[depth] = {};
-  std::vector<const std::vector<long>*> rows[depth];  ///< of an all-to-all: one for each rank
+  std::vector<long>* value[depth] = {};
+  std::vector<std::vector<long>*> rows[depth];  ///< of an all-to-all: one for each rank
 };
 Slot slots[most_ranks];
 struct alignas(128) Arrival {
@@ -53,9 +53,9 @@ void meet() {
 
 /// Each rank publishes its rows, and takes the one that each of the others has for it.
 long exchange_rows(const Request& request, int rank, Turns& turns) {
-  const std::vector<std::vector<long>> own(ranks, std::vector<long>(request.count / ranks, rank + 1));
-  std::vector<const std::vector<long>*> mine;
-  for (const auto& row : own) mine.push_back(&row);
+  std::vector<std::vector<long>> own(ranks, std::vector<long>(request.count / ranks, rank + 1));
+  std::vector<std::vector<long>*> mine;
+  for (auto& row : own) mine.push_back(&row);
   long seen = 0;
   while (turns.next()) {
     const long turn = turns.now();
@@ -66,6 +66,7 @@ long exchange_rows(const Request& request, int rank, Turns& turns) {
       mine[from] = slots[from].rows[turn % depth][rank];
       seen += sum(mine[from]->data(), mine[from]->size());
     }
+    if (request.kind == "2a") (*mine[0])[turn % mine[0]->size()] += 1;
     arrivals[rank].count.store(++meetings, std::memory_order_release);
     for (int reader = 0; reader < ranks; ++reader) wait_for_reader(reader);
   }
@@ -80,7 +81,7 @@ void run(const Request& request, int rank) {
   CPU_SET(static_cast<unsigned>(rank) % std::thread::hardware_concurrency(), &core);
   pthread_setaffinity_np(pthread_self(), sizeof core, &core);
   std::vector<long> A(request.count, rank + 1);
-  const std::vector<long>* mine = &A;
+  std::vector<long>* mine = &A;
   static std::atomic<long> all{0};
   long seen = 0;
   const bool is_broadcast = request.operation == "broadcast";
@@ -95,9 +96,13 @@ void run(const Request& request, int rank) {
       slots[rank].turn.store(turn + 1, std::memory_order_release);
     }
     wait_for(slots[from].turn, turn + 1);
-    const std::vector<long>* const got = slots[from].value[turn % depth];
+    std::vector<long>* const got = slots[from].value[turn % depth];
     if (!is_broadcast) mine = got;
     seen += sum(got->data(), got->size());
+    if (request.kind == "2a") {
+      if (is_broadcast) meet();
+      (*mine)[turn % request.count] += 1;
+    }
     arrivals[rank].count.store(++meetings, std::memory_order_release);
     if (!is_broadcast) wait_for_reader((rank + 1) % ranks);
     if (is_broadcast && rank == 0)
