@@ -8,6 +8,7 @@
 #include "analysis/positions.hpp"
 #include "analysis/profit.hpp"
 #include "analysis/steps.hpp"
+#include "flow/shape.hpp"
 
 namespace kanor::analysis {
 namespace {
@@ -31,6 +32,10 @@ std::vector<Reason> why_impossible(const Steps& steps, const Options& options) {
         is_communicated || (steps.is_reached[at] && (kind == StepKind::send || kind == StepKind::receive));
   }
   if (!is_communicated) reasons.push_back({Reason::Kind::never_sent, candidate.declaration, {}, 0});
+  // Statements and levels go by natural loops.
+  if (reasons.empty() && !flow::is_reducible(steps.function()))
+    reasons.push_back(
+        {Reason::Kind::obstacle, candidate.declaration, "its function enters a loop in several ways", 0});
   return reasons;
 }
 

@@ -319,6 +319,23 @@ TEST(Verdicts, Obstacles) {
             std::string::npos);
 }
 
+TEST(Verdicts, ALoopThatIsEnteredInTheMiddleIsAnObstacle) {
+  TimeLoop loop;
+  loop.third = "write A[0]";
+  std::string flow = loop.flow();
+  const std::string program = "double A[1024]; while (go) { @0 first; second; third; } last;";
+  const std::string obstacle = "    obstacle: its function enters a loop in several ways\n";
+  EXPECT_EQ(FlowText(program, flow).verdicts().find(obstacle), std::string::npos);
+  const auto replace = [&](const std::string& text, const std::string& by) {
+    for (auto at = flow.find(text); at != std::string::npos; at = flow.find(text, at + by.size()))
+      flow.replace(at, text.size(), by);
+  };
+  replace("  node 0: 1\n", "  node 0: 1 3 if  \"go\"\n");
+  replace(" level 1", "");
+  replace("  loop 0 header 1 in 1\n", "");
+  EXPECT_NE(FlowText(program, flow).verdicts().find(obstacle), std::string::npos);
+}
+
 TEST(Verdicts, WhatNoBlockHasAsAWholeIsNotShared) {
   TimeLoop loop;
   loop.block = "read A";

@@ -209,6 +209,17 @@ TEST(Shape, ALoopWithTwoWaysBackIsOneLoop) {
   EXPECT_EQ(loop_levels(function_of({{1, 4}, {2, 3}, {0}, {0}, {}})), (std::vector<int>{1, 1, 1, 1, 0}));
 }
 
+TEST(Shape, LoopsThatAreEnteredTwiceAreNotReducible) {
+  EXPECT_TRUE(is_reducible(function_of(nested)));
+  EXPECT_TRUE(is_reducible(function_of(diamond)));
+  EXPECT_TRUE(is_reducible(function_of({{1, 4}, {2, 3}, {0}, {0}, {}})));
+  // 0 -> 1 | 2, 1 <-> 2: nobody is its head.
+  EXPECT_FALSE(is_reducible(function_of({{1, 2}, {2, 3}, {1}, {}})));
+  // The same around a loop that is one, and where 4 <-> 5 cannot be reached.
+  EXPECT_FALSE(is_reducible(function_of({{1, 3}, {2}, {2, 3}, {1, 4}, {}})));
+  EXPECT_TRUE(is_reducible(function_of({{1}, {2}, {1, 3}, {}, {5, 1}, {4, 2}})));
+}
+
 TEST(Shape, LoopsAreCompleted) {
   // 0 -> 1 -> 2 -> 1, 1 -> 3 <-> 3, 3 -> 4: the loop {3} is in the text of {1, 2}, and leaves it.
   Function function = function_of({{1}, {2, 3}, {1}, {3, 4}, {}});

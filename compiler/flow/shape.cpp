@@ -102,6 +102,24 @@ std::vector<std::pair<int, std::vector<bool>>> natural_loops(const Function& fun
   return loops;
 }
 
+bool is_reducible(const Function& function) {
+  const auto edges = successors(function);
+  const auto loops = natural_loops(function);
+  const auto order = reverse_postorder(edges, function.entry);
+  std::vector<std::size_t> position(edges.size());
+  for (std::size_t at = 0; at < order.size(); ++at) position[static_cast<std::size_t>(order[at])] = at;
+  for (const int from : order)
+    for (const int to : edges[static_cast<std::size_t>(from)]) {
+      const bool goes_back =
+          position[static_cast<std::size_t>(to)] <= position[static_cast<std::size_t>(from)];
+      const bool closes_loop = std::any_of(loops.begin(), loops.end(), [&](const auto& loop) {
+        return loop.first == to && loop.second[static_cast<std::size_t>(from)];
+      });
+      if (goes_back && !closes_loop) return false;
+    }
+  return true;
+}
+
 void complete_loops(Function& function) {
   const auto natural = natural_loops(function);
   const auto loop_of = [&](int header) {

@@ -25,6 +25,9 @@ std::vector<int> immediate_dominators(const Edges& edges, int entry);
 /// inner ones.
 std::vector<std::pair<int, std::vector<bool>>> natural_loops(const Function& function);
 
+/// Whether all of its loops are natural ones: each is entered at its head alone.
+bool is_reducible(const Function& function);
+
 /// Gives each of the function's loops the natural loop around it as parent, whatever stands around it in the
 /// text (a loop in a branch that leaves the outer one is no part of that one), and adds those natural loops
 /// that are not among them, of goto, at the end.

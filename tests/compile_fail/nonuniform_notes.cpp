@@ -132,6 +132,40 @@ void may_throw() {
 // CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on its declaration asserts that it is
 }
 
+void in_a_loop() {
+  int x = 0, y = 0;
+  for (int turn = 0; turn < 3; ++turn) {
+    try {
+      y = measure();
+    } catch (...) {
+      x = 1;
+    }
+    @communicate { x@x <<= y@0 }
+// CHECK:{{.*}}nonuniform_notes.cpp:[[@LINE-1]]:22: warning: 'x' in a rank expression is not known to be the same on all ranks, as it must be [-Wkanor-nonuniform]
+// CHECK:kanorc: note: an exception may be thrown on some ranks alone
+  }
+  x = 0;
+  try {
+    for (int turn = 0; turn < 3; ++turn) y = measure();
+  } catch (...) {
+    x = 1;
+  }
+  @communicate { x@x <<= y@0 }
+// CHECK:{{.*}}nonuniform_notes.cpp:[[@LINE-1]]:20: warning: 'x' in a rank expression is not known to be the same on all ranks, as it must be [-Wkanor-nonuniform]
+// CHECK:kanorc: note: an exception may be thrown on some ranks alone
+  // What is declared there is gone where it is caught, and the loops go on.
+  for (int round = 0; round < 3; ++round) {
+    try {
+      for (int root = 0; root < 3; ++root) {
+        @communicate { x@root <<= y@0 }
+        if (root == round) throw round;
+      }
+    } catch (int) {
+    }
+    @communicate { x@round <<= y@0 }
+  }
+}
+
 void exceptions() {
   int x = 0, y = 0;
   try {

@@ -58,6 +58,24 @@ double refused() {
   return small[0] + local[0] + once[0];
 }
 
+double tried_in_a_loop() {
+  double seen = 0;
+  for (int round = 0; round < 9; ++round) {
+    try {
+      double A[1024], B[1024] = {};
+      for (int turn = 0; turn < 9; ++turn) {
+        @communicate { A@i <<= B@0 where i in world }
+        for (int k = 0; k < 1024; ++k) B[k] += A[1023 - k];
+// EMIT: {{^}}        B = kanor_B.acquire(); for (int k = 0; k < 1024; ++k) (*B)[k] += (*A)[1023 - k];
+        if (turn == round) throw round;
+      }
+    } catch (int at) {
+      seen += at;
+    }
+  }
+  return seen;
+}
+
 static bool wanted(int rank) { return rank % 2 != 0; }
 
 double not_repeated() {

@@ -94,7 +94,7 @@ class Builder {
       functions_[index].entry = static_cast<int>(node_of(&cfg->getEntry()));
       functions_[index].exit = static_cast<int>(node_of(&cfg->getExit()));
       connect_handlers(*cfg, nodes, node_of);
-      std::vector<const clang::CFGBlock*> by_node(nodes.size());
+      std::vector<const clang::CFGBlock*> by_node(nodes.size());  // null for what Clang does not have
       for (const clang::CFGBlock* block : *cfg) by_node[node_of(block)] = block;
       flow::Edges edges(nodes.size());
       for (std::size_t at = 0; at < nodes.size(); ++at) edges[at] = nodes[at].successors;
@@ -143,26 +143,67 @@ class Builder {
   }
 
   /// Clang's graph leads to a handler from `throw` alone. Any statement may throw, and who catches is back
-  /// where the handler ends, if it ends: there meets what has been thrown with what has not.
+  /// where the handler ends, if it ends: there meets what has been thrown with what has not, which leaves the
+  /// block that is tried at its end. What nobody catches ends the job.
   template <typename NodeOf>
-  static void connect_handlers(const clang::CFG& cfg, std::vector<Node>& nodes, const NodeOf& node_of) {
-    for (const clang::CFGBlock* block : cfg) {
-      if (!llvm::isa_and_nonnull<clang::CXXTryStmt>(block->getTerminatorStmt())) continue;
-      const int dispatch = static_cast<int>(node_of(block));
+  void connect_handlers(const clang::CFG& cfg, std::vector<Node>& nodes, const NodeOf& node_of) const {
+    for (const clang::CFGBlock* dispatch : cfg) {
+      const auto* attempt = llvm::dyn_cast_or_null<clang::CXXTryStmt>(dispatch->getTerminatorStmt());
+      if (attempt == nullptr) continue;
+      std::vector<int> handlers;
+      for (const auto& edge : dispatch->succs())
+        if (const auto* next = edge.getReachableBlock();
+            next != nullptr && llvm::isa_and_nonnull<clang::CXXCatchStmt>(next->getLabel()))
+          handlers.push_back(static_cast<int>(node_of(next)));
+      std::vector<bool> is_tried(nodes.size());
+      for (const clang::CFGBlock* block : cfg)
+        is_tried[node_of(block)] = stands_in(*block, attempt->getTryBlock());
+      // Where handlers lead to; a loop around leads back into what is tried.
       flow::Edges edges(nodes.size());
-      for (std::size_t at = 0; at < nodes.size(); ++at) edges[at] = nodes[at].successors;
-      const auto reached = flow::reverse_postorder(edges, dispatch);
-      for (std::size_t at = 0; at < nodes.size(); ++at) {
-        const auto is_reached = [&](int node) {
-          return std::find(reached.begin(), reached.end(), node) != reached.end();
-        };
-        if (is_reached(static_cast<int>(at)) || nodes[at].successors.size() != 1) continue;
-        const int next = nodes[at].successors.front();
-        if (next == static_cast<int>(node_of(&cfg.getExit())) || !is_reached(next)) continue;
-        nodes[at].successors.push_back(dispatch);
-        nodes[at].condition = {{-1, -1, flow::Unknown::exception, {}}};
-      }
+      for (std::size_t at = 0; at < nodes.size(); ++at)
+        for (const int next : nodes[at].successors)
+          if (!is_tried[static_cast<std::size_t>(next)]) edges[at].push_back(next);
+      std::vector<bool> meets(nodes.size());
+      for (const int handler : handlers)
+        for (const int at : flow::reverse_postorder(edges, handler))
+          meets[static_cast<std::size_t>(at)] = true;
+      meets[node_of(&cfg.getExit())] = false;
+      for (std::size_t at = 0; at < is_tried.size(); ++at)
+        if (is_tried[at]) connect_handlers(handlers, meets, at, nodes);
     }
+  }
+
+  /// An exception instead of an edge from there to where a handler leads as well.
+  static void connect_handlers(const std::vector<int>& handlers, const std::vector<bool>& meets,
+                               std::size_t at, std::vector<Node>& nodes) {
+    for (std::size_t edge = 0; edge < nodes[at].successors.size(); ++edge) {
+      const int next = nodes[at].successors[edge];
+      if (!meets[static_cast<std::size_t>(next)]) continue;
+      const bool is_decided = nodes[at].successors.size() > 1;  // then a node of its own follows
+      const std::size_t thrower = is_decided ? nodes.size() : at;
+      if (is_decided) {
+        nodes.emplace_back().successors = {next};
+        nodes[at].successors[edge] = static_cast<int>(thrower);
+      }
+      auto& successors = nodes[thrower].successors;
+      successors.insert(successors.end(), handlers.begin(), handlers.end());
+      nodes[thrower].condition = {{-1, -1, flow::Unknown::exception, {}}};
+      if (!is_decided) return;
+    }
+  }
+
+  /// Whether what the block does last is written there.
+  bool stands_in(const clang::CFGBlock& block, const clang::Stmt* where) const {
+    const auto& sources = unit_.sema.getSourceManager();
+    const auto contains = [&](const clang::Stmt* statement) {
+      const auto at = sources.getExpansionLoc(statement->getBeginLoc());
+      return !sources.isBeforeInTranslationUnit(at, sources.getExpansionLoc(where->getBeginLoc())) &&
+             sources.isBeforeInTranslationUnit(at, sources.getExpansionLoc(where->getEndLoc()));
+    };
+    if (block.getTerminatorStmt() != nullptr) return contains(block.getTerminatorStmt());
+    for (auto element = block.rbegin(); element != block.rend(); ++element)
+      if (const auto statement = element->getAs<clang::CFGStmt>()) return contains(statement->getStmt());
+    return false;
   }
 
   void fill(const clang::CFGBlock& block, Node& node, const clang::FunctionDecl* function) {

@@ -78,6 +78,11 @@ class Function:
         self.add(0, f"static void f{self.number}(int turn) {{")
         self.add(1, "const int me = world.rank(), ranks = world.size();")
         self.add(1, "(void)me, (void)ranks;")
+        rounds = draw.random() < 0.35
+        if rounds:
+            self.add(1, "for (int round = 0; round < 2; ++round) {")
+        if draw.random() < (0.5 if rounds else 0.1):
+            self.add(1, "try { if (turn % 3 == 1) throw turn; note(turn); } catch (int thrown) { note(-thrown); }")
         if self.catches:
             self.add(1, "try {")
         before = None
@@ -96,6 +101,10 @@ class Function:
                 self.add(1, f"for (int i = 0; i < 24; ++i) note({variable.element('i')});")
         if self.catches:
             self.add(1, "} catch (int thrown) { note(thrown); }")
+        if rounds:
+            self.add(1, "}")
+        if draw.random() < 0.4:
+            self.add(1, "for (int i = 0; i < 3; ++i) note(i);")
         self.add(0, "}")
         return "\n".join(self.lines) + "\n"
 
