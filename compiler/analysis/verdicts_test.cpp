@@ -63,6 +63,11 @@ struct TimeLoop {
   }
 };
 
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
 /// The paper's example of what is to be ensured, in a loop.
 TEST(Verdicts, ConsumeOverwriteConsume) {
   TimeLoop loop;
@@ -167,10 +172,7 @@ TEST(Verdicts, AcquiresAreHoistedOutOfLoops) {
   EXPECT_EQ(loop.verdict(), "");
   // Around all of it another loop, that sends: 7 is its latch, and 8 the exit.
   std::string flow = loop.flow();
-  const auto replace = [&](const std::string& from, const std::string& to) {
-    for (auto at = flow.find(from); at != std::string::npos; at = flow.find(from, at + to.size()))
-      flow.replace(at, from.size(), to);
-  };
+  const auto replace = [&](const std::string& from, const std::string& to) { replace_all(flow, from, to); };
   replace("exit 7", "exit 8");
   replace("level 1", "level 2");
   replace("loop 0 header 1", "loop 0 header 9 in 7\n  loop 1 header 1 inside 0");
@@ -326,10 +328,7 @@ TEST(Verdicts, ALoopThatIsEnteredInTheMiddleIsAnObstacle) {
   const std::string program = "double A[1024]; while (go) { @0 first; second; third; } last;";
   const std::string obstacle = "    obstacle: its function enters a loop in several ways\n";
   EXPECT_EQ(FlowText(program, flow).verdicts().find(obstacle), std::string::npos);
-  const auto replace = [&](const std::string& text, const std::string& by) {
-    for (auto at = flow.find(text); at != std::string::npos; at = flow.find(text, at + by.size()))
-      flow.replace(at, text.size(), by);
-  };
+  const auto replace = [&](const std::string& from, const std::string& to) { replace_all(flow, from, to); };
   replace("  node 0: 1\n", "  node 0: 1 3 if  \"go\"\n");
   replace(" level 1", "");
   replace("  loop 0 header 1 in 1\n", "");

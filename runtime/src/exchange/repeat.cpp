@@ -98,14 +98,7 @@ class Repetition {
                                team_.rank, team_.size, true, error);
     if (!plan || !plan->exchange()) return nullptr;
     const plan::Plan::Exchange& known = *plan->exchange();
-    const auto shares = [&](int peer) {
-      const int world_rank = team_.world_rank(peer);
-      return block_.needs_addresses ? shares_addresses(owner_, world_rank)
-                                    : shares_memory(owner_, world_rank);
-    };
-    const bool all_share = (known.sender < 0 || shares(known.sender)) &&
-                           std::all_of(known.receivers.begin(), known.receivers.end(), shares);
-    return all_share && (known.receivers.empty() || value_.object_) ? &known : nullptr;
+    return known.receivers.empty() || value_.object_ ? &known : nullptr;
   }
 
   void send(const std::vector<int>& receivers) {
@@ -165,9 +158,9 @@ class Repetition {
     RegionMessage first{};
     if (message.bytes() >= sizeof first) std::memcpy(&first, message.data(), sizeof first);
     const abi::term copy = first.object ? abi::term{} : value_in(message);
-    const RegionMessage expected = content();
-    if (first.head.line != expected.head.line || first.head.values != expected.head.values ||
-        (!first.object && !copy.data)) {
+    const bool is_expected =
+        first.head.line == static_cast<std::uint32_t>(block_.where.line) && first.head.values == 1;
+    if (!is_expected || (!first.object && !copy.data)) {
       blocks_.enter(block_.where, block_.how.team).take_value(block_, sender, std::move(message));
       return false;
     }

@@ -1,7 +1,7 @@
 // Blocks that are repeated; written as kanorc emits them.
 #include <gtest/gtest.h>
 
-#include <functional>
+#include <set>
 #include <vector>
 
 #include "exchange/blocks.hpp"
@@ -220,6 +220,39 @@ TEST(Repeat, MoreMessagesThanARingHolds) {
       EXPECT_EQ(asked, 2);
     });
   }
+}
+
+TEST(ShortMessages, AreAsManyAsABlockMayKeep) {
+  ShortMessages messages;
+  std::set<Message*> taken;
+  while (Message* const message = messages.take()) {
+    EXPECT_EQ(message->owner, no_pool);
+    EXPECT_EQ(message->envelope.bytes, ShortMessage::most_bytes);
+    message->envelope.bytes = 1;
+    taken.insert(message);
+  }
+  EXPECT_EQ(taken.size(), 64u);
+  messages.give_back();
+  EXPECT_TRUE(taken.contains(messages.take()));
+  EXPECT_EQ(messages.take(), nullptr);
+  messages.give_back_all();
+  Message* const again = messages.take();
+  EXPECT_TRUE(taken.contains(again));
+  EXPECT_EQ(again->envelope.bytes, ShortMessage::most_bytes);
+}
+
+/// More receivers than there are short messages: the rest lies in the pool.
+TEST(ShortMessages, OfMoreReceivers) {
+  TestJob(80).run([] {
+    globalised<Array> a, b;
+    fill(*a.get(), world.rank());
+    int asked = 0;
+    for (int turn = 0; turn < 3; ++turn) {
+      broadcast(b, a, 79, asked);
+      EXPECT_TRUE(is_filled(*b.get(), 79));
+      b.release();
+    }
+  });
 }
 
 TEST(Repeat, Errors) {

@@ -357,11 +357,12 @@ const Switches& switches(const Rank& rank) { return rank.home.switches; }
 bool shares_addresses(const Rank& rank, int peer) { return rank.same_addresses.has(peer); }
 bool shares_memory(const Rank& rank, int peer) { return rank.same_memory.has(peer); }
 
-bool all_share_memory(const Rank& rank) { return rank.home.local.has_all(); }
+// Who shares them with all sees that all share them with each other.
+bool all_share_memory(const Rank& rank) {
+  return rank.same_memory.has(0) && rank.same_memory.has(rank.size - 1);
+}
 bool all_share_addresses(const Rank& rank) {
-  // Ranks of one process have consecutive numbers, so those that share addresses with both ends share them
-  // with all.
-  return shares_addresses(rank, 0) && shares_addresses(rank, rank.size - 1);
+  return rank.same_addresses.has(0) && rank.same_addresses.has(rank.size - 1);
 }
 bool has_own_core(const Rank& rank) { return rank.home.spare_cores; }
 
