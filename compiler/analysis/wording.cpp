@@ -48,7 +48,7 @@ void report_impossible(const flow::FlowGraph& graph, const Verdicts& verdicts,
         {text::Kind::cannot_globalize,
          at.source,
          at.span,
-         "this variable is marked [[kanor::globalize]], and its memory cannot be shared between ranks",
+         "this declaration is marked [[kanor::globalize]], and its memory cannot be shared between ranks",
          {{nullptr, {}, reason}}});
 }
 

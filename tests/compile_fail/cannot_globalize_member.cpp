@@ -11,7 +11,7 @@ void contradicted() {
 
 struct Grid {
   [[kanor::globalize]] double cells[1024];
-// CHECK:{{.*}}cannot_globalize_member.cpp:[[@LINE-1]]:31: error: this variable is marked {{\[\[}}kanor::globalize]], and its memory cannot be shared between ranks
+// CHECK:{{.*}}cannot_globalize_member.cpp:[[@LINE-1]]:31: error: this declaration is marked {{\[\[}}kanor::globalize]], and its memory cannot be shared between ranks
 // CHECK:kanorc: note: it is a data member: only variables that are local to a function are shared
 };
 

@@ -65,6 +65,8 @@ bool only_reads(const clang::FunctionDecl* function) {
                                        "min",
                                        "max",
                                        "clamp",
+                                       "make_pair",
+                                       "make_tuple",
                                        "printf",
                                        "fprintf",
                                        "fputs",

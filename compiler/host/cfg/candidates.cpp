@@ -63,7 +63,7 @@ class MentionFinder : public TreeWalk {
   Note note_;
 };
 
-/// Every variable and data member that is marked [[kanor::globalize]].
+/// Every variable, data member and function that is marked [[kanor::globalize]].
 class DemandFinder : public TreeWalk {
  public:
   using Note = std::function<void(const clang::DeclaratorDecl*)>;
@@ -71,6 +71,7 @@ class DemandFinder : public TreeWalk {
   bool shouldVisitTemplateInstantiations() const override { return true; }
   bool VisitVarDecl(clang::VarDecl* variable) override { return look_at(variable); }
   bool VisitFieldDecl(clang::FieldDecl* member) override { return look_at(member); }
+  bool VisitFunctionDecl(clang::FunctionDecl* function) override { return look_at(function); }
 
  private:
   bool look_at(const clang::DeclaratorDecl* declaration) {
@@ -81,6 +82,14 @@ class DemandFinder : public TreeWalk {
 
   Note note_;
 };
+
+/// The beginning of a sentence on what is no variable that is local to a function.
+std::string what_is(const clang::DeclaratorDecl* declaration) {
+  if (llvm::isa<clang::FieldDecl>(declaration)) return "it is a data member: ";
+  if (llvm::isa<clang::FunctionDecl>(declaration)) return "it is a function: ";
+  if (llvm::isa<clang::ParmVarDecl>(declaration)) return "it is a parameter: ";
+  return "it is no function's own: ";
+}
 
 }  // namespace
 
@@ -187,10 +196,13 @@ std::vector<std::pair<flow::Location, std::string>> Candidates::unshareable() co
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
     if (at.source == nullptr || (by_declaration_.contains(variable) && !moves_only_.contains(variable)))
       return;
-    if (variable == nullptr)
-      found.emplace_back(at, "it is a data member: only variables that are local to a function are shared");
-    else if (!variable->isLocalVarDecl() || !variable->hasLocalStorage())
-      found.emplace_back(at, "only variables that are local to a function are shared");
+    const auto* const only = "only variables that are local to a function are shared";
+    if (variable == nullptr || !variable->isLocalVarDecl())
+      found.emplace_back(at, what_is(declaration) + only);
+    else if (!variable->hasLocalStorage())
+      found.emplace_back(at, "it outlives the function that it is local to");
+    else if (variable->getType().isConstQualified())
+      found.emplace_back(at, "it is constant");
     else if (extents_of(variable->getType(), unit_.sema.Context).empty())
       found.emplace_back(
           at, "it is no array, std::array, std::vector or kanor::buffer of elements that are plain bytes");

@@ -16,7 +16,7 @@ class FlowGraphTest : public FrontEndTest {
   /// The events of `function`, one a line, without the nodes.
   std::string events(const std::string& body, const std::string& function = "f", bool whole_program = false) {
     also_ = [&](const ParsedUnit& parsed) { graph_ = build_flow_graph(parsed, whole_program); };
-    run("#include <kanor/kanor.hpp>\n#include <vector>\nusing kanor::world;\n" + body);
+    run("#include <kanor/kanor.hpp>\n#include <tuple>\n#include <vector>\nusing kanor::world;\n" + body);
     EXPECT_EQ(messages(), "");
     flow::verify(graph_);
     std::ostringstream out;
@@ -57,6 +57,14 @@ TEST_F(FlowGraphTest, AConstantIsNotWrittenByWhatMayReferToIt) {
                    "  int x = 0;\n  @communicate { x@0 <<= 1@1 }\n}\n")
                 .find("\nwrite n"),
             std::string::npos);
+}
+
+TEST_F(FlowGraphTest, WhatIsPutIntoAPairOrTupleIsNotWritten) {
+  const std::string found = events(
+      "void f(int m) {\n  int n = m;\n  auto pair = std::make_pair(m, n);\n"
+      "  auto tuple = std::make_tuple(n, m);\n  @communicate { m@0 <<= n@1 }\n}\n");
+  EXPECT_NE(found.find("overwrite tuple <- n, m"), std::string::npos) << found;
+  EXPECT_EQ(found.find("\nwrite n"), std::string::npos) << found;
 }
 
 TEST_F(FlowGraphTest, WhatNotAllReceiveIsSaidSo) {
