@@ -29,7 +29,7 @@ SIZES = ",".join(str(4096 << 2 * step) for step in range(7))  # 4 KiB to 16 MiB
 # The options of each benchmark's script by the thoroughness of the run; `tiny` is for tests and measures nothing.
 SCALES = {
     "latency": {"full": ["--runs=5"], "quick": ["--runs=1", "--batches=20"], "tiny": ["--runs=1", "--batches=2"]},
-    "sharing": {"full": ["--runs=5", "--sizes=" + SIZES], "quick": ["--runs=1", "--batches=3", "--sizes=" + SIZES],
+    "sharing": {"full": ["--runs=11", "--sizes=" + SIZES], "quick": ["--runs=1", "--batches=3", "--sizes=" + SIZES],
                 "tiny": ["--runs=1", "--batches=2", "--sizes=4096,8192"]},
     "planning": {"full": ["--runs=5"], "quick": ["--runs=2", "--seconds=0.01"], "tiny": ["--runs=2", "--seconds=0.0001"]},
     "compile_time": {"full": ["--runs=11"], "quick": ["--runs=1"], "tiny": ["--runs=1", "--flags=-O0", "--lines=200"]},

@@ -1,11 +1,13 @@
 """Whole variables exchanged between ranks that share memory: shared, copied, against MPICH, and threads by hand.
 
-    sharing.py --kanorc K [--mpicxx M] [--mpiexec E] [--cxx C] [--ranks 2] [--runs 5] [--only broadcast,shift]
+    sharing.py --kanorc K [--mpicxx M] [--mpiexec E] [--cxx C] [--ranks 2] [--runs 11] [--only broadcast,shift]
                [--sizes 4096,65536,...] [--json FILE]
 
 Compiles the programs in sharing/ with -O3 and runs each operation and case as Kanor's thread ranks, the same with
 --no-globalize, against MPI by hand, and for cases 1 and 2a as threads that pass a pointer, taking turns. Every receiver reads
-all that it got. Prints microseconds of one exchange: the median of Kanor's runs, the fastest of MPI's.
+all that it got. Prints microseconds of one exchange: medians of the runs, of MPI's the fastest; and how much longer sharing
+takes than each of the others: the median of the ratios in each turn (a machine that is slower for a while is so for all
+sides), and by MPI's fastest.
 """
 
 import argparse
@@ -36,7 +38,7 @@ def build(folder, options):
 
 
 def measure(sides, arguments, runs):
-    """Microseconds of one exchange for each side: of each run its median batch."""
+    """Microseconds of one exchange for each side, of each run its median batch; and sharing's ratio to the others."""
     times, checksums = {side: [] for side in sides}, {}
     for _ in range(runs):
         for side, (command, environment) in sides.items():
@@ -45,14 +47,17 @@ def measure(sides, arguments, runs):
             checksums[side] = checksum
     if len(set(checksums.values())) != 1:
         sys.exit(f"{arguments}: the programs disagree: {checksums}")
-    return {side: results.summary(of) for side, of in times.items()}
+    ratios = {side: statistics.median(shared / other for shared, other in zip(times["shared"], of))
+              for side, of in times.items() if side != "shared"}
+    ratios["MPI"] = statistics.median(times["shared"]) / min(times["MPI"])
+    return {side: results.summary(of) for side, of in times.items()}, ratios
 
 
-def print_row(operation, case, size, microseconds):
+def print_row(operation, case, size, microseconds, ratios):
     told = {side: of["fastest" if side == "MPI" else "median"] for side, of in microseconds.items()}
-    times = " ".join(f"{told[side]:9.1f}" if side in told else " " * 9 for side in ("shared", "copied", "MPI", "threads"))
-    ratios = "  ".join(f"{told['shared'] / told[side]:5.2f}" for side in ("copied", "MPI", "threads") if side in told)
-    print(f"{operation:10} {case:4} {size:9} {times}   {ratios}", flush=True)
+    times = " ".join(f"{told[side]:9.2f}" if side in told else " " * 9 for side in ("shared", "copied", "MPI", "threads"))
+    shares = "  ".join(f"{ratios[side]:5.2f}" for side in ("copied", "MPI", "threads") if side in ratios)
+    print(f"{operation:10} {case:4} {size:9} {times}   {shares}", flush=True)
 
 
 def main():
@@ -65,7 +70,7 @@ def main():
     parser.add_argument("--batches", type=int, default=15, help="of a run (default 15)")
     parser.add_argument("--only", default="", help="operations, separated by commas")
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="in bytes, separated by commas")
-    results.add_arguments(parser, runs=5)
+    results.add_arguments(parser, runs=11)
     options = parser.parse_args()
 
     only = [name for name in options.only.split(",") if name]
@@ -80,9 +85,10 @@ def main():
                 continue
             here = {side: how for side, how in sides.items() if side != "threads" or (case in ("1", "2a") and operation != "reduce")}
             iterations = max(4, min(400, (8 << 20) // size))
-            times = measure(here, [operation, case, str(options.batches), str(iterations), str(size)], options.runs)
-            print_row(operation, case, size, times)
-            rows.append({"operation": operation, "case": case, "bytes": size, "ranks": options.ranks, "microseconds": times})
+            times, ratios = measure(here, [operation, case, str(options.batches), str(iterations), str(size)], options.runs)
+            print_row(operation, case, size, times, ratios)
+            rows.append({"operation": operation, "case": case, "bytes": size, "ranks": options.ranks, "microseconds": times,
+                         "shared_is_times": ratios})
     results.write(options.json, rows)
 
 

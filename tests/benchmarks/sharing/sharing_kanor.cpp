@@ -12,6 +12,8 @@ using kanor::world;
 
 namespace {
 
+[[kanor::shared]] Arrival arrivals[most_ranks];
+
 /// Nobody goes on before all have come.
 void meet() {
   long here = 1, all = 0;
@@ -43,7 +45,7 @@ void broadcast_2a(const Request& request) {
   while (turns.next()) {
     @communicate { B@r <<= A@0 where r in world }
     seen += sum(B.data(), B.size());
-    meet();
+    meet(arrivals, world.rank(), world.size(), turns.now() + 1);
     A[turns.now() % request.count] += 1;
   }
   report(seen, turns);

@@ -11,7 +11,6 @@
 
 namespace {
 
-constexpr int most_ranks = 64;
 int ranks = 2;
 
 /// So many values a rank may have published that not all of its readers have seen.
@@ -23,17 +22,9 @@ struct alignas(128) Slot {
   std::vector<std::vector<long>*> rows[depth];  ///< of an all-to-all: one for each rank
 };
 Slot slots[most_ranks];
-struct alignas(128) Arrival {
-  std::atomic<long> count{0};
-};
 Arrival arrivals[most_ranks];
 thread_local int self = 0;
 thread_local long meetings = 0;
-
-void wait_for(const std::atomic<long>& what, long least) {
-  while (what.load(std::memory_order_acquire) < least) {
-  }
-}
 
 /// How far the others were when they were last looked at.
 thread_local long known[most_ranks] = {};
@@ -46,10 +37,7 @@ void wait_for_reader(int reader) {
   known[reader] = arrivals[reader].count.load(std::memory_order_acquire);
 }
 
-void meet() {
-  arrivals[self].count.store(++meetings, std::memory_order_release);
-  for (int rank = 0; rank < ranks; ++rank) wait_for(arrivals[rank].count, meetings);
-}
+void meet() { meet(arrivals, self, ranks, ++meetings); }
 
 /// Each rank publishes its rows, and takes the one that each of the others has for it.
 long exchange_rows(const Request& request, int rank, Turns& turns) {
