@@ -262,6 +262,7 @@ void Execution::finish() {
   outgoing_.clear();
   incoming_.clear();
   short_messages_.give_back_all();
+  results_.clear();
   contributions_.clear();
   arrived_.clear();
   outstanding_.clear();

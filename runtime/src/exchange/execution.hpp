@@ -134,6 +134,8 @@ class Execution {
   /// once all values have been evaluated.
   bool put_region(int receiver, const abi::region_handle& variable, std::size_t value_bytes,
                   bool needs_addresses, bool given);
+  /// Room for what is folded from values that are others'; null: it is to be in a region of its own.
+  void* result_room(std::size_t bytes, std::size_t alignment);
   /// Whether a value that nobody reads again moves to the receiver. Few bytes travel faster as a copy.
   bool moves_objects(int receiver) const;
   bool moves_elements(int receiver, std::size_t bytes);
@@ -244,6 +246,7 @@ class Execution {
   bool shares_region(const Statement& statement, int peer, bool needs_addresses) const;
   /// Whether values in regions travel without them, as plain ones do, to all members.
   bool is_plain(const Statement& statement, bool needs_addresses) const;
+  bool all_share(bool needs_addresses) const;
   void put_no_region();
   struct Gift : abi::gift {
     std::uint32_t references = 1;
@@ -375,6 +378,7 @@ class Execution {
     explicit operator bool() const { return static_cast<bool>(value); }
   } captured_;
   std::vector<Contribution> contributions_;
+  std::vector<Buffer> results_;  ///< the rooms
   /// A part whose place moves with the elements of a sequence.
   struct Follower : abi::follower {
     std::size_t part;

@@ -63,11 +63,13 @@ void on_all_kinds_of_jobs(const std::function<void()>& body) {
 using Array = double[3'000];
 using Vector = std::vector<int>;
 
-void fill(Array& array, double value) {
-  for (int i = 0; i < 3'000; ++i) array[i] = value + i;
+template <std::size_t length>
+void fill(double (&array)[length], double value) {
+  for (std::size_t i = 0; i < length; ++i) array[i] = value + static_cast<double>(i);
 }
-void expect_filled(const Array& array, double value) {
-  for (int i = 0; i < 3'000; ++i) ASSERT_EQ(array[i], value + i);
+template <std::size_t length>
+void expect_filled(const double (&array)[length], double value) {
+  for (std::size_t i = 0; i < length; ++i) ASSERT_EQ(array[i], value + static_cast<double>(i));
 }
 
 struct CountingJob : TestJob {
@@ -272,12 +274,13 @@ void all_reduce(Place& place, Value& value, const Operation& operation) {
 }
 
 // The same bits as of plain variables.
-TEST(GlobalisedBlock, Reductions) {
+template <std::size_t length>
+void test_reductions() {
   on_all_kinds_of_jobs([] {
     const int me = world.rank();
-    globalised<Array> a, b;
-    auto plain = std::make_unique<double[][3'000]>(2);
-    Vector list(5'000, me), sum;
+    globalised<double[length]> a, b;
+    auto plain = std::make_unique<double[][length]>(2);
+    Vector list(2 * length, me), sum;
     globalised<Vector> v([&](void*at) { ::new (at) Vector(list); }), w;
     const auto start = [&] {
       fill(*a.overwrite(), 0.37 * me);
@@ -314,7 +317,7 @@ TEST(GlobalisedBlock, Reductions) {
     all_reduce(a, a, mix);
     EXPECT_TRUE(std::equal(std::begin(*a.get()), std::end(*a.get()), std::begin(plain[1])));
     all_reduce(w, v, abi::max);
-    EXPECT_EQ(*w.get(), Vector(5'000, world.size() - 1));
+    EXPECT_EQ(*w.get(), Vector(2 * length, world.size() - 1));
     EXPECT_EQ(*v.get(), list) << "the others only read it";
 
     // Callables that take whole values, of which they may spoil the second.
@@ -335,6 +338,10 @@ TEST(GlobalisedBlock, Reductions) {
     EXPECT_EQ(v.get()->size(), static_cast<std::size_t>(3 * me));
   });
 }
+
+// In messages, and in regions.
+TEST(GlobalisedBlock, ReductionsOfFewBytes) { test_reductions<1'000>(); }
+TEST(GlobalisedBlock, ReductionsOfManyBytes) { test_reductions<9'000>(); }
 
 // Several places of one reduction, found in binding order.
 TEST(GlobalisedBlock, ReductionsOfSeveralPlaces) {
@@ -545,7 +552,30 @@ TEST(GlobalisedBlock, CountsWhatItSaves) {
   });
 }
 
-// Vectors' elements are in the sender's address space.
+TEST(GlobalisedBlock, OfAReductionFewBytesAreCopied) {
+  CountingJob job(3);
+  job.run([] {
+    const bool receives = world.rank() == 0;
+    globalised<Array> few;
+    globalised<double[9'000]> many;
+    fill(*few.get(), 1);
+    fill(*many.get(), 1);
+    globalised<Array> sum;
+    globalised<double[9'000]> sums;
+    reduce(sum, few, 0, abi::add, false);
+    // The result is the one copy that its receiver makes.
+    EXPECT_EQ(block_counts().shared_bytes, receives ? sizeof(Array) : 0);
+    EXPECT_EQ(block_counts().copied_bytes, sizeof(Array));
+    reduce(sums, many, 0, abi::add, false);
+    EXPECT_EQ(block_counts().shared_bytes, sizeof(double[9'000]) + (receives ? sizeof(Array) : 0));
+    EXPECT_EQ(block_counts().copied_bytes, sizeof(Array));
+    if (receives) {
+      EXPECT_EQ((*sum.get())[2'999], 3 * 3'000);
+      EXPECT_EQ((*sums.get())[8'999], 3 * 9'000);
+    }
+  });
+}
+
 /// Where the sender's writes always find that the receiver still needs the value, copies are sent, with a
 /// look at sharing now and then; where they no longer do, sharing comes back.
 TEST(GlobalisedBlock, ConflictsAreLearntFrom) {
@@ -647,6 +677,7 @@ TEST(GlobalisedBlock, LearningMayBeSwitchedOff) {
   });
 }
 
+// Vectors' elements are in the sender's address space.
 TEST(GlobalisedBlock, VectorsAreSharedWithAddresses) {
   for (const bool addresses : {true, false}) {
     CountingJob(2, addresses).run([&] {

@@ -12,6 +12,10 @@ namespace {
 /// values: m - 1 folds against log2 m folds, and as many copies and two more.
 constexpr int most_that_fold_all = 8;
 
+/// A reduction of fewer bytes is faster with other ranks' values in messages, which are folded where they
+/// lie, than with a new region for the result.
+constexpr std::size_t least_folded_bytes = 32768;
+
 /// As kanorc's --globalize-from.
 constexpr std::size_t least_moved_bytes = 4096;
 
@@ -20,20 +24,22 @@ constexpr std::size_t least_moved_bytes = 4096;
 // Everything here is the same on sender and receiver: the job's switches, the block's modifiers, the
 // statement's form and type, and what a pair of ranks shares.
 bool Execution::shares_region(const Statement& statement, int peer, bool needs_addresses) const {
-  if (copies_) return false;
+  if (copies_ || is_plain(statement, needs_addresses)) return false;
+  if (all_share(needs_addresses)) return true;
   const int world_rank = team_->world_rank(peer);
-  return (needs_addresses ? rt::shares_addresses(*owner_, world_rank)
-                          : rt::shares_memory(*owner_, world_rank)) &&
-         !is_plain(statement, needs_addresses);
+  return needs_addresses ? rt::shares_addresses(*owner_, world_rank) : rt::shares_memory(*owner_, world_rank);
+}
+
+bool Execution::all_share(bool needs_addresses) const {
+  return needs_addresses ? all_share_addresses(*owner_) : all_share_memory(*owner_);
 }
 
 bool Execution::is_plain(const Statement& statement, bool needs_addresses) const {
   if (copies_) return true;
   if (!statement.form) return false;
-  const bool all_share = needs_addresses ? all_share_addresses(*owner_) : all_share_memory(*owner_);
   const bool folds =
       *statement.form != plan::Collective::broadcast && *statement.form != plan::Collective::all_gather;
-  return !all_share || (folds && size() > most_that_fold_all);
+  return !all_share(needs_addresses) || (folds && size() > most_that_fold_all);
 }
 
 void Execution::count(std::uint64_t SharingCounts::*what, std::size_t bytes) {
@@ -75,6 +81,12 @@ void Execution::put_moved(int receiver, void* object, std::size_t bytes) {
   count(&SharingCounts::handed_over_bytes, bytes);
 }
 
+void* Execution::result_room(std::size_t bytes, std::size_t alignment) {
+  if (bytes >= least_folded_bytes || alignment > most_alignment || !switches(*owner_).learning)
+    return nullptr;
+  return results_.emplace_back(allocate_message(*owner_, bytes)).data();
+}
+
 const void* Execution::object_of(const abi::region_handle& variable) {
   if (!variable.object_)
     fail_updating("the value of '" + std::string(variable.where().name) +
@@ -91,7 +103,9 @@ bool Execution::put_region(int receiver, const abi::region_handle& variable, std
     return false;
   }
   open(receiver);
-  if (!given && switches(*owner_).learning && handle.prefers_copy(value_bytes, sequence_)) {
+  const bool may_copy = !given && switches(*owner_).learning;
+  const bool folds_few = current().operation && receiver != rank() && value_bytes < least_folded_bytes;
+  if (may_copy && (folds_few || handle.prefers_copy(value_bytes, sequence_))) {
     put_no_region();
     count(&SharingCounts::copied_bytes, value_bytes);
     return false;
@@ -156,6 +170,10 @@ void Execution::let_go_of_given() {
 namespace kanor::abi {
 
 bool is_own(const term& value) noexcept { return !value.object || rt::is_sole(rt::Region::of(value.object)); }
+
+void* result_room(std::size_t bytes, std::size_t alignment) noexcept {
+  return rt::Blocks::here().current()->result_room(bytes, alignment);
+}
 
 void* new_room(const region_kind& kind) noexcept {
   rt::Region& region = rt::make_region(rt::here("a reduction was made"), kind.bytes);

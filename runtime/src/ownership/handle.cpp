@@ -10,7 +10,7 @@ namespace {
 /// After a conflict so many blocks send copies; the double after one that follows at once, up to the most.
 constexpr int least_patience = 16, most_patience = 1024;
 /// From here on one copy on conflict costs less than the two of a message.
-constexpr std::size_t always_shared_bytes = std::size_t{512} << 10;
+constexpr std::size_t always_shared_bytes = std::size_t{1536} << 10;
 
 constexpr const char* made = "a variable that ranks may share was made";
 constexpr const char* written = "a variable that ranks may share was written";

@@ -83,10 +83,8 @@ void combine_given(void* operation, term& into, term& other) {
   auto& callable = kept_operation<Operation>(operation);
   term result = into;
   if (!is_own(into)) result.data = result.object = new_elements(into.count * sizeof(Element));
-  auto* const results = static_cast<Element*>(result.data);
-  const auto* const first = static_cast<const Element*>(into.data);
-  const auto* const second = static_cast<const Element*>(other.data);
-  for (std::size_t i = 0; i < into.count; ++i) fold_apart(callable, results[i], first[i], second[i]);
+  fold_elements(callable, static_cast<Element*>(result.data), static_cast<const Element*>(into.data),
+                static_cast<const Element*>(other.data), into.count);
   if (result.data != into.data) let_go(into);
   into = result;
 }

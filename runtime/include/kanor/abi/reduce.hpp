@@ -180,10 +180,12 @@ void combine_terms(void* operation, term& into, term& other) {
   auto& callable = kept_operation<Operation>(operation);
   if constexpr (flat_sequence<Value> && !folds_whole<Operation, Value>()) {
     using Element = typename Value::value_type;
-    if (into.count != other.count) fail_fold_lengths(into.count, other.count);
+    // Apart: an element may have the count's type, and then change it for all a compiler knows.
+    const std::size_t count = into.count;
+    if (count != other.count) fail_fold_lengths(count, other.count);
     auto* first = static_cast<Element*>(into.data);
     auto* second = static_cast<Element*>(other.data);
-    for (std::size_t i = 0; i < into.count; ++i) fold(callable, first[i], second[i]);
+    for (std::size_t i = 0; i < count; ++i) fold(callable, first[i], second[i]);
   } else {
     fold(callable, *static_cast<Value*>(into.data), *static_cast<Value*>(other.data));
   }

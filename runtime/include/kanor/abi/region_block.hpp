@@ -72,6 +72,16 @@ term term_in_region(void* object) {
   }
 }
 
+/// What lies at a term's data.
+template <class T>
+struct folded_at_once {
+  using type = T;
+};
+template <class T>
+requires(!flat<T>) struct folded_at_once<T> {
+  using type = typename T::value_type;
+};
+
 template <class T>
 constexpr travelling travelling_with_region() {
   travelling how{layout::region, sizeof(T), alignof(T), nullptr, nullptr};
@@ -104,39 +114,39 @@ void handle_extents(const void* place, const extent_sink& sink) {
   sink(__builtin_addressof(own), sizeof(own));
 }
 
+/// Room for so many bytes until the block ends; null: a region of their own is better.
+void* result_room(std::size_t bytes, std::size_t alignment) noexcept;
 /// Room for an object in a new region.
 void* new_room(const region_kind& kind) noexcept;
 
-/// As combine_terms. What others use is only read; the result is then in a new region.
+/// As combine_terms. What others use is only read; the result is then in room of the block, or of many bytes
+/// in a new region.
 template <class Operation, class T>
 void combine_regions(void* operation, term& into, term& other) {
+  using Element = typename folded_at_once<T>::type;
   auto& callable = kept_operation<Operation>(operation);
   if (!flat<T> && into.count != other.count) fail_fold_lengths(into.count, other.count);
-  term result = into;
-  if (!is_own(into)) {
-    void* const room = new_room(kind_of_region<T>);
-    if constexpr (flat<T>) {
-      construct_default<T>(room);
-    } else {
-      const auto* const first = static_cast<const typename T::value_type*>(into.data);
-      ::new (room) T(first, first + into.count);
+  const term first = into;
+  const std::size_t count = flat<T> ? 1 : first.count;
+  const bool is_elsewhere = !is_own(first);
+  if (is_elsewhere) {
+    into.data = result_room(count * sizeof(Element), alignof(Element));
+    into.object = nullptr;
+    if (!into.data) {
+      void* const object = new_room(kind_of_region<T>);
+      if constexpr (flat<T>) {
+        construct_default<T>(object);
+      } else {
+        const auto* const elements = static_cast<const Element*>(first.data);
+        ::new (object) T(elements, elements + count);
+      }
+      into = term_in_region<T>(object);
+      into.object = object;
     }
-    result = term_in_region<T>(room);
-    result.object = room;
   }
-  if constexpr (flat<T>) {
-    fold_apart(callable, *static_cast<T*>(result.data), *static_cast<const T*>(into.data),
-               *static_cast<const T*>(other.data));
-  } else {
-    using Element = typename T::value_type;
-    auto* const results = static_cast<Element*>(result.data);
-    const auto *const first = static_cast<const Element*>(into.data), *const second =
-                                                                          static_cast<const Element*>(
-                                                                              other.data);
-    for (std::size_t i = 0; i < into.count; ++i) fold_apart(callable, results[i], first[i], second[i]);
-  }
-  if (result.data != into.data) let_go(into);
-  into = result;
+  fold_elements(callable, static_cast<Element*>(into.data), static_cast<const Element*>(first.data),
+                static_cast<const Element*>(other.data), count);
+  if (is_elsewhere) let_go(first);
 }
 
 /// A sequence is made an object before it is folded.
