@@ -17,7 +17,7 @@ bool is_own(const term& value) noexcept;
 /// Gives up the reference that goes with a term.
 void let_go(const term& value) noexcept;
 
-/// `result = operation(a, b)` for values that others may read, `result` excepted, which may be one of both.
+/// `result = operation(a, b)` for values that others may read, `result` excepted, which may be `a`.
 template <class Operation, class Value>
 void fold_apart(Operation& operation, Value& result, const Value& a, const Value& b) {
   if constexpr (!folds_whole<Operation, Value>()) {
@@ -28,8 +28,8 @@ void fold_apart(Operation& operation, Value& result, const Value& a, const Value
     fold(operation, into, other);
     result = into;
   } else {
-    Value* const other = static_cast<Value*>(new_copy(b));
     if (&result != &a) result = a;
+    Value* const other = static_cast<Value*>(new_copy(b));
     fold(operation, result, *other);
     delete_object<Value>(other);
   }
@@ -42,8 +42,6 @@ void fold_elements(Operation& operation, Element* results, const Element* first,
                    std::size_t count) {
   if (results == first) {
     for (std::size_t i = 0; i < count; ++i) fold_apart(operation, results[i], results[i], second[i]);
-  } else if (results == second) {
-    for (std::size_t i = 0; i < count; ++i) fold_apart(operation, results[i], first[i], results[i]);
   } else {
     for (std::size_t i = 0; i < count; ++i) fold_apart(operation, results[i], first[i], second[i]);
   }
