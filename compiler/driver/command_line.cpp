@@ -354,8 +354,7 @@ Every option that is not listed here goes to the host compiler.
   --emit-cpp [-o FILE]       show the C++ that the host compiler gets
   --explain[=STYLE]          say what became of each block: text, yaml, html;
                              --explain-ranks=N: the team in html's pictures
-  --no-globalize             copy what ranks that share memory could share
-  --globalize-from=BYTES     share objects of at least so many bytes
+  --no-globalize             share nothing (--globalize-from=N: below N bytes)
   --no-sections              element generators bind each element by itself
   --globals=process          globals for ranks that start threads of their own
   --compile-commands=FILE    note the sources in FILE, for editors (JSON)

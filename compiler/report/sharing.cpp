@@ -63,11 +63,16 @@ Remark remark_of(const Whole& whole, bool block_copies, bool other_is_shared) {
     remark.parts.push_back(
         words("' hands its memory over to a rank that shares addresses, since nobody reads it again"));
   } else if (!whole.is_shared()) {
-    const auto& reasons = whole.verdict->reasons;
-    copied(reasons.empty() ? "" : analysis::why(reasons.front()));
+    // Several uses may be in the way for one reason.
+    std::vector<std::string> reasons;
+    for (const analysis::Reason& reason : whole.verdict->reasons)
+      if (std::string text = analysis::why(reason);
+          std::find(reasons.begin(), reasons.end(), text) == reasons.end())
+        reasons.push_back(std::move(text));
+    copied(reasons.empty() ? "" : reasons.front());
     for (std::size_t i = 1; i < reasons.size(); ++i) {
       remark.parts.push_back(words("; "));
-      remark.parts.push_back({"Reason", analysis::why(reasons[i])});
+      remark.parts.push_back({"Reason", reasons[i]});
     }
   } else if (block_copies) {
     copied("the block's modifier 'copy' asks for it");

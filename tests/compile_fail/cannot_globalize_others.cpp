@@ -8,6 +8,7 @@
 void exchange([[kanor::globalize]] std::vector<double> given) {
   [[kanor::globalize]] static double kept[1024];
   [[kanor::globalize]] const double same[1024] = {};
+  [[kanor::globalize]] auto& other = given;
   double A[1024];
   @communicate { A@1 <<= kept@0; given@1 <<= given@0 }
   @communicate { A@1 <<= same@0 }
@@ -34,3 +35,7 @@ int main() {
 // CHECK-NEXT:  {{\[\[}}kanor::globalize]] const double same[1024] = {};
 // CHECK-NEXT:                                    ^~~~
 // CHECK-NEXT:kanorc: note: it is constant
+// CHECK-NEXT:{{.*}}cannot_globalize_others.cpp:11:30: error: this declaration is marked {{\[\[}}kanor::globalize]], and its memory cannot be shared between ranks
+// CHECK-NEXT:  {{\[\[}}kanor::globalize]] auto& other = given;
+// CHECK-NEXT:                             ^~~~~
+// CHECK-NEXT:kanorc: note: it is a reference

@@ -203,6 +203,8 @@ std::vector<std::pair<flow::Location, std::string>> Candidates::unshareable() co
       found.emplace_back(at, "it outlives the function that it is local to");
     else if (variable->getType().isConstQualified())
       found.emplace_back(at, "it is constant");
+    else if (variable->getType()->isReferenceType())
+      found.emplace_back(at, "it is a reference");
     else if (extents_of(variable->getType(), unit_.sema.Context).empty())
       found.emplace_back(
           at, "it is no array, std::array, std::vector or kanor::buffer of elements that are plain bytes");
