@@ -221,6 +221,9 @@ TEST(Globalised, GivesBackWhatItBorrowed) {
       b.borrow(a);
       a.overwrite()->assign(3, 4);
       EXPECT_EQ(*b.get(), std::vector<int>(100, 1));
+      b.release();
+      const auto* const renewed = a.get();
+      EXPECT_EQ(a.acquire(), renewed);  // what b had was of another region
       b.borrow(a);
     }
     // The lender is gone.
@@ -234,6 +237,18 @@ TEST(Globalised, GivesBackWhatItBorrowed) {
     }
     const auto* const own = d.get();
     EXPECT_EQ(d.acquire(), own);
+  });
+}
+
+TEST(Globalised, BorrowsFromOneAtATime) {
+  TestJob(1).run_rank(0, [] {
+    Borrower a(1), b(2), c(3), d(4);
+    b.borrow(a);
+    b.borrow(c);
+    const std::uint32_t counted = references_to(c);
+    d.borrow(a);
+    b.release();
+    EXPECT_EQ(references_to(c), counted);  // b's lender is c still
   });
 }
 
