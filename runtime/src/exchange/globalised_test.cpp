@@ -45,9 +45,11 @@ void on_all_kinds_of_jobs(const std::function<void()>& body) {
     apart.transport.shares_memory = false;
     apart.home.switches.patterns = false;  // collectives would use memory that these claim not to have
     apart.run(body);
-    TestJob copying(ranks), checked(ranks), direct(ranks), narrow(ranks, true, 60'000);
+    TestJob copying(ranks), always(ranks), checked(ranks), direct(ranks), narrow(ranks, true, 60'000);
     copying.home.switches.sharing = false;
     copying.run(body);
+    always.home.switches.learning = false;
+    always.run(body);
     checked.home.switches.check = true;
     checked.home.switches.plan = checked.home.switches.cache = checked.home.switches.patterns = false;
     checked.run([&] {
