@@ -10,7 +10,8 @@ std::string rank_text(const RankPage& page) {
   if (page.ended.load(std::memory_order_acquire))
     return block.empty() ? "has ended" : "has ended (last " + block + ")";
   const std::string where = block.empty() ? "waits" : "waits in the " + block;
-  const std::string peer = "rank " + std::to_string(page.waits_for.load(std::memory_order_relaxed));
+  const int rank = page.waits_for.load(std::memory_order_relaxed);
+  const std::string peer = rank < 0 ? "any rank" : "rank " + std::to_string(rank);
   switch (page.waits.load(std::memory_order_acquire)) {
     case Waits::data:
       return where + " for data of " + peer;

@@ -9,6 +9,12 @@ namespace kanor::rt {
 
 /// Contexts with this bit are of messages that are taken from whoever has sent them.
 inline constexpr std::uint64_t any_source_context = std::uint64_t{1} << 62;
+/// Contexts with this bit are of messages that are taken in the order in which they were sent:
+/// transport/streams.hpp.
+inline constexpr std::uint64_t stream_context = std::uint64_t{1} << 61;
+
+/// In place of a rank that is waited for: whoever sends.
+inline constexpr int any_rank = -2;
 
 /// Who sends to whom, and which of the pair's messages this is. Ranks are numbers of the world.
 struct Envelope {
@@ -30,7 +36,7 @@ enum class Counted : std::uint16_t {
 /// The header in front of every payload. Both lie in one block of a Pool.
 ///
 ///     Message*  -> +--------------------------------------------+
-///                  | next owner class counted ... |  envelope   |  64 bytes, the envelope last: a network
+///                  | next owner home class ...    |  envelope   |  64 bytes, the envelope last: a network
 ///     payload() -> +--------------------------------------------+  carries it and the payload in one piece
 ///                  | envelope.bytes bytes, aligned to 64 bytes  |
 ///                  +--------------------------------------------+
@@ -41,7 +47,8 @@ enum class Counted : std::uint16_t {
 /// never matters.
 struct alignas(64) Message {
   std::atomic<Message*> next{nullptr};  ///< link of the list that holds the message; relaxed, see above
-  std::uint32_t owner = 0;              ///< index of the pool that it returns to
+  std::uint16_t owner = 0;              ///< index of the pool that it returns to
+  std::uint16_t home = 0;               ///< of the pool that carved it: see Pool
   std::uint16_t size_class = 0;         ///< the pool's business
   Counted counted = Counted::nowhere;   ///< while it counts as in flight
   std::uint64_t extra_bytes = 0;        ///< what the payload points to, counted as in flight too
@@ -53,7 +60,7 @@ struct alignas(64) Message {
 static_assert(sizeof(Message) == 64 && sizeof(Envelope) == 32);
 
 /// As Message::owner: of no pool.
-inline constexpr std::uint32_t no_pool = ~std::uint32_t{0};
+inline constexpr std::uint16_t no_pool = 0xffff;
 
 /// A message in its holder's own memory, not in a pool's: what is short travels as a copy in a ring's cell
 /// (transport/ring.hpp), so that its memory need not.

@@ -1,30 +1,13 @@
 #include "memory/pool.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <new>
+#include <utility>
 
 namespace kanor::rt {
 
-Pool::Pool(std::uint32_t index, Segment& segment, std::size_t idle_limit_bytes)
+Pool::Pool(std::uint16_t index, Segment& segment, std::size_t idle_limit_bytes)
     : index_(index), segment_(&segment), idle_limit_bytes_(idle_limit_bytes) {}
-
-int Pool::size_class_of(std::size_t payload_bytes) {
-  const std::size_t needed = std::bit_ceil(std::max(payload_bytes + sizeof(Message), block_bytes(0)));
-  return std::bit_width(needed) - 1 - smallest_shift;
-}
-
-Message* Pool::reuse(std::size_t payload_bytes) {
-  if (payload_bytes > segment_->bytes()) return nullptr;
-  const int size_class = size_class_of(payload_bytes);
-  Message* message = take_free(size_class);
-  if (!message) {
-    collect();
-    message = take_free(size_class);
-  }
-  if (message) clear(*message, payload_bytes);
-  return message;
-}
 
 Message* Pool::allocate(std::size_t payload_bytes) {
   if (Message* const message = reuse(payload_bytes)) return message;
@@ -37,28 +20,11 @@ Message* Pool::allocate(std::size_t payload_bytes) {
   return message;
 }
 
-void Pool::clear(Message& message, std::size_t payload_bytes) {
-  message.envelope = {};
-  message.envelope.bytes = payload_bytes;
-  message.counted = Counted::nowhere;
-  message.extra_bytes = 0;
-}
-
-Message* Pool::take_free(int size_class) {
-  Message* const message = free_[size_class];
-  if (!message) return nullptr;
-  free_[size_class] = message->next.load(std::memory_order_relaxed);
-  if (!small(size_class)) idle_bytes_.fetch_sub(block_bytes(size_class), std::memory_order_relaxed);
-  return message;
-}
-
-void Pool::collect() {
-  if (!returned_.load(std::memory_order_relaxed)) return;
+void Pool::collect_returned() {
   Message* message = returned_.exchange(nullptr, std::memory_order_acquire);
   while (message) {
     Message* const next = message->next.load(std::memory_order_relaxed);
-    message->next.store(free_[message->size_class], std::memory_order_relaxed);
-    free_[message->size_class] = message;
+    push_free(message);
     message = next;
   }
 }
@@ -87,7 +53,7 @@ Message* Pool::carve(int size_class) {
     if (!memory) return nullptr;
   }
   Message* const message = new (memory) Message;
-  message->owner = index_;
+  message->owner = message->home = index_;
   message->size_class = static_cast<std::uint16_t>(size_class);
   return message;
 }
@@ -102,28 +68,65 @@ bool Pool::give_up_idle() {
   return any;
 }
 
-void Pool::give_back(Message* message, const Pool* self) {
-  Pool& owner = *(this - index_ + message->owner);
-  const int size_class = message->size_class;
-  if (!small(size_class)) {
-    // Room is claimed before the block is kept, by whoever gives it back: the limit holds without a lock.
-    const std::size_t bytes = block_bytes(size_class);
-    if (owner.idle_bytes_.fetch_add(bytes, std::memory_order_relaxed) + bytes > owner.idle_limit_bytes_) {
-      owner.idle_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
-      segment_->release(reinterpret_cast<std::byte*>(message), bytes);
-      return;
-    }
-  }
-  if (&owner == self) {
-    message->next.store(owner.free_[size_class], std::memory_order_relaxed);
-    owner.free_[size_class] = message;
-    return;
-  }
-  Message* head = owner.returned_.load(std::memory_order_relaxed);
+std::uint32_t Pool::kept_of(std::size_t block_bytes) {
+  constexpr std::size_t most_bytes = std::size_t{1} << 20;
+  return static_cast<std::uint32_t>(std::clamp<std::size_t>(most_bytes / block_bytes, 4, 256));
+}
+
+bool Pool::claim_idle(Message& message) {
+  const int size_class = message.size_class;
+  if (small(size_class)) return true;
+  // Room is claimed before the block is kept, by whoever gives it back: the limit holds without a lock.
+  const std::size_t bytes = block_bytes(size_class);
+  if (idle_bytes_.fetch_add(bytes, std::memory_order_relaxed) + bytes <= idle_limit_bytes_) return true;
+  idle_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+  segment_->release(reinterpret_cast<std::byte*>(&message), bytes);
+  return false;
+}
+
+void Pool::push_returned(Message* message) {
+  Message* head = returned_.load(std::memory_order_relaxed);
   do {
     message->next.store(head, std::memory_order_relaxed);
-  } while (!owner.returned_.compare_exchange_weak(head, message, std::memory_order_release,
-                                                  std::memory_order_relaxed));
+  } while (
+      !returned_.compare_exchange_weak(head, message, std::memory_order_release, std::memory_order_relaxed));
+}
+
+void Pool::give_back_elsewhere(Message* message, const Pool* self) {
+  if (self != &pool(message->owner)) message->owner = message->home;
+  Pool& owner = pool(message->owner);
+  if (!owner.claim_idle(*message)) return;
+  if (&owner != self) return owner.push_returned(message);
+  const int size_class = message->size_class;
+  owner.push_free(message);
+  if (message->home != owner.index_ && ++owner.foreign_[size_class] > kept_of(block_bytes(size_class)))
+    owner.send_home(size_class);
+}
+
+void Pool::send_home(int size_class) {
+  std::uint32_t staying = foreign_[size_class] / 2;  // those that were given back last
+  foreign_[size_class] = staying;
+  Message* rest = std::exchange(free_[size_class], nullptr);
+  Message* last = nullptr;
+  while (rest) {
+    Message* const message = rest;
+    rest = message->next.load(std::memory_order_relaxed);
+    const bool own = message->home == index_;
+    if (own || staying > 0) {
+      staying -= own ? 0 : 1;
+      message->next.store(nullptr, std::memory_order_relaxed);
+      if (last)
+        last->next.store(message, std::memory_order_relaxed);
+      else
+        free_[size_class] = message;
+      last = message;
+      continue;
+    }
+    if (!small(size_class)) idle_bytes_.fetch_sub(block_bytes(size_class), std::memory_order_relaxed);
+    message->owner = message->home;
+    Pool& home = pool(message->home);
+    if (home.claim_idle(*message)) home.push_returned(message);
+  }
 }
 
 }  // namespace kanor::rt

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -22,6 +23,13 @@ namespace kanor::rt {
 ///     owner:   give_back -> free_[class]
 ///     others:  give_back -> push on returned_ --- one exchange by the owner ---> free_[class]
 ///
+/// A block may come to belong to another pool than the one that carved it, its home: adopt(). What a pool has
+/// of others' blocks beyond kept_of() goes home when its owner gives one more back, half of them at a time:
+/// so a rank that gives as much as it takes lives on its own pool without a shared word, and where one rank
+/// only gives and another only takes, memory goes round (Friedley et al., PPoPP 2013, section 3.2: receiver's
+/// pool, with a threshold). One that a third gives back goes home at once: who takes, and passes on by
+/// another way, may never ask for memory itself, and so never look at what has come back.
+///
 /// Why the stack of returned messages is right: others only push, by compare-exchange of the head; the owner
 /// only takes everything, by exchanging the head with null. A push that succeeds read the head that it puts
 /// below itself in the same atomic step's expected value, so it is the head at that moment, whatever happened
@@ -32,14 +40,21 @@ namespace kanor::rt {
 class Pool {
  public:
   /// At most this many idle bytes of large blocks stay with the pool.
-  Pool(std::uint32_t index, Segment& segment, std::size_t idle_limit_bytes);
+  Pool(std::uint16_t index, Segment& segment, std::size_t idle_limit_bytes);
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
   /// Memory for a payload; null when the segment is used up. Owner only.
   Message* allocate(std::size_t payload_bytes);
   /// The same, but only memory that was given back; null where that has none of the size. Owner only.
-  Message* reuse(std::size_t payload_bytes);
+  Message* reuse(std::size_t payload_bytes) {
+    if (payload_bytes > segment_->bytes()) return nullptr;
+    const int size_class = size_class_of(payload_bytes);
+    if (!free_[size_class]) collect();
+    Message* const message = take_free(size_class);
+    if (message) clear(*message, payload_bytes);
+    return message;
+  }
 
   /// What reuse() would give next, as it lies in the free memory; null where it would have to look for more.
   /// Owner only.
@@ -48,10 +63,21 @@ class Pool {
   /// Whether the message is a piece of the segment for itself, which goes back there if there are enough.
   static bool is_large(const Message& message) { return !small(message.size_class); }
 
-  /// Returns a message of any pool of the array to its owner. `self` is the calling thread's pool, or null.
-  void give_back(Message* message, const Pool* self);
+  /// A message that the caller holds returns to this pool from here on. Owner only.
+  void adopt(Message& message) { message.owner = index_; }
 
-  std::uint32_t index() const { return index_; }
+  /// Returns a message of any pool of the array to its owner, or, where that is not `self`, to its home.
+  /// `self` is the calling thread's pool, or null.
+  void give_back(Message* message, const Pool* self) {
+    if (this == self && message->owner == index_ && message->home == index_ && small(message->size_class))
+      return push_free(message);
+    give_back_elsewhere(message, self);
+  }
+
+  /// So many blocks of others, and of so many bytes, are kept.
+  static std::uint32_t kept_of(std::size_t block_bytes);
+
+  std::uint16_t index() const { return index_; }
   /// Bytes of large blocks that wait here for reuse.
   std::size_t idle_bytes() const { return idle_bytes_.load(std::memory_order_relaxed); }
 
@@ -62,15 +88,45 @@ class Pool {
 
   static bool small(int size_class) { return size_class + smallest_shift <= largest_small_shift; }
   static std::size_t block_bytes(int size_class) { return std::size_t{1} << (size_class + smallest_shift); }
-  static int size_class_of(std::size_t payload_bytes);
-  static void clear(Message& message, std::size_t payload_bytes);
-  Message* take_free(int size_class);
-  void collect();
+  static int size_class_of(std::size_t payload_bytes) {
+    const std::size_t rest = (payload_bytes + sizeof(Message) - 1) >> smallest_shift;
+    return std::bit_width(rest);
+  }
+  static void clear(Message& message, std::size_t payload_bytes) {
+    message.envelope = {};
+    message.envelope.bytes = payload_bytes;
+    message.counted = Counted::nowhere;
+    message.extra_bytes = 0;
+  }
+  Message* take_free(int size_class) {
+    Message* const message = free_[size_class];
+    if (!message) return nullptr;
+    free_[size_class] = message->next.load(std::memory_order_relaxed);
+    if (!small(size_class)) idle_bytes_.fetch_sub(block_bytes(size_class), std::memory_order_relaxed);
+    if (message->home != index_) --foreign_[size_class];
+    return message;
+  }
+  void push_free(Message* message) {
+    message->next.store(free_[message->size_class], std::memory_order_relaxed);
+    free_[message->size_class] = message;
+  }
+  /// What has come back from others.
+  void collect() {
+    if (returned_.load(std::memory_order_relaxed)) collect_returned();
+  }
+  void collect_returned();
+  void give_back_elsewhere(Message* message, const Pool* self);
   Message* carve(int size_class);
   /// Returns idle large blocks to the segment; whether there were any.
   bool give_up_idle();
+  Pool& pool(std::uint16_t index) { return *(this - index_ + index); }
+  /// Whether the block is `owner`'s to keep; not where there is no room for one more idle byte: it is the
+  /// segment's then.
+  bool claim_idle(Message& message);
+  void push_returned(Message* message);
+  void send_home(int size_class);
 
-  const std::uint32_t index_;
+  const std::uint16_t index_;
   Segment* const segment_;  // the same address in every rank
   const std::size_t idle_limit_bytes_;
 
@@ -78,6 +134,7 @@ class Pool {
   std::array<Message*, classes> free_{};
   std::array<std::byte*, classes> carve_from_{};
   std::array<std::byte*, classes> carve_end_{};
+  std::array<std::uint32_t, classes> foreign_{};  ///< of free_: carved by others
 
   // Everyone.
   alignas(64) std::atomic<Message*> returned_{nullptr};  ///< push: release; owner's exchange: acquire

@@ -156,5 +156,160 @@ TEST(Pool, TakesBackFromManyThreads) {
   EXPECT_LE(pools.segment.used_bytes(), 4 * Segment::unit_bytes);
 }
 
+std::uint32_t kept_of(const Message& message) {
+  return Pool::kept_of(std::size_t{128} << message.size_class);
+}
+
+/// What the pool has of the size, all taken out.
+std::vector<Message*> idle(Pool& pool, std::size_t bytes) {
+  std::vector<Message*> all;
+  while (Message* const message = pool.reuse(bytes)) all.push_back(message);
+  return all;
+}
+
+/// Blocks that pool 0 carves and pool 1 takes over: a size of small ones, and one of large ones.
+class Adopted : public ::testing::TestWithParam<std::size_t> {
+ protected:
+  Message* adopt() {
+    Message* const message = pools_[0].allocate(GetParam());
+    pools_[1].adopt(*message);
+    return message;
+  }
+  std::vector<Message*> adopt_as_many_as_stay() {
+    std::vector<Message*> all{adopt()};
+    while (all.size() < kept_of(*all[0])) all.push_back(adopt());
+    return all;
+  }
+  void give_back(const std::vector<Message*>& all) {
+    for (Message* const message : all) pools_[1].give_back(message, &pools_[1]);
+  }
+
+  Pools pools_{3};
+};
+
+TEST_P(Adopted, StayUntilThereAreTooManyAndThenHalfGoHome) {
+  std::vector<Message*> all = adopt_as_many_as_stay();
+  Message* const last = adopt();
+  Message* const own = pools_[1].allocate(GetParam());
+  pools_[1].give_back(own, &pools_[1]);
+  give_back(all);
+  EXPECT_TRUE(idle(pools_[0], GetParam()).empty());
+  const std::size_t idle_bytes = pools_[1].idle_bytes();
+  give_back({last});
+  all.push_back(last);
+
+  const std::vector<Message*> home = idle(pools_[0], GetParam());
+  EXPECT_EQ(home.size(), all.size() - all.size() / 2);
+  for (Message* const message : home) EXPECT_EQ(message->owner, 0);
+  if (Pool::is_large(*own)) {
+    EXPECT_EQ(pools_[1].idle_bytes(), idle_bytes / all.size() * (all.size() / 2 + 1));
+  } else {
+    EXPECT_EQ(pools_[1].idle_bytes(), 0u);
+  }
+  const std::vector<Message*> stayed = idle(pools_[1], GetParam());
+  ASSERT_EQ(stayed.size(), all.size() / 2 + 1);
+  EXPECT_EQ(stayed.front(), last);
+  EXPECT_EQ(stayed.back(), own);
+  all.push_back(own);
+  std::set<Message*> found(home.begin(), home.end());
+  found.insert(stayed.begin(), stayed.end());
+  EXPECT_EQ(found, std::set<Message*>(all.begin(), all.end()));
+  EXPECT_EQ(pools_[0].idle_bytes() + pools_[1].idle_bytes(), 0u);
+}
+
+// What is taken out again, or was the pool's own all along, doesn't count.
+TEST_P(Adopted, CountWhileTheyAreIdle) {
+  const std::vector<Message*> all = adopt_as_many_as_stay();
+  std::vector<Message*> own;
+  while (own.size() < all.size()) own.push_back(pools_[2].allocate(GetParam()));
+  for (int round = 0; round < 10; ++round) {
+    give_back(all);
+    EXPECT_TRUE(idle(pools_[0], GetParam()).empty());
+    EXPECT_EQ(idle(pools_[1], GetParam()).size(), all.size());
+    for (Message* const message : own) pools_[2].give_back(message, &pools_[2]);
+    EXPECT_EQ(idle(pools_[2], GetParam()).size(), own.size());
+  }
+}
+
+// Its new owner may never ask for memory of the size, and would not notice how much comes back.
+TEST_P(Adopted, GoHomeWhenOthersGiveThemBack) {
+  const std::vector<Message*> all = adopt_as_many_as_stay();
+  pools_[2].give_back(all[0], &pools_[2]);
+  pools_[1].give_back(all[1], nullptr);
+  pools_[0].give_back(all[2], &pools_[0]);
+  EXPECT_TRUE(idle(pools_[1], GetParam()).empty());
+  EXPECT_EQ(idle(pools_[0], GetParam()).size(), 3u);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(all[static_cast<std::size_t>(i)]->owner, 0);
+
+  // The new owner's count has not changed.
+  std::vector<Message*> again(all.begin() + 3, all.end());
+  while (again.size() < all.size()) again.push_back(adopt());
+  give_back(again);
+  EXPECT_EQ(idle(pools_[1], GetParam()).size(), all.size());
+}
+
+TEST_P(Adopted, UseBoundedMemoryWhereOneGivesAndOneTakes) {
+  Message* const first = adopt();
+  const std::size_t block = std::size_t{128} << first->size_class, most = kept_of(*first) + 1;
+  give_back({first});
+  std::set<Message*> used;
+  for (int round = 0; round < 100'000; ++round) {
+    Message* const message = adopt();
+    ASSERT_NE(message, nullptr);
+    used.insert(message);
+    give_back({message});
+  }
+  EXPECT_LE(used.size(), most);
+  EXPECT_LE(pools_.segment.used_bytes(), most * block + Segment::unit_bytes);
+}
+
+// As many each way: each lives on what it has taken over.
+TEST_P(Adopted, StayWhereBothGiveAndTake) {
+  Message* mine = pools_[0].allocate(GetParam());
+  Message* theirs = pools_[1].allocate(GetParam());
+  const std::set<Message*> both{mine, theirs};
+  for (int round = 0; round < 100'000; ++round) {
+    pools_[1].adopt(*mine);
+    pools_[0].adopt(*theirs);
+    pools_[1].give_back(mine, &pools_[1]);
+    pools_[0].give_back(theirs, &pools_[0]);
+    mine = pools_[0].reuse(GetParam());
+    theirs = pools_[1].reuse(GetParam());
+    ASSERT_EQ((std::set<Message*>{mine, theirs}), both);
+  }
+}
+
+TEST_P(Adopted, UseBoundedMemoryBetweenThreads) {
+  constexpr int rounds = 20'000;
+  std::atomic<Message*> slot{nullptr};
+  std::thread taker([&] {
+    for (int i = 0; i < rounds; ++i) {
+      Message* message = nullptr;
+      while (!(message = slot.exchange(nullptr, std::memory_order_acquire))) std::this_thread::yield();
+      pools_[1].adopt(*message);
+      EXPECT_EQ(message->payload()[0], static_cast<std::byte>(i));
+      // Sometimes it is a third who has it last.
+      if (i % 3 == 0) {
+        pools_[2].give_back(message, &pools_[2]);
+      } else {
+        give_back({message});
+      }
+    }
+  });
+  std::set<Message*> used;
+  for (int i = 0; i < rounds; ++i) {
+    Message* const message = pools_[0].allocate(GetParam());
+    ASSERT_NE(message, nullptr);
+    used.insert(message);
+    message->payload()[0] = static_cast<std::byte>(i);
+    while (slot.load(std::memory_order_relaxed)) std::this_thread::yield();
+    slot.store(message, std::memory_order_release);
+  }
+  taker.join();
+  EXPECT_LE(used.size(), kept_of(**used.begin()) + 4);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, Adopted, ::testing::Values(40, 3000, 100'000, 150'000));
+
 }  // namespace
 }  // namespace kanor::rt

@@ -41,6 +41,11 @@ class Segment {
   /// Takes a piece of allocate() back, and gives its pages to the system. `bytes` as it was asked for.
   void release(std::byte* piece, std::size_t bytes);
 
+  /// Whether the byte is one of those that are handed out in pieces.
+  bool has(const void* byte) const {
+    return static_cast<std::size_t>(static_cast<const std::byte*>(byte) - units_) < bytes_;
+  }
+
   /// Bytes handed out at present.
   std::size_t used_bytes() const;
 

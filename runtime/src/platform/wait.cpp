@@ -41,7 +41,10 @@ void futex_wake(const std::atomic<std::uint32_t>& word) {
 bool Backoff::pause() {
   if (spins_left_ > 0) {
     relax_core();
-    if (--spins_left_ == 0) budget_.failed();
+    if (--spins_left_ == 0) {
+      budget_.failed();
+      failed_us_ = monotonic_us();
+    }
     return true;
   }
   if (yields_left_ > 0) {

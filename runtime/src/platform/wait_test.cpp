@@ -3,15 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 namespace kanor::rt {
 namespace {
 
-int pauses_until_sleep(SpinBudget& budget) {
+/// How often a wait pauses that ends with a sleep of so long.
+int pauses_until_sleep(SpinBudget& budget, int sleep_us = 200) {
   Backoff backoff(budget);
   int pauses = 0;
   while (backoff.pause()) ++pauses;
+  if (sleep_us > 0) std::this_thread::sleep_for(std::chrono::microseconds(sleep_us));
   return pauses;
 }
 
@@ -34,6 +37,15 @@ TEST(Backoff, SpinsMoreAfterSuccess) {
   EXPECT_EQ(budget.spins(), 64);
   { const Backoff unused(budget); }
   EXPECT_EQ(budget.spins(), 64);
+}
+
+TEST(Backoff, SpinsMoreWhereTheSleepWasShort) {
+  SpinBudget budget(true);
+  for (int i = 0; i < 20; ++i) pauses_until_sleep(budget);
+  ASSERT_EQ(budget.spins(), 32);
+  // A thread that is preempted between its last spin and the end of the wait has slept long.
+  for (int i = 0; i < 200 && budget.spins() < 2000; ++i) pauses_until_sleep(budget, 0);
+  EXPECT_EQ(budget.spins(), 2000);
 }
 
 TEST(Backoff, OnlyYieldsWhereCoresAreScarce) {

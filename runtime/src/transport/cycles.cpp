@@ -1,35 +1,50 @@
 #include "transport/cycles.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <vector>
 
 #include "transport/rings.hpp"
 
 namespace kanor::rt {
 namespace {
 
-constexpr int nobody = -1;
-
-/// The local rank that this one sleeps for, if nobody has woken it.
-int next_of(Local& local, int rank) {
+/// Whether local rank `rank` sleeps, and nobody has woken it.
+bool sleeps(Local& local, int rank) {
   const Presence& presence = local.presence(rank);
-  const int next = presence.awaits.load(std::memory_order_seq_cst);
-  if (next < 0 || !local.has(next)) return nobody;
-  return presence.seen.load(std::memory_order_relaxed) == local.mailbox(rank).signal() ? next : nobody;
+  return presence.awaits.load(std::memory_order_seq_cst) != -1 &&
+         presence.seen.load(std::memory_order_relaxed) == local.mailbox(rank).signal();
 }
 
-/// Who awaits `rank` in the cycle that it is part of.
-int previous_in_cycle(Local& local, int rank) {
-  int at = rank;
-  for (int steps = 0; steps < local.sizes().count; ++steps) {
-    const int next = next_of(local, at);
-    if (next == nobody || next == rank) return next == rank ? at : nobody;
-    at = next;
+/// The ranks that `rank`, which is one of them, waits for, and those that these wait for; empty if one of
+/// them may go on by itself. So may those of other machines, which can't be seen, unless `remote_may_wait`.
+std::vector<int> stuck_with(Local& local, int rank, bool remote_may_wait) {
+  // Mostly the rank that this one waits for goes on.
+  const int first = local.presence(rank).awaits.load(std::memory_order_seq_cst);
+  if (local.has(first) && !sleeps(local, first)) return {};
+  std::vector<int> stuck{rank};
+  std::vector<bool> known(static_cast<std::size_t>(local.sizes().count));
+  known[static_cast<std::size_t>(rank - local.sizes().first)] = true;
+  const auto add = [&](int other) {
+    if (!local.has(other)) return remote_may_wait;
+    if (!sleeps(local, other)) return false;
+    std::vector<bool>::reference is_known = known[static_cast<std::size_t>(other - local.sizes().first)];
+    if (!is_known) stuck.push_back(other);
+    is_known = true;
+    return true;
+  };
+  for (std::size_t i = 0; i < stuck.size(); ++i) {
+    const int awaited = local.presence(stuck[i]).awaits.load(std::memory_order_seq_cst);
+    if (awaited != any_rank) {
+      if (!add(awaited)) return {};
+      continue;
+    }
+    for (int other = 0; other < local.sizes().ranks; ++other) {
+      const bool over = local.has(other) && local.presence(other).over.load(std::memory_order_seq_cst);
+      if (!over && !add(other)) return {};
+    }
   }
-  return nobody;  // a cycle, but `rank` only waits for it
-}
-
-bool waits_for_room(Local& local, int rank) {
-  return local.presence(rank).for_room.load(std::memory_order_relaxed);
+  return stuck;
 }
 
 void lend(Rank& rank, int sender) {
@@ -42,17 +57,16 @@ void lend(Rank& rank, int sender) {
 
 }  // namespace
 
-void break_cycle(Rank& rank) {
+void break_cycle(Rank& rank, bool remote_may_wait) {
   Local& local = rank.home.local;
-  const int previous = previous_in_cycle(local, rank.number);
-  if (previous == nobody) return;
-  if (waits_for_room(local, previous)) return lend(rank, previous);
-  int at = rank.number;
-  for (int steps = 0; steps < local.sizes().count; ++steps) {
-    const int next = next_of(local, at);
-    if (next == nobody || next == rank.number) return;
-    if (waits_for_room(local, at)) return local.mailbox(next).wake();
-    at = next;
+  for (const int sender : stuck_with(local, rank.number, remote_may_wait)) {
+    const Presence& presence = local.presence(sender);
+    if (!presence.for_room.load(std::memory_order_relaxed)) continue;
+    const int receiver = presence.awaits.load(std::memory_order_seq_cst);
+    if (receiver == rank.number)
+      lend(rank, sender);
+    else if (local.has(receiver))
+      local.mailbox(receiver).wake();
   }
 }
 

@@ -11,15 +11,22 @@ namespace kanor::rt {
 ///
 /// A rank that waits for room to send waits until its receiver takes something. The receiver may wait in
 /// another team's block, and so, over others, for the sender: ranks may take the blocks of two teams in
-/// unlike order, and what one block waits for may be sent by the next. In such a cycle, each receiver
-/// whose next in line waits for room lends: what is in flight from there becomes its own memory, and counts
-/// no more. Only then does a sender get further ahead than the limit.
+/// unlike order, and what one block waits for may be sent by the next; or it may wait for a message of a
+/// stream that comes after those that fill the room. Ranks are stuck if each of them sleeps for ranks of the
+/// same set (one that waits for whoever sends: for all others). Then each receiver for whose room one of them
+/// waits lends: what is in flight from there becomes its own memory, and counts no more. Only then does a
+/// sender get further ahead than the limit.
 ///
-/// Why no cycle is overlooked. Each rank sets `awaits` (sequentially consistent) and then follows the chain.
-/// Of the ranks in a cycle the one that set it last sees all of it; it lends, or wakes one that has to, which
-/// looks again. Why next to nothing is lent without a cycle: whoever has been woken is no part of one, as
-/// what it waits for may have come; nor is one that looks, computes, or waits for a rank of another machine.
-void break_cycle(Rank& rank);
+/// Why no such set is overlooked. Each rank sets `awaits` (sequentially consistent) and then looks at whom it
+/// waits for, whom these wait for, and so on. Of the set's ranks the one that set it last sees all asleep; it
+/// lends, or wakes those that have to, which look again. Why next to nothing is lent otherwise: whoever has
+/// been woken is not stuck, as what it waits for may have come; nor is one that looks, computes, or waits for
+/// a rank of another machine.
+///
+/// What ranks of other machines do is not seen. They count as going on, and a cycle over them stays; but
+/// where the rank waits for a stream (`remote_may_wait`), whose senders may wait for nothing but memory, as
+/// waiting.
+void break_cycle(Rank& rank, bool remote_may_wait = false);
 
 /// How much of a message that counts in the word of its pair has been given back already; it is not asked
 /// twice.

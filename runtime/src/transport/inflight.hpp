@@ -8,10 +8,10 @@
 namespace kanor::rt {
 
 /// Bytes in flight for one (sender, receiver) pair, in memory that both share, but for those in the pair's
-/// ring
-/// (`besides`: what its RingSender says). The sender adds, so what it reads can only shrink: once there is
-/// room, there stays room. The receiver adds what it moves here out of the ring, before it drops it there; so
-/// a sender that looks at the ring first, and at this then, counts nothing too few times.
+/// ring (`besides`: what its RingSender says). The sender adds, so what it reads can only shrink: once there
+/// is room, there stays room. (But for a moment, in which what moves here counts twice.) The receiver adds
+/// what it moves here out of the ring, before it drops it there; so a sender that looks at the ring first,
+/// and at this then, counts nothing too few times.
 ///
 /// The top bit says that the sender sleeps for room. It lies in the same word as the number, so the receiver
 /// that gives back sees it in the same step: either the sender's mark comes first and the give-back wakes it,
@@ -41,7 +41,8 @@ class Inflight {
   /// Receiver: counts what has been counted by the ring. Relaxed: the ring's `taken`, which is written next,
   /// is a release.
   void move_here(std::uint64_t bytes) { word_.fetch_add(bytes, std::memory_order_relaxed); }
-  /// Receiver: gives back, and answers whether the sender must be woken.
+  /// Receiver: gives back, and answers whether the sender must be woken, which follows at once: this may
+  /// clear a mark that the sender has set anew meanwhile, for a sleep that only the wake then ends.
   bool give_back(std::uint64_t bytes) {
     if (!(word_.fetch_sub(bytes, std::memory_order_release) & sleeping)) return false;
     word_.fetch_and(~sleeping, std::memory_order_relaxed);

@@ -93,7 +93,7 @@ void Local::construct(Sharing sharing) {
   for (std::size_t i = 0; i < count; ++i) new (&presences_[i]) Presence;
   for (std::size_t i = 0; i < count; ++i) new (&mailboxes_[i]) Mailbox;
   for (std::size_t i = 0; i < pools; ++i)
-    new (&pools_[i]) Pool(static_cast<std::uint32_t>(i), *segment_, idle);
+    new (&pools_[i]) Pool(static_cast<std::uint16_t>(i), *segment_, idle);
   // The mapping is zeros, which is what new Inflights and Rings hold: pages of pairs that never talk stay
   // untouched.
 }

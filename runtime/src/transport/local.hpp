@@ -18,7 +18,7 @@ namespace kanor::rt {
 
 /// What a rank tells the others of its machine about itself. Senders read it with every small message.
 struct alignas(128) Presence {
-  /// The rank without which it cannot go on, while it sleeps for it; -1: none. Stores of a rank are
+  /// The rank without which it cannot go on, while it sleeps for it, or any_rank; -1: none. Stores of a rank are
   /// sequentially consistent, and pair with `over` and with Ring's stamps.
   std::atomic<int> awaits{-1};
   /// Of that sleep, both written before `awaits`: whether it is for room to send, and what the signal of its
@@ -31,6 +31,12 @@ struct alignas(128) Presence {
   std::atomic<int> failed{0};
   std::atomic<int> core{-1};  ///< where it ran when it last went to sleep; relaxed, an advice
 };
+
+/// Whether the rank of this presence sleeps for rank `rank`. Sequentially consistent, after what it may sleep for.
+inline bool is_awaited(const Presence& presence, int rank) {
+  const int awaits = presence.awaits.load(std::memory_order_seq_cst);
+  return awaits == rank || awaits == any_rank;
+}
 
 /// How the job ends, as far as this machine decides it.
 struct alignas(128) Ending {

@@ -10,10 +10,10 @@
 
 #include "job/failure.hpp"
 #include "platform/text.hpp"
-#include "platform/wait.hpp"
 #include "transport/cycles.hpp"
 #include "transport/rank_state.hpp"
 #include "transport/rings.hpp"
+#include "transport/waiting.hpp"
 
 namespace kanor::rt {
 namespace {
@@ -22,7 +22,6 @@ namespace {
 /// consumed.
 constexpr std::uint64_t credit_context = ~std::uint64_t{0};
 
-thread_local Rank* thread_rank_state = nullptr;
 thread_local Pool* thread_pool = nullptr;
 std::atomic<Rank*> process_rank_state{nullptr};  // release in set_process_rank
 
@@ -39,15 +38,6 @@ Message* checked(Message* message, std::size_t bytes, Segment& segment) {
   fail(line.view());
 }
 
-/// The job ends while this rank waits: print what it has printed, and wait for the end.
-[[noreturn]] void end_while_waiting(const Home& home) {
-  if (home.own_process) {
-    std::fflush(nullptr);
-    ::_exit(home.control.ending_status());
-  }
-  for (;;) ::pause();
-}
-
 /// A rank whose status ends the job executes no more blocks: in those of its destructors it waits for that
 /// end, and sends nothing that others would take for a part of theirs.
 [[noreturn]] void end_with_status(const Rank& rank) {
@@ -60,78 +50,10 @@ Message* checked(Message* message, std::size_t bytes, Segment& segment) {
   end_while_waiting(home);
 }
 
-/// One round of waiting, after `what is awaited` was not there: makes the network move, or loses time
-/// sensibly. `lie_down(timeout_us)` sleeps until woken.
-template <class LieDown>
-void wait_round(Rank& rank, Backoff& backoff, LieDown lie_down) {
-  Home& home = rank.home;
-  if (rank.while_waiting) {
-    const std::uint64_t before = rank.arrivals;
-    rank.while_waiting();
-    if (rank.arrivals != before) return;  // what is awaited may be among them, and nothing else may come
-  }
-  const bool remote = home.has_remote();
-  if (remote && home.network->progress(rank.inbound)) return;
-  if (backoff.pause()) return;
-  if (home.own_process && home.control.ending()) end_while_waiting(home);
-  lie_down(remote ? backoff.next_nap_us() : -1);
-}
-
-/// Whether local rank `peer` has ended as it should, so that whoever waits for it waits for ever. With
-/// another status it ends the job itself.
-bool is_over(Rank& rank, int peer) {
-  // Checked mode finds out what the two ranks did otherwise, which says more.
-  if (rank.home.switches.check || !rank.home.local.has(peer)) return false;
-  return rank.home.local.presence(peer).over.load(std::memory_order_seq_cst);
-}
-
-/// While it lives, the end of rank `peer` ends this rank's sleep. Made before is_over() is asked: either the
-/// rank sees the end, or the one that ends sees it waiting. `seen` is the mailbox's signal from before.
-class Awaiting {
- public:
-  Awaiting(Rank& rank, Waits what, int peer, std::uint32_t seen) : presence_(rank.presence) {
-    presence_.for_room.store(what == Waits::room, std::memory_order_relaxed);
-    presence_.seen.store(seen, std::memory_order_relaxed);
-    presence_.awaits.store(peer, std::memory_order_seq_cst);
-  }
-  ~Awaiting() { presence_.awaits.store(-1, std::memory_order_relaxed); }
-  Awaiting(const Awaiting&) = delete;
-  Awaiting& operator=(const Awaiting&) = delete;
-
- private:
-  Presence& presence_;
-};
-
-/// While it lives, the rank's page says what it waits for; in checked mode.
-class Waiting {
- public:
-  Waiting(Rank& rank, Waits what, int peer) : page_(rank.home.switches.check ? &rank.page : nullptr) {
-    if (!page_) return;
-    page_->waits_for.store(peer, std::memory_order_relaxed);
-    page_->waits.store(what, std::memory_order_release);
-  }
-  ~Waiting() {
-    if (!page_) return;
-    page_->waits.store(Waits::nothing, std::memory_order_relaxed);
-    page_->waits_done.fetch_add(1, std::memory_order_release);
-  }
-  Waiting(const Waiting&) = delete;
-  Waiting& operator=(const Waiting&) = delete;
-
- private:
-  RankPage* page_;
-};
-
-/// Before a sleep for a local rank: the two should not be on one core.
-void keep_apart(Rank& rank, int peer) {
-  if (!rank.apart.enabled() || !rank.home.local.has(peer)) return;
-  const int other = rank.home.local.presence(peer).core.load(std::memory_order_relaxed);
-  rank.presence.core.store(rank.apart.from(other), std::memory_order_relaxed);
-}
-
-[[noreturn]] void fail_over(const char* what, int peer) {
+[[noreturn]] void fail_over(const char* what, int peer, std::uint64_t context) {
   Line line;
-  line.text(what).number(peer).text(", which has ended: all ranks must execute the same sequence of blocks");
+  line.text(what).number(peer).text(", which has ended");
+  if (!(context & stream_context)) line.text(": all ranks must execute the same sequence of blocks");
   fail(line.view());
 }
 
@@ -157,28 +79,6 @@ void uncount(Rank& rank, Message* message) {
     give_remote_credit(rank, sender, weight_of(*message));
 }
 
-void keep(Rank& rank, Message* message) {
-  rank.unexpected.put(message);
-  rank.look_for_expected = true;
-}
-
-void keep_arrivals(Rank& rank) {
-  for (Message* message = rank.mailbox.take(); message; ++rank.arrivals)
-    keep(rank, std::exchange(message, message->next.load(std::memory_order_relaxed)));
-}
-
-/// Before a sleep, and after mailbox.signal() has been read: what has arrived for exchanges that this rank
-/// has started no longer counts as in flight.
-void acknowledge(Rank& rank) {
-  settle_rings(rank);
-  if (rank.expected.empty() || !rank.look_for_expected) return;
-  rank.look_for_expected = false;
-  rank.unexpected.for_each([&](Message& message) {
-    const std::pair key(message.envelope.context, message.envelope.sequence);
-    if (std::binary_search(rank.expected.begin(), rank.expected.end(), key)) uncount(rank, &message);
-  });
-}
-
 void count_in_flight(Rank& rank, Message* message) {
   Home& home = rank.home;
   const int to = message->envelope.destination;
@@ -202,14 +102,15 @@ void count_in_flight(Rank& rank, Message* message) {
   for (Backoff backoff(rank.spin); now == 0; now = inflight.try_add(bytes, effective, in_ring())) {
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
       const std::uint32_t seen = rank.mailbox.signal();
-      // What arrives for started exchanges is news too: the other side may wait for room to send it.
-      const bool mind_arrivals = !rank.expected.empty() || rank.while_waiting;
+      // What arrives for started exchanges is news too: the other side may wait for room to send it. So is
+      // what comes from other machines by streams.
+      const bool mind_arrivals = !rank.expected.empty() || rank.while_waiting || home.has_remote();
       if (mind_arrivals) keep_arrivals(rank);
       acknowledge(rank);
       const Awaiting awaiting(rank, Waits::room, to, seen);
       const bool over = is_over(rank, to);  // asked first: what it took before its end counts
       if (!inflight.mark_sleeping(bytes, effective, in_ring())) return;
-      if (over) fail_over("waits for room to send to rank ", to);
+      if (over) fail_over("waits for room to send to rank ", to, message->envelope.context);
       // A receiver that already sleeps may have something in its ring to acknowledge. Later it looks by
       // itself.
       if (ring && !std::exchange(told, true)) home.local.mailbox(to).wake();
@@ -230,7 +131,7 @@ Message* take_arrivals(Rank& rank, int from, std::uint64_t context, std::uint64_
     if (!found && Unexpected::matches(*message, from, context, sequence))
       found = message;
     else
-      keep(rank, message);
+      rank.keep(message);
     message = next;
   }
   return found;
@@ -282,6 +183,7 @@ Rank::Rank(Home& its_home, int its_number)
       mailbox(its_home.local.mailbox(its_number)),
       pool(its_home.local.pool(its_number)),
       inbound(its_home, pool),
+      streams(size),
       spin(its_home.spare_cores, !its_home.has_remote()),
       apart(its_home.spare_cores) {
   Local& local = home.local;
@@ -306,21 +208,16 @@ void Buffer::release(Message* message) {
   pool->give_back(message, thread_pool);
 }
 
-Rank& here(const char* what) {
-  Rank* const rank = here_or_null();
-  if (!rank) {
-    Line line;
-    line.text(what).text(
-        " outside a rank: it belongs into main, what main calls, or a thread that a rank has started (not "
-        "into "
-        "initialisers of shared variables, functions registered with atexit, or a shared library's threads)");
-    fail(line.view());
-  }
-  return *rank;
-}
+constinit thread_local Rank* rank_of_thread = nullptr;
 
-Rank* here_or_null() {
-  return thread_rank_state ? thread_rank_state : process_rank_state.load(std::memory_order_acquire);
+Rank* process_rank() { return process_rank_state.load(std::memory_order_acquire); }
+
+void fail_outside(const char* what) {
+  Line line;
+  line.text(what).text(
+      " outside a rank: it belongs into main, what main calls, or a thread that a rank has started (not into "
+      "initialisers of shared variables, functions registered with atexit, or a shared library's threads)");
+  fail(line.view());
 }
 
 void rank_is_over(Control& control, Local& local, int rank, int status) {
@@ -330,11 +227,11 @@ void rank_is_over(Control& control, Local& local, int rank, int status) {
   local.presence(rank).over.store(true, std::memory_order_seq_cst);
   const int first = local.sizes().first, end = first + local.sizes().count;
   for (int other = first; other < end; ++other)
-    if (local.presence(other).awaits.load(std::memory_order_seq_cst) == rank) local.mailbox(other).wake();
+    if (is_awaited(local.presence(other), rank)) local.mailbox(other).wake();
 }
 
 void enter_rank(Rank* rank) {
-  thread_rank_state = rank;
+  rank_of_thread = rank;
   thread_pool = rank ? &rank->pool : nullptr;
   set_thread_rank(rank ? rank->number : -1);
 }
@@ -415,7 +312,7 @@ Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequen
     if (ring)
       if (Buffer payload = take_from_ring(rank, from, *ring, context, sequence, room)) return payload;
     if (Message* const message = take_arrivals(rank, from, context, sequence)) return Buffer(message);
-    if (over) fail_over("waits for data from rank ", from);
+    if (over) fail_over("waits for data from rank ", from, context);
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
       keep_apart(rank, from);
       const std::uint32_t seen = rank.mailbox.signal();
@@ -439,6 +336,12 @@ Buffer receive_arrived(Rank& rank, std::uint64_t context, std::uint64_t sequence
 }
 
 void take_off_flight(Rank& rank, const Buffer& received) { uncount(rank, received.get()); }
+void take_off_flight(Rank& rank, Message& received) { uncount(rank, &received); }
+
+void make_own(Rank& rank, const Buffer& received) {
+  uncount(rank, received.get());
+  rank.pool.adopt(*received.get());
+}
 
 void wait_for_arrivals(Rank& rank, const std::function<bool()>& done, std::int64_t limit_us) {
   const Waiting waiting(rank, Waits::end, -1);

@@ -50,10 +50,20 @@ class Buffer {
   Message* message_ = nullptr;
 };
 
-/// The calling thread's rank. Outside a rank it ends the job with a message that begins with `what` was done.
-Rank& here(const char* what = "a communication");
-/// The same, or null outside a rank.
-Rank* here_or_null();
+extern thread_local constinit Rank* rank_of_thread;  ///< null: that of the process, or none
+/// The rank of this process whose every thread belongs to it, or null.
+Rank* process_rank();
+[[noreturn]] void fail_outside(const char* what);
+
+/// The calling thread's rank, or null outside a rank.
+inline Rank* here_or_null() { return rank_of_thread ? rank_of_thread : process_rank(); }
+/// The same. Outside a rank it ends the job with a message that begins with `what` was done.
+inline Rank& here(const char* what = "a communication") {
+  Rank* const rank = here_or_null();
+  if (!rank) [[unlikely]]
+    fail_outside(what);
+  return *rank;
+}
 
 /// What a room above keeps for a rank; destroyed with the rank.
 class Attachment {
@@ -61,8 +71,16 @@ class Attachment {
   virtual ~Attachment() = default;
 };
 /// Which room's, in the order in which they are made and against which they are destroyed.
-enum class Attached : unsigned char { sharing_counters, blocks };
-inline constexpr std::size_t attachments = 2;
+enum class Attached : unsigned char {
+  matcher,
+  lost_buffers,
+  shared_buffers,
+  loans,
+  calls,
+  sharing_counters,
+  blocks
+};
+inline constexpr std::size_t attachments = 7;
 std::unique_ptr<Attachment>& attachment(Rank& rank, Attached which);
 
 int rank_number(const Rank& rank);  ///< 0 … team_size-1
@@ -101,6 +119,10 @@ Buffer receive_arrived(Rank& rank, std::uint64_t context, std::uint64_t sequence
 
 /// What was received no longer counts as in flight, although its memory is still needed.
 void take_off_flight(Rank& rank, const Buffer& received);
+
+/// What was received becomes as if this rank had allocated it: it no longer counts as in flight, and its
+/// memory returns to this rank's pool.
+void make_own(Rank& rank, const Buffer& received);
 
 /// Waits until `done` answers true, and no longer than the limit (-1: none). It is asked at once, and after
 /// each message that arrives.

@@ -1,4 +1,5 @@
-// The inside of a Rank, for the launch and for tests; rooms above the transport use rank.hpp.
+// The inside of a Rank, for the launch, for tests, and for what must take no more time than malloc does; rooms above the
+// transport use rank.hpp otherwise.
 #pragma once
 
 #include <array>
@@ -18,6 +19,7 @@
 #include "transport/peer_counts.hpp"
 #include "transport/rank.hpp"
 #include "transport/ring.hpp"
+#include "transport/streams.hpp"
 #include "transport/transport.hpp"
 
 namespace kanor::rt {
@@ -77,6 +79,7 @@ class Rank {
   Mailbox& mailbox;
   Pool& pool;
   Inbound inbound;
+  Streams streams;
   int status = 0;  ///< with which its main has ended
   SpinBudget spin;
   KeepApart apart;
@@ -92,7 +95,17 @@ class Rank {
   std::array<std::unique_ptr<Attachment>, attachments> attached;
   PeerCounts lent;  ///< for each local sender: bytes given back before they were consumed, see cycles.hpp
   PeerCounts remote_consumed;  ///< for each remote sender: bytes consumed, and it does not know yet
+
+  /// A message that nobody has asked for yet, out of the mailbox or a ring.
+  void keep(Message* message) {
+    if (message->envelope.context & stream_context) return streams.keep(message);
+    unexpected.put(message);
+    look_for_expected = true;
+  }
 };
+
+/// The message no longer counts as in flight, although its memory is still needed.
+void take_off_flight(Rank& rank, Message& received);
 
 /// Rank `rank` of this supervisor is over with this status: ends the sleep of those of its machine who wait
 /// for it in vain.

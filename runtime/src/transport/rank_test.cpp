@@ -210,6 +210,7 @@ TEST(Rank, AnOlderMessageDoesNotHoldBackWhatHasBeenTaken) {
           EXPECT_EQ(first.bytes(), first_bytes);
         }
       });
+      EXPECT_EQ(job.local.inflight(0, 1).bytes(), 0u);
     }
 }
 

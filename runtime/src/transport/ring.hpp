@@ -253,6 +253,7 @@ class RingReceiver {
     return false;
   }
   const Ring::Cell& oldest(std::uint64_t& position) const { return ring_->cell(position = first_); }
+  const Ring::Cell& at(std::uint64_t position) const { return ring_->cell(position); }
   bool is_given_out(std::uint64_t position) const { return (out_ & bit(position)) != 0; }
 
  private:

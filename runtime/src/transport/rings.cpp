@@ -29,8 +29,13 @@ int first_of(const Rank& rank) { return rank.home.local.sizes().first; }
 /// The sender may sleep until there is room.
 void tell_room(Rank& rank, int sender) {
   // Read after `taken` was stored, both sequentially consistent: see Ring.
-  if (rank.home.local.presence(sender).awaits.load(std::memory_order_seq_cst) == rank.number)
-    rank.home.local.mailbox(sender).wake();
+  if (is_awaited(rank.home.local.presence(sender), rank.number)) rank.home.local.mailbox(sender).wake();
+}
+
+/// The receiver may sleep until there is something.
+void tell_arrival(Rank& rank, int receiver) {
+  // Read after the stamp was stored, both sequentially consistent: see Ring.
+  if (is_awaited(rank.home.local.presence(receiver), rank.number)) rank.home.local.mailbox(receiver).wake();
 }
 
 /// The message in a cell, in memory that no longer belongs to the ring. It counts nowhere.
@@ -60,24 +65,29 @@ void take_expected(Rank& rank, int from, RingReceiver& ring) {
     rank.unexpected.put(detach(rank, from, ring, *cell, position).take());
 }
 
+/// The same, but it counts in the pair's word.
+Buffer move_to_word(Rank& rank, int from, RingReceiver& ring, const Ring::Cell& cell, std::uint64_t position) {
+  // What it weighs in the word is counted before it weighs nothing in the ring: see Inflight.
+  rank.home.local.inflight(from, rank.number)
+      .move_here(cell.is(Ring::Cell::elsewhere) ? weight_of(*cell.message())
+                                                : sizeof(Message) + cell.bytes + cell.extra_bytes());
+  Buffer moved = detach(rank, from, ring, cell, position);
+  moved.get()->counted = Counted::in_word;
+  return moved;
+}
+
 /// The oldest message has not been used, and others have: counts it in the pair's word.
 void let_others_pass(Rank& rank, int from, RingReceiver& ring) {
   std::uint64_t position = 0;
   const Ring::Cell& cell = ring.oldest(position);
-  Inflight& word = rank.home.local.inflight(from, rank.number);
   if (ring.is_given_out(position)) {  // somebody holds it
     Message* const message = cell.message();
-    word.move_here(weight_of(*message));
+    rank.home.local.inflight(from, rank.number).move_here(weight_of(*message));
     message->counted = Counted::in_word;
     if (ring.keep(position)) tell_room(rank, from);
     return;
   }
-  // What it weighs in the word is counted before it weighs nothing in the ring: see Inflight.
-  word.move_here(cell.is(Ring::Cell::elsewhere) ? weight_of(*cell.message())
-                                                : sizeof(Message) + cell.bytes + cell.extra_bytes());
-  Message* const message = detach(rank, from, ring, cell, position).take();
-  message->counted = Counted::in_word;
-  rank.unexpected.put(message);
+  rank.keep(move_to_word(rank, from, ring, cell, position).take());
 }
 
 }  // namespace
@@ -141,9 +151,15 @@ bool send_by_ring(Rank& rank, int to, std::uint64_t context, std::uint64_t seque
   } else if (!send_weighing(rank, to, *ring, context, sequence, payload)) {
     return false;
   }
-  // Read after the stamp was stored, both sequentially consistent: see Ring.
-  if (rank.home.local.presence(to).awaits.load(std::memory_order_seq_cst) == rank.number)
-    rank.home.local.mailbox(to).wake();
+  tell_arrival(rank, to);
+  return true;
+}
+
+bool send_few_by_ring(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, const void* payload,
+                      std::size_t bytes) {
+  RingSender* const ring = ring_to(rank, to);
+  if (!ring || !ring->put(context, sequence, static_cast<const std::byte*>(payload), bytes)) return false;
+  tell_arrival(rank, to);
   return true;
 }
 
@@ -163,6 +179,15 @@ Buffer take_from_ring(Rank& rank, int from, RingReceiver& ring, std::uint64_t co
   payload.shrink(cell->bytes);
   if (ring.drop(position)) tell_room(rank, from);
   return payload;
+}
+
+void drop_from_ring(Rank& rank, int from, std::uint64_t position) {
+  if (ring_from(rank, from, 0)->drop(position)) tell_room(rank, from);
+}
+
+Buffer detach_from_ring(Rank& rank, int from, std::uint64_t position) {
+  RingReceiver& ring = *ring_from(rank, from, 0);
+  return move_to_word(rank, from, ring, ring.at(position), position);
 }
 
 void return_to_ring(Rank& rank, Message* message) {
@@ -191,7 +216,7 @@ void empty_ring(Rank& rank, int from) {
   if (!ring) return;
   std::uint64_t position = 0;
   while (const Ring::Cell* const cell = ring->find_if(position, [](const Ring::Cell&) { return true; }))
-    rank.unexpected.put(detach(rank, from, *ring, *cell, position).take());
+    rank.keep(detach(rank, from, *ring, *cell, position).take());
   for (const Ring::Cell* oldest = &ring->oldest(position); ring->is_given_out(position);
        oldest = &ring->oldest(position))
     keep_from_ring(rank, oldest->message());

@@ -16,9 +16,18 @@ RingReceiver* ring_from(Rank& rank, int from, std::uint64_t context);
 /// flight: false, and nothing has happened, if not. Does not wait.
 bool send_by_ring(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buffer& payload);
 
+/// The same with a copy of at most Ring::payload_bytes bytes, which never weigh.
+bool send_few_by_ring(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, const void* payload,
+                      std::size_t bytes);
+
 /// The message (context, sequence) from rank `from`; empty if it is not in the ring. `room`: see receive().
 Buffer take_from_ring(Rank& rank, int from, RingReceiver& ring, std::uint64_t context, std::uint64_t sequence,
                       Message* room);
+
+/// A message in a cell has been read.
+void drop_from_ring(Rank& rank, int from, std::uint64_t position);
+/// A message that has not been given out, in memory that no longer belongs to the ring; it counts as in flight.
+Buffer detach_from_ring(Rank& rank, int from, std::uint64_t position);
 
 /// A message that counts as in flight in its ring has been used up: its memory is the sender's again.
 void return_to_ring(Rank& rank, Message* message);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -59,6 +60,28 @@ struct TestJob {
   Local local;
   TestTransport transport;
   Home home{.control = control, .local = local, .transport = transport, .spare_cores = false};
+};
+
+/// The ranks of a job, played by the calling thread in turn: for what need not wait.
+class Played {
+ public:
+  explicit Played(TestJob& job) {
+    for (int number = 0; number < job.control.count(); ++number)
+      ranks_.push_back(std::make_unique<Rank>(job.home, number));
+  }
+  ~Played() { enter_rank(nullptr); }
+  Played(const Played&) = delete;
+  Played& operator=(const Played&) = delete;
+
+  /// The calling thread is this rank from here on.
+  Rank& operator[](int number) {
+    Rank& rank = *ranks_[static_cast<std::size_t>(number)];
+    enter_rank(&rank);
+    return rank;
+  }
+
+ private:
+  std::vector<std::unique_ptr<Rank>> ranks_;
 };
 
 /// Runs `body` as jobs of 1, 2, 3, 4 and 8 ranks, with and without addresses in common.

@@ -1,0 +1,99 @@
+// Messages whose receiver does not know what comes next: from each rank, in the order in which it sent them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "memory/message.hpp"
+
+namespace kanor::rt {
+
+class Rank;
+class Buffer;
+
+/// Contexts of streams: stream_context, and what else the rooms above tell each other with it. Between two
+/// ranks there is one stream for all of them.
+constexpr std::uint64_t in_stream(std::uint64_t rest) { return stream_context | rest; }
+
+/// What arrives from one rank, for which its sender has chosen the ring or the mailbox, message by message.
+///
+/// Each message has a number, which counts the pair's messages (modulo 2^32; far fewer are on the way), in
+/// the upper half of its envelope's `sequence`; below it is the sender's word. A ring keeps the order of what
+/// went by it. So the next message is the ring's oldest, if that has the number; if not, it has come or will
+/// come by the mailbox, where it is in `early`, which is sorted by number; so is what had to be moved out of
+/// the ring (Rank::keep).
+struct Stream {
+  std::uint32_t sent = 0;    ///< to that rank
+  std::uint32_t taken = 0;   ///< from that rank: the number of the next one
+  Message* early = nullptr;  ///< that are not in the ring, ascending
+  Message* last_early = nullptr;
+};
+
+/// A rank's streams to and from all others.
+class Streams {
+ public:
+  explicit Streams(int ranks) : ranks_(ranks) {}
+
+  Stream& with(int rank) {
+    if (streams_.empty()) streams_.resize(static_cast<std::size_t>(ranks_));
+    return streams_[static_cast<std::size_t>(rank)];
+  }
+  /// A message that has arrived, or been moved out of a ring.
+  void keep(Message* message);
+  /// What has been kept of ranks of other machines no longer counts as in flight: they may wait for room, and
+  /// nobody here sees that. For a rank that waits.
+  void acknowledge_remote(Rank& rank);
+
+ private:
+  const int ranks_;
+  std::vector<Stream> streams_;
+  bool counted_ = false;  ///< of what has been kept since, something may count as in flight
+};
+
+/// A message of a stream where it lies: in a ring's cell, in the memory that a cell points to, or in the
+/// mailbox's.
+struct Streamed {
+  std::uint64_t context = 0;
+  std::uint32_t word = 0;  ///< the sender's
+  const std::byte* payload = nullptr;
+  std::size_t bytes = 0;
+  Message* memory = nullptr;  ///< null: in the cell
+  std::uint64_t position = 0;
+  bool in_ring = false;
+};
+
+/// Sends the next message of the stream to rank `to`, which may be this rank. Waits as send() does.
+void stream_to(Rank& rank, int to, std::uint64_t context, std::uint32_t word, Buffer&& payload);
+/// The same with a copy of at most ShortMessage::most_bytes bytes.
+void stream_few_to(Rank& rank, int to, std::uint64_t context, std::uint32_t word, const void* payload,
+                   std::size_t bytes);
+
+/// The next message of the stream from rank `from`, if it has arrived. It stays the next one until the
+/// caller, before it waits, sends, or gives memory back, has called one of those below. Does not wait.
+std::optional<Streamed> next_from(Rank& rank, int from);
+/// It has been read, and is gone.
+void drop_next(Rank& rank, int from, const Streamed& next);
+/// Its memory becomes the caller's, and counts as in flight until it is destroyed or taken off. What lies in
+/// a cell is copied.
+Buffer take_next(Rank& rank, int from, const Streamed& next);
+/// The same, but the ring is free of it: for what nobody has asked for.
+Buffer detach_next(Rank& rank, int from, const Streamed& next);
+
+/// After a look for something of rank `from`, or any_rank, in vain: for a rank that looks again and again and
+/// never sleeps. Moves on what a network carries, and does what ranks do before a sleep: who waits for room
+/// to send to this rank must not wait for ever because it only looks. Gives the core to others if there are
+/// none to spare.
+void look_in_vain(Rank& rank, int from);
+
+/// Waits until `look` answers true. It is asked at once, and when something may have come from rank `from`,
+/// or from any with any_rank. That this rank, or all others, have ended meanwhile ends the job. `look` must
+/// neither wait nor send.
+void wait_for_streams(Rank& rank, int from, bool (*look)(void* what), void* what);
+template <class Look>
+void wait_for_streams(Rank& rank, int from, Look look) {
+  wait_for_streams(
+      rank, from, [](void* it) { return (*static_cast<Look*>(it))(); }, &look);
+}
+
+}  // namespace kanor::rt

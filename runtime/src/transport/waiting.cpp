@@ -1,0 +1,55 @@
+#include "transport/waiting.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "transport/rings.hpp"
+
+namespace kanor::rt {
+
+void end_while_waiting(const Home& home) {
+  if (home.own_process) {
+    std::fflush(nullptr);
+    ::_exit(home.control.ending_status());
+  }
+  for (;;) ::pause();
+}
+
+bool is_over(Rank& rank, int peer) {
+  Local& local = rank.home.local;
+  // Checked mode finds out what the two ranks did otherwise, which says more.
+  if (rank.home.switches.check) return false;
+  const auto over = [&](int one) { return local.presence(one).over.load(std::memory_order_seq_cst); };
+  if (peer != any_rank) return local.has(peer) && over(peer);
+  if (!local.has_all()) return false;
+  for (int one = 0; one < rank.size; ++one)
+    if (one != rank.number && !over(one)) return false;
+  return rank.size > 1;
+}
+
+void keep_apart(Rank& rank, int peer) {
+  if (!rank.apart.enabled() || !rank.home.local.has(peer)) return;
+  const int other = rank.home.local.presence(peer).core.load(std::memory_order_relaxed);
+  rank.presence.core.store(rank.apart.from(other), std::memory_order_relaxed);
+}
+
+void keep_arrivals(Rank& rank) {
+  for (Message* message = rank.mailbox.take(); message; ++rank.arrivals)
+    rank.keep(std::exchange(message, message->next.load(std::memory_order_relaxed)));
+}
+
+void acknowledge(Rank& rank) {
+  settle_rings(rank);
+  if (rank.home.has_remote()) rank.streams.acknowledge_remote(rank);
+  if (rank.expected.empty() || !rank.look_for_expected) return;
+  rank.look_for_expected = false;
+  rank.unexpected.for_each([&](Message& message) {
+    const std::pair key(message.envelope.context, message.envelope.sequence);
+    if (std::binary_search(rank.expected.begin(), rank.expected.end(), key)) take_off_flight(rank, message);
+  });
+}
+
+}  // namespace kanor::rt

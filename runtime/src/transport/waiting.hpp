@@ -1,0 +1,82 @@
+// How a rank waits: what its loops of looking and sleeping have in common.
+#pragma once
+
+#include <cstdint>
+
+#include "platform/wait.hpp"
+#include "transport/rank_state.hpp"
+
+namespace kanor::rt {
+
+/// The job ends while this rank waits: print what it has printed, and wait for the end.
+[[noreturn]] void end_while_waiting(const Home& home);
+
+/// One round of waiting, after `what is awaited` was not there: makes the network move, or loses time
+/// sensibly. `lie_down(timeout_us)` sleeps until woken.
+template <class LieDown>
+void wait_round(Rank& rank, Backoff& backoff, LieDown lie_down) {
+  Home& home = rank.home;
+  if (rank.while_waiting) {
+    const std::uint64_t before = rank.arrivals;
+    rank.while_waiting();
+    if (rank.arrivals != before) return;  // what is awaited may be among them, and nothing else may come
+  }
+  const bool remote = home.has_remote();
+  if (remote && home.network->progress(rank.inbound)) return;
+  if (backoff.pause()) return;
+  if (home.own_process && home.control.ending()) end_while_waiting(home);
+  lie_down(remote ? backoff.next_nap_us() : -1);
+}
+
+/// Whether local rank `peer` has ended as it should, so that whoever waits for it waits for ever; of any_rank
+/// whether all others have. With another status it ends the job itself.
+bool is_over(Rank& rank, int peer);
+
+/// While it lives, the end of rank `peer` ends this rank's sleep. Made before is_over() is asked: either the
+/// rank sees the end, or the one that ends sees it waiting. `seen` is the mailbox's signal from before.
+class Awaiting {
+ public:
+  Awaiting(Rank& rank, Waits what, int peer, std::uint32_t seen) : presence_(rank.presence) {
+    presence_.for_room.store(what == Waits::room, std::memory_order_relaxed);
+    presence_.seen.store(seen, std::memory_order_relaxed);
+    presence_.awaits.store(peer, std::memory_order_seq_cst);
+  }
+  ~Awaiting() { presence_.awaits.store(-1, std::memory_order_relaxed); }
+  Awaiting(const Awaiting&) = delete;
+  Awaiting& operator=(const Awaiting&) = delete;
+
+ private:
+  Presence& presence_;
+};
+
+/// While it lives, the rank's page says what it waits for; in checked mode.
+class Waiting {
+ public:
+  Waiting(Rank& rank, Waits what, int peer) : page_(rank.home.switches.check ? &rank.page : nullptr) {
+    if (!page_) return;
+    page_->waits_for.store(peer, std::memory_order_relaxed);
+    page_->waits.store(what, std::memory_order_release);
+  }
+  ~Waiting() {
+    if (!page_) return;
+    page_->waits.store(Waits::nothing, std::memory_order_relaxed);
+    page_->waits_done.fetch_add(1, std::memory_order_release);
+  }
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+
+ private:
+  RankPage* page_;
+};
+
+/// Before a sleep for a local rank: the two should not be on one core.
+void keep_apart(Rank& rank, int peer);
+
+/// Takes what is in the mailbox.
+void keep_arrivals(Rank& rank);
+
+/// Before a sleep, and after mailbox.signal() has been read: what has arrived for exchanges that this rank
+/// has started, or by streams from other machines, no longer counts as in flight.
+void acknowledge(Rank& rank);
+
+}  // namespace kanor::rt
