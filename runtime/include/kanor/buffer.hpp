@@ -8,6 +8,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "kanor/error.hpp"
+
 namespace kanor {
 
 /// Defined below.
@@ -17,6 +19,7 @@ class buffer;
 namespace abi {
 
 class given_memory;
+class passed_memory;
 struct gift;
 
 /// What the runtime knows of a buffer: emitted code and libkanor use it, programs do not.
@@ -166,12 +169,64 @@ class buffer : private abi::buffer_memory {
 
  private:
   friend class abi::given_memory;
+  friend class abi::passed_memory;
 
   void renew(size_type count) {
     clear();
     if (count != 0) allocate(count, sizeof(T));
   }
 };
+
+/// As the rank or tag of take(): any.
+inline constexpr int any_rank = -1, any_tag = -1;
+
+/// Who gave what was taken.
+struct giver {
+  int rank = any_rank;  ///< of the world
+  int tag = any_tag;    ///< with which it was given
+};
+
+namespace abi {
+
+/// What give() and take() do with a buffer's memory.
+class passed_memory {
+ public:
+  template <class T>
+  static buffer_memory& of(kanor::buffer<T>& buffer) {
+    return buffer;
+  }
+  static void give(buffer_memory& buffer, std::size_t element_bytes, int rank, int tag, const char* file,
+                   int line);
+  static void take(buffer_memory& buffer, std::size_t element_bytes, int rank, int tag, giver* from,
+                   const char* file, int line);
+};
+
+}  // namespace abi
+
+/// Gives a buffer to `rank` of the world, which may be the caller, and takes it there with take<T>(); it is
+/// empty then. A rank that shares memory with the caller takes over the memory (of at most 88 bytes it gets a
+/// copy, which is faster); others get the elements, and the memory is the caller's pool's again (Friedley et
+/// al., PPoPP 2013, section 3.1). `tag` is at least 0. Waits only for room, where more than KANOR_INFLIGHT
+/// bytes are on the way to `rank`. To kanor::no_rank the buffer is freed. Throws ownership_error, and leaves
+/// the buffer as it is, where there is no such rank or tag, and while a block is evaluated that gives it. OPI_Take
+/// and MPI_Recv (kanor/opi.h) receive it too.
+template <class T>
+void give(buffer<T>&& what, int rank, int tag = 0, const char* file = __builtin_FILE(),
+          int line = __builtin_LINE()) {
+  abi::passed_memory::give(abi::passed_memory::of(what), sizeof(T), rank, tag, file, line);
+}
+
+/// Waits for a buffer that `rank`, or any_rank, has given with this tag, or any_tag, and takes it: those of
+/// one rank in the order in which it gave them. `from`, if it is not null, says who gave it. From
+/// kanor::no_rank it is empty. Throws ownership_error where there is no such rank or tag, and where what
+/// comes is no whole number of elements; that is gone then. What OPI_Give and MPI_Send send is taken too.
+template <class T>
+[[nodiscard]] buffer<T> take(int rank, int tag = 0, giver* from = nullptr,
+                             const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  buffer<T> taken;
+  abi::passed_memory::take(abi::passed_memory::of(taken), sizeof(T), rank, tag, from, file, line);
+  return taken;
+}
 
 }  // namespace kanor
 

@@ -1,7 +1,20 @@
-// Ending a whole job from one rank.
+// Ending a whole job from one rank, and what is thrown.
 #pragma once
 
+#include <exception>
+
 namespace kanor {
+
+/// What give() and take() throw: a message that says what was wrong, and where.
+class ownership_error : public std::exception {
+ public:
+  explicit ownership_error(const char* text);
+  /// One line: the call, its place, and what was wrong.
+  const char* what() const noexcept override { return text_; }
+
+ private:
+  char text_[500];
+};
 
 /// Ends the whole job, on all ranks: prints `kanor: rank R: <message>` with the block the rank was last in to
 /// stderr as one line, and makes the job's exit status 1. From any thread. Automatic objects are not

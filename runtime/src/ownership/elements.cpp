@@ -66,6 +66,8 @@ void given_memory::adopt(buffer_memory& buffer, void* elements, std::size_t elem
     std::memcpy(copy, elements, bytes);
     rt::let_go(region);
     elements = copy;
+  } else {
+    rt::keep_room(rt::here(), region);
   }
   put(buffer, elements, bytes / element_bytes);
 }

@@ -33,6 +33,23 @@ Region& make_region(Rank& rank, std::size_t bytes) {
 
 void free_room(Region& region) { const Buffer gone(message_of(region)); }
 
+void keep_room(Rank& rank, Region& region) {
+  Buffer message = message_with(region);
+  make_own(rank, message);
+  message.take();
+}
+
+Buffer message_with(Region& region) { return Buffer(message_of(region)); }
+
+Region& region_in(Rank& rank, Buffer&& received) {
+  make_own(rank, received);
+  const std::size_t bytes = received.bytes() - sizeof(Region);
+  Region& region = *new (received.data()) Region;
+  region.bytes = bytes;
+  received.take();
+  return region;
+}
+
 void refer(Region& region, std::uint32_t& references, bool gives) {
   if (references <= (gives ? 0 : 1)) {
     share(region, stock);

@@ -39,6 +39,13 @@ class given_memory {
   static void settle(const gift& what, std::uint64_t number) noexcept;
   /// Puts memory in, in place of what is there.
   static void put(buffer_memory& buffer, void* elements, std::size_t count) noexcept;
+  /// Takes the memory out, with its reference; null if there is none. `count`: of elements.
+  static void* release(buffer_memory& buffer, std::size_t& count) noexcept {
+    count = buffer.count_;
+    buffer.count_ = 0;
+    buffer.given_ = 0;
+    return std::exchange(buffer.elements_, nullptr);
+  }
   /// The memory of a region, or if others use that, a copy. The caller's reference goes with it.
   static void adopt(buffer_memory& buffer, void* elements, std::size_t element_bytes);
 };

@@ -1,0 +1,65 @@
+// kanor/opi.h: lending elements of a buffer.
+#include <kanor/opi.h>
+
+#include <string>
+
+#include "c_api/calls.hpp"
+
+using namespace kanor::rt;
+using namespace kanor::rt::c_api;
+
+int OPI_Lend(void* buffer, size_t offset, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm,
+             MPI_Request* request, const char* file, int line) {
+  const Place place{file, line};
+  Rank& self = caller();
+  return guarded(self, "OPI_Lend", {file, line}, [&] {
+    request_at(request) = MPI_REQUEST_NULL;
+    const Elements elements = elements_of(count, type);
+    const std::optional<Destination> there = destination(self, rank, tag, comm);
+    Region& whole = owned(self, buffer, "OPI_Lend", place);
+    const std::size_t reach = elements.reach_bytes();
+    if (offset > whole.bytes || reach > whole.bytes - offset)
+      throw CallError{MPI_ERR_COUNT, std::to_string(reach) + " bytes from offset " + std::to_string(offset) +
+                                         " on are lent, but the buffer has " + std::to_string(whole.bytes)};
+    if (is_read_by_others(whole))
+      throw CallError{MPI_ERR_BUFFER,
+                      "other ranks read the buffer (OPI_Bcast): OPI_Own makes it this rank's alone"};
+    if (!there) {
+      *request = completed();
+      return MPI_SUCCESS;
+    }
+    kanor_mpi_request& made = Calls::of(self).new_request();
+    made.loan.emplace(self, whole, offset, elements, *there, place);
+    *request = &made;
+    return MPI_SUCCESS;
+  });
+}
+
+int OPI_Borrow(void* pointer, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm,
+               MPI_Status* status, const char* file, int line) {
+  Rank& self = caller();
+  return guarded(self, "OPI_Borrow", {file, line}, [&] {
+    void*& first = pointer_at(pointer);
+    first = nullptr;
+    const Elements elements = elements_of(count, type);
+    const std::optional<Wanted> what = wanted(self, rank, tag, comm);
+    if (!what) {
+      set_empty_status(status, MPI_PROC_NULL);
+      return MPI_SUCCESS;
+    }
+    Received received;
+    first = Loans::of(self).borrow(self, *what, elements, {file, line}, received);
+    set_status(status, *what, received, MPI_SUCCESS);
+    return MPI_SUCCESS;
+  });
+}
+
+int OPI_Return(void* pointer, const char* file, int line) {
+  Rank& self = caller();
+  return guarded(self, "OPI_Return", {file, line}, [&] {
+    void*& first = pointer_at(pointer);
+    if (first) Loans::of(self).give_back(self, first, {file, line});
+    first = nullptr;
+    return MPI_SUCCESS;
+  });
+}

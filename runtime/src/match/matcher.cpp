@@ -1,0 +1,137 @@
+#include "match/matcher.hpp"
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "transport/rank_state.hpp"
+
+namespace kanor::rt {
+namespace {
+
+std::uint32_t channel_of(std::uint64_t context) { return static_cast<std::uint32_t>(context); }
+Form form_of(std::uint64_t context) { return static_cast<Form>(context >> 32 & 0xff); }
+
+bool wants(const Wanted& wanted, std::uint32_t channel, int source, int tag) {
+  return wanted.channel == channel && (wanted.source == any_source || wanted.source == source) &&
+         (wanted.tag == any_tag || wanted.tag == tag);
+}
+
+int awaited(const Receive& receive) {
+  const int source = receive.wanted().source;
+  return source == any_source ? any_rank : source;
+}
+
+}  // namespace
+
+Matcher& Matcher::of(Rank& rank) {
+  std::unique_ptr<Attachment>& attached = attachment(rank, Attached::matcher);
+  if (!attached) attached = std::make_unique<Matcher>(rank);
+  return static_cast<Matcher&>(*attached);
+}
+
+void Matcher::unlink(Receive& receive) {
+  List& list = list_of(receive.wanted_.source);
+  (receive.previous_ ? receive.previous_->next_ : list.first) = receive.next_;
+  (receive.next_ ? receive.next_->previous_ : list.last) = receive.previous_;
+  receive.next_ = receive.previous_ = nullptr;
+}
+
+void Matcher::cancel(Receive& receive) { unlink(receive); }
+
+void Matcher::finish(Receive& receive, Arrival&& arrival) {
+  receive.complete(std::move(arrival));
+  receive.done_ = true;
+}
+
+Message* Matcher::take_kept(const Wanted& wanted) {
+  if (kept_.size() == 0) return nullptr;
+  const std::uint64_t context = in_stream(wanted.channel);
+  if (wanted.source != any_source && wanted.tag != any_tag)
+    return kept_.take(wanted.source, context, static_cast<std::uint64_t>(wanted.tag));
+  const Message* first = nullptr;
+  kept_.for_each([&](const Message& message) {
+    const Envelope& envelope = message.envelope;
+    if (wants(wanted, channel_of(envelope.context), envelope.source, static_cast<int>(envelope.sequence)) &&
+        (!first || message.position < first->position))
+      first = &message;
+  });
+  return first ? kept_.take(first->envelope.source, context, first->envelope.sequence) : nullptr;
+}
+
+void Matcher::post(Receive& receive) {
+  if (Message* const message = take_kept(receive.wanted_)) {
+    const Envelope& envelope = message->envelope;
+    finish(receive,
+           {envelope.source, static_cast<int>(envelope.sequence), static_cast<Form>(message->position & 0xff),
+            message->payload(), envelope.bytes, Buffer(message)});
+    return;
+  }
+  receive.number_ = posts_++;
+  List& list = list_of(receive.wanted_.source);
+  receive.previous_ = list.last;
+  (list.last ? list.last->next_ : list.first) = &receive;
+  list.last = &receive;
+}
+
+Receive* Matcher::receiver_of(std::uint32_t channel, int source, int tag) {
+  const auto first_of = [&](Receive* at) {
+    while (at && !wants(at->wanted_, channel, source, tag)) at = at->next_;
+    return at;
+  };
+  Receive* const one = first_of(list_of(source).first);
+  Receive* const other = first_of(list_of(any_source).first);
+  Receive* const first = one && (!other || one->number_ < other->number_) ? one : other;
+  if (first) unlink(*first);
+  return first;
+}
+
+void Matcher::progress_from(int source, const Receive* until) {
+  while (!until || !until->done_) {
+    const std::optional<Streamed> next = next_from(rank_, source);
+    if (!next) return;
+    const std::uint32_t channel = channel_of(next->context);
+    const int tag = static_cast<int>(next->word);
+    const Form form = form_of(next->context);
+    if (Receive* const receive = receiver_of(channel, source, tag)) {
+      Arrival arrival{source, tag, form, next->payload, next->bytes};
+      if (next->memory) {
+        arrival.memory = take_next(rank_, source, *next);
+        finish(*receive, std::move(arrival));
+      } else {
+        finish(*receive, std::move(arrival));
+        drop_next(rank_, source, *next);
+      }
+      continue;
+    }
+    Buffer unexpected = detach_next(rank_, source, *next);
+    // The sender on another machine may wait for room, and with it the one that this rank waits for.
+    if (!shares_memory(rank_, source)) take_off_flight(rank_, unexpected);
+    Message* const message = unexpected.take();
+    message->envelope.context = in_stream(channel);
+    message->envelope.sequence = static_cast<std::uint64_t>(tag);
+    message->position = arrivals_++ << 8 | static_cast<std::uint8_t>(form);
+    kept_.put(message);
+  }
+}
+
+void Matcher::progress(int source, const Receive* until) {
+  if (source != any_source) return progress_from(source, until);
+  const int ranks = team_size(rank_);
+  for (int i = 0; i < ranks && (!until || !until->done_); ++i) {
+    // Another one first each time, so that none is always served before the others.
+    if (++turn_ >= ranks) turn_ = 0;
+    progress_from(turn_, until);
+  }
+}
+
+void Matcher::rest(const Receive& receive) { look_in_vain(rank_, awaited(receive)); }
+
+void Matcher::wait(Receive& receive) {
+  wait_for_streams(rank_, awaited(receive), [&] {
+    progress(receive.wanted_.source, &receive);
+    return receive.done_;
+  });
+}
+
+}  // namespace kanor::rt

@@ -1,0 +1,150 @@
+#include "ownership/lending.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace kanor::rt {
+namespace {
+
+/// Loans are found apart from what is given.
+constexpr std::uint32_t lending = 0x100;
+/// What comes back is found by the loan's number.
+constexpr std::uint32_t return_channel = 0xff00;
+
+/// At the beginning of the message that lends; the elements follow where they travel.
+struct LoanHead {
+  Region* region;  ///< null: they travel
+  std::size_t offset_bytes;
+  std::uint64_t signature;
+  int number;
+  char lent_at[sizeof(Region::given_at)];
+};
+
+/// The lender's message.
+class Borrowing final : public Receive {
+ public:
+  using Receive::Receive;
+  LoanHead head{};
+  Received received;
+  Buffer memory;  ///< in which the elements lie, if they travel
+
+ private:
+  void complete(Arrival&& arrival) override {
+    std::memcpy(&head, arrival.payload, sizeof head);
+    received = {arrival.source, arrival.tag, 0};
+    // Only one without elements is short enough to lie in the ring.
+    memory = std::move(arrival.memory);
+  }
+};
+
+}  // namespace
+
+Loan::Loan(Rank& rank, Region& buffer, std::size_t offset_bytes, Elements elements, const Destination& to,
+           const Place& place)
+    : Receive({return_channel, to.rank, Loans::of(rank).next_number()}),
+      rank_(rank),
+      buffer_(buffer),
+      first_(static_cast<std::byte*>(buffer.object()) + offset_bytes),
+      elements_(std::move(elements)) {
+  const bool travels = !shares_memory(rank, to.rank) || !switches(rank).sharing;
+  LoanHead head{travels ? nullptr : &buffer,
+                offset_bytes,
+                elements_.layout->signature(elements_.count),
+                wanted().tag,
+                {}};
+  note_place(head.lent_at, place);
+  // At least so long that it does not lie in a ring's cell, where nothing could be kept of it.
+  const std::size_t bytes = travels ? elements_.bytes() : 0;
+  Buffer message = allocate_message(rank, sizeof head + std::max(bytes, few_bytes));
+  std::memcpy(message.data(), &head, sizeof head);
+  if (travels) elements_.layout->pack(message.data() + sizeof head, first_, elements_.count);
+  rt::share(buffer_, travels ? 1 : 2);
+  ++Loans::of(rank).made_of(buffer_);
+  Matcher::of(rank).post(*this);
+  stream_to(rank, to.rank, context_of(to.channel | lending, Form::content),
+            static_cast<std::uint32_t>(to.tag), std::move(message));
+}
+
+Loan::~Loan() {
+  if (!done()) Matcher::of(rank_).cancel(*this);
+}
+
+void Loan::complete(Arrival&& arrival) {
+  if (arrival.bytes > 0) elements_.layout->unpack(first_, arrival.payload, arrival.bytes);
+  Loans::of(rank_).ended(buffer_);
+  let_go(buffer_);
+}
+
+Loans& Loans::of(Rank& rank) {
+  std::unique_ptr<Attachment>& attached = attachment(rank, Attached::loans);
+  if (!attached) attached = std::make_unique<Loans>();
+  return static_cast<Loans&>(*attached);
+}
+
+void Loans::ended(const Region& buffer) {
+  const auto found = made_.find(&buffer);
+  if (--found->second == 0) made_.erase(found);
+}
+
+void* Loans::borrow(Rank& rank, const Wanted& wanted, const Elements& elements, const Place& place,
+                    Received& received) {
+  Borrowing borrowing({wanted.channel | lending, wanted.source, wanted.tag});
+  Matcher& matcher = Matcher::of(rank);
+  matcher.post(borrowing);
+  if (!borrowing.done()) matcher.wait(borrowing);
+  received = borrowing.received;
+  received.bytes = elements.bytes();
+  const LoanHead& head = borrowing.head;
+  Borrowed loan{received.source, head.number, head.region};
+  if (head.signature != elements.layout->signature(elements.count)) {
+    // They are given back as they came, by a message without elements.
+    send_back(rank, loan);
+    throw PassingError{PassingError::What::other_layout,
+                       "OPI_Borrow at " + text_of(place) + " on rank " + std::to_string(rank_number(rank)) +
+                           " has another layout than what rank " + std::to_string(received.source) +
+                           " lent at " + head.lent_at};
+  }
+  void* first = nullptr;
+  if (head.region) {
+    first = static_cast<std::byte*>(head.region->object()) + head.offset_bytes;
+  } else {
+    loan.region = &make_region(rank, elements.reach_bytes());
+    loan.travelled = elements;
+    first = loan.region->object();
+    elements.layout->unpack(static_cast<std::byte*>(first), borrowing.memory.data() + sizeof head,
+                            elements.bytes());
+  }
+  borrowed_.emplace(first, std::move(loan));
+  return first;
+}
+
+void Loans::give_back(Rank& rank, void* first, const Place& place) {
+  const auto found = borrowed_.find(first);
+  if (found == borrowed_.end())
+    throw PassingError{PassingError::What::not_owned,
+                       "OPI_Return of a pointer at " + text_of(place) + " on rank " +
+                           std::to_string(rank_number(rank)) +
+                           ": OPI_Borrow has not answered it, or it has been returned"};
+  const Borrowed loan = std::move(found->second);
+  borrowed_.erase(found);
+  send_back(rank, loan);
+}
+
+void Loans::send_back(Rank& rank, const Borrowed& loan) {
+  const Destination lender{return_channel, loan.lender, loan.number};
+  if (!loan.travelled.layout) {
+    if (loan.region) let_go(*loan.region);
+    return stream_few_to(rank, lender.rank, context_of(lender.channel, Form::content),
+                         static_cast<std::uint32_t>(lender.tag), nullptr, 0);
+  }
+  Buffer message = allocate_message(rank, loan.travelled.bytes());
+  loan.travelled.layout->pack(message.data(), static_cast<const std::byte*>(loan.region->object()),
+                              loan.travelled.count);
+  let_go(*loan.region);
+  stream_to(rank, lender.rank, context_of(lender.channel, Form::content),
+            static_cast<std::uint32_t>(lender.tag), std::move(message));
+}
+
+}  // namespace kanor::rt

@@ -1,0 +1,74 @@
+// Lending some of a buffer's elements, and giving them back.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+
+#include "layout/pieces.hpp"
+#include "ownership/passing.hpp"
+
+namespace kanor::rt {
+
+/// `count` elements of a layout.
+struct Elements {
+  std::shared_ptr<const Pieces> layout;
+  std::size_t count = 0;
+
+  std::size_t bytes() const { return count * layout->bytes(); }
+  std::size_t reach_bytes() const { return layout->reach_bytes(count); }
+};
+
+/// A loan, as the lender sees it: done once the elements have been given back. While it is there the buffer's
+/// memory stays. Friedley et al., PPoPP 2013, section 3.4: ownership of the elements that a datatype
+/// describes, where both sides have one layout; where they share no memory the elements travel, there and
+/// back.
+class Loan final : public Receive {
+ public:
+  /// Lends the elements that begin `offset_bytes` behind the buffer's first byte. Waits as send() does.
+  Loan(Rank& rank, Region& buffer, std::size_t offset_bytes, Elements elements, const Destination& to,
+       const Place& place);
+  ~Loan();
+
+ private:
+  void complete(Arrival&& arrival) override;
+
+  Rank& rank_;
+  Region& buffer_;
+  std::byte* const first_;
+  const Elements elements_;
+};
+
+/// The loans of a rank: those that it has made, and what it has borrowed.
+class Loans final : public Attachment {
+ public:
+  static Loans& of(Rank& rank);
+
+  /// Of this rank's loans: of a buffer, and their numbers, each of which is used once in 2^31.
+  int& made_of(const Region& buffer) { return made_[&buffer]; }
+  bool is_lent(const Region& buffer) const { return made_.contains(&buffer); }
+  void ended(const Region& buffer);
+  int next_number() { return static_cast<int>(number_++ & 0x7fffffff); }
+
+  /// Waits for elements that somebody lends, and answers where the first one is. Throws
+  /// PassingError::other_layout where their layout is another; they are given back then.
+  void* borrow(Rank& rank, const Wanted& wanted, const Elements& elements, const Place& place,
+               Received& received);
+  /// Gives back what borrow() has answered. Throws PassingError::not_owned. Waits as send() does.
+  void give_back(Rank& rank, void* first, const Place& place);
+
+ private:
+  struct Borrowed {
+    int lender = 0, number = 0;
+    Region* region = nullptr;  ///< the lender's, or with what has travelled
+    Elements travelled{};      ///< no layout: nothing has
+  };
+  static void send_back(Rank& rank, const Borrowed& loan);
+
+  std::unordered_map<const Region*, int> made_;
+  std::unordered_multimap<const void*, Borrowed> borrowed_;
+  std::uint32_t number_ = 0;
+};
+
+}  // namespace kanor::rt

@@ -1,0 +1,281 @@
+#include "ownership/passing.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "ownership/lending.hpp"
+#include "transport/rank_state.hpp"
+
+namespace kanor::rt {
+namespace {
+
+std::uint64_t seal_of(const Region& region) {
+  return reinterpret_cast<std::uintptr_t>(&region) ^ 0x6b616e6f72206f70u;
+}
+
+bool is_memory_of(const Rank& rank, const void* address) { return rank.home.local.segment().has(address); }
+
+std::uint32_t holder_of(const Rank& rank) { return static_cast<std::uint32_t>(rank.number) + 1; }
+
+/// As Region::holder: whoever has it in its SharedBuffers.
+constexpr std::uint32_t held_by_many = ~std::uint32_t{0};
+
+/// What a message of Form::shared carries.
+struct SharedReference {
+  Region* region;
+  std::size_t bytes;
+};
+
+/// In checked mode notes what has become of a buffer.
+template <class Why>
+void note_lost(Rank& rank, const Region& buffer, Why why) {
+  if (rank.home.switches.check) [[unlikely]]
+    LostBuffers::of(rank).lost(&buffer + 1, why());
+}
+
+void mark_owned(Rank& rank, Region& buffer) {
+  buffer.holder = holder_of(rank);
+  buffer.seal = seal_of(buffer);
+  if (rank.home.switches.check) LostBuffers::of(rank).found(buffer.object());
+}
+
+Region* owned_or_null(Rank& rank, const void* elements) {
+  // Only what may be a region is looked at: any pointer may come.
+  if (reinterpret_cast<std::uintptr_t>(elements) % alignof(Region) != 0 || !is_memory_of(rank, elements))
+    return nullptr;
+  Region& buffer = Region::of(const_cast<void*>(elements));
+  if (buffer.seal != seal_of(buffer)) return nullptr;
+  if (buffer.holder == holder_of(rank)) return &buffer;
+  return buffer.holder == held_by_many && SharedBuffers::of(rank).has(buffer) ? &buffer : nullptr;
+}
+
+/// let_go() of a region of plain bytes, on its rank's own thread.
+void let_go_of_bytes(Rank& rank, Region& buffer) {
+  if (!is_sole(buffer)) return let_go(buffer);
+  rank.pool.give_back(reinterpret_cast<Message*>(&buffer) - 1, &rank.pool);
+}
+
+/// The rank has one reference less, which the caller sees to.
+void give_up(Rank& rank, Region& buffer) {
+  if (buffer.holder != held_by_many) {
+    buffer.holder = 0;
+    return;
+  }
+  SharedBuffers& shared = SharedBuffers::of(rank);
+  if (--shared.references(buffer) == 0) shared.forget(buffer);
+}
+
+}  // namespace
+
+std::string text_of(const Place& place) {
+  return place.line == 0 ? place.file : std::string(place.file) + ":" + std::to_string(place.line);
+}
+
+std::string text_of(const char* call, const Place& place) {
+  return place.line == 0 ? call : std::string(call) + " at " + text_of(place);
+}
+
+void note_place(char (&note)[sizeof(Region::given_at)], const Place& place) {
+  std::string text = text_of(place);
+  text.erase(0, text.rfind('/') + 1);
+  if (text.size() >= sizeof note) text.erase(0, text.size() - sizeof note + 1);
+  std::memcpy(note, text.c_str(), text.size() + 1);
+}
+
+SharedBuffers& SharedBuffers::of(Rank& rank) {
+  std::unique_ptr<Attachment>& attached = attachment(rank, Attached::shared_buffers);
+  if (!attached) attached = std::make_unique<SharedBuffers>();
+  return static_cast<SharedBuffers&>(*attached);
+}
+
+LostBuffers& LostBuffers::of(Rank& rank) {
+  std::unique_ptr<Attachment>& attached = attachment(rank, Attached::lost_buffers);
+  if (!attached) attached = std::make_unique<LostBuffers>();
+  return static_cast<LostBuffers&>(*attached);
+}
+
+std::string LostBuffers::why(const void* elements) const {
+  const auto found = why_.find(elements);
+  return found == why_.end() ? std::string() : found->second;
+}
+
+bool is_read_by_others(const Region& buffer) { return buffer.holder == held_by_many && !is_sole(buffer); }
+
+void check_not_lent(Rank& rank, const Region& buffer, const char* what, const Place& place) {
+  if (is_sole(buffer) || !Loans::of(rank).is_lent(buffer)) return;
+  throw PassingError{PassingError::What::lent,
+                     std::string(what) + " at " + text_of(place) + " on rank " + std::to_string(rank.number) +
+                         ": elements of the buffer are lent (OPI_Lend), and have not come back"};
+}
+
+Region& allocate_owned(Rank& rank, std::size_t bytes) {
+  // With its headers it would be a small one.
+  if (bytes > std::numeric_limits<std::size_t>::max() / 4) [[unlikely]]
+    fail("a buffer of " + std::to_string(bytes) + " bytes was to be made");
+  Message* const memory = rank.pool.reuse(sizeof(Region) + bytes);
+  Region& buffer = memory ? *new (memory->payload()) Region : make_region(rank, bytes);
+  buffer.bytes = bytes;
+  mark_owned(rank, buffer);
+  return buffer;
+}
+
+Region& owned(Rank& rank, const void* elements, const char* what, const Place& place) {
+  if (Region* const buffer = owned_or_null(rank, elements)) return *buffer;
+  std::string why = elements ? "it does not point to a buffer of OPI_Alloc or OPI_Take"
+                             : "it is NULL, as after OPI_Give and OPI_Free";
+  if (rank.home.switches.check) {
+    if (const std::string known = LostBuffers::of(rank).why(elements); !known.empty()) why = known;
+  } else if (is_memory_of(rank, elements)) {
+    why = "it points to no buffer of the rank, or not any more (KANOR_CHECK=1 tells since where)";
+  }
+  throw PassingError{PassingError::What::not_owned, std::string(what) + " of a pointer at " + text_of(place) +
+                                                        " on rank " + std::to_string(rank_number(rank)) +
+                                                        ": " + why};
+}
+
+void free_owned(Rank& rank, Region& buffer, const char* what, const Place& place) {
+  note_lost(rank, buffer, [&] { return "the buffer was freed by " + text_of(what, place); });
+  give_up(rank, buffer);
+  let_go_of_bytes(rank, buffer);
+}
+
+void free_owned(Rank& rank, const void* elements, const char* what, const Place& place) {
+  Region* const found = owned_or_null(rank, elements);
+  if (found && is_sole(*found) && found->holder != held_by_many && !rank.home.switches.check) [[likely]] {
+    found->holder = 0;
+    return let_go_of_bytes(rank, *found);
+  }
+  Region& buffer = owned(rank, elements, what, place);
+  check_not_lent(rank, buffer, what, place);
+  free_owned(rank, buffer, what, place);
+}
+
+void give(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place) {
+  note_lost(rank, buffer, [&] {
+    return "the buffer was given to rank " + std::to_string(to.rank) + " at " + text_of(place);
+  });
+  give_up(rank, buffer);
+  if (bytes <= few_bytes || !rank.home.switches.sharing || !is_sole(buffer)) {
+    send_copy(rank, buffer.object(), bytes, to, place);
+    return let_go_of_bytes(rank, buffer);
+  }
+  if (rank.home.switches.check) note_place(buffer.given_at, place);
+  Buffer message = message_with(buffer);
+  make_own(rank, message);
+  message.shrink(sizeof(Region) + bytes);
+  stream_to(rank, to.rank, context_of(to.channel, Form::region), static_cast<std::uint32_t>(to.tag),
+            std::move(message));
+}
+
+void share(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place) {
+  if (bytes <= few_bytes || !rank.home.switches.sharing || !shares_memory(rank, to.rank))
+    return send_copy(rank, buffer.object(), bytes, to, place);
+  if (buffer.holder != held_by_many) {
+    buffer.holder = held_by_many;
+    SharedBuffers::of(rank).references(buffer) = 1;
+  }
+  if (rank.home.switches.check) note_place(buffer.given_at, place);
+  share(buffer);
+  const SharedReference reference{&buffer, bytes};
+  Buffer message = allocate_message(rank, sizeof reference);
+  std::memcpy(message.data(), &reference, sizeof reference);
+  message.count_extra(bytes);
+  stream_to(rank, to.rank, context_of(to.channel, Form::shared), static_cast<std::uint32_t>(to.tag),
+            std::move(message));
+}
+
+Region& own(Rank& rank, Region& buffer, const char* what, const Place& place) {
+  if (is_sole(buffer)) {
+    if (buffer.holder == held_by_many) SharedBuffers::of(rank).forget(buffer);
+    buffer.holder = holder_of(rank);
+    return buffer;
+  }
+  Region& copy = allocate_owned(rank, buffer.bytes);
+  std::memcpy(copy.object(), buffer.object(), buffer.bytes);
+  free_owned(rank, buffer, what, place);
+  return copy;
+}
+
+void send_copy(Rank& rank, const void* content, std::size_t bytes, const Destination& to,
+               const Place& place) {
+  const std::uint32_t word = static_cast<std::uint32_t>(to.tag);
+  const bool noted = rank.home.switches.check;
+  if (bytes <= few_bytes && !noted)
+    return stream_few_to(rank, to.rank, context_of(to.channel, Form::content), word, content, bytes);
+  Buffer message = allocate_message(rank, bytes + (noted ? sizeof(Region::given_at) : 0));
+  if (bytes > 0) std::memcpy(message.data(), content, bytes);
+  if (noted) {
+    char note[sizeof(Region::given_at)] = {};
+    note_place(note, place);
+    std::memcpy(message.data() + bytes, note, sizeof note);
+  }
+  stream_to(rank, to.rank, context_of(to.channel, noted ? Form::noted : Form::content), word,
+            std::move(message));
+}
+
+void Incoming::complete(Arrival&& arrival) {
+  const std::byte* content = arrival.payload;
+  std::size_t bytes = arrival.bytes;
+  const char* sent_at = nullptr;
+  SharedReference shared{};
+  switch (arrival.form) {
+    case Form::content:
+      break;
+    case Form::noted:
+      bytes -= sizeof(Region::given_at);
+      sent_at = reinterpret_cast<const char*>(content) + bytes;
+      break;
+    case Form::region:
+      content += sizeof(Region);
+      bytes -= sizeof(Region);
+      sent_at = reinterpret_cast<const Region*>(arrival.payload)->given_at;
+      break;
+    case Form::shared:
+      std::memcpy(&shared, content, sizeof shared);
+      content = static_cast<const std::byte*>(shared.region->object());
+      bytes = shared.bytes;
+      sent_at = shared.region->given_at;
+      break;
+  }
+  received_ = {arrival.source, arrival.tag, bytes};
+  const bool too_long = bytes > most_bytes_;
+  if (too_long && sent_at) sent_at_ = sent_at;
+  if (copies_) {
+    const std::size_t copied = std::min(bytes, most_bytes_);
+    if (layout_)
+      layout_->unpack(into_, content, copied);
+    else if (copied > 0)
+      std::memcpy(into_, content, copied);
+  } else if (!too_long && shared.region) {
+    region_ = std::exchange(shared.region, nullptr);
+    ++SharedBuffers::of(rank_).references(*region_);
+  } else if (!too_long && arrival.form == Form::region && rank_.home.switches.sharing) {
+    region_ = &region_in(rank_, std::move(arrival.memory));
+    mark_owned(rank_, *region_);
+  } else if (!too_long) {
+    region_ = &allocate_owned(rank_, bytes);
+    if (bytes > 0) std::memcpy(region_->object(), content, bytes);
+  }
+  if (shared.region) let_go(*shared.region);
+  // The memory of what was copied, or is too long, stays with this rank.
+  if (arrival.memory && arrival.form == Form::region) make_own(rank_, arrival.memory);
+}
+
+void Incoming::check(const char* what, const Place& place, bool tagged) const {
+  if (received_.bytes <= most_bytes_) return;
+  std::string text = text_of(what, place) + " on rank " + std::to_string(rank_number(rank_)) +
+                     " has room for " + std::to_string(most_bytes_) + " bytes, but rank " +
+                     std::to_string(received_.source) + " sent " + std::to_string(received_.bytes) +
+                     (tagged ? " with tag " + std::to_string(received_.tag) : std::string());
+  if (!sent_at_.empty())
+    text += (sent_at_.find(':') == std::string::npos ? " by " : " at ") + sent_at_;
+  else if (!switches(rank_).check)
+    text += " (with KANOR_CHECK=1 the message says where)";
+  throw PassingError{PassingError::What::too_long, std::move(text)};
+}
+
+}  // namespace kanor::rt

@@ -1,0 +1,151 @@
+// Passing ownership from rank to rank: give and take; and sending copies, found by the same tags.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "layout/pieces.hpp"
+#include "match/matcher.hpp"
+#include "ownership/region.hpp"
+
+namespace kanor::rt {
+
+/// Where a call stands in the program, for messages. `file` lasts as long as the program. Without a line it
+/// is the name of the call, or nothing.
+struct Place {
+  const char* file = "";
+  int line = 0;
+};
+/// A call and its place, if that is known.
+std::string text_of(const char* call, const Place& place);
+
+std::string text_of(const Place& place);
+/// The end of "file:line" that fits, without the folders.
+void note_place(char (&note)[sizeof(Region::given_at)], const Place& place);
+
+/// What was wrong with a call; thrown. The call has then done nothing, but for a message that was too long:
+/// it is gone.
+struct PassingError {
+  enum class What { not_owned, lent, too_long, unlike, other_layout };
+  What what;
+  std::string text;
+};
+
+/// To whom.
+struct Destination {
+  std::uint32_t channel = 0;
+  int rank = 0;
+  int tag = 0;
+};
+
+/// What of a message is known afterwards.
+struct Received {
+  int source = any_source;
+  int tag = any_tag;
+  std::size_t bytes = 0;
+};
+
+/// Content of at most so many bytes travels in the message's own cell, be it a buffer's: one cache line or
+/// two instead of the buffer's address, its headers and it.
+inline constexpr std::size_t few_bytes = ShortMessage::most_bytes;
+
+/// A buffer of this rank, whose elements are at object().
+Region& allocate_owned(Rank& rank, std::size_t bytes);
+/// The buffer with these elements. Throws PassingError::not_owned, in words that begin with `what`, if they
+/// are none of a buffer that is this rank's.
+Region& owned(Rank& rank, const void* elements, const char* what, const Place& place);
+/// Whether ranks other than this one may read the buffer: it has been shared.
+bool is_read_by_others(const Region& buffer);
+/// Throws PassingError::lent where the rank lends elements of the buffer (lending.hpp).
+void check_not_lent(Rank& rank, const Region& buffer, const char* what, const Place& place);
+/// Ends the rank's ownership.
+void free_owned(Rank& rank, Region& buffer, const char* what, const Place& place);
+/// The same, of the buffer with these elements; throws what owned() and check_not_lent() do.
+void free_owned(Rank& rank, const void* elements, const char* what, const Place& place);
+
+/// Gives a region of plain bytes, and with it its first `bytes` bytes; the caller's one reference goes with
+/// it. If others have some, a copy is given. Waits as send() does.
+void give(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place);
+/// Lets another rank read the first `bytes` bytes of a buffer too: it gets a reference, or a copy where it
+/// does not share memory, and the caller keeps its own. Nobody writes there until own() has been called.
+/// Waits as send() does.
+void share(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place);
+/// The buffer, or a copy if others still read it, as a buffer that the caller alone has.
+Region& own(Rank& rank, Region& buffer, const char* what, const Place& place);
+/// Sends a copy. Waits as send() does.
+void send_copy(Rank& rank, const void* content, std::size_t bytes, const Destination& to, const Place& place);
+
+/// A receive of what was given or sent, whichever it was: as a region, or copied to where the caller wants
+/// it.
+class Incoming final : public Receive {
+ public:
+  /// Takes a region of at most so many bytes.
+  Incoming(Rank& rank, const Wanted& wanted, std::size_t most_bytes)
+      : Receive(wanted), rank_(rank), most_bytes_(most_bytes) {}
+  /// Copies at most so many bytes to `into`, to the places of `layout` unless it is null.
+  Incoming(Rank& rank, const Wanted& wanted, std::size_t most_bytes, void* into,
+           std::shared_ptr<const Pieces> layout = nullptr)
+      : Receive(wanted),
+        rank_(rank),
+        most_bytes_(most_bytes),
+        into_(static_cast<std::byte*>(into)),
+        layout_(std::move(layout)),
+        copies_(true) {}
+
+  const Received& received() const { return received_; }
+  /// The region taken, once it is done; its one reference is the caller's.
+  Region* region() const { return region_; }
+  /// Throws PassingError::too_long, if it was. `tagged`: its tag is the caller's.
+  void check(const char* what, const Place& place, bool tagged = true) const;
+
+ private:
+  void complete(Arrival&& arrival) override;
+
+  Rank& rank_;
+  std::size_t most_bytes_;
+  std::byte* into_ = nullptr;
+  std::shared_ptr<const Pieces> layout_;
+  bool copies_ = false;
+  Received received_;
+  Region* region_ = nullptr;
+  std::string sent_at_;  ///< the other rank's place, if the message is too long; empty where unknown
+};
+
+/// Waits until it is done.
+inline void receive(Rank& rank, Incoming& incoming) {
+  Matcher& matcher = Matcher::of(rank);
+  matcher.post(incoming);
+  if (!incoming.done()) matcher.wait(incoming);
+}
+
+/// The buffers that a rank reads and that others may read too: Region::holder can't name it.
+class SharedBuffers final : public Attachment {
+ public:
+  static SharedBuffers& of(Rank& rank);
+  /// How many references the rank has.
+  int& references(const Region& buffer) { return references_[&buffer]; }
+  bool has(const Region& buffer) const { return references_.contains(&buffer); }
+  void forget(const Region& buffer) { references_.erase(&buffer); }
+
+ private:
+  std::unordered_map<const Region*, int> references_;
+};
+
+/// What a rank remembers in checked mode of the buffers that are its own no longer, and why.
+class LostBuffers final : public Attachment {
+ public:
+  static LostBuffers& of(Rank& rank);
+  void lost(const void* elements, std::string why) { why_[elements] = std::move(why); }
+  void found(const void* elements) { why_.erase(elements); }
+  /// Empty if nothing is known.
+  std::string why(const void* elements) const;
+
+ private:
+  std::unordered_map<const void*, std::string> why_;
+};
+
+}  // namespace kanor::rt
