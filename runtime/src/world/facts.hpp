@@ -16,7 +16,7 @@ struct Obstacle {
 
 struct Facts {
   bool linked_by_kanorc = false;
-  std::string plugin_directory;  ///< empty if unknown
+  std::string plugin_directory;  ///< of libkanor_mpi.so; empty if unknown
   std::vector<Obstacle> obstacles;
   int more_obstacles = 0;  ///< further ones that were not listed
 };

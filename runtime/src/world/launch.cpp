@@ -27,7 +27,10 @@ int launch(const Arguments& arguments) {
   if (!obstacle.empty() && options.mode == Mode::automatic)
     Line().text("kanor: running ranks as processes: ").text(obstacle).write_to(STDERR_FILENO);
 
-  const bool threads = options.mode == Mode::threads || (options.mode == Mode::automatic && obstacle.empty());
+  // Globals are private to thread ranks only where kanorc has seen the whole program; of another one the user
+  // may say that its ranks can be threads.
+  const bool can_be_threads = facts.linked_by_kanorc && obstacle.empty();
+  const bool threads = options.mode == Mode::threads || (options.mode == Mode::automatic && can_be_threads);
   return threads ? launch_threads(options, arguments) : launch_processes(options, arguments);
 }
 

@@ -21,15 +21,16 @@ Network* open_network(const Options& options, const Facts& facts, Arguments& arg
   const std::string launcher =
       std::string("an MPI launcher started this program (") + mpi_launcher_variable() + " is set)";
   std::string path = options.mpi_plugin;
-  if (path.empty() && !facts.plugin_directory.empty()) path = facts.plugin_directory + "/libkanor_mpi.so";
-  if (path.empty())
-    refuse(launcher +
-           ", but the program does not know where the MPI transport is: link it with kanorc, or set "
-           "KANOR_MPI_PLUGIN");
+  if (path.empty()) {
+    // The name alone is looked for in the program's run path, which kanor.pc and Kanor::kanor set.
+    path = "libkanor_mpi.so";
+    if (!facts.plugin_directory.empty()) path = facts.plugin_directory + "/" + path;
+  }
   void* const plugin = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!plugin)
     refuse(launcher + ", but the MPI transport '" + path + "' cannot be opened (" + ::dlerror() +
-           "): install MPICH (Debian's package mpich) and Kanor with it, or start the program with kanorrun");
+           "): install MPICH (Debian's package mpich) and Kanor with it, set KANOR_MPI_PLUGIN to the "
+           "transport's path, or start the program with kanorrun");
   const auto open = reinterpret_cast<NetworkOpen*>(::dlsym(plugin, network_open_symbol));
   if (!open) refuse("'" + path + "' is no MPI transport of Kanor: " + ::dlerror());
   char error[500] = "no reason given";

@@ -9,9 +9,9 @@
 #include "transport/rank_state.hpp"
 #include "world/launch.hpp"
 
-// kanorc links with --wrap for each of them: then a program's calls come here although its MPI library stands
-// before libkanor.a. What carries MPI's own names is for programs linked otherwise, and for the calls of
-// shared libraries; weak, because a static MPI may bring its own along.
+// kanorc, kanor.pc and Kanor::kanor link with --wrap for each of them: then a program's calls come here
+// although its MPI library stands before libkanor.a. What carries MPI's own names is for programs linked
+// otherwise, and for the calls of shared libraries; weak, because a static MPI may bring its own along.
 extern "C" {
 int __wrap_MPI_Init(int* argc, char*** argv);
 int __wrap_MPI_Init_thread(int* argc, char*** argv, int required, int* provided);

@@ -26,7 +26,7 @@ enum class Mode { automatic, threads, processes };
 ///     KANOR_DISABLE       a comma list of plan, cache, patterns, inline, sharing, learning, repeat,
 ///                         node-memory: optimisations that are switched off
 ///     KANOR_STATS         1: each rank prints lines of numbers at its end
-///     KANOR_MPI_PLUGIN    the MPI transport to open, instead of the one that kanorc noted in the program
+///     KANOR_MPI_PLUGIN    the MPI transport to open, instead of the one that the link noted in the program
 struct Options {
   int ranks = 1;
   Mode mode = Mode::automatic;

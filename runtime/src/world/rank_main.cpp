@@ -8,7 +8,7 @@
 #include "exchange/blocks.hpp"
 #include "ownership/counters.hpp"
 
-// kanorc links with --wrap=main and --wrap=exit.
+// kanorc, kanor.pc and Kanor::kanor link with --wrap=main and --wrap=exit.
 extern "C" {
 int __real_main(int argc, char** argv, char** envp);
 [[noreturn]] void __real_exit(int status);

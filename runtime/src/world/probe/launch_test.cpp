@@ -23,6 +23,13 @@ Outcome run(std::vector<std::string> arguments, Environment environment) {
   return Program(std::move(arguments), std::move(environment)).finish();
 }
 
+/// The processes of the ranks that `show` printed lines of.
+std::set<std::string> processes_of(const Outcome& outcome) {
+  std::set<std::string> processes;
+  for (const std::string& line : lines(outcome.output)) processes.insert(line.substr(line.rfind(' ')));
+  return processes;
+}
+
 class Launch : public ::testing::TestWithParam<std::string> {
  protected:
   Environment ranks(int number) const {
@@ -74,15 +81,13 @@ TEST_P(Launch, KeepsMemoryBoundedWhenASenderRunsAhead) {
 TEST_P(Launch, GivesEachRankWhatIsItsOwn) {
   const Outcome outcome = run({"show"}, ranks(3));
   EXPECT_EQ(outcome.status, 0) << outcome.errors;
-  std::set<std::string> processes;
   for (int rank = 0; rank < 3; ++rank) {
     const std::string number = std::to_string(rank);
     const std::string head = "[" + number + "/3] name 'rank " + number + "' initialised 'ab' argc 2 argv '" +
                              static_cast<char>('a' + rank) + "how'";
     EXPECT_NE(outcome.output.find(head), std::string::npos) << outcome.output;
   }
-  for (const std::string& line : lines(outcome.output)) processes.insert(line.substr(line.rfind(' ')));
-  EXPECT_EQ(processes.size(), GetParam() == "threads" ? 1u : 3u);
+  EXPECT_EQ(processes_of(outcome).size(), GetParam() == "threads" ? 1u : 3u);
   if (GetParam() == "threads") {
     EXPECT_EQ(count(outcome.output, "stack enough"), 3);
   }
@@ -134,14 +139,6 @@ TEST_P(Launch, AStatusEndsRanksThatWait) {
   }
 }
 
-TEST(LaunchOptions, AutoMeansThreadsWhereNothingIsInTheWay) {
-  const Outcome outcome = run({"show"}, {{"KANOR_RANKS", "2"}});
-  const std::vector<std::string> all = lines(outcome.output);
-  ASSERT_EQ(all.size(), 2u);
-  EXPECT_EQ(all[0].substr(all[0].rfind(' ')), all[1].substr(all[1].rfind(' ')));
-  EXPECT_EQ(outcome.errors, "");
-}
-
 TEST(LaunchOptions, DefaultsToTheUsableCores) {
   EXPECT_EQ(lines(run({"show"}, {}).output).size(),
             static_cast<std::size_t>(::sysconf(_SC_NPROCESSORS_ONLN)));
@@ -171,8 +168,12 @@ TEST(LaunchOptions, BadValuesAreSaid) {
 TEST(LaunchOptions, AnMpiLauncherNeedsThePlugIn) {
   const Outcome without = run({"show"}, {{"PMI_RANK", "0"}, {"PMI_SIZE", "1"}});
   EXPECT_EQ(without.status, 2);
-  EXPECT_NE(without.errors.find("kanor: an MPI launcher started this program (PMI_RANK is set), but"),
-            std::string::npos);
+  EXPECT_EQ(without.errors.rfind("kanor: an MPI launcher started this program (PMI_RANK is set), but the MPI "
+                                 "transport 'libkanor_mpi.so' cannot be opened (libkanor_mpi.so: ",
+                                 0),
+            0u)
+      << without.errors;
+  EXPECT_NE(without.errors.find("set KANOR_MPI_PLUGIN"), std::string::npos);
   const Outcome missing = run({"show"}, {{"PMI_RANK", "0"}, {"KANOR_MPI_PLUGIN", "/nonexistent/plugin.so"}});
   EXPECT_EQ(missing.status, 2);
   EXPECT_NE(missing.errors.find("/nonexistent/plugin.so"), std::string::npos);
@@ -224,6 +225,20 @@ class ProbeWithFacts {
   std::string path_;
 };
 
+TEST(LaunchFacts, AutoMeansThreadsWhereNothingIsInTheWay) {
+  const ProbeWithFacts program(KANOR_PROGRAM_FACTS_HEADER);
+  const Outcome outcome = Program({program.path(), "show"}, {{"KANOR_RANKS", "2"}}).finish();
+  EXPECT_EQ(lines(outcome.output).size(), 2u);
+  EXPECT_EQ(processes_of(outcome).size(), 1u);
+  EXPECT_EQ(outcome.errors, "");
+}
+
+TEST(LaunchFacts, AutoMeansProcessesWhereKanorcDidNotLink) {
+  const Outcome outcome = run({"show"}, {{"KANOR_RANKS", "2"}});
+  EXPECT_EQ(processes_of(outcome).size(), 2u);
+  EXPECT_EQ(outcome.errors, "");
+}
+
 TEST(LaunchFacts, ObstaclesMakeAutoChooseProcessesAndThreadsImpossible) {
   const ProbeWithFacts program(
       KANOR_PROGRAM_FACTS_HEADER
@@ -232,9 +247,7 @@ TEST(LaunchFacts, ObstaclesMakeAutoChooseProcessesAndThreadsImpossible) {
   EXPECT_EQ(automatic.status, 0);
   EXPECT_EQ(automatic.errors,
             "kanor: running ranks as processes: variable 'counter' in c.o is shared by all threads\n");
-  std::set<std::string> processes;
-  for (const std::string& line : lines(automatic.output)) processes.insert(line.substr(line.rfind(' ')));
-  EXPECT_EQ(processes.size(), 2u);
+  EXPECT_EQ(processes_of(automatic).size(), 2u);
 
   const Outcome asked = Program({program.path(), "show"}, {{"KANOR_MODE", "processes"}}).finish();
   EXPECT_EQ(asked.status, 0);
