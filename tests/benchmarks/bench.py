@@ -2,9 +2,12 @@
 
     scripts/bench [--quick] [--only NAME] [--out build/bench]
 
-A whole run takes ten minutes to half an hour, on a machine that should do nothing else meanwhile. The benchmarks are
+A whole run takes half an hour to an hour, on a machine that should do nothing else meanwhile. The benchmarks are
   latency       small exchanges beside MPI
   sharing       arrays and vectors that ranks of one machine share, copied, and against MPI; plotted
+  ownership     buffers that ranks hand over, beside MPI and by hand
+  collectives   every collective as a block, beside MPI's own; plotted
+  kernels       a Fourier transform and molecular dynamics with such buffers, beside MPI
   planning      what it takes a rank to find its own messages
   compile_time  kanorc beside mpicxx, and what its analysis takes
 """
@@ -31,9 +34,14 @@ SCALES = {
     "latency": {"full": ["--runs=5"], "quick": ["--runs=1", "--batches=20"], "tiny": ["--runs=1", "--batches=2"]},
     "sharing": {"full": ["--runs=11", "--sizes=" + SIZES], "quick": ["--runs=1", "--batches=3", "--sizes=" + SIZES],
                 "tiny": ["--runs=1", "--batches=2", "--sizes=4096,8192"]},
+    "ownership": {"full": ["--runs=7"], "quick": ["--runs=1", "--batches=3"], "tiny": ["--runs=1", "--batches=2", "--sizes=8,1024"]},
+    "collectives": {"full": ["--runs=5"], "quick": ["--runs=1", "--batches=3", "--ranks=2,4", "--sizes=8,65536,1048576"],
+                    "tiny": ["--runs=1", "--batches=2", "--microseconds=50", "--ranks=2,3", "--sizes=8,1024"]},
+    "kernels": {"full": ["--runs=7"], "quick": ["--runs=1", "--batches=3"], "tiny": ["--runs=1", "--batches=2", "--fft=64", "--md=4"]},
     "planning": {"full": ["--runs=5"], "quick": ["--runs=2", "--seconds=0.01"], "tiny": ["--runs=2", "--seconds=0.0001"]},
     "compile_time": {"full": ["--runs=11"], "quick": ["--runs=1"], "tiny": ["--runs=1", "--flags=-O0", "--lines=200"]},
 }
+PLOTTED = {"sharing", "collectives"}
 
 
 def first_line(command):
@@ -96,7 +104,7 @@ def run_benchmark(name, options):
 def main():
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--quick", dest="scale", action="store_const", const="quick", default="full",
-                        help="two minutes with few repeats: whether everything works, no figures to quote")
+                        help="three minutes with few repeats: whether everything works, no figures to quote")
     parser.add_argument("--tiny", dest="scale", action="store_const", const="tiny", help="for tests: the least sizes")
     parser.add_argument("--only", action="append", choices=SCALES, metavar="NAME", help="only this benchmark; may be repeated")
     parser.add_argument("--out", default=os.path.join(ROOT, "build", "bench"), help="folder of bench.json and the plots (default build/bench)")
@@ -113,7 +121,7 @@ def main():
     written = os.path.join(options.out, "bench.json")
     results.write(written, found)
     print(f"\nfigures: {written}", flush=True)
-    if "sharing" in found["benchmarks"]:
+    if PLOTTED & set(found["benchmarks"]):
         if python := python_with_matplotlib():
             subprocess.run([python, os.path.join(HERE, "plots.py"), written, "--out", options.out], check=True)
         else:

@@ -1,9 +1,9 @@
-"""Draws the figures of sharing.py: the time of an exchange against its size, a file for each operation.
+"""Draws the figures of sharing.py and collectives.py: the time of an exchange against its size.
 
     plots.py bench.json [--out FOLDER] [--format svg]
 
-Writes sharing_broadcast.svg, sharing_shift.svg and sharing_reduce.svg. The same figures make the same bytes. A line is the median of the
-runs; MPI's is the fastest of its runs.
+Writes for each operation of sharing sharing_broadcast.svg and so on, and for each number of ranks that collectives had
+collectives_2.svg and so on. The same figures make the same bytes. A line is the median of the runs; MPI's is the fastest of its runs.
 """
 
 import argparse
@@ -23,35 +23,70 @@ SIDES = {"shared": ("shared", "#0b6e4f", "o"), "copied": ("copied", "#c8553d", "
 CASES = {"1": "1: nobody writes", "2a": "2a: written when the others have read", "2b": "2b: written at once", "3": "3: both sides write"}
 
 
+# The same of collectives, where a side of Kanor's is a way in which ranks run, with blocks of whole vectors.
+COLLECTIVES = {"threads": ("threads", "#0b6e4f", "o"), "processes": ("processes", "#c8553d", "s"), "MPI": ("MPI", "#5b5f97", "^"),
+               "yields": ("MPI that yields", "#8a8d91", "D")}
+
+
 def bytes_text(size):
-    return f"{size >> 20} MiB" if size >= 1 << 20 else f"{size >> 10} KiB"
+    return f"{size >> 20} MiB" if size >= 1 << 20 else f"{size >> 10} KiB" if size >= 1 << 10 else f"{size} B"
 
 
 def time_text(microseconds):
     return f"{microseconds / 1000:g} ms" if microseconds >= 1000 else f"{microseconds:g} µs"
 
 
-def draw(operation, rows):
-    """A panel for each case, all with the same axes."""
-    cases = [case for case in CASES if any(row["case"] == case for row in rows)]
-    figure, panels = plt.subplots(1, len(cases), figsize=(0.6 + 2.5 * len(cases), 2.9), sharex=True, sharey=True, layout="constrained", squeeze=False)
+def new_panels(rows, columns):
+    """All have the same axes."""
+    return plt.subplots(rows, columns, figsize=(0.6 + 2.5 * columns, 2.9 * rows), sharex=True, sharey=True, layout="constrained", squeeze=False)
+
+
+def draw_panel(panel, title, sides, rows):
+    """A line for each side that the rows have."""
     sizes = sorted({row["bytes"] for row in rows})
+    for side, (label, colour, mark) in sides.items():
+        of = [(row["bytes"], row["microseconds"][side]["fastest" if side in ("MPI", "yields") else "median"])
+              for row in rows if side in row["microseconds"]]
+        if of:
+            panel.plot(*zip(*sorted(of)), color=colour, marker=mark, markersize=3.5, linewidth=1.2, label=label)
+    panel.set(xscale="log", yscale="log")
+    panel.set_title(title, fontsize=9)
+    panel.set_xticks(sizes[::2], [bytes_text(size) for size in sizes[::2]], rotation=35, ha="right")
+    panel.minorticks_off()
+    panel.yaxis.set_major_formatter(lambda value, _: time_text(value))
+    panel.grid(True, color="#e3e3e3", linewidth=0.6)
+    panel.spines[["top", "right"]].set_visible(False)
+
+
+def draw_sharing(operation, rows):
+    """A panel for each case."""
+    cases = [case for case in CASES if any(row["case"] == case for row in rows)]
+    figure, panels = new_panels(1, len(cases))
     for panel, case in zip(panels[0], cases):
-        for side, (label, colour, mark) in SIDES.items():
-            of = [(row["bytes"], row["microseconds"][side]["fastest" if side == "MPI" else "median"])
-                  for row in rows if row["case"] == case and side in row["microseconds"]]
-            if of:
-                panel.plot(*zip(*sorted(of)), color=colour, marker=mark, markersize=3.5, linewidth=1.2, label=label)
-        panel.set(xscale="log", yscale="log")
-        panel.set_title(CASES[case], fontsize=9)
-        panel.set_xticks(sizes[::2], [bytes_text(size) for size in sizes[::2]], rotation=35, ha="right")
-        panel.minorticks_off()
-        panel.yaxis.set_major_formatter(lambda value, _: time_text(value))
-        panel.grid(True, color="#e3e3e3", linewidth=0.6)
-        panel.spines[["top", "right"]].set_visible(False)
+        draw_panel(panel, CASES[case], SIDES, [row for row in rows if row["case"] == case])
     panels[0][0].set_ylabel(f"one {operation}, read included")
     panels[0][0].legend(frameon=False)
     return figure
+
+
+def draw_collectives(ranks, rows):
+    """A panel for each operation that has vectors."""
+    operations = list(dict.fromkeys(row["operation"] for row in rows))
+    figure, panels = new_panels(-(-len(operations) // 4), min(len(operations), 4))
+    for panel in panels.flat[len(operations):]:
+        panel.set_visible(False)
+    for panel, operation in zip(panels.flat, operations):
+        draw_panel(panel, operation.replace("_", "-"), COLLECTIVES, [row for row in rows if row["operation"] == operation])
+    panels[0][0].set_ylabel(f"{ranks} ranks, all changed and read")
+    panels[0][0].legend(frameon=False)
+    return figure
+
+
+def write(figure, name, options):
+    path = os.path.join(options.out, f"{name}.{options.format}")
+    figure.savefig(path, dpi=150, metadata={"Date": None, "Creator": None} if options.format == "svg" else None)
+    plt.close(figure)
+    print(f"plot: {path}")
 
 
 def main():
@@ -62,12 +97,13 @@ def main():
     options = parser.parse_args()
 
     with open(options.json, encoding="utf-8") as file:
-        rows = json.load(file)["benchmarks"]["sharing"]
-    for operation in dict.fromkeys(row["operation"] for row in rows):
-        figure = draw(operation, [row for row in rows if row["operation"] == operation])
-        path = os.path.join(options.out, f"sharing_{operation}.{options.format}")
-        figure.savefig(path, dpi=150, metadata={"Date": None, "Creator": None} if options.format == "svg" else None)
-        print(f"plot: {path}")
+        found = json.load(file)["benchmarks"]
+    sharing = found.get("sharing", [])
+    for operation in dict.fromkeys(row["operation"] for row in sharing):
+        write(draw_sharing(operation, [row for row in sharing if row["operation"] == operation]), f"sharing_{operation}", options)
+    collectives = [row for row in found.get("collectives", []) if row["spelling"] == "vectors"]
+    for ranks in dict.fromkeys(row["ranks"] for row in collectives):
+        write(draw_collectives(ranks, [row for row in collectives if row["ranks"] == ranks]), f"collectives_{ranks}", options)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import xml.etree.ElementTree
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "benchmarks"))
 import bench
+import kernels
 
 MOST_BYTES = 60000  # of a plot
 
@@ -20,7 +21,19 @@ def expect(what, found, wanted):
         sys.exit(f"{what}: there is {found}, and should be {wanted}")
 
 
-def check_rows(rows):
+def check_collectives(rows, cores):
+    operations = ["broadcast", "reduce", "all_reduce", "gather", "scatter", "all_gather", "all_to_all", "scan"]
+    spelled = [(8, "numbers"), (8, "vectors"), (8, "sections"), (1024, "vectors"), (1024, "sections")]
+    expect("collectives", [(row["ranks"], row["operation"], row["bytes"], row["spelling"]) for row in rows],
+           [row for ranks in (2, 3) for row in
+            [(ranks, operation, *how) for operation in operations for how in spelled] + [(ranks, "barrier", 0, "numbers")]])
+    for row in rows:
+        sides = ["MPI"] + ["yields"] * (row["ranks"] > cores)
+        expect(f"collectives {row}", list(row["microseconds"]), ["threads", "processes", *sides])
+        expect(f"collectives {row}: ratios", [list(of) for of in row["is_times"].values()], [sides, sides])
+
+
+def check_rows(rows, cores):
     """By benchmark."""
     kinds = ["shift", "broadcast", "broadcast_from_0", "all_reduce", "barrier", "all_to_all"]
     expect("latency", [row["case"] for row in rows["latency"]], kinds + 3 * ["halo"])
@@ -35,6 +48,23 @@ def check_rows(rows):
     for row in rows["sharing"]:
         by_hand = row["case"] in ("1", "2a") and row["operation"] != "reduce"
         expect(f"sharing {row}", list(row["microseconds"]), ["shared", "copied", "MPI"] + ["threads"] * by_hand)
+
+    messages = [("one_way", "passed", 8), ("one_way", "passed", 1024), ("one_way", "fresh", 8), ("one_way", "fresh", 1024),
+                ("opbench", "exchange", 1024)]
+    expect("ownership", [(row["operation"], row.get("case"), row["bytes"]) for row in rows["ownership"]],
+           messages + [(operation, None, 8) for operation in ("alloc_free", "kept", "handed_over")])
+    for row in rows["ownership"][:len(messages)]:
+        expect(f"ownership {row}", list(row["microseconds"]), ["threads", "processes", "MPI", "one copy", "limit"])
+    expect("ownership: allocation", [len(row["nanoseconds"]) for row in rows["ownership"][len(messages):]], [4, 4, 4])
+
+    check_collectives(rows["collectives"], cores)
+    wanted = [(kernel, size, part) for kernel, size in (("fft", 64), ("md", 4)) for part in ("total", "communication")]
+    if not kernels.has_fftw(["mpicxx"]):
+        print("the Fourier transform is not checked: there is no FFTW")
+        del wanted[:2]
+    expect("kernels", [(row["kernel"], row["size"], row["part"]) for row in rows["kernels"]], wanted)
+    for row in rows["kernels"]:
+        expect(f"kernels {row}", list(row["microseconds"]), ["threads", "processes", "MPI"])
 
     expect("planning", sorted((row["pattern"], row["how"], row["ranks"]) for row in rows["planning"]),
            sorted((pattern, how, ranks) for pattern in ("shift", "halo_2d", "halo_3d", "all_to_all_row")
@@ -53,7 +83,7 @@ def check_times(rows):
                     sys.exit(f"{name}: {side}: {time}")
 
 
-def check_plots(folder):
+def check_plots(folder, cores):
     python = bench.python_with_matplotlib()
     if not python:
         print("the plots are not checked: there is no matplotlib")
@@ -61,14 +91,16 @@ def check_plots(folder):
     again = os.path.join(folder, "again")
     os.makedirs(again)
     subprocess.run([python, os.path.join(bench.HERE, "plots.py"), os.path.join(folder, "bench.json"), "--out", again], check=True)
-    for operation, lines in (("all-to-all", 4), ("broadcast", 4), ("shift", 4), ("reduce", 3)):
-        name = f"sharing_{operation}.svg"
-        with open(os.path.join(folder, name), "rb") as first, open(os.path.join(again, name), "rb") as second:
+    lines = {"sharing_all-to-all": 4, "sharing_broadcast": 4, "sharing_shift": 4, "sharing_reduce": 3,
+             "collectives_2": 3 + (cores < 2), "collectives_3": 3 + (cores < 3)}
+    labels = ("shared", "copied", "MPI", "by hand", "threads", "processes", "MPI that yields")
+    for name, count in lines.items():
+        with open(os.path.join(folder, name + ".svg"), "rb") as first, open(os.path.join(again, name + ".svg"), "rb") as second:
             drawn = first.read()
             expect(f"{name}, drawn again, is the same", second.read() == drawn, True)
         expect(f"{name} is small", len(drawn) < MOST_BYTES, True)
         texts = [element.text for element in xml.etree.ElementTree.fromstring(drawn).iter("{http://www.w3.org/2000/svg}text")]
-        expect(f"lines of {name}", len([text for text in texts if text in ("shared", "copied", "MPI", "by hand")]), lines)
+        expect(f"lines of {name}", len([text for text in texts if text in labels]), count)
 
 
 def main():
@@ -77,9 +109,9 @@ def main():
     for what in ("commit", "date", "scale"):
         expect(f"'{what}' is in the file", what in found, True)
     expect("machine", [what for what in ("processor", "cores", "system", "compiler", "mpi") if not found["machine"][what]], [])
-    check_rows(found["benchmarks"])
+    check_rows(found["benchmarks"], found["machine"]["cores"])
     check_times(found["benchmarks"])
-    check_plots(sys.argv[1])
+    check_plots(sys.argv[1], found["machine"]["cores"])
 
 
 if __name__ == "__main__":
