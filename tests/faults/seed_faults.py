@@ -44,6 +44,7 @@ ROOMS = [
     ("runtime/src/collectives/", ["runtime_collectives", "runtime_exchange"], RUNTIME_STAGES),
     ("runtime/src/memory/", ["runtime_memory", "runtime_transport"], RUNTIME_STAGES),
     ("runtime/src/transport/", ["runtime_transport", "runtime_exchange"], RUNTIME_STAGES),
+    ("runtime/src/match/", ["runtime_match", "runtime_ownership"], RUNTIME_STAGES),
     ("runtime/src/exchange/", ["runtime_exchange"], RUNTIME_STAGES),
     ("runtime/include/kanor/abi/", ["runtime_exchange"], RUNTIME_STAGES),
     ("runtime/src/ownership/", ["runtime_ownership", "runtime_exchange"], ["sharing", "conformance"]),

@@ -1,0 +1,1 @@
+typedef int nothing; /* what is tested is included by the command line */

@@ -1,0 +1,2 @@
+/* Another MPI, as kanor/mpi.h sees it. */
+#define MPI_VERSION 4

@@ -1,0 +1,6 @@
+/* The rank and the number of ranks, for C. */
+#ifdef __cplusplus
+extern "C"
+#endif
+    int
+    place_among(int* ranks);
