@@ -40,6 +40,9 @@ std::string_view operation_name(syntax::Operator op) {
   throw std::logic_error("an operator without a name of its own");
 }
 
+/// Of fewer bytes receivers get copies; the runtime decides of more.
+constexpr std::uint64_t least_lent_bytes = 4096;
+
 /// One statement: the loops and conditions of its clauses around one call for each binding.
 class StatementEmitter {
  public:
@@ -97,11 +100,24 @@ class StatementEmitter {
     return list.empty() ? list : '{' + list + '}';
   }
 
+  /// Whether receivers may read the elements where they lie: all ranks wait for all there.
+  bool may_be_lent() const {
+    using enum plan::Pattern;
+    const plan::Pattern pattern = planned_.recognition.pattern;
+    const bool is_small = checked_.value_bytes > 0 && checked_.value_bytes < least_lent_bytes;
+    return (pattern == all_gather || pattern == all_to_all || pattern == all_reduce) &&
+           checked_.value_is_readable_in_place && !is_small;
+  }
+
   /// The site's flags, or an empty text for none.
   std::string flags() const {
-    std::string flags = checked_.same_address_space ? "::kanor::abi::same_address_space" : "";
-    if (checked_.value_lasts)
-      flags += (flags.empty() ? "" : " | ") + std::string("::kanor::abi::lasting_value");
+    std::string flags;
+    const auto add = [&](bool is_set, std::string_view name) {
+      if (is_set) flags.append(flags.empty() ? "" : " | ").append("::kanor::abi::").append(name);
+    };
+    add(checked_.same_address_space, "same_address_space");
+    add(checked_.value_lasts, "lasting_value");
+    add(may_be_lent(), "lent_value");
     return flags;
   }
 

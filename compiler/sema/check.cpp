@@ -340,6 +340,10 @@ class Checker {
           is_async && checked.knows != Knows::receiver &&
           std::all_of(instances.begin(), instances.end(),
                       [](const StatementFacts& instance) { return instance.value_lasts; });
+      statement.value_is_readable_in_place =
+          !is_async && std::all_of(instances.begin(), instances.end(), [](const StatementFacts& instance) {
+            return instance.value_is_readable_in_place;
+          });
       if (is_async) statement.copied = copied_variables(instances, checked.knows);
       if (!instances.empty()) statement.value_bytes = instances.front().value_bytes;
       for (const StatementFacts& instance : instances) {

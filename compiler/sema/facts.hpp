@@ -152,6 +152,7 @@ struct StatementFacts {
   /// end.
   std::optional<int> list_levels;
   bool value_lasts = false;  ///< it is a variable, or a part of one, that is there after the block
+  bool value_is_readable_in_place = false;  ///< the same, and it is what it is until the block ends
   /// Local variables that are only read in the place, and in the value: copies of them do as well.
   std::set<std::string> place_reads, value_reads;
   std::vector<ClauseFacts> clauses;

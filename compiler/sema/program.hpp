@@ -34,6 +34,8 @@ struct CheckedStatement {
   std::set<std::string> copied = {};
   /// Of an async block: the value is a variable, or a part of one, that must not be written meanwhile.
   bool value_lasts = false;
+  /// As in StatementFacts, in all instantiations; of no async block.
+  bool value_is_readable_in_place = false;
   /// The values' type is marked [[kanor::same_address_space]].
   bool same_address_space = false;
   /// What its sets, filters and ranks compute; null if nothing is known. The facts' own.

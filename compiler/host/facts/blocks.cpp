@@ -102,6 +102,7 @@ class StatementJudge {
     const auto place = this->place(pieces, statement.place, facts);
     const auto value = this->value(pieces, statement.value, facts);
     facts.value_lasts = is_lasting(pieces.value, is_bound);
+    facts.value_is_readable_in_place = is_readable_in_place(pieces.value, is_bound);
     read_variables(pieces.place, pieces.place_parts, is_bound, facts.place_reads);
     read_variables(pieces.value, pieces.value_parts, is_bound, facts.value_reads);
     if (!place || !value || facts.travel.verdict == sema::Travel::cannot) return true;

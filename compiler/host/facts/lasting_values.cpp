@@ -52,29 +52,46 @@ class ReadCounter : public TreeWalk {
   }
 };
 
-}  // namespace
+/// What the operator of such a class answers may change with its next call.
+bool is_of_another_library(const clang::CXXOperatorCallExpr& call) {
+  const clang::Decl* const callee = call.getCalleeDecl();
+  if (callee == nullptr) return true;
+  const clang::DeclContext* context = callee->getDeclContext();
+  while (context->isRecord() || context->isInlineNamespace()) context = context->getParent();
+  return !context->isStdNamespace();
+}
 
-bool is_lasting(const clang::Expr* value, const IsBoundName& is_bound) {
+bool is_lasting(const clang::Expr* value, const IsBoundName& is_bound, bool only_standard) {
   value = value->IgnoreParenImpCasts();
   // A pointer to what lasts may itself be a copy.
   if (llvm::isa<clang::CXXThisExpr>(value)) return true;
   if (!value->isLValue() || value->refersToBitField()) return false;
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value)) return !is_bound(name->getDecl());
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(value))
-    return is_lasting(member->getBase(), is_bound);
+    return is_lasting(member->getBase(), is_bound, only_standard);
   if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(value))
-    return is_lasting(element->getBase(), is_bound);
+    return is_lasting(element->getBase(), is_bound, only_standard);
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(value))
-    return unary->getOpcode() == clang::UO_Deref && is_lasting(unary->getSubExpr(), is_bound);
+    return unary->getOpcode() == clang::UO_Deref && is_lasting(unary->getSubExpr(), is_bound, only_standard);
   const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(value);
-  if (call == nullptr) return false;
+  if (call == nullptr || (only_standard && is_of_another_library(*call))) return false;
   switch (call->getOperator()) {
     case clang::OO_Subscript:
     case clang::OO_Star:
-      return is_lasting(call->getArg(0), is_bound);
+      return is_lasting(call->getArg(0), is_bound, only_standard);
     default:
       return false;
   }
+}
+
+}  // namespace
+
+bool is_lasting(const clang::Expr* value, const IsBoundName& is_bound) {
+  return is_lasting(value, is_bound, false);
+}
+
+bool is_readable_in_place(const clang::Expr* value, const IsBoundName& is_bound) {
+  return is_lasting(value, is_bound, true);
 }
 
 void add_read_variables(const clang::Expr* expression, bool is_section_base, const IsBoundName& is_bound,

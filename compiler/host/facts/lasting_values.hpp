@@ -16,6 +16,10 @@ using IsBoundName = std::function<bool(const clang::ValueDecl*)>;
 /// may refer to a temporary.
 bool is_lasting(const clang::Expr* value, const IsBoundName& is_bound);
 
+/// Whether it names storage that, besides, nothing that the block evaluates for another binding changes: its
+/// operators are the language's own and the standard library's.
+bool is_readable_in_place(const clang::Expr* value, const IsBoundName& is_bound);
+
 /// Adds to `names` the local variables of arithmetic, enumeration and pointer types that the expression only
 /// reads: a function that is called when their scopes have ended can have copies. The base of a section, if
 /// it is a pointer, is read.

@@ -1,23 +1,11 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
-#include <new>
 
 #include "collectives/collectives.hpp"
+#include "collectives/shared_message.hpp"
 
 namespace kanor::rt::collectives {
-namespace {
-
-/// What lies before the value in the message that all members read.
-struct alignas(64) Shared {
-  Shared(int count, std::size_t value_bytes) : readers(count), bytes(value_bytes) {}
-  /// Members that have not read it yet. Release, so that reading comes before reuse; acquire by the last one.
-  std::atomic<int> readers;
-  std::size_t bytes;
-};
-
-}  // namespace
-
 Holder::~Holder() {
   if (shared_ && readers_->fetch_sub(1, std::memory_order_acq_rel) == 1) const Buffer last(shared_);
 }
@@ -41,19 +29,17 @@ Holder broadcast_shared(const Group& group, int root, Value& value) {
   Message* message = nullptr;
   const Value where{reinterpret_cast<std::byte*>(&message), sizeof(message), alignof(Message*)};
   if (group.rank == root) {
-    Buffer shared = allocate_message(group.owner, sizeof(Shared) + value.bytes);
-    new (shared.data()) Shared(group.size - 1, value.bytes);
-    if (value.bytes > 0) std::memcpy(shared.data() + sizeof(Shared), value.data, value.bytes);
-    message = shared.take();
+    message = new_shared_message(group.owner, value.bytes, group.size - 1).take();
+    if (value.bytes > 0) std::memcpy(SharedMessage::in(message).value(), value.data, value.bytes);
     const std::size_t bytes = value.bytes;
     for (int i = 1; i < group.size; ++i) group.send((root + i) % group.size, where, 0, bytes);
     return {};
   }
   const Buffer carrier = group.receive(root, where);
   std::memcpy(&message, Group::value_in(carrier, where), sizeof(message));
-  Shared& shared = *reinterpret_cast<Shared*>(message->payload());
+  SharedMessage& shared = SharedMessage::in(message);
   value.bytes = shared.bytes;
-  value.data = message->payload() + sizeof(Shared);
+  value.data = shared.value();
   return Holder(message, shared.readers);
 }
 

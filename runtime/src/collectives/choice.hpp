@@ -10,7 +10,8 @@ namespace kanor::rt::collectives {
 enum class Way : unsigned char {
   direct,  ///< a message from each sender to each receiver
   steps,   ///< the collective operation of that name
-  shared   ///< of a broadcast: all read the root's message
+  shared,  ///< of a broadcast: all read the root's message
+  slices   ///< of an all-reduce: each makes a part of the result
 };
 
 /// What the ranks of a job have between them.

@@ -8,8 +8,17 @@ namespace {
 using enum plan::Collective;
 using enum Between;
 
+TEST(Choice, LongReductionsAreMadeInSlicesWhereMemoryIsShared) {
+  for (const auto between : {memory, scarce_memory}) {
+    EXPECT_EQ(choose(all_reduce, 2, 1 << 20, between), Way::slices);
+    EXPECT_EQ(choose(all_reduce, 2, 1024, between), Way::direct);
+  }
+  EXPECT_EQ(choose(all_reduce, 2, 1 << 20, network), Way::direct);
+  EXPECT_EQ(choose(all_reduce, 3, 1 << 20, network), Way::steps);
+}
+
 TEST(Choice, TwoSendDirectly) {
-  for (const auto kind : {broadcast, all_gather, all_reduce, scan, exclusive_scan})
+  for (const auto kind : {broadcast, all_gather, scan, exclusive_scan})
     for (const auto between : {memory, scarce_memory, network})
       for (const int size : {1, 2})
         for (const std::size_t bytes : {8, 1 << 20})
@@ -23,7 +32,6 @@ TEST(Choice, LargeTeamsGoInSteps) {
 
 TEST(Choice, ScarceCoresMakeStepsDear) {
   EXPECT_EQ(choose(all_reduce, 64, 8, scarce_memory), Way::direct);
-  EXPECT_EQ(choose(all_reduce, 64, 1 << 20, scarce_memory), Way::steps);
   EXPECT_EQ(choose(all_gather, 64, 8, scarce_memory), Way::direct);
   EXPECT_EQ(choose(scan, 3, 8, scarce_memory), Way::steps);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <span>
 #include <utility>
 
 #include "collectives/group.hpp"
@@ -49,6 +50,34 @@ Holder broadcast_shared(const Group& group, int root, Value& value);
 /// Where it is not, the members of a full half that have no partner in the short one get its value handed on,
 /// in at most as many steps again.
 void all_reduce(const Group& group, const Value& value, const Operation& operation);
+
+/// The same of sequences of many elements, where all members share memory. What `value` refers to is only
+/// read, by all members, and no longer when this returns; afterwards it is the result, which all read in what
+/// is returned. Each member folds a slice of all members' values.
+Holder all_reduce_slices(const Group& group, Value& value, const ElementOperation& operation);
+
+/// The same where only member `root` wants the result: in `result` there, which all members must be able to
+/// write, and which is none of the values. The others' `result` does not matter.
+void reduce_slices(const Group& group, int root, const Value& value, std::byte* result,
+                   const ElementOperation& operation);
+
+/// The reduction of several values that lie here, each of so many bytes. `result` is none of them.
+void fold_values(Rank& rank, std::span<const std::byte* const> values, std::size_t bytes, std::byte* result,
+                 const ElementOperation& operation);
+
+/// Bytes that a member has for another one, or wants of it.
+struct Share {
+  int member;
+  std::byte* data;
+  std::size_t bytes;
+};
+
+/// Every member gives to whom it has something for, and gets what others have for it. The two agree on how
+/// many bytes; at most one share goes from each to each, in a round of its own. Nothing that is got may lie
+/// in what is given. Long shares are read where they lie, between members that share addresses: so this waits
+/// until those who get such a share have called it, too, which no block must (they end although others have
+/// not begun).
+void exchange(const Group& group, std::span<const Share> given, std::span<const Share> wanted);
 
 enum class Scan { inclusive, exclusive };
 

@@ -6,6 +6,8 @@
 namespace kanor::rt::collectives {
 namespace {
 
+constexpr int most_that_tell_all = 8;
+
 std::uint64_t key(const Group& group, unsigned round) {
   return group.sequence | static_cast<std::uint64_t>(round) << 56;
 }
@@ -32,6 +34,21 @@ Buffer Group::receive_headed(int from, const Value& like, unsigned round, bool a
 
 Buffer Group::receive(int from, const Value& like, unsigned round) const {
   return receive_headed(from, like, round, false);
+}
+
+void Group::meet(unsigned round) const {
+  const auto signal = [&](int distance) { send((rank + distance) % size, {}, round); };
+  const auto await = [&](int distance) { receive((rank - distance + size) % size, {}, round); };
+  // Where cores are scarce each step costs a change of ranks, so few members have one step.
+  if (size <= most_that_tell_all) {
+    for (int distance = 1; distance < size; ++distance) signal(distance);
+    for (int distance = 1; distance < size; ++distance) await(distance);
+    return;
+  }
+  for (int distance = 1; distance < size; distance *= 2, ++round) {
+    signal(distance);
+    await(distance);
+  }
 }
 
 Buffer Group::receive_any(int from, Value& value) const {

@@ -22,6 +22,14 @@ struct Operation {
   void* state = nullptr;
 };
 
+/// `into[i] = a[i] op b[i]`, for `count` elements of `element_bytes` bytes each. Only reads `a` and `b`;
+/// `into` may be `a`.
+struct ElementOperation {
+  void (*apply)(void* state, std::byte* into, const std::byte* a, const std::byte* b, std::size_t count);
+  void* state = nullptr;
+  std::size_t element_bytes = 1;
+};
+
 /// One rank's view. Belongs to the rank, and to one collective at a time.
 struct Group {
   Rank& owner;
@@ -31,6 +39,8 @@ struct Group {
   std::uint64_t context = 0;         ///< with `sequence`, what the messages are found by
   std::uint64_t sequence = 0;        ///< below 2^56
   std::uint64_t head = 0;            ///< the first 8 bytes of every message
+  /// In the head of a message in place of a value: where that lies.
+  static constexpr std::uint64_t lent_head = std::uint64_t{1} << 63;
   /// A message of member `from` begins with something else, or has a value of another length, which is given:
   /// does not return.
   void (*fail_head)(const Group& group, int from, std::uint64_t head, std::size_t value_bytes) = nullptr;
@@ -46,6 +56,8 @@ struct Group {
   Buffer receive(int from, const Value& like, unsigned round = 0) const;
   /// Waits for a value of any length, and sets `value` to it.
   Buffer receive_any(int from, Value& value) const;
+  /// Waits until all members have come. Its rounds are `round` and those after it.
+  void meet(unsigned round) const;
   /// Where the value lies in a message.
   static std::byte* value_in(const Buffer& message, const Value& like) {
     return message.data() + offset(like);

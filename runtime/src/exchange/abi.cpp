@@ -100,6 +100,11 @@ std::byte* block::put_sequence(int receiver, std::size_t count, std::size_t elem
   return execution_->put_sequence(count, element_bytes, element_alignment);
 }
 
+bool block::lend(int receiver, const void* elements, std::size_t count, std::size_t element_bytes,
+                 std::size_t element_alignment) noexcept {
+  return execution_->lend(receiver, elements, count, element_bytes, element_alignment);
+}
+
 bool block::by_pointer(int receiver) noexcept { return execution_->by_pointer(receiver); }
 
 void block::put_pointer(int receiver, void* object, std::size_t weight_bytes) noexcept {
@@ -111,9 +116,8 @@ const void* block::object_of(const region_handle& variable) noexcept {
   return execution_->object_of(variable);
 }
 
-bool block::put_region(int receiver, const region_handle& variable, std::size_t value_bytes,
-                       bool needs_addresses, bool given) noexcept {
-  return execution_->put_region(receiver, variable, value_bytes, needs_addresses, given);
+bool block::put_region(int receiver, const region_handle& variable, const region_value& value) noexcept {
+  return execution_->put_region(receiver, variable, value);
 }
 
 bool block::put_given(int receiver, buffer_memory& buffer, std::size_t element_bytes,

@@ -31,8 +31,25 @@ struct Folding {
 void Execution::consider_collective(const std::optional<plan::CollectiveForm>& form) {
   const bool travels_anywhere = !(statements_.front().where.flags & abi::same_address_space);
   if (statements_.size() != 1 || !travels_anywhere || !switches(*owner_).patterns || !form) return;
+  lends_ = may_lend(form->kind);
+  if (form->kind == Collective::all_to_all) return;  // all of it goes directly
   collective_ = form;
   current().form = form->kind;
+}
+
+void Execution::capture_copy(std::size_t bytes, std::size_t element_bytes, std::size_t alignment) {
+  captured_.copy = allocate_message(*owner_, bytes);
+  captured_.data = captured_.copy.data();
+  captured_.bytes = bytes;
+  captured_.element_bytes = element_bytes;
+  captured_.alignment = alignment;
+}
+
+void Execution::forget_captured() {
+  captured_.receivers.clear();
+  captured_.data = nullptr;
+  captured_.variable = nullptr;
+  const Buffer gone(std::move(captured_.copy));
 }
 
 bool Execution::capture(int receiver, const void* data, std::size_t bytes, std::size_t alignment) {
@@ -40,10 +57,8 @@ bool Execution::capture(int receiver, const void* data, std::size_t bytes, std::
   if (!captured_) {
     // What is sent directly goes to its messages, and is not kept before.
     if (flat_way(bytes, alignment) == collectives::Way::direct) return false;
-    captured_.value = allocate_message(*owner_, bytes);
-    captured_.alignment = alignment;
-    captured_.element_bytes = 0;
-    std::memcpy(captured_.value.data(), data, bytes);
+    capture_copy(bytes, 0, alignment);
+    std::memcpy(captured_.data, data, bytes);
   }
   captured_.receivers.push_back(receiver);
   return true;
@@ -56,30 +71,68 @@ bool Execution::capture_sequence(int receiver, std::size_t count, std::size_t el
     const std::size_t bytes = count * element_bytes;
     // What is sent directly is written to its messages, and not kept before.
     if (sequence_way(bytes, element_alignment) == collectives::Way::direct) return false;
-    captured_.value = allocate_message(*owner_, bytes);
-    captured_.alignment = element_alignment;
-    captured_.element_bytes = element_bytes;
-    room = captured_.value.data();
+    capture_copy(bytes, element_bytes, element_alignment);
+    room = captured_.data;
   }
   captured_.receivers.push_back(receiver);
+  return true;
+}
+
+bool Execution::capture_in_place(int receiver, const void* elements, std::size_t bytes,
+                                 std::size_t element_bytes, std::size_t alignment) {
+  if (!collective_ || !(current().where.flags & abi::lent_value) || !all_share_addresses(*owner_))
+    return false;
+  if (!captured_) {
+    if (sequence_way(bytes, alignment) != collectives::Way::slices) return false;
+    // By this way it is only read.
+    captured_.data = const_cast<std::byte*>(static_cast<const std::byte*>(elements));
+    captured_.bytes = bytes;
+    captured_.element_bytes = element_bytes;
+    captured_.alignment = alignment;
+  }
+  captured_.receivers.push_back(receiver);
+  return true;
+}
+
+bool Execution::capture_region(int receiver, const abi::region_handle& variable,
+                               const abi::region_value& value) {
+  if (!collective_ || collective_->kind != Collective::all_reduce ||
+      is_plain(current(), value.needs_addresses) || value.alignment > most_alignment)
+    return false;
+  if (!captured_) {
+    const collectives::Way way =
+        collectives::choose(collective_->kind, size(), value.bytes, between(*owner_));
+    if (way != collectives::Way::slices) return false;
+    // The variable keeps its region, also where nobody reads the value again: others have done so when the
+    // block ends.
+    captured_.data = const_cast<std::byte*>(static_cast<const std::byte*>(value.data));
+    captured_.bytes = value.bytes;
+    captured_.element_bytes = value.element_bytes;
+    captured_.alignment = value.alignment;
+    captured_.variable = &variable;
+    captured_.in_region = value;
+  }
+  captured_.receivers.push_back(receiver);
+  count(&SharingCounts::shared_bytes, value.bytes);
   return true;
 }
 
 void Execution::send_directly() {
   if (!collective_) return;
   collective_.reset();
-  const Buffer value = std::move(captured_.value);
   for (const int receiver : captured_.receivers) {
+    if (captured_.variable && put_region(receiver, *captured_.variable, captured_.in_region)) continue;
     open(receiver);
     if (captured_.element_bytes == 0) {
-      put_flat(value.data(), value.bytes(), captured_.alignment);
+      put_flat(captured_.data, captured_.bytes, captured_.alignment);
     } else {
       const std::size_t element_bytes = captured_.element_bytes;
-      std::byte* const room = put_sequence(value.bytes() / element_bytes, element_bytes, captured_.alignment);
-      if (value.bytes() > 0) std::memcpy(room, value.data(), value.bytes());
+      std::byte* const room =
+          put_sequence(captured_.bytes / element_bytes, element_bytes, captured_.alignment);
+      if (captured_.bytes > 0) std::memcpy(room, captured_.data, captured_.bytes);
     }
   }
-  captured_.receivers.clear();
+  forget_captured();
 }
 
 // Sets that are described as intervals may be others in the program, and in another order.
@@ -123,7 +176,7 @@ void Execution::fail_collective(int from, const MessageHead& head, std::size_t v
   const auto length = [&](std::size_t bytes) { return std::to_string(bytes / captured_.element_bytes); };
   fail(statement_text(statements_.front(), nullptr, 0) + ", the value of " + member_text(from) +
        " has length " + length(value_bytes) + ", but that of " + member_text(rank()) + " has length " +
-       length(captured_.value.bytes()) + ", so they cannot be reduced element by element");
+       length(captured_.bytes) + ", so they cannot be reduced element by element");
 }
 
 collectives::Holder Execution::exchange_collective(collectives::Way way, collectives::Value& value,
@@ -132,6 +185,14 @@ collectives::Holder Execution::exchange_collective(collectives::Way way, collect
   const Statement& statement = statements_.front();
   Folding folding{statement.how, statement.operation,
                   captured_.element_bytes ? value.bytes / captured_.element_bytes : 1};
+  if (way == collectives::Way::slices) {
+    const auto apply = [](void* state, std::byte* into, const std::byte* a, const std::byte* b,
+                          std::size_t count) {
+      const Folding& fold = *static_cast<const Folding*>(state);
+      fold.how->combine_apart(fold.operation, into, a, b, count);
+    };
+    return collectives::all_reduce_slices(group, value, {apply, &folding, statement.how->apart_bytes});
+  }
   const collectives::Operation operation{
       [](void* state, std::byte* into, std::byte* other) {
         const Folding& fold = *static_cast<const Folding*>(state);
@@ -155,12 +216,15 @@ collectives::Holder Execution::exchange_collective(collectives::Way way, collect
     case Collective::all_gather:
       collectives::all_gather(group, value, all);
       break;
+    case Collective::all_to_all:
+      break;
   }
   return {};
 }
 
 /// How long a sequence is, is the root's knowledge alone. Terms of a reduction by elements are of one length,
-/// or the program is in error; what else takes sequences takes them of any lengths.
+/// or the program is in error; what else takes sequences takes them of any lengths. (A rank that has not
+/// found its place yet, `how`, asks again when it has.)
 collectives::Way Execution::sequence_way(std::size_t bytes, std::size_t alignment) const {
   constexpr std::size_t unknown = std::numeric_limits<std::size_t>::max();
   const abi::receiving* const how = statements_.front().how;
@@ -171,8 +235,11 @@ collectives::Way Execution::sequence_way(std::size_t bytes, std::size_t alignmen
 }
 
 collectives::Way Execution::flat_way(std::size_t bytes, std::size_t alignment) const {
-  return alignment <= most_alignment ? collectives::choose(collective_->kind, size(), bytes, between(*owner_))
-                                     : collectives::Way::direct;
+  if (alignment > most_alignment) return collectives::Way::direct;
+  const collectives::Way way = collectives::choose(collective_->kind, size(), bytes, between(*owner_));
+  // Nothing is known of its elements.
+  if (way == collectives::Way::slices) return size() > 2 ? collectives::Way::steps : collectives::Way::direct;
+  return way;
 }
 
 /// How the values travel if the statement is a collective operation; null: this rank receives none, or what
@@ -187,15 +254,17 @@ const abi::travelling* Execution::plain_value() const {
 
 /// The same on all members, since each of them sends or receives, and they agree on the value's type.
 collectives::Way Execution::collective_way() const {
-  if (captured_ && captured_.element_bytes > 0)
-    return sequence_way(captured_.value.bytes(), captured_.alignment);
+  const abi::receiving* const how = statements_.front().how;
+  if (captured_.variable)
+    return how && how->combine_apart ? collectives::Way::slices : collectives::Way::direct;
+  if (captured_ && captured_.element_bytes > 0) return sequence_way(captured_.bytes, captured_.alignment);
   const abi::travelling* const value = plain_value();
   // Of a reduction every member has a value to keep.
   if (!captured_ && value && value->how == abi::layout::sequence)
     return collective_->kind == Collective::broadcast ? sequence_way(0, value->alignment)
                                                       : collectives::Way::direct;
   if (!captured_ && (!value || value->how != abi::layout::flat)) return collectives::Way::direct;
-  return captured_ ? flat_way(captured_.value.bytes(), captured_.alignment)
+  return captured_ ? flat_way(captured_.bytes, captured_.alignment)
                    : flat_way(value->bytes, value->alignment);
 }
 
@@ -216,9 +285,10 @@ bool Execution::run_collective() {
     const abi::travelling& how = *plain_value();
     captured_.alignment = how.alignment;
     captured_.element_bytes = how.how == abi::layout::sequence ? how.bytes : 0;
-    if (collective_->kind != Collective::broadcast) captured_.value = allocate_message(*owner_, how.bytes);
+    if (collective_->kind != Collective::broadcast)
+      capture_copy(how.bytes, captured_.element_bytes, how.alignment);
   }
-  collectives::Value value{captured_.value.data(), captured_.value.bytes(), captured_.alignment};
+  collectives::Value value{captured_.data, captured_.bytes, captured_.alignment};
   if (collective_->kind == Collective::all_gather) {
     const Buffer all = allocate_message(*owner_, value.bytes * static_cast<std::size_t>(size()));
     exchange_collective(way, value, all.data());
@@ -232,14 +302,15 @@ bool Execution::run_collective() {
       const bool fits =
           element_bytes ? value.bytes % element_bytes == 0 : value.bytes == statement.how->value.bytes;
       if (!fits) fail_order(collective_->root, {static_cast<std::uint32_t>(block_.line), 0});
-      finish_place(statement, statement.end_part - 1,
-                   {value.data, element_bytes ? value.bytes / element_bytes : 1});
+      abi::term result{value.data, element_bytes ? value.bytes / element_bytes : 1};
+      if (way == collectives::Way::slices && !statement.how->only_reads)
+        make_own(result, statement.how->value);
+      finish_place(statement, statement.end_part - 1, result);
     }
   }
   updating_ = nullptr;
   collective_.reset();
-  captured_.receivers.clear();
-  const Buffer gone(std::move(captured_.value));
+  forget_captured();
   return true;
 }
 

@@ -19,7 +19,8 @@ Execution::~Execution() {
   // them back.
   for (Outgoing& message : outgoing_) message.message.take();
   for (Incoming& message : incoming_) message.message.take();
-  captured_.value.take();
+  for (Buffer& copy : enclosed_) copy.take();
+  captured_.copy.take();
   own_records_.take();
 }
 
@@ -36,6 +37,7 @@ void Execution::start_block(const abi::site& block, const kanor::team& team, Tea
 
 void Execution::begin(const abi::statement_site& where, void* operation) {
   send_directly();  // of a statement before this one
+  copy_loans();
   Statement statement;
   statement.where = where;
   statement.operation = operation;
@@ -203,12 +205,14 @@ void Execution::run() {
     checks->announce();
     if (knows_ == abi::knows::both) check_conflicts();
   }
+  if (!loans_.empty() && places_meet_loans()) copy_loans();
   knows_ == abi::knows::both ? send_all() : send_records();
   complete();
 }
 
 void Execution::start() {
   send_directly();
+  copy_loans();
   if (knows_ != abi::knows::receiver) let_go_of_given();
   open_ = nullptr;
   if (Checks* const checks = blocks_.checks()) {
@@ -239,6 +243,7 @@ void Execution::complete() {
          member_text(rank()) + " expects " + std::to_string(in.values) +
          " of it: the ranks do not agree on the bindings of the block at " + place_of(block_));
   }
+  settle_loans();
   end();
 }
 
@@ -261,7 +266,10 @@ void Execution::finish() {
   names_.clear();
   outgoing_.clear();
   incoming_.clear();
+  enclosed_.clear();
   short_messages_.give_back_all();
+  loans_.clear();
+  lends_ = borrows_ = false;
   results_.clear();
   contributions_.clear();
   arrived_.clear();

@@ -122,6 +122,10 @@ class Execution {
                         std::size_t element_alignment, std::byte*& room);
 
   // Sending.
+  /// Puts where the elements lie, if the receiver reads them there before the block ends here, or keeps that
+  /// for the collective operation. False: they are to be put.
+  bool lend(int receiver, const void* elements, std::size_t count, std::size_t element_bytes,
+            std::size_t alignment);
   void open(int receiver);
   void put_flat(const void* data, std::size_t bytes, std::size_t alignment);
   std::byte* put_sequence(std::size_t count, std::size_t element_bytes, std::size_t element_alignment);
@@ -129,11 +133,10 @@ class Execution {
   void put_pointer(void* object, std::size_t weight_bytes);
   /// The object that a variable in a region refers to, whose value is sent.
   const void* object_of(const abi::region_handle& variable);
-  /// Puts a reference to the variable's region into the message to the receiver, if that shares it; else what
-  /// is in it is to be put, as captured values and others are. `given`: the variable lets go of the region
-  /// once all values have been evaluated.
-  bool put_region(int receiver, const abi::region_handle& variable, std::size_t value_bytes,
-                  bool needs_addresses, bool given);
+  /// Puts a reference to the variable's region into the message to the receiver, if that shares it, or keeps
+  /// the value for the collective operation; else what is in it is to be put, as captured values and others
+  /// are.
+  bool put_region(int receiver, const abi::region_handle& variable, const abi::region_value& value);
   /// Room for what is folded from values that are others'; null: it is to be in a region of its own.
   void* result_room(std::size_t bytes, std::size_t alignment);
   /// Whether a value that nobody reads again moves to the receiver. Few bytes travel faster as a copy.
@@ -215,7 +218,14 @@ class Execution {
     std::uint32_t values = 0;
     std::size_t used = 0;
     std::size_t weight = 0;  ///< bytes of objects that the message points to
+    bool lends = false;      ///< it points to elements that remain this rank's
     Buffer message;
+  };
+  struct Loan {
+    std::size_t outgoing;  ///< number in outgoing_
+    std::size_t at;        ///< where the address lies in the message
+    const std::byte* elements;
+    std::size_t bytes;
   };
   struct Incoming {
     int from = 0;
@@ -223,6 +233,7 @@ class Execution {
     std::uint32_t values = 0;  ///< taken so far
     int statement = -1;        ///< of the record that comes next; -1: none
     std::size_t at = 0;
+    bool lends = false;
     Buffer message;
   };
   /// A value where it lies in its message: not yet an object if it is an archive.
@@ -231,6 +242,7 @@ class Execution {
     std::size_t count = 0;  ///< elements of a sequence, bytes of an archive
     bool archived = false;
     bool in_region = false;  ///< `data` is the object's address
+    bool is_lent = false;    ///< `data` is in memory of the sender's, and only read
   };
   struct Contribution {
     std::size_t part;
@@ -251,6 +263,19 @@ class Execution {
   struct Gift : abi::gift {
     std::uint32_t references = 1;
   };
+  // What is read where it lies at the sender: see lent.cpp.
+  /// Whether the statement that has begun may lend, if it remains the block's only one.
+  bool may_lend(plan::Collective kind);
+  bool places_meet_loans() const;
+  /// Before messages are sent: what was lent goes along as a copy.
+  void copy_loans();
+  /// Tells senders that what they have lent has been read, and waits until others have told it this rank.
+  void settle_loans();
+  static bool is_elsewhere(std::uint64_t word);
+  Arrived value_elsewhere(Incoming& in, std::uint64_t word, void* address);
+  /// Copies elements that are not to be written to where they may be.
+  void make_own(abi::term& value, const abi::travelling& how);
+
   Gift& gift_of(abi::buffer_memory& buffer);
   /// All values have been evaluated: lets go of those that were given.
   void let_go_of_given();
@@ -360,7 +385,10 @@ class Execution {
   std::vector<abi::named_value> evaluated_names_;
   std::vector<Outgoing> outgoing_;
   std::vector<Incoming> incoming_;
-  PeerIndex outgoing_of_;  ///< positions in outgoing_
+  bool lends_ = false, borrows_ = false;
+  std::vector<Loan> loans_;
+  std::vector<Buffer> enclosed_;  ///< copies that the messages point to, or made of what is only read
+  PeerIndex outgoing_of_;         ///< positions in outgoing_
   PeerIndex incoming_of_;
   std::vector<Arrived> arrived_;  ///< the parts' values, where the sender knows
   Incoming* reading_ = nullptr;   ///< whose record is being read
@@ -371,12 +399,24 @@ class Execution {
   std::optional<plan::CollectiveForm> collective_;
   /// This rank's value for it, if it has one.
   struct Captured {
-    Buffer value;
+    Buffer copy;                ///< empty if the value is read where it lies
+    std::byte* data = nullptr;  ///< null: there is none
+    std::size_t bytes = 0;
     std::size_t alignment = 1;
-    std::size_t element_bytes = 0;  ///< of a sequence
+    std::size_t element_bytes = 0;                 ///< of a sequence
+    const abi::region_handle* variable = nullptr;  ///< whose value it is, in a region
+    abi::region_value in_region{};
     std::vector<int> receivers;
-    explicit operator bool() const { return static_cast<bool>(value); }
+    explicit operator bool() const { return data != nullptr; }
   } captured_;
+  /// Makes room for the captured value.
+  void capture_copy(std::size_t bytes, std::size_t element_bytes, std::size_t alignment);
+  /// As capture_sequence(), of elements that all members may read where they lie.
+  bool capture_in_place(int receiver, const void* elements, std::size_t bytes, std::size_t element_bytes,
+                        std::size_t alignment);
+  /// The same of a variable's value in a region that all members read.
+  bool capture_region(int receiver, const abi::region_handle& variable, const abi::region_value& value);
+  void forget_captured();
   std::vector<Contribution> contributions_;
   std::vector<Buffer> results_;  ///< the rooms
   /// A part whose place moves with the elements of a sequence.

@@ -94,16 +94,17 @@ const void* Execution::object_of(const abi::region_handle& variable) {
   return variable.object_;
 }
 
-bool Execution::put_region(int receiver, const abi::region_handle& variable, std::size_t value_bytes,
-                           bool needs_addresses, bool given) {
+bool Execution::put_region(int receiver, const abi::region_handle& variable, const abi::region_value& value) {
+  if (capture_region(receiver, variable, value)) return true;
+  const std::size_t value_bytes = value.bytes;
   auto& handle = const_cast<abi::region_handle&>(variable);
-  if (given) given_.push_back(&handle);
-  if (!shares_region(current(), receiver, needs_addresses)) {
+  if (value.given) given_.push_back(&handle);
+  if (!shares_region(current(), receiver, value.needs_addresses)) {
     count(&SharingCounts::copied_bytes, value_bytes);
     return false;
   }
   open(receiver);
-  const bool may_copy = !given && switches(*owner_).learning;
+  const bool may_copy = !value.given && switches(*owner_).learning;
   const bool folds_few = current().operation && receiver != rank() && value_bytes < least_folded_bytes;
   if (may_copy && (folds_few || handle.prefers_copy(value_bytes, sequence_))) {
     put_no_region();
@@ -111,10 +112,10 @@ bool Execution::put_region(int receiver, const abi::region_handle& variable, std
     return false;
   }
   // A rank that answers requests may be asked for the value again when the first answer is on its way.
-  handle.refer(given && knows_ != abi::knows::receiver);
+  handle.refer(value.given && knows_ != abi::knows::receiver);
   put_flat(&variable.object_, sizeof(variable.object_), alignof(void*));
   open_->weight += value_bytes;
-  count(given ? &SharingCounts::handed_over_bytes : &SharingCounts::shared_bytes, value_bytes);
+  count(value.given ? &SharingCounts::handed_over_bytes : &SharingCounts::shared_bytes, value_bytes);
   return true;
 }
 

@@ -75,6 +75,11 @@ Execution::Arrived Execution::next_value(Incoming& in, const abi::travelling& ho
       break;
     case abi::layout::sequence:
       value.count = take_word();
+      if (is_elsewhere(value.count)) {
+        void* address;
+        std::memcpy(&address, take(sizeof(address), alignof(void*)), sizeof(address));
+        return value_elsewhere(in, value.count, address);
+      }
       if (value.count > in.message.bytes()) fail_updating("a sequence's length is not credible");
       value.data = take_aligned(value.count * how.bytes);
       break;
@@ -137,7 +142,9 @@ void Execution::assign_parts(const Statement& statement) {
     updating_part_ = i;
     const Arrived arrived = value_of(statement, i);
     if (how.assign || arrived.in_region) {
-      update_place(how, i, materialise(arrived, how));
+      abi::term value = materialise(arrived, how);
+      if (arrived.is_lent && !how.only_reads) make_own(value, how.value);
+      update_place(how, i, value);
     } else {
       if (!parts_[i].place) fail_lost(i);
       copy_few(parts_[i].place, arrived.data, how.value.bytes);

@@ -203,6 +203,8 @@ std::optional<CollectiveForm> collective_form(const Form& form, std::span<const 
     return CollectiveForm{Collective::all_reduce};
   if (form.pattern == "all_gather" && all_receive && all_send && !related)
     return CollectiveForm{Collective::all_gather};
+  if (form.pattern == "all_to_all" && all_receive && all_send && !related)
+    return CollectiveForm{Collective::all_to_all};
   // What lies between 0 and the receiver needs no end of its own, and neither has a receiver above a sender
   // that begins at 0.
   if (!found.sender_from_0 || !found.receiver_to_last) return std::nullopt;

@@ -9,7 +9,7 @@
 
 namespace kanor::rt::plan {
 
-enum class Collective : unsigned char { broadcast, all_gather, all_reduce, scan, exclusive_scan };
+enum class Collective : unsigned char { broadcast, all_gather, all_to_all, all_reduce, scan, exclusive_scan };
 
 struct CollectiveForm {
   Collective kind;
@@ -20,13 +20,14 @@ struct CollectiveForm {
 /// of one in which every member of a team of `size` takes part, in the order of their numbers:
 ///
 ///     broadcast              every rank receives from one
-///     all_gather all_reduce  every rank receives from every rank
+///     all_gather all_to_all all_reduce
+///                            every rank receives from every rank
 ///     scan                   every rank receives from those up to itself
 ///     exclusive_scan         every rank receives from those below it
 ///
-/// Otherwise nothing. That values do not depend on their receiver, and reduced places not on their sender, is
-/// the word's promise. Depends only on what all ranks of the team agree on, so all of them get the same
-/// answer.
+/// Otherwise nothing. That values do not depend on their receiver (but those of an all_to_all), and reduced
+/// places not on their sender, is the word's promise. Depends only on what all ranks of the team agree on, so
+/// all of them get the same answer.
 std::optional<CollectiveForm> collective_form(const Form& form, std::span<const abi::leaf> leaves, int size);
 
 }  // namespace kanor::rt::plan

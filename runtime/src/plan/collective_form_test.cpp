@@ -23,6 +23,8 @@ std::string collective(const std::string& text, int size = ranks) {
       return "broadcast from " + std::to_string(found->root);
     case Collective::all_gather:
       return "all_gather";
+    case Collective::all_to_all:
+      return "all_to_all";
     case Collective::all_reduce:
       return "all_reduce";
     case Collective::scan:
@@ -65,7 +67,9 @@ TEST(CollectiveForm, AllToAll) {
   EXPECT_EQ(collective("r: 0 .. $0 - 1; s: 0 .. $0 - 1; to r; from s; is all_reduce"), "all_reduce");
   EXPECT_EQ(collective("s: 0 .. $0 - 1; r: 0 .. $0 - 1; to r; from s; is all_reduce"), "all_reduce");
   EXPECT_EQ(collective("r: 0 .. $0 - 1; s: 0 .. $0 - 1; to r; from s; is all_gather"), "all_gather");
-  EXPECT_EQ(collective("r: 0 .. $0 - 1; s: 0 .. $0 - 1; to r; from s; is all_to_all"), "none");
+  EXPECT_EQ(collective("r: 0 .. $0 - 1; s: 0 .. $0 - 1; to r; from s; is all_to_all"), "all_to_all");
+  EXPECT_EQ(collective("r: 0 .. $0 - 1; s: 0 .. $0 - 1; if s != r; to r; from s; is all_to_all"), "none");
+  EXPECT_EQ(collective("r: 0 .. $0 - 1; s: 1 .. $0 - 1; to r; from s; is all_to_all"), "none");
   EXPECT_EQ(collective("r: 0 .. $0 - 1; s: 0 .. $0 - 1; if s <= r; to r; from s; is all_reduce"), "none");
   EXPECT_EQ(collective("r: 0 .. $0 - 1; s: 0 .. $0 - 2; to r; from s; is all_reduce"), "none");
   EXPECT_EQ(collective("r: 1 .. $0 - 1; s: 0 .. $0 - 1; to r; from s; is all_reduce"), "none");

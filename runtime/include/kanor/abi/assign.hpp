@@ -106,6 +106,22 @@ template <class Place, class Value>
 inline constexpr bool assigns_bytes = std::is_same_v<Place, Value&>&& flat<Value>&& owns_its_bytes<Value>&&
     std::is_trivially_copy_assignable_v<std::remove_all_extents_t<Value>>;
 
+/// Whether an assignment leaves the value as it is: it copies bytes, or goes from elements to such of their
+/// own type and calls no function of the program's.
+template <class Place, class Value>
+inline constexpr bool assigning_only_reads = assigns_bytes<Place, Value>;
+template <class Place, class Value>
+requires(flat_sequence<Value>) inline constexpr bool assigning_only_reads<Place, Value> = [] {
+  using Object = std::remove_reference_t<Place>;
+  using Element = typename Value::value_type;
+  if constexpr (!std::is_trivially_copy_assignable_v<std::remove_all_extents_t<Element>>)
+    return false;
+  else if constexpr (is_section<Object>)
+    return std::is_same_v<typename Object::element, Element>;
+  else
+    return vector_of<Object, Element>;
+}();
+
 /// Whether an assignment may find lengths that differ.
 template <class Place, class Value>
 inline constexpr bool assignment_may_fail =
@@ -141,6 +157,7 @@ constexpr receiving assignment_of() {
   receiving how{};
   how.value = travelling_of<Value>();
   if constexpr (!assigns_bytes<Place, Value>) how.assign = &assign_term<Place, Value>;
+  how.only_reads = assigning_only_reads<Place, Value>;
   how.may_fail = !assigns_bytes<Place, Value> && assignment_may_fail<Place, Value>;
   using Object = std::remove_cvref_t<Place>;
   if constexpr (std::is_reference_v<Place> || is_section<Place>) how.extents = &place_extents<Place>;

@@ -69,6 +69,9 @@ class value_sink {
     } else if constexpr (flat_sequence<Value>) {
       using Element = typename Value::value_type;
       const std::size_t count = value.size();
+      if constexpr (requires { value.data(); }) {
+        if (lend(value.data(), count)) return;
+      }
       std::byte* room = owner_->put_sequence(receiver_, count, sizeof(Element), alignof(Element));
       if (!room) return;
       if constexpr (requires { value.data(); }) {
@@ -94,8 +97,18 @@ class value_sink {
   void put_region(const Variable& value) const {
     auto& variable = variable_of(value);
     const Object& object = *static_cast<const Object*>(owner_->object_of(variable));
-    if (!owner_->put_region(receiver_, variable, bytes_of_value(object), !flat<Object>, is_given<Variable>))
-      put<Object>(object);
+    const std::size_t bytes = bytes_of_value(object);
+    constexpr bool given = is_given<Variable>;
+    bool refers;
+    if constexpr (flat<Object>) {
+      refers = owner_->put_region(receiver_, variable,
+                                  {__builtin_addressof(object), bytes, 0, alignof(Object), false, given});
+    } else {
+      using Element = typename Object::value_type;
+      refers = owner_->put_region(receiver_, variable,
+                                  {object.data(), bytes, sizeof(Element), alignof(Element), true, given});
+    }
+    if (!refers) put<Object>(object);
   }
 
   template <class Object>
@@ -106,6 +119,7 @@ class value_sink {
     using Element = typename Value::value_type;
     const std::size_t count = section.size();
     if constexpr (flat<Element>) {
+      if (count * sizeof(Element) >= least_lent_bytes && lend(contiguous_elements(section), count)) return;
       std::byte* room = owner_->put_sequence(receiver_, count, sizeof(Element), alignof(Element));
       if (room) copy_section(section, room);
     } else if (!shallow_copy<Value>::value && owner_->by_pointer(receiver_)) {
@@ -120,6 +134,12 @@ class value_sink {
     } else {
       owner_->fail_no_archive(receiver_);
     }
+  }
+
+  template <class Element>
+  bool lend(const Element* elements, std::size_t count) const {
+    return elements && count * sizeof(Element) >= least_lent_bytes &&
+           owner_->lend(receiver_, elements, count, sizeof(Element), alignof(Element));
   }
 
   block* owner_;

@@ -57,6 +57,9 @@ struct modifiers {
 class binder_base;
 class region_handle;
 
+/// Of fewer bytes receivers get copies.
+inline constexpr std::size_t least_lent_bytes = 4096;
+
 /// One execution of a block by one rank. Its statements are given by assign() and reduce(), which evaluate
 /// and snapshot this rank's values and find its places; run() exchanges and updates. Errors end the job:
 /// nothing throws, so the code around a block needs no clean-up for it. Belongs to the rank; there is one at
@@ -202,15 +205,17 @@ class block {
   /// Where the elements are to be written; null: nowhere, the runtime has them already.
   std::byte* put_sequence(int receiver, std::size_t count, std::size_t element_bytes,
                           std::size_t element_alignment) noexcept;
+  /// Whether `receiver` reads the elements where they lie, before the block ends here; else they are to be
+  /// put.
+  bool lend(int receiver, const void* elements, std::size_t count, std::size_t element_bytes,
+            std::size_t element_alignment) noexcept;
   /// Whether `receiver` takes a pointer to a copy of an object; else its archive is put.
   bool by_pointer(int receiver) noexcept;
   void put_pointer(int receiver, void* object, std::size_t weight_bytes) noexcept;
   /// The object that the variable refers to; none is an error.
   const void* object_of(const region_handle& variable) noexcept;
   /// Puts a reference to the object's region, if the receiver takes that; else it is to be put as it is.
-  /// `given`: the variable lets go of the region once all values have been taken.
-  bool put_region(int receiver, const region_handle& variable, std::size_t value_bytes, bool needs_addresses,
-                  bool given) noexcept;
+  bool put_region(int receiver, const region_handle& variable, const region_value& value) noexcept;
   /// Whether `receiver` takes over what is moved out of an object; else a copy is to be put.
   bool moves_objects(int receiver) noexcept;
   /// The same of a sequence of plain bytes, so many.

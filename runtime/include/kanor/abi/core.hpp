@@ -25,6 +25,9 @@ inline constexpr unsigned same_address_space = 1;
 /// Flag of a statement of an async block: its values are variables or parts of such, which must not be
 /// written until the exchange ends; checked mode looks.
 inline constexpr unsigned lasting_value = 2;
+/// Flag of a statement by whose pattern all ranks send to all: its values' elements stay as they are until
+/// the block ends, if no place of the block meets them.
+inline constexpr unsigned lent_value = 4;
 
 /// One statement of a block, for messages: its line, its text on one line, and its names ("i, j") in the
 /// order in which the binder gets their values.
@@ -93,6 +96,16 @@ enum class layout : unsigned char {
 
 struct term;
 class buffer_memory;
+
+/// A value in a region that is sent, by its elements.
+struct region_value {
+  const void* data;
+  std::size_t bytes;
+  std::size_t element_bytes;  ///< of a sequence; 0: it is flat
+  std::size_t alignment;
+  bool needs_addresses;  ///< as in travelling
+  bool given;            ///< the variable lets go of the region once all values have been taken
+};
 
 /// How the values of one type travel. `bytes` and `alignment` are the value's if flat, an element's if a
 /// sequence.
@@ -190,6 +203,12 @@ struct receiving {
   /// places in it remain memory; else null.
   void* (*set_aside)(void* place);
   void (*destroy_aside)(void* object);
+  /// Where elements are folded one by one: `into[i] = operation(a[i], b[i])` for so many of `apart_bytes`
+  /// bytes each. Only reads `a` and `b`; `into` may be `a`. Else null.
+  void (*combine_apart)(void* operation, void* into, const void* a, const void* b, std::size_t count);
+  std::size_t apart_bytes;
+  /// `assign` only reads the value.
+  bool only_reads;
   /// Whether `assign` or `combine` may find fault with the value, so that the names' values are kept for the
   /// message.
   bool may_fail;

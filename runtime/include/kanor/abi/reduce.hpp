@@ -191,6 +191,42 @@ void combine_terms(void* operation, term& into, term& other) {
   }
 }
 
+/// `result = operation(a, b)` for values that others may read, `result` excepted, which may be `a`.
+template <class Operation, class Value>
+void fold_apart(Operation& operation, Value& result, const Value& a, const Value& b) {
+  if constexpr (!folds_whole<Operation, Value>()) {
+    const std::size_t length = length_of(result);
+    for (std::size_t i = 0; i < length; ++i) fold_apart(operation, result[i], a[i], b[i]);
+  } else if constexpr (sizeof(Value) <= 256) {
+    Value into = a, other = b;
+    fold(operation, into, other);
+    result = into;
+  } else {
+    if (&result != &a) result = a;
+    Value* const other = static_cast<Value*>(new_copy(b));
+    fold(operation, result, *other);
+    delete_object<Value>(other);
+  }
+}
+
+/// The same for `count` values each. A compiler vectorises what it knows to be the same or apart, so it is
+/// told.
+template <class Operation, class Element>
+void fold_elements(Operation& operation, Element* results, const Element* first, const Element* second,
+                   std::size_t count) {
+  if (results == first) {
+    for (std::size_t i = 0; i < count; ++i) fold_apart(operation, results[i], results[i], second[i]);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) fold_apart(operation, results[i], first[i], second[i]);
+  }
+}
+
+template <class Operation, class Element>
+void combine_elements_apart(void* operation, void* into, const void* a, const void* b, std::size_t count) {
+  fold_elements(kept_operation<Operation>(operation), static_cast<Element*>(into),
+                static_cast<const Element*>(a), static_cast<const Element*>(b), count);
+}
+
 template <class Sequence>
 void* lift_sequence(term sequence) {
   auto* first = static_cast<typename Sequence::value_type*>(sequence.data);
@@ -213,6 +249,10 @@ constexpr receiving reduction_of() {
     how.lift = &lift_sequence<Value>;
     how.drop = &delete_object<Value>;
     how.assign = &assign_lifted<Place, Value>;
+    how.only_reads = false;
+  } else if constexpr (flat_sequence<Value>) {
+    how.combine_apart = &combine_elements_apart<Operation, typename Value::value_type>;
+    how.apart_bytes = sizeof(typename Value::value_type);
   }
   how.may_fail = !std::is_arithmetic_v<Value>;
   return how;

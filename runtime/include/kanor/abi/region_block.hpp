@@ -149,6 +149,16 @@ void combine_regions(void* operation, term& into, term& other) {
   if (is_elsewhere) let_go(first);
 }
 
+/// What an array is made of, down to what the operation takes whole.
+template <class Operation, class T>
+struct folded_element {
+  using type = T;
+};
+template <class Operation, class T>
+requires(listed<T> && !folds_whole<Operation, T>()) struct folded_element<Operation, T>
+    : folded_element<Operation, typename element_of<T>::type> {
+};
+
 /// A sequence is made an object before it is folded.
 template <class Operation, class Value>
 inline constexpr bool folds_lifted = flat_sequence<Value>&& folds_whole<Operation, Value>();
@@ -190,6 +200,11 @@ constexpr receiving receiving_with_regions() {
     how.value = travelling_with_region<Plain>();
     if constexpr (is_reduction) {
       if constexpr (!folds_lifted<Operation, Plain>) how.combine = &combine_regions<Operation, Plain>;
+      if constexpr (flat<Plain> && !folds_whole<Operation, Plain>()) {
+        using Element = typename folded_element<Operation, Plain>::type;
+        how.combine_apart = &combine_elements_apart<Operation, Element>;
+        how.apart_bytes = sizeof(Element);
+      }
     }
   }
   return how;

@@ -320,6 +320,20 @@ constexpr auto section(Base&& base, const Slices&... slices) {
   }
 }
 
+/// The first of a section's elements if they lie one after another, else null.
+template <class Section>
+auto contiguous_elements(const Section& section) {
+  const std::remove_cv_t<typename Section::element>* first = nullptr;
+  int runs = 0;
+  section.visit([&](const auto& run) {
+    ++runs;
+    if constexpr (!requires { run.bits; }) {
+      if (run.stride == 1) first = const_cast<decltype(first)>(run.first);
+    }
+  });
+  return runs == 1 ? first : nullptr;
+}
+
 /// Copies a section's flat elements to where they lie one after another.
 template <class Section>
 void copy_section(const Section& section, std::byte* to) {

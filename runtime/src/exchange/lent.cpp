@@ -1,0 +1,119 @@
+// Blocks in which all ranks send to all: what is long is read where it lies, instead of being copied into
+// messages.
+//
+// A message holds the elements' address then, and the sender leaves the block when its readers have told it
+// that they are done. It waits for nobody by that who would not come otherwise: it has a message of every
+// member when it begins to wait, so all have begun to send; who has begun sends to all, waiting for nothing
+// but room in flight, which receivers in this block make; and with a message from every member a reader goes
+// on to its answer. Where a place of the block meets what is lent, the elements are copied before they are
+// sent.
+#include <algorithm>
+#include <cstring>
+
+#include "exchange/blocks.hpp"
+#include "exchange/execution.hpp"
+#include "exchange/overlaps.hpp"
+#include "kanor/abi/extent.hpp"
+
+namespace kanor::rt {
+namespace {
+
+/// In the word that says how many elements a sequence has: an address follows in their place, ...
+constexpr std::uint64_t elsewhere = std::uint64_t{3} << 62;
+/// ... of the sender's elements, ...
+constexpr std::uint64_t lent = std::uint64_t{1} << 62;
+/// ... or of a message, the receiver's from then on, with a copy of them.
+constexpr std::uint64_t enclosed = std::uint64_t{2} << 62;
+
+/// The round of the answers.
+constexpr unsigned answers = 1;
+
+void add_piece(void* context, const void* data, std::size_t bytes, std::size_t count,
+               std::size_t stride_bytes) {
+  static_cast<Overlaps*>(context)->add(0, data, bytes, count, stride_bytes);
+}
+
+}  // namespace
+
+bool Execution::may_lend(plan::Collective kind) {
+  const bool all_send_to_all = kind == plan::Collective::all_to_all || kind == plan::Collective::all_gather;
+  return all_send_to_all && (current().where.flags & abi::lent_value) && !copies_ &&
+         all_share_addresses(*owner_);
+}
+
+bool Execution::lend(int receiver, const void* elements, std::size_t count, std::size_t element_bytes,
+                     std::size_t alignment) {
+  const std::size_t bytes = count * element_bytes;
+  if (capture_in_place(receiver, elements, bytes, element_bytes, alignment)) return true;
+  if (!lends_ || alignment > most_alignment) return false;
+  open(receiver);
+  open_->lends = true;
+  const std::uint64_t word = count | lent;
+  put_flat(&word, sizeof(word), alignof(std::uint64_t));
+  loans_.push_back({static_cast<std::size_t>(open_ - outgoing_.data()), open_->used,
+                    static_cast<const std::byte*>(elements), bytes});
+  put_flat(&elements, sizeof(elements), alignof(void*));
+  return true;
+}
+
+bool Execution::places_meet_loans() const {
+  Overlaps overlaps;
+  for (const Statement& statement : statements_) {
+    for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
+      if (!statement.how->extents) return true;
+      statement.how->extents(parts_[i].place, {&overlaps, &add_piece});
+    }
+  }
+  for (const Loan& loan : loans_) overlaps.add(1, loan.elements, loan.bytes, 1, 0);
+  return overlaps.find().has_value();
+}
+
+void Execution::copy_loans() {
+  for (const Loan& loan : loans_) {
+    Outgoing& out = outgoing_[loan.outgoing];
+    out.lends = false;
+    Buffer copy = allocate_message(*owner_, loan.bytes);
+    std::memcpy(copy.data(), loan.elements, loan.bytes);
+    std::byte* const address = out.message.data() + loan.at;
+    std::uint64_t word;
+    std::memcpy(&word, address - sizeof(word), sizeof(word));
+    word = (word & ~elsewhere) | enclosed;
+    std::memcpy(address - sizeof(word), &word, sizeof(word));
+    Message* const message = copy.take();
+    std::memcpy(address, &message, sizeof(message));
+    out.weight += loan.bytes;
+  }
+  loans_.clear();
+  lends_ = false;
+}
+
+bool Execution::is_elsewhere(std::uint64_t word) { return (word & elsewhere) != 0; }
+
+Execution::Arrived Execution::value_elsewhere(Incoming& in, std::uint64_t word, void* address) {
+  Arrived value;
+  value.count = word & ~elsewhere;
+  if (word & lent) {
+    in.lends = value.is_lent = borrows_ = true;
+    value.data = address;
+  } else {
+    value.data = enclosed_.emplace_back(static_cast<Message*>(address)).data();
+  }
+  return value;
+}
+
+void Execution::make_own(abi::term& value, const abi::travelling& how) {
+  const std::size_t bytes = value.count * how.bytes;
+  Buffer& copy = enclosed_.emplace_back(allocate_message(*owner_, bytes));
+  value.data = std::memcpy(copy.data(), value.data, bytes);
+}
+
+void Execution::settle_loans() {
+  if (loans_.empty() && !borrows_) return;
+  const collectives::Group group = this->group();
+  for (const Incoming& in : incoming_)
+    if (in.lends && in.from != rank()) group.send(in.from, {}, answers);
+  for (const Outgoing& out : outgoing_)
+    if (out.lends && out.to != rank()) group.receive(out.to, {}, answers);
+}
+
+}  // namespace kanor::rt
