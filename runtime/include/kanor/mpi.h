@@ -29,6 +29,9 @@ typedef struct kanor_mpi_comm* MPI_Comm;
 typedef struct kanor_mpi_type* MPI_Datatype;
 typedef struct kanor_mpi_request* MPI_Request;
 typedef struct kanor_mpi_errhandler* MPI_Errhandler;
+typedef struct kanor_mpi_op* MPI_Op;
+/// `inout[i] = in[i] op inout[i]` for `*count` elements.
+typedef void MPI_User_function(void* in, void* inout, int* count, MPI_Datatype* type);
 
 /// What is known of a received message.
 typedef struct {
@@ -86,6 +89,23 @@ typedef struct {
 #define MPI_C_FLOAT_COMPLEX KANOR_MPI_TYPE(24, float[2])
 #define MPI_C_DOUBLE_COMPLEX KANOR_MPI_TYPE(25, double[2])
 
+/// Operations of reductions, on predefined datatypes: MPI_MAX and MPI_MIN on integers and floating-point
+/// numbers, MPI_SUM and MPI_PROD on complex ones as well, the logical and the bitwise ones on integers
+/// (bitwise also on MPI_BYTE).
+#define MPI_OP_NULL ((MPI_Op)0)
+#define MPI_MAX ((MPI_Op)1)
+#define MPI_MIN ((MPI_Op)2)
+#define MPI_SUM ((MPI_Op)3)
+#define MPI_PROD ((MPI_Op)4)
+#define MPI_LAND ((MPI_Op)5)
+#define MPI_BAND ((MPI_Op)6)
+#define MPI_LOR ((MPI_Op)7)
+#define MPI_BOR ((MPI_Op)8)
+#define MPI_LXOR ((MPI_Op)9)
+#define MPI_BXOR ((MPI_Op)10)
+/// In place of what a rank contributes: it is where the rank's result goes.
+#define MPI_IN_PLACE ((void*)-1)
+
 /// Error classes; error codes are classes.
 #define MPI_SUCCESS 0
 #define MPI_ERR_BUFFER 1
@@ -94,6 +114,8 @@ typedef struct {
 #define MPI_ERR_TAG 4
 #define MPI_ERR_COMM 5
 #define MPI_ERR_RANK 6
+#define MPI_ERR_ROOT 8
+#define MPI_ERR_OP 10
 #define MPI_ERR_REQUEST 7
 #define MPI_ERR_TRUNCATE 15
 #define MPI_ERR_ARG 13
@@ -161,6 +183,51 @@ int MPI_Get_count(const MPI_Status* status, MPI_Datatype type, int* count) __asm
 
 /// Waits until every rank of the communicator has called it.
 int MPI_Barrier(MPI_Comm comm) __asm__("kanor_MPI_Barrier");
+
+/// Collectives: all ranks of the communicator call the same ones in the same order, with the same root,
+/// operation and numbers of elements; a call in which they do not agree is an error on a rank that notices
+/// it. They return when the rank has its result and its contribution can be changed; long ones are read where
+/// they lie by ranks that are threads of a process, so each may wait for all. Nothing that a rank gets may
+/// lie in what it contributes (MPI_IN_PLACE). Cost: up to 8 KiB one copy into a message and one out of it;
+/// beyond that one copy between threads; of a reduction each rank folds a part.
+int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm) __asm__("kanor_MPI_Bcast");
+int MPI_Gather(const void* own, int count, MPI_Datatype type, void* all, int count_each,
+               MPI_Datatype type_each, int root, MPI_Comm comm) __asm__("kanor_MPI_Gather");
+int MPI_Gatherv(const void* own, int count, MPI_Datatype type, void* all, const int counts[],
+                const int offsets[], MPI_Datatype type_each, int root,
+                MPI_Comm comm) __asm__("kanor_MPI_Gatherv");
+int MPI_Scatter(const void* all, int count_each, MPI_Datatype type_each, void* own, int count,
+                MPI_Datatype type, int root, MPI_Comm comm) __asm__("kanor_MPI_Scatter");
+int MPI_Scatterv(const void* all, const int counts[], const int offsets[], MPI_Datatype type_each, void* own,
+                 int count, MPI_Datatype type, int root, MPI_Comm comm) __asm__("kanor_MPI_Scatterv");
+int MPI_Allgather(const void* own, int count, MPI_Datatype type, void* all, int count_each,
+                  MPI_Datatype type_each, MPI_Comm comm) __asm__("kanor_MPI_Allgather");
+int MPI_Allgatherv(const void* own, int count, MPI_Datatype type, void* all, const int counts[],
+                   const int offsets[], MPI_Datatype type_each,
+                   MPI_Comm comm) __asm__("kanor_MPI_Allgatherv");
+int MPI_Alltoall(const void* out, int count_out, MPI_Datatype type_out, void* in, int count_in,
+                 MPI_Datatype type_in, MPI_Comm comm) __asm__("kanor_MPI_Alltoall");
+int MPI_Alltoallv(const void* out, const int counts_out[], const int offsets_out[], MPI_Datatype type_out,
+                  void* in, const int counts_in[], const int offsets_in[], MPI_Datatype type_in,
+                  MPI_Comm comm) __asm__("kanor_MPI_Alltoallv");
+
+/// Reductions, of elements of predefined datatypes; with an operation of the program's of any that have no
+/// gaps. The order of the ranks' terms is kept, and the brackets are always the same, whatever the operation
+/// and the kind of ranks: F of m terms is F(the first 2^k) op F(the rest), 2^k the largest power of two below
+/// m.
+int MPI_Reduce(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, int root,
+               MPI_Comm comm) __asm__("kanor_MPI_Reduce");
+int MPI_Allreduce(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op,
+                  MPI_Comm comm) __asm__("kanor_MPI_Allreduce");
+/// Of the ranks up to this one, and of those below it (rank 0 gets nothing).
+int MPI_Scan(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op,
+             MPI_Comm comm) __asm__("kanor_MPI_Scan");
+int MPI_Exscan(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op,
+               MPI_Comm comm) __asm__("kanor_MPI_Exscan");
+/// An operation of the program's; `commutes` does not matter. It is called by any rank with any ranks'
+/// elements, and must not change `in`.
+int MPI_Op_create(MPI_User_function* function, int commutes, MPI_Op* op) __asm__("kanor_MPI_Op_create");
+int MPI_Op_free(MPI_Op* op) __asm__("kanor_MPI_Op_free");
 
 #ifdef __cplusplus
 }

@@ -49,7 +49,9 @@ class Calls final : public Attachment {
   std::string text;
   int turn = 0;                            ///< where MPI_Waitany begins
   std::uint32_t collectives = 0;           ///< in which the rank has taken part
+  std::uint64_t exchanges = 0;             ///< MPI's, in which it has taken part
   std::unordered_set<MPI_Datatype> types;  ///< that have been made, and not freed
+  std::unordered_set<MPI_Op> operations;
 
  private:
   std::vector<std::unique_ptr<kanor_mpi_request>> all_;

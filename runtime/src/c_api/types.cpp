@@ -48,6 +48,11 @@ std::size_t bytes_of(MPI_Datatype type) {
   return bytes ? bytes : committed(type).bytes();
 }
 
+std::size_t extent_bytes_of(MPI_Datatype type) {
+  const std::size_t bytes = predefined_bytes(type);
+  return bytes ? bytes : committed(type).extent_bytes();
+}
+
 std::size_t bytes_of(int count, MPI_Datatype type) { return checked_count(count) * bytes_of(type); }
 
 std::size_t block_bytes_of(int count, MPI_Datatype type) {

@@ -27,6 +27,8 @@ struct CallError {
 /// All of these throw CallError where there is no such datatype, or it has not been committed, or the count
 /// is negative.
 
+/// From an element to the next one.
+std::size_t extent_bytes_of(MPI_Datatype type);
 /// Bytes of an element, and of several.
 std::size_t bytes_of(MPI_Datatype type);
 std::size_t bytes_of(int count, MPI_Datatype type);

@@ -1,0 +1,78 @@
+// What MPI's collectives have in common: who takes part, and elements that may have gaps.
+#pragma once
+
+#include <kanor/mpi.h>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "c_api/calls.hpp"
+#include "collectives/choice.hpp"
+#include "collectives/collectives.hpp"
+
+namespace kanor::rt::c_api {
+
+enum class Kind : unsigned char {
+  broadcast,
+  gather,
+  gatherv,
+  scatter,
+  scatterv,
+  all_gather,
+  all_gatherv,
+  all_to_all,
+  all_to_allv,
+  reduce,
+  all_reduce,
+  scan,
+  exclusive_scan
+};
+
+/// One call of one rank. Where ranks call unlike things, one of them throws CallError.
+struct CollectiveCall {
+  /// `root` is 0 where there is none.
+  CollectiveCall(Rank& self, const char* name, Kind kind, int root, MPI_Comm comm);
+  CollectiveCall(const CollectiveCall&) = delete;
+  CollectiveCall& operator=(const CollectiveCall&) = delete;
+
+  void exchange(std::span<const collectives::Share> given, std::span<const collectives::Share> wanted) const {
+    collectives::exchange(group, given, wanted);
+  }
+  /// The same for all ranks.
+  collectives::Way way_of_broadcast(std::size_t bytes) const;
+
+  const char* name;
+  collectives::Group group;
+};
+
+/// Elements that are contributed, one behind the other: where they lie, or a copy without gaps.
+class Outgoing {
+ public:
+  Outgoing(const void* data, int count, MPI_Datatype type);
+  const std::byte* data() const { return packed_.empty() ? data_ : packed_.data(); }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  const std::byte* data_;
+  std::size_t bytes_;
+  std::vector<std::byte> packed_;
+};
+
+/// The same of elements that a rank gets: settle() puts them where they belong.
+class Arriving {
+ public:
+  Arriving(void* data, int count, MPI_Datatype type);
+  std::byte* data() { return layout_ ? packed_.data() : data_; }
+  std::size_t bytes() const { return bytes_; }
+  void settle();
+
+ private:
+  std::byte* data_;
+  std::size_t bytes_;
+  std::shared_ptr<const Pieces> layout_;  ///< null: there are no gaps
+  std::vector<std::byte> packed_;
+};
+
+}  // namespace kanor::rt::c_api

@@ -1,0 +1,424 @@
+// kanor/mpi.h: collectives that move elements, and reductions.
+#include <kanor/mpi.h>
+
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "c_api/calls.hpp"
+#include "c_api/collective_call.hpp"
+#include "c_api/operations.hpp"
+#include "collectives/collectives.hpp"
+
+using namespace kanor::rt;
+using namespace kanor::rt::c_api;
+using collectives::Share;
+using collectives::Value;
+
+namespace {
+
+/// What long values are worth, between ranks that can read each other's.
+constexpr std::size_t least_shared_bytes = 8192;
+
+/// The alignment of values in messages: that of the predefined datatypes.
+constexpr std::size_t alignment = 16;
+
+/// A rank's part in what all ranks exchange: all shares, begun with the one after it, so that not all are
+/// sent to the same rank at a time.
+template <class ShareOf>
+std::vector<Share> shares_of(const collectives::Group& group, ShareOf share_of) {
+  std::vector<Share> shares;
+  for (int step = 0; step < group.size; ++step) shares.push_back(share_of((group.rank + step) % group.size));
+  return shares;
+}
+
+/// One rank's elements among those of all, `counts` for each or as many for each.
+struct Counts {
+  const int* counts = nullptr;   ///< null: `each`
+  const int* offsets = nullptr;  ///< in elements; null: one behind the other
+  int each = 0;
+
+  int of(int rank) const { return counts ? counts[rank] : each; }
+  std::ptrdiff_t offset(int rank) const {
+    return offsets ? offsets[rank] : static_cast<std::ptrdiff_t>(rank) * each;
+  }
+};
+
+Counts checked(const int* counts, const int* offsets) {
+  if (!counts || !offsets)
+    throw CallError{MPI_ERR_ARG, "arrays of counts and offsets are needed, and one is NULL"};
+  return {counts, offsets};
+}
+
+/// All ranks' elements, of which each rank's are packed if they have gaps.
+class All {
+ public:
+  All(const void* data, const Counts& counts, MPI_Datatype type, const CollectiveCall& call)
+      : data_(static_cast<const std::byte*>(data)), counts_(counts), type_(type) {
+    parts_.resize(static_cast<std::size_t>(call.group.size));
+  }
+  const std::byte* at(int rank) const {
+    if (!data_) return nullptr;
+    return data_ + counts_.offset(rank) * static_cast<std::ptrdiff_t>(extent_bytes_of(type_));
+  }
+  /// To be sent.
+  Share given(int rank) {
+    Outgoing& part = parts_[static_cast<std::size_t>(rank)].out.emplace(at(rank), counts_.of(rank), type_);
+    return {rank, const_cast<std::byte*>(part.data()), part.bytes()};
+  }
+  /// To be received, and then put where it belongs.
+  Share wanted(int rank) {
+    Arriving& part = parts_[static_cast<std::size_t>(rank)].in.emplace(const_cast<std::byte*>(at(rank)),
+                                                                       counts_.of(rank), type_);
+    return {rank, part.data(), part.bytes()};
+  }
+  void settle() {
+    for (Part& part : parts_)
+      if (part.in) part.in->settle();
+  }
+
+ private:
+  struct Part {
+    std::optional<Outgoing> out;
+    std::optional<Arriving> in;
+  };
+  const std::byte* data_;
+  Counts counts_;
+  MPI_Datatype type_;
+  std::vector<Part> parts_;
+};
+
+bool is_in_place(const void* data) { return data == MPI_IN_PLACE; }
+
+int gather(const char* name, Kind kind, const void* own, int count, MPI_Datatype type, void* all,
+           const int* counts, const int* offsets, int count_each, MPI_Datatype type_each, int root,
+           MPI_Comm comm) {
+  Rank& self = caller();
+  return handled(self, name, [&] {
+    const CollectiveCall call(self, name, kind, root, comm);
+    const bool is_root = call.group.rank == root;
+    std::vector<Share> given, wanted;
+    std::optional<Outgoing> mine;
+    if (!(is_root && is_in_place(own))) {
+      mine.emplace(own, count, type);
+      given.push_back({root, const_cast<std::byte*>(mine->data()), mine->bytes()});
+    }
+    std::optional<All> everything;
+    if (is_root) {
+      const Counts parts =
+          kind == Kind::gatherv ? checked(counts, offsets) : Counts{nullptr, nullptr, count_each};
+      everything.emplace(all, parts, type_each, call);
+      for (int from = 0; from < call.group.size; ++from)
+        if (from != root || mine) wanted.push_back(everything->wanted(from));
+    }
+    call.exchange(given, wanted);
+    if (everything) everything->settle();
+    return MPI_SUCCESS;
+  });
+}
+
+int scatter(const char* name, Kind kind, const void* all, const int* counts, const int* offsets,
+            int count_each, MPI_Datatype type_each, void* own, int count, MPI_Datatype type, int root,
+            MPI_Comm comm) {
+  Rank& self = caller();
+  return handled(self, name, [&] {
+    const CollectiveCall call(self, name, kind, root, comm);
+    const bool is_root = call.group.rank == root;
+    const bool stays = is_root && is_in_place(own);
+    std::vector<Share> given, wanted;
+    std::optional<All> everything;
+    if (is_root) {
+      const Counts parts =
+          kind == Kind::scatterv ? checked(counts, offsets) : Counts{nullptr, nullptr, count_each};
+      everything.emplace(all, parts, type_each, call);
+      for (int step = stays ? 1 : 0; step < call.group.size; ++step)
+        given.push_back(everything->given((root + step) % call.group.size));
+    }
+    std::optional<Arriving> mine;
+    if (!stays) {
+      mine.emplace(own, count, type);
+      wanted.push_back({root, mine->data(), mine->bytes()});
+    }
+    call.exchange(given, wanted);
+    if (mine) mine->settle();
+    return MPI_SUCCESS;
+  });
+}
+
+int all_gather(const char* name, Kind kind, const void* own, int count, MPI_Datatype type, void* all,
+               const int* counts, const int* offsets, int count_each, MPI_Datatype type_each, MPI_Comm comm) {
+  Rank& self = caller();
+  return handled(self, name, [&] {
+    const CollectiveCall call(self, name, kind, 0, comm);
+    const Counts parts =
+        kind == Kind::all_gatherv ? checked(counts, offsets) : Counts{nullptr, nullptr, count_each};
+    All everything(all, parts, type_each, call);
+    const int me = call.group.rank;
+    const bool stays = is_in_place(own);
+    const Outgoing mine =
+        stays ? Outgoing(everything.at(me), parts.of(me), type_each) : Outgoing(own, count, type);
+    const auto given = shares_of(call.group, [&](int to) {
+      return Share{to, const_cast<std::byte*>(mine.data()), mine.bytes()};
+    });
+    const auto wanted = shares_of(call.group, [&](int from) { return everything.wanted(from); });
+    // One's own is the first of both.
+    const std::size_t first = stays ? 1 : 0;
+    call.exchange(std::span(given).subspan(first), std::span(wanted).subspan(first));
+    everything.settle();
+    return MPI_SUCCESS;
+  });
+}
+
+int all_to_all(const char* name, Kind kind, const void* out, Counts counts_out, MPI_Datatype type_out,
+               void* in, Counts counts_in, MPI_Datatype type_in, MPI_Comm comm) {
+  Rank& self = caller();
+  return handled(self, name, [&] {
+    const CollectiveCall call(self, name, kind, 0, comm);
+    if (kind == Kind::all_to_allv) checked(counts_in.counts, counts_in.offsets);
+    All arriving(in, counts_in, type_in, call);
+    const auto wanted = shares_of(call.group, [&](int from) { return arriving.wanted(from); });
+    if (is_in_place(out)) {
+      // Others read what is being overwritten: it is copied.
+      std::vector<Buffer> copies;
+      All before(in, counts_in, type_in, call);
+      const auto given = shares_of(call.group, [&](int to) {
+        Share share = before.given(to);
+        const Buffer& copy = copies.emplace_back(allocate_message(self, share.bytes));
+        if (share.bytes > 0) std::memcpy(copy.data(), share.data, share.bytes);
+        share.data = copy.data();
+        return share;
+      });
+      call.exchange(std::span(given).subspan(1), std::span(wanted).subspan(1));
+    } else {
+      if (kind == Kind::all_to_allv) checked(counts_out.counts, counts_out.offsets);
+      All leaving(out, counts_out, type_out, call);
+      call.exchange(shares_of(call.group, [&](int to) { return leaving.given(to); }), wanted);
+    }
+    arriving.settle();
+    return MPI_SUCCESS;
+  });
+}
+
+/// What a rank contributes to a reduction, and where its result goes. Both are elements without gaps.
+struct Reduction {
+  Reduction(const CollectiveCall& its_call, const void* own, void* result, int count, MPI_Datatype type,
+            MPI_Op op, bool gets_result)
+      : call(its_call),
+        operation(op, type),
+        elements(static_cast<std::size_t>(count)),
+        bytes(bytes_of(count, type)),
+        in_place(is_in_place(own)),
+        into(static_cast<std::byte*>(result)),
+        from(static_cast<const std::byte*>(in_place ? result : own)) {
+    if (in_place && !gets_result)
+      throw CallError{MPI_ERR_BUFFER, "MPI_IN_PLACE is for ranks that get a result"};
+    if (bytes > 0 && (!from || (gets_result && !into)))
+      throw CallError{MPI_ERR_BUFFER, "what is reduced, or where the result goes, is NULL"};
+  }
+
+  bool by_slices() const {
+    return call.group.size > 1 && bytes >= least_shared_bytes && all_share_memory(call.group.owner);
+  }
+  /// What all ranks may read.
+  Value readable() {
+    std::byte* data = const_cast<std::byte*>(from);
+    if (!all_share_addresses(call.group.owner)) {
+      copy = allocate_message(call.group.owner, bytes);
+      data = static_cast<std::byte*>(std::memcpy(copy.data(), from, bytes));
+    }
+    return {data, bytes, alignment};
+  }
+
+  const CollectiveCall& call;
+  Operation operation;
+  std::size_t elements, bytes;
+  bool in_place;
+  std::byte* into;
+  const std::byte* from;
+  Buffer copy;
+};
+
+void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
+  if (bytes > 0 && to != from) std::memcpy(to, from, bytes);
+}
+
+/// All values go to the root, which folds them.
+void reduce_at_root(Reduction& all, int root) {
+  const CollectiveCall& call = all.call;
+  if (call.group.rank != root) {
+    const Share mine{root, const_cast<std::byte*>(all.from), all.bytes};
+    return call.exchange({&mine, 1}, {});
+  }
+  const Buffer room =
+      allocate_message(call.group.owner, all.bytes * static_cast<std::size_t>(call.group.size));
+  std::vector<const std::byte*> values;
+  std::vector<Share> wanted;
+  for (int from = 0; from < call.group.size; ++from) {
+    std::byte* const its = room.data() + static_cast<std::size_t>(from) * all.bytes;
+    values.push_back(its);
+    if (from == root)
+      copy_bytes(its, all.from, all.bytes);
+    else
+      wanted.push_back({from, its, all.bytes});
+  }
+  call.exchange({}, wanted);
+  collectives::fold_values(call.group.owner, values, all.bytes, all.into, all.operation.by_elements());
+}
+
+int scan(const char* name, Kind kind, const void* own, void* result, int count, MPI_Datatype type, MPI_Op op,
+         MPI_Comm comm) {
+  Rank& self = caller();
+  return handled(self, name, [&] {
+    const CollectiveCall call(self, name, kind, 0, comm);
+    const bool inclusive = kind == Kind::scan;
+    Reduction all(call, own, result, count, type, op, inclusive || call.group.rank > 0 || is_in_place(own));
+    const Buffer room = allocate_message(self, all.bytes);
+    copy_bytes(room.data(), all.from, all.bytes);
+    if (call.group.size > 1)
+      collectives::scan(call.group, inclusive ? collectives::Scan::inclusive : collectives::Scan::exclusive,
+                        {room.data(), all.bytes, alignment}, all.operation.of(all.elements));
+    if (inclusive || call.group.rank > 0) copy_bytes(all.into, room.data(), all.bytes);
+    return MPI_SUCCESS;
+  });
+}
+
+}  // namespace
+
+int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+  Rank& self = caller();
+  return handled(self, "MPI_Bcast", [&] {
+    const CollectiveCall call(self, "MPI_Bcast", Kind::broadcast, root, comm);
+    const collectives::Group& group = call.group;
+    if (group.rank == root) {
+      const Outgoing mine(data, count, type);
+      Value value{const_cast<std::byte*>(mine.data()), mine.bytes(), alignment};
+      std::vector<Share> given;
+      switch (call.way_of_broadcast(value.bytes)) {
+        case collectives::Way::shared:
+          broadcast_shared(group, root, value);
+          break;
+        case collectives::Way::steps:
+          broadcast(group, root, value);
+          break;
+        default:
+          for (int step = 1; step < group.size; ++step)
+            given.push_back({(root + step) % group.size, value.data, value.bytes});
+          call.exchange(given, {});
+      }
+      return MPI_SUCCESS;
+    }
+    Arriving mine(data, count, type);
+    const collectives::Way way = call.way_of_broadcast(mine.bytes());
+    if (way == collectives::Way::direct) {
+      const Share wanted{root, mine.data(), mine.bytes()};
+      call.exchange({}, {&wanted, 1});
+    } else {
+      Value value{nullptr, mine.bytes(), alignment};
+      const collectives::Holder arrived = way == collectives::Way::shared
+                                              ? broadcast_shared(group, root, value)
+                                              : broadcast(group, root, value);
+      if (value.bytes != mine.bytes()) group.fail_head(group, root, group.head, value.bytes);
+      copy_bytes(mine.data(), value.data, value.bytes);
+    }
+    mine.settle();
+    return MPI_SUCCESS;
+  });
+}
+
+int MPI_Gather(const void* own, int count, MPI_Datatype type, void* all, int count_each,
+               MPI_Datatype type_each, int root, MPI_Comm comm) {
+  return gather("MPI_Gather", Kind::gather, own, count, type, all, nullptr, nullptr, count_each, type_each,
+                root, comm);
+}
+
+int MPI_Gatherv(const void* own, int count, MPI_Datatype type, void* all, const int counts[],
+                const int offsets[], MPI_Datatype type_each, int root, MPI_Comm comm) {
+  return gather("MPI_Gatherv", Kind::gatherv, own, count, type, all, counts, offsets, 0, type_each, root,
+                comm);
+}
+
+int MPI_Scatter(const void* all, int count_each, MPI_Datatype type_each, void* own, int count,
+                MPI_Datatype type, int root, MPI_Comm comm) {
+  return scatter("MPI_Scatter", Kind::scatter, all, nullptr, nullptr, count_each, type_each, own, count, type,
+                 root, comm);
+}
+
+int MPI_Scatterv(const void* all, const int counts[], const int offsets[], MPI_Datatype type_each, void* own,
+                 int count, MPI_Datatype type, int root, MPI_Comm comm) {
+  return scatter("MPI_Scatterv", Kind::scatterv, all, counts, offsets, 0, type_each, own, count, type, root,
+                 comm);
+}
+
+int MPI_Allgather(const void* own, int count, MPI_Datatype type, void* all, int count_each,
+                  MPI_Datatype type_each, MPI_Comm comm) {
+  return all_gather("MPI_Allgather", Kind::all_gather, own, count, type, all, nullptr, nullptr, count_each,
+                    type_each, comm);
+}
+
+int MPI_Allgatherv(const void* own, int count, MPI_Datatype type, void* all, const int counts[],
+                   const int offsets[], MPI_Datatype type_each, MPI_Comm comm) {
+  return all_gather("MPI_Allgatherv", Kind::all_gatherv, own, count, type, all, counts, offsets, 0, type_each,
+                    comm);
+}
+
+int MPI_Alltoall(const void* out, int count_out, MPI_Datatype type_out, void* in, int count_in,
+                 MPI_Datatype type_in, MPI_Comm comm) {
+  return all_to_all("MPI_Alltoall", Kind::all_to_all, out, {nullptr, nullptr, count_out}, type_out, in,
+                    {nullptr, nullptr, count_in}, type_in, comm);
+}
+
+int MPI_Alltoallv(const void* out, const int counts_out[], const int offsets_out[], MPI_Datatype type_out,
+                  void* in, const int counts_in[], const int offsets_in[], MPI_Datatype type_in,
+                  MPI_Comm comm) {
+  return all_to_all("MPI_Alltoallv", Kind::all_to_allv, out, {counts_out, offsets_out}, type_out, in,
+                    {counts_in, offsets_in}, type_in, comm);
+}
+
+int MPI_Reduce(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, int root,
+               MPI_Comm comm) {
+  Rank& self = caller();
+  return handled(self, "MPI_Reduce", [&] {
+    const CollectiveCall call(self, "MPI_Reduce", Kind::reduce, root, comm);
+    const bool is_root = call.group.rank == root;
+    Reduction all(call, own, result, count, type, op, is_root);
+    if (!all.by_slices()) {
+      reduce_at_root(all, root);
+      return MPI_SUCCESS;
+    }
+    // The root's result goes where it is wanted, if others can write there and nobody reads there.
+    const bool at_once = all_share_addresses(self) && !all.in_place;
+    Buffer room;
+    if (is_root && !at_once) room = allocate_message(self, all.bytes);
+    collectives::reduce_slices(call.group, root, all.readable(), at_once ? all.into : room.data(),
+                               all.operation.by_elements());
+    if (room) copy_bytes(all.into, room.data(), all.bytes);
+    return MPI_SUCCESS;
+  });
+}
+
+int MPI_Allreduce(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  Rank& self = caller();
+  return handled(self, "MPI_Allreduce", [&] {
+    const CollectiveCall call(self, "MPI_Allreduce", Kind::all_reduce, 0, comm);
+    Reduction all(call, own, result, count, type, op, true);
+    if (all.by_slices()) {
+      Value value = all.readable();
+      const collectives::Holder folded =
+          collectives::all_reduce_slices(call.group, value, all.operation.by_elements());
+      copy_bytes(all.into, value.data, all.bytes);
+    } else {
+      copy_bytes(all.into, all.from, all.bytes);
+      if (call.group.size > 1)
+        collectives::all_reduce(call.group, {all.into, all.bytes, alignment}, all.operation.of(all.elements));
+    }
+    return MPI_SUCCESS;
+  });
+}
+
+int MPI_Scan(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  return scan("MPI_Scan", Kind::scan, own, result, count, type, op, comm);
+}
+
+int MPI_Exscan(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  return scan("MPI_Exscan", Kind::exclusive_scan, own, result, count, type, op, comm);
+}

@@ -1,0 +1,77 @@
+// Ranks that do not call the same collectives, and calls that no rank can make: told with the ranks and the
+// calls, and nobody is left behind.
+//
+// clang-format off
+// RUN: %kanorc %s -o %t
+// RUN: %check_failure --message 'rank 2 calls MPI_Allreduce where rank [0-9] calls MPI_Allgather: all ranks call|calls MPI_Allgather where rank 2 calls MPI_Allreduce: all ranks call' %t kind
+// RUN: %check_failure --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 4 --message 'rank 2: .*waits for .* rank 1' %t root
+// RUN: %check_failure --message 'calls MPI_Alltoall where rank 2 calls MPI_Gather with root 0: |calls MPI_Gather with root 0 where rank [0-9] calls MPI_Alltoall: ' %t long-kind
+// RUN: %check_failure --message 'rank 3: MPI_Scatter: rank 0 takes part with 40 bytes, which is not what rank 3 expects of it' --status 1 %t short-length
+// RUN: %check_failure --message 'MPI_Allreduce: rank [0-9] takes part with (40000|80000) bytes, which is not what rank [0-9] expects of it' %t long-length
+// RUN: %check_failure --message 'rank 2: MPI_Reduce: there is no root 4 in a communicator of 4' %t no-root
+// RUN: %check_failure --message 'rank 2: MPI_Allreduce: the operation is not defined for elements of that datatype' %t operation
+// RUN: %check_failure --message 'rank 2: MPI_Scan: the operation is MPI_OP_NULL' %t null-operation
+// RUN: %check_failure --message 'rank 2: MPI_Allreduce: the operation is none of kanor/mpi.h, or has been freed' %t freed-operation
+// RUN: %check_failure --message 'rank 2: MPI_Reduce: MPI_IN_PLACE is for ranks that get a result' %t in-place
+// RUN: %check_failure --message 'rank 2: MPI_Bcast: what is contributed is NULL' %t null
+// RUN: %check_failure --message 'rank 2: MPI_Gatherv: arrays of counts and offsets are needed, and one is NULL' %t counts
+// RUN: %check_failure --message 'rank 2: MPI_Allreduce: the datatype has gaps: such elements are not reduced' %t gaps
+// RUN: %check_failure --message 'rank [0-9]: .*waits for .* rank 2, which has ended' %t ended
+// clang-format on
+#include <kanor/mpi.h>
+
+#include <cstdio>
+#include <ctime>
+#include <string>
+#include <vector>
+
+int main(int, char** argv) {
+  const std::string how = argv[1];
+  const MPI_Comm all = MPI_COMM_WORLD;
+  int me = 0;
+  MPI_Comm_rank(all, &me);
+  std::vector<int> own(20000, me), got(80000);
+  MPI_Barrier(all);
+  if (me == 2) {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    std::fprintf(stderr, "failing at %lld.%09ld\n", static_cast<long long>(now.tv_sec), now.tv_nsec);
+  }
+  const auto allgather = [&] { MPI_Allgather(own.data(), 1, MPI_INT, got.data(), 1, MPI_INT, all); };
+  if (how == "kind") {
+    if (me == 2) MPI_Allreduce(own.data(), got.data(), 1, MPI_INT, MPI_SUM, all);
+    allgather();
+  } else if (how == "root") {
+    MPI_Bcast(own.data(), 1, MPI_INT, me == 2 ? 1 : 0, all);
+    allgather();
+  } else if (how == "long-kind") {
+    if (me == 2) MPI_Gather(own.data(), 10000, MPI_INT, got.data(), 10000, MPI_INT, 0, all);
+    MPI_Alltoall(own.data(), 5000, MPI_INT, got.data(), 5000, MPI_INT, all);
+  } else if (how == "short-length") {
+    MPI_Scatter(own.data(), 10, MPI_INT, got.data(), me == 3 ? 11 : 10, MPI_INT, 0, all);
+    allgather();
+  } else if (how == "long-length") {
+    MPI_Allreduce(own.data(), got.data(), me == 2 ? 20000 : 10000, MPI_INT, MPI_SUM, all);
+  } else if (how == "ended") {
+    if (me != 2) allgather();
+  } else {
+    if (me == 2) {
+      MPI_Datatype vector;
+      MPI_Type_vector(2, 1, 2, MPI_INT, &vector);
+      MPI_Type_commit(&vector);
+      MPI_Op op;
+      MPI_Op_create([](void*, void*, int*, MPI_Datatype*) {}, 1, &op);
+      MPI_Op freed = op;
+      MPI_Op_free(&op);
+      if (how == "no-root") MPI_Reduce(own.data(), got.data(), 1, MPI_INT, MPI_SUM, 4, all);
+      if (how == "operation") MPI_Allreduce(own.data(), got.data(), 1, MPI_DOUBLE, MPI_BAND, all);
+      if (how == "null-operation") MPI_Scan(own.data(), got.data(), 1, MPI_INT, MPI_OP_NULL, all);
+      if (how == "freed-operation") MPI_Allreduce(own.data(), got.data(), 1, MPI_INT, freed, all);
+      if (how == "in-place") MPI_Reduce(MPI_IN_PLACE, got.data(), 1, MPI_INT, MPI_SUM, 0, all);
+      if (how == "null") MPI_Bcast(nullptr, 1, MPI_INT, 2, all);
+      if (how == "counts") MPI_Gatherv(own.data(), 1, MPI_INT, got.data(), nullptr, nullptr, MPI_INT, 2, all);
+      if (how == "gaps") MPI_Allreduce(own.data(), got.data(), 1, vector, MPI_SUM, all);
+    }
+    allgather();
+  }
+}
