@@ -9,6 +9,8 @@ in up to three spellings:
   numbers   a double of each rank, and a vector for those of all (of 8 bytes only)
   vectors   whole vectors, and a vector of vectors for those of all: what kanorc can share it does
   sections  of one vector, also where it has the numbers of all, as MPI's buffers are: copied
+and beside them
+  calls     MPI's program with kanor/mpi.h
 BYTES is what a rank contributes; of a scatter what one gets; of an all-to-all for all others together, a number for each
 at least. In each turn contributors change all their numbers (--change one: one of them, or one for each that gets some)
 and all who get numbers read them; that is timed, too. A batch of turns begins when all ranks have met, and takes as long
@@ -38,7 +40,9 @@ MPIS = ("MPI", "yields")
 
 def build(folder, options):
     """Compiles the programs and the library into the folder; by name."""
-    compilers = {"kanor": ([options.kanorc, "-std=c++20", "-O3"], "collectives_kanor.cpp"),
+    kanorc = [options.kanorc, "-std=c++20", "-O3"]
+    compilers = {"kanor": (kanorc, "collectives_kanor.cpp"),
+                 "calls": ([*kanorc, "-DWITH_KANOR"], "collectives_mpi.cpp"),
                  "mpi": ([*shlex.split(options.mpicxx), "-std=c++20", "-O3"], "collectives_mpi.cpp"),
                  "yield": ([*shlex.split(options.cc), "-O2", "-shared", "-fPIC"], "yield.c")}
     programs = {}
@@ -50,8 +54,8 @@ def build(folder, options):
 
 def spellings(operation, size):
     if operation == "barrier":
-        return ["numbers"]
-    return ["numbers"] * (size == 8) + ["vectors", "sections"]
+        return ["numbers", "calls"]
+    return ["numbers"] * (size == 8) + ["vectors", "sections", "calls"]
 
 
 def outnumber(ranks):
@@ -61,8 +65,11 @@ def outnumber(ranks):
 def sides_of(operation, size, ranks, programs, options):
     """The command and environment of each side: of Kanor's by mode and spelling, of MPI's by name."""
     rest = [options.change, str(options.batches), str(options.microseconds), str(size)]
-    sides = {(mode, spelling): ([programs["kanor"], operation, spelling, *rest], {"KANOR_MODE": mode, "KANOR_RANKS": str(ranks)})
-             for spelling in spellings(operation, size) for mode in MODES}
+    sides = {}
+    for spelling in spellings(operation, size):
+        program = programs["calls" if spelling == "calls" else "kanor"]
+        for mode in MODES:
+            sides[mode, spelling] = ([program, operation, spelling, *rest], {"KANOR_MODE": mode, "KANOR_RANKS": str(ranks)})
     mpi = [*shlex.split(options.mpiexec), "-n", str(ranks), programs["mpi"], operation, "-", *rest]
     sides["MPI"] = (mpi, {})
     if outnumber(ranks):

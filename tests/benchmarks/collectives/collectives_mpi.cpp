@@ -1,5 +1,9 @@
-// The collectives of collectives.py by MPI's own.
+// The collectives of collectives.py by MPI's own; with WITH_KANOR by kanor/mpi.h's.
+#if defined(WITH_KANOR)
+#include <kanor/mpi.h>
+#else
 #include <mpi.h>
+#endif
 
 #include "timing.hpp"
 
