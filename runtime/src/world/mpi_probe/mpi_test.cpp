@@ -225,13 +225,31 @@ TEST(Start, ForeignLibraryIsNoPlugIn) {
       << outcome.errors;
 }
 
+/// The loader tells to whom MPI's calls of UCX go. (That jobs compute the same without is tested by random
+/// programs.)
+TEST(Start, MpisOwnWaitsCanYield) {
+  Environment all = environment(Wire::shared);
+  all["LD_DEBUG"] = "bindings";
+  const Outcome outcome = under_mpi(1, {KANOR_PROBE, "show", "x"}, all);
+  EXPECT_EQ(outcome.status, 0);
+  int ours = 0, calls = 0;
+  for (const std::string& line : lines(outcome.errors)) {
+    if (line.find("libmpich") == std::string::npos || line.find("`ucp_worker_progress'") == std::string::npos)
+      continue;
+    ++calls;
+    ours += line.find("to " KANOR_MPI_PLUGIN_FILE) != std::string::npos;
+  }
+  if (calls == 0) GTEST_SKIP() << "this MPI library does not use UCX";
+  EXPECT_EQ(ours, calls);
+}
+
 TEST(Start, PlugInOfAnotherVersionSaysSo) {
   void* const plugin = ::dlopen(KANOR_MPI_PLUGIN_FILE, RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(plugin, nullptr) << ::dlerror();
   const auto open = reinterpret_cast<NetworkOpen*>(::dlsym(plugin, network_open_symbol));
   ASSERT_NE(open, nullptr);
   char error[500] = "";
-  EXPECT_EQ(open(network_interface_version + 1, 1, nullptr, nullptr, error, sizeof error), nullptr);
+  EXPECT_EQ(open(network_interface_version + 1, 1, true, nullptr, nullptr, error, sizeof error), nullptr);
   EXPECT_NE(std::string(error).find("of another version of Kanor"), std::string::npos) << error;
 }
 
