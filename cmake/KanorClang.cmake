@@ -17,8 +17,7 @@ endif()
 
 # kanor_precompile_clang(target [owner]) gives the sources of a room the headers that most of them include, parsed once
 # for the owner, whose flags must be the target's; that more than halves their compilation. The files include what they
-# use nevertheless: the release preset builds without. ccache wants to be told that macros which only the precompiled
-# header sees, and __DATE__ in it, are the same.
+# use nevertheless: the release preset builds without.
 function(kanor_precompile_clang target)
   if(ARGC GREATER 1)
     target_precompile_headers(${target} REUSE_FROM ${ARGV1})
@@ -26,9 +25,5 @@ function(kanor_precompile_clang target)
     target_precompile_headers(${target} PRIVATE <clang/AST/ASTContext.h> <clang/AST/DeclTemplate.h>
       <clang/AST/ExprCXX.h> <clang/Sema/Sema.h>)
   endif()
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
-  if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache")
-    set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER
-      "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${CMAKE_CXX_COMPILER_LAUNCHER}")
-  endif()
+  kanor_precompiled_for_ccache(${target})
 endfunction()

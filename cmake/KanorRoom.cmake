@@ -20,6 +20,38 @@ if(KANOR_SANITIZE)
   target_link_options(kanor_sanitize INTERFACE -fsanitize=${KANOR_SANITIZE})
 endif()
 
+# kanor_precompile_gtest(target) gives a test program gtest's header, parsed once for all of them: a third to a
+# half of the compilation of most. ccache wants to be told that macros which only the precompiled header sees,
+# and __DATE__ in it, are the same.
+function(kanor_precompile_gtest target)
+  get_property(owner GLOBAL PROPERTY kanor_gtest_owner)
+  if(owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  else()
+    target_precompile_headers(${target} PRIVATE <gtest/gtest.h>)
+    set_property(GLOBAL PROPERTY kanor_gtest_owner ${target})
+  endif()
+  # Under Address- and UndefinedBehaviorSanitizer the optimiser has most of the time: 10 of 12 s for a large test. What
+  # is tested stays optimised.
+  if(KANOR_SANITIZE MATCHES "address")
+    target_compile_options(${target} PRIVATE -O0)
+  endif()
+  # Old words of LLVM's, which C++ has not needed since 2011: a precompiled header has to be compiled with all of
+  # them or none.
+  if(TARGET kanor_clang)
+    target_compile_options(${target} PRIVATE -U__STDC_CONSTANT_MACROS -U__STDC_FORMAT_MACROS -U__STDC_LIMIT_MACROS)
+  endif()
+  kanor_precompiled_for_ccache(${target})
+endfunction()
+
+function(kanor_precompiled_for_ccache target)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache")
+    set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER
+      "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${CMAKE_CXX_COMPILER_LAUNCHER}")
+  endif()
+endfunction()
+
 # kanor_room(NAME text INCLUDE_ROOT dir [DEPENDS lib ...])
 # makes the library kanor_NAME from this folder's *.cpp and, with KANOR_TESTS,
 # the test program kanor_NAME_test from its *_test.cpp.
@@ -46,6 +78,7 @@ function(kanor_room)
   if(KANOR_TESTS AND tests)
     add_executable(${library}_test ${tests})
     target_link_libraries(${library}_test PRIVATE ${library} ${ROOM_TEST_DEPENDS} kanor_warnings GTest::gtest GTest::gtest_main)
+    kanor_precompile_gtest(${library}_test)
     add_test(NAME ${ROOM_NAME} COMMAND ${library}_test)
     # Sanitizers make a test several times slower.
     if(KANOR_SANITIZE)

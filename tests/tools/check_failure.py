@@ -1,11 +1,11 @@
 """Runs a program that must fail, in every mode, and checks how the job ends.
 
-    check_failure.py --kanorrun K [--mpiexec M] [--message REGEX] [--interrupt SIGNAL] [--status N|N-M|nonzero]
+    check_failure.py --kanorrun K [--mpiexec M] [--message REGEX]... [--interrupt SIGNAL] [--status N|N-M|nonzero]
                      [--ranks N] [--modes ...] [--set NAME=VALUE] PROGRAM [ARGUMENTS...]
 
 The program prints `failing at <seconds of CLOCK_MONOTONIC>` just before it fails. Checked in each mode: the job
 ends within --within seconds of that moment (mpi modes: --launcher seconds more), one line on stderr begins
-with `kanor: ` and matches the message, the exit status, that no process of the job is left, and no new file
+with `kanor: ` and matches each message, the exit status, that no process of the job is left, and no new file
 in /dev/shm that nobody uses. Modes are those of run_everywhere.py.
 """
 
@@ -110,8 +110,9 @@ def check(mode, options):
     if not status_fits(status, options.status):
         complaints.append(f"exit status {status}, not {options.status}")
     said = [text for text in err.splitlines() if text.startswith("kanor: ")]
-    if options.message and not any(re.search(options.message, text) for text in said):
-        complaints.append(f"no line of kanor's matches '{options.message}'")
+    for message in options.message:
+        if not any(re.search(message, text) for text in said):
+            complaints.append(f"no line of kanor's matches '{message}'")
     if "kanor_" in "".join(said) or "thread_local" in "".join(said):
         complaints.append("the message has names of emitted code")
     moments = [float(moment) for moment in re.findall(r"failing at ([0-9.]+)", out + err)]
@@ -142,7 +143,7 @@ def main():
     parser.add_argument("--modes", default="threads,processes,mpi,mpi-threads")
     parser.add_argument("--ranks", type=int, default=4)
     parser.add_argument("--status", default="nonzero")
-    parser.add_argument("--message", default="")
+    parser.add_argument("--message", action="append", default=[], help="each that is given must match a line")
     parser.add_argument("--set", action="append", default=[], help="NAME=VALUE for the program's environment")
     parser.add_argument("--interrupt", default="", help="a signal that the job's first process gets once a rank has spoken")
     parser.add_argument("--within", type=float, default=1.0)

@@ -16,6 +16,7 @@ struct Switches {
   bool learning = true;         ///< one whose sharing ends in copies is copied at once for a while
   bool repeat = true;           ///< blocks of whole shared variables remember with whom they exchange
   bool node_memory = true;      ///< MPI processes of one machine have message memory in common
+  bool yield = true;            ///< MPI's own waits of start and end give the core away
   bool statistics = false;      ///< each rank tells numbers at its end, and counts exactly meanwhile
 };
 

@@ -80,14 +80,15 @@ class Network : public Transport {
 };
 
 /// Grows with every change of the classes above.
-inline constexpr int network_interface_version = 3;
+inline constexpr int network_interface_version = 4;
 
 /// Joins the network. `ranks_per_process` must be the same in all processes; where it is not, or where the
-/// network cannot be joined, the answer is null and `error` (of `error_bytes` bytes) says why. The caller
+/// network cannot be joined, the answer is null and `error` (of `error_bytes` bytes) says why. With `yield`
+/// the plug-in gives the core away while it waits for other processes in joining and leaving. The caller
 /// deletes nothing: the Network lives until the process ends. A plug-in calls PMPI_Init_thread and
 /// PMPI_Finalize, because the program's MPI_Init and MPI_Finalize are libkanor's.
-using NetworkOpen = Network*(int interface_version, int ranks_per_process, int* argc, char*** argv,
-                             char* error, std::size_t error_bytes);
+using NetworkOpen = Network*(int interface_version, int ranks_per_process, bool yield, int* argc,
+                             char*** argv, char* error, std::size_t error_bytes);
 inline constexpr const char* network_open_symbol = "kanor_network_open";
 
 }  // namespace kanor::rt

@@ -16,13 +16,14 @@ TEST(Facts, OfAProgramThatKanorcDidNotLinkAreUnknown) {
 }
 
 TEST(Facts, ListObstaclesAndThePlugIn) {
-  const Facts facts = parse_facts(std::string(KANOR_PROGRAM_FACTS_HEADER) +
-                                  "plugins\t/opt/kanor/lib dir\n"
-                                  "news\tof a later version\n"
-                                  "obstacle\tcounter\tc.o\t'counter' in c.o is shared by all threads\n"
-                                  "obstacle\terrors\tl.a(e.o)\t'errors' in l.a(e.o) is too\n"
-                                  "more\t3\n" +
-                                  std::string(10, '\0') + "obstacle\tpadding\t\t\n");
+  std::string text = KANOR_PROGRAM_FACTS_HEADER
+      "plugins\t/opt/kanor/lib dir\n"
+      "news\tof a later version\n"
+      "obstacle\tcounter\tc.o\t'counter' in c.o is shared by all threads\n"
+      "obstacle\terrors\tl.a(e.o)\t'errors' in l.a(e.o) is too\n"
+      "more\t3\n";
+  text.append(10, '\0').append("obstacle\tpadding\t\t\n");
+  const Facts facts = parse_facts(text);
   EXPECT_TRUE(facts.linked_by_kanorc);
   EXPECT_EQ(facts.plugin_directory, "/opt/kanor/lib dir");
   ASSERT_EQ(facts.obstacles.size(), 2u);

@@ -34,8 +34,8 @@ Network* open_network(const Options& options, const Facts& facts, Arguments& arg
   const auto open = reinterpret_cast<NetworkOpen*>(::dlsym(plugin, network_open_symbol));
   if (!open) refuse("'" + path + "' is no MPI transport of Kanor: " + ::dlerror());
   char error[500] = "no reason given";
-  Network* const opened = open(network_interface_version, options.threads_per_process, &arguments.count,
-                               &arguments.values, error, sizeof error);
+  Network* const opened = open(network_interface_version, options.threads_per_process, options.switches.yield,
+                               &arguments.count, &arguments.values, error, sizeof error);
   if (!opened) refuse(std::string("the MPI transport cannot start: ") + error);
   return opened;
 }

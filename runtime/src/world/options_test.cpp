@@ -84,13 +84,13 @@ TEST(Options, SwitchOptimisationsOff) {
     EXPECT_TRUE(options.switches.reference);
     EXPECT_FALSE(options.switches.plan || options.switches.cache || options.switches.patterns ||
                  options.switches.inline_messages || options.switches.sharing || options.switches.learning ||
-                 options.switches.repeat || options.switches.node_memory);
+                 options.switches.repeat || options.switches.node_memory || options.switches.yield);
   }
   const Variable disable("KANOR_DISABLE", "plan,fast");
   EXPECT_FALSE(read_options(options, error));
   EXPECT_EQ(error,
             "KANOR_DISABLE is 'plan,fast': expected a list such as plan,cache of plan, cache, patterns, "
-            "inline, sharing, learning, repeat, node-memory");
+            "inline, sharing, learning, repeat, node-memory, yield");
 }
 
 TEST(Options, RejectWhatCannotBeMeant) {

@@ -4,6 +4,7 @@
 
 #include "transport/mpi/library.hpp"
 #include "transport/mpi/mpi_network.hpp"
+#include "transport/mpi/yield.hpp"
 
 namespace kanor::rt::mpi {
 namespace {
@@ -31,7 +32,8 @@ void look_around(MpiNetwork::Place& place) {
   place.first_here = block ? least : -1;
 }
 
-Network* join(int ranks_per_process, int* argc, char*** argv, char* error, std::size_t error_bytes) {
+Network* join(int ranks_per_process, bool yield, int* argc, char*** argv, char* error,
+              std::size_t error_bytes) {
   int initialised = 0;
   MPI_Initialized(&initialised);
   if (initialised) {
@@ -39,7 +41,9 @@ Network* join(int ranks_per_process, int* argc, char*** argv, char* error, std::
     return nullptr;
   }
   leave_crashes_to_kanor();
+  const YieldingWaits yielding(yield);
   MpiNetwork::Place place;
+  place.yield = yield;
   place.ranks_per_process = ranks_per_process;
   if (PMPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &place.thread_level) != MPI_SUCCESS) {
     std::snprintf(error, error_bytes, "MPI_Init_thread has failed");
@@ -58,7 +62,7 @@ Network* join(int ranks_per_process, int* argc, char*** argv, char* error, std::
     return nullptr;
   }
   look_around(place);
-  place.finalize_may_hang = finalize_may_hang(place.communicator);
+  place.finalize_may_hang = finalize_may_hang(place.communicator, place.processes_here);
   MpiNetwork* const network = new MpiNetwork(place);
   ::on_exit([](int status, void* it) { static_cast<MpiNetwork*>(it)->leave_at_exit(status); }, network);
   return network;
@@ -68,7 +72,7 @@ Network* join(int ranks_per_process, int* argc, char*** argv, char* error, std::
 }  // namespace kanor::rt::mpi
 
 extern "C" __attribute__((visibility("default"))) kanor::rt::Network* kanor_network_open(
-    int interface_version, int ranks_per_process, int* argc, char*** argv, char* error,
+    int interface_version, int ranks_per_process, bool yield, int* argc, char*** argv, char* error,
     std::size_t error_bytes) {
   if (interface_version != kanor::rt::network_interface_version) {
     std::snprintf(
@@ -78,5 +82,5 @@ extern "C" __attribute__((visibility("default"))) kanor::rt::Network* kanor_netw
         kanor::rt::network_interface_version, interface_version);
     return nullptr;
   }
-  return kanor::rt::mpi::join(ranks_per_process, argc, argv, error, error_bytes);
+  return kanor::rt::mpi::join(ranks_per_process, yield, argc, argv, error, error_bytes);
 }

@@ -7,6 +7,7 @@
 
 #include "transport/mpi/leave.hpp"
 #include "transport/mpi/library.hpp"
+#include "transport/mpi/yield.hpp"
 
 namespace kanor::rt::mpi {
 namespace {
@@ -144,6 +145,7 @@ bool MpiNetwork::idle() {
 
 void MpiNetwork::finish(Arrivals& arrivals) {
   leaving_ = true;
+  const YieldingWaits yielding(place_.yield);
   for (int rounds = 0; !idle(); ++rounds) {
     if (progress(arrivals))
       rounds = 0;

@@ -37,6 +37,7 @@ class MpiNetwork final : public Network {
     int processes_here = 1;
     int first_here = 0;  ///< -1: their numbers are not consecutive
     bool finalize_may_hang = false;
+    bool yield = false;  ///< MPI's own waits give the core away while the job ends
   };
   explicit MpiNetwork(const Place& place);
 

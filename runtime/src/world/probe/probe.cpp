@@ -136,13 +136,17 @@ void die(const std::string& how) {
 }
 
 /// fail HOW RANK OTHERS: RANK fails in a block, while the others wait, compute, print, or have finished. RANK
-/// -1: all.
+/// -1: all. Where the others compute it says so first: it gets a core late, and that is not the job's end.
 int failing(Rank& rank, char** argv) {
   const std::string how = argv[2], others = argv[4];
   const int who = argument(argv, 3), me = rank_number(rank);
   enter_block(rank, "heat.cpp", 12);
   if (me == who || who == -1) {
     ::usleep(30'000);
+    if (others == "compute") {
+      std::printf("failing\n");
+      std::fflush(stdout);
+    }
     die(how);
     return 0;
   }
