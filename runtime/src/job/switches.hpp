@@ -16,6 +16,8 @@ struct Switches {
   bool learning = true;         ///< one whose sharing ends in copies is copied at once for a while
   bool repeat = true;           ///< blocks of whole shared variables remember with whom they exchange
   bool node_memory = true;      ///< MPI processes of one machine have message memory in common
+  bool huge_pages = true;       ///< large buffers lie in huge pages, where the system has them
+  bool binding = true;          ///< ranks stay on their NUMA nodes
   bool statistics = false;      ///< each rank tells numbers at its end, and counts exactly meanwhile
 };
 

@@ -70,11 +70,16 @@ bool read_mode(Mode& mode, std::string& error) {
 bool read_switches(Switches& switches, std::string& error) {
   switches.check = is_set("KANOR_CHECK");
   switches.reference = is_set("KANOR_REFERENCE");
-  const std::pair<std::string_view, bool&> optimisations[] = {
-      {"plan", switches.plan},         {"cache", switches.cache},
-      {"patterns", switches.patterns}, {"inline", switches.inline_messages},
-      {"sharing", switches.sharing},   {"learning", switches.learning},
-      {"repeat", switches.repeat},     {"node-memory", switches.node_memory}};
+  const std::pair<std::string_view, bool&> optimisations[] = {{"plan", switches.plan},
+                                                              {"cache", switches.cache},
+                                                              {"patterns", switches.patterns},
+                                                              {"inline", switches.inline_messages},
+                                                              {"sharing", switches.sharing},
+                                                              {"learning", switches.learning},
+                                                              {"repeat", switches.repeat},
+                                                              {"node-memory", switches.node_memory},
+                                                              {"huge-pages", switches.huge_pages},
+                                                              {"binding", switches.binding}};
   for (const auto& [name, on] : optimisations) on = !switches.reference;
   // Every rank goes through all bindings, to compare them with those of others.
   if (switches.check) switches.plan = switches.cache = switches.patterns = false;
@@ -87,7 +92,7 @@ bool read_switches(Switches& switches, std::string& error) {
     if (found == std::end(optimisations)) {
       error = quoted("KANOR_DISABLE", text) +
               "expected a list such as plan,cache of plan, cache, patterns, inline, sharing, learning, "
-              "repeat, node-memory";
+              "repeat, node-memory, huge-pages, binding";
       return false;
     }
     found->second = false;
