@@ -1,4 +1,5 @@
 // RUN: %kanorc -O1 %s -o %t && %run_everywhere --ranks 1,2,4 %t
+// RUN: env KANOR_DISABLE=huge-pages %run_everywhere --keep KANOR_DISABLE --ranks 2,4 %t
 // Messages of many megabytes, of every size around the usual limits, and many at once.
 #include "check.hpp"
 

@@ -42,13 +42,14 @@ ROOMS = [
     ("compiler/emit/", ["emit"], COMPILER_STAGES),
     ("runtime/src/plan/", ["runtime_plan", "runtime_exchange"], RUNTIME_STAGES),
     ("runtime/src/collectives/", ["runtime_collectives", "runtime_exchange"], RUNTIME_STAGES),
-    ("runtime/src/memory/", ["runtime_memory", "runtime_transport"], RUNTIME_STAGES),
-    ("runtime/src/transport/", ["runtime_transport", "runtime_exchange"], RUNTIME_STAGES),
+    ("runtime/src/platform/", ["runtime_platform", "runtime_memory", "runtime_resources"], RUNTIME_STAGES),
+    ("runtime/src/memory/", ["runtime_memory", "runtime_transport", "runtime_resources"], RUNTIME_STAGES),
+    ("runtime/src/transport/", ["runtime_transport", "runtime_exchange", "runtime_resources"], RUNTIME_STAGES),
     ("runtime/src/match/", ["runtime_match", "runtime_ownership"], RUNTIME_STAGES),
     ("runtime/src/exchange/", ["runtime_exchange"], RUNTIME_STAGES),
     ("runtime/include/kanor/abi/", ["runtime_exchange"], RUNTIME_STAGES),
     ("runtime/src/ownership/", ["runtime_ownership", "runtime_exchange"], ["sharing", "conformance"]),
-    ("runtime/src/world/", ["runtime_world", "runtime_exchange"], RUNTIME_STAGES),
+    ("runtime/src/world/", ["runtime_world", "runtime_resources", "runtime_exchange"], RUNTIME_STAGES),
 ]
 STAGE_SECONDS = {"unit": 180, "golden": 300, "compile_fail": 300, "fuzz": 300, "sharing": 300, "conformance": 900, "failure": 300}
 

@@ -21,6 +21,7 @@ WALLS = [
     (re.compile(r"clang(-c)?/"), "compiler/host/", "Clang"),
     (re.compile(r"antlr4"), "compiler/syntax/", "ANTLR"),
     (re.compile(r"Kanor(Lexer|Parser)"), "compiler/syntax/", "the generated parser"),
+    (re.compile(r"hwloc"), "runtime/src/platform/", "hwloc"),
     (re.compile(r"mpi\.h$"), "runtime/src/transport/mpi/", "MPI"),
 ]
 

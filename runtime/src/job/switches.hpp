@@ -17,6 +17,8 @@ struct Switches {
   bool repeat = true;           ///< blocks of whole shared variables remember with whom they exchange
   bool node_memory = true;      ///< MPI processes of one machine have message memory in common
   bool yield = true;            ///< MPI's own waits of start and end give the core away
+  bool huge_pages = true;       ///< large buffers lie in huge pages, where the system has them
+  bool binding = true;          ///< ranks stay on their NUMA nodes
   bool statistics = false;      ///< each rank tells numbers at its end, and counts exactly meanwhile
 };
 

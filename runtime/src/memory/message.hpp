@@ -49,7 +49,8 @@ struct alignas(64) Message {
   std::atomic<Message*> next{nullptr};  ///< link of the list that holds the message; relaxed, see above
   std::uint16_t owner = 0;              ///< index of the pool that it returns to
   std::uint16_t home = 0;               ///< of the pool that carved it: see Pool
-  std::uint16_t size_class = 0;         ///< the pool's business
+  std::uint8_t size_class = 0;          ///< the pool's business
+  std::uint8_t filled = 0;              ///< likewise: see Pool::filled_bytes
   Counted counted = Counted::nowhere;   ///< while it counts as in flight
   std::uint64_t extra_bytes = 0;        ///< what the payload points to, counted as in flight too
   std::uint64_t position = 0;           ///< in the ring

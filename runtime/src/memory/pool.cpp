@@ -13,8 +13,8 @@ Message* Pool::allocate(std::size_t payload_bytes) {
   if (Message* const message = reuse(payload_bytes)) return message;
   if (payload_bytes > segment_->bytes()) return nullptr;
   const int size_class = size_class_of(payload_bytes);
-  Message* message = carve(size_class);
-  if (!message && give_up_idle()) message = carve(size_class);
+  Message* message = carve(size_class, payload_bytes);
+  if (!message && give_up_idle()) message = carve(size_class, payload_bytes);
   if (!message) return nullptr;
   clear(*message, payload_bytes);
   return message;
@@ -29,7 +29,7 @@ void Pool::collect_returned() {
   }
 }
 
-Message* Pool::carve(int size_class) {
+Message* Pool::carve(int size_class, std::size_t payload_bytes) {
   std::byte* memory = nullptr;
   if (small(size_class)) {
     if (carve_from_[size_class] == carve_end_[size_class]) {
@@ -51,18 +51,39 @@ Message* Pool::carve(int size_class) {
   } else {
     memory = segment_->allocate(block_bytes(size_class));
     if (!memory) return nullptr;
+    // Before the first touch, which is the header's.
+    segment_->prepare(memory, sizeof(Message) + payload_bytes);
   }
   Message* const message = new (memory) Message;
   message->owner = message->home = index_;
-  message->size_class = static_cast<std::uint16_t>(size_class);
+  message->size_class = static_cast<std::uint8_t>(size_class);
+  if (!small(size_class)) message->filled = filled_by(payload_bytes, size_class);
+  footprint_.add(filled_bytes(*message));
+  segment_->footprint().add(filled_bytes(*message));
   return message;
+}
+
+void Pool::fill_more(Message& message, std::size_t payload_bytes) {
+  const std::size_t before = filled_bytes(message);
+  message.filled = filled_by(payload_bytes, message.size_class);
+  const std::size_t more = filled_bytes(message) - before;
+  pool(message.home).footprint_.add(more);
+  segment_->footprint().add(more);
+  segment_->prepare(reinterpret_cast<std::byte*>(&message), sizeof(Message) + payload_bytes);
+}
+
+void Pool::release(Message& message) {
+  const std::size_t filled = filled_bytes(message);
+  pool(message.home).footprint_.remove(filled);
+  segment_->footprint().remove(filled);
+  segment_->release(reinterpret_cast<std::byte*>(&message), block_bytes(message.size_class));
 }
 
 bool Pool::give_up_idle() {
   bool any = false;
   for (int size_class = largest_small_shift - smallest_shift + 1; size_class < classes; ++size_class)
     while (Message* const message = take_free(size_class)) {
-      segment_->release(reinterpret_cast<std::byte*>(message), block_bytes(size_class));
+      release(*message);
       any = true;
     }
   return any;
@@ -74,13 +95,12 @@ std::uint32_t Pool::kept_of(std::size_t block_bytes) {
 }
 
 bool Pool::claim_idle(Message& message) {
-  const int size_class = message.size_class;
-  if (small(size_class)) return true;
+  if (small(message.size_class)) return true;
   // Room is claimed before the block is kept, by whoever gives it back: the limit holds without a lock.
-  const std::size_t bytes = block_bytes(size_class);
+  const std::size_t bytes = filled_bytes(message);
   if (idle_bytes_.fetch_add(bytes, std::memory_order_relaxed) + bytes <= idle_limit_bytes_) return true;
   idle_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
-  segment_->release(reinterpret_cast<std::byte*>(&message), bytes);
+  release(message);
   return false;
 }
 
@@ -122,7 +142,7 @@ void Pool::send_home(int size_class) {
       last = message;
       continue;
     }
-    if (!small(size_class)) idle_bytes_.fetch_sub(block_bytes(size_class), std::memory_order_relaxed);
+    if (!small(size_class)) idle_bytes_.fetch_sub(filled_bytes(*message), std::memory_order_relaxed);
     message->owner = message->home;
     Pool& home = pool(message->home);
     if (home.claim_idle(*message)) home.push_returned(message);

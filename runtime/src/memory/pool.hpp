@@ -52,7 +52,10 @@ class Pool {
     const int size_class = size_class_of(payload_bytes);
     if (!free_[size_class]) collect();
     Message* const message = take_free(size_class);
-    if (message) clear(*message, payload_bytes);
+    if (!message) return nullptr;
+    if (!small(size_class) && message->filled < filled_by(payload_bytes, size_class))
+      fill_more(*message, payload_bytes);
+    clear(*message, payload_bytes);
     return message;
   }
 
@@ -78,7 +81,10 @@ class Pool {
   static std::uint32_t kept_of(std::size_t block_bytes);
 
   std::uint16_t index() const { return index_; }
-  /// Bytes of large blocks that wait here for reuse.
+  /// What this pool has made: blocks that its ranks' messages and buffers lie in, whoever holds them now, and
+  /// those that wait for reuse; of large ones what was asked for of them, since only that takes memory.
+  const Footprint& footprint() const { return footprint_; }
+  /// Bytes of large blocks that wait here for reuse, as footprint() counts them.
   std::size_t idle_bytes() const { return idle_bytes_.load(std::memory_order_relaxed); }
 
  private:
@@ -92,6 +98,18 @@ class Pool {
     const std::size_t rest = (payload_bytes + sizeof(Message) - 1) >> smallest_shift;
     return std::bit_width(rest);
   }
+  /// What of a block may have been touched. Of a large one it is told in 256ths of the block: so much of it
+  /// was asked for at most, while it has been one.
+  static std::size_t filled_bytes(const Message& message) {
+    const std::size_t block = block_bytes(message.size_class);
+    return small(message.size_class) ? block : (message.filled + std::size_t{1}) * (block / 256);
+  }
+  static std::uint8_t filled_by(std::size_t payload_bytes, int size_class) {
+    const std::size_t last_byte = sizeof(Message) + payload_bytes - 1;
+    return static_cast<std::uint8_t>(last_byte / (block_bytes(size_class) / 256));
+  }
+  /// A large block is to hold more than ever before.
+  void fill_more(Message& message, std::size_t payload_bytes);
   static void clear(Message& message, std::size_t payload_bytes) {
     message.envelope = {};
     message.envelope.bytes = payload_bytes;
@@ -102,7 +120,7 @@ class Pool {
     Message* const message = free_[size_class];
     if (!message) return nullptr;
     free_[size_class] = message->next.load(std::memory_order_relaxed);
-    if (!small(size_class)) idle_bytes_.fetch_sub(block_bytes(size_class), std::memory_order_relaxed);
+    if (!small(size_class)) idle_bytes_.fetch_sub(filled_bytes(*message), std::memory_order_relaxed);
     if (message->home != index_) --foreign_[size_class];
     return message;
   }
@@ -116,7 +134,9 @@ class Pool {
   }
   void collect_returned();
   void give_back_elsewhere(Message* message, const Pool* self);
-  Message* carve(int size_class);
+  Message* carve(int size_class, std::size_t payload_bytes);
+  /// Gives a large block that nobody holds back to the segment.
+  void release(Message& message);
   /// Returns idle large blocks to the segment; whether there were any.
   bool give_up_idle();
   Pool& pool(std::uint16_t index) { return *(this - index_ + index); }
@@ -139,6 +159,7 @@ class Pool {
   // Everyone.
   alignas(64) std::atomic<Message*> returned_{nullptr};  ///< push: release; owner's exchange: acquire
   std::atomic<std::size_t> idle_bytes_{0};               ///< relaxed: a limit, not a hand-over
+  Footprint footprint_;
 };
 
 }  // namespace kanor::rt

@@ -4,12 +4,16 @@
 
 #include <atomic>
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <new>
 #include <random>
 #include <set>
+#include <string>
 #include <thread>
 #include <vector>
+
+#include "platform/machine.hpp"
 
 namespace kanor::rt {
 namespace {
@@ -19,11 +23,13 @@ constexpr std::size_t idle_limit = std::size_t{2} << 20;
 /// Pools as they lie in a job: side by side.
 class Pools {
  public:
-  explicit Pools(std::uint32_t count, std::size_t bytes = std::size_t{64} << 20)
+  explicit Pools(std::uint32_t count, std::size_t bytes = std::size_t{64} << 20,
+                 std::size_t idle = idle_limit)
       : mapping_(Sharing::within_process, Segment::bytes_for(bytes)),
-        segment(*new (mapping_.data()) Segment(Sharing::within_process, Segment::rounded(bytes))),
+        segment(*new (mapping_.data())
+                    Segment(Sharing::within_process, Segment::rounded(bytes), huge_page_bytes())),
         memory_(count * sizeof(Pool)) {
-    for (std::uint32_t i = 0; i < count; ++i) new (&(*this)[i]) Pool(i, segment, idle_limit);
+    for (std::uint32_t i = 0; i < count; ++i) new (&(*this)[i]) Pool(i, segment, idle);
   }
   Pool& operator[](std::uint32_t i) { return reinterpret_cast<Pool*>(memory_.data())[i]; }
 
@@ -96,6 +102,72 @@ TEST(Pool, ReturnsLargeBlocksBeyondItsIdleLimit) {
   EXPECT_GE(pools.segment.used_bytes(), std::size_t{20} << 20);  // each takes 2 MiB, header included
   for (Message* const message : messages) pools[1].give_back(message, &pools[1]);
   EXPECT_LE(pools.segment.used_bytes(), idle_limit);
+}
+
+/// Of a large block that is half full only what was asked for takes memory: so only that counts.
+TEST(Pool, CountsWhatLargeBlocksHold) {
+  constexpr std::size_t megabyte = 1'000'000, block = std::size_t{1} << 20;
+  Pools pools(2);
+  // In blocks of 2^20 bytes; an idle limit of two.
+  std::vector<Message*> messages;
+  for (int i = 0; i < 4; ++i) messages.push_back(pools[0].allocate(6 * megabyte / 10));
+  const std::size_t each = pools[0].footprint().now_bytes() / 4;
+  EXPECT_GE(each, 6 * megabyte / 10);
+  EXPECT_LE(each, 6 * megabyte / 10 + sizeof(Message) + block / 256);
+  EXPECT_EQ(pools[0].footprint().peak_bytes(), 4 * each);
+  EXPECT_EQ(pools.segment.footprint().now_bytes(), 4 * each);
+
+  for (Message* const message : messages) pools[1].give_back(message, &pools[1]);
+  EXPECT_EQ(pools[0].idle_bytes(), 3 * each) << "the fourth is beyond the limit";
+  EXPECT_EQ(pools[0].footprint().now_bytes(), 3 * each);
+  EXPECT_EQ(pools[0].footprint().peak_bytes(), 4 * each);
+
+  // One is filled further than it ever was, and holds that from now on.
+  Message* const message = pools[0].allocate(85 * megabyte / 100);
+  EXPECT_EQ(pools[0].idle_bytes(), 2 * each);
+  const std::size_t more = pools[0].footprint().now_bytes() - 3 * each;
+  EXPECT_GE(each + more, 85 * megabyte / 100);
+  EXPECT_LE(each + more, 85 * megabyte / 100 + sizeof(Message) + block / 256);
+  EXPECT_EQ(pools.segment.footprint().now_bytes(), 3 * each + more);
+  pools[0].give_back(message, &pools[0]);
+  EXPECT_EQ(pools[0].idle_bytes(), 3 * each + more);
+  EXPECT_EQ(pools[0].allocate(6 * megabyte / 10), message);
+  EXPECT_EQ(pools[0].idle_bytes(), 2 * each);
+  EXPECT_EQ(pools[0].footprint().now_bytes(), 3 * each + more);
+}
+
+TEST(Pool, CountsSmallBlocksAsTheyAreMade) {
+  Pools pools(2);
+  Message* const first = pools[0].allocate(900);
+  EXPECT_EQ(pools[0].footprint().peak_bytes(), 1024u);
+  pools[1].adopt(*first);
+  pools[1].give_back(first, &pools[1]);
+  EXPECT_NE(pools[1].allocate(900), nullptr);
+  EXPECT_EQ(pools[1].footprint().peak_bytes(), 0u) << "it has made none";
+  pools[0].allocate(900);
+  EXPECT_EQ(pools[0].footprint().peak_bytes(), 2048u);
+  EXPECT_EQ(pools.segment.footprint().peak_bytes(), 2048u);
+}
+
+/// A block that is filled further has huge pages there as well.
+TEST(Pool, AsksForHugePagesWhereABlockIsFilledFurther) {
+  std::string setting;
+  std::getline(std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled"), setting);
+  if (setting.find("[madvise]") == std::string::npos)
+    GTEST_SKIP() << "/sys/kernel/mm/transparent_hugepage/enabled says '" << setting << "', not madvise";
+  constexpr std::size_t mebibyte = std::size_t{1} << 20;
+  Pools pools(1, 64 * mebibyte, 16 * mebibyte);
+  const auto in_huge_pages = [&](std::size_t payload) {
+    Message* const message = pools[0].allocate(payload);
+    std::memset(message->payload(), 1, payload);
+    const std::size_t found =
+        resident_memory(reinterpret_cast<std::byte*>(message), 16 * mebibyte).in_huge_pages;
+    pools[0].give_back(message, &pools[0]);
+    return found;
+  };
+  EXPECT_EQ(in_huge_pages(9 * mebibyte), 8 * mebibyte);
+  // The ninth MiB lies in small pages already: the system does not take it out of them for this.
+  EXPECT_EQ(in_huge_pages(15 * mebibyte), 12 * mebibyte);
 }
 
 TEST(Pool, SaysWhenTheSegmentIsUsedUp) {

@@ -44,17 +44,18 @@ class Segment::Guard {
 std::size_t Segment::rounded(std::size_t bytes) { return std::bit_floor(std::max(bytes, least_bytes)); }
 
 std::size_t Segment::bytes_for(std::size_t bytes) {
-  // One unit more, for the place of the first.
-  return round_up(head_bytes + bytes / unit_bytes * sizeof(Note), head_bytes) + bytes + unit_bytes;
+  // More than that, for the place of the first unit.
+  return round_up(head_bytes + bytes / unit_bytes * sizeof(Note), head_bytes) + bytes + alignment_bytes;
 }
 
-Segment::Segment(Sharing sharing, std::size_t bytes)
+Segment::Segment(Sharing sharing, std::size_t bytes, std::size_t huge_page_bytes)
     : sharing_(sharing),
+      huge_page_bytes_(huge_page_bytes <= alignment_bytes ? huge_page_bytes : 0),
       top_order_(std::bit_width(bytes / unit_bytes) - 1),
       bytes_(bytes),
       notes_(reinterpret_cast<Note*>(reinterpret_cast<std::byte*>(this) + head_bytes)),
       units_(reinterpret_cast<std::byte*>(
-          round_up(reinterpret_cast<std::uintptr_t>(notes_ + bytes / unit_bytes), unit_bytes))) {
+          round_up(reinterpret_cast<std::uintptr_t>(notes_ + bytes / unit_bytes), alignment_bytes))) {
   static_assert(sizeof(Segment) <= head_bytes);
   std::fill(std::begin(first_), std::end(first_), none);
   push(0, top_order_);
@@ -92,6 +93,11 @@ std::byte* Segment::allocate(std::size_t bytes) {
   }
   used_units_ += std::size_t{1} << order;
   return units_ + std::size_t{unit} * unit_bytes;
+}
+
+void Segment::prepare(std::byte* piece, std::size_t bytes) const {
+  if (huge_page_bytes_ == 0 || bytes < huge_page_bytes_) return;
+  want_huge_pages(piece, bytes / huge_page_bytes_ * huge_page_bytes_);
 }
 
 void Segment::release(std::byte* piece, std::size_t bytes) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "memory/footprint.hpp"
 #include "platform/mapping.hpp"
 
 namespace kanor::rt {
@@ -15,12 +16,14 @@ namespace kanor::rt {
 ///     this ->   | lock, heads |
 ///     notes     |next previous order free| ...          one a unit, apart from it, so that free memory stays
 ///                                                       untouched
-///     units     |256 KiB|256 KiB| ...                   the first on a multiple of its size
-///     pieces    |0      |1      |2 3 4 5 ...            2^order units each, on a multiple of their size
+///     units     |256 KiB|256 KiB| ...                   the first on a multiple of alignment_bytes
+///     pieces    |0      |1      |2 3 4 5 ...            2^order units each, on a multiple of their size (up
+///                                                       to alignment_bytes), so that huge pages fit
 class Segment {
  public:
   static constexpr std::size_t unit_bytes = std::size_t{256} << 10;
   static constexpr std::size_t least_bytes = 16 * unit_bytes;
+  static constexpr std::size_t alignment_bytes = std::size_t{2} << 20;  ///< of x86-64's huge pages
 
   /// What a segment hands out that is asked to hand out so much: a power of two.
   static std::size_t rounded(std::size_t bytes);
@@ -28,16 +31,19 @@ class Segment {
   static std::size_t bytes_for(std::size_t bytes);
 
   /// To be made at the beginning of bytes_for(bytes) bytes of zeros, which are of a mapping of this kind.
-  /// `bytes` is rounded().
-  Segment(Sharing sharing, std::size_t bytes);
+  /// `bytes` is rounded(). Huge pages of `huge_page_bytes` are asked for where they fit; 0: nowhere.
+  Segment(Sharing sharing, std::size_t bytes, std::size_t huge_page_bytes);
   Segment(const Segment&) = delete;
   Segment& operator=(const Segment&) = delete;
 
   std::size_t bytes() const { return bytes_; }
 
-  /// A piece of at least `bytes` bytes, aligned to unit_bytes; null when there is none. Its content is
-  /// undefined.
+  /// A piece of at least `bytes` bytes, aligned to their next power of two, from unit_bytes up to
+  /// alignment_bytes; null when there is none. Its content is undefined.
   std::byte* allocate(std::size_t bytes);
+  /// Its holder is about to use the first `bytes` bytes of the piece, and of what it has not touched there it
+  /// wants huge pages, as many as it fills: the rest of the last one would be wasted.
+  void prepare(std::byte* piece, std::size_t bytes) const;
   /// Takes a piece of allocate() back, and gives its pages to the system. `bytes` as it was asked for.
   void release(std::byte* piece, std::size_t bytes);
 
@@ -48,6 +54,9 @@ class Segment {
 
   /// Bytes handed out at present.
   std::size_t used_bytes() const;
+
+  /// What all pools have made of it together: they say so.
+  Footprint& footprint() { return footprint_; }
 
  private:
   static constexpr std::uint32_t none = 0xffffffffu;
@@ -62,6 +71,7 @@ class Segment {
   void remove(std::uint32_t unit, int order);
 
   const Sharing sharing_;
+  const std::size_t huge_page_bytes_;  ///< 0: none
   const int top_order_;
   const std::size_t bytes_;
   Note* const notes_;  // addresses that are good in every process
@@ -69,6 +79,7 @@ class Segment {
   mutable std::atomic<std::uint32_t> lock_{0};  ///< futex: 0 free, 1 held, 2 held and waited for; see Guard
   std::uint32_t first_[orders];                 ///< free pieces of each order
   std::size_t used_units_ = 0;
+  Footprint footprint_;
 };
 
 }  // namespace kanor::rt

@@ -4,11 +4,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
+#include <fstream>
 #include <new>
 #include <random>
+#include <string>
 #include <thread>
 #include <vector>
+
+#include "platform/machine.hpp"
 
 namespace kanor::rt {
 namespace {
@@ -19,7 +24,7 @@ constexpr std::size_t unit = Segment::unit_bytes;
 struct Memory {
   Memory(Sharing sharing, std::size_t bytes)
       : mapping(sharing, Segment::bytes_for(bytes)),
-        segment(*new (mapping.data()) Segment(sharing, Segment::rounded(bytes))) {}
+        segment(*new (mapping.data()) Segment(sharing, Segment::rounded(bytes), huge_page_bytes())) {}
   Mapping mapping;
   Segment& segment;
 };
@@ -37,6 +42,47 @@ TEST(Segment, GivesAlignedPiecesUntilItIsUsedUp) {
   EXPECT_EQ(segment.used_bytes(), 16 * unit);
   for (std::byte* const piece : pieces) segment.release(piece, 1);
   EXPECT_EQ(segment.used_bytes(), 0u);
+}
+
+TEST(Segment, AlignsLargePiecesForHugePages) {
+  Memory memory(Sharing::within_process, 64 * unit);
+  memory.segment.allocate(1);
+  for (const std::size_t bytes : {unit, 2 * unit, 4 * unit, 8 * unit, 16 * unit}) {
+    std::byte* const piece = memory.segment.allocate(bytes);
+    ASSERT_NE(piece, nullptr);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(piece) % std::min(bytes, Segment::alignment_bytes), 0u)
+        << bytes;
+  }
+}
+
+/// Bytes in huge pages once the first `bytes` bytes of a piece have been prepared and written. Threads'
+/// memory.
+std::size_t huge_bytes_of(std::size_t bytes, std::size_t huge_page) {
+  const std::size_t whole = 64 * unit;
+  Mapping mapping(Sharing::within_process, Segment::bytes_for(whole));
+  Segment& segment = *new (mapping.data()) Segment(Sharing::within_process, whole, huge_page);
+  std::byte* const piece = segment.allocate(8 << 20);
+  segment.prepare(piece, bytes);
+  std::memset(piece, 1, bytes);
+  const Resident resident = resident_memory(piece, 8 << 20);
+  EXPECT_GE(resident.bytes, bytes);
+  return resident.in_huge_pages;
+}
+
+TEST(Segment, HasHugePagesWhereTheyAreFilled) {
+  std::string setting;
+  std::getline(std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled"), setting);
+  if (setting.find("[madvise]") == std::string::npos)
+    GTEST_SKIP() << "/sys/kernel/mm/transparent_hugepage/enabled says '" << setting << "', not madvise";
+  const std::size_t huge = huge_page_bytes();
+  ASSERT_EQ(huge, Segment::alignment_bytes);
+  EXPECT_EQ(huge_bytes_of(3 * huge, huge), 3 * huge);
+  EXPECT_EQ(huge_bytes_of(3 * huge - 1, huge), 2 * huge) << "the rest of the last one would be wasted";
+  EXPECT_EQ(huge_bytes_of(huge, huge), huge);
+  EXPECT_EQ(huge_bytes_of(huge / 2, huge), 0u);
+  EXPECT_EQ(huge_bytes_of(3 * huge, 0), 0u) << "switched off";
+  // Pages of a size that pieces are not aligned for.
+  EXPECT_EQ(huge_bytes_of(3 * huge, 2 * huge), 0u);
 }
 
 TEST(Segment, JoinsNeighboursAgain) {
@@ -63,7 +109,7 @@ TEST(Segment, HandsOutAPowerOfTwo) {
   EXPECT_EQ(Segment::rounded(1), 16 * unit);
   EXPECT_EQ(Segment::rounded(100 * unit), 64 * unit);
   EXPECT_GT(Segment::bytes_for(64 * unit), 64 * unit);
-  EXPECT_LT(Segment::bytes_for(64 * unit), 66 * unit);
+  EXPECT_LT(Segment::bytes_for(64 * unit), 64 * unit + 2 * Segment::alignment_bytes);
 }
 
 TEST(Segment, DropsReleasedPages) {

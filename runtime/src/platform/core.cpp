@@ -25,6 +25,36 @@ bool leave_core(int core) {
   return moved;
 }
 
+std::vector<int> usable_processors() {
+  std::vector<int> found;
+  // The kernel's mask may be longer than cpu_set_t: grow until it fits.
+  for (int most = CPU_SETSIZE; most <= (1 << 20); most *= 2) {
+    cpu_set_t* const set = CPU_ALLOC(static_cast<std::size_t>(most));
+    if (!set) break;
+    const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(most));
+    const bool known = ::sched_getaffinity(0, bytes, set) == 0;
+    const bool too_short = !known && errno == EINVAL;
+    for (int processor = 0; known && processor < most; ++processor)
+      if (CPU_ISSET_S(static_cast<std::size_t>(processor), bytes, set)) found.push_back(processor);
+    CPU_FREE(set);
+    if (!too_short) break;
+  }
+  return found;
+}
+
+bool bind_thread(const std::vector<int>& processors) {
+  if (processors.empty()) return false;
+  const std::size_t most = static_cast<std::size_t>(processors.back()) + 1;
+  cpu_set_t* const set = CPU_ALLOC(most);
+  if (!set) return false;
+  const std::size_t bytes = CPU_ALLOC_SIZE(most);
+  CPU_ZERO_S(bytes, set);
+  for (const int processor : processors) CPU_SET_S(static_cast<std::size_t>(processor), bytes, set);
+  const bool bound = ::sched_setaffinity(0, bytes, set) == 0;
+  CPU_FREE(set);
+  return bound;
+}
+
 int KeepApart::from(int other_core) {
   const int core = current_core();
   if (!enabled_ || core < 0 || core != other_core) return core;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace kanor::rt {
 
@@ -11,6 +12,13 @@ int current_core();
 /// Moves the calling thread to another core of those it may run on, and leaves it as free to move as it was.
 /// Answers whether there is one. Takes some microseconds.
 bool leave_core(int core);
+
+/// Numbers of the processors that the calling thread may run on, ascending; empty if the system does not say.
+std::vector<int> usable_processors();
+
+/// From now on the calling thread, and those that it starts, run on these processors alone. Answers whether
+/// the system does as asked.
+bool bind_thread(const std::vector<int>& processors);
 
 /// Two ranks that wake each other in turn, and that the kernel has put on one core, stay there: never do both
 /// want to run at the same time, so the other core remains idle. This moves one of them away, but rarely if

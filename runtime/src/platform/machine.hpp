@@ -13,4 +13,8 @@ std::size_t physical_memory_bytes();
 
 std::size_t page_bytes();
 
+/// Bytes of the huge pages that the system can give to any program; 0 where it knows none. Whether it gives
+/// them depends on its settings (/sys/kernel/mm/transparent_hugepage), and on what is free.
+std::size_t huge_page_bytes();
+
 }  // namespace kanor::rt

@@ -6,7 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cinttypes>
 #include <cstdio>
+#include <string_view>
 
 namespace kanor::rt {
 namespace {
@@ -92,6 +94,32 @@ void withdraw(const MemoryOffer& offer) {
 void drop_pages(Sharing sharing, std::byte* from, std::size_t bytes) {
   // A shared mapping is a file inside the kernel: only REMOVE frees its pages.
   ::madvise(from, bytes, sharing == Sharing::within_process ? MADV_DONTNEED : MADV_REMOVE);
+}
+
+void want_huge_pages(std::byte* from, std::size_t bytes) { ::madvise(from, bytes, MADV_HUGEPAGE); }
+void refuse_huge_pages(std::byte* from, std::size_t bytes) { ::madvise(from, bytes, MADV_NOHUGEPAGE); }
+
+Resident resident_memory(const std::byte* from, std::size_t bytes) {
+  Resident found;
+  std::FILE* const maps = std::fopen("/proc/self/smaps", "re");
+  if (!maps) return found;
+  const std::uint64_t first = reinterpret_cast<std::uint64_t>(from), end = first + bytes;
+  bool inside = false;
+  char line[512];
+  while (std::fgets(line, sizeof line, maps)) {
+    std::uint64_t low = 0, high = 0;
+    std::size_t kilobytes = 0;
+    char name[32];
+    if (std::sscanf(line, "%" SCNx64 "-%" SCNx64 " ", &low, &high) == 2) {
+      inside = low < end && high > first;
+    } else if (inside && std::sscanf(line, "%31[^:]: %zu kB", name, &kilobytes) == 2) {
+      const std::string_view what = name;
+      if (what == "Rss") found.bytes += kilobytes << 10;
+      if (what == "AnonHugePages" || what == "ShmemPmdMapped") found.in_huge_pages += kilobytes << 10;
+    }
+  }
+  std::fclose(maps);
+  return found;
 }
 
 }  // namespace kanor::rt

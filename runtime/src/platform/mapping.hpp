@@ -49,4 +49,17 @@ void withdraw(const MemoryOffer& offer);
 /// Gives the memory behind whole pages of a mapping back to the system; they read as zeros afterwards.
 void drop_pages(Sharing sharing, std::byte* from, std::size_t bytes);
 
+/// Asks for huge pages where this process touches the memory first, or for none. The system need not listen:
+/// what it gives is told by resident_memory().
+void want_huge_pages(std::byte* from, std::size_t bytes);
+void refuse_huge_pages(std::byte* from, std::size_t bytes);
+
+/// What of a mapping is in memory, as this process sees it.
+struct Resident {
+  std::size_t bytes = 0;          ///< in pages of any size
+  std::size_t in_huge_pages = 0;  ///< of them
+};
+/// Takes some milliseconds where much is mapped: the system looks at all of it. Zeros where it does not say.
+Resident resident_memory(const std::byte* from, std::size_t bytes);
+
 }  // namespace kanor::rt

@@ -3,10 +3,15 @@
 #include <algorithm>
 #include <new>
 
+#include "platform/machine.hpp"
+
 namespace kanor::rt {
 namespace {
 
-/// Large blocks that ranks keep for their next messages, all together.
+/// Large blocks that ranks keep for their next messages, all together: a part of all message memory, and at
+/// least so much. What has to come back from the system for each message is zeroed by it, page by page, which
+/// takes longer than to write it.
+constexpr std::size_t idle_part = 64;
 constexpr std::size_t idle_bytes_of_all = std::size_t{256} << 20;
 constexpr std::size_t least_idle_bytes = std::size_t{4} << 20;
 
@@ -75,6 +80,8 @@ Local::Local(const Offer& offer, int supervisor) : sizes_(offer.sizes), supervis
 void Local::find_places() {
   const Layout layout(sizes_);
   std::byte* const memory = memory_->data();
+  // The rings of pairs that never talk, and much else in front of the segment, must stay untouched.
+  refuse_huge_pages(memory, sizes_.huge_pages ? layout.segment : layout.end);
   ending_ = reinterpret_cast<Ending*>(memory + layout.ending);
   presences_ = reinterpret_cast<Presence*>(memory + layout.presences);
   mailboxes_ = reinterpret_cast<Mailbox*>(memory + layout.mailboxes);
@@ -87,8 +94,9 @@ void Local::find_places() {
 void Local::construct(Sharing sharing) {
   const std::size_t count = static_cast<std::size_t>(sizes_.count);
   const std::size_t pools = count + static_cast<std::size_t>(sizes_.supervisors);
-  const std::size_t idle = std::max(idle_bytes_of_all / count, least_idle_bytes);
-  new (segment_) Segment(sharing, sizes_.memory_bytes);
+  const std::size_t idle_of_all = std::max(sizes_.memory_bytes / idle_part, idle_bytes_of_all);
+  const std::size_t idle = std::max(idle_of_all / count, least_idle_bytes);
+  new (segment_) Segment(sharing, sizes_.memory_bytes, sizes_.huge_pages ? huge_page_bytes() : 0);
   new (ending_) Ending;
   for (std::size_t i = 0; i < count; ++i) new (&presences_[i]) Presence;
   for (std::size_t i = 0; i < count; ++i) new (&mailboxes_[i]) Mailbox;
@@ -97,6 +105,8 @@ void Local::construct(Sharing sharing) {
   // The mapping is zeros, which is what new Inflights and Rings hold: pages of pairs that never talk stay
   // untouched.
 }
+
+Resident Local::resident() const { return resident_memory(memory_->data(), Layout(sizes_).end); }
 
 void Local::wake_all() {
   for (int i = 0; i < sizes_.count; ++i) mailboxes_[i].wake();

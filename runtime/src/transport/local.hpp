@@ -18,8 +18,8 @@ namespace kanor::rt {
 
 /// What a rank tells the others of its machine about itself. Senders read it with every small message.
 struct alignas(128) Presence {
-  /// The rank without which it cannot go on, while it sleeps for it, or any_rank; -1: none. Stores of a rank are
-  /// sequentially consistent, and pair with `over` and with Ring's stamps.
+  /// The rank without which it cannot go on, while it sleeps for it, or any_rank; -1: none. Stores of a rank
+  /// are sequentially consistent, and pair with `over` and with Ring's stamps.
   std::atomic<int> awaits{-1};
   /// Of that sleep, both written before `awaits`: whether it is for room to send, and what the signal of its
   /// mailbox was before the rank looked in vain. While that is still the signal, nobody has woken it.
@@ -32,7 +32,8 @@ struct alignas(128) Presence {
   std::atomic<int> core{-1};  ///< where it ran when it last went to sleep; relaxed, an advice
 };
 
-/// Whether the rank of this presence sleeps for rank `rank`. Sequentially consistent, after what it may sleep for.
+/// Whether the rank of this presence sleeps for rank `rank`. Sequentially consistent, after what it may sleep
+/// for.
 inline bool is_awaited(const Presence& presence, int rank) {
   const int awaits = presence.awaits.load(std::memory_order_seq_cst);
   return awaits == rank || awaits == any_rank;
@@ -60,6 +61,7 @@ class Local {
     int supervisors = 1;             ///< threads beside the ranks that have messages: one a process
     std::size_t memory_bytes = 0;    ///< of all message memory together
     std::size_t inflight_bytes = 0;  ///< limit for each pair
+    bool huge_pages = true;          ///< where they fit, and the system gives them
   };
   /// What a process of the machine must know to use the same Local. Plain bytes: may be sent.
   struct Offer {
@@ -97,6 +99,8 @@ class Local {
   }
 
   Segment& segment() { return *segment_; }
+  /// What of all this is in memory, as this process sees it; see resident_memory().
+  Resident resident() const;
   Presence& presence(int rank) { return presences_[rank - sizes_.first]; }
   Mailbox& mailbox(int rank) { return mailboxes_[rank - sizes_.first]; }
   Pool& pool(int rank) { return pools_[rank - sizes_.first]; }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "job/failure.hpp"
+#include "platform/machine.hpp"
 #include "platform/text.hpp"
 #include "transport/cycles.hpp"
 #include "transport/rank_state.hpp"
@@ -402,6 +403,25 @@ void print_statistics(const Rank& rank) {
       .text(" bytes in flight to one rank, limit ")
       .number(static_cast<std::int64_t>(rank.home.local.sizes().inflight_bytes));
   line.write_to(STDERR_FILENO);
+
+  Local& local = rank.home.local;
+  const Resident resident = local.resident();
+  Line memory;
+  memory.text("kanor: rank ")
+      .number(rank.number)
+      .text(": at most ")
+      .number(static_cast<std::int64_t>(rank.pool.footprint().peak_bytes()))
+      .text(" bytes of blocks in its pool, ")
+      .number(static_cast<std::int64_t>(local.segment().footprint().peak_bytes()))
+      .text(" in all; now ")
+      .number(static_cast<std::int64_t>(resident.bytes - resident.in_huge_pages))
+      .text(" bytes of message memory are in pages of ")
+      .number(static_cast<std::int64_t>(page_bytes()))
+      .text(", ")
+      .number(static_cast<std::int64_t>(resident.in_huge_pages))
+      .text(" in pages of ")
+      .number(static_cast<std::int64_t>(Segment::alignment_bytes));
+  memory.write_to(STDERR_FILENO);
 }
 
 }  // namespace kanor::rt

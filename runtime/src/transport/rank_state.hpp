@@ -1,5 +1,5 @@
-// The inside of a Rank, for the launch, for tests, and for what must take no more time than malloc does; rooms above the
-// transport use rank.hpp otherwise.
+// The inside of a Rank, for the launch, for tests, and for what must take no more time than malloc does;
+// rooms above the transport use rank.hpp otherwise.
 #pragma once
 
 #include <array>
@@ -13,6 +13,7 @@
 #include "job/control.hpp"
 #include "job/switches.hpp"
 #include "platform/core.hpp"
+#include "platform/topology.hpp"
 #include "platform/wait.hpp"
 #include "transport/local.hpp"
 #include "transport/matching.hpp"
@@ -33,6 +34,7 @@ struct Home {
   bool spare_cores = true;     ///< every rank has a core of its own
   bool own_process = false;    ///< each rank is a process
   Switches switches{};
+  std::vector<Processors> places{};  ///< where each local rank may run; empty: wherever its process may
   /// Takes messages of hang_context that the network brings; set by who wants them before any can come. On
   /// any thread.
   std::function<void(const Message&)> hear{};

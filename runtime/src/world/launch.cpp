@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "platform/placement.hpp"
 #include "platform/text.hpp"
 #include "world/started_threads.hpp"
 
@@ -35,6 +36,12 @@ int launch(const Arguments& arguments) {
 }
 
 }  // namespace
+
+std::vector<Processors> places_of_ranks(const Options& options) {
+  // A single one may use all of the machine.
+  if (!options.switches.binding || options.ranks == 1) return {};
+  return place_ranks(this_machine(), options.ranks);
+}
 
 void refuse(std::string_view text) {
   Line().text("kanor: ").text(text).write_to(STDERR_FILENO);

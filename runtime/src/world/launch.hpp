@@ -2,7 +2,9 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
+#include "platform/topology.hpp"
 #include "world/facts.hpp"
 #include "world/options.hpp"
 #include "world/rank_main.hpp"
@@ -19,6 +21,10 @@ inline constexpr std::int64_t failure_grace_us = 20'000;
 
 /// Prints `kanor: <text>`, and ends this process with bad_launch.
 [[noreturn]] void refuse(std::string_view text);
+
+/// Where each rank of a job on this machine runs; empty where the system decides it alone. Not for processes
+/// that an MPI launcher has started: binding is the launcher's (mpiexec -bind-to).
+std::vector<Processors> places_of_ranks(const Options& options);
 
 /// Runs all ranks as threads of this process; the calling thread watches. Answers the job's exit status when
 /// all ranks are over; where the job must end earlier, it ends the process.

@@ -69,7 +69,8 @@ int launch_mpi(const Options& options, const Facts& facts, Arguments arguments) 
                                      .count = threads,
                                      .ranks = ranks,
                                      .memory_bytes = options.memory_bytes,
-                                     .inflight_bytes = options.inflight_bytes},
+                                     .inflight_bytes = options.inflight_bytes,
+                                     .huge_pages = options.switches.huge_pages},
                                     options.switches.node_memory)
                              .release();
   static MachineTransport& transport = *new MachineTransport(local, threads);

@@ -34,6 +34,7 @@ int run_child(Home& home, int rank, int supervisor, const SignalSetting& before,
   ::sigprocmask(SIG_SETMASK, &before.mask, nullptr);
   home.control.wait_start();
   name_thread_after_rank(rank);
+  settle(home, rank);
   // A line comes out whole, although several processes write to one terminal.
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   static const SignalStack signal_stack;
@@ -56,7 +57,8 @@ int launch_processes(const Options& options, const Arguments& arguments) {
                                                   .count = options.ranks,
                                                   .ranks = options.ranks,
                                                   .memory_bytes = options.memory_bytes,
-                                                  .inflight_bytes = options.inflight_bytes});
+                                                  .inflight_bytes = options.inflight_bytes,
+                                                  .huge_pages = options.switches.huge_pages});
   if (!local.ok()) refuse("cannot map any message memory (KANOR_MEMORY sets how much is asked for)");
   static ProcessTransport& transport = *new ProcessTransport(local);
   static Home& home = *new Home{.control = control,
@@ -64,7 +66,8 @@ int launch_processes(const Options& options, const Arguments& arguments) {
                                 .transport = transport,
                                 .spare_cores = options.ranks <= usable_cores(),
                                 .own_process = true,
-                                .switches = options.switches};
+                                .switches = options.switches,
+                                .places = places_of_ranks(options)};
 
   // What is in the streams' buffers now would come out of every rank.
   std::fflush(nullptr);

@@ -86,6 +86,7 @@ void* rank_thread(void* argument) {
   Start& start = *static_cast<Start*>(argument);
   start.home->control.wait_start();
   name_thread_after_rank(start.rank);
+  settle(*start.home, start.rank);
   // Made here, so that its memory is near the thread that uses it.
   start.state = std::make_unique<Rank>(*start.home, start.rank);
   // So exit handlers, which run on the first thread, and threads that others have started find it too.
@@ -274,14 +275,16 @@ int launch_threads(const Options& options, const Arguments& arguments) {
                                                              .count = options.ranks,
                                                              .ranks = options.ranks,
                                                              .memory_bytes = options.memory_bytes,
-                                                             .inflight_bytes = options.inflight_bytes});
+                                                             .inflight_bytes = options.inflight_bytes,
+                                                             .huge_pages = options.switches.huge_pages});
   if (!local.ok()) refuse("cannot map any message memory (KANOR_MEMORY sets how much is asked for)");
   static ThreadTransport& transport = *new ThreadTransport(local);
   static Home& home = *new Home{.control = control,
                                 .local = local,
                                 .transport = transport,
                                 .spare_cores = options.ranks <= usable_cores(),
-                                .switches = options.switches};
+                                .switches = options.switches,
+                                .places = places_of_ranks(options)};
   return run_rank_threads(home, options, arguments);
 }
 

@@ -75,7 +75,8 @@ bool read_switches(Switches& switches, std::string& error) {
       {"patterns", switches.patterns}, {"inline", switches.inline_messages},
       {"sharing", switches.sharing},   {"learning", switches.learning},
       {"repeat", switches.repeat},     {"node-memory", switches.node_memory},
-      {"yield", switches.yield}};
+      {"yield", switches.yield},       {"huge-pages", switches.huge_pages},
+      {"binding", switches.binding}};
   for (const auto& [name, on] : optimisations) on = !switches.reference;
   // Every rank goes through all bindings, to compare them with those of others.
   if (switches.check) switches.plan = switches.cache = switches.patterns = false;
@@ -88,7 +89,7 @@ bool read_switches(Switches& switches, std::string& error) {
     if (found == std::end(optimisations)) {
       error = quoted("KANOR_DISABLE", text) +
               "expected a list such as plan,cache of plan, cache, patterns, inline, sharing, learning, "
-              "repeat, node-memory, yield";
+              "repeat, node-memory, yield, huge-pages, binding";
       return false;
     }
     found->second = false;

@@ -24,7 +24,7 @@ enum class Mode { automatic, threads, processes };
 ///                         default: 10
 ///     KANOR_REFERENCE     1: every block in the simplest literal way
 ///     KANOR_DISABLE       a comma list of plan, cache, patterns, inline, sharing, learning, repeat,
-///                         node-memory, yield: optimisations that are switched off
+///                         node-memory, yield, huge-pages, binding: optimisations that are switched off
 ///     KANOR_STATS         1: each rank prints lines of numbers at its end
 ///     KANOR_MPI_PLUGIN    the MPI transport to open, instead of the one that the link noted in the program
 struct Options {

@@ -59,7 +59,8 @@ TEST(Options, SwitchOptimisationsOff) {
   EXPECT_FALSE(options.switches.reference);
   EXPECT_TRUE(options.switches.plan && options.switches.cache && options.switches.patterns &&
               options.switches.inline_messages && options.switches.sharing && options.switches.learning &&
-              options.switches.repeat && options.switches.node_memory);
+              options.switches.repeat && options.switches.node_memory && options.switches.huge_pages &&
+              options.switches.binding);
   {
     const Variable disable("KANOR_DISABLE", "learning,repeat");
     ASSERT_TRUE(read_options(options, error)) << error;
@@ -73,9 +74,10 @@ TEST(Options, SwitchOptimisationsOff) {
     EXPECT_TRUE(options.switches.cache && options.switches.inline_messages && options.switches.sharing);
   }
   {
-    const Variable disable("KANOR_DISABLE", "sharing,node-memory");
+    const Variable disable("KANOR_DISABLE", "sharing,node-memory,huge-pages,binding");
     ASSERT_TRUE(read_options(options, error)) << error;
-    EXPECT_FALSE(options.switches.sharing || options.switches.node_memory);
+    EXPECT_FALSE(options.switches.sharing || options.switches.node_memory || options.switches.huge_pages ||
+                 options.switches.binding);
     EXPECT_TRUE(options.switches.plan && options.switches.inline_messages && options.switches.learning);
   }
   {
@@ -84,13 +86,14 @@ TEST(Options, SwitchOptimisationsOff) {
     EXPECT_TRUE(options.switches.reference);
     EXPECT_FALSE(options.switches.plan || options.switches.cache || options.switches.patterns ||
                  options.switches.inline_messages || options.switches.sharing || options.switches.learning ||
-                 options.switches.repeat || options.switches.node_memory || options.switches.yield);
+                 options.switches.repeat || options.switches.node_memory || options.switches.yield ||
+                 options.switches.huge_pages || options.switches.binding);
   }
   const Variable disable("KANOR_DISABLE", "plan,fast");
   EXPECT_FALSE(read_options(options, error));
   EXPECT_EQ(error,
             "KANOR_DISABLE is 'plan,fast': expected a list such as plan,cache of plan, cache, patterns, "
-            "inline, sharing, learning, repeat, node-memory, yield");
+            "inline, sharing, learning, repeat, node-memory, yield, huge-pages, binding");
 }
 
 TEST(Options, RejectWhatCannotBeMeant) {

@@ -64,6 +64,11 @@ OwnArguments::OwnArguments(const Arguments& original)
   pointers_.push_back(nullptr);
 }
 
+void settle(const Home& home, int rank) {
+  if (home.places.empty()) return;
+  bind_thread(home.places[static_cast<std::size_t>(rank - home.local.sizes().first)]);
+}
+
 int run_rank_thread(Rank& rank, const Arguments& arguments) {
   enter_rank(&rank);
   BaseFrame frame;

@@ -27,6 +27,10 @@ class OwnArguments {
   char** environment_;
 };
 
+/// Binds the calling thread to where the rank belongs, before it touches memory of its own. Where the system
+/// refuses, it runs where it may.
+void settle(const Home& home, int rank);
+
 /// Runs initialisers and main of `rank` on the calling thread, which must be no rank yet, and answers the
 /// exit status that main returned or that exit() was called with on this thread (0 … 255). exit() leaves main
 /// by a jump: automatic objects are not destroyed, as with std::exit everywhere. The thread stays this rank:

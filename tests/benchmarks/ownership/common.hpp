@@ -2,6 +2,8 @@
 // data. The command line is that of sharing/timing.hpp: OPERATION CASE BATCHES ITERATIONS BYTES.
 #pragma once
 
+#include <sys/mman.h>
+
 #include <cstring>
 #include <new>
 
@@ -34,6 +36,25 @@ class Numbers {
 
  private:
   static constexpr std::align_val_t alignment{64};
+  long* const data_;
+};
+
+/// The same for messages of the programs by hand: in huge pages where they fill them and the system has them,
+/// as Kanor's buffers are.
+class HugeNumbers {
+ public:
+  explicit HugeNumbers(std::size_t count)
+      : data_(static_cast<long*>(operator new[](count * sizeof(long), page))) {
+    constexpr std::size_t page_bytes = static_cast<std::size_t>(page);
+    madvise(data_, count * sizeof(long) / page_bytes * page_bytes, MADV_HUGEPAGE);
+    std::memset(data_, 0, count * sizeof(long));
+  }
+  HugeNumbers(const HugeNumbers&) = delete;
+  ~HugeNumbers() { operator delete[](data_, page); }
+  long* data() const { return data_; }
+
+ private:
+  static constexpr std::align_val_t page{2 << 20};
   long* const data_;
 };
 

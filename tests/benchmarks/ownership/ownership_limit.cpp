@@ -38,7 +38,7 @@ class Side {
   const std::size_t count_;
   Line& own_;
   const Line& partners_;
-  const Numbers only_;
+  const HugeNumbers only_;
   long* held_;
 };
 
@@ -63,7 +63,7 @@ std::size_t third_level_cache() {
 }
 
 Report steps(const Request& request, int rank) {
-  const Numbers own_buffer(request.count);
+  const HugeNumbers own_buffer(request.count);
   long* held = own_buffer.data();
   Line* const own = lines[rank];
   const Line* const partners = lines[partner_of(rank)];

@@ -28,13 +28,13 @@ class Side {
   const std::size_t count_;
   Line& own_;
   const Line& partners_;
-  const Numbers out_, in_;
-  const Numbers& into_;
+  const HugeNumbers out_, in_;
+  const HugeNumbers& into_;
 };
 
 /// A rank packs into two buffers in turn: when the partner packs the next one, it has copied this one.
 Report steps(const Request& request, int rank) {
-  const Numbers first(request.count), second(request.count), in(request.count);
+  const HugeNumbers first(request.count), second(request.count), in(request.count);
   long* const out[2] = {first.data(), second.data()};
   Line* const own = lines[rank];
   const Line* const partners = lines[partner_of(rank)];

@@ -28,8 +28,8 @@ MIN_BLOCKS = 50
 RANKS = [1, 2, 3, 4, 5, 6, 7, 8, 9]
 
 REFERENCE, CHECK = {"KANOR_REFERENCE": "1"}, {"KANOR_CHECK": "1", "KANOR_HANG_SECONDS": "40"}
-DISABLED = [{"KANOR_DISABLE": text} for text in ("plan", "cache", "patterns", "inline", "sharing", "learning", "repeat", "node-memory", "yield",
-                                                  "plan,cache,patterns,inline,sharing,learning,repeat,node-memory,yield")]
+DISABLED = [{"KANOR_DISABLE": text} for text in ("plan", "cache", "patterns", "inline", "sharing", "learning", "repeat", "node-memory", "yield", "huge-pages",
+                                                  "plan,cache,patterns,inline,sharing,learning,repeat,node-memory,yield,huge-pages,binding")]
 # One message at a time; and as little as there must be for rings, so that they and the lists take turns.
 SMALL_WINDOWS = [{"KANOR_INFLIGHT": "256"}, {"KANOR_INFLIGHT": "32768"}]
 MODES = [Mode("threads"), Mode("processes"), Mode("mpi"), Mode("mpi-apart"), Mode("mpi-machines"), Mode("mpi-net"), Mode("mpi-threads")]

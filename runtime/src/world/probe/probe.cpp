@@ -13,8 +13,10 @@
 #include <kanor/error.hpp>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "platform/core.hpp"
 #include "platform/wait.hpp"
 #include "transport/rank.hpp"
 
@@ -199,6 +201,33 @@ int child(Rank& rank) {
   return 0;
 }
 
+/// large ROUNDS BYTES: pairs of ranks exchange large messages, and say what they have read.
+int large(Rank& rank, char** argv) {
+  const int rounds = argument(argv, 2), partner = rank_number(rank) ^ 1;
+  const auto bytes = static_cast<std::size_t>(argument(argv, 3));
+  std::uint64_t sum = 0;
+  for (int round = 0; round < rounds; ++round) {
+    Buffer buffer = allocate_message(rank, bytes);
+    std::memset(buffer.data(), rank_number(rank) + round, bytes);
+    send(rank, partner, 1, static_cast<std::uint64_t>(round), std::move(buffer));
+    const Buffer received = receive(rank, partner, 1, static_cast<std::uint64_t>(round));
+    for (std::size_t i = 0; i < bytes; i += 1000)
+      sum = 31 * sum + std::to_integer<unsigned>(received.data()[i]);
+  }
+  std::printf("rank %d has read %llu\n", rank_number(rank), static_cast<unsigned long long>(sum));
+  return 0;
+}
+
+/// where: the processors that the rank may run on, and a thread that it starts.
+int where(Rank& rank) {
+  std::vector<int> own = usable_processors(), of_thread;
+  std::thread([&] { of_thread = usable_processors(); }).join();
+  std::string line = "rank " + std::to_string(rank_number(rank)) + (own == of_thread ? " on" : " alone on");
+  for (const int processor : own) line += " " + std::to_string(processor);
+  std::printf("%s\n", line.c_str());
+  return 0;
+}
+
 /// stdin: rank 1 holds the lock of standard input while rank 0 fails.
 int hold_input(Rank& rank) {
   if (rank_number(rank) == 1) {
@@ -224,6 +253,8 @@ int main(int argc, char** argv) {
   if (what == "leave") return leave(rank);
   if (what == "depart") return depart(rank);
   if (what == "child") return child(rank);
+  if (what == "large") return large(rank, argv);
+  if (what == "where") return where(rank);
   if (what == "stdin") return hold_input(rank);
   if (what == "sleep") {
     std::printf("ready\n");

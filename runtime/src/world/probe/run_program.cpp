@@ -110,11 +110,13 @@ Outcome Program::finish() {
   Outcome outcome;
   finished_ = true;
   int how = 0;
-  while (::waitpid(process_, &how, WNOHANG) == 0) {
+  rusage usage{};
+  while (::wait4(process_, &how, WNOHANG, &usage) == 0) {
     if (now_ms() - started_ms_ > patience_ms) ::kill(-process_, SIGKILL);
     ::usleep(1'000);
   }
   outcome.duration_ms = now_ms() - started_ms_;
+  outcome.page_faults = usage.ru_minflt;
   outcome.status = WIFSIGNALED(how) ? 128 + WTERMSIG(how) : WEXITSTATUS(how);
   for (int i = 0; i < 20 && group_lives(process_); ++i) ::usleep(10'000);
   outcome.left_processes = group_lives(process_);

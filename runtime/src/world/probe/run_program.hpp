@@ -14,6 +14,7 @@ struct Outcome {
   int status = -1;             ///< as a shell says it: 128 + signal for a death by one
   std::string output, errors;  ///< standard output and standard error
   std::int64_t duration_ms = 0;
+  long page_faults = 0;         ///< of all its processes, without reading from a disk
   bool left_processes = false;  ///< a process of its group was still there 200 ms after it
 };
 

@@ -1,0 +1,21 @@
+// Which rank runs on which NUMA node.
+#pragma once
+
+#include "platform/topology.hpp"
+
+namespace kanor::rt {
+
+/// Where each of `ranks` ranks may run: on one node, or, where there are fewer ranks than nodes, on several
+/// that lie side by side. Empty where that is no restriction: of one node, or of none that is known. Pure.
+///
+///     cores    0 1 2 3 | 4 5 6 7        two nodes
+///     ranks    0   1   | 2   3          a rank has an equal share of all cores, in their order, and runs on
+///                                       the node that has most of it
+///
+/// So ranks whose numbers are neighbours are near each other, no node has two ranks a core before all have
+/// one (hardware threads of a core count as one), and what a rank touches first, its pool's memory and its
+/// stack, lies on the node where it runs. Within a node the system places it: it sees what else runs there,
+/// and threads that the rank starts have all of the node.
+std::vector<Processors> place_ranks(const Topology& nodes, int ranks);
+
+}  // namespace kanor::rt
