@@ -16,7 +16,7 @@ RingReceiver* ring_from(Rank& rank, int from, std::uint64_t context);
 /// flight: false, and nothing has happened, if not. Does not wait.
 bool send_by_ring(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buffer& payload);
 
-/// The same with a copy of at most Ring::payload_bytes bytes, which never weigh.
+/// The same with a copy of at most Ring::inline_bytes bytes, which never weigh.
 bool send_few_by_ring(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, const void* payload,
                       std::size_t bytes);
 
