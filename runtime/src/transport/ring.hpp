@@ -122,6 +122,8 @@ class Ring {
   }
 
   Cell& cell(std::uint64_t position) { return lines_[position % cells]; }
+  /// The one of that number, below `cells`.
+  Cell& nth_cell(unsigned number) { return lines_[number]; }
   std::atomic<std::uint64_t>& taken() { return taken_; }
 
  private:
@@ -213,6 +215,7 @@ class RingSender {
     for (const Ring::Cell* at = &ring_->cell(next_); at->stamp.load(std::memory_order_relaxed) == next_ + 1;
          at = &ring_->cell(next_))
       next_ += at->cells;
+    at_ = static_cast<unsigned>(next_ % Ring::cells);
   }
 
   bool has_room(unsigned wanted) {
@@ -221,9 +224,7 @@ class RingSender {
     return next_ + cells_of(wanted) - taken_ <= Ring::cells;
   }
   /// Of those, the ones that there are up to the ring's end.
-  unsigned cells_of(unsigned wanted) const {
-    return std::min(wanted, Ring::cells - static_cast<unsigned>(next_ % Ring::cells));
-  }
+  unsigned cells_of(unsigned wanted) const { return std::min(wanted, Ring::cells - at_); }
 
   void note(std::uint64_t weight, Message* message) {
     notes_[(oldest_ + noted_++) % Ring::cells] = {next_, weight, message};
@@ -232,7 +233,7 @@ class RingSender {
 
   /// The next message's first cell: so much lies at its room().
   Ring::Cell& claim(std::size_t room_bytes) {
-    Ring::Cell& cell = ring_->cell(next_);
+    Ring::Cell& cell = ring_->nth_cell(at_);
     const unsigned lines = Ring::cells_for(room_bytes);
     // All at once; the message before it has had one or two fetched.
     if (lines > 2) prefetch_for_writing(&cell + 1, (lines - 1) * Ring::line_bytes);
@@ -256,14 +257,16 @@ class RingSender {
     const std::uint64_t stamp = next_ + 1;
     const unsigned taken_up = cell.cells;  // read before the line is the receiver's
     next_ += taken_up;
+    at_ = at_ + taken_up < Ring::cells ? at_ + taken_up : 0;
     cell.stamp.store(stamp, std::memory_order_seq_cst);  // pairs with RingReceiver::find; order with `awaits`
     // While the sender is busy otherwise; the next message may be like this one.
-    prefetch_for_writing(&ring_->cell(next_), taken_up * Ring::line_bytes);
+    prefetch_for_writing(&ring_->nth_cell(at_), taken_up * Ring::line_bytes);
   }
 
   Ring* ring_;
   Pool* pool_;
   std::uint64_t next_ = Ring::cells;  ///< position of the next message; until begun, as if the ring were full
+  unsigned at_ = 0;                   ///< in which cell that is: a division a message less
   std::uint64_t taken_ = 0;           ///< what was last seen of the ring's
   std::uint64_t weight_ = 0, most_ = 0;
   bool begun_ = false;
@@ -310,8 +313,9 @@ class RingReceiver {
   /// The message at this position has been used. Answers whether the sender may have waited for that: it then
   /// has to be woken if it sleeps.
   [[nodiscard]] bool drop(std::uint64_t position) {
-    out_ |= bits(position);
-    gone_ |= bits(position);
+    const std::uint64_t all = bits(position);
+    out_ |= all;
+    gone_ |= all;
     if (ring_->cell(position).is(Ring::Cell::weighing)) weighing_ |= bit(position);
     if (position != first_) return false;
     const int passed = std::countr_one(gone_);  // fewer than 64: there are not so many cells

@@ -91,20 +91,6 @@ void let_others_pass(Rank& rank, int from, RingReceiver& ring) {
   rank.keep(move_to_word(rank, from, ring, cell, position).take());
 }
 
-}  // namespace
-
-RingSender* ring_to(Rank& rank, int to) {
-  if (rank.rings_to.empty() || to == rank.number || !rank.home.local.has(to)) return nullptr;
-  return &rank.rings_to[static_cast<std::size_t>(to - first_of(rank))];
-}
-
-RingReceiver* ring_from(Rank& rank, int from, std::uint64_t context) {
-  if (rank.rings_from.empty() || !rank.home.local.has(from) || (context & any_source_context)) return nullptr;
-  return &rank.rings_from[static_cast<std::size_t>(from - first_of(rank))];
-}
-
-namespace {
-
 /// For what does not count with the ring as a whole.
 bool send_weighing(Rank& rank, int to, RingSender& ring, std::uint64_t context, std::uint64_t sequence,
                    Buffer& payload) {
