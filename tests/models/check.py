@@ -23,7 +23,7 @@ HERE = pathlib.Path(__file__).parent
 
 def queue(**changes):
     usual = {"SENDERS": 1, "CELLS": 2, "BUFFERS": 2, "LIMIT": 2, "HELD": 2, "STREAMS": 1}
-    usual |= {"ANY": 0, "IN_TURN": 0, "FIRST": 0, "EXPECTED": 0}
+    usual |= {"ANY": 0, "IN_TURN": 0, "FIRST": 0, "EXPECTED": 0, "WIDE": 0}
     return usual | changes
 
 
@@ -40,6 +40,8 @@ CONFIGURATIONS = {
         "one cell": queue(MESSAGES=3, CELLS=1, LIMIT=1, HELD=1),
         "streams": queue(MESSAGES=3, STREAMS=2),
         "three cells": queue(MESSAGES=3, CELLS=3, LIMIT=3),
+        "two cells each": queue(MESSAGES=3, BUFFERS=1, STREAMS=2, WIDE=1),
+        "one or two of three cells": queue(MESSAGES=4, CELLS=3, BUFFERS=1, HELD=1, WIDE=1),
         "more messages": queue(MESSAGES=4, STREAMS=2),
         "any stream": queue(MESSAGES=3, STREAMS=2, ANY=1),
         "any of two": queue(SENDERS=2, MESSAGES=2, BUFFERS=1, HELD=1, ANY=1),

@@ -2,8 +2,9 @@
    the ring (runtime/src/transport/ring.hpp, rings.cpp), the mailbox and its sleep (mailbox.hpp), who sleeps for whom
    (Presence in local.hpp), the bytes in flight (inflight.hpp), and what a rank does with them (rank.cpp, cycles.cpp).
 
-   SENDERS ranks send MESSAGES each to one receiver, by rings of CELLS cells and by its mailbox. Message i of a sender
-   belongs to its stream i % STREAMS, and a stream is received in the order in which it was sent, whichever way its
+   SENDERS ranks send MESSAGES each to one receiver, by rings of CELLS cells and by its mailbox. With WIDE a message may
+   take two cells (the real ones have up to five), the second of which has, where its stamp would be, anything: also what
+   the receiver looks for at another time. In the last cell it goes on behind the ring. Message i of a sender belongs to its stream i % STREAMS, and a stream is received in the order in which it was sent, whichever way its
    messages came. Each message weighs 1, but for a short one in a ring; LIMIT is the most that may be in flight for a
    pair. A sender has BUFFERS for long messages. The receiver has at most HELD of them in use, and fewer while it
    waits: HELD <= LIMIT, or nothing might be allowed to come. With ANY it receives from whoever has sent; otherwise it
@@ -25,16 +26,21 @@
 #define EVERYONE 254
 #define NOTHING 255
 #define SHORT 254                           /* in place of a buffer: the message needs none */
+#define TWO 253                             /* nor does this one, of two cells */
+#define IS_LONG(buffer) ((buffer) < TWO)
 
 /* ---- what the ranks share ---- */
 
 #define AT(s, position) ((s) * CELLS + (position) % CELLS)
 byte stamp[SENDERS * CELLS];
 byte number[SENDERS * CELLS];
-byte payload[SENDERS * CELLS];              /* the buffer, or the number once more */
 byte marks[SENDERS * CELLS];
 #define WEIGHING 1                          /* and elsewhere: that is the same here */
 #define KEPT 2
+#define IS_TWO 4
+#define LINE(s, position) ((s) * (CELLS + 1) + (position) % CELLS)
+byte payload[SENDERS * (CELLS + 1)];        /* the buffer, or the number once more, in each line of the message */
+#define CELLS_OF(is_two, position) ((is_two) && (position) % CELLS != CELLS - 1 -> 2 : 1)
 byte taken[SENDERS];
 
 chan mail = [SENDERS * MESSAGES] of { byte, byte, byte };   /* sender, number, buffer; never full */
@@ -160,11 +166,14 @@ inline allocate() {
     buffer = SHORT;
     if
     :: skip
+    :: WIDE -> buffer = TWO; like_stamp = 0
+    :: WIDE -> buffer = TWO; like_stamp = next + 2
+    :: WIDE -> buffer = TWO; like_stamp = next + 2 + CELLS
     :: !used[me * BUFFERS] -> buffer = me * BUFFERS
     :: used[me * BUFFERS] && !used[me * BUFFERS + BUFFERS - 1] -> buffer = me * BUFFERS + BUFFERS - 1
     fi;
     if
-    :: buffer != SHORT -> used[buffer] = true; assert(!reading[buffer]); content[buffer] = i
+    :: IS_LONG(buffer) -> used[buffer] = true; assert(!reading[buffer]); content[buffer] = i
     :: else
     fi
   }
@@ -182,36 +191,49 @@ inline publish() {
   d_step {
     number[AT(me, next)] = i;
     if
-    :: buffer == SHORT -> payload[AT(me, next)] = i; marks[AT(me, next)] = 0
-    :: else -> payload[AT(me, next)] = buffer; marks[AT(me, next)] = WEIGHING
+    :: buffer == SHORT -> payload[LINE(me, next)] = i; marks[AT(me, next)] = 0
+    :: buffer == TWO ->
+       payload[LINE(me, next)] = i;
+       payload[LINE(me, next) + 1] = i;
+       marks[AT(me, next)] = IS_TWO;
+       if
+       :: CELLS_OF(true, next) == 2 ->      /* content, where that cell has a message's head */
+          stamp[AT(me, next + 1)] = like_stamp;
+          number[AT(me, next + 1)] = i + CELLS;
+          marks[AT(me, next + 1)] = WEIGHING
+       :: else
+       fi
+    :: else -> payload[LINE(me, next)] = buffer; marks[AT(me, next)] = WEIGHING
     fi;
-    note[next % CELLS] = buffer;
+    note[next % CELLS] = (IS_LONG(buffer) -> buffer : SHORT);
     if
-    :: buffer != SHORT -> weight++; fly()
+    :: IS_LONG(buffer) -> weight++; fly()
     :: else
-    fi;
-    next++
+    fi
   };
-  store(STAMP, AT(me, next - 1), next, SEQ_CST);
+  store(STAMP, AT(me, next), next + 1, SEQ_CST);
+  next = next + CELLS_OF(buffer == TWO, next);
   wake_receiver()
 }
 
+#define HAS_ROOM (next + CELLS_OF(buffer == TWO, next) - seen <= CELLS)
+#define IS_MISTAKABLE (buffer == TWO && like_stamp == next + 1 + CELLS + 1)
 /* As send_by_ring(): `room` is whether it has. */
 inline send_by_ring() {
   room = true;
   if
-  :: buffer != SHORT && !FITS(word[me] + weight) ->
+  :: IS_LONG(buffer) && !FITS(word[me] + weight) ->
      look_again();
      room = FITS(word[me] + weight)
   :: else
   fi;
   if
-  :: room && next - seen == CELLS -> look_again(); room = next - seen < CELLS
+  :: room && !HAS_ROOM -> look_again(); room = HAS_ROOM
   :: else
   fi;
   if
-  :: room -> publish()
-  :: else
+  :: room && !IS_MISTAKABLE -> publish()
+  :: else -> room = false
   fi
 }
 
@@ -264,7 +286,7 @@ inline push() {
 }
 
 proctype sender(byte me) {
-  byte i, next, seen, weight, buffer, now, b, note[CELLS] = SHORT;
+  byte i, next, seen, weight, buffer, like_stamp, now, b, note[CELLS] = SHORT;
   bool room, must_wake, told;
   if
   :: IN_TURN && me == SENDERS - 1 -> done == me; i = MESSAGES - 1
@@ -275,10 +297,10 @@ proctype sender(byte me) {
      allocate();
      send_by_ring();
      if
-     :: !room -> count_in_flight(); push()
+     :: !room -> buffer = (IS_LONG(buffer) -> buffer : SHORT); count_in_flight(); push()
      :: else
      fi;
-     d_step { i++; room = false; told = false; buffer = 0 }
+     d_step { i++; room = false; told = false; buffer = 0; like_stamp = 0 }
   :: else -> break
   od;
   done++;

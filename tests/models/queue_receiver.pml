@@ -1,6 +1,9 @@
 /* The receiver of the model in queue.pml, which says what is what, and the start of all. */
 
 #define BIT(s, at) (1 << ((at) - first[s]))
+/* Of all cells of the message that begins there. */
+#define SIZE(s, at) CELLS_OF(marks[AT(s, at)] & IS_TWO, at)
+#define BITS(s, at) ((SIZE(s, at) == 2 -> 3 : 1) << ((at) - first[s]))
 /* Where a message counts that was received or is kept. */
 #define NOWHERE 0
 #define IN_WORD 1
@@ -18,14 +21,19 @@ inline tell_room(s) {
 /* As RingReceiver::drop() and keep(). */
 inline drop(s, at) {
   d_step {
-    out[s] = out[s] | BIT(s, at);
-    gone[s] = gone[s] | BIT(s, at);
+    out[s] = out[s] | BITS(s, at);
+    gone[s] = gone[s] | BITS(s, at);
+    if
+    :: marks[AT(s, at)] & WEIGHING -> weighs[s] = weighs[s] | BIT(s, at)
+    :: else
+    fi;
     moved = false;
     weighed = false;
     do
     :: gone[s] & 1 ->
        moved = true;
-       weighed = weighed || (marks[AT(s, first[s])] & WEIGHING);
+       weighed = weighed || (weighs[s] & 1);
+       weighs[s] = weighs[s] >> 1;
        gone[s] = gone[s] >> 1;
        out[s] = out[s] >> 1;
        first[s]++
@@ -95,12 +103,15 @@ inline let_go() {
 #define EARLY(s, n) early[(s) * MESSAGES + (n)]
 #define EARLY_COUNTS(s, n) early_counts[(s) * MESSAGES + (n)]
 
+#define IS_WHOLE(s, at, n) \
+  (payload[LINE(s, at)] == n && (!(marks[AT(s, at)] & IS_TWO) || payload[LINE(s, at) + 1] == n))
+
 /* What is in a cell, received later; the message does not count as in flight with the ring. As detach(). */
 inline detach(s, at, where) {
   d_step {
-    b = (marks[AT(s, at)] & WEIGHING -> payload[AT(s, at)] : SHORT);
+    b = (marks[AT(s, at)] & WEIGHING -> payload[LINE(s, at)] : SHORT);
     n = number[AT(s, at)];
-    assert(EARLY(s, n) == NOTHING && (b != SHORT || payload[AT(s, at)] == n));
+    assert(EARLY(s, n) == NOTHING && (b != SHORT || IS_WHOLE(s, at, n)));
     EARLY(s, n) = b;
     EARLY_COUNTS(s, n) = where;
     flight[s] = flight[s] - (b != SHORT && where == NOWHERE -> 1 : 0) + (b == SHORT && where == IN_WORD -> 1 : 0)
@@ -128,18 +139,20 @@ inline keep_held(s, at, where) {
 }
 
 /* As settle_rings(): first what is expected, then what others are held back by. */
-#define HELD_BACK(s) \
-  ((CELLS > 1 && (gone[s] & 2) && (marks[AT(s, first[s] + 1)] & WEIGHING)) || \
-   (CELLS > 2 && (gone[s] & 4) && (marks[AT(s, first[s] + 2)] & WEIGHING)))
+#define HELD_BACK(s) (weighs[s] != 0)
+/* A message is there, at this position, that has not been given out. */
+#define IS_OUT(s, at) (out[s] & BIT(s, at))
+#define IS_THERE(s, at) (!IS_OUT(s, at) && stamp[AT(s, at)] == (at) + 1)
 inline take_expected(s) {
   position = first[s];
   do
-  :: stamp[AT(s, position)] == position + 1 ->
+  :: IS_OUT(s, position) -> position++
+  :: IS_THERE(s, position) ->
      if
-     :: !(out[s] & BIT(s, position)) && (marks[AT(s, position)] & WEIGHING) ->
+     :: marks[AT(s, position)] & WEIGHING ->
         detach(s, position, NOWHERE);
         position = first[s]
-     :: else -> position++
+     :: else -> position = position + SIZE(s, position)
      fi
   :: else -> break
   od;
@@ -182,12 +195,9 @@ inline acknowledge() {
 inline lend(s) {
   position = first[s];
   do
-  :: stamp[AT(s, position)] == position + 1 ->
-     if
-     :: out[s] & BIT(s, position) -> position++
-     :: else -> detach(s, position, NOWHERE); position = first[s]
-     fi
-  :: atomic { stamp[AT(s, position)] != position + 1 -> position = 0; break }
+  :: IS_OUT(s, position) -> position++
+  :: IS_THERE(s, position) -> detach(s, position, NOWHERE); position = first[s]
+  :: atomic { !IS_OUT(s, position) && !IS_THERE(s, position) -> position = 0; break }
   od;
   do
   :: out[s] & 1 -> keep_held(s, first[s], NOWHERE)
@@ -231,14 +241,15 @@ inline take_mail() {
 inline find(s) {
   atomic { found = false; position = first[s] };
   do
+  :: atomic { IS_OUT(s, position) -> position++ }
   :: atomic {
-       stamp[AT(s, position)] == position + 1 ->
+       IS_THERE(s, position) ->
        if
-       :: (out[s] & BIT(s, position)) || number[AT(s, position)] % STREAMS != t -> position++
+       :: number[AT(s, position)] % STREAMS != t -> position = position + SIZE(s, position)
        :: else -> found = (number[AT(s, position)] == wanted); break
        fi
      }
-  :: atomic { stamp[AT(s, position)] != position + 1 -> break }
+  :: atomic { !IS_OUT(s, position) && !IS_THERE(s, position) -> break }
   od
 }
 
@@ -297,9 +308,9 @@ inline take_from_ring(s) {
      if
      :: marks[AT(s, position)] & WEIGHING ->
         out[s] = out[s] | BIT(s, position);
-        hold(s, payload[AT(s, position)], IN_RING, position)
+        hold(s, payload[LINE(s, position)], IN_RING, position)
      :: else ->
-        assert(payload[AT(s, position)] == wanted);
+        assert(IS_WHOLE(s, position, wanted));
         drop(s, position)
      fi;
      deliver(s, n);
@@ -358,7 +369,7 @@ inline let_some_go() {
 }
 
 proctype receiver(byte me) {
-  byte first[SENDERS], out[SENDERS], gone[SENDERS], lent[SENDERS];
+  byte first[SENDERS], out[SENDERS], gone[SENDERS], weighs[SENDERS], lent[SENDERS];
   byte next[SENDERS * STREAMS];
   byte early[SENDERS * MESSAGES] = NOTHING, early_counts[SENDERS * MESSAGES];
   byte held[HELD] = NOTHING, held_from[HELD], held_number[HELD], held_counts[HELD], held_at[HELD];

@@ -204,7 +204,7 @@ class passed_memory {
 }  // namespace abi
 
 /// Gives a buffer to `rank` of the world, which may be the caller, and takes it there with take<T>(); it is
-/// empty then. A rank that shares memory with the caller takes over the memory (of at most 88 bytes it gets a
+/// empty then. A rank that shares memory with the caller takes over the memory (of at most 280 bytes it gets a
 /// copy, which is faster); others get the elements, and the memory is the caller's pool's again (Friedley et
 /// al., PPoPP 2013, section 3.1). `tag` is at least 0. Waits only for room, where more than KANOR_INFLIGHT
 /// bytes are on the way to `rank`. To kanor::no_rank the buffer is freed. Throws ownership_error, and leaves

@@ -19,7 +19,7 @@
 /// Nobody else may read or write it. The calls take the address of the caller's pointer, of any type. What
 /// OPI_Alloc and OPI_Take put there begins at a multiple of 64 bytes; OPI_Free and OPI_Give leave NULL there.
 ///
-/// Between ranks that share memory only the buffer's address travels (of at most 88 bytes the content, which
+/// Between ranks that share memory only the buffer's address travels (of at most 280 bytes the content, which
 /// is faster); to others the content does. A rank's freed buffers stay with it for its next OPI_Alloc
 /// (receiver's pool, section 3.2); what it frees more than it allocates goes back to those who do. Memory
 /// comes out of KANOR_MEMORY, and running out of it ends the job.

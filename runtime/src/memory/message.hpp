@@ -63,11 +63,11 @@ static_assert(sizeof(Message) == 64 && sizeof(Envelope) == 32);
 /// As Message::owner: of no pool.
 inline constexpr std::uint16_t no_pool = 0xffff;
 
-/// A message in its holder's own memory, not in a pool's: what is short travels as a copy in a ring's cell
+/// A message in its holder's own memory, not in a pool's: what is short travels as a copy in a ring's cells
 /// (transport/ring.hpp), so that its memory need not.
 struct ShortMessage : Message {
-  static constexpr std::size_t room_bytes = 96;  ///< what a cell holds
-  static constexpr std::size_t most_bytes = 88;  ///< of a payload to be sent: it may point to others, too
+  static constexpr std::size_t room_bytes = 288;  ///< what the most cells hold
+  static constexpr std::size_t most_bytes = 280;  ///< of a payload to be sent: it may point to others, too
 
   ShortMessage() { owner = no_pool; }
   /// Ready for the next payload.

@@ -49,8 +49,9 @@ struct Received {
   std::size_t bytes = 0;
 };
 
-/// Content of at most so many bytes travels in the message's own cell, be it a buffer's: one cache line or
-/// two instead of the buffer's address, its headers and it.
+/// Content of at most so many bytes travels in the ring's cells, be it a buffer's: its cache lines instead of
+/// those of the buffer's address, its headers and it. At 256 bytes that takes three quarters of the time,
+/// with both ranks' copies.
 inline constexpr std::size_t few_bytes = ShortMessage::most_bytes;
 
 /// A buffer of this rank, whose elements are at object().

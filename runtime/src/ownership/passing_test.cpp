@@ -282,7 +282,7 @@ TEST_P(Passing, OneWayUsesBoundedMemory) {
 // One buffer goes to and fro, and nothing else is needed for it.
 TEST_P(Passing, BothWaysUsesOneBuffersMemory) {
   if (!shares()) return;
-  for (const std::size_t bytes : {std::size_t{100}, std::size_t{1} << 20}) {
+  for (const std::size_t bytes : {few_bytes + 1, std::size_t{1} << 20}) {
     Region* buffer = &made(ranks_[0], bytes);
     const Region* const first = buffer;
     const std::size_t used = job_.local.segment().used_bytes();

@@ -180,8 +180,8 @@ class Chain : public ::testing::Test {
   /// Rank 0 has sent something to rank 1, which has not looked yet.
   void SetUp() override {
     job_.run_rank(0, [] {
-      for (std::uint64_t i = 0; i < 3; ++i) send(here(), 1, 'a', i, allocate_message(here(), 200));
-      send(here(), 1, any_source_context, 0, allocate_message(here(), 200));
+      for (std::uint64_t i = 0; i < 3; ++i) send(here(), 1, 'a', i, allocate_message(here(), 400));
+      send(here(), 1, any_source_context, 0, allocate_message(here(), 400));
     });
   }
 
@@ -202,7 +202,7 @@ class Chain : public ::testing::Test {
   }
   bool woken(int rank) { return job_.local.presence(rank).seen != job_.local.mailbox(rank).signal(); }
 
-  static constexpr std::size_t in_word = sizeof(Message) + 200;  ///< the rest is in the ring
+  static constexpr std::size_t in_word = sizeof(Message) + 400;  ///< the rest is in the ring
   TestJob job_{4, true, 65536};
 };
 

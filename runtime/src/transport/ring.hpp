@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
 #include "memory/pool.hpp"
 #include "platform/copy.hpp"
@@ -16,22 +18,34 @@ namespace kanor::rt {
 
 /// Cells that one rank fills and one other empties. Lies in memory that both share; zeros are an empty ring.
 ///
-///     page:  | taken | cell 0 | cell 1 | ... | cell 30 |       128 bytes each, 4 KiB in all
-///     cell:  | stamp bytes context sequence | payload ... |    the first 32 bytes of payload share the
-///             '-------- one cache line --------'  '- next -'   stamp's cache line
+///     page:     | taken | cell 0 | cell 1 | ... | cell 57 | 4 lines more |      cells of 64 bytes, 4 KiB in
+///     all message:  | stamp bytes marks context sequence | content ... | ... content | ... | ... content |
+///                '--------------- its first cell ---------------'  '- the next ones, up to 4 of them -'
 ///
-/// The message at position p (0, 1, ...) lies in cell p % 31 and is there when the cell's stamp is p + 1. A
-/// short one is the cell's payload. Of a longer one the payload is the address: it lies in memory of its
-/// sender's pool, which is the sender's again once `taken` has passed p, so nothing else need be written to
-/// give it back, nor to tell how many bytes are no longer in flight.
+/// The message at position p (0, 1, ...) begins in cell p % 58 and is there when that cell's stamp is p + 1;
+/// the next one's position is p + the number of its cells. A short message is the content: up to 32 bytes
+/// share the stamp's cache line, up to 288 lie in the lines next to it. Of a longer one the content is the
+/// address: it lies in memory of its sender's pool, which is the sender's again once `taken` has passed p, so
+/// nothing else need be written to give it back, nor to tell how many bytes are no longer in flight.
 ///
-/// Why a reader sees whole messages. The sender writes all of the cell, and of the message elsewhere, and
+/// At the end of the ring a message's cells are those that are left; what does not fit there lies in the
+/// lines behind the last cell, which belong to that: so content is never divided, and no cell is left out.
+///
+/// Why a reader sees whole messages. The sender writes all of the message, in its cells and elsewhere, and
 /// then the stamp; the receiver reads the stamp and then the rest. The stamp's store is (at least) a release,
 /// its load (at least) an acquire, and each stamp value is written once in the ring's life, so a receiver
-/// that reads p + 1 sees what was written before it. The sender writes position p, and the memory of a
-/// message elsewhere, only once it has read taken > p - 31, or taken > the message's position (acquire),
-/// which the receiver wrote (release) after it had read the message: so that reading comes before the
-/// overwriting.
+/// that reads p + 1 sees what was written before it. The sender writes the cells from p on, n of them, and
+/// the memory of a message elsewhere, only once it has read taken >= p + n - 58, or taken > the message's
+/// position (acquire), which the receiver wrote (release) after it had read the message: so that reading
+/// comes before the overwriting. The lines behind the last cell are written with that cell's position, and
+/// were read before `taken` passed the one before it, 58 less.
+///
+/// Why content is not taken for a stamp. The receiver looks at a cell when all positions before its own are
+/// read, q, and finds there what was last written at q - 58 or before. If that was a stamp, it was at most
+/// q - 57, not q + 1. If it was content, of a message that began earlier, the sender has made sure that its
+/// word where a stamp would be was not q + 1, which is the only value that the receiver will look for in this
+/// cell until it is written again: is_mistakable(). Such a message goes another way, as if the ring were
+/// full. Nothing is written to a cell before the message is known to go there.
 ///
 /// A receiver that wants to have `taken` pass a message elsewhere whose memory returns another way says so in
 /// the cell (`kept`), before it writes `taken`; the sender reads it after having read `taken`, and resets it
@@ -47,47 +61,77 @@ namespace kanor::rt {
 /// A sender that dies between two steps leaves a cell without its stamp, which nobody reads.
 class Ring {
  public:
-  static constexpr std::size_t payload_bytes = 96;
-  /// Where there are extra bytes: their number lies at the end of the cell.
-  static constexpr std::size_t payload_bytes_beside_extra = payload_bytes - sizeof(std::uint64_t);
-  static constexpr unsigned cells = 31;
+  static constexpr std::size_t line_bytes = 64;
+  static constexpr unsigned cells = 58;
+  static constexpr unsigned most_cells = 5;  ///< of a message
 
-  struct alignas(128) Cell {
+  struct alignas(line_bytes) Cell {
     std::atomic<std::uint64_t> stamp{0};
-    std::uint32_t bytes;  ///< of the payload, wherever it lies; the most that fit here if there are more
-    std::uint32_t marks;  ///< bits below
+    std::uint32_t bytes;  ///< of the content, wherever it lies; the most that fit here if there are more
+    std::uint16_t marks;  ///< bits below
+    std::uint16_t cells;  ///< of the message
     std::uint64_t context;
     std::uint64_t sequence;
-    std::byte payload[payload_bytes];
 
-    static constexpr std::size_t first_line_bytes = 32;  ///< of payload
-    // A message counts as in flight for itself; others are allowed for with the ring. The payload is the
+    // A message counts as in flight for itself; others are allowed for with the ring. The content is the
     // address of a Message. Set by the receiver: that does not return with `taken`.
-    static constexpr std::uint32_t weighing = 1, elsewhere = 2, kept = 4;
+    static constexpr std::uint16_t weighing = 1, elsewhere = 2, kept = 4;
 
-    bool is(std::uint32_t mark) const { return (marks & mark) != 0; }
+    bool is(std::uint16_t mark) const { return (marks & mark) != 0; }
     Message* message() const {
       Message* address;
-      std::memcpy(&address, payload, sizeof address);
+      std::memcpy(&address, room(), sizeof address);
       return address;
     }
     /// What a message in the cell points to, and weighs with it.
     std::uint64_t extra_bytes() const {
       std::uint64_t extra = 0;
-      if (marks == weighing) std::memcpy(&extra, payload + payload_bytes_beside_extra, sizeof extra);
+      if (has_extra()) std::memcpy(&extra, room(), sizeof extra);
       return extra;
     }
-  };
+    const std::byte* content() const { return room() + (has_extra() ? sizeof(std::uint64_t) : 0); }
 
-  Cell& cell(std::uint64_t position) { return cells_[position % cells]; }
+    /// Of this cell and the next ones.
+    std::byte* room() { return reinterpret_cast<std::byte*>(this) + head_bytes; }
+    const std::byte* room() const { return reinterpret_cast<const std::byte*>(this) + head_bytes; }
+
+   private:
+    bool has_extra() const { return marks == weighing; }
+  };
+  static constexpr std::size_t head_bytes = 32;
+  /// The most content of a message, and of one with extra bytes, whose number lies before it.
+  static constexpr std::size_t inline_bytes = most_cells * line_bytes - head_bytes;
+  static constexpr std::size_t inline_bytes_beside_extra = inline_bytes - sizeof(std::uint64_t);
+
+  /// Cells that a message of so much content would have, were there no end of the ring.
+  static constexpr unsigned cells_for(std::size_t content_bytes) {
+    return static_cast<unsigned>((head_bytes + content_bytes + line_bytes - 1) / line_bytes);
+  }
+  /// Whether content at this position would have, in one of its cells but the first, the stamp that a message
+  /// will have there when the ring has come round: see above. `from` is what lies at the message's room().
+  static bool is_mistakable(std::uint64_t position, const std::byte* from, std::size_t bytes) {
+    for (std::size_t at = line_bytes - head_bytes; at < bytes; at += line_bytes) {
+      std::uint64_t word = 0;  // as claim() leaves what is behind the end
+      if (bytes - at >= sizeof word)
+        std::memcpy(&word, from + at, sizeof word);
+      else
+        std::memcpy(&word, from + at, bytes - at);
+      if (word == ++position + cells + 1) return true;
+    }
+    return false;
+  }
+
+  Cell& cell(std::uint64_t position) { return lines_[position % cells]; }
+  /// The one of that number, below `cells`.
+  Cell& nth_cell(unsigned number) { return lines_[number]; }
   std::atomic<std::uint64_t>& taken() { return taken_; }
 
  private:
-  /// Positions below it are free; written by the receiver.
-  alignas(128) std::atomic<std::uint64_t> taken_{0};
-  Cell cells_[cells];
+  /// Positions below it are free; written by the receiver. Two lines: cores fetch neighbours in pairs.
+  alignas(2 * line_bytes) std::atomic<std::uint64_t> taken_{0};
+  alignas(2 * line_bytes) Cell lines_[cells + most_cells - 1];
 };
-static_assert(sizeof(Ring) == 4096);
+static_assert(sizeof(Ring) == 4096 && sizeof(Ring::Cell) == Ring::line_bytes);
 
 /// The sender's end of a ring; belongs to its thread. Takes up where the ring is, at its first use: pages of
 /// pairs that never talk stay untouched.
@@ -96,33 +140,44 @@ class RingSender {
   /// Messages elsewhere are of this pool, the sender's own.
   RingSender(Ring& ring, Pool& pool) : ring_(&ring), pool_(&pool) {}
 
-  /// Leaves a message of at most Ring::payload_bytes bytes; false if the ring is full. Does not wait. Whoever
-  /// calls it looks next (sequentially consistently) whether the receiver sleeps.
-  bool put(std::uint64_t context, std::uint64_t sequence, const std::byte* payload, std::size_t bytes) {
-    if (!has_cell()) return false;
-    publish(0, bytes, context, sequence, payload, bytes);
+  /// Leaves a message of at most Ring::inline_bytes bytes; false if the ring has no room for it. Does not
+  /// wait. Whoever calls it looks next (sequentially consistently) whether the receiver sleeps.
+  bool put(std::uint64_t context, std::uint64_t sequence, const std::byte* content, std::size_t bytes) {
+    if (!has_room(Ring::cells_for(bytes)) || Ring::is_mistakable(next_, content, bytes)) return false;
+    Ring::Cell& cell = claim(bytes);
+    write_head(cell, 0, bytes, context, sequence);
+    copy_few(cell.room(), content, bytes);
+    publish(cell);
     return true;
   }
-  /// The same with a message of at most Ring::payload_bytes_beside_extra bytes that points to others, which
+  /// The same with a message of at most Ring::inline_bytes_beside_extra bytes that points to others, which
   /// count as in flight.
-  bool put_with_extra(std::uint64_t context, std::uint64_t sequence, const std::byte* payload,
+  bool put_with_extra(std::uint64_t context, std::uint64_t sequence, const std::byte* content,
                       std::size_t bytes, std::uint64_t extra_bytes) {
-    if (!has_cell()) return false;
-    std::memcpy(ring_->cell(next_).payload + Ring::payload_bytes_beside_extra, &extra_bytes,
-                sizeof extra_bytes);
+    std::byte both[Ring::inline_bytes];
+    std::memcpy(both, &extra_bytes, sizeof extra_bytes);
+    std::memcpy(both + sizeof extra_bytes, content, bytes);
+    const std::size_t room_bytes = sizeof extra_bytes + bytes;
+    if (!has_room(Ring::cells_for(room_bytes)) || Ring::is_mistakable(next_, both, room_bytes)) return false;
+    Ring::Cell& cell = claim(room_bytes);
+    write_head(cell, Ring::Cell::weighing, bytes, context, sequence);
+    std::memcpy(cell.room(), both, room_bytes);
     note(sizeof(Message) + bytes + extra_bytes, nullptr);
-    publish(Ring::Cell::weighing, bytes, context, sequence, payload, bytes);
+    publish(cell);
     return true;
   }
   /// The same with a message of the sender's pool, of any length; it belongs to the ring from here on.
   bool put(Message* message, const Envelope& envelope) {
-    if (!has_cell()) return false;
+    if (!has_room(1)) return false;
     message->envelope = envelope;
     message->position = next_;
     message->counted = Counted::in_ring;
     note(sizeof(Message) + envelope.bytes + message->extra_bytes, message);
-    publish(Ring::Cell::weighing | Ring::Cell::elsewhere, envelope.bytes, envelope.context, envelope.sequence,
-            reinterpret_cast<const std::byte*>(&message), sizeof message);
+    Ring::Cell& cell = claim(sizeof message);
+    write_head(cell, Ring::Cell::weighing | Ring::Cell::elsewhere, envelope.bytes, envelope.context,
+               envelope.sequence);
+    std::memcpy(cell.room(), &message, sizeof message);
+    publish(cell);
     return true;
   }
 
@@ -137,11 +192,7 @@ class RingSender {
   /// sender that goes to sleep: see Ring.
   void look_again() {
     taken_ = ring_->taken().load(std::memory_order_seq_cst);  // pairs with RingReceiver::drop
-    if (!begun_) {
-      begun_ = true;
-      // Stamps of the sender's own: relaxed.
-      for (next_ = taken_; ring_->cell(next_).stamp.load(std::memory_order_relaxed) == next_ + 1;) ++next_;
-    }
+    if (!begun_) begin();
     for (; noted_ > 0 && notes_[oldest_].position < taken_; --noted_) {
       const Note& done = notes_[oldest_];
       weight_ -= done.weight;
@@ -157,35 +208,65 @@ class RingSender {
     Message* message;
   };
 
-  bool has_cell() {
-    if (next_ - taken_ == Ring::cells) look_again();
-    return next_ - taken_ < Ring::cells;
+  void begin() {
+    begun_ = true;
+    next_ = taken_;
+    // Stamps of the sender's own: relaxed.
+    for (const Ring::Cell* at = &ring_->cell(next_); at->stamp.load(std::memory_order_relaxed) == next_ + 1;
+         at = &ring_->cell(next_))
+      next_ += at->cells;
+    at_ = static_cast<unsigned>(next_ % Ring::cells);
   }
+
+  bool has_room(unsigned wanted) {
+    if (next_ + cells_of(wanted) - taken_ <= Ring::cells) return true;
+    look_again();
+    return next_ + cells_of(wanted) - taken_ <= Ring::cells;
+  }
+  /// Of those, the ones that there are up to the ring's end.
+  unsigned cells_of(unsigned wanted) const { return std::min(wanted, Ring::cells - at_); }
 
   void note(std::uint64_t weight, Message* message) {
     notes_[(oldest_ + noted_++) % Ring::cells] = {next_, weight, message};
     weight_ += weight;
   }
 
-  void publish(std::uint32_t marks, std::size_t payload_bytes, std::uint64_t context, std::uint64_t sequence,
-               const std::byte* content, std::size_t content_bytes) {
-    Ring::Cell& cell = ring_->cell(next_++);
-    cell.bytes = static_cast<std::uint32_t>(std::min<std::size_t>(payload_bytes, UINT32_MAX));
+  /// The next message's first cell: so much lies at its room().
+  Ring::Cell& claim(std::size_t room_bytes) {
+    Ring::Cell& cell = ring_->nth_cell(at_);
+    const unsigned lines = Ring::cells_for(room_bytes);
+    // All at once; the message before it has had one or two fetched.
+    if (lines > 2) prefetch_for_writing(&cell + 1, (lines - 1) * Ring::line_bytes);
+    // Content may end in the middle of that word, and must leave nothing there of what it was: see
+    // is_mistakable(). Relaxed: nobody looks there before this message, which is published later.
+    if (lines > 1) (&cell)[lines - 1].stamp.store(0, std::memory_order_relaxed);
+    cell.cells = static_cast<std::uint16_t>(cells_of(lines));
+    return cell;
+  }
+
+  static void write_head(Ring::Cell& cell, std::uint16_t marks, std::size_t bytes, std::uint64_t context,
+                         std::uint64_t sequence) {
+    cell.bytes =
+        static_cast<std::uint32_t>(std::min<std::size_t>(bytes, std::numeric_limits<std::uint32_t>::max()));
     cell.marks = marks;
     cell.context = context;
     cell.sequence = sequence;
-    copy_few(cell.payload, content, content_bytes);
-    cell.stamp.store(next_, std::memory_order_seq_cst);  // pairs with RingReceiver::find; order with `awaits`
+  }
+
+  void publish(Ring::Cell& cell) {
+    const std::uint64_t stamp = next_ + 1;
+    const unsigned taken_up = cell.cells;  // read before the line is the receiver's
+    next_ += taken_up;
+    at_ = at_ + taken_up < Ring::cells ? at_ + taken_up : 0;
+    cell.stamp.store(stamp, std::memory_order_seq_cst);  // pairs with RingReceiver::find; order with `awaits`
     // While the sender is busy otherwise; the next message may be like this one.
-    Ring::Cell& next = ring_->cell(next_);
-    prefetch_for_writing(&next);
-    if (content_bytes > Ring::Cell::first_line_bytes)
-      prefetch_for_writing(next.payload + Ring::Cell::first_line_bytes);
+    prefetch_for_writing(&ring_->nth_cell(at_), taken_up * Ring::line_bytes);
   }
 
   Ring* ring_;
   Pool* pool_;
   std::uint64_t next_ = Ring::cells;  ///< position of the next message; until begun, as if the ring were full
+  unsigned at_ = 0;                   ///< in which cell that is: a division a message less
   std::uint64_t taken_ = 0;           ///< what was last seen of the ring's
   std::uint64_t weight_ = 0, most_ = 0;
   bool begun_ = false;
@@ -206,16 +287,18 @@ class RingReceiver {
     });
   }
 
-  /// The oldest message for which `matches(cell)` is true, of those that have not been given out.
+  /// The oldest message for which `matches(first cell)` is true, of those that have not been given out.
   template <class Matches>
   const Ring::Cell* find_if(std::uint64_t& position, Matches matches) {
     if (first_ == not_begun) first_ = ring_->taken().load(std::memory_order_relaxed);  // its own word
-    position = first_;
-    for (std::uint32_t out = out_;; out >>= 1, ++position) {
+    for (position = first_;;) {
+      // From one that has been given out to the next one that has not.
+      if (out_ != 0) position += static_cast<unsigned>(std::countr_one(out_ >> (position - first_)));
       const Ring::Cell& cell = ring_->cell(position);
       // Sequentially consistent for the look before a sleep; pairs with RingSender::publish.
       if (cell.stamp.load(std::memory_order_seq_cst) != position + 1) return nullptr;
-      if ((out & 1) == 0 && matches(cell)) return &cell;
+      if (matches(cell)) return &cell;
+      position += cell.cells;
     }
   }
 
@@ -225,16 +308,22 @@ class RingReceiver {
   }
 
   /// The message at this position is in use from here on, and not found again.
-  void give_out(std::uint64_t position) { out_ |= bit(position); }
+  void give_out(std::uint64_t position) { out_ |= bits(position); }
 
   /// The message at this position has been used. Answers whether the sender may have waited for that: it then
   /// has to be woken if it sleeps.
   [[nodiscard]] bool drop(std::uint64_t position) {
-    out_ |= bit(position);
-    gone_ |= bit(position);
+    const std::uint64_t all = bits(position);
+    out_ |= all;
+    gone_ |= all;
+    if (ring_->cell(position).is(Ring::Cell::weighing)) weighing_ |= bit(position);
     if (position != first_) return false;
-    bool weighed = false;
-    for (; gone_ & 1; gone_ >>= 1, out_ >>= 1) weighed |= ring_->cell(first_++).is(Ring::Cell::weighing);
+    const int passed = std::countr_one(gone_);  // fewer than 64: there are not so many cells
+    const bool weighed = (weighing_ & ((std::uint64_t{1} << passed) - 1)) != 0;
+    first_ += static_cast<unsigned>(passed);
+    out_ >>= passed;
+    gone_ >>= passed;
+    weighing_ >>= passed;
     // Release, or more for a sender that sleeps; pairs with RingSender::look_again.
     ring_->taken().store(first_, weighed ? std::memory_order_seq_cst : std::memory_order_release);
     return weighed;
@@ -247,24 +336,26 @@ class RingReceiver {
 
   /// A message that has been used, and weighs, counts as in flight still, because the one at oldest() has
   /// not.
-  bool is_held_back() const {
-    for (std::uint32_t gone = gone_ >> 1, i = 1; gone != 0; gone >>= 1, ++i)
-      if ((gone & 1) && ring_->cell(first_ + i).is(Ring::Cell::weighing)) return true;
-    return false;
-  }
+  bool is_held_back() const { return weighing_ != 0; }
   const Ring::Cell& oldest(std::uint64_t& position) const { return ring_->cell(position = first_); }
   const Ring::Cell& at(std::uint64_t position) const { return ring_->cell(position); }
   bool is_given_out(std::uint64_t position) const { return (out_ & bit(position)) != 0; }
 
  private:
   static constexpr std::uint64_t not_begun = ~std::uint64_t{0};
+  static_assert(Ring::cells < 64, "a bit for each, in a word");
 
-  std::uint32_t bit(std::uint64_t position) const { return std::uint32_t{1} << (position - first_); }
+  std::uint64_t bit(std::uint64_t position) const { return std::uint64_t{1} << (position - first_); }
+  /// Of all cells of the message that begins there.
+  std::uint64_t bits(std::uint64_t position) const {
+    return ((std::uint64_t{1} << ring_->cell(position).cells) - 1) << (position - first_);
+  }
 
   Ring* ring_;
   std::uint64_t first_ = not_begun;  ///< oldest position that is not taken
-  std::uint32_t out_ = 0;            ///< bit i: position first_ + i is not to be found any more
-  std::uint32_t gone_ = 0;           ///< bit i: it has been used
+  // Bit i: position first_ + i is of a message that is not to be found any more; that has been used; is the
+  // first one of such a message that weighs.
+  std::uint64_t out_ = 0, gone_ = 0, weighing_ = 0;
 };
 
 }  // namespace kanor::rt

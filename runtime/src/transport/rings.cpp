@@ -21,8 +21,8 @@ constexpr std::uint64_t most_unseen_bytes_of_all = std::uint64_t{4} << 20;
 /// used.
 constexpr std::size_t fetched_bytes = 16384;
 
-static_assert(ShortMessage::room_bytes == Ring::payload_bytes &&
-              ShortMessage::most_bytes == Ring::payload_bytes_beside_extra);
+static_assert(ShortMessage::room_bytes == Ring::inline_bytes &&
+              ShortMessage::most_bytes == Ring::inline_bytes_beside_extra);
 
 int first_of(const Rank& rank) { return rank.home.local.sizes().first; }
 
@@ -47,7 +47,7 @@ Buffer detach(Rank& rank, int from, RingReceiver& ring, const Ring::Cell& cell, 
     return Buffer(message);
   }
   Buffer copy = allocate_message(rank, cell.bytes);
-  copy_few(copy.data(), cell.payload, cell.bytes);
+  copy_few(copy.data(), cell.content(), cell.bytes);
   copy.get()->envelope = {from, rank.number, cell.context, cell.sequence, cell.bytes};
   copy.count_extra(cell.extra_bytes());
   if (ring.drop(position)) tell_room(rank, from);
@@ -66,7 +66,8 @@ void take_expected(Rank& rank, int from, RingReceiver& ring) {
 }
 
 /// The same, but it counts in the pair's word.
-Buffer move_to_word(Rank& rank, int from, RingReceiver& ring, const Ring::Cell& cell, std::uint64_t position) {
+Buffer move_to_word(Rank& rank, int from, RingReceiver& ring, const Ring::Cell& cell,
+                    std::uint64_t position) {
   // What it weighs in the word is counted before it weighs nothing in the ring: see Inflight.
   rank.home.local.inflight(from, rank.number)
       .move_here(cell.is(Ring::Cell::elsewhere) ? weight_of(*cell.message())
@@ -90,27 +91,13 @@ void let_others_pass(Rank& rank, int from, RingReceiver& ring) {
   rank.keep(move_to_word(rank, from, ring, cell, position).take());
 }
 
-}  // namespace
-
-RingSender* ring_to(Rank& rank, int to) {
-  if (rank.rings_to.empty() || to == rank.number || !rank.home.local.has(to)) return nullptr;
-  return &rank.rings_to[static_cast<std::size_t>(to - first_of(rank))];
-}
-
-RingReceiver* ring_from(Rank& rank, int from, std::uint64_t context) {
-  if (rank.rings_from.empty() || !rank.home.local.has(from) || (context & any_source_context)) return nullptr;
-  return &rank.rings_from[static_cast<std::size_t>(from - first_of(rank))];
-}
-
-namespace {
-
-/// For what does not count with the ring as a whole. Ring::payload_bytes is the most that is copied.
+/// For what does not count with the ring as a whole.
 bool send_weighing(Rank& rank, int to, RingSender& ring, std::uint64_t context, std::uint64_t sequence,
                    Buffer& payload) {
   Local& local = rank.home.local;
   Message& message = *payload.get();
   const std::size_t message_bytes = payload.bytes();
-  const bool in_cell = message_bytes <= Ring::payload_bytes_beside_extra;
+  const bool in_cell = message_bytes <= Ring::inline_bytes_beside_extra;
   // A received message returns to its own pool, by its own way.
   if (!in_cell && (message.owner != rank.pool.index() || message.counted != Counted::nowhere)) return false;
   const std::uint64_t weight = weight_of(message);
@@ -145,7 +132,7 @@ bool send_by_ring(Rank& rank, int to, std::uint64_t context, std::uint64_t seque
   if (context & any_source_context) return false;
   RingSender* const ring = ring_to(rank, to);
   if (!ring) return false;
-  if (payload.bytes() <= Ring::payload_bytes && payload.extra_bytes() == 0) {
+  if (payload.bytes() <= Ring::inline_bytes && payload.extra_bytes() == 0) {
     if (!ring->put(context, sequence, payload.data(), payload.bytes())) return false;
     const Buffer copied(std::move(payload));
   } else if (!send_weighing(rank, to, *ring, context, sequence, payload)) {
@@ -175,7 +162,7 @@ Buffer take_from_ring(Rank& rank, int from, RingReceiver& ring, std::uint64_t co
     return Buffer(message);
   }
   Buffer payload = room ? Buffer(room) : allocate_message(rank, cell->bytes);
-  copy_few(payload.data(), cell->payload, cell->bytes);
+  copy_few(payload.data(), cell->content(), cell->bytes);
   payload.shrink(cell->bytes);
   if (ring.drop(position)) tell_room(rank, from);
   return payload;

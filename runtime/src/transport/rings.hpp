@@ -8,15 +8,21 @@
 namespace kanor::rt {
 
 /// The sender's end of the ring to rank `to`; null where there is none.
-RingSender* ring_to(Rank& rank, int to);
+inline RingSender* ring_to(Rank& rank, int to) {
+  if (rank.rings_to.empty() || to == rank.number || !rank.home.local.has(to)) return nullptr;
+  return &rank.rings_to[static_cast<std::size_t>(to - rank.home.local.sizes().first)];
+}
 /// The ring that messages of rank `from` with this context may lie in; null where there is none.
-RingReceiver* ring_from(Rank& rank, int from, std::uint64_t context);
+inline RingReceiver* ring_from(Rank& rank, int from, std::uint64_t context) {
+  if (rank.rings_from.empty() || !rank.home.local.has(from) || (context & any_source_context)) return nullptr;
+  return &rank.rings_from[static_cast<std::size_t>(from - rank.home.local.sizes().first)];
+}
 
 /// Leaves a message in the receiver's ring, if there is a cell for it, and room under the limit of bytes in
 /// flight: false, and nothing has happened, if not. Does not wait.
 bool send_by_ring(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buffer& payload);
 
-/// The same with a copy of at most Ring::payload_bytes bytes, which never weigh.
+/// The same with a copy of at most Ring::inline_bytes bytes, which never weigh.
 bool send_few_by_ring(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, const void* payload,
                       std::size_t bytes);
 
@@ -26,7 +32,8 @@ Buffer take_from_ring(Rank& rank, int from, RingReceiver& ring, std::uint64_t co
 
 /// A message in a cell has been read.
 void drop_from_ring(Rank& rank, int from, std::uint64_t position);
-/// A message that has not been given out, in memory that no longer belongs to the ring; it counts as in flight.
+/// A message that has not been given out, in memory that no longer belongs to the ring; it counts as in
+/// flight.
 Buffer detach_from_ring(Rank& rank, int from, std::uint64_t position);
 
 /// A message that counts as in flight in its ring has been used up: its memory is the sender's again.

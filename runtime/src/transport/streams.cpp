@@ -93,7 +93,7 @@ std::optional<Streamed> next_from(Rank& rank, int from) {
     if (cell && number_of(cell->sequence) == stream.taken) {
       if (cell->is(Ring::Cell::elsewhere)) return in_memory(*cell->message(), position, true);
       return Streamed{cell->context, static_cast<std::uint32_t>(cell->sequence),
-                      cell->payload, cell->bytes,
+                      cell->content(), cell->bytes,
                       nullptr,       position,
                       true};
     }

@@ -20,7 +20,10 @@ namespace kanor::rt {
 namespace {
 
 /// The word-th message of a stream: its length, context and bytes follow from that.
-std::size_t bytes_of(std::uint32_t word) { return word % 3 == 0 ? 97 + word % 2000 : word % 89; }
+std::size_t bytes_of(std::uint32_t word) {
+  constexpr std::size_t short_ones = ShortMessage::most_bytes + 1;
+  return word % 3 == 0 ? ShortMessage::room_bytes + 1 + word % 2000 : word % short_ones;
+}
 std::uint64_t context_of(std::uint32_t word) { return in_stream(word % 5); }
 std::byte byte_of(std::uint32_t word) { return static_cast<std::byte>(word * 7); }
 
@@ -116,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(Jobs, Streaming,
 // Short messages wait in the ring's cells until it is full; what does not fit goes by the mailbox, and the
 // ring is used again as soon as it has a cell.
 TEST(Streams, GoBesideARingThatIsFull) {
-  for (const std::size_t limit : {std::size_t{4000}, std::size_t{65536}})
+  for (const std::size_t limit : {std::size_t{8000}, std::size_t{65536}})
     for (const bool switched_on : {true, false}) {
       TestJob job(2, true, limit);
       job.home.switches.inline_messages = switched_on;
