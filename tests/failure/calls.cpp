@@ -10,8 +10,8 @@
 // RUN: %check_failure --message 'rank 2: MPI_Send: the tag is -1' --status 1 %t fatal-again
 // RUN: %check_failure --message 'rank 2: MPI_Abort with status 7' --status 7 %t abort
 // RUN: %check_failure --message 'rank 2: MPI_Abort with status 0' --status 1 %t abort-0
-// RUN: %check_failure --message 'rank 3: waits for a message from rank 2, which has ended' %t ended
-// RUN: %check_failure --message 'rank 3: waits for .*, and all other ranks have ended' %t all-ended
+// RUN: %check_failure --message 'rank 3: MPI_Recv waits for a message with tag 0 from rank 2, which has ended without sending it' %t ended
+// RUN: %check_failure --message 'rank 3: OPI_Take at .*calls.cpp:[0-9]+ waits for a message with any tag, and all other ranks have ended' %t all-ended
 // RUN: %check_failure --message 'rank 2: .*no rank 4 among 4' %t throw
 //
 // Where the program asks for answers, and for OPI's calls always, nothing ends.

@@ -114,7 +114,7 @@ CallError as_call_error(const PassingError& error);
 /// Runs the body of a C function: CallError, whose text is put behind the call and its place, and
 /// PassingError become its result.
 template <class Body>
-int guarded(Rank& rank, const char* call, const Place& place, Body body) {
+int answered(Rank& rank, const char* call, const Place& place, Body body) {
   try {
     return body();
   } catch (const CallError& error) {
@@ -122,6 +122,13 @@ int guarded(Rank& rank, const char* call, const Place& place, Body body) {
   } catch (const PassingError& error) {
     return fail_call(rank, as_call_error(error));
   }
+}
+
+/// The same of a call that may wait.
+template <class Body>
+int guarded(Rank& rank, const char* call, const Place& place, Body body) {
+  const InCall in_call(rank, call, place);
+  return answered(rank, call, place, body);
 }
 
 /// The same for MPI's functions, which ask the communicator's error handler.

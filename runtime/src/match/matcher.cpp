@@ -22,6 +22,12 @@ int awaited(const Receive& receive) {
   return source == any_source ? any_rank : source;
 }
 
+/// The tag that messages name.
+int shown_tag(const Receive& receive) {
+  if (receive.wanted().channel >= first_inner_channel) return no_tag;
+  return receive.wanted().tag == any_tag ? any_waited_tag : receive.wanted().tag;
+}
+
 }  // namespace
 
 Matcher& Matcher::of(Rank& rank) {
@@ -125,9 +131,18 @@ void Matcher::progress(int source, const Receive* until) {
   }
 }
 
-void Matcher::rest(const Receive& receive) { look_in_vain(rank_, awaited(receive)); }
+void Matcher::rest(Receive& receive) {
+  constexpr int most_vain_looks = 1000;
+  if (!look_in_vain(rank_, awaited(receive))) return;
+  // It may have come before that end.
+  progress(receive.wanted_.source, &receive);
+  if (receive.done_ || ++receive.vain_looks_ < most_vain_looks) return;
+  const InWait in_wait(rank_, receive.posted_, shown_tag(receive));
+  fail_waiting(rank_, awaited(receive));
+}
 
 void Matcher::wait(Receive& receive) {
+  const InWait in_wait(rank_, receive.posted_, shown_tag(receive));
   wait_for_streams(rank_, awaited(receive), [&] {
     progress(receive.wanted_.source, &receive);
     return receive.done_;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "match/call.hpp"
 #include "transport/matching.hpp"
 #include "transport/rank.hpp"
 #include "transport/streams.hpp"
@@ -21,10 +22,14 @@ struct Wanted {
   int tag = any_tag;
 };
 
+/// Channels from here on are the runtime's own: their tags say nothing to users.
+inline constexpr std::uint32_t first_inner_channel = 0xff00;
+
 /// What a message's payload is.
 enum class Form : std::uint8_t {
   content,  ///< what was sent
-  noted,    ///< the same; behind it the sender's place (Region::given_at)
+  noted,    ///< the same; behind it the sender's place (PlaceNote)
+  closed,   ///< the same, of a buffer that several ranks read
   region,   ///< a Region with the content, which becomes the receiver's
   shared    ///< the address of a Region and the content's length: a reference becomes the receiver's
 };
@@ -52,6 +57,10 @@ class Receive {
   Receive(const Receive&) = delete;
   Receive& operator=(const Receive&) = delete;
 
+  /// Another call than that which waits for it has begun it; for messages.
+  void posted_by(const char* call, const Place& place) { posted_ = {call, place}; }
+  const CallSite& posted() const { return posted_; }
+
   const Wanted& wanted() const { return wanted_; }
   bool done() const { return done_; }
 
@@ -65,6 +74,8 @@ class Receive {
 
   Wanted wanted_;
   bool done_ = false;
+  int vain_looks_ = 0;  ///< after the end of all who could send it
+  CallSite posted_;
   std::uint64_t number_ = 0;  ///< in the order of posting
   Receive *next_ = nullptr, *previous_ = nullptr;
 };
@@ -104,10 +115,12 @@ class Matcher final : public Attachment {
   void wait(Receive& receive);
 
   /// After progress() in vain, of a rank that will look again, and never wait. See transport's
-  /// look_in_vain().
-  void rest(const Receive& receive);
+  /// look_in_vain(). Who looks a thousand times although all have ended who could send it looks for ever:
+  /// that ends the job.
+  void rest(Receive& receive);
 
-  /// Waits until `look` answers true, which is asked whenever something may have come. It may call progress().
+  /// Waits until `look` answers true, which is asked whenever something may have come. It may call
+  /// progress().
   template <class Look>
   void wait_for_any(Look look) {
     wait_for_streams(rank_, any_rank, look);

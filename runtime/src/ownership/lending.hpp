@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <vector>
 
 #include "layout/pieces.hpp"
 #include "ownership/passing.hpp"
@@ -33,11 +34,14 @@ class Loan final : public Receive {
 
  private:
   void complete(Arrival&& arrival) override;
+  /// Ends the job where the lender has written what it has lent.
+  void check_unchanged() const;
 
   Rank& rank_;
   Region& buffer_;
   std::byte* const first_;
   const Elements elements_;
+  std::vector<std::byte> lent_;  ///< in checked mode: the elements as they were
 };
 
 /// The loans of a rank: those that it has made, and what it has borrowed.
@@ -64,7 +68,7 @@ class Loans final : public Attachment {
     Region* region = nullptr;  ///< the lender's, or with what has travelled
     Elements travelled{};      ///< no layout: nothing has
   };
-  static void send_back(Rank& rank, const Borrowed& loan);
+  static void send_back(Rank& rank, const Borrowed& loan, const Place& place);
 
   std::unordered_map<const Region*, int> made_;
   std::unordered_multimap<const void*, Borrowed> borrowed_;

@@ -18,8 +18,8 @@ namespace kanor::rt {
 
 /// What a rank tells the others of its machine about itself. Senders read it with every small message.
 struct alignas(128) Presence {
-  /// The rank without which it cannot go on, while it sleeps for it, or any_rank; -1: none. Stores of a rank are
-  /// sequentially consistent, and pair with `over` and with Ring's stamps.
+  /// The rank without which it cannot go on, while it sleeps for it, or any_rank; -1: none. Stores of a rank
+  /// are sequentially consistent, and pair with `over` and with Ring's stamps.
   std::atomic<int> awaits{-1};
   /// Of that sleep, both written before `awaits`: whether it is for room to send, and what the signal of its
   /// mailbox was before the rank looked in vain. While that is still the signal, nobody has woken it.
@@ -27,12 +27,15 @@ struct alignas(128) Presence {
   std::atomic<std::uint32_t> seen{0};
   /// It has ended as it should, and will send no more; sequentially consistent: pairs with `awaits`.
   std::atomic<bool> over{false};
+  /// In checked mode: its main has ended, and it makes no more calls; the same order, for the same reason.
+  std::atomic<bool> calls_over{false};
   /// It has ended with this status, which ends the job; 0 otherwise. Release, acquire by supervisors.
   std::atomic<int> failed{0};
   std::atomic<int> core{-1};  ///< where it ran when it last went to sleep; relaxed, an advice
 };
 
-/// Whether the rank of this presence sleeps for rank `rank`. Sequentially consistent, after what it may sleep for.
+/// Whether the rank of this presence sleeps for rank `rank`. Sequentially consistent, after what it may sleep
+/// for.
 inline bool is_awaited(const Presence& presence, int rank) {
   const int awaits = presence.awaits.load(std::memory_order_seq_cst);
   return awaits == rank || awaits == any_rank;

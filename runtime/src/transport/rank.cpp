@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <utility>
 
 #include "job/failure.hpp"
@@ -50,8 +51,9 @@ Message* checked(Message* message, std::size_t bytes, Segment& segment) {
   end_while_waiting(home);
 }
 
-[[noreturn]] void fail_over(const char* what, int peer, std::uint64_t context) {
+[[noreturn]] void fail_over(const Rank& rank, const char* what, int peer, std::uint64_t context) {
   Line line;
+  if (const std::string call = call_text(rank.page); !call.empty()) line.text(call).text(" ");
   line.text(what).number(peer).text(", which has ended");
   if (!(context & stream_context)) line.text(": all ranks must execute the same sequence of blocks");
   fail(line.view());
@@ -108,9 +110,10 @@ void count_in_flight(Rank& rank, Message* message) {
       if (mind_arrivals) keep_arrivals(rank);
       acknowledge(rank);
       const Awaiting awaiting(rank, Waits::room, to, seen);
-      const bool over = is_over(rank, to);  // asked first: what it took before its end counts
+      // Asked first: what it took before its end counts.
+      const bool over = is_over(rank, to, (message->envelope.context & stream_context) != 0);
       if (!inflight.mark_sleeping(bytes, effective, in_ring())) return;
-      if (over) fail_over("waits for room to send to rank ", to, message->envelope.context);
+      if (over) fail_over(rank, "waits for room to send to rank ", to, message->envelope.context);
       // A receiver that already sleeps may have something in its ring to acknowledge. Later it looks by
       // itself.
       if (ring && !std::exchange(told, true)) home.local.mailbox(to).wake();
@@ -220,14 +223,27 @@ void fail_outside(const char* what) {
   fail(line.view());
 }
 
+namespace {
+
+void wake_those_waiting_for(Local& local, int rank) {
+  const int first = local.sizes().first, end = first + local.sizes().count;
+  for (int other = first; other < end; ++other)
+    if (is_awaited(local.presence(other), rank)) local.mailbox(other).wake();
+}
+
+}  // namespace
+
 void rank_is_over(Control& control, Local& local, int rank, int status) {
   local.presence(rank).failed.store(status, std::memory_order_release);
   control.mark_ended(rank, status);
   if (status != 0) return;  // its supervisor ends the job
   local.presence(rank).over.store(true, std::memory_order_seq_cst);
-  const int first = local.sizes().first, end = first + local.sizes().count;
-  for (int other = first; other < end; ++other)
-    if (is_awaited(local.presence(other), rank)) local.mailbox(other).wake();
+  wake_those_waiting_for(local, rank);
+}
+
+void calls_are_over(Rank& rank) {
+  rank.presence.calls_over.store(true, std::memory_order_seq_cst);
+  wake_those_waiting_for(rank.home.local, rank.number);
 }
 
 void enter_rank(Rank* rank) {
@@ -312,7 +328,7 @@ Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequen
     if (ring)
       if (Buffer payload = take_from_ring(rank, from, *ring, context, sequence, room)) return payload;
     if (Message* const message = take_arrivals(rank, from, context, sequence)) return Buffer(message);
-    if (over) fail_over("waits for data from rank ", from, context);
+    if (over) fail_over(rank, "waits for data from rank ", from, context);
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
       keep_apart(rank, from);
       const std::uint32_t seen = rank.mailbox.signal();

@@ -1,5 +1,5 @@
-// The inside of a Rank, for the launch, for tests, and for what must take no more time than malloc does; rooms above the
-// transport use rank.hpp otherwise.
+// The inside of a Rank, for the launch, for tests, and for what must take no more time than malloc does;
+// rooms above the transport use rank.hpp otherwise.
 #pragma once
 
 #include <array>
@@ -110,6 +110,10 @@ void take_off_flight(Rank& rank, Message& received);
 /// Rank `rank` of this supervisor is over with this status: ends the sleep of those of its machine who wait
 /// for it in vain.
 void rank_is_over(Control& control, Local& local, int rank, int status);
+
+/// Checked mode: the rank's main has ended, and it gives and sends no more. Ends the sleep of those who wait
+/// for that in vain.
+void calls_are_over(Rank& rank);
 
 /// Makes the calling thread this rank (null: no rank).
 void enter_rank(Rank* rank);

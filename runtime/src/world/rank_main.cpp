@@ -85,7 +85,10 @@ int run_rank_process(Rank& rank, const Arguments& arguments) {
 }
 
 void end_rank(Rank& rank) {
-  if (rank.home.switches.check) finish_checks();
+  if (rank.home.switches.check) {
+    calls_are_over(rank);
+    finish_checks();
+  }
   print_numbers(rank);
 }
 
