@@ -12,11 +12,6 @@ namespace {
 std::uint32_t channel_of(std::uint64_t context) { return static_cast<std::uint32_t>(context); }
 Form form_of(std::uint64_t context) { return static_cast<Form>(context >> 32 & 0xff); }
 
-bool wants(const Wanted& wanted, std::uint32_t channel, int source, int tag) {
-  return wanted.channel == channel && (wanted.source == any_source || wanted.source == source) &&
-         (wanted.tag == any_tag || wanted.tag == tag);
-}
-
 int awaited(const Receive& receive) {
   const int source = receive.wanted().source;
   return source == any_source ? any_rank : source;
@@ -36,14 +31,13 @@ Matcher& Matcher::of(Rank& rank) {
   return static_cast<Matcher&>(*attached);
 }
 
-void Matcher::unlink(Receive& receive) {
-  List& list = list_of(receive.wanted_.source);
-  (receive.previous_ ? receive.previous_->next_ : list.first) = receive.next_;
-  (receive.next_ ? receive.next_->previous_ : list.last) = receive.previous_;
-  receive.next_ = receive.previous_ = nullptr;
+Matcher::Matcher(Rank& rank) : rank_(rank) {
+  const std::size_t most_listed = switches(rank).reference ? ~std::size_t{0} : Posted::most_listed;
+  posted_.reserve(static_cast<std::size_t>(team_size(rank)) + 1);
+  for (int source = any_source; source < team_size(rank); ++source) posted_.emplace_back(most_listed);
 }
 
-void Matcher::cancel(Receive& receive) { unlink(receive); }
+void Matcher::cancel(Receive& receive) { posted_for(receive.wanted_.source).remove(receive); }
 
 void Matcher::finish(Receive& receive, Arrival&& arrival) {
   receive.complete(std::move(arrival));
@@ -74,21 +68,14 @@ void Matcher::post(Receive& receive) {
     return;
   }
   receive.number_ = posts_++;
-  List& list = list_of(receive.wanted_.source);
-  receive.previous_ = list.last;
-  (list.last ? list.last->next_ : list.first) = &receive;
-  list.last = &receive;
+  posted_for(receive.wanted_.source).add(receive);
 }
 
 Receive* Matcher::receiver_of(std::uint32_t channel, int source, int tag) {
-  const auto first_of = [&](Receive* at) {
-    while (at && !wants(at->wanted_, channel, source, tag)) at = at->next_;
-    return at;
-  };
-  Receive* const one = first_of(list_of(source).first);
-  Receive* const other = first_of(list_of(any_source).first);
+  Receive* const one = posted_for(source).first_for(channel, source, tag);
+  Receive* const other = posted_for(any_source).first_for(channel, source, tag);
   Receive* const first = one && (!other || one->number_ < other->number_) ? one : other;
-  if (first) unlink(*first);
+  if (first) cancel(*first);
   return first;
 }
 
