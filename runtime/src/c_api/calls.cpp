@@ -31,7 +31,7 @@ int fail_call(Rank& rank, const CallError& error) {
   Calls& calls = Calls::of(rank);
   calls.error = error.error;
   calls.text = error.text;
-  if (switches(rank).check)
+  if (switches(rank).check && !calls.ends_job)
     Line().text("kanor: rank ").number(rank_number(rank)).text(": ").text(calls.text).write_to(STDERR_FILENO);
   return error.error;
 }

@@ -28,6 +28,7 @@ int OPI_Lend(void* buffer, size_t offset, int count, MPI_Datatype type, int rank
       *request = completed();
       return MPI_SUCCESS;
     }
+    Loans::of(self).check_not_twice(self, whole, offset, elements, place);
     kanor_mpi_request& made = Calls::of(self).new_request();
     made.loan.emplace(self, whole, offset, elements, *there, place);
     *request = &made;

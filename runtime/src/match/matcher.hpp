@@ -60,12 +60,13 @@ class Matcher final : public Attachment {
 
   /// Messages that nobody has asked for yet.
   std::size_t kept() const { return kept_.size(); }
+  /// `use(number in the order of arrival, channel, source, tag, form, payload, bytes)`, in any order.
   template <class Use>
   void for_each_kept(Use use) {
     kept_.for_each([&](Message& message) {
-      use(static_cast<std::uint32_t>(message.envelope.context), message.envelope.source,
-          static_cast<int>(message.envelope.sequence), static_cast<Form>(message.position & 0xff),
-          message.payload(), message.envelope.bytes);
+      use(message.position >> 8, static_cast<std::uint32_t>(message.envelope.context),
+          message.envelope.source, static_cast<int>(message.envelope.sequence),
+          static_cast<Form>(message.position & 0xff), message.payload(), message.envelope.bytes);
     });
   }
   /// Receives that have been posted, and are not done.

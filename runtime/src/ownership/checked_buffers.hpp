@@ -43,6 +43,13 @@ class CheckedBuffers final : public Attachment {
   void open_for_writing(Region& buffer);
   bool may_only_be_read(const Region& buffer) const;
 
+  /// `use(kind, call, place, bytes)`, call and place of who made it.
+  template <class Use>
+  void for_each(Use use) const {
+    for (const auto& [elements, record] : records_)
+      use(record.kind, record.call, record.place, record.memory.bytes);
+  }
+
   /// What a pointer is that is no owned buffer's beginning; empty: nothing known.
   std::string what_is(const void* pointer) const;
 

@@ -10,11 +10,6 @@
 namespace kanor::rt {
 namespace {
 
-/// Loans are found apart from what is given.
-constexpr std::uint32_t lending = 0x100;
-/// What comes back is found by the loan's number.
-constexpr std::uint32_t return_channel = first_inner_channel;
-
 /// At the beginning of the message that lends; the elements follow where they travel.
 struct LoanHead {
   Region* region;  ///< null: they travel
@@ -67,16 +62,20 @@ Loan::Loan(Rank& rank, Region& buffer, std::size_t offset_bytes, Elements elemen
   if (checks) lent_.assign(message.data() + sizeof head, message.data() + sizeof head + bytes);
   rt::share(buffer_, travels ? 1 : 2);
   ++Loans::of(rank).made_of(buffer_);
+  if (checks) Loans::of(rank).open(*this);
   Matcher::of(rank).post(*this);
   stream_to(rank, to.rank, context_of(to.channel | lending, Form::content),
             static_cast<std::uint32_t>(to.tag), std::move(message));
 }
 
 Loan::~Loan() {
-  if (!done()) Matcher::of(rank_).cancel(*this);
+  if (done()) return;
+  if (switches(rank_).check) Loans::of(rank_).close(*this);
+  Matcher::of(rank_).cancel(*this);
 }
 
 void Loan::complete(Arrival&& arrival) {
+  if (switches(rank_).check) Loans::of(rank_).close(*this);
   if (!lent_.empty()) check_unchanged();
   if (arrival.bytes > 0) elements_.layout->unpack(first_, arrival.payload, arrival.bytes);
   Loans::of(rank_).ended(buffer_);
@@ -95,6 +94,24 @@ Loans& Loans::of(Rank& rank) {
   std::unique_ptr<Attachment>& attached = attachment(rank, Attached::loans);
   if (!attached) attached = std::make_unique<Loans>();
   return static_cast<Loans&>(*attached);
+}
+
+void Loans::check_not_twice(Rank& rank, const Region& buffer, std::size_t offset_bytes,
+                            const Elements& elements, const Place& place) const {
+  for (const Loan* const loan : open_) {
+    if (&loan->buffer_ != &buffer) continue;
+    // Marks what that loan has lent, and looks for a mark among what this one would lend.
+    std::vector<std::byte> marks(buffer.bytes), found(elements.bytes());
+    const std::vector<std::byte> lent(loan->elements_.bytes(), std::byte{1});
+    const auto* const first = reinterpret_cast<const std::byte*>(&buffer + 1);
+    loan->elements_.layout->unpack(marks.data() + (loan->first_ - first), lent.data(), lent.size());
+    elements.layout->pack(found.data(), marks.data() + offset_bytes, elements.count);
+    if (std::find(found.begin(), found.end(), std::byte{1}) == found.end()) continue;
+    throw PassingError{PassingError::What::lent,
+                       "OPI_Lend at " + text_of(place) + " on rank " + std::to_string(rank_number(rank)) +
+                           ": some of the elements are lent already, by " +
+                           text_of(loan->posted().call, loan->posted().place) + ", and have not come back"};
+  }
 }
 
 void Loans::ended(const Region& buffer) {

@@ -223,27 +223,28 @@ void fail_outside(const char* what) {
   fail(line.view());
 }
 
-namespace {
-
-void wake_those_waiting_for(Local& local, int rank) {
-  const int first = local.sizes().first, end = first + local.sizes().count;
-  for (int other = first; other < end; ++other)
-    if (is_awaited(local.presence(other), rank)) local.mailbox(other).wake();
-}
-
-}  // namespace
-
 void rank_is_over(Control& control, Local& local, int rank, int status) {
   local.presence(rank).failed.store(status, std::memory_order_release);
   control.mark_ended(rank, status);
   if (status != 0) return;  // its supervisor ends the job
   local.presence(rank).over.store(true, std::memory_order_seq_cst);
-  wake_those_waiting_for(local, rank);
+  const int first = local.sizes().first, end = first + local.sizes().count;
+  for (int other = first; other < end; ++other)
+    if (is_awaited(local.presence(other), rank)) local.mailbox(other).wake();
 }
 
 void calls_are_over(Rank& rank) {
   rank.presence.calls_over.store(true, std::memory_order_seq_cst);
-  wake_those_waiting_for(rank.home.local, rank.number);
+  rank.home.local.wake_all();
+}
+
+void wait_for_calls_to_be_over(Rank& rank) {
+  Local& local = rank.home.local;
+  const int end = local.sizes().first + local.sizes().count;
+  wait_for_arrivals(rank, [&, next = local.sizes().first]() mutable {
+    while (next < end && local.presence(next).calls_over.load(std::memory_order_seq_cst)) ++next;
+    return next == end;
+  });
 }
 
 void enter_rank(Rank* rank) {
