@@ -2,10 +2,10 @@
 // one that several ranks read cannot be written. The fault says which buffer it was and what became of it.
 //
 // RUN: %kanorc %s -o %t
-// RUN: %check_failure --set KANOR_CHECK=1 --status 11-139 --message 'rank 1: segmentation fault: use after give: byte 8 of a buffer of 4000 bytes was read; the buffer was given to rank 2 at .*stale.cpp:46$' %t give-read
-// RUN: %check_failure --set KANOR_CHECK=1 --status 11-139 --message 'rank 1: segmentation fault: use after give: byte 3996 of a buffer of 4000 bytes was written; the buffer was given to rank 2 at .*stale.cpp:46$' %t give-write
-// RUN: %check_failure --set KANOR_CHECK=1 --status 11-139 --message 'rank 1: segmentation fault: use after give: byte 0 of a buffer of 4000 bytes was read; the buffer was given to rank 0 at .*stale.cpp:49$' %t igive
-// RUN: %check_failure --set KANOR_CHECK=1 --status 11-139 --message 'rank 1: segmentation fault: use after give: byte 0 of a buffer of 4 bytes was written; the buffer was given to rank 1 at .*stale.cpp:54$' %t few
+// RUN: %check_failure --set KANOR_CHECK=1 --status 11-139 --message 'rank 1: segmentation fault: use after give: byte 8 of a buffer of 4000 bytes was read; the buffer was given to rank 2 at .*stale.cpp:54$' %t give-read
+// RUN: %check_failure --set KANOR_CHECK=1 --status 11-139 --message 'rank 1: segmentation fault: use after give: byte 3996 of a buffer of 4000 bytes was written; the buffer was given to rank 2 at .*stale.cpp:54$' %t give-write
+// RUN: %check_failure --set KANOR_CHECK=1 --status 11-139 --message 'rank 1: segmentation fault: use after give: byte 0 of a buffer of 4000 bytes was read; the buffer was given to rank 0 at .*stale.cpp:57$' %t igive
+// RUN: %check_failure --set KANOR_CHECK=1 --status 11-139 --message 'rank 1: segmentation fault: use after give: byte 0 of a buffer of 4 bytes was written; the buffer was given to rank 1 at .*stale.cpp:62$' %t few
 // RUN: %check_failure --set KANOR_CHECK=1 --status 11-139 --message 'rank 1: segmentation fault: use after give: byte 0 of a buffer of 40 bytes was read; the buffer was given to rank 0 at .*stale.cpp:[0-9]+$' %t scatter
 // RUN: %check_failure --set KANOR_CHECK=1 --status 11-139 --message 'rank 1: segmentation fault: use after free: byte 8 of a buffer of 4000 bytes was read; the buffer was freed by OPI_Free at .*stale.cpp:[0-9]+$' %t free
 // RUN: %check_failure --set KANOR_CHECK=1 --status 11-139 --message 'rank 1: segmentation fault: use after free: byte 4 of a buffer of 4000 bytes was written; the buffer was freed by OPI_Free at .*stale.cpp:[0-9]+$' %t taken
@@ -16,6 +16,14 @@
 //
 // What is right is so in checked mode too, and without it these mistakes pass.
 // RUN: %run_everywhere --modes threads,processes,mpi,checked --ranks 3 %t right
+//
+// AddressSanitizer's handler comes after the runtime's.
+// RUN: %kanorc -g -fsanitize=address %s -o %t.asan
+// RUN: env KANOR_CHECK=1 %not %kanorrun -n 3 --mode threads %t.asan give-read 2>&1 | %FileCheck --check-prefix=ASAN %s
+// RUN: env KANOR_CHECK=1 %not %kanorrun -n 3 --mode processes %t.asan free 2>&1 | %FileCheck --check-prefix=ASAN %s
+// ASAN: kanor: rank 1: segmentation fault: use after
+// ASAN: ERROR: AddressSanitizer: SEGV
+// ASAN: SUMMARY: AddressSanitizer: SEGV {{.*}}stale.cpp
 #include <kanor/opi.h>
 
 #include <cstdio>

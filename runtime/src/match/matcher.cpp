@@ -32,9 +32,9 @@ Matcher& Matcher::of(Rank& rank) {
 }
 
 Matcher::Matcher(Rank& rank) : rank_(rank) {
-  const std::size_t most_listed = switches(rank).reference ? ~std::size_t{0} : Posted::most_listed;
+  const std::size_t most = switches(rank).reference ? ~std::size_t{0} : Posted::most_looked_at;
   posted_.reserve(static_cast<std::size_t>(team_size(rank)) + 1);
-  for (int source = any_source; source < team_size(rank); ++source) posted_.emplace_back(most_listed);
+  for (int source = any_source; source < team_size(rank); ++source) posted_.emplace_back(most);
 }
 
 void Matcher::cancel(Receive& receive) { posted_for(receive.wanted_.source).remove(receive); }

@@ -24,7 +24,8 @@ Receive* Posted::first_hashed(std::uint32_t channel, int tag) const {
 }
 
 void Posted::remove_hashed(Receive& receive) {
-  // With a few it stays hashed, so that a number about the limit does not make it change again and again.
+  // With a few they stay hashed, so that those who post and answer many do not make them change again and
+  // again.
   if (count_ == 0) {
     by_tag_.reset();
     receive.next_ = receive.previous_ = nullptr;

@@ -11,21 +11,22 @@
 namespace kanor::rt {
 
 /// The receives for one source, or for any, in the order in which they were posted. They lie elsewhere: a
-/// list goes through them. While there are few it is one list, which is gone through; many are in a list for
-/// each channel and tag, found by hashing, and those for any tag in one more for each channel. So the first
-/// that wants a message is the earlier one of the first of two lists (Flajslik, Dinan and Underwood, ISC
-/// 2016). It takes the same time for the first few, and does not grow with their number.
+/// list goes through them. It is gone through for each message, as long as what is looked for is near its
+/// beginning. From the first time that it is not, and until all are done, they are in a list for each channel
+/// and tag, found by hashing, and those for any tag in one more for each channel: the first that wants a
+/// message is the earlier one of the first of two lists (Flajslik, Dinan and Underwood, ISC 2016). So few
+/// take as long as in a list, many that are answered in their order as well, and many in another order no
+/// more for each than some.
 class Posted {
  public:
-  /// More of them are hashed: going through so many takes about as long.
-  static constexpr std::size_t most_listed = 24;
+  /// So many are gone through: that takes about as long as hashing.
+  static constexpr std::size_t most_looked_at = 24;
 
-  explicit Posted(std::size_t most_in_one_list) : most_in_one_list_(most_in_one_list) {}
+  explicit Posted(std::size_t most) : most_looked_at_(most) {}
 
   /// It is the latest.
   void add(Receive& receive) {
-    if (++count_ > most_in_one_list_ && !by_tag_) [[unlikely]]
-      begin_hashing();
+    ++count_;
     append(by_tag_ ? list_of(receive.wanted()) : all_, receive);
   }
   void remove(Receive& receive) {
@@ -35,11 +36,16 @@ class Posted {
     unlink(all_, receive);
   }
   /// The first one that wants such a message; null: none.
-  Receive* first_for(std::uint32_t channel, int source, int tag) const {
+  Receive* first_for(std::uint32_t channel, int source, int tag) {
     if (by_tag_) [[unlikely]]
       return first_hashed(channel, tag);
+    std::size_t looked_at = 0;
     Receive* at = all_.first;
-    while (at && !wants(at->wanted_, channel, source, tag)) at = at->next_;
+    for (; at && !wants(at->wanted_, channel, source, tag); at = at->next_)
+      if (++looked_at >= most_looked_at_) [[unlikely]] {
+        begin_hashing();
+        return first_hashed(channel, tag);
+      }
     return at;
   }
   std::size_t count() const { return count_; }
@@ -80,10 +86,10 @@ class Posted {
   void begin_hashing();
   void remove_hashed(Receive& receive);
 
-  std::size_t most_in_one_list_;
+  std::size_t most_looked_at_;
   std::size_t count_ = 0;
-  List all_;                                                              ///< while there are few
-  std::unique_ptr<std::unordered_map<std::uint64_t, List, Mix>> by_tag_;  ///< null while there are few
+  List all_;                                                              ///< unless they are hashed
+  std::unique_ptr<std::unordered_map<std::uint64_t, List, Mix>> by_tag_;  ///< null: they are not
 };
 
 }  // namespace kanor::rt

@@ -82,7 +82,7 @@ std::vector<int> random_traffic(unsigned seed, bool reference, std::size_t most_
 TEST(Posted, FindsWhatOneListWouldFind) {
   int taken = 0;
   for (unsigned seed = 0; seed < 60; ++seed) {
-    const std::size_t most_open = seed % 3 == 0 ? Posted::most_listed + 2 : 2000;
+    const std::size_t most_open = seed % 3 == 0 ? Posted::most_looked_at + 2 : 2000;
     const std::vector<int> hashed = random_traffic(seed, false, most_open);
     EXPECT_EQ(hashed, random_traffic(seed, true, most_open)) << "seed " << seed;
     taken += static_cast<int>(std::count_if(hashed.begin(), hashed.end(), [](int got) { return got >= 0; }));
@@ -93,7 +93,7 @@ TEST(Posted, FindsWhatOneListWouldFind) {
 // In the order against that of posting: what takes n steps for each where they are gone through.
 TEST(Posted, OfManyTheLastIsFoundAtOnce) {
   constexpr int count = 20'000;
-  Posted posted(Posted::most_listed);
+  Posted posted(Posted::most_looked_at);
   std::vector<std::unique_ptr<Noting>> receives;
   for (int tag = 0; tag < count; ++tag) {
     receives.push_back(std::make_unique<Noting>(Wanted{0, 1, tag}, tag));
