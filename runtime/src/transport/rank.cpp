@@ -241,10 +241,20 @@ void calls_are_over(Rank& rank) {
 void wait_for_calls_to_be_over(Rank& rank) {
   Local& local = rank.home.local;
   const int end = local.sizes().first + local.sizes().count;
-  wait_for_arrivals(rank, [&, next = local.sizes().first]() mutable {
+  int next = local.sizes().first;
+  const auto all_over = [&] {
     while (next < end && local.presence(next).calls_over.load(std::memory_order_seq_cst)) ++next;
     return next == end;
-  });
+  };
+  const Waiting waiting(rank, Waits::end, -1);
+  for (Backoff backoff(rank.spin); !all_over();)
+    wait_round(rank, backoff, [&](std::int64_t timeout_us) {
+      const std::uint32_t seen = rank.mailbox.signal();
+      acknowledge(rank);
+      // Asked after the signal was read: who is over later changes it.
+      if (!all_over()) rank.mailbox.sleep(seen, timeout_us);
+      keep_arrivals(rank);
+    });
 }
 
 void enter_rank(Rank* rank) {
