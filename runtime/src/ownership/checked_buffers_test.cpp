@@ -12,6 +12,8 @@
 
 #include "job/failure.hpp"
 #include "ownership/passing.hpp"
+#include "platform/machine.hpp"
+#include "platform/pages.hpp"
 #include "transport/test_job.hpp"
 
 namespace kanor::rt {
@@ -173,7 +175,10 @@ TEST(CheckedDeathTest, AFaultSaysWhatBecameOfTheBuffer) {
         buffers.close_for_writing(buffer, "OPI_Bcast", lost_at);
       else if (how != Loss::How::nothing)
         buffers.lose(buffer, {how, "OPI_Free", lost_at, 2});
-      volatile char* const at = how == Loss::How::nothing ? nullptr : elements + 17;
+      std::byte* const others = map_pages(page_bytes());
+      set_access(others, page_bytes(), Access::none);
+      volatile char* const at =
+          how == Loss::How::nothing ? reinterpret_cast<volatile char*>(others) : elements + 17;
       if (writes)
         *at = 'x';
       else

@@ -72,17 +72,16 @@ Quarantine& Quarantine::instance() {
 void Quarantine::write(Entry& entry, const BufferPages& memory, const Loss& loss) {
   const std::uint32_t version = entry.version.load(std::memory_order_relaxed);
   entry.version.store(version + 1, std::memory_order_relaxed);
-  // Whoever sees one of the stores below sees the odd version too: pairs with the fence in find().
-  std::atomic_thread_fence(std::memory_order_release);
-  entry.pages.store(memory.pages, std::memory_order_relaxed);
-  entry.pages_bytes.store(memory.pages_bytes, std::memory_order_relaxed);
-  entry.first.store(memory.first, std::memory_order_relaxed);
-  entry.bytes.store(memory.bytes, std::memory_order_relaxed);
-  entry.how.store(loss.how, std::memory_order_relaxed);
-  entry.call.store(loss.call, std::memory_order_relaxed);
-  entry.file.store(loss.place.file, std::memory_order_relaxed);
-  entry.line.store(loss.place.line, std::memory_order_relaxed);
-  entry.rank.store(loss.rank, std::memory_order_relaxed);
+  // Release: whoever reads one of these, with an acquire, reads the odd version, or a later one, afterwards.
+  entry.pages.store(memory.pages, std::memory_order_release);
+  entry.pages_bytes.store(memory.pages_bytes, std::memory_order_release);
+  entry.first.store(memory.first, std::memory_order_release);
+  entry.bytes.store(memory.bytes, std::memory_order_release);
+  entry.how.store(loss.how, std::memory_order_release);
+  entry.call.store(loss.call, std::memory_order_release);
+  entry.file.store(loss.place.file, std::memory_order_release);
+  entry.line.store(loss.place.line, std::memory_order_release);
+  entry.rank.store(loss.rank, std::memory_order_release);
   // Release: pairs with the acquire in find(), whoever reads this version sees the stores above.
   entry.version.store(version + 2, std::memory_order_release);
 }
@@ -137,19 +136,18 @@ Quarantine::Found Quarantine::find(const void* address) const {
   const auto* const byte = static_cast<const std::byte*>(address);
   for (const Entry& entry : entries_) {
     const std::uint32_t version = entry.version.load(std::memory_order_acquire);
-    const std::byte* const pages = entry.pages.load(std::memory_order_relaxed);
-    const std::size_t pages_bytes = entry.pages_bytes.load(std::memory_order_relaxed);
+    const std::byte* const pages = entry.pages.load(std::memory_order_acquire);
+    const std::size_t pages_bytes = entry.pages_bytes.load(std::memory_order_acquire);
     if (!pages || byte < pages || byte >= pages + pages_bytes) continue;
-    const std::byte* const first = entry.first.load(std::memory_order_relaxed);
+    const std::byte* const first = entry.first.load(std::memory_order_acquire);
     const Found found{
-        {entry.how.load(std::memory_order_relaxed),
-         entry.call.load(std::memory_order_relaxed),
-         {entry.file.load(std::memory_order_relaxed), entry.line.load(std::memory_order_relaxed)},
-         entry.rank.load(std::memory_order_relaxed)},
+        {entry.how.load(std::memory_order_acquire),
+         entry.call.load(std::memory_order_acquire),
+         {entry.file.load(std::memory_order_acquire), entry.line.load(std::memory_order_acquire)},
+         entry.rank.load(std::memory_order_acquire)},
         static_cast<std::size_t>(byte - first),
-        entry.bytes.load(std::memory_order_relaxed)};
-    // If a load above saw a store of a later write(), the one below sees its odd version.
-    std::atomic_thread_fence(std::memory_order_acquire);
+        entry.bytes.load(std::memory_order_acquire)};
+    // If a load above saw a store of a later write(), this one sees that write's version.
     const bool is_whole = version % 2 == 0 && entry.version.load(std::memory_order_relaxed) == version;
     if (is_whole && byte >= first) return found;
   }
