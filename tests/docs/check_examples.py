@@ -10,6 +10,7 @@ an error. A comment before the fence changes how it is run:
                                              with N for the rank that says it
     <!-- … status=1 check -->                the same in checked mode, without the block that a message is told in;
                                              hang=1: KANOR_HANG_SECONDS
+    <!-- … stderr -->                        stderr is compared, although the program succeeds
     <!-- rejected -->                        a program that must not compile; kanorc's messages are compared,
                                              lines counted from the example's first, file `example.cpp`
 
@@ -89,7 +90,7 @@ def try_example(number, language, code, options, arguments):
     if done.returncode != int(options["status"]):
         return None, f"ends with status {done.returncode}:\n{done.stdout}{done.stderr}"
     shown = done.stdout
-    if options["status"] != "0":
+    if options["status"] != "0" or "stderr" in options:
         # Which ranks get to say it before the job ends is not defined.
         shown += re.sub(r"^kanor: rank \d+:", "kanor: rank N:", messages(done.stderr, lines_before), flags=re.MULTILINE)
         if "check" in options:  # how far a rank has come by then is not defined either

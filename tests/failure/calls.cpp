@@ -2,17 +2,23 @@
 // that has ended.
 //
 // RUN: %kanorc %s -o %t
-// RUN: %check_failure --message 'rank 2: MPI_Send: there is no rank 4 in a communicator of 4' %t rank
-// RUN: %check_failure --message 'rank 2: MPI_Isend: the tag is -1' --status 1 %t tag
-// RUN: %check_failure --message 'rank 2: MPI_Irecv: the count is -3' --status 1 %t count
+// RUN: %check_failure --message 'rank 2: MPI_Send on rank 2: there is no rank 4 in a communicator of 4' %t rank
+// RUN: %check_failure --message 'rank 2: MPI_Isend on rank 2: the tag is -1' --status 1 %t tag
+// RUN: %check_failure --message 'rank 2: MPI_Irecv on rank 2: the count is -3' --status 1 %t count
 // RUN: %check_failure --message 'rank 2: MPI_Recv on rank 2 has room for 4 bytes, .* rank 2 sent 400' %t long
 // RUN: %check_failure --message 'rank 2: OPI_Itake at .*calls.cpp:[0-9]+ on rank 2 has room for 4 ' %t wait
-// RUN: %check_failure --message 'rank 2: MPI_Send: the tag is -1' --status 1 %t fatal-again
+// RUN: %check_failure --message 'rank 2: MPI_Send on rank 2: the tag is -1' --status 1 %t fatal-again
 // RUN: %check_failure --message 'rank 2: MPI_Abort with status 7' --status 7 %t abort
 // RUN: %check_failure --message 'rank 2: MPI_Abort with status 0' --status 1 %t abort-0
-// RUN: %check_failure --message 'rank 3: waits for a message from rank 2, which has ended' %t ended
-// RUN: %check_failure --message 'rank 3: waits for .*, and all other ranks have ended' %t all-ended
+// RUN: %check_failure --message 'rank 3: MPI_Recv waits for a message with tag 0 from rank 2, which has ended without sending it' %t ended
+// RUN: %check_failure --message 'rank 3: OPI_Take at .*calls.cpp:[0-9]+ waits for a message with any tag, and all other ranks have ended' %t all-ended
 // RUN: %check_failure --message 'rank 2: .*no rank 4 among 4' %t throw
+//
+// It is said once, in checked mode too.
+// RUN: env KANOR_CHECK=1 %not %kanorrun -n 4 %t rank 2>&1 | %FileCheck --check-prefix=ONCE %s
+// RUN: env KANOR_CHECK=1 %not %kanorrun -n 4 %t wait 2>&1 | %FileCheck --check-prefix=ONCE %s
+// ONCE: kanor: rank 2: {{.*}} on rank 2
+// ONCE-NOT: kanor: rank 2
 //
 // Where the program asks for answers, and for OPI's calls always, nothing ends.
 // RUN: %kanorrun -n 4 %t answers

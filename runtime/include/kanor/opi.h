@@ -29,7 +29,9 @@
 ///
 /// All calls belong to a rank's own thread. They answer MPI_SUCCESS or an MPI error class, whatever the
 /// communicator's error handler; OPI_Error_text() then says what was wrong, and where. With KANOR_CHECK=1 it
-/// is printed as well, and names the places of both ranks, and where a buffer was lost that is used again.
+/// is printed as well, and names the places of both ranks, and where a buffer was lost that is used again;
+/// reading or writing a lost buffer is a segmentation fault then, whose message says so. For that each buffer
+/// has pages of its own, and what is given is copied.
 
 #include "kanor/mpi.h"
 

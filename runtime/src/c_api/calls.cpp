@@ -31,7 +31,7 @@ int fail_call(Rank& rank, const CallError& error) {
   Calls& calls = Calls::of(rank);
   calls.error = error.error;
   calls.text = error.text;
-  if (switches(rank).check)
+  if (switches(rank).check && !calls.ends_job)
     Line().text("kanor: rank ").number(rank_number(rank)).text(": ").text(calls.text).write_to(STDERR_FILENO);
   return error.error;
 }
@@ -119,7 +119,9 @@ MPI_Request begin_take(Rank& rank, const std::optional<Wanted>& what, std::size_
                        const char* call, const Place& place) {
   if (!what) return from_nobody();
   kanor_mpi_request& request = begin(rank, pointer, call, place);
-  Matcher::of(rank).post(request.incoming.emplace(rank, *what, most_bytes));
+  Incoming& incoming = request.incoming.emplace(rank, *what, most_bytes);
+  incoming.posted_by(call, place);
+  Matcher::of(rank).post(incoming);
   return &request;
 }
 
@@ -127,13 +129,15 @@ MPI_Request begin_receive(Rank& rank, const std::optional<Wanted>& what, std::si
                           std::shared_ptr<const Pieces> layout, const char* call) {
   if (!what) return from_nobody();
   kanor_mpi_request& request = begin(rank, nullptr, call, {});
-  Matcher::of(rank).post(request.incoming.emplace(rank, *what, most_bytes, data, std::move(layout)));
+  Incoming& incoming = request.incoming.emplace(rank, *what, most_bytes, data, std::move(layout));
+  incoming.posted_by(call, {});
+  Matcher::of(rank).post(incoming);
   return &request;
 }
 
 int settle(Rank& rank, const Incoming& incoming, void** pointer, const char* call, const Place& place) {
   if (pointer) *pointer = incoming.region() ? incoming.region()->object() : nullptr;
-  return guarded(rank, call, place, [&] {
+  return answered(rank, call, place, [&] {
     incoming.check(call, place);
     return MPI_SUCCESS;
   });

@@ -45,6 +45,7 @@ class Calls final : public Attachment {
   }
 
   bool returns_errors = false;  ///< of MPI's calls, in MPI_COMM_WORLD
+  bool ends_job = false;        ///< an error of the call that runs ends the job, which says it
   int error = MPI_SUCCESS;
   std::string text;
   int turn = 0;                            ///< where MPI_Waitany begins
@@ -61,7 +62,7 @@ class Calls final : public Attachment {
 /// The calling thread's rank; outside of ranks it ends the job.
 inline Rank& caller() { return here("an MPI or OPI function was called"); }
 
-/// Notes an error, and prints it in checked mode; answers its class.
+/// Notes an error, and prints it in checked mode, unless the job ends with it; answers its class.
 int fail_call(Rank& rank, const CallError& error);
 
 /// Of a communicator.
@@ -116,21 +117,32 @@ CallError as_call_error(const PassingError& error);
 /// Runs the body of a C function: CallError, whose text is put behind the call and its place, and
 /// PassingError become its result.
 template <class Body>
-int guarded(Rank& rank, const char* call, const Place& place, Body body) {
+int answered(Rank& rank, const char* call, const Place& place, Body body) {
   try {
     return body();
   } catch (const CallError& error) {
-    return fail_call(rank, {error.error, text_of(call, place) + ": " + error.text});
+    return fail_call(rank, {error.error, text_of(call, place) + " on rank " +
+                                             std::to_string(rank_number(rank)) + ": " + error.text});
   } catch (const PassingError& error) {
     return fail_call(rank, as_call_error(error));
   }
 }
 
+/// The same of a call that may wait.
+template <class Body>
+int guarded(Rank& rank, const char* call, const Place& place, Body body) {
+  const InCall in_call(rank, call, place);
+  return answered(rank, call, place, body);
+}
+
 /// The same for MPI's functions, which ask the communicator's error handler.
 template <class Body>
 int handled(Rank& rank, const char* call, Body body) {
+  Calls& calls = Calls::of(rank);
+  calls.ends_job = !calls.returns_errors;
   const int error = guarded(rank, call, {}, body);
-  if (error != MPI_SUCCESS && !Calls::of(rank).returns_errors) fail(Calls::of(rank).text);
+  calls.ends_job = false;
+  if (error != MPI_SUCCESS && !calls.returns_errors) fail(calls.text);
   return error;
 }
 

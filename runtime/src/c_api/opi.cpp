@@ -9,11 +9,11 @@ using namespace kanor::rt::c_api;
 namespace {
 
 int no_address(Rank& rank, const char* call, const Place& place) {
-  return guarded(rank, call, place, [] { return pointer_at(nullptr), MPI_SUCCESS; });
+  return answered(rank, call, place, [] { return pointer_at(nullptr), MPI_SUCCESS; });
 }
 
 int no_request(Rank& rank, const char* call, const Place& place) {
-  return guarded(rank, call, place, [] { return request_at(nullptr), MPI_SUCCESS; });
+  return answered(rank, call, place, [] { return request_at(nullptr), MPI_SUCCESS; });
 }
 
 int give(const char* call, void* address, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
@@ -39,7 +39,7 @@ int give(const char* call, void* address, int count, MPI_Datatype type, int to, 
 int OPI_Alloc(void* pointer, size_t bytes, const char* file, int line) {
   Rank& self = caller();
   if (!pointer) return no_address(self, "OPI_Alloc", {file, line});
-  *static_cast<void**>(pointer) = allocate_owned(self, bytes).object();
+  *static_cast<void**>(pointer) = allocate_owned(self, bytes, "OPI_Alloc", {file, line}).object();
   return MPI_SUCCESS;
 }
 
@@ -49,7 +49,7 @@ int OPI_Free(void* pointer, const char* file, int line) {
   if (!pointer) return no_address(self, "OPI_Free", place);
   void*& elements = *static_cast<void**>(pointer);
   if (!elements) return MPI_SUCCESS;
-  return guarded(self, "OPI_Free", place, [&] {
+  return answered(self, "OPI_Free", place, [&] {
     free_owned(self, elements, "OPI_Free", place);
     elements = nullptr;
     return MPI_SUCCESS;

@@ -21,13 +21,14 @@ int OPI_Lend(void* buffer, size_t offset, int count, MPI_Datatype type, int rank
     if (offset > whole.bytes || reach > whole.bytes - offset)
       throw CallError{MPI_ERR_COUNT, std::to_string(reach) + " bytes from offset " + std::to_string(offset) +
                                          " on are lent, but the buffer has " + std::to_string(whole.bytes)};
-    if (is_read_by_others(whole))
+    if (is_read_by_others(self, whole))
       throw CallError{MPI_ERR_BUFFER,
                       "other ranks read the buffer (OPI_Bcast): OPI_Own makes it this rank's alone"};
     if (!there) {
       *request = completed();
       return MPI_SUCCESS;
     }
+    Loans::of(self).check_not_twice(self, whole, offset, elements, place);
     kanor_mpi_request& made = Calls::of(self).new_request();
     made.loan.emplace(self, whole, offset, elements, *there, place);
     *request = &made;

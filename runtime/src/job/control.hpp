@@ -17,14 +17,26 @@ enum class Waits : int {
   end       ///< its main has ended; it waits until the others have told what they did
 };
 
+/// As RankPage::waits_tag, beside tags: any, and that there is nothing to say of it.
+inline constexpr int any_waited_tag = -1, no_tag = -2;
+
 /// What one rank tells its supervisor about itself. Every field is a relaxed atomic that only the rank
 /// writes, unless something else stands beside it. What a rank writes in every block has a cache line of its
 /// own.
 struct alignas(128) RankPage {
   std::atomic<const char*> file{nullptr};  ///< the block it is or was last in; null before the first
   std::atomic<int> line{0};
-  std::atomic<bool> inside{false};    ///< still in that block
-  std::atomic<bool> is_split{false};  ///< it is no block, but the split of a team
+  std::atomic<bool> inside{false};         ///< still in that block
+  std::atomic<bool> is_split{false};       ///< it is no block, but the split of a team
+  std::atomic<int> call_line{0};           ///< 0: unknown
+  std::atomic<const char*> call{nullptr};  ///< the call of MPI or OPI that it is in; null: none
+  std::atomic<const char*> call_file{""};
+  /// Of what that call waits for: the call that began it, where it was another one (null: it was not), and
+  /// the tag.
+  std::atomic<const char*> posted_call{nullptr};
+  std::atomic<const char*> posted_file{""};
+  std::atomic<int> posted_line{0};
+  std::atomic<int> waits_tag{no_tag};
 
   alignas(64) std::atomic<bool> reported{false};  ///< its failure has been told on stderr
   std::atomic<int> process{0};                    ///< process id of a rank process; written by the supervisor

@@ -2,8 +2,10 @@
 
 #include <cxxabi.h>
 #include <signal.h>
+#include <ucontext.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <exception>
@@ -22,6 +24,7 @@ Control* watched = nullptr;
 JobEnder job_ender = nullptr;
 pid_t watched_process = 0;
 int process_rank = no_rank;
+std::atomic<FaultWords> fault_words{nullptr};  // release in explain_faults, acquire where it is called
 thread_local int thread_rank = unset_rank;
 
 /// A process that the program itself forked from a rank is no rank: its failure is its own.
@@ -47,13 +50,25 @@ std::string_view readable(const char* text, char* space, std::size_t bytes) {
 /// How long a crashed rank waits for the supervisor to write out what the others have printed.
 constexpr std::int64_t settle_us = 400'000;
 
-void crashed(int signal, siginfo_t* info, void*) {
+/// Whether an access that faulted was to write: a bit of the processor's error code.
+bool was_to_write(const void* context) {
+  constexpr unsigned long writes = 2;
+  return (static_cast<unsigned long>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR]) &
+          writes) != 0;
+}
+
+void crashed(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   Control* const control = job_of_this_process();
   // Others may fall over what exit handlers have already destroyed.
   if (control && control->ending()) ::_exit(control->ending_status());
   if (control) {
-    report(current_rank(), signal_words(signal));
+    Line line;
+    line.text(signal_words(signal));
+    const FaultWords words = fault_words.load(std::memory_order_acquire);
+    // A signal that was sent has no address.
+    if (signal == SIGSEGV && info->si_code > 0 && words) words(info->si_addr, was_to_write(context), line);
+    report(current_rank(), line.view());
     control->fail(128 + signal);
     control->wait_settled(settle_us);
   }
@@ -130,6 +145,32 @@ std::string block_text(const RankPage& page) {
          std::string(readable(file, space, sizeof space)) + ":" +
          std::to_string(page.line.load(std::memory_order_relaxed));
 }
+
+std::string call_text(const RankPage& page) {
+  const auto with_place = [](const char* call, const char* file, int line) {
+    char space[512];
+    std::string text(readable(call, space, sizeof space));
+    if (line > 0)
+      text += " at " + std::string(readable(file, space, sizeof space)) + ":" + std::to_string(line);
+    return text;
+  };
+  const char* const call = page.call.load(std::memory_order_relaxed);
+  if (!call) return {};
+  std::string text = with_place(call, page.call_file.load(std::memory_order_relaxed),
+                                page.call_line.load(std::memory_order_relaxed));
+  if (const char* const posted = page.posted_call.load(std::memory_order_relaxed))
+    text += " for " + with_place(posted, page.posted_file.load(std::memory_order_relaxed),
+                                 page.posted_line.load(std::memory_order_relaxed));
+  return text;
+}
+
+std::string tag_text(const RankPage& page) {
+  const int tag = page.waits_tag.load(std::memory_order_relaxed);
+  if (tag == no_tag) return {};
+  return tag == any_waited_tag ? " with any tag" : " with tag " + std::to_string(tag);
+}
+
+void explain_faults(FaultWords words) { fault_words.store(words, std::memory_order_release); }
 
 void report_status(int rank, int status) { report(rank, "ended with exit status " + std::to_string(status)); }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "job/control.hpp"
+#include "platform/text.hpp"
 
 namespace kanor::rt {
 
@@ -30,6 +31,12 @@ void report(int rank, std::string_view what);
 /// "block at a.cpp:12" or "split at a.cpp:9": where the rank of this page is or was last; empty if nowhere.
 std::string block_text(const RankPage& page);
 
+/// "OPI_Take at a.c:12" or "MPI_Wait for OPI_Itake at a.c:9": the call that the rank of this page is in;
+/// empty: none.
+std::string call_text(const RankPage& page);
+/// " with tag 5": of what that call waits for; empty where there is nothing to say.
+std::string tag_text(const RankPage& page);
+
 /// Reports that the rank's own exit status, which is not 0, ends the job.
 void report_status(int rank, int status);
 
@@ -42,6 +49,11 @@ void report_status(int rank, int status);
 /// SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT: report, let the job settle, then die as the program would
 /// have. Also std::terminate: reports the exception with its type, and ends the job with status 1.
 void install_crash_handlers();
+
+/// Asked at a segmentation fault of this process: adds what is known of the address, which was to be written
+/// or read. Async-signal-safe.
+using FaultWords = void (*)(const void* address, bool writes, Line& line);
+void explain_faults(FaultWords words);
 
 /// The name a person uses: "segmentation fault"; async-signal-safe.
 std::string_view signal_words(int signal);

@@ -9,12 +9,15 @@ std::string rank_text(const RankPage& page) {
   const std::string block = block_text(page);
   if (page.ended.load(std::memory_order_acquire))
     return block.empty() ? "has ended" : "has ended (last " + block + ")";
-  const std::string where = block.empty() ? "waits" : "waits in the " + block;
+  const std::string call = call_text(page);
+  const std::string where = !call.empty()   ? "waits in " + call
+                            : block.empty() ? "waits"
+                                            : "waits in the " + block;
   const int rank = page.waits_for.load(std::memory_order_relaxed);
   const std::string peer = rank < 0 ? "any rank" : "rank " + std::to_string(rank);
   switch (page.waits.load(std::memory_order_acquire)) {
     case Waits::data:
-      return where + " for data of " + peer;
+      return where + " for data of " + peer + tag_text(page);
     case Waits::room:
       return where + " for room to send to " + peer;
     case Waits::end:

@@ -12,14 +12,15 @@ namespace {
 std::uint32_t channel_of(std::uint64_t context) { return static_cast<std::uint32_t>(context); }
 Form form_of(std::uint64_t context) { return static_cast<Form>(context >> 32 & 0xff); }
 
-bool wants(const Wanted& wanted, std::uint32_t channel, int source, int tag) {
-  return wanted.channel == channel && (wanted.source == any_source || wanted.source == source) &&
-         (wanted.tag == any_tag || wanted.tag == tag);
-}
-
 int awaited(const Receive& receive) {
   const int source = receive.wanted().source;
   return source == any_source ? any_rank : source;
+}
+
+/// The tag that messages name.
+int shown_tag(const Receive& receive) {
+  if (receive.wanted().channel >= first_inner_channel) return no_tag;
+  return receive.wanted().tag == any_tag ? any_waited_tag : receive.wanted().tag;
 }
 
 }  // namespace
@@ -30,14 +31,13 @@ Matcher& Matcher::of(Rank& rank) {
   return static_cast<Matcher&>(*attached);
 }
 
-void Matcher::unlink(Receive& receive) {
-  List& list = list_of(receive.wanted_.source);
-  (receive.previous_ ? receive.previous_->next_ : list.first) = receive.next_;
-  (receive.next_ ? receive.next_->previous_ : list.last) = receive.previous_;
-  receive.next_ = receive.previous_ = nullptr;
+Matcher::Matcher(Rank& rank) : rank_(rank) {
+  const std::size_t most = switches(rank).reference ? ~std::size_t{0} : Posted::most_looked_at;
+  posted_.reserve(static_cast<std::size_t>(team_size(rank)) + 1);
+  for (int source = any_source; source < team_size(rank); ++source) posted_.emplace_back(most);
 }
 
-void Matcher::cancel(Receive& receive) { unlink(receive); }
+void Matcher::cancel(Receive& receive) { posted_for(receive.wanted_.source).remove(receive); }
 
 void Matcher::finish(Receive& receive, Arrival&& arrival) {
   receive.complete(std::move(arrival));
@@ -68,21 +68,14 @@ void Matcher::post(Receive& receive) {
     return;
   }
   receive.number_ = posts_++;
-  List& list = list_of(receive.wanted_.source);
-  receive.previous_ = list.last;
-  (list.last ? list.last->next_ : list.first) = &receive;
-  list.last = &receive;
+  posted_for(receive.wanted_.source).add(receive);
 }
 
 Receive* Matcher::receiver_of(std::uint32_t channel, int source, int tag) {
-  const auto first_of = [&](Receive* at) {
-    while (at && !wants(at->wanted_, channel, source, tag)) at = at->next_;
-    return at;
-  };
-  Receive* const one = first_of(list_of(source).first);
-  Receive* const other = first_of(list_of(any_source).first);
+  Receive* const one = posted_for(source).first_for(channel, source, tag);
+  Receive* const other = posted_for(any_source).first_for(channel, source, tag);
   Receive* const first = one && (!other || one->number_ < other->number_) ? one : other;
-  if (first) unlink(*first);
+  if (first) cancel(*first);
   return first;
 }
 
@@ -125,9 +118,18 @@ void Matcher::progress(int source, const Receive* until) {
   }
 }
 
-void Matcher::rest(const Receive& receive) { look_in_vain(rank_, awaited(receive)); }
+void Matcher::rest(Receive& receive) {
+  constexpr int most_vain_looks = 1000;
+  if (!look_in_vain(rank_, awaited(receive))) return;
+  // It may have come before that end.
+  progress(receive.wanted_.source, &receive);
+  if (receive.done_ || ++receive.vain_looks_ < most_vain_looks) return;
+  const InWait in_wait(rank_, receive.posted_, shown_tag(receive));
+  fail_waiting(rank_, awaited(receive));
+}
 
 void Matcher::wait(Receive& receive) {
+  const InWait in_wait(rank_, receive.posted_, shown_tag(receive));
   wait_for_streams(rank_, awaited(receive), [&] {
     progress(receive.wanted_.source, &receive);
     return receive.done_;

@@ -5,69 +5,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "job/switches.hpp"
+#include "match/posted.hpp"
+#include "match/receive.hpp"
 #include "transport/matching.hpp"
-#include "transport/rank.hpp"
-#include "transport/streams.hpp"
 
 namespace kanor::rt {
-
-inline constexpr int any_source = -1;
-inline constexpr int any_tag = -1;
-
-/// What is asked for: channels keep those apart who use the same tags (MPI's communicators).
-struct Wanted {
-  std::uint32_t channel = 0;
-  int source = any_source;
-  int tag = any_tag;
-};
-
-/// What a message's payload is.
-enum class Form : std::uint8_t {
-  content,  ///< what was sent
-  noted,    ///< the same; behind it the sender's place (Region::given_at)
-  region,   ///< a Region with the content, which becomes the receiver's
-  shared    ///< the address of a Region and the content's length: a reference becomes the receiver's
-};
-
-/// The context of a message, in streams.
-constexpr std::uint64_t context_of(std::uint32_t channel, Form form) {
-  return in_stream(std::uint64_t{static_cast<std::uint8_t>(form)} << 32 | channel);
-}
-
-/// A message that a receive gets.
-struct Arrival {
-  int source = 0;
-  int tag = 0;
-  Form form = Form::content;
-  const std::byte* payload = nullptr;
-  std::size_t bytes = 0;
-  Buffer memory{};  ///< in which the payload lies; empty if that is the transport's, and gone afterwards
-};
-
-/// A receive that waits for its message. Stays where it is from Matcher::post() until it is done or
-/// cancelled.
-class Receive {
- public:
-  explicit Receive(const Wanted& wanted) : wanted_(wanted) {}
-  Receive(const Receive&) = delete;
-  Receive& operator=(const Receive&) = delete;
-
-  const Wanted& wanted() const { return wanted_; }
-  bool done() const { return done_; }
-
- protected:
-  ~Receive() = default;
-
- private:
-  friend class Matcher;
-  /// The message is here. Must neither wait, send, nor post.
-  virtual void complete(Arrival&& arrival) = 0;
-
-  Wanted wanted_;
-  bool done_ = false;
-  std::uint64_t number_ = 0;  ///< in the order of posting
-  Receive *next_ = nullptr, *previous_ = nullptr;
-};
 
 /// The receives and the unexpected messages of one rank. Belongs to its thread.
 ///
@@ -77,7 +20,7 @@ class Receive {
 /// that a receive would both take are taken in the order in which they were sent (MPI 3.1, section 3.5:
 /// non-overtaking).
 ///
-/// Receives for one source are in a list of that source, so an arrival meets only those and the ones for any
+/// Receives for one source are kept together (Posted), so an arrival meets only those and the ones for any
 /// source. Of what is kept, a receive for one source and one tag finds its message by hashing; others look
 /// through all of it.
 ///
@@ -85,7 +28,7 @@ class Receive {
 /// far as its memory is concerned.
 class Matcher final : public Attachment {
  public:
-  explicit Matcher(Rank& rank) : rank_(rank), posted_(static_cast<std::size_t>(team_size(rank)) + 1) {}
+  explicit Matcher(Rank& rank);
   Matcher(const Matcher&) = delete;
   Matcher& operator=(const Matcher&) = delete;
 
@@ -104,10 +47,12 @@ class Matcher final : public Attachment {
   void wait(Receive& receive);
 
   /// After progress() in vain, of a rank that will look again, and never wait. See transport's
-  /// look_in_vain().
-  void rest(const Receive& receive);
+  /// look_in_vain(). Who looks a thousand times although all have ended who could send it looks for ever:
+  /// that ends the job.
+  void rest(Receive& receive);
 
-  /// Waits until `look` answers true, which is asked whenever something may have come. It may call progress().
+  /// Waits until `look` answers true, which is asked whenever something may have come. It may call
+  /// progress().
   template <class Look>
   void wait_for_any(Look look) {
     wait_for_streams(rank_, any_rank, look);
@@ -115,13 +60,23 @@ class Matcher final : public Attachment {
 
   /// Messages that nobody has asked for yet.
   std::size_t kept() const { return kept_.size(); }
+  /// `use(number in the order of arrival, channel, source, tag, form, payload, bytes)`, in any order.
+  template <class Use>
+  void for_each_kept(Use use) {
+    kept_.for_each([&](Message& message) {
+      use(message.position >> 8, static_cast<std::uint32_t>(message.envelope.context),
+          message.envelope.source, static_cast<int>(message.envelope.sequence),
+          static_cast<Form>(message.position & 0xff), message.payload(), message.envelope.bytes);
+    });
+  }
+  /// Receives that have been posted, and are not done.
+  template <class Use>
+  void for_each_posted(Use use) const {
+    for (const Posted& posted : posted_) posted.for_each(use);
+  }
 
  private:
-  struct List {
-    Receive *first = nullptr, *last = nullptr;
-  };
-  List& list_of(int source) { return posted_[static_cast<std::size_t>(source + 1)]; }
-  void unlink(Receive& receive);
+  Posted& posted_for(int source) { return posted_[static_cast<std::size_t>(source + 1)]; }
   /// The receive that gets the message, no longer linked; null if there is none.
   Receive* receiver_of(std::uint32_t channel, int source, int tag);
   void progress_from(int source, const Receive* until);
@@ -129,7 +84,7 @@ class Matcher final : public Attachment {
   Message* take_kept(const Wanted& wanted);
 
   Rank& rank_;
-  std::vector<List> posted_;  ///< by source + 1
+  std::vector<Posted> posted_;  ///< by source + 1
   std::uint64_t posts_ = 0;
   Unexpected kept_;  ///< their sequence is the tag, their context the channel's; position: arrivals, and the
                      ///< form in its lowest byte

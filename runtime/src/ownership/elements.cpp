@@ -20,8 +20,8 @@ std::size_t bytes_of_elements(const void* elements) noexcept {
 
 void buffer_memory::allocate(std::size_t count, std::size_t element_bytes) {
   if (count > std::numeric_limits<std::size_t>::max() / 4 / element_bytes)
-    rt::fail("a kanor::buffer of " + std::to_string(count) + " elements of " + std::to_string(element_bytes) +
-             " bytes was to be made");
+    rt::fail("there is no memory for a kanor::buffer of " + std::to_string(count) + " elements of " +
+             std::to_string(element_bytes) + " bytes");
   given_memory::put(*this, new_elements(count * element_bytes), count);
 }
 

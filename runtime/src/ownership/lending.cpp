@@ -5,13 +5,10 @@
 #include <string>
 #include <utility>
 
+#include "ownership/checked_buffers.hpp"
+
 namespace kanor::rt {
 namespace {
-
-/// Loans are found apart from what is given.
-constexpr std::uint32_t lending = 0x100;
-/// What comes back is found by the loan's number.
-constexpr std::uint32_t return_channel = 0xff00;
 
 /// At the beginning of the message that lends; the elements follow where they travel.
 struct LoanHead {
@@ -19,7 +16,7 @@ struct LoanHead {
   std::size_t offset_bytes;
   std::uint64_t signature;
   int number;
-  char lent_at[sizeof(Region::given_at)];
+  PlaceNote lent_at;
 };
 
 /// The lender's message.
@@ -48,7 +45,9 @@ Loan::Loan(Rank& rank, Region& buffer, std::size_t offset_bytes, Elements elemen
       buffer_(buffer),
       first_(static_cast<std::byte*>(buffer.object()) + offset_bytes),
       elements_(std::move(elements)) {
-  const bool travels = !shares_memory(rank, to.rank) || !switches(rank).sharing;
+  posted_by("OPI_Lend", place);
+  const bool checks = switches(rank).check;
+  const bool travels = checks || !shares_memory(rank, to.rank) || !switches(rank).sharing;
   LoanHead head{travels ? nullptr : &buffer,
                 offset_bytes,
                 elements_.layout->signature(elements_.count),
@@ -60,27 +59,59 @@ Loan::Loan(Rank& rank, Region& buffer, std::size_t offset_bytes, Elements elemen
   Buffer message = allocate_message(rank, sizeof head + std::max(bytes, few_bytes));
   std::memcpy(message.data(), &head, sizeof head);
   if (travels) elements_.layout->pack(message.data() + sizeof head, first_, elements_.count);
+  if (checks) lent_.assign(message.data() + sizeof head, message.data() + sizeof head + bytes);
   rt::share(buffer_, travels ? 1 : 2);
   ++Loans::of(rank).made_of(buffer_);
+  if (checks) Loans::of(rank).open(*this);
   Matcher::of(rank).post(*this);
   stream_to(rank, to.rank, context_of(to.channel | lending, Form::content),
             static_cast<std::uint32_t>(to.tag), std::move(message));
 }
 
 Loan::~Loan() {
-  if (!done()) Matcher::of(rank_).cancel(*this);
+  if (done()) return;
+  if (switches(rank_).check) Loans::of(rank_).close(*this);
+  Matcher::of(rank_).cancel(*this);
 }
 
 void Loan::complete(Arrival&& arrival) {
+  if (switches(rank_).check) Loans::of(rank_).close(*this);
+  if (!lent_.empty()) check_unchanged();
   if (arrival.bytes > 0) elements_.layout->unpack(first_, arrival.payload, arrival.bytes);
   Loans::of(rank_).ended(buffer_);
   let_go(buffer_);
+}
+
+void Loan::check_unchanged() const {
+  std::vector<std::byte> now(lent_.size());
+  elements_.layout->pack(now.data(), first_, elements_.count);
+  if (now != lent_)
+    fail("checked mode: elements that were lent by " + text_of(posted().call, posted().place) +
+         " were written by this rank before they had come back");
 }
 
 Loans& Loans::of(Rank& rank) {
   std::unique_ptr<Attachment>& attached = attachment(rank, Attached::loans);
   if (!attached) attached = std::make_unique<Loans>();
   return static_cast<Loans&>(*attached);
+}
+
+void Loans::check_not_twice(Rank& rank, const Region& buffer, std::size_t offset_bytes,
+                            const Elements& elements, const Place& place) const {
+  for (const Loan* const loan : open_) {
+    if (&loan->buffer_ != &buffer) continue;
+    // Marks what that loan has lent, and looks for a mark among what this one would lend.
+    std::vector<std::byte> marks(buffer.bytes), found(elements.bytes());
+    const std::vector<std::byte> lent(loan->elements_.bytes(), std::byte{1});
+    const auto* const first = reinterpret_cast<const std::byte*>(&buffer + 1);
+    loan->elements_.layout->unpack(marks.data() + (loan->first_ - first), lent.data(), lent.size());
+    elements.layout->pack(found.data(), marks.data() + offset_bytes, elements.count);
+    if (std::find(found.begin(), found.end(), std::byte{1}) == found.end()) continue;
+    throw PassingError{PassingError::What::lent,
+                       "OPI_Lend at " + text_of(place) + " on rank " + std::to_string(rank_number(rank)) +
+                           ": some of the elements are lent already, by " +
+                           text_of(loan->posted().call, loan->posted().place) + ", and have not come back"};
+  }
 }
 
 void Loans::ended(const Region& buffer) {
@@ -100,7 +131,7 @@ void* Loans::borrow(Rank& rank, const Wanted& wanted, const Elements& elements, 
   Borrowed loan{received.source, head.number, head.region};
   if (head.signature != elements.layout->signature(elements.count)) {
     // They are given back as they came, by a message without elements.
-    send_back(rank, loan);
+    send_back(rank, loan, place);
     throw PassingError{PassingError::What::other_layout,
                        "OPI_Borrow at " + text_of(place) + " on rank " + std::to_string(rank_number(rank)) +
                            " has another layout than what rank " + std::to_string(received.source) +
@@ -110,7 +141,10 @@ void* Loans::borrow(Rank& rank, const Wanted& wanted, const Elements& elements, 
   if (head.region) {
     first = static_cast<std::byte*>(head.region->object()) + head.offset_bytes;
   } else {
-    loan.region = &make_region(rank, elements.reach_bytes());
+    loan.region = switches(rank).check
+                      ? &CheckedBuffers::of(rank).make(elements.reach_bytes(), CheckedBuffers::Kind::borrowed,
+                                                       "OPI_Borrow", place)
+                      : &make_region(rank, elements.reach_bytes());
     loan.travelled = elements;
     first = loan.region->object();
     elements.layout->unpack(static_cast<std::byte*>(first), borrowing.memory.data() + sizeof head,
@@ -129,10 +163,10 @@ void Loans::give_back(Rank& rank, void* first, const Place& place) {
                            ": OPI_Borrow has not answered it, or it has been returned"};
   const Borrowed loan = std::move(found->second);
   borrowed_.erase(found);
-  send_back(rank, loan);
+  send_back(rank, loan, place);
 }
 
-void Loans::send_back(Rank& rank, const Borrowed& loan) {
+void Loans::send_back(Rank& rank, const Borrowed& loan, const Place& place) {
   const Destination lender{return_channel, loan.lender, loan.number};
   if (!loan.travelled.layout) {
     if (loan.region) let_go(*loan.region);
@@ -142,7 +176,10 @@ void Loans::send_back(Rank& rank, const Borrowed& loan) {
   Buffer message = allocate_message(rank, loan.travelled.bytes());
   loan.travelled.layout->pack(message.data(), static_cast<const std::byte*>(loan.region->object()),
                               loan.travelled.count);
-  let_go(*loan.region);
+  if (switches(rank).check)
+    CheckedBuffers::of(rank).lose(*loan.region, {Loss::How::returned, "OPI_Return", place, loan.lender});
+  else
+    let_go(*loan.region);
   stream_to(rank, lender.rank, context_of(lender.channel, Form::content),
             static_cast<std::uint32_t>(lender.tag), std::move(message));
 }

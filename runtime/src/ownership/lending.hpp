@@ -5,11 +5,17 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <vector>
 
 #include "layout/pieces.hpp"
 #include "ownership/passing.hpp"
 
 namespace kanor::rt {
+
+/// Of a channel: loans are found apart from what is given.
+inline constexpr std::uint32_t lending = 0x100;
+/// What comes back is found by the loan's number.
+inline constexpr std::uint32_t return_channel = first_inner_channel;
 
 /// `count` elements of a layout.
 struct Elements {
@@ -33,11 +39,15 @@ class Loan final : public Receive {
 
  private:
   void complete(Arrival&& arrival) override;
+  /// Ends the job where the lender has written what it has lent.
+  void check_unchanged() const;
+  friend class Loans;
 
   Rank& rank_;
   Region& buffer_;
   std::byte* const first_;
   const Elements elements_;
+  std::vector<std::byte> lent_;  ///< in checked mode: the elements as they were
 };
 
 /// The loans of a rank: those that it has made, and what it has borrowed.
@@ -49,6 +59,12 @@ class Loans final : public Attachment {
   int& made_of(const Region& buffer) { return made_[&buffer]; }
   bool is_lent(const Region& buffer) const { return made_.contains(&buffer); }
   void ended(const Region& buffer);
+  /// In checked mode throws PassingError::lent where an element is lent already.
+  void check_not_twice(Rank& rank, const Region& buffer, std::size_t offset_bytes, const Elements& elements,
+                       const Place& place) const;
+  /// In checked mode: the loan has been made, and has ended.
+  void open(const Loan& loan) { open_.push_back(&loan); }
+  void close(const Loan& loan) { std::erase(open_, &loan); }
   int next_number() { return static_cast<int>(number_++ & 0x7fffffff); }
 
   /// Waits for elements that somebody lends, and answers where the first one is. Throws
@@ -64,9 +80,10 @@ class Loans final : public Attachment {
     Region* region = nullptr;  ///< the lender's, or with what has travelled
     Elements travelled{};      ///< no layout: nothing has
   };
-  static void send_back(Rank& rank, const Borrowed& loan);
+  static void send_back(Rank& rank, const Borrowed& loan, const Place& place);
 
   std::unordered_map<const Region*, int> made_;
+  std::vector<const Loan*> open_;  ///< in checked mode
   std::unordered_multimap<const void*, Borrowed> borrowed_;
   std::uint32_t number_ = 0;
 };

@@ -40,6 +40,7 @@ void passed_memory::give(buffer_memory& buffer, std::size_t element_bytes, int r
                          const char* file, int line) {
   const Call call{"give", {file, line}};
   rt::Rank& self = rt::here("a kanor::buffer was given");
+  const rt::InCall in_call(self, call.what, call.place);
   if (given_memory::promised(buffer)) call.fail("the buffer has been given to a block that has not ended");
   call.check_tag(tag);
   if (rank != no_rank) call.check_rank(self, rank);
@@ -60,6 +61,7 @@ void passed_memory::take(buffer_memory& buffer, std::size_t element_bytes, int r
                          const char* file, int line) {
   const Call call{"take", {file, line}};
   rt::Rank& self = rt::here("a kanor::buffer was taken");
+  const rt::InCall in_call(self, call.what, call.place);
   if (from) *from = {rank, tag};
   if (rank == no_rank) return;
   if (rank != any_rank) call.check_rank(self, rank);
@@ -68,8 +70,8 @@ void passed_memory::take(buffer_memory& buffer, std::size_t element_bytes, int r
   rt::receive(self, incoming);
   const rt::Received& received = incoming.received();
   if (from) *from = {received.source, received.tag};
-  rt::Region& region = *incoming.region();
-  region.holder = 0;  // what a kanor::buffer has is not OPI_Free's to free
+  // What a kanor::buffer has is not OPI_Free's to free.
+  rt::Region& region = rt::as_plain(self, *incoming.region());
   if (received.bytes % element_bytes != 0 || received.bytes == 0) {
     rt::let_go(region);
     if (received.bytes == 0) return;

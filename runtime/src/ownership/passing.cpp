@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "ownership/checked_buffers.hpp"
 #include "ownership/lending.hpp"
 #include "transport/rank_state.hpp"
 
@@ -30,17 +31,9 @@ struct SharedReference {
   std::size_t bytes;
 };
 
-/// In checked mode notes what has become of a buffer.
-template <class Why>
-void note_lost(Rank& rank, const Region& buffer, Why why) {
-  if (rank.home.switches.check) [[unlikely]]
-    LostBuffers::of(rank).lost(&buffer + 1, why());
-}
-
 void mark_owned(Rank& rank, Region& buffer) {
   buffer.holder = holder_of(rank);
   buffer.seal = seal_of(buffer);
-  if (rank.home.switches.check) LostBuffers::of(rank).found(buffer.object());
 }
 
 // Only what may be a region is looked at: any pointer may come. Where the rank does not own the memory,
@@ -49,6 +42,8 @@ void mark_owned(Rank& rank, Region& buffer) {
 // writes it. So the answer is right; but ThreadSanitizer, which would be right of any other use of such a
 // pointer, must not hear of it.
 [[gnu::no_sanitize("thread")]] Region* owned_or_null(Rank& rank, const void* elements) {
+  if (rank.home.switches.check) [[unlikely]]
+    return CheckedBuffers::of(rank).find(elements);
   if (reinterpret_cast<std::uintptr_t>(elements) % alignof(Region) != 0 || !is_memory_of(rank, elements))
     return nullptr;
   Region& buffer = Region::of(const_cast<void*>(elements));
@@ -61,6 +56,13 @@ void mark_owned(Rank& rank, Region& buffer) {
 void let_go_of_bytes(Rank& rank, Region& buffer) {
   if (!is_sole(buffer)) return let_go(buffer);
   rank.pool.give_back(reinterpret_cast<Message*>(&buffer) - 1, &rank.pool);
+}
+
+/// In checked mode the buffer's memory is closed, or freed where it is none of a call's.
+void lose(Rank& rank, Region& buffer, const Loss& loss) {
+  CheckedBuffers& checked = CheckedBuffers::of(rank);
+  if (checked.has(buffer)) return checked.lose(buffer, loss);
+  let_go(buffer);
 }
 
 /// The rank has one reference less, which the caller sees to.
@@ -83,7 +85,7 @@ std::string text_of(const char* call, const Place& place) {
   return place.line == 0 ? call : std::string(call) + " at " + text_of(place);
 }
 
-void note_place(char (&note)[sizeof(Region::given_at)], const Place& place) {
+void note_place(PlaceNote& note, const Place& place) {
   std::string text = text_of(place);
   text.erase(0, text.rfind('/') + 1);
   if (text.size() >= sizeof note) text.erase(0, text.size() - sizeof note + 1);
@@ -96,18 +98,10 @@ SharedBuffers& SharedBuffers::of(Rank& rank) {
   return static_cast<SharedBuffers&>(*attached);
 }
 
-LostBuffers& LostBuffers::of(Rank& rank) {
-  std::unique_ptr<Attachment>& attached = attachment(rank, Attached::lost_buffers);
-  if (!attached) attached = std::make_unique<LostBuffers>();
-  return static_cast<LostBuffers&>(*attached);
+bool is_read_by_others(Rank& rank, const Region& buffer) {
+  if (rank.home.switches.check) return CheckedBuffers::of(rank).may_only_be_read(buffer);
+  return buffer.holder == held_by_many && !is_sole(buffer);
 }
-
-std::string LostBuffers::why(const void* elements) const {
-  const auto found = why_.find(elements);
-  return found == why_.end() ? std::string() : found->second;
-}
-
-bool is_read_by_others(const Region& buffer) { return buffer.holder == held_by_many && !is_sole(buffer); }
 
 void check_not_lent(Rank& rank, const Region& buffer, const char* what, const Place& place) {
   if (is_sole(buffer) || !Loans::of(rank).is_lent(buffer)) return;
@@ -116,10 +110,20 @@ void check_not_lent(Rank& rank, const Region& buffer, const char* what, const Pl
                          ": elements of the buffer are lent (OPI_Lend), and have not come back"};
 }
 
-Region& allocate_owned(Rank& rank, std::size_t bytes) {
+void fail_to_make(std::size_t bytes, const char* call, const Place& place) {
+  fail((*call ? text_of(call, place) + ": " : std::string()) + "there is no memory for a buffer of " +
+       std::to_string(bytes) + " bytes");
+}
+
+Region& allocate_owned(Rank& rank, std::size_t bytes, const char* call, const Place& place) {
   // With its headers it would be a small one.
   if (bytes > std::numeric_limits<std::size_t>::max() / 4) [[unlikely]]
-    fail("a buffer of " + std::to_string(bytes) + " bytes was to be made");
+    fail_to_make(bytes, call, place);
+  if (rank.home.switches.check) [[unlikely]] {
+    Region& buffer = CheckedBuffers::of(rank).make(bytes, CheckedBuffers::Kind::owned, call, place);
+    mark_owned(rank, buffer);
+    return buffer;
+  }
   Message* const memory = rank.pool.reuse(sizeof(Region) + bytes);
   Region& buffer = memory ? *new (memory->payload()) Region : make_region(rank, bytes);
   buffer.bytes = bytes;
@@ -132,7 +136,7 @@ Region& owned(Rank& rank, const void* elements, const char* what, const Place& p
   std::string why = elements ? "it does not point to a buffer of OPI_Alloc or OPI_Take"
                              : "it is NULL, as after OPI_Give and OPI_Free";
   if (rank.home.switches.check) {
-    if (const std::string known = LostBuffers::of(rank).why(elements); !known.empty()) why = known;
+    if (const std::string known = CheckedBuffers::of(rank).what_is(elements); !known.empty()) why = known;
   } else if (is_memory_of(rank, elements)) {
     why = "it points to no buffer of the rank, or not any more (KANOR_CHECK=1 tells since where)";
   }
@@ -142,7 +146,8 @@ Region& owned(Rank& rank, const void* elements, const char* what, const Place& p
 }
 
 void free_owned(Rank& rank, Region& buffer, const char* what, const Place& place) {
-  note_lost(rank, buffer, [&] { return "the buffer was freed by " + text_of(what, place); });
+  if (rank.home.switches.check) [[unlikely]]
+    return lose(rank, buffer, {Loss::How::freed, what, place});
   give_up(rank, buffer);
   let_go_of_bytes(rank, buffer);
 }
@@ -159,15 +164,15 @@ void free_owned(Rank& rank, const void* elements, const char* what, const Place&
 }
 
 void give(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place) {
-  note_lost(rank, buffer, [&] {
-    return "the buffer was given to rank " + std::to_string(to.rank) + " at " + text_of(place);
-  });
+  if (rank.home.switches.check) [[unlikely]] {
+    send_copy(rank, buffer.object(), bytes, to, place);
+    return lose(rank, buffer, {Loss::How::given, "", place, to.rank});
+  }
   give_up(rank, buffer);
   if (bytes <= few_bytes || !rank.home.switches.sharing || !is_sole(buffer)) {
     send_copy(rank, buffer.object(), bytes, to, place);
     return let_go_of_bytes(rank, buffer);
   }
-  if (rank.home.switches.check) note_place(buffer.given_at, place);
   Buffer message = message_with(buffer);
   make_own(rank, message);
   message.shrink(sizeof(Region) + bytes);
@@ -176,13 +181,17 @@ void give(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, 
 }
 
 void share(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place) {
+  if (rank.home.switches.check) [[unlikely]] {
+    const CallSite here = current_call(rank);
+    CheckedBuffers::of(rank).close_for_writing(buffer, here.call ? here.call : "", place);
+    return send_copy(rank, buffer.object(), bytes, to, place, true);
+  }
   if (bytes <= few_bytes || !rank.home.switches.sharing || !shares_memory(rank, to.rank))
     return send_copy(rank, buffer.object(), bytes, to, place);
   if (buffer.holder != held_by_many) {
     buffer.holder = held_by_many;
     SharedBuffers::of(rank).references(buffer) = 1;
   }
-  if (rank.home.switches.check) note_place(buffer.given_at, place);
   share(buffer);
   const SharedReference reference{&buffer, bytes};
   Buffer message = allocate_message(rank, sizeof reference);
@@ -193,32 +202,48 @@ void share(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to,
 }
 
 Region& own(Rank& rank, Region& buffer, const char* what, const Place& place) {
+  if (rank.home.switches.check) [[unlikely]] {
+    CheckedBuffers::of(rank).open_for_writing(buffer);
+    return buffer;
+  }
   if (is_sole(buffer)) {
     if (buffer.holder == held_by_many) SharedBuffers::of(rank).forget(buffer);
     buffer.holder = holder_of(rank);
     return buffer;
   }
-  Region& copy = allocate_owned(rank, buffer.bytes);
+  Region& copy = allocate_owned(rank, buffer.bytes, what, place);
   std::memcpy(copy.object(), buffer.object(), buffer.bytes);
   free_owned(rank, buffer, what, place);
   return copy;
 }
 
-void send_copy(Rank& rank, const void* content, std::size_t bytes, const Destination& to,
-               const Place& place) {
+Region& as_plain(Rank& rank, Region& buffer) {
+  if (!rank.home.switches.check) {
+    buffer.holder = 0;
+    return buffer;
+  }
+  Region& plain = make_region(rank, buffer.bytes);
+  plain.bytes = buffer.bytes;
+  if (buffer.bytes > 0) std::memcpy(plain.object(), buffer.object(), buffer.bytes);
+  CheckedBuffers::of(rank).unmake(buffer);
+  return plain;
+}
+
+void send_copy(Rank& rank, const void* content, std::size_t bytes, const Destination& to, const Place& place,
+               bool closed) {
   const std::uint32_t word = static_cast<std::uint32_t>(to.tag);
   const bool noted = rank.home.switches.check;
   if (bytes <= few_bytes && !noted)
     return stream_few_to(rank, to.rank, context_of(to.channel, Form::content), word, content, bytes);
-  Buffer message = allocate_message(rank, bytes + (noted ? sizeof(Region::given_at) : 0));
+  Buffer message = allocate_message(rank, bytes + (noted ? sizeof(PlaceNote) : 0));
   if (bytes > 0) std::memcpy(message.data(), content, bytes);
   if (noted) {
-    char note[sizeof(Region::given_at)] = {};
+    PlaceNote note = {};
     note_place(note, place);
     std::memcpy(message.data() + bytes, note, sizeof note);
   }
-  stream_to(rank, to.rank, context_of(to.channel, noted ? Form::noted : Form::content), word,
-            std::move(message));
+  const Form form = !noted ? Form::content : closed ? Form::closed : Form::noted;
+  stream_to(rank, to.rank, context_of(to.channel, form), word, std::move(message));
 }
 
 void Incoming::complete(Arrival&& arrival) {
@@ -230,19 +255,18 @@ void Incoming::complete(Arrival&& arrival) {
     case Form::content:
       break;
     case Form::noted:
-      bytes -= sizeof(Region::given_at);
+    case Form::closed:
+      bytes -= sizeof(PlaceNote);
       sent_at = reinterpret_cast<const char*>(content) + bytes;
       break;
     case Form::region:
       content += sizeof(Region);
       bytes -= sizeof(Region);
-      sent_at = reinterpret_cast<const Region*>(arrival.payload)->given_at;
       break;
     case Form::shared:
       std::memcpy(&shared, content, sizeof shared);
       content = static_cast<const std::byte*>(shared.region->object());
       bytes = shared.bytes;
-      sent_at = shared.region->given_at;
       break;
   }
   received_ = {arrival.source, arrival.tag, bytes};
@@ -261,8 +285,11 @@ void Incoming::complete(Arrival&& arrival) {
     region_ = &region_in(rank_, std::move(arrival.memory));
     mark_owned(rank_, *region_);
   } else if (!too_long) {
-    region_ = &allocate_owned(rank_, bytes);
+    const CallSite call = posted().call ? posted() : current_call(rank_);
+    region_ = &allocate_owned(rank_, bytes, call.call ? call.call : "", call.place);
     if (bytes > 0) std::memcpy(region_->object(), content, bytes);
+    if (arrival.form == Form::closed)
+      CheckedBuffers::of(rank_).close_for_writing(*region_, call.call ? call.call : "", call.place);
   }
   if (shared.region) let_go(*shared.region);
   // The memory of what was copied, or is too long, stays with this rank.

@@ -14,18 +14,13 @@
 
 namespace kanor::rt {
 
-/// Where a call stands in the program, for messages. `file` lasts as long as the program. Without a line it
-/// is the name of the call, or nothing.
-struct Place {
-  const char* file = "";
-  int line = 0;
-};
 /// A call and its place, if that is known.
 std::string text_of(const char* call, const Place& place);
 
 std::string text_of(const Place& place);
-/// The end of "file:line" that fits, without the folders.
-void note_place(char (&note)[sizeof(Region::given_at)], const Place& place);
+/// Of a place that travels with a message, the end of "file:line" that fits, without the folders.
+using PlaceNote = char[32];
+void note_place(PlaceNote& note, const Place& place);
 
 /// What was wrong with a call; thrown. The call has then done nothing, but for a message that was too long:
 /// it is gone.
@@ -54,13 +49,16 @@ struct Received {
 /// with both ranks' copies.
 inline constexpr std::size_t few_bytes = ShortMessage::most_bytes;
 
-/// A buffer of this rank, whose elements are at object().
-Region& allocate_owned(Rank& rank, std::size_t bytes);
+/// A buffer of this rank, whose elements are at object(); `call` at `place` makes it. In checked mode it lies
+/// on pages of its own (checked_buffers.hpp).
+Region& allocate_owned(Rank& rank, std::size_t bytes, const char* call = "", const Place& place = {});
+/// Ends the job: there is no memory for a buffer of so many bytes.
+[[noreturn]] void fail_to_make(std::size_t bytes, const char* call, const Place& place);
 /// The buffer with these elements. Throws PassingError::not_owned, in words that begin with `what`, if they
 /// are none of a buffer that is this rank's.
 Region& owned(Rank& rank, const void* elements, const char* what, const Place& place);
-/// Whether ranks other than this one may read the buffer: it has been shared.
-bool is_read_by_others(const Region& buffer);
+/// Whether ranks other than this one may read the buffer: it has been shared. In checked mode until own().
+bool is_read_by_others(Rank& rank, const Region& buffer);
 /// Throws PassingError::lent where the rank lends elements of the buffer (lending.hpp).
 void check_not_lent(Rank& rank, const Region& buffer, const char* what, const Place& place);
 /// Ends the rank's ownership.
@@ -77,8 +75,13 @@ void give(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, 
 void share(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place);
 /// The buffer, or a copy if others still read it, as a buffer that the caller alone has.
 Region& own(Rank& rank, Region& buffer, const char* what, const Place& place);
-/// Sends a copy. Waits as send() does.
-void send_copy(Rank& rank, const void* content, std::size_t bytes, const Destination& to, const Place& place);
+/// A buffer that is not owned any more in the sense of owned(): a region of plain bytes, to which the caller
+/// has the one reference.
+Region& as_plain(Rank& rank, Region& buffer);
+/// Sends a copy; in checked mode with the place, and whether it is `closed`: of a buffer that nobody writes.
+/// Waits as send() does.
+void send_copy(Rank& rank, const void* content, std::size_t bytes, const Destination& to, const Place& place,
+               bool closed = false);
 
 /// A receive of what was given or sent, whichever it was: as a region, or copied to where the caller wants
 /// it.
@@ -134,19 +137,6 @@ class SharedBuffers final : public Attachment {
 
  private:
   std::unordered_map<const Region*, int> references_;
-};
-
-/// What a rank remembers in checked mode of the buffers that are its own no longer, and why.
-class LostBuffers final : public Attachment {
- public:
-  static LostBuffers& of(Rank& rank);
-  void lost(const void* elements, std::string why) { why_[elements] = std::move(why); }
-  void found(const void* elements) { why_.erase(elements); }
-  /// Empty if nothing is known.
-  std::string why(const void* elements) const;
-
- private:
-  std::unordered_map<const void*, std::string> why_;
 };
 
 }  // namespace kanor::rt

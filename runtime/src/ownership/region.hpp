@@ -16,7 +16,7 @@ namespace kanor::rt {
 ///     Message*  -> +---------------------------------------------+
 ///                  | the header of its message (memory/)         |  64 bytes
 ///     Region*   -> +---------------------------------------------+
-///                  | references holder destroy bytes seal given  |  64 bytes
+///                  | references holder destroy bytes seal        |  64 bytes
 ///     object()  -> +---------------------------------------------+
 ///                  | a T, aligned to 64; of a vector the vector, |
 ///                  | whose elements are on the process's heap;   |
@@ -50,11 +50,10 @@ namespace kanor::rt {
 /// tests/models/ownership.pml is the model of this, tests/models/ownership_steps.txt the table of its steps.
 struct alignas(64) Region {
   std::atomic<std::uint32_t> references{1};
-  std::uint32_t holder = 0;                 ///< as an owned buffer (passing.hpp): the owner's number + 1, or held_by_many
+  std::uint32_t holder = 0;  ///< as an owned buffer (passing.hpp): the owner's number + 1, or held_by_many
   void (*destroy)(void* object) = nullptr;  ///< null: nothing to do, or no object yet
   std::size_t bytes = 0;                    ///< of a buffer's elements
   std::uint64_t seal = 0;                   ///< of an owned buffer: made of its address
-  char given_at[32] = {};                   ///< in checked mode the place of its last give: the end of "file:line"
 
   void* object() { return this + 1; }
   static Region& of(void* object) { return static_cast<Region*>(object)[-1]; }
@@ -75,8 +74,8 @@ void free_room(Region& region);
 void keep_room(Rank& rank, Region& region);
 /// The message that it lies in, to be sent: the region goes with it, and is its receiver's.
 Buffer message_with(Region& region);
-/// The region in a received message, as if this rank had made it: with one reference, in memory that returns to this
-/// rank's pool, and that no longer counts as in flight.
+/// The region in a received message, as if this rank had made it: with one reference, in memory that returns
+/// to this rank's pool, and that no longer counts as in flight.
 Region& region_in(Rank& rank, Buffer&& received);
 
 /// So many references more. The caller has one.

@@ -27,6 +27,8 @@ struct alignas(128) Presence {
   std::atomic<std::uint32_t> seen{0};
   /// It has ended as it should, and will send no more; sequentially consistent: pairs with `awaits`.
   std::atomic<bool> over{false};
+  /// In checked mode: its main has ended, and it makes no more calls; the same order, for the same reason.
+  std::atomic<bool> calls_over{false};
   /// It has ended with this status, which ends the job; 0 otherwise. Release, acquire by supervisors.
   std::atomic<int> failed{0};
   std::atomic<int> core{-1};  ///< where it ran when it last went to sleep; relaxed, an advice

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <utility>
 
 #include "job/failure.hpp"
@@ -51,8 +52,9 @@ Message* checked(Message* message, std::size_t bytes, Segment& segment) {
   end_while_waiting(home);
 }
 
-[[noreturn]] void fail_over(const char* what, int peer, std::uint64_t context) {
+[[noreturn]] void fail_over(const Rank& rank, const char* what, int peer, std::uint64_t context) {
   Line line;
+  if (const std::string call = call_text(rank.page); !call.empty()) line.text(call).text(" ");
   line.text(what).number(peer).text(", which has ended");
   if (!(context & stream_context)) line.text(": all ranks must execute the same sequence of blocks");
   fail(line.view());
@@ -109,9 +111,10 @@ void count_in_flight(Rank& rank, Message* message) {
       if (mind_arrivals) keep_arrivals(rank);
       acknowledge(rank);
       const Awaiting awaiting(rank, Waits::room, to, seen);
-      const bool over = is_over(rank, to);  // asked first: what it took before its end counts
+      // Asked first: what it took before its end counts.
+      const bool over = is_over(rank, to, (message->envelope.context & stream_context) != 0);
       if (!inflight.mark_sleeping(bytes, effective, in_ring())) return;
-      if (over) fail_over("waits for room to send to rank ", to, message->envelope.context);
+      if (over) fail_over(rank, "waits for room to send to rank ", to, message->envelope.context);
       // A receiver that already sleeps may have something in its ring to acknowledge. Later it looks by
       // itself.
       if (ring && !std::exchange(told, true)) home.local.mailbox(to).wake();
@@ -231,6 +234,30 @@ void rank_is_over(Control& control, Local& local, int rank, int status) {
     if (is_awaited(local.presence(other), rank)) local.mailbox(other).wake();
 }
 
+void calls_are_over(Rank& rank) {
+  rank.presence.calls_over.store(true, std::memory_order_seq_cst);
+  rank.home.local.wake_all();
+}
+
+void wait_for_calls_to_be_over(Rank& rank) {
+  Local& local = rank.home.local;
+  const int end = local.sizes().first + local.sizes().count;
+  int next = local.sizes().first;
+  const auto all_over = [&] {
+    while (next < end && local.presence(next).calls_over.load(std::memory_order_seq_cst)) ++next;
+    return next == end;
+  };
+  const Waiting waiting(rank, Waits::end, -1);
+  for (Backoff backoff(rank.spin); !all_over();)
+    wait_round(rank, backoff, [&](std::int64_t timeout_us) {
+      const std::uint32_t seen = rank.mailbox.signal();
+      acknowledge(rank);
+      // Asked after the signal was read: who is over later changes it.
+      if (!all_over()) rank.mailbox.sleep(seen, timeout_us);
+      keep_arrivals(rank);
+    });
+}
+
 void enter_rank(Rank* rank) {
   rank_of_thread = rank;
   thread_pool = rank ? &rank->pool : nullptr;
@@ -313,7 +340,7 @@ Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequen
     if (ring)
       if (Buffer payload = take_from_ring(rank, from, *ring, context, sequence, room)) return payload;
     if (Message* const message = take_arrivals(rank, from, context, sequence)) return Buffer(message);
-    if (over) fail_over("waits for data from rank ", from, context);
+    if (over) fail_over(rank, "waits for data from rank ", from, context);
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
       keep_apart(rank, from);
       const std::uint32_t seen = rank.mailbox.signal();

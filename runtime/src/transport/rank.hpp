@@ -73,7 +73,7 @@ class Attachment {
 /// Which room's, in the order in which they are made and against which they are destroyed.
 enum class Attached : unsigned char {
   matcher,
-  lost_buffers,
+  checked_buffers,
   shared_buffers,
   loans,
   calls,

@@ -113,6 +113,12 @@ void take_off_flight(Rank& rank, Message& received);
 /// for it in vain.
 void rank_is_over(Control& control, Local& local, int rank, int status);
 
+/// Checked mode: the rank's main has ended, and it gives and sends no more. Ends the sleep of those who wait
+/// for that in vain.
+void calls_are_over(Rank& rank);
+/// Waits until that is so of all ranks of the machine: what they have sent to this one has arrived then.
+void wait_for_calls_to_be_over(Rank& rank);
+
 /// Makes the calling thread this rank (null: no rank).
 void enter_rank(Rank* rank);
 /// Makes every thread of this process that is no rank itself part of this rank.

@@ -3,8 +3,10 @@
 #include <sched.h>
 
 #include <cstring>
+#include <string>
 #include <utility>
 
+#include "job/failure.hpp"
 #include "platform/text.hpp"
 #include "transport/cycles.hpp"
 #include "transport/rings.hpp"
@@ -31,16 +33,6 @@ Streamed in_memory(Message& message, std::uint64_t position, bool in_ring) {
           &message,
           position,
           in_ring};
-}
-
-[[noreturn]] void fail_waiting(int from) {
-  Line line;
-  line.text("waits for a message");
-  if (from == any_rank)
-    line.text(", and all other ranks have ended");
-  else
-    line.text(" from rank ").number(from).text(", which has ended without sending it");
-  fail(line.view());
 }
 
 }  // namespace
@@ -130,7 +122,7 @@ Buffer detach_next(Rank& rank, int from, const Streamed& next) {
   return detach_from_ring(rank, from, next.position);
 }
 
-void look_in_vain(Rank& rank, int from) {
+bool look_in_vain(Rank& rank, int from) {
   if (rank.while_waiting) rank.while_waiting();
   if (rank.home.has_remote()) rank.home.network->progress(rank.inbound);
   const Awaiting awaiting(rank, Waits::data, from, rank.mailbox.signal());
@@ -138,6 +130,18 @@ void look_in_vain(Rank& rank, int from) {
   break_cycle(rank, true);
   // While others see what it waits for: they may look as well, and never sleep either.
   if (!rank.home.spare_cores) ::sched_yield();
+  return is_over(rank, from, true);
+}
+
+void fail_waiting(const Rank& rank, int from) {
+  Line line;
+  if (const std::string call = call_text(rank.page); !call.empty()) line.text(call).text(" ");
+  line.text("waits for a message").text(tag_text(rank.page));
+  if (from == any_rank)
+    line.text(", and all other ranks have ended");
+  else
+    line.text(" from rank ").number(from).text(", which has ended without sending it");
+  fail(line.view());
 }
 
 void wait_for_streams(Rank& rank, int from, bool (*look)(void* what), void* what) {
@@ -150,7 +154,7 @@ void wait_for_streams(Rank& rank, int from, bool (*look)(void* what), void* what
       const std::uint32_t seen = rank.mailbox.signal();
       const Awaiting awaiting(rank, Waits::data, from, seen);
       acknowledge(rank);
-      over = is_over(rank, from);  // what it sent before its end may have come since: look once more
+      over = is_over(rank, from, true);  // what it sent before its end may have come since: look once more
       // Looked at after `awaits` was set: see Ring.
       found = look(what);
       if (over || found) return;
@@ -158,7 +162,7 @@ void wait_for_streams(Rank& rank, int from, bool (*look)(void* what), void* what
       rank.mailbox.sleep(seen, timeout_us);
     });
     if (found || look(what)) return;
-    if (over) fail_waiting(from);
+    if (over) fail_waiting(rank, from);
   }
 }
 

@@ -83,8 +83,11 @@ Buffer detach_next(Rank& rank, int from, const Streamed& next);
 /// After a look for something of rank `from`, or any_rank, in vain: for a rank that looks again and again and
 /// never sleeps. Moves on what a network carries, and does what ranks do before a sleep: who waits for room
 /// to send to this rank must not wait for ever because it only looks. Gives the core to others if there are
-/// none to spare.
-void look_in_vain(Rank& rank, int from);
+/// none to spare. Whether that rank, or all others, have ended: then nothing will come but what has.
+bool look_in_vain(Rank& rank, int from);
+
+/// Ends the job: the rank waits for what that rank, or all others, have not sent before their end.
+[[noreturn]] void fail_waiting(const Rank& rank, int from);
 
 /// Waits until `look` answers true. It is asked at once, and when something may have come from rank `from`,
 /// or from any with any_rank. That this rank, or all others, have ended meanwhile ends the job. `look` must

@@ -18,11 +18,15 @@ void end_while_waiting(const Home& home) {
   for (;;) ::pause();
 }
 
-bool is_over(Rank& rank, int peer) {
+bool is_over(Rank& rank, int peer, bool in_stream) {
   Local& local = rank.home.local;
-  // Checked mode finds out what the two ranks did otherwise, which says more.
-  if (rank.home.switches.check) return false;
-  const auto over = [&](int one) { return local.presence(one).over.load(std::memory_order_seq_cst); };
+  // Of blocks checked mode finds out what the two ranks did otherwise, which says more.
+  if (rank.home.switches.check && !in_stream) return false;
+  const auto over = [&](int one) {
+    const Presence& presence = local.presence(one);
+    return presence.over.load(std::memory_order_seq_cst) ||
+           presence.calls_over.load(std::memory_order_seq_cst);
+  };
   if (peer != any_rank) return local.has(peer) && over(peer);
   if (!local.has_all()) return false;
   for (int one = 0; one < rank.size; ++one)

@@ -29,8 +29,9 @@ void wait_round(Rank& rank, Backoff& backoff, LieDown lie_down) {
 }
 
 /// Whether local rank `peer` has ended as it should, so that whoever waits for it waits for ever; of any_rank
-/// whether all others have. With another status it ends the job itself.
-bool is_over(Rank& rank, int peer);
+/// whether all others have. With another status it ends the job itself. `in_stream`: what is waited for comes
+/// by a stream, so by a call.
+bool is_over(Rank& rank, int peer, bool in_stream = false);
 
 /// While it lives, the end of rank `peer` ends this rank's sleep. Made before is_over() is asked: either the
 /// rank sees the end, or the one that ends sees it waiting. `seen` is the mailbox's signal from before.

@@ -7,6 +7,7 @@
 
 #include "exchange/blocks.hpp"
 #include "ownership/counters.hpp"
+#include "ownership/leftovers.hpp"
 
 // kanorc, kanor.pc and Kanor::kanor link with --wrap=main and --wrap=exit.
 extern "C" {
@@ -90,7 +91,12 @@ int run_rank_process(Rank& rank, const Arguments& arguments) {
 }
 
 void end_rank(Rank& rank) {
-  if (rank.home.switches.check) finish_checks();
+  if (rank.home.switches.check) {
+    calls_are_over(rank);
+    finish_checks();
+    wait_for_calls_to_be_over(rank);
+    print_leftovers(rank);
+  }
   print_numbers(rank);
 }
 

@@ -1,0 +1,67 @@
+// The call that a rank is in, for messages.
+#pragma once
+
+#include "transport/rank_state.hpp"
+
+namespace kanor::rt {
+
+/// Where a call stands in the program, for messages. `file` lasts as long as the program. Without a line it
+/// is the name of the call, or nothing.
+struct Place {
+  const char* file = "";
+  int line = 0;
+};
+
+/// A call, and its place if that has a line.
+struct CallSite {
+  const char* call = nullptr;  ///< null: none
+  Place place{};
+};
+
+/// While it lives the rank's page says that the rank is in this call. Only one at a time. Everything is
+/// relaxed: other threads and processes read it of a rank that waits, after Waiting's release.
+class InCall {
+ public:
+  InCall(Rank& rank, const char* call, const Place& place) : page_(rank.page) {
+    page_.call_file.store(place.file, std::memory_order_relaxed);
+    page_.call_line.store(place.line, std::memory_order_relaxed);
+    page_.call.store(call, std::memory_order_relaxed);
+  }
+  ~InCall() { page_.call.store(nullptr, std::memory_order_relaxed); }
+  InCall(const InCall&) = delete;
+  InCall& operator=(const InCall&) = delete;
+
+ private:
+  RankPage& page_;
+};
+
+/// The call that the rank is in.
+inline CallSite current_call(const Rank& rank) {
+  const RankPage& page = rank.page;
+  return {page.call.load(std::memory_order_relaxed),
+          {page.call_file.load(std::memory_order_relaxed), page.call_line.load(std::memory_order_relaxed)}};
+}
+
+/// While it lives the page says what that call waits for: what another call has begun (null: it itself), with
+/// this tag.
+class InWait {
+ public:
+  InWait(Rank& rank, const CallSite& posted, int tag) : page_(rank.page) {
+    page_.waits_tag.store(tag, std::memory_order_relaxed);
+    if (!posted.call) return;
+    page_.posted_file.store(posted.place.file, std::memory_order_relaxed);
+    page_.posted_line.store(posted.place.line, std::memory_order_relaxed);
+    page_.posted_call.store(posted.call, std::memory_order_relaxed);
+  }
+  ~InWait() {
+    page_.waits_tag.store(no_tag, std::memory_order_relaxed);
+    page_.posted_call.store(nullptr, std::memory_order_relaxed);
+  }
+  InWait(const InWait&) = delete;
+  InWait& operator=(const InWait&) = delete;
+
+ private:
+  RankPage& page_;
+};
+
+}  // namespace kanor::rt

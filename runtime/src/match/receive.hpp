@@ -1,0 +1,88 @@
+// What is asked for, what comes, and who waits for it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "match/call.hpp"
+#include "transport/rank.hpp"
+#include "transport/streams.hpp"
+
+namespace kanor::rt {
+
+inline constexpr int any_source = -1;
+inline constexpr int any_tag = -1;
+
+/// What is asked for: channels keep those apart who use the same tags (MPI's communicators).
+struct Wanted {
+  std::uint32_t channel = 0;
+  int source = any_source;
+  int tag = any_tag;
+};
+
+/// Channels from here on are the runtime's own: their tags say nothing to users.
+inline constexpr std::uint32_t first_inner_channel = 0xff00;
+
+/// What a message's payload is.
+enum class Form : std::uint8_t {
+  content,  ///< what was sent
+  noted,    ///< the same; behind it the sender's place (PlaceNote)
+  closed,   ///< the same, of a buffer that several ranks read
+  region,   ///< a Region with the content, which becomes the receiver's
+  shared    ///< the address of a Region and the content's length: a reference becomes the receiver's
+};
+
+/// The context of a message, in streams.
+constexpr std::uint64_t context_of(std::uint32_t channel, Form form) {
+  return in_stream(std::uint64_t{static_cast<std::uint8_t>(form)} << 32 | channel);
+}
+
+/// A message that a receive gets.
+struct Arrival {
+  int source = 0;
+  int tag = 0;
+  Form form = Form::content;
+  const std::byte* payload = nullptr;
+  std::size_t bytes = 0;
+  Buffer memory{};  ///< in which the payload lies; empty if that is the transport's, and gone afterwards
+};
+
+/// A receive that waits for its message. Stays where it is from Matcher::post() until it is done or
+/// cancelled.
+class Receive {
+ public:
+  explicit Receive(const Wanted& wanted) : wanted_(wanted) {}
+  Receive(const Receive&) = delete;
+  Receive& operator=(const Receive&) = delete;
+
+  /// Another call than that which waits for it has begun it; for messages.
+  void posted_by(const char* call, const Place& place) { posted_ = {call, place}; }
+  const CallSite& posted() const { return posted_; }
+
+  const Wanted& wanted() const { return wanted_; }
+  bool done() const { return done_; }
+
+ protected:
+  ~Receive() = default;
+
+ private:
+  friend class Matcher;
+  friend class Posted;
+  /// The message is here. Must neither wait, send, nor post.
+  virtual void complete(Arrival&& arrival) = 0;
+
+  Wanted wanted_;
+  bool done_ = false;
+  int vain_looks_ = 0;  ///< after the end of all who could send it
+  CallSite posted_;
+  std::uint64_t number_ = 0;  ///< in the order of posting
+  Receive *next_ = nullptr, *previous_ = nullptr;
+};
+
+/// Whether a receive of this kind takes such a message.
+inline bool wants(const Wanted& wanted, std::uint32_t channel, int source, int tag) {
+  return wanted.channel == channel && (wanted.source == any_source || wanted.source == source) &&
+         (wanted.tag == any_tag || wanted.tag == tag);
+}
+
+}  // namespace kanor::rt
