@@ -130,7 +130,7 @@ TEST_F(Checked, TheLatestLossesAreKnown) {
   EXPECT_LE(pieces_of_memory(), before + 4 * Quarantine::most_buffers);
   // Some, and those about the limit.
   constexpr std::size_t first_known = count - Quarantine::most_buffers;
-  for (std::size_t i = 0; i < count; i += i + 2 > first_known && i < first_known + 2 ? 1 : 61)
+  for (std::size_t i = 0; i<count; i += i + 2> first_known && i < first_known + 2 ? 1 : 61)
     ASSERT_EQ(is_known(buffers(), lost[i], i), i >= first_known) << i;
   Quarantine::instance().give_up();
   EXPECT_EQ(buffers().what_is(lost.back()), "");
