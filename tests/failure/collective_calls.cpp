@@ -3,19 +3,19 @@
 //
 // clang-format off
 // RUN: %kanorc %s -o %t
-// RUN: %check_failure --message 'rank 2 calls MPI_Allreduce where rank [0-9] calls MPI_Allgather: all ranks call|calls MPI_Allgather where rank 2 calls MPI_Allreduce: all ranks call' %t kind
+// RUN: %check_failure --message 'MPI_Allreduce on rank 2: rank [0-9] calls MPI_Allgather where this rank calls MPI_Allreduce: all ranks call|MPI_Allgather on rank [0-9]: rank 2 calls MPI_Allreduce where this rank calls MPI_Allgather: all ranks call' %t kind
 // RUN: %check_failure --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 4 --message 'rank 2: .*waits for .* rank 1' %t root
-// RUN: %check_failure --message 'calls MPI_Alltoall where rank 2 calls MPI_Gather with root 0: |calls MPI_Gather with root 0 where rank [0-9] calls MPI_Alltoall: ' %t long-kind
-// RUN: %check_failure --message 'rank 3: MPI_Scatter: rank 0 takes part with 40 bytes, which is not what rank 3 expects of it' --status 1 %t short-length
-// RUN: %check_failure --message 'MPI_Allreduce: rank [0-9] takes part with (40000|80000) bytes, which is not what rank [0-9] expects of it' %t long-length
-// RUN: %check_failure --message 'rank 2: MPI_Reduce: there is no root 4 in a communicator of 4' %t no-root
-// RUN: %check_failure --message 'rank 2: MPI_Allreduce: the operation is not defined for elements of that datatype' %t operation
-// RUN: %check_failure --message 'rank 2: MPI_Scan: the operation is MPI_OP_NULL' %t null-operation
-// RUN: %check_failure --message 'rank 2: MPI_Allreduce: the operation is none of kanor/mpi.h, or has been freed' %t freed-operation
-// RUN: %check_failure --message 'rank 2: MPI_Reduce: MPI_IN_PLACE is for ranks that get a result' %t in-place
-// RUN: %check_failure --message 'rank 2: MPI_Bcast: what is contributed is NULL' %t null
-// RUN: %check_failure --message 'rank 2: MPI_Gatherv: arrays of counts and offsets are needed, and one is NULL' %t counts
-// RUN: %check_failure --message 'rank 2: MPI_Allreduce: the datatype has gaps: such elements are not reduced' %t gaps
+// RUN: %check_failure --message 'rank [0-9] calls MPI_Alltoall where this rank calls MPI_Gather with root 0: |rank 2 calls MPI_Gather with root 0 where this rank calls MPI_Alltoall: ' %t long-kind
+// RUN: %check_failure --message 'MPI_Scatter on rank 3: rank 0 takes part with 40 bytes, which is not what this rank expects of it' --status 1 %t short-length
+// RUN: %check_failure --message 'MPI_Allreduce on rank [0-9]: rank [0-9] takes part with (40000|80000) bytes, which is not what this rank expects' %t long-length
+// RUN: %check_failure --message 'MPI_Reduce on rank 2: there is no root 4 in a communicator of 4' %t no-root
+// RUN: %check_failure --message 'MPI_Allreduce on rank 2: the operation is not defined for elements of that datatype' %t operation
+// RUN: %check_failure --message 'MPI_Scan on rank 2: the operation is MPI_OP_NULL' %t null-operation
+// RUN: %check_failure --message 'MPI_Allreduce on rank 2: the operation is none of kanor/mpi.h, or has been freed' %t freed-operation
+// RUN: %check_failure --message 'MPI_Reduce on rank 2: MPI_IN_PLACE is for ranks that get a result' %t in-place
+// RUN: %check_failure --message 'MPI_Bcast on rank 2: what is contributed is NULL' %t null
+// RUN: %check_failure --message 'MPI_Gatherv on rank 2: arrays of counts and offsets are needed, and one is NULL' %t counts
+// RUN: %check_failure --message 'MPI_Allreduce on rank 2: the datatype has gaps: such elements are not reduced' %t gaps
 // RUN: %check_failure --message 'rank [0-9]: .*waits for .* rank 2, which has ended' %t ended
 // clang-format on
 #include <kanor/mpi.h>

@@ -31,13 +31,12 @@ std::string text_of_head(std::uint64_t head) {
   const std::uint64_t own_call = group.head & ~collectives::Group::lent_head;
   const std::string other = "rank " + std::to_string(from);
   if (its_call != own_call)
-    throw CallError{MPI_ERR_OTHER,
-                    "rank " + std::to_string(group.rank) + " calls " + text_of_head(own_call) + " where " +
-                        other + " calls " + text_of_head(its_call) +
-                        ": all ranks call the same collectives in the same order, with the same root"};
+    throw CallError{MPI_ERR_OTHER, other + " calls " + text_of_head(its_call) + " where this rank calls " +
+                                       text_of_head(own_call) +
+                                       ": all ranks call the same collectives in the same order, with the "
+                                       "same root"};
   throw CallError{MPI_ERR_TRUNCATE, other + " takes part with " + std::to_string(its_bytes) +
-                                        " bytes, which is not what rank " + std::to_string(group.rank) +
-                                        " expects of it"};
+                                        " bytes, which is not what this rank expects of it"};
 }
 
 }  // namespace
