@@ -4,7 +4,7 @@
 // clang-format off
 // RUN: %kanorc %s -o %t
 // RUN: %check_failure --message 'MPI_Allreduce on rank 2: rank [0-9] calls MPI_Allgather where this rank calls MPI_Allreduce: all ranks call|MPI_Allgather on rank [0-9]: rank 2 calls MPI_Allreduce where this rank calls MPI_Allgather: all ranks call' %t kind
-// RUN: %check_failure --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 4 --message 'rank 2: .*waits for .* rank 1' %t root
+// RUN: %check_failure --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 4 --message 'rank 2: waits in MPI_Bcast for data of rank 1' %t root
 // RUN: %check_failure --message 'rank [0-9] calls MPI_Alltoall where this rank calls MPI_Gather with root 0: |rank 2 calls MPI_Gather with root 0 where this rank calls MPI_Alltoall: ' %t long-kind
 // RUN: %check_failure --message 'MPI_Scatter on rank 3: rank 0 takes part with 40 bytes, which is not what this rank expects of it' --status 1 %t short-length
 // RUN: %check_failure --message 'MPI_Allreduce on rank [0-9]: rank [0-9] takes part with (40000|80000) bytes, which is not what this rank expects' %t long-length
@@ -16,7 +16,7 @@
 // RUN: %check_failure --message 'MPI_Bcast on rank 2: what is contributed is NULL' %t null
 // RUN: %check_failure --message 'MPI_Gatherv on rank 2: arrays of counts and offsets are needed, and one is NULL' %t counts
 // RUN: %check_failure --message 'MPI_Allreduce on rank 2: the datatype has gaps: such elements are not reduced' %t gaps
-// RUN: %check_failure --message 'rank [0-9]: .*waits for .* rank 2, which has ended' %t ended
+// RUN: %check_failure --message 'rank [0-9]: waits in MPI_Allgather .*rank 2, which has ended' %t ended
 // clang-format on
 #include <kanor/mpi.h>
 
