@@ -23,10 +23,11 @@ def expect(what, found, wanted):
 
 def check_collectives(rows, cores):
     operations = ["broadcast", "reduce", "all_reduce", "gather", "scatter", "all_gather", "all_to_all", "scan"]
-    spelled = [(8, "numbers"), (8, "vectors"), (8, "sections"), (1024, "vectors"), (1024, "sections")]
+    spelled = [(8, "numbers")] + [(size, spelling) for size in (8, 1024) for spelling in ("vectors", "sections", "calls")]
     expect("collectives", [(row["ranks"], row["operation"], row["bytes"], row["spelling"]) for row in rows],
            [row for ranks in (2, 3) for row in
-            [(ranks, operation, *how) for operation in operations for how in spelled] + [(ranks, "barrier", 0, "numbers")]])
+            [(ranks, operation, *how) for operation in operations for how in spelled]
+            + [(ranks, "barrier", 0, spelling) for spelling in ("numbers", "calls")]])
     for row in rows:
         sides = ["MPI"] + ["yields"] * (row["ranks"] > cores)
         expect(f"collectives {row}", list(row["microseconds"]), ["threads", "processes", *sides])
