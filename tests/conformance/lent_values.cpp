@@ -140,6 +140,26 @@ void other_values(std::size_t n) {
   for (int from = 0; from < world.size(); ++from) CHECK(got[from] == row(from, world.rank(), n));
 }
 
+/// What a place makes of the value it is assigned is its own affair.
+struct Emptying {
+  double value = 0;
+  Emptying& operator=(double&& from) {
+    value = from;
+    from = -7;
+    return *this;
+  }
+};
+
+void emptied(std::size_t n) {
+  Row out = rows_to_all(n);
+  const Row before = out;
+  std::vector<Emptying> in(out.size());
+  @communicate { in[s * n : n]@r <<= out[r * n : n]@s where r, s in world }
+  for (int from = 0; from < world.size(); ++from)
+    CHECK(every(n, [&](std::size_t i) { return in[from * n + i].value == value(from, world.rank(), i); }));
+  CHECK(out == before);
+}
+
 /// Only a part of the ranks' values are lent, and other statements stand beside.
 void beside(std::size_t n) {
   Row out = rows_to_all(n), in(out.size(), -1);
@@ -215,6 +235,7 @@ int main() {
     in_place(length);
     whole_vectors(length);
     other_values(length);
+    emptied(length);
     beside(length);
     reductions(length);
   }
