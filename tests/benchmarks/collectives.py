@@ -1,7 +1,8 @@
 """Every collective as a block, beside MPICH's own.
 
     collectives.py --kanorc K [--mpicxx M] [--mpiexec E] [--cc C] [--ranks 2,4,8] [--runs 5] [--only reduce,scan]
-                   [--sizes 8,1024,...] [--change all|one] [--fastest] [--json FILE]
+                   [--sizes 8,1024,...] [--change all|one] [--read all|one]
+                   [--fastest] [--json FILE]
 
 Compiles the programs in collectives/ with -O3 and runs broadcast, reduce, all_reduce, gather, scatter, all_gather,
 all_to_all, scan (of doubles, sums) and barrier in turn as Kanor's ranks, threads and processes, and as MPI's. Blocks stand
@@ -12,8 +13,8 @@ in up to three spellings:
 and beside them
   calls     MPI's program with kanor/mpi.h
 BYTES is what a rank contributes; of a scatter what one gets; of an all-to-all for all others together, a number for each
-at least. In each turn contributors change all their numbers (--change one: one of them, or one for each that gets some)
-and all who get numbers read them; that is timed, too. A batch of turns begins when all ranks have met, and takes as long
+at least. In each turn contributors change all their numbers (--change one: the first, or the first for each that gets some)
+and all who get numbers read them (--read one: the first); that is timed, too: with both options the exchange by itself. A batch of turns begins when all ranks have met, and takes as long
 as the last rank does.
 
 MPICH's waits never give the core away. Where ranks outnumber cores there is also `yields`: MPICH with collectives/yield.c
@@ -64,7 +65,7 @@ def outnumber(ranks):
 
 def sides_of(operation, size, ranks, programs, options):
     """The command and environment of each side: of Kanor's by mode and spelling, of MPI's by name."""
-    rest = [options.change, str(options.batches), str(options.microseconds), str(size)]
+    rest = [options.change, options.read, str(options.batches), str(options.microseconds), str(size)]
     sides = {}
     for spelling in spellings(operation, size):
         program = programs["calls" if spelling == "calls" else "kanor"]
@@ -107,7 +108,7 @@ def compare(operation, size, ranks, programs, options):
         columns += [f"{ratios[mode][name]:9.3f}" for name in mpis for mode in MODES]
         print(f"{ranks:5} {operation:10} {size:8} {spelling:8}", *columns, flush=True)
         rows.append({"operation": operation, "bytes": size, "ranks": ranks, "spelling": spelling, "change": options.change,
-                     "microseconds": {**own, **mpis}, "is_times": ratios})
+                     "read": options.read, "microseconds": {**own, **mpis}, "is_times": ratios})
     return rows
 
 
@@ -121,6 +122,7 @@ def main():
     parser.add_argument("--batches", type=int, default=15, help="of a run, fewer if they take more than a second (default 15)")
     parser.add_argument("--microseconds", type=int, default=2000, help="of a batch, about (default 2000)")
     parser.add_argument("--change", choices=["all", "one"], default="all", help="what changes in each turn (default all)")
+    parser.add_argument("--read", choices=["all", "one"], default="all", help="what is read in each turn (default all)")
     parser.add_argument("--fastest", action="store_true", help="for a busy machine")
     parser.add_argument("--only", default="", help="operations, separated by commas")
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="in bytes, separated by commas")

@@ -4,6 +4,8 @@
 
 #include "exchange/blocks.hpp"
 #include "exchange/execution.hpp"
+#include "exchange/few_values.hpp"
+#include "exchange/team_record.hpp"
 #include "kanor/abi/block.hpp"
 #include "plan/planner.hpp"
 
@@ -21,47 +23,94 @@ namespace {
 
 }  // namespace
 
-block::block(const site& where, const modifiers& modifiers) noexcept
-    : execution_(&Blocks::here().enter(where, modifiers.team, modifiers.knows, modifiers.copy)),
-      rank_(execution_->rank()),
-      size_(execution_->size()),
-      checked_(execution_->blocks().checks() != nullptr) {}
+block::block(const site& where, const modifiers& how) noexcept
+    : blocks_(&Blocks::here()), where_(where), how_(how) {}
+
+void block::enter() noexcept {
+  if (execution_) return;
+  execution_ = &blocks_->enter(where_, how_.team, how_.knows, how_.copy);
+  rank_ = execution_->rank();
+  size_ = execution_->size();
+  checked_ = execution_->blocks().checks() != nullptr;
+}
 
 block::~block() {
-  if (execution_) rt::fail("an exception ended the block before it was complete");
+  if (!complete_) rt::fail("an exception ended the block before it was complete");
 }
 
 void block::note() noexcept { execution_->note(); }
 
 void block::run() noexcept {
+  if (complete_) return;
+  enter();
+  execution_->note_few(reinterpret_cast<const void*>(visit_));
   execution_->run();
-  execution_ = nullptr;
+  complete_ = true;
 }
 
 pending block::start() noexcept {
-  const site where = execution_->block();
+  enter();
   execution_->start();
-  return pending(std::exchange(execution_, nullptr), where);
+  complete_ = true;
+  return pending(execution_, where_);
 }
 
 void block::statement(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,
                       Visit visit, const void* bindings, binder_base& binder) noexcept {
+  if (!execution_ && repeat_few(where, leaves, operation, visit, bindings, binder)) return;
+  enter();
+  visit_ = visit;
   execution_->begin(where, operation);
-  binder.plan_ = execution_->plan({leaves.begin(), leaves.size()});
+  binder.plan_ = execution_->plan({leaves.begin(), leaves.size()}, binder.plan_);
   if (!binder.plan_) return execution_->enumerate(visit, bindings, binder);
   execution_->consider_collective(binder.plan_->collective());
+  execution_->call_user([&] { visit_both_sides(visit, bindings, binder); });
+}
+
+void block::visit_both_sides(Visit visit, const void* bindings, binder_base& binder) {
   for (const rt::plan::Side side : {rt::plan::Side::sending, rt::plan::Side::receiving}) {
     binder.sends_ = side == rt::plan::Side::sending;
     binder.receives_ = !binder.sends_;
     binder.plan_->begin(side);
-    execution_->enumerate(visit, bindings, binder);
+    visit(bindings, binder);
   }
+}
+
+bool block::repeat_few(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,
+                       Visit visit, const void* bindings, binder_base& binder) noexcept {
+  if (!blocks_->repeats_few() || blocks_->at_work()) return false;
+  rt::TeamState& team = state_of(*blocks_, how_.team, "the block", where_);
+  binder.plan_ = blocks_->planner().known(where.form, {leaves.begin(), leaves.size()}, team.rank, team.size);
+  if (!binder.plan_ || binder.plan_->few_values() != reinterpret_cast<const void*>(visit)) return false;
+  rank_ = team.rank;
+  size_ = team.size;
+  repeated_ = &where;
+  rt::FewValues& few = blocks_->few();
+  few_ = &few;
+  few.begin(where_, where, how_.team, team, operation);
+  try {
+    visit_both_sides(visit, bindings, binder);
+  } catch (...) {
+    start_again(where, operation);
+    execution_->call_user([] { throw; });
+  }
+  few_ = nullptr;
+  complete_ = few.run();
+  if (!complete_) few.end();
+  return complete_;
+}
+
+void block::start_again(const statement_site& where, void* operation) noexcept {
+  std::exchange(few_, nullptr)->end();
+  enter();
+  execution_->begin(where, operation);
 }
 
 void block::one_sided_statement(const statement_site& where, std::initializer_list<leaf> leaves,
                                 void* operation, Evaluate evaluate, const void* function,
                                 const receiving* how, Visit visit, const void* bindings,
                                 binder_base& binder) noexcept {
+  enter();
   execution_->begin(where, operation);
   execution_->set_one_sided(evaluate, function, how);
   binder.plan_ = execution_->plan_of({leaves.begin(), leaves.size()},
@@ -83,10 +132,14 @@ candidate_list block::only(rt::plan::Plan* plan, int name, const member_set& set
 long long* block::value_of(rt::plan::Plan* plan, int name) noexcept { return plan->value_of(name); }
 
 void* block::keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*)) noexcept {
+  if (few_) return few_->keep(bytes, alignment);
+  enter();
   return execution_->keep(bytes, alignment, destroy);
 }
 
 void block::put_flat(int receiver, const void* data, std::size_t bytes, std::size_t alignment) noexcept {
+  if (few_) return few_->put_flat(receiver, data, bytes, alignment);
+  ++execution_->flat_values;
   if (execution_->capture(receiver, data, bytes, alignment)) return;
   execution_->open(receiver);
   execution_->put_flat(data, bytes, alignment);
@@ -117,7 +170,10 @@ const void* block::object_of(const region_handle& variable) noexcept {
 }
 
 bool block::put_region(int receiver, const region_handle& variable, const region_value& value) noexcept {
-  return execution_->put_region(receiver, variable, value);
+  if (execution_->put_region(receiver, variable, value)) return true;
+  // What is in it may be put next, and yet is none of few plain values.
+  --execution_->flat_values;
+  return false;
 }
 
 bool block::put_given(int receiver, buffer_memory& buffer, std::size_t element_bytes,
@@ -169,20 +225,21 @@ void block::check_binding(int receiver, int sender, const named_value* names, in
 }
 
 void block::evaluating(const named_value* names, int name_count) noexcept {
-  execution_->evaluating(names, name_count);
+  if (!few_) execution_->evaluating(names, name_count);
 }
 
 void block::add(int sender, void* place, const receiving& how) noexcept {
-  execution_->add(place, sender, how, nullptr, 0);
+  few_ ? few_->add(place, sender, how) : execution_->add(place, sender, how, nullptr, 0);
 }
 
 void block::add(int sender, void* place, const receiving& how, const named_value* names,
                 int name_count) noexcept {
-  execution_->add(place, sender, how, names, name_count);
+  few_ ? few_->add(place, sender, how) : execution_->add(place, sender, how, names, name_count);
 }
 
 void block::fail_ranks(named_value receiver, named_value sender, const named_value* names,
                        int name_count) noexcept {
+  if (few_) start_again(*repeated_, nullptr);
   execution_->fail_ranks(receiver, sender, names, name_count);
 }
 

@@ -18,7 +18,8 @@ Blocks::Blocks(Rank& rank) : owner_(rank) {
   world_.rank = rank_number(rank);
   world_.size = team_size(rank);
   const Switches& on = switches(rank);
-  const bool repeats = on.plan && on.cache && on.sharing && on.repeat && !on.check && !on.statistics;
+  repeats_few_ = on.plan && on.cache && on.repeat && !on.check && !on.statistics;
+  const bool repeats = repeats_few_ && on.sharing;
   repeats_bytes_ = repeats && all_share_memory(rank);
   repeats_objects_ = repeats && all_share_addresses(rank);
   if (on.check) check();
@@ -42,8 +43,8 @@ std::uint64_t Blocks::number_of_giver(const abi::site& block) {
 }
 
 Execution& Blocks::enter(const abi::site& block, const team& team, abi::knows knows, bool copy) {
-  if (current_)
-    fail("the block at " + place_of(block) + " is reached while the block at " + place_of(current_->block()) +
+  if (const abi::site* const other = at_work())
+    fail("the block at " + place_of(block) + " is reached while the block at " + place_of(*other) +
          " is being evaluated; a block's expressions cannot execute blocks");
   TeamState& state = state_of(*this, team, "the block", block);
   if (idle_.empty()) {
@@ -67,9 +68,9 @@ void Blocks::resume(Execution& execution) {
   const std::string place = place_of(execution.block());
   if (&execution.blocks() != this)
     fail("the pending exchange of the block at " + place + " is waited for by a rank that did not start it");
-  if (current_)
+  if (const abi::site* const other = at_work())
     fail("the pending exchange of the block at " + place + " is waited for while the block at " +
-         place_of(current_->block()) + " is being evaluated; a block's expressions cannot execute blocks");
+         place_of(*other) + " is being evaluated; a block's expressions cannot execute blocks");
   enter_block(owner_, execution.block().file, execution.block().line);
   current_ = &execution;
 }

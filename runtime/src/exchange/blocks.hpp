@@ -8,6 +8,7 @@
 
 #include "exchange/checks.hpp"
 #include "exchange/execution.hpp"
+#include "exchange/few_values.hpp"
 #include "exchange/team_state.hpp"
 #include "kanor/abi/core.hpp"
 #include "kanor/team.hpp"
@@ -53,11 +54,17 @@ class Blocks final : public Attachment {
   /// Whether blocks whose values are in regions may be repeated: in a job of ranks that all share those.
   bool repeats(bool needs_addresses) const { return needs_addresses ? repeats_objects_ : repeats_bytes_; }
 
+  /// Whether blocks of few plain values may be repeated.
+  bool repeats_few() const { return repeats_few_; }
+  FewValues& few() { return few_; }
+
   /// Checked mode's; null without it.
   Checks* checks() { return checks_.get(); }
 
   /// The block that is at work, or null.
   Execution* current() { return current_; }
+  /// Where that is, or the block that is being repeated; null if there is none.
+  const abi::site* at_work() const { return current_ ? &current_->block() : few_.block(); }
 
  private:
   explicit Blocks(Rank& rank);
@@ -66,10 +73,11 @@ class Blocks final : public Attachment {
   Rank& owner_;
   TeamState world_;
   plan::Planner planner_;
-  bool repeats_bytes_ = false, repeats_objects_ = false;
+  bool repeats_few_ = false, repeats_bytes_ = false, repeats_objects_ = false;
   std::uint64_t teams_made_ = 0;
   std::vector<abi::site> givers_;  ///< each once
   Execution* current_ = nullptr;
+  FewValues few_{*this};
   std::unique_ptr<Checks> checks_;
   std::vector<std::unique_ptr<Execution>> executions_;
   std::vector<Execution*> idle_;

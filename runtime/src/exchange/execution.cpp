@@ -48,10 +48,11 @@ void Execution::begin(const abi::statement_site& where, void* operation) {
   if (Checks* const checks = blocks_.checks()) checks->statement(where, knows_ == abi::knows::both);
 }
 
-plan::Plan* Execution::find_plan(std::span<const abi::leaf> leaves) {
+plan::Plan* Execution::find_plan(std::span<const abi::leaf> leaves, plan::Plan* known) {
   const abi::statement_site& where = current().where;
   const Switches& on = switches(*owner_);
   if (!*where.form || !on.plan || on.check) return nullptr;
+  if (known) return current().plan = known;
   std::string error;
   current().plan = blocks_.planner().find(where.form, leaves, rank(), size(), on.cache, error);
   if (!current().plan)
@@ -60,13 +61,13 @@ plan::Plan* Execution::find_plan(std::span<const abi::leaf> leaves) {
   return current().plan;
 }
 
-plan::Plan* Execution::plan(std::span<const abi::leaf> leaves) {
-  plan::Plan* const plan = find_plan(leaves);
+plan::Plan* Execution::plan(std::span<const abi::leaf> leaves, plan::Plan* known) {
+  plan::Plan* const plan = find_plan(leaves, known);
   return plan && !plan->needs_everything() ? plan : nullptr;
 }
 
 plan::Plan* Execution::plan_of(std::span<const abi::leaf> leaves, plan::Side side) {
-  plan::Plan* const plan = find_plan(leaves);
+  plan::Plan* const plan = find_plan(leaves, nullptr);
   if (!plan || !plan->describes(side)) return nullptr;
   plan->begin(side);
   return plan;
@@ -280,6 +281,7 @@ void Execution::finish() {
   lost_.clear();
   checksums_.clear();
   sent_values_.clear();
+  flat_values = 0;
   held_ = kanor::world;
 }
 

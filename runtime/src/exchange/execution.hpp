@@ -100,7 +100,8 @@ class Execution {
                      const abi::receiving* how);
   /// The plan for the statement that has begun, until the next one begins; null if the rank goes through all
   /// bindings.
-  plan::Plan* plan(std::span<const abi::leaf> leaves);
+  /// `known`: the plan for these leaves, if somebody has found it; else null.
+  plan::Plan* plan(std::span<const abi::leaf> leaves, plan::Plan* known = nullptr);
   /// The same for a statement that one side knows, of which the rank looks for its bindings on that side.
   plan::Plan* plan_of(std::span<const abi::leaf> leaves, plan::Side side);
   void enumerate(void (*visit)(const void* bindings, abi::binder_base& binder), const void* bindings,
@@ -111,8 +112,13 @@ class Execution {
   void consider_collective(const std::optional<plan::CollectiveForm>& form);
   /// The block's one statement exchanges the same values with the same ranks whenever its leaves are these.
   void note();
+  /// Before run(): if the block's one statement, which `statement` stands for, exchanges few plain values,
+  /// that is noted.
+  void note_few(const void* statement);
   /// The rest of a block that was repeated, where another message has come than a repeated block expects.
   void take_value(const abi::region_exchange& block, int sender, Buffer message);
+  /// A message of a member, or what this rank has put for itself, if that has been received outside.
+  void take_message(int sender, Buffer message);
 
   /// Keeps the value if the block may be a collective operation; else it is to be put.
   bool capture(int receiver, const void* data, std::size_t bytes, std::size_t alignment);
@@ -122,6 +128,7 @@ class Execution {
                         std::size_t element_alignment, std::byte*& room);
 
   // Sending.
+  std::size_t flat_values = 0;  ///< that have been put, or captured
   /// Puts where the elements lie, if the receiver reads them there before the block ends here, or keeps that
   /// for the collective operation. False: they are to be put.
   bool lend(int receiver, const void* elements, std::size_t count, std::size_t element_bytes,
@@ -181,6 +188,10 @@ class Execution {
   void complete();
   Blocks& blocks() const { return blocks_; }
 
+  /// Calls the user's function; an exception of it ends the job.
+  template <class Function>
+  void call_user(const Function& function);
+
   // Failure: all of them end the job.
   [[noreturn]] void fail_ranks(abi::named_value receiver, abi::named_value sender,
                                const abi::named_value* names, int name_count);
@@ -191,7 +202,7 @@ class Execution {
   [[noreturn]] void fail_fold_lengths(std::size_t earlier_length, std::size_t length);
 
  private:
-  plan::Plan* find_plan(std::span<const abi::leaf> leaves);
+  plan::Plan* find_plan(std::span<const abi::leaf> leaves, plan::Plan* known);
 
   struct Statement {
     abi::statement_site where;
@@ -284,8 +295,6 @@ class Execution {
   void count_copied(const abi::receiving& how, abi::term value);
   /// Under which the block's first messages travel.
   std::uint64_t context() const;
-  template <class Function>
-  void call_user(const Function& function);
   /// What was captured goes to each receiver in a message, as if it had never been thought of otherwise.
   void send_directly();
   /// Executes the block as a collective operation, if it is one that is faster so.

@@ -199,7 +199,6 @@ void Execution::serve(Incoming& request) {
     current_ = static_cast<std::size_t>(number);
     call_user([&] { current().evaluate(view, current().function, request.from); });
   }
-  view.execution_ = nullptr;
   reading_ = nullptr;
   Outgoing& out = outgoing_.front();
   seal(out, reply);
@@ -228,7 +227,6 @@ void Execution::unpack() {
         arrived_.push_back(next_value(in, current()));
       }
   }
-  view.execution_ = nullptr;
   reading_ = nullptr;
 }
 

@@ -58,9 +58,13 @@ void Execution::note() {
 void Execution::take_value(const abi::region_exchange& block, int sender, Buffer message) {
   begin(block.statement, nullptr);
   add(&block.place, sender, block.receives, nullptr, 0);
-  check_head(sender, message);
-  add_incoming(sender, std::move(message));
+  take_message(sender, std::move(message));
   complete();
+}
+
+void Execution::take_message(int sender, Buffer message) {
+  if (sender != rank()) check_head(sender, message);
+  add_incoming(sender, std::move(message));
 }
 
 /// One execution of such a block.

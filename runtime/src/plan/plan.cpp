@@ -116,6 +116,7 @@ void Plan::reset(std::span<const abi::leaf> leaves, int rank, int size) {
       trace.in_vain = 0;
     }
   exchange_.reset();
+  few_values_ = nullptr;
   collective_ = collective_form(form_, leaves, size_);
   // What is unknown may be a number that no domain holds.
   const bool is_known = std::none_of(leaves.begin(), leaves.end(), [](const abi::leaf& leaf) {

@@ -46,6 +46,11 @@ class Plan {
   const std::optional<Exchange>& exchange() const { return exchange_; }
   void note(Exchange exchange) { exchange_ = std::move(exchange); }
 
+  /// What stands for the statement that exchanged few plain values when it was executed last; null: it did
+  /// not.
+  const void* few_values() const { return few_values_; }
+  void note_few_values(const void* statement) { few_values_ = statement; }
+
   /// The collective operation that the statement is, if it is one.
   const std::optional<CollectiveForm>& collective() const { return collective_; }
 
@@ -88,6 +93,7 @@ class Plan {
   bool needs_everything_ = false;
   std::optional<CollectiveForm> collective_;
   std::optional<Exchange> exchange_;
+  const void* few_values_ = nullptr;
   Side side_ = Side::sending;
   std::vector<Trace> traces_[2];
   long long values_[most_names] = {};

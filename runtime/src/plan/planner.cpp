@@ -9,14 +9,24 @@ constexpr std::size_t most_plans = 8;
 }  // namespace
 
 Planner::Site* Planner::site_of(const char* text, std::string& error) {
-  const auto address = reinterpret_cast<std::uintptr_t>(text);
-  Site*& recent = recent_[(address ^ address >> 6) % recent_.size()];
+  Site*& recent = this->recent(text);
   if (recent && recent->text == text) return recent;
   const auto known = sites_.find(text);
   if (known != sites_.end()) return recent = known->second.get();
   std::optional<Form> form = parse_form(text, error);
   if (!form) return nullptr;
   return recent = (sites_[text] = std::make_unique<Site>(text, std::move(*form))).get();
+}
+
+Plan* Planner::plan_of(Site& site, std::span<const abi::leaf> leaves, int rank, int size) {
+  for (std::size_t left = site.plans.size(), index = site.recent; left > 0; --left) {
+    if (site.plans[index]->is_for(leaves, rank, size)) {
+      site.recent = index;
+      return site.plans[index].get();
+    }
+    if (++index == site.plans.size()) index = 0;
+  }
+  return nullptr;
 }
 
 Plan* Planner::find(const char* form, std::span<const abi::leaf> leaves, int rank, int size, bool reuse,
@@ -27,14 +37,9 @@ Plan* Planner::find(const char* form, std::span<const abi::leaf> leaves, int ran
     error = "there are only " + std::to_string(leaves.size()) + " leaves";
     return nullptr;
   }
+  if (reuse)
+    if (Plan* const known = plan_of(*site, leaves, rank, size)) return known;
   auto& plans = site->plans;
-  for (std::size_t left = reuse ? plans.size() : 0, index = site->recent; left > 0; --left) {
-    if (plans[index]->is_for(leaves, rank, size)) {
-      site->recent = index;
-      return plans[index].get();
-    }
-    if (++index == plans.size()) index = 0;
-  }
   if (plans.empty() || (reuse && plans.size() < most_plans)) {
     plans.push_back(std::make_unique<Plan>(site->form, site->schedule, workspace_));
     site->recent = plans.size() - 1;

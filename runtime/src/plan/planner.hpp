@@ -20,6 +20,12 @@ class Planner {
   Plan* find(const char* form, std::span<const abi::leaf> leaves, int rank, int size, bool reuse,
              std::string& error);
 
+  /// The same if there is one already; else null.
+  Plan* known(const char* form, std::span<const abi::leaf> leaves, int rank, int size) {
+    Site* const site = recent(form);
+    return site && site->text == form ? plan_of(*site, leaves, rank, size) : nullptr;
+  }
+
   /// Operations on sets that plans have taken so far.
   std::uint64_t steps() const { return workspace_.steps; }
 
@@ -34,7 +40,13 @@ class Planner {
     std::size_t recent = 0;  ///< used last
   };
 
+  /// Where the form is, if it was used lately.
+  Site*& recent(const char* form) {
+    const auto address = reinterpret_cast<std::uintptr_t>(form);
+    return recent_[(address ^ address >> 6) % recent_.size()];
+  }
   Site* site_of(const char* form, std::string& error);
+  static Plan* plan_of(Site& site, std::span<const abi::leaf> leaves, int rank, int size);
 
   std::unordered_map<const char*, std::unique_ptr<Site>> sites_;
   /// Sites used last, each where its form's address says: found without the table's division.

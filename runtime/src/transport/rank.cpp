@@ -328,6 +328,14 @@ void send(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buf
   transport.post(message);
 }
 
+void send_few(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, const void* payload,
+              std::size_t bytes) {
+  if (send_few_by_ring(rank, to, context, sequence, payload, bytes)) return;
+  Buffer copy = allocate_message(rank, bytes);
+  if (bytes > 0) std::memcpy(copy.data(), payload, bytes);
+  send(rank, to, context, sequence, std::move(copy));
+}
+
 Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequence, Message* room) {
   if (Message* const message = rank.unexpected.take(from, context, sequence)) return Buffer(message);
   RingReceiver* const ring = ring_from(rank, from, context);

@@ -107,6 +107,9 @@ Buffer allocate_message(Rank& rank, std::size_t bytes);
 /// this pair have been sent and not yet given back by the receiver; one message is always let through. A
 /// ShortMessage can be used again at once.
 void send(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buffer&& payload);
+/// The same with a copy of few bytes.
+void send_few(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, const void* payload,
+              std::size_t bytes);
 
 /// Waits for the message (context, sequence) from rank `from` and takes it. Others that arrive meanwhile are
 /// kept. A context with the bit any_source_context is taken from whoever has sent it; `from` is the rank

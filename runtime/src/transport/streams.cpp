@@ -69,11 +69,7 @@ void stream_to(Rank& rank, int to, std::uint64_t context, std::uint32_t word, Bu
 
 void stream_few_to(Rank& rank, int to, std::uint64_t context, std::uint32_t word, const void* payload,
                    std::size_t bytes) {
-  const std::uint64_t sequence = sequence_of(rank.streams.with(to).sent++, word);
-  if (send_few_by_ring(rank, to, context, sequence, payload, bytes)) return;
-  Buffer copy = allocate_message(rank, bytes);
-  if (bytes > 0) std::memcpy(copy.data(), payload, bytes);
-  send(rank, to, context, sequence, std::move(copy));
+  send_few(rank, to, context, sequence_of(rank.streams.with(to).sent++, word), payload, bytes);
 }
 
 std::optional<Streamed> next_from(Rank& rank, int from) {
@@ -84,9 +80,12 @@ std::optional<Streamed> next_from(Rank& rank, int from) {
         ring->find_if(position, [](const Ring::Cell& one) { return (one.context & stream_context) != 0; });
     if (cell && number_of(cell->sequence) == stream.taken) {
       if (cell->is(Ring::Cell::elsewhere)) return in_memory(*cell->message(), position, true);
-      return Streamed{cell->context, static_cast<std::uint32_t>(cell->sequence),
-                      cell->content(), cell->bytes,
-                      nullptr,       position,
+      return Streamed{cell->context,
+                      static_cast<std::uint32_t>(cell->sequence),
+                      cell->content(),
+                      cell->bytes,
+                      nullptr,
+                      position,
                       true};
     }
   }

@@ -10,26 +10,28 @@
 #include <string>
 #include <vector>
 
-/// The command line: OPERATION SPELLING CHANGE BATCHES MICROSECONDS BYTES.
+/// The command line: OPERATION SPELLING CHANGE READ BATCHES MICROSECONDS BYTES.
 struct Request {
   std::string operation, spelling;
-  bool changes_all = true;  ///< each turn all numbers of what is contributed, or only one
+  bool changes_all = true;  ///< each turn all numbers of what is contributed, or only the first
+  bool reads_all = true;    ///< likewise of what a rank gets; of the first turns always all
   int batches = 1;
   double microseconds = 0;  ///< of a batch, about
   std::size_t count = 1;    ///< numbers of what a rank contributes
 };
 
 inline Request read_request(int argc, char** argv) {
-  if (argc != 7) {
-    std::fprintf(stderr, "usage: %s OPERATION SPELLING CHANGE BATCHES MICROSECONDS BYTES\n", argv[0]);
+  if (argc != 8) {
+    std::fprintf(stderr, "usage: %s OPERATION SPELLING CHANGE READ BATCHES MICROSECONDS BYTES\n", argv[0]);
     std::exit(2);
   }
   return {argv[1],
           argv[2],
           argv[3] == std::string("all"),
-          std::atoi(argv[4]),
-          std::atof(argv[5]),
-          static_cast<std::size_t>(std::atol(argv[6])) / sizeof(double)};
+          argv[4] == std::string("all"),
+          std::atoi(argv[5]),
+          std::atof(argv[6]),
+          static_cast<std::size_t>(std::atol(argv[7])) / sizeof(double)};
 }
 
 inline int unknown(const Request& request) {
@@ -81,6 +83,7 @@ class Turns {
       : batches_(static_cast<std::size_t>(request.batches)),
         microseconds_(request.microseconds),
         changes_all_(request.changes_all),
+        reads_all_(request.reads_all),
         meet_(meet),
         most_(most) {}
 
@@ -94,13 +97,12 @@ class Turns {
   void change(double* numbers, std::size_t count, int ranks = 1) {
     if (changes_all_) return ::change(numbers, count);
     const std::size_t length = count / static_cast<std::size_t>(ranks);
-    for (std::size_t at = static_cast<std::size_t>(turn_) % length; at < count; at += length)
-      numbers[at] += 1;
+    for (std::size_t at = 0; at < count; at += length) numbers[at] += 1;
   }
 
   /// After a turn, what the rank got.
   void saw(const double* numbers, std::size_t count) {
-    seen_ += sum(numbers, count);
+    seen_ += sum(numbers, reads_all_ ? count : 1);
     if (turn_ < checked_turns) check(numbers, count);
   }
 
@@ -149,13 +151,13 @@ class Turns {
   }
 
   void check(const double* numbers, std::size_t count) {
-    sums_[turn_] += sum(numbers, count);
+    sums_[turn_] += sum(numbers, reads_all_ ? count : 1);
     for (std::size_t i = 0; i < count; ++i) checksum_ += numbers[i] * static_cast<double>(++place_ % 101);
   }
 
   const std::size_t batches_;
   const double microseconds_;
-  const bool changes_all_;
+  const bool changes_all_, reads_all_;
   void (*const meet_)();
   double (*const most_)(double);
   Clock::time_point began_ = Clock::now();

@@ -26,7 +26,9 @@
 #include "kanor/team.hpp"
 
 namespace kanor::rt {
+class Blocks;
 class Execution;
+class FewValues;
 namespace plan {
 class Plan;
 }
@@ -66,8 +68,7 @@ inline constexpr std::size_t least_lent_bytes = 4096;
 /// a time.
 class block {
  public:
-  /// Enters the block; an error if the rank is evaluating another block's expressions.
-  explicit block(const site& where, const modifiers& modifiers = {}) noexcept;
+  explicit block(const site& where, const modifiers& how = {}) noexcept;
   /// A block that run() did not complete has failed, and ends the job.
   ~block();
   block(const block&) = delete;
@@ -161,15 +162,27 @@ class block {
   friend class arrived_name;
   friend class rt::Execution;
 
-  /// The block again, for what is evaluated when others have asked for it.
+  /// The block again, for what is evaluated when others have asked for it; not to be run.
   block(rt::Execution& execution, int rank, int size) noexcept
-      : execution_(&execution), rank_(rank), size_(size) {}
+      : execution_(&execution), rank_(rank), size_(size), complete_(true) {}
+
+  /// Unless that has been done: an error if the rank is evaluating another block's expressions.
+  void enter() noexcept;
 
   using Visit = void (*)(const void* bindings, binder_base& binder);
 
-  /// Starts a statement and lets `visit` call the binder for its bindings.
+  /// Starts a statement and lets `visit` call the binder for its bindings. Of a block that can be repeated
+  /// nothing is left to do then.
   void statement(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,
                  Visit visit, const void* bindings, binder_base& binder) noexcept;
+  /// Executes the block if its one statement, this one, exchanges few plain values, as it did when that was
+  /// noted. False: not so, and nothing has happened.
+  bool repeat_few(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,
+                  Visit visit, const void* bindings, binder_base& binder) noexcept;
+  /// Both for what this rank sends and for what it receives.
+  void visit_both_sides(Visit visit, const void* bindings, binder_base& binder);
+  /// What is being repeated has an error that a usual block reports.
+  void start_again(const statement_site& where, void* operation) noexcept;
   /// With the values of the names that have arrived from `peer`, evaluates a place or a value: `function` is
   /// the user's.
   using Evaluate = void (*)(block& owner, const void* function, int peer);
@@ -249,10 +262,17 @@ class block {
   [[noreturn]] void fail_ranks(named_value receiver, named_value sender, const named_value* names,
                                int name_count) noexcept;
 
-  rt::Execution* execution_;  ///< null once it is complete
-  int rank_;
-  int size_;
+  rt::Blocks* blocks_ = nullptr;
+  site where_{};
+  modifiers how_;
+  rt::Execution* execution_ = nullptr;  ///< null before it is entered, and once it is complete
+  rt::FewValues* few_ = nullptr;        ///< in place of that: the block is being repeated
+  const statement_site* repeated_ = nullptr;
+  Visit visit_ = nullptr;  ///< of the last statement
+  int rank_ = 0;
+  int size_ = 0;
   bool checked_ = false;
+  bool complete_ = false;
 };
 
 }  // namespace kanor::abi

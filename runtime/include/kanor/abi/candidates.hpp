@@ -61,6 +61,10 @@ constexpr member_set members_of(const Set& set) {
     members.exact = members.first >= 0 && static_cast<long long>(last) >= 0;
   return members;
 }
+template <class Integer>
+constexpr member_set members_of(const ::kanor::team& team) {
+  return {0, 1, team.size(), true};
+}
 
 /// Members of a set, in its order. Each is noted as it is reached, because later sets are cut down for its
 /// value. Refers to the runs.

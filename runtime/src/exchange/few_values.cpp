@@ -1,0 +1,203 @@
+#include "exchange/few_values.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "exchange/blocks.hpp"
+#include "exchange/bracket.hpp"
+#include "exchange/execution.hpp"
+#include "plan/plan.hpp"
+#include "platform/copy.hpp"
+
+namespace kanor::rt {
+namespace {
+
+std::size_t aligned(std::size_t at, std::size_t alignment) { return (at + alignment - 1) & ~(alignment - 1); }
+
+/// Replaces `into` by the fold of both.
+struct Combine {
+  const abi::receiving* how;
+  void* operation;
+  void operator()(abi::term& into, abi::term& other) const { how->combine(operation, into, other); }
+};
+
+}  // namespace
+
+void Execution::note_few(const void* statement) {
+  if (statements_.size() != 1 || knows_ != abi::knows::both || !blocks_.repeats_few()) return;
+  const Statement& only = statements_.front();
+  if (!only.plan || only.plan->needs_everything() || (only.where.flags & abi::same_address_space)) return;
+  const bool is_collective = captured_ || (collective_ && collective_way() != collectives::Way::direct);
+  const bool are_places = !only.how || FewValues::takes(*only.how);
+  std::size_t values = 0;
+  for (const Outgoing& out : outgoing_) values += out.values;
+  // Of a rank that takes no part nothing is known.
+  const bool few = !is_collective && are_places && (only.how || values > 0) && values == flat_values;
+  only.plan->note_few_values(few ? statement : nullptr);
+}
+
+bool FewValues::takes(const abi::receiving& how) {
+  const bool is_plain_value = how.value.how == abi::layout::flat && how.value.alignment <= most_alignment;
+  const bool is_plain_place = how.proxy_bytes == 0 && !how.adopt && !how.place_in_region && !how.elements &&
+                              !how.replace && !how.set_aside;
+  return is_plain_value && is_plain_place && !how.may_fail;
+}
+
+void FewValues::begin(const abi::site& block, const abi::statement_site& statement, const team& members,
+                      TeamState& state, void* operation) {
+  block_ = &block;
+  statement_ = &statement;
+  members_ = &members;
+  team_ = &state;
+  operation_ = operation;
+  how_ = nullptr;
+  fits_ = true;
+  out_count_ = in_count_ = places_count_ = 0;
+}
+
+FewValues::Outgoing* FewValues::to(int receiver) {
+  for (std::size_t i = out_count_; i > 0; --i)
+    if (out_[i - 1].to == receiver) return &out_[i - 1];
+  if (out_count_ == most_peers) return nullptr;
+  Outgoing& out = out_[out_count_++];
+  out.to = receiver;
+  out.values = 0;
+  out.used = sizeof(MessageHead);
+  return &out;
+}
+
+void FewValues::put_flat(int receiver, const void* data, std::size_t bytes, std::size_t alignment) {
+  Outgoing* const out = to(receiver);
+  const std::size_t start = out ? aligned(out->used, alignment) : 0;
+  if (!out || alignment > most_alignment || start + bytes > most_bytes) {
+    fits_ = false;
+    return;
+  }
+  if (start != out->used) std::memset(out->content + out->used, 0, start - out->used);
+  copy_few(out->content + start, data, bytes);
+  out->used = start + bytes;
+  ++out->values;
+}
+
+void FewValues::add(void* place, int sender, const abi::receiving& how) {
+  how_ = &how;
+  if (places_count_ == most_places || !takes(how)) {
+    fits_ = false;
+    return;
+  }
+  places_[places_count_++] = {place, sender};
+}
+
+bool FewValues::one_place() const {
+  return std::all_of(places_, places_ + places_count_,
+                     [&](const Place& place) { return place.address == places_[0].address; });
+}
+
+bool FewValues::run() {
+  if (!fits_ || (folds() && !one_place())) return false;
+  Rank& owner = blocks_.owner();
+  enter_block(owner, block_->file, block_->line);
+  send();
+  if (places_count_ > 0) how_->combine ? fold() : assign();
+  compare_counts();
+  ++team_->sequence;
+  leave_block(owner);
+  end();
+  return true;
+}
+
+void FewValues::end() {
+  block_ = nullptr;
+  for (std::size_t i = 0; i < in_count_; ++i) in_[i].held = Buffer();
+  rooms_.give_back_all();
+  arena_.clear();
+}
+
+void FewValues::send() {
+  for (std::size_t i = 0; i < out_count_; ++i) {
+    Outgoing& out = out_[i];
+    const MessageHead head{static_cast<std::uint32_t>(block_->line), out.values};
+    std::memcpy(out.content, &head, sizeof head);
+    if (out.to == team_->rank)
+      in_[in_count_++] = {out.to, 0, sizeof head, out.content, out.used, {}};
+    else
+      send_few(blocks_.owner(), team_->world_rank(out.to), team_->context, team_->sequence, out.content,
+               out.used);
+  }
+}
+
+FewValues::Incoming& FewValues::from(int sender) {
+  for (std::size_t i = in_count_; i > 0; --i)
+    if (in_[i - 1].from == sender) return in_[i - 1];
+  if (sender == team_->rank) fail_as_usual();
+  rt::Message* const room = rooms_.take();
+  Buffer content = receive(blocks_.owner(), team_->world_rank(sender), team_->context, team_->sequence, room);
+  if (room && content.get() != room) rooms_.give_back();
+  MessageHead head{};
+  if (content.bytes() >= sizeof head) std::memcpy(&head, content.data(), sizeof head);
+  Incoming& in = in_[in_count_++];
+  in.from = sender;
+  in.values = 0;
+  in.at = sizeof head;
+  in.content = content.data();
+  in.bytes = content.bytes();
+  in.held = std::move(content);
+  if (head.line != static_cast<std::uint32_t>(block_->line) || head.values >= MessageHead::collective)
+    fail_as_usual();
+  return in;
+}
+
+abi::term FewValues::next_value(std::size_t place) {
+  Incoming& in = from(places_[place].sender);
+  const std::size_t start = aligned(in.at, how_->value.alignment);
+  in.at = start + how_->value.bytes;
+  ++in.values;
+  if (in.at > in.bytes) fail_as_usual();
+  return {in.content + start, 1};
+}
+
+void FewValues::assign() {
+  for (std::size_t i = 0; i < places_count_; ++i) {
+    const abi::term value = next_value(i);
+    how_->assign ? how_->assign(places_[i].address, value)
+                 : copy_few(places_[i].address, value.data, how_->value.bytes);
+  }
+}
+
+void FewValues::fold() {
+  RunBracket<abi::term, Combine> bracket(Combine{how_, operation_});
+  for (std::size_t i = 0; i < places_count_; ++i) bracket.push(places_[i].sender, next_value(i));
+  const abi::term result = bracket.finish();
+  how_->assign ? how_->assign(places_[0].address, result)
+               : copy_few(places_[0].address, result.data, how_->value.bytes);
+}
+
+void FewValues::compare_counts() {
+  for (std::size_t i = 0; i < in_count_; ++i) {
+    MessageHead head;
+    std::memcpy(&head, in_[i].content, sizeof head);
+    if (head.values != in_[i].values) fail_as_usual();
+  }
+}
+
+// A usual block that has sent, and got the messages so far, finds the same fault.
+void FewValues::fail_as_usual() {
+  const abi::site block = *std::exchange(block_, nullptr);
+  Execution& execution = blocks_.enter(block, *members_);
+  execution.begin(*statement_, operation_);
+  for (std::size_t i = 0; i < places_count_; ++i)
+    execution.add(places_[i].address, places_[i].sender, *how_, nullptr, 0);
+  for (std::size_t i = 0; i < in_count_; ++i) {
+    Buffer message = std::move(in_[i].held);
+    if (!message) {
+      message = allocate_message(blocks_.owner(), in_[i].bytes);
+      std::memcpy(message.data(), in_[i].content, in_[i].bytes);
+    }
+    execution.take_message(in_[i].from, std::move(message));
+  }
+  execution.complete();
+  fail("the ranks do not agree on what the block at " + place_of(block) + " exchanges");
+}
+
+}  // namespace kanor::rt

@@ -1,0 +1,100 @@
+// Blocks whose one statement exchanges few plain values, executed once more.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "exchange/arena.hpp"
+#include "exchange/execution.hpp"
+#include "exchange/short_messages.hpp"
+#include "exchange/team_state.hpp"
+#include "kanor/abi/core.hpp"
+#include "kanor/team.hpp"
+#include "transport/rank.hpp"
+
+namespace kanor::rt {
+
+class Blocks;
+
+/// Such a block is all bookkeeping: some bytes for a few ranks. The first execution of its statement goes the
+/// usual way, which finds that it is of this kind; later ones keep no account of anything but what they
+/// exchange. Values and places are evaluated anew each time, and the messages are the same, so each rank
+/// repeats a block or not as it can. Nothing is sent before all values fit in here: a block that turns out to
+/// be another is executed as usual.
+///
+/// One of a rank, at work for one block at a time; reused, so that it allocates nothing.
+class FewValues {
+ public:
+  static constexpr std::size_t most_places = 32, most_peers = 8, most_bytes = 256;
+
+  /// Whether what is received so is few and plain: a place that is assigned or folded needs no more than the
+  /// value.
+  static bool takes(const abi::receiving& how);
+
+  explicit FewValues(Blocks& blocks) : blocks_(blocks) {}
+
+  /// Starts a block's statement.
+  void begin(const abi::site& block, const abi::statement_site& statement, const team& members,
+             TeamState& state, void* operation);
+  /// Of the block that is at work; null if there is none.
+  const abi::site* block() const { return block_; }
+
+  // As Execution's functions of these names.
+  void* keep(std::size_t bytes, std::size_t alignment) { return arena_.allocate(bytes, alignment); }
+  void put_flat(int receiver, const void* data, std::size_t bytes, std::size_t alignment);
+  void add(void* place, int sender, const abi::receiving& how);
+
+  /// Sends, waits, updates. False: the values were not few and plain, and nothing has happened.
+  bool run();
+  /// The block is no longer at work here.
+  void end();
+
+ private:
+  struct Outgoing {
+    int to;
+    std::uint32_t values;  ///< put so far
+    std::size_t used;
+    alignas(most_alignment) std::byte content[most_bytes];
+  };
+  struct Incoming {
+    int from;
+    std::uint32_t values;  ///< taken so far
+    std::size_t at;        ///< the end of those
+    std::byte* content;    ///< what is held, or what this rank has put for itself
+    std::size_t bytes;
+    Buffer held;
+  };
+  struct Place {
+    void* address;
+    int sender;
+  };
+
+  Outgoing* to(int receiver);
+  bool folds() const { return how_ && how_->combine; }
+  bool one_place() const;
+  void send();
+  void assign();
+  void fold();
+  Incoming& from(int sender);
+  abi::term next_value(std::size_t place);
+  void compare_counts();
+  /// The ranks do not agree: says so as usual blocks do.
+  [[noreturn]] void fail_as_usual();
+
+  Blocks& blocks_;
+  const abi::site* block_ = nullptr;
+  const abi::statement_site* statement_ = nullptr;
+  const team* members_ = nullptr;
+  TeamState* team_ = nullptr;
+  void* operation_ = nullptr;
+  const abi::receiving* how_ = nullptr;
+  bool fits_ = true;
+  std::size_t out_count_ = 0, in_count_ = 0, places_count_ = 0;
+  Outgoing out_[most_peers];
+  Incoming in_[most_places + 1]{};
+  Place places_[most_places];
+  ShortMessages rooms_;
+  Arena arena_;
+};
+
+}  // namespace kanor::rt
