@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <memory_resource>
 #include <span>
 #include <vector>
 
@@ -43,8 +44,15 @@ struct CollectiveCall {
   /// The same for all ranks.
   collectives::Way way_of_broadcast(std::size_t bytes) const;
 
+  /// For what is kept as long as the call lasts: where ranks are few it needs no heap.
+  std::pmr::memory_resource* memory() const { return &memory_; }
+
   const char* name;
   collectives::Group group;
+
+ private:
+  std::byte room_[2048];
+  mutable std::pmr::monotonic_buffer_resource memory_{room_, sizeof room_};
 };
 
 /// Elements that are contributed, one behind the other: where they lie, or a copy without gaps.

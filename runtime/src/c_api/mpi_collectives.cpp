@@ -23,11 +23,21 @@ constexpr std::size_t least_shared_bytes = 8192;
 /// The alignment of values in messages: that of the predefined datatypes.
 constexpr std::size_t alignment = 16;
 
+using Shares = std::pmr::vector<Share>;
+
+/// Room for a share of each rank.
+Shares no_shares(const CollectiveCall& call) {
+  Shares shares(call.memory());
+  shares.reserve(static_cast<std::size_t>(call.group.size));
+  return shares;
+}
+
 /// A rank's part in what all ranks exchange: all shares, begun with the one after it, so that not all are
 /// sent to the same rank at a time.
 template <class ShareOf>
-std::vector<Share> shares_of(const collectives::Group& group, ShareOf share_of) {
-  std::vector<Share> shares;
+Shares shares_of(const CollectiveCall& call, ShareOf share_of) {
+  const collectives::Group& group = call.group;
+  Shares shares = no_shares(call);
   for (int step = 0; step < group.size; ++step) shares.push_back(share_of((group.rank + step) % group.size));
   return shares;
 }
@@ -54,9 +64,10 @@ Counts checked(const int* counts, const int* offsets) {
 class All {
  public:
   All(const void* data, const Counts& counts, MPI_Datatype type, const CollectiveCall& call)
-      : data_(static_cast<const std::byte*>(data)), counts_(counts), type_(type) {
-    parts_.resize(static_cast<std::size_t>(call.group.size));
-  }
+      : data_(static_cast<const std::byte*>(data)),
+        counts_(counts),
+        type_(type),
+        parts_(static_cast<std::size_t>(call.group.size), call.memory()) {}
   const std::byte* at(int rank) const {
     if (!data_) return nullptr;
     return data_ + counts_.offset(rank) * static_cast<std::ptrdiff_t>(extent_bytes_of(type_));
@@ -85,7 +96,7 @@ class All {
   const std::byte* data_;
   Counts counts_;
   MPI_Datatype type_;
-  std::vector<Part> parts_;
+  std::pmr::vector<Part> parts_;
 };
 
 bool is_in_place(const void* data) { return data == MPI_IN_PLACE; }
@@ -97,7 +108,7 @@ int gather(const char* name, Kind kind, const void* own, int count, MPI_Datatype
   return handled(self, name, [&] {
     const CollectiveCall call(self, name, kind, root, comm);
     const bool is_root = call.group.rank == root;
-    std::vector<Share> given, wanted;
+    Shares given = no_shares(call), wanted = no_shares(call);
     std::optional<Outgoing> mine;
     if (!(is_root && is_in_place(own))) {
       mine.emplace(own, count, type);
@@ -125,7 +136,7 @@ int scatter(const char* name, Kind kind, const void* all, const int* counts, con
     const CollectiveCall call(self, name, kind, root, comm);
     const bool is_root = call.group.rank == root;
     const bool stays = is_root && is_in_place(own);
-    std::vector<Share> given, wanted;
+    Shares given = no_shares(call), wanted = no_shares(call);
     std::optional<All> everything;
     if (is_root) {
       const Counts parts =
@@ -157,10 +168,10 @@ int all_gather(const char* name, Kind kind, const void* own, int count, MPI_Data
     const bool stays = is_in_place(own);
     const Outgoing mine =
         stays ? Outgoing(everything.at(me), parts.of(me), type_each) : Outgoing(own, count, type);
-    const auto given = shares_of(call.group, [&](int to) {
+    const auto given = shares_of(call, [&](int to) {
       return Share{to, const_cast<std::byte*>(mine.data()), mine.bytes()};
     });
-    const auto wanted = shares_of(call.group, [&](int from) { return everything.wanted(from); });
+    const auto wanted = shares_of(call, [&](int from) { return everything.wanted(from); });
     // One's own is the first of both.
     const std::size_t first = stays ? 1 : 0;
     call.exchange(std::span(given).subspan(first), std::span(wanted).subspan(first));
@@ -176,12 +187,12 @@ int all_to_all(const char* name, Kind kind, const void* out, Counts counts_out, 
     const CollectiveCall call(self, name, kind, 0, comm);
     if (kind == Kind::all_to_allv) checked(counts_in.counts, counts_in.offsets);
     All arriving(in, counts_in, type_in, call);
-    const auto wanted = shares_of(call.group, [&](int from) { return arriving.wanted(from); });
+    const auto wanted = shares_of(call, [&](int from) { return arriving.wanted(from); });
     if (is_in_place(out)) {
       // Others read what is being overwritten: it is copied.
       std::vector<Buffer> copies;
       All before(in, counts_in, type_in, call);
-      const auto given = shares_of(call.group, [&](int to) {
+      const auto given = shares_of(call, [&](int to) {
         Share share = before.given(to);
         const Buffer& copy = copies.emplace_back(allocate_message(self, share.bytes));
         if (share.bytes > 0) std::memcpy(copy.data(), share.data, share.bytes);
@@ -192,7 +203,7 @@ int all_to_all(const char* name, Kind kind, const void* out, Counts counts_out, 
     } else {
       if (kind == Kind::all_to_allv) checked(counts_out.counts, counts_out.offsets);
       All leaving(out, counts_out, type_out, call);
-      call.exchange(shares_of(call.group, [&](int to) { return leaving.given(to); }), wanted);
+      call.exchange(shares_of(call, [&](int to) { return leaving.given(to); }), wanted);
     }
     arriving.settle();
     return MPI_SUCCESS;
@@ -251,8 +262,9 @@ void reduce_at_root(Reduction& all, int root) {
   }
   const Buffer room =
       allocate_message(call.group.owner, all.bytes * static_cast<std::size_t>(call.group.size));
-  std::vector<const std::byte*> values;
-  std::vector<Share> wanted;
+  std::pmr::vector<const std::byte*> values(call.memory());
+  values.reserve(static_cast<std::size_t>(call.group.size));
+  Shares wanted = no_shares(call);
   for (int from = 0; from < call.group.size; ++from) {
     std::byte* const its = room.data() + static_cast<std::size_t>(from) * all.bytes;
     values.push_back(its);
@@ -292,7 +304,7 @@ int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm)
     if (group.rank == root) {
       const Outgoing mine(data, count, type);
       Value value{const_cast<std::byte*>(mine.data()), mine.bytes(), alignment};
-      std::vector<Share> given;
+      Shares given = no_shares(call);
       switch (call.way_of_broadcast(value.bytes)) {
         case collectives::Way::shared:
           broadcast_shared(group, root, value);
