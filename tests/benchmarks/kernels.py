@@ -5,12 +5,13 @@
 
 Compiles the programs in kernels/ with -O3 and runs them in turn. They are those of "Ownership Passing" (PPoPP 2013):
   fft  the Fourier transform of a square of complex numbers by rows and columns, with two exchanges of all with all
-       (section 5.3; needs FFTW, Debian's libfftw3-dev). --fft: edges of the square, separated by commas.
+       (section 5.3; needs FFTW, Debian's libfftw3-dev). --fft: edges of the square, separated by commas. In two ways: all
+       that two ranks exchange at once (MPI: by MPI_Alltoall), and in tiles of 64 x 64 numbers, which stay in a cache.
   md   molecular dynamics in the manner of MiniMD, whose steps exchange positions and forces of atoms at borders (section
        5.2). --md: cells of the lattice on each edge of the box, separated by commas; a cell has 4 atoms.
 Sides: Kanor's ranks as threads and as processes; MPI. Prints microseconds of a transform or a step, and of that part which
 packs, exchanges and unpacks, each of the later rank: medians of the runs, of MPI's the fastest; and the ratios of Kanor's
-to MPI's. In the parts that are timed by themselves ranks start together: waiting for one that computes longer is no part
+to MPI's, of the transform to the faster of MPI's two ways. In the parts that are timed by themselves ranks start together: waiting for one that computes longer is no part
 of them. With --fastest a run counts with its fastest batch, for a machine that others use too.
 
 The transform is compared with FFTW's of the whole square, by the program. Of the atoms, energy and momentum must be
@@ -29,6 +30,7 @@ import results
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = {"fft": ["-lfftw3"], "md": []}  # and what to link with
+WAYS = {"fft": {"at once": [], "in tiles": ["64"]}, "md": {"": []}}  # and what they add to the command
 MODES = ("threads", "processes")
 SIDES = [*MODES, "MPI"]
 PARTS = ("total", "communication")
@@ -56,17 +58,17 @@ def build(folder, kernel, options):
     return programs
 
 
-def sides(programs, ranks, options):
-    """The command and environment of each side."""
+def sides(programs, ranks, options, rest=()):
+    """The command and environment of each side; `rest` follows the numbers that execute() adds."""
     found = {mode: ([programs["opi"]], {"KANOR_RANKS": str(ranks), "KANOR_MODE": mode}) for mode in MODES}
     found["MPI"] = (shlex.split(options.mpiexec) + ["-n", str(ranks), programs["mpi"]], {})
-    return found
+    return {side: (command, environment, list(rest)) for side, (command, environment) in found.items()}
 
 
 def execute(side, size, batches):
     """What a program has computed, and its times of each part."""
-    command, environment = side
-    lines = results.run(command + [str(size), str(batches)], environment).splitlines()
+    command, environment, rest = side
+    lines = results.run([*command, str(size), str(batches), *rest], environment).splitlines()
     checks, *times = [[float(number) for number in line.split()] for line in lines]
     return checks, dict(zip(PARTS, times))
 
@@ -105,22 +107,25 @@ def measure(kernel, size, programs, options):
     """Prints a line of each part, and answers their rows."""
     batches = options.batches or (10 if kernel == "fft" else 50)
     checks = check_alone(programs, size, batches, options) if kernel == "md" else {}
-    times = {part: {side: [] for side in SIDES} for part in PARTS}
+    times = {(way, part): {side: [] for side in SIDES} for way in WAYS[kernel] for part in PARTS}
     for _ in range(options.runs):
-        for side, command in sides(programs, options.ranks, options).items():
-            computed, took = execute(command, size, batches)
-            checks[side] = check_atoms(side, computed) if kernel == "md" else computed
-            for part in PARTS:
-                times[part][side].append(min(took[part]) if options.fastest else statistics.median(took[part]))
+        for way, rest in WAYS[kernel].items():
+            for side, command in sides(programs, options.ranks, options, rest).items():
+                computed, took = execute(command, size, batches)
+                checks[f"{side} {way}"] = check_atoms(side, computed) if kernel == "md" else computed
+                for part in PARTS:
+                    times[way, part][side].append(min(took[part]) if options.fastest else statistics.median(took[part]))
         compare(f"{kernel} {size}", checks)
     rows = []
-    for part in PARTS:
-        row = {side: results.summary(of) for side, of in times[part].items()}
-        ratios = {side: row[side]["median"] / row["MPI"]["fastest"] for side in MODES}
+    for (way, part), measured in times.items():
+        row = {side: results.summary(of) for side, of in measured.items()}
+        fastest = min(min(times[other, part]["MPI"]) for other in WAYS[kernel])
+        ratios = {side: row[side]["median"] / fastest for side in MODES}
         columns = [f"{row[side]['fastest' if side == 'MPI' else 'median']:10.1f}" for side in SIDES]
         columns += [f"{ratio:9.2f}" for ratio in ratios.values()]
-        print(f"{kernel:4} {size:6}  {part:14}", *columns, flush=True)
-        rows.append({"kernel": kernel, "size": size, "part": part, "ranks": options.ranks, "microseconds": row, "is_times_mpi": ratios})
+        print(f"{kernel:4} {size:6}  {part:14} {way:9}", *columns, flush=True)
+        rows.append({"kernel": kernel, "size": size, "way": way, "part": part, "ranks": options.ranks, "microseconds": row,
+                     "is_times_mpi": ratios})
     return rows
 
 
@@ -150,7 +155,7 @@ def main():
         wanted.remove("fft")
     rows = []
     print(f"{options.ranks} ranks; microseconds of a transform or a step: medians of {options.runs} runs, MPI's fastest; then ratios to MPI")
-    print(f"{'kernel':11}  {'part':14}", *(f"{side:>10}" for side in SIDES), *(f"{side:>9}" for side in MODES))
+    print(f"{'kernel':11}  {'part':14} {'exchanged':9}", *(f"{side:>10}" for side in SIDES), *(f"{side:>9}" for side in MODES))
     for kernel in KERNELS:
         if kernel not in wanted:
             continue

@@ -59,11 +59,12 @@ def check_rows(rows, cores):
     expect("ownership: allocation", [len(row["nanoseconds"]) for row in rows["ownership"][len(messages):]], [4, 4, 4])
 
     check_collectives(rows["collectives"], cores)
-    wanted = [(kernel, size, part) for kernel, size in (("fft", 64), ("md", 4)) for part in ("total", "communication")]
+    ways = [("fft", 256, "at once"), ("fft", 256, "in tiles"), ("md", 4, "")]
+    wanted = [(*way, part) for way in ways for part in ("total", "communication")]
     if not kernels.has_fftw(["mpicxx"]):
         print("the Fourier transform is not checked: there is no FFTW")
-        del wanted[:2]
-    expect("kernels", [(row["kernel"], row["size"], row["part"]) for row in rows["kernels"]], wanted)
+        del wanted[:4]
+    expect("kernels", [(row["kernel"], row["size"], row["way"], row["part"]) for row in rows["kernels"]], wanted)
     for row in rows["kernels"]:
         expect(f"kernels {row}", list(row["microseconds"]), ["threads", "processes", "MPI"])
 

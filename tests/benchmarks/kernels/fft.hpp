@@ -30,6 +30,13 @@ class Numbers {
   Complex* const data_;
 };
 
+/// A part of a rank's rows.
+struct Tile {
+  std::size_t top, rows;  ///< the rank's own rows, from its first one
+  std::size_t left, columns;
+  int doubles() const { return static_cast<int>(2 * rows * columns); }
+};
+
 /// Who has which rows.
 class Layout {
  public:
@@ -43,6 +50,8 @@ class Layout {
   }
   std::size_t rows(int rank) const { return begin(rank + 1) - begin(rank); }
   std::size_t rows() const { return rows(rank_); }
+  /// What another rank gets of this one's rows, and where this one puts what it gets.
+  Tile part(int other) const { return {0, rows(), begin(other), rows(other)}; }
   /// All ranks have as many.
   bool even() const { return n_ % ranks_ == 0; }
   /// Doubles of what this rank and another one exchange, either way.
@@ -62,27 +71,80 @@ class Square {
   Complex* row(std::size_t row) const { return data_.data() + row * layout_.n(); }
 
   /// Writes what another rank gets, one of its columns after the other.
-  [[gnu::noinline]] void pack(Complex* buffer, int to) const {
-    constexpr std::size_t tile = 8;
-    const std::size_t rows = layout_.rows(), columns = layout_.rows(to);
-    for (std::size_t top = 0; top < rows; top += tile)
-      for (std::size_t left = 0; left < columns; left += tile)
-        for (std::size_t i = top; i < std::min(top + tile, rows); ++i) {
-          const Complex* const from = row(i) + layout_.begin(to);
-          for (std::size_t j = left; j < std::min(left + tile, columns); ++j) buffer[j * rows + i] = from[j];
+  [[gnu::noinline]] void pack(Complex* buffer, const Tile& tile) const {
+    constexpr std::size_t edge = 8;
+    for (std::size_t top = 0; top < tile.rows; top += edge)
+      for (std::size_t left = 0; left < tile.columns; left += edge)
+        for (std::size_t i = top; i < std::min(top + edge, tile.rows); ++i) {
+          const Complex* const from = row(tile.top + i) + tile.left;
+          for (std::size_t j = left; j < std::min(left + edge, tile.columns); ++j)
+            buffer[j * tile.rows + i] = from[j];
         }
   }
+  void pack(Complex* buffer, int to) const { pack(buffer, layout_.part(to)); }
   /// The columns that another rank has packed become parts of this rank's rows.
-  [[gnu::noinline]] void unpack(const Complex* buffer, int from) {
-    const std::size_t part = layout_.rows(from);
-    for (std::size_t i = 0; i < layout_.rows(); ++i)
-      std::memcpy(row(i) + layout_.begin(from), buffer + i * part, part * sizeof *buffer);
+  [[gnu::noinline]] void unpack(const Complex* buffer, const Tile& tile) {
+    for (std::size_t i = 0; i < tile.rows; ++i)
+      std::memcpy(row(tile.top + i) + tile.left, buffer + i * tile.columns, tile.columns * sizeof *buffer);
   }
+  void unpack(const Complex* buffer, int from) { unpack(buffer, layout_.part(from)); }
 
  private:
   const Layout layout_;
   const Numbers data_;
 };
+
+/// What two ranks exchange, in tiles that remain in a core's cache: a tile is packed, and when the other
+/// rank's has come, that is unpacked in its place. The two go through the same places in the same order,
+/// since the one's rows are the other one's columns.
+class Tiles {
+ public:
+  Tiles(const Layout& layout, int edge, int other)
+      : part_(layout.part(other)), edge_(static_cast<std::size_t>(edge)), mirrored_(layout.rank() > other) {}
+
+  std::size_t count() const { return down() * across(); }
+  Tile at(std::size_t number) const {
+    const std::size_t i = mirrored_ ? number % down() : number / across();
+    const std::size_t j = mirrored_ ? number / down() : number % across();
+    return {i * edge_, std::min(edge_, part_.rows - i * edge_), part_.left + j * edge_,
+            std::min(edge_, part_.columns - j * edge_)};
+  }
+  /// With a rank itself: the place where a tile belongs.
+  Tile mirror_of(const Tile& tile) const {
+    return {tile.left - part_.left, tile.columns, part_.left + tile.top, tile.rows};
+  }
+
+ private:
+  std::size_t down() const { return (part_.rows + edge_ - 1) / edge_; }
+  std::size_t across() const { return (part_.columns + edge_ - 1) / edge_; }
+
+  const Tile part_;
+  const std::size_t edge_;
+  const bool mirrored_;
+};
+
+/// Transposes the square by tiles. `give(buffer, count, rank)` packs nothing: see the programs. Ranks meet in
+/// pairs, the same ones at a time.
+template <class Pair>
+void transpose_in_tiles(const Layout& layout, int edge, Square& square, Complex* own, Pair exchange_with) {
+  const int ranks = layout.ranks(), rank = layout.rank();
+  for (int step = 0; step < ranks; ++step) {
+    const int other = (step + ranks - rank) % ranks;
+    const Tiles tiles(layout, edge, other);
+    if (other != rank) {
+      exchange_with(other, tiles);
+      continue;
+    }
+    for (std::size_t number = 0; number < tiles.count(); ++number) {
+      const Tile tile = tiles.at(number), mirror = tiles.mirror_of(tile);
+      if (mirror.top < tile.top) continue;
+      Complex* const second = own + tile.rows * tile.columns;
+      square.pack(own, tile);
+      if (mirror.top != tile.top) square.pack(second, mirror), square.unpack(second, tile);
+      square.unpack(own, mirror);
+    }
+  }
+}
 
 /// A number of the square that is transformed, in the turn.
 inline Complex input(const Layout& layout, std::size_t row, std::size_t column, int turn) {

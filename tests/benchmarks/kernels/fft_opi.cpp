@@ -39,6 +39,42 @@ class AllToAll {
   int most_ = 0, tag_ = 0;
 };
 
+/// The same in tiles: while one is unpacked the next one is on its way.
+class InTiles {
+ public:
+  InTiles(const Layout& layout, int edge)
+      : layout_(layout),
+        edge_(edge),
+        own_(2 * static_cast<std::size_t>(edge) * static_cast<std::size_t>(edge)) {}
+
+  void operator()(Square& square) {
+    transpose_in_tiles(layout_, edge_, square, own_.data(), [&](int other, const Tiles& tiles) {
+      for (std::size_t number = 0; number <= tiles.count(); ++number) {
+        if (number < tiles.count()) give(square, tiles.at(number), other);
+        if (number > 0) take(square, tiles.at(number - 1), other);
+      }
+    });
+  }
+
+ private:
+  void give(const Square& square, const Tile& tile, int to) {
+    Complex* buffer = nullptr;
+    OPI_Alloc(&buffer, static_cast<std::size_t>(tile.doubles()) * sizeof(double));
+    square.pack(buffer, tile);
+    OPI_Give(&buffer, tile.doubles(), MPI_DOUBLE, to, 0, MPI_COMM_WORLD);
+  }
+  void take(Square& square, const Tile& tile, int from) {
+    Complex* buffer = nullptr;
+    OPI_Take(&buffer, tile.doubles(), MPI_DOUBLE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    square.unpack(buffer, tile);
+    OPI_Free(&buffer);
+  }
+
+  const Layout layout_;
+  const int edge_;
+  const Numbers own_;
+};
+
 void meet() { MPI_Barrier(MPI_COMM_WORLD); }
 
 }  // namespace
@@ -47,5 +83,6 @@ int main(int argc, char** argv) {
   const Ranks ranks(&argc, &argv);
   const Request request = read_request(argc, argv);
   const Layout layout(request.size, ranks.rank, ranks.size);
-  ranks.tell(transform(request, layout, meet, AllToAll(layout)));
+  ranks.tell(request.edge ? transform(request, layout, meet, InTiles(layout, request.edge))
+                          : transform(request, layout, meet, AllToAll(layout)));
 }

@@ -48,16 +48,18 @@ class Stopwatch {
   Clock::duration took_{0};
 };
 
-/// The command line: SIZE BATCHES.
+/// The command line: SIZE BATCHES [EDGE].
 struct Request {
   int size = 0, batches = 0;
+  int edge = 0;  ///< of the tiles in which the transform's parts are exchanged; 0: each part at once
 };
 
 inline Request read_request(int argc, char** argv) {
   Request request;
-  if (argc == 3) request = {std::atoi(argv[1]), std::atoi(argv[2])};
-  if (request.size < 1 || request.batches < 1) {
-    std::fprintf(stderr, "usage: %s SIZE BATCHES\n", argv[0]);
+  if (argc == 3 || argc == 4)
+    request = {std::atoi(argv[1]), std::atoi(argv[2]), argc == 4 ? std::atoi(argv[3]) : 0};
+  if (request.size < 1 || request.batches < 1 || request.edge < 0) {
+    std::fprintf(stderr, "usage: %s SIZE BATCHES [EDGE]\n", argv[0]);
     std::exit(2);
   }
   return request;
