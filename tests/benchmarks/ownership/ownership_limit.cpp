@@ -2,10 +2,6 @@
 // and that is the next one that it writes. Its cache has the lines then, and nobody else's: with buffers that
 // stay with their rank, each line that is written must be taken from the reader's cache first, which takes
 // four times as long at 64 KiB.
-#include <emmintrin.h>
-
-#include <fstream>
-
 #include "threads.hpp"
 
 namespace {
@@ -42,34 +38,13 @@ class Side {
   long* held_;
 };
 
-/// Packing past the caches: from where they do not hold both ranks' arrays and buffers.
-void stream(long* to, const long* from, std::size_t count) {
-  constexpr std::size_t line = 8, ahead = 64;
-  for (std::size_t i = 0; i + line <= count; i += line) {
-    __builtin_prefetch(from + i + ahead);
-    for (std::size_t part = i; part < i + line; part += 2)
-      _mm_stream_si128(reinterpret_cast<__m128i*>(to + part),
-                       _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + part)));
-  }
-  for (std::size_t i = count / line * line; i < count; ++i) to[i] = from[i];
-  _mm_sfence();
-}
-
-/// In bytes.
-std::size_t third_level_cache() {
-  std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index3/size");
-  std::size_t kilobytes = 0;
-  return file >> kilobytes ? kilobytes << 10 : std::size_t{32} << 20;
-}
-
 Report steps(const Request& request, int rank) {
   const HugeNumbers own_buffer(request.count);
   long* held = own_buffer.data();
   Line* const own = lines[rank];
   const Line* const partners = lines[partner_of(rank)];
-  const bool streams = 4 * request.count * sizeof(long) > third_level_cache();
   const Report report = opbench(request, rank, meet, [&](long* application, long number) {
-    (streams ? stream : copy)(held, application, request.count);
+    pack(held, application, request.count);
     own[number % 2].publish(number, held);
     held = partners[number % 2].take(number);
     copy(application, held, request.count);

@@ -38,7 +38,7 @@ Report steps(const Request& request) {
   const int count = static_cast<int>(request.count), partner = partner_of(rank);
   return opbench(request, rank, meet, [&](long* application, long) {
     MPI_Request open[2];
-    copy(out.data(), application, request.count);
+    pack(out.data(), application, request.count);
     MPI_Irecv(in.data(), count, MPI_LONG, partner, 0, MPI_COMM_WORLD, &open[0]);
     MPI_Isend(out.data(), count, MPI_LONG, partner, 0, MPI_COMM_WORLD, &open[1]);
     MPI_Waitall(2, open, MPI_STATUSES_IGNORE);

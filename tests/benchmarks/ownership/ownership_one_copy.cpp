@@ -39,7 +39,7 @@ Report steps(const Request& request, int rank) {
   Line* const own = lines[rank];
   const Line* const partners = lines[partner_of(rank)];
   const Report report = opbench(request, rank, meet, [&](long* application, long number) {
-    copy(out[number % 2], application, request.count);
+    pack(out[number % 2], application, request.count);
     own[number % 2].publish(number, out[number % 2]);
     copy(in.data(), partners[number % 2].take(number), request.count);
     copy(application, in.data(), request.count);

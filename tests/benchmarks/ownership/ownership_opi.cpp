@@ -44,7 +44,7 @@ Report steps(const Request& request) {
     long *out = nullptr, *in = nullptr;
     MPI_Request open[2];
     OPI_Alloc(&out, request.count * sizeof *out);
-    copy(out, application, request.count);
+    pack(out, application, request.count);
     OPI_Igive(&out, count, MPI_LONG, partner, 0, MPI_COMM_WORLD, &open[0]);
     OPI_Itake(&in, count, MPI_LONG, partner, 0, MPI_COMM_WORLD, &open[1]);
     MPI_Waitall(2, open, MPI_STATUSES_IGNORE);
