@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "check.hpp"
@@ -160,6 +161,38 @@ void emptied(std::size_t n) {
   CHECK(out == before);
 }
 
+/// What a place's own assignment, or a reduction's own operation, writes to is its own affair, too, and may be
+/// what other ranks are to get.
+struct Adding {
+  Row* sum = nullptr;
+  Adding& operator=(const Row& values) {
+    for (std::size_t i = 0; i < values.size(); ++i) (*sum)[i] += values[i];
+    return *this;
+  }
+};
+
+void added(std::size_t n) {
+  Row mine(n, 1);
+  std::vector<Adding> sums(world.size(), Adding{&mine});
+  @communicate { sums[s]@r <<= mine@s where r, s in world }
+  CHECK(every(n, [&](std::size_t i) { return mine[i] == 1 + world.size(); }));
+}
+
+void spoilt(std::size_t n) {
+  Row mine(n, 1), sum(n);
+  bool first = true;
+  const auto spoil = [&](double a, double b) {
+    if (std::exchange(first, false)) mine.assign(n, -5);
+    return a + b;
+  };
+  @communicate { sum[:]@r << spoil << mine[:]@s where r, s in world }
+  CHECK(every(n, [&](std::size_t i) { return sum[i] == world.size(); }));
+  mine.assign(n, 1);
+  first = true;
+  @communicate { sum@r << spoil << mine@s where r, s in world }
+  CHECK(every(n, [&](std::size_t i) { return sum[i] == world.size(); }));
+}
+
 /// Only a part of the ranks' values are lent, and other statements stand beside.
 void beside(std::size_t n) {
   Row out = rows_to_all(n), in(out.size(), -1);
@@ -236,6 +269,8 @@ int main() {
     whole_vectors(length);
     other_values(length);
     emptied(length);
+    added(length);
+    spoilt(length);
     beside(length);
     reductions(length);
   }

@@ -80,7 +80,7 @@ bool Execution::capture_sequence(int receiver, std::size_t count, std::size_t el
 
 bool Execution::capture_in_place(int receiver, const void* elements, std::size_t bytes,
                                  std::size_t element_bytes, std::size_t alignment) {
-  if (!collective_ || !(current().where.flags & abi::lent_value) || !all_share_addresses(*owner_))
+  if (!collective_ || !(current().where.flags & abi::lent_value) || copies_ || !all_share_addresses(*owner_))
     return false;
   if (!captured_) {
     if (sequence_way(bytes, alignment) != collectives::Way::slices) return false;
@@ -287,6 +287,12 @@ bool Execution::run_collective() {
     captured_.element_bytes = how.how == abi::layout::sequence ? how.bytes : 0;
     if (collective_->kind != Collective::broadcast)
       capture_copy(how.bytes, captured_.element_bytes, how.alignment);
+  }
+  // What all read while the program's own operation is at work, it may write to.
+  if (way == collectives::Way::slices && !captured_.copy && !statement.how->folds_plainly) {
+    captured_.copy = allocate_message(*owner_, captured_.bytes);
+    captured_.data =
+        static_cast<std::byte*>(std::memcpy(captured_.copy.data(), captured_.data, captured_.bytes));
   }
   collectives::Value value{captured_.data, captured_.bytes, captured_.alignment};
   if (collective_->kind == Collective::all_gather) {

@@ -253,7 +253,6 @@ class Execution {
     std::size_t count = 0;  ///< elements of a sequence, bytes of an archive
     bool archived = false;
     bool in_region = false;  ///< `data` is the object's address
-    bool is_lent = false;    ///< `data` is in memory of the sender's, and only read
   };
   struct Contribution {
     std::size_t part;
@@ -284,7 +283,7 @@ class Execution {
   void settle_loans();
   static bool is_elsewhere(std::uint64_t word);
   Arrived value_elsewhere(Incoming& in, std::uint64_t word, void* address);
-  /// Copies elements that are not to be written to where they may be.
+  /// Copies elements that are not to be written to where they may be, or that others may write to.
   void make_own(abi::term& value, const abi::travelling& how);
 
   Gift& gift_of(abi::buffer_memory& buffer);
@@ -420,7 +419,8 @@ class Execution {
   } captured_;
   /// Makes room for the captured value.
   void capture_copy(std::size_t bytes, std::size_t element_bytes, std::size_t alignment);
-  /// As capture_sequence(), of elements that all members may read where they lie.
+  /// As capture_sequence(), of elements that all members may read where they lie, unless the operation is the
+  /// program's.
   bool capture_in_place(int receiver, const void* elements, std::size_t bytes, std::size_t element_bytes,
                         std::size_t alignment);
   /// The same of a variable's value in a region that all members read.

@@ -217,6 +217,19 @@ TEST(FewValues, ThatBecomeManyTravelAsUsual) {
         }
         before = usual.count;
       }
+      // Many for two ranks, from one that gets none.
+      std::vector<int> few(100, -1);
+      for (const int count : {1, 90, 1, 60}) {
+        abi::block block({this_file, 83, "test"});
+        block.assign({83, "a statement", "k", 0, "k: 0 .. 99; to ?; from 0"}, {}, [&](auto& bind) {
+          for (const auto k : bind.only(0, kanor::range(0, 100)))
+            if (k < count) bind(1 + k % (n - 1), AT(few[static_cast<std::size_t>(k)]), 0, SEND(count + k), k);
+        });
+        block.run();
+        for (int k = 0; k < count; ++k)
+          EXPECT_EQ(few[static_cast<std::size_t>(k)] == count + k, me == 1 + k % (n - 1)) << k;
+        few.assign(100, -1);
+      }
       // One value for each of many ranks.
       std::vector<int> all(static_cast<std::size_t>(n));
       for (int turn = 0; turn < 3; ++turn) {
@@ -271,6 +284,29 @@ TEST(FewValues, StatementsWithOneFormAreToldApart) {
         });
       block.run();
       EXPECT_EQ(second, turn + 2);
+    }
+  });
+}
+
+/// A plan that is used for other leaves is another one: in a larger team the values may be reduced in steps.
+TEST(FewValues, PlansThatAreUsedAgain) {
+  TestJob(8).run([] {
+    const team pair = world.split(world.rank() / 2, world.rank());
+    for (int turn = 0; turn < 40; ++turn) {
+      // More lists of leaves than there are plans, on two of the ranks.
+      if (turn % 10 != 9 && world.rank() > 1) continue;
+      const team& members = turn % 10 == 9 ? world : pair;
+      double mine = turn + members.rank(), sum = 0;
+      abi::block block({this_file, 93, "test"}, {.team = members});
+      block.reduce(
+          {93, "a statement", "i, j", 0, "i: 0 .. $0 - 1; j: 0 .. $0 - 1; to i; from j; is all_reduce"},
+          {members.size(), turn % 10}, abi::add, [&](auto& bind) {
+            for (const auto i : bind.only(0, abi::each(members)))
+              for (const auto j : bind.only(1, abi::each(members))) bind(i, AT(sum), j, SEND(mine), i, j);
+          });
+      block.run();
+      const int n = members.size();
+      EXPECT_EQ(sum, n * turn + n * (n - 1) / 2);
     }
   });
 }

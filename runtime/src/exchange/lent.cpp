@@ -5,8 +5,8 @@
 // that they are done. It waits for nobody by that who would not come otherwise: it has a message of every
 // member when it begins to wait, so all have begun to send; who has begun sends to all, waiting for nothing
 // but room in flight, which receivers in this block make; and with a message from every member a reader goes
-// on to its answer. Where a place of the block meets what is lent, the elements are copied before they are
-// sent.
+// on to its answer. Where a place of the block meets what is lent, or is assigned to by a function of the
+// program, which may do anything, the elements are copied before they are sent.
 #include <algorithm>
 #include <cstring>
 
@@ -60,7 +60,7 @@ bool Execution::places_meet_loans() const {
   Overlaps overlaps;
   for (const Statement& statement : statements_) {
     for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
-      if (!statement.how->extents) return true;
+      if (!statement.how->extents || !statement.how->only_reads) return true;
       statement.how->extents(parts_[i].place, {&overlaps, &add_piece});
     }
   }
@@ -93,7 +93,7 @@ Execution::Arrived Execution::value_elsewhere(Incoming& in, std::uint64_t word, 
   Arrived value;
   value.count = word & ~elsewhere;
   if (word & lent) {
-    in.lends = value.is_lent = borrows_ = true;
+    in.lends = borrows_ = true;
     value.data = address;
   } else {
     value.data = enclosed_.emplace_back(static_cast<Message*>(address)).data();

@@ -142,9 +142,7 @@ void Execution::assign_parts(const Statement& statement) {
     updating_part_ = i;
     const Arrived arrived = value_of(statement, i);
     if (how.assign || arrived.in_region) {
-      abi::term value = materialise(arrived, how);
-      if (arrived.is_lent && !how.only_reads) make_own(value, how.value);
-      update_place(how, i, value);
+      update_place(how, i, materialise(arrived, how));
     } else {
       if (!parts_[i].place) fail_lost(i);
       copy_few(parts_[i].place, arrived.data, how.value.bytes);

@@ -207,8 +207,10 @@ struct receiving {
   /// bytes each. Only reads `a` and `b`; `into` may be `a`. Else null.
   void (*combine_apart)(void* operation, void* into, const void* a, const void* b, std::size_t count);
   std::size_t apart_bytes;
-  /// `assign` only reads the value.
+  /// `assign` only reads the value, and calls no function of the program.
   bool only_reads;
+  /// `combine_apart` calls no function of the program.
+  bool folds_plainly;
   /// Whether `assign` or `combine` may find fault with the value, so that the names' values are kept for the
   /// message.
   bool may_fail;

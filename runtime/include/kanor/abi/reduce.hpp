@@ -221,6 +221,15 @@ void fold_elements(Operation& operation, Element* results, const Element* first,
   }
 }
 
+template <class T>
+inline constexpr bool is_numbers = std::is_arithmetic_v<T>;
+template <class T>
+requires(listed<T>) inline constexpr bool is_numbers<T> = is_numbers<typename element_of<T>::type>;
+
+/// Whether folding elements calls no function of the program, which may write to whatever it likes.
+template <class Operation, class Element>
+inline constexpr bool folds_plainly = std::is_base_of_v<listed_operation, Operation>&& is_numbers<Element>;
+
 template <class Operation, class Element>
 void combine_elements_apart(void* operation, void* into, const void* a, const void* b, std::size_t count) {
   fold_elements(kept_operation<Operation>(operation), static_cast<Element*>(into),
@@ -253,6 +262,7 @@ constexpr receiving reduction_of() {
   } else if constexpr (flat_sequence<Value>) {
     how.combine_apart = &combine_elements_apart<Operation, typename Value::value_type>;
     how.apart_bytes = sizeof(typename Value::value_type);
+    how.folds_plainly = folds_plainly<Operation, typename Value::value_type>;
   }
   how.may_fail = !std::is_arithmetic_v<Value>;
   return how;

@@ -203,6 +203,7 @@ constexpr receiving receiving_with_regions() {
       if constexpr (flat<Plain> && !folds_whole<Operation, Plain>()) {
         using Element = typename folded_element<Operation, Plain>::type;
         how.combine_apart = &combine_elements_apart<Operation, Element>;
+        how.folds_plainly = folds_plainly<Operation, Element>;
         how.apart_bytes = sizeof(Element);
       }
     }
