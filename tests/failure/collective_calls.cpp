@@ -16,7 +16,10 @@
 // RUN: %check_failure --message 'MPI_Bcast on rank 2: what is contributed is NULL' %t null
 // RUN: %check_failure --message 'MPI_Gatherv on rank 2: arrays of counts and offsets are needed, and one is NULL' %t counts
 // RUN: %check_failure --message 'MPI_Allreduce on rank 2: the datatype has gaps: such elements are not reduced' %t gaps
-// RUN: %check_failure --message 'MPI_Allgather waits for data from rank 2, which has ended' %t ended
+// RUN: %check_failure --message 'MPI_Allgather waits for data from rank 2, which has ended: all ranks must call the same collectives' %t ended
+// RUN: %check_failure --message 'MPI_Allreduce on rank [0-9]: rank [0-9] calls MPI_Allreduce by MPI_(MAX|SUM) where this rank calls MPI_Allreduce by MPI_(MAX|SUM): ' %t other-operation
+// RUN: %check_failure --message 'MPI_Reduce on rank 0: rank 2 calls MPI_Reduce with root 0 by an operation of the program where this rank calls MPI_Reduce with root 0 by MPI_SUM: ' %t own-operation
+// RUN: %check_failure --message 'MPI_Scan on rank [0-9]: rank [0-9] calls MPI_Scan by MPI_SUM for elements of another datatype than this rank' %t other-type
 // clang-format on
 #include <kanor/mpi.h>
 
@@ -52,6 +55,16 @@ int main(int, char** argv) {
     allgather();
   } else if (how == "long-length") {
     MPI_Allreduce(own.data(), got.data(), me == 2 ? 20000 : 10000, MPI_INT, MPI_SUM, all);
+  } else if (how == "other-operation") {
+    MPI_Allreduce(own.data(), got.data(), 10000, MPI_INT, me == 2 ? MPI_MAX : MPI_SUM, all);
+  } else if (how == "own-operation") {
+    MPI_Op op = MPI_SUM;
+    if (me == 2) MPI_Op_create([](void*, void*, int*, MPI_Datatype*) {}, 1, &op);
+    MPI_Reduce(own.data(), got.data(), 1, MPI_INT, op, 0, all);
+    allgather();
+  } else if (how == "other-type") {
+    MPI_Scan(own.data(), got.data(), 1, me == 2 ? MPI_FLOAT : MPI_INT, MPI_SUM, all);
+    allgather();
   } else if (how == "ended") {
     if (me != 2) allgather();
   } else {

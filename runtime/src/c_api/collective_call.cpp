@@ -13,16 +13,28 @@ constexpr const char* names[] = {"MPI_Bcast",     "MPI_Gather",    "MPI_Gatherv"
                                  "MPI_Alltoallv", "MPI_Reduce",    "MPI_Allreduce",  "MPI_Scan",
                                  "MPI_Exscan"};
 
+constexpr const char* operation_names[] = {"",         "MPI_MAX",  "MPI_MIN",  "MPI_SUM",
+                                           "MPI_PROD", "MPI_LAND", "MPI_BAND", "MPI_LOR",
+                                           "MPI_BOR",  "MPI_LXOR", "MPI_BXOR"};
+
+// A head's bits: the kind, the root, and, of a reduction, its operation and the elements' datatype; 255 where
+// that is the program's.
+constexpr unsigned root_at = 8, operation_at = 40, type_at = 48, byte = 0xff;
+
 std::uint64_t head_of(Kind kind, int root) {
-  return static_cast<std::uint64_t>(root) << 8 | static_cast<std::uint64_t>(kind);
+  return static_cast<std::uint64_t>(root) << root_at | static_cast<std::uint64_t>(kind);
 }
 
-std::string text_of_head(std::uint64_t head) {
-  const auto kind = static_cast<std::size_t>(head & 0xff);
+std::string text_of_head(std::uint64_t head, bool with_operation) {
+  const auto kind = static_cast<std::size_t>(head & byte);
   const bool has_root =
       kind <= static_cast<std::size_t>(Kind::scatterv) || kind == static_cast<std::size_t>(Kind::reduce);
-  return std::string(kind < std::size(names) ? names[kind] : "something else") +
-         (has_root ? " with root " + std::to_string((head & ~collectives::Group::lent_head) >> 8) : "");
+  std::string text = kind < std::size(names) ? names[kind] : "something else";
+  if (has_root) text += " with root " + std::to_string(static_cast<std::uint32_t>(head >> root_at));
+  if (const std::size_t operation = with_operation ? head >> operation_at & byte : 0)
+    text += std::string(" by ") + (operation < std::size(operation_names) ? operation_names[operation]
+                                                                          : "an operation of the program");
+  return text;
 }
 
 [[noreturn]] void fail_unlike(const collectives::Group& group, int from, std::uint64_t its_head,
@@ -30,11 +42,17 @@ std::string text_of_head(std::uint64_t head) {
   const std::uint64_t its_call = its_head & ~collectives::Group::lent_head;
   const std::uint64_t own_call = group.head & ~collectives::Group::lent_head;
   const std::string other = "rank " + std::to_string(from);
-  if (its_call != own_call)
-    throw CallError{MPI_ERR_OTHER, other + " calls " + text_of_head(its_call) + " where this rank calls " +
-                                       text_of_head(own_call) +
+  if (its_call != own_call) {
+    const bool one_kind = (its_call & byte) == (own_call & byte);
+    const std::string its_text = text_of_head(its_call, one_kind),
+                      own_text = text_of_head(own_call, one_kind);
+    if (its_text == own_text)
+      throw CallError{MPI_ERR_TYPE,
+                      other + " calls " + its_text + " for elements of another datatype than this rank"};
+    throw CallError{MPI_ERR_OTHER, other + " calls " + its_text + " where this rank calls " + own_text +
                                        ": all ranks call the same collectives in the same order, with the "
                                        "same root"};
+  }
   throw CallError{MPI_ERR_TRUNCATE, other + " takes part with " + std::to_string(its_bytes) +
                                         " bytes, which is not what this rank expects of it"};
 }
@@ -54,6 +72,12 @@ CollectiveCall::CollectiveCall(Rank& self, const char* its_name, Kind kind, int 
   group.fail_head = &fail_unlike;
   // Alone a rank sends nothing.
   if (!team.self) group.sequence = Calls::of(self).exchanges++;
+}
+
+void CollectiveCall::reduces(MPI_Op op, MPI_Datatype type) {
+  const auto number = reinterpret_cast<std::uintptr_t>(op);
+  const std::uint64_t operation = number < std::size(operation_names) ? number : byte;
+  group.head |= operation << operation_at | static_cast<std::uint64_t>(number_of(type)) << type_at;
 }
 
 collectives::Way CollectiveCall::way_of_broadcast(std::size_t bytes) const {

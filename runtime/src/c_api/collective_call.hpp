@@ -38,6 +38,9 @@ struct CollectiveCall {
   CollectiveCall(const CollectiveCall&) = delete;
   CollectiveCall& operator=(const CollectiveCall&) = delete;
 
+  /// A reduction by this operation of such elements: ranks that have others are told.
+  void reduces(MPI_Op op, MPI_Datatype type);
+
   void exchange(std::span<const collectives::Share> given, std::span<const collectives::Share> wanted) const {
     collectives::exchange(group, given, wanted);
   }

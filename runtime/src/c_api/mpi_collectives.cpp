@@ -212,8 +212,8 @@ int all_to_all(const char* name, Kind kind, const void* out, Counts counts_out, 
 
 /// What a rank contributes to a reduction, and where its result goes. Both are elements without gaps.
 struct Reduction {
-  Reduction(const CollectiveCall& its_call, const void* own, void* result, int count, MPI_Datatype type,
-            MPI_Op op, bool gets_result)
+  Reduction(CollectiveCall& its_call, const void* own, void* result, int count, MPI_Datatype type, MPI_Op op,
+            bool gets_result)
       : call(its_call),
         operation(op, type),
         elements(static_cast<std::size_t>(count)),
@@ -221,6 +221,7 @@ struct Reduction {
         in_place(is_in_place(own)),
         into(static_cast<std::byte*>(result)),
         from(static_cast<const std::byte*>(in_place ? result : own)) {
+    its_call.reduces(op, type);
     if (in_place && !gets_result)
       throw CallError{MPI_ERR_BUFFER, "MPI_IN_PLACE is for ranks that get a result"};
     if (bytes > 0 && (!from || (gets_result && !into)))
@@ -281,7 +282,7 @@ int scan(const char* name, Kind kind, const void* own, void* result, int count, 
          MPI_Comm comm) {
   Rank& self = caller();
   return handled(self, name, [&] {
-    const CollectiveCall call(self, name, kind, 0, comm);
+    CollectiveCall call(self, name, kind, 0, comm);
     const bool inclusive = kind == Kind::scan;
     Reduction all(call, own, result, count, type, op, inclusive || call.group.rank > 0 || is_in_place(own));
     const Buffer room = allocate_message(self, all.bytes);
@@ -390,7 +391,7 @@ int MPI_Reduce(const void* own, void* result, int count, MPI_Datatype type, MPI_
                MPI_Comm comm) {
   Rank& self = caller();
   return handled(self, "MPI_Reduce", [&] {
-    const CollectiveCall call(self, "MPI_Reduce", Kind::reduce, root, comm);
+    CollectiveCall call(self, "MPI_Reduce", Kind::reduce, root, comm);
     const bool is_root = call.group.rank == root;
     Reduction all(call, own, result, count, type, op, is_root);
     if (!all.by_slices()) {
@@ -411,7 +412,7 @@ int MPI_Reduce(const void* own, void* result, int count, MPI_Datatype type, MPI_
 int MPI_Allreduce(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   Rank& self = caller();
   return handled(self, "MPI_Allreduce", [&] {
-    const CollectiveCall call(self, "MPI_Allreduce", Kind::all_reduce, 0, comm);
+    CollectiveCall call(self, "MPI_Allreduce", Kind::all_reduce, 0, comm);
     Reduction all(call, own, result, count, type, op, true);
     if (all.by_slices()) {
       Value value = all.readable();

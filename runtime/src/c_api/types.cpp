@@ -1,6 +1,8 @@
 // Datatypes of kanor/mpi.h, and what calls make of them.
 #include "c_api/types.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "c_api/calls.hpp"
@@ -9,6 +11,8 @@ namespace kanor::rt::c_api {
 namespace {
 
 constexpr std::size_t size_mask = 0xff;
+/// Of an element: no address space has more.
+constexpr std::size_t most_extent_bytes = std::size_t{1} << 56;
 /// Predefined datatypes are numbers below it.
 constexpr std::uintptr_t predefined = 1 << 16;
 
@@ -42,6 +46,12 @@ std::shared_ptr<const Pieces> pieces_of(MPI_Datatype type) {
 }
 
 }  // namespace
+
+unsigned number_of(MPI_Datatype type) {
+  constexpr unsigned number_at = 8, made = 127;
+  return predefined_bytes(type) ? static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(type) >> number_at)
+                                : made;
+}
 
 std::size_t bytes_of(MPI_Datatype type) {
   const std::size_t bytes = predefined_bytes(type);
@@ -90,6 +100,11 @@ int MPI_Type_vector(int count, int length, int stride, MPI_Datatype type, MPI_Da
       throw CallError{MPI_ERR_ARG,
                       "the stride is less than the length of a block: this MPI has no such datatypes"};
     const std::shared_ptr<const Pieces> one = pieces_of(type);
+    std::size_t elements = 0, bytes = 0;
+    if (__builtin_mul_overflow(static_cast<std::size_t>(count),
+                               static_cast<std::size_t>(std::max(stride, length)), &elements) ||
+        __builtin_mul_overflow(elements, one->extent_bytes(), &bytes) || bytes > most_extent_bytes)
+      throw CallError{MPI_ERR_COUNT, "an element of the datatype would be longer than memory is"};
     const Pieces block = one->repeated(static_cast<std::size_t>(length), one->extent_bytes());
     Pieces all = block.repeated(static_cast<std::size_t>(count),
                                 static_cast<std::size_t>(stride) * one->extent_bytes());
@@ -121,7 +136,8 @@ int MPI_Type_free(MPI_Datatype* type) {
 int MPI_Type_size(MPI_Datatype type, int* bytes) {
   Rank& self = caller();
   return handled(self, "MPI_Type_size", [&] {
-    *bytes = static_cast<int>(pieces_of(type)->bytes());
+    const std::size_t all = pieces_of(type)->bytes();
+    *bytes = all <= std::numeric_limits<int>::max() ? static_cast<int>(all) : MPI_UNDEFINED;
     return MPI_SUCCESS;
   });
 }

@@ -31,6 +31,8 @@ struct CallError {
 std::size_t extent_bytes_of(MPI_Datatype type);
 /// Bytes of an element, and of several.
 std::size_t bytes_of(MPI_Datatype type);
+/// Below 128, and the same on all ranks: which predefined datatype it is, or that it is none.
+unsigned number_of(MPI_Datatype type);
 std::size_t bytes_of(int count, MPI_Datatype type);
 /// Of elements that follow each other without gaps; CallError otherwise.
 std::size_t block_bytes_of(int count, MPI_Datatype type);

@@ -138,7 +138,7 @@ Region& owned(Rank& rank, const void* elements, const char* what, const Place& p
   if (rank.home.switches.check) {
     if (const std::string known = CheckedBuffers::of(rank).what_is(elements); !known.empty()) why = known;
   } else if (is_memory_of(rank, elements)) {
-    why = "it points to no buffer of the rank, or not any more (KANOR_CHECK=1 tells since where)";
+    why = "it points to no buffer of the rank, or not any more (with KANOR_CHECK=1 it is said what became of that)";
   }
   throw PassingError{PassingError::What::not_owned, std::string(what) + " of a pointer at " + text_of(place) +
                                                         " on rank " + std::to_string(rank_number(rank)) +

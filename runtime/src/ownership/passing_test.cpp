@@ -243,7 +243,7 @@ TEST_P(Passing, OfWhatIsNoBufferIsSaid) {
 
   const std::string none = "it does not point to a buffer of OPI_Alloc or OPI_Take";
   const std::string not_now =
-      "it points to no buffer of the rank, or not any more (KANOR_CHECK=1 tells since where)";
+      "it points to no buffer of the rank, or not any more (with KANOR_CHECK=1 it is said what became of that)";
   const auto expect = [&](const void* pointer, const std::string& why) {
     Rank& rank = ranks_[0];
     EXPECT_FALSE(is_owned(rank, pointer));

@@ -54,9 +54,13 @@ Message* checked(Message* message, std::size_t bytes, Segment& segment) {
 
 [[noreturn]] void fail_over(const Rank& rank, const char* what, int peer, std::uint64_t context) {
   Line line;
-  if (const std::string call = call_text(rank.page); !call.empty()) line.text(call).text(" ");
+  const std::string call = call_text(rank.page);
+  if (!call.empty()) line.text(call).text(" ");
   line.text(what).number(peer).text(", which has ended");
-  if (!(context & stream_context)) line.text(": all ranks must execute the same sequence of blocks");
+  if (!(context & stream_context))
+    line.text(call.empty()
+                  ? ": all ranks must execute the same sequence of blocks"
+                  : ": all ranks must call the same collectives in the same order, with the same root");
   fail(line.view());
 }
 
