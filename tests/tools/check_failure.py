@@ -1,15 +1,17 @@
 """Runs a program that must fail, in every mode, and checks how the job ends.
 
     check_failure.py --kanorrun K [--mpiexec M] [--message REGEX]... [--interrupt SIGNAL] [--status N|N-M|nonzero]
-                     [--ranks N] [--modes ...] [--set NAME=VALUE] PROGRAM [ARGUMENTS...]
+                     [--ranks N] [--modes ...] [--set NAME=VALUE] [--at-once] PROGRAM [ARGUMENTS...]
 
 The program prints `failing at <seconds of CLOCK_MONOTONIC>` just before it fails. Checked in each mode: the job
 ends within --within seconds of that moment (mpi modes: --launcher seconds more), one line on stderr begins
 with `kanor: ` and matches each message, the exit status, that no process of the job is left, and no new file
-in /dev/shm that nobody uses. Modes are those of run_everywhere.py.
+in /dev/shm that nobody uses. Modes are those of run_everywhere.py; --at-once runs all of them together, for failures
+that are mostly waited for.
 """
 
 import argparse
+import concurrent.futures
 import glob
 import os
 import re
@@ -86,10 +88,8 @@ def check(mode, options):
     environment.update([mark.split("=")])
     before = shared_memory_files()
     complaints = []
-    # Whoever runs the tests in the background ignores SIGINT, and children inherit that.
     with subprocess.Popen(arguments, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True,
-                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as job:
+                          stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True) as job:
         said_first = ""
         if options.interrupt:
             while "failing at" not in said_first and job.poll() is None:
@@ -149,12 +149,17 @@ def main():
     parser.add_argument("--within", type=float, default=1.0)
     parser.add_argument("--launcher", type=float, default=2.0)
     parser.add_argument("--timeout", type=float, default=20)
+    parser.add_argument("--at-once", action="store_true", help="all modes together")
     parser.add_argument("program")
     parser.add_argument("arguments", nargs=argparse.REMAINDER)
     options = parser.parse_args()
+    # Whoever runs the tests in the background ignores SIGINT, and children inherit that.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     failed = False
-    for mode in options.modes.split(","):
-        complaints, output = check(mode, options)
+    modes = options.modes.split(",")
+    with concurrent.futures.ThreadPoolExecutor(len(modes) if options.at_once else 1) as pool:
+        checked = list(pool.map(lambda mode: check(mode, options), modes))
+    for mode, (complaints, output) in zip(modes, checked):
         for complaint in complaints:
             print(f"check_failure: {' '.join(options.arguments)} as {mode}: {complaint}", file=sys.stderr)
         if complaints:

@@ -12,13 +12,19 @@ mpi-machines (the same, as if on two machines; from 3 ranks on), mpi-net (the sa
 between the processes), mpi-threads (two processes with half of the ranks each, even numbers of ranks only), checked
 (checked mode, with MPI processes, processes and threads for 2, 3 and 4 ranks, unless --unchecked is given).
 Without --mpiexec the mpi modes are left out.
+
+With --sparse each mpi mode runs with one of the numbers of ranks only, another one for each mode and program: starting
+MPI's processes is most of the time of a suite, and the numbers of ranks are all seen as threads and processes. With
+--at-once all runs begin together: for programs that mostly sleep.
 """
 
 import argparse
+import concurrent.futures
 import os
 import signal
 import subprocess
 import sys
+import zlib
 
 
 def command(mode, ranks, options):
@@ -79,6 +85,29 @@ def run(mode, ranks, options):
     return sorted(out.splitlines())
 
 
+def chosen(mode, counts, options):
+    """The numbers of ranks that a mode runs with."""
+    if not options.sparse or not mode.startswith("mpi"):
+        return counts
+    fitting = [ranks for ranks in counts if ranks > 1 and command(mode, ranks, options)] or counts
+    turn = zlib.crc32(os.path.basename(options.program).encode()) + options.modes.split(",").index(mode)
+    return fitting[turn % len(fitting):][:1]
+
+
+def compare(ranks, printed):
+    """Ends the script where two modes differ; prints what all of them print."""
+    if not printed:
+        return
+    first, expected = next(iter(printed.items()))
+    for mode, lines in printed.items():
+        if lines != expected:
+            fail(mode, ranks, f"prints other lines than as {first}",
+                 "\n".join([f"--- {first}"] + expected + [f"--- {mode}"] + lines) + "\n")
+    print(f"ranks: {ranks}")
+    for line in expected:
+        print(line)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--kanorrun", required=True)
@@ -86,6 +115,8 @@ def main():
     parser.add_argument("--modes", default="threads,processes,mpi,mpi-machines,mpi-net,mpi-threads,checked")
     parser.add_argument("--only-modes", default="", help="leave out all other modes")
     parser.add_argument("--ranks", default="1,2,3,4,8")
+    parser.add_argument("--sparse", action="store_true", help="each mpi mode with one number of ranks only")
+    parser.add_argument("--at-once", action="store_true", help="all runs together")
     parser.add_argument("--status", type=int, default=0)
     parser.add_argument("--timeout", type=float, default=60)
     parser.add_argument("--unchecked", action="store_true", help="not in checked mode, which would find an error")
@@ -97,22 +128,12 @@ def main():
     allowed = options.only_modes.split(",") if options.only_modes else None
     modes = [mode for mode in options.modes.split(",") if allowed is None or mode in allowed]
 
-    for ranks in map(int, options.ranks.split(",")):
-        first_mode, expected = None, None
-        for mode in modes:
-            lines = run(mode, ranks, options)
-            if lines is None:
-                continue
-            if first_mode is None:
-                first_mode, expected = mode, lines
-            elif lines != expected:
-                fail(mode, ranks, f"prints other lines than as {first_mode}",
-                     "\n".join([f"--- {first_mode}"] + expected + [f"--- {mode}"] + lines) + "\n")
-        if first_mode is None:
-            continue
-        print(f"ranks: {ranks}")
-        for line in expected:
-            print(line)
+    counts = [int(ranks) for ranks in options.ranks.split(",")]
+    runs = [(ranks, mode) for ranks in counts for mode in modes if ranks in chosen(mode, counts, options)]
+    with concurrent.futures.ThreadPoolExecutor(len(runs) or 1 if options.at_once else 1) as pool:
+        printed = {one: lines for one, lines in zip(runs, pool.map(lambda one: run(one[1], one[0], options), runs))}
+    for ranks in counts:
+        compare(ranks, {mode: lines for (count, mode), lines in printed.items() if count == ranks and lines is not None})
 
 
 if __name__ == "__main__":
