@@ -8,6 +8,7 @@ A whole run takes half an hour to an hour, on a machine that should do nothing e
   ownership     buffers that ranks hand over, beside MPI and by hand
   collectives   every collective as a block, beside MPI's own; plotted
   kernels       a Fourier transform and molecular dynamics with such buffers, beside MPI
+  parts         pools, rings and matching by themselves
   planning      what it takes a rank to find its own messages
   compile_time  kanorc beside mpicxx, and what its analysis takes
 """
@@ -38,10 +39,12 @@ SCALES = {
     "collectives": {"full": ["--runs=5"], "quick": ["--runs=1", "--batches=3", "--ranks=2,4", "--sizes=8,65536,1048576"],
                     "tiny": ["--runs=1", "--batches=2", "--microseconds=50", "--ranks=2,3", "--sizes=8,1024"]},
     "kernels": {"full": ["--runs=7"], "quick": ["--runs=1", "--batches=3"], "tiny": ["--runs=1", "--batches=2", "--fft=256", "--md=4"]},
+    "parts": {"full": ["--runs=5"], "quick": ["--runs=2", "--seconds=0.01"], "tiny": ["--runs=2", "--seconds=0.0001"]},
     "planning": {"full": ["--runs=5"], "quick": ["--runs=2", "--seconds=0.01"], "tiny": ["--runs=2", "--seconds=0.0001"]},
     "compile_time": {"full": ["--runs=11"], "quick": ["--runs=1"], "tiny": ["--runs=1", "--flags=-O0", "--lines=200"]},
 }
-PLOTTED = {"sharing", "collectives"}
+COMPILED = {"planning", "parts"}  # with Google Benchmark, when Kanor is built
+PLOTTED = {"sharing", "ownership", "collectives"}
 
 
 def first_line(command):
@@ -83,8 +86,8 @@ def python_with_matplotlib():
 
 def run_benchmark(name, options):
     """Runs its script, which prints its tables; its rows."""
-    if name == "planning":
-        program = os.path.join(options.build, "tests", "benchmarks", "planning", "kanor_planning_benchmark")
+    if name in COMPILED:
+        program = os.path.join(options.build, "tests", "benchmarks", name, f"kanor_{name}_benchmark")
         if not os.path.exists(program):
             print(f"left out: '{program}' is not built", flush=True)
             return []

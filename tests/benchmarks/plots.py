@@ -1,9 +1,9 @@
-"""Draws the figures of sharing.py and collectives.py: the time of an exchange against its size.
+"""Draws the figures of sharing.py, ownership.py and collectives.py: the time of an exchange against its size.
 
     plots.py bench.json [--out FOLDER] [--format svg]
 
-Writes for each operation of sharing sharing_broadcast.svg and so on, and for each number of ranks that collectives had
-collectives_2.svg and so on. The same figures make the same bytes. A line is the median of the runs; MPI's is the fastest of its runs.
+Writes for each operation of sharing sharing_broadcast.svg and so on, for each number of ranks that ownership or collectives
+had ownership_2.svg, collectives_2.svg and so on. The same figures make the same bytes. A line is the median of the runs; MPI's is the fastest of its runs.
 """
 
 import argparse
@@ -22,6 +22,12 @@ SIDES = {"shared": ("shared", "#0b6e4f", "o"), "copied": ("copied", "#c8553d", "
          "threads": ("by hand", "#8a8d91", "D")}
 CASES = {"1": "1: nobody writes", "2a": "2a: written when the others have read", "2b": "2b: written at once", "3": "3: both sides write"}
 
+
+# The same of messages that are handed over.
+MESSAGES = {"threads": ("threads", "#0b6e4f", "o"), "processes": ("processes", "#c8553d", "s"), "MPI": ("MPI", "#5b5f97", "^"),
+            "one copy": ("one copy by hand", "#d4a017", "v"), "limit": ("limit by hand", "#8a8d91", "D")}
+MESSAGE_KINDS = {("one_way", "passed"): "one way: a buffer passed on", ("one_way", "fresh"): "one way: got, written, read, freed",
+                 ("opbench", "exchange"): "packed, exchanged, unpacked"}
 
 # The same of collectives, where a side of Kanor's is a way in which ranks run, with blocks of whole vectors.
 COLLECTIVES = {"threads": ("threads", "#0b6e4f", "o"), "processes": ("processes", "#c8553d", "s"), "MPI": ("MPI", "#5b5f97", "^"),
@@ -69,6 +75,17 @@ def draw_sharing(operation, rows):
     return figure
 
 
+def draw_messages(ranks, rows):
+    """A panel for each kind."""
+    kinds = [kind for kind in MESSAGE_KINDS if any((row["operation"], row["case"]) == kind for row in rows)]
+    figure, panels = new_panels(1, len(kinds))
+    for panel, kind in zip(panels[0], kinds):
+        draw_panel(panel, MESSAGE_KINDS[kind], MESSAGES, [row for row in rows if (row["operation"], row["case"]) == kind])
+    panels[0][0].set_ylabel(f"one message, {ranks} ranks, all read")
+    panels[0][0].legend(frameon=False)
+    return figure
+
+
 def draw_collectives(ranks, rows):
     """A panel for each operation that has vectors."""
     operations = list(dict.fromkeys(row["operation"] for row in rows))
@@ -101,6 +118,9 @@ def main():
     sharing = found.get("sharing", [])
     for operation in dict.fromkeys(row["operation"] for row in sharing):
         write(draw_sharing(operation, [row for row in sharing if row["operation"] == operation]), f"sharing_{operation}", options)
+    messages = [row for row in found.get("ownership", []) if "case" in row]
+    for ranks in dict.fromkeys(row["ranks"] for row in messages):
+        write(draw_messages(ranks, [row for row in messages if row["ranks"] == ranks]), f"ownership_{ranks}", options)
     collectives = [row for row in found.get("collectives", []) if row["spelling"] == "vectors"]
     for ranks in dict.fromkeys(row["ranks"] for row in collectives):
         write(draw_collectives(ranks, [row for row in collectives if row["ranks"] == ranks]), f"collectives_{ranks}", options)

@@ -68,6 +68,10 @@ def check_rows(rows, cores):
     for row in rows["kernels"]:
         expect(f"kernels {row}", list(row["microseconds"]), ["threads", "processes", "MPI"])
 
+    sizes = {"pool": (8, 4096, 1 << 20), "pool_of_another": (8, 4096), "message": (8, 256, 4096), "few_bytes": (8, 32, 256)}
+    expect("parts", [(row["part"], row["bytes"]) for row in rows["parts"] if "bytes" in row], [(part, size) for part in sizes for size in sizes[part]])
+    expect("parts: matching", [row["part"] for row in rows["parts"] if "bytes" not in row], 3 * ["match"] + 2 * ["match_kept"])
+
     expect("planning", sorted((row["pattern"], row["how"], row["ranks"]) for row in rows["planning"]),
            sorted((pattern, how, ranks) for pattern in ("shift", "halo_2d", "halo_3d", "all_to_all_row")
                   for how in ("solved", "cached") for ranks in (729, 1000000)))
@@ -94,8 +98,8 @@ def check_plots(folder, cores):
     os.makedirs(again)
     subprocess.run([python, os.path.join(bench.HERE, "plots.py"), os.path.join(folder, "bench.json"), "--out", again], check=True)
     lines = {"sharing_all-to-all": 4, "sharing_broadcast": 4, "sharing_shift": 4, "sharing_reduce": 3,
-             "collectives_2": 3 + (cores < 2), "collectives_3": 3 + (cores < 3)}
-    labels = ("shared", "copied", "MPI", "by hand", "threads", "processes", "MPI that yields")
+             "ownership_2": 5, "collectives_2": 3 + (cores < 2), "collectives_3": 3 + (cores < 3)}
+    labels = ("shared", "copied", "MPI", "by hand", "threads", "processes", "MPI that yields", "one copy by hand", "limit by hand")
     for name, count in lines.items():
         with open(os.path.join(folder, name + ".svg"), "rb") as first, open(os.path.join(again, name + ".svg"), "rb") as second:
             drawn = first.read()
