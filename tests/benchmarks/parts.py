@@ -5,22 +5,16 @@
 One core plays both ranks, so the other core's cache is no part of it. Prints CPU time: medians of the runs.
 """
 
-import argparse
-import json
-import os
-
 import results
 
 # What the number of each part is.
 NUMBERS = {"pool": "bytes", "pool_of_another": "bytes", "message": "bytes", "few_bytes": "bytes", "match": "receives", "match_kept": "messages"}
 
 
-def rows_of(report):
-    """The rows of Google Benchmark's report."""
+def rows_of(iterations):
     times = {}
-    for run in report["benchmarks"]:
-        if run["run_type"] == "iteration":
-            times.setdefault(run["run_name"], []).append(run["cpu_time"])
+    for run in iterations:
+        times.setdefault(run["run_name"], []).append(run["cpu_time"])
     rows = []
     for name, of in times.items():
         part, number = name.split("/")
@@ -29,14 +23,8 @@ def rows_of(report):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--program", required=True, type=os.path.abspath)
-    parser.add_argument("--seconds", type=float, default=0.1, help="least length of a run (default 0.1)")
-    results.add_arguments(parser, runs=5)
-    options = parser.parse_args()
-
-    rows = rows_of(json.loads(results.run([options.program, "--benchmark_format=json", f"--benchmark_min_time={options.seconds}",
-                                           f"--benchmark_repetitions={options.runs}"])))
+    options, iterations = results.run_google_benchmark(__doc__)
+    rows = rows_of(iterations)
     for row in rows:
         number = NUMBERS[row["part"]]
         print(f"{row['part']:16} {row[number]:8} {number:9} {row['nanoseconds']['CPU']['median']:9.1f} ns")

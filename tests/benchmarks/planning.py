@@ -7,19 +7,12 @@
 CPU time: medians of the runs.
 """
 
-import argparse
-import json
-import os
-
 import results
 
 
-def rows_of(report):
-    """The rows of Google Benchmark's report."""
+def rows_of(iterations):
     times, rows = {}, {}
-    for run in report["benchmarks"]:
-        if run["run_type"] != "iteration":
-            continue
+    for run in iterations:
         name = run["run_name"]
         pattern, how, _ = name.split("/")
         times.setdefault(name, []).append(run["cpu_time"])
@@ -29,14 +22,8 @@ def rows_of(report):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--program", required=True, type=os.path.abspath)
-    parser.add_argument("--seconds", type=float, default=0.1, help="least length of a run (default 0.1)")
-    results.add_arguments(parser, runs=5)
-    options = parser.parse_args()
-
-    rows = rows_of(json.loads(results.run([options.program, "--benchmark_format=json", f"--benchmark_min_time={options.seconds}",
-                                           f"--benchmark_repetitions={options.runs}"])))
+    options, iterations = results.run_google_benchmark(__doc__)
+    rows = rows_of(iterations)
     print(f"{'pattern':16} {'':7} {'ranks':>8} {'messages':>9} {'CPU time':>12} {'allocated at first':>20} {'later':>6}")
     for row in rows:
         print(f"{row['pattern']:16} {row['how']:7} {row['ranks']:8} {row['messages']:9} {row['nanoseconds']['CPU']['median'] / 1000:9.2f} us "

@@ -4,6 +4,7 @@ A benchmark is a list of rows, dictionaries of names and numbers; times stand un
 makes them: {"case": "shift", …, "nanoseconds": {"threads": {"median": 283, "fastest": …, "slowest": …, "runs": 5}, …}}.
 """
 
+import argparse
 import json
 import os
 import shlex
@@ -29,6 +30,18 @@ def add_arguments(parser, runs):
     """The options that every benchmark has."""
     parser.add_argument("--runs", type=int, default=runs, help=f"how often each side runs, in turn (default {runs})")
     parser.add_argument("--json", default="", metavar="FILE", help="write the rows there as well")
+
+
+def run_google_benchmark(description):
+    """Of a script whose program is one of Google Benchmark's: the options, and the report's iterations."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--program", required=True, type=os.path.abspath)
+    parser.add_argument("--seconds", type=float, default=0.1, help="least length of a run (default 0.1)")
+    add_arguments(parser, runs=5)
+    options = parser.parse_args()
+    report = json.loads(run([options.program, "--benchmark_format=json", f"--benchmark_min_time={options.seconds}",
+                             f"--benchmark_repetitions={options.runs}"]))
+    return options, [one for one in report["benchmarks"] if one["run_type"] == "iteration"]
 
 
 def write(path, content):

@@ -265,7 +265,7 @@ class block {
   rt::Blocks* blocks_ = nullptr;
   site where_{};
   modifiers how_;
-  rt::Execution* execution_ = nullptr;  ///< null before it is entered, and once it is complete
+  rt::Execution* execution_ = nullptr;  ///< null before it is entered
   rt::FewValues* few_ = nullptr;        ///< in place of that: the block is being repeated
   const statement_site* repeated_ = nullptr;
   Visit visit_ = nullptr;  ///< of the last statement
