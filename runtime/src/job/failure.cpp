@@ -5,6 +5,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
@@ -196,6 +197,16 @@ void install_crash_handlers() {
     ::sigaction(signal, &action, &earlier_actions[signal]);
   }
   std::set_terminate(terminated);
+}
+
+bool has_earlier_handler(int signal) {
+  if (std::find(std::begin(crash_signals), std::end(crash_signals), signal) == std::end(crash_signals))
+    return false;
+  // A process that only looks after ranks has not installed any.
+  struct sigaction earlier {};
+  ::sigaction(signal, nullptr, &earlier);
+  if ((earlier.sa_flags & SA_SIGINFO) && earlier.sa_sigaction == crashed) earlier = earlier_actions[signal];
+  return (earlier.sa_flags & SA_SIGINFO) || (earlier.sa_handler != SIG_DFL && earlier.sa_handler != SIG_IGN);
 }
 
 std::string_view signal_words(int signal) {

@@ -49,6 +49,8 @@ void report_status(int rank, int status);
 /// SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT: report, let the job settle, then die as the program would
 /// have. Also std::terminate: reports the exception with its type, and ends the job with status 1.
 void install_crash_handlers();
+/// Whether such a signal goes on to a handler that was there before: a sanitizer's, which reports, too.
+bool has_earlier_handler(int signal);
 
 /// Asked at a segmentation fault of this process: adds what is known of the address, which was to be written
 /// or read. Async-signal-safe.

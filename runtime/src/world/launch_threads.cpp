@@ -23,6 +23,7 @@ namespace {
 constexpr std::int64_t flush_limit_us = 200'000;
 constexpr std::int64_t exit_limit_us = 300'000;
 constexpr std::int64_t last_resort_us = 1'000'000;
+constexpr std::int64_t handler_limit_us = 10'000'000;  ///< a sanitizer's report, on a busy machine
 constexpr std::int64_t network_look_us = 1'000;
 
 pthread_t supervisor_thread;
@@ -175,8 +176,10 @@ void abort_network(Home& home, int status, bool leads) {
   threads.let_go(control);
   flush_output(flush_limit_us);
   control.set_settled();
-  // A crashed rank now dies of its signal, and the process with it.
-  if (crashed) ::usleep(static_cast<useconds_t>(last_resort_us));
+  // A crashed rank now dies of its signal, and the process with it, once a handler of the program's has said
+  // what it has to say.
+  if (crashed)
+    ::usleep(static_cast<useconds_t>(has_earlier_handler(status - 128) ? handler_limit_us : last_resort_us));
   if (home.network) abort_network(home, status, leads);
   ::_exit(status);
 }
