@@ -17,8 +17,8 @@ constexpr const char* operation_names[] = {"",         "MPI_MAX",  "MPI_MIN",  "
                                            "MPI_PROD", "MPI_LAND", "MPI_BAND", "MPI_LOR",
                                            "MPI_BOR",  "MPI_LXOR", "MPI_BXOR"};
 
-// A head's bits: the kind, the root, and, of a reduction, its operation and the elements' datatype; 255 where
-// that is the program's.
+// A head's bits: the kind, the root, and, of a reduction, its operation, 255 if it is the program's, and the
+// number of the elements' datatype.
 constexpr unsigned root_at = 8, operation_at = 40, type_at = 48, byte = 0xff;
 
 std::uint64_t head_of(Kind kind, int root) {

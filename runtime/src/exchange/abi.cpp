@@ -84,14 +84,13 @@ bool block::repeat_few(const statement_site& where, std::initializer_list<leaf> 
   if (!binder.plan_ || binder.plan_->few_values() != reinterpret_cast<const void*>(visit)) return false;
   rank_ = team.rank;
   size_ = team.size;
-  repeated_ = &where;
   rt::FewValues& few = blocks_->few();
   few_ = &few;
   few.begin(where_, where, how_.team, team, operation);
   try {
     visit_both_sides(visit, bindings, binder);
   } catch (...) {
-    start_again(where, operation);
+    start_again();
     execution_->call_user([] { throw; });
   }
   few_ = nullptr;
@@ -100,10 +99,11 @@ bool block::repeat_few(const statement_site& where, std::initializer_list<leaf> 
   return complete_;
 }
 
-void block::start_again(const statement_site& where, void* operation) noexcept {
-  std::exchange(few_, nullptr)->end();
+void block::start_again() noexcept {
+  rt::FewValues& few = *std::exchange(few_, nullptr);
+  few.end();
   enter();
-  execution_->begin(where, operation);
+  execution_->begin(few.statement(), few.operation());
 }
 
 void block::one_sided_statement(const statement_site& where, std::initializer_list<leaf> leaves,
@@ -239,7 +239,7 @@ void block::add(int sender, void* place, const receiving& how, const named_value
 
 void block::fail_ranks(named_value receiver, named_value sender, const named_value* names,
                        int name_count) noexcept {
-  if (few_) start_again(*repeated_, nullptr);
+  if (few_) start_again();
   execution_->fail_ranks(receiver, sender, names, name_count);
 }
 

@@ -127,8 +127,7 @@ void Execution::align(std::size_t alignment) {
 
 void Execution::put_flat(const void* data, std::size_t bytes, std::size_t alignment) {
   Outgoing& out = *open_;
-  alignment = std::min(alignment, most_alignment);
-  const std::size_t start = (out.used + alignment - 1) & ~(alignment - 1);
+  const std::size_t start = aligned(out.used, alignment);
   if (start + bytes > out.message.bytes() || start != out.used) {
     std::byte* const end = reserve(start + bytes - out.used, nullptr);
     if (start != out.used) std::memset(end, 0, start - out.used);

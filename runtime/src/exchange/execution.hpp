@@ -71,6 +71,12 @@ std::string place_of(const abi::site& site);
 
 inline constexpr std::size_t most_alignment = 64;  ///< what a message's payload has
 
+/// Where in a message a value with this alignment begins, behind what ends at `at`.
+constexpr std::size_t aligned(std::size_t at, std::size_t alignment) {
+  alignment = alignment < most_alignment ? alignment : most_alignment;
+  return (at + alignment - 1) & ~(alignment - 1);
+}
+
 /// One execution of a block by one rank. Belongs to the rank's Blocks and is reused, so that a block
 /// allocates nothing once the vectors have grown. Ranks are numbers of the block's team.
 ///

@@ -13,8 +13,6 @@
 namespace kanor::rt {
 namespace {
 
-std::size_t aligned(std::size_t at, std::size_t alignment) { return (at + alignment - 1) & ~(alignment - 1); }
-
 /// Replaces `into` by the fold of both.
 struct Combine {
   const abi::receiving* how;
@@ -158,19 +156,17 @@ abi::term FewValues::next_value(std::size_t place) {
 }
 
 void FewValues::assign() {
-  for (std::size_t i = 0; i < places_count_; ++i) {
-    const abi::term value = next_value(i);
-    how_->assign ? how_->assign(places_[i].address, value)
-                 : copy_few(places_[i].address, value.data, how_->value.bytes);
-  }
+  for (std::size_t i = 0; i < places_count_; ++i) update(places_[i].address, next_value(i));
+}
+
+void FewValues::update(void* place, const abi::term& value) {
+  how_->assign ? how_->assign(place, value) : copy_few(place, value.data, how_->value.bytes);
 }
 
 void FewValues::fold() {
   RunBracket<abi::term, Combine> bracket(Combine{how_, operation_});
   for (std::size_t i = 0; i < places_count_; ++i) bracket.push(places_[i].sender, next_value(i));
-  const abi::term result = bracket.finish();
-  how_->assign ? how_->assign(places_[0].address, result)
-               : copy_few(places_[0].address, result.data, how_->value.bytes);
+  update(places_[0].address, bracket.finish());
 }
 
 void FewValues::compare_counts() {

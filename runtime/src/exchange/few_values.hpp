@@ -38,6 +38,9 @@ class FewValues {
              TeamState& state, void* operation);
   /// Of the block that is at work; null if there is none.
   const abi::site* block() const { return block_; }
+  /// What was begun last.
+  const abi::statement_site& statement() const { return *statement_; }
+  void* operation() const { return operation_; }
 
   // As Execution's functions of these names.
   void* keep(std::size_t bytes, std::size_t alignment) { return arena_.allocate(bytes, alignment); }
@@ -75,6 +78,7 @@ class FewValues {
   void send();
   void assign();
   void fold();
+  void update(void* place, const abi::term& value);
   Incoming& from(int sender);
   abi::term next_value(std::size_t place);
   void compare_counts();

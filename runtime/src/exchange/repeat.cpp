@@ -23,11 +23,6 @@ struct RegionMessage {
   void* object;
 };
 
-std::size_t aligned(std::size_t at, std::size_t alignment) {
-  alignment = std::min(alignment, most_alignment);
-  return (at + alignment - 1) & ~(alignment - 1);
-}
-
 /// Where a value's bytes begin and end, behind the words that precede them.
 struct PlainValue {
   explicit PlainValue(const abi::travelling& plain, std::size_t count)

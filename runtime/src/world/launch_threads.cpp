@@ -23,7 +23,6 @@ namespace {
 constexpr std::int64_t flush_limit_us = 200'000;
 constexpr std::int64_t exit_limit_us = 300'000;
 constexpr std::int64_t last_resort_us = 1'000'000;
-constexpr std::int64_t handler_limit_us = 10'000'000;  ///< a sanitizer's report, on a busy machine
 constexpr std::int64_t network_look_us = 1'000;
 
 pthread_t supervisor_thread;

@@ -20,8 +20,6 @@ constexpr int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2}
 constexpr std::int64_t closing_us = 100'000;
 /// A rank that crashed may be writing its core file: it gets longer.
 constexpr std::int64_t core_us = 600'000;
-/// And one whose signal goes on to a handler, a sanitizer's perhaps, on a busy machine.
-constexpr std::int64_t handler_us = 10'000'000;
 
 }  // namespace
 
@@ -112,7 +110,7 @@ void Supervisor::look() {
     kill_those(false);
     phase_ = Phase::killed;
     phase_end_us_ =
-        now + static_cast<std::uint64_t>(has_earlier_handler(status_ - 128) ? handler_us : core_us);
+        now + static_cast<std::uint64_t>(has_earlier_handler(status_ - 128) ? handler_limit_us : core_us);
     return;
   }
 

@@ -182,7 +182,7 @@ class block {
   /// Both for what this rank sends and for what it receives.
   void visit_both_sides(Visit visit, const void* bindings, binder_base& binder);
   /// What is being repeated has an error that a usual block reports.
-  void start_again(const statement_site& where, void* operation) noexcept;
+  void start_again() noexcept;
   /// With the values of the names that have arrived from `peer`, evaluates a place or a value: `function` is
   /// the user's.
   using Evaluate = void (*)(block& owner, const void* function, int peer);
@@ -267,8 +267,7 @@ class block {
   modifiers how_;
   rt::Execution* execution_ = nullptr;  ///< null before it is entered
   rt::FewValues* few_ = nullptr;        ///< in place of that: the block is being repeated
-  const statement_site* repeated_ = nullptr;
-  Visit visit_ = nullptr;  ///< of the last statement
+  Visit visit_ = nullptr;               ///< of the last statement
   int rank_ = 0;
   int size_ = 0;
   bool checked_ = false;
