@@ -4,15 +4,14 @@
 
 #include <atomic>
 #include <cstring>
-#include <fstream>
 #include <memory>
 #include <new>
 #include <random>
 #include <set>
-#include <string>
 #include <thread>
 #include <vector>
 
+#include "memory/test_pages.hpp"
 #include "platform/machine.hpp"
 
 namespace kanor::rt {
@@ -151,23 +150,17 @@ TEST(Pool, CountsSmallBlocksAsTheyAreMade) {
 
 /// A block that is filled further has huge pages there as well.
 TEST(Pool, AsksForHugePagesWhereABlockIsFilledFurther) {
-  std::string setting;
-  std::getline(std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled"), setting);
-  if (setting.find("[madvise]") == std::string::npos)
-    GTEST_SKIP() << "/sys/kernel/mm/transparent_hugepage/enabled says '" << setting << "', not madvise";
+  if (huge_page_bytes() == 0) GTEST_SKIP() << "the system knows no huge pages";
   constexpr std::size_t mebibyte = std::size_t{1} << 20;
   Pools pools(1, 64 * mebibyte, 16 * mebibyte);
-  const auto in_huge_pages = [&](std::size_t payload) {
+  const auto to_be_huge = [&](std::size_t payload) {
     Message* const message = pools[0].allocate(payload);
-    std::memset(message->payload(), 1, payload);
-    const std::size_t found =
-        resident_memory(reinterpret_cast<std::byte*>(message), 16 * mebibyte).in_huge_pages;
+    const std::size_t found = test::bytes_to_be_huge(reinterpret_cast<std::byte*>(message), 16 * mebibyte);
     pools[0].give_back(message, &pools[0]);
     return found;
   };
-  EXPECT_EQ(in_huge_pages(9 * mebibyte), 8 * mebibyte);
-  // The ninth MiB lies in small pages already: the system does not take it out of them for this.
-  EXPECT_EQ(in_huge_pages(15 * mebibyte), 12 * mebibyte);
+  EXPECT_EQ(to_be_huge(9 * mebibyte), 8 * mebibyte);
+  EXPECT_EQ(to_be_huge(15 * mebibyte), 14 * mebibyte);
 }
 
 TEST(Pool, SaysWhenTheSegmentIsUsedUp) {
