@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <new>
-#include <utility>
 
 namespace kanor::rt {
 
-Pool::Pool(std::uint16_t index, Segment& segment, std::size_t idle_limit_bytes)
-    : index_(index), segment_(&segment), idle_limit_bytes_(idle_limit_bytes) {}
+Pool::Pool(std::uint16_t index, Segment& segment, Depot* depots, std::size_t idle_limit_bytes)
+    : index_(index), segment_(&segment), depots_(depots), idle_limit_bytes_(idle_limit_bytes) {
+  for (int size_class = 0; size_class < classes; ++size_class)
+    room_[size_class] = static_cast<std::int32_t>(kept_of(block_bytes(size_class)));
+}
 
 Message* Pool::allocate(std::size_t payload_bytes) {
   if (Message* const message = reuse(payload_bytes)) return message;
@@ -24,9 +26,24 @@ void Pool::collect_returned() {
   Message* message = returned_.exchange(nullptr, std::memory_order_acquire);
   while (message) {
     Message* const next = message->next.load(std::memory_order_relaxed);
-    push_free(message);
+    keep(message);
     message = next;
   }
+}
+
+Message* Pool::look_further(int size_class) {
+  if (returned_.load(std::memory_order_relaxed)) collect_returned();
+  if (free_[size_class]) return take_free(size_class);
+  Message* const first = depots_[node_].take(size_class);
+  if (!first) return nullptr;
+  take_over(*first);
+  for (Message* rest = first->next.load(std::memory_order_relaxed); rest;) {
+    Message* const message = rest;
+    rest = message->next.load(std::memory_order_relaxed);
+    take_over(*message);
+    if (claim_idle(*message)) keep(message);
+  }
+  return first;
 }
 
 Message* Pool::carve(int size_class, std::size_t payload_bytes) {
@@ -82,16 +99,13 @@ void Pool::release(Message& message) {
 bool Pool::give_up_idle() {
   bool any = false;
   for (int size_class = largest_small_shift - smallest_shift + 1; size_class < classes; ++size_class)
-    while (Message* const message = take_free(size_class)) {
+    for (;;) {
+      Message* const message = free_[size_class] ? take_free(size_class) : look_further(size_class);
+      if (!message) break;
       release(*message);
       any = true;
     }
   return any;
-}
-
-std::uint32_t Pool::kept_of(std::size_t block_bytes) {
-  constexpr std::size_t most_bytes = std::size_t{1} << 20;
-  return static_cast<std::uint32_t>(std::clamp<std::size_t>(most_bytes / block_bytes, 4, 256));
 }
 
 bool Pool::claim_idle(Message& message) {
@@ -113,40 +127,42 @@ void Pool::push_returned(Message* message) {
 }
 
 void Pool::give_back_elsewhere(Message* message, const Pool* self) {
-  if (self != &pool(message->owner)) message->owner = message->home;
+  if (self != &pool(message->owner) && message->owner != message->home)
+    message->owner = self ? self->index_ : message->home;
   Pool& owner = pool(message->owner);
   if (!owner.claim_idle(*message)) return;
-  if (&owner != self) return owner.push_returned(message);
-  const int size_class = message->size_class;
-  owner.push_free(message);
-  if (message->home != owner.index_ && ++owner.foreign_[size_class] > kept_of(block_bytes(size_class)))
-    owner.send_home(size_class);
+  if (&owner == self)
+    owner.keep(message);
+  else
+    owner.push_returned(message);
 }
 
-void Pool::send_home(int size_class) {
-  std::uint32_t staying = foreign_[size_class] / 2;  // those that were given back last
-  foreign_[size_class] = staying;
-  Message* rest = std::exchange(free_[size_class], nullptr);
-  Message* last = nullptr;
+void Pool::trim(int size_class) {
+  const std::uint32_t staying = kept_of(block_bytes(size_class)) / 2;
+  Message* last = free_[size_class];
+  for (std::uint32_t i = 1; i < staying; ++i) last = last->next.load(std::memory_order_relaxed);
+  Message* rest = last->next.exchange(nullptr, std::memory_order_relaxed);
+  room_[size_class] = static_cast<std::int32_t>(kept_of(block_bytes(size_class)) - staying);
+
+  std::array<Message*, most_nodes> batches{};
   while (rest) {
     Message* const message = rest;
     rest = message->next.load(std::memory_order_relaxed);
-    const bool own = message->home == index_;
-    if (own || staying > 0) {
-      staying -= own ? 0 : 1;
-      message->next.store(nullptr, std::memory_order_relaxed);
-      if (last)
-        last->next.store(message, std::memory_order_relaxed);
-      else
-        free_[size_class] = message;
-      last = message;
-      continue;
-    }
-    if (!small(size_class)) idle_bytes_.fetch_sub(filled_bytes(*message), std::memory_order_relaxed);
-    message->owner = message->home;
     Pool& home = pool(message->home);
-    if (home.claim_idle(*message)) home.push_returned(message);
+    if (!small(size_class)) idle_bytes_.fetch_sub(filled_bytes(*message), std::memory_order_relaxed);
+    if (!home.claim_idle(*message)) continue;
+    Message*& batch = batches[home.node_];
+    message->next.store(batch, std::memory_order_relaxed);
+    batch = message;
   }
+  for (std::size_t node = 0; node < batches.size(); ++node)
+    if (batches[node]) depots_[node].put(size_class, batches[node]);
+}
+
+void Pool::take_over(Message& message) {
+  message.owner = index_;
+  if (!small(message.size_class))
+    pool(message.home).idle_bytes_.fetch_sub(filled_bytes(message), std::memory_order_relaxed);
 }
 
 }  // namespace kanor::rt

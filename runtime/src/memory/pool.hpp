@@ -1,12 +1,14 @@
 // A rank's own message memory.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 
+#include "memory/depot.hpp"
 #include "memory/message.hpp"
 #include "memory/segment.hpp"
 
@@ -15,20 +17,24 @@ namespace kanor::rt {
 /// Message memory of one rank. Lies in memory that all ranks of the machine share, in an array with one pool
 /// a rank.
 ///
-/// Blocks are powers of two. Small ones (up to half a unit of the segment) are carved from whole units and
-/// stay with the pool; large ones are pieces of the segment, of which the pool keeps a few for the next
-/// message and gives the rest back, so memory is bounded by what was in use at one time.
+/// Blocks are powers of two. Small ones (up to half a unit of the segment) are carved from whole units; large
+/// ones are pieces of the segment, to which they return where all pools have enough of them. So memory is
+/// bounded by what was in use at one time.
 ///
-///     owner:   allocate -> free_[class] -> returned_ (all of it) -> carve -> segment
-///     owner:   give_back -> free_[class]
+///     owner:   allocate -> free_[class] -> returned_ (all of it) -> depot -> carve -> segment
+///     owner:   give_back -> free_[class] --- too many ---> depot
 ///     others:  give_back -> push on returned_ --- one exchange by the owner ---> free_[class]
 ///
 /// A block may come to belong to another pool than the one that carved it, its home: adopt(). What a pool has
-/// of others' blocks beyond kept_of() goes home when its owner gives one more back, half of them at a time:
-/// so a rank that gives as much as it takes lives on its own pool without a shared word, and where one rank
-/// only gives and another only takes, memory goes round (Friedley et al., PPoPP 2013, section 3.2: receiver's
-/// pool, with a threshold). One that a third gives back goes home at once: who takes, and passes on by
-/// another way, may never ask for memory itself, and so never look at what has come back.
+/// idle of a size beyond kept_of() goes to the depot when one more is given back, half of it at a time: so a
+/// rank that gives as much as it takes lives on its own pool without a shared word, and where one rank only
+/// gives and another only takes, memory goes round (Friedley et al., PPoPP 2013, section 3.2: receiver's
+/// pool, with a threshold). A block that its owner has adopted, and a third gives back, stays with the third:
+/// who takes, and passes on by another way, may never ask for memory itself, and so never look at what has
+/// come back.
+///
+/// On a machine with several NUMA nodes each has a depot, and a block goes to that of its home: its pages lie
+/// where they were first touched.
 ///
 /// Why the stack of returned messages is right: others only push, by compare-exchange of the head; the owner
 /// only takes everything, by exchanging the head with null. A push that succeeds read the head that it puts
@@ -39,10 +45,16 @@ namespace kanor::rt {
 /// its block comes before the owner's reuse.
 class Pool {
  public:
-  /// At most this many idle bytes of large blocks stay with the pool.
-  Pool(std::uint16_t index, Segment& segment, std::size_t idle_limit_bytes);
+  static constexpr int most_nodes = 8;  ///< depots; further nodes share them
+
+  /// `depots` has one for each node. At most this many idle bytes of large blocks stay with the pool, those
+  /// that it has made and that lie in a depot included.
+  Pool(std::uint16_t index, Segment& segment, Depot* depots, std::size_t idle_limit_bytes);
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
+
+  /// Says on which node the owner runs; without it, on the first. Owner only, before it allocates.
+  void settle(int node) { node_ = static_cast<std::uint16_t>(node % most_nodes); }
 
   /// Memory for a payload; null when the segment is used up. Owner only.
   Message* allocate(std::size_t payload_bytes);
@@ -50,8 +62,7 @@ class Pool {
   Message* reuse(std::size_t payload_bytes) {
     if (payload_bytes > segment_->bytes()) return nullptr;
     const int size_class = size_class_of(payload_bytes);
-    if (!free_[size_class]) collect();
-    Message* const message = take_free(size_class);
+    Message* const message = free_[size_class] ? take_free(size_class) : look_further(size_class);
     if (!message) return nullptr;
     if (!small(size_class) && message->filled < filled_by(payload_bytes, size_class))
       fill_more(*message, payload_bytes);
@@ -69,28 +80,31 @@ class Pool {
   /// A message that the caller holds returns to this pool from here on. Owner only.
   void adopt(Message& message) { message.owner = index_; }
 
-  /// Returns a message of any pool of the array to its owner, or, where that is not `self`, to its home.
-  /// `self` is the calling thread's pool, or null.
+  /// Returns a message of any pool of the array to its owner, or, where that has adopted it and is not
+  /// `self`, to `self`: the calling thread's pool, or null.
   void give_back(Message* message, const Pool* self) {
-    if (this == self && message->owner == index_ && message->home == index_ && small(message->size_class))
-      return push_free(message);
+    if (this == self && message->owner == index_ && small(message->size_class)) return keep(message);
     give_back_elsewhere(message, self);
   }
 
-  /// So many blocks of others, and of so many bytes, are kept.
-  static std::uint32_t kept_of(std::size_t block_bytes);
+  /// So many idle blocks of so many bytes are kept.
+  static constexpr std::uint32_t kept_of(std::size_t block_bytes) {
+    constexpr std::size_t most_bytes = std::size_t{1} << 18;
+    return static_cast<std::uint32_t>(std::clamp<std::size_t>(most_bytes / block_bytes, 4, 256));
+  }
 
   std::uint16_t index() const { return index_; }
   /// What this pool has made: blocks that its ranks' messages and buffers lie in, whoever holds them now, and
   /// those that wait for reuse; of large ones what was asked for of them, since only that takes memory.
   const Footprint& footprint() const { return footprint_; }
-  /// Bytes of large blocks that wait here for reuse, as footprint() counts them.
+  /// Bytes of large blocks that wait for reuse, here or, of those it has made, in a depot; as footprint()
+  /// counts them.
   std::size_t idle_bytes() const { return idle_bytes_.load(std::memory_order_relaxed); }
 
  private:
   static constexpr int smallest_shift = 7;        // 128 bytes: a header and one cache line
   static constexpr int largest_small_shift = 17;  // 128 KiB: two in a unit
-  static constexpr int classes = 48;              // up to 2^(7+47) bytes
+  static constexpr int classes = Depot::classes;  // up to 2^(7+47) bytes
 
   static bool small(int size_class) { return size_class + smallest_shift <= largest_small_shift; }
   static std::size_t block_bytes(int size_class) { return std::size_t{1} << (size_class + smallest_shift); }
@@ -121,40 +135,46 @@ class Pool {
     if (!message) return nullptr;
     free_[size_class] = message->next.load(std::memory_order_relaxed);
     if (!small(size_class)) idle_bytes_.fetch_sub(filled_bytes(*message), std::memory_order_relaxed);
-    if (message->home != index_) --foreign_[size_class];
+    ++room_[size_class];
     return message;
   }
-  void push_free(Message* message) {
-    message->next.store(free_[message->size_class], std::memory_order_relaxed);
-    free_[message->size_class] = message;
+  /// Puts a block of this pool's among those that wait for reuse.
+  void keep(Message* message) {
+    const int size_class = message->size_class;
+    message->next.store(free_[size_class], std::memory_order_relaxed);
+    free_[size_class] = message;
+    if (--room_[size_class] < 0) trim(size_class);
   }
-  /// What has come back from others.
-  void collect() {
-    if (returned_.load(std::memory_order_relaxed)) collect_returned();
-  }
+  /// A block of the size that others have given back, or have too much of; null where there is none.
+  Message* look_further(int size_class);
   void collect_returned();
+  /// Takes a block out of a depot's account, and over.
+  void take_over(Message& message);
   void give_back_elsewhere(Message* message, const Pool* self);
   Message* carve(int size_class, std::size_t payload_bytes);
   /// Gives a large block that nobody holds back to the segment.
   void release(Message& message);
-  /// Returns idle large blocks to the segment; whether there were any.
+  /// Returns idle large blocks to the segment, also those in depots; whether there were any.
   bool give_up_idle();
   Pool& pool(std::uint16_t index) { return *(this - index_ + index); }
   /// Whether the block is `owner`'s to keep; not where there is no room for one more idle byte: it is the
   /// segment's then.
   bool claim_idle(Message& message);
   void push_returned(Message* message);
-  void send_home(int size_class);
+  /// Half of what is kept of a size stays, that which was used last; the rest goes to the depot.
+  void trim(int size_class);
 
   const std::uint16_t index_;
+  std::uint16_t node_ = 0;
   Segment* const segment_;  // the same address in every rank
+  Depot* const depots_;     // likewise
   const std::size_t idle_limit_bytes_;
 
   // Owner only.
   std::array<Message*, classes> free_{};
   std::array<std::byte*, classes> carve_from_{};
   std::array<std::byte*, classes> carve_end_{};
-  std::array<std::uint32_t, classes> foreign_{};  ///< of free_: carved by others
+  std::array<std::int32_t, classes> room_{};  ///< so many more may be in free_
 
   // Everyone.
   alignas(64) std::atomic<Message*> returned_{nullptr};  ///< push: release; owner's exchange: acquire

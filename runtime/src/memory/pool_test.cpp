@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <memory>
@@ -28,7 +29,7 @@ class Pools {
         segment(*new (mapping_.data())
                     Segment(Sharing::within_process, Segment::rounded(bytes), huge_page_bytes())),
         memory_(count * sizeof(Pool)) {
-    for (std::uint32_t i = 0; i < count; ++i) new (&(*this)[i]) Pool(i, segment, idle);
+    for (std::uint32_t i = 0; i < count; ++i) new (&(*this)[i]) Pool(i, segment, depots.data(), idle);
   }
   Pool& operator[](std::uint32_t i) { return reinterpret_cast<Pool*>(memory_.data())[i]; }
 
@@ -38,6 +39,7 @@ class Pools {
 
  public:
   Segment& segment;
+  std::array<Depot, Pool::most_nodes> depots;
 
  private:
   struct alignas(64) Byte {
@@ -184,6 +186,18 @@ TEST(Pool, GivesItsIdleBlocksUpBeforeItFails) {
   EXPECT_EQ(pools[0].idle_bytes(), 0u);
 }
 
+/// Also what lies in the depot.
+TEST(Pool, GivesIdleBlocksOfAllUpBeforeItFails) {
+  Pools pools(2, std::size_t{4} << 20, std::size_t{4} << 20);
+  std::vector<Message*> messages;
+  for (int i = 0; i < 8; ++i) messages.push_back(pools[1].allocate(300'000));
+  for (Message* const message : messages) pools[1].give_back(message, &pools[1]);
+  EXPECT_EQ(pools.segment.used_bytes(), std::size_t{8} << 19);
+  EXPECT_NE(pools[0].allocate(std::size_t{1} << 20), nullptr);
+  EXPECT_EQ(pools.segment.used_bytes(),
+            (std::size_t{2} << 20) + Pool::kept_of(1 << 19) / 2 * (std::size_t{1} << 19));
+}
+
 TEST(Pool, TakesBackFromManyThreads) {
   constexpr std::uint32_t others = 3;
   constexpr int rounds = 3000;
@@ -225,10 +239,18 @@ std::uint32_t kept_of(const Message& message) {
   return Pool::kept_of(std::size_t{128} << message.size_class);
 }
 
-/// What the pool has of the size, all taken out.
+/// What the pool has of the size, or the depot for it, all taken out.
 std::vector<Message*> idle(Pool& pool, std::size_t bytes) {
   std::vector<Message*> all;
   while (Message* const message = pool.reuse(bytes)) all.push_back(message);
+  return all;
+}
+
+/// What the depot has of the size, all taken out.
+std::vector<Message*> in_depot(Depot& depot, const Message& like) {
+  std::vector<Message*> all;
+  while (Message* batch = depot.take(like.size_class))
+    for (; batch; batch = batch->next.load()) all.push_back(batch);
   return all;
 }
 
@@ -252,65 +274,91 @@ class Adopted : public ::testing::TestWithParam<std::size_t> {
   Pools pools_{3};
 };
 
-TEST_P(Adopted, StayUntilThereAreTooManyAndThenHalfGoHome) {
+TEST_P(Adopted, StayUntilThereAreTooManyAndThenHalfGoToTheDepot) {
   std::vector<Message*> all = adopt_as_many_as_stay();
   Message* const last = adopt();
-  Message* const own = pools_[1].allocate(GetParam());
-  pools_[1].give_back(own, &pools_[1]);
   give_back(all);
-  EXPECT_TRUE(idle(pools_[0], GetParam()).empty());
-  const std::size_t idle_bytes = pools_[1].idle_bytes();
+  EXPECT_TRUE(in_depot(pools_.depots[0], *last).empty());
+  const std::size_t each = pools_[1].idle_bytes() / all.size();
+  EXPECT_EQ(each > 0, Pool::is_large(*last));
   give_back({last});
   all.push_back(last);
-
-  const std::vector<Message*> home = idle(pools_[0], GetParam());
-  EXPECT_EQ(home.size(), all.size() - all.size() / 2);
-  for (Message* const message : home) EXPECT_EQ(message->owner, 0);
-  if (Pool::is_large(*own)) {
-    EXPECT_EQ(pools_[1].idle_bytes(), idle_bytes / all.size() * (all.size() / 2 + 1));
-  } else {
-    EXPECT_EQ(pools_[1].idle_bytes(), 0u);
-  }
+  // Those that were given back last stay.
+  const std::vector<Message*> others = idle(pools_[0], GetParam());
+  EXPECT_EQ(others.size(), all.size() - all.size() / 2);
+  EXPECT_EQ((std::set<Message*>(others.begin(), others.end())),
+            (std::set<Message*>(all.begin(), all.end() - static_cast<std::ptrdiff_t>(all.size() / 2))));
+  for (Message* const message : others) EXPECT_EQ(message->owner, 0);
+  EXPECT_EQ(pools_[1].idle_bytes(), each * (all.size() / 2));
   const std::vector<Message*> stayed = idle(pools_[1], GetParam());
-  ASSERT_EQ(stayed.size(), all.size() / 2 + 1);
-  EXPECT_EQ(stayed.front(), last);
-  EXPECT_EQ(stayed.back(), own);
-  all.push_back(own);
-  std::set<Message*> found(home.begin(), home.end());
-  found.insert(stayed.begin(), stayed.end());
-  EXPECT_EQ(found, std::set<Message*>(all.begin(), all.end()));
+  EXPECT_EQ(stayed, (std::vector<Message*>(all.rbegin(),
+                                           all.rbegin() + static_cast<std::ptrdiff_t>(all.size() / 2))));
   EXPECT_EQ(pools_[0].idle_bytes() + pools_[1].idle_bytes(), 0u);
 }
 
-// What is taken out again, or was the pool's own all along, doesn't count.
+// While they lie in a depot, they are idle memory of whoever has made them.
+TEST_P(Adopted, InTheDepotCountAtHome) {
+  std::vector<Message*> all = adopt_as_many_as_stay();
+  all.push_back(adopt());
+  give_back(all);
+  const std::size_t each = Pool::is_large(*all[0]) ? pools_[0].footprint().now_bytes() / all.size() : 0;
+  EXPECT_EQ(pools_[0].idle_bytes(), each * (all.size() - all.size() / 2));
+  EXPECT_EQ(pools_[2].idle_bytes(), 0u);
+  EXPECT_NE(pools_[2].reuse(GetParam()), nullptr) << "whoever wants some has it";
+  EXPECT_EQ(pools_[0].idle_bytes(), 0u);
+  EXPECT_EQ(pools_[2].idle_bytes(), each * (all.size() - all.size() / 2 - 1)) << "a batch at a time";
+}
+
+// Nothing lies for ever where nobody needs it, not with who made it either.
+TEST_P(Adopted, WhatAPoolHasMadeItselfGoesToTheDepotToo) {
+  std::vector<Message*> all{pools_[0].allocate(GetParam())};
+  const std::size_t kept = kept_of(*all[0]);
+  while (all.size() < 3 * kept) all.push_back(pools_[0].allocate(GetParam()));
+  for (Message* const message : all) pools_[0].give_back(message, &pools_[0]);
+  const std::size_t others = idle(pools_[2], GetParam()).size();
+  EXPECT_GE(others, all.size() - kept);
+  EXPECT_EQ(others + idle(pools_[0], GetParam()).size(), all.size());
+}
+
+// What is taken out again does not count.
 TEST_P(Adopted, CountWhileTheyAreIdle) {
   const std::vector<Message*> all = adopt_as_many_as_stay();
-  std::vector<Message*> own;
-  while (own.size() < all.size()) own.push_back(pools_[2].allocate(GetParam()));
   for (int round = 0; round < 10; ++round) {
     give_back(all);
     EXPECT_TRUE(idle(pools_[0], GetParam()).empty());
     EXPECT_EQ(idle(pools_[1], GetParam()).size(), all.size());
-    for (Message* const message : own) pools_[2].give_back(message, &pools_[2]);
-    EXPECT_EQ(idle(pools_[2], GetParam()).size(), own.size());
   }
 }
 
 // Its new owner may never ask for memory of the size, and would not notice how much comes back.
-TEST_P(Adopted, GoHomeWhenOthersGiveThemBack) {
+TEST_P(Adopted, StayWithWhoeverElseGivesThemBack) {
   const std::vector<Message*> all = adopt_as_many_as_stay();
   pools_[2].give_back(all[0], &pools_[2]);
   pools_[1].give_back(all[1], nullptr);
   pools_[0].give_back(all[2], &pools_[0]);
   EXPECT_TRUE(idle(pools_[1], GetParam()).empty());
-  EXPECT_EQ(idle(pools_[0], GetParam()).size(), 3u);
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(all[static_cast<std::size_t>(i)]->owner, 0);
+  EXPECT_EQ(idle(pools_[2], GetParam()), std::vector<Message*>{all[0]});
+  EXPECT_EQ(idle(pools_[0], GetParam()).size(), 2u)
+      << "where nobody in particular gives one back, it goes home";
+  EXPECT_EQ(all[0]->owner, 2);
+  EXPECT_EQ(all[1]->owner, 0);
+  EXPECT_EQ(all[2]->owner, 0);
+}
 
-  // The new owner's count has not changed.
-  std::vector<Message*> again(all.begin() + 3, all.end());
-  while (again.size() < all.size()) again.push_back(adopt());
-  give_back(again);
-  EXPECT_EQ(idle(pools_[1], GetParam()).size(), all.size());
+// On the node where their pages are.
+TEST_P(Adopted, GoToTheDepotOfTheirNode) {
+  pools_[1].settle(1);
+  pools_[2].settle(2 + Pool::most_nodes);
+  std::vector<Message*> all = adopt_as_many_as_stay();
+  Message* const own = pools_[1].allocate(GetParam());
+  Message* const third = pools_[2].allocate(GetParam());
+  pools_[1].adopt(*third);
+  pools_[1].give_back(own, &pools_[1]);
+  pools_[1].give_back(third, &pools_[1]);
+  give_back(all);
+  EXPECT_EQ(in_depot(pools_.depots[1], *own), std::vector<Message*>{own});
+  EXPECT_EQ(in_depot(pools_.depots[2], *own), std::vector<Message*>{third});
+  EXPECT_FALSE(in_depot(pools_.depots[0], *own).empty());
 }
 
 TEST_P(Adopted, UseBoundedMemoryWhereOneGivesAndOneTakes) {
@@ -371,7 +419,8 @@ TEST_P(Adopted, UseBoundedMemoryBetweenThreads) {
     slot.store(message, std::memory_order_release);
   }
   taker.join();
-  EXPECT_LE(used.size(), kept_of(**used.begin()) + 4);
+  // Two pools are given some back and never ask for any.
+  EXPECT_LE(used.size(), 2 * kept_of(**used.begin()) + 4);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, Adopted, ::testing::Values(40, 3000, 100'000, 150'000));

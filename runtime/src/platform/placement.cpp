@@ -32,4 +32,11 @@ std::vector<Processors> place_ranks(const Topology& nodes, int ranks) {
   return places;
 }
 
+int number_of_place(const std::vector<Processors>& places, int rank) {
+  int number = 0;
+  for (std::size_t i = 1; i < places.size() && i <= static_cast<std::size_t>(rank); ++i)
+    number += places[i] != places[i - 1];
+  return number;
+}
+
 }  // namespace kanor::rt

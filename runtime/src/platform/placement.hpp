@@ -18,4 +18,8 @@ namespace kanor::rt {
 /// and threads that the rank starts have all of the node.
 std::vector<Processors> place_ranks(const Topology& nodes, int ranks);
 
+/// A number that ranks with the same place have in common, and no others: the first place's is 0, the next
+/// one's 1, and so on. 0 where there are no places.
+int number_of_place(const std::vector<Processors>& places, int rank);
+
 }  // namespace kanor::rt

@@ -52,6 +52,14 @@ TEST_F(Placement, OneNodeIsNoRestriction) {
   EXPECT_TRUE(place_ranks({}, 2).empty());
 }
 
+TEST_F(Placement, RanksOfOneNodeHaveANumberInCommon) {
+  const std::vector<Processors> places = place("node:3 core:2 pu:1", all_of(0, 6), 6);
+  std::vector<int> numbers;
+  for (int rank = 0; rank < 6; ++rank) numbers.push_back(number_of_place(places, rank));
+  EXPECT_EQ(numbers, (std::vector<int>{0, 0, 1, 1, 2, 2}));
+  EXPECT_EQ(number_of_place({}, 3), 0);
+}
+
 // Processors 0 to 7 are of the first node, 8 to 15 of the second; two of each core.
 TEST_F(Placement, NeighboursShareANodeAndCoresCountNotTheirThreads) {
   const char* const machine = "node:2 core:4 pu:2";

@@ -33,6 +33,7 @@ struct Layout {
     presences = place<Presence>(count);
     mailboxes = place<Mailbox>(count);
     pools = place<Pool>(count + static_cast<std::size_t>(sizes.supervisors));
+    depots = place<Depot>(Pool::most_nodes, 64);
     inflight = place<Inflight>(count * static_cast<std::size_t>(sizes.ranks));
     rings = place<Ring>(rings_of(sizes), page_bytes);
     segment = place<std::byte>(Segment::bytes_for(sizes.memory_bytes), page_bytes);
@@ -47,7 +48,7 @@ struct Layout {
 
   static constexpr std::size_t page_bytes = 4096;
   std::size_t end = 0;
-  std::size_t ending, presences, mailboxes, pools, inflight, rings, segment;
+  std::size_t ending, presences, mailboxes, pools, depots, inflight, rings, segment;
 };
 
 }  // namespace
@@ -100,8 +101,10 @@ void Local::construct(Sharing sharing) {
   new (ending_) Ending;
   for (std::size_t i = 0; i < count; ++i) new (&presences_[i]) Presence;
   for (std::size_t i = 0; i < count; ++i) new (&mailboxes_[i]) Mailbox;
+  Depot* const depots = reinterpret_cast<Depot*>(memory_->data() + Layout(sizes_).depots);
+  for (int node = 0; node < Pool::most_nodes; ++node) new (&depots[node]) Depot;
   for (std::size_t i = 0; i < pools; ++i)
-    new (&pools_[i]) Pool(static_cast<std::uint16_t>(i), *segment_, idle);
+    new (&pools_[i]) Pool(static_cast<std::uint16_t>(i), *segment_, depots, idle);
   // The mapping is zeros, which is what new Inflights and Rings hold: pages of pairs that never talk stay
   // untouched.
 }

@@ -8,6 +8,7 @@
 #include "exchange/blocks.hpp"
 #include "ownership/counters.hpp"
 #include "ownership/leftovers.hpp"
+#include "platform/placement.hpp"
 
 // kanorc, kanor.pc and Kanor::kanor link with --wrap=main and --wrap=exit.
 extern "C" {
@@ -67,7 +68,9 @@ OwnArguments::OwnArguments(const Arguments& original)
 
 void settle(const Home& home, int rank) {
   if (home.places.empty()) return;
-  bind_thread(home.places[static_cast<std::size_t>(rank - home.local.sizes().first)]);
+  const int place = rank - home.local.sizes().first;
+  bind_thread(home.places[static_cast<std::size_t>(place)]);
+  home.local.pool(rank).settle(number_of_place(home.places, place));
 }
 
 int run_rank_thread(Rank& rank, const Arguments& arguments) {

@@ -27,8 +27,8 @@ class OwnArguments {
   char** environment_;
 };
 
-/// Binds the calling thread to where the rank belongs, before it touches memory of its own. Where the system
-/// refuses, it runs where it may.
+/// Binds the calling thread to where the rank belongs, before it touches memory of its own, and tells its
+/// pool on which node that is. Where the system refuses, it runs where it may.
 void settle(const Home& home, int rank);
 
 /// Runs initialisers and main of `rank` on the calling thread, which must be no rank yet, and answers the
