@@ -272,7 +272,8 @@ bool Wording::of_rank() {
   const bool after_sender =
       innermost(Parser::RuleStatement) && is(at_ - 1, Parser::COMMA) && after_part(Mistake::npos);
   if (!after_sender) return false;
-  error(span(at_ - 1), "expected 'where' after ','", note("parenthesise template arguments with commas"));
+  error(span(at_ - 1), "expected 'where' after ','",
+        note("statements are separated by ';'; parenthesise template arguments with commas"));
   return true;
 }
 

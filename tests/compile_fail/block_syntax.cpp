@@ -260,12 +260,12 @@ void clauses(int a, int b, int n, bool active, std::vector<int> set) {
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:29: error: expected 'where' after ','
 // CHECK-NEXT:  @communicate { a@0 <<= b@i, i in world }
 // CHECK-NEXT:                            ^
-// CHECK-NEXT:kanorc: note: parenthesise template arguments with commas
+// CHECK-NEXT:kanorc: note: statements are separated by ';'; parenthesise template arguments with commas
   @communicate { a@0 <<= b@std::pair<int, int>(1, 2).first }
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:41: error: expected 'where' after ','
 // CHECK-NEXT:  @communicate { a@0 <<= b@std::pair<int, int>(1, 2).first }
 // CHECK-NEXT:                                        ^
-// CHECK-NEXT:kanorc: note: parenthesise template arguments with commas
+// CHECK-NEXT:kanorc: note: statements are separated by ';'; parenthesise template arguments with commas
 }
 
 void sections(std::vector<int> A, std::vector<int> B) {

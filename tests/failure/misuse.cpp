@@ -13,6 +13,9 @@
 // RUN: %check_failure --message 'rank [0-9]: the pending exchange of the block at .*misuse.cpp:[0-9]+ was waited for a second time' %t waited-twice
 // RUN: %check_failure --message 'rank [0-9]: kanor::pending::wait.. was called on an object that has no exchange, or was moved from' %t moved-from
 // RUN: %check_failure --message 'rank [0-9]: the pending exchange of the block at .*misuse.cpp:[0-9]+ is waited for while the block at .*misuse.cpp:[0-9]+ is being evaluated' %t wait-in-block
+// RUN: %check_failure --message 'rank [0-9]: no such step .in the block at .*misuse.cpp:700[0-9]' %t rank-aborts
+// RUN: %check_failure --message 'rank [0-9]: uncaught exception of type std::runtime_error: no such set .in the block at .*misuse.cpp:701[0-9]' %t set-throws
+// RUN: %check_failure --message 'rank [0-9]: the block at .*misuse.cpp:702[0-9] is reached while the block at .*misuse.cpp:703[0-9] is being evaluated' %t set-has-block
 // RUN: %check_failure --message 'rank 0: waits for data from rank [0-9], which has ended.*in the block at .*misuse.cpp:[0-9]+' %t one-sided-ended
 // RUN: %check_failure --message 'rank 0: .*misuse.cpp:[0-9]+: in .three.k.@0 .* for k = 1, the place has length 3, but the value has length 2' %t one-sided-lengths
 #include <kanor/kanor.hpp>
@@ -20,6 +23,7 @@
 #include <array>
 #include <cstdio>
 #include <ctime>
+#include <stdexcept>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -97,5 +101,26 @@ int main(int, char** argv) {
     @communicate (knows = sender) { three[k]@0 <<= two@me where let k = me == 1 ? 1 : 0, i in kanor::range(1, 2), me == i }
   }
   if (how == "abort") kanor::abort("out of " + std::string("text"));
+  // What a block's ranks and sets are is found before its values are.
+  for (int step = 0; step < 20 && (how.starts_with("rank-") || how.starts_with("set-")); ++step) {
+    const auto last = [step](auto&& otherwise) {
+      if (step == 19) otherwise();
+      return 1;
+    };
+    const auto other_block = [&a] {
+#line 7021
+      @communicate { a@0 <<= 5@0 }
+    };
+    @communicate { a@i <<= 5@i where i in world }
+    if (how == "rank-aborts")
+#line 7001
+      @communicate { a@i <<= 5@(i + last([] { kanor::abort("no such step"); })) % n where i in world }
+    if (how == "set-throws")
+#line 7011
+      @communicate { a@i <<= 5@i where i in {0 ... n - last([] { throw std::runtime_error("no such set"); })} }
+    if (how == "set-has-block")
+#line 7031
+      @communicate { a@i <<= 5@i where i in {0 ... n - last(other_block)} }
+  }
   return 0;
 }

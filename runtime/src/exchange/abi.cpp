@@ -24,7 +24,9 @@ namespace {
 }  // namespace
 
 block::block(const site& where, const modifiers& how) noexcept
-    : blocks_(&Blocks::here()), where_(where), how_(how) {}
+    : blocks_(&Blocks::here()), where_(where), how_(how) {
+  blocks_->open(where_);
+}
 
 void block::enter() noexcept {
   if (execution_) return;
@@ -78,7 +80,7 @@ void block::visit_both_sides(Visit visit, const void* bindings, binder_base& bin
 
 bool block::repeat_few(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,
                        Visit visit, const void* bindings, binder_base& binder) noexcept {
-  if (!blocks_->repeats_few() || blocks_->at_work()) return false;
+  if (!blocks_->repeats_few()) return false;
   rt::TeamState& team = state_of(*blocks_, how_.team, "the block", where_);
   binder.plan_ = blocks_->planner().known(where.form, {leaves.begin(), leaves.size()}, team.rank, team.size);
   if (!binder.plan_ || binder.plan_->few_values() != reinterpret_cast<const void*>(visit)) return false;

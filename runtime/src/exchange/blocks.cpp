@@ -42,10 +42,16 @@ std::uint64_t Blocks::number_of_giver(const abi::site& block) {
   return index + 1;
 }
 
-Execution& Blocks::enter(const abi::site& block, const team& team, abi::knows knows, bool copy) {
+void Blocks::open(const abi::site& block) {
   if (const abi::site* const other = at_work())
     fail("the block at " + place_of(block) + " is reached while the block at " + place_of(*other) +
          " is being evaluated; a block's expressions cannot execute blocks");
+  opened_ = &block;
+  enter_block(owner_, block.file, block.line);
+}
+
+Execution& Blocks::enter(const abi::site& block, const team& team, abi::knows knows, bool copy) {
+  if (opened_ != &block) open(block);
   TeamState& state = state_of(*this, team, "the block", block);
   if (idle_.empty()) {
     executions_.push_back(std::unique_ptr<Execution>(new Execution(*this, owner_)));
@@ -53,13 +59,13 @@ Execution& Blocks::enter(const abi::site& block, const team& team, abi::knows kn
   }
   current_ = idle_.back();
   idle_.pop_back();
-  enter_block(owner_, block.file, block.line);
   if (checks_) checks_->begin(BlockRecord::Kind::block, block, state, state.sequence);
   current_->start_block(block, team, state, knows, copy);
   return *current_;
 }
 
 void Blocks::leave() {
+  opened_ = nullptr;
   current_ = nullptr;
   leave_block(owner_);
 }

@@ -36,11 +36,13 @@ class Blocks final : public Attachment {
   /// The block of that number.
   const abi::site& giver(std::uint64_t number) const { return givers_[number - 1]; }
 
-  /// Starts the next block of a team; an error while another block is being evaluated. Until leave() nobody
-  /// else may enter.
+  /// A block's expressions are evaluated from here on, and until leave() nobody else's may be: an error while
+  /// another block's are. Failures name this block. `block` lasts until then.
+  void open(const abi::site& block);
+  /// Starts the next block of a team; opens it unless that has been done.
   Execution& enter(const abi::site& block, const team& team, abi::knows knows = abi::knows::both,
                    bool copy = false);
-  /// The block that was entered is no longer at work: what the program does from here on is none of its
+  /// The block that was opened is no longer at work: what the program does from here on is none of its
   /// expressions.
   void leave();
   /// A block that was started, and then left, is at work again; an error while another one is, and on another
@@ -63,8 +65,8 @@ class Blocks final : public Attachment {
 
   /// The block that is at work, or null.
   Execution* current() { return current_; }
-  /// Where that is, or the block that is being repeated; null if there is none.
-  const abi::site* at_work() const { return current_ ? &current_->block() : few_.block(); }
+  /// Where that is, or the block that has been opened; null if there is none.
+  const abi::site* at_work() const { return current_ ? &current_->block() : opened_; }
 
  private:
   explicit Blocks(Rank& rank);
@@ -76,6 +78,7 @@ class Blocks final : public Attachment {
   bool repeats_few_ = false, repeats_bytes_ = false, repeats_objects_ = false;
   std::uint64_t teams_made_ = 0;
   std::vector<abi::site> givers_;  ///< each once
+  const abi::site* opened_ = nullptr;
   Execution* current_ = nullptr;
   FewValues few_{*this};
   std::unique_ptr<Checks> checks_;

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <exception>
 #include <map>
 #include <optional>
 #include <span>
@@ -17,6 +16,7 @@
 #include "exchange/peer_index.hpp"
 #include "exchange/short_messages.hpp"
 #include "exchange/team_state.hpp"
+#include "job/failure.hpp"
 #include "kanor/abi/core.hpp"
 #include "kanor/abi/leaf.hpp"
 #include "kanor/team.hpp"
@@ -471,10 +471,10 @@ template <class Function>
 void Execution::call_user(const Function& function) {
   try {
     function();
-  } catch (const std::exception& error) {
-    fail("an exception left an expression of the block: " + std::string(error.what()));
   } catch (...) {
-    fail("an exception that is no std::exception left an expression of the block");
+    Line line;
+    line.text("an exception left an expression of the block: ").text(exception_text().view());
+    fail(line.view());
   }
 }
 

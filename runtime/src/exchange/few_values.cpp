@@ -94,13 +94,11 @@ bool FewValues::one_place() const {
 
 bool FewValues::run() {
   if (!fits_ || (folds() && !one_place())) return false;
-  Rank& owner = blocks_.owner();
-  enter_block(owner, block_->file, block_->line);
   send();
   if (places_count_ > 0) how_->combine ? fold() : assign();
   compare_counts();
   ++team_->sequence;
-  leave_block(owner);
+  blocks_.leave();
   end();
   return true;
 }
@@ -179,8 +177,7 @@ void FewValues::compare_counts() {
 
 // A usual block that has sent, and got the messages so far, finds the same fault.
 void FewValues::fail_as_usual() {
-  const abi::site block = *std::exchange(block_, nullptr);
-  Execution& execution = blocks_.enter(block, *members_);
+  Execution& execution = blocks_.enter(*block_, *members_);
   execution.begin(*statement_, operation_);
   for (std::size_t i = 0; i < places_count_; ++i)
     execution.add(places_[i].address, places_[i].sender, *how_, nullptr, 0);
@@ -193,7 +190,7 @@ void FewValues::fail_as_usual() {
     execution.take_message(in_[i].from, std::move(message));
   }
   execution.complete();
-  fail("the ranks do not agree on what the block at " + place_of(block) + " exchanges");
+  fail("the ranks do not agree on what the block at " + place_of(*block_) + " exchanges");
 }
 
 }  // namespace kanor::rt

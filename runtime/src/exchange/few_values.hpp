@@ -36,8 +36,6 @@ class FewValues {
   /// Starts a block's statement.
   void begin(const abi::site& block, const abi::statement_site& statement, const team& members,
              TeamState& state, void* operation);
-  /// Of the block that is at work; null if there is none.
-  const abi::site* block() const { return block_; }
   /// What was begun last.
   const abi::statement_site& statement() const { return *statement_; }
   void* operation() const { return operation_; }

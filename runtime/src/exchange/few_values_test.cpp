@@ -450,7 +450,7 @@ TEST(FewValues, ErrorsAreThoseOfUsualBlocks) {
           block.run();
         }
       },
-      "an exception left an expression of the block: odd");
+      "an exception left an expression of the block: std::runtime_error: odd");
   fails(
       1,
       [] {

@@ -81,25 +81,9 @@ void crashed(int signal, siginfo_t* info, void* context) {
 }
 
 [[noreturn]] void terminated() {
+  if (!abi::__cxa_current_exception_type()) fail("std::terminate called without an exception");
   Line line;
-  if (const std::type_info* const type = abi::__cxa_current_exception_type()) {
-    int problem = 0;
-    char* const name = abi::__cxa_demangle(type->name(), nullptr, nullptr, &problem);
-    line.text("uncaught exception of type ").text(problem == 0 && name ? name : type->name());
-    std::free(name);
-    try {
-      throw;
-    } catch (const std::exception& exception) {
-      line.text(": ").text(exception.what());
-    } catch (const char* text) {
-      line.text(": ").text(text);
-    } catch (const std::string& text) {
-      line.text(": ").text(text);
-    } catch (...) {
-    }
-  } else {
-    line.text("std::terminate called without an exception");
-  }
+  line.text("uncaught exception of type ").text(exception_text().view());
   fail(line.view());
 }
 
@@ -174,6 +158,26 @@ std::string tag_text(const RankPage& page) {
 void explain_faults(FaultWords words) { fault_words.store(words, std::memory_order_release); }
 
 void report_status(int rank, int status) { report(rank, "ended with exit status " + std::to_string(status)); }
+
+Line exception_text() {
+  Line line;
+  const std::type_info* const type = abi::__cxa_current_exception_type();
+  int problem = 0;
+  char* const name = abi::__cxa_demangle(type->name(), nullptr, nullptr, &problem);
+  line.text(problem == 0 && name ? name : type->name());
+  std::free(name);
+  try {
+    throw;
+  } catch (const std::exception& exception) {
+    line.text(": ").text(exception.what());
+  } catch (const char* text) {
+    line.text(": ").text(text);
+  } catch (const std::string& text) {
+    line.text(": ").text(text);
+  } catch (...) {
+  }
+  return line;
+}
 
 void fail(std::string_view message) {
   report(current_rank(), message);

@@ -43,6 +43,9 @@ void report_status(int rank, int status);
 /// Reports for the current rank, and ends the job with exit status 1.
 [[noreturn]] void fail(std::string_view message);
 
+/// Of the exception that is being handled its type, and its text if it has one: "std::logic_error: no fuel".
+Line exception_text();
+
 /// Ends the job with this status, which a message has explained.
 [[noreturn]] void end_job(int status);
 

@@ -138,7 +138,9 @@ Region& owned(Rank& rank, const void* elements, const char* what, const Place& p
   if (rank.home.switches.check) {
     if (const std::string known = CheckedBuffers::of(rank).what_is(elements); !known.empty()) why = known;
   } else if (is_memory_of(rank, elements)) {
-    why = "it points to no buffer of the rank, or not any more (with KANOR_CHECK=1 it is said what became of that)";
+    why =
+        "it points to no buffer of the rank, or not any more (with KANOR_CHECK=1 it is said what became of "
+        "that)";
   }
   throw PassingError{PassingError::What::not_owned, std::string(what) + " of a pointer at " + text_of(place) +
                                                         " on rank " + std::to_string(rank_number(rank)) +
@@ -305,7 +307,7 @@ void Incoming::check(const char* what, const Place& place, bool tagged) const {
   if (!sent_at_.empty())
     text += (sent_at_.find(':') == std::string::npos ? " by " : " at ") + sent_at_;
   else if (!switches(rank_).check)
-    text += " (with KANOR_CHECK=1 the message says where)";
+    text += " (with KANOR_CHECK=1 the message says by which call)";
   throw PassingError{PassingError::What::too_long, std::move(text)};
 }
 

@@ -211,7 +211,7 @@ TEST_P(Passing, OfTooMuchIsSaidAndTheMessageIsGone) {
         EXPECT_EQ(error.what, PassingError::What::too_long);
         std::string expected = "take at b.c:7 on rank 1 has room for 60 bytes, but rank 0 sent " +
                                std::to_string(bytes) + " with tag 5";
-        expected += checks() ? " at a.c:12" : " (with KANOR_CHECK=1 the message says where)";
+        expected += checks() ? " at a.c:12" : " (with KANOR_CHECK=1 the message says by which call)";
         EXPECT_EQ(error.text, expected);
         EXPECT_EQ(Matcher::of(ranks_[1]).kept(), 0u);
       }
@@ -243,7 +243,8 @@ TEST_P(Passing, OfWhatIsNoBufferIsSaid) {
 
   const std::string none = "it does not point to a buffer of OPI_Alloc or OPI_Take";
   const std::string not_now =
-      "it points to no buffer of the rank, or not any more (with KANOR_CHECK=1 it is said what became of that)";
+      "it points to no buffer of the rank, or not any more (with KANOR_CHECK=1 it is said what became of "
+      "that)";
   const auto expect = [&](const void* pointer, const std::string& why) {
     Rank& rank = ranks_[0];
     EXPECT_FALSE(is_owned(rank, pointer));
