@@ -34,8 +34,8 @@ SIZES = ",".join(str(4096 << 2 * step) for step in range(7))  # 4 KiB to 16 MiB
 SCALES = {
     "latency": {"full": ["--runs=5"], "quick": ["--runs=1", "--batches=20"], "tiny": ["--runs=1", "--batches=2"]},
     "sharing": {"full": ["--runs=11", "--sizes=" + SIZES], "quick": ["--runs=1", "--batches=3", "--sizes=" + SIZES],
-                "tiny": ["--runs=1", "--batches=2", "--sizes=4096,8192"]},
-    "ownership": {"full": ["--runs=7"], "quick": ["--runs=1", "--batches=3"], "tiny": ["--runs=1", "--batches=2", "--sizes=8,1024"]},
+                "tiny": ["--runs=1", "--batches=2", "--most=8", "--sizes=4096,8192"]},
+    "ownership": {"full": ["--runs=7"], "quick": ["--runs=1", "--batches=3"], "tiny": ["--runs=1", "--batches=2", "--most=8", "--sizes=8,1024"]},
     "collectives": {"full": ["--runs=5"], "quick": ["--runs=1", "--batches=3", "--ranks=2,4", "--sizes=8,65536,1048576"],
                     "tiny": ["--runs=1", "--batches=2", "--microseconds=50", "--ranks=2,3", "--sizes=8,1024"]},
     "kernels": {"full": ["--runs=7"], "quick": ["--runs=1", "--batches=3"], "tiny": ["--runs=1", "--batches=2", "--fft=256", "--md=4"]},

@@ -85,7 +85,7 @@ def told(row, side):
 
 def measure_messages(operation, kind, size, programs, options):
     """Prints a line of one_way or opbench, and answers its row."""
-    iterations = max(2, min(1000, (16 << 20) // size) // 2 * 2)
+    iterations = max(2, min(options.most, (16 << 20) // size) // 2 * 2)
     if operation == "opbench":
         iterations //= 2  # of several steps each
     times = measure(message_sides(programs, options), [operation, kind, str(options.batches), str(iterations), str(size)], options)
@@ -132,6 +132,7 @@ def main():
     parser.add_argument("--cxx", default="g++")
     parser.add_argument("--ranks", type=int, default=2, help="an even number: they exchange in pairs (default 2)")
     parser.add_argument("--batches", type=int, default=15, help="of a run (default 15)")
+    parser.add_argument("--most", type=int, default=1000, help="messages of a batch at most (default 1000)")
     parser.add_argument("--fastest", action="store_true", help="for a busy machine")
     parser.add_argument("--only", default="", help="one_way, opbench, alloc_free and pools, separated by commas")
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="of messages, in bytes, separated by commas")

@@ -68,6 +68,7 @@ def main():
     parser.add_argument("--cxx", default="g++")
     parser.add_argument("--ranks", type=int, default=2)
     parser.add_argument("--batches", type=int, default=15, help="of a run (default 15)")
+    parser.add_argument("--most", type=int, default=400, help="exchanges of a batch at most (default 400)")
     parser.add_argument("--only", default="", help="operations, separated by commas")
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="in bytes, separated by commas")
     results.add_arguments(parser, runs=11)
@@ -84,7 +85,7 @@ def main():
             if only and operation not in only:
                 continue
             here = {side: how for side, how in sides.items() if side != "threads" or (case in ("1", "2a") and operation != "reduce")}
-            iterations = max(4, min(400, (8 << 20) // size))
+            iterations = max(4, min(options.most, (8 << 20) // size))
             times, ratios = measure(here, [operation, case, str(options.batches), str(iterations), str(size)], options.runs)
             print_row(operation, case, size, times, ratios)
             rows.append({"operation": operation, "case": case, "bytes": size, "ranks": options.ranks, "microseconds": times,
