@@ -1,5 +1,4 @@
-// RUN: %kanorc %s -o %t && %run_everywhere %t
-// RUN: %kanorc -O2 -Wall -Wextra -Werror -c %s -o %t.o
+// RUN: %kanorc -O2 -Wall -Wextra -Werror %s -o %t && %run_everywhere %t
 // Types that hold themselves, and containers of every kind and of each other.
 #include "check.hpp"
 

@@ -1,7 +1,6 @@
-// RUN: %kanorc %s -o %t && %run_everywhere %t
+// RUN: %kanorc -O2 -Wall -Wextra -Werror %s -o %t && %run_everywhere %t
 // RUN: env KANOR_DISABLE=sharing %run_everywhere --keep KANOR_DISABLE --ranks 2,5 %t
 // RUN: env KANOR_CHECK=1 %run_everywhere --keep KANOR_CHECK --ranks 2,5 %t
-// RUN: %kanorc -O2 -Wall -Wextra -Werror -c %s -o %t.o
 // RUN: %kanorc --dump=analysis %s | %FileCheck %s
 // RUN: %kanorc --explain %s | %FileCheck --check-prefix=EXPLAIN %s
 // What a block gives away because nobody reads it again, and what it must not.

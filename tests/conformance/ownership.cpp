@@ -1,10 +1,9 @@
-// RUN: %kanorc -O1 %s -o %t && %run_everywhere %t
+// RUN: %kanorc -O2 -Wall -Wextra -Werror %s -o %t && %run_everywhere %t
 // RUN: env KANOR_DISABLE=sharing %run_everywhere --keep KANOR_DISABLE --ranks 2,5 %t
 // RUN: env KANOR_DISABLE=inline %run_everywhere --keep KANOR_DISABLE --ranks 2,5 %t
 // RUN: env KANOR_INFLIGHT=1K %run_everywhere --keep KANOR_INFLIGHT --modes threads,processes,mpi --ranks 3 %t
 // RUN: env KANOR_INFLIGHT=1K %run_everywhere --keep KANOR_INFLIGHT --ranks 1 %t
 // RUN: env KANOR_CHECK=1 %run_everywhere --keep KANOR_CHECK --ranks 1,5 %t
-// RUN: %kanorc -O2 -Wall -Wextra -Werror -c %s -o %t.o
 // The calls of kanor/opi.h and kanor/mpi.h: buffers given and messages sent, taken and received by each
 // other, of all sizes, with and without waiting; what their statuses say. (Ranks wait for room in a cycle
 // here, which those of several machines do not notice: docs/runtime.md.)

@@ -1,9 +1,8 @@
-// RUN: %kanorc -O1 %s -o %t && %run_everywhere %t
+// RUN: %kanorc -O2 -Wall -Wextra -Werror %s -o %t && %run_everywhere %t
 // RUN: env KANOR_DISABLE=sharing %run_everywhere --keep KANOR_DISABLE --ranks 2,5 %t
 // RUN: env KANOR_DISABLE=inline %run_everywhere --keep KANOR_DISABLE --ranks 2,5 %t
 // RUN: env KANOR_INFLIGHT=1000 %run_everywhere --keep KANOR_INFLIGHT --modes threads,processes,mpi --ranks 1,3 %t
 // RUN: env KANOR_CHECK=1 %run_everywhere --keep KANOR_CHECK --ranks 1,5 %t
-// RUN: %kanorc -O2 -Wall -Wextra -Werror -c %s -o %t.o
 // kanor::give and kanor::take, beside blocks and beside kanor/opi.h: buffers that a block shared, moved or received
 // are given, and what was taken goes into blocks; the same memory by both interfaces; what is thrown.
 #include "check.hpp"

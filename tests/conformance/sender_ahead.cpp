@@ -1,5 +1,5 @@
 // RUN: %kanorc -O1 %s -o %t
-// RUN: env KANOR_INFLIGHT=1000000 %run_everywhere --unchecked --keep KANOR_INFLIGHT --ranks 2,4 %t 1
+// RUN: env KANOR_INFLIGHT=1000000 %run_everywhere --every-mode --unchecked --keep KANOR_INFLIGHT --ranks 2,4 %t 1
 // RUN: env KANOR_INFLIGHT=1 %run_everywhere --unchecked --keep KANOR_INFLIGHT --ranks 3 %t 0.25
 // A sender that runs far ahead of a slow receiver keeps the memory bounded: 400 messages of 256 KiB, 100 MiB in all,
 // with KANOR_INFLIGHT of about one megabyte (the argument), and so small that only the one message that is always

@@ -1,7 +1,6 @@
-// RUN: %kanorc %s -o %t && %run_everywhere %t
+// RUN: %kanorc -O2 -Wall -Wextra -Werror %s -o %t && %run_everywhere %t
 // RUN: env KANOR_DISABLE=sharing %run_everywhere --keep KANOR_DISABLE --ranks 2,5 %t
 // RUN: %kanorc --explain %s | %FileCheck %s
-// RUN: %kanorc -O2 -Wall -Wextra -Werror -c %s -o %t.o
 // Lambdas that refer to variables whose memory ranks share: what they do is done where they run.
 #include "check.hpp"
 

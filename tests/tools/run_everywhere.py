@@ -14,8 +14,10 @@ between the processes), mpi-threads (two processes with half of the ranks each, 
 Without --mpiexec the mpi modes are left out.
 
 With --sparse each mpi mode runs with one of the numbers of ranks only, another one for each mode and program: starting
-MPI's processes is most of the time of a suite, and the numbers of ranks are all seen as threads and processes. With
---at-once all runs begin together: for programs that mostly sleep.
+MPI's processes is most of the time of a suite, and the numbers of ranks are all seen as threads and processes. Runs with
+variables to --keep, which repeat those without, then have one of the mpi modes only, another one for each program and
+variables; --every-mode is for programs that run in no other way. With --at-once all runs begin together: for programs
+that mostly sleep.
 """
 
 import argparse
@@ -94,6 +96,16 @@ def chosen(mode, counts, options):
     return fitting[turn % len(fitting):][:1]
 
 
+def modes_over_mpi(modes, counts, options):
+    """Of the mpi modes one, where the runs repeat others with variables kept; all otherwise."""
+    fitting = [mode for mode in modes if mode.startswith("mpi") and any(ranks > 1 and command(mode, ranks, options) for ranks in counts)]
+    if not options.sparse or options.every_mode or not any(options.keep) or len(fitting) < 2:
+        return modes
+    kept = [f"{name}={os.environ.get(name, '')}" for name in options.keep]
+    turn = zlib.crc32(" ".join([os.path.basename(options.program)] + kept).encode()) % len(fitting)
+    return [mode for mode in modes if not mode.startswith("mpi") or mode == fitting[turn]]
+
+
 def compare(ranks, printed):
     """Ends the script where two modes differ; prints what all of them print."""
     if not printed:
@@ -116,6 +128,7 @@ def main():
     parser.add_argument("--only-modes", default="", help="leave out all other modes")
     parser.add_argument("--ranks", default="1,2,3,4,8")
     parser.add_argument("--sparse", action="store_true", help="each mpi mode with one number of ranks only")
+    parser.add_argument("--every-mode", action="store_true", help="with --sparse and --keep, too")
     parser.add_argument("--at-once", action="store_true", help="all runs together")
     parser.add_argument("--status", type=int, default=0)
     parser.add_argument("--timeout", type=float, default=60)
@@ -129,6 +142,7 @@ def main():
     modes = [mode for mode in options.modes.split(",") if allowed is None or mode in allowed]
 
     counts = [int(ranks) for ranks in options.ranks.split(",")]
+    modes = modes_over_mpi(modes, counts, options)
     runs = [(ranks, mode) for ranks in counts for mode in modes if ranks in chosen(mode, counts, options)]
     with concurrent.futures.ThreadPoolExecutor(len(runs) or 1 if options.at_once else 1) as pool:
         printed = {one: lines for one, lines in zip(runs, pool.map(lambda one: run(one[1], one[0], options), runs))}
