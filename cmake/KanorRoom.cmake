@@ -70,11 +70,12 @@ function(kanor_precompiled_for_ccache target)
   endif()
 endfunction()
 
-# kanor_room(NAME text INCLUDE_ROOT dir [DEPENDS lib ...])
+# kanor_room(NAME text INCLUDE_ROOT dir [DEPENDS lib ...] [APART file ...])
 # makes the library kanor_NAME from this folder's *.cpp and, with KANOR_TESTS,
-# the test program kanor_NAME_test from its *_test.cpp.
+# the test program kanor_NAME_test from its *_test.cpp. A build with sanitizers compiles the files of a room of the
+# runtime together, but for those that are APART: their unnamed namespaces have names of other files', too.
 function(kanor_room)
-  cmake_parse_arguments(ROOM "" "NAME;INCLUDE_ROOT" "DEPENDS;TEST_DEPENDS;OPTIONS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "NAME;INCLUDE_ROOT" "DEPENDS;TEST_DEPENDS;OPTIONS;APART" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
@@ -94,6 +95,10 @@ function(kanor_room)
     target_compile_options(${library} PRIVATE ${ROOM_OPTIONS})
     if(ROOM_NAME MATCHES "^runtime_" AND NOT KANOR_SANITIZE)
       kanor_precompile_standard(${library})
+    elseif(ROOM_NAME MATCHES "^runtime_")
+      # Nobody edits and builds with sanitizers: parsing the same headers for each file is half of such a build.
+      set_target_properties(${library} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
+      set_source_files_properties(${ROOM_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()
   endif()
   if(KANOR_TESTS AND tests)
