@@ -70,10 +70,11 @@ function(kanor_precompiled_for_ccache target)
   endif()
 endfunction()
 
-# kanor_room(NAME text INCLUDE_ROOT dir [DEPENDS lib ...] [APART file ...])
+# kanor_room(NAME text INCLUDE_ROOT dir [DEPENDS lib ...] [APART pattern ...])
 # makes the library kanor_NAME from this folder's *.cpp and, with KANOR_TESTS,
 # the test program kanor_NAME_test from its *_test.cpp. A build with sanitizers compiles the files of a room of the
-# runtime together, but for those that are APART: their unnamed namespaces have names of other files', too.
+# runtime together, but for those that are APART: their unnamed namespaces have names of other files', too, or a program
+# links only some of them.
 function(kanor_room)
   cmake_parse_arguments(ROOM "" "NAME;INCLUDE_ROOT" "DEPENDS;TEST_DEPENDS;OPTIONS;APART" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
@@ -98,7 +99,8 @@ function(kanor_room)
     elseif(ROOM_NAME MATCHES "^runtime_")
       # Nobody edits and builds with sanitizers: parsing the same headers for each file is half of such a build.
       set_target_properties(${library} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
-      set_source_files_properties(${ROOM_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+      file(GLOB apart ${ROOM_APART})
+      set_source_files_properties(${apart} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()
   endif()
   if(KANOR_TESTS AND tests)
