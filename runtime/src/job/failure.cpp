@@ -162,6 +162,7 @@ void report_status(int rank, int status) { report(rank, "ended with exit status 
 Line exception_text() {
   Line line;
   const std::type_info* const type = abi::__cxa_current_exception_type();
+  if (!type) return line.text("not one of C++");
   int problem = 0;
   char* const name = abi::__cxa_demangle(type->name(), nullptr, nullptr, &problem);
   line.text(problem == 0 && name ? name : type->name());

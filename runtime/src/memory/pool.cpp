@@ -141,7 +141,8 @@ void Pool::trim(int size_class) {
   const std::uint32_t staying = kept_of(block_bytes(size_class)) / 2;
   Message* last = free_[size_class];
   for (std::uint32_t i = 1; i < staying; ++i) last = last->next.load(std::memory_order_relaxed);
-  Message* rest = last->next.exchange(nullptr, std::memory_order_relaxed);
+  Message* rest = last->next.load(std::memory_order_relaxed);
+  last->next.store(nullptr, std::memory_order_relaxed);
   room_[size_class] = static_cast<std::int32_t>(kept_of(block_bytes(size_class)) - staying);
 
   std::array<Message*, most_nodes> batches{};
