@@ -99,9 +99,7 @@ void Pool::release(Message& message) {
 bool Pool::give_up_idle() {
   bool any = false;
   for (int size_class = largest_small_shift - smallest_shift + 1; size_class < classes; ++size_class)
-    for (;;) {
-      Message* const message = free_[size_class] ? take_free(size_class) : look_further(size_class);
-      if (!message) break;
+    while (Message* const message = take(size_class)) {
       release(*message);
       any = true;
     }

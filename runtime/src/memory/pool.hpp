@@ -62,7 +62,7 @@ class Pool {
   Message* reuse(std::size_t payload_bytes) {
     if (payload_bytes > segment_->bytes()) return nullptr;
     const int size_class = size_class_of(payload_bytes);
-    Message* const message = free_[size_class] ? take_free(size_class) : look_further(size_class);
+    Message* const message = take(size_class);
     if (!message) return nullptr;
     if (!small(size_class) && message->filled < filled_by(payload_bytes, size_class))
       fill_more(*message, payload_bytes);
@@ -130,9 +130,13 @@ class Pool {
     message.counted = Counted::nowhere;
     message.extra_bytes = 0;
   }
+  /// An idle block of the size, whoever has it; null where there is none.
+  Message* take(int size_class) {
+    return free_[size_class] ? take_free(size_class) : look_further(size_class);
+  }
+  /// Of this pool's own, where there is one.
   Message* take_free(int size_class) {
     Message* const message = free_[size_class];
-    if (!message) return nullptr;
     free_[size_class] = message->next.load(std::memory_order_relaxed);
     if (!small(size_class)) idle_bytes_.fetch_sub(filled_bytes(*message), std::memory_order_relaxed);
     ++room_[size_class];
