@@ -50,6 +50,8 @@ if config.sanitize:
 # --param quick=1: fewer modes and ranks, for whoever runs the suites a hundred times (tests/faults).
 quick = "--only-modes threads,mpi --ranks 1,3,4" if lit_config.params.get("quick") else ""
 sparse = "" if quick or config.full else "--sparse"
+if config.sanitize and not config.full:
+    sparse += " --ranks 1,2,3,4,9"
 
 run_everywhere = "{} {} --kanorrun {} {} {}".format(
     config.python,

@@ -1,4 +1,4 @@
-// RUN: %kanorc -Wall -Wextra -Werror %s -o %t && %run_everywhere %t
+// RUN: %kanorc -Wall -Wextra -Werror %s -o %t && %run_everywhere --large %t
 // RUN: env KANOR_REFERENCE=1 %run_everywhere --keep KANOR_REFERENCE --ranks 1,3 %t
 // RUN: env KANOR_INFLIGHT=64K %run_everywhere --keep KANOR_INFLIGHT --ranks 1,3,4 %t
 // Exchanges that are started, and ended later: several at once, in any order, with blocks between them.

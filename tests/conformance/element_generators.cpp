@@ -1,5 +1,5 @@
-// RUN: %kanorc %s -o %t && %run_everywhere --unchecked %t > %t.sections
-// RUN: %kanorc --no-sections %s -o %t.single && %run_everywhere --unchecked %t.single > %t.elements
+// RUN: %kanorc %s -o %t && %run_everywhere --large --unchecked %t > %t.sections
+// RUN: %kanorc --no-sections %s -o %t.single && %run_everywhere --large --unchecked %t.single > %t.elements
 // RUN: diff %t.sections %t.elements
 // Element generators mean the same, whether all elements go as one section or each by itself.
 #include "check.hpp"

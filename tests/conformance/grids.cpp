@@ -1,4 +1,4 @@
-// RUN: %kanorc %s -o %t && %run_everywhere %t
+// RUN: %kanorc %s -o %t && %run_everywhere --large %t
 // Grids: halo exchange with and without edges, of teams, in one to three dimensions.
 #include "check.hpp"
 

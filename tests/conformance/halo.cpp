@@ -1,5 +1,5 @@
 // The halo of a field that does not divide evenly: ranks have tiles of unlike extents, which only neighbours know of each other.
-// RUN: %kanorc -O1 -Wall -Wextra -Werror %s -o %t && %run_everywhere --ranks 1,2,3,4,5,6 %t
+// RUN: %kanorc -O1 -Wall -Wextra -Werror %s -o %t && %run_everywhere --ranks 1,2,3,4,5,6,9,16 %t
 // RUN: env KANOR_CHECK=1 %run_everywhere --keep KANOR_CHECK --modes threads,processes --ranks 3,5,6 %t
 #include "check.hpp"
 

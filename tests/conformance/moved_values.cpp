@@ -1,4 +1,4 @@
-// RUN: %kanorc -O2 -Wall -Wextra -Werror %s -o %t && %run_everywhere %t
+// RUN: %kanorc -O2 -Wall -Wextra -Werror %s -o %t && %run_everywhere --large %t
 // RUN: env KANOR_DISABLE=sharing %run_everywhere --keep KANOR_DISABLE --ranks 2,5 %t
 // RUN: env KANOR_CHECK=1 %run_everywhere --keep KANOR_CHECK --ranks 2,5 %t
 // RUN: %kanorc --dump=analysis %s | %FileCheck %s

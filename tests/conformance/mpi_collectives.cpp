@@ -1,4 +1,4 @@
-// RUN: %kanorc -O1 %s -o %t && %run_everywhere %t
+// RUN: %kanorc -O1 %s -o %t && %run_everywhere --large %t
 // RUN: env KANOR_DISABLE=inline %run_everywhere --keep KANOR_DISABLE --ranks 3 --modes threads,processes %t
 // RUN: env KANOR_CHECK=1 %run_everywhere --keep KANOR_CHECK --ranks 3 --modes threads,processes %t
 // MPI's collectives of kanor/mpi.h: short values, which travel in messages, and long ones, which are read

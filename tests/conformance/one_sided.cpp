@@ -1,4 +1,4 @@
-// RUN: %kanorc -Wall -Wextra -Werror %s -o %t && %run_everywhere %t
+// RUN: %kanorc -Wall -Wextra -Werror %s -o %t && %run_everywhere --large %t
 // RUN: env KANOR_REFERENCE=1 %run_everywhere --keep KANOR_REFERENCE --ranks 3 %t
 // RUN: env KANOR_DISABLE=plan %run_everywhere --unchecked --keep KANOR_DISABLE --ranks 3,4 %t
 // RUN: env KANOR_DISABLE=cache %run_everywhere --unchecked --keep KANOR_DISABLE --ranks 3,4 %t

@@ -1,4 +1,4 @@
-// RUN: %kanorc %s -o %t && %run_everywhere --modes threads,processes,mpi,mpi-threads --ranks 1,2,3,8 %t
+// RUN: %kanorc %s -o %t && %run_everywhere --modes threads,processes,mpi,mpi-threads --ranks 1,2,3,8,9,17 %t
 // Where only senders know, updates that meet come in the order of their senders' ranks, then in each sender's own. (In
 // checked mode they are an error.)
 #include "check.hpp"

@@ -1,4 +1,4 @@
-// RUN: %kanorc %s -o %t && %run_everywhere --unchecked %t
+// RUN: %kanorc %s -o %t && %run_everywhere --large --unchecked %t
 // RUN: %run_everywhere --unchecked --modes threads --ranks 64 %t
 // RUN: env KANOR_DISABLE=plan %run_everywhere --unchecked --keep KANOR_DISABLE --modes threads,mpi %t
 // How many bindings a rank goes through: its own, whoever knows them; all of them where plans are switched off.

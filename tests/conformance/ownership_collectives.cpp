@@ -1,4 +1,4 @@
-// RUN: %kanorc -O1 %s -o %t && %run_everywhere %t
+// RUN: %kanorc -O1 %s -o %t && %run_everywhere --large %t
 // RUN: env KANOR_DISABLE=sharing %run_everywhere --keep KANOR_DISABLE --ranks 2,5 %t
 // RUN: env KANOR_CHECK=1 %run_everywhere --keep KANOR_CHECK --ranks 3 %t
 // Buffers that all ranks scatter, gather, exchange and read together, and what is said of mistakes there.

@@ -1,4 +1,4 @@
-// RUN: %kanorc -O1 %s -o %t && %run_everywhere %t 1 2000
+// RUN: %kanorc -O1 %s -o %t && %run_everywhere --large %t 1 2000
 // RUN: %run_everywhere --ranks 2,5 %t 2 2000
 // RUN: env KANOR_DISABLE=sharing %run_everywhere --keep KANOR_DISABLE --ranks 3 %t 3 2000
 // RUN: env KANOR_DISABLE=inline %run_everywhere --keep KANOR_DISABLE --ranks 3 %t 3 2000

@@ -1,6 +1,6 @@
 // RUN: %kanorc --dump=plan %s | %python %root/tests/tools/check_patterns.py %s
-// RUN: %kanorc -O1 %s -o %t && %run_everywhere --ranks 1,3,8 %t > %t.collective
-// RUN: env KANOR_DISABLE=patterns %run_everywhere --keep KANOR_DISABLE --ranks 1,3,8 --modes threads %t > %t.direct
+// RUN: %kanorc -O1 %s -o %t && %run_everywhere --ranks 1,3,8,9,17,33 %t > %t.collective
+// RUN: env KANOR_DISABLE=patterns %run_everywhere --keep KANOR_DISABLE --ranks 1,3,8,9,17,33 --modes threads %t > %t.direct
 // RUN: diff %t.collective %t.direct
 // Every pattern of communication that kanorc recognises (named behind its statement), of the world and of a team, with small
 // and large values, against what each rank can tell by itself; and bit for bit against direct messages.

@@ -1,4 +1,4 @@
-// RUN: %kanorc -O1 %s -o %t && %run_everywhere --unchecked %t
+// RUN: %kanorc -O1 %s -o %t && %run_everywhere --large --unchecked %t
 // Random blocks against a simulation of all ranks in each: who sends what to whom, in which order places are
 // updated, which old values are seen, and what a fold gives.
 #include "check.hpp"

@@ -1,4 +1,4 @@
-// RUN: %kanorc %s -o %t && %run_everywhere %t
+// RUN: %kanorc %s -o %t && %run_everywhere --large %t
 // Reductions against an independent fold with the language's bracketing, compared bit for bit: every
 // operator, callables of every kind, several values a rank, interleaved senders, element by element or whole.
 #include "check.hpp"

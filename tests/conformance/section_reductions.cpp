@@ -1,4 +1,4 @@
-// RUN: %kanorc %s -o %t && %run_everywhere %t
+// RUN: %kanorc %s -o %t && %run_everywhere --large %t
 // Reductions of sections: element by element, each with the bracketing that a number by itself would have.
 #include "check.hpp"
 #include "fold.hpp"

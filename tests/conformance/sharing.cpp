@@ -1,4 +1,4 @@
-// RUN: %kanorc --globalize-from=0 %s -o %t && %run_everywhere %t
+// RUN: %kanorc --globalize-from=0 %s -o %t && %run_everywhere --large %t
 // RUN: env KANOR_DISABLE=sharing %run_everywhere --keep KANOR_DISABLE %t
 // RUN: %kanorc --no-globalize %s -o %t.copied && %run_everywhere %t.copied
 // Ranks that share memory share and hand over whole variables: no program can tell. Each function ends with what plain copies

@@ -1,4 +1,4 @@
-// RUN: %kanorc %s -o %t && %run_everywhere --unchecked %t
+// RUN: %kanorc %s -o %t && %run_everywhere --large --unchecked %t
 // Everything is evaluated in the state before the block, then everything is updated, the later
 // statement or binding last; a rank without a part passes.
 #include "check.hpp"

@@ -1,4 +1,4 @@
-// RUN: %kanorc %s -o %t && %run_everywhere %t
+// RUN: %kanorc %s -o %t && %run_everywhere --large %t
 // Teams: their numbers, blocks of several teams in any mixture, teams of teams, teams that come and go.
 #include "check.hpp"
 

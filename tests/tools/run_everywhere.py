@@ -9,15 +9,19 @@ where two modes differ, a run fails, or a run takes longer than --timeout second
 
 Modes: threads, processes, mpi (one process a rank), mpi-apart (the same, each with message memory of its own),
 mpi-machines (the same, as if on two machines; from 3 ranks on), mpi-net (the same, no shared memory at all
-between the processes), mpi-threads (two processes with half of the ranks each, even numbers of ranks only), checked
-(checked mode, with MPI processes, processes and threads for 2, 3 and 4 ranks, unless --unchecked is given).
+between the processes), mpi-threads (two processes with half of the ranks each, or one with all of an odd number), checked
+(checked mode, with MPI processes for 2 ranks, processes for 3, threads for 4 and 5, and 9 with --large, unless --unchecked is given).
 Without --mpiexec the mpi modes are left out.
 
+Without --ranks the numbers of ranks are those of the lists SMALL and LARGE below: the runtime chooses other ways from
+9, 17 and 33 ranks on. A process for each rank of 16 and more is started by one of the mpi modes for each number.
+
 With --sparse each mpi mode runs with one of the numbers of ranks only, another one for each mode and program: starting
-MPI's processes is most of the time of a suite, and the numbers of ranks are all seen as threads and processes. Runs with
-variables to --keep, which repeat those without, then have one of the mpi modes only, another one for each program and
-variables; --every-mode is for programs that run in no other way. With --at-once all runs begin together: for programs
-that mostly sleep.
+MPI's processes is most of the time of a suite, and the numbers of ranks are all seen as threads and processes. Of the large
+numbers threads then have one, and processes another one, in turn from program to program; with --large threads have
+all of them, for programs that exchange in many ways. Runs with variables to --keep, which repeat those without, have one
+of the mpi modes only, another one for each program and variables; --every-mode is for programs that run in no other
+way. With --at-once all runs begin together: for programs that mostly sleep.
 """
 
 import argparse
@@ -27,6 +31,11 @@ import signal
 import subprocess
 import sys
 import zlib
+
+
+SMALL = [1, 2, 3, 5, 8]
+LARGE = [9, 16, 17, 33]
+MOST_MPI_PROCESSES = 9  # where a mode has the choice
 
 
 def command(mode, ranks, options):
@@ -47,11 +56,10 @@ def command(mode, ranks, options):
     if mode == "mpi-net":
         return [options.mpiexec, "-n", str(ranks)] + run, {"MPIR_CVAR_NOLOCAL": "1", "UCX_TLS": "tcp,self"}
     if mode == "mpi-threads":
-        if ranks % 2:
-            return None
-        return [options.mpiexec, "-n", "2"] + run, {"KANOR_THREADS": str(ranks // 2)}
+        processes = 1 if ranks % 2 else 2
+        return [options.mpiexec, "-n", str(processes)] + run, {"KANOR_THREADS": str(ranks // processes)}
     if mode == "checked":
-        kind = {2: "mpi", 3: "processes", 4: "threads"}.get(ranks)
+        kind = {2: "mpi", 3: "processes", 4: "threads", 5: "threads", 9: "threads" if options.large else None}.get(ranks)
         if options.unchecked or kind is None or (kind == "mpi" and not options.mpiexec):
             return None
         if options.only_modes and kind not in options.only_modes.split(","):
@@ -87,13 +95,33 @@ def run(mode, ranks, options):
     return sorted(out.splitlines())
 
 
+def turn_of(options):
+    """A number that differs from program to program, and from one list of kept variables to another."""
+    program = os.path.basename(options.program).split(".tmp")[0]
+    kept = [f"{name}={os.environ.get(name, '')}" for name in options.keep if name]
+    return zlib.crc32(" ".join([program] + kept).encode())
+
+
 def chosen(mode, counts, options):
     """The numbers of ranks that a mode runs with."""
-    if not options.sparse or not mode.startswith("mpi"):
+    modes = options.modes.split(",")
+    given = bool(options.ranks)
+    turn = turn_of(options)
+    if mode.startswith("mpi"):
+        if not options.sparse:
+            if given or mode == "mpi-threads":
+                return counts
+            return [ranks for ranks in counts
+                    if ranks <= MOST_MPI_PROCESSES or (turn + LARGE.index(ranks) + modes.index(mode)) % len(LARGE) == 0]
+        fitting = [ranks for ranks in counts if ranks > 1 and command(mode, ranks, options)] or counts
+        if not given and mode != "mpi-threads":
+            fitting = [ranks for ranks in fitting if ranks <= MOST_MPI_PROCESSES]
+        return fitting[(turn + modes.index(mode)) % len(fitting):][:1]
+    if given or not options.sparse or (options.large and mode == "threads"):
         return counts
-    fitting = [ranks for ranks in counts if ranks > 1 and command(mode, ranks, options)] or counts
-    turn = zlib.crc32(os.path.basename(options.program).encode()) + options.modes.split(",").index(mode)
-    return fitting[turn % len(fitting):][:1]
+    # Of two modes each has another one, and each number is the turn of a quarter of the programs.
+    large = LARGE[(turn // 8 + 2 * (mode == "processes")) % len(LARGE)]
+    return [ranks for ranks in counts if ranks in SMALL or ranks == large or (mode == "checked" and options.large)]
 
 
 def modes_over_mpi(modes, counts, options):
@@ -101,9 +129,7 @@ def modes_over_mpi(modes, counts, options):
     fitting = [mode for mode in modes if mode.startswith("mpi") and any(ranks > 1 and command(mode, ranks, options) for ranks in counts)]
     if not options.sparse or options.every_mode or not any(options.keep) or len(fitting) < 2:
         return modes
-    kept = [f"{name}={os.environ.get(name, '')}" for name in options.keep]
-    turn = zlib.crc32(" ".join([os.path.basename(options.program)] + kept).encode()) % len(fitting)
-    return [mode for mode in modes if not mode.startswith("mpi") or mode == fitting[turn]]
+    return [mode for mode in modes if not mode.startswith("mpi") or mode == fitting[turn_of(options) % len(fitting)]]
 
 
 def compare(ranks, printed):
@@ -126,8 +152,9 @@ def main():
     parser.add_argument("--mpiexec", default="")
     parser.add_argument("--modes", default="threads,processes,mpi,mpi-machines,mpi-net,mpi-threads,checked")
     parser.add_argument("--only-modes", default="", help="leave out all other modes")
-    parser.add_argument("--ranks", default="1,2,3,4,8")
-    parser.add_argument("--sparse", action="store_true", help="each mpi mode with one number of ranks only")
+    parser.add_argument("--ranks", default="", help="the numbers of ranks, separated by commas")
+    parser.add_argument("--sparse", action="store_true", help="each mpi mode with one number of ranks only, and few large numbers")
+    parser.add_argument("--large", action="store_true", help="with --sparse, too, all large numbers of ranks as threads")
     parser.add_argument("--every-mode", action="store_true", help="with --sparse and --keep, too")
     parser.add_argument("--at-once", action="store_true", help="all runs together")
     parser.add_argument("--status", type=int, default=0)
@@ -141,7 +168,7 @@ def main():
     allowed = options.only_modes.split(",") if options.only_modes else None
     modes = [mode for mode in options.modes.split(",") if allowed is None or mode in allowed]
 
-    counts = [int(ranks) for ranks in options.ranks.split(",")]
+    counts = [int(ranks) for ranks in options.ranks.split(",")] if options.ranks else SMALL + LARGE
     modes = modes_over_mpi(modes, counts, options)
     runs = [(ranks, mode) for ranks in counts for mode in modes if ranks in chosen(mode, counts, options)]
     with concurrent.futures.ThreadPoolExecutor(len(runs) or 1 if options.at_once else 1) as pool:

@@ -103,8 +103,6 @@ bool Execution::capture_region(int receiver, const abi::region_handle& variable,
     const collectives::Way way =
         collectives::choose(collective_->kind, size(), value.bytes, between(*owner_));
     if (way != collectives::Way::slices) return false;
-    // The variable keeps its region, also where nobody reads the value again: others have done so when the
-    // block ends.
     captured_.data = const_cast<std::byte*>(static_cast<const std::byte*>(value.data));
     captured_.bytes = value.bytes;
     captured_.element_bytes = value.element_bytes;
@@ -278,6 +276,10 @@ bool Execution::run_collective() {
   }
 
   check_senders(statement);
+  // A value that is read where it lies stays there: its variable keeps the region, also where nobody reads
+  // the value again.
+  if (!captured_.copy) given_.clear();
+  let_go_of_given();
   updating_ = &statement;
   updating_part_ = earlier_part_ = statement.first_part;
   const bool receives = statement.end_part > statement.first_part;
@@ -310,7 +312,7 @@ bool Execution::run_collective() {
       if (!fits) fail_order(collective_->root, {static_cast<std::uint32_t>(block_.line), 0});
       abi::term result{value.data, element_bytes ? value.bytes / element_bytes : 1};
       if (way == collectives::Way::slices && !statement.how->only_reads)
-        make_own(result, statement.how->value);
+        make_own(result, without_region(statement.how->value));
       finish_place(statement, statement.end_part - 1, result);
     }
   }

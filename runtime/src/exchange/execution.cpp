@@ -198,8 +198,8 @@ void Execution::send_all() {
 }
 
 void Execution::run() {
-  if (knows_ != abi::knows::receiver) let_go_of_given();
   if (run_collective()) return end();
+  if (knows_ != abi::knows::receiver) let_go_of_given();
   open_ = nullptr;
   if (Checks* const checks = blocks_.checks()) {
     checks->announce();

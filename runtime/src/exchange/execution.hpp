@@ -291,6 +291,10 @@ class Execution {
   Arrived value_elsewhere(Incoming& in, std::uint64_t word, void* address);
   /// Copies elements that are not to be written to where they may be, or that others may write to.
   void make_own(abi::term& value, const abi::travelling& how);
+  /// How a value travels to ranks that do not share its region.
+  static const abi::travelling& without_region(const abi::travelling& how) {
+    return how.plain ? *how.plain : how;
+  }
 
   Gift& gift_of(abi::buffer_memory& buffer);
   /// All values have been evaluated: lets go of those that were given.

@@ -49,7 +49,7 @@ void Execution::count(std::uint64_t SharingCounts::*what, std::size_t bytes) {
 }
 
 void Execution::count_copied(const abi::receiving& how, abi::term value) {
-  const abi::travelling& plain = how.value.plain ? *how.value.plain : how.value;
+  const abi::travelling& plain = without_region(how.value);
   count(&SharingCounts::copied_bytes,
         plain.how == abi::layout::sequence ? value.count * plain.bytes : plain.bytes);
 }
