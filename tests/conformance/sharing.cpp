@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstring>
 #include <numeric>
 #include <vector>
@@ -164,6 +165,32 @@ void mixed() {
   same(A[11], 11 * (1 % size()) + 2);
 }
 
+/// Sums and maxima take the place of their terms, of few bytes and of many, alone, as whole vectors, and converted.
+template <class T>
+void reduced_in_place() {
+  for (const std::size_t length : {std::size_t{10}, 8192 / sizeof(T) - 1, 8192 / sizeof(T), std::size_t{20000}}) {
+    std::vector<T> A(length), B(length), C(length), D;
+    std::array<double, 1024> E{};
+    for (int turn = 0; turn < 3; ++turn) {
+      for (std::size_t k = 0; k < length; ++k) A[k] = B[k] = static_cast<T>(me() + static_cast<int>(k % 8) + turn);
+      C.assign(length + me(), static_cast<T>(turn));
+      D.assign(1024, static_cast<T>(turn));
+      @communicate { A@i << + << A@j where i, j in world }
+      @communicate { B@i << max << B@j where i, j in world }
+      @communicate { C@i << [](const std::vector<T>& a, const std::vector<T>& b) { return a.size() < b.size() ? b : a; } << C@j where i, j in world }
+      @communicate { E@i << + << D@j where i, j in world }
+      const int first = size() * (size() - 1) / 2 + size() * turn;
+      same(A.front(), first);
+      same(A[length - 1], first + size() * static_cast<int>((length - 1) % 8));
+      same(B.front(), size() - 1 + turn);
+      same(B[length / 2], size() - 1 + turn + static_cast<int>(length / 2 % 8));
+      same(C.size(), length + size() - 1);
+      same(C.back(), turn);
+      same(E.back(), size() * turn);
+    }
+  }
+}
+
 void scale(std::vector<double>& v, double by) {
   for (double& x : v) x *= by;
 }
@@ -257,6 +284,9 @@ int main() {
   released_after_a_loop();
   summed();
   mixed();
+  reduced_in_place<long>();
+  reduced_in_place<float>();
+  reduced_in_place<std::uint16_t>();
   used_by_functions();
   in_teams();
   return check::finish("sharing");

@@ -17,11 +17,12 @@ Without --ranks the numbers of ranks are those of the lists SMALL and LARGE belo
 9, 17 and 33 ranks on. A process for each rank of 16 and more is started by one of the mpi modes for each number.
 
 With --sparse each mpi mode runs with one of the numbers of ranks only, another one for each mode and program: starting
-MPI's processes is most of the time of a suite, and the numbers of ranks are all seen as threads and processes. Of the large
-numbers threads then have one, and processes another one, in turn from program to program; with --large threads have
-all of them, for programs that exchange in many ways. Runs with variables to --keep, which repeat those without, have one
-of the mpi modes only, another one for each program and variables; --every-mode is for programs that run in no other
-way. With --at-once all runs begin together: for programs that mostly sleep.
+MPI's processes is most of the time of a suite, and the numbers of ranks are all seen as threads and processes. A program
+then has one of the large numbers, another one in turn from program to program, as threads or as processes; with --large,
+which is for programs that exchange in many ways, it has 9, 33 and one of 16 and 17 as threads, and one as processes. Runs
+with variables to --keep, which repeat those without, have one of the mpi modes only, another one for each program and
+variables; --every-mode is for programs that run in no other way. With --at-once all runs begin together: for programs
+that mostly sleep.
 """
 
 import argparse
@@ -117,11 +118,18 @@ def chosen(mode, counts, options):
         if not given and mode != "mpi-threads":
             fitting = [ranks for ranks in fitting if ranks <= MOST_MPI_PROCESSES]
         return fitting[(turn + modes.index(mode)) % len(fitting):][:1]
-    if given or not options.sparse or (options.large and mode == "threads"):
+    if given or not options.sparse:
         return counts
-    # Of two modes each has another one, and each number is the turn of a quarter of the programs.
-    large = LARGE[(turn // 8 + 2 * (mode == "processes")) % len(LARGE)]
-    return [ranks for ranks in counts if ranks in SMALL or ranks == large or (mode == "checked" and options.large)]
+    return [ranks for ranks in counts if ranks in SMALL or ranks in large_ones(mode, turn, options)]
+
+
+def large_ones(mode, turn, options):
+    """Those of LARGE that threads, processes, and checked mode have in a sparse run."""
+    if not options.large:
+        # Each is the turn of several programs; 33 ranks, which take the longest, of the fewest.
+        either = ("threads", "processes")[turn // 7 % 2]
+        return [[9, 16, 17, 9, 16, 17, 33][turn % 7]] if mode == either else []
+    return {"threads": [9, 16 + turn % 2, 33], "processes": [[9, 16, 17][turn % 3]]}.get(mode, LARGE)
 
 
 def modes_over_mpi(modes, counts, options):
@@ -154,7 +162,7 @@ def main():
     parser.add_argument("--only-modes", default="", help="leave out all other modes")
     parser.add_argument("--ranks", default="", help="the numbers of ranks, separated by commas")
     parser.add_argument("--sparse", action="store_true", help="each mpi mode with one number of ranks only, and few large numbers")
-    parser.add_argument("--large", action="store_true", help="with --sparse, too, all large numbers of ranks as threads")
+    parser.add_argument("--large", action="store_true", help="with --sparse, too, most of the large numbers of ranks")
     parser.add_argument("--every-mode", action="store_true", help="with --sparse and --keep, too")
     parser.add_argument("--at-once", action="store_true", help="all runs together")
     parser.add_argument("--status", type=int, default=0)

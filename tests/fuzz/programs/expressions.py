@@ -8,7 +8,7 @@ parameters that all ranks know, and names are the language's.
 import model
 from model import BOOL, COLOUR, DOUBLE, FLOAT, INT, LLONG, SHORT, UCHAR, UINT
 
-MOST_RANKS = 9
+MOST_RANKS = 33
 LIMIT = 1000000
 
 

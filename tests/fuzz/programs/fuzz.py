@@ -26,6 +26,8 @@ STEPS = 64
 PROGRAMS_OF_A_UNIT = 20
 MIN_BLOCKS = 50
 RANKS = [1, 2, 3, 4, 5, 6, 7, 8, 9]
+# One program of eight has so many, from which on the runtime chooses other ways.
+LARGE = [16, 17, 33]
 
 REFERENCE, CHECK = {"KANOR_REFERENCE": "1"}, {"KANOR_CHECK": "1", "KANOR_HANG_SECONDS": "40"}
 DISABLED = [{"KANOR_DISABLE": text} for text in ("plan", "cache", "patterns", "inline", "sharing", "learning", "repeat", "node-memory", "yield", "huge-pages",
@@ -121,7 +123,7 @@ class Fuzz:
 
     def program(self, unit, compiled, executable, draw, seed):
         """Runs one program in its modes. True if it failed."""
-        n = draw.choice(RANKS)
+        n = draw.choice(self.options.ranks or (RANKS if draw.randrange(8) else LARGE))
         schedule = [step.number for step in unit.steps]
         draw.shuffle(schedule)
         program = oracle.Program(unit, seed, schedule, n).run(compiled)
@@ -212,6 +214,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="number of the first unit")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--modes", default="", help="only these, separated by commas")
+    parser.add_argument("--ranks", type=int, nargs="+", help="only these numbers of ranks")
     parser.add_argument("--plain", type=int, default=1, help="modes besides threads that each program runs in")
     parser.add_argument("--varied", type=int, default=1, help="runs of each program with switches, such as KANOR_CHECK=1")
     parser.add_argument("--without", default="", help="constructs to leave out, of: " + ", ".join(sorted(FEATURES)))

@@ -9,7 +9,8 @@ from expressions import (E, MOST_RANKS, Name, Place, add, bitwise, call, conditi
 from model import DOUBLE, FLOAT, INT, LLONG, SHORT, STRING, UCHAR
 
 NAMES = ["i", "j", "k", "r", "q", "a", "b", "left", "right", "step", "where_", "who", "x1", "in_", "source", "team"]
-MOST_BINDINGS = 260
+# With so many ranks a statement has at most so many bindings; with more, where two names are ranks, some thousands.
+COUNTED_RANKS, MOST_BINDINGS = 9, 260
 
 
 class Clause:
@@ -118,7 +119,7 @@ class StatementMaker:
         """Adds a generator over a set of that kind, and its names to the scope."""
         draw, scope = self.draw, self.scope
         n = size(scope)
-        rank, low, high, most = True, 0, MOST_RANKS - 1, MOST_RANKS
+        rank, low, high, most = True, 0, MOST_RANKS - 1, COUNTED_RANKS
         last = E(f"{n.c} - 1", "n - 1", 0, MOST_RANKS - 1)
         if kind == "world":
             c, p = draw.choice(["world", "kanor::world"]) if scope.team == "world" else scope.team, "range(n)"
@@ -140,7 +141,7 @@ class StatementMaker:
         elif kind == "vector of ranks":
             earlier = [name.text for name in scope.names if name.rank]
             e = positive(integer(scope, 1))
-            options = [("d.list", "D.list", 18), ("d.perm", "D.perm", 9), (f"some_ranks({e.c}, {n.c})", f"some_ranks({e.p}, n)", 6)]
+            options = [("d.list", "D.list", 18), ("d.perm", "D.perm", COUNTED_RANKS), (f"some_ranks({e.c}, {n.c})", f"some_ranks({e.p}, n)", 6)]
             options += [(f"d.rows[{name}]", f"D.rows[{name}]", 3) for name in earlier] * 2
             c, p, most = draw.choice(options)
         elif kind == "dependent interval":
@@ -222,7 +223,7 @@ class StatementMaker:
                 kinds += ["dependent interval"] * 2
             for _attempt in range(4):
                 kind = draw.choice(kinds)
-                worst = {"elements": 5, "numbers": 4, "list of ranks": 3, "vector of ranks": 18, "dependent interval": 5}.get(kind, 9)
+                worst = {"elements": 5, "numbers": 4, "list of ranks": 3, "vector of ranks": 18, "dependent interval": 5}.get(kind, COUNTED_RANKS)
                 if self.bindings * worst <= MOST_BINDINGS:
                     self.generate(kind)
                     break
@@ -419,6 +420,8 @@ class StatementMaker:
                 e = integer(scope)
                 if op == "*":
                     e = subtract(modulo(positive(e), constant(3)), constant(1))
+                elif source is INT:
+                    e = modulo(e, constant(99991))  # some thousands of them are an int
                 if source is LLONG:
                     e = E(f"static_cast<long long>({e.c})", e.p)
         elif source.element is not None and inner is INT and op in ("*", "+"):

@@ -3,8 +3,8 @@
     fuzz.py --kanorc K --kanorrun R [--mpiexec E] [--programs 40] [--seed 1] [--jobs 2] [--keep FOLDER] [--flag F ...]
 
 Each program is compiled with every variable shared that can be, and with none. Both run over threads, processes, MPI and
-in reference mode, with 1 to 5 ranks; every run must print the same. Prints the seed of each program that fails, and keeps
-its source.
+in reference mode, with 1 to 5 ranks and one larger number; every run must print the same. Prints the seed of each program
+that fails, and keeps its source.
 """
 
 import argparse
@@ -18,6 +18,7 @@ import tempfile
 import generate
 
 FUNCTIONS = 8
+LARGE = (9, 16, 17, 33)
 
 
 def run(command, environment=None, timeout=120):
@@ -43,7 +44,7 @@ def check(options, seed):
                 run([options.kanorc, "-std=c++20", "-O1", "-Wno-kanor-nonuniform", *options.flag, *flags, source, "-o", built[name]])
             verdicts = run([options.kanorc, "-std=c++20", "--globalize-from=0", "--dump=analysis", source])
             shared = verdicts.count(": globalised")
-            for ranks in (1, 2, 3, 4, 5) if seed % 2 else (2, 3, 5):
+            for ranks in ((1, 2, 3, 4, 5) if seed % 2 else (2, 3, 5)) + LARGE[seed % 4:][:1]:
                 launch = [options.kanorrun, "-n", str(ranks)]
                 expected = run(launch + [built["copied"]], {"KANOR_REFERENCE": "1", "KANOR_MODE": "threads"})
                 ways = [("copied", launch, {"KANOR_MODE": "threads"}), ("shared", launch, {"KANOR_MODE": "threads"}),
@@ -53,7 +54,7 @@ def check(options, seed):
                         ("shared", launch, {"KANOR_MODE": "threads", "KANOR_DISABLE": "sharing"}),
                         ("shared", launch, {"KANOR_MODE": "threads", "KANOR_REFERENCE": "1"}),
                         ("shared", launch, {"KANOR_MODE": "threads", "KANOR_CHECK": "1"})]
-                if options.mpiexec:
+                if options.mpiexec and ranks <= 9:
                     processes = shlex.split(options.mpiexec) + ["-n", str(ranks)]
                     ways.append(("shared", processes, {}))
                     ways.append(("shared", processes, {"KANOR_DISABLE": "learning"}))
