@@ -97,7 +97,16 @@ void bit_fields() {
   });
 }
 
+/// As many as are found without kanorc's help, most_fields, and more.
 void many_members() {
+  travels("32 members", [](int r) {
+    Many32 made{};
+    made.a0 = r;
+    made.c9 = text(r);
+    made.last[0] = text(r + 1);
+    made.after = -r;
+    return made;
+  });
   travels("33 members", [](int r) {
     Many33 made{};
     made.a0 = r;

@@ -110,6 +110,12 @@ struct MoreBits : Bits {
 
 #define TEN(letter) \
   letter##0, letter##1, letter##2, letter##3, letter##4, letter##5, letter##6, letter##7, letter##8, letter##9
+struct Many32 {
+  int TEN(a), TEN(b);
+  std::string TEN(c), last[1];
+  long after;
+  bool operator==(const Many32&) const = default;
+};
 struct Many33 {
   int TEN(a), TEN(b);
   std::string TEN(c), last[2];

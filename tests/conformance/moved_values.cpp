@@ -40,7 +40,7 @@ void all_to_all() {
     for (int s = 0; s < n; ++s) CHECK(got[s] == row(s, me + turn));
     // CHECK-NEXT: candidate pieces: moves only
     // CHECK-NEXT: hand over in block 1 part 0 "pieces[r][1]"
-    std::array<std::deque<Row>, 9> pieces;
+    std::array<std::deque<Row>, 33> pieces;
     for (int r = 0; r < n; ++r) pieces[r] = {Row{1}, row(r, me)};
     @communicate { got[s]@r <<= pieces[r][1]@s where s in world, r in {0 ... n - 1} }
     for (int s = 0; s < n; ++s) CHECK(got[s] == row(me, s));

@@ -243,7 +243,7 @@ void reduce_steps(int count, int root) {
 
 template <class T, class Fold>
 void reduce_predefined(MPI_Datatype type, MPI_Op op, Fold fold) {
-  for (const int count : {1, 5000}) {
+  for (const int count : {1, 2047, 2048}) {
     const auto value = [](int rank, int at) { return static_cast<T>((rank * 5 + at * 3 + 1) % 11); };
     std::vector<T> mine, expected, result(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i) {
@@ -322,13 +322,14 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(all, &me);
   MPI_Comm_size(all, &n);
+  // On both sides of least_lent_bytes and of each least_shared_bytes; teams are on both of most_direct.
   for (const int count : {0, 1, 2047, 2048, 20000}) {
     for (int root = 0; root < n; root += std::max(1, n - 1)) move_from_and_to(count, root);
     move_between_all(count);
   }
   for (const int count : {0, 3, 2500}) move_unlike_counts(count, n / 2);
   for (const int count : {1, 3000}) move_with_gaps(count, n - 1);
-  for (const int count : {0, 1, 3, 5000}) reduce_steps(count, n / 2);
+  for (const int count : {0, 1, 3, 2047, 2048, 5000}) reduce_steps(count, n / 2);
   reduce_types();
   alone();
   return check::finish("mpi_collectives");

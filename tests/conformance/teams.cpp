@@ -124,7 +124,8 @@ void rows_and_columns() {
 
 void teams_of_teams() {
   std::vector<team> levels{world};
-  while (levels.back().size() > 1) {
+  // As many levels on each rank, whichever part it is in: the larger one has half of the members or one more.
+  for (int largest = n(); largest > 1; largest = (largest + 1) / 2) {
     const team& t = levels.back();
     levels.push_back(t.split(t.rank() < t.size() / 2, -t.rank()));
   }

@@ -6,19 +6,24 @@
 // RUN: env KANOR_CHECK=1 %kanorrun -n 2 --mode processes %t leaves 2>&1 | %FileCheck %s
 // RUN: env KANOR_CHECK=1 %kanorrun -n 2 %t completes 2>&1 | %FileCheck --allow-empty --check-prefix=NONE %s
 // RUN: %kanorrun -n 2 %t leaves 2>&1 | %FileCheck --allow-empty --check-prefix=NONE %s
+// RUN: env KANOR_CHECK=1 %kanorrun -n 2 --mode threads %t many 2>&1 | %FileCheck --check-prefix=MANY %s
 //
 // NONE-NOT: kanor:
-// CHECK-DAG: kanor: rank 1: checked mode: warning: what rank 0 has sent or given at leftovers.cpp:35 with tag 1 (4000 bytes) was neither received nor taken
-// CHECK-DAG: kanor: rank 1: checked mode: warning: what rank 0 has sent or given at leftovers.cpp:37 with tag 2 (8 bytes) was neither received nor taken
+// The most_messages that are told one by one, and two more.
+// MANY-COUNT-10: has sent or given by MPI_Send with tag {{[0-9]}} (4 bytes) was neither received nor taken
+// MANY-NOT: tag
+// MANY: kanor: rank 1: checked mode: warning: 2 messages more were neither received nor taken
+// CHECK-DAG: kanor: rank 1: checked mode: warning: what rank 0 has sent or given at leftovers.cpp:40 with tag 1 (4000 bytes) was neither received nor taken
+// CHECK-DAG: kanor: rank 1: checked mode: warning: what rank 0 has sent or given at leftovers.cpp:42 with tag 2 (8 bytes) was neither received nor taken
 // CHECK-DAG: kanor: rank 1: checked mode: warning: what rank 0 has sent or given by MPI_Send with tag 3 (40 bytes) was neither received nor taken
 // CHECK-DAG: kanor: rank 1: checked mode: warning: what rank 0 has lent with tag 4 was not borrowed
-// CHECK-DAG: kanor: rank 1: checked mode: warning: 1 request of OPI_Itake at {{.*}}leftovers.cpp:49 has not completed: nothing has come
+// CHECK-DAG: kanor: rank 1: checked mode: warning: 1 request of OPI_Itake at {{.*}}leftovers.cpp:54 has not completed: nothing has come
 // CHECK-DAG: kanor: rank 1: checked mode: warning: 2 requests of MPI_Irecv have not completed: nothing has come
-// CHECK-DAG: kanor: rank 1: checked mode: warning: what OPI_Borrow at {{.*}}leftovers.cpp:47 has borrowed was not returned
-// CHECK-DAG: kanor: rank 1: checked mode: warning: 3 buffers (48 bytes) of OPI_Alloc at {{.*}}leftovers.cpp:48 were neither freed nor given away
-// CHECK-DAG: kanor: rank 0: checked mode: warning: 1 buffer (4000 bytes) of OPI_Alloc at {{.*}}leftovers.cpp:39 was neither freed nor given away
-// CHECK-DAG: kanor: rank 0: checked mode: warning: what OPI_Lend at {{.*}}leftovers.cpp:41 has lent did not come back
-// CHECK-DAG: kanor: rank 0: checked mode: warning: what OPI_Lend at {{.*}}leftovers.cpp:42 has lent did not come back
+// CHECK-DAG: kanor: rank 1: checked mode: warning: what OPI_Borrow at {{.*}}leftovers.cpp:52 has borrowed was not returned
+// CHECK-DAG: kanor: rank 1: checked mode: warning: 3 buffers (48 bytes) of OPI_Alloc at {{.*}}leftovers.cpp:53 were neither freed nor given away
+// CHECK-DAG: kanor: rank 0: checked mode: warning: 1 buffer (4000 bytes) of OPI_Alloc at {{.*}}leftovers.cpp:44 was neither freed nor given away
+// CHECK-DAG: kanor: rank 0: checked mode: warning: what OPI_Lend at {{.*}}leftovers.cpp:46 has lent did not come back
+// CHECK-DAG: kanor: rank 0: checked mode: warning: what OPI_Lend at {{.*}}leftovers.cpp:47 has lent did not come back
 // CHECK-NOT: kanor:
 #include <kanor/opi.h>
 
@@ -48,6 +53,8 @@ int main(int, char** argv) {
     for (int i = 0; i < 3; ++i) OPI_Alloc(&buffer, 16);
     OPI_Itake(&buffer, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, &requests[0]);
   }
+  if (std::string(argv[1]) == "many" && me == 0)
+    for (int tag = 0; tag < 12; ++tag) MPI_Send(numbers, 1, MPI_INT, 1, tag, MPI_COMM_WORLD);
   if (std::string(argv[1]) == "completes") {
     OPI_Alloc(&buffer, 4000);
     OPI_Igive(&buffer, 1000, MPI_INT, 1 - me, 1, MPI_COMM_WORLD, &requests[0]);

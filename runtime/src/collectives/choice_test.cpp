@@ -48,5 +48,41 @@ TEST(Choice, LongGathersGoDirectly) {
   EXPECT_EQ(choose(all_gather, 64, 1 << 20, network), Way::direct);
 }
 
+// The `rows`: each number of ranks and of bytes at which another way begins, from both sides.
+TEST(Choice, ChangesAtTheNumbersOfItsRows) {
+  EXPECT_EQ(choose(broadcast, 2, 16384, memory), Way::direct);
+  for (const auto between : {memory, scarce_memory}) {
+    EXPECT_EQ(choose(broadcast, 3, 16383, between), Way::direct);
+    EXPECT_EQ(choose(broadcast, 3, 16384, between), Way::shared);
+    EXPECT_EQ(choose(broadcast, 7, 16383, between), Way::direct);
+    EXPECT_EQ(choose(broadcast, 8, 16383, between), Way::steps);
+    EXPECT_EQ(choose(broadcast, 8, 16384, between), Way::shared);
+    EXPECT_EQ(choose(all_reduce, 1, 8192, between), Way::direct);
+    EXPECT_EQ(choose(all_reduce, 2, 8191, between), Way::direct);
+    EXPECT_EQ(choose(all_reduce, 2, 8192, between), Way::slices);
+    EXPECT_EQ(choose(all_reduce, 7, 8191, between), Way::direct);
+  }
+  EXPECT_EQ(choose(all_reduce, 8, 8191, memory), Way::steps);
+  EXPECT_EQ(choose(all_reduce, 8, 8191, scarce_memory), Way::direct);
+  EXPECT_EQ(choose(all_reduce, 2, 8, network), Way::direct);
+  EXPECT_EQ(choose(all_reduce, 3, 8, network), Way::steps);
+  EXPECT_EQ(choose(broadcast, 3, 8, network), Way::direct);
+  EXPECT_EQ(choose(broadcast, 4, 8, network), Way::steps);
+  for (const auto kind : {scan, exclusive_scan}) {
+    for (const auto between : {memory, network}) {
+      EXPECT_EQ(choose(kind, 3, 8, between), Way::direct);
+      EXPECT_EQ(choose(kind, 4, 8, between), Way::steps);
+    }
+    EXPECT_EQ(choose(kind, 2, 8, scarce_memory), Way::direct);
+    EXPECT_EQ(choose(kind, 3, 8, scarce_memory), Way::steps);
+  }
+  EXPECT_EQ(choose(all_gather, 7, 8, memory), Way::direct);
+  EXPECT_EQ(choose(all_gather, 8, 1024, memory), Way::steps);
+  EXPECT_EQ(choose(all_gather, 8, 1025, memory), Way::direct);
+  EXPECT_EQ(choose(all_gather, 3, 8, network), Way::direct);
+  EXPECT_EQ(choose(all_gather, 4, 1024, network), Way::steps);
+  EXPECT_EQ(choose(all_gather, 4, 1025, network), Way::direct);
+}
+
 }  // namespace
 }  // namespace kanor::rt::collectives

@@ -38,6 +38,7 @@ Bytes content(int from, int to, std::size_t count) {
 /// How many bytes `from` has for `to` in a turn: none, a few, around the number from which on they are lent,
 /// or many. All members know.
 std::size_t length(int from, int to, unsigned turn) {
+  // Around least_lent_bytes.
   constexpr std::size_t some[] = {0, 1, 88, 1000, 8191, 8192, 8193, 50'000};
   std::mt19937 random(static_cast<unsigned>(from * 1000 + to) * 97 + turn);
   return some[random() % std::size(some)];

@@ -39,13 +39,19 @@ std::vector<Published> publish(const Group& group, Published own) {
   return all;
 }
 
+/// A piece, unless an element is longer.
+constexpr std::size_t most_piece_bytes = 8192;
+
+/// Of so few values no fold has a right half that is a fold itself.
+constexpr std::size_t most_without_room = 3;
+
 /// Folds several values, piece by piece, as long as caches hold what is between.
 class Folding {
  public:
   Folding(Rank& rank, std::span<const std::byte* const> values, const ElementOperation& operation)
       : values_(values), operation_(operation) {
     const auto levels = static_cast<std::size_t>(std::bit_width(values.size()));
-    if (values.size() > 3) rooms_ = allocate_message(rank, levels * piece_bytes());
+    if (values.size() > most_without_room) rooms_ = allocate_message(rank, levels * piece_bytes());
   }
 
   /// The bytes from `begin` to `end` of the result, which has its own memory.
@@ -59,7 +65,7 @@ class Folding {
 
  private:
   std::size_t piece_bytes() const {
-    return std::max<std::size_t>(1, 8192 / operation_.element_bytes) * operation_.element_bytes;
+    return std::max<std::size_t>(1, most_piece_bytes / operation_.element_bytes) * operation_.element_bytes;
   }
 
   /// F(first 2^k) op F(the rest), 2^k the largest power of two below their number. The right half of a half

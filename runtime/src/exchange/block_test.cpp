@@ -226,6 +226,7 @@ TEST(Block, Conversions) {
   });
 }
 
+// More than most_alignment.
 struct alignas(256) Aligned {
   int value = 0;
 };
@@ -253,6 +254,7 @@ TEST(Block, AlignsWhatIsSent) {
   });
 }
 
+// Messages grow from ShortMessage::most_bytes on.
 TEST(Block, ManyElementsInOneMessage) {
   on_all_jobs([] {
     const int me = world.rank(), n = world.size(), count = 5000;

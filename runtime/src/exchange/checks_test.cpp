@@ -123,6 +123,7 @@ void checked(int ranks, const std::function<void()>& body) {
   }
 }
 
+// Ranks are ahead of others by less and by more than most_whole_records.
 TEST(Checks, LetGoodProgramsBe) {
   for (const int ranks : {1, 2, 3, 8})
     checked(ranks, [] {

@@ -19,6 +19,9 @@ collectives::Between between(const Rank& rank) {
   return has_own_core(rank) ? collectives::Between::memory : collectives::Between::scarce_memory;
 }
 
+/// So few members save no message by steps.
+constexpr int most_direct = 2;
+
 /// What a collective's operation needs to know.
 struct Folding {
   const abi::receiving* how;
@@ -236,7 +239,8 @@ collectives::Way Execution::flat_way(std::size_t bytes, std::size_t alignment) c
   if (alignment > most_alignment) return collectives::Way::direct;
   const collectives::Way way = collectives::choose(collective_->kind, size(), bytes, between(*owner_));
   // Nothing is known of its elements.
-  if (way == collectives::Way::slices) return size() > 2 ? collectives::Way::steps : collectives::Way::direct;
+  if (way == collectives::Way::slices)
+    return size() > most_direct ? collectives::Way::steps : collectives::Way::direct;
   return way;
 }
 

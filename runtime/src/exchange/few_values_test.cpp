@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "exchange/blocks.hpp"
@@ -244,6 +246,49 @@ TEST(FewValues, ThatBecomeManyTravelAsUsual) {
       }
     });
   }
+}
+
+// most_places, most_peers and most_bytes: the most that are repeated, and one more.
+TEST(FewValues, HaveTheirLimits) {
+  TestJob(33).run([] {
+    const int me = world.rank();
+    // Values of `bytes` bytes from the first ranks to the first ranks, so many for each pair.
+    const auto repeats = [&]<std::size_t bytes>(std::integral_constant<std::size_t, bytes>, int line,
+                                                int receivers, int senders, int each) {
+      using Value = std::array<char, bytes>;
+      bool asked_again = false;
+      for (int turn = 0; turn < 3; ++turn) {
+        Usual usual;
+        std::vector<Value> got(static_cast<std::size_t>(senders * each));
+        abi::block block({this_file, line, "test"});
+        block.assign({line, "a statement", "i, j, k", 0,
+                      "i: 0 .. $0 - 1; j: 0 .. $1 - 1; k: 0 .. $2 - 1; to i; from j"},
+                     {receivers, senders, each}, [&](auto& bind) {
+                       for (const auto i : bind.only(0, kanor::range(0, receivers)))
+                         for (const auto j : bind.only(1, kanor::range(0, senders)))
+                           for (const auto k : bind.only(2, kanor::range(0, each))) {
+                             Value value{};
+                             value.fill(static_cast<char>(7 * j + k + turn));
+                             bind(i, AT(got[static_cast<std::size_t>(each * j + k)]), j, SEND(usual(value)),
+                                  i, j, k);
+                           }
+                     });
+        block.run();
+        for (int at = 0; me < receivers && at < senders * each; ++at)
+          EXPECT_EQ(got[static_cast<std::size_t>(at)].back(),
+                    static_cast<char>(7 * (at / each) + at % each + turn));
+        asked_again |= turn == 2 && usual.count > 0;
+      }
+      return !asked_again;
+    };
+    using One = std::integral_constant<std::size_t, 1>;
+    EXPECT_TRUE(repeats(One{}, 900, 1, 32, 1));
+    EXPECT_EQ(repeats(One{}, 901, 1, 33, 1), me != 0) << "33 places";
+    EXPECT_TRUE(repeats(One{}, 902, 8, 1, 1));
+    EXPECT_EQ(repeats(One{}, 903, 9, 1, 1), me != 0) << "9 receivers";
+    EXPECT_TRUE(repeats(std::integral_constant<std::size_t, 248>{}, 905, 8, 1, 1));
+    EXPECT_EQ(repeats(std::integral_constant<std::size_t, 249>{}, 906, 8, 1, 1), me != 0) << "257 bytes";
+  });
 }
 
 /// A rank that has only sent learns what kind of place there is when it receives.

@@ -1,7 +1,7 @@
 // Reductions of values whose variables nobody reads again; written as kanorc emits them.
 //
-// The counts of ranks and bytes lie on both sides of most_that_fold_all, and of the lengths from which values
-// are read where they lie and folded in slices.
+// The counts of ranks and bytes lie on both sides of most_that_fold_all and most_direct, and of the lengths
+// from which values are read where they lie (least_lent_bytes) and folded in slices.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -86,6 +86,31 @@ void test_sums(bool own_cores) {
 
 TEST(GivenValues, SumsOfLongs) { test_sums<long>(false); }
 TEST(GivenValues, SumsOfDoubles) { test_sums<double>(true); }
+
+/// Elements on both sides of most_copied_bytes.
+template <std::size_t length>
+void test_structures() {
+  struct Structure {
+    std::array<long, length> numbers;
+  };
+  for (const int ranks : {3, 9})
+    TestJob(ranks).run([] {
+      globalised<std::vector<Structure>> a;
+      Structure own;
+      own.numbers.fill(world.rank() + 1);
+      a.overwrite()->assign(100, own);
+      all_reduce(a, a, [](Structure x, const Structure& y) {
+        for (std::size_t i = 0; i < length; ++i) x.numbers[i] += y.numbers[i];
+        return x;
+      });
+      EXPECT_EQ(a.get()->at(0).numbers[0], world.size() * (world.size() + 1) / 2);
+      EXPECT_EQ(a.get()->at(99).numbers[length - 1], world.size() * (world.size() + 1) / 2);
+    });
+}
+TEST(GivenValues, SumsOfStructures) {
+  test_structures<32>();
+  test_structures<33>();
+}
 
 TEST(GivenValues, SumsOfArrays) {
   for (const int ranks : counts)

@@ -341,9 +341,9 @@ void test_reductions() {
   });
 }
 
-// In messages, and in regions.
-TEST(GlobalisedBlock, ReductionsOfFewBytes) { test_reductions<1'000>(); }
-TEST(GlobalisedBlock, ReductionsOfManyBytes) { test_reductions<9'000>(); }
+// In messages, and in regions: around least_folded_bytes.
+TEST(GlobalisedBlock, ReductionsOfFewBytes) { test_reductions<4'095>(); }
+TEST(GlobalisedBlock, ReductionsOfManyBytes) { test_reductions<4'096>(); }
 
 // Several places of one reduction, found in binding order.
 TEST(GlobalisedBlock, ReductionsOfSeveralPlaces) {
@@ -578,8 +578,8 @@ TEST(GlobalisedBlock, OfAReductionFewBytesAreCopied) {
   });
 }
 
-/// Where the sender's writes always find that the receiver still needs the value, copies are sent, with a
-/// look at sharing now and then; where they no longer do, sharing comes back.
+/// least_patience, most_patience: where the sender's writes always find that the receiver still needs the
+/// value, copies are sent, with a look at sharing now and then; where they no longer do, sharing comes back.
 TEST(GlobalisedBlock, ConflictsAreLearntFrom) {
   CountingJob job(2);
   job.run([] {
@@ -606,6 +606,22 @@ TEST(GlobalisedBlock, ConflictsAreLearntFrom) {
     for (int turn = 0; turn < 50; ++turn) once(false, turn);
     EXPECT_GE(block_counts().shared_bytes, shared_before + 50 * 5'000 * sizeof(int));
     EXPECT_EQ(kept.conflict_bytes / (5'000 * sizeof(int)), conflicts);
+  });
+}
+
+// From least_shared_bytes on a copy on conflict is no reason to send copies.
+TEST(GlobalisedBlock, ConflictsOfManyBytesAreNone) {
+  CountingJob job(2);
+  job.run([] {
+    for (const std::size_t bytes : {(1'536 << 10) - 4, 1'536 << 10}) {
+      globalised<Vector> a([&](void*at) { ::new (at) Vector(bytes / 4, 1); }), b;
+      shift(b, a);
+      (*a.acquire())[0] = 2;
+      const auto shared_before = block_counts().shared_bytes;
+      shift(b, a);
+      EXPECT_EQ(block_counts().shared_bytes - shared_before, bytes < 1'536 << 10 ? 0 : bytes);
+      EXPECT_EQ((*b.get())[0], 2);
+    }
   });
 }
 

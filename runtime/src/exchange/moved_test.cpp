@@ -70,6 +70,14 @@ TEST(Moved, FewBytesAreCopied) {
     EXPECT_NE(address(got.data()), left);
     EXPECT_EQ(got, Row(10, left_of(world.rank())));
     EXPECT_EQ(mine.size(), 10u);
+    // Around least_moved_bytes.
+    for (const std::size_t length : {1'023, 1'024}) {
+      mine = Row(length, world.rank());
+      const std::uintptr_t elements = lefts(address(mine.data()));
+      pass_on(got, mine);
+      EXPECT_EQ(address(got.data()) == elements, length == 1'024);
+      EXPECT_EQ(got, Row(length, left_of(world.rank())));
+    }
   });
 }
 

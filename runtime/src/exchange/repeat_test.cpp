@@ -225,6 +225,7 @@ TEST(Repeat, MoreMessagesThanARingHolds) {
   }
 }
 
+// `most`, and one more.
 TEST(ShortMessages, AreAsManyAsABlockMayKeep) {
   ShortMessages messages;
   std::set<Message*> taken;

@@ -212,6 +212,16 @@ TEST(TeamDeathTest, SaysWhoseTeamItIs) {
       "the block at s.cpp:3 is executed by this rank with the team that rank 0 has made");
 }
 
+// most_shown of them, and one more.
+TEST(Team, NamesTheFirstOfManyMembers) {
+  TestJob(8).run([] {
+    EXPECT_EQ(text_of(world.split(0, 0)), "team of 8 ranks (0, 1, 2, 3, 4, 5, 6 and 7 of the world)");
+  });
+  TestJob(9).run([] {
+    EXPECT_EQ(text_of(world.split(0, 0)), "team of 9 ranks (0, 1, 2, 3, 4, 5, 6, 7, ... of the world)");
+  });
+}
+
 TEST(TeamDeathTest, NamesTheTeamsSize) {
   fails(
       4,

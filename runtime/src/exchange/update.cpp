@@ -64,8 +64,8 @@ Execution::Arrived Execution::next_value(Incoming& in, const abi::travelling& ho
   };
   // A message is aligned to 64 bytes; types that want more are moved to where they get it.
   const auto take_aligned = [&](std::size_t bytes) {
-    std::byte* data = take(bytes, std::min<std::size_t>(how.alignment, 64));
-    if (how.alignment <= 64) return data;
+    std::byte* data = take(bytes, std::min(how.alignment, most_alignment));
+    if (how.alignment <= most_alignment) return data;
     return static_cast<std::byte*>(std::memcpy(arena_.allocate(bytes, how.alignment), data, bytes));
   };
   Arrived value;

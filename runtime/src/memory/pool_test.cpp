@@ -274,6 +274,7 @@ class Adopted : public ::testing::TestWithParam<std::size_t> {
   Pools pools_{3};
 };
 
+// A pool keeps most_bytes of each size, within limits; the sizes are on both sides of these.
 TEST_P(Adopted, StayUntilThereAreTooManyAndThenHalfGoToTheDepot) {
   std::vector<Message*> all = adopt_as_many_as_stay();
   Message* const last = adopt();

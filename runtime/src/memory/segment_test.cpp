@@ -103,6 +103,7 @@ TEST(Segment, RefusesWhatIsLargerThanItself) {
   EXPECT_EQ(segment.allocate(~std::size_t{0}), nullptr);
 }
 
+// least_bytes, and more.
 TEST(Segment, HandsOutAPowerOfTwo) {
   EXPECT_EQ(Segment::rounded(1), 16 * unit);
   EXPECT_EQ(Segment::rounded(100 * unit), 64 * unit);

@@ -10,7 +10,7 @@ namespace {
 /// After a conflict so many blocks send copies; the double after one that follows at once, up to the most.
 constexpr int least_patience = 16, most_patience = 1024;
 /// From here on one copy on conflict costs less than the two of a message.
-constexpr std::size_t always_shared_bytes = std::size_t{1536} << 10;
+constexpr std::size_t least_shared_bytes = std::size_t{1536} << 10;
 
 constexpr const char* made = "a variable that ranks may share was made";
 constexpr const char* written = "a variable that ranks may share was written";
@@ -49,7 +49,7 @@ void region_handle::acquire_or_copy(const region_kind& kind) {
 bool region_handle::prefers_copy(std::size_t value_bytes, std::uint64_t block) noexcept {
   if (block == last_block_) return was_copied_;
   last_block_ = block;
-  was_copied_ = copies_left_ > 0 && value_bytes < always_shared_bytes;
+  was_copied_ = copies_left_ > 0 && value_bytes < least_shared_bytes;
   if (was_copied_)
     --copies_left_;
   else if (shared_since_ < most_patience)

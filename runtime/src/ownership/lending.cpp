@@ -56,7 +56,7 @@ Loan::Loan(Rank& rank, Region& buffer, std::size_t offset_bytes, Elements elemen
   note_place(head.lent_at, place);
   // At least so long that it does not lie in a ring's cell, where nothing could be kept of it.
   const std::size_t bytes = travels ? elements_.bytes() : 0;
-  Buffer message = allocate_message(rank, sizeof head + std::max(bytes, few_bytes));
+  Buffer message = allocate_message(rank, sizeof head + std::max(bytes, most_copied_bytes));
   std::memcpy(message.data(), &head, sizeof head);
   if (travels) elements_.layout->pack(message.data() + sizeof head, first_, elements_.count);
   if (checks) lent_.assign(message.data() + sizeof head, message.data() + sizeof head + bytes);

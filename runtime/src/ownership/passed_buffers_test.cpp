@@ -56,7 +56,7 @@ TEST_F(PassedBuffers, HandTheMemoryOver) {
     EXPECT_EQ(from.rank, 0);
     EXPECT_EQ(from.tag, 3);
     EXPECT_TRUE(theirs == buffer<int>(length, 7));
-    EXPECT_EQ(theirs.data() == elements, length * sizeof(int) > few_bytes);
+    EXPECT_EQ(theirs.data() == elements, length * sizeof(int) > most_copied_bytes);
     EXPECT_FALSE(is_owned(ranks_[1], theirs.data())) << "it is the buffer's to free";
   }
 }

@@ -171,7 +171,7 @@ void give(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, 
     return lose(rank, buffer, {Loss::How::given, "", place, to.rank});
   }
   give_up(rank, buffer);
-  if (bytes <= few_bytes || !rank.home.switches.sharing || !is_sole(buffer)) {
+  if (bytes <= most_copied_bytes || !rank.home.switches.sharing || !is_sole(buffer)) {
     send_copy(rank, buffer.object(), bytes, to, place);
     return let_go_of_bytes(rank, buffer);
   }
@@ -188,7 +188,7 @@ void share(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to,
     CheckedBuffers::of(rank).close_for_writing(buffer, here.call ? here.call : "", place);
     return send_copy(rank, buffer.object(), bytes, to, place, true);
   }
-  if (bytes <= few_bytes || !rank.home.switches.sharing || !shares_memory(rank, to.rank))
+  if (bytes <= most_copied_bytes || !rank.home.switches.sharing || !shares_memory(rank, to.rank))
     return send_copy(rank, buffer.object(), bytes, to, place);
   if (buffer.holder != held_by_many) {
     buffer.holder = held_by_many;
@@ -235,7 +235,7 @@ void send_copy(Rank& rank, const void* content, std::size_t bytes, const Destina
                bool closed) {
   const std::uint32_t word = static_cast<std::uint32_t>(to.tag);
   const bool noted = rank.home.switches.check;
-  if (bytes <= few_bytes && !noted)
+  if (bytes <= most_copied_bytes && !noted)
     return stream_few_to(rank, to.rank, context_of(to.channel, Form::content), word, content, bytes);
   Buffer message = allocate_message(rank, bytes + (noted ? sizeof(PlaceNote) : 0));
   if (bytes > 0) std::memcpy(message.data(), content, bytes);

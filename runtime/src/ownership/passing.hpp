@@ -47,7 +47,7 @@ struct Received {
 /// Content of at most so many bytes travels in the ring's cells, be it a buffer's: its cache lines instead of
 /// those of the buffer's address, its headers and it. At 256 bytes that takes less time, with
 /// both ranks' copies.
-inline constexpr std::size_t few_bytes = ShortMessage::most_bytes;
+inline constexpr std::size_t most_copied_bytes = ShortMessage::most_bytes;
 
 /// A buffer of this rank, whose elements are at object(); `call` at `place` makes it. In checked mode it lies
 /// on pages of its own (checked_buffers.hpp).

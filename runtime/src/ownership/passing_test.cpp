@@ -66,7 +66,9 @@ class Passing : public ::testing::TestWithParam<std::tuple<bool, bool>> {
   /// Whether memory changes hands. Checked mode copies.
   static bool hands_over() { return shares() && !checks(); }
   /// Lengths that travel as content and as regions.
-  static std::vector<std::size_t> lengths() { return {0, 1, few_bytes, few_bytes + 1, 1000, 200'000}; }
+  static std::vector<std::size_t> lengths() {
+    return {0, 1, most_copied_bytes, most_copied_bytes + 1, 1000, 200'000};
+  }
 
   /// What rank 1 takes from rank 0.
   Region& taken(int tag, std::size_t bytes) {
@@ -95,7 +97,7 @@ TEST_P(Passing, OfFewBytesGivesACopyAndOfMoreTheMemory) {
     EXPECT_FALSE(is_owned(ranks_[0], buffer.object()));
     Region& got = taken(5, bytes);
     EXPECT_TRUE(has(got.object(), bytes));
-    EXPECT_EQ(&got == &buffer, hands_over() && bytes > few_bytes) << bytes;
+    EXPECT_EQ(&got == &buffer, hands_over() && bytes > most_copied_bytes) << bytes;
     // The memory is of whom it is said to be.
     EXPECT_EQ(reinterpret_cast<Message*>(&got)[-1].owner, checks() ? no_pool : ranks_[1].pool.index());
     free(1, got);
@@ -144,7 +146,7 @@ TEST_P(Passing, ToOneself) {
     receive(ranks_[1], incoming);
     ASSERT_NE(incoming.region(), nullptr);
     EXPECT_TRUE(has(incoming.region()->object(), bytes));
-    if (hands_over() && bytes > few_bytes) {
+    if (hands_over() && bytes > most_copied_bytes) {
       EXPECT_EQ(incoming.region(), &buffer);
     }
     EXPECT_TRUE(is_owned(ranks_[1], incoming.region()->object()));
@@ -182,7 +184,7 @@ TEST_P(Passing, BeforeItIsAskedFor) {
     Matcher::of(ranks_[1]).progress(any_source, nullptr);
     EXPECT_EQ(Matcher::of(ranks_[1]).kept(), 1u);
     Region& got = taken(5, bytes);
-    EXPECT_EQ(&got == &buffer, hands_over() && bytes > few_bytes);
+    EXPECT_EQ(&got == &buffer, hands_over() && bytes > most_copied_bytes);
     EXPECT_TRUE(has(got.object(), bytes));
     free(1, got);
   }
@@ -298,7 +300,7 @@ TEST_P(Passing, OneWayUsesBoundedMemory) {
 // One buffer goes to and fro, and nothing else is needed for it.
 TEST_P(Passing, BothWaysUsesOneBuffersMemory) {
   if (!hands_over()) return;
-  for (const std::size_t bytes : {few_bytes + 1, std::size_t{1} << 20}) {
+  for (const std::size_t bytes : {most_copied_bytes + 1, std::size_t{1} << 20}) {
     Region* buffer = &made(ranks_[0], bytes);
     const Region* const first = buffer;
     const std::size_t used = job_.local.segment().used_bytes();

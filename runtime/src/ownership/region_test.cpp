@@ -163,6 +163,7 @@ class Variable : public globalised<std::uint32_t[20'000]> {
 };
 
 // Two that send and receive one value again and again do not fetch the counter's cache line from each other.
+// A variable keeps most_kept references: here it gets fewer, and more.
 TEST(Globalised, SeldomCountsAnew) {
   TestJob(1).run_rank(0, [] {
     Variable from, to;

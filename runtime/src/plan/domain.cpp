@@ -100,9 +100,9 @@ bool intersect(const Progression& a, const Progression& b, Progression& common) 
     return true;
   }
   // Steps of progressions with many members are small enough for their product to be a Wide.
-  constexpr std::uint64_t few = 8;
-  if (a.steps() < few) return pick_members(a, b, common);
-  if (b.steps() < few) return pick_members(b, a, common);
+  constexpr std::uint64_t least_whole_steps = 8;
+  if (a.steps() < least_whole_steps) return pick_members(a, b, common);
+  if (b.steps() < least_whole_steps) return pick_members(b, a, common);
   const std::uint64_t divisor = std::gcd(a.step, b.step);
   const bool a_is_first = a.first <= b.first;
   const std::uint64_t shift = a_is_first ? distance(a.first, b.first) : distance(b.first, a.first);
@@ -159,7 +159,7 @@ void Domain::add(const Progression& part) {
   }
   for (int i = count_; i > at; --i) parts_[i] = parts_[i - 1];
   parts_[at] = fresh;
-  if (++count_ > capacity) unite_cheapest();
+  if (++count_ > most_parts) unite_cheapest();
 }
 
 void Domain::erase(int index) {

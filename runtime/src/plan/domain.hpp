@@ -35,12 +35,12 @@ struct Progression {
   friend bool operator==(const Progression&, const Progression&) = default;
 };
 
-/// A set of integers from `least` to `greatest`, exact as long as `capacity` progressions describe it and
+/// A set of integers from `least` to `greatest`, exact as long as `most_parts` progressions describe it and
 /// else a superset. Whatever is added beyond them is cut off: no C++ expression has such a value. A value;
 /// needs no memory but itself; copying costs what it holds.
 class Domain {
  public:
-  static constexpr int capacity = 32;
+  static constexpr int most_parts = 32;
 
   Domain() = default;
   Domain(const Domain& other) { *this = other; }
@@ -93,7 +93,7 @@ class Domain {
   void erase(int index);
 
   int count_ = 0;
-  Progression parts_[capacity + 1];  // [0, count_) are valid
+  Progression parts_[most_parts + 1];  // [0, count_) are valid
 };
 
 /// The common members of two progressions are one progression, or none.

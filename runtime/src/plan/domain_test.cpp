@@ -25,6 +25,7 @@ Progression random_progression(std::mt19937& random, int reach) {
   return {first, first + step * steps, static_cast<std::uint64_t>(steps ? step : 1)};
 }
 
+// Of parts with less and with more than least_whole_steps.
 TEST(Domain, UnitesIntersectsAndRemovesExactlyWhileItHasRoom) {
   std::mt19937 random(1);
   for (int round = 0; round < 20000; ++round) {
@@ -76,7 +77,7 @@ TEST(Domain, NeighboursBecomeOne) {
 TEST(Domain, IsASupersetWhenItIsFull) {
   Domain domain;
   for (std::int64_t i = 0; i < 62; ++i) domain.add(std::int64_t{1} << i);
-  EXPECT_LE(domain.parts(), Domain::capacity);
+  EXPECT_LE(domain.parts(), Domain::most_parts);
   for (std::int64_t i = 0; i < 62; ++i) EXPECT_TRUE(domain.contains(std::int64_t{1} << i));
 }
 

@@ -43,7 +43,7 @@ class Parser {
       {"==", Relation::equal},         {"!=", Relation::unequal},
       {"<=", Relation::less_or_equal}, {">=", Relation::greater_or_equal},
       {"<", Relation::less},           {">", Relation::greater}};
-  static constexpr int deepest = 200;
+  static constexpr int most_depth = 200, most_leaves = 1000;
 
   bool ok() const { return error.empty(); }
   int fail(std::string_view what) {
@@ -164,7 +164,7 @@ class Parser {
   }
 
   int expression(int least_precedence = 1) {
-    if (++depth_ > deepest) return fail("too deep an expression");
+    if (++depth_ > most_depth) return fail("too deep an expression");
     int left = operand();
     while (ok()) {
       const Binary* const binary = accept_binary(least_precedence);
@@ -188,7 +188,7 @@ class Parser {
   }
 
   int operand() {
-    if (++depth_ > deepest) return fail("too deep an expression");
+    if (++depth_ > most_depth) return fail("too deep an expression");
     const int node = operand_of_any_kind();
     --depth_;
     return node;
@@ -220,7 +220,7 @@ class Parser {
 
   int leaf() {
     const std::int64_t number = this->number();
-    if (number > 1000) return fail("too many leaves");
+    if (number >= most_leaves) return fail("too many leaves");
     result.leaves = std::max(result.leaves, static_cast<int>(number) + 1);
     Node node{.kind = Node::Kind::leaf, .value = number};
     std::vector<int> operands;

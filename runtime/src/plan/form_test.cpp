@@ -115,5 +115,22 @@ TEST(Form, WhatIsNoneIsRefusedWithItsPlace) {
   EXPECT_EQ(error_of("to " + std::string(5000, '(')).substr(0, 22), "too deep an expression");
 }
 
+// most_depth, most_leaves and most_names: the last that is taken, and the first that is not.
+TEST(Form, HasItsLimits) {
+  std::string error;
+  const auto nested = [](std::size_t depth) {
+    return "to " + std::string(depth, '(') + "1" + std::string(depth, ')');
+  };
+  EXPECT_TRUE(parse_form(nested(100), error)) << error;
+  EXPECT_FALSE(parse_form(nested(200), error));
+  EXPECT_TRUE(parse_form("to $999", error)) << error;
+  EXPECT_FALSE(parse_form("to $1000", error));
+  EXPECT_EQ(error, "too many leaves at character 9");
+  std::string names;
+  for (int i = 0; i < most_names; ++i) names += "n" + std::to_string(i) + ": 0 .. 1; ";
+  EXPECT_TRUE(parse_form(names + "to n0", error)) << error;
+  EXPECT_FALSE(parse_form(names + "one_more: 0 .. 1; to n0", error));
+}
+
 }  // namespace
 }  // namespace kanor::rt::plan

@@ -7,9 +7,9 @@
 namespace kanor::rt::plan {
 namespace {
 
-constexpr std::uint64_t few = 8;        // members that are worth a progression each
-constexpr std::uint64_t selected = 64;  // operands that are worth a look each
-constexpr int most_pairs = 64;          // pairs of progressions that are combined
+constexpr std::uint64_t least_whole_steps = 8;  // members that are worth a progression each
+constexpr std::uint64_t most_selected = 64;     // operands that are worth a look each
+constexpr int most_pairs = 64;                  // pairs of progressions that are combined
 
 constexpr std::int64_t most_negative_int = std::numeric_limits<std::int32_t>::min();
 constexpr std::int64_t most_positive_int = std::numeric_limits<std::int32_t>::max();
@@ -30,7 +30,7 @@ void for_members(const Progression& part, const Use& use) {
     use(static_cast<std::int64_t>(static_cast<std::uint64_t>(part.first) + i * part.step));
 }
 
-bool has_few(const Progression& part) { return part.steps() < few; }
+bool has_few(const Progression& part) { return part.steps() < least_whole_steps; }
 
 Domain from(const Domain& domain, std::int64_t first) {
   Domain part = domain;
@@ -312,7 +312,7 @@ Domain with_bits(std::int64_t bits, std::int64_t mask, const Domain& within) {
 Domain with_masked(const Domain& results, std::int64_t mask, const Domain& within) {
   Domain out;
   for (const Progression& part : results) {
-    if (part.steps() >= selected) return within;
+    if (part.steps() >= most_selected) return within;
     for_members(part, [&](std::int64_t bits) { out.add(with_bits(bits, mask, within)); });
   }
   return out;
@@ -377,7 +377,7 @@ void narrow_by_size(Operator op, const Domain& result, Domain& left, const Domai
   left.intersect(Domain::interval(-bound, bound));
 }
 
-bool has_many(const Domain& domain) { return domain.size() > selected; }
+bool has_many(const Domain& domain) { return domain.size() > most_selected; }
 
 template <class Use>
 void for_all(const Domain& domain, const Use& use) {
@@ -443,7 +443,7 @@ Domain with_residues(const Domain& rest, std::int64_t modulus, const Domain& wit
       for (Wide period = low; period <= high; ++period) add_shifted(out, part, period * modulus);
     } else if (part.step == 1 && part.first == 0 && part.last == modulus - 1) {
       out.add(least_one, greatest_one, 1);
-    } else if (part.steps() < 2 * few) {
+    } else if (part.steps() < 2 * least_whole_steps) {
       for_members(
           part, [&](std::int64_t value) { out.add(value + low * modulus, value + high * modulus, modulus); });
     } else {
@@ -457,8 +457,8 @@ Domain with_residues(const Domain& rest, std::int64_t modulus, const Domain& wit
 Domain apply(Operator op, const Domain& left, const Domain& right) {
   if (left.parts() * right.parts() > most_pairs) {
     Domain a = left, b = right;
-    a.coarsen(static_cast<int>(few));
-    b.coarsen(static_cast<int>(few));
+    a.coarsen(static_cast<int>(least_whole_steps));
+    b.coarsen(static_cast<int>(least_whole_steps));
     return apply(op, a, b);
   }
   switch (op) {

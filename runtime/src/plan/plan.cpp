@@ -11,7 +11,7 @@ constexpr std::size_t most_answers = std::size_t{1} << 16;
 
 /// A name's set that so many solutions left whole is solved again only now and then: some ranks cannot be
 /// told from clauses, and then going through the set costs less than asking.
-constexpr std::size_t patience = 32;
+constexpr std::size_t most_in_vain = 32;
 
 Wide last_of(const MemberSet& set) { return set.first + Wide{set.step} * (set.count - 1); }
 
@@ -35,7 +35,7 @@ Run run_of(const Progression& part) {
 
 /// Members of progressions that interleave, in ascending order.
 void append_merged(const Domain& domain, std::vector<Run>& runs) {
-  Run heads[Domain::capacity];
+  Run heads[Domain::most_parts];
   int count = 0;
   for (const Progression& part : domain) heads[count++] = run_of(part);
   while (count > 0) {
@@ -154,7 +154,7 @@ void Plan::answer(Trace& trace, int name, const MemberSet& set, const Schedule::
 }
 
 void Plan::solve(Trace& trace, int name, const MemberSet& set) {
-  const bool pays = trace.in_vain < patience || trace.in_vain % patience == 0;
+  const bool pays = trace.in_vain < most_in_vain || trace.in_vain % most_in_vain == 0;
   ++trace.in_vain;
   // A domain would leave out a member that has no negative.
   const bool fits = set.count == 0 || (set.first >= least && last_of(set) >= least);

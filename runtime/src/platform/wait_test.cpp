@@ -18,6 +18,7 @@ int pauses_until_sleep(SpinBudget& budget, int sleep_us = 200) {
   return pauses;
 }
 
+// Until `least` and `most` are reached, and then no further; where naps follow, most_before_naps.
 TEST(Backoff, SpinsLessAfterSpinningInVain) {
   SpinBudget budget(true);
   const int first = pauses_until_sleep(budget);

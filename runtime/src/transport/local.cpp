@@ -17,10 +17,13 @@ constexpr std::size_t least_idle_bytes = std::size_t{4} << 20;
 
 /// A ring takes memory once its pair uses it: 64 MiB if all pairs of so many ranks do.
 constexpr int most_ranks_with_rings = 128;
+/// What may be in flight to one rank is more than so many rings hold, or rings would be full of it.
+constexpr std::size_t least_rings_in_flight = 8;
 
 std::size_t rings_of(const Local::Sizes& sizes) {
   const std::size_t count = static_cast<std::size_t>(sizes.count);
-  if (sizes.count < 2 || sizes.count > most_ranks_with_rings || sizes.inflight_bytes < 8 * sizeof(Ring))
+  if (sizes.count < 2 || sizes.count > most_ranks_with_rings ||
+      sizes.inflight_bytes < least_rings_in_flight * sizeof(Ring))
     return 0;
   return count * count;
 }

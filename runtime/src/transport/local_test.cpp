@@ -28,6 +28,7 @@ std::size_t kept(Local& local, std::size_t bytes) {
   return pool.idle_bytes() / bytes;
 }
 
+// least_idle_bytes, and more.
 TEST(Local, PoolsKeepAPartOfTheMemory) {
   Local large(Sharing::within_process, sizes(16, 65'536 * mebibyte));
   if (large.sizes().memory_bytes < 65'536 * mebibyte) GTEST_SKIP() << "there are no 64 GiB of addresses";

@@ -52,6 +52,7 @@ TEST_F(UnexpectedTest, TakesFromAnySourceInTheOrderOfArrival) {
   EXPECT_EQ(unexpected_.size(), 20u);
 }
 
+// From the two lists of these to more than least_lists hold.
 TEST_F(UnexpectedTest, KeepsTheOrderOfMessagesThatGrowingMoves) {
   std::vector<Message*> two{put(1, 0, 0), put(1, 0, 0)};
   for (std::uint64_t sequence = 1; sequence < 200; ++sequence) put(1, 0, sequence);

@@ -253,6 +253,7 @@ TEST(Rank, ExpectedMessagesInRingsMakeRoom) {
 }
 
 // The memory of messages is the sender's again before it takes more, whoever it sends to.
+// On both sides of most_unseen_bytes; more than most_unseen_bytes_of_all follows in the next test.
 TEST(Rank, MemoryReturnsByRings) {
   for (const std::size_t payload : {std::size_t{64} << 10, std::size_t{1} << 20}) {
     Job job(3, 4 * payload);
@@ -308,6 +309,10 @@ TEST(Rank, HasNoRingsForManyRanksOrTightLimits) {
   EXPECT_EQ(many.local.ring(0, 1), nullptr);
   Job tight(2, 8 * sizeof(Ring) - 1);
   EXPECT_EQ(tight.local.ring(0, 1), nullptr);
+  // The other sides of most_ranks_with_rings and least_rings_in_flight.
+  Job fewer(128, 1 << 20), wider(2, 8 * sizeof(Ring));
+  EXPECT_NE(fewer.local.ring(0, 1), nullptr);
+  EXPECT_NE(wider.local.ring(0, 1), nullptr);
 }
 
 TEST(Rank, ManyRanksAllToAll) {

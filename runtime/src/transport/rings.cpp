@@ -19,7 +19,7 @@ constexpr std::uint64_t most_unseen_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t most_unseen_bytes_of_all = std::uint64_t{4} << 20;
 /// So much of a message is fetched all at once; with more, its first lines would be gone before they are
 /// used.
-constexpr std::size_t fetched_bytes = 16384;
+constexpr std::size_t most_fetched_bytes = 16384;
 
 static_assert(ShortMessage::room_bytes == Ring::inline_bytes &&
               ShortMessage::most_bytes == Ring::inline_bytes_beside_extra);
@@ -120,7 +120,7 @@ bool send_weighing(Rank& rank, int to, RingSender& ring, std::uint64_t context, 
     // While this rank waits for others: where its next message will lie, if that is like this one.
     const std::size_t bytes = sizeof(Message) + message_bytes;
     if (const Message* const next = rank.pool.next_free(message_bytes))
-      prefetch_for_writing(next, std::min(bytes, fetched_bytes));
+      prefetch_for_writing(next, std::min(bytes, most_fetched_bytes));
   }
   ring.saw(in_flight);
   return true;
@@ -158,7 +158,7 @@ Buffer take_from_ring(Rank& rank, int from, RingReceiver& ring, std::uint64_t co
   if (cell->is(Ring::Cell::elsewhere)) {
     ring.give_out(position);
     Message* const message = cell->message();
-    prefetch_for_reading(message, std::min<std::size_t>(sizeof(Message) + cell->bytes, fetched_bytes));
+    prefetch_for_reading(message, std::min<std::size_t>(sizeof(Message) + cell->bytes, most_fetched_bytes));
     return Buffer(message);
   }
   Buffer payload = room ? Buffer(room) : allocate_message(rank, cell->bytes);

@@ -97,6 +97,12 @@ TEST(Options, SwitchOptimisationsOff) {
 }
 
 TEST(Options, RejectWhatCannotBeMeant) {
+  {
+    const Variable ranks("KANOR_RANKS", "4096");  // most_ranks
+    Options options;
+    std::string error;
+    EXPECT_TRUE(read_options(options, error)) << error;
+  }
   for (const char* bad : {"0", "-1", "abc", "", "4097", "2 "}) {
     const Variable ranks("KANOR_RANKS", bad);
     Options options;

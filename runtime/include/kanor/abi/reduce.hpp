@@ -191,13 +191,16 @@ void combine_terms(void* operation, term& into, term& other) {
   }
 }
 
+/// Values of so many bytes are copied on the stack.
+inline constexpr std::size_t most_copied_bytes = 256;
+
 /// `result = operation(a, b)` for values that others may read, `result` excepted, which may be `a`.
 template <class Operation, class Value>
 void fold_apart(Operation& operation, Value& result, const Value& a, const Value& b) {
   if constexpr (!folds_whole<Operation, Value>()) {
     const std::size_t length = length_of(result);
     for (std::size_t i = 0; i < length; ++i) fold_apart(operation, result[i], a[i], b[i]);
-  } else if constexpr (sizeof(Value) <= 256) {
+  } else if constexpr (sizeof(Value) <= most_copied_bytes) {
     Value into = a, other = b;
     fold(operation, into, other);
     result = into;
