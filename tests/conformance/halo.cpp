@@ -53,13 +53,15 @@ void all_shapes(const kanor::team& members) {
   const kanor::grid<2> columns(members, {1, n}, {true, false}), rows(members, {n, 1}, {true, true});
   const kanor::grid<3> middle(members, {1, n, 1}, {false, true, false}), last(members, {1, 1, n}, {true, false, true});
   for (long width : {1, 2}) {
-    dealt<1>(line, {17}, width);
-    dealt<2>(square, {19, 23}, width);
-    dealt<3>(cube, {13, 14, 17}, width);
-    dealt<2>(columns, {5, 25}, width);
-    dealt<2>(rows, {26, 7}, width);
-    dealt<3>(middle, {5, 25, 4}, width);
-    dealt<3>(last, {4, 5, 27}, width);
+    // So many that each part has the width.
+    const long more = 2 * n;
+    dealt<1>(line, {11 + more}, width);
+    dealt<2>(square, {13 + more, 17 + more}, width);
+    dealt<3>(cube, {7 + more, 8 + more, 11 + more}, width);
+    dealt<2>(columns, {5, 13 + more}, width);
+    dealt<2>(rows, {14 + more, 7}, width);
+    dealt<3>(middle, {5, 13 + more, 4}, width);
+    dealt<3>(last, {4, 5, 15 + more}, width);
   }
 }
 

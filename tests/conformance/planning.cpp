@@ -17,7 +17,7 @@ int me() { return world.rank(); }
 int size() { return world.size(); }
 
 using Row = std::vector<int>;
-Row nothing() { return Row(400, -1); }
+Row nothing() { return Row(3200, -1); }
 
 /// What this rank gets, and should get: the value of binding `key` is 1000 * its sender + key.
 struct Exchange {
@@ -99,33 +99,33 @@ void two_names() {
   const std::vector<int> listed{n - 1, 0, n / 2};
   Exchange exchange;
   Row& got = exchange.got;
-  @communicate { got[20 * i + j]@j <<= sent(20 * i + j)@i where i, j in world, i < j }
+  @communicate { got[40 * i + j]@j <<= sent(40 * i + j)@i where i, j in world, i < j }
   for (int i = 0; i < n; ++i)
-    for (int j = i + 1; j < n; ++j) exchange.binding(j, i, 20 * i + j);
+    for (int j = i + 1; j < n; ++j) exchange.binding(j, i, 40 * i + j);
   exchange.check();
-  @communicate { got[20 * i + j]@i <<= sent(20 * i + j)@j where i in world, j in {i ... n - 1}, j - i < 3 || i == 0 }
+  @communicate { got[40 * i + j]@i <<= sent(40 * i + j)@j where i in world, j in {i ... n - 1}, j - i < 3 || i == 0 }
   for (int i = 0; i < n; ++i)
     for (int j = i; j < n; ++j)
-      if (j - i < 3 || i == 0) exchange.binding(i, j, 20 * i + j);
+      if (j - i < 3 || i == 0) exchange.binding(i, j, 40 * i + j);
   exchange.check();
-  @communicate { got[20 * i + j]@to <<= sent(20 * i + j)@j where i in listed, j in world, let to = (i + j) % n, j != i }
+  @communicate { got[40 * i + j]@to <<= sent(40 * i + j)@j where i in listed, j in world, let to = (i + j) % n, j != i }
   for (const int i : listed)
     for (int j = 0; j < n; ++j)
-      if (j != i) exchange.binding((i + j) % n, j, 20 * i + j);
+      if (j != i) exchange.binding((i + j) % n, j, 40 * i + j);
   exchange.check();
-  @communicate { got[20 * i + d + 5]@(i + d + n) % n <<= sent(20 * i + d + 5)@i where d in {1, -1, 0}, i in world, i % 2 == 0 }
+  @communicate { got[40 * i + d + 5]@(i + d + n) % n <<= sent(40 * i + d + 5)@i where d in {1, -1, 0}, i in world, i % 2 == 0 }
   for (const int d : {1, -1, 0})
-    for (int i = 0; i < n; i += 2) exchange.binding((i + d + n) % n, i, 20 * i + d + 5);
+    for (int i = 0; i < n; i += 2) exchange.binding((i + d + n) % n, i, 40 * i + d + 5);
   exchange.check();
   for (const int step : {1, 3, -2}) {
     const int end = step > 0 ? n : -1;
-    @communicate { got[20 * i + j]@i <<= sent(20 * i + j)@j where i in world, j in range(i, end, step) }
+    @communicate { got[40 * i + j]@i <<= sent(40 * i + j)@j where i in world, j in range(i, end, step) }
     for (int i = 0; i < n; ++i)
-      for (int j = i; step > 0 ? j < end : j > end; j += step) exchange.binding(i, j, 20 * i + j);
+      for (int j = i; step > 0 ? j < end : j > end; j += step) exchange.binding(i, j, 40 * i + j);
     exchange.check();
   }
-  @communicate { got[20 * i + j]@i <<= sent(20 * i + j)@j where i in world, j in world, j == (2 * i + 1) % n }
-  for (int i = 0; i < n; ++i) exchange.binding(i, (2 * i + 1) % n, 20 * i + (2 * i + 1) % n);
+  @communicate { got[40 * i + j]@i <<= sent(40 * i + j)@j where i in world, j in world, j == (2 * i + 1) % n }
+  for (int i = 0; i < n; ++i) exchange.binding(i, (2 * i + 1) % n, 40 * i + (2 * i + 1) % n);
   exchange.check();
 }
 
@@ -137,29 +137,29 @@ void rows_and_columns() {
   @communicate { got[i]@i / columns * columns + (i + 1) % columns <<= sent(i)@i where i in world }
   for (int i = 0; i < n; ++i) exchange.binding(i / columns * columns + (i + 1) % columns, i, i);
   exchange.check();
-  @communicate { got[20 * x + y]@x * columns + (y + 1) % columns <<= sent(20 * x + y)@g(x, y) where x in {0 ... rows - 1}, y in {0 ... columns - 1} }
+  @communicate { got[40 * x + y]@x * columns + (y + 1) % columns <<= sent(40 * x + y)@g(x, y) where x in {0 ... rows - 1}, y in {0 ... columns - 1} }
   for (int x = 0; x < rows; ++x)
-    for (int y = 0; y < columns; ++y) exchange.binding(x * columns + (y + 1) % columns, g(x, y), 20 * x + y);
+    for (int y = 0; y < columns; ++y) exchange.binding(x * columns + (y + 1) % columns, g(x, y), 40 * x + y);
   exchange.check();
-  @communicate { got[20 * i + j]@i <<= sent(20 * i + j)@j where i, j in world, g.coords(i)[1] == g.coords(j)[1] }
+  @communicate { got[40 * i + j]@i <<= sent(40 * i + j)@j where i, j in world, g.coords(i)[1] == g.coords(j)[1] }
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j)
-      if (g.coords(i)[1] == g.coords(j)[1]) exchange.binding(i, j, 20 * i + j);
+      if (g.coords(i)[1] == g.coords(j)[1]) exchange.binding(i, j, 40 * i + j);
   exchange.check();
-  @communicate { got[20 * i + 2 * d + o + 1]@g.neighbor(i, d, o) <<= sent(20 * i + 2 * d + o + 1)@i where i in world, d in {0 ... 1}, o in {-1, 1} }
+  @communicate { got[40 * i + 2 * d + o + 1]@g.neighbor(i, d, o) <<= sent(40 * i + 2 * d + o + 1)@i where i in world, d in {0 ... 1}, o in {-1, 1} }
   for (int i = 0; i < n; ++i)
     for (int d = 0; d < 2; ++d)
-      for (const int o : {-1, 1}) exchange.binding(g.neighbor(i, d, o), i, 20 * i + 2 * d + o + 1);
+      for (const int o : {-1, 1}) exchange.binding(g.neighbor(i, d, o), i, 40 * i + 2 * d + o + 1);
   exchange.check();
   // From those around, corners included.
-  @communicate { got[20 * g(x, y) + 4 * dx + dy + 5]@g(x, y) <<= sent(20 * g(x, y) + 4 * dx + dy + 5)@g(x + dx, y + dy)
+  @communicate { got[40 * g(x, y) + 4 * dx + dy + 5]@g(x, y) <<= sent(40 * g(x, y) + 4 * dx + dy + 5)@g(x + dx, y + dy)
                  where x in {0 ... rows - 1}, y in {0 ... columns - 1}, dx, dy in {-1 ... 1}, dx != 0 || dy != 0 }
   for (int x = 0; x < rows; ++x)
     for (int y = 0; y < columns; ++y)
       for (int dx = -1; dx <= 1; ++dx)
         for (int dy = -1; dy <= 1; ++dy)
           if ((dx != 0 || dy != 0) && g(x + dx, y + dy) != kanor::no_rank)
-            exchange.binding(g(x, y), g(x + dx, y + dy), 20 * g(x, y) + 4 * dx + dy + 5);
+            exchange.binding(g(x, y), g(x + dx, y + dy), 40 * g(x, y) + 4 * dx + dy + 5);
   exchange.check();
 }
 
@@ -177,14 +177,14 @@ void what_changes() {
     Exchange exchange;
     Row& got = exchange.got;
     @communicate {
-      got[20 * i + j]@j <<= sent(20 * i + j)@i where i in world, active[i], j in {0 ... i};
-      got[200 + 20 * i + j]@i <<= sent(200 + 20 * i + j)@j where i in members, j in range(i % 2, n, 2)
+      got[40 * i + j]@j <<= sent(40 * i + j)@i where i in world, active[i], j in {0 ... i};
+      got[1600 + 40 * i + j]@i <<= sent(1600 + 40 * i + j)@j where i in members, j in range(i % 2, n, 2)
     }
     for (int i = 0; i < n; ++i)
       for (int j = 0; j <= i; ++j)
-        if (active[i]) exchange.binding(j, i, 20 * i + j);
+        if (active[i]) exchange.binding(j, i, 40 * i + j);
     for (const int i : members)
-      for (int j = i % 2; j < n; j += 2) exchange.binding(i, j, 200 + 20 * i + j);
+      for (int j = i % 2; j < n; j += 2) exchange.binding(i, j, 1600 + 40 * i + j);
     exchange.check();
   }
 }
