@@ -1,8 +1,10 @@
 #include "driver/build.hpp"
 
+#include <llvm/Support/xxhash.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -20,6 +22,7 @@
 #include "driver/link/foreign_variables.hpp"
 #include "driver/link/link.hpp"
 #include "driver/process.hpp"
+#include "driver/standard_input.hpp"
 #include "driver/terminal.hpp"
 #include "driver/workspace.hpp"
 
@@ -57,9 +60,12 @@ bool inputs_are_readable(const CommandLine& line) {
   for (const Input& input : line.inputs()) {
     if (input.is_library_flag()) continue;
     std::error_code error;
-    if (input.path == "-")
-      complain("standard input can only be preprocessed (-E)");
-    else if (!std::filesystem::exists(input.path, error))
+    if (input.path == "-") {
+      if (input.language == Language::linker)
+        complain("'-x c++' or '-E' is needed when the input is standard input");
+      continue;
+    }
+    if (!std::filesystem::exists(input.path, error))
       complain("no such file or directory: '" + input.path + "'");
     else if (std::filesystem::is_directory(input.path, error))
       complain("'" + input.path + "' is a directory");
@@ -84,21 +90,42 @@ std::vector<LinkInput> foreign(const std::vector<Input>& inputs, const std::vect
   return result;
 }
 
-int build(const CommandLine& line) {
-  const auto inputs = line.inputs();
+/// What decides the temporary files' contents, without paths, which differ between checkouts.
+std::uint64_t workspace_key(const CommandLine& line) {
+  std::string all;
+  const auto add = [&](std::string_view word) {
+    if (word.find('/') == std::string_view::npos) all += std::string(word) + '\n';
+  };
+  for (const auto& word : line.host) add(word);
+  for (const Argument& argument : line.arguments) {
+    if (const auto* flag = std::get_if<Flag>(&argument))
+      for (const auto& word : flag->words) add(word);
+    const auto* input = std::get_if<Input>(&argument);
+    if (input == nullptr || input->language != Language::cxx) continue;
+    add(std::filesystem::path(input->path).filename().string());
+    all += input->text ? *input->text : read_file(input->path);
+    all += '\n';
+  }
+  return llvm::xxh3_64bits(all);
+}
+
+int build(const CommandLine& given) {
+  const auto named = given.inputs();
   const bool has_files =
-      std::any_of(inputs.begin(), inputs.end(), [](const Input& input) { return !input.is_library_flag(); });
+      std::any_of(named.begin(), named.end(), [](const Input& input) { return !input.is_library_flag(); });
   const Installation installation = find_installation();
-  if (line.stage == Stage::preprocess) return hand_to_host(line, preprocess_command(line, installation));
-  if (!has_files && line.verbose) {
+  if (given.stage == Stage::preprocess) return hand_to_host(given, preprocess_command(given, installation));
+  if (!has_files && given.verbose) {
     std::cerr << version << '\n';
-    return hand_to_host(line, with_words(line));
+    return hand_to_host(given, with_words(given));
   }
   if (!has_files) throw UsageError("no input files");
-  if (!inputs_are_readable(line)) return 1;
-  if (line.compile_commands) note_compile_commands(*line.compile_commands, line, installation);
+  if (!inputs_are_readable(given)) return 1;
+  if (given.compile_commands) note_compile_commands(*given.compile_commands, given, installation);
 
-  Workspace workspace;
+  const CommandLine line = with_standard_input(given);
+  const auto inputs = line.inputs();
+  Workspace workspace(workspace_key(line));
   Session session{line, installation, workspace, {}, line.shares_globals};
   std::vector<LinkInput> objects;
   for (const Input& input : inputs)
@@ -118,6 +145,7 @@ int build(const CommandLine& line) {
   compile_all(Language::host);
   const bool links = line.stage == Stage::program && !line.emits_cpp && !line.dump && !line.explain;
   if (links && status == 0) session.foreign_variables = foreign_variables(line, foreign(inputs, objects));
+  compile_all(Language::header);
   compile_all(Language::cxx);
   if (status != 0 || !links) return status;
   LinkResult linked = link_program(session, objects);

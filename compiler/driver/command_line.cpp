@@ -68,6 +68,10 @@ class Parser {
       out_.words.insert(out_.words.end(), words_.begin() + static_cast<std::ptrdiff_t>(begin),
                         words_.begin() + static_cast<std::ptrdiff_t>(at_));
     }
+    const auto inputs = out_.inputs();
+    if (std::any_of(inputs.begin(), inputs.end(),
+                    [](const Input& input) { return input.language == Language::header; }))
+      out_.stage = std::min(out_.stage, Stage::object);
     if (only_preprocess_ || (makes_rule_only_ && !out_.dependencies.wanted)) out_.stage = Stage::preprocess;
   }
 
@@ -139,6 +143,8 @@ class Parser {
     } else if (word == "--host-cxx" || word == "--dump" || word == "--compile-commands" ||
                word == "--globalize-from") {
       throw UsageError("'" + word + "' is written '" + word + "='");
+    } else if (const auto meant = nearest_own_option(word); !meant.empty()) {
+      throw UsageError("unknown option '" + word + "'; did you mean '" + std::string(meant) + "'?");
     } else if (!take_warning(word)) {
       return false;
     }
@@ -266,6 +272,10 @@ class Parser {
     if (word == "-v") out_.verbose = true;
     if (word == "-shared" || word == "-r" || word == "-Wl,-r" || word == "-Wl,-shared")
       out_.links_library = true;
+    if (word == "-g0") out_.debug_information = false;
+    if (word == "-g" || word == "-g1" || word == "-g2" || word == "-g3" || starts("-ggdb") ||
+        starts("-gdwarf") || starts("-glldb"))
+      out_.debug_information = true;
     if (word == "-w") out_.no_warnings = true;
     if (word == "-Werror") out_.warnings_are_errors = true;
     if (word == "-Wno-error") out_.warnings_are_errors = false;

@@ -36,14 +36,16 @@ struct Flag {
 /// Who works on an input file.
 enum class Language {
   cxx,     ///< C++ source: kanorc's pipeline
-  host,    ///< C, assembler, Fortran, header, preprocessed C++ ...: the host compiles it unchanged
+  header,  ///< C++ header: the host precompiles it if there is nothing for kanorc in it
+  host,    ///< C, assembler, Fortran, preprocessed C++ ...: the host compiles it unchanged
   linker,  ///< object, archive, library, linker script
 };
 
 struct Input {
   std::string path;
   Language language = Language::linker;
-  std::string forced;  ///< the argument of the `-x` in force, or empty
+  std::string forced;                              ///< the argument of the `-x` in force, or empty
+  std::optional<std::string> text = std::nullopt;  ///< of standard input
   /// A library of the form `-lfoo` is an input too: its place among the objects matters.
   bool is_library_flag() const { return path.starts_with("-l"); }
 };
@@ -99,6 +101,7 @@ struct CommandLine {
   bool intermediate_code = false;               ///< -flto
   bool saves_temporaries = false;               ///< -save-temps
   bool places_files_beside_object = false;      ///< the host writes .gcno, .dwo ... named after the object
+  bool debug_information = false;               ///< -g and its variants, not -g0
   bool warnings_are_errors = false;             ///< -Werror
   bool no_warnings = false;                     ///< -w
   Colour colour = Colour::automatic;

@@ -9,7 +9,9 @@
 #include "driver/dependency_file.hpp"
 #include "driver/emitted_unit.hpp"
 #include "driver/host_commands.hpp"
+#include "driver/make_rule.hpp"
 #include "driver/pipeline.hpp"
+#include "driver/precompiled.hpp"
 #include "driver/source_record.hpp"
 #include "driver/terminal.hpp"
 #include "driver/unseen_variables.hpp"
@@ -19,7 +21,9 @@
 namespace kanor::driver {
 namespace {
 
-std::string stem(const std::string& path) { return std::filesystem::path(path).stem().string(); }
+std::string stem(const Input& input) {
+  return input.text ? "-" : std::filesystem::path(input.path).stem().string();
+}
 
 CompiledSource run_host(const Session& session, const CompileJob& job) {
   const Command command = compile_command(session.line, session.installation, job);
@@ -40,10 +44,15 @@ CompiledSource run_host(const Session& session, const CompileJob& job) {
 CompiledSource compile_original(const Session& session, const Input& input, bool adds_note) {
   CompileJob job;
   job.file = input.path;
+  if (input.text) {
+    job.file = session.workspace.write(input.path, "# 1 \"" + input.path + "\"\n" + *input.text);
+    job.front = {"-iquote", "."};
+  }
   job.forced_language = input.forced;
   job.language = input.language;
-  job.output = output_path(session, input);
+  if (input.language != Language::header || session.line.output) job.output = output_path(session, input);
   job.adds_note = adds_note;
+  job.copies = forced_copies(session.line, nullptr);
   if (session.line.dependencies.wanted)
     job.extra = dependency_flags(session.line.dependencies, dependency_rule(session, input));
   return run_host(session, job);
@@ -67,7 +76,13 @@ CompiledSource compile_emitted(const Session& session, const Input& input, const
   job.forced_language = input.forced;
   job.output = output_path(session, input);
   job.front = emitted.include_flags;
+  // What the host makes up for names without linkage must not be random; the user's own seed comes later.
+  job.front.push_back("-frandom-seed=" + digest_of(unit.discovery));
   job.extra = emitted.map_flags;
+  job.copies = forced_copies(session.line, &emitted);
+  if (const auto script = session.installation.debugger_script();
+      session.line.debug_information && std::filesystem::exists(script))
+    job.extra.push_back("-DKANOR_ABI_DEBUGGER_SCRIPT=\"" + script + '"');
   const Dependencies& dependencies = session.line.dependencies;
   std::string host_rule;
   if (dependencies.wanted) {
@@ -143,6 +158,7 @@ host::Invocation invocation(const Session& session, const Input& input) {
   // "ccache g++", "distcc clang++ --target=...": the compiler is the word behind the launcher.
   const bool launched = host.size() > 1 && !host[1].starts_with('-');
   result.main_file = input.path;
+  result.main_text = input.text;
   result.host_compiler = host[launched ? 1 : 0];
   result.flags.assign(host.begin() + (launched ? 2 : 1), host.end());
   const auto flags = language_flags(session.line, session.installation);
@@ -181,6 +197,28 @@ CompiledSource compile_translated(const Session& session, const Input& input, co
                                : compile_original(session, input, true);
 }
 
+/// What kanorc would write anew is not the same for each source, and the host can't read it as it stands. The
+/// file is there all the same, for the build system, and so is the rule.
+CompiledSource precompile(const Session& session, const Input& input, const Unit& unit) {
+  if (!unit.needs_emission()) return compile_original(session, input, false);
+  const CommandLine& line = session.line;
+  const std::string output = line.output.value_or(input.path + ".gch");
+  // A build system may compile another file, with the header ahead of it.
+  const std::string header = std::filesystem::path(output).replace_extension().string();
+  if (!line.no_warnings)
+    print_note(
+        "'" + header + "' has blocks or global variables in it: sources read it as text, not precompiled",
+        line.colour);
+  write_file(output, not_precompiled);
+  if (!line.dependencies.wanted) return {};
+  std::vector<std::string> names;
+  for (const auto& file : unit.discovery.files)
+    if (line.dependencies.system_headers || !file.is_system) names.push_back(file.source->path());
+  const DependencyRule rule = dependency_rule(session, input);
+  write_file(rule.file, make_rule(rule.targets, names, line.dependencies.phony_targets));
+  return {};
+}
+
 /// One source becomes a program, with libraries alone beside it: these don't know its names.
 bool is_whole_program(const CommandLine& line) {
   const auto inputs = line.inputs();
@@ -206,6 +244,7 @@ CompiledSource compile_cxx(const Session& session, const Input& input) {
   if (line.dump) return show_product(session, unit);
   if (line.explain) return show_explanation(session, unit);
   if (line.emits_cpp) return show_emitted(session, unit);
+  if (input.language == Language::header) return precompile(session, input, unit);
   CompiledSource compiled = compile_translated(session, input, unit);
   const bool makes_object = line.stage == Stage::program || line.stage == Stage::object;
   if (compiled.status == 0 && makes_object)
@@ -223,18 +262,18 @@ CompiledSource compile_cxx(const Session& session, const Input& input) {
 std::string output_path(const Session& session, const Input& input) {
   const CommandLine& line = session.line;
   if (line.stage == Stage::program) {
-    const std::string object = stem(input.path) + ".o";
+    const std::string object = stem(input) + ".o";
     if (line.shows_commands) return "/tmp/kanorc-XXXXXX/" + object;
     if (!line.places_files_beside_object) return session.workspace.path(object);
     return line.output.value_or("a") + "-" + object;
   }
   if (line.output) return *line.output;
-  return stem(input.path) + (line.stage == Stage::assembly ? ".s" : ".o");
+  return stem(input) + (line.stage == Stage::assembly ? ".s" : ".o");
 }
 
 CompiledSource compile(const Session& session, const Input& input) {
-  return input.language == Language::cxx ? compile_cxx(session, input)
-                                         : compile_original(session, input, false);
+  return input.language == Language::host ? compile_original(session, input, false)
+                                          : compile_cxx(session, input);
 }
 
 }  // namespace kanor::driver

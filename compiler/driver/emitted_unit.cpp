@@ -22,7 +22,7 @@ EmittedUnit write_unit(const plan::CommPlan& plan, const analysis::Sharing& shar
   for (std::size_t at = 0; at < copies.size(); ++at) {
     const std::string& original = emission.files[at].source->path();
     write_file(copies[at], emission.files[at].text);
-    unit.originals[copies[at]] = original;
+    unit.originals[std::filesystem::absolute(copies[at]).lexically_normal().string()] = original;
     unit.map_flags.push_back("-ffile-prefix-map=" + copies[at] + "=" + original);
     const std::string directory = directory_of(original);
     if (std::find(unit.include_flags.begin(), unit.include_flags.end(), directory) ==
@@ -34,7 +34,9 @@ EmittedUnit write_unit(const plan::CommPlan& plan, const analysis::Sharing& shar
 }
 
 std::string original_path(const EmittedUnit& unit, const std::string& path) {
-  if (const auto found = unit.originals.find(path); found != unit.originals.end()) return found->second;
+  // A compiler cache may have made the path relative.
+  const auto written = std::filesystem::absolute(path).lexically_normal().string();
+  if (const auto found = unit.originals.find(written); found != unit.originals.end()) return found->second;
   // Found through `-iquote .`; beside an original in the working directory it has no directory.
   return path.starts_with("./") ? path.substr(2) : path;
 }

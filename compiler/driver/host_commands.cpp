@@ -2,13 +2,16 @@
 
 #include <algorithm>
 
+#include "driver/precompiled.hpp"
+
 namespace kanor::driver {
 namespace {
 
 bool has_cxx(const CommandLine& line) {
   const auto inputs = line.inputs();
-  return std::any_of(inputs.begin(), inputs.end(),
-                     [](const Input& input) { return input.language == Language::cxx; });
+  return std::any_of(inputs.begin(), inputs.end(), [](const Input& input) {
+    return input.language == Language::cxx || input.language == Language::header;
+  });
 }
 
 void append(Command& command, const std::vector<std::string>& words) {
@@ -49,8 +52,8 @@ std::vector<std::string> reading_flags(const CommandLine& line, const Installati
 Command compile_command(const CommandLine& line, const Installation& installation, const CompileJob& job) {
   Command command = line.host;
   append(command, job.front);
-  if (job.language == Language::cxx) {
-    append(command, language_flags(line, installation));
+  if (job.language == Language::cxx || job.language == Language::header) {
+    append(command, with_copies(language_flags(line, installation), job.copies));
     if (job.adds_note) append(command, {"-include", "kanor/abi/note.hpp"});
   } else {
     for (const Argument& argument : line.arguments)

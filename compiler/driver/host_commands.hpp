@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ struct CompileJob {
   bool adds_note = false;  ///< the original is compiled, so nothing in its text says that kanorc did it
   std::vector<std::string> front;  ///< flags for this file alone, before the user's
   std::vector<std::string> extra;  ///< and after them
+  std::map<std::string, std::string>
+      copies;  ///< what -include and -include-pch name (driver/precompiled.hpp)
 };
 
 /// `-std=gnu++20`, or what the user said.

@@ -12,4 +12,9 @@ Installation find_installation() {
   return {(prefix / "include").string(), library.string()};
 }
 
+std::string Installation::debugger_script() const {
+  const auto prefix = std::filesystem::path(include_directory).parent_path();
+  return (prefix / "share/gdb/auto-load/kanor/kanor-gdb.py").string();
+}
+
 }  // namespace kanor::driver

@@ -10,6 +10,8 @@ struct Installation {
   std::string include_directory;
   std::string library_directory;
   std::string library() const { return library_directory + "/libkanor.a"; }
+  /// What gdb loads with a program; perhaps it is not there.
+  std::string debugger_script() const;
 };
 
 /// Throws std::system_error if the system does not say where the executable is.

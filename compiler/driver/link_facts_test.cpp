@@ -42,10 +42,10 @@ TEST(LinkFacts, NotesOfSeveralUnits) {
 
 TEST(LinkFacts, OnlyAnObjectOfOneSourceCanBeMadeAgain) {
   using namespace std::string_literals;
-  const std::string unit = "kanor 1\nprivate\nsource\t/dir\t7\t-c\ta.cpp\n\0"s;
+  const std::string unit = "kanor 1\nprivate\nsource\t7\t-c\ta.cpp\n\0"s;
   ObjectFacts one, merged, unknown;
   read_note(unit, one);
-  EXPECT_EQ(only_source(one), (SourceRecord{"/dir", "7", {"-c", "a.cpp"}}));
+  EXPECT_EQ(only_source(one), (SourceRecord{"7", {"-c", "a.cpp"}}));
   read_note(unit + "kanor 1\n\0"s, merged);
   EXPECT_EQ(only_source(merged), std::nullopt);
   one.is_shared_library = true;

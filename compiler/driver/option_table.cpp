@@ -1,5 +1,7 @@
 #include "driver/option_table.hpp"
 
+#include <llvm/ADT/StringRef.h>
+
 #include <algorithm>
 #include <array>
 
@@ -92,10 +94,16 @@ constexpr std::array asking_words{
 constexpr std::array asking_prefixes{"-print-", "--print-", "--help="};
 
 constexpr std::array cxx_endings{".cpp", ".cc", ".cxx", ".C", ".c++", ".cp", ".CPP"};
-constexpr std::array host_endings{
-    ".c",   ".i",   ".ii", ".s",   ".S",   ".sx",  ".h",   ".hh",  ".hpp", ".hxx", ".h++", ".H",    ".hp",
-    ".tcc", ".HPP", ".f",  ".for", ".ftn", ".F",   ".FOR", ".f90", ".f95", ".f03", ".f08", ".F90",  ".F95",
-    ".F03", ".F08", ".go", ".d",   ".adb", ".ads", ".m",   ".mm",  ".bc",  ".ll",  ".cu",  ".cppm", ".ixx"};
+constexpr std::array header_endings{".h", ".hh", ".hpp", ".hxx", ".h++", ".H", ".hp", ".tcc", ".HPP"};
+constexpr std::array host_endings{".c",   ".i",   ".ii",  ".s",   ".S",    ".sx",  ".f",   ".for",
+                                  ".ftn", ".F",   ".FOR", ".f90", ".f95",  ".f03", ".f08", ".F90",
+                                  ".F95", ".F03", ".F08", ".go",  ".d",    ".adb", ".ads", ".m",
+                                  ".mm",  ".bc",  ".ll",  ".cu",  ".cppm", ".ixx"};
+
+constexpr std::array own_options{"--help",           "--version",         "--emit-cpp", "--no-sections",
+                                 "--no-globalize",   "--globalize-from=", "--globals=", "--explain",
+                                 "--explain-ranks=", "--host-cxx=",       "--dump=",    "--compile-commands=",
+                                 "--launch"};
 
 template <typename List>
 bool is_one_of(const List& list, std::string_view word) {
@@ -128,10 +136,27 @@ bool asks_host(std::string_view flag) {
   return is_one_of(asking_words, flag) || starts_one_of(asking_prefixes, flag);
 }
 
+std::string_view nearest_own_option(std::string_view word) {
+  const auto name = [](std::string_view option) {
+    const std::string_view whole = option.substr(0, option.find('='));
+    return llvm::StringRef(whole).drop_front(2);
+  };
+  if (!word.starts_with("--")) return {};
+  for (const std::string_view own : own_options) {
+    const unsigned most = static_cast<unsigned>(name(own).size()) / 3;
+    if (const unsigned distance = name(word).edit_distance(name(own)); distance > 0 && distance <= most)
+      return own;
+  }
+  return {};
+}
+
 Language language_of(std::string_view path, std::string_view forced) {
-  if (!forced.empty() && forced != "none") return forced == "c++" ? Language::cxx : Language::host;
+  if (forced == "c++") return Language::cxx;
+  if (forced == "c++-header") return Language::header;
+  if (!forced.empty() && forced != "none") return Language::host;
   const auto end = ending(path);
   if (is_one_of(cxx_endings, end)) return Language::cxx;
+  if (is_one_of(header_endings, end)) return Language::header;
   return is_one_of(host_endings, end) ? Language::host : Language::linker;
 }
 

@@ -19,6 +19,10 @@ FlagShape shape_of(std::string_view flag);
 /// A flag that the host answers without compiling anything: -dumpversion, --print-search-dirs ...
 bool asks_host(std::string_view flag);
 
+/// The option of kanorc's own that a word beginning with `--` is likely to be a slip of; empty if there is
+/// none.
+std::string_view nearest_own_option(std::string_view word);
+
 /// Who works on a file: by the argument of the `-x` in force, or by the file name's ending where that is
 /// empty or "none".
 Language language_of(std::string_view path, std::string_view forced);

@@ -52,6 +52,27 @@ void check_standard(Unit& unit) {
            {{nullptr, {}, "without '-std=', kanorc compiles C++20 ('-std=gnu++20')"}}});
 }
 
+/// What cereal packs can't travel without exceptions.
+void check_exceptions(Unit& unit) {
+  const auto& flags = unit.invocation.flags;
+  const auto last = std::find_if(flags.rbegin(), flags.rend(), [](const std::string& flag) {
+    return flag == "-fexceptions" || flag == "-fno-exceptions";
+  });
+  if (!unit.program.needs_cereal || last == flags.rend() || *last == "-fexceptions") return;
+  for (const auto& ast : unit.asts)
+    if (!ast.blocks.empty())
+      return unit.diagnostics.report(
+          {text::Kind::command_line,
+           ast.source,
+           ast.blocks.front().span,
+           "what the blocks of this program send is packed with exceptions, and this is compiled with "
+           "'-fno-exceptions'",
+           {{nullptr,
+             {},
+             "numbers, plain structures, and vectors and strings of their own need none; nested containers, "
+             "maps, and classes that own memory do"}}});
+}
+
 /// A header is emitted as a copy, and the directive that leads to it names the copy; one without a name of
 /// its own can't.
 void check_includes(Unit& unit) {
@@ -117,6 +138,7 @@ void translate(Unit& unit, Phase last) {
   unit.program = sema::check(unit.discovery, unit.asts, unit.facts, unit.diagnostics);
   unit.program.includes_kanor_first = includes_kanor_first(unit.discovery, unit.asts);
   check_includes(unit);
+  check_exceptions(unit);
   if (unit.diagnostics.has_errors()) return;
 
   // What ranks agree on is judged for programs that are right otherwise.

@@ -2,7 +2,6 @@
 
 #include <llvm/Support/xxhash.h>
 
-#include <filesystem>
 #include <variant>
 
 namespace kanor::driver {
@@ -38,17 +37,26 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+std::string number_of(std::string_view bytes) { return std::to_string(llvm::xxh3_64bits(bytes)); }
+
 }  // namespace
 
 std::string digest_of(const host::Discovery& discovery) {
-  std::string digests;
-  for (const auto& file : discovery.files)
-    if (!file.is_system) digests += std::to_string(llvm::xxh3_64bits(file.source->bytes())) + ' ';
-  return std::to_string(llvm::xxh3_64bits(digests));
+  std::string digests, source;
+  for (const auto& file : discovery.files) {
+    if (file.is_system) continue;
+    digests += number_of(file.source->bytes()) + ' ';
+    if (source.empty()) source = number_of(file.source->bytes());
+  }
+  return source + '-' + number_of(digests);
+}
+
+bool is_source_of(const std::string& digest, std::string_view bytes) {
+  return digest.starts_with(number_of(bytes) + '-');
 }
 
 SourceRecord make_record(const CommandLine& line, const Input& input, const host::Discovery& discovery) {
-  SourceRecord record{std::filesystem::current_path().string(), digest_of(discovery), {}};
+  SourceRecord record{digest_of(discovery), {}};
   record.words.push_back("--host-cxx=" + joined(line.host));
   for (const Argument& argument : line.arguments)
     if (const auto* flag = std::get_if<Flag>(&argument);
@@ -61,21 +69,15 @@ SourceRecord make_record(const CommandLine& line, const Input& input, const host
 }
 
 std::string print_record(const SourceRecord& record) {
-  std::string text = escaped(record.directory) + '\t' + record.digest;
+  std::string text = record.digest;
   for (const auto& word : record.words) text += '\t' + escaped(word);
   return text;
 }
 
 std::optional<SourceRecord> parse_record(std::string_view fields) {
   const auto parts = split_fields(fields);
-  if (parts.size() < 3) return std::nullopt;
-  return SourceRecord{parts[0], parts[1], {parts.begin() + 2, parts.end()}};
-}
-
-std::string source_shown(const SourceRecord& record) {
-  std::error_code error;
-  if (std::filesystem::current_path(error).string() == record.directory) return record.words.back();
-  return (std::filesystem::path(record.directory) / record.words.back()).string();
+  if (parts.size() < 2) return std::nullopt;
+  return SourceRecord{parts[0], {parts.begin() + 1, parts.end()}};
 }
 
 }  // namespace kanor::driver

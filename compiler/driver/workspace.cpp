@@ -1,10 +1,14 @@
 #include "driver/workspace.hpp"
 
+#include <fcntl.h>
+#include <llvm/ADT/StringExtras.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <system_error>
@@ -30,16 +34,44 @@ const std::string& Workspace::directory() {
   if (!directory_.empty()) return directory_;
   const char* wanted = std::getenv("TMPDIR");
   const std::string root = wanted != nullptr && *wanted != '\0' ? wanted : "/tmp";
-  std::string made = root + "/kanorc-XXXXXX";
+  const std::string name = root + "/kanorc-" + llvm::utohexstr(key_);
+  constexpr int most_at_once = 64;
   hold_ending_signals();
-  const bool ok = mkdtemp(made.data()) != nullptr;
-  if (ok) {
-    directory_ = std::move(made);
-    remove_tree_on_signal(directory_.c_str());
+  for (int number = 0; number < most_at_once && directory_.empty(); ++number) {
+    std::string path = number == 0 ? name : name + '-' + std::to_string(number);
+    if (take(path)) directory_ = std::move(path);
   }
+  // A file system without locks, or without such a directory.
+  std::string made = root + "/kanorc-XXXXXX";
+  if (directory_.empty() && mkdtemp(made.data()) != nullptr) directory_ = std::move(made);
+  if (!directory_.empty()) remove_tree_on_signal(directory_.c_str());
   release_ending_signals();
-  if (!ok) fail("cannot make a temporary directory in '" + root + "'");
+  if (directory_.empty()) fail("cannot make a temporary directory in '" + root + "'");
   return directory_;
+}
+
+bool Workspace::take(const std::string& path) {
+  const bool is_new = mkdir(path.c_str(), 0700) == 0;
+  if (!is_new && errno != EEXIST) return false;
+  const int opened = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (opened < 0) return false;
+  // The lock ends with the process. Who held it before may have removed the directory that was opened.
+  struct stat locked {
+  }, named{};
+  const bool is_ours = flock(opened, LOCK_EX | LOCK_NB) == 0 && fstat(opened, &locked) == 0 &&
+                       lstat(path.c_str(), &named) == 0 && locked.st_ino == named.st_ino &&
+                       locked.st_dev == named.st_dev && locked.st_uid == geteuid() &&
+                       (locked.st_mode & (S_IRWXG | S_IRWXO)) == 0;
+  if (!is_ours) {
+    close(opened);
+    return false;
+  }
+  lock_ = opened;
+  // What a process left that was killed.
+  if (!is_new)
+    for (const auto& entry : std::filesystem::directory_iterator(path))
+      std::filesystem::remove_all(entry.path());
+  return true;
 }
 
 Workspace::~Workspace() {
@@ -48,6 +80,7 @@ Workspace::~Workspace() {
   remove_tree(directory_.c_str());
   remove_tree_on_signal(nullptr);
   release_ending_signals();
+  if (lock_ >= 0) close(lock_);
 }
 
 std::string Workspace::path(std::string_view name) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -10,7 +11,9 @@ namespace kanor::driver {
 /// when the object is destroyed, and when SIGINT, SIGTERM or SIGHUP ends the process. One per process.
 class Workspace {
  public:
-  Workspace() = default;
+  /// Equal keys give equal directories, so that equal compilations run equal commands and a compiler cache
+  /// knows them again. Where another process uses the directory it is the next of a fixed series.
+  explicit Workspace(std::uint64_t key) : key_(key) {}
   ~Workspace();
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
@@ -24,7 +27,12 @@ class Workspace {
   std::string path(std::string_view name);
 
  private:
+  /// Takes `path` for this process unless another process, or another user, has it.
+  bool take(const std::string& path);
+
+  std::uint64_t key_;
   std::string directory_;
+  int lock_ = -1;
   int next_ = 0;
 };
 

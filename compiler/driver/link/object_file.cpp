@@ -169,6 +169,7 @@ std::vector<ObjectFacts> read_objects(const std::string& path, const std::string
   } else {
     llvm::consumeError(archive.takeError());
   }
+  for (ObjectFacts& facts : found) facts.path = path;
   return found;
 }
 

@@ -31,6 +31,7 @@ struct PossibleObstacle {
 /// Names are the linker's (mangled).
 struct ObjectFacts {
   std::string shown;  ///< how messages call it: `legacy.o`, `libold.a(legacy.o)`
+  std::string path;   ///< of the file: the object's or the archive's
   bool is_shared_library = false;
   bool has_note = false;                ///< kanorc compiled it
   unsigned units = 0;                   ///< how many notes it has; several after `ld -r`

@@ -21,7 +21,7 @@ namespace object = llvm::object;
 /// The process works in another directory while this object lives.
 class InDirectory {
  public:
-  explicit InDirectory(const std::string& directory) : before_(std::filesystem::current_path()) {
+  explicit InDirectory(const std::filesystem::path& directory) : before_(std::filesystem::current_path()) {
     std::filesystem::current_path(directory);
   }
   ~InDirectory() {
@@ -35,27 +35,64 @@ class InDirectory {
   std::filesystem::path before_;
 };
 
+namespace fs = std::filesystem;
+
+/// An object and how it came to be.
+struct Origin {
+  std::string text;  ///< of the record, in the object's note
+  SourceRecord record;
+  fs::path directory;  ///< where the command was given; empty if the source is not there any more
+  bool has_changed = false;
+
+  /// The source's path as seen from the working directory, for messages.
+  std::string shown() const {
+    std::error_code error;
+    if (directory.empty() || directory == fs::current_path(error)) return record.words.back();
+    return (directory / record.words.back()).string();
+  }
+};
+
+/// The record does not say where the command was given: the object's directory, one above it, or this one.
+/// What is found there has the record's digest.
+Origin origin_of(std::string text, SourceRecord record, const std::string& object) {
+  Origin origin{std::move(text), std::move(record), {}};
+  std::vector<fs::path> places;
+  std::error_code error;
+  for (fs::path at = fs::absolute(object, error).lexically_normal(); at.has_relative_path();)
+    places.push_back(at = at.parent_path());
+  places.push_back(fs::current_path(error));
+  if (fs::path(origin.record.words.back()).is_absolute()) places = {fs::current_path(error)};
+  for (const fs::path& place : places) {
+    const fs::path source = place / origin.record.words.back();
+    if (!fs::is_regular_file(source, error)) continue;
+    origin.has_changed = !is_source_of(origin.record.digest, read_file(source.string()));
+    origin.directory = place;
+    if (!origin.has_changed) break;
+  }
+  return origin;
+}
+
 /// The path of the new object; empty, with the reason printed, if there is none.
-std::string compile_again(const Session& session, const SourceRecord& record, const OtherGlobals& globals) {
-  const std::string shown = source_shown(record);
+std::string compile_again(const Session& session, const Origin& origin, const OtherGlobals& globals) {
+  const SourceRecord& record = origin.record;
+  const std::string shown = origin.shown();
   const auto complain = [&](const std::string& why) {
     print_note("'" + shown + "' cannot be compiled again: " + why, session.line.colour);
     return std::string();
   };
-  std::error_code error;
-  if (!std::filesystem::exists(std::filesystem::path(record.directory) / record.words.back(), error))
-    return complain("it is not there any more");
+  if (origin.directory.empty()) return complain("it is not there any more");
+  if (origin.has_changed) return complain("it has changed since");
   auto words = record.words;
   // Its warnings have been given when it was compiled the first time.
   words.insert(words.end() - 1, "-w");
   CommandLine line = parse_command_line(words, session.line.host[0]);
   const auto inputs = line.inputs();
-  line.output = session.workspace.path(std::filesystem::path(shown).stem().string() + ".o");
+  line.output = session.workspace.path(fs::path(shown).stem().string() + ".o");
   line.colour = session.line.colour;
   line.verbose = session.line.verbose;
   const Session again{line, session.installation, session.workspace, globals.shared_variables,
                       globals.shares_all};
-  const InDirectory there(record.directory);
+  const InDirectory there(origin.directory);
   const CompiledSource compiled = compile(again, inputs.at(0));
   if (compiled.status != 0) return complain("it does not compile");
   if (compiled.digest != record.digest) return complain("it has changed since");
@@ -134,23 +171,22 @@ std::optional<SourceRecord> only_source(const ObjectFacts& object) {
 
 bool recompile(const Session& session, const std::vector<const ObjectFacts*>& objects,
                const OtherGlobals& globals, const std::string& because, std::vector<LinkInput>& inputs) {
-  std::vector<std::pair<std::string, SourceRecord>> records;
+  std::vector<Origin> origins;
   for (const ObjectFacts* object : objects) {
     auto record = only_source(*object);
     if (!record) return false;
-    records.emplace_back(object->sources[0], std::move(*record));
+    origins.push_back(origin_of(object->sources[0], std::move(*record), object->path));
   }
   if (!session.line.no_warnings) {
     std::string names;
-    for (const auto& [text, record] : records)
-      names += (names.empty() ? "'" : ", '") + source_shown(record) + "'";
+    for (const Origin& origin : origins) names += (names.empty() ? "'" : ", '") + origin.shown() + "'";
     print_note(because + ", so kanorc compiles " + names + " again with " +
                    (globals.shares_all ? "'--globals=process'" : "that variable shared"),
                session.line.colour);
   }
   NewObjects made;
-  for (const auto& [text, record] : records) {
-    auto& object = made[text] = compile_again(session, record, globals);
+  for (const Origin& origin : origins) {
+    auto& object = made[origin.text] = compile_again(session, origin, globals);
     if (object.empty()) return false;
   }
   auto replaced = inputs;

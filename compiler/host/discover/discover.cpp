@@ -2,6 +2,7 @@
 
 #include <clang/Basic/FileManager.h>
 #include <clang/Frontend/FrontendActions.h>
+#include <clang/Lex/HeaderSearch.h>
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/MacroArgs.h>
 #include <clang/Lex/MacroInfo.h>
@@ -62,7 +63,7 @@ class Watcher : public clang::PPCallbacks {
       FileNotes& fresh = notes_.files.emplace_back();
       fresh.file = file;
       fresh.bytes = sources_.getBufferData(id).str();
-      fresh.is_system = (clang::SrcMgr::isSystem(kind) || lies_in_system_directory(file->getName())) &&
+      fresh.is_system = (found_as_system_header(*file, kind) || lies_in_system_directory(file->getName())) &&
                         !is_written_in_kanor(fresh.bytes);
     }
     notes_.files[at->second].inactive.try_emplace(id);
@@ -125,6 +126,13 @@ class Watcher : public clang::PPCallbacks {
     if (notes == nullptr || end_id != id) return;
     const auto length = clang::Lexer::MeasureTokenLength(end, sources_, preprocessor_.getLangOpts());
     (notes->*list).push_back({offset, end_offset + length});
+  }
+
+  /// A precompiled header's text may call itself a system header; what it includes is the user's all the
+  /// same.
+  bool found_as_system_header(clang::FileEntryRef file, clang::SrcMgr::CharacteristicKind kind) {
+    return clang::SrcMgr::isSystem(kind) &&
+           clang::SrcMgr::isSystem(preprocessor_.getHeaderSearchInfo().getFileDirFlavor(file));
   }
 
   /// `-I/usr/include/eigen3` does not make Eigen the user's own.

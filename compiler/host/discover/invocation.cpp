@@ -32,7 +32,7 @@ constexpr std::array rules{
     Rule{"-isysroot", false, true, true, false},
     Rule{"-iquote", false, true, false, true},
     Rule{"-idirafter", false, true, false, true},
-    Rule{"-include", false, true, false, true},
+    Rule{"-Xclang", true, true, false, true},  // from with_headers_as_text()
     Rule{"-imacros", false, true, false, true},
     Rule{"-iprefix", false, true, false, true},
     Rule{"-iwithprefix", false, true, false, true},
@@ -188,12 +188,41 @@ bool query_host(Invocation& invocation, text::Diagnostics& diagnostics) {
   return true;
 }
 
+/// Precompiled headers are the host's: Clang reads their text. `-Xclang -include` keeps it from looking for a
+/// precompiled one of its own.
+std::vector<std::string> with_headers_as_text(const std::vector<std::string>& flags) {
+  std::vector<std::string> words, result;
+  for (const auto& flag : flags)
+    if (flag != "-Xclang") words.push_back(flag);
+  const auto include = [&](const std::string& file) {
+    result.insert(result.end(), {"-Xclang", "-include", "-Xclang", file});
+  };
+  for (std::size_t at = 0; at < words.size(); ++at) {
+    const bool is_precompiled = words[at] == "-include-pch";
+    if ((!is_precompiled && words[at] != "-include") || at + 1 == words.size()) {
+      result.push_back(words[at]);
+      continue;
+    }
+    const std::string& file = words[++at];
+    if (!is_precompiled) {
+      include(file);
+      continue;
+    }
+    // By custom the text is beside it; a build system names it besides.
+    const std::string text = std::filesystem::path(file).replace_extension().string();
+    if (std::filesystem::is_regular_file(text) && std::find(words.begin(), words.end(), text) == words.end())
+      include(text);
+  }
+  return result;
+}
+
 std::vector<std::string> clang_arguments(const Invocation& invocation) {
   std::vector<std::string> arguments{"kanorc", "-fsyntax-only", "-x", "c++", "-nostdinc", "-nostdinc++",
                                      // The host compiler gives its own warnings, with the user's flags.
                                      "-Wno-everything", "-ferror-limit=100", "-D__KANORC__=1",
                                      "-resource-dir", KANOR_CLANG_RESOURCE_DIR};
-  for (auto& flag : select(invocation.flags, &Rule::to_clang)) arguments.push_back(std::move(flag));
+  for (auto& flag : select(with_headers_as_text(invocation.flags), &Rule::to_clang))
+    arguments.push_back(std::move(flag));
   // Clang skips the pragmas: their meaning is the host compiler's matter, but code asks for the macro.
   for (const auto& flag : invocation.flags)
     if (flag == "-fopenmp") arguments.emplace_back("-D_OPENMP=201511");

@@ -75,7 +75,8 @@ class Action : public clang::ASTFrontendAction {
  protected:
   bool BeginSourceFileAction(clang::CompilerInstance& compiler) override {
     clang::Preprocessor& preprocessor = compiler.getPreprocessor();
-    preprocessor.setPredefines(preprocessor.getPredefines() + std::string(prelude));
+    // Ahead of what `-include` names, which may have blocks.
+    preprocessor.setPredefines(std::string(prelude) + preprocessor.getPredefines());
     return true;
   }
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance&, llvm::StringRef) override {
@@ -166,6 +167,8 @@ sema::Facts analyse(const Invocation& invocation, const Discovery& discovery,
   MessageCollector collector;
   const auto compiler = make_compiler(invocation, collector, diagnostics);
   if (!compiler) return facts;
+  if (!shadows.empty() && shadows.front().source->path() == invocation.main_file)
+    compiler->getPreprocessorOpts().clearRemappedFiles();  // main_text's shadow takes its place
   for (const Shadow& shadow : shadows)
     compiler->getPreprocessorOpts().addRemappedFile(
         shadow.source->path(),

@@ -27,7 +27,7 @@
 /// The section of an object file in which every translation unit that kanorc compiled says so, and what
 /// its link must know. The same kind of text: `kanor 1`, then lines
 ///     private                                      it has variables that are private to each rank
-///     source<TAB>DIRECTORY<TAB>DIGEST<TAB>WORD...  how kanorc compiled it: where, of which text, kanorc's options
+///     source<TAB>DIGEST<TAB>WORD...                how kanorc compiled it: of which text, kanorc's options
 ///     obstacle<TAB>WHAT<TAB>LOCATION<TAB>REASON    as above
 ///     obstacle-if<TAB>WORDS<TAB>WHAT<TAB>LOCATION<TAB>REASON
 ///                                                  so if the object has a mutable variable whose linker name is made

@@ -1,0 +1,33 @@
+#include "driver/standard_input.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <iostream>
+#include <sstream>
+#include <system_error>
+
+namespace kanor::driver {
+namespace {
+
+std::string read_standard_input() {
+  std::ostringstream text;
+  if (std::cin.peek() != std::istream::traits_type::eof()) text << std::cin.rdbuf();
+  if (std::cin.bad()) throw std::system_error(errno, std::generic_category(), "cannot read standard input");
+  return std::move(text).str();
+}
+
+}  // namespace
+
+CommandLine with_standard_input(const CommandLine& line) {
+  CommandLine result = line;
+  for (Argument& argument : result.arguments) {
+    auto* input = std::get_if<Input>(&argument);
+    if (input == nullptr || input->path != "-") continue;
+    if (input->language != Language::cxx && input->language != Language::header) continue;
+    input->path = "<stdin>";
+    input->text = read_standard_input();
+  }
+  return result;
+}
+
+}  // namespace kanor::driver
