@@ -81,7 +81,7 @@ def check(mode, options):
     if line is None:
         return [], ""
     arguments, extra = line
-    mark = f"KANOR_CHECK_FAILURE_JOB={os.getpid()}.{mode}"
+    mark = f"CHECK_FAILURE_JOB={os.getpid()}.{mode}"
     environment = {k: v for k, v in os.environ.items() if not k.startswith("KANOR_")}
     environment.update(extra)
     environment.update(setting.split("=", 1) for setting in options.set)

@@ -223,7 +223,8 @@ Rank* process_rank() { return process_rank_state.load(std::memory_order_acquire)
 void fail_outside(const char* what) {
   Line line;
   line.text(what).text(
-      " outside a rank: it belongs into main, what main calls, or a thread that a rank has started (not into "
+      " outside a rank: it belongs into main of a program that kanorc linked, what main calls, or a thread "
+      "that a rank has started (not into "
       "initialisers of shared variables, functions registered with atexit, or a shared library's threads)");
   fail(line.view());
 }

@@ -6,6 +6,7 @@
 
 #include "platform/placement.hpp"
 #include "platform/text.hpp"
+#include "world/settings.hpp"
 #include "world/started_threads.hpp"
 
 extern "C" int __wrap_main(int argc, char** argv, char** envp);
@@ -21,6 +22,7 @@ int launch(const Arguments& arguments) {
   const Facts facts = program_facts();
 
   if (mpi_launcher_variable()) return launch_mpi(options, facts, arguments);
+  say_unheeded_settings(false);
 
   const std::string obstacle = obstacle_words(facts);
   if (!obstacle.empty() && options.mode == Mode::threads)
@@ -41,6 +43,11 @@ std::vector<Processors> places_of_ranks(const Options& options) {
   // A single one may use all of the machine.
   if (!options.switches.binding || options.ranks == 1) return {};
   return place_ranks(this_machine(), options.ranks);
+}
+
+void say_unheeded_settings(bool under_launcher) {
+  for (const auto& line : unheeded_settings(under_launcher))
+    Line().text("kanor: ").text(line).write_to(STDERR_FILENO);
 }
 
 void refuse(std::string_view text) {

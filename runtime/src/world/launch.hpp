@@ -24,6 +24,9 @@ inline constexpr std::int64_t handler_limit_us = 10'000'000;
 /// Prints `kanor: <text>`, and ends this process with bad_launch.
 [[noreturn]] void refuse(std::string_view text);
 
+/// Prints what the environment says in vain; for one process of a job.
+void say_unheeded_settings(bool under_launcher);
+
 /// Where each rank of a job on this machine runs; empty where the system decides it alone. Not for processes
 /// that an MPI launcher has started: binding is the launcher's (mpiexec -bind-to).
 std::vector<Processors> places_of_ranks(const Options& options);

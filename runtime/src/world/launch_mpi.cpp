@@ -58,6 +58,7 @@ int launch_mpi(const Options& options, const Facts& facts, Arguments arguments) 
   if (threads > 1 && !obstacle.empty())
     refuse("KANOR_THREADS is " + std::to_string(threads) + ", but ranks cannot be threads: " + obstacle);
   network = open_network(options, facts, arguments);
+  if (network->process() == 0) say_unheeded_settings(true);
   // A line comes out whole, although several processes write to one terminal. MPICH has just
   // taken the buffer away, and nothing but a new one brings lines back.
   static std::array<char, BUFSIZ> line_buffer;

@@ -23,7 +23,7 @@ constexpr const char* help = R"(usage: kanorrun [-n RANKS] [--mode MODE] PROGRAM
 
 Runs a program compiled by kanorc on several ranks of this machine.
 
-  -n, --ranks RANKS            how many ranks (default: the usable cores)
+  -n, -np, --ranks RANKS       how many ranks (default: the usable cores)
   --mode MODE                  threads, processes, or auto: threads where the
                                program allows them, else processes (default)
   --threads-per-process COUNT  rank threads in each process under mpiexec
@@ -132,6 +132,8 @@ int main(int argc, char** argv) {
       ::setenv("KANOR_INFLIGHT", inflight->c_str(), 1);
     } else if (const auto long_ranks = arguments.value_of("--ranks")) {
       ::setenv("KANOR_RANKS", count("--ranks", *long_ranks).c_str(), 1);
+    } else if (const auto as_mpiexec = arguments.value_of("-np")) {
+      ::setenv("KANOR_RANKS", count("-np", *as_mpiexec).c_str(), 1);
     } else if (const auto ranks = arguments.value_of("-n")) {
       ::setenv("KANOR_RANKS", count("-n", *ranks).c_str(), 1);
     } else {

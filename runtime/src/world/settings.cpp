@@ -1,0 +1,67 @@
+#include "world/settings.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+namespace kanor::rt {
+namespace {
+
+constexpr std::string_view prefix = "KANOR_";
+
+/// Without the prefix. The last is kanorc's.
+constexpr std::string_view known[] = {"RANKS",   "MODE",  "THREADS",      "INFLIGHT",
+                                      "MEMORY",  "CHECK", "HANG_SECONDS", "REFERENCE",
+                                      "DISABLE", "STATS", "MPI_PLUGIN",   "HOST_CXX"};
+
+/// How many characters must be inserted, removed or replaced to make one word of the other.
+std::size_t distance(std::string_view from, std::string_view to) {
+  std::vector<std::size_t> row(to.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < to.size(); ++j) {
+      const std::size_t replaced = diagonal + (from[i] == to[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+/// Empty if none is near.
+std::string_view nearest(std::string_view name) {
+  const auto* const found = std::min_element(
+      std::begin(known), std::end(known),
+      [&](std::string_view a, std::string_view b) { return distance(name, a) < distance(name, b); });
+  const bool is_near = distance(name, *found) <= std::max<std::size_t>(1, found->size() / 3);
+  return is_near ? *found : std::string_view();
+}
+
+}  // namespace
+
+std::vector<std::string> unheeded_settings(bool under_launcher) {
+  std::vector<std::string> lines;
+  for (char** setting = environ; *setting != nullptr; ++setting) {
+    const std::string_view whole = *setting;
+    if (!whole.starts_with(prefix)) continue;
+    const std::string_view name = whole.substr(0, whole.find('=')).substr(prefix.size());
+    if (std::find(std::begin(known), std::end(known), name) != std::end(known)) continue;
+    std::string line = "KANOR_" + std::string(name) + " is set, but Kanor has no such variable";
+    if (const auto meant = nearest(name); !meant.empty())
+      line += "; did you mean KANOR_" + std::string(meant) + "?";
+    lines.push_back(std::move(line));
+  }
+  if (const char* const ranks = std::getenv("KANOR_RANKS"); ranks != nullptr && under_launcher)
+    lines.push_back("KANOR_RANKS=" + std::string(ranks) +
+                    " has no effect under an MPI launcher: its own option (-n) says how many processes there "
+                    "are, and KANOR_THREADS how many ranks each has");
+  return lines;
+}
+
+}  // namespace kanor::rt

@@ -1,0 +1,38 @@
+#include "world/settings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace kanor::rt {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+TEST(Settings, AMisspeltVariableIsNamedWithTheNearest) {
+  EXPECT_EQ(unheeded_settings(false), Lines());
+  ::setenv("KANOR_RANK", "4", 1);
+  EXPECT_EQ(unheeded_settings(false),
+            Lines{"KANOR_RANK is set, but Kanor has no such variable; did you mean KANOR_RANKS?"});
+  ::unsetenv("KANOR_RANK");
+  ::setenv("KANOR_HANGSECOND", "4", 1);
+  EXPECT_EQ(
+      unheeded_settings(false),
+      Lines{"KANOR_HANGSECOND is set, but Kanor has no such variable; did you mean KANOR_HANG_SECONDS?"});
+  ::unsetenv("KANOR_HANGSECOND");
+  ::setenv("KANOR_NUMBER_OF_CORES", "4", 1);
+  EXPECT_EQ(unheeded_settings(false), Lines{"KANOR_NUMBER_OF_CORES is set, but Kanor has no such variable"});
+  ::unsetenv("KANOR_NUMBER_OF_CORES");
+}
+
+TEST(Settings, TheLauncherSaysHowManyRanksThereAre) {
+  ::setenv("KANOR_RANKS", "4", 1);
+  EXPECT_EQ(unheeded_settings(false), Lines());
+  const Lines lines = unheeded_settings(true);
+  ::unsetenv("KANOR_RANKS");
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_TRUE(lines[0].starts_with("KANOR_RANKS=4 has no effect under an MPI launcher")) << lines[0];
+}
+
+}  // namespace
+}  // namespace kanor::rt
