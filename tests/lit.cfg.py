@@ -10,7 +10,8 @@ A test is a .cpp or .test file with RUN lines. Beside lit's own %s, %S, %t and %
   %include                       the directory that holds kanor/kanor.hpp
   %build %root                   the build tree, the repository
 
-Files under a directory named Inputs are not tests. Features for REQUIRES: mpi, clang, ccache, cmake, pkg-config.
+Files under a directory named Inputs are not tests. Features for REQUIRES: mpi, clang, ccache, cmake, gdb,
+pkg-config.
 """
 
 import glob
@@ -95,7 +96,7 @@ if config.mpiexec:
     config.available_features.add("mpi")
 if config.clang_cxx:
     config.available_features.add("clang")
-for tool in ("ccache", "cmake", "pkg-config"):
+for tool in ("ccache", "cmake", "gdb", "pkg-config"):
     if lit.util.which(tool, config.environment.get("PATH")):
         config.available_features.add(tool)
 

@@ -183,7 +183,8 @@ class Speller {
     const std::string where = "{" + string_literal(source_.path()) + ", " +
                               std::to_string(source_.line(declarator.name.begin)) + ", " +
                               string_literal(name) + "}";
-    const std::string rest = "; [[maybe_unused]] auto* " + name + " = " + handle + ".get()";
+    const std::string rest =
+        "; [[maybe_unused]] ::kanor::abi::pointer_to<" + type + "> " + name + " = " + handle + ".get()";
     if (trimmed(source_.text(declarator.init)).empty()) return replace(head, text + '(' + where + ')' + rest);
     text += '(' + where + ", [&](void* kanor_at) { ::new (kanor_at) " + type;
     // `= value` becomes `(value)`, `= {…}` the list alone.

@@ -22,9 +22,9 @@ double total(const double (&values)[1024]) {
 
 double consume_overwrite_consume() {
   double A[1024], x = 1, B[1024] = {2};
-// EMIT: ::kanor::abi::globalised<double[1024]> kanor_A({"{{.*}}sharing.cpp", [[@LINE-1]], "A"}); {{\[\[}}maybe_unused]] auto* A = kanor_A.get(); double  x = 1;
+// EMIT: ::kanor::abi::globalised<double[1024]> kanor_A({"{{.*}}sharing.cpp", [[@LINE-1]], "A"}); {{\[\[}}maybe_unused]] ::kanor::abi::pointer_to<double[1024]> A = kanor_A.get(); double  x = 1;
 // EMIT-SAME: ::kanor::abi::globalised<double[1024]> kanor_B({"{{.*}}sharing.cpp", [[@LINE-2]], "B"}, [&](void* kanor_at) { ::new (kanor_at) double[1024] {2}; });
-// EMIT-SAME: auto* B = kanor_B.get();
+// EMIT-SAME: ::kanor::abi::pointer_to<double[1024]> B = kanor_B.get();
 // COPIED: double A[1024], x = 1, B[1024] = {2};
   double seen = 0;
   for (int turn = 0; turn < 9; ++turn) {

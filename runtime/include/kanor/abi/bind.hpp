@@ -4,6 +4,7 @@
 #pragma GCC system_header
 
 #include "kanor/abi/block.hpp"
+#include "kanor/abi/sanitize.hpp"
 
 namespace kanor::abi {
 
@@ -17,6 +18,7 @@ class value_sink {
   std::type_identity<T> operator()(const T& value) const {
     using Value = travelling_type<T>;
     if constexpr (is_section<T> || std::is_same_v<T, Value>) {
+      touch<touching::reads>(value);
       if (owner_->checked_) [[unlikely]]
         owner_->note_value(__builtin_addressof(value), is_section<T> ? sizeof(T) : 0, &place_extents<T>);
     }
@@ -154,6 +156,7 @@ class place_sink {
 
   template <class T>
   std::type_identity<T> operator()(T&& place) const {
+    if constexpr (std::is_reference_v<T> || is_section<T>) touch<touching::writes>(place);
     if constexpr (std::is_reference_v<T>) {
       *place_ = const_cast<void*>(static_cast<const volatile void*>(__builtin_addressof(place)));
     } else {

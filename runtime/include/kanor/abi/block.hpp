@@ -25,6 +25,21 @@
 #include "kanor/pending.hpp"
 #include "kanor/team.hpp"
 
+// A linker that does not find libkanor.a says this name among all the others.
+extern "C" const char this_program_has_blocks_of_Kanor_so_link_it_with_kanorc;
+namespace kanor::abi {
+[[gnu::used]] static const char* const wanted_library =
+    &this_program_has_blocks_of_Kanor_so_link_it_with_kanorc;
+}
+
+// kanorc defines it for programs with debug information.
+#if defined(KANOR_ABI_DEBUGGER_SCRIPT)
+asm(".pushsection \".debug_gdb_scripts\", \"MS\",@progbits,1\n"
+    ".byte 1\n"
+    ".asciz \"" KANOR_ABI_DEBUGGER_SCRIPT "\"\n"
+    ".popsection");
+#endif
+
 namespace kanor::rt {
 class Blocks;
 class Execution;

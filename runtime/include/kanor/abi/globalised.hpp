@@ -3,7 +3,7 @@
 /// For emitted code alone: variables whose memory ranks share instead of copying it.
 ///
 ///     double A[1024];              kanor::abi::globalised<double[1024]> kanor_A({"heat.cpp", 3, "A"});
-///                                  auto* A = kanor_A.get();
+///                                  pointer_to<double[1024]> A = kanor_A.get();
 ///     A[i] = 1;                    A = kanor_A.acquire(); … (*A)[i] = 1;
 ///     std::fill(A, A + 1024, 0);   A = kanor_A.overwrite(); … std::fill(*A, *A + 1024, 0);
 ///     b@r <<= A@s                  kanor_send(kanor_A), or kanor_send(kanor_A.give()) where nothing reads A
@@ -132,17 +132,19 @@ requires(flat_sequence<T> && !text<T> && !is_buffer<T> && requires(T & v) {
 
 template <class Vector>
 void begin_vector_copy(void* at, const void* from) {
-  Vector* const vector = ::new (at) Vector();
-  try {
-    const std::size_t count = static_cast<const Vector*>(from)->size();
-    if constexpr (is_buffer<Vector>)
-      *vector = Vector::for_overwrite(count);
-    else
-      vector->reserve(count);
-  } catch (...) {
-    vector->~Vector();
-    throw;
-  }
+  // No `try`: the program may be compiled with -fno-exceptions.
+  struct unfinished {
+    Vector* vector;
+    ~unfinished() {
+      if (vector) vector->~Vector();
+    }
+  } made{::new (at) Vector()};
+  const std::size_t count = static_cast<const Vector*>(from)->size();
+  if constexpr (is_buffer<Vector>)
+    *made.vector = Vector::for_overwrite(count);
+  else
+    made.vector->reserve(count);
+  made.vector = nullptr;
 }
 
 template <class Vector>
@@ -190,6 +192,23 @@ void construct_default(void* at) {
     ::new (at) T;
   }
 }
+
+/// What the name of a shared variable stands for in emitted code: a pointer to what the handle holds.
+/// Debuggers know the class, and show what it points to.
+template <class T>
+struct variable_pointer {
+  T* kanor_at;
+
+  [[gnu::always_inline]] variable_pointer(T* at) : kanor_at(at) {}
+  [[gnu::always_inline]] T& operator*() const { return *kanor_at; }
+};
+
+template <class T>
+inline constexpr bool has_elements = requires(T& value) { value[0]; };
+
+/// Debuggers find the members of a structure through a plain pointer.
+template <class T>
+using pointer_to = std::conditional_t<has_elements<T>, variable_pointer<T>, T*>;
 
 template <class T>
 class globalised;
@@ -250,12 +269,14 @@ class globalised : public region_handle {
 
   template <class Construct>
   void fill(void* room, const Construct& construct) {
-    try {
-      construct(room);
-    } catch (...) {
-      give_back(room);
-      throw;
-    }
+    struct unused {
+      void* room;
+      ~unused() {
+        if (room) give_back(room);
+      }
+    } kept{room};
+    construct(room);
+    kept.room = nullptr;
     object_ = room;
     references_ = 1;
   }

@@ -1,0 +1,51 @@
+#pragma once
+
+/// For emitted code alone: memory that a block reads or writes, for AddressSanitizer. It sees what
+/// instrumented code does, and of the compiled exchange in libkanor it would see little; so the templates ask
+/// where a program that is compiled with it names a value or a place.
+#pragma GCC system_header
+
+#include "kanor/abi/extent.hpp"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define KANOR_ABI_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define KANOR_ABI_ADDRESS_SANITIZER 1
+#endif
+#endif
+
+#if defined(KANOR_ABI_ADDRESS_SANITIZER)
+extern "C" {
+void* __asan_region_is_poisoned(void* begin, std::size_t bytes);
+void __asan_report_load_n(void* address, long bytes);
+void __asan_report_store_n(void* address, long bytes);
+}
+#endif
+
+namespace kanor::abi {
+
+/// What a block does with the storage of a value or a place.
+enum class touching { reads, writes };
+
+/// Reports storage of an lvalue or a section that is not the program's to use.
+template <touching how, class Object>
+[[gnu::always_inline]] inline void touch([[maybe_unused]] const Object& object) {
+#if defined(KANOR_ABI_ADDRESS_SANITIZER)
+  const auto ask = [](void*, const void* data, std::size_t bytes, std::size_t count,
+                      std::size_t stride_bytes) {
+    for (std::size_t at = 0; at < count; ++at) {
+      auto* const begin = static_cast<std::byte*>(const_cast<void*>(data)) + at * stride_bytes;
+      void* const bad = __asan_region_is_poisoned(begin, bytes);
+      if (!bad) continue;
+      if constexpr (how == touching::reads)
+        __asan_report_load_n(bad, static_cast<long>(bytes));
+      else
+        __asan_report_store_n(bad, static_cast<long>(bytes));
+    }
+  };
+  place_extents<const Object>(__builtin_addressof(object), {nullptr, ask});
+#endif
+}
+
+}  // namespace kanor::abi
