@@ -41,6 +41,7 @@ enum class Hindrance {
   nothing,
   unknown_class,
   standard_class,
+  policy,  ///< a container's order, hash or allocator that is more than its type
   same_base_twice,
   out_of_reach,  ///< an aggregate that kanorc has to add to, where it cannot write
   no_default_constructor,
@@ -74,7 +75,8 @@ enum class RowKind {
   vector,
   span,
   pointer,
-  none  ///< has no sections
+  shape,  ///< one dimension of a base that has several (kanor::shape_of)
+  none    ///< has no sections
 };
 
 /// One first element, count or stride of a section.
@@ -91,7 +93,8 @@ struct DimensionFacts {
   std::optional<SectionPartFacts> first, count, stride;  ///< those that are written
 };
 
-/// A place or value that is a section. Ends with the first dimension whose rows have no sections.
+/// A place or value that is a section. Ends with the first dimension whose rows have no sections; of a base
+/// with a shape there are all dimensions that it has, whatever is written.
 struct SectionFacts {
   std::vector<DimensionFacts> dimensions;
   std::string element_type;

@@ -80,6 +80,8 @@ constexpr std::string_view name(RowKind row) {
       return "span";
     case RowKind::pointer:
       return "pointer";
+    case RowKind::shape:
+      return "shape";
     case RowKind::none:
       break;
   }

@@ -29,6 +29,8 @@ std::string is_what(const TravelFacts& travel) {
       return "is neither trivially copyable nor an aggregate";
     case Hindrance::standard_class:
       return "is a class of the standard library that kanor does not know how to send";
+    case Hindrance::policy:
+      return "is the order, hash or allocator of a container and has state, which does not travel";
     case Hindrance::same_base_twice:
       return "has the same base class twice and is not trivially copyable";
     case Hindrance::out_of_reach:
@@ -115,6 +117,8 @@ std::string way_out(const TravelFacts& travel) {
       return "send what it holds, in a variable that can be copied";
     case Hindrance::standard_class:
       return "send what it holds, in a type that travels";
+    case Hindrance::policy:
+      return "use a class without members in its place, or send the elements in a vector";
     case Hindrance::no_default_constructor:
       if (owner == "(lambda)") return "send the values that it captures";
       return "give '" + travel.type + "' a default constructor, which a receiver begins with";

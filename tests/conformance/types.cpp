@@ -3,6 +3,7 @@
 #include "check.hpp"
 #include "types.hpp"
 
+#include <algorithm>
 #include <complex>
 #include <deque>
 #include <forward_list>
@@ -13,6 +14,7 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
+#include <valarray>
 #include <variant>
 
 namespace {
@@ -90,6 +92,12 @@ void containers() {
   travels("list", [](int r) { return std::list<std::string>(2, text(r)); });
   travels("forward list", [](int r) { return std::forward_list<int>{r, 2 * r, 3 * r}; });
   travels("deque", [](int r) { return std::deque<double>(5, r); });
+  // Compared by what it has: its == compares element by element.
+  struct Numbers {
+    std::valarray<double> all;
+    bool operator==(const Numbers& o) const { return all.size() == o.all.size() && std::equal(std::begin(all), std::end(all), std::begin(o.all)); }
+  };
+  travels("valarray", [](int r) { return Numbers{std::valarray<double>(r / 3.0, static_cast<std::size_t>(r % 5))}; });
   travels("nested vector", [](int r) {
     std::vector<std::vector<std::string>> rows(r % 3 + 1);
     for (auto& row : rows) row.assign(2, long_text(r));

@@ -6,83 +6,20 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/Sema/Sema.h>
 
-#include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "host/facts/aggregates.hpp"
 #include "host/facts/annotation.hpp"
+#include "host/facts/archive_functions.hpp"
+#include "host/facts/standard_types.hpp"
 
 namespace kanor::host {
-
-/// What there is to know of a class template of the standard library.
-struct StandardRow {
-  std::string_view name;
-  sema::Hindrance hindrance;
-  unsigned travelling_arguments;  ///< how many leading type arguments are part of the value
-};
 
 namespace {
 
 using sema::Hindrance;
 using sema::Travel;
 using sema::TravelFacts;
-
-constexpr unsigned all = ~0u;
-constexpr std::array standard_templates{
-    StandardRow{"vector", Hindrance::none, 1},
-    StandardRow{"basic_string", Hindrance::none, 1},
-    StandardRow{"array", Hindrance::none, 1},
-    StandardRow{"deque", Hindrance::none, 1},
-    StandardRow{"list", Hindrance::none, 1},
-    StandardRow{"forward_list", Hindrance::none, 1},
-    StandardRow{"set", Hindrance::none, 1},
-    StandardRow{"multiset", Hindrance::none, 1},
-    StandardRow{"unordered_set", Hindrance::none, 1},
-    StandardRow{"unordered_multiset", Hindrance::none, 1},
-    StandardRow{"map", Hindrance::none, 2},
-    StandardRow{"multimap", Hindrance::none, 2},
-    StandardRow{"unordered_map", Hindrance::none, 2},
-    StandardRow{"unordered_multimap", Hindrance::none, 2},
-    StandardRow{"stack", Hindrance::none, 1},
-    StandardRow{"queue", Hindrance::none, 1},
-    StandardRow{"priority_queue", Hindrance::none, 1},
-    StandardRow{"valarray", Hindrance::none, 1},
-    StandardRow{"pair", Hindrance::none, all},
-    StandardRow{"tuple", Hindrance::none, all},
-    StandardRow{"optional", Hindrance::none, all},
-    StandardRow{"variant", Hindrance::none, all},
-    StandardRow{"complex", Hindrance::none, all},
-    StandardRow{"basic_string_view", Hindrance::view, 0},
-    StandardRow{"span", Hindrance::view, 0},
-    StandardRow{"initializer_list", Hindrance::view, 0},
-    StandardRow{"reference_wrapper", Hindrance::reference, 0},
-    StandardRow{"shared_ptr", Hindrance::smart_pointer, 0},
-    StandardRow{"weak_ptr", Hindrance::smart_pointer, 0},
-    StandardRow{"unique_ptr", Hindrance::smart_pointer, 0},
-};
-
-bool is_standard(const clang::Decl* declaration) {
-  for (const auto* context = declaration->getDeclContext(); context != nullptr;
-       context = context->getParent())
-    if (context->isStdNamespace()) return true;
-  return false;
-}
-
-/// One of the library's containers': the names differ from library to library, but all end alike.
-bool is_iterator(const clang::CXXRecordDecl* record) {
-  const bool in_library =
-      is_standard(record) || (record->getIdentifier() != nullptr && record->getName() == "__normal_iterator");
-  return in_library && record->getIdentifier() != nullptr && record->getName().ends_with("iterator");
-}
-
-const StandardRow* standard_row(const clang::CXXRecordDecl* record) {
-  if (record->getIdentifier() == nullptr) return nullptr;
-  const std::string name = record->getName().str();
-  const auto* row = std::find_if(standard_templates.begin(), standard_templates.end(),
-                                 [&](const StandardRow& candidate) { return name == candidate.name; });
-  return row == standard_templates.end() ? nullptr : row;
-}
 
 std::size_t severity(Travel verdict) { return static_cast<std::size_t>(verdict); }
 
@@ -91,82 +28,8 @@ void worsen(TravelFacts& so_far, const TravelFacts& part) {
   if (severity(part.verdict) > severity(so_far.verdict)) so_far = part;
 }
 
-bool is_pack_of(const clang::TemplateArgument& argument) {
-  return argument.getKind() == clang::TemplateArgument::Pack;
-}
-
-std::vector<clang::QualType> type_arguments(const clang::CXXRecordDecl* record) {
-  std::vector<clang::QualType> types;
-  const auto* specialization = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
-  if (specialization == nullptr) return types;
-  const auto add = [&](const clang::TemplateArgument& argument) {
-    if (argument.getKind() == clang::TemplateArgument::Type) types.push_back(argument.getAsType());
-  };
-  for (const auto& argument : specialization->getTemplateArgs().asArray()) {
-    if (is_pack_of(argument))
-      for (const auto& element : argument.pack_elements()) add(element);
-    else
-      add(argument);
-  }
-  return types;
-}
-
-std::vector<clang::QualType> travelling_arguments(const clang::CXXRecordDecl* record,
-                                                  const StandardRow& row) {
-  auto arguments = type_arguments(record);
-  if (arguments.size() > row.travelling_arguments) arguments.resize(row.travelling_arguments);
-  return arguments;
-}
-
-/// A view that refers to nobody's elements.
-bool makes_its_elements(const clang::CXXRecordDecl* record) {
-  if (record->getIdentifier() == nullptr) return false;
-  const auto name = record->getName();
-  return name == "iota_view" || name == "single_view" || name == "empty_view" || name == "repeat_view";
-}
-
 /// Standard templates whose parts are there as soon as the whole is.
 bool holds_its_parts(std::string_view name) { return name == "pair" || name == "tuple" || name == "array"; }
-
-/// Whether a function's second parameter is this class, or the class template that it comes from.
-bool takes(const clang::FunctionDecl* function, const clang::CXXRecordDecl* record) {
-  if (function->getNumParams() < 2) return false;
-  const clang::QualType type = function->getParamDecl(1)->getType().getNonReferenceType();
-  if (const auto* parameter = type->getAsCXXRecordDecl())
-    if (parameter->getCanonicalDecl() == record->getCanonicalDecl()) return true;
-  const auto* pattern = type->getAs<clang::TemplateSpecializationType>();
-  const auto* specialization = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
-  if (pattern == nullptr || specialization == nullptr) return false;
-  const auto* named = pattern->getTemplateName().getAsTemplateDecl();
-  return named != nullptr &&
-         named->getCanonicalDecl() == specialization->getSpecializedTemplate()->getCanonicalDecl();
-}
-
-/// A member of the class itself or a function beside it that cereal would call.
-bool has_own_serialize(const clang::CXXRecordDecl* record, clang::ASTContext& context) {
-  constexpr std::array names{"serialize", "save", "save_minimal"};
-  for (const char* name : names) {
-    const auto& identifier = context.Idents.get(name);
-    if (!record->lookup(&identifier).empty()) return true;
-    for (const auto* scope = record->getDeclContext()->getEnclosingNamespaceContext(); scope != nullptr;
-         scope = scope->isInlineNamespace() ? scope->getParent() : nullptr) {
-      for (const clang::NamedDecl* found : scope->lookup(&identifier)) {
-        const auto* function = found->getUnderlyingDecl()->getAsFunction();
-        if (function != nullptr && takes(function, record)) return true;
-      }
-    }
-  }
-  return false;
-}
-
-/// A base class has one, which knows nothing of what the class adds.
-bool inherits_serialize(const clang::CXXRecordDecl* record, clang::ASTContext& context) {
-  return std::any_of(record->bases_begin(), record->bases_end(), [&](const clang::CXXBaseSpecifier& base) {
-    const auto* base_record = base.getType()->getAsCXXRecordDecl();
-    return base_record != nullptr &&
-           (has_own_serialize(base_record, context) || inherits_serialize(base_record, context));
-  });
-}
 
 bool accepts_address_space(const clang::CXXRecordDecl* record) {
   constexpr llvm::StringLiteral name = "kanor::same_address_space";
@@ -185,6 +48,15 @@ clang::QualType without_library_members(clang::QualType type, const clang::Sourc
     return type;
   if (const auto* record = type->getAsCXXRecordDecl(); record != nullptr && is_iterator(record)) return type;
   return type.getCanonicalType();
+}
+
+/// A class template of the runtime's headers, which an initialiser spells as the template's own text does.
+bool is_template_of_kanor(clang::QualType type) {
+  const auto* record = type->getAsCXXRecordDecl();
+  const auto* space = llvm::isa_and_nonnull<clang::ClassTemplateSpecializationDecl>(record)
+                          ? llvm::dyn_cast<clang::NamespaceDecl>(record->getDeclContext())
+                          : nullptr;
+  return space != nullptr && space->getName() == "kanor" && space->getParent()->isTranslationUnit();
 }
 
 /// Whether a function that goes through the class's parts is of use, and there can be one.
@@ -208,7 +80,9 @@ std::string spelled(clang::QualType type, const clang::Sema& sema) {
   if (elaborated != nullptr && !qualified) type = elaborated->getNamedType();
   // A function of the library spells its result as it may inside of the library's namespace.
   const bool bare = llvm::isa<clang::TemplateSpecializationType>(type.getTypePtr());
-  if (bare && !qualified && !standard_template(type).empty()) type = type.getCanonicalType();
+  if ((bare && !qualified && !standard_template(type).empty()) ||
+      (is_template_of_kanor(type) && type->getAs<clang::TypedefType>() == nullptr))
+    type = type.getCanonicalType();
   if (const auto* record = type->getAsCXXRecordDecl(); record != nullptr && record->isLambda())
     return "(lambda)";
   std::string name = type.getUnqualifiedType().getAsString(policy);
@@ -281,7 +155,10 @@ TravelFacts TravelJudge::judge_part(clang::QualType type) {
     return judge_part(array->getElementType());
   }
   auto* record = type->getAsCXXRecordDecl();
-  if (record == nullptr) return {};  // a number or an enumeration
+  if (record == nullptr) {
+    const bool is_number = type->isArithmeticType() || type->isEnumeralType() || type->isVectorType();
+    return is_number ? TravelFacts() : cannot(Hindrance::unknown_class, type);
+  }
   known_[key] = TravelFacts{Travel::flat, Hindrance::none, {}, {}, {}, {}};
   const TravelFacts facts = judge_record(type, record);
   known_[key] = facts;
@@ -309,21 +186,28 @@ TravelFacts TravelJudge::judge_record(clang::QualType type, clang::CXXRecordDecl
   if (accepts_address_space(record)) {
     if (!is_copyable(record)) return cannot(Hindrance::not_copyable, type);
     // Whatever is in it is copied whole; its parts may be places all the same.
-    if (is_taken_apart(record) && !has_own_serialize(record, sema_.Context)) add_parts(record);
+    if (is_taken_apart(record) && !has_archive_functions(record, sema_.Context)) add_parts(record);
     return {Travel::same_address_space, Hindrance::none, spelled(type, sema_), {}, {}, {}};
   }
   if (is_standard(record)) return judge_standard(type, record);
   if (const auto name = record->getQualifiedNameAsString(); name == "kanor::team" || name == "kanor::grid")
     return cannot(Hindrance::team, type);
+  else if (name == "kanor::shaped")
+    return cannot(Hindrance::view, type);
   if (!is_copyable(record)) return judge_uncopyable(type, record);
-  if (has_own_serialize(record, sema_.Context) ||
-      (inherits_serialize(record, sema_.Context) && !record->isAggregate())) {
+  if (is_synchronisation_object(record)) return cannot(Hindrance::standard_class, type);
+  if (has_archive_functions(record, sema_.Context)) {
     if (!is_default_constructible(record)) return cannot(Hindrance::no_default_constructor, type);
     return {Travel::structural, Hindrance::none, {}, {}, {}, {}};
   }
   TravelFacts parts = judge_parts(type, record);
   if (parts.verdict == Travel::cannot) return parts;
   if (is_trivially_copyable(type)) {
+    // There is more to a part than its bytes, and nobody to ask for it.
+    if (parts.verdict == Travel::structural && record->isUnion())
+      return cannot(Hindrance::union_member, type);
+    if (parts.verdict == Travel::structural && !record->isAggregate())
+      return cannot(Hindrance::unknown_class, type);
     if (parts.verdict == Travel::structural && is_taken_apart(record) && !has_anonymous_union(record))
       add_parts(record);
     return parts;
@@ -363,14 +247,15 @@ TravelFacts TravelJudge::judge_standard(clang::QualType type, clang::CXXRecordDe
   if (row == nullptr) {
     if (!is_copyable(record)) return cannot(Hindrance::not_copyable, type);
     // What it is made of is the library's business, and nothing that a program could change.
+    if (!is_trivially_copyable(type) || !is_plain_standard_class(record))
+      return cannot(Hindrance::standard_class, type);
     const TravelFacts parts = judge_parts(type, record);
-    const bool travels = is_trivially_copyable(type) && parts.verdict != Travel::cannot;
-    return travels ? parts : cannot(Hindrance::standard_class, type);
+    return parts.verdict == Travel::flat ? parts : cannot(Hindrance::standard_class, type);
   }
   if (row->hindrance != Hindrance::none) return cannot(row->hindrance, type);
   TravelFacts facts;
-  for (const clang::QualType argument : travelling_arguments(record, *row))
-    worsen(facts, judge_part(argument));
+  for (const clang::QualType argument : value_arguments(record, *row)) worsen(facts, judge_part(argument));
+  for (const clang::QualType argument : policy_arguments(record, *row)) worsen(facts, judge_policy(argument));
   if (facts.verdict == Travel::cannot) return facts;
   if (is_trivially_copyable(type)) return facts;
   const bool contiguous =
@@ -380,10 +265,28 @@ TravelFacts TravelJudge::judge_standard(clang::QualType type, clang::CXXRecordDe
   return facts;
 }
 
+/// An order, a hash or an allocator. A receiver makes its own, so it has nothing to it but its type; a
+/// polymorphic allocator is no part of a container's value.
+TravelFacts TravelJudge::judge_policy(clang::QualType type) {
+  auto* record = type->getAsCXXRecordDecl();
+  if (record == nullptr || !sema_.isCompleteType(record->getLocation(), type))
+    return cannot(Hindrance::policy, type);
+  record = record->getDefinition();
+  const bool is_polymorphic_allocator = is_standard(record) && record->getIdentifier() != nullptr &&
+                                        record->getName() == "polymorphic_allocator";
+  const bool is_its_type = record->isEmpty() && is_default_constructible(record);
+  return is_its_type || is_polymorphic_allocator ? TravelFacts() : cannot(Hindrance::policy, type);
+}
+
 /// The worst of bases and members.
 TravelFacts TravelJudge::judge_parts(clang::QualType type, clang::CXXRecordDecl* record) {
   TravelFacts facts;
-  for (const auto& base : record->bases()) worsen(facts, judge_part(base.getType()));
+  for (const auto& base : record->bases()) {
+    const TravelFacts part = judge_part(base.getType());
+    // A class may be copied although its base class cannot be copied by itself.
+    const bool only_alone = part.hindrance == Hindrance::not_copyable && is_copyable(record);
+    worsen(facts, only_alone ? cannot(Hindrance::unknown_class, type) : part);
+  }
   for (const clang::FieldDecl* field : record->fields()) {
     worsen(facts, in_member(judge_part(field->getType()), type, field));
   }
@@ -421,8 +324,7 @@ TravelFacts TravelJudge::judge_making(clang::QualType type) {
     return is_default_constructible(record) ? TravelFacts() : cannot(Hindrance::no_default_constructor, type);
   if (!holds_its_parts(row->name)) return judge_filling(record, *row);
   TravelFacts facts;
-  for (const clang::QualType argument : travelling_arguments(record, *row))
-    worsen(facts, judge_making(argument));
+  for (const clang::QualType argument : value_arguments(record, *row)) worsen(facts, judge_making(argument));
   return facts;
 }
 
@@ -441,7 +343,7 @@ bool TravelJudge::add_parts(const clang::CXXRecordDecl* record) {
 /// The same for what an object of the library's makes in itself.
 TravelFacts TravelJudge::judge_filling(clang::CXXRecordDecl* record, const StandardRow& row) {
   TravelFacts facts;
-  for (const clang::QualType argument : travelling_arguments(record, row)) {
+  for (const clang::QualType argument : value_arguments(record, row)) {
     // The bytes of such elements are put together first, and then copied.
     const auto* element = argument->getAsCXXRecordDecl();
     const bool has_bytes = row.name == "vector" && element != nullptr && !is_standard(element) &&

@@ -33,6 +33,7 @@ class TravelJudge {
   sema::TravelFacts judge_part(clang::QualType type);
   sema::TravelFacts judge_record(clang::QualType type, clang::CXXRecordDecl* record);
   sema::TravelFacts judge_standard(clang::QualType type, clang::CXXRecordDecl* record);
+  sema::TravelFacts judge_policy(clang::QualType type);
   sema::TravelFacts judge_aggregate(clang::QualType type, clang::CXXRecordDecl* record,
                                     sema::TravelFacts parts);
   sema::TravelFacts judge_parts(clang::QualType type, clang::CXXRecordDecl* record);

@@ -72,6 +72,15 @@ inline constexpr bool handled_by_archive =
     is_specialisation<T, cereal::base_class> || is_specialisation<T, cereal::virtual_base_class> ||
     is_specialisation<T, cereal::DeferredData>;
 
+/// std::valarray. cereal knows it, in a header that includes the library's for every program.
+template <class T>
+concept valarray_like = std::is_class_v<T> && requires(T& numbers) {
+  typename T::value_type;
+  numbers.cshift(1);
+  numbers.sum();
+  numbers.resize(1);
+};
+
 /// The element of a map or set with nothing const in it.
 template <class T>
 struct element_to_load {
@@ -104,6 +113,7 @@ enum class form {
   sequence,
   equals,
   hash,
+  numbers,
   adapted,
   own,
   fields,
@@ -135,6 +145,8 @@ constexpr form form_of() {
     return form::equals;
   } else if constexpr (hashed<T>) {
     return form::hash;
+  } else if constexpr (valarray_like<T> && !has_own_functions<T>) {
+    return form::numbers;
   } else if constexpr (adaptor<T> && !has_own_functions<T>) {
     return form::adapted;
   } else if constexpr (handled_by_archive<T>) {
@@ -224,6 +236,9 @@ class value_writer : public cereal::OutputArchive<value_writer, cereal::AllowEmp
       put(static_cast<std::uint64_t>(value.bucket_count()));
       put(static_cast<std::uint64_t>(value.size()));
       for (const auto& element : value) put(element);
+    } else if constexpr (how == form::numbers) {
+      put(static_cast<std::uint64_t>(value.size()));
+      for (std::size_t i = 0; i < value.size(); ++i) put(value[i]);
     } else if constexpr (how == form::adapted) {
       if constexpr (keeps_order<T>) put(value.*order_access<T>::member());
       put(adapted(value));
@@ -306,6 +321,10 @@ class value_reader : public cereal::InputArchive<value_reader, cereal::AllowEmpt
       get_equals(value);
     } else if constexpr (how == form::hash) {
       get_hashed(value);
+    } else if constexpr (how == form::numbers) {
+      const std::size_t length = get_length();
+      value.resize(length);
+      for (std::size_t i = 0; i < length; ++i) get(value[i]);
     } else if constexpr (how == form::adapted) {
       if constexpr (keeps_order<T>) get(value.*order_access<T>::member());
       get(adapted(value));
