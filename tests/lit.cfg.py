@@ -10,7 +10,7 @@ A test is a .cpp or .test file with RUN lines. Beside lit's own %s, %S, %t and %
   %include                       the directory that holds kanor/kanor.hpp
   %build %root                   the build tree, the repository
 
-Files under a directory named Inputs are not tests. Features for REQUIRES: mpi, clang, ccache, cmake, gdb,
+Files under a directory named Inputs are not tests. Features for REQUIRES: mpi, clang, eigen, ccache, cmake, gdb,
 pkg-config.
 """
 
@@ -96,6 +96,8 @@ if config.mpiexec:
     config.available_features.add("mpi")
 if config.clang_cxx:
     config.available_features.add("clang")
+if os.path.exists("/usr/include/eigen3/Eigen/Core"):
+    config.available_features.add("eigen")
 for tool in ("ccache", "cmake", "gdb", "pkg-config"):
     if lit.util.which(tool, config.environment.get("PATH")):
         config.available_features.add(tool)

@@ -119,7 +119,8 @@ std::optional<PlaceShape> shape_of(const text::Source& source, const syntax::Ope
   split(without_blanks(source.text(place.base)), shape);
   shape.owns_elements = owns_elements(facts.place_type);
   if (!facts.place_section) return shape;
-  for (std::size_t at = 0; at < facts.place_section->dimensions.size(); ++at) {
+  const std::size_t written = std::min(place.dimensions.size(), facts.place_section->dimensions.size());
+  for (std::size_t at = 0; at < written; ++at) {
     const DimensionFacts& found = facts.place_section->dimensions[at];
     const syntax::Dimension& dimension = place.dimensions[at];
     Subscript subscript;

@@ -19,6 +19,11 @@ class SectionChecker : Complaints {
       : Complaints(source, diagnostics, instantiation), operand_(operand) {}
 
   bool check(const SectionFacts& facts) {
+    const bool has_shape = !facts.dimensions.empty() && facts.dimensions.front().row == RowKind::shape;
+    if (has_shape && facts.dimensions.size() != operand_.dimensions.size()) {
+      other_rank(facts);
+      return false;
+    }
     bool holds = true;
     for (std::size_t at = 0; at < facts.dimensions.size(); ++at) {
       const DimensionFacts& found = facts.dimensions[at];
@@ -52,6 +57,20 @@ class SectionChecker : Complaints {
     const Span span = at == 0 ? operand_.base : operand_.dimensions[at].span;
     error(Kind::section_base, span, what + facts.row_type + "', which has no sections",
           "arrays, std::array, std::vector, std::span and pointers have");
+  }
+
+  /// `grid[0 : 1]` where grid has three dimensions.
+  void other_rank(const SectionFacts& facts) {
+    const auto dimensions = [](std::size_t number) {
+      return std::to_string(number) + (number == 1 ? " dimension" : " dimensions");
+    };
+    const std::size_t rank = facts.dimensions.size();
+    error(Kind::section_base, operand_.span,
+          row_name(0) + " has " + dimensions(rank) + ", and this section has " +
+              dimensions(operand_.dimensions.size()),
+          operand_.dimensions.size() < rank
+              ? "write '[:]' for all of a dimension, and '[k : 1]' for one index of it"
+              : "a section has one pair of brackets for each dimension of its base");
   }
 
   bool whole(std::size_t at, const DimensionFacts& facts) {

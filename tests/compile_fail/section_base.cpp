@@ -75,6 +75,22 @@ void f(int x, int* p, void* anything, std::vector<int> v, std::map<int, int> m, 
 // CHECK-NEXT:  @communicate { v[0 : 2]@0 <<= pointers[:][:]@1 }
 // CHECK-NEXT:                                           ^~~
 // CHECK-NEXT:kanorc: note: give the first element and a count, as in 'pointers[:][0 : n]'
+  const auto shape = kanor::section(v, 2, x, 2);
+  @communicate { v[0 : 4]@0 <<= shape[0 : 2][:]@1 }
+// CHECK:{{.*}}section_base.cpp:[[@LINE-1]]:33: error: 'shape' has 3 dimensions, and this section has 2 dimensions
+// CHECK-NEXT:  @communicate { v[0 : 4]@0 <<= shape[0 : 2][:]@1 }
+// CHECK-NEXT:                                ^~~~~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: write '[:]' for all of a dimension, and '[k : 1]' for one index of it
+  @communicate { shape[0 : 2][:][:][:]@0 <<= v[0 : 4]@1 }
+// CHECK:{{.*}}section_base.cpp:[[@LINE-1]]:18: error: 'shape' has 3 dimensions, and this section has 4 dimensions
+// CHECK-NEXT:  @communicate { shape[0 : 2][:][:][:]@0 <<= v[0 : 4]@1 }
+// CHECK-NEXT:                 ^~~~~~~~~~~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: a section has one pair of brackets for each dimension of its base
+  @communicate { v[0 : 4]@0 <<= shape@1 }
+// CHECK:{{.*}}section_base.cpp:[[@LINE-1]]:33: error: a value of type 'kanor::shaped<int, 3>' cannot travel: 'kanor::shaped<int, 3>' is a view of elements that it does not own
+// CHECK-NEXT:  @communicate { v[0 : 4]@0 <<= shape@1 }
+// CHECK-NEXT:                                ^~~~~
+// CHECK-NEXT:kanorc: note: send the container that owns the elements
   in_template(x, v);
   in_template(v, v);
   in_template(p, v);

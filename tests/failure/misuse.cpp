@@ -9,6 +9,8 @@
 // RUN: %check_failure --message 'rank 0: .*misuse.cpp:[0-9]+: in .two.k : k.@0 <<= v.0 : k . 1.@k .*for k = 1, the place has length 1, but the value has length 2' %t section-lengths
 // RUN: %check_failure --message 'rank 1: .*misuse.cpp:[0-9]+: in .*for k = 1, the section .1 : 2 : 3. goes beyond length 4' %t section-bound
 // RUN: %check_failure --message 'rank 0: .*misuse.cpp:[0-9]+: in .*for k = 0, the section .2 : -1. in dimension 2 has a negative count' %t section-count
+// RUN: %check_failure --modes threads --message 'rank [0-9]: .*misuse.cpp:[0-9]+: in .*the section .0 : 3. in dimension 1 goes beyond length 2' %t section-of-shape
+// RUN: %check_failure --modes threads --message 'rank [0-9]: the shape 2 x 3 has more elements than its base, which has 4' %t section-shape
 // RUN: %check_failure --message 'rank [0-9]: out of text' %t abort
 // RUN: %check_failure --message 'rank [0-9]: the pending exchange of the block at .*misuse.cpp:[0-9]+ was waited for a second time' %t waited-twice
 // RUN: %check_failure --message 'rank [0-9]: kanor::pending::wait.. was called on an object that has no exchange, or was moved from' %t moved-from
@@ -92,6 +94,15 @@ int main(int, char** argv) {
     if (how == "section-lengths") @communicate { two[k : k]@0 <<= v[0 : k + 1]@k where k in {1 ... 1} }
     if (how == "section-bound") @communicate { v@0 <<= v[k : 2 : 2 + k]@k where k in world, k < 2 }
     if (how == "section-count") @communicate { rows[:][2 : k - 1]@k <<= v[0 : 0]@k where k in world }
+  }
+  if (how == "section-of-shape") {
+    std::vector<int> v(4);
+    const auto shape = kanor::section(v, 2, 2);
+    @communicate { shape[0 : i + 3][:]@i <<= v@i where i in {0 ... 0} }
+  }
+  if (how == "section-shape") {
+    const int three[4] = {};
+    @communicate { a@i <<= kanor::section(three, 2, 3)(1, 0)@i where i in world }
   }
   if (how == "one-sided-ended")
     if (me == 0) @communicate (knows = sender) { a@0 <<= 5@0 }

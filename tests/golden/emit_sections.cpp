@@ -18,6 +18,9 @@ void rows(double (&grid)[8][8], std::vector<double>& line, const int* p, int n) 
     line[0 : 2]@2 <<= p[n : 2]@0
   }
 }
+void faces(double* p, std::vector<double>& line, int n) {
+  @communicate { line[0 : 3 * n]@1 <<= kanor::section(p, n, 2, 3)[:][0 : 1][:]@0 }
+}
 // CHECK:void rows(double (&grid)[8][8], std::vector<double>& line, const int* p, int n) {
 // CHECK-NEXT:  { ::kanor::abi::block kanor_block({"emit_sections.cpp", 12, __func__});
 // CHECK-NEXT:#line 12
@@ -53,6 +56,17 @@ void rows(double (&grid)[8][8], std::vector<double>& line, const int* p, int n) 
 // CHECK-NEXT:#line 13
 // CHECK-NEXT:    kanor_block.run(); }
 // CHECK-NEXT:#line 20
+// CHECK-NEXT:}
+// CHECK-NEXT:void faces(double* p, std::vector<double>& line, int n) {
+// CHECK-NEXT:  { ::kanor::abi::block kanor_block({"emit_sections.cpp", 22, __func__});
+// CHECK-NEXT:#line 22
+// CHECK-NEXT:    kanor_block.assign({22, "line[0 : 3 * n]@1 <<= kanor::section(p, n, 2, 3)[:][0 : 1][:]@0", "", 0, "to 1; from 0; is point_to_point"}, [&](auto& kanor_bind) {
+// CHECK-NEXT:#line 22
+// CHECK-NEXT:      kanor_bind(1, [&](auto kanor_at) { return kanor_at(::kanor::abi::section(line, ::kanor::abi::part(0, 3 * n))); },
+// CHECK-NEXT:#line 22
+// CHECK-NEXT:          0, [&](auto kanor_send) { return kanor_send(::kanor::abi::section(kanor::section(p, n, 2, 3), ::kanor::abi::whole, ::kanor::abi::part(0, 1), ::kanor::abi::whole)); }); });
+// CHECK-NEXT:#line 22
+// CHECK-NEXT:    kanor_block.run(); }
 // CHECK-NEXT:}
 // CHECK:__attribute__((section(".kanor.note"), used)) static const char kanor_note[] = "kanor 1\n";
 // FACTS:  block
@@ -92,5 +106,16 @@ void rows(double (&grid)[8][8], std::vector<double>& line, const int* p, int n) 
 // FACTS-NEXT:      value int contiguous
 // FACTS-NEXT:        of const int * pointer, int, int = 2
 // FACTS-NEXT:      receiver int = 2
+// FACTS-NEXT:      sender int = 0
+// FACTS-NEXT:      fold whole
+// FACTS-NEXT:  block
+// FACTS-NEXT:    statement
+// FACTS-NEXT:      place double modifiable
+// FACTS-NEXT:        of std::vector<double> vector, int = 0, int
+// FACTS-NEXT:      value double contiguous
+// FACTS-NEXT:        of kanor::shaped<double, 3> shape
+// FACTS-NEXT:        of kanor::shaped<double, 3> shape, int = 0, int = 1
+// FACTS-NEXT:        of kanor::shaped<double, 3> shape
+// FACTS-NEXT:      receiver int = 1
 // FACTS-NEXT:      sender int = 0
 // FACTS-NEXT:      fold whole

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "host/facts/shapes.hpp"
 #include "host/facts/tree_walk.hpp"
 
 namespace kanor::host {
@@ -65,6 +66,9 @@ bool is_lasting(const clang::Expr* value, const IsBoundName& is_bound, bool only
   value = value->IgnoreParenImpCasts();
   // A pointer to what lasts may itself be a copy.
   if (llvm::isa<clang::CXXThisExpr>(value)) return true;
+  if (gives_shape(value))
+    return is_lasting(llvm::cast<clang::CallExpr>(value->IgnoreImplicit())->getArg(0), is_bound,
+                      only_standard);
   if (!value->isLValue() || value->refersToBitField()) return false;
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(value)) return !is_bound(name->getDecl());
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(value))

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "host/facts/shapes.hpp"
 #include "host/facts/travel.hpp"
 #include "host/facts/uniform_values.hpp"
 
@@ -50,6 +51,10 @@ clang::QualType judge_row(clang::QualType type, const clang::ASTContext& context
     facts.row = RowKind::pointer;
     return element;
   }
+  if (const clang::QualType element = element_of_row_shape(type); !element.isNull()) {
+    facts.row = RowKind::shape;
+    return element;
+  }
   const std::string name = standard_template(type);
   clang::QualType element = first_type_argument(type);
   if (element.isNull()) return {};
@@ -76,6 +81,28 @@ std::optional<std::uint64_t> count_of(const DimensionFacts& facts, bool whole) {
   return static_cast<std::uint64_t>(*facts.count->constant);
 }
 
+/// All dimensions of a base that has a shape.
+SectionElements judge_shape(const clang::Expr* base, const Shape& shape, const syntax::Operand& operand,
+                            const std::map<int, clang::Expr*>& parts, const clang::Sema& sema,
+                            sema::SectionFacts& facts) {
+  facts.count = 1;
+  for (int at = 0; at < shape.rank; ++at) {
+    DimensionFacts& dimension = facts.dimensions.emplace_back();
+    dimension.row = RowKind::shape;
+    dimension.row_type = spelled(base->getType(), sema);
+    dimension.first = part_facts(parts, 3 * at, sema);
+    dimension.count = part_facts(parts, 3 * at + 1, sema);
+    dimension.stride = part_facts(parts, 3 * at + 2, sema);
+    const std::size_t written = operand.dimensions.size();
+    const bool whole =
+        static_cast<std::size_t>(at) >= written || operand.dimensions[static_cast<std::size_t>(at)].whole;
+    const auto count = count_of(dimension, whole);
+    facts.count = facts.count && count ? std::optional(*facts.count * *count) : std::nullopt;
+  }
+  facts.element_type = spelled(shape.element, sema);
+  return {shape.element, shape.owns && !base->isLValue()};
+}
+
 }  // namespace
 
 bool has_sections(clang::QualType type, const clang::ASTContext& context) {
@@ -84,8 +111,17 @@ bool has_sections(clang::QualType type, const clang::ASTContext& context) {
 }
 
 std::optional<SectionElements> judge_section(const clang::Expr* base, const syntax::Operand& operand,
-                                             const std::map<int, clang::Expr*>& parts,
-                                             const clang::Sema& sema, sema::SectionFacts& facts) {
+                                             const std::map<int, clang::Expr*>& parts, clang::Sema& sema,
+                                             sema::SectionFacts& facts) {
+  DimensionFacts first;
+  const bool is_known =
+      !judge_row(base->getType(), sema.Context, first).isNull() && first.row != RowKind::shape;
+  const auto shape = is_known ? std::nullopt : shape_of(base->getType(), sema);
+  if (shape) {
+    const SectionElements elements = judge_shape(base, *shape, operand, parts, sema, facts);
+    if (shape->rank != static_cast<int>(operand.dimensions.size())) return std::nullopt;
+    return elements;
+  }
   SectionElements elements{base->getType(), false};
   facts.count = 1;
   for (std::size_t at = 0; at < operand.dimensions.size(); ++at) {

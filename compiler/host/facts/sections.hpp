@@ -25,9 +25,10 @@ struct SectionElements {
 bool has_sections(clang::QualType type, const clang::ASTContext& context);
 
 /// What a section of `base` goes through, given the expressions of its parts by their numbers, three a
-/// dimension. Nothing if a dimension has no sections: `facts` then ends with it.
+/// dimension. Nothing if a dimension has no sections: `facts` then ends with it. Of a base with a shape there
+/// is nothing either if the section's dimensions are not as many.
 std::optional<SectionElements> judge_section(const clang::Expr* base, const syntax::Operand& operand,
-                                             const std::map<int, clang::Expr*>& parts,
-                                             const clang::Sema& sema, sema::SectionFacts& facts);
+                                             const std::map<int, clang::Expr*>& parts, clang::Sema& sema,
+                                             sema::SectionFacts& facts);
 
 }  // namespace kanor::host

@@ -6,6 +6,7 @@
 #include "kanor/error.hpp"
 #include "kanor/grid.hpp"
 #include "kanor/pending.hpp"
+#include "kanor/shape.hpp"
 #include "kanor/team.hpp"
 
 #if defined(__KANORC__)

@@ -1,4 +1,5 @@
 // The door for emitted code: kanor/abi/block.hpp's functions, handed on to the rank's Blocks and Execution.
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -283,6 +284,18 @@ void fail_section(const slice& part, int dimension, int dimensions, long long le
     text += " begins at element " + std::to_string(part.first);
   else
     text += " goes beyond length " + std::to_string(length);
+  fail_current(text);
+}
+
+void fail_shape(const long long* extents, int dimensions, long long length) {
+  std::string text = "the shape ";
+  for (int d = 0; d < dimensions; ++d) text += (d == 0 ? "" : " x ") + std::to_string(extents[d]);
+  if (std::any_of(extents, extents + dimensions, [](long long extent) { return extent < 0; }))
+    text += " has a negative extent";
+  else if (length < 0)
+    text += " has more elements than there are numbers for";
+  else
+    text += " has more elements than its base, which has " + std::to_string(length);
   fail_current(text);
 }
 

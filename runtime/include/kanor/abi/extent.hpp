@@ -5,6 +5,7 @@
 
 #include "kanor/abi/codec.hpp"
 #include "kanor/abi/section.hpp"
+#include "kanor/abi/shape_section.hpp"
 
 namespace kanor::abi {
 
@@ -27,14 +28,18 @@ void owned_extents(const T& object, const extent_sink& sink) {
     return;
   } else if constexpr (std::is_array_v<T>) {
     for (const auto& element : object) owned_extents(element, sink);
+  } else if constexpr (has_shape<const T>) {
+    using Shape = kanor::shape_of<const T>;
+    std::size_t count = 1;
+    for (int d = 0; d < Shape::rank; ++d) count *= static_cast<std::size_t>(Shape::extent(object, d));
+    if constexpr (Shape::owns) sink(Shape::data(object), count * sizeof(typename Shape::element));
   } else if constexpr (requires {
                          object.has_value();
                          *object;
                        }) {
     if (object.has_value()) owned_extents(*object, sink);
   } else if constexpr (variant_like<T>) {
-    if (!object.valueless_by_exception())
-      visit([&](const auto& held) { owned_extents(held, sink); }, object);
+    if (!object.valueless_by_exception()) visit([&](const auto& held) { owned_extents(held, sink); }, object);
   } else if constexpr (adaptor<T>) {
     owned_extents(adapted(object), sink);
   } else if constexpr (requires { std::tuple_size<T>::value; } && !fixed_array<T>) {

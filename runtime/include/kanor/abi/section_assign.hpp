@@ -5,6 +5,7 @@
 
 #include "kanor/abi/follow.hpp"
 #include "kanor/abi/section.hpp"
+#include "kanor/abi/shape_section.hpp"
 
 namespace kanor::abi {
 

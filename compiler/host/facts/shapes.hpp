@@ -1,0 +1,30 @@
+#pragma once
+
+#include <clang/AST/Type.h>
+
+#include <optional>
+
+namespace clang {
+class Expr;
+class Sema;
+}  // namespace clang
+
+namespace kanor::host {
+
+/// What kanor::shape_of says of a class: it is the base of sections with `rank` dimensions.
+struct Shape {
+  clang::QualType element;
+  int rank = 0;
+  bool owns = false;  ///< the elements go when the object goes
+};
+
+/// Nothing if the program gives the type no shape. May instantiate templates; their errors are swallowed.
+std::optional<Shape> shape_of(clang::QualType type, clang::Sema& sema);
+
+/// The element's type if it is a kanor::shaped of one dimension, else null.
+clang::QualType element_of_row_shape(clang::QualType type);
+
+/// A call of kanor::section, which gives the memory that is its first argument a shape.
+bool gives_shape(const clang::Expr* expression);
+
+}  // namespace kanor::host
