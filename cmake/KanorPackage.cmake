@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 
 # A program links these by the options that kanorc links with (compiler/driver/link/link_command.cpp).
-set(package_link_options -Wl,--wrap=main -Wl,--wrap=exit -Wl,-u,main)
+set(package_link_options ${kanor_wrap_options} -Wl,-u,main)
 foreach(function MPI_Init MPI_Init_thread MPI_Finalize)
   list(APPEND package_link_options "-Wl,--wrap=${function},-u,__wrap_${function}")
 endforeach()

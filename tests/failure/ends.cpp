@@ -6,7 +6,12 @@
 // RUN: %check_failure --message 'rank 2: .*ends.cpp:[0-9]+' %t throw-number
 // RUN: %check_failure --message 'rank 2: ended with exit status 3' --status 3 %t exit
 // RUN: %check_failure --message 'rank 2: ended with exit status 7' --status 7 %t return
-// RUN: %check_failure --status 5 --modes processes %t quick-exit
+// RUN: %check_failure --message 'rank 2: ended with exit status 5' --status 5 --modes threads,mpi,mpi-threads %t _Exit
+// RUN: %check_failure --status 5 --modes processes %t _Exit
+// RUN: %check_failure --message 'rank [0-3]: .*waits for data from rank 2, which has ended.*ends.cpp:[0-9]+' %t _exit-0
+// RUN: %check_failure --message 'rank [0-3]: .*waits for data from rank 2, which has ended.*ends.cpp:[0-9]+' %t quick_exit-0
+// RUN: %check_failure --message 'rank 2: execl.. was called on a rank.*fork.*ends.cpp:[0-9]+' --modes threads,mpi,mpi-threads %t exec
+// RUN: %check_failure --message 'rank [0-3]: .*waits for data from rank 2, which has ended.*ends.cpp:[0-9]+' --modes processes %t exec
 // RUN: %check_failure --message 'rank 2: .*ends.cpp:[0-9]+' %t abort
 // RUN: %check_failure --message 'rank 2: .*ends.cpp:[0-9]+' %t segv
 // RUN: %check_failure --message 'rank 2: .*ends.cpp:[0-9]+' %t overflow
@@ -108,7 +113,10 @@ int main(int, char** argv) {
     if (how == "throw-number") throw 42;
     if (how == "exit") std::exit(3);
     if (how == "return") return 7;
-    if (how == "quick-exit") std::_Exit(5);
+    if (how == "_Exit") std::_Exit(5);
+    if (how == "_exit-0") _exit(0);
+    if (how == "quick_exit-0") std::quick_exit(0);
+    if (how == "exec") execl("/bin/true", "true", nullptr);
     if (how == "abort") std::abort();
     if (how == "segv") *reinterpret_cast<volatile int*>(8) = 1;
     if (how == "overflow") return recurse(nullptr) % 2;

@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "driver/link/linker_words.hpp"
+#include "kanor/abi/hidden_state.hpp"
 #include "kanor/abi/program_facts.hpp"
 
 namespace kanor::driver {
@@ -60,6 +61,28 @@ std::pair<std::uint64_t, std::uint64_t> facts_section(const std::string& path) {
 LinkObstacle worded(const LinkObstacle& noted) {
   return {noted.what, noted.location,
           "'" + noted.what + "' (" + noted.location + ") exists once in a process: " + noted.reason};
+}
+
+struct ProcessState {
+  const char* symbol;
+  const char* what;
+};
+#define KANOR_ROW(symbol, what) {#symbol, what},
+constexpr ProcessState process_states[] = {KANOR_PROCESS_STATE(KANOR_ROW)};
+#undef KANOR_ROW
+
+/// One reason for each piece of the C library's state that the object may change for other ranks.
+std::vector<LinkObstacle> library_state(const ObjectFacts& object) {
+  std::vector<LinkObstacle> found;
+  const char* last = "";
+  for (const ProcessState& state : process_states) {
+    if (!object.used.contains(state.symbol) || std::string_view(state.what) == last) continue;
+    last = state.what;
+    found.push_back({readable_name(state.symbol), object.shown,
+                     "'" + object.shown + "' uses " + quoted_name(state.symbol) + ", and " + state.what +
+                         " exists once in a process"});
+  }
+  return found;
 }
 
 bool has_variable(const ObjectFacts& object, const std::string& linker_words) {
@@ -135,6 +158,7 @@ std::vector<LinkObstacle> obstacles_of(const std::vector<ObjectFacts>& objects) 
                "', which kanorc did not compile, holds only link-time optimisation code, so its variables "
                "cannot be seen"});
     if (!object.has_note && !object.shared_variables.empty()) add(foreign_variables(object));
+    for (LinkObstacle& obstacle : library_state(object)) add(std::move(obstacle));
   }
   return obstacles;
 }

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "platform/machine.hpp"
+#include "platform/output.hpp"
 #include "platform/text.hpp"
 #include "platform/wait.hpp"
 
@@ -29,7 +30,7 @@ Control::Control(Sharing sharing, int first, int count)
         .number(count)
         .text(" ranks")
         .write_to(STDERR_FILENO);
-    ::_exit(2);
+    end_process(2);
   }
   static_assert(sizeof(Shared) <= alignof(RankPage));
   shared_ = new (memory_.data()) Shared;

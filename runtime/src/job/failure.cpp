@@ -13,6 +13,7 @@
 #include <string>
 #include <typeinfo>
 
+#include "platform/output.hpp"
 #include "platform/text.hpp"
 
 namespace kanor::rt {
@@ -24,12 +25,13 @@ constexpr int unset_rank = -2;
 Control* watched = nullptr;
 JobEnder job_ender = nullptr;
 pid_t watched_process = 0;
+std::terminate_handler earlier_terminate = nullptr;
 int process_rank = no_rank;
 std::atomic<FaultWords> fault_words{nullptr};  // release in explain_faults, acquire where it is called
 thread_local int thread_rank = unset_rank;
 
-/// A process that the program itself forked from a rank is no rank: its failure is its own.
-Control* job_of_this_process() { return watched && ::getpid() == watched_process ? watched : nullptr; }
+/// A forked child's failure is its own.
+Control* job_of_this_process() { return watched && !is_forked_child() ? watched : nullptr; }
 
 constexpr int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 struct sigaction earlier_actions[NSIG];
@@ -62,7 +64,7 @@ void crashed(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   Control* const control = job_of_this_process();
   // Others may fall over what exit handlers have already destroyed.
-  if (control && control->ending()) ::_exit(control->ending_status());
+  if (control && control->ending()) end_process(control->ending_status());
   if (control) {
     Line line;
     line.text(signal_words(signal));
@@ -81,6 +83,7 @@ void crashed(int signal, siginfo_t* info, void* context) {
 }
 
 [[noreturn]] void terminated() {
+  if (is_forked_child() && earlier_terminate) earlier_terminate();
   if (!abi::__cxa_current_exception_type()) fail("std::terminate called without an exception");
   Line line;
   line.text("uncaught exception of type ").text(exception_text().view());
@@ -93,6 +96,13 @@ void watch_failures(Control& control, JobEnder ender) {
   watched = &control;
   job_ender = ender;
   watched_process = ::getpid();
+}
+
+bool left_job = false;
+bool is_forked_child() { return left_job || (watched && ::getpid() != watched_process); }
+void leave_job() {
+  left_job = true;
+  thread_rank = process_rank = no_rank;
 }
 
 void set_thread_rank(int rank) { thread_rank = rank; }
@@ -190,7 +200,7 @@ void end_job(int status) {
     control->fail(status);
     if (job_ender) job_ender(status);
   }
-  ::_exit(status);
+  end_process(status);
 }
 
 void install_crash_handlers() {
@@ -201,7 +211,7 @@ void install_crash_handlers() {
     ::sigemptyset(&action.sa_mask);
     ::sigaction(signal, &action, &earlier_actions[signal]);
   }
-  std::set_terminate(terminated);
+  earlier_terminate = std::set_terminate(terminated);
 }
 
 bool has_earlier_handler(int signal) {

@@ -17,6 +17,15 @@ using JobEnder = void (*)(int status);
 /// alone). Called before ranks start, and again by a process that becomes a rank.
 void watch_failures(Control& control, JobEnder ender);
 
+/// Whether the program itself has forked this process from one of the job's, however it did that: then it is
+/// no rank, and neither the job nor its memory is its to change. Asks the system.
+bool is_forked_child();
+/// The same of a process that fork() made, at the price of a load.
+extern bool left_job;
+inline bool has_left_job() { return left_job; }
+/// This process is such a child; said by who hears of each fork().
+void leave_job();
+
 /// The calling thread belongs to this rank (-1: to none) for messages. Threads that never said so belong to
 /// the rank of set_process_rank.
 void set_thread_rank(int rank);

@@ -9,7 +9,7 @@
 namespace kanor::abi {
 
 void* new_elements(std::size_t bytes) {
-  rt::Region& region = rt::make_region(rt::here("a kanor::buffer was made"), bytes);
+  rt::Region& region = rt::make_region_here("a kanor::buffer was made", bytes);
   region.bytes = bytes;
   return region.object();
 }

@@ -1,6 +1,7 @@
 // The variables' side of kanor/abi/globalised.hpp.
 #include <algorithm>
 
+#include "job/failure.hpp"
 #include "ownership/region.hpp"
 
 namespace kanor::abi {
@@ -25,7 +26,7 @@ rt::SharingCounts* counts(rt::Rank& rank, const declaration& where) {
 }  // namespace
 
 void* region_handle::new_room(const region_kind& kind) const {
-  rt::Region& region = rt::make_region(rt::here(made), kind.bytes);
+  rt::Region& region = rt::make_region_here(made, kind.bytes);
   region.destroy = kind.destroy;
   return region.object();
 }
@@ -33,6 +34,7 @@ void* region_handle::new_room(const region_kind& kind) const {
 void region_handle::give_back(void* room) noexcept { rt::free_room(rt::Region::of(room)); }
 
 void region_handle::acquire_or_copy(const region_kind& kind) {
+  if (rt::has_left_job()) return;  // a child has a copy of everything
   rt::Rank& rank = rt::here(written);
   void* const before = object_;
   object_ =
@@ -59,6 +61,7 @@ bool region_handle::prefers_copy(std::size_t value_bytes, std::uint64_t block) n
 
 void* region_handle::rename(const region_kind& kind) {
   if (object_) {
+    if (rt::has_left_job()) return new_room(kind);
     if (rt::SharingCounts* const counted = counts(rt::here(written), where_))
       counted->renamed_bytes += kind.flat ? kind.bytes : kind.value_bytes(object_);
     let_go();

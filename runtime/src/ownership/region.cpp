@@ -4,6 +4,8 @@
 #include <cstring>
 #include <new>
 
+#include "job/failure.hpp"
+
 namespace kanor::rt {
 namespace {
 
@@ -29,6 +31,16 @@ Region& make_region(Rank& rank, std::size_t bytes) {
   Region& region = *new (memory.data()) Region;
   memory.take();
   return region;
+}
+
+Region& make_region_here(const char* what, std::size_t bytes) {
+  if (!has_left_job()) return make_region(here(what), bytes);
+  const std::size_t whole = sizeof(Message) + sizeof(Region) + bytes;
+  void* const memory = ::operator new(whole, std::align_val_t(alignof(Message)));
+  Message& message = *new (memory) Message;
+  message.owner = no_pool;
+  message.envelope.bytes = sizeof(Region) + bytes;
+  return *new (message.payload()) Region;
 }
 
 void free_room(Region& region) { const Buffer gone(message_of(region)); }
@@ -59,7 +71,8 @@ void refer(Region& region, std::uint32_t& references, bool gives) {
 }
 
 void let_go(Region& region, std::uint32_t references) {
-  if (references == 0) return;  // given away: the counter's cache line is another rank's now
+  // Given away: the counter's cache line is another rank's now. Or the job's, which this process has left.
+  if (references == 0 || has_left_job()) return;
   // Who is the only holder stays it: no step of the counter is needed.
   const bool last = is_sole(region, references) ||
                     region.references.fetch_sub(references, std::memory_order_acq_rel) == references;

@@ -68,6 +68,9 @@ inline constexpr std::size_t piece_bytes = std::size_t{64} << 10;
 /// A new region with one reference and room for an object of so many bytes. Running out of memory ends the
 /// job.
 Region& make_region(Rank& rank, std::size_t bytes);
+/// The same on the calling thread's rank; an error that begins with `what` if there is none. In a forked
+/// child it is that process's own, and stays.
+Region& make_region_here(const char* what, std::size_t bytes);
 /// Gives the memory of a region back whose object does not exist. On a rank's thread.
 void free_room(Region& region);
 /// From here on the memory returns to this rank's pool. The caller has the only reference.

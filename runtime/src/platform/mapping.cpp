@@ -33,9 +33,22 @@ int open_offered(const MemoryOffer& offer) {
   return ::open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
 }
 
+Mapping* all_mappings = nullptr;
+
+/// A file in memory; -1 where there is none of that size.
+int make_file(std::size_t bytes) {
+  if (!may_have_file_of(bytes)) return -1;
+  const int file = ::memfd_create("kanor", MFD_CLOEXEC);
+  if (file >= 0 && ::ftruncate(file, static_cast<off_t>(bytes)) == 0) return file;
+  if (file >= 0) ::close(file);
+  return -1;
+}
+
 }  // namespace
 
 void Mapping::keep(void* memory, std::size_t bytes) {
+  next_ = all_mappings;
+  all_mappings = this;
   // A core file need not hold gigabytes of untouched memory.
   ::madvise(memory, bytes, MADV_DONTDUMP);
   data_ = static_cast<std::byte*>(memory);
@@ -54,37 +67,74 @@ void Mapping::map_at(std::uint64_t address, std::size_t bytes, int descriptor) {
     ::munmap(memory, bytes);
 }
 
+/// Keeps a descriptor with a number that the program's own files do not get.
+void Mapping::note_file(int descriptor) {
+  constexpr int least_number = 512;
+  struct stat its {};
+  if (::fstat(descriptor, &its) != 0) return;
+  file_ = ::fcntl(descriptor, F_DUPFD_CLOEXEC, least_number);
+  if (file_ < 0) file_ = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+  device_ = its.st_dev;
+  inode_ = its.st_ino;
+}
+
+void Mapping::make_private() const {
+  if (!is_shared_) return;
+  struct stat its {};
+  const bool has_file =
+      file_ >= 0 && ::fstat(file_, &its) == 0 && its.st_dev == device_ && its.st_ino == inode_;
+  if (!has_file || ::mmap(data_, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE,
+                          file_, 0) == MAP_FAILED)
+    ::mprotect(data_, bytes_, PROT_READ);
+}
+
+void Mapping::make_all_private() {
+  for (const Mapping* one = all_mappings; one; one = one->next_) one->make_private();
+}
+
 Mapping::Mapping(Sharing sharing, std::size_t bytes) {
-  const int kind = sharing == Sharing::within_process ? MAP_PRIVATE : MAP_SHARED;
-  void* const memory =
-      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, kind | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  is_shared_ = sharing != Sharing::within_process;
+  const int file = is_shared_ ? make_file(bytes) : -1;
+  const int kind = is_shared_ ? MAP_SHARED : MAP_PRIVATE;
+  void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                              kind | MAP_NORESERVE | (file < 0 ? MAP_ANONYMOUS : 0), file, 0);
   if (memory != MAP_FAILED) keep(memory, bytes);
+  if (file < 0) return;
+  if (data_) note_file(file);
+  ::close(file);
 }
 
 Mapping::Mapping(std::byte* address, std::size_t bytes, MemoryOffer& offer) {
   offer = {};
-  if (!may_have_file_of(bytes)) return;
-  const int file = ::memfd_create("kanor", MFD_CLOEXEC);
+  is_shared_ = true;
+  const int file = make_file(bytes);
   if (file < 0) return;
-  struct stat its {};
-  if (::ftruncate(file, static_cast<off_t>(bytes)) == 0 && ::fstat(file, &its) == 0)
-    map_at(reinterpret_cast<std::uint64_t>(address), bytes, file);
-  if (data_)
-    offer = {::getpid(), file, its.st_dev, its.st_ino, reinterpret_cast<std::uint64_t>(address), bytes};
-  else
+  map_at(reinterpret_cast<std::uint64_t>(address), bytes, file);
+  if (!data_) {
     ::close(file);
+    return;
+  }
+  note_file(file);
+  offer = {::getpid(), file, device_, inode_, reinterpret_cast<std::uint64_t>(address), bytes};
 }
 
 Mapping::Mapping(const MemoryOffer& offer) {
   if (offer.descriptor < 0) return;
   const int file = open_offered(offer);
   if (file < 0) return;
+  is_shared_ = true;
   map_at(offer.address, offer.bytes, file);
+  if (data_) note_file(file);
   ::close(file);
 }
 
 Mapping::~Mapping() {
-  if (data_) ::munmap(data_, bytes_);
+  if (!data_) return;
+  ::munmap(data_, bytes_);
+  if (file_ >= 0) ::close(file_);
+  Mapping** link = &all_mappings;
+  while (*link != this) link = &(*link)->next_;
+  *link = next_;
 }
 
 void withdraw(const MemoryOffer& offer) {

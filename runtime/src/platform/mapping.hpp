@@ -35,12 +35,22 @@ class Mapping {
 
   std::byte* data() const { return data_; }
 
+  /// In a child that is no part of the job: what it writes from now on to any mapping of its parent's is its
+  /// own. Where the system refuses, writing is a segmentation fault.
+  static void make_all_private();
+
  private:
   void map_at(std::uint64_t address, std::size_t bytes, int descriptor);
   void keep(void* memory, std::size_t bytes);
+  void note_file(int descriptor);
+  void make_private() const;
 
   std::byte* data_ = nullptr;
   std::size_t bytes_ = 0;
+  bool is_shared_ = false;
+  int file_ = -1;  ///< a descriptor of what is mapped, for make_all_private(); -1: there is none
+  std::uint64_t device_ = 0, inode_ = 0;  ///< of that file: the program may have closed the descriptor
+  Mapping* next_ = nullptr;               ///< of this process's
 };
 
 /// The process that has made an offer: from now on nobody else can map the memory. Those who have keep it.

@@ -205,6 +205,7 @@ Rank::Rank(Home& its_home, int its_number)
 
 void Buffer::release(Message* message) {
   Rank* const rank = here_or_null();
+  if (has_left_job()) return;  // the memory is the job's
   if (!rank && !thread_pool) fail("message memory given back outside a rank");
   if (rank && message->envelope.destination == rank->number) {
     // What is large must not lie there until the sender looks: that may be never.
@@ -222,6 +223,12 @@ Rank* process_rank() { return process_rank_state.load(std::memory_order_acquire)
 
 void fail_outside(const char* what) {
   Line line;
+  if (is_forked_child())
+    fail(line.text(what)
+             .text(" in a process that a rank has forked, which is no rank: only the rank itself executes "
+                   "blocks "
+                   "and calls Kanor")
+             .view());
   line.text(what).text(
       " outside a rank: it belongs into main of a program that kanorc linked, what main calls, or a thread "
       "that a rank has started (not into "
@@ -233,6 +240,7 @@ void rank_is_over(Control& control, Local& local, int rank, int status) {
   local.presence(rank).failed.store(status, std::memory_order_release);
   control.mark_ended(rank, status);
   if (status != 0) return;  // its supervisor ends the job
+  local.presence(rank).calls_over.store(true, std::memory_order_seq_cst);
   local.presence(rank).over.store(true, std::memory_order_seq_cst);
   const int first = local.sizes().first, end = first + local.sizes().count;
   for (int other = first; other < end; ++other)
@@ -272,6 +280,11 @@ void enter_rank(Rank* rank) {
 void set_process_rank(Rank* rank) {
   process_rank_state.store(rank, std::memory_order_release);
   set_process_rank(rank->number);
+}
+
+void leave_ranks() {
+  enter_rank(nullptr);
+  process_rank_state.store(nullptr, std::memory_order_release);
 }
 
 void set_thread_pool(Pool* pool) { thread_pool = pool; }

@@ -123,6 +123,8 @@ void wait_for_calls_to_be_over(Rank& rank);
 void enter_rank(Rank* rank);
 /// Makes every thread of this process that is no rank itself part of this rank.
 void set_process_rank(Rank* rank);
+/// Neither the calling thread, the only one of a forked child, nor the process is a rank any longer.
+void leave_ranks();
 /// The calling thread, though no rank, gives message memory back as this pool's owner.
 void set_thread_pool(Pool* pool);
 

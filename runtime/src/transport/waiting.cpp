@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "platform/output.hpp"
 #include "transport/rings.hpp"
 
 namespace kanor::rt {
@@ -13,7 +14,7 @@ namespace kanor::rt {
 void end_while_waiting(const Home& home) {
   if (home.own_process) {
     std::fflush(nullptr);
-    ::_exit(home.control.ending_status());
+    end_process(home.control.ending_status());
   }
   for (;;) ::pause();
 }

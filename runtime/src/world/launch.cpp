@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "platform/output.hpp"
 #include "platform/placement.hpp"
 #include "platform/text.hpp"
 #include "world/settings.hpp"
@@ -52,7 +53,7 @@ void say_unheeded_settings(bool under_launcher) {
 
 void refuse(std::string_view text) {
   Line().text("kanor: ").text(text).write_to(STDERR_FILENO);
-  ::_exit(bad_launch);
+  end_process(bad_launch);
 }
 
 }  // namespace kanor::rt

@@ -11,9 +11,11 @@
 
 #include "job/failure.hpp"
 #include "platform/machine.hpp"
+#include "platform/output.hpp"
 #include "platform/thread.hpp"
 #include "transport/process/process_transport.hpp"
 #include "world/launch.hpp"
+#include "world/process_ends.hpp"
 #include "world/supervisor.hpp"
 
 namespace kanor::rt {
@@ -29,7 +31,7 @@ struct SignalSetting {
 int run_child(Home& home, int rank, int supervisor, const SignalSetting& before, const Arguments& arguments) {
   // Should the supervisor die, even by SIGKILL, this rank dies too; it may have died before the request.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != supervisor) ::_exit(1);
+  if (::getppid() != supervisor) end_process(1);
   ::sigaction(SIGCHLD, &before.child, nullptr);
   ::sigprocmask(SIG_SETMASK, &before.mask, nullptr);
   home.control.wait_start();
@@ -40,9 +42,10 @@ int run_child(Home& home, int rank, int supervisor, const SignalSetting& before,
   static const SignalStack signal_stack;
   watch_failures(home.control, [](int status) {
     std::fflush(nullptr);  // the supervisor sees to it that this does not last
-    ::_exit(status);
+    end_process(status);
   });
   install_crash_handlers();
+  disown_children();
   static Rank& state = *new Rank(home, rank);
   return run_rank_process(state, arguments);
 }

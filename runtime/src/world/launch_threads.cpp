@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "c_library/library_state.hpp"
+#include "c_library/lines.hpp"
 #include "job/failure.hpp"
 #include "platform/machine.hpp"
 #include "platform/output.hpp"
@@ -16,6 +18,7 @@
 #include "transport/thread/thread_transport.hpp"
 #include "world/hang.hpp"
 #include "world/launch.hpp"
+#include "world/process_ends.hpp"
 
 namespace kanor::rt {
 namespace {
@@ -30,12 +33,12 @@ pthread_t supervisor_thread;
 /// Ends the job from a rank thread: the supervisor writes out what was printed and ends the process.
 void leave_to_supervisor(int status) {
   if (::pthread_equal(::pthread_self(), supervisor_thread)) {
-    flush_output(flush_limit_us);
+    flush_output(flush_limit_us, end_all_lines);
     if (active_network()) active_network()->abort_job(status);
   } else {
     ::usleep(static_cast<useconds_t>(2 * last_resort_us));
   }
-  ::_exit(status);
+  end_process(status);
 }
 
 /// One rank thread's part of the start.
@@ -44,6 +47,7 @@ struct Start {
   const Arguments* arguments = nullptr;
   int rank = 0;
   std::unique_ptr<Rank> state;  ///< thread-local destructors and threads of the rank may still use it
+  std::unique_ptr<LibraryState> library;  ///< likewise
 };
 
 /// What a rank thread needs until its rank is over: when the destructors of the rank's variables have run,
@@ -55,7 +59,8 @@ class Life {
   Life(const Life&) = delete;
   Life& operator=(const Life&) = delete;
   ~Life() {
-    if (is_over_) return;
+    if (is_over_ || is_forked_child()) return;
+    end_lines();
     end_rank(*start_.state);
     tell(0);
   }
@@ -89,6 +94,8 @@ void* rank_thread(void* argument) {
   settle(*start.home, start.rank);
   // Made here, so that its memory is near the thread that uses it.
   start.state = std::make_unique<Rank>(*start.home, start.rank);
+  if (start.home->control.count() > 1) start.library = std::make_unique<LibraryState>();
+  enter_library_state(start.library.get());
   // So exit handlers, which run on the first thread, and threads that others have started find it too.
   if (start.home->control.count() == 1) set_process_rank(start.state.get());
   auto* const life = new Life(start);
@@ -173,14 +180,14 @@ void abort_network(Home& home, int status, bool leads) {
   const bool leads = home.local.lead_end(status);
   control.set_ending(status);
   threads.let_go(control);
-  flush_output(flush_limit_us);
+  flush_output(flush_limit_us, end_all_lines);
   control.set_settled();
   // A crashed rank now dies of its signal, and the process with it, once a handler of the program's has said
   // what it has to say.
   if (crashed)
     ::usleep(static_cast<useconds_t>(has_earlier_handler(status - 128) ? handler_limit_us : last_resort_us));
   if (home.network) abort_network(home, status, leads);
-  ::_exit(status);
+  end_process(status);
 }
 
 /// A rank's exit status ends the job while others run.
@@ -191,7 +198,7 @@ void abort_network(Home& home, int status, bool leads) {
   if (leads) report_status(tally.lowest_failed, status);
   home.control.set_ending(status);
   threads.let_go(home.control);
-  flush_output(flush_limit_us);
+  flush_output(flush_limit_us, end_all_lines);
   if (home.network) abort_network(home, status, leads);
   exit_within(status, exit_limit_us);
 }
@@ -233,6 +240,9 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
   set_thread_pool(&home.local.supervisor_pool());
   watch_failures(control, leave_to_supervisor);
   install_crash_handlers();
+  disown_children();
+  if (!home.network) watch_exit(control);
+  if (control.count() > 1) write_whole_lines();
 
   if (const int error = ::pthread_key_create(&life_key, [](void* life) { delete static_cast<Life*>(life); }))
     refuse(std::string("cannot make a key for the ranks' threads: ") + std::strerror(error));
@@ -261,12 +271,13 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
   if (home.network) {
     if (hang) hang->last_look();
     home.network->finish(inbound);
+    if (control.count() == 1 && a_rank_left_at_once()) end_process(0);
     return 0;
   }
   if (tally.status != 0) report_status(tally.lowest_failed, tally.status);
   if (all_joined) return tally.status;
   control.set_ending(tally.status);
-  flush_output(flush_limit_us);
+  flush_output(flush_limit_us, end_all_lines);
   exit_within(tally.status, exit_limit_us);
 }
 

@@ -1,14 +1,19 @@
 #include "world/rank_main.hpp"
 
 #include <setjmp.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <kanor/abi/globals.hpp>
 
 #include "exchange/blocks.hpp"
+#include "job/failure.hpp"
 #include "ownership/counters.hpp"
 #include "ownership/leftovers.hpp"
 #include "platform/placement.hpp"
+#include "world/process_ends.hpp"
 
 // kanorc, kanor.pc and Kanor::kanor link with --wrap=main and --wrap=exit.
 extern "C" {
@@ -27,18 +32,13 @@ struct BaseFrame {
 };
 
 thread_local BaseFrame* base_frame = nullptr;
+thread_local bool runs_rank_main = false;
 Rank* rank_of_process = nullptr;
-bool process_ends_well = false;  ///< its main has ended with status 0
+std::atomic<bool> left_at_once{false};  // relaxed: its rank tells its end afterwards
+bool process_ends_well = false;         ///< its main has ended with status 0
 
 /// What a parent process sees of a status.
 int visible(int status) { return status & 0xff; }
-
-/// What KANOR_STATS=1 asks for.
-void print_numbers(Rank& rank) {
-  if (!rank.home.switches.statistics) return;
-  print_statistics(rank);
-  print_sharing(rank);
-}
 
 /// The main of this process's rank has ended, and the destructors of its variables are about to run.
 void leave_process(int status) {
@@ -50,7 +50,7 @@ void leave_process(int status) {
 
 /// Runs after the handlers that exit() calls, those that destroy the program's variables among them.
 [[gnu::destructor]] void end_process_rank() {
-  if (rank_of_process && process_ends_well) end_rank(*rank_of_process);
+  if (rank_of_process && process_ends_well && !is_forked_child()) end_rank(*rank_of_process);
 }
 
 int run_main(const Arguments& arguments) {
@@ -77,8 +77,10 @@ int run_rank_thread(Rank& rank, const Arguments& arguments) {
   enter_rank(&rank);
   BaseFrame frame;
   base_frame = &frame;
+  runs_rank_main = true;
   if (sigsetjmp(frame.jump, 1) == 0) frame.status = run_main(arguments);
   base_frame = nullptr;
+  if (is_forked_child()) __real_exit(frame.status);  // a child's way out of main
   rank.status = visible(frame.status);
   if (rank.status != 0) print_numbers(rank);
   return rank.status;
@@ -88,9 +90,38 @@ int run_rank_process(Rank& rank, const Arguments& arguments) {
   set_process_rank(&rank);
   enter_rank(&rank);
   rank_of_process = &rank;
-  const int status = visible(run_main(arguments));
-  leave_process(status);
+  const int status = run_main(arguments);
+  if (!is_forked_child()) leave_process(visible(status));
   return status;
+}
+
+bool a_rank_left_at_once() { return left_at_once; }
+
+bool is_rank_thread() { return runs_rank_main; }
+
+void end_rank_thread(Rank& rank, int status) {
+  rank.status = status;
+  if (status == 0)
+    end_rank(rank);
+  else
+    print_numbers(rank);
+  left_at_once = true;
+  rank_is_over(rank.home.control, rank.home.local, rank.number, status);
+  rank.home.control.notify();
+  while (status != 0) ::pause();  // for the end of the process
+  for (;;) ::syscall(SYS_exit, 0);
+}
+
+void print_numbers(Rank& rank) {
+  if (!rank.home.switches.statistics) return;
+  print_statistics(rank);
+  print_sharing(rank);
+}
+
+void forget_main() {
+  base_frame = nullptr;
+  runs_rank_main = false;
+  rank_of_process = nullptr;
 }
 
 void end_rank(Rank& rank) {
@@ -107,10 +138,12 @@ void end_rank(Rank& rank) {
 
 void __wrap_exit(int status) {
   using namespace kanor::rt;
+  if (is_forked_child()) __real_exit(status);
   if (BaseFrame* const frame = base_frame) {
     frame->status = status;
     siglongjmp(frame->jump, 1);
   }
   if (rank_of_process) leave_process(visible(status));
+  end_beside_rank("exit", status);
   __real_exit(status);
 }

@@ -41,6 +41,22 @@ int run_rank_thread(Rank& rank, const Arguments& arguments);
 /// where it is due.
 int run_rank_process(Rank& rank, const Arguments& arguments);
 
+/// Whether the calling thread is the one that runs the main of a rank thread.
+bool is_rank_thread();
+
+/// Ends the calling rank thread with this status, and nothing runs that it has registered or has variables
+/// for: what _exit() means on it. Another status than 0 ends the job.
+[[noreturn]] void end_rank_thread(Rank& rank, int status);
+
+/// Whether a rank thread of this process has ended so.
+bool a_rank_left_at_once();
+
+/// What KANOR_STATS=1 asks for, of a rank that ends.
+void print_numbers(Rank& rank);
+
+/// This process is one that a rank has forked: neither main's end nor exit() has to do with the job.
+void forget_main();
+
 /// Once the variables of a rank that ends with status 0 have been destroyed, so that it executes no more
 /// blocks, on one of its threads: in checked mode hears first what the others did; prints the rank's numbers.
 void end_rank(Rank& rank);

@@ -10,6 +10,7 @@
 #include <memory>
 #include <new>
 
+#include "c_library/library_state.hpp"
 #include "transport/rank_state.hpp"
 
 using ThreadStarter = int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
@@ -36,6 +37,7 @@ ThreadStarter* next_starter() {
 
 struct Started {
   Rank* rank;
+  LibraryState* library;
   void* (*function)(void*);
   void* argument;
 };
@@ -43,6 +45,7 @@ struct Started {
 void* run_started(void* given) {
   const Started started = *std::unique_ptr<Started>(static_cast<Started*>(given));
   enter_rank(started.rank);
+  enter_library_state(started.library);
   return started.function(started.argument);
 }
 
@@ -59,7 +62,7 @@ extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attribute
   if (!start) return ENOSYS;
   Rank* const rank = here_or_null();
   if (!rank) return start(thread, attributes, function, argument);
-  std::unique_ptr<Started> started(new (std::nothrow) Started{rank, function, argument});
+  std::unique_ptr<Started> started(new (std::nothrow) Started{rank, own_library_state(), function, argument});
   if (!started) return EAGAIN;
   const int error = start(thread, attributes, run_started, started.get());
   if (error == 0) started.release();  // the thread's from here on

@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "job/failure.hpp"
+#include "platform/output.hpp"
 #include "platform/wait.hpp"
 #include "world/launch.hpp"
 
@@ -171,7 +172,7 @@ void Supervisor::leave() {
     ::kill(::getpid(), asked_signal_);
     ::sigprocmask(SIG_UNBLOCK, &one, nullptr);
   }
-  ::_exit(status_);
+  end_process(status_);
 }
 
 void Supervisor::watch() {

@@ -175,7 +175,7 @@ void MpiNetwork::abort_job(int status) {
 }
 
 void MpiNetwork::leave_at_exit(int status) {
-  if (leaving_.exchange(true)) return;
+  if (::getpid() != own_process_ || leaving_.exchange(true)) return;
   if (status != 0) leave_by_abort(status);
   if (place_.ranks_per_process > 1) {
     std::fprintf(stderr,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mpi.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <mutex>
@@ -81,6 +82,7 @@ class MpiNetwork final : public Network {
   void arrived(const Receive& receive, Arrivals& arrivals);
 
   const Place place_;
+  const int own_process_ = ::getpid();  ///< not that of a child, which leaves without MPI
   std::atomic<bool> leaving_{false};
   int process_ = 0;
   int processes_ = 1;

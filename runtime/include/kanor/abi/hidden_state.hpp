@@ -1,0 +1,110 @@
+#pragma once
+
+/// The C library's functions and variables with state that is one for a process, and what becomes of it where
+/// ranks are threads. The one list of them: kanorc's link, the runtime and docs/runtime.md follow it.
+///
+/// For emitted code, the runtime and kanorc alone; plain preprocessor and C.
+
+/// Functions whose state the runtime keeps for each rank, with the values of a process of its own.
+#define KANOR_OWN_STATE(FUNCTION) \
+  FUNCTION(rand)                  \
+  FUNCTION(srand)                 \
+  FUNCTION(random)                \
+  FUNCTION(srandom)               \
+  FUNCTION(initstate)             \
+  FUNCTION(setstate)              \
+  FUNCTION(drand48)               \
+  FUNCTION(erand48)               \
+  FUNCTION(lrand48)               \
+  FUNCTION(nrand48)               \
+  FUNCTION(mrand48)               \
+  FUNCTION(jrand48)               \
+  FUNCTION(srand48)               \
+  FUNCTION(seed48)                \
+  FUNCTION(lcong48)               \
+  FUNCTION(strtok)                \
+  FUNCTION(localtime)             \
+  FUNCTION(gmtime)                \
+  FUNCTION(asctime)               \
+  FUNCTION(ctime)                 \
+  FUNCTION(hcreate)               \
+  FUNCTION(hsearch)               \
+  FUNCTION(hdestroy)
+
+/// Functions and variables that make ranks processes, by what they have one of for a process.
+#define KANOR_PROCESS_STATE(SYMBOL)                                   \
+  SYMBOL(getopt, "the place where it goes on and 'optind'")           \
+  SYMBOL(getopt_long, "the place where it goes on and 'optind'")      \
+  SYMBOL(getopt_long_only, "the place where it goes on and 'optind'") \
+  SYMBOL(argp_parse, "the place where it goes on and 'optind'")       \
+  SYMBOL(getsubopt, "'suboptarg'")                                    \
+  SYMBOL(signgam, "'signgam'")                                        \
+  SYMBOL(setlocale, "the locale")                                     \
+  SYMBOL(_ZNSt6locale6globalERKS_, "the locale")                      \
+  SYMBOL(setenv, "the environment")                                   \
+  SYMBOL(unsetenv, "the environment")                                 \
+  SYMBOL(putenv, "the environment")                                   \
+  SYMBOL(clearenv, "the environment")                                 \
+  SYMBOL(chdir, "the working directory")                              \
+  SYMBOL(fchdir, "the working directory")                             \
+  SYMBOL(chroot, "the root directory")                                \
+  SYMBOL(umask, "the mask of new files")                              \
+  SYMBOL(signal, "the signal handlers")                               \
+  SYMBOL(sigaction, "the signal handlers")                            \
+  SYMBOL(sigset, "the signal handlers")                               \
+  SYMBOL(siginterrupt, "the signal handlers")                         \
+  SYMBOL(alarm, "the timer")                                          \
+  SYMBOL(ualarm, "the timer")                                         \
+  SYMBOL(setitimer, "the timer")                                      \
+  SYMBOL(setrlimit, "the resource limits")                            \
+  SYMBOL(setrlimit64, "the resource limits")                          \
+  SYMBOL(setuid, "the user")                                          \
+  SYMBOL(seteuid, "the user")                                         \
+  SYMBOL(setreuid, "the user")                                        \
+  SYMBOL(setgid, "the group")                                         \
+  SYMBOL(setegid, "the group")                                        \
+  SYMBOL(setregid, "the group")                                       \
+  SYMBOL(setpgid, "the process group")                                \
+  SYMBOL(setsid, "the session")                                       \
+  SYMBOL(freopen, "a standard stream")                                \
+  SYMBOL(wprintf, "the standard output's kind of characters")         \
+  SYMBOL(vwprintf, "the standard output's kind of characters")        \
+  SYMBOL(fwprintf, "the standard output's kind of characters")        \
+  SYMBOL(putwchar, "the standard output's kind of characters")        \
+  SYMBOL(fputwc, "the standard output's kind of characters")          \
+  SYMBOL(fputws, "the standard output's kind of characters")          \
+  SYMBOL(_ZSt5wcout, "the standard output's kind of characters")      \
+  SYMBOL(tmpnam, "the name")                                          \
+  SYMBOL(ttyname, "the name")                                         \
+  SYMBOL(ptsname, "the name")                                         \
+  SYMBOL(getlogin, "the name")                                        \
+  SYMBOL(getpass, "the text")                                         \
+  SYMBOL(l64a, "the text")                                            \
+  SYMBOL(ecvt, "the text")                                            \
+  SYMBOL(fcvt, "the text")                                            \
+  SYMBOL(qecvt, "the text")                                           \
+  SYMBOL(qfcvt, "the text")                                           \
+  SYMBOL(crypt, "the text")                                           \
+  SYMBOL(ether_ntoa, "the text")                                      \
+  SYMBOL(ether_aton, "the address")                                   \
+  SYMBOL(getdate, "the date")                                         \
+  SYMBOL(getpwnam, "the entry")                                       \
+  SYMBOL(getpwuid, "the entry")                                       \
+  SYMBOL(getpwent, "the entry")                                       \
+  SYMBOL(getgrnam, "the entry")                                       \
+  SYMBOL(getgrgid, "the entry")                                       \
+  SYMBOL(getgrent, "the entry")                                       \
+  SYMBOL(getspnam, "the entry")                                       \
+  SYMBOL(getmntent, "the entry")                                      \
+  SYMBOL(gethostbyname, "the entry")                                  \
+  SYMBOL(gethostbyname2, "the entry")                                 \
+  SYMBOL(gethostbyaddr, "the entry")                                  \
+  SYMBOL(gethostent, "the entry")                                     \
+  SYMBOL(getservbyname, "the entry")                                  \
+  SYMBOL(getservbyport, "the entry")                                  \
+  SYMBOL(getservent, "the entry")                                     \
+  SYMBOL(getprotobyname, "the entry")                                 \
+  SYMBOL(getprotobynumber, "the entry")                               \
+  SYMBOL(getprotoent, "the entry")                                    \
+  SYMBOL(getnetbyname, "the entry")                                   \
+  SYMBOL(getnetbyaddr, "the entry")

@@ -1,0 +1,46 @@
+#include "c_library/library_state.hpp"
+
+extern "C" int __wrap_rand() noexcept;
+
+// Brings the functions into every program: shared libraries call them, too.
+[[gnu::used]] static auto* const brings_functions = &__wrap_rand;
+
+namespace kanor::rt {
+namespace {
+
+thread_local LibraryState* state_of_thread = nullptr;
+LibraryState* all_states = nullptr;
+std::mutex states_lock;
+
+}  // namespace
+
+LibraryState::LibraryState() {
+  // What the C library starts with is srandom(1).
+  ::initstate_r(1, random_table, sizeof random_table, &random);
+  const std::lock_guard guard(states_lock);
+  next = all_states;
+  all_states = this;
+}
+
+LibraryState::~LibraryState() {
+  const std::lock_guard guard(states_lock);
+  LibraryState** link = &all_states;
+  while (*link != this) link = &(*link)->next;
+  *link = next;
+}
+
+void for_each_library_state(const std::function<void(LibraryState&)>& visit) {
+  for (LibraryState* state = all_states; state; state = state->next) visit(*state);
+}
+
+LibraryState* own_library_state() { return state_of_thread; }
+
+LibraryState& library_state() {
+  if (state_of_thread) return *state_of_thread;
+  static LibraryState& process = *new LibraryState;  // for handlers that run at exit, too
+  return process;
+}
+
+void enter_library_state(LibraryState* state) { state_of_thread = state; }
+
+}  // namespace kanor::rt

@@ -1,0 +1,48 @@
+// The C library's hidden state, one for each rank: kanor/abi/hidden_state.hpp says of which functions.
+#pragma once
+
+#include <search.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include <functional>
+#include <mutex>
+#include <string>
+
+namespace kanor::rt {
+
+/// As the C library has it when a process starts. Immovable: parts refer to others. Its threads share it, so
+/// each function holds the lock.
+struct LibraryState {
+  LibraryState();
+  ~LibraryState();
+  LibraryState(const LibraryState&) = delete;
+  LibraryState& operator=(const LibraryState&) = delete;
+
+  std::mutex lock;
+  random_data random{};
+  alignas(8) char random_table[128] = {};
+  drand48_data drand48{};
+  char* rest_of_tokens = nullptr;
+  tm broken_down_time{};
+  char time_text[114] = {};  ///< with the longest numbers that fit into a tm
+  hsearch_data table{};
+
+  std::timed_mutex line_lock;  ///< of the fields below
+  std::string line;            ///< written to standard output, and not yet whole
+  bool has_lines = true;       ///< false: nothing waits there
+  bool flushes_lines = false;
+
+  LibraryState* next = nullptr;  ///< of this process's
+};
+
+/// The calling thread's. In a process that is one rank, and outside ranks, all threads have the same.
+LibraryState& library_state();
+/// The same if it is not the process's; else null.
+LibraryState* own_library_state();
+/// All there are, while none is made or destroyed.
+void for_each_library_state(const std::function<void(LibraryState&)>& visit);
+/// The calling thread has this one, which stays for as long as it calls functions; null: the process's.
+void enter_library_state(LibraryState* state);
+
+}  // namespace kanor::rt

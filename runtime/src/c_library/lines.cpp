@@ -1,0 +1,157 @@
+#include "c_library/lines.hpp"
+
+#include <stdio.h>
+#include <stdio_ext.h>
+#include <string.h>
+
+#include <chrono>
+#include <ext/stdio_sync_filebuf.h>
+#include <iostream>
+#include <mutex>
+#include <streambuf>
+
+#include "c_library/library_state.hpp"
+
+// Linked with --wrap, as functions.cpp; libraries flush by the C library's own name.
+extern "C" {
+int __wrap_fflush(FILE* stream);
+int __real_setvbuf(FILE* stream, char* buffer, int mode, size_t bytes) noexcept;
+int __wrap_setvbuf(FILE* stream, char* buffer, int mode, size_t bytes) noexcept;
+void __wrap_setbuf(FILE* stream, char* buffer) noexcept;
+void __wrap_setbuffer(FILE* stream, char* buffer, size_t bytes) noexcept;
+void __wrap_setlinebuf(FILE* stream) noexcept;
+}
+__asm__(".weak fflush\n\t.type fflush, @function\n\t.set fflush, __wrap_fflush");
+
+namespace kanor::rt {
+namespace {
+
+/// A line that grows longer is no line, and goes out in pieces.
+constexpr std::size_t most_bytes = std::size_t{1} << 20;
+
+std::FILE* lines = nullptr;   ///< the C library's stdout, which takes whole lines
+std::FILE* pieces = nullptr;  ///< what the program knows as stdout; null while that is the C library's
+
+void write_out(const char* data, std::size_t bytes) {
+  if (bytes > 0) std::fwrite(data, 1, bytes, lines);
+}
+
+void end_line(LibraryState& state) {
+  write_out(state.line.data(), state.line.size());
+  state.line.clear();
+}
+
+void put(const char* data, std::size_t bytes) {
+  LibraryState& state = library_state();
+  const std::lock_guard guard(state.line_lock);
+  const void* const end = state.has_lines ? ::memrchr(data, '\n', bytes) : data + bytes - 1;
+  const std::size_t whole = end ? static_cast<std::size_t>(static_cast<const char*>(end) + 1 - data) : 0;
+  if (whole > 0 && state.line.empty()) {
+    write_out(data, whole);
+  } else if (whole > 0) {
+    state.line.append(data, whole);
+    end_line(state);
+  }
+  state.line.append(data + whole, bytes - whole);
+  if (state.line.size() > most_bytes) end_line(state);
+  if (state.flushes_lines && whole > 0) ::fflush_unlocked(lines);
+}
+
+int flush_file(FILE* stream) {
+  if (!stream) return ::fflush_unlocked(nullptr);
+  ::flockfile(stream);
+  const int result = ::fflush_unlocked(stream);
+  ::funlockfile(stream);
+  return result;
+}
+
+/// std::cout's.
+class Pieces final : public std::streambuf {
+ protected:
+  std::streamsize xsputn(const char* data, std::streamsize count) override {
+    if (count > 0) put(data, static_cast<std::size_t>(count));
+    return count;
+  }
+  int overflow(int character) override {
+    if (traits_type::eq_int_type(character, traits_type::eof())) return sync();
+    const char one = traits_type::to_char_type(character);
+    put(&one, 1);
+    return character;
+  }
+  int sync() override { return __wrap_fflush(pieces); }
+};
+
+ssize_t write_pieces(void*, const char* data, std::size_t bytes) {
+  if (bytes > 0) put(data, bytes);
+  return static_cast<ssize_t>(bytes);
+}
+
+/// Also what handlers write that run at the end of the process.
+[[gnu::destructor]] void end_lines_at_exit() {
+  if (pieces) end_all_lines();
+}
+
+}  // namespace
+
+void write_whole_lines() {
+  lines = stdout;
+  std::FILE* const made = ::fopencookie(nullptr, "w", {nullptr, write_pieces, nullptr, nullptr});
+  if (!made) return;
+  std::setvbuf(made, nullptr, _IONBF, 0);
+  made->_fileno = lines->_fileno;  // for fileno(); nothing else looks at it
+  pieces = stdout = made;
+  // Streams with buffers of the program's stay as they are.
+  if (dynamic_cast<__gnu_cxx::stdio_sync_filebuf<char>*>(std::cout.rdbuf())) std::cout.rdbuf(new Pieces);
+}
+
+void end_lines() {
+  LibraryState& state = library_state();
+  const std::lock_guard guard(state.line_lock);
+  if (pieces) end_line(state);
+}
+
+void end_all_lines() {
+  using namespace std::chrono_literals;
+  if (!pieces) return;
+  library_state();
+  for_each_library_state([](LibraryState& state) {
+    // A rank that was stopped in the middle may hold it for ever.
+    const bool locked = state.line_lock.try_lock_for(50ms);
+    end_line(state);
+    if (locked) state.line_lock.unlock();
+  });
+}
+
+void forget_lines_of_others() {
+  if (!pieces) return;
+  ::__fpurge(lines);
+  LibraryState* const own = &library_state();
+  for_each_library_state([&](LibraryState& state) {
+    if (&state != own) state.line.clear();
+  });
+}
+
+}  // namespace kanor::rt
+
+using namespace kanor::rt;
+
+int __wrap_fflush(FILE* stream) {
+  if (!pieces || (stream && stream != pieces)) return flush_file(stream);
+  end_lines();
+  return flush_file(stream ? lines : nullptr);
+}
+
+int __wrap_setvbuf(FILE* stream, char* buffer, int mode, size_t bytes) noexcept {
+  if (!pieces || stream != pieces) return __real_setvbuf(stream, buffer, mode, bytes);
+  LibraryState& state = library_state();
+  const std::lock_guard guard(state.line_lock);
+  state.has_lines = mode != _IONBF;
+  state.flushes_lines = mode != _IOFBF;
+  return 0;
+}
+
+void __wrap_setbuffer(FILE* stream, char* buffer, size_t bytes) noexcept {
+  __wrap_setvbuf(stream, buffer, buffer ? _IOFBF : _IONBF, bytes);
+}
+void __wrap_setbuf(FILE* stream, char* buffer) noexcept { __wrap_setbuffer(stream, buffer, BUFSIZ); }
+void __wrap_setlinebuf(FILE* stream) noexcept { __wrap_setvbuf(stream, nullptr, _IOLBF, 0); }

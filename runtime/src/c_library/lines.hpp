@@ -1,0 +1,21 @@
+// Standard output of ranks that are threads: each rank's pieces of a line wait until the line is whole.
+#pragma once
+
+#include <cstddef>
+
+namespace kanor::rt {
+
+/// From now on what this process writes to `stdout` and std::cout goes by lines: a piece without an end waits
+/// for the rest that its rank writes, and goes out earlier only with a flush. Called before there are ranks.
+void write_whole_lines();
+
+/// Writes what the calling rank's last line has so far, as its end does.
+void end_lines();
+
+/// The same of all ranks, when the job ends before they do.
+void end_all_lines();
+
+/// This process is a child of the calling rank: what other ranks have written is not its to write.
+void forget_lines_of_others();
+
+}  // namespace kanor::rt
