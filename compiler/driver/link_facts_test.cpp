@@ -69,6 +69,22 @@ TEST(LinkFacts, ForeignVariablesAreOneObstacleAnObject) {
   EXPECT_TRUE(obstacles_of({object}).empty());
 }
 
+TEST(LinkFacts, StateOfTheCLibraryIsAnObstacleOnceAnObject) {
+  ObjectFacts object;
+  object.shown = "a.o";
+  object.has_note = true;
+  object.used = {"printf", "rand", "strtok", "localtime", "getenv", "strerror"};
+  EXPECT_TRUE(obstacles_of({object}).empty());
+  object.used = {"setenv", "unsetenv", "chdir", "_ZNSt6locale6globalERKS_"};
+  const auto obstacles = obstacles_of({object});
+  ASSERT_EQ(obstacles.size(), 3U);
+  EXPECT_EQ(obstacles[0].reason,
+            "'a.o' uses 'std::locale::global(std::locale const&)', and the locale exists once in a process");
+  EXPECT_EQ(obstacles[1].what, "setenv");
+  EXPECT_EQ(obstacles[1].location, "a.o");
+  EXPECT_EQ(obstacles[2].reason, "'a.o' uses 'chdir', and the working directory exists once in a process");
+}
+
 TEST(LinkFacts, WordsOfLinkerNames) {
   EXPECT_TRUE(is_made_of("count", "count"));
   EXPECT_TRUE(is_made_of("_ZL5count", "count"));

@@ -1,12 +1,13 @@
 // RUN: %kanorc %s -o %t && %run_everywhere --ranks 1,4,8 %t > %t.out
 // RUN: %FileCheck %s < %t.out
-// A line that one call writes comes out whole, however many ranks write at once: were one torn, the modes' lines would differ.
+// A line comes out whole, however it is put together and however many ranks write at once: were one torn, the modes'
+// lines would differ.
 // CHECK: ranks: 1
-// CHECK-COUNT-200: {{^(printf|puts|cout) rank 0 line [0-9]+ x*y$}}
+// CHECK-COUNT-340: {{^(printf|puts|cout|pieces|both) rank 0 line [0-9]+ x*y$}}
 // CHECK: ranks: 4
-// CHECK-COUNT-800: {{^(printf|puts|cout) rank [0-3] line [0-9]+ x*y$}}
+// CHECK-COUNT-1360: {{^(printf|puts|cout|pieces|both) rank [0-3] line [0-9]+ x*y$}}
 // CHECK: ranks: 8
-// CHECK-COUNT-1600: {{^(printf|puts|cout) rank [0-7] line [0-9]+ x*y$}}
+// CHECK-COUNT-2720: {{^(printf|puts|cout|pieces|both) rank [0-7] line [0-9]+ x*y$}}
 #include <kanor/kanor.hpp>
 
 #include <cstdio>
@@ -22,5 +23,17 @@ int main() {
     if (k % 3 == 0) std::printf("printf %s\n", end.c_str());
     else if (k % 3 == 1) std::puts(("puts " + end).c_str());
     else std::cout << "cout " + end + "\n";
+  }
+  for (int k = 0; k < 70; ++k) {
+    const std::string xs(static_cast<std::size_t>(971 * k % 3000), 'x');
+    std::cout << "pieces rank " << me << " line " << k << ' ' << xs << 'y' << '\n';
+    std::printf("both rank %d", me);
+    std::fputs(" line ", stdout);
+    std::cout << k;
+    std::putchar(' ');
+    std::fwrite(xs.data(), 1, xs.size(), stdout);
+    std::puts("y");
+    // A library writes like this.
+    if (k == 30) std::fflush(stdout), std::cout.flush();
   }
 }
