@@ -1,5 +1,10 @@
 // RUN: %kanorc %s -o %t && %run_everywhere --ranks 1,4,8 %t > %t.out
 // RUN: %FileCheck %s < %t.out
+// Longer than what a pipe takes at once; the launcher of an MPI job takes such lines apart.
+// RUN: %run_everywhere --modes threads,processes --ranks 4 %t long > %t.long
+// RUN: %FileCheck %s --check-prefix=LONG < %t.long
+// LONG: ranks: 4
+// LONG-COUNT-1360: {{^(printf|puts|cout|pieces|both) rank [0-3] line [0-9]+ x*y$}}
 // A line comes out whole, however it is put together and however many ranks write at once: were one torn, the modes'
 // lines would differ.
 // CHECK: ranks: 1
@@ -14,7 +19,7 @@
 #include <iostream>
 #include <string>
 
-int main() {
+int main(int argc, char**) {
   // It stays synchronized, for the lines' sake.
   std::ios::sync_with_stdio(false);
   const int me = kanor::world.rank();
@@ -25,7 +30,7 @@ int main() {
     else std::cout << "cout " + end + "\n";
   }
   for (int k = 0; k < 70; ++k) {
-    const std::string xs(static_cast<std::size_t>(971 * k % 3000), 'x');
+    const std::string xs(static_cast<std::size_t>(971 * k % (argc > 1 ? 9000 : 3000)), 'x');
     std::cout << "pieces rank " << me << " line " << k << ' ' << xs << 'y' << '\n';
     std::printf("both rank %d", me);
     std::fputs(" line ", stdout);

@@ -32,6 +32,7 @@ struct LibraryState {
   std::string line;            ///< written to standard output, and not yet whole
   bool has_lines = true;       ///< false: nothing waits there
   bool flushes_lines = false;
+  bool fills_buffer = false;  ///< whole lines wait, too
 
   LibraryState* next = nullptr;  ///< of this process's
 };

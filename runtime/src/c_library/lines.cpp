@@ -1,8 +1,11 @@
 #include "c_library/lines.hpp"
 
+#include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <ext/stdio_sync_filebuf.h>
@@ -28,12 +31,38 @@ namespace {
 
 /// A line that grows longer is no line, and goes out in pieces.
 constexpr std::size_t most_bytes = std::size_t{1} << 20;
+/// So much waits at most where the program has asked for a buffer of any size.
+constexpr std::size_t most_gathered = std::size_t{64} << 10;
 
-std::FILE* lines = nullptr;   ///< the C library's stdout, which takes whole lines
+std::FILE* lines = nullptr;           ///< the C library's stdout, which takes whole lines
+pthread_mutex_t* job_lock = nullptr;  ///< between processes that write to one file; null: `lines` buffers
 std::FILE* pieces = nullptr;  ///< what the program knows as stdout; null while that is the C library's
 
+/// One write would do for what a pipe takes at once, but nothing shorter may come in the middle of a longer.
+void write_with_lock(const char* data, std::size_t bytes) {
+  // Its holder may have been killed: there is nothing to mend.
+  if (::pthread_mutex_lock(job_lock) == EOWNERDEAD) ::pthread_mutex_consistent(job_lock);
+  while (bytes > 0) {
+    const ssize_t written = ::write(lines->_fileno, data, bytes);
+    if (written < 0 && errno == EAGAIN) {
+      pollfd room{lines->_fileno, POLLOUT, 0};
+      ::poll(&room, 1, -1);
+    } else if (written < 0 && errno != EINTR) {
+      break;
+    }
+    if (written <= 0) continue;
+    data += written;
+    bytes -= static_cast<std::size_t>(written);
+  }
+  ::pthread_mutex_unlock(job_lock);
+}
+
 void write_out(const char* data, std::size_t bytes) {
-  if (bytes > 0) std::fwrite(data, 1, bytes, lines);
+  if (bytes == 0) return;
+  if (job_lock)
+    write_with_lock(data, bytes);
+  else
+    std::fwrite(data, 1, bytes, lines);
 }
 
 void end_line(LibraryState& state) {
@@ -44,6 +73,10 @@ void end_line(LibraryState& state) {
 void put(const char* data, std::size_t bytes) {
   LibraryState& state = library_state();
   const std::lock_guard guard(state.line_lock);
+  if (state.fills_buffer && state.line.size() + bytes < most_gathered) {
+    state.line.append(data, bytes);
+    return;
+  }
   const void* const end = state.has_lines ? ::memrchr(data, '\n', bytes) : data + bytes - 1;
   const std::size_t whole = end ? static_cast<std::size_t>(static_cast<const char*>(end) + 1 - data) : 0;
   if (whole > 0 && state.line.empty()) {
@@ -93,8 +126,9 @@ ssize_t write_pieces(void*, const char* data, std::size_t bytes) {
 
 }  // namespace
 
-void write_whole_lines() {
+void write_whole_lines(pthread_mutex_t* between_processes) {
   lines = stdout;
+  job_lock = between_processes;
   std::FILE* const made = ::fopencookie(nullptr, "w", {nullptr, write_pieces, nullptr, nullptr});
   if (!made) return;
   std::setvbuf(made, nullptr, _IONBF, 0);
@@ -125,6 +159,7 @@ void end_all_lines() {
 void forget_lines_of_others() {
   if (!pieces) return;
   ::__fpurge(lines);
+  job_lock = nullptr;  // as it was at the fork
   LibraryState* const own = &library_state();
   for_each_library_state([&](LibraryState& state) {
     if (&state != own) state.line.clear();
@@ -147,6 +182,7 @@ int __wrap_setvbuf(FILE* stream, char* buffer, int mode, size_t bytes) noexcept 
   const std::lock_guard guard(state.line_lock);
   state.has_lines = mode != _IONBF;
   state.flushes_lines = mode != _IOFBF;
+  state.fills_buffer = mode == _IOFBF && job_lock;
   return 0;
 }
 

@@ -1,13 +1,15 @@
 // Standard output of ranks that are threads: each rank's pieces of a line wait until the line is whole.
 #pragma once
 
-#include <cstddef>
+#include <pthread.h>
 
 namespace kanor::rt {
 
 /// From now on what this process writes to `stdout` and std::cout goes by lines: a piece without an end waits
-/// for the rest that its rank writes, and goes out earlier only with a flush. Called before there are ranks.
-void write_whole_lines();
+/// for the rest that its rank writes, and goes out earlier only with a flush. Called before the rank's main.
+/// Lines go out at once, one after the other, where other processes with this lock write to the same file
+/// (null: there are none).
+void write_whole_lines(pthread_mutex_t* between_processes);
 
 /// Writes what the calling rank's last line has so far, as its end does.
 void end_lines();

@@ -34,6 +34,12 @@ Control::Control(Sharing sharing, int first, int count)
   }
   static_assert(sizeof(Shared) <= alignof(RankPage));
   shared_ = new (memory_.data()) Shared;
+  pthread_mutexattr_t attributes;
+  ::pthread_mutexattr_init(&attributes);
+  ::pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+  ::pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+  ::pthread_mutex_init(&shared_->output, &attributes);
+  ::pthread_mutexattr_destroy(&attributes);
   pages_ = reinterpret_cast<RankPage*>(memory_.data() + alignof(RankPage));
   for (int i = 0; i < count; ++i) new (&pages_[i]) RankPage;
 }

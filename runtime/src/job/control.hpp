@@ -1,6 +1,8 @@
 // The control page: what the supervisor of some ranks and these ranks know of each other.
 #pragma once
 
+#include <pthread.h>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -90,6 +92,9 @@ class Control {
   std::uint32_t events() const { return shared_->events.load(std::memory_order_acquire); }
   void wait_event(std::uint32_t seen, std::int64_t timeout_us) const;
 
+  /// Held by who writes to what several rank processes write to.
+  pthread_mutex_t& output_lock() { return shared_->output; }
+
   /// The process that watches over rank processes gets SIGCHLD at events too; 0: nobody does.
   void set_supervisor_process(int process) { shared_->supervisor.store(process, std::memory_order_relaxed); }
 
@@ -101,6 +106,7 @@ class Control {
     std::atomic<int> failure{0};            ///< release in fail, acquire in failure()
     std::atomic<int> ending{-1};            ///< release in set_ending, acquire in ending()
     std::atomic<int> supervisor{0};         ///< relaxed: set before ranks start
+    pthread_mutex_t output;                 ///< between processes; a dead holder is no holder
   };
 
   int first_;

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "c_library/lines.hpp"
 #include "job/failure.hpp"
 #include "platform/machine.hpp"
 #include "platform/output.hpp"
@@ -37,8 +38,7 @@ int run_child(Home& home, int rank, int supervisor, const SignalSetting& before,
   home.control.wait_start();
   name_thread_after_rank(rank);
   settle(home, rank);
-  // A line comes out whole, although several processes write to one terminal.
-  std::setvbuf(stdout, nullptr, _IOLBF, 0);
+  write_whole_lines(&home.control.output_lock());
   static const SignalStack signal_stack;
   watch_failures(home.control, [](int status) {
     std::fflush(nullptr);  // the supervisor sees to it that this does not last

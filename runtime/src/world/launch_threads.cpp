@@ -242,7 +242,7 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
   install_crash_handlers();
   disown_children();
   if (!home.network) watch_exit(control);
-  if (control.count() > 1) write_whole_lines();
+  if (control.count() > 1) write_whole_lines(nullptr);
 
   if (const int error = ::pthread_key_create(&life_key, [](void* life) { delete static_cast<Life*>(life); }))
     refuse(std::string("cannot make a key for the ranks' threads: ") + std::strerror(error));
