@@ -1,4 +1,4 @@
-"""The lit suites of Kanor: golden, compile_fail, conformance, programs, driver, examples, docs.
+"""The lit suites of Kanor: golden, compile_fail, conformance, programs, driver, headers, examples, docs.
 
 A test is a .cpp or .test file with RUN lines. Beside lit's own %s, %S, %t and %T a RUN line may use
 
@@ -10,8 +10,8 @@ A test is a .cpp or .test file with RUN lines. Beside lit's own %s, %S, %t and %
   %include                       the directory that holds kanor/kanor.hpp
   %build %root                   the build tree, the repository
 
-Files under a directory named Inputs are not tests. Features for REQUIRES: mpi, clang, eigen, ccache, cmake, gdb,
-pkg-config.
+Files under a directory named Inputs are not tests. Features for REQUIRES: full (--full), mpi, clang, eigen, ccache,
+cmake, gdb, pkg-config.
 """
 
 import glob
@@ -94,6 +94,8 @@ config.substitutions += [
 
 if config.mpiexec:
     config.available_features.add("mpi")
+if config.full:
+    config.available_features.add("full")
 if config.clang_cxx:
     config.available_features.add("clang")
 if os.path.exists("/usr/include/eigen3/Eigen/Core"):

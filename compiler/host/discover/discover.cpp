@@ -15,6 +15,7 @@
 #include <unordered_map>
 
 #include "host/discover/clang_session.hpp"
+#include "host/discover/message_kinds.hpp"
 
 namespace kanor::host {
 namespace {
@@ -218,9 +219,14 @@ DiscoveredFile finish(FileNotes& notes, const Notes& all, bool is_main) {
 void report(const MessageCollector& collector, const Notes& notes, const Discovery& discovery,
             text::Diagnostics& diagnostics) {
   std::vector<text::Diagnostic> found;
+  bool is_hosts = false;
   for (const ClangMessage& message : collector.messages) {
     const auto at = notes.index.find(message.place.file);
-    const text::Source* source = at == notes.index.end() ? nullptr : discovery.files[at->second].source.get();
+    const DiscoveredFile* file = at == notes.index.end() ? nullptr : &discovery.files[at->second];
+    // What a system header asks of a preprocessor, such as to be a certain compiler's, is the host's matter.
+    if (message.is_error) is_hosts = file != nullptr && file->is_system && !is_fatal(message.id);
+    if (is_hosts) continue;
+    const text::Source* source = file == nullptr ? nullptr : file->source.get();
     const Span span{message.place.begin, message.place.end};
     if (message.is_error)
       found.push_back({text::Kind::host_error, source, span, message.text, {}});

@@ -16,6 +16,7 @@
 #include "host/facts/blocks.hpp"
 #include "host/facts/file_map.hpp"
 #include "host/facts/globals.hpp"
+#include "host/facts/host_only.hpp"
 #include "host/facts/messages.hpp"
 #include "host/facts/parsed_unit.hpp"
 #include "host/facts/pending_exchanges.hpp"
@@ -31,6 +32,7 @@ struct Session {
   const FileMap& files;
   sema::Facts& facts;
   const std::function<void(const ParsedUnit&)>& also;
+  std::vector<ClangMessage>& messages;
   std::vector<MissingWord> missing_words;
 };
 
@@ -58,11 +60,21 @@ class Consumer : public clang::SemaConsumer {
     find_pending_exchanges(*sema_, session_.files, session_.facts);
     find_globals(*sema_, session_.files, session_.invocation.foreign_variables, session_.facts);
     session_.missing_words = std::move(words_->missing);
-    if (session_.also && !sema_->getDiagnostics().hasErrorOccurred())
-      session_.also({*sema_, session_.files, pieces});
+    leave_to_host(pieces);
+    // Unseen statements would be taken for harmless ones.
+    const bool is_whole = session_.messages.empty() &&
+                          (!sema_->getDiagnostics().hasErrorOccurred() || !has_gaps(*sema_, session_.files));
+    if (session_.also && is_whole) session_.also({*sema_, session_.files, pieces});
   }
 
  private:
+  /// Keeps of Clang's errors those that are not the host compiler's to judge, and what depends on the others.
+  void leave_to_host(const PieceTable& pieces) {
+    const HostOnly host_only = take_host_only(session_.messages, session_.files);
+    for (auto& message : dependent_uses(*sema_, session_.files, pieces, host_only.headers))
+      session_.messages.push_back(std::move(message));
+  }
+
   Session& session_;
   llvm::IntrusiveRefCntPtr<Words> words_;
   clang::Sema* sema_ = nullptr;
@@ -176,7 +188,7 @@ sema::Facts analyse(const Invocation& invocation, const Discovery& discovery,
   compiler->getFrontendOpts().SkipFunctionBodies = true;
   compiler->createFileManager();
   const FileMap files(compiler->getFileManager(), discovery, shadows);
-  Session session{invocation, files, facts, also, {}};
+  Session session{invocation, files, facts, also, collector.messages, {}};
   Action action(session);
   compiler->ExecuteAction(action);
   report_messages(collector.messages, files, session.missing_words, facts, diagnostics);

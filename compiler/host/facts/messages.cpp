@@ -297,9 +297,13 @@ class Reporter {
 void report_messages(const std::vector<ClangMessage>& messages, const FileMap& files,
                      const std::vector<MissingWord>& missing_words, sema::Facts& facts,
                      text::Diagnostics& diagnostics) {
+  constexpr int most = 100;
   Reporter reporter(files, missing_words, facts);
-  for (const ClangMessage& message : messages)
+  int errors = 0;
+  for (const ClangMessage& message : messages) {
+    if (message.is_error && ++errors > most) break;
     message.is_error ? reporter.error(message) : reporter.note(message);
+  }
   reporter.finish(diagnostics);
 }
 

@@ -16,7 +16,8 @@ struct MissingWord {
 };
 
 /// Turns Clang's errors into the user's: at the original's places, without emitted names, one for each piece
-/// of a block. Notes in the facts which blocks have errors and which stand outside of a function.
+/// of a block, the first hundred of them. Notes in the facts which blocks have errors and which stand outside
+/// of a function.
 void report_messages(const std::vector<ClangMessage>& messages, const FileMap& files,
                      const std::vector<MissingWord>& missing_words, sema::Facts& facts,
                      text::Diagnostics& diagnostics);

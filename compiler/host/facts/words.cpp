@@ -7,14 +7,35 @@
 #include <algorithm>
 
 namespace kanor::host {
+namespace {
+
+/// `int name(...)`: to Clang a function of which nothing is known.
+clang::FunctionDecl* unknown_function(clang::ASTContext& context, clang::DeclarationName name) {
+  clang::FunctionProtoType::ExtProtoInfo info;
+  info.Variadic = true;
+  auto* function = clang::FunctionDecl::Create(
+      context, context.getTranslationUnitDecl(), clang::SourceLocation(), clang::SourceLocation(), name,
+      context.getFunctionType(context.IntTy, {}, info), nullptr, clang::SC_Extern);
+  function->setImplicit();
+  return function;
+}
+
+}  // namespace
 
 bool Words::LookupUnqualified(clang::LookupResult& result, clang::Scope*) {
   if (result.isForRedeclaration() || !result.getLookupName().isIdentifier()) return false;
   const llvm::StringRef word = result.getLookupName().getAsIdentifierInfo()->getName();
-  if (word != "world" && word != "range" && word != "no_rank") return false;
+  const bool is_builtin = word.starts_with("__builtin_");
+  if (!is_builtin && word != "world" && word != "range" && word != "no_rank") return false;
   clang::Sema& sema = result.getSema();
   std::uint32_t offset = 0;
   const auto* entry = files_.user_file(sema.getSourceManager(), result.getNameLoc(), offset);
+  if (is_builtin) {
+    if (entry != nullptr && entry->shadow != nullptr && entry->shadow->block_at(offset) >= 0) return false;
+    result.addDecl(unknown_function(sema.Context, result.getLookupName()));
+    result.resolveKind();
+    return true;
+  }
   if (entry == nullptr || entry->shadow == nullptr) return false;
   const int block = entry->shadow->block_at(offset);
   if (block < 0) return false;

@@ -10,6 +10,8 @@ namespace kanor::host {
 
 /// Gives `world`, `range` and `no_rank` their meaning in blocks: Clang asks here for a name that its own
 /// lookup has not found, which is the language's rule to the letter. Notes which block used which word.
+/// Outside of blocks, a
+/// `__builtin_` function that only the host compiler has is one of which nothing is known.
 class Words : public clang::ExternalSemaSource {
  public:
   Words(const FileMap& files, sema::Facts& facts) : files_(files), facts_(facts) {}
