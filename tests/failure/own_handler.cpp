@@ -2,11 +2,13 @@
 // machine takes some seconds.
 //
 // A program that sets one itself has process ranks: this one's comes from a library.
-// RUN: %host_cxx -shared -fPIC -x c++ %S/Inputs/own_handler.cc -o %t.so
-// RUN: %kanorc %s %t.so -o %t
-// RUN: %not %kanorrun -n 2 --mode threads %t 2>&1 | %FileCheck %s
+// RUN: mkdir -p %t.dir && %host_cxx -shared -fPIC -x c++ %S/Inputs/own_handler.cc -o %t.dir/libhandler.so
+// RUN: %kanorc %s %t.dir/libhandler.so --thread-safe-library=handler -o %t
+// RUN: %not %kanorrun -n 2 --mode threads %t 2>&1 | %FileCheck %s --check-prefixes=CHECK,THREADS
 // RUN: %not %kanorrun -n 2 --mode processes %t 2>&1 | %FileCheck %s
 // CHECK: kanor: rank 1: segmentation fault
+// THREADS: kanor: the ranks are threads; with KANOR_MODE=processes each is a process with libraries of its own
+// CHECK-NOT: the ranks are threads
 // CHECK: the program's handler is done
 #include <signal.h>
 

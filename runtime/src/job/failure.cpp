@@ -27,7 +27,8 @@ JobEnder job_ender = nullptr;
 pid_t watched_process = 0;
 std::terminate_handler earlier_terminate = nullptr;
 int process_rank = no_rank;
-std::atomic<FaultWords> fault_words{nullptr};  // release in explain_faults, acquire where it is called
+std::atomic<FaultWords> fault_words{nullptr};    // release in explain_faults, acquire where it is called
+std::atomic<const char*> crash_advice{nullptr};  // release in advise_at_crash, acquire where it is shown
 thread_local int thread_rank = unset_rank;
 
 /// A forked child's failure is its own.
@@ -68,10 +69,13 @@ void crashed(int signal, siginfo_t* info, void* context) {
   if (control) {
     Line line;
     line.text(signal_words(signal));
+    const std::size_t unexplained = line.view().size();
     const FaultWords words = fault_words.load(std::memory_order_acquire);
     // A signal that was sent has no address.
     if (signal == SIGSEGV && info->si_code > 0 && words) words(info->si_addr, was_to_write(context), line);
-    report(current_rank(), line.view());
+    const char* const advice = crash_advice.load(std::memory_order_acquire);
+    const bool is_told = report(current_rank(), line.view());
+    if (is_told && advice && line.view().size() == unexplained) Line().text(advice).write_to(STDERR_FILENO);
     control->fail(128 + signal);
     control->wait_settled(settle_us);
   }
@@ -109,13 +113,13 @@ void set_thread_rank(int rank) { thread_rank = rank; }
 void set_process_rank(int rank) { process_rank = rank; }
 int current_rank() { return thread_rank == unset_rank ? process_rank : thread_rank; }
 
-void report(int rank, std::string_view what) {
+bool report(int rank, std::string_view what) {
   Line line;
   line.text("kanor: ");
   Control* const control = job_of_this_process();
   if (control && control->has(rank)) {
     RankPage& page = control->page(rank);
-    if (control->ending() || page.reported.exchange(true, std::memory_order_relaxed)) return;
+    if (control->ending() || page.reported.exchange(true, std::memory_order_relaxed)) return false;
     line.text("rank ").number(rank).text(": ").text(what);
     if (const char* const file = page.file.load(std::memory_order_relaxed)) {
       char space[512];
@@ -130,6 +134,7 @@ void report(int rank, std::string_view what) {
     line.text(what);
   }
   line.write_to(STDERR_FILENO);
+  return true;
 }
 
 std::string block_text(const RankPage& page) {
@@ -166,6 +171,8 @@ std::string tag_text(const RankPage& page) {
 }
 
 void explain_faults(FaultWords words) { fault_words.store(words, std::memory_order_release); }
+
+void advise_at_crash(const char* advice) { crash_advice.store(advice, std::memory_order_release); }
 
 void report_status(int rank, int status) { report(rank, "ended with exit status " + std::to_string(status)); }
 

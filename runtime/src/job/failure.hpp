@@ -34,8 +34,8 @@ void set_process_rank(int rank);
 int current_rank();  ///< -1 if none
 
 /// Prints `kanor: rank R: <what> (in the block at FILE:LINE)` as one line on stderr, once for each rank,
-/// unless the job is already being torn down. Async-signal-safe. rank -1: without the rank.
-void report(int rank, std::string_view what);
+/// unless the job is already being torn down; whether it did. Async-signal-safe. rank -1: without the rank.
+bool report(int rank, std::string_view what);
 
 /// "block at a.cpp:12" or "split at a.cpp:9": where the rank of this page is or was last; empty if nowhere.
 std::string block_text(const RankPage& page);
@@ -68,6 +68,9 @@ bool has_earlier_handler(int signal);
 /// or read. Async-signal-safe.
 using FaultWords = void (*)(const void* address, bool writes, Line& line);
 void explain_faults(FaultWords words);
+
+/// A line for stderr behind a crash of a rank that nothing explains; a literal. Async-signal-safe to show.
+void advise_at_crash(const char* advice);
 
 /// The name a person uses: "segmentation fault"; async-signal-safe.
 std::string_view signal_words(int signal);

@@ -242,7 +242,14 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
   install_crash_handlers();
   disown_children();
   if (!home.network) watch_exit(control);
-  if (control.count() > 1) write_whole_lines(nullptr);
+  if (control.count() > 1) {
+    write_whole_lines(nullptr);
+    advise_at_crash(home.network
+                        ? "kanor: the ranks of a process are threads; without KANOR_THREADS each is "
+                          "a process with libraries of its own"
+                        : "kanor: the ranks are threads; with KANOR_MODE=processes each is a process "
+                          "with libraries of its own");
+  }
 
   if (const int error = ::pthread_key_create(&life_key, [](void* life) { delete static_cast<Life*>(life); }))
     refuse(std::string("cannot make a key for the ranks' threads: ") + std::strerror(error));
