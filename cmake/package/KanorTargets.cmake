@@ -18,6 +18,9 @@ function(kanor_target)
     # For editors, which read the compiler's own command. kanorc has no use for either.
     target_compile_definitions(${target} PRIVATE KANOR_IDE)
     target_include_directories(${target} SYSTEM PRIVATE "${Kanor_INCLUDE_DIR}")
+    # What thread ranks may share although kanorc's list of libraries does not know it.
+    set(safe "$<TARGET_PROPERTY:${target},KANOR_THREAD_SAFE_LIBRARIES>")
+    target_link_options(${target} PRIVATE "$<$<BOOL:${safe}>:--thread-safe-library=$<JOIN:${safe},$<COMMA>>>")
     get_filename_component(compiler "${CMAKE_CXX_COMPILER}" NAME)
     if(compiler STREQUAL "kanorc")
       continue()

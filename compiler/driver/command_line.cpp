@@ -109,6 +109,10 @@ class Parser {
       out_.shares_globals = word == "--globals=process";
     } else if (word.starts_with("--globals")) {
       throw UsageError("'" + word + "' must be '--globals=rank' or '--globals=process'");
+    } else if (const auto names = value("--thread-safe-library=")) {
+      std::istringstream in(*names);
+      for (std::string name; std::getline(in, name, ',');) out_.safe_libraries.push_back(name);
+      if (names->empty()) throw UsageError("argument to '--thread-safe-library=' is missing");
     } else if (word == "-###") {
       out_.shows_commands = true;
     } else if (const auto host = value("--host-cxx=")) {
@@ -141,7 +145,7 @@ class Parser {
     } else if (is_launch(word)) {
       throw UsageError("'--launch' is the first option, and the host compiler's command follows it");
     } else if (word == "--host-cxx" || word == "--dump" || word == "--compile-commands" ||
-               word == "--globalize-from") {
+               word == "--globalize-from" || word == "--thread-safe-library") {
       throw UsageError("'" + word + "' is written '" + word + "='");
     } else if (const auto meant = nearest_own_option(word); !meant.empty()) {
       throw UsageError("unknown option '" + word + "'; did you mean '" + std::string(meant) + "'?");
@@ -367,6 +371,7 @@ Every option that is not listed here goes to the host compiler.
   --no-globalize             share nothing (--globalize-from=N: below N bytes)
   --no-sections              element generators bind each element by itself
   --globals=process          globals for ranks that start threads of their own
+  --thread-safe-library=NAME thread ranks may share this library
   --compile-commands=FILE    note the sources in FILE, for editors (JSON)
   --host-cxx=COMMAND         host compiler (default: $KANOR_HOST_CXX, or g++)
   --launch COMMAND ...       in front of the host's whole command, as ccache is

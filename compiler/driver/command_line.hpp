@@ -93,6 +93,7 @@ struct CommandLine {
   bool element_sections = true;                 ///< not --no-sections
   bool globalize = true;                        ///< not --no-globalize
   std::optional<long long> globalize_from;      ///< --globalize-from=, bytes
+  std::vector<std::string> safe_libraries;      ///< --thread-safe-library=NAME[,NAME...]
   std::optional<std::string> dump;              ///< --dump=PHASE
   std::optional<report::Style> explain;         ///< --explain
   int explain_ranks = 8;                        ///< --explain-ranks=N

@@ -12,6 +12,8 @@ struct Installation {
   std::string library() const { return library_directory + "/libkanor.a"; }
   /// What gdb loads with a program; perhaps it is not there.
   std::string debugger_script() const;
+  /// Which libraries thread ranks may share.
+  std::string library_list() const { return library_directory + "/libraries.txt"; }
 };
 
 /// Throws std::system_error if the system does not say where the executable is.

@@ -2,6 +2,7 @@
 
 #include "driver/link/foreign_variables.hpp"
 #include "driver/link/library_note.hpp"
+#include "driver/link/library_safety.hpp"
 #include "driver/link/linker_words.hpp"
 #include "driver/link/object_file.hpp"
 #include "driver/link/program_facts.hpp"
@@ -28,7 +29,46 @@ TEST(LinkFacts, TheToolchainsStateIsItsOwnBusiness) {
   EXPECT_TRUE(belongs_to_toolchain("/usr/lib/x86_64-linux-gnu/libc_nonshared.a"));
   EXPECT_TRUE(belongs_to_toolchain("/lib/x86_64-linux-gnu/crtn.o"));
   EXPECT_FALSE(belongs_to_toolchain("crtool.o"));
+  EXPECT_FALSE(belongs_to_toolchain("/usr/lib/gcc/x86_64-linux-gnu/12/../../../x86_64-linux-gnu/libgsl.a"));
   EXPECT_FALSE(belongs_to_toolchain("/usr/lib/x86_64-linux-gnu/libpng16.a"));
+}
+
+TEST(LinkFacts, NamesOfLibraries) {
+  EXPECT_EQ(library_name("/usr/lib/x86_64-linux-gnu/libz.so.1.2.13"), "z");
+  EXPECT_EQ(library_name("libboost_graph.a"), "boost_graph");
+  EXPECT_EQ(library_name("ld-linux-x86-64.so.2"), "ld-linux-x86-64");
+  EXPECT_EQ(library_name("libc++.so.1"), "c++");
+  EXPECT_EQ(library_name("fftw3"), "fftw3");
+  EXPECT_EQ(library_name("legacy.o"), "legacy.o");
+}
+
+TEST(LinkFacts, TheFirstLineOfTheListDecides) {
+  const LibraryList list("# list\nz safe\nboost_python* unsafe one interpreter # really\nboost_* safe\n",
+                         {"mesh", "libold.so.2"});
+  EXPECT_TRUE(list.is_safe("libz.so.1"));
+  EXPECT_FALSE(list.is_safe("libzz.so.1"));
+  EXPECT_TRUE(list.is_safe("libboost_graph.so.1.74.0"));
+  EXPECT_FALSE(list.is_safe("libboost_python311.so"));
+  EXPECT_NE(list.obstacle("libboost_python311.so").reason.find("is not thread-safe: one interpreter"),
+            std::string::npos);
+  EXPECT_TRUE(list.is_safe("./libmesh.a"));
+  EXPECT_TRUE(list.is_safe("libold.so.2"));
+  EXPECT_THROW(LibraryList("z maybe\n", {}), std::runtime_error);
+}
+
+TEST(LinkFacts, NotesSpeakForTheirLibraries) {
+  ObjectFacts own = foreign("./libown.so"), member = foreign("/usr/lib/libgsl.a(err.o)");
+  own.is_shared_library = own.has_note = true;
+  own.library_name = "libown.so.1";
+  member.shared_variables = {"handler"};
+  member.thread_starters = {"pthread_create"};
+  std::vector<ObjectFacts> objects{own, member};
+  judge_libraries({"gsl safe\n", {}}, {"libown.so.1", "libother.so"}, objects);
+  EXPECT_TRUE(objects[1].shared_variables.empty());
+  EXPECT_TRUE(objects[1].thread_starters.empty());
+  const auto obstacles = obstacles_of(objects);
+  ASSERT_EQ(obstacles.size(), 1U);
+  EXPECT_EQ(obstacles[0].what, "libother.so");
 }
 
 TEST(LinkFacts, NotesOfSeveralUnits) {

@@ -8,6 +8,7 @@
 
 #include "driver/link/foreign_variables.hpp"
 #include "driver/link/library_note.hpp"
+#include "driver/link/library_safety.hpp"
 #include "driver/link/link_command.hpp"
 #include "driver/link/object_file.hpp"
 #include "driver/link/program_facts.hpp"
@@ -114,7 +115,9 @@ Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs)
 
   // From here the set of objects is fixed: what they say of threads becomes the program's own knowledge, or
   // what a library tells the program.
-  const auto objects = linked_objects(linked.output, inputs);
+  auto objects = linked_objects(linked.output, inputs);
+  const LibraryList libraries(read_file(session.installation.library_list()), line.safe_libraries);
+  judge_libraries(libraries, needed_libraries(program), objects);
   if (const ObjectFacts* starter = thread_starter_among_private(objects)) return {0, objects, *starter};
   if (line.links_library) {
     const auto library = read_objects(program, program, {});

@@ -91,11 +91,34 @@ void read_notes(const object::ELFObjectFileBase& file, ObjectFacts& facts) {
     }
 }
 
-/// The variables of a shared library that kanorc has not compiled are one for the process, and its state is
-/// the documentation's business; only their names matter, for declarations that lead to them. The rest is for
-/// libraries that answer for what is in them.
+/// The strings of this kind, such as DT_NEEDED, in the file's dynamic section.
+template <typename Elf>
+std::vector<std::string> dynamic_strings(const object::ELFObjectFile<Elf>& file, std::int64_t kind) {
+  std::vector<std::string> strings;
+  const auto entries = value_or(file.getELFFile().dynamicEntries(), {});
+  const char* text = nullptr;
+  for (const auto& entry : entries)
+    if (entry.getTag() == elf::DT_STRTAB)
+      text = reinterpret_cast<const char*>(value_or(file.getELFFile().toMappedAddr(entry.getPtr()),
+                                                    static_cast<const std::uint8_t*>(nullptr)));
+  for (const auto& entry : entries)
+    if (text != nullptr && entry.getTag() == kind) strings.emplace_back(text + entry.getVal());
+  return strings;
+}
+
+std::vector<std::string> dynamic_strings(const object::ELFObjectFileBase& file, std::int64_t kind) {
+  if (const auto* one = llvm::dyn_cast<object::ELF64LEObjectFile>(&file)) return dynamic_strings(*one, kind);
+  if (const auto* one = llvm::dyn_cast<object::ELF32LEObjectFile>(&file)) return dynamic_strings(*one, kind);
+  if (const auto* one = llvm::dyn_cast<object::ELF64BEObjectFile>(&file)) return dynamic_strings(*one, kind);
+  return dynamic_strings(llvm::cast<object::ELF32BEObjectFile>(file), kind);
+}
+
+/// The variables of a shared library that kanorc has not compiled are one for the process, and whether
+/// ranks may share its state others judge (library_safety.hpp); here only their names matter, for
+/// declarations that lead to them. The rest is for libraries that answer for what is in them.
 void read_shared_library(const object::ELFObjectFileBase& file, ObjectFacts& facts) {
   facts.is_shared_library = true;
+  if (auto names = dynamic_strings(file, elf::DT_SONAME); !names.empty()) facts.library_name = names.front();
   const auto is_undefined = [](const object::ELFSymbolRef& symbol) {
     return (value_or(symbol.getFlags(), 0U) & object::BasicSymbolRef::SF_Undefined) != 0;
   };
@@ -177,6 +200,17 @@ std::vector<ObjectFacts> read_object(llvm::MemoryBufferRef bytes, const std::str
   std::vector<ObjectFacts> found;
   read_file(bytes, shown, found);
   return found;
+}
+
+std::vector<std::string> needed_libraries(const std::string& path) {
+  const auto buffer = llvm::MemoryBuffer::getFile(path, false, false);
+  if (!buffer) return {};
+  auto binary = object::ObjectFile::createELFObjectFile((*buffer)->getMemBufferRef());
+  if (!binary) {
+    llvm::consumeError(binary.takeError());
+    return {};
+  }
+  return dynamic_strings(*llvm::cast<object::ELFObjectFileBase>(binary->get()), elf::DT_NEEDED);
 }
 
 std::string readable_name(const std::string& linker_name) { return llvm::demangle(linker_name); }

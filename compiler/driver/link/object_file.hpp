@@ -33,6 +33,7 @@ struct ObjectFacts {
   std::string shown;  ///< how messages call it: `legacy.o`, `libold.a(legacy.o)`
   std::string path;   ///< of the file: the object's or the archive's
   bool is_shared_library = false;
+  std::string library_name;             ///< how programs that are linked with the library ask for it (SONAME)
   bool has_note = false;                ///< kanorc compiled it
   unsigned units = 0;                   ///< how many notes it has; several after `ld -r`
   unsigned files = 0;                   ///< how many sources its symbol table names, notes or not
@@ -59,6 +60,9 @@ std::vector<ObjectFacts> read_objects(const std::string& path, const std::string
 
 /// The same of an archive's member that is in memory. At most one element.
 std::vector<ObjectFacts> read_object(llvm::MemoryBufferRef bytes, const std::string& shown);
+
+/// The shared libraries that a linked file asks for by name (DT_NEEDED), in its order.
+std::vector<std::string> needed_libraries(const std::string& path);
 
 /// A C++ name as the user knows it.
 std::string readable_name(const std::string& linker_name);

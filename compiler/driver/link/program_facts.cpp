@@ -109,7 +109,9 @@ std::vector<TracedFile> parse_trace(const std::string& trace) {
   return files;
 }
 
-bool belongs_to_toolchain(const std::string& path) {
+bool belongs_to_toolchain(const std::string& traced) {
+  // g++ finds the system's libraries at `/usr/lib/gcc/x86_64-linux-gnu/12/../../../x86_64-linux-gnu`.
+  const std::string path = std::filesystem::path(traced).lexically_normal().string();
   const std::string name = std::filesystem::path(path).filename().string();
   constexpr std::array exact{"libc.a",  "libc_nonshared.a", "libm.a",    "libmvec.a",  "libpthread.a",
                              "libdl.a", "librt.a",          "libutil.a", "libkanor.a", "Scrt1.o",

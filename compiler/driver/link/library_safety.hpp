@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driver/link/object_file.hpp"
+
+/// Which libraries thread ranks may share. kanorc cannot look into code that it has not compiled, so a
+/// library is safe only if the installed list or the command line says so.
+namespace kanor::driver {
+
+/// One line of the list.
+struct LibraryEntry {
+  std::string name;  ///< as `-l` has it, or of a system header's variable; one that ends in `*` is a prefix
+  bool is_safe = false;
+  std::string why;  ///< a clause about the library; empty for most safe ones
+
+  bool operator==(const LibraryEntry&) const = default;
+};
+
+class LibraryList {
+ public:
+  /// `text` is the installed list, lines of NAME, `safe` or `unsafe`, and why; `#` begins a comment.
+  /// `insisted` are the names of --thread-safe-library=, which win. Throws std::runtime_error for a line
+  /// without a verdict.
+  LibraryList(std::string_view text, const std::vector<std::string>& insisted);
+
+  /// Whether ranks may share the library of this file or linker name: `libz.so.1`, `/usr/lib/libz.a`.
+  bool is_safe(std::string_view file) const;
+
+  /// Why ranks cannot be threads beside this library, which is not safe.
+  LinkObstacle obstacle(std::string_view file) const;
+
+ private:
+  const LibraryEntry* find(std::string_view file) const;
+
+  std::vector<LibraryEntry> entries_;  ///< the first that fits decides
+};
+
+/// `z` for `libz.so.1` and `/usr/lib/libz.a`, `ld-linux` for `ld-linux.so.2`; other files' own name.
+std::string library_name(std::string_view file);
+
+/// From the facts of a linked file's objects takes what safe archives among them have, and safe variables;
+/// adds the obstacles of the shared libraries that it names itself (`needed`) and that no note speaks for.
+void judge_libraries(const LibraryList& list, const std::vector<std::string>& needed,
+                     std::vector<ObjectFacts>& objects);
+
+}  // namespace kanor::driver

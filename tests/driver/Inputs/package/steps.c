@@ -1,0 +1,4 @@
+int steps(void) {
+  static int taken;
+  return ++taken;
+}
