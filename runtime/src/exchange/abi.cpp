@@ -10,8 +10,6 @@
 #include "kanor/abi/block.hpp"
 #include "plan/planner.hpp"
 
-extern "C" const char this_program_has_blocks_of_Kanor_so_link_it_with_kanorc = 0;
-
 namespace kanor::abi {
 
 using rt::Blocks;

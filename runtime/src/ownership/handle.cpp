@@ -4,6 +4,9 @@
 #include "job/failure.hpp"
 #include "ownership/region.hpp"
 
+// The lowest room that kanor/abi/block.hpp's includers are linked with.
+extern "C" const char this_program_has_blocks_of_Kanor_so_link_it_with_kanorc = 0;
+
 namespace kanor::abi {
 
 namespace {
