@@ -3,9 +3,9 @@
 #include <clang/Basic/DiagnosticOptions.h>
 #include <clang/Frontend/Utils.h>
 #include <clang/Lex/Lexer.h>
-#include <clang/Lex/PreprocessorOptions.h>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/VirtualFileSystem.h>
 
 namespace kanor::host {
 
@@ -64,13 +64,17 @@ std::unique_ptr<clang::CompilerInstance> make_compiler(const Invocation& invocat
   collector.clear();
   parsed->getFrontendOpts().DisableFree = false;
   parsed->getDiagnosticOpts().ShowCarets = 0;  // else Clang itself prints how many errors there were
-  if (invocation.main_text)
-    parsed->getPreprocessorOpts().addRemappedFile(
-        invocation.main_file,
-        llvm::MemoryBuffer::getMemBufferCopy(*invocation.main_text, invocation.main_file).release());
   auto compiler = std::make_unique<clang::CompilerInstance>();
   compiler->setInvocation(std::move(parsed));
   compiler->createDiagnostics(&collector, false);
+  if (invocation.main_text) {
+    auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+    auto both = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+    memory->setCurrentWorkingDirectory(both->getCurrentWorkingDirectory().get());
+    memory->addFile(invocation.main_file, 0, llvm::MemoryBuffer::getMemBufferCopy(*invocation.main_text));
+    both->pushOverlay(memory);
+    compiler->createFileManager(both);
+  }
   return compiler;
 }
 

@@ -179,14 +179,12 @@ sema::Facts analyse(const Invocation& invocation, const Discovery& discovery,
   MessageCollector collector;
   const auto compiler = make_compiler(invocation, collector, diagnostics);
   if (!compiler) return facts;
-  if (!shadows.empty() && shadows.front().source->path() == invocation.main_file)
-    compiler->getPreprocessorOpts().clearRemappedFiles();  // main_text's shadow takes its place
   for (const Shadow& shadow : shadows)
     compiler->getPreprocessorOpts().addRemappedFile(
         shadow.source->path(),
         llvm::MemoryBuffer::getMemBuffer(shadow.text, shadow.source->path()).release());
   compiler->getFrontendOpts().SkipFunctionBodies = true;
-  compiler->createFileManager();
+  if (!compiler->hasFileManager()) compiler->createFileManager();
   const FileMap files(compiler->getFileManager(), discovery, shadows);
   Session session{invocation, files, facts, also, collector.messages, {}};
   Action action(session);
