@@ -11,7 +11,7 @@ A test is a .cpp or .test file with RUN lines. Beside lit's own %s, %S, %t and %
   %build %root                   the build tree, the repository
 
 Files under a directory named Inputs are not tests. Features for REQUIRES: full (--full), mpi, clang, eigen, ccache,
-cmake, gdb, pkg-config.
+cmake, gdb, lldb-19, pkg-config.
 """
 
 import glob
@@ -100,7 +100,7 @@ if config.clang_cxx:
     config.available_features.add("clang")
 if os.path.exists("/usr/include/eigen3/Eigen/Core"):
     config.available_features.add("eigen")
-for tool in ("ccache", "cmake", "gdb", "pkg-config"):
+for tool in ("ccache", "cmake", "gdb", "lldb-19", "pkg-config"):
     if lit.util.which(tool, config.environment.get("PATH")):
         config.available_features.add(tool)
 

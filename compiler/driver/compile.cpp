@@ -13,6 +13,7 @@
 #include "driver/pipeline.hpp"
 #include "driver/precompiled.hpp"
 #include "driver/source_record.hpp"
+#include "driver/standard_input.hpp"
 #include "driver/terminal.hpp"
 #include "driver/unseen_variables.hpp"
 #include "emit/emit.hpp"
@@ -158,11 +159,12 @@ host::Invocation invocation(const Session& session, const Input& input) {
   // "ccache g++", "distcc clang++ --target=...": the compiler is the word behind the launcher.
   const bool launched = host.size() > 1 && !host[1].starts_with('-');
   result.main_file = input.path;
-  result.main_text = input.text;
   result.host_compiler = host[launched ? 1 : 0];
   result.flags.assign(host.begin() + (launched ? 2 : 1), host.end());
   const auto flags = language_flags(session.line, session.installation);
   result.flags.insert(result.flags.end(), flags.begin(), flags.end());
+  if (input.text)
+    result.flags.insert(result.flags.end(), {"-ivfsoverlay", overlay_of(input, session.workspace)});
   result.foreign_variables = session.foreign_variables;
   return result;
 }

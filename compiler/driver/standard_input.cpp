@@ -1,7 +1,10 @@
 #include "driver/standard_input.hpp"
 
-#include <algorithm>
+#include <llvm/Support/FormatVariadic.h>
+#include <llvm/Support/JSON.h>
+
 #include <cerrno>
+#include <filesystem>
 #include <iostream>
 #include <sstream>
 #include <system_error>
@@ -28,6 +31,16 @@ CommandLine with_standard_input(const CommandLine& line) {
     input->text = read_standard_input();
   }
   return result;
+}
+
+std::string overlay_of(const Input& input, Workspace& workspace) {
+  const auto text = std::filesystem::absolute(workspace.write("-", *input.text)).string();
+  llvm::json::Object file{{"name", std::filesystem::absolute(input.path).string()},
+                          {"type", "file"},
+                          {"external-contents", text}};
+  const llvm::json::Value overlay = llvm::json::Object{
+      {"version", 0}, {"use-external-names", false}, {"roots", llvm::json::Array{std::move(file)}}};
+  return workspace.write("overlay.yaml", llvm::formatv("{0}", overlay).str());
 }
 
 }  // namespace kanor::driver

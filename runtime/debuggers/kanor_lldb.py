@@ -43,4 +43,4 @@ def __lldb_init_module(debugger, _):
     module = __name__
     debugger.HandleCommand(f'type synthetic add -x "{SHARED}" -l {module}.SharedVariable')
     debugger.HandleCommand(f'type summary add -e -x "{SHARED}" -F {module}.summary')
-    debugger.HandleCommand('settings set target.process.thread.step-avoid-regexp "^(std|kanor)::"')
+    debugger.HandleCommand("settings set target.process.thread.step-avoid-regexp ^(std|kanor)::")

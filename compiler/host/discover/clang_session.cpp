@@ -4,8 +4,6 @@
 #include <clang/Frontend/Utils.h>
 #include <clang/Lex/Lexer.h>
 #include <llvm/ADT/SmallString.h>
-#include <llvm/Support/MemoryBuffer.h>
-#include <llvm/Support/VirtualFileSystem.h>
 
 namespace kanor::host {
 
@@ -67,14 +65,6 @@ std::unique_ptr<clang::CompilerInstance> make_compiler(const Invocation& invocat
   auto compiler = std::make_unique<clang::CompilerInstance>();
   compiler->setInvocation(std::move(parsed));
   compiler->createDiagnostics(&collector, false);
-  if (invocation.main_text) {
-    auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-    auto both = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
-    memory->setCurrentWorkingDirectory(both->getCurrentWorkingDirectory().get());
-    memory->addFile(invocation.main_file, 0, llvm::MemoryBuffer::getMemBufferCopy(*invocation.main_text));
-    both->pushOverlay(memory);
-    compiler->createFileManager(both);
-  }
   return compiler;
 }
 

@@ -32,6 +32,7 @@ constexpr std::array rules{
     Rule{"-isysroot", false, true, true, false},
     Rule{"-iquote", false, true, false, true},
     Rule{"-idirafter", false, true, false, true},
+    Rule{"-ivfsoverlay", true, true, false, true},
     Rule{"-Xclang", true, true, false, true},  // from with_headers_as_text()
     Rule{"-imacros", false, true, false, true},
     Rule{"-iprefix", false, true, false, true},

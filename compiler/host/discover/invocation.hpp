@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -11,9 +10,8 @@
 namespace kanor::host {
 
 struct Invocation {
-  std::string main_file;                                ///< as the user spelled it
-  std::optional<std::string> main_text = std::nullopt;  ///< where there is no such file
-  std::string host_compiler = "g++";                    ///< a program name or a path, e.g. "mpicxx"
+  std::string main_file;              ///< as the user spelled it
+  std::string host_compiler = "g++";  ///< a program name or a path, e.g. "mpicxx"
   /// The preprocessing and language flags that the host compiler gets, one word an element, `-std=` included.
   /// Kanor's own include directory is among them as `-isystem`. What Clang doesn't need or know is passed
   /// over.

@@ -184,7 +184,7 @@ sema::Facts analyse(const Invocation& invocation, const Discovery& discovery,
         shadow.source->path(),
         llvm::MemoryBuffer::getMemBuffer(shadow.text, shadow.source->path()).release());
   compiler->getFrontendOpts().SkipFunctionBodies = true;
-  if (!compiler->hasFileManager()) compiler->createFileManager();
+  compiler->createFileManager();
   const FileMap files(compiler->getFileManager(), discovery, shadows);
   Session session{invocation, files, facts, also, collector.messages, {}};
   Action action(session);
