@@ -8,6 +8,7 @@
 
 #include "driver/host_commands.hpp"
 #include "driver/option_table.hpp"
+#include "driver/precompiled.hpp"
 
 namespace kanor::driver {
 namespace {
@@ -108,6 +109,25 @@ TEST(CommandLine, UnknownFlagsGoToTheHostInTheirPlace) {
       compile_command(line, {"/inc", "/lib"}, {"a.cpp", "", Language::cxx, "a.o", false, {}, {}, {}});
   EXPECT_EQ(command, (Words{"g++", "-std=gnu++20", "-fnew-thing", "--odd=1", "-D__KANORC__=1", "-idirafter",
                             "/inc", "-c", "a.cpp", "-o", "a.o"}));
+}
+
+TEST(CommandLine, ASlipOfAnOptionIsNotTheHosts) {
+  EXPECT_EQ(nearest_own_option("--explian"), "--explain");
+  EXPECT_EQ(nearest_own_option("--globalise-from=9"), "--globalize-from=");
+  EXPECT_EQ(nearest_own_option("--dmp=plan"), "--dump=");
+  for (const char* word : {"--explain", "--verbose", "--sysroot=/x", "--param", "--odd=1", "-explian", "--"})
+    EXPECT_EQ(nearest_own_option(word), "") << word;
+}
+
+TEST(CommandLine, CopiesStandForHeadersThatEverySourceBeginsWith) {
+  const std::vector<std::string> flags{"-O2",     "-include", "a.hpp",   "-Xclang",  "-include-pch",
+                                       "-Xclang", "b.pch",    "-Xclang", "-include", "-Xclang",
+                                       "b.hpp",   "-include", "c.hpp"};
+  EXPECT_EQ(with_copies(flags, {}), flags);
+  EXPECT_EQ(with_copies(flags, {{"b.pch", ""}, {"b.hpp", "/tmp/b.hpp"}, {"c.hpp", "/tmp/c.hpp"}}),
+            (Words{"-O2", "-include", "a.hpp", "-include", "kanor/abi/block.hpp", "-include",
+                   "kanor/abi/globalised.hpp", "-Xclang", "-include", "-Xclang", "/tmp/b.hpp", "-include",
+                   "/tmp/c.hpp"}));
 }
 
 TEST(CommandLine, ACompileCommandHasNoLinkFlags) {
