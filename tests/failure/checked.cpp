@@ -16,7 +16,7 @@
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .jobs@0 <<= jobs@1., and .*in .job@0 <<= a@0., places overlap' %t queue
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .bits.0 . j.@0 <<= true@1 .* for j = 1, and .* for j = 2, places overlap' %t bits
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .v.j.@0 << . << me@i .* for i = 0, j = 0, and .*in .v.k.@0 <<= a@0.*, places overlap' %t reduction
-// RUN: %check_failure --set KANOR_CHECK=1 --modes threads --message 'rank 0: checked mode: .*in .kanor::section.v, 1, 5..:.. k : 1.@0 .*, and .*in .element@0 <<= a@0., places overlap' %t face
+// RUN: %check_failure --set KANOR_CHECK=1 --modes threads --message 'rank 0: checked mode: .*in .kanor::section.v, 1, 5..:..k : 1.@0 .*, and .*in .element@0 <<= a@0., places overlap' %t face
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .a@0 <<= me@1., the place was written, or has moved, between the start of the exchange and its end' %t pending-place
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .v@0 <<= w@1., the place was written, or has moved' %t pending-element
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 1: checked mode: .*in .a@0 <<= b@1., the value was written, or has moved, between the start of the exchange and its end' %t pending-value
