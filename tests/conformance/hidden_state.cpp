@@ -3,6 +3,12 @@
 // RUN: %FileCheck %s < %t.out
 // RUN: %kanorc -static %s -o %t.static 2> %t.err && %run_everywhere --modes threads,processes --ranks 4 %t.static > %t.static.out
 // RUN: %FileCheck %s < %t.static.out
+// RUN: %kanorc -DCHANGES %s -o %t.changes 2>&1 | %FileCheck %s --check-prefix=NOTE
+// RUN: %not %kanorrun -n 2 --mode threads %t.changes 2>&1 | %FileCheck %s --check-prefix=THREADS
+// RUN: %kanorrun -n 2 %t.changes 2>&1 | %FileCheck %s --check-prefix=AUTO
+// NOTE: note: the ranks of '{{.*}}.changes' will be processes, not threads: '{{.*}}' uses 'setenv', and the environment exists once in a process (and 1 more)
+// THREADS: ranks cannot be threads: '{{.*}}' uses 'setenv'
+// AUTO: kanor: running ranks as processes: '{{.*}}' uses 'setenv'
 // The C library's hidden state is each rank's own: the values are those of a process of its own, in every mode. A
 // block between two calls lets the other ranks make theirs.
 // CHECK: ranks: 4
@@ -17,6 +23,7 @@
 
 #include <search.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -108,4 +115,10 @@ int main() {
   const ENTRY* const found = hsearch({key, nullptr}, FIND);
   std::printf("%d: hsearch %ld\n", me, found ? reinterpret_cast<long>(found->data) : -1);
   hdestroy();
+#ifdef CHANGES
+  setenv("RANK", std::to_string(me).c_str(), 1);
+  meet();
+  if (std::getenv("RANK") != std::to_string(me)) return 1;
+  return chdir("/");
+#endif
 }

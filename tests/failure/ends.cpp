@@ -21,6 +21,11 @@
 // RUN: %check_failure --message 'rank 2: the reason.*ends.cpp:[0-9]+' %t kanor-abort
 // RUN: %check_failure --message 'rank 2: .*terminate.*ends.cpp:[0-9]+' %t terminate
 //
+// Ways out with status 0 of more than a rank.
+// RUN: %check_failure --message 'rank 2: exit.0. was called on a thread that the rank has started.*ends.cpp:[0-9]+' --modes threads,mpi-threads %t thread-exit
+// RUN: %check_failure --message 'rank 2: _exit.0. was called on a thread that the rank has started.*ends.cpp:[0-9]+' --modes threads,mpi %t thread-_exit
+// RUN: %check_failure --message 'rank 2: a library has called exit.0. on this rank' --modes threads %t library-exit
+//
 // Errors in a block.
 // RUN: %check_failure --message 'rank [0-9]: .*ends.cpp:[0-9]+: in .a@i . n <<= a@0 .* for i = 0, .* 4, but the team has 4 ranks' %t rank-too-large
 // RUN: %check_failure --message 'rank [0-9]: .*ends.cpp:[0-9]+: in .a@0 <<= a@n - n - 1.* -1, but the team has 4 ranks' %t rank-negative
@@ -50,7 +55,9 @@
 #include <cstdlib>
 #include <ctime>
 #include <stdexcept>
+#include <dlfcn.h>
 #include <string>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -116,6 +123,9 @@ int main(int, char** argv) {
     if (how == "_Exit") std::_Exit(5);
     if (how == "_exit-0") _exit(0);
     if (how == "quick_exit-0") std::quick_exit(0);
+    if (how == "thread-exit") std::thread([] { std::exit(0); }).join();
+    if (how == "thread-_exit") std::thread([] { _exit(0); }).join();
+    if (how == "library-exit") reinterpret_cast<void (*)(int)>(dlsym(RTLD_NEXT, "exit"))(0);
     if (how == "exec") execl("/bin/true", "true", nullptr);
     if (how == "abort") std::abort();
     if (how == "segv") *reinterpret_cast<volatile int*>(8) = 1;

@@ -6,15 +6,15 @@ import house
 
 COMPILER = ["text", "host/discover", "syntax", "host/shadow", "host/facts", "flow", "host/cfg", "sema", "plan",
             "analysis", "emit", "report", "driver"]
-RUNTIME = ["platform", "job", "layout", "pack", "memory", "transport", "plan", "match", "ownership", "transfer",
+RUNTIME = ["platform", "c_library", "job", "layout", "pack", "memory", "transport", "plan", "match", "ownership", "transfer",
            "collectives", "exchange", "world", "trace", "c_api", "mpi_compat"]
 
 # Plain data that crosses the wall from host/ lives on the far side.
 PRODUCTS = {("host/facts", "sema/facts.hpp"), ("host/facts", "sema/symbolic.hpp"),
             ("host/cfg", "flow/flow_graph.hpp"), ("host/cfg", "sema/symbolic.hpp")}
 
-# The one header that compiler and runtime share: how a linked program's facts are spelled.
-SHARED = {"kanor/abi/program_facts.hpp"}
+# What compiler and runtime share: how a linked program's facts are spelled, and the C library's hidden state.
+SHARED = {"kanor/abi/program_facts.hpp", "kanor/abi/hidden_state.hpp"}
 
 # Who may include the headers of a library: pattern of the include, the rooms' prefix, what to call it.
 WALLS = [

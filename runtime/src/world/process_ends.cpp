@@ -55,7 +55,8 @@ const Control* control_of_threads = nullptr;
 /// The calling thread's rank, if the job goes on; also null in children, those of vfork among them.
 Rank* running_rank() {
   Rank* const rank = is_forked_child() ? nullptr : here_or_null();
-  return rank && !rank->home.control.ending() ? rank : nullptr;
+  if (!rank || rank->home.control.ending()) return nullptr;
+  return rank->page.ended.load(std::memory_order_relaxed) ? nullptr : rank;
 }
 
 /// On a thread that is not the rank's own.
@@ -71,6 +72,7 @@ void end_at_once(const char* function, int status) {
   Rank* const rank = running_rank();
   if (!rank) return;
   if (rank->home.own_process) {
+    if (!begin_to_leave()) return;
     rank->status = status & 0xff;
     if (rank->status == 0)
       end_rank(*rank);

@@ -35,13 +35,15 @@ thread_local BaseFrame* base_frame = nullptr;
 thread_local bool runs_rank_main = false;
 Rank* rank_of_process = nullptr;
 std::atomic<bool> left_at_once{false};  // relaxed: its rank tells its end afterwards
-bool process_ends_well = false;         ///< its main has ended with status 0
+std::atomic<bool> leaves{false};
+bool process_ends_well = false;  ///< its main has ended with status 0
 
 /// What a parent process sees of a status.
 int visible(int status) { return status & 0xff; }
 
 /// The main of this process's rank has ended, and the destructors of its variables are about to run.
 void leave_process(int status) {
+  begin_to_leave();
   Rank& rank = *rank_of_process;
   rank.status = status;
   process_ends_well = status == 0;
@@ -94,6 +96,8 @@ int run_rank_process(Rank& rank, const Arguments& arguments) {
   if (!is_forked_child()) leave_process(visible(status));
   return status;
 }
+
+bool begin_to_leave() { return !leaves.exchange(true, std::memory_order_relaxed); }
 
 bool a_rank_left_at_once() { return left_at_once; }
 

@@ -48,6 +48,10 @@ bool is_rank_thread();
 /// for: what _exit() means on it. Another status than 0 ends the job.
 [[noreturn]] void end_rank_thread(Rank& rank, int status);
 
+/// The rank of this process is about to end. Whether that is said for the first time: what the C library
+/// calls on its way out is none of the program's.
+bool begin_to_leave();
+
 /// Whether a rank thread of this process has ended so.
 bool a_rank_left_at_once();
 
