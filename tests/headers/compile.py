@@ -74,9 +74,12 @@ def main():
         jobs = [(header.name, [header.include()], header.flags) for header in headers]
     # A core for the compilation, and one for what it waits for.
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        failures = [text for text in pool.map(lambda job: compile_source(*job, options), jobs) if text]
-    sys.stdout.write("".join(failures))
-    return 1 if failures else 0
+        failed = False
+        for text in pool.map(lambda job: compile_source(*job, options), jobs):
+            failed |= bool(text)
+            sys.stdout.write(text)
+            sys.stdout.flush()
+    return 1 if failed else 0
 
 
 sys.exit(main())

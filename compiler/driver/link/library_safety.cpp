@@ -16,6 +16,11 @@ bool fits(std::string_view pattern, std::string_view name) {
   return name.starts_with(pattern.substr(0, pattern.size() - 1));
 }
 
+/// As the list has it: a library's name, or a variable's.
+std::string entry_name(std::string_view text) {
+  return text.find("::") != std::string_view::npos ? std::string(text) : library_name(text);
+}
+
 /// The archive that `libz.a(inflate.o)` is in.
 std::string_view archive_of(std::string_view shown) { return shown.substr(0, shown.find(".a(") + 2); }
 
@@ -42,7 +47,7 @@ std::string library_name(std::string_view file) {
 }
 
 LibraryList::LibraryList(std::string_view text, const std::vector<std::string>& insisted) {
-  for (const std::string& name : insisted) entries_.push_back({library_name(name), true, {}});
+  for (const std::string& name : insisted) entries_.push_back({entry_name(name), true, {}});
   std::istringstream lines{std::string(text)};
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line.substr(0, line.find('#')));
@@ -60,7 +65,7 @@ LibraryList::LibraryList(std::string_view text, const std::vector<std::string>& 
 }
 
 const LibraryEntry* LibraryList::find(std::string_view file) const {
-  const std::string name = library_name(file);
+  const std::string name = entry_name(file);
   const auto found = std::find_if(entries_.begin(), entries_.end(),
                                   [&](const LibraryEntry& entry) { return fits(entry.name, name); });
   return found == entries_.end() ? nullptr : &*found;

@@ -26,7 +26,8 @@ class LibraryList {
   /// without a verdict.
   LibraryList(std::string_view text, const std::vector<std::string>& insisted);
 
-  /// Whether ranks may share the library of this file or linker name: `libz.so.1`, `/usr/lib/libz.a`.
+  /// Whether ranks may share the library of this file or linker name, `libz.so.1` or `/usr/lib/libz.a`, or
+  /// a variable of this C++ name.
   bool is_safe(std::string_view file) const;
 
   /// Why ranks cannot be threads beside this library, which is not safe.
