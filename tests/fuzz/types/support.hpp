@@ -524,6 +524,18 @@ inline Outside Outside::make(Random& random) {
 
 // Equality, also where the library has none, or one that only compares element by element.
 template <class T>
+bool same(const T& a, const T& b);
+template <class T>
+bool same(const std::valarray<T>& a, const std::valarray<T>& b);
+template <class T, class C, class O>
+bool same(std::priority_queue<T, C, O> a, std::priority_queue<T, C, O> b);
+template <class T>
+bool same(const std::vector<T>& a, const std::vector<T>& b);
+template <class T>
+bool same(const std::list<T>& a, const std::list<T>& b);
+template <class T>
+bool same(const std::optional<T>& a, const std::optional<T>& b);
+template <class T>
 bool same(const T& a, const T& b) {
   return a == b;
 }
