@@ -62,6 +62,9 @@ void on_all_kinds_of_jobs(const std::function<void()>& body) {
   }
 }
 
+/// Where nothing is shared, a value that is given stays.
+bool gives() { return switches(here()).sharing; }
+
 using Array = double[3'000];
 using Vector = std::vector<int>;
 
@@ -297,7 +300,7 @@ void test_reductions() {
           EXPECT_TRUE(std::equal(std::begin(*b.get()), std::end(*b.get()), std::begin(plain[1])));
         }
         if (!give) expect_filled(*a.get(), 0.37 * me);
-        EXPECT_EQ(a.get() == nullptr, give && me >= first);
+        EXPECT_EQ(a.get() == nullptr, give && me >= first && gives());
         start();
         fill(plain[1], 0);
         reduce(plain[1], a, first, abi::add, give);
@@ -399,7 +402,7 @@ TEST(GlobalisedBlock, Given) {
     block.run();
     expect_filled(*got.get(), me == 0 ? -5 : 0);
     EXPECT_EQ(element, me == n - 1 ? 4.0 : -1.0);
-    EXPECT_EQ(a.get() == nullptr, me == 0 && n > 1);
+    EXPECT_EQ(a.get() == nullptr, me == 0 && n > 1 && gives());
   });
 }
 
@@ -431,7 +434,7 @@ TEST(GlobalisedBlock, OneSideKnows) {
         block.run();
       }
       for (int rank = 0; rank < n; ++rank) expect_filled(*from[static_cast<std::size_t>(rank)].get(), rank);
-      EXPECT_EQ(a.get() == nullptr, give);
+      EXPECT_EQ(a.get() == nullptr, give && gives());
 
       fill(*a.overwrite(), me);
       for (auto& one : from) fill(*one.overwrite(), -1);
@@ -458,7 +461,7 @@ TEST(GlobalisedBlock, OneSideKnows) {
         expect_filled(*from[0].get(), 0);
         expect_filled(*from[static_cast<std::size_t>(target)].get(), target);
       }
-      EXPECT_EQ(a.get() == nullptr, give);
+      EXPECT_EQ(a.get() == nullptr, give && gives());
     }
   });
 }
@@ -551,6 +554,33 @@ TEST(GlobalisedBlock, CountsWhatItSaves) {
     });
     block.run();
     EXPECT_EQ(block_counts().shared_bytes, sizeof(Array));
+  });
+}
+
+/// What the compiler decided is relied upon nowhere: a value that is given, or let go of, stays.
+TEST(GlobalisedBlock, WhereNothingIsSharedNothingIsGiven) {
+  CountingJob job(3);
+  job.home.switches.sharing = false;
+  job.run([] {
+    globalised<Array> flat, to_flat;
+    globalised<Vector> many([](void*at) { ::new (at) Vector(5'000, 4); }), to_many;
+    fill(*flat.get(), 4);
+    BLOCK;
+    block.assign(SITE, [&](auto& bind) {
+      for (const auto i : abi::each(world))
+        bind((i + 1) % world.size(), AT(to_flat), i, SEND(flat.give()), i);
+    });
+    block.assign(SITE, [&](auto& bind) {
+      for (const auto i : abi::each(world))
+        bind((i + 1) % world.size(), AT(to_many), i, SEND(many.give()), i);
+    });
+    block.run();
+    ASSERT_NE(flat.get(), nullptr);
+    EXPECT_EQ((*flat.get())[17], 4 + 17);
+    EXPECT_EQ(*many.get(), Vector(5'000, 4));
+    EXPECT_EQ(*many.release(), Vector(5'000, 4));
+    EXPECT_EQ(*many.overwrite(), Vector(5'000, 4));
+    EXPECT_EQ(*to_many.get(), Vector(5'000, 4));
   });
 }
 

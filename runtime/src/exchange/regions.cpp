@@ -98,7 +98,8 @@ bool Execution::put_region(int receiver, const abi::region_handle& variable, con
   if (capture_region(receiver, variable, value)) return true;
   const std::size_t value_bytes = value.bytes;
   auto& handle = const_cast<abi::region_handle&>(variable);
-  if (value.given) given_.push_back(&handle);
+  // Where nothing is shared, nothing that the compiler decided is relied upon: the value stays.
+  if (value.given && switches(*owner_).sharing) given_.push_back(&handle);
   if (!shares_region(current(), receiver, value.needs_addresses)) {
     count(&SharingCounts::copied_bytes, value_bytes);
     return false;

@@ -18,6 +18,7 @@ constexpr std::size_t least_shared_bytes = std::size_t{1536} << 10;
 
 constexpr const char* made = "a variable that ranks may share was made";
 constexpr const char* written = "a variable that ranks may share was written";
+constexpr const char* released = "a variable that ranks may share was let go of";
 
 /// So many references a variable keeps at most of those that arrive.
 constexpr std::uint32_t most_kept = 1024;
@@ -78,6 +79,10 @@ void region_handle::let_go() noexcept {
   else
     rt::let_go(rt::Region::of(object_), references_);
   object_ = nullptr;
+}
+
+void region_handle::end_use() noexcept {
+  if (rt::switches(rt::here(released)).sharing) let_go();
 }
 
 void region_handle::refer(bool gives) noexcept { rt::refer(rt::Region::of(object_), references_, gives); }

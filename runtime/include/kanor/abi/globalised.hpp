@@ -88,6 +88,8 @@ class region_handle {
   /// Lets go of the region, if there is one, in favour of one with room for an object.
   void* rename(const region_kind& kind);
   void let_go() noexcept;
+  /// The same, unless the job shares nothing.
+  void end_use() noexcept;
   /// One reference more for a message. `gives`: it may be the variable's last one, which is then let go of
   /// before any message of the block is sent.
   void refer(bool gives) noexcept;
@@ -254,10 +256,10 @@ class globalised : public region_handle {
       renew();
     return get();
   }
-  /// The value is not needed any more: null.
+  /// The value is not needed any more: null. Where the job shares nothing, the variable keeps it.
   T* release() {
-    if (object_) let_go();
-    return nullptr;
+    if (object_) end_use();
+    return get();
   }
   given<T> give() { return {this}; }
 
