@@ -3,6 +3,7 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
+#include <clang/AST/StmtOpenMP.h>
 #include <clang/Sema/Sema.h>
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include "host/cfg/lambda_runs.hpp"
 #include "host/cfg/statements.hpp"
 #include "host/cfg/usage.hpp"
+#include "host/facts/tree_walk.hpp"
 
 namespace kanor::host {
 namespace {
@@ -22,6 +24,27 @@ namespace {
 using flow::Access;
 using flow::AccessKind;
 using flow::Mention;
+
+/// Every naming of a variable in a part of a function's body.
+class NameFinder : public TreeWalk {
+ public:
+  using Note = std::function<void(const clang::DeclRefExpr*)>;
+  explicit NameFinder(Note note) : note_(std::move(note)) {}
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
+    note_(name);
+    return true;
+  }
+
+ private:
+  Note note_;
+};
+
+/// `setjmp` and the like: what follows happens again.
+bool returns_twice(const clang::Stmt* statement) {
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(statement);
+  const auto* callee = call == nullptr ? nullptr : call->getDirectCallee();
+  return callee != nullptr && callee->hasAttr<clang::ReturnsTwiceAttr>();
+}
 
 /// The accesses of one function, in the order of Clang's graph.
 class FunctionAccesses {
@@ -92,7 +115,12 @@ class FunctionAccesses {
         label != nullptr && !stands_in_switch(label))
       list_.obstacle_of_all("its function has a case label in a statement of its own",
                             places_.of(label->getBeginLoc()));
+    if (llvm::isa<clang::OMPExecutableDirective, clang::CapturedStmt>(statement))
+      return keep_apart(statement);
     if (llvm::isa<clang::CXXTryStmt>(statement)) enter_try(statement);
+    if (returns_twice(statement))
+      list_.obstacle_of_all("its function calls one that returns twice",
+                            places_.of(statement->getBeginLoc()));
     if (llvm::isa<clang::LabelStmt, clang::IndirectGotoStmt, clang::AsmStmt, clang::CoroutineBodyStmt>(
             statement))
       list_.obstacle_of_all("its function has labels, assembler or suspends",
@@ -156,10 +184,7 @@ class FunctionAccesses {
 
   /// The variable of a loop over an object stands for its elements.
   void follow(const clang::CXXForRangeStmt* loop) {
-    const auto* range = llvm::dyn_cast<clang::VarDecl>(loop->getRangeStmt()->getSingleDecl());
-    const auto* name = range == nullptr || range->getInit() == nullptr
-                           ? nullptr
-                           : llvm::dyn_cast<clang::DeclRefExpr>(range->getInit()->IgnoreParenImpCasts());
+    const auto* name = looped_over(loop);
     const AccessList::Object* object = name == nullptr ? nullptr : list_.object_of(name);
     if (object == nullptr) return;
     if (!runs_) range_loops_.push_back({loop, object->variable, name});
@@ -184,7 +209,15 @@ class FunctionAccesses {
       capture_in(lambda, capture, *init++, !!calls);
     if (!calls) return;
     runs_ = std::move(runs);
-    walk(lambda->getBody());
+    if (auto* const pattern = lambda->getDependentCallOperator()) {
+      for (const clang::FunctionDecl* instance : pattern->specializations()) {
+        if (instance->getBody() == nullptr) continue;
+        parents_.addStmt(instance->getBody());
+        walk(instance->getBody());
+      }
+    } else {
+      walk(lambda->getBody());
+    }
     runs_.reset();
   }
   void capture_in(const clang::LambdaExpr* lambda, const clang::LambdaCapture& capture,
@@ -226,6 +259,24 @@ class FunctionAccesses {
     for (const Usage& usage : usages) add(usage, name, *object);
   }
 
+  /// What OpenMP makes functions of is not followed.
+  void keep_apart(const clang::Stmt* region) {
+    NameFinder finder([&](const clang::DeclRefExpr* name) {
+      const AccessList::Object* object = list_.object_of(name);
+      if (object == nullptr) return;
+      const auto at = places_.of(name->getLocation());
+      if (list_.candidate_number(name->getDecl()) >= 0)
+        return list_.obstacle(name->getDecl(), "it is named where statements do not show it", at);
+      Access access;
+      access.kind = AccessKind::escape;
+      access.variable = object->variable;
+      access.at = at;
+      access.reason = "it is named where statements do not show it";
+      list_.add({list_.function().entry, 0, 0}, std::move(access));
+    });
+    finder.TraverseStmt(const_cast<clang::Stmt*>(region));
+  }
+
   /// What the walk through statements does not meet stands in types: array bounds, template arguments. Of
   /// templates it may be in branches that this instantiation does not have.
   void check_unvisited() {
@@ -261,11 +312,12 @@ class FunctionAccesses {
     if (usage.kind == AccessKind::call) {
       access.callee = functions_.index_of(usage.callee);
       access.parameter = access.callee < 0 ? -1 : parameter_of(usage.callee, usage.parameter);
-      if (access.parameter < 0) {
+      const bool suspends = access.callee >= 0 && is_coroutine(access.callee);
+      if (access.parameter < 0 || suspends) {
         access.kind = AccessKind::escape;
         access.callee = -1;
-        access.reason =
-            "'" + usage.callee->getQualifiedNameAsString() + "' gets it, and its body is not seen";
+        access.reason = "'" + usage.callee->getQualifiedNameAsString() + "' gets it, and " +
+                        (suspends ? "may suspend" : "its body is not seen");
       }
     }
     // Through a reference to an element a whole overwriting is one of that element.
@@ -273,6 +325,8 @@ class FunctionAccesses {
         !llvm::isa<clang::ParmVarDecl>(name->getDecl()))
       access.kind = AccessKind::write;
     if (runs_) return add_at_runs(std::move(access));
+    if (access.kind == AccessKind::overwrite && !moments_->is_known(usage.by))
+      access.kind = AccessKind::write;
     const auto moment = moments_->of(usage.by, parents_);
     if (!moment) {
       list_.obstacle(name->getDecl(), "it is used in a way that is not followed", access.at);
@@ -292,6 +346,11 @@ class FunctionAccesses {
       list_.add(Moment{run.moment.node, run.moment.element, access.kind == AccessKind::write ? 1 : 0},
                 access);
     }
+  }
+
+  bool is_coroutine(int callee) const {
+    const auto* body = functions_.all()[static_cast<std::size_t>(callee)]->getBody();
+    return llvm::isa_and_nonnull<clang::CoroutineBodyStmt>(body);
   }
 
   int parameter_of(const clang::FunctionDecl* callee, unsigned parameter) {
@@ -319,8 +378,19 @@ class FunctionAccesses {
             access.kind == AccessKind::call)
           written = access;
       }
+      // Each turn reads the next element.
+      const auto turn = moments_->of(range.loop->getLoopVarStmt(), parents_);
       const auto moment = moments_->of(range.loop->getRangeStmt(), parents_);
-      if (!written || !moment) continue;
+      if (!turn || !moment) {
+        list_.obstacle(range.name->getDecl(), "it is used in a way that is not followed", at);
+        continue;
+      }
+      Access next;
+      next.variable = range.variable;
+      next.at = places_.of(range.name->getSourceRange());
+      next.statement = statements_.around(range.loop, parents_);
+      list_.add(*turn, std::move(next));
+      if (!written) continue;
       Access whole;
       whole.kind = AccessKind::write;
       whole.variable = range.variable;

@@ -3,7 +3,8 @@
 #include <clang/AST/DeclCXX.h>
 #include <llvm/ADT/StringSet.h>
 
-#include "host/cfg/kinds.hpp"
+#include "host/cfg/evaluation.hpp"
+#include "host/cfg/library_effects.hpp"
 
 namespace kanor::host {
 namespace {
@@ -51,8 +52,7 @@ bool calls_at_once(const clang::FunctionDecl* function) {
                                        "transform_reduce",
                                        "unique",
                                        "upper_bound"};
-  return function != nullptr && function->getIdentifier() != nullptr && is_in(function, "std") &&
-         names.contains(function->getName());
+  return function != nullptr && is_standard_function(function) && names.contains(function->getName());
 }
 
 /// Wrappers that a closure passes through unchanged, or copied.
@@ -103,6 +103,9 @@ class Runs {
     const bool is_called = operation != nullptr && operation->getOperator() == clang::OO_Call &&
                            operation->getNumArgs() > 0 && operation->getArg(0) == given_;
     if (!is_called && (call->getCallee() == given_ || !calls_at_once(call->getDirectCallee()))) return false;
+    // std::for_each gives the closure back.
+    const auto* result = is_called ? nullptr : call->getType()->getAsCXXRecordDecl();
+    if (result != nullptr && result->isLambda() && !is_discarded(call, parents_)) return false;
     found_.push_back(call);
     return true;
   }

@@ -29,6 +29,8 @@ class Moments {
 
   /// Of the innermost part of the graph that the statement belongs to.
   std::optional<Moment> of(const clang::Stmt* statement, const clang::ParentMap& parents) const;
+  /// Whether the graph has the statement itself, and not only one that it is part of.
+  bool is_known(const clang::Stmt* statement) const { return elements_.contains(statement); }
   /// Of a block of the source, with a statement that stands for it; null: it is not in the function.
   const std::pair<const clang::Stmt*, Moment>* of_block(const FileMap::Entry* file, int block) const;
 

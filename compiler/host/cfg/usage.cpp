@@ -2,11 +2,15 @@
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
 #include <clang/AST/StmtCXX.h>
-#include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringSet.h>
 
+#include <algorithm>
+
+#include "host/cfg/evaluation.hpp"
 #include "host/cfg/kinds.hpp"
+#include "host/cfg/library_effects.hpp"
 #include "host/facts/annotation.hpp"
 #include "host/facts/travel.hpp"
 
@@ -24,39 +28,22 @@ bool lets_go_of(const clang::ParmVarDecl* parameter) {
   return parameter->hasAttr<clang::NoEscapeAttr>() || is_annotated(parameter, "kanor::noescape");
 }
 
-/// Of the standard library or of Kanor's own, which has kanor::buffer.
-bool is_library(const clang::FunctionDecl* function) {
-  return function != nullptr && (is_in(function, "std") || is_in(function, "kanor"));
+/// A member of a class of the standard library, or of kanor::buffer.
+bool is_library(const clang::CXXMethodDecl* method) {
+  if (method == nullptr) return false;
+  const clang::QualType type = method->getASTContext().getRecordType(method->getParent());
+  if (is_buffer(type)) return true;
+  return (is_in(method, "std") || is_in(method, "__gnu_cxx")) && is_of_system(method);
 }
 
-/// Functions of the library that look at all that they are given.
-bool only_looks(llvm::StringRef name) {
-  static const llvm::StringSet<> names{"accumulate", "reduce",   "inner_product", "transform_reduce",
-                                       "count",      "count_if", "equal",         "all_of",
-                                       "any_of",     "none_of",  "mismatch",      "is_sorted",
-                                       "memcmp",     "strlen",   "printf",        "fprintf",
-                                       "fwrite",     "puts",     "fputs",         "size",
-                                       "ssize",      "empty",    "binary_search", "lexicographical_compare",
-                                       "memchr",     "strcmp",   "strncmp"};
-  return names.contains(name);
+/// A class of the library whose operators take and make nothing but numbers.
+bool is_complex(clang::QualType type) {
+  return !type.isNull() && standard_template(type.getNonReferenceType()) == "complex";
 }
 
-/// Functions whose first arguments are looked at and whose last is written.
-unsigned looked_at_arguments(llvm::StringRef name) {
-  static const llvm::StringMap<unsigned> counts{{"copy", 2},           {"copy_n", 2},
-                                                {"copy_if", 2},        {"partial_sum", 2},
-                                                {"inclusive_scan", 2}, {"exclusive_scan", 2}};
-  const auto found = counts.find(name);
-  return found == counts.end() ? 0 : found->second;
-}
-
-bool is_written_by(llvm::StringRef name, unsigned argument) {
-  static const llvm::StringSet<> all{"fill",        "fill_n",      "iota",     "generate", "generate_n",
-                                     "sort",        "stable_sort", "reverse",  "rotate",   "swap",
-                                     "swap_ranges", "replace",     "transform"};
-  static const llvm::StringSet<> first{"memset",  "memcpy",   "memmove", "strcpy",
-                                       "strncpy", "snprintf", "sprintf"};
-  return all.contains(name) || (first.contains(name) && argument == 0);
+bool is_same(clang::QualType one, clang::QualType other) {
+  return one.getNonReferenceType()->getCanonicalTypeUnqualified() ==
+         other.getNonReferenceType()->getCanonicalTypeUnqualified();
 }
 
 /// Whether what an expression of this type gives cannot change what it refers to.
@@ -65,11 +52,24 @@ bool refers_to_constant(clang::QualType type) {
   return false;
 }
 
+/// Containers that have copies of what they are made of.
+bool is_made_of_copies(clang::QualType type) {
+  static const llvm::StringSet<> names{"vector",   "deque",       "list",          "forward_list",
+                                       "set",      "multiset",    "unordered_set", "unordered_multiset",
+                                       "valarray", "basic_string"};
+  return (names.contains(standard_template(type)) || is_buffer(type)) &&
+         is_plain_value(first_type_argument(type));
+}
+
 class Climb {
  public:
   Climb(const clang::ParentMap& parents, bool is_pointer) : parents_(parents), names_pointer_(is_pointer) {}
 
   std::vector<Usage> from(const clang::DeclRefExpr* name) {
+    const Evaluation evaluation = evaluation_of(name, parents_);
+    if (evaluation == Evaluation::never) return {};
+    is_certain_ = evaluation == Evaluation::always;
+    object_ = name->getDecl();
     at_ = name;
     while (!done_) step();
     return std::move(found_);
@@ -95,11 +95,19 @@ class Climb {
     add(AccessKind::write, by);
     done_ = true;
   }
+  /// All of the object becomes something else; of what may be another object, or is named in the same
+  /// expression again, perhaps.
+  void overwrite(const clang::Expr* by) {
+    const bool is_all = form_ == Form::object && is_certain_ && subscripts_.empty() &&
+                        count_names(full_expression(by, parents_), object_) == 1;
+    add(is_all ? AccessKind::overwrite : AccessKind::write, by);
+  }
   void escape(const clang::Stmt* by, std::string reason) {
     add(AccessKind::escape, by);
     found_.back().reason = std::move(reason);
     done_ = true;
   }
+  void escape(const clang::Stmt* by) { escape(by, "it is used in a way that is not followed"); }
   void select(const clang::Expr* subscript) {
     subscripts_.push_back(subscript);
     form_ = Form::element;
@@ -109,21 +117,24 @@ class Climb {
 
   void step() {
     const clang::Stmt* parent = parents_.getParent(at_);
-    if (parent == nullptr) return escape(at_, "it is used in a way that is not followed");
+    if (parent == nullptr) return escape(at_);
     const clang::Stmt* child = std::exchange(at_, parent);
+    if (const auto* expression = llvm::dyn_cast<clang::Expr>(parent);
+        expression != nullptr && expression->isInstantiationDependent())
+      return escape(parent, "a template uses it that is not followed");
     if (llvm::isa<clang::ParenExpr, clang::ExprWithCleanups, clang::MaterializeTemporaryExpr,
                   clang::ConstantExpr, clang::SubstNonTypeTemplateParmExpr>(parent))
       return;
     if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(parent)) return through(cast);
     if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(parent)) {
       if (subscript->getBase() != child) return escape(parent, "it is used as a subscript");
-      if (form_ == Form::pointer && is_moved_) lose_track();
-      return select(is_moved_ ? nullptr : subscript->getIdx());
+      return select_from_here(subscript->getIdx());
     }
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(parent)) return through(unary);
     if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(parent)) return through(binary, child);
     if (const auto* conditional = llvm::dyn_cast<clang::ConditionalOperator>(parent)) {
       if (conditional->getCond() == child) return read(parent);
+      is_certain_ = false;
       return lose_track();
     }
     if (const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(parent))
@@ -132,14 +143,17 @@ class Climb {
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(parent)) return given_to(call, child);
     if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(parent)) return given_to(made);
     if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(parent)) return initialises(declaration);
-    if (llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::CXXNoexceptExpr, clang::CXXTypeidExpr>(parent)) {
-      done_ = true;  // not evaluated
-      return;
-    }
     if (llvm::isa<clang::LambdaExpr>(parent)) return escape(parent, "a lambda captures it");
     if (llvm::isa<clang::ReturnStmt>(parent)) return escape(parent, "it is returned by reference");
-    if (!llvm::isa<clang::Expr>(parent)) return read(child);
-    escape(parent, "it is used in a way that is not followed");
+    if (only_evaluates(parent)) return read(child);
+    escape(parent);
+  }
+
+  /// Behind a pointer that does not point to the first element it is not known which one is meant.
+  void select_from_here(const clang::Expr* subscript) {
+    if (form_ == Form::pointer && is_moved_) lose_track();
+    select(form_ == Form::pointer && is_moved_ ? nullptr : subscript);
+    is_moved_ = false;
   }
 
   void through(const clang::CastExpr* cast) {
@@ -157,6 +171,8 @@ class Climb {
         if (form_ == Form::pointer) return escape(cast, "a pointer to it is stored");
         return read(cast);
       case clang::CK_NoOp:
+        // What `return` makes of a name is no move where the name is another's.
+        if (llvm::isa<clang::ExplicitCastExpr>(cast) && cast->isXValue()) is_given_ = true;
         return;
       case clang::CK_ToVoid:
         return read(cast);
@@ -185,9 +201,11 @@ class Climb {
       case clang::UO_PreDec:
       case clang::UO_PostInc:
       case clang::UO_PostDec:
-        return change(unary);
+        add(AccessKind::read, unary);
+        add(AccessKind::write, unary);
+        return assigned(unary);
       default:
-        return escape(unary, "it is used in a way that is not followed");
+        return escape(unary);
     }
   }
 
@@ -195,6 +213,7 @@ class Climb {
     if (binary->isAssignmentOp()) {
       if (names_pointer_) return escape(binary, "the pointer to it is changed");
       if (binary->getLHS() != child) return escape(binary, "a pointer to it is stored");
+      if (form_ == Form::pointer) return escape(binary);
       if (binary->isCompoundAssignmentOp()) add(AccessKind::read, binary);
       add(AccessKind::write, binary);
       return assigned(binary);
@@ -208,32 +227,37 @@ class Climb {
       return;
     }
     if (form_ == Form::pointer && (binary->isComparisonOp() || binary->isAdditiveOp())) return read(binary);
-    escape(binary, "it is used in a way that is not followed");
+    escape(binary);
   }
 
   /// The result of an assignment is the object again: followed unless nobody uses it.
   void assigned(const clang::Expr* assignment) {
-    const clang::Stmt* parent = parents_.getParent(assignment);
-    if (parent == nullptr || !llvm::isa<clang::Expr>(parent) || llvm::isa<clang::ExprWithCleanups>(parent)) {
-      done_ = true;
-      return;
-    }
-    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(parent))
-      done_ = binary->getOpcode() == clang::BO_Comma && binary->getLHS() == assignment;
+    done_ = !assignment->isGLValue() || is_discarded(assignment, parents_);
   }
 
   void through(const clang::CXXOperatorCallExpr* operation, const clang::Stmt* child) {
     const auto op = operation->getOperator();
     const bool is_first = operation->getNumArgs() > 0 && operation->getArg(0) == child;
     const auto* callee = operation->getDirectCallee();
-    const bool is_known = is_library(callee);
-    if (is_known && op == clang::OO_Subscript && is_first) return select(operation->getArg(1));
-    if (is_known && op == clang::OO_Equal && is_first) {
-      const bool of_itself = form_ == Form::object && contains(operation->getArg(1), object_);
-      add(form_ == Form::object && !of_itself ? AccessKind::overwrite : AccessKind::write, operation);
-      return assigned(operation);
+    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+    const bool is_known =
+        callee != nullptr &&
+        (method != nullptr ? is_library(method) : is_in(callee, "std") && is_of_system(callee));
+    if (names_pointer_) return given_to(operation, child);
+    if (is_library(method) && op == clang::OO_Subscript && is_first)
+      return select_from_here(operation->getArg(1));
+    if (is_library(method) && op == clang::OO_Equal) return through_assignment(operation, method, is_first);
+    const bool is_of_buffers =
+        callee != nullptr && is_in(callee, "kanor") && is_buffer(llvm::cast<clang::Expr>(child)->getType());
+    if ((is_known || is_of_buffers) && operation->isComparisonOp()) {
+      // Iterators are compared by where they are, elements by their own operators.
+      if (form_ == Form::pointer || is_plain_value(llvm::cast<clang::Expr>(child)->getType()))
+        return read(operation);
+      return escape(operation, "its elements are compared by a function that is not followed");
     }
-    if (is_known && (op == clang::OO_Equal || operation->isComparisonOp())) return read(operation);
+    if (is_known && form_ != Form::pointer && is_complex(llvm::cast<clang::Expr>(child)->getType()) &&
+        of_numbers(operation))
+      return through_complex(operation, method != nullptr && is_first);
     // What the compiler makes for a class of plain members copies its bytes.
     if (op == clang::OO_Equal && callee != nullptr && callee->isTrivial()) {
       if (!is_first) return read(operation);
@@ -243,60 +267,115 @@ class Climb {
     given_to(operation, child);
   }
 
-  /// A whole object that is assigned from something with itself in it is not overwritten: that needs the old
-  /// value.
-  static bool contains(const clang::Stmt* where, const clang::ValueDecl* variable) {
-    if (where == nullptr || variable == nullptr) return false;
-    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(where))
-      if (name->getDecl() == variable) return true;
-    for (const clang::Stmt* child : where->children())
-      if (contains(child, variable)) return true;
-    return false;
+  /// One operand becomes what the other is: both are of one class, or the second makes one.
+  void through_assignment(const clang::CXXOperatorCallExpr* operation, const clang::CXXMethodDecl* method,
+                          bool is_first) {
+    if (form_ == Form::pointer) return escape(operation);
+    if (is_first) {
+      overwrite(operation);
+      return assigned(operation);
+    }
+    const auto own = method->getASTContext().getRecordType(method->getParent());
+    const auto type = method->getParamDecl(0)->getType();
+    const bool is_copied = is_same(type, own) || is_complex(own) ||
+                           (standard_template(own) == "optional" && is_same(type, first_type_argument(own)));
+    if (!is_copied) return escape(operation, "something is assigned from it that may keep it");
+    is_given_ ? change(operation) : read(operation);
+  }
+
+  /// Operators of complex numbers, with numbers.
+  static bool of_numbers(const clang::CXXOperatorCallExpr* operation) {
+    return std::all_of(operation->arg_begin(), operation->arg_end(),
+                       [](const clang::Expr* one) { return is_plain_value(one->getType()); });
+  }
+  void through_complex(const clang::CXXOperatorCallExpr* operation, bool is_changed) {
+    add(AccessKind::read, operation);
+    done_ = true;
+    if (!is_changed) return;
+    add(AccessKind::write, operation);
+    assigned(operation);
   }
 
   void through(const clang::MemberExpr* member) {
-    if (names_pointer_ && !member->isArrow())
-      return escape(member, "it is used in a way that is not followed");
+    if (names_pointer_ && !member->isArrow()) return escape(member);
+    if (member->isArrow()) select_from_here(nullptr);
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl());
-    if (method == nullptr) return;  // a part of an element, or of what a pointer refers to
+    if (method == nullptr) {
+      // A part of an element, or of what a pointer refers to.
+      if (!llvm::isa<clang::FieldDecl>(member->getMemberDecl())) return escape(member);
+      return select(nullptr);
+    }
     const auto* call = llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(parents_.getParent(member));
-    if (call == nullptr) return escape(member, "it is used in a way that is not followed");
+    if (call == nullptr) return escape(member);
     at_ = call;
     if (!is_library(method)) return by_method(call, method);
     static const llvm::StringSet<> elements{"at", "front", "back"};
-    static const llvm::StringSet<> pointers{"data", "begin", "end", "cbegin", "cend", "rbegin", "rend"};
+    static const llvm::StringSet<> pointers{"data",   "begin", "end",     "cbegin", "cend",
+                                            "rbegin", "rend",  "crbegin", "crend"};
     const auto name = name_of(method);
+    if (is_complex(method->getASTContext().getRecordType(method->getParent())))
+      return call->getNumArgs() == 0 ? read(call) : change(call);
     if (elements.contains(name)) return select(name == "at" ? call->getArg(0) : nullptr);
     if (pointers.contains(name)) {
       form_ = Form::pointer;
       is_moved_ = name != "data" && name != "begin" && name != "cbegin";
       return;
     }
-    if (known(method) == Known::length || name == "clone") return read(call);
-    const bool renews = name == "fill" || (name == "assign" && call->getNumArgs() == 2);
-    if (form_ == Form::object && renews && !contains_in_arguments(call)) {
-      add(AccessKind::overwrite, call);
+    if (known(method) == Known::length || (name == "clone" && refers_to_nothing(call->getType())))
+      return read(call);
+    if (name == "fill" || (name == "assign" && call->getNumArgs() == 2)) {
+      overwrite(call);
       done_ = true;
       return;
     }
-    if (name == "swap" || name == "reserve" || name == "shrink_to_fit" || name == "fill" ||
-        name == "assign" || resizes(method) != Resize::no)
-      return change(call);
+    static const llvm::StringSet<> changes{
+        "append",        "assign",        "clear",     "emplace",    "emplace_back",
+        "emplace_front", "emplace_hint",  "erase",     "insert",     "insert_or_assign",
+        "pop_back",      "pop_front",     "push_back", "push_front", "reserve",
+        "resize",        "shrink_to_fit", "swap",      "try_emplace"};
+    const bool lets_go = call->getType()->isVoidType() || is_discarded(call, parents_);
+    if (changes.contains(name) && lets_go) return change(call);
     escape(call, "its member function '" + name.str() + "' is not followed");
   }
 
-  bool contains_in_arguments(const clang::CallExpr* call) const {
-    for (const clang::Expr* argument : call->arguments())
-      if (contains(argument, object_)) return true;
-    return false;
+  /// An element's own member function: only what the compiler makes or whose body is seen lets go of it.
+  void by_method(const clang::CXXMemberCallExpr* call, const clang::CXXMethodDecl* method) {
+    const auto type = call->getType();
+    if (form_ == Form::object || type->isPointerType() || call->isGLValue() || method->isVirtual() ||
+        !keeps_to_itself(method))
+      return escape(call, "a member function of its elements is not followed");
+    method->isConst() && !method->getParent()->hasMutableFields() ? read(call) : change(call);
   }
 
-  /// An element's own member function.
-  void by_method(const clang::CallExpr* call, const clang::CXXMethodDecl* method) {
-    const auto type = call->getType();
-    if (form_ == Form::object || type->isPointerType() || call->isGLValue())
-      return escape(call, "a member function of its elements is not followed");
-    method->isConst() ? read(call) : change(call);
+  /// Whether all that a member function does with its object is to read and write members of it.
+  static bool keeps_to_itself(const clang::CXXMethodDecl* method) {
+    const clang::FunctionDecl* definition = nullptr;
+    const clang::Stmt* body = method->getBody(definition);
+    const auto type = method->getReturnType();
+    const auto own = method->getASTContext().getRecordType(method->getParent());
+    if (body == nullptr || (!refers_to_nothing(type) && (type->isReferenceType() || !is_same(type, own))))
+      return false;
+    const clang::ParentMap parents(const_cast<clang::Stmt*>(body));
+    return uses_members_alone(body, parents);
+  }
+  static bool uses_members_alone(const clang::Stmt* part, const clang::ParentMap& parents) {
+    if (llvm::isa<clang::LambdaExpr>(part)) return false;
+    if (llvm::isa<clang::CXXThisExpr>(part)) {
+      const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(parents.getParent(part));
+      if (member == nullptr || !llvm::isa<clang::FieldDecl>(member->getMemberDecl())) return false;
+      // The member is loaded, or assigned to where nobody uses the result.
+      const clang::Stmt* user = parents.getParent(member);
+      while (llvm::isa_and_nonnull<clang::ParenExpr>(user)) user = parents.getParent(user);
+      if (const auto* cast = llvm::dyn_cast_or_null<clang::CastExpr>(user))
+        return cast->getCastKind() == clang::CK_LValueToRValue;
+      if (const auto* unary = llvm::dyn_cast_or_null<clang::UnaryOperator>(user))
+        return unary->isIncrementDecrementOp() && (unary->isPostfix() || is_discarded(unary, parents));
+      const auto* binary = llvm::dyn_cast_or_null<clang::BinaryOperator>(user);
+      return binary != nullptr && binary->isAssignmentOp() && is_discarded(binary, parents);
+    }
+    return std::all_of(part->child_begin(), part->child_end(), [&](const clang::Stmt* child) {
+      return child == nullptr || uses_members_alone(child, parents);
+    });
   }
 
   void given_to(const clang::CallExpr* call, const clang::Stmt* child) {
@@ -306,107 +385,199 @@ class Climb {
     if (callee == nullptr || argument == call->getNumArgs())
       return escape(call, "a function that is not known gets it");
     if (names_pointer_) return escape(call, "a function gets the pointer to it");
-    if (is_transparent(callee) && !call->getType()->isPointerType() && name_of(callee) != "ref") {
-      if (name_of(callee) == "move") is_given_ = true;
-      return;
+    if (is_standard_function(callee) && callee->getNumParams() == 1 && form_ != Form::pointer) {
+      const auto name = name_of(callee);
+      if (name == "move" || name == "forward" || name == "as_const") {
+        is_given_ = is_given_ || call->isXValue();
+        return;
+      }
+      if (name == "get") return select(nullptr);
     }
     unsigned parameter = argument;
     if (llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(callee)) {
       if (argument == 0) return escape(call, "a member operator gets it");
       --parameter;
     }
-    if (known(callee) != Known::unknown) {
-      if (clears_all(callee, call, argument)) {
-        add(AccessKind::overwrite, call);
-        done_ = true;
-        return;
-      }
-      if (form_ == Form::pointer) lose_track();  // what it points to is where the function begins
-      const bool hands_on =
-          call->getType()->isPointerType() || call->isGLValue() || is_handle(call->getType());
-      switch (touch_of(callee, parameter)) {
-        case Touch::looks:
-          return read(call);
-        case Touch::changes:
-          return change(call);
-        case Touch::keeps:
-          break;
-      }
-      const bool unchanging = parameter < callee->getNumParams() &&
-                              refers_to_constant(callee->getParamDecl(parameter)->getType());
-      if (unchanging && !hands_on) return read(call);
-      return escape(call,
-                    "'" + callee->getQualifiedNameAsString() + "' gets it, and is not known to let go of it");
-    }
+    if (const auto known_call = LibraryCall::of(call)) return given_to(*known_call, call, argument);
+    if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee); is_library(method))
+      return copied_by(method, call, parameter);
+    if (is_of_system(callee) || callee->getBuiltinID() != 0)
+      return only_number_of(callee, call) ? read(call)
+                                          : escape(call, "'" + callee->getQualifiedNameAsString() +
+                                                             "' gets it, and is not known to let go of it");
     if (parameter >= callee->getNumParams()) return escape(call, "a variadic function gets it");
+    const clang::QualType type = callee->getParamDecl(parameter)->getType();
+    if (!type->isReferenceType() && !type->isPointerType())
+      return escape(call, "a function gets an iterator of it");
     if (lets_go_of(callee->getParamDecl(parameter)))
-      return refers_to_constant(callee->getParamDecl(parameter)->getType()) ? read(call) : change(call);
+      return refers_to_constant(type) ? read(call) : change(call);
     if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
         method != nullptr && method->isVirtual())
       return escape(call, "a virtual function gets it");
+    hand_to(callee, parameter, call);
+    done_ = true;
+  }
+
+  /// What becomes of the parameter becomes of it.
+  void hand_to(const clang::FunctionDecl* callee, unsigned parameter, const clang::CallExpr* call) {
     Usage usage;
     usage.kind = AccessKind::call;
     usage.by = call;
     usage.callee = callee;
     usage.parameter = parameter;
     found_.push_back(std::move(usage));
-    done_ = true;
+  }
+
+  void given_to(const LibraryCall& known_call, const clang::CallExpr* call, unsigned argument) {
+    if (clears_all(call, argument)) {
+      add(AccessKind::overwrite, call);
+      done_ = is_discarded(call, parents_);
+      return;
+    }
+    const Effect effect =
+        form_ == Form::pointer ? known_call.on_elements(argument) : known_call.on_object(argument, is_given_);
+    const bool lets_go = refers_to_nothing(call->getType()) || is_discarded(call, parents_);
+    if (effect == Effect::unknown || !lets_go)
+      return escape(call, "'" + call->getDirectCallee()->getQualifiedNameAsString() +
+                              "' gets it, and is not known to let go of it");
+    if (form_ == Form::pointer) lose_track();  // what it points to is where the function begins
+    for (unsigned at = 0; at < call->getNumArgs(); ++at)
+      if (known_call.calls(at) && !handed_to(call->getArg(at), call))
+        return escape(call, "its elements go to a function that is not followed");
+    effect == Effect::reads ? read(call) : change(call);
+  }
+
+  /// An algorithm calls a function with references to the elements; false if that is not seen.
+  bool handed_to(const clang::Expr* callable, const clang::CallExpr* call) {
+    callable = callable->IgnoreUnlessSpelledInSource();
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(callable);
+    if (const auto* function =
+            name == nullptr ? nullptr : llvm::dyn_cast<clang::FunctionDecl>(name->getDecl()))
+      return handed_to(function, call);
+    const auto* record = callable->getType().getNonReferenceType()->getAsCXXRecordDecl();
+    if (is_plain_functor(record)) return true;
+    if (record == nullptr || record->getDefinition() == nullptr || is_of_system(record)) return false;
+    bool is_callable = false;
+    for (const clang::Decl* member : record->decls()) {
+      const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(member);
+      const auto* own = pattern == nullptr
+                            ? llvm::dyn_cast<clang::CXXMethodDecl>(member)
+                            : llvm::dyn_cast<clang::CXXMethodDecl>(pattern->getTemplatedDecl());
+      if (own == nullptr || own->getOverloadedOperator() != clang::OO_Call) continue;
+      is_callable = true;
+      if (pattern == nullptr && !handed_to(own, call)) return false;
+      if (pattern != nullptr)
+        for (const clang::FunctionDecl* instance : pattern->specializations())
+          if (!handed_to(instance, call)) return false;
+    }
+    return is_callable;
+  }
+  bool handed_to(const clang::FunctionDecl* function, const clang::CallExpr* call) {
+    if (function->isVariadic() || is_of_system(function)) return false;
+    for (unsigned at = 0; at < function->getNumParams(); ++at) {
+      const clang::QualType type = function->getParamDecl(at)->getType();
+      if (type->isReferenceType())
+        hand_to(function, at, call);
+      else if (!refers_to_nothing(type) && user_class(type, sources_of(function)) == nullptr)
+        return false;
+    }
+    return true;
+  }
+
+  /// A container of the library's gets a value to put into itself: as its own elements are, or swaps.
+  void copied_by(const clang::CXXMethodDecl* method, const clang::CallExpr* call, unsigned parameter) {
+    static const llvm::StringSet<> names{"assign",    "fill",       "insert", "push",
+                                         "push_back", "push_front", "resize"};
+    const auto name = name_of(method);
+    const auto type =
+        parameter < method->getNumParams() ? method->getParamDecl(parameter)->getType() : clang::QualType();
+    const auto own = method->getASTContext().getRecordType(method->getParent());
+    if (!type.isNull() && form_ != Form::pointer) {
+      if (name == "swap" && is_same(type, own)) return change(call);
+      const bool is_copied = names.contains(name) && method->getPrimaryTemplate() == nullptr &&
+                             type->isReferenceType() && is_same(type, first_type_argument(own));
+      if (is_copied) return is_given_ ? change(call) : read(call);
+    }
+    if (form_ == Form::pointer && (name == "assign" || name == "append" || name == "insert") &&
+        is_made_of_copies(own)) {
+      lose_track();
+      if (call->getType()->isVoidType() || is_discarded(call, parents_)) return read(call);
+    }
+    escape(call, "'" + method->getQualifiedNameAsString() + "' gets it, and is not known to let go of it");
+  }
+
+  /// A function of complex numbers, or of the like: it makes a number of them.
+  bool only_number_of(const clang::FunctionDecl* callee, const clang::CallExpr* call) const {
+    return form_ == Form::element && !is_given_ && is_standard_function(callee) &&
+           (call->getType()->isArithmeticType() || is_complex(call->getType())) && !call->isGLValue() &&
+           std::all_of(callee->param_begin(), callee->param_end(), [](const clang::ParmVarDecl* one) {
+             return is_plain_value(one->getType()) &&
+                    (!one->getType()->isReferenceType() || refers_to_constant(one->getType()));
+           });
   }
 
   /// memset of as many bytes as the array has.
-  bool clears_all(const clang::FunctionDecl* callee, const clang::CallExpr* call, unsigned argument) const {
+  bool clears_all(const clang::CallExpr* call, unsigned argument) const {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
     clang::Expr::EvalResult bytes;
     const auto& context = callee->getASTContext();
-    return name_of(callee) == "memset" && argument == 0 && call->getNumArgs() == 3 && subscripts_.empty() &&
-           !is_offset_ && object_ != nullptr && object_->getType()->isArrayType() &&
+    return name_of(callee).ends_with("memset") && argument == 0 && call->getNumArgs() == 3 &&
+           subscripts_.empty() && !is_offset_ && is_certain_ && object_->getType()->isArrayType() &&
            call->getArg(2)->EvaluateAsInt(bytes, context) &&
-           bytes.Val.getInt() == context.getTypeSizeInChars(object_->getType()).getQuantity();
+           bytes.Val.getInt() == context.getTypeSizeInChars(object_->getType()).getQuantity() &&
+           count_names(call->getArg(1), object_) == 0;
   }
 
   /// Copies are reads; what a move empties is written.
   void given_to(const clang::CXXConstructExpr* made) {
     const auto* constructor = made->getConstructor();
-    if (constructor->isCopyConstructor()) return read(made);
-    if (constructor->isMoveConstructor() && form_ == Form::object) {
-      if (is_given_) return change(made);
-      // What is emitted copies, since `(*v)` is no name.
-      if (is_buffer(made->getType())) return escape(made, "it is returned by its name, and cannot be copied");
+    const bool copies = constructor->isTrivial() || constructor->isDefaulted() ||
+                        (is_of_system(constructor->getParent()) || is_buffer(made->getType()));
+    if (copies && form_ != Form::pointer) {
+      const bool is_constant =
+          constructor->getNumParams() > 0 && refers_to_constant(constructor->getParamDecl(0)->getType());
+      if (constructor->isCopyConstructor() && is_constant) return read(made);
+      if (constructor->isMoveConstructor() && is_given_) return change(made);
+      if (constructor->isMoveConstructor() && form_ == Form::object) {
+        // What is emitted copies, since `(*v)` is no name.
+        if (is_buffer(made->getType()))
+          return escape(made, "it is returned by its name, and cannot be copied");
+        return read(made);
+      }
+    }
+    if (form_ == Form::pointer && is_made_of_copies(made->getType())) {
+      lose_track();
       return read(made);
     }
-    if (form_ == Form::pointer && is_in(constructor, "std") && !is_handle(made->getType()) &&
-        user_class(made->getType(), sources_of(made)) == nullptr)
-      return read(made);
     escape(made, "an object is made that may keep it");
   }
-  static const clang::SourceManager& sources_of(const clang::CXXConstructExpr* made) {
-    return made->getConstructor()->getASTContext().getSourceManager();
+  static const clang::SourceManager& sources_of(const clang::Decl* declaration) {
+    return declaration->getASTContext().getSourceManager();
   }
 
+  /// A loop over the object itself, or over a part that subscripts select: its variable is followed.
   void initialises(const clang::DeclStmt* statement) {
-    const auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(
-        statement->isSingleDecl() ? statement->getSingleDecl() : nullptr);
     const auto* loop = llvm::dyn_cast_or_null<clang::CXXForRangeStmt>(parents_.getParent(statement));
-    if (variable != nullptr && loop != nullptr && loop->getRangeStmt() == statement) {
-      const auto type = loop->getLoopVariable()->getType();
-      lose_track();
-      if (!type->isReferenceType() || type->getPointeeType().isConstQualified()) return read(statement);
-      return change(statement);
-    }
-    escape(statement, "a variable refers to it");
+    const auto* name = loop == nullptr || loop->getRangeStmt() != statement ? nullptr : looped_over(loop);
+    if (name == nullptr || name->getDecl() != object_ || form_ == Form::pointer ||
+        (loop->getLoopVariable()->getType()->isReferenceType() &&
+         llvm::isa<clang::DecompositionDecl>(loop->getLoopVariable())))
+      return escape(statement, "a variable refers to it");
+    const auto type = loop->getLoopVariable()->getType();
+    lose_track();
+    if (!type->isReferenceType() || type->getPointeeType().isConstQualified()) return read(statement);
+    change(statement);
   }
 
- public:
-  void set_object(const clang::ValueDecl* object) { object_ = object; }
-
- private:
   const clang::ParentMap& parents_;
   bool names_pointer_;
   const clang::ValueDecl* object_ = nullptr;
   const clang::Stmt* at_ = nullptr;
   Form form_ = Form::object;
+  bool is_certain_ = true;  ///< it is evaluated, and this object and no other is meant
   bool is_moved_ = false;   ///< the pointer points elsewhere than to the first element, or counts otherwise
   bool is_offset_ = false;  ///< it has been added to
-  bool is_given_ = false;   ///< std::move
+  bool is_given_ = false;   ///< std::move, or a cast that is one
   bool done_ = false;
   std::vector<const clang::Expr*> subscripts_;
   std::vector<Usage> found_;
@@ -414,21 +585,23 @@ class Climb {
 
 }  // namespace
 
-Touch touch_of(const clang::FunctionDecl* function, unsigned argument) {
-  const auto name = name_of(function);
-  if (only_looks(name)) return Touch::looks;
-  if (const unsigned looked_at = looked_at_arguments(name); looked_at > 0)
-    return argument < looked_at ? Touch::looks : Touch::changes;
-  if (is_written_by(name, argument)) return Touch::changes;
-  if ((name == "memcpy" || name == "memmove" || name == "strcpy") && argument == 1) return Touch::looks;
-  return Touch::keeps;
+const clang::DeclRefExpr* looped_over(const clang::CXXForRangeStmt* loop) {
+  const auto* range = llvm::dyn_cast<clang::VarDecl>(loop->getRangeStmt()->getSingleDecl());
+  const clang::Expr* at = range == nullptr ? nullptr : range->getInit();
+  while (at != nullptr) {
+    at = at->IgnoreParenImpCasts();
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(at)) return name;
+    const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(at);
+    const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(at);
+    if (operation != nullptr && operation->getOperator() != clang::OO_Subscript) return nullptr;
+    at = element != nullptr ? element->getBase() : operation != nullptr ? operation->getArg(0) : nullptr;
+  }
+  return nullptr;
 }
 
 std::vector<Usage> usages_of(const clang::DeclRefExpr* name, const clang::ParentMap& parents,
                              bool named_by_pointer) {
-  Climb climb(parents, named_by_pointer);
-  climb.set_object(name->getDecl());
-  return climb.from(name);
+  return Climb(parents, named_by_pointer).from(name);
 }
 
 }  // namespace kanor::host

@@ -2,6 +2,7 @@
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/ParentMap.h>
+#include <clang/AST/StmtCXX.h>
 
 #include <optional>
 #include <string>
@@ -23,14 +24,13 @@ struct Usage {
 };
 
 /// What the naming does, in the order in which it happens; nothing where the object is not evaluated. Follows
-/// the expression outwards through subscripts, pointers into the object and known functions; what it cannot
-/// follow is an escape. `named_by_pointer`: the name is a pointer's, and what that points to is meant.
+/// the expression outwards through subscripts, pointers into the object and known functions: what it has no
+/// rule for is an escape, and what does not certainly replace all of this object is no overwrite.
+/// `named_by_pointer`: the name is a pointer's, and what that points to is meant.
 std::vector<Usage> usages_of(const clang::DeclRefExpr* name, const clang::ParentMap& parents,
                              bool named_by_pointer);
 
-/// A function of the C or C++ library that only looks at, or only changes, what its arguments refer to, and
-/// keeps none of them.
-enum class Touch { looks, changes, keeps };
-Touch touch_of(const clang::FunctionDecl* function, unsigned argument);
+/// The name that a range-based for loops over, by itself or with subscripts; null: something else.
+const clang::DeclRefExpr* looped_over(const clang::CXXForRangeStmt* loop);
 
 }  // namespace kanor::host
