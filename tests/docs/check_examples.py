@@ -93,6 +93,8 @@ def try_example(number, language, code, options, arguments):
     if options["status"] != "0" or "stderr" in options:
         # Which ranks get to say it before the job ends is not defined.
         shown += re.sub(r"^kanor: rank \d+:", "kanor: rank N:", messages(done.stderr, lines_before), flags=re.MULTILINE)
+        # ... and so is how many.
+        shown = re.sub(r"^kanor: \d+ more ranks? reports? the same error as rank \d+\n", "", shown, flags=re.MULTILINE)
         if "check" in options:  # how far a rank has come by then is not defined either
             shown = re.sub(r" \((?:in the|last) block at [^)]*\)$", "", shown, flags=re.MULTILINE)
     lines = shown.splitlines(keepends=True)

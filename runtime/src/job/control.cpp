@@ -58,6 +58,25 @@ void Control::fail(int status) {
   notify();
 }
 
+bool Control::is_first_to_tell(std::uint64_t identity, int rank) {
+  for (Shared::Told& told : shared_->told) {
+    std::uint64_t before = 0;
+    if (told.identity.compare_exchange_strong(before, identity, std::memory_order_relaxed)) {
+      told.rank.store(rank, std::memory_order_relaxed);
+      return true;
+    }
+    if (before != identity) continue;
+    told.others.fetch_add(1, std::memory_order_relaxed);
+    return false;
+  }
+  return true;
+}
+
+Control::Repeats Control::repeats(int at) const {
+  const Shared::Told& told = shared_->told[at];
+  return {told.rank.load(std::memory_order_relaxed), told.others.load(std::memory_order_relaxed)};
+}
+
 void Control::set_settled() {
   shared_->settled.store(1, std::memory_order_release);
   futex_wake(shared_->settled);

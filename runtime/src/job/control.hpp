@@ -84,6 +84,16 @@ class Control {
   /// Waits until set_settled(), for at most this long. Async-signal-safe.
   void wait_settled(std::int64_t timeout_us) const;
 
+  /// Whether nobody has told of an error with this identity (not 0); counts the rank otherwise. Too many
+  /// different ones are told each time. Async-signal-safe.
+  bool is_first_to_tell(std::uint64_t identity, int rank);
+  /// How many more ranks had the same to tell as `rank`, the first of them; a rank of -1 ends the list.
+  struct Repeats {
+    int rank = -1, others = 0;
+  };
+  static constexpr int told_errors = 4;
+  Repeats repeats(int at) const;
+
   /// Ranks wait here until all of them could be started.
   void wait_start() const;
   void open_start();
@@ -107,6 +117,11 @@ class Control {
     std::atomic<int> ending{-1};            ///< release in set_ending, acquire in ending()
     std::atomic<int> supervisor{0};         ///< relaxed: set before ranks start
     pthread_mutex_t output;                 ///< between processes; a dead holder is no holder
+    struct Told {
+      std::atomic<std::uint64_t> identity{0};  ///< 0: free; claimed by compare and exchange
+      std::atomic<int> rank{-1}, others{0};    ///< relaxed: for a line that comes after all
+    };
+    Told told[told_errors];
   };
 
   int first_;

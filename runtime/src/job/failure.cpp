@@ -51,6 +51,17 @@ std::string_view readable(const char* text, char* space, std::size_t bytes) {
   return {space, length};
 }
 
+/// What an error says without its numbers, and where: FNV-1a, never 0.
+std::uint64_t identity_of(std::string_view what, std::string_view file, int line) {
+  std::uint64_t sum = 14695981039346656037u;
+  const auto mix = [&sum](unsigned char byte) { sum = (sum ^ byte) * 1099511628211u; };
+  for (const char c : what)
+    if (c < '0' || c > '9') mix(static_cast<unsigned char>(c));
+  for (const char c : file) mix(static_cast<unsigned char>(c));
+  for (int at = 0; at < 4; ++at) mix(static_cast<unsigned char>(line >> 8 * at));
+  return sum == 0 ? 1 : sum;
+}
+
 /// How long a crashed rank waits for the supervisor to write out what the others have printed.
 constexpr std::int64_t settle_us = 400'000;
 
@@ -121,13 +132,17 @@ bool report(int rank, std::string_view what) {
     RankPage& page = control->page(rank);
     if (control->ending() || page.reported.exchange(true, std::memory_order_relaxed)) return false;
     line.text("rank ").number(rank).text(": ").text(what);
-    if (const char* const file = page.file.load(std::memory_order_relaxed)) {
-      char space[512];
+    const char* const file = page.file.load(std::memory_order_relaxed);
+    char space[512];
+    const std::string_view path = file ? readable(file, space, sizeof space) : std::string_view();
+    const int at = file ? page.line.load(std::memory_order_relaxed) : 0;
+    if (!control->is_first_to_tell(identity_of(what, path, at), rank)) return false;
+    if (file) {
       line.text(page.inside.load(std::memory_order_relaxed) ? " (in the " : " (last ")
           .text(page.is_split.load(std::memory_order_relaxed) ? "split at " : "block at ")
-          .text(readable(file, space, sizeof space))
+          .text(path)
           .text(":")
-          .number(page.line.load(std::memory_order_relaxed))
+          .number(at)
           .text(")");
     }
   } else {
@@ -135,6 +150,18 @@ bool report(int rank, std::string_view what) {
   }
   line.write_to(STDERR_FILENO);
   return true;
+}
+
+void report_repeats(const Control& control) {
+  for (int at = 0; at < Control::told_errors; ++at) {
+    const Control::Repeats found = control.repeats(at);
+    if (found.rank < 0 || found.others == 0) continue;
+    Line line;
+    line.text("kanor: ")
+        .number(found.others)
+        .text(found.others == 1 ? " more rank reports" : " more ranks report");
+    line.text(" the same error as rank ").number(found.rank).write_to(STDERR_FILENO);
+  }
 }
 
 std::string block_text(const RankPage& page) {

@@ -34,8 +34,11 @@ void set_process_rank(int rank);
 int current_rank();  ///< -1 if none
 
 /// Prints `kanor: rank R: <what> (in the block at FILE:LINE)` as one line on stderr, once for each rank,
-/// unless the job is already being torn down; whether it did. Async-signal-safe. rank -1: without the rank.
+/// unless the job is already being torn down. Of several ranks whose texts differ only in numbers the first
+/// prints. Returns whether it printed. Async-signal-safe. rank -1: without the rank.
 bool report(int rank, std::string_view what);
+/// Says how many ranks had the same to tell as those whose lines report() has printed.
+void report_repeats(const Control& control);
 
 /// "block at a.cpp:12" or "split at a.cpp:9": where the rank of this page is or was last; empty if nowhere.
 std::string block_text(const RankPage& page);

@@ -179,6 +179,7 @@ void abort_network(Home& home, int status, bool leads) {
   const bool crashed = status > 128;
   const bool leads = home.local.lead_end(status);
   control.set_ending(status);
+  report_repeats(control);
   threads.let_go(control);
   flush_output(flush_limit_us, end_all_lines);
   control.set_settled();

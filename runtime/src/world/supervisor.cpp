@@ -159,6 +159,7 @@ std::int64_t Supervisor::time_left() const {
 }
 
 void Supervisor::leave() {
+  report_repeats(control_);
   if (died_as_asked_) {
     // Die as the ranks did, so that a shell's loop around the job stops too; one core file is enough.
     const rlimit no_core{0, 0};
