@@ -107,8 +107,14 @@ enum class EventKind {
   write,      ///< some of it does, or perhaps does
   call,       ///< of function `callee`, -1 for one not seen; what it returns goes to `results`
   block,      ///< a communicate block; what it receives follows
-  receive     ///< all of `variable` becomes what every rank gets alike if `uses` agree
+  receive,    ///< all of `variable` becomes what every rank gets alike if `uses` agree
+  split       ///< of `team`, into new ones
 };
+
+/// Whether the event is about what becomes of its `variable`.
+constexpr bool changes_variable(EventKind kind) {
+  return kind == EventKind::overwrite || kind == EventKind::write || kind == EventKind::receive;
+}
 
 struct Event {
   EventKind kind = EventKind::overwrite;
@@ -117,9 +123,9 @@ struct Event {
   Uses uses;
   std::vector<int> results;         ///< as the callee's
   std::vector<Argument> arguments;  ///< as the callee's parameters
-  Location at;                      ///< of the value, the call, or the block
+  Location at;                      ///< of the value, the call, the block, or the split
   int block = -1;                   ///< counts the blocks of its file
-  Team team;                        ///< the block's; or the one that a team `variable` means from now on
+  Team team;  ///< the block's or the split's; or the one that a team `variable` means from now on
   std::vector<Judged> judged;
 };
 

@@ -32,7 +32,8 @@ inline constexpr std::array event_kinds{std::pair{EventKind::overwrite, std::str
                                         std::pair{EventKind::write, std::string_view("write")},
                                         std::pair{EventKind::call, std::string_view("call")},
                                         std::pair{EventKind::block, std::string_view("block")},
-                                        std::pair{EventKind::receive, std::string_view("receive")}};
+                                        std::pair{EventKind::receive, std::string_view("receive")},
+                                        std::pair{EventKind::split, std::string_view("split")}};
 
 inline constexpr std::array access_kinds{std::pair{AccessKind::read, std::string_view("read")},
                                          std::pair{AccessKind::write, std::string_view("write")},

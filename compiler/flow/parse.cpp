@@ -317,6 +317,8 @@ class Parser {
         call(line, event);
       else if (kind == EventKind::block)
         block(line, event);
+      else if (kind == EventKind::split)
+        event.team = team(line, Team::Kind::world);
       else
         change(line, event);
       event.at = line.location();

@@ -165,6 +165,11 @@ class Printer {
         out_ << ' ';
         team(event.team);
       }
+    } else if (event.kind == EventKind::split) {
+      if (event.team.kind != Team::Kind::world) {
+        out_ << ' ';
+        team(event.team);
+      }
     } else {
       out_ << ' ' << name(event.variable);
       if (event.team.kind != Team::Kind::other) {

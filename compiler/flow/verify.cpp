@@ -104,7 +104,7 @@ class Verifier {
     uses(node.condition);
     for (const Access& access : node.accesses) this->access(access, function);
     for (const Event& event : node.events) {
-      if (event.kind != EventKind::block && event.kind != EventKind::call) variable(event.variable);
+      if (changes_variable(event.kind)) variable(event.variable);
       for (const int result : event.results) variable(result);
       require(event.callee == -1 || is_index(event.callee, graph_.functions), "there is no such function");
       if (event.callee >= 0) {

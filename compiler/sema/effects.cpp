@@ -16,7 +16,7 @@ std::size_t index(int at) { return static_cast<std::size_t>(at); }
 
 template <typename Do>
 void for_each_changed(const Event& event, Do&& act) {
-  if (event.kind != EventKind::block && event.kind != EventKind::call) act(event.variable);
+  if (flow::changes_variable(event.kind)) act(event.variable);
   for (const int result : event.results) act(result);
   for (const auto& argument : event.arguments)
     for (const int target : argument.variables) act(target);
@@ -70,7 +70,7 @@ Effects::Body Effects::body_of(const Function& function) const {
   for (const auto& node : function.nodes)
     for (const Event& event : node.events) {
       if (event.kind == EventKind::call && event.callee < 0) body.calls_unseen = true;
-      if (event.kind == EventKind::block) body.has_blocks = true;
+      if (event.kind == EventKind::block || event.kind == EventKind::split) body.has_blocks = true;
       for_each_changed(event, [&](int variable) {
         if (shared_[index(variable)]) body.changes.insert(variable);
       });

@@ -20,7 +20,7 @@ class Effects {
   bool is_shared(int variable) const { return shared_[static_cast<std::size_t>(variable)]; }
   /// The shared variables that a function, or what it calls, may write.
   const std::set<int>& changes(int function) const { return of(function).changes; }
-  /// Whether it, or what it calls, has blocks.
+  /// Whether it, or what it calls, has blocks, or splits a team.
   bool has_blocks(int function) const { return of(function).has_blocks; }
   /// Whether it, or what it calls, calls code that is not seen.
   bool calls_unseen(int function) const { return of(function).calls_unseen; }

@@ -15,6 +15,7 @@ JudgedBlock& Judgement::block_of(const flow::Event& event) {
     if (block.at == event.at) return block;
   JudgedBlock& block = blocks_.emplace_back();
   block.at = event.at;
+  block.is_split = event.kind == flow::EventKind::split;
   block.block = event.block;
   for (const auto& judged : event.judged)
     block.expressions.push_back({judged.role, judged.statement, judged.at, {}});

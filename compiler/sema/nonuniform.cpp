@@ -105,25 +105,37 @@ class Reporter {
     diagnostics_.report(std::move(diagnostic));
   }
 
-  /// Only where the rank leads there: unlike a clause's value, what leads to a block is often the business of
-  /// code that is not seen, such as a library's loop around a callback.
+  /// Who calls a function that others may call is their business, and so is with what.
   void report_reached(const JudgedBlock& block) {
-    if (first_cause(block.reached.reason) != Cause::rank) return;
+    const Cause cause = first_cause(block.reached.reason);
+    if (cause == Cause::other_caller || cause == Cause::exception) return;
     if (goes_through_a_received_member(block.reached.reason)) return;
-    const bool is_of_a_member = goes_through_a_member(block.reached.reason);
-    text::Diagnostic diagnostic{text::Kind::nonuniform,
-                                block.at.source,
-                                block.at.span,
-                                is_of_a_member
-                                    ? "it is not known that all ranks reach this block, as they must"
-                                    : "not all ranks reach this block: whether they do depends on the rank",
-                                {}};
+    const bool is_of_a_member = goes_through_a_member(block.reached.reason),
+               is_the_rank = cause == Cause::rank;
+    if (is_of_a_member && is_guess(cause)) return;
+    const std::string what = block.is_split ? "split" : "block";
+    text::Diagnostic diagnostic{
+        text::Kind::nonuniform,
+        block.at.source,
+        block.at.span,
+        is_of_a_member || !is_the_rank
+            ? "it is not known that all ranks reach this " + what + ", as they must"
+            : "not all ranks reach this " + what + ": whether they do depends on the rank",
+        {}};
     explain(block.reached.reason, block.at, diagnostic);
-    way_out(
-        is_of_a_member
-            ? member_way_out
-            : "all ranks execute the same blocks; who takes part is said by filters and sets, or by 'team ='",
-        diagnostic);
+    if (is_of_a_member)
+      way_out(member_way_out, diagnostic);
+    else if (!is_the_rank)
+      way_out(
+          "'[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that "
+          "it is the same on all ranks",
+          diagnostic);
+    else if (block.is_split)
+      way_out("all members of a team split it together; those that share no colour are teams of their own",
+              diagnostic);
+    else
+      way_out("all ranks execute the same blocks; who takes part is said by filters and sets, or by 'team ='",
+              diagnostic);
     diagnostics_.report(std::move(diagnostic));
   }
 
@@ -162,6 +174,10 @@ class Reporter {
         if (!is_shown) note(here.at, "it comes from the team " + variable, diagnostic);
         return;
       case Cause::address:
+        if (text == "':'")
+          return note(here.at,
+                      "the order of the elements is that of their addresses, which differs between ranks",
+                      diagnostic);
         return note(here.at, text + " is an address, which is another one on each rank", diagnostic);
       case Cause::call:
         return note(here.at, "nothing is known of what " + text + " gives", diagnostic);
@@ -250,8 +266,8 @@ void report_nonuniform(const FlowGraph& graph, const Uniformity& uniformity, tex
 void print(const Uniformity& uniformity, std::ostream& out) {
   for (const JudgedBlock& block : uniformity.blocks) {
     if (block.at.source == nullptr) continue;
-    out << "block line " << block.at.source->line(block.at.span.begin) << " reached: " << word(block.reached)
-        << '\n';
+    out << (block.is_split ? "split line " : "block line ") << block.at.source->line(block.at.span.begin)
+        << " reached: " << word(block.reached) << '\n';
     for (const JudgedExpression& expression : block.expressions) {
       out << "  " << expression.role << ' ' << text_of(expression.at) << ": ";
       if (expression.findings.empty()) out << "uniform";

@@ -22,7 +22,7 @@ TeamNames::TeamNames(const flow::FlowGraph& graph)
   for (const auto& function : graph.functions)
     for (const auto& node : function.nodes)
       for (const Event& event : node.events) {
-        if (event.kind != EventKind::call && event.kind != EventKind::block)
+        if (flow::changes_variable(event.kind))
           name(event.variable, event.kind == EventKind::overwrite ? event.team : other);
         for (const int result : event.results) name(result, other);
         for (const auto& argument : event.arguments)

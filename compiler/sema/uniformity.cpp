@@ -193,6 +193,7 @@ class Analysis {
           event.callee < 0 ? call_unseen(event.at, state) : call(at, node, event, state);
           break;
         case EventKind::block:
+        case EventKind::split:
           if (judging_) judge(at, node, event, state);
           break;
       }
@@ -228,10 +229,17 @@ class Analysis {
       // All objects' members are one variable: no assignment reaches all of it.
       if (this->variable(variable).kind == VariableKind::member) whole = false;
     }
-    if (whole)
+    if (whole || is_made_by_unseen(variable, value))
       state[variable] = value;
     else
       weaken(state[variable], value);
+  }
+
+  /// What code that is not seen makes of a local object says more than what its class's objects hold.
+  bool is_made_by_unseen(int variable, const Agreement& value) const {
+    if (value.level != Level::none || this->variable(variable).kind != VariableKind::local) return false;
+    const int because = reasons_[value.reason].because;
+    return because >= 0 && reasons_[because].cause == Cause::call;
   }
 
   /// Other functions get to see what a shared variable becomes.
@@ -376,6 +384,9 @@ class Analysis {
     const bool is_seen = second.holds() || reasons_.first(second.reason).cause != Cause::other_caller;
     if (!is_seen) return second;
     if (first.level != second.level) return first.level < second.level ? first : second;
+    // What code that is not seen makes of this very object is no guess about its class.
+    if (!first.holds() && !second.holds() && reasons_.first(second.reason).cause == Cause::call)
+      return second;
     // What happens to an object that a block replaces says more than what does to some object of its class.
     return received_.contains(use.also) ? second : first;
   }

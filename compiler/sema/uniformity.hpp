@@ -27,12 +27,14 @@ struct JudgedExpression {
   std::vector<Finding> findings;  ///< the values that do not agree; empty: the expression is uniform
 };
 
+/// Or the split of a team, which has no expressions.
 struct JudgedBlock {
   flow::Location at;
+  bool is_split = false;
   int block = 0;          ///< counts the blocks of its file
   bool has_team = false;  ///< another one than the world, in some of these ways
   std::vector<JudgedExpression> expressions;
-  Agreement reached;  ///< whether all ranks reach the block
+  Agreement reached;  ///< whether all ranks reach it
 };
 
 struct Uniformity {

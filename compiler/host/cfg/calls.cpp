@@ -304,6 +304,9 @@ Value Calls::pure(const Parts& parts) {
   const clang::Expr* object = parts.object;
   if (object == nullptr && !parts.arguments.empty()) object = parts.arguments.front();
   const Known kind = known(parts.callee);
+  Uses order;
+  if (object != nullptr && orders_by_address(parts.callee, object->IgnoreImpCasts()->getType()))
+    order = {{-1, -1, Unknown::address, values_.at(parts.whole)}};
   if (kind == Known::length && object != nullptr) {
     Uses uses = values_.length(object);
     return {uses, uses};
@@ -313,6 +316,7 @@ Value Calls::pure(const Parts& parts) {
   if (kind == Known::observer && object != nullptr && !searches) {
     Uses uses = is_handle(parts.type) && !parts.type->isReferenceType() ? values_.selector(object)
                                                                         : values_.reached(object);
+    append(uses, order);
     if (name.contains("end")) append(uses, values_.length(object));
     Uses length = values_.length(object);
     for (const auto* argument : parts.arguments)
@@ -327,7 +331,8 @@ Value Calls::pure(const Parts& parts) {
     return {uses, length};
   }
   Value result;
-  const Uses all = everything(parts);
+  Uses all = everything(parts);
+  append(all, order);
   // An iterator that moves on has chosen nothing that it had not chosen before.
   const bool moves =
       is_handle(parts.type.getNonReferenceType()) && (name == "next" || name == "prev" || name.empty());

@@ -238,6 +238,33 @@ Known known(const clang::FunctionDecl* function) {
   return Known::pure;
 }
 
+bool orders_by_address(const clang::FunctionDecl* function, clang::QualType of) {
+  static const llvm::StringSet<> ordered{"set",           "multiset",          "map",
+                                         "multimap",      "unordered_set",     "unordered_multiset",
+                                         "unordered_map", "unordered_multimap"};
+  static const llvm::StringSet<> sorters{"sort",        "stable_sort", "partial_sort",   "nth_element",
+                                         "min_element", "max_element", "minmax_element", "is_sorted"};
+  const auto* made = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record(of));
+  if (made == nullptr || (!is_in(made, "std") && !is_in(made, "__gnu_cxx"))) return false;
+  const auto& first = made->getTemplateArgs()[0];
+  if (first.getKind() != clang::TemplateArgument::Type || !first.getAsType()->isPointerType()) return false;
+  const auto name = name_of(function);
+  const auto whose = name_of(made);
+  if (whose == "hash") return true;
+  if (ordered.contains(whose)) {
+    if (!name.contains("begin") && !name.contains("bound")) return false;
+    if (whose.starts_with("unordered")) return true;
+    // With an order of its own a set takes another one than that of the addresses.
+    const auto& order = made->getTemplateArgs()[whose.ends_with("map") ? 2 : 1];
+    const auto* compares =
+        order.getKind() == clang::TemplateArgument::Type ? record(order.getAsType()) : nullptr;
+    return compares != nullptr && name_of(compares) == "less";
+  }
+  return whose.contains("iterator") && first.getAsType()->getPointeeType()->isPointerType() &&
+         sorters.contains(name) &&
+         function->getNumParams() <= (name == "partial_sort" || name == "nth_element" ? 3u : 2u);
+}
+
 Resize resizes(const clang::FunctionDecl* member) {
   const auto name = name_of(member);
   const auto op = member->getOverloadedOperator();

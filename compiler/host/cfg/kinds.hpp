@@ -45,6 +45,9 @@ enum class Known {
 
 /// A function that is not defined in the program.
 Known known(const clang::FunctionDecl* function);
+/// Whether what the function gives follows the order or the hashes of addresses: of a class of the standard
+/// library's, a container or what hashes, or an iterator that is the first argument.
+bool orders_by_address(const clang::FunctionDecl* function, clang::QualType of);
 
 /// A library function that hands its first argument on.
 bool is_transparent(const clang::FunctionDecl* function);

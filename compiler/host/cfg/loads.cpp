@@ -68,4 +68,16 @@ void Calls::give_what_is_kept(clang::QualType object, const flow::Uses& unknown,
   }
 }
 
+/// Two addresses, neither of which comes from a pointer that may point into the other's object.
+bool Values::are_of_two_objects(const clang::Expr* left, const clang::Expr* right) {
+  if (!left->getType()->isPointerType() || !right->getType()->isPointerType()) return false;
+  const auto object = [&](const clang::Expr* address) {
+    const auto all = roots(address);
+    const clang::QualType type = all.size() == 1 ? variables_.type_of(all.front()) : clang::QualType();
+    return type.isNull() || type.getNonReferenceType()->isPointerType() ? -1 : all.front();
+  };
+  const int one = object(left), other = object(right);
+  return one >= 0 && other >= 0 && one != other;
+}
+
 }  // namespace kanor::host

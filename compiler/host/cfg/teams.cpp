@@ -77,7 +77,14 @@ Value Calls::team_member(const Parts& parts) {
       if (use.unknown == Unknown::team_size) use.at = at;
       append(uses, {use});
     }
-  if (parts.callee->getNameAsString() == "split") return {};
+  if (parts.callee->getNameAsString() == "split") {
+    flow::Event event;
+    event.kind = flow::EventKind::split;
+    event.at = at;
+    event.team = values_.team_of(parts.object);
+    values_.emit(std::move(event));
+    return {};
+  }
   for (const auto* argument : parts.arguments) append(uses, values_.value(argument));
   return {uses, uses};
 }

@@ -181,6 +181,9 @@ Uses Values::value(const clang::Expr* expression) {
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression);
       unary != nullptr && unary->getOpcode() == clang::UO_AddrOf)
     return selector(unary->getSubExpr());
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression);
+      binary != nullptr && binary->isRelationalOp() && are_of_two_objects(binary->getLHS(), binary->getRHS()))
+    return {{-1, -1, Unknown::address, at(expression)}};
   if (llvm::isa<clang::CXXThisExpr>(expression)) {
     const int which = this_variable();
     return which < 0 ? Uses{} : Uses{{which, -1, Unknown::no, at(expression)}};

@@ -72,6 +72,7 @@ class Values {
   flow::Uses holdings(const clang::Expr* handle, flow::Location at);
   flow::Uses lengths_of(const std::vector<int>& variables, flow::Location at);
   flow::Uses members(clang::QualType type, flow::Location at);
+  bool are_of_two_objects(const clang::Expr* left, const clang::Expr* right);
   flow::Uses list(const clang::InitListExpr* list);
   int object_of(const clang::Expr* expression);
   int object_returned_by(const clang::CallExpr* call);
