@@ -149,7 +149,7 @@ class StatementEmitter {
     out_.words("](auto " + sink);
     for (const auto& name : checked_.carried) out_.words(", [[maybe_unused]] const auto& " + name);
     out_.words(") { return " + sink + "(");
-    operand(piece);
+    operand(piece, sink);
     out_.words("); },");
     for (const bool only_types : {false, true}) {
       out_.line(line, 2);
@@ -177,7 +177,7 @@ class StatementEmitter {
     out_.words(",");
     out_.line_or_go_on(source_.line(piece.span.begin), depth_ + 2, 0);
     out_.words("[&](auto " + sink + ") { return " + sink + "(");
-    operand(piece);
+    operand(piece, sink);
     out_.words("); }, [&](auto kanor_carry) { return kanor_carry(" + carried_ + "); }");
     if (!names_.empty()) out_.words(", " + names_);
     out_.words(");");
@@ -293,7 +293,7 @@ class StatementEmitter {
     out_.words(",");
     out_.line_or_go_on(source_.line(place.span.begin), depth_ + 2, 0);
     out_.words("[&](auto kanor_at) { return kanor_at(");
-    operand(place, planned_.elements ? &planned_.elements->place : nullptr);
+    operand(place, "kanor_at", planned_.elements ? &planned_.elements->place : nullptr);
     out_.words("); },");
     const std::size_t characters =
         sender.end - sender.begin + value.span.end - value.span.begin + names_.size() + 65;
@@ -302,7 +302,7 @@ class StatementEmitter {
     out_.words(",");
     out_.line_or_go_on(source_.line(value.span.begin), depth_ + 2, 0);
     out_.words("[&](auto kanor_send) { return kanor_send(");
-    operand(value, planned_.elements ? &planned_.elements->value : nullptr);
+    operand(value, "kanor_send", planned_.elements ? &planned_.elements->value : nullptr);
     out_.words("); }");
     if (!names_.empty()) out_.words(", " + names_);
     out_.words("); });");
@@ -318,9 +318,30 @@ class StatementEmitter {
     out_.words("))");
   }
 
-  void operand(const syntax::Operand& operand, const plan::ElementSection* section = nullptr) {
+  /// An argument, with its subscripts as calls that compare the index in checked mode.
+  void with_checks(Span span, std::string_view sink) {
+    const bool comma = has_top_level_comma(source_.text(span));
+    if (comma) out_.words("(");
+    for (const sema::CheckedElement& element : checked_.elements) {
+      if (element.whole.begin < span.begin || element.whole.end > span.end) continue;
+      // What is handed over is spelled as a whole.
+      if (copy_.is_edited({element.index.end, element.whole.end})) continue;
+      copy_({span.begin, element.whole.begin});
+      out_.words(std::string(sink) + ".element(");
+      with_checks(element.base, sink);
+      out_.words(", ");
+      with_checks(element.index, sink);
+      out_.words(")");
+      span.begin = element.whole.end;
+    }
+    copy_(span);
+    if (comma) out_.words(")");
+  }
+
+  void operand(const syntax::Operand& operand, std::string_view sink,
+               const plan::ElementSection* section = nullptr) {
     if (section != nullptr) return elements(*section);
-    if (!operand.is_section()) return argument(operand.span);
+    if (!operand.is_section()) return with_checks(operand.span, sink);
     out_.words("::kanor::abi::section(");
     argument(operand.base);
     for (const auto& dimension : operand.dimensions) {

@@ -11,7 +11,12 @@
 namespace kanor::emit {
 
 /// Writes the user's text of a span, with the small edits that fall into it.
-using CopyUserText = std::function<void(Span)>;
+struct CopyUserText {
+  std::function<void(Span)> write;
+  std::function<bool(Span)> is_edited;  ///< whether an edit falls into it
+
+  void operator()(Span span) const { write(span); }
+};
 
 /// Writes one block as a compound statement, beginning where the writer stands. The user's expressions go
 /// through `copy`. `handles`: where blocks have a globalised variable as a place or value. `afterwards` are

@@ -54,9 +54,9 @@ class FileEmitter {
       const auto& block = file_.blocks[number];
       copy({at, block.block->syntax->span.begin});
       insert_at(block.block->syntax->span.begin);
-      emit_block(
-          block, source_, out_, [this](Span span) { copy(span); }, globalised_.handles,
-          globalised_.after_block[static_cast<int>(number)]);
+      emit_block(block, source_, out_,
+                 {[this](Span span) { copy(span); }, [this](Span span) { return is_edited(span); }},
+                 globalised_.handles, globalised_.after_block[static_cast<int>(number)]);
       const std::uint32_t end = end_of(*block.block->syntax);
       insert_at(end);
       at = out_.resume(end);
@@ -86,6 +86,12 @@ class FileEmitter {
       span.begin = edit->span.end;
     }
     out_.user(span);
+  }
+
+  bool is_edited(Span span) const {
+    return std::any_of(small_.begin(), small_.end(), [&](const SmallEdit& edit) {
+      return edit.span.begin >= span.begin && edit.span.begin < span.end;
+    });
   }
 
   /// What stands before or behind a block.

@@ -101,7 +101,7 @@ class BlockChecker : Complaints {
 
   /// What the code around the block has to do with it.
   void surroundings(const Block& block, const BlockFacts& facts) {
-    instantiation_.clear();
+    instantiation_ = {};
     const std::string& compiler = facts.evaluated_by_compiler;
     if (!compiler.empty()) {
       const auto length = source_.text(block.span).find_first_of("({ \t\n");
@@ -126,15 +126,33 @@ class BlockChecker : Complaints {
   }
 
   void side_effects(const BlockFacts& facts) {
-    instantiation_.clear();
+    instantiation_ = {};
     for (const SideEffect& effect : facts.side_effects)
       error(Kind::side_effect, effect.span,
             "'" + effect.what + "' in a block: how often and on which ranks it happens is not defined",
             "do it before or after the block");
   }
 
+  void empty_containers(const Block& block, const BlockFacts& facts) {
+    instantiation_ = {};
+    for (const EmptyContainer& found : facts.empty_containers) {
+      const Statement& statement = block.statements[static_cast<std::size_t>(found.statement)];
+      const Span span = found.is_place ? statement.place.span : statement.value.span;
+      diagnostics_.report(
+          {Kind::no_elements,
+           &source_,
+           span,
+           "'" + found.name + "' has no elements here, and " + quoted(span) + " is one",
+           {{&source_, found.declared, "it is declared without any, and nothing adds one before the block"},
+            {nullptr,
+             {},
+             "give it its size: '" + found.name + "(n)' where it is declared, or '" + found.name +
+                 ".resize(n)'"}}});
+    }
+  }
+
   void unlike_levels(const Statement& statement) {
-    instantiation_.clear();
+    instantiation_ = {};
     error(Kind::not_yet_supported, statement.callable.span,
           quoted(statement.callable.span) +
               " combines whole lists in one instantiation of the template, and their elements in another, "
@@ -144,7 +162,7 @@ class BlockChecker : Complaints {
   }
 
   void suspensions(const BlockFacts& facts) {
-    instantiation_.clear();
+    instantiation_ = {};
     for (const SideEffect& suspension : facts.suspensions)
       error(Kind::block_syntax, suspension.span,
             "'" + suspension.what +
@@ -153,7 +171,7 @@ class BlockChecker : Complaints {
   }
 
   void bound_bit_fields(const BlockFacts& facts) {
-    instantiation_.clear();
+    instantiation_ = {};
     for (const BoundBitField& bound : facts.bound_bit_fields)
       error(Kind::not_yet_supported, bound.span,
             "'" + bound.name +
@@ -320,6 +338,8 @@ class Checker {
     if (diagnostics_.has_errors()) return checked;
     for (std::size_t at = 0; at < checked.blocks.size(); ++at)
       find_pending_conflicts(*checked.source, ast->blocks, *facts, at, diagnostics_);
+    for (std::size_t at = 0; at < checked.blocks.size(); ++at)
+      report_touches(*checked.source, ast->blocks[at], facts->blocks[at], diagnostics_);
     report_second_waits(*facts, diagnostics_);
     return checked;
   }
@@ -345,6 +365,7 @@ class Checker {
             return instance.value_is_readable_in_place;
           });
       if (is_async) statement.copied = copied_variables(instances, checked.knows);
+      statement.elements = checked_elements(instances);
       if (!instances.empty()) statement.value_bytes = instances.front().value_bytes;
       for (const StatementFacts& instance : instances) {
         if (instance.value_bytes != statement.value_bytes) statement.value_bytes = 0;
@@ -377,6 +398,7 @@ class Checker {
     if (diagnostics_.error_count() == errors && !facts.has_errors)
       find_conflicts(source, block, facts, diagnostics_);
     if (supported) checker.side_effects(facts);
+    checker.empty_containers(block, facts);
     return checked;
   }
 
@@ -387,6 +409,17 @@ class Checker {
     std::set<std::string> all = instances.front().*reads;
     for (const StatementFacts& instance : instances)
       std::erase_if(all, [&](const std::string& name) { return !(instance.*reads).contains(name); });
+    return all;
+  }
+
+  static std::vector<CheckedElement> checked_elements(const std::vector<StatementFacts>& instances) {
+    if (instances.empty()) return {};
+    std::vector<CheckedElement> all = instances.front().elements;
+    for (const StatementFacts& instance : instances)
+      std::erase_if(all, [&](const CheckedElement& element) {
+        return std::find(instance.elements.begin(), instance.elements.end(), element) ==
+               instance.elements.end();
+      });
     return all;
   }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "sema/facts.hpp"
 #include "text/diagnostic.hpp"
 #include "text/source.hpp"
 
@@ -12,15 +13,17 @@ namespace kanor::sema {
 /// template instantiation in which it occurs.
 class Complaints {
  public:
-  Complaints(const text::Source& source, text::Diagnostics& diagnostics, std::string instantiation = {})
+  Complaints(const text::Source& source, text::Diagnostics& diagnostics, Instantiation instantiation = {})
       : source_(source), diagnostics_(diagnostics), instantiation_(std::move(instantiation)) {}
 
  protected:
   void error(text::Kind kind, text::Span span, std::string message, std::string way_out = {}) {
     text::Diagnostic diagnostic{kind, &source_, span, std::move(message), {}};
     if (!way_out.empty()) diagnostic.notes.push_back({nullptr, {}, std::move(way_out)});
-    if (!instantiation_.empty())
-      diagnostic.notes.push_back({nullptr, {}, "in the instantiation '" + instantiation_ + "'"});
+    if (!instantiation_.name.empty())
+      diagnostic.notes.push_back({instantiation_.source, instantiation_.asked,
+                                  "in the instantiation '" + instantiation_.name +
+                                      (instantiation_.source != nullptr ? "', which is needed here" : "'")});
     diagnostics_.report(std::move(diagnostic));
   }
 
@@ -28,7 +31,7 @@ class Complaints {
 
   const text::Source& source_;
   text::Diagnostics& diagnostics_;
-  std::string instantiation_;  ///< empty outside of templates
+  Instantiation instantiation_;
 };
 
 }  // namespace kanor::sema

@@ -22,9 +22,14 @@ void report(const text::Source& source, const Update& update, const Update* earl
   const std::string rank = is_number ? update.receiver : quoted(source, update.statement->receiver.span);
   std::string message =
       quoted(source, span) + " of rank " + rank + " is updated more than once in this block";
+  std::string way_out = "give each value a place of its own, or fold them with '<< op <<' in one statement";
   text::Note first;
   if (earlier == nullptr) {
     first = {&source, update.repeated->span, "for each member of this set"};
+    way_out = "fold the values with '<< op <<', or give each a place of its own";
+    const std::string text(source.text(span));
+    if (update.place.subscripts.empty())
+      way_out += ": '" + text + "[" + update.repeated->names.front().text + "]'";
   } else {
     const Span earlier_span = earlier->statement->place.span;
     first = {&source, earlier_span, "it is updated here first"};
@@ -34,13 +39,11 @@ void report(const text::Source& source, const Update& update, const Update* earl
       first.message = "the other one is updated here";
     }
   }
-  diagnostics.report(
-      {text::Kind::conflict,
-       &source,
-       span,
-       std::move(message),
-       {std::move(first),
-        {nullptr, {}, "give each value a place of its own, or fold them with '<< op <<' in one statement"}}});
+  diagnostics.report({text::Kind::conflict,
+                      &source,
+                      span,
+                      std::move(message),
+                      {std::move(first), {nullptr, {}, std::move(way_out)}}});
 }
 
 }  // namespace

@@ -132,8 +132,22 @@ struct LetFacts {
   TravelFacts travel;
 };
 
+/// The function template specialisation that something stands in; without a name outside of templates.
+struct Instantiation {
+  std::string name;
+  const text::Source* source = nullptr;  ///< of what asks for it; null where that is no user's file
+  Span asked;
+};
+
+/// `base[index]` in a place or value, of an array or a container that knows how many elements it has.
+struct CheckedElement {
+  Span whole, base, index;
+
+  bool operator==(const CheckedElement&) const = default;
+};
+
 struct StatementFacts {
-  std::string instantiation;           ///< the function template specialisation, empty outside of templates
+  Instantiation instantiation;
   std::string place_type, value_type;  ///< of sections: their elements'
   std::uint64_t value_bytes = 0;       ///< of a value whose length the type tells; 0 if it does not
   std::optional<SectionFacts> place_section, value_section;
@@ -158,13 +172,14 @@ struct StatementFacts {
   bool value_is_readable_in_place = false;  ///< the same, and it is what it is until the block ends
   /// Local variables that are only read in the place, and in the value: copies of them do as well.
   std::set<std::string> place_reads, value_reads;
+  std::vector<CheckedElement> elements;  ///< by offset, the outer ones first
   std::vector<ClauseFacts> clauses;
   std::vector<LetFacts> lets;  ///< in blocks that one side knows
 };
 
 /// What a block is given as its team, in one instantiation.
 struct TeamFacts {
-  std::string instantiation;
+  Instantiation instantiation;
   std::string type;
   bool is_team = true;
 };
@@ -184,6 +199,21 @@ struct Uncapturable {
 struct BoundBitField {
   Span span;
   std::string name;
+};
+
+/// A place or value that is an element of a container which has none yet.
+struct EmptyContainer {
+  int statement = 0;
+  bool is_place = true;
+  std::string name;
+  Span declared;  ///< in the block's file
+};
+
+/// A variable that is read or written, whole or in part, while an exchange is sure to be pending.
+struct PendingTouch {
+  Span span;
+  std::string variable;
+  bool writes = false;
 };
 
 /// `name.wait()` where the same exchange has been waited for on every way that leads there.
@@ -206,9 +236,12 @@ struct BlockFacts {
   std::vector<SideEffect> suspensions;  ///< `co_await` and `co_yield`
   std::vector<BoundBitField> bound_bit_fields;
   std::vector<Uncapturable> uncapturable;
+  std::vector<EmptyContainer> empty_containers;
   /// Earlier blocks of the file: whenever this one is executed, the exchange that the nearest of each has
   /// started has not ended.
   std::vector<int> pending;
+  /// Of a block that starts an exchange: what all ranks do that execute it, before they wait.
+  std::vector<PendingTouch> touches;
 };
 
 struct VariableDeclaration {

@@ -90,7 +90,12 @@ bool meet_surely(const Subscript& a, const Subscript& b) {
 
 }  // namespace
 
-bool may_vary(std::string_view code) {
+bool may_vary(std::string_view text) {
+  // The size of the world is what it is.
+  constexpr std::string_view size = "world.size()";
+  std::string code(text);
+  for (auto at = code.find(size); at != code.npos; at = code.find(size, at))
+    code.replace(at, size.size(), "n");
   if (code.find_first_of("\"'=@\\{") != code.npos || code.find("++") != code.npos ||
       code.find("--") != code.npos)
     return true;

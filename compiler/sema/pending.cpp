@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 #include <string>
 
+#include "sema/names.hpp"
 #include "sema/updates.hpp"
 
 namespace kanor::sema {
@@ -38,6 +40,20 @@ std::vector<Update> certain_updates(const text::Source& source, const Block& blo
     if (update && is_of_world(*update)) updates.push_back(*update);
   }
   return updates;
+}
+
+/// A variable's value may be `no_rank`; no arithmetic with a generator's name reaches that.
+bool surely_receives(const text::Source& source, const syntax::Statement& statement, const Update& update) {
+  if (std::all_of(update.receiver.begin(), update.receiver.end(),
+                  [](unsigned char c) { return std::isdigit(c) != 0; }))
+    return true;
+  return std::any_of(statement.clauses.begin(), statement.clauses.end(), [&](const syntax::Clause& clause) {
+    const auto* generator = std::get_if<syntax::Generator>(&clause);
+    return generator != nullptr &&
+           std::any_of(generator->names.begin(), generator->names.end(), [&](const syntax::Name& name) {
+             return has_word(source.text(statement.receiver.span), name.text);
+           });
+  });
 }
 
 void report(const text::Source& source, const Update& update, const Update& earlier,
@@ -78,6 +94,37 @@ void find_pending_conflicts(const text::Source& source, const std::vector<Block>
       });
       if (met != earlier.end()) report(source, update, *met, source.text(async->argument.span), diagnostics);
     }
+  }
+}
+
+void report_touches(const text::Source& source, const Block& block, const BlockFacts& facts,
+                    text::Diagnostics& diagnostics) {
+  const auto* knows = syntax::find_modifier(block, ModifierKind::knows);
+  if (facts.touches.empty() || (knows != nullptr && source.text(knows->argument.span) != "both")) return;
+  const auto* async = syntax::find_modifier(block, ModifierKind::async);
+  const std::string exchange(source.text(async->argument.span));
+  std::set<std::string> said;
+  const auto report = [&](const PendingTouch& touch, Span piece, const std::string& what) {
+    if (!said.insert(touch.variable).second) return;
+    diagnostics.report({text::Kind::touched_while_pending,
+                        &source,
+                        touch.span,
+                        "'" + touch.variable + "' is " + (touch.writes ? "written" : "read") +
+                            " while the exchange '" + exchange + "', which " + what + " it, is pending",
+                        {{&source, piece, "'" + exchange + "' " + what + " this"},
+                         {nullptr, {}, "call " + exchange + ".wait() first"}}});
+  };
+  for (std::size_t at = 0; at < block.statements.size(); ++at) {
+    const syntax::Statement& statement = block.statements[at];
+    const auto update = certain_update(source, statement, facts.statements[at], true);
+    if (!update) continue;
+    const bool lasts = std::all_of(facts.statements[at].begin(), facts.statements[at].end(),
+                                   [](const StatementFacts& instance) { return instance.value_lasts; });
+    for (const PendingTouch& touch : facts.touches)
+      if (source.text(statement.place.span) == touch.variable && surely_receives(source, statement, *update))
+        report(touch, statement.place.span, "updates");
+      else if (touch.writes && lasts && source.text(statement.value.span) == touch.variable)
+        report(touch, statement.value.span, "sends");
   }
 }
 

@@ -105,7 +105,7 @@ void print_let(const LetFacts& let, std::ostream& out) {
 }
 
 void print_statement(const StatementFacts& facts, std::ostream& out) {
-  if (!facts.instantiation.empty()) out << "      in " << facts.instantiation << '\n';
+  if (!facts.instantiation.name.empty()) out << "      in " << facts.instantiation.name << '\n';
   out << "      place " << facts.place_type << ' ' << name(facts.place) << '\n';
   if (facts.place_section) print_section(*facts.place_section, out);
   out << "      value " << facts.value_type << ' ' << name(facts.travel.verdict) << '\n';

@@ -36,6 +36,8 @@ struct CheckedStatement {
   bool value_lasts = false;
   /// As in StatementFacts, in all instantiations; of no async block.
   bool value_is_readable_in_place = false;
+  /// As in StatementFacts, in all instantiations.
+  std::vector<CheckedElement> elements = {};
   /// The values' type is marked [[kanor::same_address_space]].
   bool same_address_space = false;
   /// What its sets, filters and ranks compute; null if nothing is known. The facts' own.

@@ -14,8 +14,8 @@ using text::Kind;
 
 class SectionChecker : Complaints {
  public:
-  SectionChecker(const text::Source& source, const syntax::Operand& operand, const std::string& instantiation,
-                 text::Diagnostics& diagnostics)
+  SectionChecker(const text::Source& source, const syntax::Operand& operand,
+                 const Instantiation& instantiation, text::Diagnostics& diagnostics)
       : Complaints(source, diagnostics, instantiation), operand_(operand) {}
 
   bool check(const SectionFacts& facts) {
@@ -140,7 +140,7 @@ class SectionChecker : Complaints {
 }  // namespace
 
 bool check_section(const text::Source& source, const syntax::Operand& operand, const SectionFacts& facts,
-                   const std::string& instantiation, text::Diagnostics& diagnostics) {
+                   const Instantiation& instantiation, text::Diagnostics& diagnostics) {
   return SectionChecker(source, operand, instantiation, diagnostics).check(facts);
 }
 

@@ -10,8 +10,8 @@ namespace kanor::sema {
 
 /// Reports what is wrong with a section by itself: bases without sections, parts that are no integers, and
 /// what goes beyond a known length. Returns false if it has no elements to say more about. `instantiation` is
-/// named in the messages unless it is empty.
+/// named in the messages.
 bool check_section(const text::Source& source, const syntax::Operand& operand, const SectionFacts& facts,
-                   const std::string& instantiation, text::Diagnostics& diagnostics);
+                   const Instantiation& instantiation, text::Diagnostics& diagnostics);
 
 }  // namespace kanor::sema

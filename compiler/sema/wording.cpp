@@ -53,9 +53,15 @@ std::string is_what(const TravelFacts& travel) {
   return "cannot travel";
 }
 
+/// Of a matrix Clang names the base class that holds the elements.
+bool is_of_eigen(const TravelFacts& travel) {
+  return travel.type.starts_with("Eigen::") || travel.type.starts_with("PlainObjectBase<");
+}
+
 }  // namespace
 
 std::string why_not(const TravelFacts& travel) {
+  if (is_of_eigen(travel)) return "a header of kanor's says how Eigen's matrices do";
   if (travel.owner.empty()) return "'" + travel.type + "' " + is_what(travel);
   const std::string part =
       travel.member.empty() ? "a capture or unnamed member of '" : "member '" + travel.member + "' of '";
@@ -90,6 +96,8 @@ std::string why_not(const AssignmentObstacle& obstacle) {
 }
 
 std::string way_out(const TravelFacts& travel) {
+  if (is_of_eigen(travel))
+    return "include <kanor/adapt/eigen.hpp>, which makes Eigen's dense matrices and arrays travel";
   const std::string owner = travel.owner.empty() ? travel.type : travel.owner;
   const bool is_members = !travel.owner.empty();
   switch (travel.hindrance) {

@@ -170,7 +170,69 @@ std::optional<Candidate> Finder::word(std::uint32_t begin) {
     at_ = raw_string_end(logical_, at_).logical;
     return std::nullopt;
   }
+  if (identifier == at_sign_word && directive_ == Directive::none && opens_statements())
+    return Candidate{Candidate::Form::without_at_sign, {begin, at_}};
   return identifier == macro_name ? found(Candidate::Form::macro, begin) : std::nullopt;
+}
+
+/// Whether braces follow, behind parentheses or not, that have an `@` in them which opens no block: no C++
+/// has that, so a program may call things `communicate`.
+bool Finder::opens_statements() const {
+  Finder ahead = *this;
+  ahead.skip_blanks_and_comments(true);
+  if (ahead.at(ahead.at_) == '(') ahead.skip_group();
+  ahead.skip_blanks_and_comments(true);
+  if (ahead.at(ahead.at_) != '{') return false;
+  const auto open = ahead.at_;
+  ahead.skip_group();
+  const auto close = ahead.at_;
+  for (ahead.at_ = open; ahead.at_ < close;) {
+    if (text_[ahead.at_] != '@') {
+      ahead.skip_token();
+      continue;
+    }
+    ++ahead.at_;
+    ahead.skip_blanks_and_comments(true);
+    if (ahead.take_identifier() != at_sign_word) return true;
+    ahead.skip_block();
+  }
+  return false;
+}
+
+/// What stands behind the word of a block: its modifiers and its statements.
+void Finder::skip_block() {
+  skip_blanks_and_comments(true);
+  if (at(at_) == '(') skip_group();
+  skip_blanks_and_comments(true);
+  if (at(at_) == '{') skip_group();
+}
+
+/// To the end of what the bracket here opens, or of the file.
+void Finder::skip_group() {
+  int depth = 0;
+  do {
+    const char c = at(at_);
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    if (c == ')' || c == ']' || c == '}') --depth;
+    skip_token();
+  } while (depth > 0 && at_ < size_);
+}
+
+/// A literal, a comment, a number, an identifier, or one byte of anything else.
+void Finder::skip_token() {
+  const char c = text_[at_];
+  if (c == '/' && (at(at_ + 1) == '/' || at(at_ + 1) == '*')) {
+    skip_blanks_and_comments(false);
+  } else if (c == '"' || c == '\'') {
+    skip_literal(c);
+  } else if (is_digit(c)) {
+    skip_number();
+  } else if (is_identifier_byte(c)) {
+    const auto identifier = take_identifier();
+    if (at(at_) == '"' && opens_raw_string(identifier)) at_ = raw_string_end(logical_, at_).logical;
+  } else {
+    ++at_;
+  }
 }
 
 std::optional<Candidate> Finder::at_sign() {

@@ -12,7 +12,7 @@ namespace kanor::syntax {
 
 /// Where a block begins, in logical offsets.
 struct Candidate {
-  enum class Form { at_sign, macro, in_macro_definition, misspelt };
+  enum class Form { at_sign, macro, in_macro_definition, misspelt, without_at_sign };
   Form form = Form::at_sign;
   text::Span word;  ///< from `@` to the end of `communicate`, or the macro's name
 };
@@ -47,6 +47,10 @@ class Finder {
   std::optional<Candidate> word(std::uint32_t begin);
   std::optional<Candidate> at_sign();
   bool opens_bracket_behind_blanks() const;
+  bool opens_statements() const;
+  void skip_group();
+  void skip_block();
+  void skip_token();
   std::optional<Candidate> found(Candidate::Form form, std::uint32_t begin);
 
   const LogicalText& logical_;

@@ -121,6 +121,13 @@ bool Wording::of_this_token() {
     const std::size_t word = block_.is_macro ? 0 : 1;
     error(at_block ? span(at_, at_ + 1) : span(at_), "a block inside a block",
           {reporter_.note_at(span(0, word), "this block is not closed before it")});
+  } else if (is(at_, Parser::IN)) {
+    const bool has_name =
+        is(at_ - 1, Parser::IDENTIFIER) && ends_operand(block_.tokens[at_ - 2], text(at_ - 2));
+    const std::size_t first = has_name ? at_ - 1 : at_;
+    error(span(first, at_),
+          "expected 'where' before '" + std::string(text(first)) + (has_name ? " in'" : "'"),
+          note(statement_form));
   } else if (is(at_, Parser::UNKNOWN) || is(at_, Parser::HASH)) {
     const auto byte = static_cast<unsigned char>(text(at_)[0]);
     constexpr std::string_view digits = "0123456789abcdef";

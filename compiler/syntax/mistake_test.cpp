@@ -166,6 +166,8 @@ TEST(Mistake, Set) {
   expect_statement_message("a@0 <<= b@i where i in «0 ... 3»", "an interval stands in braces");
   expect_statement_message("a@0 <<= b@i where i in «{0..3}»", "an interval has three dots");
   expect_statement_message("a@0 <<= b@i where i in «{a .. b}»", "an interval has three dots");
+  expect_statement_message("a@0 <<= b@i where i in «0..3»", "an interval has three dots");
+  expect_statement_message("a@0 <<= b@i where i in «a..3»", "an interval has three dots");
 }
 
 TEST(Mistake, Clause) {
@@ -179,6 +181,9 @@ TEST(Mistake, Clause) {
                            "a second 'where' in one statement");
   expect_statement_message("a@0 <<= b@i where i «of» world", "expected 'in' after 'i', found 'of'");
   expect_statement_message("a@0 <<= b@i where i = 0 «in» world", "'in' follows a list of names");
+  expect_statement_message("a@0 <<= b@0 «i in» world", "expected 'where' before 'i in'");
+  expect_statement_message("a@i <<= b@(i + 1) % n «i in» {0 ... 3}", "expected 'where' before 'i in'");
+  expect_statement_message("a@i <<= b@i «in» world", "expected 'where' before 'in'");
   expect_statement_message("a@0 <<= b@i where i, «in» world", "expected a name before 'in'");
   expect_statement_message("a@0 <<= b@i where let «k»", "expected '=' after 'let k'");
 }

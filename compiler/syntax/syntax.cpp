@@ -58,6 +58,11 @@ Ast parse(const text::Source& source, const std::vector<text::Span>& inactive_gr
           "unknown word '" + std::string(reporter.text(candidate->word)) + "'; did you mean '@communicate'?");
       continue;
     }
+    if (candidate->form == Candidate::Form::without_at_sign) {
+      reporter.error(text::Kind::block_syntax, candidate->word, "a block begins with '@'",
+                     {Reporter::note("write '@communicate'")});
+      continue;
+    }
     auto tokens = reader.read(*candidate);
     finder.resume(tokens.end);
     if (!tokens.whole) continue;

@@ -334,7 +334,7 @@ bool TreeReader::check_set(Parser::SetContext& set) const {
   if (set.INTERVAL() != nullptr) return true;
   const bool in_braces = set.SET_OPEN() != nullptr;
   const auto& tokens = block_.tokens;
-  for (std::size_t i = index(set.start) + (in_braces ? 1 : 0); i < index(set.stop);
+  for (std::size_t i = index(set.start) + (in_braces ? 1 : 0); i <= index(set.stop);
        i = std::max(i, tokens[i].partner) + 1) {
     const auto text = reporter_.text(tokens[i].span);
     const bool three_dots =

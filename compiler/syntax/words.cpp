@@ -175,6 +175,10 @@ void Marker::mark_in_statement(std::size_t i) {
       if (is(i, T::AT)) go_on_with(Piece::sender);
       return;
     case Piece::sender:
+      // `b@0 i in world` lacks its `where`: for the parser to stumble on.
+      if (is_word(i, "in") && i > piece_begin_ && ends_operand_at(i - 1) &&
+          (is(i + 1, T::IDENTIFIER) || is(i + 1, T::LBRACE)))
+        tokens_[i].type = T::IN;
       if (!is_word(i, "where") || !rank_ends_at(i)) return;
       tokens_[i].type = T::WHERE;
       go_on_with(Piece::clauses);

@@ -12,7 +12,9 @@ void sections(int (&a)[4], std::vector<int> v) {
 // CHECK:{{.*}}templates.cpp:[[@LINE-1]]:24: error: the count of a section cannot be negative, this one is -2
 // CHECK-NEXT:  @communicate { v[0 : count]@0 <<= a[:]@1 }
 // CHECK-NEXT:                       ^~~~~
-// CHECK-NEXT:kanorc: note: in the instantiation 'sections<-2>'
+// CHECK-NEXT:{{.*}}templates.cpp:[[@LINE+5]]:3: note: in the instantiation 'sections<-2>', which is needed here
+// CHECK-NEXT:  sections<-2>(a, v);
+// CHECK-NEXT:  ^~~~~~~~
 }
 void sections_of(int (&a)[4], std::vector<int> v) {
   sections<-2>(a, v);
@@ -27,11 +29,15 @@ void sets(Set set) {
 // CHECK-NEXT:  @communicate { a@i + 0 <<= a@0 where i in set }
 // CHECK-NEXT:                                            ^~~
 // CHECK-NEXT:kanorc: note: an interval is written { 0 ... n - 1 }, a list { a, b, c }
-// CHECK-NEXT:kanorc: note: in the instantiation 'sets<int>'
-// CHECK:{{.*}}templates.cpp:[[@LINE-6]]:45: error: a set is a range of integers, the elements of 'set' have type 'std::string'
+// CHECK-NEXT:{{.*}}templates.cpp:[[@LINE+11]]:3: note: in the instantiation 'sets<int>', which is needed here
+// CHECK-NEXT:  sets(3);
+// CHECK-NEXT:  ^~~~
+// CHECK:{{.*}}templates.cpp:[[@LINE-8]]:45: error: a set is a range of integers, the elements of 'set' have type 'std::string'
 // CHECK-NEXT:  @communicate { a@i + 0 <<= a@0 where i in set }
 // CHECK-NEXT:                                            ^~~
-// CHECK-NEXT:kanorc: note: in the instantiation 'sets<std::vector<std::basic_string<char>>>'
+// CHECK-NEXT:{{.*}}templates.cpp:[[@LINE+6]]:3: note: in the instantiation 'sets<std::vector<std::basic_string<char>>>', which is needed here
+// CHECK-NEXT:  sets(std::vector<std::string>());
+// CHECK-NEXT:  ^~~~
 }
 void sets_of() {
   sets(3);
@@ -46,7 +52,9 @@ void intervals(Bound bound) {
 // CHECK:{{.*}}templates.cpp:[[@LINE-1]]:48: error: the members of a set are integers, 'bound' has type 'double'
 // CHECK-NEXT:  @communicate { a@i <<= a@0 where i in {0 ... bound} }
 // CHECK-NEXT:                                               ^~~~~
-// CHECK-NEXT:kanorc: note: in the instantiation 'intervals<double>'
+// CHECK-NEXT:{{.*}}templates.cpp:[[@LINE+5]]:3: note: in the instantiation 'intervals<double>', which is needed here
+// CHECK-NEXT:  intervals(1.5);
+// CHECK-NEXT:  ^~~~~~~~~
 }
 void intervals_of() {
   intervals(1.5);
@@ -60,7 +68,9 @@ void operators(Op op) {
 // CHECK:{{.*}}templates.cpp:[[@LINE-1]]:25: error: 'op' cannot combine two values of type 'int' into one of that type
 // CHECK-NEXT:  @communicate { a@0 << op << a@i where i in world }
 // CHECK-NEXT:                        ^~
-// CHECK-NEXT:kanorc: note: in the instantiation 'operators<int>'
+// CHECK-NEXT:{{.*}}templates.cpp:[[@LINE+5]]:3: note: in the instantiation 'operators<int>', which is needed here
+// CHECK-NEXT:  operators(3);
+// CHECK-NEXT:  ^~~~~~~~~
 }
 void operators_of() {
   operators(3);
@@ -74,7 +84,9 @@ void ranks(Rank rank) {
 // CHECK:{{.*}}templates.cpp:[[@LINE-1]]:20: error: a rank must be an integer, 'rank' has type 'float'
 // CHECK-NEXT:  @communicate { a@rank <<= a@0 }
 // CHECK-NEXT:                   ^~~~
-// CHECK-NEXT:kanorc: note: in the instantiation 'ranks<float>'
+// CHECK-NEXT:{{.*}}templates.cpp:[[@LINE+5]]:3: note: in the instantiation 'ranks<float>', which is needed here
+// CHECK-NEXT:  ranks(3.0f);
+// CHECK-NEXT:  ^~~~~
 }
 void ranks_of() {
   ranks(3.0f);
@@ -88,7 +100,9 @@ void filters(Filter filter) {
 // CHECK:{{.*}}templates.cpp:[[@LINE-1]]:36: error: a filter must convert to 'bool', '(filter)' has type 'std::string'
 // CHECK-NEXT:  @communicate { a@0 <<= a@1 where (filter) }
 // CHECK-NEXT:                                   ^~~~~~~~
-// CHECK-NEXT:kanorc: note: in the instantiation 'filters<std::basic_string<char>>'
+// CHECK-NEXT:{{.*}}templates.cpp:[[@LINE+5]]:3: note: in the instantiation 'filters<std::basic_string<char>>', which is needed here
+// CHECK-NEXT:  filters(std::string());
+// CHECK-NEXT:  ^~~~~~~
 }
 void filters_of() {
   filters(std::string());
@@ -102,7 +116,9 @@ void values(Value& value) {
 // CHECK:{{.*}}templates.cpp:[[@LINE-1]]:18: error: 'a' has 3 elements, 'value' has 4
 // CHECK-NEXT:  @communicate { a@0 <<= value@1 }
 // CHECK-NEXT:                 ^
-// CHECK-NEXT:kanorc: note: in the instantiation 'values<int[4]>'
+// CHECK-NEXT:{{.*}}templates.cpp:[[@LINE+8]]:3: note: in the instantiation 'values<int[4]>', which is needed here
+// CHECK-NEXT:  values(four);
+// CHECK-NEXT:  ^~~~~~
 }
 void values_of() {
   int four[4];
@@ -119,7 +135,9 @@ void places(Place& place) {
 // CHECK:{{.*}}templates.cpp:[[@LINE-1]]:18: error: 'place' is const, so nothing can be assigned to it
 // CHECK-NEXT:  @communicate { place@0 <<= 3@1 }
 // CHECK-NEXT:                 ^~~~~
-// CHECK-NEXT:kanorc: note: in the instantiation 'places<const int>'
+// CHECK-NEXT:{{.*}}templates.cpp:[[@LINE+8]]:3: note: in the instantiation 'places<const int>', which is needed here
+// CHECK-NEXT:  places(fixed);
+// CHECK-NEXT:  ^~~~~~
 }
 void places_of() {
   const int fixed = 3;

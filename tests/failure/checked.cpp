@@ -9,7 +9,7 @@
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank [0-3]: checked mode: .*checked.cpp:[0-9]+: in .a@i <<= b@j where .*, rank [0-3] and rank [0-3] do not agree on the bindings .*binding 4 is (none on rank|i = 3, j = 0 .from rank 0 to rank 3. on rank)' %t bound
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank [0-3]: checked mode: .*checked.cpp:[0-9]+: in .a@i . shift <<= b@i.*binding 1 is i = 0 .from rank 0 to rank [01]. on rank [0-3], but i = 0 .from rank 0 to rank [01]. on rank [0-3]' %t rank
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*checked.cpp:[0-9]+: in .v@0 <<= w@1., and .*checked.cpp:[0-9]+: in .element@0 <<= a@0., places overlap on this rank' %t element
-// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .a@0 <<= i@i where i in world. for i = 0, and .*in .a@0 <<= i@i where i in world. for i = 1, places overlap' %t same-place
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .a@0 <<= i@i where i in world, i < 2. for i = 0, and .*in .a@0 <<= i@i where i in world, i < 2. for i = 1, places overlap' %t same-place
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .nested@0 <<= nested@1., and .*in .inner@0 <<= a@0., places overlap' %t nested
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .table@0 <<= table@1., and .*in .table.k.@0 <<= table.1.@1.*, places overlap' %t map
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .either@0 <<= either@1., and .*in .held@0 <<= a@0., places overlap' %t variant
@@ -24,6 +24,12 @@
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 1: checked mode: .*in .v.0 : 2.@0 <<= w.1 : 2 : 2.@1., the value was written, or has moved' %t pending-section
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 1: checked mode: .*checked.cpp:([0-9]+): in .b2@0 <<= given@1., the value.s memory was given away by the block at .*checked.cpp:[0-9]+' %t given
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 1: checked mode: .*in .b2@i <<= std::move.given.@1 where i in world., the value.s memory was given away by the block at .*checked.cpp:[0-9]+' %t given-again
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: .*checked.cpp:[0-9]+: in .unsized.0.@0 <<= a@1.*there is no element 0: the array or container has no elements' %t unsized
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: .*checked.cpp:[0-9]+: in .holder->fixed.n . i.@0 <<= a@i .* for i = 3.*there is no element 7: the array or container has 5 elements, 0 to 4' --modes threads %t member
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 1: .*checked.cpp:[0-9]+: in .a@0 <<= v.k - 3.@1.*there is no element -3: the array or container has 5 elements' --modes threads %t negative
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: .*checked.cpp:[0-9]+: in .table2.i..i . 1.@0 <<= 1@1 .* for i = 1.*there is no element 2: the array or container has 2 elements' --modes threads %t inner
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: .*checked.cpp:[0-9]+: in .v.j.@0 <<= a@1 .* for j = 5.*there is no element 5: the array or container has 5 elements' --modes threads %t pushed
+// RUN: %check_failure --set KANOR_CHECK=1 --ranks 16 --modes threads,processes --message 'rank [0-9]+: .*there is no element 0' --message '[0-9]+ more ranks report the same error as rank [0-9]+' %t everywhere
 #include <kanor/kanor.hpp>
 
 #include <algorithm>
@@ -98,8 +104,19 @@ int main(int, char** argv) {
   std::queue<int> jobs({me, 5});
   int &held = std::get<1>(either)[2], &job = jobs.back();
   int &element = v[k], &inner = nested[1][k];  // other names, so that only the run shows what meets
+  const int n = kanor::world.size();
+  std::vector<int> unsized;
+  if (me > 100) unsized.push_back(me);
+  if (how == "unsized") @communicate { unsized[0]@0 <<= a@1 }
+  if (how == "everywhere") @communicate { unsized[0]@i <<= a@i where i in world }
+  struct { int fixed[5] = {}; } held_array, *holder = &held_array;
+  if (how == "member") @communicate { holder->fixed[n + i]@0 <<= a@i where i in world, i > 2 }
+  if (how == "negative") @communicate { a@0 <<= v[k - 3]@1 }
+  std::vector<std::vector<int>> table2(2, std::vector<int>(2));
+  if (how == "inner") @communicate { table2[i][i + 1]@0 <<= 1@1 where i in {0 ... 1} }
+  if (how == "pushed") @communicate (knows = sender) { v[j]@0 <<= a@1 where j in {5} }
   if (how == "element") @communicate { v@0 <<= w@1; element@0 <<= a@0 }
-  if (how == "same-place") @communicate { a@0 <<= i@i where i in world }
+  if (how == "same-place") @communicate { a@0 <<= i@i where i in world, i < 2 }
   if (how == "nested") @communicate { nested@0 <<= nested@1; inner@0 <<= a@0 }
   if (how == "map") @communicate { table@0 <<= table@1; table[k]@0 <<= table[1]@1 where k in {2} }
   if (how == "variant") @communicate { either@0 <<= either@1; held@0 <<= a@0 }

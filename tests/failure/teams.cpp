@@ -60,7 +60,7 @@ int main(int, char** argv) {
     if (me < 2)
       kanor::world.split(0, 0);
     else
-      @communicate { a@i <<= a@j where i, j in world }
+      @communicate { a@i <<= a@0 where i in world }
   }
   if (how == "split-in-block") @communicate { a@0 <<= half.split(0, 0).rank()@i where i in {me} }
   return 0;

@@ -17,7 +17,7 @@ int shift(int mine) {
     @communicate (async = mine) { left@0 <<= mine@0 }
   }
   later.wait();
-  return left;
+  return mine;
 }
 // CHECK:int shift(int mine) {
 // CHECK-NEXT:  int left = -1;
@@ -53,7 +53,7 @@ int shift(int mine) {
 // CHECK-NEXT:      return kanor_block.start(); }; ::kanor::pending mine = kanor_mine({"emit_async.cpp", 17, __func__});
 // CHECK-NEXT:  }
 // CHECK-NEXT:  later.wait();
-// CHECK-NEXT:  return left;
+// CHECK-NEXT:  return mine;
 // CHECK-NEXT:}
 // CHECK:__attribute__((section(".kanor.note"), used)) static const char kanor_note[] = "kanor 1\n";
 // SHADOW:int shift(int mine) {
@@ -66,5 +66,5 @@ int shift(int mine) {
 // SHADOW-NEXT:    do { { (void)(0); (void)(0); (void)(left); (void)(mine); } } while (false); ::kanor::pending mine;
 // SHADOW-NEXT:  }
 // SHADOW-NEXT:  later.wait();
-// SHADOW-NEXT:  return left;
+// SHADOW-NEXT:  return mine;
 // SHADOW-NEXT:}

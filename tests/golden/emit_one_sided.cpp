@@ -20,7 +20,7 @@ void sparse(std::vector<int>& hits, const std::vector<int>& to, int me) {
 // CHECK-NEXT:  { ::kanor::abi::block kanor_block({"emit_one_sided.cpp", 13, __func__}, {.knows = ::kanor::abi::knows::sender});
 // CHECK-NEXT:    kanor_block.push_reduce({14, "hits[cell]@to[k] << std::gcd << k@me where k in kanor::range(0, 3), let cell = 2 * k, k != me", "k, cell", 0, "k: 0 .. 2; if k != $0; to ?; from $0", "cell"}, {me}, [&](const auto& kanor_a, const auto& kanor_b) -> decltype(std::gcd(kanor_a, kanor_b)) { return std::gcd(kanor_a, kanor_b); }, 
 // CHECK-NEXT:#line 14
-// CHECK-NEXT:      [&](auto kanor_at, {{\[\[}}maybe_unused]] const auto& cell) { return kanor_at(hits[cell]); },
+// CHECK-NEXT:      [&](auto kanor_at, {{\[\[}}maybe_unused]] const auto& cell) { return kanor_at(kanor_at.element(hits, cell)); },
 // CHECK-NEXT:#line 14
 // CHECK-NEXT:      [&](auto& kanor_bind) {
 // CHECK-NEXT:      for (const auto k : kanor_bind.only(0, ::kanor::abi::each(kanor::range(0, 3))))
@@ -44,19 +44,19 @@ void sparse(std::vector<int>& hits, const std::vector<int>& to, int me) {
 // CHECK-NEXT:#line 17
 // CHECK-NEXT:    kanor_block.pull({17, "hits[k]@me <<= to[k + me]@k where k in world", "k", 0, "k: 0 .. $0 - 1; to $1; from ?", "k"}, {world.size(), me},
 // CHECK-NEXT:#line 17
-// CHECK-NEXT:      [&, me](auto kanor_send, {{\[\[}}maybe_unused]] const auto& k) { return kanor_send(to[k + me]); },
+// CHECK-NEXT:      [&, me](auto kanor_send, {{\[\[}}maybe_unused]] const auto& k) { return kanor_send(kanor_send.element(to, k + me)); },
 // CHECK-NEXT:#line 17
 // CHECK-NEXT:      [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 17
 // CHECK-NEXT:      for (const auto k : kanor_bind.only(0, ::kanor::abi::each(world)))
 // CHECK-NEXT:#line 17
-// CHECK-NEXT:        kanor_bind(me, k, [&](auto kanor_at) { return kanor_at(hits[k]); }, [&](auto kanor_carry) { return kanor_carry(k); }, k); },
+// CHECK-NEXT:        kanor_bind(me, k, [&](auto kanor_at) { return kanor_at(kanor_at.element(hits, k)); }, [&](auto kanor_carry) { return kanor_carry(k); }, k); },
 // CHECK-NEXT:#line 17
 // CHECK-NEXT:      [&](auto kanor_bind) {
 // CHECK-NEXT:#line 17
 // CHECK-NEXT:      for (const auto k : kanor_bind.only(0, ::kanor::abi::each(world)))
 // CHECK-NEXT:#line 17
-// CHECK-NEXT:        return kanor_bind(me, k, [&](auto kanor_at) { return kanor_at(hits[k]); }, [&](auto kanor_carry) { return kanor_carry(k); }, k);
+// CHECK-NEXT:        return kanor_bind(me, k, [&](auto kanor_at) { return kanor_at(kanor_at.element(hits, k)); }, [&](auto kanor_carry) { return kanor_carry(k); }, k);
 // CHECK-NEXT:#line 17
 // CHECK-NEXT:      __builtin_unreachable(); });
 // CHECK-NEXT:#line 17

@@ -20,9 +20,9 @@ struct Cells {
 // CHECK:    { ::kanor::abi::block kanor_block({"emit_places.cpp", [[@LINE-1]], __func__});
 // CHECK-NEXT:      kanor_block.assign({[[@LINE-2]], "number@0 <<= values[1]@1", "", 0, "to 0; from 1; is point_to_point"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:        kanor_bind(0, [&](auto kanor_at) { return kanor_at(number); },
-// CHECK-NEXT:            1, [&](auto kanor_send) { return kanor_send(values[1]); }); });
+// CHECK-NEXT:            1, [&](auto kanor_send) { return kanor_send(kanor_send.element(values, 1)); }); });
 // CHECK-NEXT:      kanor_block.assign({[[@LINE-5]], "bits[2]@1 <<= this->number > 0@0", "", 0, "to 1; from 0; is point_to_point"}, [&](auto& kanor_bind) {
-// CHECK-NEXT:        kanor_bind(1, [&](auto kanor_at) { return kanor_at(bits[2]); },
+// CHECK-NEXT:        kanor_bind(1, [&](auto kanor_at) { return kanor_at(kanor_at.element(bits, 2)); },
 // CHECK-NEXT:            0, [&](auto kanor_send) { return kanor_send(this->number > 0); }); });
   }
 };
@@ -75,7 +75,7 @@ void sides(std::map<std::string, int>& table, int* p, std::array<std::pair<int, 
   @communicate { pairs[1].first@0 <<= std::pair<int, int>(1, 2).second@1 }
 // CHECK:  { ::kanor::abi::block kanor_block({"emit_places.cpp", [[@LINE-1]], __func__});
 // CHECK-NEXT:    kanor_block.assign({[[@LINE-2]], "pairs[1].first@0 <<= std::pair<int, int>(1, 2).second@1", "", 0, "to 0; from 1; is point_to_point"}, [&](auto& kanor_bind) {
-// CHECK-NEXT:      kanor_bind(0, [&](auto kanor_at) { return kanor_at(pairs[1].first); },
+// CHECK-NEXT:      kanor_bind(0, [&](auto kanor_at) { return kanor_at(kanor_at.element(pairs, 1).first); },
 // CHECK-NEXT:          1, [&](auto kanor_send) { return kanor_send((std::pair<int, int>(1, 2).second)); }); });
   @communicate { (p[0] > 0 ? p[1] : p[2])@0 <<= (p[0] > 0 ? 1 : 2)@1 }
 // CHECK:  { ::kanor::abi::block kanor_block({"emit_places.cpp", [[@LINE-1]], __func__});

@@ -39,7 +39,7 @@ int shift(int mine, std::vector<int>& all) {
 // CHECK-NEXT:#line 15
 // CHECK-NEXT:        if (const auto k = i / 2; true) if (k % 2 == 0)
 // CHECK-NEXT:#line 15
-// CHECK-NEXT:            kanor_bind(0, [&](auto kanor_at) { return kanor_at(all[k]); },
+// CHECK-NEXT:            kanor_bind(0, [&](auto kanor_at) { return kanor_at(kanor_at.element(all, k)); },
 // CHECK-NEXT:#line 15
 // CHECK-NEXT:                i, [&](auto kanor_send) { return kanor_send(mine * 2); }, i, k); });
 // CHECK-NEXT:    kanor_block.reduce({16, "left@0 << + << mine@i where i, j in {0 ... 3}, i < j", "i, j", 0, "i: 0 .. 3; j: 0 .. 3; if i < j; to 0; from i"}, ::kanor::abi::add, [&](auto& kanor_bind) {

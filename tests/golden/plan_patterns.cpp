@@ -98,7 +98,7 @@ void one_to_all(int x, int root, int* a, std::vector<int>& v, bool active) {
   @communicate { a[k]@(root + 1) % n <<= x@i where i in range(0, n), let k = i / 2 }  // gather
   @communicate { a[i * 9 + k]@root <<= a[k]@i where k in {0 ... 8}, i in world }  // gather
   @communicate { a[i - 1]@root <<= x@i - 1 where i in {1 ... n}, i > 0 }  // gather
-  @communicate { x@root <<= x@i where i in world }  // general
+  @communicate { x@root <<= x@i where i in range(0, n) }  // general
   @communicate { a[i]@root <<= x@i where i in {0 ... n / 2} }  // general
 }
 
@@ -110,7 +110,7 @@ void all_to_all(int x, int* a, int (*m)[8], const std::vector<int>& counts) {
   @communicate { a[i]@j <<= x@i where i, j in world, i != j }  // all_gather
   @communicate { a[k]@j <<= x@i where j in world, i in {1 - 1 ... n - 1}, let k = 3 * i }  // all_gather
   @communicate { a[(i + k) % n]@i <<= x@(i + k) % n where i in world, k in {0 ... n - 1} }  // all_gather
-  @communicate { a[j]@j <<= x@i where i, j in world }  // general
+  @communicate { a[j]@j <<= x@i where i in range(0, n), j in world }  // general
   @communicate { a[i]@j <<= x@i where i, j in world, i < j }  // general
   @communicate { a[i]@j <<= x@i where i, j in {0 ... n} }  // all_gather
 

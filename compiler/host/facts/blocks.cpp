@@ -3,6 +3,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
+#include <clang/Lex/Lexer.h>
 #include <clang/Sema/Sema.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "host/facts/aggregates.hpp"
+#include "host/facts/checked_elements.hpp"
 #include "host/facts/conversions.hpp"
 #include "host/facts/element_access.hpp"
 #include "host/facts/lasting_values.hpp"
@@ -48,8 +50,24 @@ bool is_open(const syntax::Operand& operand, const std::map<int, clang::Expr*>& 
   return false;
 }
 
-/// The instantiation that a function belongs to, as Clang's own messages name it; empty outside of templates.
-std::string instantiation_of(const clang::FunctionDecl* function, const clang::Sema& sema) {
+/// What asks for the instantiation of a function.
+void find_asking(const clang::FunctionDecl* function, const FileMap& files, const clang::Sema& sema,
+                 sema::Instantiation& found) {
+  const clang::SourceLocation at = function->getPointOfInstantiation();
+  std::uint32_t offset = 0;
+  const auto* file = at.isValid() ? files.user_file(sema.getSourceManager(), at, offset) : nullptr;
+  if (file == nullptr) return;
+  const auto original = file->shadow != nullptr ? file->shadow->original(offset) : std::optional(offset);
+  if (!original) return;
+  const auto length = clang::Lexer::MeasureTokenLength(sema.getSourceManager().getExpansionLoc(at),
+                                                       sema.getSourceManager(), sema.getLangOpts());
+  found.source = file->source;
+  found.asked = {*original, *original + length};
+}
+
+/// The instantiation that a function belongs to, as Clang's own messages name it.
+sema::Instantiation instantiation_of(const clang::FunctionDecl* function, const FileMap& files,
+                                     const clang::Sema& sema) {
   for (const clang::DeclContext* context = function; context != nullptr; context = context->getParent()) {
     const auto* named = llvm::dyn_cast<clang::NamedDecl>(context);
     const auto* inner = llvm::dyn_cast<clang::FunctionDecl>(context);
@@ -58,10 +76,11 @@ std::string instantiation_of(const clang::FunctionDecl* function, const clang::S
     if (inner == nullptr ||
         !(inner->isTemplateInstantiation() || inner->getMemberSpecializationInfo() != nullptr))
       continue;
-    std::string name;
-    llvm::raw_string_ostream out(name);
+    sema::Instantiation found;
+    llvm::raw_string_ostream out(found.name);
     named->getNameForDiagnostic(out, sema.getPrintingPolicy(), true);
-    return name;
+    find_asking(inner, files, sema, found);
+    return found;
   }
   return {};
 }
@@ -312,8 +331,9 @@ void find_block_facts(clang::Sema& sema, const FileMap& files, const PieceTable&
     if (is_open(team)) continue;
     facts.files[static_cast<std::size_t>(key.file->user_file)]
         .blocks[static_cast<std::size_t>(key.block)]
-        .teams.push_back({key.function == nullptr ? std::string() : instantiation_of(key.function, sema),
-                          spelled(team->getType(), sema), is_team(team)});
+        .teams.push_back(
+            {key.function == nullptr ? sema::Instantiation() : instantiation_of(key.function, files, sema),
+             spelled(team->getType(), sema), is_team(team)});
   }
   find_symbols(sema, files, table, facts);
   Aggregates aggregates(sema, files, facts);
@@ -331,7 +351,9 @@ void find_block_facts(clang::Sema& sema, const FileMap& files, const PieceTable&
     };
     StatementFacts found;
     if (!judge.judge(pieces, statement, found, is_one_sided, is_bound)) continue;
-    if (key.function != nullptr) found.instantiation = instantiation_of(key.function, sema);
+    if (!statement.place.is_section()) add_checked_elements(pieces.place, sema, files, found.elements);
+    if (!statement.value.is_section()) add_checked_elements(pieces.value, sema, files, found.elements);
+    if (key.function != nullptr) found.instantiation = instantiation_of(key.function, files, sema);
     facts.files[static_cast<std::size_t>(key.file->user_file)]
         .blocks[static_cast<std::size_t>(key.block)]
         .statements[static_cast<std::size_t>(key.statement)]

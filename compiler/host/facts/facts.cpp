@@ -14,6 +14,7 @@
 
 #include "host/discover/clang_session.hpp"
 #include "host/facts/blocks.hpp"
+#include "host/facts/empty_containers.hpp"
 #include "host/facts/file_map.hpp"
 #include "host/facts/globals.hpp"
 #include "host/facts/host_only.hpp"
@@ -56,6 +57,7 @@ class Consumer : public clang::SemaConsumer {
   void HandleTranslationUnit(clang::ASTContext&) override {
     const PieceTable pieces = collect_pieces(*sema_, session_.files, session_.facts);
     find_block_facts(*sema_, session_.files, pieces, session_.facts);
+    find_empty_containers(*sema_, session_.files, pieces, session_.facts);
     find_surroundings(*sema_, session_.files, session_.facts);
     find_pending_exchanges(*sema_, session_.files, session_.facts);
     find_globals(*sema_, session_.files, session_.invocation.foreign_variables, session_.facts);

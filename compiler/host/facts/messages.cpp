@@ -114,6 +114,27 @@ std::string without_hidden_suggestion(const std::string& text) {
   return is_hidden ? text.substr(0, suggestion) : text;
 }
 
+/// Of a name that nothing declares: whether a clause may have been meant to bind it. A place or value that is
+/// this name alone is none of a generator.
+bool may_lack_clause(const Shadow& shadow, Piece piece, const std::string& text) {
+  constexpr std::string_view undeclared = "use of undeclared identifier '";
+  if (!text.starts_with(undeclared)) return false;
+  const auto name = text.substr(undeclared.size(), text.find('\'', undeclared.size()) - undeclared.size());
+  switch (piece.kind) {
+    case PieceKind::receiver:
+    case PieceKind::sender:
+      return true;
+    case PieceKind::place:
+    case PieceKind::value: {
+      const auto whole = shadow.source->text(span_of(shadow, piece));
+      const auto at = whole.find(name);
+      return at != std::string_view::npos && whole.rfind('[', at) != std::string_view::npos;
+    }
+    default:
+      return false;
+  }
+}
+
 /// Whether a `,` inside of template arguments has ended the piece: then the statement's other messages are
 /// about the same comma.
 bool is_cut_off(Piece piece, const std::string& text) {
@@ -255,6 +276,9 @@ class Reporter {
       cut_off_.insert(statement);
       found_.back().notes.push_back({nullptr, {}, "parenthesise template arguments with commas"});
     }
+    if (may_lack_clause(shadow, anchor->piece, message.text))
+      found_.back().notes.push_back(
+          {nullptr, {}, "a 'where' clause binds the names of a statement: '... where i in world'"});
     const bool missing_word =
         std::any_of(missing_words_.begin(), missing_words_.end(),
                     [&](const MissingWord& word) { return word.shadow == &shadow && word.offset == at; });

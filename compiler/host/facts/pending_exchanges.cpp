@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "host/facts/certain_touches.hpp"
 #include "host/facts/tree_walk.hpp"
 
 namespace kanor::host {
@@ -48,6 +49,7 @@ class PendingFinder : public TreeWalk {
     const FileMap::Entry* file = nullptr;
     int block = 0;
     std::optional<text::Span> waited;
+    bool all_go_on = true;  ///< nothing since could have led some ranks elsewhere
   };
 
   void look_at(clang::Stmt* statement) {
@@ -59,13 +61,36 @@ class PendingFinder : public TreeWalk {
         if (!exchange.waited && exchange.file == place.entry)
           file_of(place).blocks[static_cast<std::size_t>(place.block)].pending.push_back(exchange.block);
     } else if (const auto* declared = declared_by_block(statement, place)) {
-      exchanges_.push_back({declared, place.entry, place.block, {}});
+      exchanges_.push_back({declared, place.entry, place.block, {}, true});
     } else if (llvm::isa<clang::LabelStmt, clang::SwitchCase>(statement)) {
       exchanges_.clear();
     } else if (Exchange* const exchange = waited_for(statement)) {
       note_wait(*exchange, statement, place);
     } else {
+      note_touches(statement);
       forget(NamedVariables::of(statement));
+    }
+    if (!place.begins_block && may_leave(statement))
+      for (Exchange& exchange : exchanges_) exchange.all_go_on = false;
+  }
+
+  /// What happens to variables that were there when the exchange was started.
+  void note_touches(const clang::Stmt* statement) {
+    if (exchanges_.empty()) return;
+    for (const CertainTouch& touch : certain_touches(statement)) {
+      const auto place = files_.block_place(sema_.getSourceManager(), touch.at->getBeginLoc());
+      const auto span = place.entry == nullptr ? std::nullopt : original_span(touch.at, place);
+      if (!span) continue;
+      for (const Exchange& exchange : exchanges_) {
+        if (exchange.waited || !exchange.all_go_on || exchange.file != place.entry) continue;
+        std::uint32_t declared = 0;
+        const auto* file =
+            files_.user_file(sema_.getSourceManager(), touch.variable->getLocation(), declared);
+        const auto start = exchange.file->shadow->blocks[static_cast<std::size_t>(exchange.block)].begin;
+        if (file == exchange.file && declared > start) continue;
+        file_of(place).blocks[static_cast<std::size_t>(exchange.block)].touches.push_back(
+            {*span, touch.variable->getName().str(), touch.writes});
+      }
     }
   }
 

@@ -267,6 +267,14 @@ void fail_archive(const char* what, std::size_t at_byte, std::size_t length_byte
                std::to_string(at_byte) + " of " + std::to_string(length_bytes) + ")");
 }
 
+void fail_element(long long index, std::size_t count) {
+  fail_current("there is no element " + std::to_string(index) + ": " +
+               (count == 0
+                    ? "the array or container has no elements"
+                    : "the array or container has " + std::to_string(count) +
+                          (count == 1 ? " element, 0" : " elements, 0 to " + std::to_string(count - 1))));
+}
+
 void fail_section(const slice& part, int dimension, int dimensions, long long length) {
   std::string text = "the section [" + std::to_string(part.first) + " : " + std::to_string(part.count);
   if (part.stride != 1) text += " : " + std::to_string(part.stride);

@@ -8,6 +8,20 @@
 
 namespace kanor::abi {
 
+/// What a place's or value's lambda calls in place of a subscript. An index is compared in checked mode.
+template <class Base, class Index>
+constexpr decltype(auto) checked_element(bool checked, Base&& base, Index index) {
+  if (checked) [[unlikely]] {
+    std::size_t count = 0;
+    if constexpr (std::is_array_v<std::remove_reference_t<Base>>)
+      count = std::extent_v<std::remove_reference_t<Base>>;
+    else
+      count = base.size();
+    if (static_cast<std::size_t>(index) >= count) fail_element(static_cast<long long>(index), count);
+  }
+  return static_cast<Base&&>(base)[index];
+}
+
 /// Given to the value's lambda: puts the value into the receiver's message. Its result tells the type.
 class value_sink {
  public:
@@ -27,6 +41,11 @@ class value_sink {
         owner_->check_given(given_memory::of(value));
     }
     return carry(value);
+  }
+
+  template <class Base, class Index>
+  constexpr decltype(auto) element(Base&& base, Index index) const {
+    return checked_element(owner_->checked_, static_cast<Base&&>(base), index);
   }
 
   /// The value of `std::move(b)`.
@@ -154,6 +173,11 @@ class place_sink {
  public:
   place_sink(block& owner, void*& place) : owner_(&owner), place_(&place) {}
 
+  template <class Base, class Index>
+  constexpr decltype(auto) element(Base&& base, Index index) const {
+    return checked_element(owner_->checked_, static_cast<Base&&>(base), index);
+  }
+
   template <class T>
   std::type_identity<T> operator()(T&& place) const {
     if constexpr (std::is_reference_v<T> || is_section<T>) touch<touching::writes>(place);
@@ -236,6 +260,7 @@ class binder_base {
                                                  Names... names) noexcept {
     const named_value values[] = {named_value(names)..., named_value()};
     owner.check_binding(receiver, sender, values, sizeof...(names));
+    owner.evaluating(values, sizeof...(names));
   }
   /// Sections are checked as they are evaluated, which may fail.
   template <class... Names>

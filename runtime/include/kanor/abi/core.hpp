@@ -219,6 +219,8 @@ struct receiving {
 /// End the job, with the block, the statement and the binding that is being updated in the message.
 [[noreturn]] void fail_lengths(std::size_t place_length, std::size_t value_length);
 [[noreturn]] void fail_fold_lengths(std::size_t first_length, std::size_t second_length);
+/// An index of a place or value in checked mode.
+[[noreturn]] void fail_element(long long index, std::size_t count);
 [[noreturn]] void fail_archive(const char* what, std::size_t at_byte, std::size_t length_bytes);
 
 }  // namespace kanor::abi

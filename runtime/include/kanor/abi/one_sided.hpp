@@ -101,7 +101,7 @@ class push_binder : public binder_base {
     const int to = rank_number(receiver), from = rank_number(sender);
     if (from != owner_->rank_ || !takes_part(*owner_, to, from, receiver, sender, names...)) return;
     using Sent = travelling_type<typename decltype(value(std::declval<value_sink>()))::type>;
-    if constexpr (is_section_value<Sent>) evaluating(*owner_, names...);
+    if (is_section_value<Sent> || owner_->checked_) evaluating(*owner_, names...);
     owner_->begin_record(to);
     carry(name_putter(*owner_, to));
     value(value_sink(*owner_, to));
@@ -119,7 +119,7 @@ class push_binder : public binder_base {
     static void evaluate(block& owner, const void* function, int sender) {
       with_names(owner, name_list<Names...>(), [&](const Names&... names) {
         void* address = nullptr;
-        if constexpr (is_section<place>) evaluating(owner, names...);
+        if (is_section<place> || owner.checked_) evaluating(owner, names...);
         (*static_cast<const Place*>(function))(place_sink(owner, address), names...);
         add<how.may_fail>(owner, sender, address, how, names...);
       });
@@ -152,7 +152,7 @@ class pull_binder : public binder_base {
     using Sent = typename kind<decltype(carry(name_types()))>::sent;
     constexpr const receiving& how = receiving_of<Operation, PlaceType, Sent>();
     void* address = nullptr;
-    if constexpr (is_section<PlaceType>) evaluating(*owner_, names...);
+    if (is_section<PlaceType> || owner_->checked_) evaluating(*owner_, names...);
     place(place_sink(*owner_, address));
     add<how.may_fail>(*owner_, from, address, how, names...);
     owner_->begin_record(from);
@@ -168,7 +168,7 @@ class pull_binder : public binder_base {
 
     static void evaluate(block& owner, const void* function, int receiver) {
       with_names(owner, name_list<Names...>(), [&](const Names&... names) {
-        if constexpr (is_section_value<sent>) evaluating(owner, names...);
+        if (is_section_value<sent> || owner.checked_) evaluating(owner, names...);
         (*static_cast<const Value*>(function))(value_sink(owner, receiver), names...);
       });
     }

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "host/facts/pieces.hpp"
+
+namespace kanor::host {
+
+/// Notes elements of containers that nothing has given any between their declaration and the block.
+void find_empty_containers(clang::Sema& sema, const FileMap& files, const PieceTable& pieces,
+                           sema::Facts& facts);
+
+}  // namespace kanor::host

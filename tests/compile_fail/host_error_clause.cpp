@@ -1,0 +1,25 @@
+// RUN: %check_diagnostics
+// A name that nothing declares, where a clause could bind it.
+#include <kanor/kanor.hpp>
+
+void f(int a, int b, int (&c)[4]) {
+  @communicate { a@i <<= b@0 }
+// CHECK:{{.*}}host_error_clause.cpp:[[@LINE-1]]:20: error: use of undeclared identifier 'i'
+// CHECK-NEXT:  @communicate { a@i <<= b@0 }
+// CHECK-NEXT:                   ^
+// CHECK-NEXT:kanorc: note: a 'where' clause binds the names of a statement: '... where i in world'
+  @communicate { a@0 <<= b@j + 1 where i in world }
+// CHECK:{{.*}}host_error_clause.cpp:[[@LINE-1]]:28: error: use of undeclared identifier 'j'
+// CHECK-NEXT:  @communicate { a@0 <<= b@j + 1 where i in world }
+// CHECK-NEXT:                           ^
+// CHECK-NEXT:kanorc: note: a 'where' clause binds the names of a statement: '... where i in world'
+  @communicate { c[k]@0 <<= b@1 }
+// CHECK:{{.*}}host_error_clause.cpp:[[@LINE-1]]:20: error: use of undeclared identifier 'k'
+// CHECK-NEXT:  @communicate { c[k]@0 <<= b@1 }
+// CHECK-NEXT:                   ^
+// CHECK-NEXT:kanorc: note: a 'where' clause binds the names of a statement: '... where i in world'
+  @communicate { a@0 <<= missing@1 }
+// CHECK:{{.*}}host_error_clause.cpp:[[@LINE-1]]:26: error: use of undeclared identifier 'missing'
+// CHECK-NEXT:  @communicate { a@0 <<= missing@1 }
+// CHECK-NEXT:                         ^~~~~~~
+}

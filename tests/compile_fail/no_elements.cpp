@@ -1,0 +1,54 @@
+// RUN: %kanorc -c %s -o %t.o 2>&1 | %check_output
+// RUN: %not %kanorc -Werror=kanor-no-elements -c %s -o %t.o
+// An element of a container that certainly has none.
+#include <kanor/kanor.hpp>
+
+#include <string>
+#include <vector>
+
+void fill(std::vector<int>& v);
+
+void f(int n, int a) {
+  std::vector<int> unsized;
+  @communicate { unsized[n]@0 <<= a@1 }
+// CHECK:{{.*}}no_elements.cpp:[[@LINE-1]]:18: warning: 'unsized' has no elements here, and 'unsized[n]' is one [-Wkanor-no-elements]
+// CHECK-NEXT:  @communicate { unsized[n]@0 <<= a@1 }
+// CHECK-NEXT:                 ^~~~~~~~~~
+// CHECK-NEXT:{{.*}}no_elements.cpp:[[@LINE-5]]:20: note: it is declared without any, and nothing adds one before the block
+// CHECK-NEXT:  std::vector<int> unsized;
+// CHECK-NEXT:                   ^~~~~~~
+// CHECK-NEXT:kanorc: note: give it its size: 'unsized(n)' where it is declared, or 'unsized.resize(n)'
+  std::vector<std::vector<int>> rows;
+  for (int turn = 0; turn < n; ++turn) {
+    @communicate { a@0 <<= rows[turn][0]@1 }
+// CHECK:{{.*}}no_elements.cpp:[[@LINE-1]]:28: warning: 'rows' has no elements here, and 'rows[turn][0]' is one [-Wkanor-no-elements]
+// CHECK-NEXT:    @communicate { a@0 <<= rows[turn][0]@1 }
+// CHECK-NEXT:                           ^~~~~~~~~~~~~
+// CHECK-NEXT:{{.*}}no_elements.cpp:[[@LINE-6]]:33: note: it is declared without any, and nothing adds one before the block
+// CHECK-NEXT:  std::vector<std::vector<int>> rows;
+// CHECK-NEXT:                                ^~~~
+// CHECK-NEXT:kanorc: note: give it its size: 'rows(n)' where it is declared, or 'rows.resize(n)'
+    std::string text;
+    @communicate { text[0]@0 <<= 'a'@1 }
+// CHECK:{{.*}}no_elements.cpp:[[@LINE-1]]:20: warning: 'text' has no elements here, and 'text[0]' is one [-Wkanor-no-elements]
+// CHECK-NEXT:    @communicate { text[0]@0 <<= 'a'@1 }
+// CHECK-NEXT:                   ^~~~~~~
+// CHECK-NEXT:{{.*}}no_elements.cpp:[[@LINE-5]]:17: note: it is declared without any, and nothing adds one before the block
+// CHECK-NEXT:    std::string text;
+// CHECK-NEXT:                ^~~~
+// CHECK-NEXT:kanorc: note: give it its size: 'text(n)' where it is declared, or 'text.resize(n)'
+    text = "again";
+  }
+  // It may have some.
+  std::vector<int> sized(3), filled, later, chosen, listed{1, 2}, whole, pushed;
+  fill(filled);
+  if (n > 3) chosen.resize(4);
+  @communicate { sized[0]@0 <<= filled[0]@1; chosen[0]@0 <<= listed[1]@1; whole@0 <<= sized@1 }
+  for (int turn = 0; turn < n; ++turn) {
+    if (turn > 0) @communicate { later[0]@0 <<= a@1 }
+    later.resize(3);
+  }
+  const auto grow = [&] { pushed.push_back(1); };
+  grow();
+  @communicate { pushed[0]@0 <<= whole[0]@1 }
+}
