@@ -220,7 +220,8 @@ TEST_F(CheckTest, EachInstantiationIsChecked) {
       "void g() { f(1); f(1.5); int i; f(&i); }\n");
   EXPECT_EQ(messages(), "2:57 [v] a value of type 'int *' cannot travel: 'int *' is a pointer\n");
   ASSERT_FALSE(diagnostics_.all().empty());
-  EXPECT_EQ(diagnostics_.all()[0].notes.back().message, "in the instantiation 'f<int *>', which is needed here");
+  EXPECT_EQ(diagnostics_.all()[0].notes.back().message,
+            "in the instantiation 'f<int *>', which is needed here");
 }
 
 TEST_F(CheckTest, AConflictOfSomeInstantiationsIsLeftToTheProgram) {
