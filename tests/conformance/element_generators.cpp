@@ -49,11 +49,11 @@ int main() {
   CHECK_EQ(got[2], (std::array<int, 3>{left, 7, left}));
   for (int i = 0; i < n && me == 0; ++i)
     for (int k = 0; k < 3; ++k) CHECK_EQ(gathered[static_cast<std::size_t>(3 * i + k)], i < 3 ? 100 * i + k : -1);
-  for (int i = 0; i < n; ++i)
+  for (int i = 0; i < n && i < 8; ++i)
     for (int k = 0; k < 8; ++k) CHECK_EQ(table[i][k], k % 2 == 0 ? 100 * i + k / 2 : 0);
 
   // Updates that meet: the last binding wins, whichever of its elements it is.
-  int overlapping[16] = {};
+  int overlapping[40] = {};
   int* const last = overlapping;
   @communicate { last[i + k]@0 <<= numbers[k]@i where i in world, k in {0 ... 5} }
   for (int at = 0; me == 0 && at < n + 5; ++at) {
@@ -65,7 +65,7 @@ int main() {
   std::vector<double> sums(length, -1);
   std::vector<bool> any(4), flags{me == 0, me == n - 1, false, true};
   std::array<long, 4> most{};
-  double meeting[length + 8] = {};
+  double meeting[length + 32] = {};
   @communicate {
     sums[k]@t << + << from[k]@s where t, s, twice in world, k in {0 ... length - 2}, twice < 2;
     any[k]@0 << || << flags[k]@s where s in world, k in {1 ... 3};

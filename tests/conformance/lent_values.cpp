@@ -1,4 +1,4 @@
-// RUN: %kanorc -O1 %s -o %t && %run_everywhere --large %t
+// RUN: %kanorc -O1 %s -o %t && %run_everywhere --ranks 1,2,3,5,8,9 %t
 // RUN: env KANOR_DISABLE=sharing %run_everywhere --keep KANOR_DISABLE --ranks 2,4 --modes threads %t
 // RUN: env KANOR_REFERENCE=1 %run_everywhere --keep KANOR_REFERENCE --ranks 3 --modes threads %t
 // RUN: env KANOR_INFLIGHT=64K %run_everywhere --keep KANOR_INFLIGHT --ranks 2,3,8 --modes threads %t
