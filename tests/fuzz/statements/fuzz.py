@@ -111,14 +111,22 @@ class Fuzz:
         if self.over():
             return
         options = self.options
-        functions = generate.program(seed, options.functions, options.only)
+        if options.listed:
+            every = [(entry, letter) for entry, letter in generate.listed()
+                     if (not options.only or entry.name in options.only) and (not options.forms or letter in options.forms)]
+            first = (seed - options.seed) * options.functions
+            functions = generate.listed_program(seed, options.functions, every[first:])
+            if not functions:
+                return
+        else:
+            functions = generate.program(seed, options.functions, options.only)
         with tempfile.TemporaryDirectory() as folder:
-            flags = FLAGS[seed % len(FLAGS)]
+            flags = ["-O0"] if options.listed else FLAGS[seed % len(FLAGS)]
             program = Program(options, functions, seed, folder, flags)
             failure = program.build()
             bad = set()
             if failure:
-                program.functions = functions = self.compiling(program, functions)
+                program.functions = functions = self.compiling(program, functions, failure)
                 if not functions:
                     return
                 failure = program.build()
@@ -149,9 +157,9 @@ class Fuzz:
                             break
                     for number in wrong:
                         bad.add(number)
-                        self.smaller(program, next(one for one in functions if one.number == number), way, ranks)
-                    program.functions = functions
-                    program.build()
+                        self.smaller(program, next(one for one in functions if one.number == number), way, ranks, failure)
+                    if options.attempts:
+                        program.build()
             with self.lock:
                 self.programs += 1
                 self.runs += runs
@@ -162,8 +170,19 @@ class Fuzz:
                         if ": " in unit.what:
                             self.used[unit.what] = self.used.get(unit.what, 0) + 1
 
-    def compiling(self, program, functions):
+    def compiling(self, program, functions, failure):
         """The functions that compile; those that do not are reported."""
+        lines = re.findall(re.escape(program.source) + r":(\d+):\d+: (?:fatal )?error", failure.message)
+        named = {generate.function_of_line(functions, program.seed, int(line)) for line in lines} - {None}
+        for function in named:
+            functions = [one for one in functions if one is not function]
+            self.smaller(program, function, None, None)
+        if named:
+            failure = program.build(functions=functions)
+            if not failure:
+                return functions
+            if named and len(named) < 100 and not lines == []:
+                return self.compiling(program, functions, failure)
         fine, groups = [], [functions[at::4] for at in range(4)]
         while groups:
             group = groups.pop()
@@ -178,7 +197,7 @@ class Fuzz:
                 self.smaller(program, group[0], None, None)
         return sorted(fine, key=lambda one: one.number)
 
-    def smaller(self, program, function, way, ranks):
+    def smaller(self, program, function, way, ranks, first=None):
         """Drops statements while the function fails, and reports what is left."""
         def fails(dropped):
             if generate.flow(function.body, set(), set(), dropped) is None:
@@ -194,6 +213,9 @@ class Fuzz:
                     return failure
             return None
 
+        if not self.options.attempts and way is not None:
+            self.report(program, function, way, ranks, first, frozenset())
+            return
         dropped, last = frozenset(), fails(frozenset())
         if last is None:
             self.report(program, function, way, ranks, Failure("now and then", None, "not seen again"), frozenset())
@@ -260,6 +282,8 @@ def main():
     parser.add_argument("--functions", type=int, default=32, help="of a program")
     parser.add_argument("--ways", type=int, default=2, help="of running each program, besides threads and processes")
     parser.add_argument("--only", action="append", default=[], help="an entry of the table that every function has")
+    parser.add_argument("--listed", action="store_true", help="no random programs: each statement and each form once")
+    parser.add_argument("--forms", default="", help="with --listed: only these, letters of table.py")
     parser.add_argument("--timeout", type=float, default=60, help="seconds that a run may take")
     parser.add_argument("--attempts", type=int, default=30, help="to make a failure smaller")
     parser.add_argument("--out", default="", help="folder for the failures")

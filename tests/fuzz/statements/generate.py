@@ -107,7 +107,7 @@ class Function:
         self.dead, self.odd = set(), set()
         self.shape = draw.choice(["plain"] * 7 + ["template", "member", "lambda"])
         self.style = draw.choice(["issue"] * 5 + ["mixed"] * 3 + ["straight", "inner"])
-        self.wanted = list(entries)
+        self.wanted = [entry for entry in entries if letter in entry.forms]
         self.fitting = [entry for entry in ENTRIES if letter in entry.forms]
         self.body = self.make()
 
@@ -433,6 +433,48 @@ class Function:
         return body
 
 
+class Listed(Function):
+    """One statement in the plainest frame: a loop that fills a variable, sends it, and has the statement behind."""
+
+    def __init__(self, draw, number, entry, letter):
+        self.entry, self.letter = entry, letter
+        super().__init__(draw, number, [])
+
+    def make(self):
+        draw, letter, entry = self.draw, self.letter, self.entry
+        self.form = table.Form(letter, {"m": 300, "s": 8192, "p": 300}.get(letter, 1000), 4)
+        self.large, self.shape, self.names = False, "plain", ["a0", "a1", "a2", "a3"]
+        body = [Unit("declaration", self.form.declaration(name, f"double({value})")) for name, value in zip(self.names, ("0", "1000 + me", "-1", "-2"))]
+        for unit in body:
+            unit.droppable = False
+        self.turn = "k"
+        fill = Unit("fill", self.form.fill("a1", "double(1000 + 10 * me + k)", self.fresh()))
+        block = Unit("block", "@communicate { a0@(i + 1) % n <<= a1@i where i in world }",
+                     "sim::block(sim::put([&](int, int) -> auto& { return a0; }, [&](int, int) -> auto& { return a1; }, "
+                     "sim::one(n, [&](int i) { return (i + 1) % n; }, [&](int i) { return i; }, [&](int) { return true; })));")
+        chosen = {"B": "a1", "C": "a2", "D": "a3"}
+        if "C" in entry.used and draw.random() < 0.25:
+            chosen = {"B": "a2", "C": "a1", "D": "a3"}
+        text = table.write(entry, self.form, chosen, self.fresh(), "k", draw)
+        statement = Unit(entry.name, "{\n  " + text.replace("\n", "\n  ") + "\n}")
+        checks = [Unit("check", f"look({self.fresh()}, {name});") for name in ("a0", "a1", "a2", "a3")
+                  if (name != "a1" or draw.random() < 0.6) and (letter in "acp" or name not in {chosen[one] for one in entry.kill})]
+        fills = [Unit("fill", self.form.fill(chosen[one], "double(k)", self.fresh())) for one in (*entry.kill, *entry.odd) if chosen[one] != "a1" and letter not in "acp"]
+        self.blocks = 1
+        return body + [Unit("loop", "for (int k = 0; k < 3; ++k) {", inside=[fill, block, statement] + checks + fills, tail="}", kind="loop")]
+
+
+def listed():
+    """Every statement with every form."""
+    return [(entry, letter) for entry in ENTRIES for letter in entry.forms]
+
+
+def listed_program(seed, functions, chosen):
+    """The functions of a part of the list."""
+    draw = random.Random(seed)
+    return [Listed(random.Random(draw.random()), number, entry, letter) for number, (entry, letter) in enumerate(chosen[:functions])]
+
+
 def program(seed, functions, wanted=()):
     """Functions; `wanted`: entries that shall occur, a list for each function."""
     draw = random.Random(seed)
@@ -443,6 +485,17 @@ def program(seed, functions, wanted=()):
         if function.blocks and flow(function.body, set(), set(), frozenset()) is not None:
             made.append(function)
     return made
+
+
+def function_of_line(functions, seed, line):
+    """The function that has this line of the program, or None."""
+    at = f"// Made by tests/fuzz/statements, seed {seed}.\n{HEAD}".count("\n")
+    for function in functions:
+        length = ("\n" + function.text(False) + function.text(True)).count("\n")
+        if at < line <= at + length:
+            return function
+        at += length
+    return None
 
 
 def source(functions, seed, dropped=frozenset(), real=True):
