@@ -114,7 +114,7 @@ class Fuzz:
         if options.listed:
             every = [(entry, letter) for entry, letter in generate.listed()
                      if (not options.only or entry.name in options.only) and (not options.forms or letter in options.forms)]
-            first = (seed - options.seed) * options.functions
+            first = (seed - 1) * options.functions  # so that --seed goes on where another run has ended
             functions = generate.listed_program(seed, options.functions, every[first:])
             if not functions:
                 return
@@ -151,7 +151,9 @@ class Fuzz:
                         break
                     wrong = failure.functions
                     if not wrong:  # it ended too early to say: one by one
-                        wrong = {one.number for one in alive if program.run(way, ranks, [one.number])}
+                        alone = {one.number: program.run(way, ranks, [one.number]) for one in alive}
+                        wrong = {number for number in alone if alone[number]}
+                        failure = next((one for one in alone.values() if one), failure)
                         if not wrong:
                             self.report(program, None, way, ranks, failure, frozenset())
                             break
@@ -160,6 +162,8 @@ class Fuzz:
                         self.smaller(program, next(one for one in functions if one.number == number), way, ranks, failure)
                     if options.attempts:
                         program.build()
+            if options.out:
+                print(f"seed {seed}: {len(functions)} functions, {runs} runs", file=sys.stderr, flush=True)
             with self.lock:
                 self.programs += 1
                 self.runs += runs
@@ -218,7 +222,7 @@ class Fuzz:
             return
         dropped, last = frozenset(), fails(frozenset())
         if last is None:
-            self.report(program, function, way, ranks, Failure("now and then", None, "not seen again"), frozenset())
+            self.report(program, function, way, ranks, Failure("now and then", None, first.message if first else "not seen again"), frozenset())
             return
         attempts, again = 0, True
         units = [unit for unit in function.units() if unit.droppable]
@@ -279,7 +283,7 @@ def main():
     amount.add_argument("--hours", type=float)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--functions", type=int, default=32, help="of a program")
+    parser.add_argument("--functions", type=int, default=10, help="of a program")
     parser.add_argument("--ways", type=int, default=2, help="of running each program, besides threads and processes")
     parser.add_argument("--only", action="append", default=[], help="an entry of the table that every function has")
     parser.add_argument("--listed", action="store_true", help="no random programs: each statement and each form once")

@@ -32,7 +32,7 @@ struct Seen {
 using Log = std::vector<Seen>;
 
 /// The log that `look` and `note` write to: the rank's own, or that of the simulated rank which is running.
-static Log* current = nullptr;
+static thread_local Log* current = nullptr;
 
 /// Simulated ranks, which run in turns; a turn ends in a block.
 class Ranks {
@@ -88,7 +88,7 @@ class Ranks {
     while (_blocks == before) swapcontext(&_fibres[me].context, &_home);
   }
 
-  static Ranks* running;
+  static thread_local Ranks* running;
   std::vector<Log> logs;
   std::vector<void*> posted;
 
@@ -126,7 +126,7 @@ class Ranks {
   void (*_body)(int) = nullptr;
   int _turn = 0, _arrived = 0, _blocks = 0;
 };
-inline Ranks* Ranks::running = nullptr;
+inline thread_local Ranks* Ranks::running = nullptr;
 
 /// A copy of a value, of an array too.
 template <class T>
