@@ -22,6 +22,7 @@ import time
 
 import generate
 import table
+from flow import flow
 
 # Ways to run: how it is started, and the environment.
 ALWAYS = [("kanorrun", {"KANOR_MODE": "threads", "KANOR_DISABLE": "learning"}), ("kanorrun", {"KANOR_MODE": "processes"})]
@@ -204,7 +205,7 @@ class Fuzz:
     def smaller(self, program, function, way, ranks, first=None):
         """Drops statements while the function fails, and reports what is left."""
         def fails(dropped):
-            if generate.flow(function.body, set(), set(), dropped) is None:
+            if flow(function.body, set(), set(), dropped) is None:
                 return None
             failure = program.build(dropped, [function])
             if way is None:

@@ -4,6 +4,7 @@ import os
 import random
 
 import table
+from flow import Unit, flow, jumps
 
 ENTRIES = table.read()
 with open(os.path.join(table.FOLDER, "helpers.txt"), encoding="utf-8") as helpers:
@@ -17,74 +18,6 @@ SHIFTS = [
 ]
 FOLDS = [("i", "j", "true"), ("0", "j", "i == 0"), ("i", "j", "j <= i"), ("(i + 1) % n", "j", "true")]
 OPERATIONS = {"+": "std::plus<>()", "max": "[](auto a, auto b) { return a > b ? a : b; }", "min": "[](auto a, auto b) { return a < b ? a : b; }"}
-
-
-class Unit:
-    """A statement, or a compound one with others inside: its text with blocks and its text for simulated ranks."""
-
-    def __init__(self, what, real, simulated=None, inside=None, tail="", kind="plain"):
-        self.what, self.real, self.simulated = what, real, real if simulated is None else simulated
-        self.inside, self.tail, self.kind = inside, tail, kind
-        self.need, self.kill, self.set, self.need_length, self.odd, self.carry = (), (), (), (), (), ()
-        self.own_ranks = kind == "own"  # only some ranks execute what is inside
-        self.droppable = True
-
-    def write(self, simulated, dropped, depth):
-        if self in dropped:
-            return []
-        lines = ["  " * depth + line for line in (self.simulated if simulated else self.real).split("\n") if line]
-        if self.inside is not None:
-            for unit in self.inside:
-                lines += unit.write(simulated, dropped, depth + 1)
-            lines += ["  " * depth + line for line in self.tail.split("\n") if line]
-        return lines
-
-    def all(self):
-        yield self
-        for unit in self.inside or []:
-            yield from unit.all()
-
-
-def flow(units, dead, odd, dropped):
-    """What is dead (its value unspecified on some rank) and odd (of another length) after the units, given what is
-    before, or None where a dead or odd variable is used."""
-    for unit in units:
-        if unit in dropped:
-            continue
-        if unit.inside is not None:
-            turns = 2 if unit.kind == "loop" else 1
-            before = (set(dead), set(odd))
-            for _ in range(turns):
-                after = flow(unit.inside, set(before[0]), set(before[1]), dropped)
-                if after is None:
-                    return None
-                if unit.kind == "scope":
-                    before = after
-                elif unit.kind == "loop":  # it may end anywhere
-                    killed = {name for one in unit.all() if one not in dropped for name in one.kill}
-                    lengths = {name for one in unit.all() if one not in dropped for name in (*one.odd, *one.carry)} if after[1] else set()
-                    left = (before[0] | after[0] | killed, before[1] | after[1] | lengths)
-                    before = (before[0] | after[0] | jumped(unit, killed, dropped), before[1] | after[1] | (lengths if jumps(unit, dropped) else set()))
-                else:
-                    before = (before[0] | after[0], before[1] | after[1])
-            dead, odd = left if unit.kind == "loop" else before
-            continue
-        if any(name in dead for name in unit.need) or any(name in odd for name in unit.need_length):
-            return None
-        carried = set(unit.carry) if any(name in odd for name in unit.need if name in unit.carry) else set()
-        dead = (dead - set(unit.set)) | set(unit.kill)
-        odd = ((odd - set(unit.set)) | carried | set(unit.odd))
-        if unit.set and not unit.odd and len(unit.carry) == 1:
-            odd -= set(unit.set)
-    return set(dead), set(odd)
-
-
-def jumps(unit, dropped):
-    return any(one.kind == "jump" and one not in dropped for one in unit.all())
-
-
-def jumped(unit, killed, dropped):
-    return killed if jumps(unit, dropped) else set()
 
 
 class Function:
@@ -173,9 +106,8 @@ class Function:
             return None
         statements, simulated, used_places, values, given = [], [], set(), set(), set()
         unit = Unit("block", "", kind="block")
-        even = True
         for _ in range(draw.choice([1, 1, 1, 1, 2])):
-            place, value = draw.choice([name for name in self.names]), draw.choice(alive)
+            place, value = draw.choice(self.names), draw.choice(alive)
             if place == value and draw.random() < 0.7:
                 place = draw.choice(self.names)
             if place in used_places:
@@ -185,7 +117,6 @@ class Function:
             d = draw.randint(1, 3)
             reduce = self.form.reduces and draw.random() < 0.2 and not self.odd and value not in self.dead
             if reduce:
-                even = even and True
                 receiver, sender, condition = draw.choice(FOLDS)
                 op = draw.choice(list(OPERATIONS))
                 where = f"i, j in {{0 ... n - 1}}" + (f", {condition}" if condition != "true" else "")
@@ -199,24 +130,18 @@ class Function:
             if give and value == place:
                 give = False
             text = f"std::move({value})" if give else value
-            # A dead place of an array keeps its own elements where nothing arrives.
             where = "i in " + draw.choice(["world", "{0 ... n - 1}", "world"]) + (f", {condition}" if condition else "")
             statements.append(f"{place}@({receiver}) <<= {text}@({sender}) where {where}")
             simulated.append(f"sim::put([&](int, int) -> auto& {{ return {place}; }}, [&](int, int) -> auto& {{ return {value}; }}, "
                              f"sim::one(n, [&](int i) {{ (void)i; return {receiver}; }}, [&](int i) {{ (void)i; return {sender}; }}, [&](int i) {{ (void)i; return {condition or 'true'}; }}), {'true' if give else 'false'})")
             if give:
                 given.add(value)
-            if give:
                 break
-        total = all("% n" in text and "," not in text.split(" where ")[1] and "i)" not in text.split("<<=")[0].split("@")[0] for text in statements)
-        del total
         if not statements:
             return None
-        unit.need = tuple(values | (used_places & set(alive)))
-        if any(name in self.dead for name in used_places):
-            # Where nothing arrives it would stay unspecified, so all ranks must get something.
-            unit.need = tuple(values | used_places)
-            return None
+        if used_places & self.dead:
+            return None  # where nothing arrives it would stay unspecified
+        unit.need = tuple(values | used_places)
         modifier = draw.choice([""] * 12 + ["(copy) ", "(knows = both) "])
         unit.real = f"@communicate {modifier}{{ {'; '.join(statements)} }}"
         unit.simulated = "sim::block(" + ", ".join(simulated) + ");"
@@ -225,6 +150,15 @@ class Function:
         self.blocks += 1
         self.apply(unit)
         return unit
+
+    def pending(self, block):
+        """Makes the block asynchronous: a statement about other variables, and the end."""
+        name, names = f"pending{self.fresh()}", self.names
+        block.real = f"@communicate (async = {name}) " + block.real[block.real.index("{"):]
+        self.names = [one for one in names if one not in block.carry]
+        between = self.some(1, False) if self.names else []
+        self.names = names
+        return between + [Unit("wait", f"{name}.wait();", "")]
 
     def gather(self):
         number, value = self.fresh(), self.draw.choice([name for name in self.names if name not in self.dead] or [None])
@@ -240,7 +174,7 @@ class Function:
         return unit
 
     def apply(self, unit):
-        after = flow([unit], self.dead, self.odd, frozenset())
+        after = flow([unit], self.dead, self.odd)
         assert after is not None, unit.what
         self.dead, self.odd = after
 
@@ -252,7 +186,7 @@ class Function:
                 entry = self.wanted[-1]
             else:
                 entry = draw.choice(self.fitting)
-            names = [name for name in self.names]
+            names = list(self.names)
             draw.shuffle(names)
             if draw.random() < 0.5 and "a1" in names and entry.used[:1] == ["B"]:
                 names.remove("a1")
@@ -262,9 +196,7 @@ class Function:
                 rest = [name for name in names[1:] if name != "a0"]
                 if rest:
                     chosen["C"] = draw.choice(rest)
-            if chosen["B"] == chosen["C"]:
-                continue
-            if "D" in entry.used and len(set(chosen[one] for one in entry.used)) < len(entry.used):
+            if len({chosen.get(one) for one in entry.used} - {None}) < len(entry.used):
                 continue
             unit = self.written(entry, chosen, looped)
             if unit is None:
@@ -318,7 +250,7 @@ class Function:
         if unit.simulated.startswith("{") is False and outer is None and "\n" in text and any(word in text for word in ("switch", "goto")):
             unit.real = unit.simulated = "{\n  " + text.replace("\n", "\n  ") + "\n}"
         result = outer or unit
-        after = flow([result], self.dead, self.odd, frozenset())
+        after = flow([result], self.dead, self.odd)
         if after is None:
             return None
         self.dead, self.odd = after
@@ -364,6 +296,8 @@ class Function:
                 elif chance < 0.16:
                     block = Unit("lambda block", "[&] {", inside=[block], tail="}();", kind="scope")
                 body.append(block)
+                if block.kind == "block" and not block.kill and chance > 0.88:
+                    body += self.pending(block)
             body += self.some(draw.choice([1, 1, 1, 2]), False)
             body += [self.check(name) for name in self.names if name not in self.dead and draw.random() < (0.25 if name == "a1" else 0.5)]
         if draw.random() < 0.1:
@@ -377,9 +311,9 @@ class Function:
         # What is dead or odd at the end is made anew at the beginning.
         killed = {name for one in loop.all() for name in one.kill} | {name for one in loop.all() for name in (*one.odd, *one.carry)}
         if self.form.is_class and self.form.letter != "a":
-            last = flow(body, set(), set(), frozenset())
+            last = flow(body, set(), set())
             late = (last[0] | last[1]) if last else killed
-            if jumps(loop, frozenset()):
+            if jumps(loop):
                 late = killed
             for name in sorted(late):
                 unit = self.fill(name)
@@ -421,7 +355,7 @@ class Function:
                 for _ in range(20):
                     saved = (set(self.dead), set(self.odd), list(self.wanted))
                     loop = self.loop(draw.choice([1, 2, 3]) if not self.large else 2)
-                    after = flow([loop], saved[0], saved[1], frozenset())
+                    after = flow([loop], saved[0], saved[1])
                     if after is not None:
                         self.dead, self.odd = after
                         inside.append(loop)
@@ -482,7 +416,7 @@ def program(seed, functions, wanted=()):
     while len(made) < functions:
         entries = [entry for entry in ENTRIES if entry.name in wanted]
         function = Function(random.Random(draw.random()), len(made), entries)
-        if function.blocks and flow(function.body, set(), set(), frozenset()) is not None:
+        if function.blocks and flow(function.body, set(), set()) is not None:
             made.append(function)
     return made
 
