@@ -90,10 +90,12 @@ class Function:
     def check(self, name):
         number = self.fresh()
         texts = [f"look({number}, {name});"] * 3
-        if self.form.letter in "vlacb":
+        if self.form.letter in "vlacb":  # in ways that leave the variable shareable
             texts += [f"{{ double total = 0; for (const auto& x : {name}) total += double(x); note({number}, total); }}",
-                      f"note({number}, std::accumulate(std::begin({name}), std::end({name}), 0.0));",
-                      f"for (std::size_t at = 0; at < std::size({name}); at += 3) note({number}, {name}[at] > 5 ? at : 0);"]
+                      f"note({number}, {name}[3]);"]
+        if self.form.letter in "vlab":
+            texts += [f"note({number}, std::accumulate({name}.begin(), {name}.end(), 0.0));",
+                      f"for (std::size_t at = 0; at < {name}.size(); at += 3) note({number}, {name}[at]);"]
         unit = Unit(f"check {name}", self.draw.choice(texts))
         unit.need = (name,)
         return unit
@@ -239,9 +241,9 @@ class Function:
                 outer = Unit("else", f"if ({own}) {{\n  note({number}, me);\n}} else {{", inside=[unit], tail="}", kind="own")
             elif wrapper < 0.20:
                 outer = Unit("switch", f"switch (me % 3) {{\n  default: note({number}, 1); break;\n  case 1: {{", inside=[unit], tail="  }\n}", kind="own")
-            elif wrapper < 0.22:
+            elif wrapper < 0.205:
                 outer = Unit("try", f"try {{ if (me % 2) throw me;", inside=[unit], tail=f"}} catch (int caught) {{ note({number}, caught); }}", kind="own")
-            elif wrapper < 0.25 and "return" not in text and "goto" not in text:
+            elif wrapper < 0.24 and "return" not in text and "goto" not in text:
                 outer = Unit("lambda", f"[&] {{", inside=[unit], tail="}();", kind="scope")
             elif wrapper < 0.27 and not unit.kill and not entry.once and not unit.odd:
                 outer = Unit("loop", f"for (int r{number} = 0; r{number} < me % 3; ++r{number}) {{", inside=[unit], tail="}", kind="own")
@@ -296,7 +298,7 @@ class Function:
                 elif chance < 0.16:
                     block = Unit("lambda block", "[&] {", inside=[block], tail="}();", kind="scope")
                 body.append(block)
-                if block.kind == "block" and not block.kill and chance > 0.88:
+                if block.kind == "block" and not block.kill and chance > 0.94:
                     body += self.pending(block)
             body += self.some(draw.choice([1, 1, 1, 2]), False)
             body += [self.check(name) for name in self.names if name not in self.dead and draw.random() < (0.25 if name == "a1" else 0.5)]

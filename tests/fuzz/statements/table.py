@@ -90,7 +90,7 @@ class Entry:
         self.kill, self.set, self.odd = (re.findall("[BCD]", self._value(attributes, key)) for key in ("kill", "set", "odd"))
         words = attributes.split()
         self.same, self.once, self.own = "same" in words, "noloop" in words, "own" in words
-        if name.startswith(("fill", "mem")):
+        if name.split(": ")[1].startswith(("fill", "mem")):
             self.set = []  # these need the elements that they overwrite
         self.used = sorted(set(re.findall(r"\b[BCD]\b", text)))
         self.needs_length = self.same or bool(re.search(r"\b(N|ROWS|FILL)\b", text))
