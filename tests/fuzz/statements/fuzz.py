@@ -2,7 +2,7 @@
 
     fuzz.py --kanorc K --kanorrun R [--mpiexec E] [--programs 3 | --hours H] [--seed 1] [--jobs 2] [--out FOLDER] [option...]
 
-Each program has some dozens of functions, each with loops, blocks and statements of the table (table.py) about a few
+Each program has some functions, each with loops, blocks and statements of the table (table.py) about a few
 variables, and the same functions once more for simulated ranks. Every rank compares what it has seen with what the
 simulated rank of its number has. A function that differs, crashes, hangs or does not compile is made small and printed,
 with the command.
