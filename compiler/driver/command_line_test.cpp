@@ -72,8 +72,11 @@ TEST(CommandLine, AFlagsArgumentIsNoInput) {
 TEST(CommandLine, LanguagesComeFromEndingsAndFromX) {
   for (const char* name : {"a.cpp", "a.cc", "a.cxx", "a.C", "a.c++", "a.cp", "dir.o/a.cpp"})
     EXPECT_EQ(language_of(name, ""), Language::cxx) << name;
-  for (const char* name : {"a.c", "a.s", "a.S", "a.f90", "a.ii", "a.hpp"})
+  for (const char* name : {"a.c", "a.s", "a.S", "a.f90", "a.ii"})
     EXPECT_EQ(language_of(name, ""), Language::host) << name;
+  for (const char* name : {"a.h", "a.hpp", "dir.o/a.hxx"})
+    EXPECT_EQ(language_of(name, ""), Language::header) << name;
+  EXPECT_EQ(language_of("a.cxx", "c++-header"), Language::header);
   for (const char* name : {"a.o", "a.a", "a.so", "a.so.1", "a", "dir.cpp/a"})
     EXPECT_EQ(language_of(name, ""), Language::linker) << name;
   const auto inputs = parse("-x c++ a.txt -xc b.cpp -x none c.cpp d.o").inputs();

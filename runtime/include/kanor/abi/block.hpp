@@ -36,7 +36,8 @@ namespace kanor::abi {
 #if defined(KANOR_ABI_DEBUGGER_SCRIPT)
 asm(".pushsection \".debug_gdb_scripts\", \"MS\",@progbits,1\n"
     ".byte 1\n"
-    ".asciz \"" KANOR_ABI_DEBUGGER_SCRIPT "\"\n"
+    ".asciz \"" KANOR_ABI_DEBUGGER_SCRIPT
+    "\"\n"
     ".popsection");
 #endif
 

@@ -206,7 +206,9 @@ struct variable_pointer {
 };
 
 template <class T>
-inline constexpr bool has_elements = requires(T& value) { value[0]; };
+inline constexpr bool has_elements = requires(T& value) {
+  value[0];
+};
 
 /// Debuggers find the members of a structure through a plain pointer.
 template <class T>
