@@ -10,6 +10,7 @@
 #include <climits>
 #include <cstdint>
 #include <cstdio>
+#include <iterator>
 
 #include "c_library/library_state.hpp"
 #include "kanor/abi/hidden_state.hpp"
@@ -68,8 +69,8 @@ char* text_of(LibraryState& state, const tm* time) {
     errno = EOVERFLOW;
     return nullptr;
   }
-  const bool has_day = time->tm_wday >= 0 && time->tm_wday < 7;
-  const bool has_month = time->tm_mon >= 0 && time->tm_mon < 12;
+  const bool has_day = time->tm_wday >= 0 && time->tm_wday < std::ssize(days);
+  const bool has_month = time->tm_mon >= 0 && time->tm_mon < std::ssize(months);
   std::snprintf(state.time_text, sizeof state.time_text, "%.3s %.3s%3d %.2d:%.2d:%.2d %d\n",
                 has_day ? days[time->tm_wday] : "???", has_month ? months[time->tm_mon] : "???",
                 time->tm_mday, time->tm_hour, time->tm_min, time->tm_sec, 1900 + time->tm_year);

@@ -1,4 +1,4 @@
-// Reductions of values whose variables nobody reads again; written as kanorc emits them.
+// Values whose variables nobody reads again, in reductions above all; written as kanorc emits them.
 //
 // The counts of ranks and bytes lie on both sides of most_that_fold_all and most_direct, and of the lengths
 // from which values are read where they lie (least_lent_bytes) and folded in slices.
@@ -165,6 +165,35 @@ TEST(GivenValues, PlacesOfOtherTypes) {
     });
     EXPECT_LT(job.local.segment().used_bytes(), static_cast<std::size_t>(ranks + 1) * 8 * length);
   }
+}
+
+// What the compiler has decided is relied upon nowhere: a value that is given, or let go of, stays.
+TEST(GivenValues, StayWhereNothingIsShared) {
+  TestJob job(3);
+  job.home.switches.sharing = false;
+  job.run([] {
+    using Array = std::array<double, 3'000>;
+    using Vector = std::vector<int>;
+    globalised<Array> flat, to_flat;
+    globalised<Vector> many([](void* at) { ::new (at) Vector(5'000, 4); }), to_many;
+    flat.overwrite()->fill(4);
+    abi::block block({"given_values_test.cpp", __LINE__, "test"});
+    block.assign({__LINE__, "a statement", "i"}, [&](auto& bind) {
+      for (const auto i : abi::each(world))
+        bind((i + 1) % world.size(), AT(to_flat), i, SEND(flat.give()), i);
+    });
+    block.assign({__LINE__, "a statement", "i"}, [&](auto& bind) {
+      for (const auto i : abi::each(world))
+        bind((i + 1) % world.size(), AT(to_many), i, SEND(many.give()), i);
+    });
+    block.run();
+    ASSERT_NE(flat.get(), nullptr);
+    EXPECT_EQ((*flat.get())[17], 4);
+    EXPECT_EQ(*many.get(), Vector(5'000, 4));
+    EXPECT_EQ(*many.release(), Vector(5'000, 4));
+    EXPECT_EQ(*many.overwrite(), Vector(5'000, 4));
+    EXPECT_EQ(*to_many.get(), Vector(5'000, 4));
+  });
 }
 
 }  // namespace

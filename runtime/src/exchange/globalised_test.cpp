@@ -557,33 +557,6 @@ TEST(GlobalisedBlock, CountsWhatItSaves) {
   });
 }
 
-/// What the compiler decided is relied upon nowhere: a value that is given, or let go of, stays.
-TEST(GlobalisedBlock, WhereNothingIsSharedNothingIsGiven) {
-  CountingJob job(3);
-  job.home.switches.sharing = false;
-  job.run([] {
-    globalised<Array> flat, to_flat;
-    globalised<Vector> many([](void*at) { ::new (at) Vector(5'000, 4); }), to_many;
-    fill(*flat.get(), 4);
-    BLOCK;
-    block.assign(SITE, [&](auto& bind) {
-      for (const auto i : abi::each(world))
-        bind((i + 1) % world.size(), AT(to_flat), i, SEND(flat.give()), i);
-    });
-    block.assign(SITE, [&](auto& bind) {
-      for (const auto i : abi::each(world))
-        bind((i + 1) % world.size(), AT(to_many), i, SEND(many.give()), i);
-    });
-    block.run();
-    ASSERT_NE(flat.get(), nullptr);
-    EXPECT_EQ((*flat.get())[17], 4 + 17);
-    EXPECT_EQ(*many.get(), Vector(5'000, 4));
-    EXPECT_EQ(*many.release(), Vector(5'000, 4));
-    EXPECT_EQ(*many.overwrite(), Vector(5'000, 4));
-    EXPECT_EQ(*to_many.get(), Vector(5'000, 4));
-  });
-}
-
 TEST(GlobalisedBlock, OfAReductionFewBytesAreCopied) {
   CountingJob job(3);
   job.run([] {

@@ -58,7 +58,7 @@ std::uint64_t identity_of(std::string_view what, std::string_view file, int line
   for (const char c : what)
     if (c < '0' || c > '9') mix(static_cast<unsigned char>(c));
   for (const char c : file) mix(static_cast<unsigned char>(c));
-  for (int at = 0; at < 4; ++at) mix(static_cast<unsigned char>(line >> 8 * at));
+  for (auto rest = static_cast<unsigned>(line); rest != 0; rest >>= 8) mix(static_cast<unsigned char>(rest));
   return sum == 0 ? 1 : sum;
 }
 
