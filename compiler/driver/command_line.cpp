@@ -381,7 +381,6 @@ Every option that is not listed here goes to the host compiler.
 
 Without -std=, C++20 with the host's extensions (-std=gnu++20) is compiled.
 A program starts its ranks itself:
-
   kanorc ring.cpp -o ring
   kanorrun -n 4 ./ring       or  KANOR_RANKS=4 ./ring,  or  mpiexec -n 4 ./ring
 )";

@@ -18,7 +18,8 @@
 // Linked with --wrap, as functions.cpp; libraries flush by the C library's own name.
 extern "C" {
 int __wrap_fflush(FILE* stream);
-int __real_setvbuf(FILE* stream, char* buffer, int mode, size_t bytes) noexcept;
+/// Weak: a program that is linked without --wrap calls none of these.
+[[gnu::weak]] int __real_setvbuf(FILE* stream, char* buffer, int mode, size_t bytes) noexcept;
 int __wrap_setvbuf(FILE* stream, char* buffer, int mode, size_t bytes) noexcept;
 void __wrap_setbuf(FILE* stream, char* buffer) noexcept;
 void __wrap_setbuffer(FILE* stream, char* buffer, size_t bytes) noexcept;

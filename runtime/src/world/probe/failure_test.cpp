@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <algorithm>
+#include <regex>
 #include <string>
 #include <tuple>
 
@@ -52,6 +54,12 @@ class Failure : public ::testing::TestWithParam<std::string> {
     return Program(std::move(words), ranks(number)).finish();
   }
   bool processes() const { return GetParam() == "processes"; }
+  /// What a crash of a thread adds.
+  std::string advice() const {
+    return processes() ? ""
+                       : "kanor: the ranks are threads; with KANOR_MODE=processes each is a process with "
+                         "libraries of its own\n";
+  }
 };
 
 INSTANTIATE_TEST_SUITE_P(Modes, Failure, ::testing::Values("threads", "processes"),
@@ -63,7 +71,8 @@ TEST_P(Failure, EndsTheJobWhateverTheOthersDo) {
       SCOPED_TRACE(kind.how + " while others " + others);
       const Outcome outcome = run({"fail", kind.how, "1", others}, 4);
       EXPECT_EQ(outcome.status, kind.status);
-      EXPECT_EQ(outcome.errors, "kanor: rank 1: " + kind.message + " (in the block at heat.cpp:12)\n");
+      EXPECT_EQ(outcome.errors, "kanor: rank 1: " + kind.message + " (in the block at heat.cpp:12)\n" +
+                                    (kind.status > 128 ? advice() : ""));
       EXPECT_LT(outcome.duration_ms, patience_ms + before_failure_ms);
       EXPECT_FALSE(outcome.left_processes);
     }
@@ -94,16 +103,20 @@ TEST_P(Failure, AStreamThatSomebodyHoldsDoesNotBlockTheEnd) {
 TEST_P(Failure, MessagesOfSeveralStayWhole) {
   const Outcome outcome = run({"fail", "exception", "-1", "wait"}, 8);
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_GE(lines(outcome.errors).size(), 1u);
-  EXPECT_LE(lines(outcome.errors).size(), 8u);
-  for (std::string line : lines(outcome.errors)) {
-    constexpr std::size_t digit = 12;  // in "kanor: rank 3"
-    ASSERT_GT(line.size(), digit);
-    EXPECT_TRUE(line[digit] >= '0' && line[digit] <= '7') << line;
-    line[digit] = '#';
-    EXPECT_EQ(line,
-              "kanor: rank #: uncaught exception of type std::runtime_error: no more fuel (in the block at "
-              "heat.cpp:12)");
+  const auto told = lines(outcome.errors);
+  ASSERT_GE(told.size(), 1u) << outcome.errors;
+  ASSERT_LE(told.size(), 2u) << outcome.errors;
+  constexpr std::size_t digit = 12;  // in "kanor: rank 3"
+  const std::string rank = told[0].substr(digit, 1);
+  EXPECT_TRUE(rank >= "0" && rank <= "7") << told[0];
+  EXPECT_EQ(told[0], "kanor: rank " + rank +
+                         ": uncaught exception of type std::runtime_error: no more fuel (in the block at "
+                         "heat.cpp:12)");
+  // Which others come as far before the job ends is not defined.
+  if (told.size() > 1) {
+    EXPECT_TRUE(std::regex_match(
+        told[1], std::regex("kanor: [1-7] more ranks? reports? the same error as rank " + rank)))
+        << told[1];
   }
   EXPECT_FALSE(outcome.left_processes);
 }
@@ -111,7 +124,11 @@ TEST_P(Failure, MessagesOfSeveralStayWhole) {
 TEST_P(Failure, SeveralCrashesEndTheJobOnce) {
   const Outcome outcome = run({"fail", "segv", "-1", "wait"}, 8);
   EXPECT_EQ(outcome.status, 128 + SIGSEGV);
-  for (const std::string& line : lines(outcome.errors)) EXPECT_EQ(line.rfind("kanor: rank ", 0), 0u) << line;
+  const auto told = lines(outcome.errors);
+  EXPECT_EQ(std::count_if(told.begin(), told.end(),
+                          [](const std::string& line) { return line.rfind("kanor: rank ", 0) == 0; }),
+            1)
+      << outcome.errors;
   EXPECT_LT(outcome.duration_ms, patience_ms + before_failure_ms);
   EXPECT_FALSE(outcome.left_processes);
 }
