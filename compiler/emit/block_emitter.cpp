@@ -324,9 +324,14 @@ class StatementEmitter {
     if (comma) out_.words("(");
     for (const sema::CheckedElement& element : checked_.elements) {
       if (element.whole.begin < span.begin || element.whole.end > span.end) continue;
-      // What is handed over is spelled as a whole.
-      if (copy_.is_edited({element.index.end, element.whole.end})) continue;
       copy_({span.begin, element.whole.begin});
+      span.begin = element.whole.begin;
+      // What is handed over is spelled as a whole, with the elements in it.
+      if (copy_.is_edited({element.index.end, element.whole.end})) {
+        copy_(element.whole);
+        span.begin = element.whole.end;
+        continue;
+      }
       out_.words(std::string(sink) + ".element(");
       with_checks(element.base, sink);
       out_.words(", ");

@@ -23,7 +23,7 @@
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 1: checked mode: .*in .v@0 <<= w@1., the value was written, or has moved' %t pending-sequence
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 1: checked mode: .*in .v.0 : 2.@0 <<= w.1 : 2 : 2.@1., the value was written, or has moved' %t pending-section
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 1: checked mode: .*checked.cpp:([0-9]+): in .b2@0 <<= given@1., the value.s memory was given away by the block at .*checked.cpp:[0-9]+' %t given
-// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 1: checked mode: .*in .b2@i <<= std::move.given.@1 where i in world., the value.s memory was given away by the block at .*checked.cpp:[0-9]+' %t given-again
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 1: checked mode: .*in .b2@i <<= std::move.given.@1 where i in world. for i = 0, the value.s memory was given away by the block at .*checked.cpp:[0-9]+' %t given-again
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: .*checked.cpp:[0-9]+: in .unsized.0.@0 <<= a@1.*there is no element 0: the array or container has no elements' %t unsized
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: .*checked.cpp:[0-9]+: in .holder->fixed.n . i.@0 <<= a@i .* for i = 3.*there is no element 7: the array or container has 5 elements, 0 to 4' --modes threads %t member
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 1: .*checked.cpp:[0-9]+: in .a@0 <<= v.k - 3.@1.*there is no element -3: the array or container has 5 elements' --modes threads %t negative
