@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Clang and LLVM 19 for the rooms of compiler/host, as shared libraries. These have no RTTI, so neither has code that
 # derives from their classes; their headers give warnings that are not ours, hence SYSTEM. (Clang's own CMake package
 # would also want every static library and LLVM's test programs.)

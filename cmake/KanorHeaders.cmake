@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The public headers and the standard library lie in one folder once they are installed; in the build tree it is
 # made of links.
 file(REMOVE_RECURSE "${CMAKE_BINARY_DIR}/include")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What find_package(Kanor) and pkg-config find, in the installed tree and in the build tree alike.
 include(CMakePackageConfigHelpers)
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # One warnings target for all of our own code, and kanor_room(), which makes a
 # static library of a folder and a test program of the *_test.cpp beside it.
 include(GNUInstallDirs)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Functions of a program that libkanor.a comes before: its main, the C library's ways out of a process, and what
 # kanor/abi/hidden_state.hpp lists. kanorc links with the same options (compiler/driver/link/link_command.cpp).
 set(kanor_wrapped main exit _exit _Exit quick_exit at_quick_exit execl execle execlp execv execve execvp execvpe fexecve

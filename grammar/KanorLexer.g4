@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /** The tokens of C++ that a block can hold, and nothing of Kanor's own: which `where`, `in`, `let`,
  *  `<<` or `:` belongs to the language depends on what stands before it, so compiler/syntax/words.cpp
  *  gives those tokens the types listed in `tokens` below before the parser sees them.

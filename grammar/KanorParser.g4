@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /** One block. The C++ inside it stays a sequence of tokens with balanced brackets; README.md has an
  *  example of every rule. All decisions need one token of lookahead, because words.cpp has already told
  *  the language's own tokens from C++'s.

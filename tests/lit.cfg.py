@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The lit suites of Kanor: golden, compile_fail, conformance, programs, driver, headers, examples, docs.
 
 A test is a .cpp or .test file with RUN lines. Beside lit's own %s, %S, %t and %T a RUN line may use

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # kanor_add_executable, kanor_add_library, kanor_target and kanor_add_test; see KanorConfig.cmake.
 
 # kanor_target(target ...)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A globalised variable `A` becomes a handle `kanor_A`, and the name a pointer to what the handle holds: a
 // plain local variable, which inner loops keep in a register.
 #include "emit/globalisation.hpp"

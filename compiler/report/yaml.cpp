@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <llvm/Remarks/Remark.h>
 #include <llvm/Remarks/RemarkFormat.h>
 #include <llvm/Remarks/RemarkSerializer.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Long and hostile files: time and memory must stay linear. Each input is sized so that anything quadratic
 // would take minutes.
 #include <gtest/gtest.h>

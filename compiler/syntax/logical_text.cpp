@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "syntax/logical_text.hpp"
 
 #include <algorithm>

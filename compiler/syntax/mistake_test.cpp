@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every message of the room: the text between « and » is what the caret line must underline, and there must
 // be no other message.
 #include <gtest/gtest.h>

@@ -6,3 +6,5 @@ int main() {
   @communicate { left@(i + 1) % world.size() <<= mine@i where i in world }
   std::printf("rank %d got %d\n", kanor::world.rank(), left);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

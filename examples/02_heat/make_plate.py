@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Draws plate.png, the plate that the example starts from: a cold plate with hot letters, a hot ring and
 a warm stripe. Uses nothing but Python's standard library.
 

@@ -63,3 +63,5 @@ std::optional<Options> parse(int argc, char** argv, bool speaks, int& status) {
   if (options.input.empty()) return refuse("no input file; try", "examples/02_heat/plate.png");
   return options;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -14,3 +14,5 @@ struct Options {
 /// The command line as options. Nothing where the program has no more to do than to end with `status`;
 /// then what the user should read has been printed, if `speaks`.
 [[kanor::uniform]] std::optional<Options> parse(int argc, char** argv, bool speaks, int& status);
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -58,3 +58,5 @@ void write_picture(const Picture& picture, const std::string& path) {
   if (!png_image_write_to_file(&image, path.c_str(), 0, bytes.data(), 0, nullptr))
     throw std::runtime_error("cannot write '" + path + "': " + image.message);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -15,3 +15,5 @@ Picture read_picture(const std::string& path);
 
 /// Writes a PNG file in which 0 is black, then violet, red and yellow, and 1 is white. Throws as above.
 void write_picture(const Picture& picture, const std::string& path);
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

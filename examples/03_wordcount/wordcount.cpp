@@ -138,3 +138,5 @@ int main(int argc, char** argv) {
     return 1;
   }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

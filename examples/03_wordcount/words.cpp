@@ -48,3 +48,5 @@ std::size_t hash_word(std::string_view word) {
   for (const char letter : word) hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211u;
   return hash;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

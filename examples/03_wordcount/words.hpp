@@ -24,3 +24,5 @@ Reading count_file(const std::string& path, Counts& counts);
 
 /// FNV-1a, 64 bits. Its own, because std::hash may differ from one machine to the next.
 std::size_t hash_word(std::string_view word);
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -54,3 +54,5 @@ int main(int argc, char** argv) {
     std::printf("%d places: the farthest two are %d apart, the average is %.3f\n", n, farthest,
                 static_cast<double>(sum) / n / n);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What gdb should know of programs that kanorc compiled with -g.
 
 A variable that ranks share has its value elsewhere: `print A`, `print A[3]` and `print A.size()` show it. `step` does not

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What lldb should know of programs that kanorc compiled with -g: `command script import` this file.
 
 A variable that ranks share is shown as its value, and `step` does not stop in Kanor's headers, nor in those of the

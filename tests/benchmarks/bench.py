@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs Kanor's benchmarks, prints their tables, and writes all figures into bench.json, with plots beside it.
 
     scripts/bench [--quick] [--only NAME] [--out build/bench]

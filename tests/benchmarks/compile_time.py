@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How long kanorc takes, beside mpicxx on the same program written by hand against MPI, and what its analysis takes.
 
     compile_time.py --kanorc K [--mpicxx M] [--runs 11] [--flags -O2] [--lines 3000] [--json FILE]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kernels of applications that hand their buffers over (kanor/opi.h), beside the same with MPI.
 
     kernels.py --kanorc K [--mpicxx M] [--mpiexec E] [--ranks 2] [--runs 7] [--only fft,md] [--fft 2048] [--md 10]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Small exchanges beside MPICH: how long one takes, in a loop.
 
     latency.py --kanorc K [--mpicxx M] [--mpiexec E] [--ranks 2] [--runs 5] [--only shift,halo] [--fastest] [--json FILE]

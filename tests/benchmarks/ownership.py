@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Buffers that ranks of one machine hand over (kanor/opi.h), beside MPICH, one copy by hand, and the best by hand.
 
     ownership.py [--kanorc K] [--mpicxx M] [--mpiexec E] [--cxx C] [--ranks 2] [--runs 7] [--only one_way,opbench]

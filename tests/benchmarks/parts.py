@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the parts of a message take by themselves: runs the micro-benchmark of parts/ and prints its figures.
 
     parts.py --program build/release/tests/benchmarks/parts/kanor_parts_benchmark [--runs 5] [--seconds 0.1] [--json FILE]

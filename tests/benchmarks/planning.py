@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What it takes one rank to find its own messages: runs the micro-benchmark of planning/ and prints its figures.
 
     planning.py --program build/release/tests/benchmarks/planning/kanor_planning_benchmark [--runs 5] [--seconds 0.1]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Draws the figures of sharing.py, ownership.py and collectives.py: the time of an exchange against its size.
 
     plots.py bench.json [--out FOLDER] [--format svg]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the benchmarks share: running programs, summing up what they took, and the JSON that they write.
 
 A benchmark is a list of rows, dictionaries of names and numbers; times stand under their unit, by side, as summary()

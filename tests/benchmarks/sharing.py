@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Whole variables exchanged between ranks that share memory: shared, copied, against MPICH, and threads by hand.
 
     sharing.py --kanorc K [--mpicxx M] [--mpiexec E] [--cxx C] [--ranks 2] [--runs 11] [--only broadcast,shift]

@@ -57,3 +57,5 @@ template <class T>
 void never_instantiated(T* pointer) {
   @communicate { pointer->value@0 <<= pointer->value@1 }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -53,3 +53,5 @@ void jumped_over(int a, int b, int n) {
 end:
   return;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -8,3 +8,5 @@ void f(int a, int b) {
 // CHECK-NEXT:kanorc: note: include <kanor/kanor.hpp>
   p.wait();
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

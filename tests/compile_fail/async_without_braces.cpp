@@ -51,3 +51,5 @@ void braced(int a, int b, int n) {
   }
   templates(a, b);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -52,3 +52,5 @@ int lambda() {
 // CHECK-NEXT:kanorc: note: leave 'constexpr' out, or put the block into a function without it
   return a + generic(1);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

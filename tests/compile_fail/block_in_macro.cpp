@@ -17,3 +17,5 @@
 void f(int a, int b) {
   SWAP(a, b)
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

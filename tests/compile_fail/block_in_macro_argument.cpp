@@ -19,3 +19,5 @@ void f(int a, int b) {
 // CHECK-NEXT:  TWICE(KANOR_COMMUNICATE(a@0 <<= b@1);)
 // CHECK-NEXT:  ^~~~~
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -15,3 +15,5 @@ void f(int a, int b) {
 
 // A comment may mention @comunicate {, and so may text: "@comunicate {".
 const char* text = "@comunicate {";
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -19,3 +19,5 @@ struct Inside {
 // CHECK-NEXT:  @communicate { member@0 <<= member@1 }
 // CHECK-NEXT:  ^~~~~~~~~~~~
 };
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -398,3 +398,5 @@ void forgotten_brace(int a, int b) {
 // CHECK-NEXT:  @communicate a@0 <<= b@1;
 // CHECK-NEXT:               ^
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

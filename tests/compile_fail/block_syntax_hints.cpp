@@ -56,3 +56,5 @@ void f(int a, int b, int n) {
 // CHECK-NEXT:kanorc: note: it is written '{first ... last}'
   @communicate { a@i <<= b@0 where i in {0 ... 3}, b == 1 }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

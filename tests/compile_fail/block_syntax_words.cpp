@@ -125,3 +125,5 @@ void modifiers(int a, int b) {
 // CHECK-NEXT:                             ^~~~~~~
 // CHECK-NEXT:kanorc: note: the block declares it as a 'kanor::pending'
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

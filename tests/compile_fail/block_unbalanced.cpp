@@ -52,3 +52,5 @@ void f(int (&a)[2], int b) {
 // CHECK-NEXT:  KANOR_COMMUNICATE(a[0]@1 <<= b}@1);
 // CHECK-NEXT:                                ^
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %check_diagnostics
 // CHECK:{{.*}}block_unterminated.cpp:[[@LINE+9]]:3: error: the file ends inside this block
 // CHECK-NEXT:  @communicate {

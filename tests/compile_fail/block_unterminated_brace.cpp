@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %check_diagnostics
 // The function's brace closes the block, which the end of the file shows.
 #include <kanor/kanor.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %check_diagnostics
 // CHECK:{{.*}}block_unterminated_macro.cpp:[[@LINE+9]]:20: error: '(' is not closed before '}'
 // CHECK-NEXT:  KANOR_COMMUNICATE(a@0 <<= b@1;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %check_diagnostics
 // What follows a block whose brace was forgotten is not told one by one that it is no statement of a block.
 #include <kanor/kanor.hpp>

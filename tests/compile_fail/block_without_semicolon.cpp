@@ -10,3 +10,5 @@ void f(int a, int b) {
   KANOR_COMMUNICATE((copy), a@0 <<= b@1)
   a = b;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -44,3 +44,5 @@ int main() {
 // CHECK-NEXT:  {{\[\[}}kanor::globalize]] std::vector<double> alone(3);
 // CHECK-NEXT:                                           ^~~~~
 // CHECK-NEXT:kanorc: note: no block has all of it as its place or value
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -18,3 +18,5 @@ struct Grid {
 void spread(Grid& grid) {
   @communicate { grid.cells@1 <<= grid.cells@0 }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

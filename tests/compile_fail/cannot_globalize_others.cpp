@@ -39,3 +39,5 @@ int main() {
 // CHECK-NEXT:  {{\[\[}}kanor::globalize]] auto& other = given;
 // CHECK-NEXT:                             ^~~~~
 // CHECK-NEXT:kanorc: note: it is a reference
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -206,3 +206,5 @@ void f(int a, int b, int (&c)[4], int (&table)[4][4], std::vector<int> v, int me
   @communicate { a@0 << + << b@i where i in world }
   @communicate (team = one) { a@0 <<= b@i where i in one }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -37,3 +37,5 @@ void f(int a, int b) {
 // CHECK-NEXT:kanorc: note: put the directives around whole blocks, or use a variable that they define
       a@0 <<= b@1);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

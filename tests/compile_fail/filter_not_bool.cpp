@@ -25,3 +25,5 @@ void f(int a, int b, std::string text, Thing thing) {
 // CHECK-NEXT:                                               ^~~~~~~~~~
   @communicate { a@i <<= b@i where i in world, i & 1 }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -123,3 +123,5 @@ void generic(T value) {
 // CHECK-NEXT:                                         ^
 }
 void instantiate() { generic(3); }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

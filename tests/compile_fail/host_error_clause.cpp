@@ -23,3 +23,5 @@ void f(int a, int b, int (&c)[4]) {
 // CHECK-NEXT:  @communicate { a@0 <<= missing@1 }
 // CHECK-NEXT:                         ^~~~~~~
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

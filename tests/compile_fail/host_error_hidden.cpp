@@ -49,3 +49,5 @@ void f(int a, int b) {
 // CHECK-NEXT:  @communicate { a@i <<= b@i where i in world, std::pair<int, int>(1, 2).first == 1 }
 // CHECK-NEXT:                                                        ^
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

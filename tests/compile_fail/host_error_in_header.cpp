@@ -11,3 +11,5 @@
 #include "Inputs/header_with_error.hpp"
 
 int main() { return exchanged(1); }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

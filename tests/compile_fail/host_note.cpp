@@ -15,3 +15,5 @@ void notes(int a) {
 // CHECK-NEXT:void take(Thing thing, int count);
 // CHECK-NEXT:     ^~~~
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -25,3 +25,5 @@ void f(int (&three)[3], int (&four)[4], std::array<int, 3> a3, std::array<int, 5
 // CHECK-NEXT:                 ^~~~~~~
   @communicate { three@0 <<= three@1 }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -64,3 +64,5 @@ void libraries(std::error_code code, Counted counted) {
 // CHECK:{{.*}}messages_name_causes.cpp:[[@LINE-1]]:32: error: a value of type 'Counted' cannot travel: member 'numbers' of 'Counted' has type 'std::ranges::iota_view<int, int>', which is a class of the standard library that kanor does not know how to send
 // CHECK:kanorc: note: send what it holds, in a type that travels
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -36,3 +36,5 @@ void f(int a, int b) {
 // CHECK-NEXT:kanorc: note: give one of them another name
   @communicate { a@i <<= b@i where i in world; b@i <<= a@i where i in world }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

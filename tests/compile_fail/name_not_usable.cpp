@@ -27,3 +27,5 @@ int f(int n) {
   @communicate { a@0 <<= [] { union { int x; float y; }; x = 3; return x; }()@0 }
   return a + array[0];
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -52,3 +52,5 @@ void f(int n, int a) {
   grow();
   @communicate { pushed[0]@0 <<= whole[0]@1 }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -191,3 +191,5 @@ void f(int count) {
   if (me == 1) together();
   for (int k = 0; k < std::rand(); ++k) @communicate { x@0 <<= y@1 }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

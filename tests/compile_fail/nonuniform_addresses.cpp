@@ -242,3 +242,5 @@ int main(int count, char** words) {
   without_a_value();
   followed(me, count, words);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

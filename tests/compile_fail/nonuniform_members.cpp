@@ -139,3 +139,5 @@ void what_all_have_alike() {
   @communicate { plan@i <<= plan@0 where i in world }
   @communicate { x@i <<= x@plan.root where i in world }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -253,3 +253,5 @@ void Shared::run() {
 // CHECK-NEXT:             ^~~
 // CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on its declaration asserts that it is
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -45,3 +45,5 @@ void what_all_decide_alike(int& kept) {
   while ((k += 1) < world.size() && (all || ++a < 3)) kept += k;
   @communicate { x@a <<= 1@k; x@b <<= 1@0 }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -429,3 +429,5 @@ int main(int argc, char** argv) {
 // CHECK-NEXT:kanorc: note: all members of a team split it together; those that share no colour are teams of their own
   if (world.size() > 2) kanor::team u = world.split(0, 0);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -44,3 +44,5 @@ void instantiations() {
   generic(kanor::world);
   generic(1.5);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -45,3 +45,5 @@ void folded(std::vector<int> value, Operation operation) {
 }
 template void folded(std::vector<int>, Add);
 template void folded(std::vector<int>, First);
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -47,3 +47,5 @@ void names(int a, int n) {
 // CHECK-NEXT:  @communicate (knows = sender) { k@0 <<= a@1 where k in {0 ... n} }
 // CHECK-NEXT:                                  ^
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

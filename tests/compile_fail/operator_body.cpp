@@ -11,3 +11,5 @@ void f(int a) {
 // CHECK-NEXT:  @communicate { a@0 << [](auto x, auto y) { return x.foo(y); } << a@i where i in world }
 // CHECK-NEXT:                        ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -52,3 +52,5 @@ void types(int a) {
 // CHECK-NEXT:kanorc: note: write 'std::plus<int>{}'
   @communicate { a@0 << std::plus<int>{} << a@i where i in world }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -65,3 +65,5 @@ void f(int a, double x, std::string text, Plain plain, std::vector<Plain> plains
 // CHECK-NEXT:  @communicate { a@0 << [](auto x, auto y, auto) { return x + y; } << a@i where i in world }
 // CHECK-NEXT:                        ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -127,3 +127,5 @@ end:
   w.wait();
   w = std::move(moved);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -19,3 +19,5 @@ void lambdas(int a) {
 // CHECK-NEXT:                 ^~~~
 // CHECK-NEXT:kanorc: note: C++ has no assignment of lambdas: send the values that it captures
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

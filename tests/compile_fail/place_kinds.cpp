@@ -117,3 +117,5 @@ void temporaries(int number, std::vector<std::vector<int>> rows) {
 // CHECK-NEXT:                 ^~~~~~~~~~~~~~~~~~~~~~~
 // CHECK:{{.*}}place_kinds.cpp:[[@LINE-4]]:65: error: 'std::string()' is a temporary value of type 'std::string', not a place
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

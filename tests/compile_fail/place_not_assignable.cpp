@@ -64,3 +64,5 @@ void f(int number, std::string text, std::vector<int> list, Metres metres, Feet 
 // CHECK-NEXT:                 ^~~~~~~
   @communicate { numbers@0 <<= row@1; row@1 <<= numbers@0 }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -76,3 +76,5 @@ void f(int a, int b, const int fixed, const std::vector<int>& list, const std::a
 // CHECK-NEXT:                                            ^
   (void)by_copy;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -43,3 +43,5 @@ void f(int a, int b, double x, std::string text, Side side, int* p, std::vector<
 // CHECK-NEXT:  @communicate { a@k <<= b@0 where let k = text }
 // CHECK-NEXT:                   ^
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -13,3 +13,5 @@ void f(int a, int b) {
 // CHECK-NEXT:                           ^~~~~
 // CHECK-NEXT:kanorc: note: 'kanor::no_rank' stands for nobody
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

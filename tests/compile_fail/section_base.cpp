@@ -95,3 +95,5 @@ void f(int x, int* p, void* anything, std::vector<int> v, std::map<int, int> m, 
   in_template(v, v);
   in_template(p, v);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

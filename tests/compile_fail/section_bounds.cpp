@@ -65,3 +65,5 @@ void f(int (&a)[5], std::array<int, 3> fixed, int (&grid)[4][6], std::vector<int
   @communicate { a[5 : 0]@0 <<= v[n : 0]@1; a[4 : 1 : 100]@0 <<= p[-3 : 1]@1; a[0 : 3 : 2]@1 <<= v[0 : 3 : n]@0 }
   @communicate { grid[3][1 : 5]@0 <<= v[n : n]@1; grid[0 : 4][5 : 1]@1 <<= v[last : 4]@0 }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -101,3 +101,5 @@ void f(int x, int (&a)[5], int (&grid)[2][3], std::vector<int> v, const std::vec
 // CHECK-NEXT:                                   ^
   @communicate { rows[0 : 1]@0 <<= rows[:]@1; rows@1 <<= rows[0 : n]@0; grid[0 : 1]@0 <<= grid[1 : 1]@1; pointer()[0 : n]@2 <<= made()[:]@1 }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -26,3 +26,5 @@ void f(int (&a)[5], std::vector<int> v, double d, const char* text) {
 // CHECK-NEXT:                                  ^~~~~~~~~~~~~
   @communicate { v[0 : three]@0 <<= a[true : 3ul]@1 }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

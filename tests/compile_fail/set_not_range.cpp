@@ -48,3 +48,5 @@ void f(int a, int b, int n, double x, std::string text, std::vector<double> real
 // CHECK-NEXT:  @communicate { a@0 <<= b@0 where i in {0 ... text} }
 // CHECK-NEXT:                                               ^~~~
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

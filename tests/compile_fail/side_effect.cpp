@@ -41,3 +41,5 @@ void f(int a, int b, int k, std::vector<int> list) {
 // CHECK-NEXT:kanorc: note: do it before or after the block
   @communicate { a@0 <<= b@0 where k == 1 }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

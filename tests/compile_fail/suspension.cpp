@@ -48,3 +48,5 @@ Task waits_for(int a, T b) {
 // CHECK-NEXT:                                                ^~~~~~~~~~
 // CHECK-NEXT:kanorc: note: do it before the block
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -34,3 +34,5 @@ void f(kanor::team t, Holder holder, kanor::grid<3> g, std::vector<kanor::team> 
   @communicate { size@0 <<= t.size()@1 }
   @communicate { size@0 <<= g.extent(0)@1 }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

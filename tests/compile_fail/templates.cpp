@@ -147,3 +147,5 @@ void places_of() {
   places(text);
   places(free);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

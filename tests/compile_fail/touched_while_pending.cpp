@@ -87,3 +87,5 @@ void f(int me, int n, int mine, bool again) {
   @communicate (async = x) { left@i <<= mine@0 where i in world, i > me }
   use(left);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -203,3 +203,5 @@ void instantiations(int number, int* pointer) {
   generic(pointer);
   generic(&pointer);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

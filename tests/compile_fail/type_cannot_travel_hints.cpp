@@ -22,3 +22,5 @@ void more(std::nullptr_t nothing, std::map<int, int>::iterator position) {
 // CHECK-NEXT:                                ^~~~~~~~
 // CHECK-NEXT:kanorc: note: send a value
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

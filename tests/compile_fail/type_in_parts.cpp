@@ -151,3 +151,5 @@ void members(std::pair<Unmade, std::string> pair, std::tuple<int, Unmade> tuple,
 // CHECK-NEXT:                              ^~~~~~
 // CHECK-NEXT:kanorc: note: give 'Nested' a cereal 'serialize' function, or mark it {{[[][[]}}kanor::same_address_space]] if it is only sent between ranks that share addresses
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

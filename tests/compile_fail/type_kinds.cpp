@@ -121,3 +121,5 @@ void classes(Twice twice, Virtual virtually, Inaccessible inaccessible, Spelled 
 // CHECK-NEXT:                             ^~~~~~~~~
 // CHECK-NEXT:kanorc: note: send a value
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

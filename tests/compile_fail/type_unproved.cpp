@@ -92,3 +92,5 @@ void functions(Saved saved, Derived derived, Copied copied) {
 // CHECK-NEXT:                              ^~~~~~
 // CHECK-NEXT:kanorc: note: give 'Copied' a cereal 'serialize' function, or mark it {{\[\[}}kanor::same_address_space]] if it is only sent between ranks that share addresses
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -14,3 +14,5 @@ int main() {
   [[maybe_unused, kanor::local]] double field[8] = {};
   @communicate { field@(i + 1) % world.size() <<= field@i where i in world }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

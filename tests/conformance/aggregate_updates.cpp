@@ -78,3 +78,5 @@ int main() {
   CHECK(many.j9 == "mine " + text(left) && many.j8.empty());
   return check::finish("aggregate_updates");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

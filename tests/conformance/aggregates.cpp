@@ -204,3 +204,5 @@ int main() {
   Solver().exchange();
   return check::finish("aggregates");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

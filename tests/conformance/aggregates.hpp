@@ -211,3 +211,5 @@ class Owner {
 };
 
 }  // namespace aggregates
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

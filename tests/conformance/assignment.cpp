@@ -229,3 +229,5 @@ int main() {
   }
   return check::finish("assignment");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -146,3 +146,5 @@ int main() {
   }
   return check::finish("async");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -46,3 +46,5 @@ int main(int, char** argv) {
   }
   return check::finish("async_progress");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

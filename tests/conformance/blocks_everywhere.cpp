@@ -239,3 +239,5 @@ int main() {
   CHECK(reinterpret_cast<const void*>(quoted::address_of_ring()) == second_unit_address_of_ring());
   return check::finish("blocks_everywhere");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

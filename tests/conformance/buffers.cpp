@@ -236,3 +236,5 @@ int main() {
   as_a_container();
   return check::finish("buffers");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

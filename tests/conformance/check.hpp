@@ -80,3 +80,5 @@ inline int finish(const char* name) {
 
 #define CHECK_EQ(actual, ...) check::equal(__FILE__, __LINE__, #actual, actual, __VA_ARGS__)
 #define CHECK(...) check::holds(__FILE__, __LINE__, #__VA_ARGS__, static_cast<bool>(__VA_ARGS__))
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

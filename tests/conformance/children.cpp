@@ -124,3 +124,5 @@ int main(int argc, char**) {
     if (got[static_cast<unsigned>(k)] != 1000 * left + k || values[static_cast<unsigned>(k)] != 1000 * me + k) return 20;
   if (me == 0) std::printf("rank %d of %d goes on\n", me, n);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

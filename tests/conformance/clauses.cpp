@@ -299,3 +299,5 @@ int main() {
   several_statements();
   return check::finish("clauses");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -139,3 +139,5 @@ int main() {
   });
   return check::finish("containers");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -66,3 +66,5 @@ int main() {
   if (me % 2 == 1) std::exit(0);
   return check::finish("destructors");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

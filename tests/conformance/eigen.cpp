@@ -99,3 +99,5 @@ int main() {
   sections(kanor::world.size(), kanor::world.rank());
   return check::finish("eigen");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

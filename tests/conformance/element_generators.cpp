@@ -88,3 +88,5 @@ int main() {
   }
   return check::finish("element_generators");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -151,3 +151,5 @@ int main() {
   CHECK_EQ(sums[99], double(n));
   return check::finish("element_updates");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

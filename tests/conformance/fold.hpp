@@ -36,3 +36,5 @@ T reduced(const std::vector<Contribution<T>>& arrived, const Op& op) {
 }
 
 }  // namespace fold
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

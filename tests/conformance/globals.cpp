@@ -199,3 +199,5 @@ int main() {
   CHECK_EQ(a, 17);
   return check::finish("globals");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

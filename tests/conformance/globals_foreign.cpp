@@ -38,3 +38,5 @@ int main() {
   }
   return check::finish("globals_foreign");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

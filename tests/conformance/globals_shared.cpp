@@ -36,3 +36,5 @@ int main(int argc, char** argv) {
   CHECK_EQ(mine.load(), 1);
   return check::finish("globals_shared");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

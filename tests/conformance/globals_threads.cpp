@@ -30,3 +30,5 @@ int main() {
   CHECK_EQ(sum, 6 * n + n * (n - 1) / 2);
   return check::finish("globals_threads");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

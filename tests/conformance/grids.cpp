@@ -105,3 +105,5 @@ int main() {
   grid_of_a_team();
   return check::finish("grids");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -72,3 +72,5 @@ int main() {
   all_shapes(world.split(world.rank() % 2, -world.rank()));
   return check::finish("halo");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

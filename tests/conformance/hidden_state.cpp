@@ -122,3 +122,5 @@ int main() {
   return chdir("/");
 #endif
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

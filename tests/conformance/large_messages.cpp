@@ -67,3 +67,5 @@ int main() {
   }
   return check::finish("large_messages");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

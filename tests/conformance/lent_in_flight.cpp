@@ -17,3 +17,5 @@ int main(int, char** argv) {
 }
 // COPIED-COUNT-2: kanor: rank {{[01]}}: at most 40{{[0-9][0-9][0-9][0-9]}} bytes in flight to one rank
 // LENT-COUNT-2: kanor: rank {{[01]}}: at most {{[0-9][0-9]?[0-9]?[0-9]?[0-9]?}} bytes in flight to one rank
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -276,3 +276,5 @@ int main() {
   }
   return check::finish("lent_values");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -49,3 +49,5 @@ int main() {
   for (int k = 0; k < 5000; ++k) CHECK_EQ(cells[k], 10 * k + ((me - k) % n + n) % n);
   return check::finish("many_messages");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -28,3 +28,5 @@ int main() {
   }
   return check::finish("many_ranks");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

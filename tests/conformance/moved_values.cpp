@@ -159,3 +159,5 @@ int main() {
   scatter();
   return check::finish("moved_values");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

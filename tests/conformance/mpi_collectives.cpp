@@ -334,3 +334,5 @@ int main(int argc, char** argv) {
   alone();
   return check::finish("mpi_collectives");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

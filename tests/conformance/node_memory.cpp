@@ -56,3 +56,5 @@ int main() {
   for (std::string line; std::getline(maps, line);)
     if (line.find("memfd:kanor") != std::string::npos) std::cout << line << '\n';
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -36,3 +36,5 @@ int main() {
   }
   return check::finish("one_message");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -215,3 +215,5 @@ int main() {
   }
   return check::finish("one_sided");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

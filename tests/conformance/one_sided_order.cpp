@@ -17,3 +17,5 @@ int main() {
   CHECK_EQ(mine, 100 * ((me + (n > 2 ? 1 : 0)) % n));
   return check::finish("one_sided_order");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -42,3 +42,5 @@ int main(int argc, char**) {
     if (k == 30) std::fflush(stdout), std::cout.flush();
   }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

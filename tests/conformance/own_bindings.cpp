@@ -89,3 +89,5 @@ int main() {
   }
   return check::finish("own_bindings");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

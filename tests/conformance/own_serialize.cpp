@@ -89,3 +89,5 @@ int main() {
   CHECK_EQ(got_counter.here(), 0);
   return check::finish("own_serialize");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

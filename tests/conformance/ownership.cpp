@@ -449,3 +449,5 @@ int main(int argc, char** argv) {
   CHECK_EQ(std::string_view(OPI_Error_text()), "");
   return check::finish("ownership");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -264,3 +264,5 @@ int main() {
   mistakes();
   return check::finish("ownership_blocks");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -96,3 +96,5 @@ int main() {
   lends_and_points();
   return check::finish("ownership_checked");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

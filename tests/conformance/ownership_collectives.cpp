@@ -160,3 +160,5 @@ int main() {
   MPI_Barrier(all);
   return check::finish("ownership_collectives");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -282,3 +282,5 @@ int main() {
   // CHECK: ownership_errors rank 0 of 1: ok
   return check::finish("ownership_errors");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -209,3 +209,5 @@ int main() {
   MPI_Barrier(all);
   return check::finish("ownership_lending");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -251,3 +251,5 @@ int main(int, char** argv) {
   check::digest += sum;
   return check::finish("ownership_random");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -159,3 +159,5 @@ int main() {
   everything<std::vector<double>>(kanor::world);
   return check::finish("patterns");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -229,3 +229,5 @@ int main() {
   teams();
   return check::finish("planning");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

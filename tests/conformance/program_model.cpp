@@ -69,3 +69,5 @@ int main(int argc, char* argv[], char** environment) {
   if (me % 2 == 0 && status == 0) std::exit(0);
   return status;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

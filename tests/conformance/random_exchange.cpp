@@ -115,3 +115,5 @@ int main() {
   }
   return check::finish("random_exchange");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

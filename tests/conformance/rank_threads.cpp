@@ -56,3 +56,5 @@ int main() {
   std::printf("rank_threads rank %d of %d: %s\n", me, n, failures ? "FAILED" : "ok");
   return failures ? 1 : 0;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -39,3 +39,5 @@ int main() {
   CHECK_EQ(e, me == 0 ? 50 : me == 1 ? 61 : -1);
   return check::finish("ranks");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

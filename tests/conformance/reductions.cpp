@@ -415,3 +415,5 @@ int main() {
   places();
   return check::finish("reductions");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

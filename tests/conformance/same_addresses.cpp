@@ -63,3 +63,5 @@ int main() {
   CHECK_EQ(done, n);
   return check::finish("same_addresses");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -79,3 +79,5 @@ int main() {
   CHECK_EQ(kept[0], 5);
   return check::finish("section_reductions");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

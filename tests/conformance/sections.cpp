@@ -234,3 +234,5 @@ int main() {
   }
   return check::finish("sections");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -51,3 +51,5 @@ int main(int argc, char** argv) {
   CHECK(grown <= limit);
   return check::finish("sender_ahead");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -159,3 +159,5 @@ int main() {
   beside_sharing(n, me);
   return check::finish("shapes");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

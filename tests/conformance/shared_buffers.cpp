@@ -89,3 +89,5 @@ int main() {
   for (int turn = 0; turn < 4; ++turn) same(given_on(turn)[0], world.size() - 1 + turn);
   return check::finish("shared_buffers");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

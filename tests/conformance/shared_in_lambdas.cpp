@@ -113,3 +113,5 @@ int main() {
   not_followed();
   return check::finish("shared_in_lambdas");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

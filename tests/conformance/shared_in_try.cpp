@@ -137,3 +137,5 @@ int main() {
   same(kept_for_the_handler(false), 4);
   return check::finish("shared_in_try");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -291,3 +291,5 @@ int main() {
   in_teams();
   return check::finish("sharing");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -613,3 +613,5 @@ int main() {
   erased();
   return check::finish("statements");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

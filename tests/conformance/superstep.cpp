@@ -177,3 +177,5 @@ int main() {
   }
   return check::finish("superstep");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -223,3 +223,5 @@ int main() {
   a_global_team();
   return check::finish("teams");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -185,3 +185,5 @@ int main() {
   parts();
   return check::finish("types");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

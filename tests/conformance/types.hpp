@@ -144,3 +144,5 @@ void serialize(Archive& archive, Outside& outside) {
 }
 
 }  // namespace types
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -190,3 +190,5 @@ int main(int argc, char** argv) {
   CHECK_EQ(last_even(me), me % 2 == 0 ? (n - 1) / 2 * 2 : -1);
   return check::finish("uniform");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -169,3 +169,5 @@ int main(int, char** arguments) {
   CHECK_EQ(sum_of_columns(matrix), 4 * (4 * n + n * (n - 1) / 2));
   return check::finish("uniform_objects");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

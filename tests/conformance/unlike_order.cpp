@@ -109,3 +109,5 @@ int main(int, char** argv) {
   }
   return check::finish("unlike_order");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

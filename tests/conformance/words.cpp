@@ -236,3 +236,5 @@ ld
   CHECK(in_a_string[0] == '@' && in_a_raw_string[1] == '@');
   return check::finish("words");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiles and runs the examples of a page of the documentation.
 
     check_examples.py --kanorc K --kanorrun R --work DIRECTORY [--update] PAGE.md

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """docs/runtime.md lists the C library's hidden state as kanor/abi/hidden_state.hpp does, from which kanorc and the
 runtime take it.
 

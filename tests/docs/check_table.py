@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that the tables of a page promise nothing that its examples do not show.
 
     check_table.py PAGE.md

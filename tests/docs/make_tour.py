@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes docs/tour.md: one small program after every phase of the compiler.
 
     make_tour.py --kanorc K --kanorrun R --work DIRECTORY > docs/tour.md

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tokenizes a C++ file by the TextMate grammar of editors/vscode, as far as that grammar goes, and prints every
 token that it names as `line: text -> scope`.
 

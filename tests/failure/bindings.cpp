@@ -48,3 +48,5 @@ int main(int, char** argv) {
   if (how == "fold-lengths") @communicate { v[0 : n]@0 << + << v[0 : k]@k where k in {n - 1 ... n - 1} }
   return 0;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -72,3 +72,5 @@ int main(int, char** argv) {
   OPI_Take(&taken, 1, MPI_INT, 2, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   std::fprintf(stderr, "rank %d survived\n", me);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -152,3 +152,5 @@ int main(int, char** argv) {
   if (how == "given-again") @communicate { b2@i <<= std::move(given)@1 where i in world }
   return 0;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -88,3 +88,5 @@ int main(int, char** argv) {
     allgather();
   }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -50,3 +50,5 @@ int main(int, char** argv) {
   if (last.how == "return" || last.how == "exit") @communicate { a@i <<= a@2 where i in world }
   return last.how == "all" ? 5 : 0;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

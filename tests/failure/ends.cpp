@@ -144,3 +144,5 @@ int main(int, char** argv) {
   std::fprintf(stderr, "rank %d survived\n", me);
   return 0;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -69,3 +69,5 @@ int main(int, char** argv) {
     OPI_Free(&buffer);
   }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

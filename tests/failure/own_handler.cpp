@@ -22,3 +22,5 @@ int main() {
   int got = 0;
   @communicate { got@0 <<= got@1 }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -116,3 +116,5 @@ int main(int, char** argv) {
   std::printf("%d has %d %d\n", me, buffer[4], buffer[count - 1]);
   OPI_Free(&buffer);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

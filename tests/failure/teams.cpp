@@ -65,3 +65,5 @@ int main(int, char** argv) {
   if (how == "split-in-block") @communicate { a@0 <<= half.split(0, 0).rank()@i where i in {me} }
   return 0;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -58,3 +58,5 @@ int main(int, char** argv) {
   if (me == 2) MPI_Waitall(1, &request, MPI_STATUSES_IGNORE);
   MPI_Barrier(MPI_COMM_WORLD);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

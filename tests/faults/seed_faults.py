@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Seeds the faults listed in *.toml here, one at a time, into a copy of the tree, and reports which tests catch them.
 
 A fault is a piece of text that occurs exactly once in its file, and what replaces it. The copy has a build tree of its own,

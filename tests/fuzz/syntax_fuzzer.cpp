@@ -31,3 +31,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!syntax::may_have_blocks(source) && (!ast.blocks.empty() || !diagnostics.all().empty())) std::abort();
   return 0;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

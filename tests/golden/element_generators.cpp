@@ -35,3 +35,5 @@ void f(std::vector<double>& a, double (&b)[4][8], std::map<int, double> m, int n
   @communicate { m[k]@i <<= b[1][k]@0 where i in world, k in {0 ... 3} }
   @communicate { a[i + k]@0 << + << b[1][k]@i where i in world, k in {0 ... 3} }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

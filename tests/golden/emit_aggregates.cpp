@@ -54,3 +54,5 @@ int main() {
     local@i <<= local@0 where i in world
   }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -68,3 +68,5 @@ int shift(int mine) {
 // SHADOW-NEXT:  later.wait();
 // SHADOW-NEXT:  return mine;
 // SHADOW-NEXT:}
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -97,3 +97,5 @@ void names(int x, int n, bool active) {
 // CHECK-NEXT:        kanor_bind(no_rank, [&](auto kanor_at) { return kanor_at(x); },
 // CHECK-NEXT:            i, [&](auto kanor_send) { return kanor_send(x); }, i); });
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

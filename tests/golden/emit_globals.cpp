@@ -115,3 +115,5 @@ void block() {
 // CHECK:namespace { thread_local const bool kanor_touched = ::kanor::abi::touch(); }
 // CHECK-NEXT:namespace { const ::kanor::abi::rank_initialiser kanor_initialiser{[] { (void)&::dynamic; (void)&::pointer; (void)&kanor_touched; }}; }
 // CHECK-NEXT:__attribute__((section(".kanor.note"), used)) static const char kanor_note[] = "kanor 1\nprivate\n";
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

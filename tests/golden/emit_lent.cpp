@@ -49,3 +49,5 @@ void Field::exchange(Row& in, int n) {
   @communicate { in[s * n : n]@r <<= own[r * n : n]@s where r, s in world }
 // CHECK-NEXT: kanor_block.assign({[[@LINE-1]], {{.*}}, "r, s", ::kanor::abi::lent_value, {{.*}}; is all_to_all"}
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

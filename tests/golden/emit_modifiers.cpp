@@ -18,3 +18,5 @@ int f(int a, const kanor::team* t) {
 // CHECK-NEXT:  { using ::kanor::world; ::kanor::abi::block kanor_block({"emit_modifiers.cpp", [[@LINE-1]], __func__}, {.team = world});
   return a;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -63,3 +63,5 @@ void sparse(std::vector<int>& hits, const std::vector<int>& to, int me) {
 // CHECK-NEXT:    return kanor_block.start(); }({"emit_one_sided.cpp", 17, __func__});
 // CHECK-NEXT:}
 // CHECK:__attribute__((section(".kanor.note"), used)) static const char kanor_note[] = "kanor 1\n";
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -67,3 +67,5 @@ void callables(int a, std::function<int(int, int)> call) {
   @communicate { a@0 << std::gcd << a@1 }
 // CHECK:    kanor_block.reduce({[[@LINE-1]], "a@0 << std::gcd << a@1", "", 0, "to 0; from 1; is point_to_point"}, [&](const auto& kanor_a, const auto& kanor_b) -> decltype(std::gcd(kanor_a, kanor_b)) { return std::gcd(kanor_a, kanor_b); }, [&](auto& kanor_bind) {
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -120,3 +120,5 @@ void gifts(kanor::buffer<int>& b) {
 // CHECK-NEXT:      kanor_bind(0, [&](auto kanor_at) { return kanor_at(b); },
 // CHECK-NEXT:          1, [&](auto kanor_send) { return kanor_send(std::move(b)); }); });
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -119,3 +119,5 @@ void faces(double* p, std::vector<double>& line, int n) {
 // FACTS-NEXT:      receiver int = 1
 // FACTS-NEXT:      sender int = 0
 // FACTS-NEXT:      fold whole
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -75,3 +75,5 @@ int shift(int mine, std::vector<int>& all) {
 // CHECK-NEXT:  return left;
 // CHECK-NEXT:}
 // CHECK:__attribute__((section(".kanor.note"), used)) static const char kanor_note[] = "kanor 1\n";
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -4,3 +4,5 @@
 #include <cstdio>
 
 int main() { std::puts("plain C++"); }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

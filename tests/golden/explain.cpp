@@ -70,3 +70,5 @@ void explained(int x, int* a, int root) {
 // HTML:<title>rank 0 to rank 1: 1</title>
 // HTML:<title>rank 0 to rank 3: 1</title>
 // HTML-NOT:<title>rank
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -14,3 +14,5 @@ int main() {
     v[0] += *std::max_element(v.begin(), v.end());
   }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -101,3 +101,5 @@ void conversions(double real, int whole, double (&grid)[2][3], int (&numbers)[4]
   // CHECK-NEXT: place std::vector<int> modifiable value std::vector<int> contiguous fold whole
 }
 // SEMA: needs cereal
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -80,3 +80,5 @@ int main(int argc, char**) {
 // SEMA-NEXT:  set list: list is not uniform
 // SEMA-NEXT:  receiver 0: uniform
 // SEMA-NEXT:  sender half: uniform
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -100,3 +100,5 @@ void every_piece(int a, int b[], int n) {
 // CHECK-NEXT:      name 16:80-16:82 `in`
 // CHECK-NEXT:      set 16:86-16:91 range
 // CHECK-NEXT:        element 16:86-16:91 `world`
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

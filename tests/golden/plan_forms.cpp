@@ -169,3 +169,5 @@ void disagreeing(T x, T n) {
 }
 template void disagreeing<int>(int, int);
 template void disagreeing<unsigned>(unsigned, unsigned);
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -234,3 +234,5 @@ void steps(int x, int* a, int step) {
   @communicate { x@0 << + << x@i where i in range(n - 1, -1, -1) }  // general
   // clang-format on
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -30,3 +30,5 @@ T total(T mine, int n) {
 // CHECK-NEXT:  do { { (void)(0); (void)(1); (void)(list[n]); (void)(0); (void)(n); (void)(2); (void)(list); (void)(1); (void)(n); } } while (false);
 // CHECK-NEXT:  return sum;
 // CHECK-NEXT:}
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -114,3 +114,5 @@ double not_repeated() {
 // EXPLAIN: remark: 'kept' is copied: 'consume' gets it, and its body is not seen [-Rpass-missed=kanor]
 // EXPLAIN: remark: 'local' is copied: sharing is switched off ('--no-globalize', or {{\[\[}}kanor::local]] on the variable) [-Rpass-missed=kanor]
 // EXPLAIN: remark: 'once' is copied: no loop communicates it [-Rpass-missed=kanor]
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -31,3 +31,5 @@ double run(int turns) {
   }
   return seen;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiles one source for each header of headers.txt: it includes the header and has one block.
 
     compile.py --kanorc KANORC --host HOST [--tier landing|full] [--together] [--only HEADER] FOLDER

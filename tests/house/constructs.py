@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every construct of the language is tested: tests/constructs says where.
 
 An entry names, for each kind of test, files of that folder and a text in each, so that it cannot outlive what it

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every kind of diagnostic has a test that provokes it and an entry that explains it.
 
 The test: a file in tests/compile_fail (or tests/driver) whose name is the kind, or begins with the kind

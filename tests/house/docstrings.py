@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What users may call is documented: every declaration of the public headers has a /// comment.
 
 A declaration that follows a documented one without a blank line between them belongs to its comment (a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Files stay readable: their length, no notes to self, no paths of one machine, a purpose in the first lines.
 
 A file may have up to 800 lines; longer ones stand in long_files.txt with the length they must not exceed,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the house tests share: the repository's files, and one way to run, report and self-test a rule.
 
 A rule is a function from {path: text} to a list of complaints, each "path:line: what is wrong". So a

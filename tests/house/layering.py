@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Data flows one way: no room includes a header of a room above it, and walls stay walls."""
 
 import re

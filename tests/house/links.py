@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Links between pages of the documentation lead somewhere: the file is there, and so is its heading."""
 
 import os

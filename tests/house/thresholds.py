@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every number at which the runtime does something else has a test on both of its sides.
 
 Such a number of ranks, bytes or items is a constant in runtime/src or runtime/include whose name begins with `least` or

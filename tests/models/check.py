@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks a model of a protocol exhaustively, and that it catches the bugs of its .toml.
 
     check.py [--model ownership|queue] [--bugs] [--full] [--keep FOLDER]

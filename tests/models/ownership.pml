@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The protocol of regions: runtime/src/ownership/region.hpp says in words what is checked here for all
    interleavings of a few ranks with a few steps each. The ranks' steps are the rows of ownership_steps.txt; check.py
    makes of each row the numbers NEXT_state_step and MEMORY_state_step, which the inline of that name asserts, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* How messages go from one rank to another of the same machine, checked for all interleavings of a few messages:
    the ring (runtime/src/transport/ring.hpp, rings.cpp), the mailbox and its sleep (mailbox.hpp), who sleeps for whom
    (Presence in local.hpp), the bytes in flight (inflight.hpp), and what a rank does with them (rank.cpp, cycles.cpp).

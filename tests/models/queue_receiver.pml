@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The receiver of the model in queue.pml, which says what is what, and the start of all. */
 
 #define BIT(s, at) (1 << ((at) - first[s]))

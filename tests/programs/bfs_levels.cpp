@@ -66,3 +66,5 @@ int main() {
   for (int vertex = me; vertex < vertices; vertex += n) right = right && level[vertex] == wanted[vertex];
   return oracle::verdict("bfs_levels", right);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -79,3 +79,5 @@ int main() {
   std::printf("%d of %d: %d steps, residual %a, first cell %a\n", me, n, steps, rho, x.at(mine.first, 0));
   return oracle::verdict("conjugate_gradient", right);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

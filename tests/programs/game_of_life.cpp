@@ -79,3 +79,5 @@ int main() {
   for (int y = 0; y < mine.size(); ++y) right = right && strip.rows[y] == wanted[mine.first + y];
   return oracle::verdict("game_of_life", right && alive == wanted_alive);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -47,3 +47,5 @@ int main() {
     }
   return oracle::verdict("matrix_multiply", right);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

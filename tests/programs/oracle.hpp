@@ -41,3 +41,5 @@ inline int verdict(const char* program, bool right) {
 }
 
 }  // namespace oracle
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

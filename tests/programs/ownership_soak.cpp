@@ -245,3 +245,5 @@ int main(int, char** argv) {
   std::printf("rank %d of %d: %s\n", me, n, complaints == 0 ? "ok" : "FAILED");
   return complaints == 0 ? 0 : 1;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -35,3 +35,5 @@ int main() {
   }
   return oracle::verdict("prefix_sums", right);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -60,3 +60,5 @@ int main() {
       right_part(words, sorted_part(std::vector<std::string>(words.begin() + my_words.first, words.begin() + my_words.last)));
   return oracle::verdict("sample_sort", right && right_words);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -117,3 +117,5 @@ int main() {
   const bool half = everything(world.split(world.rank() % 2, -world.rank()));
   return oracle::verdict("stdlib", all && half);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

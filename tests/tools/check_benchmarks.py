@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks what the tests' run of all benchmarks has left in a folder: every row, and plots that are the same if drawn again.
 
     check_benchmarks.py FOLDER

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that a program copies, shares and hands over what kanorc says, to the byte.
 
     check_counters.py --kanorc K --kanorrun R [--mpiexec E] FOLDER

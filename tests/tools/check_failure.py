@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs a program that must fail, in every mode, and checks how the job ends.
 
     check_failure.py --kanorrun K [--mpiexec M] [--message REGEX]... [--interrupt SIGNAL] [--status N|N-M|nonzero]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks a page of `kanorc --explain=html`: well-formed, needs nothing else, and its pictures have this size.
 
     check_page.py FILE RANKS

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares the patterns of `kanorc --dump=plan` (standard input) with those that a source's comments name.
 
     check_patterns.py SOURCE

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that a file holds LLVM optimisation remarks as opt-viewer expects them.
 
     check_remarks.py FILE

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs one program in every mode and with every number of ranks, and compares the runs.
 
     run_everywhere.py --kanorrun K [--mpiexec M] [--modes ...] [--ranks ...] PROGRAM [ARGUMENTS...]

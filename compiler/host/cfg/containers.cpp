@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What member functions of the library's containers change: the part of Calls that is about lengths.
 #include <llvm/ADT/StringSet.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What declarations give variables: the part of Values that is about initialisers.
 #include <clang/AST/ExprCXX.h>
 

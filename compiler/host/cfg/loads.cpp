@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is reached through addresses that are stored: the part of Values and Calls that is about them.
 #include "host/cfg/calls.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "host/cfg/movable_values.hpp"
 
 #include <clang/AST/ExprCXX.h>

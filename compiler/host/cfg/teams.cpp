@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which teams expressions name: the parts of Values and Calls that are about teams and grids.
 #include <clang/AST/ExprCXX.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 // For the rooms of host/ alone: one run of Clang, and where its locations stand in the user's files.

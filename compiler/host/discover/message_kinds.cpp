@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "host/discover/message_kinds.hpp"
 
 #include <clang/Basic/DiagnosticAST.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "host/facts/facts.hpp"
 
 #include <clang/Basic/Stack.h>

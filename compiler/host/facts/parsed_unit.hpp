@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 // For the rooms of host/ alone: the unit as Clang has parsed it, for those that look at more than blocks.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef KANOR_BUFFER_HPP
 #define KANOR_BUFFER_HPP
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ending a whole job from one rank, and what is thrown.
 #pragma once
 

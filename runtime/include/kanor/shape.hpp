@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Flat memory with a shape, whose parts are sections: kanor::section(base, extents...).
 #pragma once
 

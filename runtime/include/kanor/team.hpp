@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 /// Teams of ranks, and the words that blocks use for ranks and sets of them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the C functions have in common: handles, requests, and errors as status codes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What MPI's collectives have in common: who takes part, and elements that may have gaps.
 #pragma once
 

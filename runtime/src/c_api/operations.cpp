@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operations of kanor/mpi.h: of each predefined datatype those that MPI allows.
 #include "c_api/operations.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // kanor/opi.h: what all ranks do together.
 #include <kanor/opi.h>
 

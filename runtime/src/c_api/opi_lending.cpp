@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // kanor/opi.h: lending elements of a buffer.
 #include <kanor/opi.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Datatypes of kanor/mpi.h, and what calls make of them.
 #include "c_api/types.hpp"
 

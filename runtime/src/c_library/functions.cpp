@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The C library's functions whose state is each rank's own, on its reentrant ones. Linked with --wrap, so
 // that calls come here wherever the libraries stand; under the C library's own names for the calls of shared
 // libraries, weak because a program without these has the C library's beside them.

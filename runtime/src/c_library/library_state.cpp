@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "c_library/library_state.hpp"
 
 extern "C" int __wrap_rand() noexcept;

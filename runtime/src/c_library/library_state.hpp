@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The C library's hidden state, one for each rank: kanor/abi/hidden_state.hpp says of which functions.
 #pragma once
 

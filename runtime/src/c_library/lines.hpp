@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Standard output of ranks that are threads: each rank's pieces of a line wait until the line is whole.
 #pragma once
 

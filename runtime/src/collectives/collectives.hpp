@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a team does together faster than with one message from each sender to each receiver.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The members of a team in one block, as the collectives see them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Collective ownership passing: all ranks of the job together (Friedley et al., PPoPP 2013, section 3.5).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The door for emitted code: kanor/abi/block.hpp's functions, handed on to the rank's Blocks and Execution.
 #include <algorithm>
 #include <string>

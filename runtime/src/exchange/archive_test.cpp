@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Values that cross between ranks without common addresses, and archives that are not what they should be.
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What `place <<= value` does for one place and one value, and how operations apply to values and elements.
 #include "kanor/abi/assign.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What checked mode keeps of a block: enough to see whether two members of its team mean the same.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks on several ranks, written as kanorc emits them.
 #include "kanor/abi/block.hpp"
 

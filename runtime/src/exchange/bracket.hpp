@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The bracketing of reductions, which the language fixes so that results are the same bits everywhere.
 #pragma once
 

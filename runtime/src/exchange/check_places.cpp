@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What checked mode finds out about the places of one rank.
 #include <cstdint>
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checked mode: do the members of a team mean the same?
 #pragma once
 

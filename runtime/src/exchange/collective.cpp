@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A block whose one statement is a collective operation: what Execution does in place of one message from
 // each sender to each receiver.
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Statements that are collective operations: the same bits as the general exchange, whichever way they go.
 #include <gtest/gtest.h>
 

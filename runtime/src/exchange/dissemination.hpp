@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A barrier that nobody has to wait in.
 #pragma once
 

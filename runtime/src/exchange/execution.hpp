@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A block in execution: evaluated values go into one message for each receiver, places wait for theirs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a failed exchange says: the statement, the binding's names with their values, and what was seen.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks whose one statement exchanges few plain values, executed once more.
 #pragma once
 

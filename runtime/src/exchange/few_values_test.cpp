@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks of few plain values that are repeated; written as kanorc emits them.
 #include "exchange/few_values.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Places in what an earlier update of the same block replaces.
 #include <gtest/gtest.h>
 

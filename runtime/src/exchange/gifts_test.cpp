@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks that give buffers away; written as kanorc emits them.
 #include <gtest/gtest.h>
 

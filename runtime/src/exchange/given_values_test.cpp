@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Values whose variables nobody reads again, in reductions above all; written as kanorc emits them.
 //
 // The counts of ranks and bytes lie on both sides of most_that_fold_all and most_direct, and of the lengths

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Variables whose memory ranks share that are processes.
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks with variables whose memory ranks share; written as kanorc emits them.
 #include "kanor/abi/globalised.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What grids of all dimensions have in common: choosing extents, and what is wrong with them.
 #include "kanor/grid.hpp"
 

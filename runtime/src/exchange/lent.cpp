@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks in which all ranks send to all: what is long is read where it lies, instead of being copied into
 // messages.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks that move values out of variables; written as kanorc emits them.
 #include <gtest/gtest.h>
 

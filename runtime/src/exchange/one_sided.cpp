@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks that one side knows: the other learns of its bindings from messages, and of their end by consensus.
 //
 // Every message of this part is taken from whoever has sent it. The algorithm is NBX (Hoefler, Siebert,

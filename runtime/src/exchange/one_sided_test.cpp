@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks that only their senders, or only their receivers, know; written as kanorc emits them.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which of many pieces of storage meet: checked mode.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The parts of aggregates that describe them, as kanorc has classes do.
 #include "kanor/abi/parts.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which of a block's messages belongs to which member of the team.
 #pragma once
 

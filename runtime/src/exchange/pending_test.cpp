@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Exchanges that are started, and ended later.
 #include "kanor/pending.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Statements with a form: each rank goes through its own bindings, and what is computed stays the same.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks with variables whose memory ranks share: see kanor/abi/globalised.hpp.
 #include "exchange/blocks.hpp"
 #include "exchange/execution.hpp"

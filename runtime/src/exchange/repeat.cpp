@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Blocks whose one statement exchanges whole variables in regions, executed once more.
 //
 // Such a block is all bookkeeping: an address for each receiver. Its first execution with some leaves goes

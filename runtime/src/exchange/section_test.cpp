@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sections as places and values, written as kanorc emits them: shapes, kinds of rows, conversions,
 // reductions.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sets that generators range over, and teams as ranges.
 #include <gtest/gtest.h>
 

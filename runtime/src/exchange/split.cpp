@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Making teams: every member learns the colours and keys of all, and finds its own new team in them.
 #include <algorithm>
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a rank knows of a team that it is a member of.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The receiving half of a block: values are taken out of the messages, and places updated.
 #include <algorithm>
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The control page: what the supervisor of some ranks and these ranks know of each other.
 #pragma once
 

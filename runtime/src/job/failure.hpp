@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Telling a rank's failure, and ending the job because of it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How blocks are executed, where the program's environment has a say.
 #pragma once
 

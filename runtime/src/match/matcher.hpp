@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Who gets which arrival: tags, sources and order, as MPI has them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Who gets which arrival: against lists that are gone through from their beginning.
 #include "match/matcher.hpp"
 

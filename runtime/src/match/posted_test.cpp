@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Receives in lists by tag are those that one list would find.
 #include "match/posted.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is asked for, what comes, and who waits for it.
 #pragma once
 

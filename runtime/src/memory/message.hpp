@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A message: what travels between ranks, and the memory it lives in.
 #pragma once
 

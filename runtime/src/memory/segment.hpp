@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The memory that messages live in: one piece of memory for all ranks of a machine, handed out in large ones.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What this process has asked the system for, as the system tells it: for tests of what it gives.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A rank's owned buffers in checked mode, each on pages of its own.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Buffers of checked mode: what may be done with their memory, and what is known of it.
 #include "ownership/checked_buffers.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What sharing instead of copying has saved and cost, for KANOR_STATS.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The memory of kanor::buffer: regions of plain bytes.
 #include <cstring>
 #include <limits>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Buffers as one rank uses them, and what blocks do to their memory.
 #include <gtest/gtest.h>
 

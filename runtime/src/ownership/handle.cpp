@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The variables' side of kanor/abi/globalised.hpp.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a rank leaves undone at its end: checked mode.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lending some of a buffer's elements, and giving them back.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // give() and take() of kanor::buffer.
 #include <cstdio>
 #include <limits>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Passing ownership from rank to rank: give and take; and sending copies, found by the same tags.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Buffers that ranks give to each other, and copies that they send: whose memory it is, and what is said of
 // pointers that are no buffers.
 #include "ownership/passing.hpp"

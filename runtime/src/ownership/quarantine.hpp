@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What was a buffer, and must not be used any more: checked mode.
 #pragma once
 

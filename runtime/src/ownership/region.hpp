@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Regions: memory that several ranks may hold, and that nobody writes while they do.
 #pragma once
 

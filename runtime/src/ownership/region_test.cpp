@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Variables in regions on one thread, and regions between threads.
 #include "ownership/region.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every row of tests/models/ownership_steps.txt is what the runtime does; the model is checked against the
 // same table.
 #include <gtest/gtest.h>

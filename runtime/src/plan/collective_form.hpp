@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which forms are a collective operation of the whole team.
 #pragma once
 

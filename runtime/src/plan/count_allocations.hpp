@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // For tests and benchmarks: what a program allocates with new.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sets of integers that a rank or a name may be: unions of few arithmetic progressions.
 #pragma once
 

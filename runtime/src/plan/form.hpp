@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A statement's clauses and ranks in symbols, as kanorc writes them into programs.
 #pragma once
 

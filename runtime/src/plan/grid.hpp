@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a grid's functions do with sets of ranks and coordinates, forwards and backwards.
 #pragma once
 

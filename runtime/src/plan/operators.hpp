@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What C++'s integer operators do with sets of numbers, forwards and backwards.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A rank's plan for one statement: which members of each set its loops go through.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which values of a statement's names may make a rank its sender or receiver.
 #pragma once
 

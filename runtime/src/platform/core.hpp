@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which core a thread runs on, and getting away from it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // hwloc, which knows what the machine consists of.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory without a name: private to this process, or shared with others.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writing out what programs have printed, when something may hold the streams' locks forever.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Topologies that hwloc makes up, and where ranks are placed on them.
 #include "platform/placement.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reading numbers from the environment, and writing lines where almost nothing is allowed.
 #pragma once
 

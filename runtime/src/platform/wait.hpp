@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Waiting for another rank: spin a little, yield, then sleep in the kernel.
 #pragma once
 

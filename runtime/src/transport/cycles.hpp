@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ranks that wait for each other in a cycle although nothing is wrong.
 #pragma once
 

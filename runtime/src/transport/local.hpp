@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the ranks of one machine share to exchange messages: threads, forked processes, and processes that a
 // launcher has started.
 #pragma once

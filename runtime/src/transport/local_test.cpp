@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the ranks of a machine have in common: how much of it pools keep, and in which pages it lies.
 #include "transport/local.hpp"
 

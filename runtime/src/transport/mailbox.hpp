@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where messages for one rank arrive: many senders, one receiver, no lock.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Messages that have arrived and that nobody has asked for yet.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ranks of several processes behind a network, here in one process: delivery, and the in-flight limit across
 // it.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A number for each rank that there is something to count of.
 #pragma once
 

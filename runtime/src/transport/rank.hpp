@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A rank as the rooms above see it: who it is, its messages, its failure.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The inside of a Rank, for the launch, for tests, and for what must take no more time than malloc does;
 // rooms above the transport use rank.hpp otherwise.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Messages from one rank to another of the same machine, without a shared read-modify-write.
 #pragma once
 

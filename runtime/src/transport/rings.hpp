@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The rings of a rank: how its messages to and from ranks of its machine travel if they need not wait.
 #pragma once
 

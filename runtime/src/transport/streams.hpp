@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Messages whose receiver does not know what comes next: from each rank, in the order in which it sent them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Streams: what goes by the ring and what by the mailbox comes out in the order in which it was sent.
 #include "transport/streams.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // For tests: a job whose ranks are threads of the test, with or without addresses in common.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How a rank waits: what its loops of looking and sleeping have in common.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "world/facts.hpp"
 
 #include <kanor/abi/program_facts.hpp>

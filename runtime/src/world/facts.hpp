@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What kanorc noted in the linked program (kanor/abi/program_facts.hpp).
 #pragma once
 

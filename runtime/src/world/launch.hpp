@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Starting a job's ranks and watching over them: one function for each kind of rank.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // MPI's own start and end, as programs call them that use MPI beside Kanor: they succeed and do nothing where
 // Kanor has initialised MPI already. Where it has not, a job of one rank gets MPI's; with several ranks MPI
 // would take each process for a job of its own.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The C library's ways out of a process: on a rank they end that rank, and never a job whose ranks go on.
 #include "world/process_ends.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The C library's ways out of a process, and fork(), as ranks have them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Threads that a rank starts belong to their rank: std::thread, std::async, OpenMP and all else that asks the
 // C library for a thread, from the program or a shared library, comes by here.
 #include "world/started_threads.hpp"

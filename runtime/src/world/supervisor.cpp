@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "world/supervisor.hpp"
 
 #include <sys/resource.h>

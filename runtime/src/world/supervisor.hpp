@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The first process of a job of rank processes: watches them, and ends with the job's status.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One value out of everybody's, for everybody.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Everybody's vectors in one, whatever their lengths.
 #pragma once
 

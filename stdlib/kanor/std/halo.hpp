@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The cells next to a rank's own, from the ranks that own them.
 #pragma once
 

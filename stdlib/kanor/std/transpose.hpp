@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A matrix that is dealt to the ranks by rows, the other way round.
 #pragma once
 

@@ -372,3 +372,5 @@ int main(int argc, char** argv) {
   }
   return unknown(request);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -174,3 +174,5 @@ inline void print_batches(double checksum, const std::vector<double>& microsecon
   for (const double one : microseconds) std::printf(" %.3f", one);
   std::printf("\n");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

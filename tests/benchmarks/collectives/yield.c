@@ -32,3 +32,5 @@ unsigned ucp_worker_progress(void* worker) {
   }
   return found;
 }
+
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A program of many functions whose variables are all candidates for sharing, for compile_time.py.
 
     many_variables.py [LINES]

@@ -273,3 +273,5 @@ int main(int argc, char** argv) {
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
   if (kanor::world.rank() == 0 && std::getenv("SOLVER_TIME") != nullptr) std::fprintf(stderr, "%.3f s\n", took.count());
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

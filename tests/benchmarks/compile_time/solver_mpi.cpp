@@ -303,3 +303,5 @@ int main(int argc, char** argv) {
   if (this_rank() == 0 && std::getenv("SOLVER_TIME") != nullptr) std::fprintf(stderr, "%.3f s\n", took.count());
   MPI_Finalize();
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -244,3 +244,5 @@ Report transform(const Request& request, const Layout& layout, void (*meet)(), T
   });
   return report;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

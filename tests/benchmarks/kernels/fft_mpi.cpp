@@ -89,3 +89,5 @@ int main(int argc, char** argv) {
     ranks.tell(transform(request, layout, meet, [&](Square& square) { transpose(square); }));
   }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -86,3 +86,5 @@ int main(int argc, char** argv) {
   ranks.tell(request.edge ? transform(request, layout, meet, InTiles(layout, request.edge))
                           : transform(request, layout, meet, AllToAll(layout)));
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -416,3 +416,5 @@ Report simulate(const Request& request, int rank, int ranks, void (*meet)(), Sid
   }
   return report;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

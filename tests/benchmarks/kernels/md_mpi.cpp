@@ -48,3 +48,5 @@ int main(int argc, char** argv) {
   Side side;
   ranks.tell(simulate(read_request(argc, argv), ranks.rank, ranks.size, meet, side));
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

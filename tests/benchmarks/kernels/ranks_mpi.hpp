@@ -33,3 +33,5 @@ class Ranks {
                MPI_COMM_WORLD);
   }
 };
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -35,3 +35,5 @@ class Ranks {
  private:
   static constexpr int tag = 100;
 };
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -64,3 +64,5 @@ inline Request read_request(int argc, char** argv) {
   }
   return request;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -95,3 +95,5 @@ int main(int argc, char** argv) {
   std::fprintf(stderr, "no case '%s'\n", request.what.c_str());
   return 2;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -145,3 +145,5 @@ int main(int argc, char** argv) {
   MPI_Finalize();
   return status;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

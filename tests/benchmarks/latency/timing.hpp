@@ -51,3 +51,5 @@ inline void print_batches(double checksum, const std::vector<double>& nanosecond
   for (const double one : nanoseconds) std::printf(" %.1f", one);
   std::printf("\n");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

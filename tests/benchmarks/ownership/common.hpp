@@ -188,3 +188,5 @@ inline int unknown(const Request& request) {
   std::fprintf(stderr, "no operation '%s %s'\n", request.operation.c_str(), request.kind.c_str());
   return 2;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -69,3 +69,5 @@ int main(int argc, char** argv) {
   if (rank == 0) print_batches(all.seen, all.times);
   MPI_Finalize();
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

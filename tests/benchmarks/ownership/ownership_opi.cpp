@@ -115,3 +115,5 @@ int main(int argc, char** argv) {
   for (int other = 1; other < ranks; ++other) merge(report, receive_report(other, report.times.size()));
   print_batches(report.seen, report.times);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -123,3 +123,5 @@ Report work(const Request& request, int rank) {
 }  // namespace
 
 int main(int argc, char** argv) { return run(argc, argv, work); }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

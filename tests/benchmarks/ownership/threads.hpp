@@ -64,3 +64,5 @@ inline int run(int argc, char** argv, Report (*work)(const Request&, int)) {
   print_batches(all.seen, all.times);
   return 0;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -142,3 +142,5 @@ BENCHMARK(match_kept)->Arg(1)->Arg(1000);
 }  // namespace
 
 BENCHMARK_MAIN();
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

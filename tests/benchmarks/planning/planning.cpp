@@ -107,3 +107,5 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

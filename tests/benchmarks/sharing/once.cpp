@@ -48,3 +48,5 @@ int main() {
   measure<8192>();
   measure<16384>();
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

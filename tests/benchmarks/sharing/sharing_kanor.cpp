@@ -230,3 +230,5 @@ int main(int argc, char** argv) {
   else if (which == "reduce 2b") reduce_2b(request);
   else return 2;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

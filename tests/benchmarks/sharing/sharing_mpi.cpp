@@ -59,3 +59,5 @@ int main(int argc, char** argv) {
   if (rank == 0) print_batches(all, turns.times());
   MPI_Finalize();
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

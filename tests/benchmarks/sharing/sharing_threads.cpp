@@ -111,3 +111,5 @@ int main(int argc, char** argv) {
   for (int rank = 0; rank < ranks; ++rank) threads.emplace_back(run, request, rank);
   for (std::thread& thread : threads) thread.join();
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

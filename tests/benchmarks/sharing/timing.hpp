@@ -93,3 +93,5 @@ inline void print_batches(long checksum, const std::vector<double>& microseconds
   for (const double one : microseconds) std::printf(" %.3f", one);
   std::printf("\n");
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

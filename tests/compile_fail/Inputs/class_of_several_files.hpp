@@ -4,3 +4,5 @@ struct Shared {
   int root = 0;
   void run();
 };
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

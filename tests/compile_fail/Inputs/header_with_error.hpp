@@ -6,3 +6,5 @@ inline int exchanged(int mine) {
   @communicate { got@i <<= mein@i where i in world }
   return got;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

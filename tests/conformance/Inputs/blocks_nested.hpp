@@ -8,3 +8,5 @@ namespace quoted {
 inline int identity(int value) { return value; }
 }
 #endif
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

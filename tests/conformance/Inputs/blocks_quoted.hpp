@@ -13,3 +13,5 @@ inline int ring(int mine) {
 inline int (*address_of_ring())(int) { return &ring; }
 
 }  // namespace quoted
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -19,3 +19,5 @@ __attribute__((destructor)) static void tell(void) {
   const char* rank = getenv("PMI_RANK");
   if (rank) fprintf(stderr, "process %s: %d messages\n", rank, sends);
 }
+
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */

@@ -2,3 +2,5 @@
 int foreign_count = 0;
 int foreign_next(void);
 int foreign_next(void) { return ++foreign_count; }
+
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */

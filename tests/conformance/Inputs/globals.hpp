@@ -23,3 +23,5 @@ int declared_count();
 int counted_there();
 int own_initialised();
 }  // namespace second_unit
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -12,3 +12,5 @@ int declared_count() { return Declared::count; }
 int counted_there() { return header_counter(); }
 int own_initialised() { return initialised; }
 }  // namespace second_unit
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -16,3 +16,5 @@ int main() {
   ++sent;
   std::printf("rank %d: left %.1f, largest %.1f, sent %d\n", me, left[0], largest, sent);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

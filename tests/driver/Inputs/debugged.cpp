@@ -19,3 +19,5 @@ int main() {
   }
   std::printf("%g\n", sum);
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

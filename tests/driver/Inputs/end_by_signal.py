@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Starts a command with a slow host compiler and ends it by each signal in turn; fails if it lives on."""
 import os
 import signal

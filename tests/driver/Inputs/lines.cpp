@@ -16,3 +16,5 @@ int main() {
       <<= checked(
         __LINE__)@0 }
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

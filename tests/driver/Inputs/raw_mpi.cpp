@@ -26,3 +26,5 @@ int main(int argc, char** argv) {
               provided == MPI_THREAD_MULTIPLE ? "multiple" : "fewer threads", right);
   return 0;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

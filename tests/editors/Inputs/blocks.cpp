@@ -9,3 +9,5 @@ void f() {
   KANOR_COMMUNICATE((copy), a[0 : n]@0 << + << f(b)@1);
   in = let;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

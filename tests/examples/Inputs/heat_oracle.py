@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The serial oracle of examples/02_heat: the same arithmetic on the whole plate at once.
 
     heat_oracle.py PLATE.png STEPS PICTURES

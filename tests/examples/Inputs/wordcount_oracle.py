@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The serial oracle of examples/03_wordcount: wordcount_oracle.py TOP DIRECTORY."""
 
 import collections

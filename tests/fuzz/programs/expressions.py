@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Draws expressions: each is a pair of texts, C++ and Python, that mean the same; integers carry their bounds, so that
 nothing overflows and ranks stay in the team.
 

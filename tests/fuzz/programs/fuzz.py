@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random Kanor programs against the oracle, in every mode. See tests/fuzz/README.md, and scripts/fuzz.
 
 A unit (one source file of STEPS steps with at least one block each) is made from a number, compiled once, and run as

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What support.hpp says, in Python: types and their first values, the functions of expressions, operations of
 reductions, the bracketing of a fold, and conversions.
 

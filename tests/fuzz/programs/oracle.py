@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs a program of a unit as LANGUAGE.md says, in Python, for all ranks: the digests that a right run prints."""
 
 import zlib

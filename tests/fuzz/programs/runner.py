@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiles units with kanorc, runs programs in a mode, and compares what they print with the oracle."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Draws sections, `base[first : count : stride]` in each dimension, as places and as values."""
 
 import model

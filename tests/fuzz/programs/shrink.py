@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes a failing program small: fewer ranks, fewer steps, then fewer statements, clauses and surroundings.
 
 Steps are dropped without compiling anything, because the schedule is an argument of the program. The rest compiles a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Draws statements: clauses, rank expressions of every family, places, values, reductions."""
 
 import re

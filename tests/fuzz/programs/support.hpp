@@ -330,3 +330,5 @@ int run(int argc, char** argv, void (*block)(int, State&, const Data&), void (*d
 }
 
 }  // namespace fuzz
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

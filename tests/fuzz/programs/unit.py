@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A unit: one source file with many blocks, as C++ for kanorc and as functions of the oracle.
 
 A unit is a list of steps; a step is one C++ function with one or two blocks in some surroundings. A program is a

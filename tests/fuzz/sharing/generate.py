@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random programs whose variables can be shared between ranks: what they compute must not depend on whether they are."""
 
 import random

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Statements of every kind between blocks, in programs that hold their own oracle.
 
     fuzz.py --kanorc K --kanorrun R [--mpiexec E] [--programs 3 | --hours H] [--seed 1] [--jobs 2] [--out FOLDER] [option...]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random programs with a statement of the table between blocks, and the same program for simulated ranks."""
 
 import os

@@ -270,3 +270,5 @@ inline bool same(int number, int me, int n, void (*real)(), void (*simulated)(in
 }
 
 }  // namespace sim
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The statements: read from moves.txt, overwrites.txt and uses.txt, and written for the variables of a program.
 
 An entry is a line `== name | forms | what it leaves`, and C++ text in which B, C and D are variables of one form and

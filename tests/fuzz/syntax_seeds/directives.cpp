@@ -8,3 +8,5 @@
  a@0 <<= b@1
 #endif
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

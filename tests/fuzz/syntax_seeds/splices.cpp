@@ -4,3 +4,5 @@ nicate { a@0 <\
 b"@1 whe\
 re i in {0..\
 .3} }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

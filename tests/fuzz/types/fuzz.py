@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Which types travel: random nests of types, each either an error at its block or the same value in every mode.
 
     fuzz.py --kanorc K --kanorrun R [--mpiexec E] [--nests 10] [--rejected 60] [--seed 1] [--units 1] [--keep FOLDER]

@@ -581,3 +581,5 @@ inline void check(bool holds, const char* type, const char* how) {
 /// An object for blocks that are compiled, or not, and never executed.
 template <class T>
 T& hold();
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 /// For emitted code alone: archives of the values that are neither flat nor a sequence of flat elements, for

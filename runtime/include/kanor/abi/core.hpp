@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 /// For emitted code alone: the plain structures through which the thin templates of the other headers talk to

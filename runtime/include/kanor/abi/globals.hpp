@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // For emitted code alone: initialisers of private global variables.
 #pragma once
 

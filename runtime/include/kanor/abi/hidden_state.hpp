@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 /// The C library's functions and variables with state that is one for a process, and what becomes of it where

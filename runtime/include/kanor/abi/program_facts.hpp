@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 /// What kanorc knows of a whole program when it links it, and the runtime must know when it starts:

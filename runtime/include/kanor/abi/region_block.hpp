@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 /// For emitted code alone: what blocks do with variables in regions; included by globalised.hpp.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 /// For emitted code alone: assignments to sections and from them, element by element; included by assign.hpp.

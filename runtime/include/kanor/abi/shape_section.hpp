@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 /// For emitted code alone: sections of what has a shape (kanor::shape_of), as kanor::section(p, nz, ny, nx),

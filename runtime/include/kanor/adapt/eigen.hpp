@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Eigen's dense matrices and arrays in blocks. Include it ahead of the blocks that send them.
 //
 //     Eigen::MatrixXd a, b;

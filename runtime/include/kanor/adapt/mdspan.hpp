@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Views with strides as bases of sections: std::mdspan, its reference implementation, and classes like it.
 //
 //     std::mdspan grid(data, nz, ny, nx);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Messages between the ranks of one machine whose processes a launcher has started.
 #pragma once
 

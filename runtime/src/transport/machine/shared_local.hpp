@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One Local for processes of a machine that have not forked each other.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Processes that share a Local although the test has forked them before it was made.
 #include "transport/machine/shared_local.hpp"
 

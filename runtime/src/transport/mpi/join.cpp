@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The door of the plug-in: joins the MPI job.
 #include <cstdio>
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How a process leaves an MPI job: at its proper end, and when it fails.
 #pragma once
 

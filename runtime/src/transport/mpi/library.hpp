@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the plug-in has to know of the MPI library and the launcher it runs under, and how it waits for them.
 #pragma once
 

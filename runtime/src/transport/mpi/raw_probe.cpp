@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program for the tests (world/mpi_probe) that uses MPI beside Kanor: its own start and end of MPI do
 // nothing, and its messages on MPI_COMM_WORLD stay apart from Kanor's.
 #include <mpi.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes waits inside the MPI library give the core away.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // kanorrun: sets the environment that a Kanor program reads at its start, and becomes that program.
 #include <sys/stat.h>
 #include <unistd.h>

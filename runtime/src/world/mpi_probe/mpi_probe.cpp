@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program of ranks for mpi_test: `mpi_probe WHAT [ARGUMENT...]`. Exit status 9: something arrived wrong.
 #include <dlfcn.h>
 #include <unistd.h>

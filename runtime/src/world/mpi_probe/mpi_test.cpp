@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ranks under mpiexec, in the memory of one machine, of two that are simulated, and over the network alone:
 // what arrives, how it ends, what it leaves.
 #include <dlfcn.h>

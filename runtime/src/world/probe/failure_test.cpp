@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Jobs that fail: the message, the status, the time it takes, and what is left behind.
 #include <gtest/gtest.h>
 #include <signal.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Jobs that start, run and end, and jobs that cannot start.
 #include <gtest/gtest.h>
 #include <signal.h>

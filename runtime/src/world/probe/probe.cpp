@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program of ranks that uses the runtime directly, for launch_test and failure_test: `probe WHAT
 // [ARGUMENT...]`.
 #include <pthread.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What memory jobs take, what they say about it, and where their ranks run.
 #include <gtest/gtest.h>
 #include <sched.h>

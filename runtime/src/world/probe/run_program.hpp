@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs a program as a shell would, and looks at what it leaves behind.
 #pragma once
 

@@ -76,3 +76,5 @@ int use(int argc, char** argv) {
   return time > 0 ? MPI_Finalize()
                   : error + statuses[0].MPI_SOURCE + statuses[0].MPI_TAG + statuses[0].MPI_ERROR;
 }
+
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */

@@ -4,3 +4,5 @@ int once_around(int mine) {
   for (int at = 0; at < kanor::world.size(); ++at) mine = from_before(mine, STEP);
   return mine;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -12,3 +12,5 @@ int main(int count, char** words) {
   std::printf("rank %d of %d has %d\n", kanor::world.rank(), kanor::world.size(), mine);
   return mine == 2 * kanor::world.rank() ? 0 : 1;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -13,3 +13,5 @@ int main(int argc, char** argv) {
   MPI_Finalize();
   return 0;
 }
+
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */

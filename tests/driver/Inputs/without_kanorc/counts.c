@@ -9,3 +9,5 @@ int main(void) {
   printf("rank %d of %d\n", me, ranks);
   return 0;
 }
+
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */

@@ -51,3 +51,5 @@ int main(int argc, char** argv) {
   MPI_Finalize();
   exit(sum < 0);
 }
+
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */

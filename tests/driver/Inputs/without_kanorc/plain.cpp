@@ -14,3 +14,5 @@ int main() {
   std::printf("rank %d of %d, backwards %d, %d numbers\n", numbers[0], numbers[1], backwards.rank(),
               static_cast<int>(numbers.size()));
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -4,3 +4,5 @@ extern "C"
 #endif
     int
     place_among(int* ranks);
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

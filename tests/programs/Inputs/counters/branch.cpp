@@ -19,3 +19,5 @@ int main() {
   @communicate { all@0 << + << seen@i where i in world }
   return all + A[0] < 0;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

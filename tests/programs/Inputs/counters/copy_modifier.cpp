@@ -19,3 +19,5 @@ int main() {
   }
   return seen + A[0] < 0;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -18,3 +18,5 @@ int main() {
   }
   return seen < 0;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -23,3 +23,5 @@ int main() {
   }
   return seen < 0;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

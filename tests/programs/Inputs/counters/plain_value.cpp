@@ -21,3 +21,5 @@ int main() {
   }
   return seen + B[0] + C[0] < 0;
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -13,3 +13,5 @@ std::vector<T> gather(const T& mine) {
 }
 
 }  // namespace found
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -17,3 +17,5 @@ class Minimum {
 };
 
 }  // namespace found
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

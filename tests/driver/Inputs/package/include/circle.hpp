@@ -10,3 +10,5 @@ T from_before(const T& mine, int distance) {
 }
 
 int once_around(int mine);
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
