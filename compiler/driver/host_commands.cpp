@@ -54,7 +54,7 @@ Command compile_command(const CommandLine& line, const Installation& installatio
   Command command = line.host;
   append(command, job.front);
   if (job.language == Language::cxx || job.language == Language::header) {
-    append(command, with_copies(language_flags(line, installation), job.copies));
+    append(command, with_copies(language_flags(line, installation), job.copies, job.headers_of_copies));
     if (job.adds_note) append(command, {"-include", "kanor/abi/note.hpp"});
   } else {
     for (const Argument& argument : line.arguments)

@@ -24,6 +24,7 @@ struct CompileJob {
   std::vector<std::string> extra;  ///< and after them
   std::map<std::string, std::string>
       copies;  ///< what -include and -include-pch name (driver/precompiled.hpp)
+  std::vector<std::string> headers_of_copies;  ///< and the headers that these need
 };
 
 /// `-std=gnu++20`, or what the user said.

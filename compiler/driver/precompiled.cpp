@@ -70,7 +70,8 @@ std::map<std::string, std::string> forced_copies(const CommandLine& line, const 
 }
 
 std::vector<std::string> with_copies(const std::vector<std::string>& flags,
-                                     const std::map<std::string, std::string>& copies) {
+                                     const std::map<std::string, std::string>& copies,
+                                     const std::vector<std::string>& headers) {
   std::vector<std::string> result;
   bool is_first = true;
   each_flag(flags, [&](auto flag, auto argument) {
@@ -78,8 +79,7 @@ std::vector<std::string> with_copies(const std::vector<std::string>& flags,
     if (found != copies.end()) {
       if (flag.back() == "-include-pch") return;
       if (is_first)
-        for (const char* header : {"kanor/abi/block.hpp", "kanor/abi/globalised.hpp"})
-          result.insert(result.end(), {"-include", header});
+        for (const std::string& header : headers) result.insert(result.end(), {"-include", header});
       is_first = false;
       argument.back() = found->second;
     }

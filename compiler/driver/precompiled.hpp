@@ -22,8 +22,10 @@ inline constexpr std::string_view not_precompiled = "kanorc reads this header as
 /// not read is there with nothing. `unit` is null for a source that is compiled as it stands.
 std::map<std::string, std::string> forced_copies(const CommandLine& line, const EmittedUnit* unit);
 
-/// The flags with the copies in place of the originals. What emitted text needs comes ahead of the first.
+/// The flags with the copies in place of the originals. The headers that emitted text needs come ahead of
+/// the first.
 std::vector<std::string> with_copies(const std::vector<std::string>& flags,
-                                     const std::map<std::string, std::string>& copies);
+                                     const std::map<std::string, std::string>& copies,
+                                     const std::vector<std::string>& headers);
 
 }  // namespace kanor::driver

@@ -21,6 +21,7 @@
 // CHECK-DAG: {{^}}call 1
 // CHECK-DAG: {{^}}pending 1
 // CHECK-DAG: {{^}}writes 0
+// CHECK-DAG: {{^}}rewrites 4, 1
 // CHECK-DAG: {{^}}rank 0 of {{[0-9]}} goes on
 // ERRORS-DAG: kanor: a block was executed in a process that a rank has forked, which is no rank
 // ERRORS-DAG: kanor: kanor::team::rank() was called in a process that a rank has forked
@@ -29,6 +30,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -69,6 +71,20 @@ int main(int argc, char**) {
   std::vector<long> values(5000), got(5000);
   std::iota(values.begin(), values.end(), 1000 * me);
   @communicate { got@(i + 1) % n <<= values@i where i in world }
+
+  // All of a variable that ranks share is written in a child.
+  std::array<double, 8192> mine{}, all{};
+  int rewrites = 0;
+  for (int turn = 0; turn < 2; ++turn) {
+    @communicate { all@i <<= mine@turn % n where i in world }
+    const int how = in_child([&] {
+      for (double& cell : all) cell = -3;
+      _exit(all[8191] == -3 ? 2 : 0);
+    });
+    rewrites += WIFEXITED(how) ? WEXITSTATUS(how) : 100;
+    mine.fill(all[0] + 1);
+  }
+  if (me == 0) std::printf("rewrites %d, %g\n", rewrites, all[17]);
 
   say("exit", in_child([] { std::exit(7); }));
   const pid_t child = fork();

@@ -83,6 +83,7 @@ void region_handle::let_go() noexcept {
 }
 
 void region_handle::end_use() noexcept {
+  if (rt::has_left_job()) return;  // a child's copy is its own until it ends
   if (rt::switches(rt::here(released)).sharing) let_go();
 }
 
