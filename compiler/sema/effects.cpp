@@ -23,6 +23,41 @@ void for_each_changed(const Event& event, Do&& act) {
     for (const int target : argument.variables) act(target);
 }
 
+/// Acts on every variable that the function reads or changes, but for what its calls return.
+template <typename Do>
+void for_each_touched(const Function& function, Do&& act) {
+  const auto touch = [&](int variable) {
+    if (variable >= 0) act(variable);
+  };
+  const auto uses = [&](const Uses& all) {
+    for (const Use& use : all) touch(use.variable), touch(use.also);
+  };
+  for (const auto& node : function.nodes) {
+    uses(node.condition);
+    for (const Event& event : node.events) {
+      touch(event.variable);
+      uses(event.uses);
+      for (const auto& argument : event.arguments) {
+        uses(argument.uses);
+        for (const int target : argument.variables) touch(target);
+      }
+      for (const auto& judged : event.judged) uses(judged.uses);
+    }
+  }
+}
+
+std::vector<int> named_in(const Function& function) {
+  std::vector<int> all = function.parameters;
+  all.insert(all.end(), function.results.begin(), function.results.end());
+  for_each_touched(function, [&](int variable) { all.push_back(variable); });
+  for (const auto& node : function.nodes)
+    for (const Event& event : node.events)
+      all.insert(all.end(), event.results.begin(), event.results.end());
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
 }  // namespace
 
 Effects::Effects(const flow::FlowGraph& graph) : graph_(graph), shared_(graph.variables.size()) {
@@ -33,30 +68,12 @@ Effects::Effects(const flow::FlowGraph& graph) : graph_(graph), shared_(graph.va
 
 void Effects::find_shared() {
   std::vector<int> owner(graph_.variables.size(), -1);
-  const auto touch = [&](int variable, int function) {
-    if (variable < 0) return;
-    int& of = owner[index(variable)];
-    if (of >= 0 && of != function) shared_[index(variable)] = true;
-    of = function;
-  };
-  for (std::size_t at = 0; at < graph_.functions.size(); ++at) {
-    const auto uses = [&](const Uses& all) {
-      for (const Use& use : all)
-        touch(use.variable, static_cast<int>(at)), touch(use.also, static_cast<int>(at));
-    };
-    for (const auto& node : graph_.functions[at].nodes) {
-      uses(node.condition);
-      for (const Event& event : node.events) {
-        touch(event.variable, static_cast<int>(at));
-        uses(event.uses);
-        for (const auto& argument : event.arguments) {
-          uses(argument.uses);
-          for (const int target : argument.variables) touch(target, static_cast<int>(at));
-        }
-        for (const auto& judged : event.judged) uses(judged.uses);
-      }
-    }
-  }
+  for (std::size_t at = 0; at < graph_.functions.size(); ++at)
+    for_each_touched(graph_.functions[at], [&](int variable) {
+      int& of = owner[index(variable)];
+      if (of >= 0 && of != static_cast<int>(at)) shared_[index(variable)] = true;
+      of = static_cast<int>(at);
+    });
   for (std::size_t at = 0; at < graph_.variables.size(); ++at) {
     const auto kind = graph_.variables[at].kind;
     if (kind == VariableKind::global || kind == VariableKind::member) shared_[at] = true;
@@ -65,6 +82,7 @@ void Effects::find_shared() {
 
 Effects::Body Effects::body_of(const Function& function) const {
   Body body;
+  body.named = named_in(function);
   body.edges = flow::successors(function);
   body.dominators = flow::immediate_dominators(body.edges, function.entry);
   body.post_dominators = flow::immediate_dominators(flow::reversed(body.edges), function.exit);
@@ -77,6 +95,11 @@ Effects::Body Effects::body_of(const Function& function) const {
       });
     }
   return body;
+}
+
+bool Effects::is_named(int function, int variable) const {
+  const auto& all = named(function);
+  return std::binary_search(all.begin(), all.end(), variable);
 }
 
 /// Code that is not seen may call back what it has been given.

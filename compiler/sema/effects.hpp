@@ -19,6 +19,9 @@ class Effects {
 
   /// Whether several functions touch the variable, or an object's other members are the same variable.
   bool is_shared(int variable) const { return shared_[static_cast<std::size_t>(variable)]; }
+  /// The variables that a function names itself, ascending: what it reads and writes of its own.
+  const std::vector<int>& named(int function) const { return of(function).named; }
+  bool is_named(int function, int variable) const;
   /// The shared variables that a function, or what it calls, may write.
   const std::set<int>& changes(int function) const { return of(function).changes; }
   /// Whether it, or what it calls, has blocks, or splits a team.
@@ -45,6 +48,7 @@ class Effects {
     std::vector<int> dominators;
     std::map<int, int>
         declared;  ///< by local variable: the node where its life begins; -1 if that is unknown
+    std::vector<int> named;
     std::set<int> changes;
     bool calls_unseen = false, has_blocks = false;
   };

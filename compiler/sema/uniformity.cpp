@@ -26,7 +26,9 @@ using flow::Use;
 using flow::Uses;
 using flow::VariableKind;
 using Level = Agreement::Level;
-using State = std::map<int, Agreement>;  ///< by variable; those that agree everywhere are left out
+/// By variable; those that agree everywhere are left out, and those that the function does not name: they
+/// make no difference to it, and as many as the program has would be copied from node to node.
+using State = std::map<int, Agreement>;
 
 std::size_t index(int at) { return static_cast<std::size_t>(at); }
 
@@ -113,7 +115,7 @@ class Analysis {
       if (!instance.arrivals[parameter].holds()) state[which] = instance.arrivals[parameter];
       if (effects_.is_shared(which)) share(at, which, instance.arrivals[parameter]);
     }
-    for (int which = 0; which < static_cast<int>(graph_.variables.size()); ++which)
+    for (const int which : effects_.named(instance.function))
       if (effects_.is_shared(which) && !summary_[index(which)].holds() &&
           variable(which).function != instance.function)
         state[which] = summary_[index(which)];
@@ -191,7 +193,7 @@ class Analysis {
           assign(at, event, explained(event, agreement(at, event.uses, state), Cause::written), false, state);
           break;
         case EventKind::call:
-          event.callee < 0 ? call_unseen(event.at, state) : call(at, node, event, state);
+          event.callee < 0 ? call_unseen(function_index, event.at, state) : call(at, node, event, state);
           break;
         case EventKind::block:
         case EventKind::split:
@@ -204,7 +206,7 @@ class Analysis {
   /// Ranks meet that have assigned the variable, and others that have not.
   void meet(int at, int node, int variable, const Agreement& value, State& state) {
     if (this->variable(variable).is_uniform) return;
-    weaken(state[variable], value);
+    if (effects_.is_named(instances_[at].function, variable)) weaken(state[variable], value);
     if (effects_.is_shared(variable) && !effects_.is_gone(instances_[at].function, variable, node))
       share(at, variable, value);
   }
@@ -258,11 +260,10 @@ class Analysis {
       if (agreement.level == Level::team && agreement.team == team) agreement = {Level::none, -1, why};
   }
 
-  void call_unseen(const Location& here, State& state) {
-    for (std::size_t which = 0; which < graph_.variables.size(); ++which) {
-      const auto& variable = graph_.variables[which];
-      const int at = static_cast<int>(which);
-      if (effects_.called_back().contains(at)) weaken(state[at], summary_[which]);
+  void call_unseen(int function, const Location& here, State& state) {
+    for (const int at : effects_.named(function)) {
+      const auto& variable = this->variable(at);
+      if (effects_.called_back().contains(at)) weaken(state[at], summary_[index(at)]);
       if ((variable.other_files || variable.escapes) && !variable.is_uniform)
         weaken(state[at], {Level::none, -1, reason(Cause::written, at, here, reason(Cause::call, -1, here))});
     }
@@ -279,8 +280,10 @@ class Analysis {
     const bool matters = effects_.has_blocks(event.callee);
     const Agreement control = matters ? passage.control(reached(caller, node)) : Agreement{};
     const int at = instances_.find(event.callee, arrivals, control, passage.circumstances(caller), changed_);
-    for (const int changed : effects_.changes(event.callee)) weaken(state[changed], summary_[index(changed)]);
-    if (effects_.calls_unseen(event.callee)) call_unseen(event.at, state);
+    const int function = instances_[caller].function;
+    for (const int named : effects_.named(function))
+      if (effects_.changes(event.callee).contains(named)) weaken(state[named], summary_[index(named)]);
+    if (effects_.calls_unseen(event.callee)) call_unseen(function, event.at, state);
     for (std::size_t argument = 0; argument < event.arguments.size(); ++argument)
       for (const int target : event.arguments[argument].variables) {
         Agreement after = passage.outwards(instances_[at].departures[argument]);
@@ -394,7 +397,10 @@ class Analysis {
 
   Agreement agreement(int at, const Uses& uses, const State& state) {
     Agreement result;
-    for (const Use& use : uses) weaken(result, agreement(at, use, state));
+    for (const Use& use : uses) {
+      weaken(result, agreement(at, use, state));
+      if (result.level == Level::none) break;  // nothing is worse
+    }
     return result;
   }
 

@@ -471,6 +471,25 @@ TEST_F(UniformityTest, AReasonLeadsBackThroughAllCalls) {
   EXPECT_EQ(causes(), (std::vector{Cause::argument, Cause::argument, Cause::rank}));
 }
 
+/// Of so many functions, each with a call of unseen code and a variable that it may change.
+std::size_t reasons_of(int functions) {
+  std::string variables, bodies, calls;
+  for (int at = 0; at < functions; ++at) {
+    const std::string number = std::to_string(at), name = "f" + number + "_";
+    variables += "variable x" + number + " local of " + name + " escapes\n";
+    bodies += "function " + name + " () entry 0 exit 0\n  node 0:\n    call ? () \"" + name +
+              "\"\n    block " + number + " \"" + name + "\"\n      sender 0 <- x" + number + "\n";
+    calls += name;
+  }
+  const text::Source source("a.cpp", calls);
+  return find_uniformity(flow::parse(variables + bodies, source)).reasons.size();
+}
+
+TEST_F(UniformityTest, FunctionsAreLookedAtWithoutTheVariablesOfOthers) {
+  EXPECT_EQ(reasons_of(1), 2u);
+  EXPECT_EQ(reasons_of(100), 200u);
+}
+
 TEST_F(UniformityTest, IsPrinted) {
   run(straight("    overwrite x <- !rank \"world.rank()\"\n"));
   std::ostringstream out;
