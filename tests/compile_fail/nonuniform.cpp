@@ -190,6 +190,7 @@ void f(int count) {
 // CHECK-NEXT:kanorc: note: all ranks execute the same blocks; who takes part is said by filters and sets, or by 'team ='
   if (me == 1) together();
   for (int k = 0; k < std::rand(); ++k) @communicate { x@0 <<= y@1 }
+// CHECK:{{.*}}nonuniform.cpp:[[@LINE-1]]:41: warning: it is not known that all ranks reach this block, as they must [-Wkanor-nonuniform]
 }
 
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

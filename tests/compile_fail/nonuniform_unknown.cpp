@@ -47,7 +47,7 @@ void clocks(int x) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-7]]:7: note: nothing is known of what 'std::chrono::steady_clock::now()' gives
 // CHECK-NEXT:  if (std::chrono::steady_clock::now() - start > std::chrono::seconds(1)) @communicate { x@0 <<= x@1 }
 // CHECK-NEXT:      ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
   if (std::time(nullptr) % 2 == 0) @communicate { x@0 <<= x@1 }
 // CHECK:{{.*}}nonuniform_unknown.cpp:[[@LINE-1]]:36: warning: it is not known that all ranks reach this block, as they must [-Wkanor-nonuniform]
 // CHECK-NEXT:  if (std::time(nullptr) % 2 == 0) @communicate { x@0 <<= x@1 }
@@ -58,7 +58,7 @@ void clocks(int x) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-7]]:7: note: nothing is known of what 'std::time(nullptr)' gives
 // CHECK-NEXT:  if (std::time(nullptr) % 2 == 0) @communicate { x@0 <<= x@1 }
 // CHECK-NEXT:      ^~~~~~~~~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
   if (now.tv_sec > 5) @communicate { x@0 <<= x@1 }
@@ -74,7 +74,7 @@ void clocks(int x) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-11]]:3: note: nothing is known of what 'clock_gettime(CLOCK_MONOTONIC, &now)' gives
 // CHECK-NEXT:  clock_gettime(CLOCK_MONOTONIC, &now);
 // CHECK-NEXT:  ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
   while (clock() < 1000) @communicate { x@0 <<= x@1 }
 // CHECK:{{.*}}nonuniform_unknown.cpp:[[@LINE-1]]:26: warning: it is not known that all ranks reach this block, as they must [-Wkanor-nonuniform]
 // CHECK-NEXT:  while (clock() < 1000) @communicate { x@0 <<= x@1 }
@@ -85,7 +85,7 @@ void clocks(int x) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-7]]:10: note: nothing is known of what 'clock()' gives
 // CHECK-NEXT:  while (clock() < 1000) @communicate { x@0 <<= x@1 }
 // CHECK-NEXT:         ^~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
 }
 
 void files(int x) {
@@ -105,7 +105,7 @@ void files(int x) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-11]]:3: note: nothing is known of what 'in >> count' gives
 // CHECK-NEXT:  in >> count;
 // CHECK-NEXT:  ^~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
   std::string line;
   while (std::getline(in, line)) @communicate { x@0 <<= x@1 }
 // CHECK:{{.*}}nonuniform_unknown.cpp:[[@LINE-1]]:34: warning: it is not known that all ranks reach this block, as they must [-Wkanor-nonuniform]
@@ -120,7 +120,7 @@ void files(int x) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-26]]:3: note: nothing is known of what 'in >> count' gives
 // CHECK-NEXT:  in >> count;
 // CHECK-NEXT:  ^~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
   if (in.good()) @communicate { x@0 <<= x@1 }
 // CHECK:{{.*}}nonuniform_unknown.cpp:[[@LINE-1]]:18: warning: it is not known that all ranks reach this block, as they must [-Wkanor-nonuniform]
 // CHECK-NEXT:  if (in.good()) @communicate { x@0 <<= x@1 }
@@ -134,7 +134,7 @@ void files(int x) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-40]]:3: note: nothing is known of what 'in >> count' gives
 // CHECK-NEXT:  in >> count;
 // CHECK-NEXT:  ^~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
   if (std::FILE* file = std::fopen("input", "r")) {
     int number = 0;
     if (std::fscanf(file, "%d", &number) == 1) @communicate { x@0 <<= x@1 }
@@ -150,7 +150,7 @@ void files(int x) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-12]]:25: note: nothing is known of what 'std::fopen("input", "r")' gives
 // CHECK-NEXT:  if (std::FILE* file = std::fopen("input", "r")) {
 // CHECK-NEXT:                        ^~~~~~~~~~~~~~~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
     char bytes[8] = {};
     std::fread(bytes, 1, 8, file);
     if (bytes[0] == 'a') @communicate { x@0 <<= x@1 }
@@ -166,7 +166,7 @@ void files(int x) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-28]]:25: note: nothing is known of what 'std::fopen("input", "r")' gives
 // CHECK-NEXT:  if (std::FILE* file = std::fopen("input", "r")) {
 // CHECK-NEXT:                        ^~~~~~~~~~~~~~~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
   }
   int typed = 0;
   std::cin >> typed;
@@ -183,7 +183,7 @@ void files(int x) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-11]]:3: note: nothing is known of what 'std::cin >> typed' gives
 // CHECK-NEXT:  std::cin >> typed;
 // CHECK-NEXT:  ^~~~~~~~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
   struct stat status {};
   stat("input", &status);
   if (status.st_size > 0) @communicate { x@0 <<= x@1 }
@@ -199,7 +199,7 @@ void files(int x) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-11]]:3: note: nothing is known of what 'stat("input", &status)' gives
 // CHECK-NEXT:  stat("input", &status);
 // CHECK-NEXT:  ^~~~~~~~~~~~~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
 }
 
 void addresses(int x, const Node& first, const Node& second) {
@@ -213,7 +213,7 @@ void addresses(int x, const Node& first, const Node& second) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-7]]:7: note: '&first < &second' is an address, which is another one on each rank
 // CHECK-NEXT:  if (&first < &second) @communicate { x@0 <<= x@1 }
 // CHECK-NEXT:      ^~~~~~~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
   std::set<const Node*> ordered{&first, &second};
   if ((*ordered.begin())->weight > 0) @communicate { x@0 <<= x@1 }
 // CHECK:{{.*}}nonuniform_unknown.cpp:[[@LINE-1]]:39: warning: it is not known that all ranks reach this block, as they must [-Wkanor-nonuniform]
@@ -225,7 +225,7 @@ void addresses(int x, const Node& first, const Node& second) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-7]]:9: note: 'ordered.begin()' is an address, which is another one on each rank
 // CHECK-NEXT:  if ((*ordered.begin())->weight > 0) @communicate { x@0 <<= x@1 }
 // CHECK-NEXT:        ^~~~~~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
   auto owner = std::make_unique<int>(3);
   if (reinterpret_cast<long>(owner.get()) % 128 == 0) @communicate { x@0 <<= x@1 }
 // CHECK:{{.*}}nonuniform_unknown.cpp:[[@LINE-1]]:55: warning: it is not known that all ranks reach this block, as they must [-Wkanor-nonuniform]
@@ -237,7 +237,7 @@ void addresses(int x, const Node& first, const Node& second) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-7]]:7: note: 'reinterpret_cast<long>(owner.get())' is an address, which is another one on each rank
 // CHECK-NEXT:  if (reinterpret_cast<long>(owner.get()) % 128 == 0) @communicate { x@0 <<= x@1 }
 // CHECK-NEXT:      ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
   std::unordered_set<Node*> loose;
   for (Node* node : loose)
     if (node->weight > 0) {
@@ -257,7 +257,7 @@ void addresses(int x, const Node& first, const Node& second) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-15]]:19: note: the order of the elements is that of their addresses, which differs between ranks
 // CHECK-NEXT:  for (Node* node : loose)
 // CHECK-NEXT:                  ^
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
       break;
     }
 }
@@ -273,7 +273,7 @@ void surroundings(int x) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-7]]:7: note: nothing is known of what 'std::getenv("DEBUG")' gives
 // CHECK-NEXT:  if (std::getenv("DEBUG") != nullptr) @communicate { x@0 <<= x@1 }
 // CHECK-NEXT:      ^~~~~~~~~~~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
   std::random_device random;
   if (random() % 2 == 0) @communicate { x@0 <<= x@1 }
 // CHECK:{{.*}}nonuniform_unknown.cpp:[[@LINE-1]]:26: warning: it is not known that all ranks reach this block, as they must [-Wkanor-nonuniform]
@@ -285,7 +285,7 @@ void surroundings(int x) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-7]]:7: note: nothing is known of what 'random()' gives
 // CHECK-NEXT:  if (random() % 2 == 0) @communicate { x@0 <<= x@1 }
 // CHECK-NEXT:      ^~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
   std::mt19937 seeded(random());
   if (seeded() % 2 == 0) @communicate { x@0 <<= x@1 }
 // CHECK:{{.*}}nonuniform_unknown.cpp:[[@LINE-1]]:26: warning: it is not known that all ranks reach this block, as they must [-Wkanor-nonuniform]
@@ -300,7 +300,7 @@ void surroundings(int x) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-11]]:23: note: nothing is known of what 'random()' gives
 // CHECK-NEXT:  std::mt19937 seeded(random());
 // CHECK-NEXT:                      ^~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
   if (std::rand() % 2 == 0) @communicate { x@0 <<= x@1 }
 // CHECK:{{.*}}nonuniform_unknown.cpp:[[@LINE-1]]:29: warning: it is not known that all ranks reach this block, as they must [-Wkanor-nonuniform]
 // CHECK-NEXT:  if (std::rand() % 2 == 0) @communicate { x@0 <<= x@1 }
@@ -311,7 +311,7 @@ void surroundings(int x) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-7]]:7: note: nothing is known of what 'std::rand()' gives
 // CHECK-NEXT:  if (std::rand() % 2 == 0) @communicate { x@0 <<= x@1 }
 // CHECK-NEXT:      ^~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
   if (getpid() % 2 == 0) @communicate { x@0 <<= x@1 }
 // CHECK:{{.*}}nonuniform_unknown.cpp:[[@LINE-1]]:26: warning: it is not known that all ranks reach this block, as they must [-Wkanor-nonuniform]
 // CHECK-NEXT:  if (getpid() % 2 == 0) @communicate { x@0 <<= x@1 }
@@ -322,7 +322,7 @@ void surroundings(int x) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-7]]:7: note: nothing is known of what 'getpid()' gives
 // CHECK-NEXT:  if (getpid() % 2 == 0) @communicate { x@0 <<= x@1 }
 // CHECK-NEXT:      ^~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
 }
 
 void unseen(int x) {
@@ -336,7 +336,7 @@ void unseen(int x) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-7]]:7: note: nothing is known of what 'elapsed()' gives
 // CHECK-NEXT:  if (elapsed() > 3) @communicate { x@0 <<= x@1 }
 // CHECK-NEXT:      ^~~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
   const Settings settings = load("input");
   for (int step = 0; step < settings.steps; ++step) @communicate { x@0 <<= x@1 }
 // CHECK:{{.*}}nonuniform_unknown.cpp:[[@LINE-1]]:53: warning: it is not known that all ranks reach this block, as they must [-Wkanor-nonuniform]
@@ -351,7 +351,7 @@ void unseen(int x) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-11]]:29: note: nothing is known of what 'load("input")' gives
 // CHECK-NEXT:  const Settings settings = load("input");
 // CHECK-NEXT:                            ^~~~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
   Settings filled;
   read_into(filled);
   if (filled.limit > 0) @communicate { x@0 <<= x@1 }
@@ -367,7 +367,7 @@ void unseen(int x) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-11]]:3: note: nothing is known of what 'read_into(filled)' gives
 // CHECK-NEXT:  read_into(filled);
 // CHECK-NEXT:  ^~~~~~~~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
   const std::vector<double> values(3);
   if (converged(values.data(), 3)) @communicate { x@0 <<= x@1 }
 // CHECK:{{.*}}nonuniform_unknown.cpp:[[@LINE-1]]:36: warning: it is not known that all ranks reach this block, as they must [-Wkanor-nonuniform]
@@ -379,7 +379,7 @@ void unseen(int x) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-7]]:7: note: nothing is known of what 'converged(values.data(), 3)' gives
 // CHECK-NEXT:  if (converged(values.data(), 3)) @communicate { x@0 <<= x@1 }
 // CHECK-NEXT:      ^~~~~~~~~~~~~~~~~~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
   if (elapsed() > 3) kanor::team t = world.split(0, 0);
 // CHECK:{{.*}}nonuniform_unknown.cpp:[[@LINE-1]]:38: warning: it is not known that all ranks reach this split, as they must [-Wkanor-nonuniform]
 // CHECK-NEXT:  if (elapsed() > 3) kanor::team t = world.split(0, 0);
@@ -390,7 +390,7 @@ void unseen(int x) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-7]]:7: note: nothing is known of what 'elapsed()' gives
 // CHECK-NEXT:  if (elapsed() > 3) kanor::team t = world.split(0, 0);
 // CHECK-NEXT:      ^~~~~~~~~
-// CHECK-NEXT:kanorc: note: '[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
 }
 
 void known(int x) {

@@ -37,7 +37,9 @@ void generic(const T& t) {
 // CHECK:{{.*}}not_a_team.cpp:[[@LINE-1]]:24: error: a block's team is a 'kanor::team', 't' has type 'double'
 // CHECK-NEXT:  @communicate (team = t) { a@0 <<= a@1 }
 // CHECK-NEXT:                       ^
-// CHECK-NEXT:kanorc: note: in the instantiation 'generic<double>'
+// CHECK-NEXT:{{.*}}not_a_team.cpp:[[@LINE+7]]:3: note: in the instantiation 'generic<double>', which is needed here
+// CHECK-NEXT:  generic(1.5);
+// CHECK-NEXT:  ^~~~~~~
 }
 
 void instantiations() {

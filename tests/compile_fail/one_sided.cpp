@@ -35,7 +35,9 @@ void pulls(T t, int n) {
 // CHECK-NEXT:  @communicate (knows = receiver) { n@0 <<= *p@1 where let p = t }
 // CHECK-NEXT:                                                               ^
 // CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p'
-// CHECK-NEXT:kanorc: note: in the instantiation 'pulls<int *>'
+// CHECK-NEXT:{{.*}}one_sided.cpp:[[@LINE+6]]:29: note: in the instantiation 'pulls<int *>', which is needed here
+// CHECK-NEXT:void instantiates(int* p) { pulls(p, 3); }
+// CHECK-NEXT:                            ^~~~~
   @communicate (knows = receiver) { p[0]@0 <<= n@1 where let p = t }
 }
 

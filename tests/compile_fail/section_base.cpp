@@ -17,12 +17,16 @@ void in_template(T& list, std::vector<int>& v) {
 // CHECK-NEXT:  @communicate { v[:]@0 <<= list[:]@1 }
 // CHECK-NEXT:                            ^~~~
 // CHECK-NEXT:kanorc: note: arrays, std::array, std::vector, std::span and pointers have
-// CHECK-NEXT:kanorc: note: in the instantiation 'in_template<int>'
-// CHECK:{{.*}}section_base.cpp:[[@LINE-6]]:33: error: 'list' is a pointer, which does not say how many elements '[:]' are
+// CHECK-NEXT:{{.*}}section_base.cpp:[[@LINE+78]]:3: note: in the instantiation 'in_template<int>', which is needed here
+// CHECK-NEXT:  in_template(x, v);
+// CHECK-NEXT:  ^~~~~~~~~~~
+// CHECK:{{.*}}section_base.cpp:[[@LINE-8]]:33: error: 'list' is a pointer, which does not say how many elements '[:]' are
 // CHECK-NEXT:  @communicate { v[:]@0 <<= list[:]@1 }
 // CHECK-NEXT:                                ^~~
 // CHECK-NEXT:kanorc: note: give the first element and a count, as in 'list[0 : n]'
-// CHECK-NEXT:kanorc: note: in the instantiation 'in_template<int *>'
+// CHECK-NEXT:{{.*}}section_base.cpp:[[@LINE+73]]:3: note: in the instantiation 'in_template<int *>', which is needed here
+// CHECK-NEXT:  in_template(p, v);
+// CHECK-NEXT:  ^~~~~~~~~~~
 }
 
 void f(int x, int* p, void* anything, std::vector<int> v, std::map<int, int> m, std::list<int> l, std::vector<int*> pointers, Row row) {

@@ -13,7 +13,9 @@ void in_template(int (&a)[n], std::vector<int>& v) {
 // CHECK:{{.*}}section_bounds.cpp:[[@LINE-1]]:19: error: the section reaches element 5, but 'a' has 5 elements, from 0 on
 // CHECK-NEXT:  @communicate { a[2 : n - 1]@0 <<= v[0 : n - 1]@1 }
 // CHECK-NEXT:                  ^~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: in the instantiation 'in_template<5>'
+// CHECK-NEXT:{{.*}}section_bounds.cpp:[[@LINE+49]]:3: note: in the instantiation 'in_template<5>', which is needed here
+// CHECK-NEXT:  in_template(a, v);
+// CHECK-NEXT:  ^~~~~~~~~~~
 }
 
 void f(int (&a)[5], std::array<int, 3> fixed, int (&grid)[4][6], std::vector<int> v, int* p, int n) {

@@ -190,12 +190,16 @@ void generic(T value) {
 // CHECK-NEXT:  @communicate { value@0 <<= value@1 }
 // CHECK-NEXT:                             ^~~~~
 // CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p'
-// CHECK-NEXT:kanorc: note: in the instantiation 'generic<int *>'
-// CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-6]]:30: error: a value of type 'int **' cannot travel: 'int **' is a pointer
+// CHECK-NEXT:{{.*}}type_cannot_travel.cpp:[[@LINE+14]]:3: note: in the instantiation 'generic<int *>', which is needed here
+// CHECK-NEXT:  generic(pointer);
+// CHECK-NEXT:  ^~~~~~~
+// CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-8]]:30: error: a value of type 'int **' cannot travel: 'int **' is a pointer
 // CHECK-NEXT:  @communicate { value@0 <<= value@1 }
 // CHECK-NEXT:                             ^~~~~
 // CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p'
-// CHECK-NEXT:kanorc: note: in the instantiation 'generic<int **>'
+// CHECK-NEXT:{{.*}}type_cannot_travel.cpp:[[@LINE+8]]:3: note: in the instantiation 'generic<int **>', which is needed here
+// CHECK-NEXT:  generic(&pointer);
+// CHECK-NEXT:  ^~~~~~~
 }
 
 void instantiations(int number, int* pointer) {
