@@ -110,7 +110,7 @@ TEST(CommandLine, Dependencies) {
 TEST(CommandLine, UnknownFlagsGoToTheHostInTheirPlace) {
   const auto line = parse("-fnew-thing a.cpp --odd=1 -c");
   const auto command =
-      compile_command(line, {"/inc", "/lib"}, {"a.cpp", "", Language::cxx, "a.o", false, {}, {}, {}});
+      compile_command(line, {"/inc", "/lib"}, {"a.cpp", "", Language::cxx, "a.o", false, {}, {}, {}, {}});
   EXPECT_EQ(command, (Words{"g++", "-std=gnu++20", "-fnew-thing", "--odd=1", "-D__KANORC__=1", "-idirafter",
                             "/inc", "-c", "a.cpp", "-o", "a.o"}));
 }
@@ -139,7 +139,7 @@ TEST(CommandLine, ACompileCommandHasNoLinkFlags) {
   const auto line =
       parse("-Wl,--as-needed -Xlinker -x -static -L/l -rdynamic -Wall -O2 -undef -pthread -std=c++23 a.cpp");
   const auto command =
-      compile_command(line, {"/inc", "/lib"}, {"a.cpp", "", Language::cxx, "a.o", false, {}, {}, {}});
+      compile_command(line, {"/inc", "/lib"}, {"a.cpp", "", Language::cxx, "a.o", false, {}, {}, {}, {}});
   EXPECT_EQ(command, (Words{"g++", "-Wall", "-O2", "-undef", "-pthread", "-std=c++23", "-D__KANORC__=1",
                             "-idirafter", "/inc", "-c", "a.cpp", "-o", "a.o"}));
 }
