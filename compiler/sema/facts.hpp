@@ -120,6 +120,7 @@ struct ClauseFacts {
   int element = -1;                      ///< of an interval or a list: which; -1 for a range, let or filter
   std::string type;                      ///< of the expression
   bool is_range = true;                  ///< sets of the form range
+  bool is_world = false;                 ///< ranges: kanor::world itself
   std::string element_type;              ///< of a range's elements
   bool is_integer = true;                ///< interval, list: this element; range: its elements
   bool is_condition = true;              ///< filters: contextually convertible to bool
@@ -173,6 +174,9 @@ struct StatementFacts {
   bool value_is_readable_in_place = false;  ///< the same, and it is what it is until the block ends
   /// Local variables that are only read in the place, and in the value: copies of them do as well.
   std::set<std::string> place_reads, value_reads;
+  /// Which variables of the program the place and the value are; 0 for all else.
+  std::uint32_t place_variable = 0, value_variable = 0;
+  bool hides_names = false;  ///< a macro names in a piece what a clause binds
   std::vector<CheckedElement> elements;  ///< by offset, the outer ones first
   std::vector<ClauseFacts> clauses;
   std::vector<LetFacts> lets;  ///< in blocks that one side knows
@@ -213,7 +217,8 @@ struct EmptyContainer {
 /// A variable that is read or written, whole or in part, while an exchange is sure to be pending.
 struct PendingTouch {
   Span span;
-  std::string variable;
+  std::string name;
+  std::uint32_t variable = 0;  ///< as in the facts of statements
   bool writes = false;
 };
 

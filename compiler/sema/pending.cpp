@@ -43,14 +43,22 @@ std::vector<Update> certain_updates(const text::Source& source, const Block& blo
   return updates;
 }
 
-/// A variable's value may be `no_rank`; no arithmetic with a generator's name reaches that.
-bool surely_receives(const text::Source& source, const syntax::Statement& statement, const Update& update) {
+/// A variable's value may be `no_rank`, and so may an element or what a condition chooses; no arithmetic with
+/// the name of a generator reaches that, if the generator's members are ranks.
+bool surely_receives(const text::Source& source, const syntax::Statement& statement,
+                     const StatementFacts& facts, const Update& update) {
   if (std::all_of(update.receiver.begin(), update.receiver.end(),
                   [](unsigned char c) { return std::isdigit(c) != 0; }))
     return true;
+  if (update.receiver.find_first_of("?[<>") != std::string::npos) return false;
+  const auto has_ranks = [&](std::ptrdiff_t clause) {
+    return std::all_of(facts.clauses.begin(), facts.clauses.end(), [&](const ClauseFacts& found) {
+      return found.index != clause || found.type == "kanor::team" || (found.constant && *found.constant >= 0);
+    });
+  };
   return std::any_of(statement.clauses.begin(), statement.clauses.end(), [&](const syntax::Clause& clause) {
     const auto* generator = std::get_if<syntax::Generator>(&clause);
-    return generator != nullptr &&
+    return generator != nullptr && has_ranks(&clause - statement.clauses.data()) &&
            std::any_of(generator->names.begin(), generator->names.end(), [&](const syntax::Name& name) {
              return has_word(source.text(statement.receiver.span), name.text);
            });
@@ -104,29 +112,34 @@ void report_touches(const text::Source& source, const Block& block, const BlockF
   if (facts.touches.empty() || (knows != nullptr && source.text(knows->argument.span) != "both")) return;
   const auto* async = syntax::find_modifier(block, ModifierKind::async);
   const std::string exchange(source.text(async->argument.span));
-  std::set<std::string> said;
+  std::set<std::uint32_t> said;
   const auto report = [&](const PendingTouch& touch, Span piece, const std::string& what) {
     if (!said.insert(touch.variable).second) return;
     diagnostics.report({text::Kind::touched_while_pending,
                         &source,
                         touch.span,
-                        "'" + touch.variable + "' is " + (touch.writes ? "written" : "read") +
+                        "'" + touch.name + "' is " + (touch.writes ? "written" : "read") +
                             " while the exchange '" + exchange + "', which " + what + " it, is pending",
                         {{&source, piece, "'" + exchange + "' " + what + " this"},
                          {nullptr, {}, "call " + exchange + ".wait() first"}}});
   };
-  for (std::size_t at = 0; at < block.statements.size(); ++at) {
-    const syntax::Statement& statement = block.statements[at];
-    const auto update = certain_update(source, statement, facts.statements[at], true);
-    if (!update) continue;
-    const bool lasts = std::all_of(facts.statements[at].begin(), facts.statements[at].end(),
-                                   [](const StatementFacts& instance) { return instance.value_lasts; });
-    for (const PendingTouch& touch : facts.touches)
-      if (source.text(statement.place.span) == touch.variable && surely_receives(source, statement, *update))
+  for (const PendingTouch& touch : facts.touches)
+    for (std::size_t at = 0; at < block.statements.size(); ++at) {
+      const syntax::Statement& statement = block.statements[at];
+      const auto& instances = facts.statements[at];
+      const auto update = certain_update(source, statement, instances, true);
+      const auto all = [&](auto&& holds) {
+        return std::all_of(instances.begin(), instances.end(), holds);
+      };
+      if (!update || !all([&](const auto& one) { return surely_receives(source, statement, one, *update); }))
+        continue;
+      if (all([&](const auto& one) { return one.place_variable == touch.variable; }))
         report(touch, statement.place.span, "updates");
-      else if (touch.writes && lasts && source.text(statement.value.span) == touch.variable)
+      else if (touch.writes && all([&](const auto& one) {
+                 return one.value_lasts && one.value_variable == touch.variable;
+               }))
         report(touch, statement.value.span, "sends");
-  }
+    }
 }
 
 void report_second_waits(const FileFacts& facts, text::Diagnostics& diagnostics) {

@@ -14,15 +14,13 @@ using syntax::Statement;
 
 /// How many members the set of a clause has at least. A statement that is right only in a world of one rank
 /// is not meant so; of other teams it is not known that they have more.
-std::uint64_t members(const text::Source& source, const syntax::Set& set, int clause,
-                      const StatementFacts& facts) {
+std::uint64_t members(const syntax::Set& set, int clause, const StatementFacts& facts) {
   if (set.form == syntax::Set::Form::list) return set.elements.size();
   std::vector<std::int64_t> ends;
   for (const ClauseFacts& found : facts.clauses) {
     if (found.index != clause) continue;
     if (set.form == syntax::Set::Form::range) {
-      const std::string text = without_blanks(source.text(set.span));
-      return found.type != "kanor::team" ? 0 : text == "world" || text == "kanor::world" ? 2 : 1;
+      return found.type != "kanor::team" ? 0 : found.is_world ? 2 : 1;
     }
     if (!found.constant) return 0;
     ends.push_back(*found.constant);
@@ -82,6 +80,7 @@ std::optional<std::string> certain_receiver(const text::Source& source, const St
 
 std::optional<Update> certain_update(const text::Source& source, const Statement& statement,
                                      const StatementFacts& facts, bool all_ranks_agree) {
+  if (facts.hides_names) return std::nullopt;
   const auto shape = shape_of(source, statement.place, facts);
   const auto receiver = certain_receiver(source, statement, facts.receiver, all_ranks_agree);
   if (!shape || !receiver || !surely_sends(statement, source.text(statement.sender.span), facts))
@@ -98,7 +97,7 @@ std::optional<Update> certain_update(const text::Source& source, const Statement
     }
     const auto* generator = std::get_if<syntax::Generator>(&clause);
     if (generator == nullptr) return std::nullopt;
-    const std::uint64_t count = members(source, generator->set, static_cast<int>(at), facts);
+    const std::uint64_t count = members(generator->set, static_cast<int>(at), facts);
     if (count == 0) return std::nullopt;
     members_vary |=
         std::any_of(generator->set.elements.begin(), generator->set.elements.end(),

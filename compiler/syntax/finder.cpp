@@ -188,14 +188,16 @@ bool Finder::opens_statements() const {
   ahead.skip_group();
   const auto close = ahead.at_;
   for (ahead.at_ = open; ahead.at_ < close;) {
-    if (text_[ahead.at_] != '@') {
+    const auto begin = ahead.at_;
+    const bool is_at_sign = text_[begin] == '@';
+    if (is_at_sign) {
+      ++ahead.at_;
+      ahead.skip_blanks_and_comments(true);
+      if (ahead.take_identifier() != at_sign_word) return true;
+    } else {
       ahead.skip_token();
-      continue;
     }
-    ++ahead.at_;
-    ahead.skip_blanks_and_comments(true);
-    if (ahead.take_identifier() != at_sign_word) return true;
-    ahead.skip_block();
+    if (is_at_sign || text_.substr(begin, ahead.at_ - begin) == macro_name) ahead.skip_block();
   }
   return false;
 }

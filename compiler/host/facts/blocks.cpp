@@ -9,6 +9,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "host/facts/conversions.hpp"
 #include "host/facts/element_access.hpp"
 #include "host/facts/lasting_values.hpp"
+#include "host/facts/named_variables.hpp"
 #include "host/facts/pieces.hpp"
 #include "host/facts/proxy.hpp"
 #include "host/facts/sections.hpp"
@@ -119,9 +121,12 @@ class StatementJudge {
         facts.lets.push_back({index, spelled(value_type(let), sema_), travel_.judge(value_type(let))});
     rank(pieces.receiver, facts.receiver);
     rank(pieces.sender, facts.sender);
+    facts.hides_names = hides_names(pieces, is_bound);
     const auto place = this->place(pieces, statement.place, facts);
     const auto value = this->value(pieces, statement.value, facts);
     facts.value_lasts = is_lasting(pieces.value, is_bound);
+    if (!statement.place.is_section()) facts.place_variable = number_of_variable(pieces.place);
+    if (!statement.value.is_section()) facts.value_variable = number_of_variable(pieces.value);
     facts.value_is_readable_in_place = is_readable_in_place(pieces.value, is_bound);
     read_variables(pieces.place, pieces.place_parts, is_bound, facts.place_reads);
     read_variables(pieces.value, pieces.value_parts, is_bound, facts.value_reads);
@@ -251,6 +256,8 @@ class StatementJudge {
     if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(rank->IgnoreParenImpCasts()))
       facts.is_no_rank = name->getDecl()->getQualifiedNameAsString() == "kanor::no_rank";
     facts.constant = constant_value(rank, sema_.Context);
+    // A constant may have been given the sentinel, which no arithmetic reaches.
+    facts.is_no_rank |= facts.constant == std::numeric_limits<int>::min();
   }
 
   bool clause(const StatementPieces& pieces, const syntax::Clause& clause, int index, StatementFacts& facts) {
@@ -280,6 +287,7 @@ class StatementJudge {
       found.index = index;
       found.type = spelled(argument->getType(), sema_);
       if (set.form == syntax::Set::Form::range) {
+        found.is_world = is_world(argument);
         range_elements(call, found);
       } else {
         const bool one_each = call->getNumArgs() == set.elements.size();

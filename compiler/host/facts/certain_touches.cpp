@@ -28,14 +28,26 @@ bool changes_container(const clang::CXXMethodDecl* method) {
   return method != nullptr && method->getIdentifier() != nullptr && names.contains(method->getName());
 }
 
+/// Whether a variable of the type holds what it stands for: no pointer, view or shape of other memory.
+bool holds_itself(clang::QualType type) {
+  type = type.getNonReferenceType();
+  while (const auto* array = type->getAsArrayTypeUnsafe()) type = array->getElementType();
+  if (type->isArithmeticType() || type->isEnumeralType()) return true;
+  const auto* record = type->getAsCXXRecordDecl();
+  if (record == nullptr || !record->hasDefinition()) return false;
+  static const llvm::StringSet<> others{"span", "mdspan", "basic_string_view", "reference_wrapper"};
+  return record->isInStdNamespace() ? !others.contains(record->getName()) : record->isAggregate();
+}
+
 /// The variable that an lvalue is, or is part of.
 const clang::VarDecl* object_of(const clang::Expr* lvalue) {
   while (true) {
     lvalue = lvalue->IgnoreParens();
     if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(lvalue))
-      return llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+      return holds_itself(name->getType()) ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(lvalue)) {
-      if (member->isArrow()) return nullptr;
+      const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+      if (member->isArrow() || field == nullptr || field->getType()->isReferenceType()) return nullptr;
       lvalue = member->getBase();
     } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(lvalue)) {
       lvalue = subscript->getBase()->IgnoreParenImpCasts();
@@ -93,6 +105,7 @@ class Touches {
   }
 
   void visit_expression(const clang::Expr* expression) {
+    if (may_leave(expression)) return;
     if (llvm::isa<clang::LambdaExpr, clang::UnaryExprOrTypeTraitExpr, clang::CXXNoexceptExpr,
                   clang::CXXTypeidExpr, clang::StmtExpr>(expression))
       return;
@@ -135,8 +148,11 @@ std::vector<CertainTouch> certain_touches(const clang::Stmt* statement) {
 bool may_leave(const clang::Stmt* statement) {
   if (statement == nullptr || llvm::isa<clang::LambdaExpr>(statement)) return false;
   if (llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt,
-                clang::IndirectGotoStmt, clang::CoreturnStmt, clang::CXXThrowExpr>(statement))
+                clang::IndirectGotoStmt, clang::CoreturnStmt, clang::CXXThrowExpr, clang::CoroutineSuspendExpr,
+                clang::DependentCoawaitExpr>(statement))
     return true;
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(statement))
+    if (const auto* callee = call->getDirectCallee(); callee != nullptr && callee->isNoReturn()) return true;
   return std::any_of(statement->child_begin(), statement->child_end(),
                      [](const clang::Stmt* child) { return may_leave(child); });
 }

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "host/facts/certain_touches.hpp"
+#include "host/facts/named_variables.hpp"
 #include "host/facts/tree_walk.hpp"
 
 namespace kanor::host {
@@ -68,14 +69,14 @@ class PendingFinder : public TreeWalk {
     } else if (Exchange* const exchange = waited_for(statement)) {
       note_wait(*exchange, statement, place);
     } else {
-      note_touches(statement);
       forget(NamedVariables::of(statement));
+      note_touches(statement);
     }
     if (!place.begins_block && may_leave(statement))
       for (Exchange& exchange : exchanges_) exchange.all_go_on = false;
   }
 
-  /// What happens to variables that were there when the exchange was started.
+  /// What happens to variables, in statements that do not name the exchange.
   void note_touches(const clang::Stmt* statement) {
     if (exchanges_.empty()) return;
     for (const CertainTouch& touch : certain_touches(statement)) {
@@ -84,13 +85,8 @@ class PendingFinder : public TreeWalk {
       if (!span) continue;
       for (const Exchange& exchange : exchanges_) {
         if (exchange.waited || !exchange.all_go_on || exchange.file != place.entry) continue;
-        std::uint32_t declared = 0;
-        const auto* file =
-            files_.user_file(sema_.getSourceManager(), touch.variable->getLocation(), declared);
-        const auto start = exchange.file->shadow->blocks[static_cast<std::size_t>(exchange.block)].begin;
-        if (file == exchange.file && declared > start) continue;
         file_of(place).blocks[static_cast<std::size_t>(exchange.block)].touches.push_back(
-            {*span, touch.variable->getName().str(), touch.writes});
+            {*span, touch.variable->getName().str(), number_of(*touch.variable), touch.writes});
       }
     }
   }
