@@ -175,3 +175,5 @@ struct Talker {
   void communicate(int, const char* s = "{a@b}") { (void)s; /* a@b */ }
 };
 int main() { touch_after(0, 0, 0, false); in_template(1, 2); in_template(1l, 2l); senders(1, 1, 1, 1); }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "host/facts/named_variables.hpp"
 
 #include <clang/AST/ExprCXX.h>
