@@ -51,8 +51,7 @@ std::vector<int> named_in(const Function& function) {
   all.insert(all.end(), function.results.begin(), function.results.end());
   for_each_touched(function, [&](int variable) { all.push_back(variable); });
   for (const auto& node : function.nodes)
-    for (const Event& event : node.events)
-      all.insert(all.end(), event.results.begin(), event.results.end());
+    for (const Event& event : node.events) all.insert(all.end(), event.results.begin(), event.results.end());
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
