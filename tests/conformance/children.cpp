@@ -85,6 +85,7 @@ int main(int argc, char**) {
     mine.fill(all[0] + 1);
   }
   if (me == 0) std::printf("rewrites %d, %g\n", rewrites, all[17]);
+  std::fflush(stdout);  // or the next child has it, too
 
   say("exit", in_child([] { std::exit(7); }));
   const pid_t child = fork();

@@ -19,8 +19,8 @@
 // Linked with --wrap, as functions.cpp; libraries flush by the C library's own name.
 extern "C" {
 int __wrap_fflush(FILE* stream);
-/// Weak: a program that is linked without --wrap calls none of these.
-[[gnu::weak]] int __real_setvbuf(FILE* stream, char* buffer, int mode, size_t bytes) noexcept;
+/// The C library's setvbuf by its other name, which no link wraps.
+int _IO_setvbuf(FILE* stream, char* buffer, int mode, size_t bytes) noexcept;
 int __wrap_setvbuf(FILE* stream, char* buffer, int mode, size_t bytes) noexcept;
 void __wrap_setbuf(FILE* stream, char* buffer) noexcept;
 void __wrap_setbuffer(FILE* stream, char* buffer, size_t bytes) noexcept;
@@ -179,7 +179,7 @@ int __wrap_fflush(FILE* stream) {
 }
 
 int __wrap_setvbuf(FILE* stream, char* buffer, int mode, size_t bytes) noexcept {
-  if (!pieces || stream != pieces) return __real_setvbuf(stream, buffer, mode, bytes);
+  if (!pieces || stream != pieces) return ::_IO_setvbuf(stream, buffer, mode, bytes);
   LibraryState& state = library_state();
   const std::lock_guard guard(state.line_lock);
   state.has_lines = mode != _IONBF;

@@ -172,7 +172,7 @@ TEST(GiftsDeathTest, CheckedModeReportsWhatIsSentOrGivenAgain) {
       block.run();
     }),
                 testing::ExitedWithCode(1),
-                "checked mode: .*the value's memory was given away by the block at gifts_test.cpp:28");
+                "checked mode: .*the value's memory was given away by the block at gifts_test.cpp:29");
   }
 }
 
