@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "exchange/dissemination.hpp"
+#include "exchange/blocks.hpp"
 #include "exchange/execution.hpp"
 #include "kanor/abi/block.hpp"
 
@@ -195,7 +196,7 @@ abi::term Execution::take_name(const abi::travelling& how) {
 /// is updated before all members have entered the barrier.
 void Execution::serve(Incoming& request) {
   reading_ = &request;
-  abi::block view(*this, rank(), size());
+  abi::block view(*this, rank(), size(), blocks_.checks() != nullptr);
   for (int number = next_record(request); number >= 0; number = next_record(request)) {
     current_ = static_cast<std::size_t>(number);
     call_user([&] { current().evaluate(view, current().function, request.from); });
@@ -216,7 +217,7 @@ void Execution::unpack() {
   std::sort(incoming_.begin(), incoming_.end(),
             [](const Incoming& a, const Incoming& b) { return a.from < b.from; });
   for (Incoming& in : incoming_) in.statement = next_record(in);
-  abi::block view(*this, rank(), size());
+  abi::block view(*this, rank(), size(), blocks_.checks() != nullptr);
   for (current_ = 0; current_ < statements_.size(); ++current_) {
     current().first_part = current().end_part = parts_.size();
     current().first_name = names_.size();

@@ -180,8 +180,8 @@ class block {
   friend class rt::Execution;
 
   /// The block again, for what is evaluated when others have asked for it; not to be run.
-  block(rt::Execution& execution, int rank, int size) noexcept
-      : execution_(&execution), rank_(rank), size_(size), complete_(true) {}
+  block(rt::Execution& execution, int rank, int size, bool checked) noexcept
+      : execution_(&execution), rank_(rank), size_(size), checked_(checked), complete_(true) {}
 
   /// Unless that has been done: an error if the rank is evaluating another block's expressions.
   void enter() noexcept;
