@@ -69,6 +69,10 @@ INSTANTIATE_TEST_SUITE_P(Modes, Failure, ::testing::Values("threads", "processes
 TEST_P(Failure, EndsTheJobWhateverTheOthersDo) {
   for (const Kind& kind : kinds)
     for (const std::string others : {"wait", "compute", "finish"}) {
+#if defined(__SANITIZE_THREAD__)
+      // It keeps account of a thread that ends without the C library, and trips over its successor.
+      if (!processes() && kind.how == "_exit") continue;
+#endif
       SCOPED_TRACE(kind.how + " while others " + others);
       const Outcome outcome = run({"fail", kind.how, "1", others}, 4);
       EXPECT_EQ(outcome.status, kind.status);
