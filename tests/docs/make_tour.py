@@ -9,7 +9,6 @@ A test compares the output with the file in docs, so the tour is never out of da
 import argparse
 import os
 import re
-import shutil
 import subprocess
 import sys
 
@@ -17,11 +16,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 HEAD = """# A tour of the compiler
 
-One small program on its way through kanorc. This page is made by `tests/docs/make_tour.py`, and a test fails if it is not
-what the compiler does. Run the commands yourself: every phase's product can be printed.
+One small program on its way through kanorc. `tests/docs/make_tour.py` writes this page, and a test
+compares it with what the compiler does. Every phase's product can be printed: run the commands.
 
-The pipeline is `compiler/driver/pipeline.cpp`. Each phase is a function from the products before it to a new one, and lives in the
-folder of its name under `compiler/`.
+The pipeline is `compiler/driver/pipeline.cpp`. Each phase is a function from the products before it
+to a new one. It lives in the folder of its name under `compiler/`.
 
 ## The program
 
@@ -29,24 +28,29 @@ folder of its name under `compiler/`.
 
 PHASES = [
     ("discover", "Which files take part",
-     "Clang's preprocessor runs over the program as it is written, and notes which files are included, which lines it\n"
-     "skips, and where macros are defined and used. Nothing is parsed yet."),
+     "Clang's preprocessor runs over the program as it is written. It notes which files are included,\n"
+     "which lines are skipped, and where macros are defined and used. Nothing is parsed yet."),
     ("parse", "The blocks",
-     "In every file that takes part the blocks are found and parsed, with a grammar of their own (`grammar/`). C++ expressions stay\n"
-     "pieces of text; every piece is a span of the file, by line and column or by offset."),
+     "The blocks of every such file are found and parsed with their own grammar (`grammar/`). C++\n"
+     "expressions stay pieces of text. Every piece is a span of the file: line and column, or offset."),
     ("shadow", "C++ that Clang can read",
-     "Each block is replaced by plain C++ that asks Clang about its expressions: their types, whether they can be assigned, what\n"
-     "names they use. Lines stay where they are, so Clang's own messages point at the user's text. This text is never compiled."),
+     "Plain C++ replaces each block and asks Clang about its expressions: their types, whether they\n"
+     "can be assigned, which names they use. Lines stay where they are, so Clang's own messages point\n"
+     "at the user's text. This text is never compiled."),
     ("facts", "What Clang says",
-     "The types of the expressions, and the variables that exist once for all ranks. Plain data; no later phase knows Clang."),
+     "The types of the expressions, and the variables that exist once for all ranks. These are plain\n"
+     "data: no later phase knows Clang."),
     ("sema", "What the block means",
-     "Text and facts together: the block is checked, and either becomes this or a message at its line."),
+     "Text and facts together. A block passes the checks and becomes this, or gets a message at its\n"
+     "line."),
     ("plan", "How the data moves",
-     "What each statement's sets, filters and ranks compute, in symbols, so that a rank finds its own messages without going through all\n"
-     "bindings, and the pattern that they amount to ([explain.md](explain.md))."),
+     "What each statement's sets, filters and ranks compute, in symbols. A rank finds its own messages\n"
+     "by these symbols, without enumerating all bindings. The plan also names the statement's pattern\n"
+     "([explain.md](explain.md))."),
     ("emit", "Plain C++",
-     "What `kanorc --emit-cpp` shows and the host compiler gets: the user's expressions word for word, between calls of the runtime's\n"
-     "`kanor::abi`. `#line` brings errors, the debugger and assertions back to the user's file."),
+     "What `kanorc --emit-cpp` shows and the host compiler gets: the user's expressions word for word,\n"
+     "between calls of the runtime's `kanor::abi`. `#line` brings errors, the debugger and assertions\n"
+     "back to the user's file."),
 ]
 
 
@@ -70,9 +74,11 @@ def main():
     parser.add_argument("--kanorrun", required=True)
     parser.add_argument("--work", required=True)
     options = parser.parse_args()
-    shutil.copy(os.path.join(HERE, "Inputs", "tour.cpp"), options.work)
-    with open(os.path.join(options.work, "tour.cpp"), encoding="utf-8") as file:
-        page = HEAD + "```cpp\n" + file.read() + "```\n"
+    with open(os.path.join(HERE, "Inputs", "tour.cpp"), encoding="utf-8") as file:
+        program = re.sub(r"\n*// SPDX-License-Identifier:.*\n", "\n", file.read())
+    with open(os.path.join(options.work, "tour.cpp"), "w", encoding="utf-8") as file:
+        file.write(program)
+    page = HEAD + "```cpp\n" + program + "```\n"
     for phase, title, text in PHASES:
         output = run([options.kanorc, f"--dump={phase}", "tour.cpp"], options.work)
         language = "cpp" if phase in ("shadow", "emit") else "text"
