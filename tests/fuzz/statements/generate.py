@@ -31,7 +31,7 @@ class Function:
         if length is None:
             length = draw.choice(small + ([8192] if letter in "vbca" else []))
             if letter in "vba" and draw.random() < 0.03:
-                length = 262144
+                length = 32768 if letter == "a" else 262144  # arrays lie on the stack, several of them at once
         rows = 4
         if letter == "p":
             length = draw.choice([10, 256, 300])
@@ -247,7 +247,7 @@ class Function:
             elif wrapper < 0.24 and "return" not in text and "goto" not in text:
                 outer = Unit("lambda", f"[&] {{", inside=[unit], tail="}();", kind="scope")
             elif wrapper < 0.27 and not unit.kill and not entry.once and not unit.odd:
-                outer = Unit("loop", f"for (int r{number} = 0; r{number} < me % 3; ++r{number}) {{", inside=[unit], tail="}", kind="own")
+                outer = Unit("loop", f"for (int turn{number} = 0; turn{number} < me % 3; ++turn{number}) {{", inside=[unit], tail="}", kind="own")
             else:
                 outer = Unit("do", "do {", inside=[unit], tail="} while (false);", kind="scope")
         if unit.simulated.startswith("{") is False and outer is None and "\n" in text and any(word in text for word in ("switch", "goto")):
