@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "transport/mpi/leave.hpp"
 #include "transport/mpi/library.hpp"
 #include "transport/mpi/mpi_network.hpp"
 #include "transport/mpi/yield.hpp"
@@ -63,7 +64,7 @@ Network* join(int ranks_per_process, bool yield, int* argc, char*** argv, char* 
     return nullptr;
   }
   look_around(place);
-  place.finalize_may_hang = finalize_may_hang(place.communicator, place.processes_here);
+  place.leave_through_launcher = wire_replaces_finalize(place.communicator, place.processes_here);
   MpiNetwork* const network = new MpiNetwork(place);
   ::on_exit([](int status, void* it) { static_cast<MpiNetwork*>(it)->leave_at_exit(status); }, network);
   return network;

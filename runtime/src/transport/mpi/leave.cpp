@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -48,9 +49,9 @@ int abort_status = 1;
 }  // namespace
 
 Launcher::Launcher() {
-  // HYDI_CONTROL_FD tells hydra from other launchers, whose PMI_FD may speak another version.
+  // Hydra's proxies set MPI_LOCALNRANKS on every host. Other launchers' PMI_FD may speak another version.
   const char* const number = std::getenv("PMI_FD");
-  if (!number || !std::getenv("HYDI_CONTROL_FD")) return;
+  if (!number || !std::getenv("MPI_LOCALNRANKS")) return;
   const int wire = std::atoi(number);
   if (::fcntl(wire, F_GETFD) >= 0) wire_ = wire;
 }
@@ -81,6 +82,25 @@ bool Launcher::heard(const char* beginning) {
     length_ = 0;
     if (std::strncmp(text_, beginning, std::strlen(beginning)) == 0) return true;
   }
+}
+
+bool wire_replaces_finalize(MPI_Comm communicator, int processes_here) {
+  char words[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  MPI_Get_library_version(words, &length);
+  int major = 0, minor = 0;
+  const bool old = std::sscanf(words, "MPICH Version:%d.%d", &major, &minor) == 2 &&
+                   (major < 4 || (major == 4 && minor < 2)) && std::strstr(words, "ch4:ucx") != nullptr;
+  int size = 0;
+  MPI_Comm_size(communicator, &size);
+  const bool may_hang = old && (processes_here < size || std::getenv("UCX_TLS"));
+  // The launcher's barrier ends only when all have come to it, so either all take this way or nobody does.
+  const int mine[2] = {may_hang ? 1 : 0, Launcher().ok() ? 0 : 1};
+  int any[2] = {0, 0};
+  MPI_Request request;
+  MPI_Iallreduce(mine, any, 2, MPI_INT, MPI_MAX, communicator, &request);
+  wait_politely(request, [] { return false; });
+  return any[0] != 0 && any[1] == 0;
 }
 
 void leave_by_abort(int status) {

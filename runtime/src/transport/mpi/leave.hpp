@@ -29,24 +29,26 @@ class Launcher {
   int length_ = 0;
 };
 
-/// Waits for all processes of the job and takes leave of the launcher without MPI_Finalize; false if the
-/// launcher speaks no PMI, and then nothing has happened. `carry_on` is called meanwhile, and returns whether
-/// it had something to do.
+/// Whether the job ends by leave_through_launcher() instead of MPI_Finalize; collective over `communicator`, all
+/// processes get the same answer. `processes_here` is how many of them are on this machine.
 ///
-/// The reason: MPICH before 4.2 over UCX waits in MPI_Finalize until everyone is there by reading from the
-/// launcher, and moves no messages meanwhile. A process that comes later may need an answer from it to
-/// close its connections, and then neither goes on; over TCP every other job hangs so. Here the same
-/// question goes to the launcher, but messages move until it is answered.
+/// MPICH before 4.2 over UCX waits in MPI_Finalize until everyone is there by reading from the launcher, and
+/// moves no messages meanwhile. A process that comes later may need an answer from it to close its
+/// connections, and then neither goes on; over TCP every other job hangs so.
+bool wire_replaces_finalize(MPI_Comm communicator, int processes_here);
+
+/// Waits for all processes of the job and takes leave of the launcher as MPI_Finalize does, but moves messages
+/// until the launcher has answered. `carry_on` is called meanwhile, and returns whether it had something to do.
+/// Blocks until all processes have called this, or the launcher is gone.
 template <class CarryOn>
-bool leave_through_launcher(CarryOn carry_on);
+void leave_through_launcher(CarryOn carry_on);
 
 /// Ends all processes of the job with this status.
 [[noreturn]] void leave_by_abort(int status);
 
 template <class CarryOn>
-bool leave_through_launcher(CarryOn carry_on) {
+void leave_through_launcher(CarryOn carry_on) {
   Launcher launcher;
-  if (!launcher.ok() || !launcher.say("cmd=barrier_in\n")) return false;
   const auto await = [&](const char* answer) {
     for (int rounds = 0; !launcher.heard(answer) && !launcher.lost(); ++rounds) {
       if (carry_on())
@@ -55,9 +57,8 @@ bool leave_through_launcher(CarryOn carry_on) {
         pause_politely(rounds);
     }
   };
-  await("cmd=barrier_out");
+  if (launcher.say("cmd=barrier_in\n")) await("cmd=barrier_out");
   if (launcher.say("cmd=finalize\n")) await("cmd=finalize_ack");
-  return true;
 }
 
 }  // namespace kanor::rt::mpi

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <climits>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -57,23 +56,6 @@ void leave_crashes_to_kanor() {
         std::strstr(owner.dli_fname, "libucs"))
       ::signal(number, SIG_DFL);
   }
-}
-
-bool finalize_may_hang(MPI_Comm communicator, int processes_here) {
-  char words[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-  int length = 0;
-  MPI_Get_library_version(words, &length);
-  int major = 0, minor = 0;
-  const bool old = std::sscanf(words, "MPICH Version:%d.%d", &major, &minor) == 2 &&
-                   (major < 4 || (major == 4 && minor < 2)) && std::strstr(words, "ch4:ucx") != nullptr;
-  int size = 0;
-  MPI_Comm_size(communicator, &size);
-  const int mine = old && (processes_here < size || std::getenv("UCX_TLS")) ? 1 : 0;
-  int any = 0;
-  MPI_Request request;
-  MPI_Iallreduce(&mine, &any, 1, MPI_INT, MPI_MAX, communicator, &request);
-  wait_politely(request, [] { return false; });
-  return any != 0;
 }
 
 }  // namespace kanor::rt::mpi

@@ -39,10 +39,6 @@ void pause_politely(int rounds);
 /// that back, unless the user has asked for it (UCX_HANDLE_ERRORS).
 void leave_crashes_to_kanor();
 
-/// Whether MPI_Finalize of this library, with the transports that this job may use, can hang: see leave.hpp.
-/// `communicator` holds all processes, `processes_here` of them on this machine; collective.
-bool finalize_may_hang(MPI_Comm communicator, int processes_here);
-
 template <class Between>
 void wait_politely(MPI_Request& request, Between between) {
   int complete = 0;

@@ -156,7 +156,7 @@ void MpiNetwork::finish(Arrivals& arrivals) {
   // All that this process has sent is on its way; what it must still receive (late credits) comes until
   // everyone is here.
   const auto carry_on = [&] { return progress(arrivals); };
-  if (place_.finalize_may_hang && leave_through_launcher(carry_on)) return;
+  if (place_.leave_through_launcher) return leave_through_launcher(carry_on);
   MPI_Request everyone;
   MPI_Ibarrier(place_.communicator, &everyone);
   wait_politely(everyone, carry_on);

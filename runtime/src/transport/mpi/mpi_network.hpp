@@ -38,7 +38,7 @@ class MpiNetwork final : public Network {
     MPI_Comm machine = MPI_COMM_NULL;  ///< holds those of this machine, for what is collective over them
     int processes_here = 1;
     int first_here = 0;  ///< -1: their numbers are not consecutive
-    bool finalize_may_hang = false;
+    bool leave_through_launcher = false;  ///< MPI_Finalize may hang
     bool yield = false;  ///< MPI's own waits give the core away while the job ends
   };
   explicit MpiNetwork(const Place& place);
