@@ -29,6 +29,9 @@ config.excludes = ["Inputs", "tools", "house", "benchmarks", "fuzz", "CMakeLists
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.kanor_build, "tests")
 
+# --param hosts=1, inside of tests/hosts/bed.py: over several hosts, and nothing else.
+hosts = bool(lit_config.params.get("hosts"))
+
 # A build with sanitizers runs the conformance tests that only compile and run everywhere, without MPI, whose
 # libraries the sanitizers do not know; ThreadSanitizer has nothing to say about processes.
 sanitized_modes = {"": "", "thread": "threads,checked", "address,undefined": "threads,processes,checked"}[config.sanitize]
@@ -42,7 +45,7 @@ if config.sanitize and not config.full:
         computing += ["own_serialize", "program_model", "ranks", "section_reductions", "sections", "teams", "uniform"]
         computing += ["uniform_objects", "words"]
         config.excludes += [name + ".cpp" for name in computing]
-if config.sanitize:
+if config.sanitize or hosts:
     for path in glob.glob(os.path.join(config.test_source_root, "conformance", "*.cpp")):
         with open(path, encoding="utf-8") as file:
             steps = re.findall(r"RUN:(.*)", file.read())
@@ -60,7 +63,7 @@ run_everywhere = "{} {} --kanorrun {} {} {}".format(
     os.path.join(config.test_source_root, "tools", "run_everywhere.py"),
     os.path.join(config.kanor_bin, "kanorrun"),
     "--mpiexec " + config.mpiexec if config.mpiexec else "",
-    "--only-modes " + sanitized_modes if sanitized_modes else "",
+    "--hosts" if hosts else "--only-modes " + sanitized_modes if sanitized_modes else "",
 )
 check_failure = run_everywhere.replace("run_everywhere.py", "check_failure.py")
 kanorc = os.path.join(config.kanor_bin, "kanorc")
@@ -109,6 +112,6 @@ for tool in ("ccache", "cmake", "gdb", "lldb-19", "pkg-config"):
 for name in [name for name in config.environment if name.startswith("KANOR_")]:
     del config.environment[name]
 config.environment["HOME"] = os.environ.get("HOME", "/")
-for name in ("CCACHE_DIR", "CCACHE_MAXSIZE", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"):
+for name in ("BED_RSH", "CCACHE_DIR", "CCACHE_MAXSIZE", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]

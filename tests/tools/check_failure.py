@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs a program that must fail, in every mode, and checks how the job ends.
 
-    check_failure.py --kanorrun K [--mpiexec M] [--message REGEX]... [--interrupt SIGNAL] [--status N|N-M|nonzero]
-                     [--ranks N] [--modes ...] [--set NAME=VALUE] [--at-once] PROGRAM [ARGUMENTS...]
+    check_failure.py --kanorrun K [--mpiexec M] [--hosts] [--message REGEX]... [--interrupt SIGNAL]
+                     [--status N|N-M|nonzero] [--ranks N] [--modes ...] [--set NAME=VALUE] [--at-once] PROGRAM [ARGUMENTS...]
 
 The program prints `failing at <seconds of CLOCK_MONOTONIC>` just before it fails. Checked in each mode: the job
 ends within --within seconds of that moment (mpi modes: --launcher seconds more), one line on stderr begins
 with `kanor: ` and matches each message, the exit status, that no process of the job is left, and no new file
-in /dev/shm that nobody uses. Modes are those of run_everywhere.py; --at-once runs all of them together, for failures
-that are mostly waited for.
+in /dev/shm that nobody uses, on any host. Modes are those of run_everywhere.py; --at-once runs all of them together, for failures
+that are mostly waited for. With --hosts, inside of tests/hosts/bed.py, the jobs run over two hosts only.
 """
 
 import argparse
@@ -21,13 +21,11 @@ import subprocess
 import sys
 import time
 
-
-def shared_memory_files():
-    return set(glob.glob("/dev/shm/*"))
+import hosts
 
 
-def used_files():
-    """What some process has mapped or open, of /dev/shm."""
+def unused_files():
+    """The files of /dev/shm that no process has mapped or open."""
     used = set()
     for process in glob.glob("/proc/[0-9]*"):
         try:
@@ -37,7 +35,7 @@ def used_files():
                 used.add(os.readlink(f"{process}/fd/{link}"))
         except OSError:
             continue  # it ended meanwhile
-    return used
+    return set(glob.glob("/dev/shm/*")) - used
 
 
 def processes_of(program, mark):
@@ -55,6 +53,14 @@ def processes_of(program, mark):
     return found
 
 
+def left(program, mark, mode):
+    """The job's processes and the unused files, each by a word for it, on all hosts of the mode."""
+    found = {f"process {process}" for process in processes_of(program, mark)} | {f"file {file}" for file in unused_files()}
+    if mode in hosts.MODES:
+        found |= {f"{word} on host b" for word in hosts.output_of("b", [sys.executable, os.path.abspath(__file__), "--left", program, mark])}
+    return found
+
+
 def command(mode, options):
     run = [options.program] + options.arguments
     ranks = str(options.ranks)
@@ -62,6 +68,8 @@ def command(mode, options):
         return [options.kanorrun, "-n", ranks, "--mode", mode] + run, {}
     if not options.mpiexec:
         return None
+    if mode in hosts.MODES:
+        return hosts.command(options.mpiexec, mode, options.ranks, run)
     if mode == "mpi":
         return [options.mpiexec, "-n", ranks] + run, {}
     if mode == "mpi-threads":
@@ -87,7 +95,8 @@ def check(mode, options):
     environment.update(extra)
     environment.update(setting.split("=", 1) for setting in options.set)
     environment.update([mark.split("=")])
-    before = shared_memory_files()
+    program = os.path.realpath(options.program)
+    before = left(program, mark, mode)
     complaints = []
     with subprocess.Popen(arguments, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True) as job:
@@ -101,7 +110,7 @@ def check(mode, options):
             err = said_first + err
         except subprocess.TimeoutExpired:
             os.killpg(job.pid, signal.SIGKILL)
-            for process in processes_of(os.path.realpath(options.program), mark):
+            for process in processes_of(program, mark):
                 os.kill(int(process), signal.SIGKILL)
             out, err = job.communicate()
             return [f"not finished after {options.timeout} s"], out + err
@@ -117,31 +126,31 @@ def check(mode, options):
     if "kanor_" in "".join(said) or "thread_local" in "".join(said):
         complaints.append("the message has names of emitted code")
     moments = [float(moment) for moment in re.findall(r"failing at ([0-9.]+)", out + err)]
-    allowed = options.within + (options.launcher if mode.startswith("mpi") else 0)
+    allowed = options.within + (options.launcher if mode.startswith(("mpi", "hosts")) else 0)
     if not moments:
         complaints.append("the program did not say when it fails")
     elif ended - min(moments) > allowed:
         complaints.append(f"ended {ended - min(moments):.2f} s after the failure, {allowed} s allowed")
     for attempt in range(20):
-        left = processes_of(os.path.realpath(options.program), mark)
-        files = shared_memory_files() - before - used_files()
-        if not left and not files:
+        remains = left(program, mark, mode) - before
+        if not remains:
             break
         time.sleep(0.1 * (attempt > 0))
-    if left:
-        complaints.append(f"processes left: {', '.join(left)}")
-        for process in left:
-            os.kill(int(process), signal.SIGKILL)
-    if files:
-        complaints.append(f"files left: {', '.join(sorted(files))}")
+    complaints += [f"left: {word}" for word in sorted(remains)]
+    for process in processes_of(program, mark):
+        os.kill(int(process), signal.SIGKILL)
     return complaints, out + err
 
 
 def main():
+    if sys.argv[1:2] == ["--left"]:
+        print("\n".join(sorted(left(sys.argv[2], sys.argv[3], "here"))))
+        return
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--kanorrun", required=True)
     parser.add_argument("--mpiexec", default="")
     parser.add_argument("--modes", default="threads,processes,mpi,mpi-threads")
+    parser.add_argument("--hosts", action="store_true", help="over several hosts only")
     parser.add_argument("--ranks", type=int, default=4)
     parser.add_argument("--status", default="nonzero")
     parser.add_argument("--message", action="append", default=[], help="each that is given must match a line")
@@ -158,7 +167,9 @@ def main():
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     failed = False
     modes = options.modes.split(",")
-    with concurrent.futures.ThreadPoolExecutor(len(modes) if options.at_once else 1) as pool:
+    if options.hosts:
+        modes = ["hosts"] if "mpi" in modes and not options.interrupt else []
+    with concurrent.futures.ThreadPoolExecutor(len(modes) or 1 if options.at_once else 1) as pool:
         checked = list(pool.map(lambda mode: check(mode, options), modes))
     for mode, (complaints, output) in zip(modes, checked):
         for complaint in complaints:

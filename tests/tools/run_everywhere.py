@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs one program in every mode and with every number of ranks, and compares the runs.
 
-    run_everywhere.py --kanorrun K [--mpiexec M] [--modes ...] [--ranks ...] PROGRAM [ARGUMENTS...]
+    run_everywhere.py --kanorrun K [--mpiexec M] [--hosts] [--modes ...] [--ranks ...] PROGRAM [ARGUMENTS...]
 
 For one number of ranks every mode must print the same lines (order between ranks is not defined, so
 lines are sorted) and end with the same status, 0 unless --status says otherwise. Prints, for each
@@ -13,6 +13,8 @@ mpi-machines (the same, as if on two machines; from 3 ranks on), mpi-net (the sa
 between the processes), mpi-threads (two processes with half of the ranks each, or one with all of an odd number), checked
 (checked mode, with MPI processes for 2 ranks, processes for 3, threads for 4 and 5, and 9 with --large, unless --unchecked is given).
 Without --mpiexec the mpi modes are left out.
+
+With --hosts, inside of tests/hosts/bed.py, the modes are those of several hosts (hosts.py) and no others.
 
 Without --ranks the numbers of ranks are those of the lists SMALL and LARGE below: the runtime chooses other ways from
 9, 17 and 33 ranks on. A process for each rank of 16 and more is started by one of the mpi modes for each number.
@@ -34,6 +36,7 @@ import subprocess
 import sys
 import zlib
 
+import hosts
 
 SMALL = [1, 2, 3, 5, 8]
 LARGE = [9, 16, 17, 33]
@@ -47,6 +50,10 @@ def command(mode, ranks, options):
         return [options.kanorrun, "-n", str(ranks), "--mode", mode] + run, {}
     if mode != "checked" and not options.mpiexec:
         return None
+    if mode in hosts.MODES:
+        if options.unchecked and mode == "hosts-checked":
+            return None
+        return hosts.command(options.mpiexec, mode, ranks, run)
     if mode == "mpi":
         return [options.mpiexec, "-n", str(ranks)] + run, {}
     if mode == "mpi-apart":
@@ -109,14 +116,14 @@ def chosen(mode, counts, options):
     modes = options.modes.split(",")
     given = bool(options.ranks)
     turn = turn_of(options)
-    if mode.startswith("mpi"):
+    if mode.startswith(("mpi", "hosts")):
         if not options.sparse:
-            if given or mode == "mpi-threads":
+            if given or mode.endswith("-threads"):
                 return counts
             return [ranks for ranks in counts
                     if ranks <= MOST_MPI_PROCESSES or (turn + LARGE.index(ranks) + modes.index(mode)) % len(LARGE) == 0]
         fitting = [ranks for ranks in counts if ranks > 1 and command(mode, ranks, options)] or counts
-        if not given and mode != "mpi-threads":
+        if not given and not mode.endswith("-threads"):
             fitting = [ranks for ranks in fitting if ranks <= MOST_MPI_PROCESSES]
         return fitting[(turn + modes.index(mode)) % len(fitting):][:1]
     if given or not options.sparse:
@@ -159,6 +166,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--kanorrun", required=True)
     parser.add_argument("--mpiexec", default="")
+    parser.add_argument("--hosts", action="store_true", help="over several hosts only")
     parser.add_argument("--modes", default="threads,processes,mpi,mpi-machines,mpi-net,mpi-threads,checked")
     parser.add_argument("--only-modes", default="", help="leave out all other modes")
     parser.add_argument("--ranks", default="", help="the numbers of ranks, separated by commas")
@@ -176,6 +184,9 @@ def main():
     options.keep = options.keep.split(",")
     allowed = options.only_modes.split(",") if options.only_modes else None
     modes = [mode for mode in options.modes.split(",") if allowed is None or mode in allowed]
+    if options.hosts:
+        modes = hosts.MODES if any(mode.startswith("mpi") for mode in modes) else []
+        options.modes = ",".join(hosts.MODES)
 
     counts = [int(ranks) for ranks in options.ranks.split(",")] if options.ranks else SMALL + LARGE
     modes = modes_over_mpi(modes, counts, options)
