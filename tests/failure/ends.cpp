@@ -14,7 +14,7 @@
 // RUN: %check_failure --message 'rank [0-3]: .*waits for data from rank 2, which has ended.*ends.cpp:[0-9]+' --modes processes %t exec
 // RUN: %check_failure --message 'rank 2: .*ends.cpp:[0-9]+' %t abort
 // RUN: %check_failure --message 'rank 2: .*ends.cpp:[0-9]+' %t segv
-// RUN: %check_failure --message 'rank 2: .*ends.cpp:[0-9]+' %t overflow
+// RUN: %check_failure --message 'rank 2: segmentation fault: the stack has overflowed.*ulimit -s.*ends.cpp:[0-9]+' %t overflow
 // RUN: %check_failure --message 'rank 2: .*ends.cpp:[0-9]+' %t divide
 // RUN: %check_failure --message 'rank 2: .*ends.cpp:[0-9]+' --modes processes %t kill
 // RUN: %check_failure --status 1-255 --modes mpi %t kill

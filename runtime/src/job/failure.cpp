@@ -73,6 +73,34 @@ bool was_to_write(const void* context) {
           writes) != 0;
 }
 
+bool is_readable(std::uintptr_t address) {
+  int ends[2];
+  if (::pipe(ends) != 0) return true;
+  const bool read = ::write(ends[1], reinterpret_cast<const void*>(address), 1) == 1;
+  ::close(ends[0]);
+  ::close(ends[1]);
+  return read;
+}
+
+/// Whether the thread has used up its stack: a frame begins beyond it, or a call's return address is put there.
+bool has_overflown(const void* address, const void* context) {
+  constexpr std::uintptr_t red_zone_bytes = 128;  // of the ABI: below the stack pointer, and yet in use
+  const auto fault = reinterpret_cast<std::uintptr_t>(address);
+  const auto top =
+      static_cast<std::uintptr_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RSP]);
+  return (fault < top && top - fault <= red_zone_bytes) || !is_readable(top);
+}
+
+/// What is known of a segmentation fault.
+void explain_fault(const void* address, const void* context, Line& line) {
+  if (has_overflown(address, context)) {
+    line.text(": the stack has overflowed; `ulimit -s` sets its size");
+    return;
+  }
+  const FaultWords words = fault_words.load(std::memory_order_acquire);
+  if (words) words(address, was_to_write(context), line);
+}
+
 void crashed(int signal, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   Control* const control = job_of_this_process();
@@ -82,9 +110,8 @@ void crashed(int signal, siginfo_t* info, void* context) {
     Line line;
     line.text(signal_words(signal));
     const std::size_t unexplained = line.view().size();
-    const FaultWords words = fault_words.load(std::memory_order_acquire);
     // A signal that was sent has no address.
-    if (signal == SIGSEGV && info->si_code > 0 && words) words(info->si_addr, was_to_write(context), line);
+    if (signal == SIGSEGV && info->si_code > 0) explain_fault(info->si_addr, context, line);
     const char* const advice = crash_advice.load(std::memory_order_acquire);
     const bool is_told = report(current_rank(), line.view());
     if (is_told && advice && line.view().size() == unexplained) Line().text(advice).write_to(STDERR_FILENO);

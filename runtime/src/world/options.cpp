@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "memory/segment.hpp"
 #include "platform/machine.hpp"
 #include "platform/text.hpp"
 
@@ -33,22 +34,26 @@ bool read_count(const char* name, int most, int& count, std::string& error) {
   return false;
 }
 
-bool read_size(const char* name, std::size_t& bytes, std::string& error) {
+bool read_size(const char* name, std::size_t least, std::size_t& bytes, std::string& error) {
   const char* const text = std::getenv(name);
   if (!text) return true;
   const auto value = parse_bytes(text);
-  if (value && *value > 0) {
+  if (value && *value >= least) {
     bytes = *value;
     return true;
   }
   error = quoted(name, text) + "expected a number of bytes such as 65536, 512K, 64M or 2G";
+  if (value && least > 1) error += ", at least " + std::to_string(least);
   return false;
 }
 
-/// A switch: anything but nothing and 0 sets it.
-bool is_set(const char* name) {
+bool read_switch(const char* name, bool& on, std::string& error) {
   const char* const text = std::getenv(name);
-  return text && *text && std::string_view(text) != "0";
+  const std::string_view value = text ? text : "";
+  on = value == "1";
+  if (on || value.empty() || value == "0") return true;
+  error = quoted(name, value) + "expected 1 or 0";
+  return false;
 }
 
 bool read_mode(Mode& mode, std::string& error) {
@@ -69,8 +74,8 @@ bool read_mode(Mode& mode, std::string& error) {
 }
 
 bool read_switches(Switches& switches, std::string& error) {
-  switches.check = is_set("KANOR_CHECK");
-  switches.reference = is_set("KANOR_REFERENCE");
+  if (!read_switch("KANOR_CHECK", switches.check, error)) return false;
+  if (!read_switch("KANOR_REFERENCE", switches.reference, error)) return false;
   const std::pair<std::string_view, bool&> optimisations[] = {
       {"plan", switches.plan},         {"cache", switches.cache},
       {"patterns", switches.patterns}, {"inline", switches.inline_messages},
@@ -109,10 +114,10 @@ bool read_options(Options& options, std::string& error) {
   if (!read_count("KANOR_RANKS", most_ranks, options.ranks, error)) return false;
   if (!read_mode(options.mode, error)) return false;
   if (!read_count("KANOR_THREADS", most_ranks, options.threads_per_process, error)) return false;
-  if (!read_size("KANOR_INFLIGHT", options.inflight_bytes, error)) return false;
-  if (!read_size("KANOR_MEMORY", options.memory_bytes, error)) return false;
+  if (!read_size("KANOR_INFLIGHT", 1, options.inflight_bytes, error)) return false;
+  if (!read_size("KANOR_MEMORY", Segment::least_bytes, options.memory_bytes, error)) return false;
   if (!read_count("KANOR_HANG_SECONDS", most_hang_seconds, options.hang_seconds, error)) return false;
-  options.switches.statistics = is_set("KANOR_STATS");
+  if (!read_switch("KANOR_STATS", options.switches.statistics, error)) return false;
   if (!read_switches(options.switches, error)) return false;
   if (const char* const plugin = std::getenv("KANOR_MPI_PLUGIN")) options.mpi_plugin = plugin;
   return true;

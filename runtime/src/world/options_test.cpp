@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "memory/segment.hpp"
 #include "platform/machine.hpp"
 
 namespace kanor::rt {
@@ -111,6 +112,32 @@ TEST(Options, RejectWhatCannotBeMeant) {
     EXPECT_FALSE(read_options(options, error)) << bad;
     EXPECT_EQ(error, std::string("KANOR_RANKS is '") + bad + "': expected a whole number from 1 to 4096");
   }
+  for (const char* name : {"KANOR_CHECK", "KANOR_REFERENCE", "KANOR_STATS"}) {
+    Options options;
+    std::string error;
+    for (const char* good : {"", "0", "1"}) {
+      const Variable one(name, good);
+      EXPECT_TRUE(read_options(options, error)) << error;
+    }
+    const Variable one(name, "yes");
+    EXPECT_FALSE(read_options(options, error)) << name;
+    EXPECT_EQ(error, std::string(name) + " is 'yes': expected 1 or 0");
+  }
+}
+
+// Segment::least_bytes
+TEST(Options, WantSomeMessageMemory) {
+  Options options;
+  std::string error;
+  {
+    const Variable memory("KANOR_MEMORY", "4M");
+    EXPECT_TRUE(read_options(options, error)) << error;
+    EXPECT_EQ(options.memory_bytes, Segment::least_bytes);
+  }
+  const Variable memory("KANOR_MEMORY", "4194303");
+  EXPECT_FALSE(read_options(options, error));
+  EXPECT_EQ(error, "KANOR_MEMORY is '4194303': expected a number of bytes such as 65536, 512K, 64M or 2G, at "
+                   "least 4194304");
 }
 
 }  // namespace

@@ -156,7 +156,8 @@ TEST(LaunchOptions, BadValuesAreSaid) {
       {{{"KANOR_INFLIGHT", "64MB"}},
        "kanor: KANOR_INFLIGHT is '64MB': expected a number of bytes such as 65536, 512K, 64M or 2G\n"},
       {{{"KANOR_MEMORY", "0"}},
-       "kanor: KANOR_MEMORY is '0': expected a number of bytes such as 65536, 512K, 64M or 2G\n"},
+       "kanor: KANOR_MEMORY is '0': expected a number of bytes such as 65536, 512K, 64M or 2G, at least 4194304\n"},
+      {{{"KANOR_CHECK", "yes"}}, "kanor: KANOR_CHECK is 'yes': expected 1 or 0\n"},
   };
   for (const auto& [environment, message] : cases) {
     const Outcome outcome = run({"show"}, environment);
