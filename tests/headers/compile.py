@@ -3,8 +3,8 @@
 
     compile.py --kanorc KANORC --host HOST [--tier landing|full] [--together] [--only HEADER] FOLDER
 
-Prints what does not compile, with the first lines that the compiler says; the exit status is 1 then. --together: all
-headers in one source. FOLDER is for the sources.
+Prints what does not compile, with the first lines that the compiler says; the exit status is 1 then. A header that the
+host alone does not compile either is only named. --together: all headers in one source. FOLDER is for the sources.
 """
 
 import argparse
@@ -47,6 +47,11 @@ def compile_source(name, includes, flags, options):
     command = [options.kanorc, "--host-cxx=" + options.host, "-fsyntax-only", "-w", *flags, path]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode == 0:
+        return ""
+    alone = [options.host, "-std=gnu++20", "-fsyntax-only", "-w", *flags, "-x", "c++", "-"]
+    if "file not found" not in done.stdout and subprocess.run(
+            alone, input="\n".join(includes) + "\n", capture_output=True, text=True, check=False).returncode:
+        print(f"{name}: {options.host} does not compile it without Kanor either")
         return ""
     hint = "  scripts/setup --full installs the headers' packages\n" if "file not found" in done.stdout else ""
     said = "".join("  " + line + "\n" for line in done.stdout.splitlines()[:8])

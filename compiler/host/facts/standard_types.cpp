@@ -51,7 +51,9 @@ constexpr std::array standard_templates{
 /// Classes and templates whose objects are numbers. One that is not listed may hold what means something to
 /// one rank only, as a thread's id does.
 constexpr std::array plain_classes{
-    "bitset", "slice", "fpos", "strong_ordering", "weak_ordering", "partial_ordering", "file_status",
+    // The bases of bitset in libstdc++ and libc++ are classes of their own.
+    "bitset", "_Base_bitset", "__bitset", "slice", "fpos", "strong_ordering", "weak_ordering",
+    "partial_ordering", "file_status",
     "space_info",
     // Random numbers: engines, then distributions.
     "linear_congruential_engine", "mersenne_twister_engine", "subtract_with_carry_engine",
