@@ -32,6 +32,9 @@ std::size_t static_tls_bytes() {
   return total;
 }
 
+bool are_left = false;
+sigset_t first_mask;
+
 }  // namespace
 
 std::size_t rank_stack_bytes() {
@@ -71,6 +74,18 @@ SignalStack::~SignalStack() {
   none.ss_flags = SS_DISABLE;
   ::sigaltstack(&none, nullptr);
   ::munmap(memory_, signal_stack_bytes);
+}
+
+void leave_signals_to_rank() {
+  sigset_t outside;
+  ::sigfillset(&outside);
+  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
+    ::sigdelset(&outside, number);
+  are_left = ::pthread_sigmask(SIG_BLOCK, &outside, &first_mask) == 0;
+}
+
+void take_signals() {
+  if (are_left) ::pthread_sigmask(SIG_SETMASK, &first_mask, nullptr);
 }
 
 void name_thread_after_rank(int rank) {

@@ -27,6 +27,13 @@ class SignalStack {
   void* memory_;
 };
 
+/// Signals that come from outside are for the rank of a process, which is another thread than the first one: its
+/// handlers must find the rank's variables. Blocks them for the calling thread and all that it starts, until
+/// take_signals(). Those of crashes stay as they are. To be called once, before other threads exist.
+void leave_signals_to_rank();
+/// The calling thread has the signals that the process began with; nothing if they were not left.
+void take_signals();
+
 /// What gdb, top and /proc call the calling thread: "rank 3".
 void name_thread_after_rank(int rank);
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "platform/machine.hpp"
+#include "platform/thread.hpp"
 #include "transport/machine/machine_transport.hpp"
 #include "transport/machine/shared_local.hpp"
 #include "world/launch.hpp"
@@ -58,6 +59,7 @@ int launch_mpi(const Options& options, const Facts& facts, Arguments arguments) 
   const std::string obstacle = obstacle_words(facts);
   if (threads > 1 && !obstacle.empty())
     refuse("KANOR_THREADS is " + std::to_string(threads) + ", but ranks cannot be threads: " + obstacle);
+  if (threads == 1) leave_signals_to_rank();
   network = open_network(options, facts, arguments);
   if (network->process() == 0) say_unheeded_settings(true);
   // A line comes out whole, although several processes write to one terminal. MPICH has just

@@ -91,6 +91,7 @@ pthread_key_t life_key;
 void* rank_thread(void* argument) {
   Start& start = *static_cast<Start*>(argument);
   start.home->control.wait_start();
+  take_signals();
   name_thread_after_rank(start.rank);
   settle(*start.home, start.rank);
   // Made here, so that its memory is near the thread that uses it.
@@ -277,6 +278,7 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
   const Tally tally = watch(home, team, inbound, hang.get());
   // After another status a destructor's block waits for the end, which comes although its thread does not.
   const bool all_joined = tally.status == 0 ? team.join_all() : team.join_within(exit_limit_us);
+  take_signals();
   if (home.network) {
     if (hang) hang->last_look();
     home.network->finish(inbound);
