@@ -365,22 +365,22 @@ std::string_view help_text() {
 Compiles and links C++ programs with @communicate blocks, as g++ does plain C++.
 Every option that is not listed here goes to the host compiler.
 
-  -c, -S, -E, -fsyntax-only  stop after that stage; -o FILE: write to FILE
-  --emit-cpp [-o FILE]       show the C++ that the host compiler gets
-  --explain[=STYLE]          say what became of each block: text, yaml, html;
-                             --explain-ranks=N: the team in html's pictures
-  --no-globalize             share nothing (--globalize-from=N: below N bytes)
-  --no-sections              element generators bind each element by itself
-  --globals=process          globals for ranks that start threads of their own
-  --thread-safe-library=NAME thread ranks may share this library
-  --compile-commands=FILE    note the sources in FILE, for editors (JSON)
+  -c, -S, -E, -fsyntax-only  stop after that stage; -o FILE: output file
+  --emit-cpp [-o FILE]       print the C++ that the host compiler gets
+  --explain[=STYLE]          report how blocks are compiled: text, yaml, html;
+                             --explain-ranks=N: team size in html's pictures
+  --no-globalize             share no variables (--globalize-from=N: min. bytes)
+  --no-sections              bind elements one by one, not as sections
+  --globals=process          keep global variables as they are: process ranks
+  --thread-safe-library=NAME let thread ranks share this library's state
+  --compile-commands=FILE    add the sources to FILE (compile_commands.json)
   --host-cxx=COMMAND         host compiler (default: $KANOR_HOST_CXX, or g++)
-  --launch COMMAND ...       in front of the host's whole command, as ccache is
-  --dump=PHASE               show what a phase made: plan, analysis, emit, ...
-  -###, -v                   show the host's commands; -v also runs them
-  --help, --version          this text; the version of kanorc and of its host
+  --launch COMMAND ...       act as a launcher of the host's command, like ccache
+  --dump=PHASE               print the result of a phase: plan, analysis, ...
+  -###, -v                   print the host's commands; -v also runs them
+  --help, --version          print this text; the versions of kanorc and the host
 
-Without -std=, C++20 with the host's extensions (-std=gnu++20) is compiled.
+Without -std=, the standard is C++20 with the host's extensions (-std=gnu++20).
 A program starts its ranks itself:
   kanorc ring.cpp -o ring
   kanorrun -n 4 ./ring       or  KANOR_RANKS=4 ./ring,  or  mpiexec -n 4 ./ring

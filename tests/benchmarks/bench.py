@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs Kanor's benchmarks, prints their tables, and writes all figures into bench.json, with plots beside it.
+"""Runs Kanor's benchmarks, prints their tables, and writes all figures to bench.json, with plots.
 
     scripts/bench [--quick] [--only NAME] [--out build/bench]
 
-A whole run takes half an hour to an hour, on a machine that should do nothing else meanwhile. The benchmarks are
-  latency       small exchanges beside MPI
-  sharing       arrays and vectors that ranks of one machine share, copied, and against MPI; plotted
-  ownership     buffers that ranks hand over, beside MPI and by hand
-  collectives   every collective as a block, beside MPI's own; plotted
-  kernels       a Fourier transform and molecular dynamics with such buffers, beside MPI
-  parts         pools, rings and matching by themselves
-  planning      what it takes a rank to find its own messages
-  compile_time  kanorc beside mpicxx, and what its analysis takes
+A full run takes half an hour to an hour. The machine should be idle. The benchmarks are
+  latency       small exchanges, compared with MPI
+  sharing       shared arrays and vectors, compared with copies and MPI; plotted
+  ownership     ownership passing, compared with MPI and programs written by hand
+  collectives   collectives as blocks and calls, compared with MPI; plotted
+  kernels       a Fourier transform and molecular dynamics, compared with MPI
+  parts         pools, rings and matching in isolation
+  planning      time for a rank to find its own messages
+  compile_time  kanorc compared with mpicxx, and the cost of its analysis
 """
 
 import argparse
@@ -108,12 +108,12 @@ def run_benchmark(name, options):
 def main():
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--quick", dest="scale", action="store_const", const="quick", default="full",
-                        help="three minutes with few repeats: whether everything works, no figures to quote")
-    parser.add_argument("--tiny", dest="scale", action="store_const", const="tiny", help="for tests: the least sizes")
-    parser.add_argument("--only", action="append", choices=SCALES, metavar="NAME", help="only this benchmark; may be repeated")
-    parser.add_argument("--out", default=os.path.join(ROOT, "build", "bench"), help="folder of bench.json and the plots (default build/bench)")
+                        help="check in three minutes that everything works; do not quote its figures")
+    parser.add_argument("--tiny", dest="scale", action="store_const", const="tiny", help="for tests: smallest sizes")
+    parser.add_argument("--only", action="append", choices=SCALES, metavar="NAME", help="run only this benchmark; may be repeated")
+    parser.add_argument("--out", default=os.path.join(ROOT, "build", "bench"), help="folder for bench.json and plots (default build/bench)")
     parser.add_argument("--build", default=os.path.join(ROOT, "build", "release"), type=os.path.abspath,
-                        help="the build tree to measure (default build/release)")
+                        help="build tree to measure (default build/release)")
     options = parser.parse_args()
 
     os.makedirs(options.out, exist_ok=True)

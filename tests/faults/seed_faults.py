@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Seeds the faults listed in *.toml here, one at a time, into a copy of the tree, and reports which tests catch them.
+"""Seeds faults, one at a time, into a copy of the tree, and reports which tests catch them.
 
-A fault is a piece of text that occurs exactly once in its file, and what replaces it. The copy has a build tree of its own,
-so that a fault costs the compilation of what depends on its file, and tests stop at the first failure. Outcomes:
+The faults are listed in *.toml here. A fault is a text that occurs exactly once in its file, and its
+replacement. The copy has its own build tree, so a fault costs only the compilation of the files that
+depend on it. Tests stop at the first failure. Outcomes:
 
   caught   a test fails; the report names it
   missed   all tests pass
-  broken   the text does not occur exactly once, or the replacement does not compile: the list needs mending
+  broken   the text does not occur exactly once, or the replacement does not compile: correct the list
 """
 
 import argparse
@@ -246,14 +247,14 @@ def report(faults):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--list", action="store_true", help="only check that each fault's text is where it should be, and list them")
-    parser.add_argument("--only", default="", help="a regular expression: faults whose number or file matches")
-    parser.add_argument("--sample", type=int, default=0, help="so many faults, drawn by --seed")
+    parser.add_argument("--list", action="store_true", help="check that each fault's text occurs once, and list the faults")
+    parser.add_argument("--only", default="", help="only faults whose number or file matches this regular expression")
+    parser.add_argument("--sample", type=int, default=0, help="number of faults, chosen at random by --seed")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--stages", default=",".join(STAGE_SECONDS), help="only these; without conformance it takes half the time")
+    parser.add_argument("--stages", default=",".join(STAGE_SECONDS), help="only these stages; without conformance it takes half the time")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--out", default=os.path.join(ROOT, "build", "faults"), help="folder of the copy, the log and report.txt")
-    parser.add_argument("--at-least", type=float, default=0.9, help="the share that must be caught")
+    parser.add_argument("--out", default=os.path.join(ROOT, "build", "faults"), help="folder for the copy, the log and report.txt")
+    parser.add_argument("--at-least", type=float, default=0.9, help="share of faults that must be caught")
     options = parser.parse_args()
 
     faults = [fault for fault in read_faults() if re.search(options.only, fault.number) or re.search(options.only, fault.file)]

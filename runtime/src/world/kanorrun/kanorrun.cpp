@@ -24,22 +24,23 @@ constexpr const char* help = R"(usage: kanorrun [-n RANKS] [--mode MODE] PROGRAM
 
 Runs a program compiled by kanorc on several ranks of this machine.
 
-  -n, -np, --ranks RANKS       how many ranks (default: the usable cores)
-  --mode MODE                  threads, processes, or auto: threads where the
-                               program allows them, else processes (default)
-  --threads-per-process COUNT  rank threads in each process under mpiexec
-  --inflight BYTES             bytes on the way from one rank to another before
-                               the sender waits; K, M, G (default: 64M)
-  --stats                      each rank prints a line of numbers at its end
+  -n, -np, --ranks RANKS       number of ranks (default: the usable cores)
+  --mode MODE                  threads, processes, or auto (default): threads if
+                               the program allows them, otherwise processes
+  --threads-per-process COUNT  thread ranks in each process under mpiexec
+  --inflight BYTES             limit of bytes in flight from one rank to another,
+                               may end in K, M, G (default: 64M)
+  --stats                      each rank prints statistics when it ends
   -h, --help                   show this text
   --version                    show the version
 
-The environment says the same: KANOR_RANKS, KANOR_MODE, KANOR_THREADS,
-KANOR_INFLIGHT, KANOR_STATS. On several machines: mpiexec -n PROCESSES PROGRAM.
+Environment variables with the same effect: KANOR_RANKS, KANOR_MODE,
+KANOR_THREADS, KANOR_INFLIGHT, KANOR_STATS. To run on several machines, use
+mpiexec -n PROCESSES PROGRAM.
 
-Exit status: the program's. A rank that ends with a non-zero status or fails
-ends the job with that status; a death by signal is 128 + its number. 2: the job
-could not start. 126: PROGRAM cannot be run. 127: it was not found.
+Exit status: the program's. If a rank fails or ends with a non-zero status, the
+job ends with that status, or with 128 + N if signal N ended the rank. 2: the
+job could not start. 126: PROGRAM cannot be run. 127: PROGRAM was not found.
 )";
 
 [[noreturn]] void complain(const std::string& text, int status) {
