@@ -2,7 +2,7 @@
 #ifndef KANOR_BUFFER_HPP
 #define KANOR_BUFFER_HPP
 
-/// Memory that a rank can give away.
+/// Buffers: memory that a rank can give away.
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -23,7 +23,7 @@ class given_memory;
 class passed_memory;
 struct gift;
 
-/// What the runtime knows of a buffer: emitted code and libkanor use it, programs do not.
+/// The runtime's part of a buffer. Emitted code and libkanor use it; programs do not.
 class buffer_memory {
  public:
   buffer_memory(const buffer_memory&) = delete;
@@ -42,7 +42,7 @@ class buffer_memory {
     if (other.given_) other.follow();
   }
 
-  /// Of a buffer without memory.
+  /// Allocates memory for a buffer that has none.
   void allocate(std::size_t count, std::size_t element_bytes);
   void free() noexcept;
 
@@ -54,20 +54,26 @@ class buffer_memory {
   friend class given_memory;
   void follow() noexcept;
 
-  /// With elements: the gift (abi/buffer_block.hpp) to which they belong; 0: they are this buffer's own.
-  /// Without: in checked mode the number of the block that took them; 0: none has.
+  /// With elements: the gift (abi/buffer_block.hpp) to which they belong, or 0 if they belong to
+  /// this buffer. Without elements: in checked mode the number of the block that took them, or 0.
   std::uint64_t given_ = 0;
 };
 
 }  // namespace abi
 
-/// So many elements in memory that ranks hand to each other. A block copies a buffer as it copies a vector;
-/// `std::move(b)@s` gives it away: a receiver that shares memory with the sender takes over the memory, and
-/// `b` is empty then. Moves, and never copies but by clone(). Elements are plain bytes (trivially copyable,
-/// no pointers); they begin at a multiple of 64 bytes. Belongs to the rank that made or received it; nothing
-/// here waits or communicates. Memory comes out of KANOR_MEMORY, and running out of it ends the job, as does
-/// making a buffer outside of ranks. It returns to the pool of the rank that frees it (Friedley et al., PPoPP
-/// 2013, section 3.2), so a buffer of a length used before takes no system call.
+/// A sequence of elements in memory that ranks can hand to each other. A block copies a buffer as
+/// it copies a vector. `std::move(b)@s` gives it away: a receiver that shares memory with the
+/// sender takes over the memory, and `b` is empty afterwards. A buffer can be moved; clone() copies
+/// it.
+///
+/// The elements are plain bytes (trivially copyable, without pointers), and begin at a multiple of
+/// 64 bytes. A buffer belongs to the rank that created or received it. No member waits or
+/// communicates.
+///
+/// The memory is part of KANOR_MEMORY. Running out of it, or creating a buffer outside of a rank,
+/// ends the job with an error. Freed memory returns to the pool of the rank that frees it (Friedley
+/// et al., PPoPP 2013, section 3.2), so allocating a length that was used before needs no system
+/// call.
 template <class T>
 class buffer : private abi::buffer_memory {
   static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
@@ -86,13 +92,13 @@ class buffer : private abi::buffer_memory {
   using const_iterator = const T*;
 
   constexpr buffer() noexcept = default;
-  /// `count` elements T{}.
+  /// `count` elements, each T{}.
   explicit buffer(size_type count) : buffer(count, T{}) {}
   buffer(size_type count, const T& value) : buffer(for_overwrite(count)) {
     for (T& element : *this) element = value;
   }
   buffer(std::initializer_list<T> values) : buffer(values.begin(), values.end()) {}
-  /// Copies of [first, last), which is gone through twice.
+  /// Copies of the elements of [first, last). The range is traversed twice.
   template <class Iterator>
   requires requires(Iterator at) {
     ++at;
@@ -100,7 +106,7 @@ class buffer : private abi::buffer_memory {
   }
   buffer(Iterator first, Iterator last) { assign(first, last); }
 
-  /// `count` elements with whatever the memory holds, for those who write all of them.
+  /// `count` elements with undefined values. The caller must write all of them.
   static buffer for_overwrite(size_type count) {
     buffer made;
     made.renew(count);
@@ -108,14 +114,14 @@ class buffer : private abi::buffer_memory {
   }
 
   constexpr buffer(buffer&& other) noexcept { swap(other); }
-  /// The memory that was here goes back.
+  /// Frees this buffer's old memory.
   constexpr buffer& operator=(buffer&& other) noexcept {
     buffer taken(std::move(other));
     swap(taken);
     return *this;
   }
 
-  /// Another buffer with the same values.
+  /// A copy: another buffer with the same values.
   [[nodiscard]] buffer clone() const { return buffer(begin(), end()); }
 
   /// Exchanges the memory, not the elements.
@@ -141,9 +147,10 @@ class buffer : private abi::buffer_memory {
   constexpr T& back() { return data()[count_ - 1]; }
   constexpr const T& back() const { return data()[count_ - 1]; }
 
-  /// Frees the memory: empty.
+  /// Frees the memory. The buffer is empty afterwards.
   void clear() noexcept { buffer().swap(*this); }
-  /// Keeps the first elements, and makes those that are new T{}. In other memory unless the size stays.
+  /// Changes the number of elements. Keeps the first ones, and sets new ones to T{}. Moves the
+  /// elements to other memory, unless the size stays the same.
   void resize(size_type count) {
     if (count == count_) return;
     buffer larger = for_overwrite(count);
@@ -152,7 +159,8 @@ class buffer : private abi::buffer_memory {
     for (size_type i = kept; i < count; ++i) larger[i] = T{};
     swap(larger);
   }
-  /// As a new buffer of these values; in the memory that is here if there are as many.
+  /// Replaces the elements by copies of [first, last). Reuses the memory if the size stays the
+  /// same.
   template <class Iterator>
   void assign(Iterator first, Iterator last) {
     size_type count = 0;
@@ -178,10 +186,10 @@ class buffer : private abi::buffer_memory {
   }
 };
 
-/// As the rank or tag of take(): any.
+/// For take(): any rank, any tag.
 inline constexpr int any_rank = -1, any_tag = -1;
 
-/// Who gave what was taken.
+/// The rank that gave a buffer, and the tag.
 struct giver {
   int rank = any_rank;  ///< of the world
   int tag = any_tag;    ///< with which it was given
@@ -189,7 +197,7 @@ struct giver {
 
 namespace abi {
 
-/// What give() and take() do with a buffer's memory.
+/// Access of give() and take() to a buffer's memory.
 class passed_memory {
  public:
   template <class T>
@@ -204,23 +212,30 @@ class passed_memory {
 
 }  // namespace abi
 
-/// Gives a buffer to `rank` of the world, which may be the caller, and takes it there with take<T>(); it is
-/// empty then. A rank that shares memory with the caller takes over the memory (of at most 280 bytes it gets a
-/// copy, which is faster); others get the elements, and the memory is the caller's pool's again (Friedley et
-/// al., PPoPP 2013, section 3.1). `tag` is at least 0. Waits only for room, where more than KANOR_INFLIGHT
-/// bytes are on the way to `rank`. To kanor::no_rank the buffer is freed. Throws ownership_error, and leaves
-/// the buffer as it is, where there is no such rank or tag, and while a block is evaluated that gives it. OPI_Take
-/// and MPI_Recv (kanor/opi.h) receive it too.
+/// Gives a buffer to `rank` of the world, which must take it with take<T>(). `rank` may be the
+/// caller. The buffer is empty afterwards. `tag` must not be negative. Waits only while more than
+/// KANOR_INFLIGHT bytes are in flight to `rank`. Giving to kanor::no_rank frees the buffer.
+///
+/// A rank that shares memory with the caller takes over the memory (up to 280 bytes are copied,
+/// which is faster). Other ranks get a copy of the elements, and the memory returns to the caller's
+/// pool (Friedley et al., PPoPP 2013, section 3.1). OPI_Take and MPI_Recv (kanor/opi.h) receive the
+/// buffer too.
+///
+/// Throws ownership_error, and leaves the buffer unchanged, if there is no such rank or tag, or
+/// while a block is evaluated that gives the buffer away.
 template <class T>
 void give(buffer<T>&& what, int rank, int tag = 0, const char* file = __builtin_FILE(),
           int line = __builtin_LINE()) {
   abi::passed_memory::give(abi::passed_memory::of(what), sizeof(T), rank, tag, file, line);
 }
 
-/// Waits for a buffer that `rank`, or any_rank, has given with this tag, or any_tag, and takes it: those of
-/// one rank in the order in which it gave them. `from`, if it is not null, says who gave it. From
-/// kanor::no_rank it is empty. Throws ownership_error where there is no such rank or tag, and where what
-/// comes is no whole number of elements; that is gone then. What OPI_Give and MPI_Send send is taken too.
+/// Waits for a buffer that `rank` has given with `tag`, and takes it. The arguments may be any_rank
+/// and any_tag. Buffers from one rank are taken in the order in which they were given. If `from` is
+/// not null, it is set to the giver. Taking from kanor::no_rank returns an empty buffer. take()
+/// also takes what OPI_Give and MPI_Send have sent.
+///
+/// Throws ownership_error if there is no such rank or tag, or if the data is not a whole number of
+/// elements; the data is then lost.
 template <class T>
 [[nodiscard]] buffer<T> take(int rank, int tag = 0, giver* from = nullptr,
                              const char* file = __builtin_FILE(), int line = __builtin_LINE()) {

@@ -11,19 +11,19 @@ namespace kanor {
 
 namespace abi {
 
-/// A grid as compiled code sees it, whatever its number of dimensions. Refers to the grid.
+/// A view of a grid for compiled code, with any number of dimensions. Refers to the grid.
 struct grid_view {
   int dimensions;
   const int* extents;
   const bool* periodic;
 
-  /// How far apart in rank numbers two neighbours along `dimension` are.
+  /// The difference between the rank numbers of two neighbours along `dimension`.
   constexpr int stride(int dimension) const {
     int stride = 1;
     for (int d = dimensions - 1; d > dimension; --d) stride *= extents[d];
     return stride;
   }
-  /// A coordinate as it lies in the grid, or -1 if there is none.
+  /// The coordinate, wrapped around in a periodic dimension, or -1 if it is outside of the grid.
   constexpr int within(int dimension, long long coordinate) const {
     const long long extent = extents[dimension];
     if (0 <= coordinate && coordinate < extent) return static_cast<int>(coordinate);
@@ -35,53 +35,56 @@ struct grid_view {
 
 /// Ends the job unless the extents are at least 1 and their product is `ranks`.
 void check_grid(const grid_view& grid, int ranks);
-/// Fills in extents with the product `ranks` that differ as little as possible, in non-increasing order.
+/// Sets `extents` to numbers with the product `ranks` that are as close to each other as possible,
+/// in non-increasing order.
 void choose_extents(int ranks, int dimensions, int* extents);
 [[noreturn]] void fail_grid_rank(const char* function, int dimensions, int rank, int ranks);
 [[noreturn]] void fail_grid_dimension(const char* function, int dimensions, int dimension);
 
 }  // namespace abi
 
-/// The ranks of a team in a D-dimensional grid, in row-major order: the last coordinate of a rank number
-/// varies fastest. In a periodic dimension the last coordinate's neighbour is the first.
+/// The ranks of a team in a D-dimensional grid, in row-major order: the last coordinate varies
+/// fastest. In a periodic dimension the last coordinate is followed by the first.
 ///
-/// A small value like the team that it holds. Nothing in it communicates or waits; all members but the
+/// A grid is a small value, like its team. No member communicates or waits. All members except the
 /// constructors are thread-safe.
 template <int D>
 class grid {
   static_assert(D >= 1, "a grid has at least one dimension");
 
  public:
-  /// Chooses the extents: as near to each other as the team's size allows, in non-increasing order (12 ranks
-  /// in two dimensions: 4 x 3). No dimension is periodic.
+  /// Chooses the extents: as close to each other as the team's size allows, in non-increasing order
+  /// (12 ranks in two dimensions: 4 x 3). No dimension is periodic.
   explicit grid(const kanor::team& team) : team_(team) {
     abi::choose_extents(team.size(), D, extents_.data());
   }
 
-  /// The extents' product must be the team's size, and each at least 1; otherwise the job ends.
+  /// Each extent must be at least 1, and their product must be the team's size; otherwise the job
+  /// ends with an error.
   grid(const kanor::team& team, const std::array<int, D>& extents, const std::array<bool, D>& periodic = {})
       : team_(team), extents_(extents), periodic_(periodic) {
     abi::check_grid(view(), team.size());
   }
 
-  /// The team whose ranks these are.
+  /// The team that the grid arranges.
   const kanor::team& team() const { return team_; }
-  /// The number of ranks: the team's.
+  /// The number of ranks, which is that of the team.
   int size() const { return view().stride(-1); }
 
-  /// The number of coordinates in dimension `d`, which is 0 … D-1 or ends the job.
+  /// The number of coordinates in dimension `d`. `d` must be in 0 … D-1, or the job ends with an
+  /// error.
   int extent(int d) const {
     if (d < 0 || d >= D) abi::fail_grid_dimension("extent", D, d);
     return extents_[static_cast<unsigned>(d)];
   }
-  /// Whether dimension `d` wraps around; `d` as for extent().
+  /// Whether dimension `d` is periodic; `d` as for extent().
   bool periodic(int d) const {
     if (d < 0 || d >= D) abi::fail_grid_dimension("periodic", D, d);
     return periodic_[static_cast<unsigned>(d)];
   }
 
-  /// The rank at these coordinates, D integers. One out of range wraps around in a periodic dimension, and
-  /// means `no_rank` in another.
+  /// The rank at these D coordinates. A coordinate out of range wraps around in a periodic
+  /// dimension; otherwise the result is `no_rank`.
   template <class... Coordinates>
   requires(sizeof...(Coordinates) == D && (std::is_convertible_v<Coordinates, long long> && ...)) int
   operator()(Coordinates... at) const {
@@ -96,7 +99,7 @@ class grid {
     return rank;
   }
 
-  /// The coordinates of a rank of the team; another number ends the job.
+  /// The coordinates of a rank of the team. Another number ends the job with an error.
   std::array<int, D> coords(int rank) const {
     check_rank("coords", rank);
     std::array<int, D> coordinates{};
@@ -104,10 +107,10 @@ class grid {
     return coordinates;
   }
 
-  /// The rank whose coordinate in `dimension` is by `offset` larger than that of `rank`. Beyond the grid's
-  /// edge a periodic dimension wraps around, as often as need be; in another there is `no_rank`. The
-  /// neighbour of `no_rank` is `no_rank`, so that steps can be chained. A rank outside the team or a
-  /// dimension outside 0 … D-1 ends the job.
+  /// The rank at `offset` steps from `rank` along `dimension`. A periodic dimension wraps around,
+  /// any number of times; beyond the edge of another dimension the result is `no_rank`. The
+  /// neighbour of `no_rank` is `no_rank`, so steps can be chained. A rank outside the team or a
+  /// dimension outside 0 … D-1 ends the job with an error.
   int neighbor(int rank, int dimension, long long offset) const {
     if (dimension < 0 || dimension >= D) abi::fail_grid_dimension("neighbor", D, dimension);
     if (rank == no_rank) return no_rank;
@@ -123,7 +126,7 @@ class grid {
     return to < 0 ? no_rank : rank + (to - from) * stride;
   }
 
-  /// For compiled code that treats grids of all dimensions alike; lives no longer than the grid.
+  /// A view of this grid for compiled code. It must not outlive the grid.
   constexpr abi::grid_view view() const { return {D, extents_.data(), periodic_.data()}; }
 
  private:

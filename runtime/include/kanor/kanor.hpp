@@ -2,7 +2,7 @@
 #ifndef KANOR_KANOR_HPP
 #define KANOR_KANOR_HPP
 
-/// The header of every Kanor program. Programs with blocks are compiled by `kanorc`.
+/// The header that every Kanor program includes. `kanorc` compiles programs with blocks.
 #include "kanor/buffer.hpp"
 #include "kanor/error.hpp"
 #include "kanor/grid.hpp"
@@ -11,10 +11,10 @@
 #include "kanor/team.hpp"
 
 #if defined(__KANORC__)
-// kanorc replaces KANOR_COMMUNICATE(...) itself. It stays undefined here so that `kanorc -E` keeps the
-// block's text: a compiler cache tells by that output whether a source has changed.
+// kanorc replaces KANOR_COMMUNICATE(...) itself. It stays undefined here so that the output of
+// `kanorc -E` contains the block's text, by which compiler caches notice changes.
 #elif defined(KANOR_IDE) || defined(__clang_analyzer__)
-/// The spelling of a block that any C++ compiler can read; an editor sees nothing here.
+/// A block in a spelling that any C++ compiler can read. For editors it is empty.
 #define KANOR_COMMUNICATE(...)
 #else
 #define KANOR_COMMUNICATE(...)                                                                       \
@@ -25,8 +25,8 @@
 
 #endif
 
-// Emitted code begins with these where it calls the runtime. They count for every inclusion: the first may
-// stand ahead of the emitted text (-include).
+// Emitted code includes these headers if it calls the runtime. They stand outside the include
+// guard, because `-include` may include this header before the emitted text.
 #if defined(KANOR_ABI_BLOCKS)
 #include "kanor/abi/block.hpp"
 #endif

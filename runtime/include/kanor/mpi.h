@@ -2,17 +2,18 @@
 #ifndef KANOR_MPI_H
 #define KANOR_MPI_H
 
-/// Messages between Kanor's ranks in MPI's words: the part of MPI that goes with kanor/opi.h. For C and C++.
-/// No MPI is needed; where the job runs under an MPI launcher, what goes to another machine travels by that
-/// MPI.
+/// Messages between Kanor's ranks with MPI's functions: the part of MPI that complements
+/// kanor/opi.h. For C and C++. MPI need not be installed. If the job runs under an MPI launcher,
+/// messages to other machines are sent by that MPI.
 ///
-/// The functions have names of their own in the linked program (kanor_MPI_Send, ...), so a library that uses
-/// a real MPI can be linked beside them; one source file uses one of the two.
+/// In the linked program the functions have other names (kanor_MPI_Send, ...), so the program may
+/// also use libraries that call a real MPI. One source file can use only one of the two.
 ///
-/// All functions belong to a rank's own thread, between MPI_Init and MPI_Finalize or not: those two succeed
-/// and do nothing. They answer MPI_SUCCESS, or an error class after the communicator's error handler has been
-/// asked, as MPI says: with MPI_ERRORS_ARE_FATAL, the default, the job ends with a message. MPI_Error_string
-/// says what was wrong with the latest call of this rank that failed with that class, if one did.
+/// A rank may make these calls on one thread at a time, also before MPI_Init and after
+/// MPI_Finalize, which have no effect. They return MPI_SUCCESS, or an error class after calling the
+/// communicator's error handler. With MPI_ERRORS_ARE_FATAL, the default, an error ends the job with
+/// a message. MPI_Error_string describes the error in this rank's latest call that failed with the
+/// given class.
 
 #if defined(MPI_VERSION)
 #error \
@@ -34,7 +35,7 @@ typedef struct kanor_mpi_op* MPI_Op;
 /// `inout[i] = in[i] op inout[i]` for `*count` elements.
 typedef void MPI_User_function(void* in, void* inout, int* count, MPI_Datatype* type);
 
-/// What is known of a received message.
+/// Information on a received message.
 typedef struct {
   int MPI_SOURCE;  ///< the sender's rank
   int MPI_TAG;
@@ -60,7 +61,7 @@ typedef struct {
 #define MPI_UNDEFINED (-32766)
 #define MPI_MAX_ERROR_STRING 512
 
-/// Datatypes: a number, and the bytes of an element below it.
+/// Datatypes: a number, and in the lowest byte the size of an element.
 #define KANOR_MPI_TYPE(number, type) ((MPI_Datatype)((size_t)(number) << 8 | sizeof(type)))
 #define MPI_DATATYPE_NULL ((MPI_Datatype)0)
 #define MPI_BYTE KANOR_MPI_TYPE(1, char)
@@ -90,9 +91,9 @@ typedef struct {
 #define MPI_C_FLOAT_COMPLEX KANOR_MPI_TYPE(24, float[2])
 #define MPI_C_DOUBLE_COMPLEX KANOR_MPI_TYPE(25, double[2])
 
-/// Operations of reductions, on predefined datatypes: MPI_MAX and MPI_MIN on integers and floating-point
-/// numbers, MPI_SUM and MPI_PROD on complex ones as well, the logical and the bitwise ones on integers
-/// (bitwise also on MPI_BYTE).
+/// Operations of reductions on predefined datatypes: MPI_MAX and MPI_MIN for integers and
+/// floating-point numbers, MPI_SUM and MPI_PROD also for complex numbers, logical and bitwise
+/// operations for integers (bitwise also for MPI_BYTE).
 #define MPI_OP_NULL ((MPI_Op)0)
 #define MPI_MAX ((MPI_Op)1)
 #define MPI_MIN ((MPI_Op)2)
@@ -104,7 +105,7 @@ typedef struct {
 #define MPI_BOR ((MPI_Op)8)
 #define MPI_LXOR ((MPI_Op)9)
 #define MPI_BXOR ((MPI_Op)10)
-/// In place of what a rank contributes: it is where the rank's result goes.
+/// In place of a rank's contribution, which is then read from the place of its result.
 #define MPI_IN_PLACE ((void*)-1)
 
 /// Error classes; error codes are classes.
@@ -124,73 +125,78 @@ typedef struct {
 #define MPI_ERR_IN_STATUS 18
 #define MPI_ERR_NO_MEM 39
 
-/// They succeed and do nothing, as often as they are called.
+/// Succeed and have no effect. May be called several times.
 int MPI_Init(int* argc, char*** argv) __asm__("kanor_MPI_Init");
 int MPI_Finalize(void) __asm__("kanor_MPI_Finalize");
 /// Always true.
 int MPI_Initialized(int* flag) __asm__("kanor_MPI_Initialized");
-/// Ends the job with this exit status (1 for 0).
+/// Ends the job with this exit status (with 1 if it is 0).
 int MPI_Abort(MPI_Comm comm, int status) __asm__("kanor_MPI_Abort");
-/// Seconds since some fixed time, to a microsecond.
+/// Seconds since a fixed time, with a resolution of a microsecond.
 double MPI_Wtime(void) __asm__("kanor_MPI_Wtime");
 
-/// The calling rank in a communicator, and how many it has: 0 and 1 in MPI_COMM_SELF.
+/// The calling rank's number in a communicator, and the number of ranks. In MPI_COMM_SELF they are
+/// 0 and 1.
 int MPI_Comm_rank(MPI_Comm comm, int* rank) __asm__("kanor_MPI_Comm_rank");
 int MPI_Comm_size(MPI_Comm comm, int* size) __asm__("kanor_MPI_Comm_size");
-/// Of this rank, for errors in calls with this communicator.
+/// Sets this rank's handler of errors in calls with this communicator.
 int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) __asm__("kanor_MPI_Comm_set_errhandler");
-/// `text` has room for MPI_MAX_ERROR_STRING characters.
+/// `text` must have room for MPI_MAX_ERROR_STRING characters.
 int MPI_Error_string(int code, char* text, int* length) __asm__("kanor_MPI_Error_string");
 
-/// Sends copy: the buffer can be used again at once. They wait only for room, where more than KANOR_INFLIGHT
-/// bytes are on the way to `rank`; receivers that wait for each other's senders, or test, make room where all
-/// of them share memory.
+/// Sends copy the data, so the buffer can be reused at once. They wait only while more than
+/// KANOR_INFLIGHT bytes are in flight to `rank`. If ranks that share memory wait for each other in
+/// this way, receivers take over messages in order that the senders continue.
 int MPI_Send(const void* data, int count, MPI_Datatype type, int rank, int tag,
              MPI_Comm comm) __asm__("kanor_MPI_Send");
 int MPI_Isend(const void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm,
               MPI_Request* request) __asm__("kanor_MPI_Isend");
-/// A buffer that was given (OPI_Give) is received too: its content is copied, and it returns to this rank's
-/// pool.
+/// Also receives given buffers (OPI_Give): the contents are copied, and the buffer returns to this
+/// rank's pool.
 int MPI_Recv(void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm,
              MPI_Status* status) __asm__("kanor_MPI_Recv");
 int MPI_Irecv(void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm,
               MPI_Request* request) __asm__("kanor_MPI_Irecv");
 
-/// Requests of sends, receives, gives and takes, in any mixture. A rank's receives are matched while it waits
-/// or tests.
+/// Complete requests of sends, receives, gives and takes, in any combination. A rank's receives are
+/// matched while it waits or tests.
 int MPI_Wait(MPI_Request* request, MPI_Status* status) __asm__("kanor_MPI_Wait");
 int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) __asm__("kanor_MPI_Test");
 int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) __asm__("kanor_MPI_Waitall");
 int MPI_Testall(int count, MPI_Request requests[], int* flag,
                 MPI_Status statuses[]) __asm__("kanor_MPI_Testall");
-/// Waits until one of the requests is done, and completes it: `index` says which, MPI_UNDEFINED if all are
-/// MPI_REQUEST_NULL. Of several that are done one after the other gets its turn.
+/// Waits until one of the requests can be completed, and completes it. `index` is set to its index,
+/// or to MPI_UNDEFINED if all are MPI_REQUEST_NULL. If several can be completed, they are chosen in
+/// turn.
 int MPI_Waitany(int count, MPI_Request requests[], int* index,
                 MPI_Status* status) __asm__("kanor_MPI_Waitany");
 
-/// Datatypes of several elements: `count` of `type`, one behind the other; and `count` blocks of `length`
-/// elements, each `stride` elements behind the one before, which is at least `length`. To be committed before
-/// they are used, and freed when no more calls use them; what has begun goes on.
+/// Datatypes of several elements: `count` contiguous elements of `type`, or `count` blocks of
+/// `length` elements each, whose beginnings are `stride` elements apart. `stride` must be at least
+/// `length`. A datatype must be committed before it is used. After it has been freed, calls that
+/// have begun still complete.
 int MPI_Type_contiguous(int count, MPI_Datatype type,
                         MPI_Datatype* made) __asm__("kanor_MPI_Type_contiguous");
 int MPI_Type_vector(int count, int length, int stride, MPI_Datatype type,
                     MPI_Datatype* made) __asm__("kanor_MPI_Type_vector");
 int MPI_Type_commit(MPI_Datatype* type) __asm__("kanor_MPI_Type_commit");
 int MPI_Type_free(MPI_Datatype* type) __asm__("kanor_MPI_Type_free");
-/// Bytes of an element, without gaps.
+/// The number of bytes of an element, without gaps.
 int MPI_Type_size(MPI_Datatype type, int* bytes) __asm__("kanor_MPI_Type_size");
-/// Elements of a received message; MPI_UNDEFINED if they are not whole ones.
+/// The number of elements of a received message, or MPI_UNDEFINED if it is not a whole number.
 int MPI_Get_count(const MPI_Status* status, MPI_Datatype type, int* count) __asm__("kanor_MPI_Get_count");
 
 /// Waits until every rank of the communicator has called it.
 int MPI_Barrier(MPI_Comm comm) __asm__("kanor_MPI_Barrier");
 
-/// Collectives: all ranks of the communicator call the same ones in the same order, with the same root,
-/// operation and numbers of elements; a call in which they do not agree is an error on a rank that notices
-/// it. They return when the rank has its result and its contribution can be changed; long ones are read where
-/// they lie by ranks that are threads of a process, so each may wait for all. Nothing that a rank gets may
-/// lie in what it contributes (MPI_IN_PLACE). Cost: up to 8 KiB one copy into a message and one out of it;
-/// beyond that one copy between threads; of a reduction each rank folds a part.
+/// Collectives. All ranks of the communicator call the same ones in the same order, with the same
+/// root, operation and numbers of elements. A rank that detects a difference reports an error. A
+/// call returns when the rank has its result and may change its contribution. Thread ranks read
+/// long contributions in place, so each rank may wait for all others. A result must not overlap a
+/// contribution (use MPI_IN_PLACE).
+///
+/// Cost: up to 8 KiB, one copy into a message and one out of it; beyond that, one copy between
+/// threads. In a reduction each rank folds a part.
 int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm) __asm__("kanor_MPI_Bcast");
 int MPI_Gather(const void* own, int count, MPI_Datatype type, void* all, int count_each,
                MPI_Datatype type_each, int root, MPI_Comm comm) __asm__("kanor_MPI_Gather");
@@ -212,21 +218,22 @@ int MPI_Alltoallv(const void* out, const int counts_out[], const int offsets_out
                   void* in, const int counts_in[], const int offsets_in[], MPI_Datatype type_in,
                   MPI_Comm comm) __asm__("kanor_MPI_Alltoallv");
 
-/// Reductions, of elements of predefined datatypes; with an operation of the program's of any that have no
-/// gaps. The order of the ranks' terms is kept, and the brackets are always the same, whatever the operation
-/// and the kind of ranks: F of m terms is F(the first 2^k) op F(the rest), 2^k the largest power of two below
-/// m.
+/// Reductions of elements of predefined datatypes, or with an operation of MPI_Op_create, of any
+/// datatype without gaps. Terms are folded in rank order, and the bracketing is always the same,
+/// for all operations and kinds of ranks: F of m terms is F(the first 2^k) op F(the rest), where
+/// 2^k is the largest power of two below m.
 int MPI_Reduce(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, int root,
                MPI_Comm comm) __asm__("kanor_MPI_Reduce");
 int MPI_Allreduce(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op,
                   MPI_Comm comm) __asm__("kanor_MPI_Allreduce");
-/// Of the ranks up to this one, and of those below it (rank 0 gets nothing).
+/// MPI_Scan folds the terms of the ranks up to this one, MPI_Exscan those of the ranks below it.
+/// (MPI_Exscan does not change the result on rank 0.)
 int MPI_Scan(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op,
              MPI_Comm comm) __asm__("kanor_MPI_Scan");
 int MPI_Exscan(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op,
                MPI_Comm comm) __asm__("kanor_MPI_Exscan");
-/// An operation of the program's; `commutes` does not matter. It is called by any rank with any ranks'
-/// elements, and must not change `in`.
+/// Creates an operation. `commutes` has no effect. Any rank may call the function with the elements
+/// of any ranks. It must not change `in`.
 int MPI_Op_create(MPI_User_function* function, int commutes, MPI_Op* op) __asm__("kanor_MPI_Op_create");
 int MPI_Op_free(MPI_Op* op) __asm__("kanor_MPI_Op_free");
 

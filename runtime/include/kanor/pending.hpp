@@ -12,28 +12,29 @@ class block;
 struct site;
 }  // namespace abi
 
-/// What `@communicate (async = name) { … }` declares. The block has evaluated and sent this rank's values and
-/// found its places; wait() receives and updates them. Until then the places must not be touched, sent values
-/// not be written, and other pending blocks not overlap them.
+/// The object that `@communicate (async = name) { … }` declares. The block has evaluated and sent
+/// this rank's values and evaluated its places; wait() receives the values and updates the places.
+/// Until then, do not read or write the places, do not write the values that are sent, and do not
+/// start exchanges that overlap them.
 ///
-/// Belongs to the rank that executed the block, and is used by its threads, one at a time. Several may be
-/// pending at once; they may be waited for in any order, on all ranks alike or not. Move-only; an object that
-/// was moved from, or made without a block, is empty.
+/// A `pending` belongs to the rank that executed the block. Its threads may use it, one at a time.
+/// Several exchanges may be pending, and ranks may wait for them in any order. A `pending` can only
+/// be moved. A moved-from or default-constructed object is empty.
 class pending {
  public:
-  /// An empty one.
+  /// An empty object, without an exchange.
   pending() = default;
   pending(pending&& other) noexcept;
-  /// Ends the exchange that this object has, as the destructor does, then takes the other's.
+  /// Ends this object's exchange, as the destructor does, then takes over the other's.
   pending& operator=(pending&& other) noexcept;
   pending(const pending&) = delete;
   pending& operator=(const pending&) = delete;
-  /// Ends the exchange if wait() has not.
+  /// Ends the exchange, unless wait() has.
   ~pending();
 
-  /// Ends the exchange: waits for the values that this rank receives, and updates its places. It does not
-  /// wait for ranks that receive from this one. A second call, and one for an empty object, end the job with
-  /// a message.
+  /// Ends the exchange: waits for the values that this rank receives, and updates its places. It
+  /// does not wait for the ranks that receive from this one. A second call, or a call for an empty
+  /// object, ends the job with a message.
   void wait();
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Flat memory with a shape, whose parts are sections: kanor::section(base, extents...).
+// Flat memory with the shape of an array, as a base of sections: kanor::section(base, extents...).
 #pragma once
 
 #include <type_traits>
@@ -7,41 +7,42 @@
 
 namespace kanor {
 
-/// How a class can be the base of a section. Specialised for kanor::shaped here, and in kanor/adapt/ for
-/// classes of other libraries. To give a class of your own sections, specialise it with
+/// Makes a class a base of sections. It is specialised for kanor::shaped here, and for classes of
+/// other libraries in kanor/adapt/. To provide sections of your own class, specialise it with
 ///
-///     using element = double;              // const double where the elements cannot be written
-///     static constexpr int rank = 2;       // a section has one pair of brackets for each dimension
-///     static constexpr bool owns = false;  // true: the elements go when the object goes
+///     using element = double;              // const double if the elements cannot be written
+///     static constexpr int rank = 2;       // the number of dimensions: pairs of brackets of a section
+///     static constexpr bool owns = false;  // true: the object's elements are destroyed with it
 ///     static double* data(T& object);      // the element whose indices are all 0
 ///     static long long extent(T& object, int dimension);
 ///     static long long stride(T& object, int dimension);  // in elements; may be 0 or negative
 ///
-/// `T` is const where the object is.
+/// `T` is const if the object is.
 template <class T>
 struct shape_of;
 
 namespace abi {
 
-/// Ends the job: an extent is negative, or there are fewer elements than the extents say. `length` is that of
-/// the memory, or negative.
+/// Ends the job with an error: an extent is negative, or the extents exceed the memory. `length` is
+/// the number of elements in the memory, or negative if it is unknown.
 [[noreturn]] void fail_shape(const long long* extents, int dimensions, long long length);
 
 }  // namespace abi
 
-/// Elements in memory that others own, arranged in `dimensions` dimensions; the last index varies fastest
-/// unless strides say otherwise. A small value like a pointer: copying it copies no elements. It is the base
-/// of sections with `dimensions` pairs of brackets. Nothing in it communicates, waits or checks an index.
+/// Elements in memory that another object owns, arranged in `dimensions` dimensions. The last index
+/// varies fastest, unless strides say otherwise. A shape is a small value like a pointer: copying
+/// it copies no elements. It is a base of sections with `dimensions` pairs of brackets. No member
+/// communicates, waits or checks an index.
 template <class Element, int dimensions>
 class shaped {
   static_assert(dimensions >= 1, "a shape has at least one dimension");
 
  public:
   using element_type = Element;
-  /// How many indices an element has.
+  /// The number of dimensions.
   static constexpr int rank() { return dimensions; }
 
-  /// Row-major order over `data`, the first element.
+  /// A shape in row-major order, whose first element is `*data`.
   constexpr shaped(Element* data, const long long (&extents)[dimensions]) : data_(data) {
     long long stride = 1;
     for (int d = dimensions - 1; d >= 0; --d) {
@@ -50,7 +51,7 @@ class shaped {
       stride *= extents[d];
     }
   }
-  /// Neighbours in dimension d are strides[d] elements apart.
+  /// A shape whose neighbours in dimension d are strides[d] elements apart.
   constexpr shaped(Element* data, const long long (&extents)[dimensions],
                    const long long (&strides)[dimensions])
       : data_(data) {
@@ -61,9 +62,9 @@ class shaped {
   }
 
   constexpr Element* data() const { return data_; }
-  /// How many indices there are in a dimension, counted from 0.
+  /// The number of indices in a dimension. The first index is 0.
   constexpr long long extent(int dimension) const { return extents_[dimension]; }
-  /// How many elements from one to the next in a dimension.
+  /// The distance between neighbours in a dimension, in elements.
   constexpr long long stride(int dimension) const { return strides_[dimension]; }
   /// The number of elements.
   constexpr long long size() const {
@@ -72,7 +73,7 @@ class shaped {
     return product;
   }
 
-  /// The element at an index for each dimension.
+  /// The element at these indices, one for each dimension.
   template <class... Index>
   requires(sizeof...(Index) == dimensions) constexpr Element& operator()(Index... index) const {
     const long long at[] = {static_cast<long long>(index)...};
@@ -81,7 +82,7 @@ class shaped {
     return data_[offset];
   }
 
-  /// What lies at an index of the first dimension: a shape of one dimension less, or an element.
+  /// The part at an index of the first dimension: a shape with one dimension less, or an element.
   constexpr decltype(auto) operator[](long long index) const {
     Element* const first = data_ + index * strides_[0];
     if constexpr (dimensions == 1) {
@@ -105,10 +106,10 @@ struct shape_of<shaped<Element_, dimensions>> {
   using element = Element_;
   /// A section has one pair of brackets for each.
   static constexpr int rank = dimensions;
-  /// The elements stay when the shape goes.
+  /// The elements outlive the shape.
   static constexpr bool owns = false;
   static constexpr Element_* data(const shaped<Element_, dimensions>& shape) { return shape.data(); }
-  /// As the shape's own.
+  /// The shape's own extent and stride.
   static constexpr long long extent(const shaped<Element_, dimensions>& shape, int d) {
     return shape.extent(d);
   }
@@ -116,14 +117,15 @@ struct shape_of<shaped<Element_, dimensions>> {
     return shape.stride(d);
   }
 };
-/// The same for a constant shape, whose elements can be written all the same.
+/// The same for a constant shape. Its elements can still be written.
 template <class Element_, int dimensions>
 struct shape_of<const shaped<Element_, dimensions>> : shape_of<shaped<Element_, dimensions>> {};
 
-/// Flat memory as an array of these extents, in row-major order: `kanor::section(p, nz, ny, nx)`. The base is
-/// a pointer, an array, or an object with `data()` and `size()`, such as a std::vector; the result refers to
-/// its elements, so it is of use as long as they stay where they are. A negative extent, and more elements
-/// than a base has that knows its length, end the job.
+/// Gives flat memory the shape of an array with these extents, in row-major order:
+/// `kanor::section(p, nz, ny, nx)`. The base is a pointer, an array, or an object with `data()` and
+/// `size()`, such as a std::vector. The result refers to the base's elements, and is valid as long
+/// as they exist and do not move. A negative extent, or extents that exceed a base of known length,
+/// end the job with an error.
 template <class Base, class... Extent>
 requires(sizeof...(Extent) >= 1 &&
          (std::is_integral_v<Extent> && ...)) constexpr auto section(Base&& base, Extent... extents) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-/// Teams of ranks, and the words that blocks use for ranks and sets of them.
+/// Teams of ranks, and the names that blocks use for ranks and sets of ranks.
 namespace kanor {
 
-/// What a block's rank expression gives to say "nobody": a binding whose sender or receiver is `no_rank`
-/// takes no part. It is the smallest `int`, which no arithmetic on rank numbers reaches.
+/// The rank number that means "no rank": a binding whose sender or receiver is `no_rank` is
+/// skipped. It is the smallest `int`, which no arithmetic on rank numbers reaches.
 inline constexpr int no_rank = -2147483647 - 1;
 
 /// A random-access iterator over the integers `first, first + step, …`; dereferences to a value.
@@ -56,7 +56,7 @@ class integer_iterator {
   difference_type index_ = 0;
 };
 
-/// A range of `count` integers, equally spaced; a value, with no storage but itself.
+/// A range of `count` equally spaced integers. A value without storage for the elements.
 template <class Integer>
 class integer_range {
  public:
@@ -82,9 +82,8 @@ namespace abi {
 [[noreturn]] void fail_range_step();
 }  // namespace abi
 
-/// The integers `lo, lo + step, …` before `hi`, which is excluded; downwards if `step` is negative; empty if
-/// there is none. The elements have the type that `lo + hi` has (of two equal types: that type). A zero step
-/// is a run-time error that ends the job.
+/// The integers `lo, lo + step, …` up to, but not including, `hi`; downwards if `step` is negative.
+/// The elements have the common type of `lo` and `hi`. A zero step ends the job with an error.
 template <class First, class Last, class Step = int>
 constexpr auto range(First lo, Last hi, Step step = 1) {
   using Integer = decltype(true ? First() : Last());
@@ -107,24 +106,24 @@ constexpr auto range(First lo, Last hi, Step step = 1) {
 
 namespace abi {
 
-/// What a rank knows of a team that split() made. Counts the `team`s that name it.
+/// A rank's record of a team that split() made. It counts the `team` objects that refer to it.
 struct team_record;
 void hold(team_record* record) noexcept;
 void drop(team_record* record) noexcept;
 
 }  // namespace abi
 
-/// A team of ranks, numbered `0 … size() - 1`, and a random-access range of those numbers. A team is a small
-/// value: copies name the same team, and what it takes is freed with the last of them. It names a record of
-/// the rank that made it, so it does not travel in a block.
+/// A team of ranks, numbered `0 … size() - 1`, and a random-access range of these numbers. A team
+/// is a small value: copies refer to the same team, and its resources are freed with the last copy.
+/// It refers to a record of the rank that created it, so it does not travel in a block.
 ///
-/// All members but split() are thread-safe, and none of them waits. Outside a rank (before `main`, in a
-/// thread that no rank started) they end the program with a message that says so.
+/// All members except split() are thread-safe and do not wait. Outside a rank (before `main`, or on
+/// a thread that no rank started) they end the program with a message.
 class team {
  public:
   using iterator = integer_iterator<int>;
 
-  /// The team of all ranks; `kanor::world` is this one.
+  /// The team of all ranks, as `kanor::world`.
   constexpr team() = default;
   constexpr team(const team& other) noexcept : record_(other.record_) {
     if (record_ != nullptr) abi::hold(record_);
@@ -142,17 +141,20 @@ class team {
 
   /// The number of ranks, at least 1.
   int size() const;
-  /// The calling rank's number in this team. A rank that is no member ends the job.
+  /// The calling rank's number in this team. If the rank is not a member, the job ends with an
+  /// error.
   int rank() const;
-  /// The number in `kanor::world` of this team's rank `i`; `i` outside `0 … size() - 1` ends the job.
+  /// The number in `kanor::world` of rank `i` of this team. `i` outside `0 … size() - 1` ends the
+  /// job with an error.
   int world_rank(int i) const;
 
-  /// Divides the team into one team for each colour, and answers the one with the caller's. Its ranks are
-  /// numbered in the order of ascending key, then of their numbers in this team.
+  /// Divides the team into one team for each colour, and returns the one with the caller's colour.
+  /// Its ranks are numbered by ascending key; ranks with equal keys keep their order in this team.
   ///
-  /// Every member of this team must call it, as the same one of the team's blocks and splits; it may wait for
-  /// all of them. Costs each member O(log P) messages, and memory for all P members of this team while it
-  /// runs, then for those of the new one. `file` and `line` are the call's own, for messages.
+  /// Every member of this team must call it, at the same position in the sequence of the team's
+  /// blocks and splits. It may wait for all members. It costs each member O(log P) messages,
+  /// temporary memory proportional to the P members of this team, and permanent memory proportional
+  /// to the new one. `file` and `line` are the place of the call, for messages.
   team split(long long colour, long long key, const char* file = __builtin_FILE(),
              int line = __builtin_LINE()) const;
 
@@ -160,7 +162,7 @@ class team {
   iterator end() const { return iterator(0, 1, size()); }
   int operator[](long i) const { return static_cast<int>(i); }
 
-  /// Whether both name the same team: the world, or the result of one split().
+  /// Whether both refer to the same team: the world, or the result of the same split().
   friend constexpr bool operator==(const team& a, const team& b) { return a.record_ == b.record_; }
 
  private:

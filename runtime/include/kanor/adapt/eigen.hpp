@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Eigen's dense matrices and arrays in blocks. Include it ahead of the blocks that send them.
+// Eigen's dense matrices and arrays in blocks. Include this header before the blocks that send
+// them.
 //
 //     Eigen::MatrixXd a, b;
 //     @communicate { a@0 <<= b@1; a.col(3)[:]@i <<= b.row(0)[:]@0 where i in world }
 //
-// Eigen::Matrix and Eigen::Array travel whole: a place takes the value's size. Matrices, Map, Ref, Block,
-// transposed ones and whatever else has its elements in memory are bases of sections, of one dimension if
-// they are vectors by their type, else of two, rows first. Expressions do not travel: write (a + b).eval().
+// Eigen::Matrix and Eigen::Array travel whole; the place takes the size of the value. Matrices,
+// Map, Ref, Block, transposes and all other objects with elements in memory are bases of sections.
+// Types that are vectors have one dimension, all others have two, rows first. Expressions do not
+// travel: write (a + b).eval().
 #pragma once
 
 #include <Eigen/Core>
@@ -17,7 +19,7 @@
 
 namespace kanor::adapt {
 
-/// Finds the class that a dense expression is of; never defined.
+/// Finds the class of a dense expression. Never defined.
 template <class Dense>
 Dense eigen_class(const Eigen::DenseBase<Dense>*);
 
@@ -60,7 +62,7 @@ void load_eigen(Archive& archive, Plain& plain) {
 
 namespace kanor {
 
-/// What has its coefficients in memory is the base of sections.
+/// Objects with coefficients in memory are bases of sections.
 template <class Dense>
 requires(adapt::eigen_in_memory<std::remove_const_t<Dense>>) struct shape_of<Dense> {
   using element = std::remove_pointer_t<decltype(std::declval<Dense&>().data())>;

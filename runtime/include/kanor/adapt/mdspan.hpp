@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Views with strides as bases of sections: std::mdspan, its reference implementation, and classes like it.
+// Strided views as bases of sections: std::mdspan, its reference implementation, and similar
+// classes.
 //
 //     std::mdspan grid(data, nz, ny, nx);
 //     @communicate { grid[0 : 1][:][:]@i + 1 <<= grid[nz - 2 : 1][:][:]@i where i in world }
 //
-// The view itself does not travel: its elements do. Elements that lie one after another are not packed.
+// The view itself does not travel; its elements do. Contiguous elements are not packed.
 #pragma once
 
 #include <type_traits>
@@ -30,7 +31,7 @@ concept strided_view = std::is_class_v<View> && requires(const View& view) {
   view.stride(0);
 };
 
-/// What is such a view is the base of sections.
+/// Such views are bases of sections.
 template <class View>
 requires(strided_view<std::remove_const_t<View>>) struct shape_of<View> {
   using element = typename View::element_type;
