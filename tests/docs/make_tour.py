@@ -16,11 +16,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 HEAD = """# A tour of the compiler
 
-One small program on its way through kanorc. `tests/docs/make_tour.py` writes this page, and a test
-compares it with what the compiler does. Every phase's product can be printed: run the commands.
+This page shows one small program after every phase of kanorc. `tests/docs/make_tour.py` writes the
+page, and a test compares it with the compiler's output. The commands print each phase's result.
 
-The pipeline is `compiler/driver/pipeline.cpp`. Each phase is a function from the products before it
-to a new one. It lives in the folder of its name under `compiler/`.
+The pipeline is in `compiler/driver/pipeline.cpp`. Each phase is a function of the results of earlier
+phases. Its folder under `compiler/` has its name.
 
 ## The program
 
@@ -28,29 +28,28 @@ to a new one. It lives in the folder of its name under `compiler/`.
 
 PHASES = [
     ("discover", "Which files take part",
-     "Clang's preprocessor runs over the program as it is written. It notes which files are included,\n"
-     "which lines are skipped, and where macros are defined and used. Nothing is parsed yet."),
+     "Clang's preprocessor reads the source. kanorc records which files are included, which lines are\n"
+     "skipped, and where macros are defined and used. Nothing is parsed yet."),
     ("parse", "The blocks",
-     "The blocks of every such file are found and parsed with their own grammar (`grammar/`). C++\n"
-     "expressions stay pieces of text. Every piece is a span of the file: line and column, or offset."),
+     "The blocks of every such file are parsed with their own grammar (`grammar/`). C++ expressions remain\n"
+     "text. Every part of a block is a span of the file, with line, column and offset."),
     ("shadow", "C++ that Clang can read",
-     "Plain C++ replaces each block and asks Clang about its expressions: their types, whether they\n"
-     "can be assigned, which names they use. Lines stay where they are, so Clang's own messages point\n"
-     "at the user's text. This text is never compiled."),
-    ("facts", "What Clang says",
-     "The types of the expressions, and the variables that exist once for all ranks. These are plain\n"
-     "data: no later phase knows Clang."),
+     "Each block is replaced by plain C++, from which Clang determines the types of expressions, whether\n"
+     "they can be assigned, and which names they use. Line numbers do not change, so Clang's messages\n"
+     "point at the user's text. This C++ is never compiled."),
+    ("facts", "What Clang knows",
+     "The types of the expressions, and the variables that exist once for all ranks. This is plain data;\n"
+     "no later phase uses Clang."),
     ("sema", "What the block means",
-     "Text and facts together. A block passes the checks and becomes this, or gets a message at its\n"
-     "line."),
+     "This phase combines text and facts, and checks each block. Errors are reported at the block's line."),
     ("plan", "How the data moves",
-     "What each statement's sets, filters and ranks compute, in symbols. A rank finds its own messages\n"
-     "by these symbols, without enumerating all bindings. The plan also names the statement's pattern\n"
-     "([explain.md](explain.md))."),
+     "The plan contains each statement's sets, filters and ranks in symbolic form. A rank uses them to find\n"
+     "its own messages without enumerating all bindings. The plan also names the statement's\n"
+     "[pattern](explain.md#patterns)."),
     ("emit", "Plain C++",
-     "What `kanorc --emit-cpp` shows and the host compiler gets: the user's expressions word for word,\n"
-     "between calls of the runtime's `kanor::abi`. `#line` brings errors, the debugger and assertions\n"
-     "back to the user's file."),
+     "The host compiler gets this C++, and `kanorc --emit-cpp` shows it. It contains the user's expressions\n"
+     "unchanged, between calls of the runtime's `kanor::abi`. With `#line`, errors, debuggers and\n"
+     "assertions refer to the user's file."),
 ]
 
 
