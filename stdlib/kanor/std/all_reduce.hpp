@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One value out of everybody's, for everybody.
+// Reductions whose result all members get.
 #pragma once
 
 #include <kanor/kanor.hpp>
 
 namespace kanor {
 
-/// Folds the values of all members in the order of their ranks and returns the result, the same bits on each; a
-/// block of that team, so all members call it. `operation(a, b)` must be associative and need not commute. Arrays
-/// and vectors fold element by element, unless the operation takes two whole ones.
+/// Folds the values of all members in the order of their ranks, and returns the result on every
+/// member, with the same bits. Executes one block of the team, so all members must call it.
+/// `operation(a, b)` must be associative and need not be commutative. Arrays and vectors are folded
+/// element by element, unless the operation accepts two whole ones.
 template <class T, class Operation>
 T all_reduce(const T& value, Operation operation, const team& members = world) {
   T result = value;
@@ -24,7 +25,7 @@ T all_sum(const T& value, const team& members = world) {
   return result;
 }
 
-/// The largest of all members' values; of equal ones that of the lowest rank.
+/// The largest of all members' values. If several are equal, that of the lowest rank.
 template <class T>
 T all_max(const T& value, const team& members = world) {
   T result = value;

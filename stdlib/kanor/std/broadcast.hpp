@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One rank's value for everybody.
+// A broadcast.
 #pragma once
 
 #include <kanor/kanor.hpp>
 
 namespace kanor {
 
-/// Gives every member of the team what `value` is on its rank `root`; a block of that team, so all members call
-/// it, with the same root. A vector takes the root's length. `T` is any type that travels.
+/// Assigns `value` of rank `root` of the team to `value` of every member. Executes one block of the
+/// team, so all members must call it, with the same root. A vector takes the root's length. `T` may
+/// be any type that travels.
 template <class T>
 void broadcast(T& value, [[kanor::uniform]] int root, const team& members = world) {
   @communicate (team = members) { value@i <<= value@root where i in members }

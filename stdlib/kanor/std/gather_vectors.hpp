@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Everybody's vectors in one, whatever their lengths.
+// Concatenation of all members' vectors, which may differ in length.
 #pragma once
 
 #include <kanor/kanor.hpp>
@@ -8,8 +8,9 @@
 
 namespace kanor {
 
-/// Returns the members' vectors one after another, in the order of their ranks, on rank `root` of the team, and an
-/// empty vector on the others; a block of that team, so all members call it, with the same root.
+/// Returns the concatenated vectors of all members, in the order of their ranks, on rank `root` of
+/// the team, and an empty vector on the others. Executes one block of the team, so all members must
+/// call it, with the same root.
 template <class T>
 std::vector<T> gather_vectors(const std::vector<T>& mine, [[kanor::uniform]] int root, const team& members = world) {
   std::vector<std::vector<T>> parts(members.rank() == root ? static_cast<unsigned>(members.size()) : 0);

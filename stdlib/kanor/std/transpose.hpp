@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A matrix that is dealt to the ranks by rows, the other way round.
+// The transpose of a matrix that is distributed by rows.
 #pragma once
 
 #include <kanor/kanor.hpp>
@@ -8,13 +8,14 @@
 
 namespace kanor {
 
-/// The first of `count` rows that belongs to rank `rank` of a team that shares them as evenly as can be; what the next
-/// rank has first is this rank's end.
+/// The first row of rank `rank`, if `count` rows are distributed as evenly as possible. It is also
+/// the end of the rows of the rank before.
 inline long first_row(long count, long rank, const team& members = world) { return count * rank / members.size(); }
 
-/// Transposes a matrix of `height` rows and `width` columns that is dealt to the team by rows: a rank has the rows from
-/// first_row(height, rank) up to the next rank's, one after another. Returns this rank's rows of the transpose, dealt
-/// the same way. One block of that team, so all members call it, with the same height and width.
+/// Transposes a matrix of `height` rows and `width` columns that is distributed by rows: a rank has
+/// the rows from first_row(height, rank) to the next rank's first row, in row-major order. Returns
+/// this rank's rows of the transpose, distributed in the same way. Executes one block of the team,
+/// so all members must call it, with the same height and width.
 template <class T>
 std::vector<T> transpose(const std::vector<T>& rows, [[kanor::uniform]] long height, [[kanor::uniform]] long width,
                          const team& members = world) {
