@@ -28,7 +28,7 @@ Runs a program compiled by kanorc on several ranks of this machine.
   --mode MODE                  threads, processes, or auto (default): threads if
                                the program allows them, otherwise processes
   --threads-per-process COUNT  thread ranks in each process under mpiexec
-  --inflight BYTES             limit of bytes in flight from one rank to another,
+  --inflight BYTES             limit of bytes in flight from rank to rank,
                                may end in K, M, G (default: 64M)
   --stats                      each rank prints statistics when it ends
   -h, --help                   show this text
