@@ -49,8 +49,9 @@ bool Backoff::pause() {
     return true;
   }
   if (yields_left_ > 0) {
-    --yields_left_;
+    const std::uint64_t before_us = monotonic_us();
     ::sched_yield();
+    yields_left_ = budget_.yielded_for(monotonic_us() - before_us) ? yields_left_ - 1 : 0;
     return true;
   }
   return false;

@@ -19,7 +19,9 @@ std::uint64_t monotonic_us();  ///< microseconds since some fixed time
 /// How long one rank spins before it sleeps; learns from how its waits went. Spinning pays only while the
 /// awaited rank runs on another core: where it was in vain, the machine is busy or the wait long, and the
 /// next one is half as long. Where the sleep was short nevertheless, the next one is twice as long: ranks
-/// that exchange in step would else wake each other for ever, each a little too late for the other.
+/// that exchange in step would else wake each other for ever, each a little too late for the other. Yielding
+/// pays while other ranks want the core. Where another program takes it, the core comes back after that
+/// program's time slice, while who sleeps gets it as soon as he is woken: the next waits sleep at once.
 class SpinBudget {
  public:
   /// `spare_core`: every rank has a core of its own. Where not, spinning takes from the awaited rank.
@@ -33,7 +35,12 @@ class SpinBudget {
                            : 20),
         now_(most_) {}
   int spins() const { return now_; }
-  int yields() const { return yields_; }
+  /// For the wait that begins.
+  int yields() {
+    if (waits_asleep_ == 0) return yields_;
+    --waits_asleep_;
+    return 0;
+  }
   void succeeded() { now_ = now_ * 2 < most_ ? now_ * 2 : most_; }
   void failed() { now_ = now_ / 2 > least_ ? now_ / 2 : least_; }
   /// It failed, and the wait ended so many microseconds later.
@@ -42,13 +49,29 @@ class SpinBudget {
     succeeded();
     succeeded();
   }
+  /// A yield took so long. Answers whether the wait should go on yielding.
+  bool yielded_for(std::uint64_t yield_us) {
+    if (yield_us <= long_yield_us) {
+      next_asleep_ -= next_asleep_ / 8;
+      return true;
+    }
+    next_asleep_ = next_asleep_ < least_asleep ? least_asleep : next_asleep_;
+    waits_asleep_ = next_asleep_;
+    next_asleep_ = next_asleep_ * 4 < most_asleep ? next_asleep_ * 4 : most_asleep;
+    return false;
+  }
 
  private:
   static constexpr int most = 2000;               // some 50 microseconds
   static constexpr int most_before_naps = 50000;  // some milliseconds: a look at the network takes 100 ns
   static constexpr std::uint64_t short_sleep_us = 100;  // a sleep and a wake take up to 30
   static constexpr int least = 32;                      // enough to see that the other is running again
+  static constexpr std::uint64_t long_yield_us = 500;   // time slices of other programs are milliseconds
+  static constexpr int least_asleep = 16;
+  static constexpr int most_asleep = 1024;  // then a yield of 10 ms costs a wait 10 microseconds
   int most_, least_, yields_, now_;
+  int waits_asleep_ = 0;  ///< so many waits do not yield
+  int next_asleep_ = 0;   ///< so many after the next long yield
 };
 
 /// Decides how one wait goes on. Make one for each wait, and call pause() each time the awaited thing is not
