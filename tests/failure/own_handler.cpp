@@ -7,7 +7,7 @@
 // RUN: %not %kanorrun -n 2 --mode threads %t 2>&1 | %FileCheck %s --check-prefixes=CHECK,THREADS
 // RUN: %not %kanorrun -n 2 --mode processes %t 2>&1 | %FileCheck %s
 // CHECK: kanor: rank 1: segmentation fault
-// THREADS: kanor: the ranks are threads; with KANOR_MODE=processes each is a process with libraries of its own
+// THREADS: kanor: the ranks are threads; with KANOR_MODE=processes each is a process with libraries of its own; with KANOR_CHECK=1 blocks check elements and lengths
 // CHECK-NOT: the ranks are threads
 // CHECK: the program's handler is done
 #include <signal.h>

@@ -7,6 +7,11 @@
 #include "exchange/team_record.hpp"
 
 namespace kanor::rt {
+namespace {
+
+constexpr const char* no_blocks = "a block's expressions cannot execute blocks";
+
+}  // namespace
 
 Blocks& Blocks::here() {
   Rank& rank = rt::here("a block was executed");
@@ -45,8 +50,8 @@ std::uint64_t Blocks::number_of_giver(const abi::site& block) {
 
 void Blocks::open(const abi::site& block) {
   if (const abi::site* const other = at_work())
-    fail("the block at " + place_of(block) + " is reached while the block at " + place_of(*other) +
-         " is being evaluated; a block's expressions cannot execute blocks");
+    refuse("the block at " + place_of(block) + " is reached", *other, no_blocks);
+  thread_ = ::pthread_self();
   opened_ = &block;
   enter_block(owner_, block.file, block.line);
 }
@@ -76,10 +81,18 @@ void Blocks::resume(Execution& execution) {
   if (&execution.blocks() != this)
     fail("the pending exchange of the block at " + place + " is waited for by a rank that did not start it");
   if (const abi::site* const other = at_work())
-    fail("the pending exchange of the block at " + place + " is waited for while the block at " +
-         place_of(*other) + " is being evaluated; a block's expressions cannot execute blocks");
+    refuse("the pending exchange of the block at " + place + " is waited for", *other, no_blocks);
   enter_block(owner_, execution.block().file, execution.block().line);
+  thread_ = ::pthread_self();
   current_ = &execution;
+}
+
+void Blocks::refuse(const std::string& call, const abi::site& other, const char* rule) const {
+  if (::pthread_equal(thread_, ::pthread_self()))
+    fail(call + " while the block at " + place_of(other) + " is being evaluated; " + rule);
+  fail(call + " while another thread of this rank executes the block at " + place_of(other) +
+       "; one thread of a rank at a time may: in a parallel region, put blocks in '#pragma omp masked' or "
+       "'#pragma omp single'");
 }
 
 void finish_checks() {

@@ -2,9 +2,12 @@
 // What a rank keeps from one block to the next.
 #pragma once
 
+#include <pthread.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "exchange/checks.hpp"
@@ -68,6 +71,9 @@ class Blocks final : public Attachment {
   Execution* current() { return current_; }
   /// Where that is, or the block that has been opened; null if there is none.
   const abi::site* at_work() const { return current_ ? &current_->block() : opened_; }
+  /// Fails because `other` is: `call` says what was about to happen, and `rule` that a block's expressions
+  /// can't do it.
+  [[noreturn]] void refuse(const std::string& call, const abi::site& other, const char* rule) const;
 
  private:
   explicit Blocks(Rank& rank);
@@ -81,6 +87,7 @@ class Blocks final : public Attachment {
   std::vector<abi::site> givers_;  ///< each once
   const abi::site* opened_ = nullptr;
   Execution* current_ = nullptr;
+  pthread_t thread_{};  ///< whose block is at work
   FewValues few_{*this};
   std::unique_ptr<Checks> checks_;
   std::vector<std::unique_ptr<Execution>> executions_;

@@ -76,8 +76,8 @@ team team::split(long long colour, long long key, const char* file, int line) co
   const abi::site where{file, line, "split"};
   Blocks& blocks = Blocks::here();
   if (const Execution* const block = blocks.current())
-    fail("kanor::team::split is called at " + place_of(where) + " while the block at " +
-         place_of(block->block()) + " is being evaluated; a block's expressions cannot communicate");
+    blocks.refuse("kanor::team::split is called at " + place_of(where), block->block(),
+                  "a block's expressions cannot communicate");
   TeamState& state = state_of(blocks, *this, "the call of kanor::team::split", where);
   const Choice own{colour, key, blocks.count_team()};
   enter_block(blocks.owner(), file, line, true);
