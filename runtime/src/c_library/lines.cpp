@@ -121,6 +121,29 @@ ssize_t write_pieces(void*, const char* data, std::size_t bytes) {
   return static_cast<ssize_t>(bytes);
 }
 
+/// As the C library writes a prompt before it reads from a terminal.
+ssize_t read_after_prompt(void*, char* data, std::size_t bytes) {
+  static const bool is_terminal = ::isatty(lines->_fileno) == 1;
+  if (is_terminal) __wrap_fflush(pieces);
+  return ::read(STDIN_FILENO, data, bytes);
+}
+
+int seek_input(void*, off64_t* offset, int whence) {
+  *offset = ::lseek64(STDIN_FILENO, *offset, whence);
+  return *offset < 0 ? -1 : 0;
+}
+
+/// Nothing of it has been read yet.
+void read_after_prompts() {
+  if (stdin->_fileno != STDIN_FILENO || stdin->_IO_read_base) return;
+  std::FILE* const made = ::fopencookie(nullptr, "r", {read_after_prompt, nullptr, seek_input, nullptr});
+  if (!made) return;
+  made->_fileno = STDIN_FILENO;
+  stdin = made;
+  if (dynamic_cast<__gnu_cxx::stdio_sync_filebuf<char>*>(std::cin.rdbuf()))
+    std::cin.rdbuf(new __gnu_cxx::stdio_sync_filebuf<char>(made));
+}
+
 /// Also what handlers write that run at the end of the process.
 [[gnu::destructor]] void end_lines_at_exit() {
   if (pieces) end_all_lines();
@@ -138,6 +161,7 @@ void write_whole_lines(pthread_mutex_t* between_processes) {
   pieces = stdout = made;
   // Streams with buffers of the program's stay as they are.
   if (dynamic_cast<__gnu_cxx::stdio_sync_filebuf<char>*>(std::cout.rdbuf())) std::cout.rdbuf(new Pieces);
+  read_after_prompts();
 }
 
 void end_lines() {

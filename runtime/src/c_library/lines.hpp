@@ -7,7 +7,8 @@
 namespace kanor::rt {
 
 /// From now on what this process writes to `stdout` and std::cout goes by lines: a piece without an end waits
-/// for the rest that its rank writes, and goes out earlier only with a flush. Called before the rank's main.
+/// for the rest that its rank writes, and goes out earlier only with a flush, or before the rank reads from
+/// `stdin` where the output is a terminal. Called before the rank's main.
 /// Lines go out at once, one after the other, where other processes with this lock write to the same file
 /// (null: there are none).
 void write_whole_lines(pthread_mutex_t* between_processes);
