@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "world/facts.hpp"
 
+#include <algorithm>
+#include <kanor/abi/hidden_state.hpp>
 #include <kanor/abi/program_facts.hpp>
 
 #include "platform/text.hpp"
@@ -13,6 +15,10 @@ const volatile char kanor_program_facts[KANOR_PROGRAM_FACTS_BYTES] = KANOR_PROGR
 
 namespace kanor::rt {
 namespace {
+
+#define KANOR_NAME(symbol, what) #symbol,
+constexpr std::string_view stream_functions[] = {KANOR_STREAM_STATE(KANOR_NAME)};
+#undef KANOR_NAME
 
 /// Takes what stands before `end` off the front of `text`.
 std::string_view cut(std::string_view& text, char end) {
@@ -40,6 +46,8 @@ Facts parse_facts(std::string_view text) {
       obstacle.what = cut(line, '\t');
       obstacle.location = cut(line, '\t');
       obstacle.reason = line;
+      facts.changes_streams |= std::count(std::begin(stream_functions), std::end(stream_functions),
+                                          std::string_view(obstacle.what)) > 0;
       facts.obstacles.push_back(std::move(obstacle));
     } else if (kind == "more") {
       facts.more_obstacles = static_cast<int>(parse_integer(line).value_or(0));

@@ -39,5 +39,11 @@ TEST(Facts, OneObstacleIsSaidAlone) {
   EXPECT_EQ(obstacle_words(parse_facts(KANOR_PROGRAM_FACTS_HEADER)), "");
 }
 
+TEST(Facts, SayWhoseStreamsTheStandardOnesAre) {
+  EXPECT_FALSE(parse_facts(KANOR_PROGRAM_FACTS_HEADER "obstacle\tchdir\tb\tc\n").changes_streams);
+  EXPECT_TRUE(parse_facts(KANOR_PROGRAM_FACTS_HEADER "obstacle\tchdir\tb\tc\nobstacle\tfreopen\tb\tc\n")
+                  .changes_streams);
+}
+
 }  // namespace
 }  // namespace kanor::rt

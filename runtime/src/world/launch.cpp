@@ -36,7 +36,7 @@ int launch(const Arguments& arguments) {
   // may say that its ranks can be threads.
   const bool can_be_threads = facts.linked_by_kanorc && obstacle.empty();
   const bool threads = options.mode == Mode::threads || (options.mode == Mode::automatic && can_be_threads);
-  return threads ? launch_threads(options, arguments) : launch_processes(options, arguments);
+  return threads ? launch_threads(options, arguments) : launch_processes(options, facts, arguments);
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ int launch_threads(const Options& options, const Arguments& arguments);
 
 /// Runs all ranks as forked processes; the calling process watches, and ends without returning. In a rank it
 /// answers that rank's exit status.
-int launch_processes(const Options& options, const Arguments& arguments);
+int launch_processes(const Options& options, const Facts& facts, const Arguments& arguments);
 
 /// Runs this process's ranks as threads of a job that an MPI launcher started. As launch_threads.
 int launch_mpi(const Options& options, const Facts& facts, Arguments arguments);

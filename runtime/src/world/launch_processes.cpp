@@ -30,7 +30,8 @@ struct SignalSetting {
 };
 
 /// The rank's side after the fork: answers the rank's exit status.
-int run_child(Home& home, int rank, int supervisor, const SignalSetting& before, const Arguments& arguments) {
+int run_child(Home& home, const Facts& facts, int rank, int supervisor, const SignalSetting& before,
+              const Arguments& arguments) {
   // Should the supervisor die, even by SIGKILL, this rank dies too; it may have died before the request.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != supervisor) end_process(1);
@@ -39,7 +40,10 @@ int run_child(Home& home, int rank, int supervisor, const SignalSetting& before,
   home.control.wait_start();
   name_thread_after_rank(rank);
   settle(home, rank);
-  write_whole_lines(&home.control.output_lock());
+  if (facts.changes_streams)
+    buffer_lines();
+  else
+    write_whole_lines(&home.control.output_lock());
   static const SignalStack signal_stack;
   watch_failures(home.control, [](int status) {
     std::fflush(nullptr);  // the supervisor sees to it that this does not last
@@ -53,7 +57,7 @@ int run_child(Home& home, int rank, int supervisor, const SignalSetting& before,
 
 }  // namespace
 
-int launch_processes(const Options& options, const Arguments& arguments) {
+int launch_processes(const Options& options, const Facts& facts, const Arguments& arguments) {
   // They stay until the process ends: destructors that run at exit may still use them.
   static Control& control = *new Control(Sharing::with_forked_processes, 0, options.ranks);
   static Local& local =
@@ -85,7 +89,7 @@ int launch_processes(const Options& options, const Arguments& arguments) {
   control.set_settled();  // nothing is to be done for a crashed rank: the others' output is their own
   for (int rank = 0; rank < options.ranks; ++rank) {
     const pid_t child = ::fork();
-    if (child == 0) return run_child(home, rank, self, before, arguments);
+    if (child == 0) return run_child(home, facts, rank, self, before, arguments);
     if (child < 0) {
       const int error = errno;
       supervisor.kill_all();

@@ -4,7 +4,8 @@
 /// The C library's functions and variables with state that is one for a process, and what becomes of it where
 /// ranks are threads. The one list of them: kanorc's link, the runtime and docs/runtime.md follow it.
 ///
-/// For emitted code, the runtime and kanorc alone; plain preprocessor and C.
+/// For emitted code, the runtime and kanorc alone; plain preprocessor and C. cmake/KanorWraps.cmake reads the
+/// functions out of the text.
 
 /// Functions whose state the runtime keeps for each rank, with the values of a process of its own.
 #define KANOR_OWN_STATE(FUNCTION) \
@@ -31,6 +32,45 @@
   FUNCTION(hcreate)               \
   FUNCTION(hsearch)               \
   FUNCTION(hdestroy)
+
+/// Functions whose calls the runtime takes, from programs and their libraries: the ways out of a process, and
+/// standard output. kanorc and CMake link with --wrap for these and those above.
+#define KANOR_OWN_CALLS(CALL) \
+  CALL(exit)                  \
+  CALL(_exit)                 \
+  CALL(_Exit)                 \
+  CALL(quick_exit)            \
+  CALL(at_quick_exit)         \
+  CALL(execl)                 \
+  CALL(execle)                \
+  CALL(execlp)                \
+  CALL(execv)                 \
+  CALL(execve)                \
+  CALL(execvp)                \
+  CALL(execvpe)               \
+  CALL(fexecve)               \
+  CALL(fflush)                \
+  CALL(setvbuf)               \
+  CALL(setbuf)                \
+  CALL(setbuffer)             \
+  CALL(setlinebuf)
+
+/// The same of MPI, in programs that name it only in shared libraries, too.
+#define KANOR_OWN_MPI_CALLS(MPI_CALL) \
+  MPI_CALL(MPI_Init)                  \
+  MPI_CALL(MPI_Init_thread)           \
+  MPI_CALL(MPI_Finalize)
+
+/// Functions that make ranks processes, whose standard streams the runtime leaves to the C library.
+#define KANOR_STREAM_STATE(SYMBOL)                             \
+  SYMBOL(freopen, "a standard stream")                         \
+  SYMBOL(freopen64, "a standard stream")                       \
+  SYMBOL(wprintf, "the standard output's kind of characters")  \
+  SYMBOL(vwprintf, "the standard output's kind of characters") \
+  SYMBOL(fwprintf, "the standard output's kind of characters") \
+  SYMBOL(putwchar, "the standard output's kind of characters") \
+  SYMBOL(fputwc, "the standard output's kind of characters")   \
+  SYMBOL(fputws, "the standard output's kind of characters")
 
 /// Functions and variables that make ranks processes, by what they have one of for a process.
 #define KANOR_PROCESS_STATE(SYMBOL)                                   \
@@ -67,13 +107,7 @@
   SYMBOL(setregid, "the group")                                       \
   SYMBOL(setpgid, "the process group")                                \
   SYMBOL(setsid, "the session")                                       \
-  SYMBOL(freopen, "a standard stream")                                \
-  SYMBOL(wprintf, "the standard output's kind of characters")         \
-  SYMBOL(vwprintf, "the standard output's kind of characters")        \
-  SYMBOL(fwprintf, "the standard output's kind of characters")        \
-  SYMBOL(putwchar, "the standard output's kind of characters")        \
-  SYMBOL(fputwc, "the standard output's kind of characters")          \
-  SYMBOL(fputws, "the standard output's kind of characters")          \
+  KANOR_STREAM_STATE(SYMBOL)                                          \
   SYMBOL(_ZSt5wcout, "the standard output's kind of characters")      \
   SYMBOL(tmpnam, "the name")                                          \
   SYMBOL(ttyname, "the name")                                         \
