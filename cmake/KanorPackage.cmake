@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 
 # A program links these by the options that kanorc links with (compiler/driver/link/link_command.cpp).
 set(package_link_options ${kanor_wrap_options} -Wl,-u,main)
-foreach(function MPI_Init MPI_Init_thread MPI_Finalize)
+foreach(function IN LISTS kanor_wrapped_mpi)
   list(APPEND package_link_options "-Wl,--wrap=${function},-u,__wrap_${function}")
 endforeach()
 # C programs name the C++ library that libkanor.a needs.

@@ -8,17 +8,13 @@
 namespace kanor::driver {
 namespace {
 
-/// The C library's ways out of a process, and what has state of its own for each rank: cmake/KanorWraps.cmake
-/// has the same.
+/// Those of the C library.
 std::string wrapped_functions() {
   std::string words;
-#define KANOR_NAME(name) #name,
-  for (const char* const name :
-       {KANOR_OWN_STATE(KANOR_NAME) "exit", "_exit", "_Exit", "quick_exit", "at_quick_exit", "execl",
-        "execle", "execlp", "execv", "execve", "execvp", "execvpe", "fexecve", "fflush", "setvbuf", "setbuf",
-        "setbuffer", "setlinebuf"})
-    words += std::string(",--wrap=") + name;
-#undef KANOR_NAME
+#define KANOR_WRAP(name) words += ",--wrap=" #name;
+  KANOR_OWN_STATE(KANOR_WRAP)
+  KANOR_OWN_CALLS(KANOR_WRAP)
+#undef KANOR_WRAP
   return words;
 }
 
@@ -40,8 +36,9 @@ Command link_command(const CommandLine& line, const Installation& installation,
     command.insert(command.end(), {"-Wl,--wrap=main" + wrapped_functions(), "-Wl,-u,main"});
     // MPI's own start and end are the runtime's, wherever the MPI library stands; and also for shared
     // libraries, whose calls nothing but the runtime's definition in the program takes from it.
-    for (const std::string name : {"MPI_Init", "MPI_Init_thread", "MPI_Finalize"})
-      command.push_back("-Wl,--wrap=" + name + ",-u,__wrap_" + name);
+#define KANOR_WRAP(name) command.push_back("-Wl,--wrap=" #name ",-u,__wrap_" #name);
+    KANOR_OWN_MPI_CALLS(KANOR_WRAP)
+#undef KANOR_WRAP
     command.insert(command.end(), {installation.library(), "-pthread", "-ldl"});
   }
   command.emplace_back("-Wl,-t,-t");
