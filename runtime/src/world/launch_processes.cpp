@@ -42,7 +42,7 @@ int run_child(Home& home, const Facts& facts, int rank, int supervisor, const Si
   settle(home, rank);
   if (facts.changes_streams)
     buffer_lines();
-  else
+  else if (home.control.count() > 1)
     write_whole_lines(&home.control.output_lock());
   static const SignalStack signal_stack;
   watch_failures(home.control, [](int status) {
