@@ -247,13 +247,14 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
   if (!home.network) watch_exit(control);
   if (control.count() > 1) {
     write_whole_lines(nullptr);
-    std::string advice =
-        home.network ? "kanor: the ranks of a process are threads; without KANOR_THREADS each is a process "
-                       "with libraries of its own"
-                     : "kanor: the ranks are threads; with KANOR_MODE=processes each is a process with "
-                       "libraries of its own";
+    static std::string& advice = *new std::string;  // for as long as the process can crash
+    advice = home.network
+                 ? "kanor: the ranks of a process are threads; without KANOR_THREADS each is a process "
+                   "with libraries of its own"
+                 : "kanor: the ranks are threads; with KANOR_MODE=processes each is a process with "
+                   "libraries of its own";
     if (!options.switches.check) advice += "; with KANOR_CHECK=1 blocks check elements and lengths";
-    advise_at_crash((new std::string(std::move(advice)))->c_str());  // for as long as the process can crash
+    advise_at_crash(advice.c_str());
   }
 
   if (const int error = ::pthread_key_create(&life_key, [](void* life) { delete static_cast<Life*>(life); }))
