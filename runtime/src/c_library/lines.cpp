@@ -164,8 +164,6 @@ void write_whole_lines(pthread_mutex_t* between_processes) {
   read_after_prompts();
 }
 
-void buffer_lines() { ::_IO_setvbuf(stdout, nullptr, _IOLBF, 0); }
-
 void end_lines() {
   LibraryState& state = library_state();
   const std::lock_guard guard(state.line_lock);

@@ -13,10 +13,6 @@ namespace kanor::rt {
 /// (null: there are none).
 void write_whole_lines(pthread_mutex_t* between_processes);
 
-/// For programs that reopen standard streams or write wide characters, which only the C library's own can:
-/// they stay, and write line by line what the program puts together.
-void buffer_lines();
-
 /// Writes what the calling rank's last line has so far, as its end does.
 void end_lines();
 

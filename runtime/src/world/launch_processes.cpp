@@ -40,10 +40,8 @@ int run_child(Home& home, const Facts& facts, int rank, int supervisor, const Si
   home.control.wait_start();
   name_thread_after_rank(rank);
   settle(home, rank);
-  if (facts.changes_streams)
-    buffer_lines();
-  else if (home.control.count() > 1)
-    write_whole_lines(&home.control.output_lock());
+  // Only the C library's own streams can be reopened, or take wide characters.
+  if (home.control.count() > 1 && !facts.changes_streams) write_whole_lines(&home.control.output_lock());
   static const SignalStack signal_stack;
   watch_failures(home.control, [](int status) {
     std::fflush(nullptr);  // the supervisor sees to it that this does not last
