@@ -139,6 +139,8 @@ class BlockChecker : Complaints {
     for (const EmptyContainer& found : facts.empty_containers) {
       const Statement& statement = block.statements[static_cast<std::size_t>(found.statement)];
       const Span span = found.is_place ? statement.place.span : statement.value.span;
+      const bool is_variable = found.name.find('[') == std::string::npos;
+      const std::string resized = "'" + found.name + ".resize(n)'";
       diagnostics_.report(
           {Kind::no_elements,
            &source_,
@@ -147,8 +149,8 @@ class BlockChecker : Complaints {
            {{&source_, found.declared, "it is declared without any, and nothing adds one before the block"},
             {nullptr,
              {},
-             "give it its size: '" + found.name + "(n)' where it is declared, or '" + found.name +
-                 ".resize(n)'"}}});
+             "give it its size: " +
+                 (is_variable ? "'" + found.name + "(n)' where it is declared, or " + resized : resized)}}});
     }
   }
 

@@ -268,7 +268,8 @@ bool Wording::of_value() {
   const auto where = first_on_top(value, at_, [&](std::size_t i) {
     return i > value && is_word(i, "where") && ends_operand(block_.tokens[i - 1], text(i - 1));
   });
-  error(span(value, where ? *where - 1 : at_ - 1), "expected '@' and the sender's rank after this value");
+  error(span(value, where ? *where - 1 : at_ - 1), "expected '@' and the sender's rank after this value",
+        note(statement_form));
   return true;
 }
 

@@ -55,6 +55,7 @@ class TreeReader {
   Set set(Parser::SetContext& tree) const;
   bool check_names(Parser::StatementContext& tree) const;
   bool check_operands(Parser::StatementContext& tree) const;
+  bool check_subscripts(std::size_t first, std::size_t last) const;
   bool check_operation(Parser::StatementContext& tree) const;
   bool check_clauses(Parser::StatementContext& tree) const;
   bool goes_on(std::size_t i, std::size_t last) const;
@@ -249,6 +250,7 @@ bool TreeReader::check_operands(Parser::StatementContext& tree) const {
                                                "using", "auto",   "static", "constexpr", "const"};
   const antlr4::ParserRuleContext* const operands[]{tree.place(), tree.value()};
   for (const auto* const operand : operands) {
+    if (!check_subscripts(index(operand->start), index(operand->stop))) return false;
     const Span first = block_.tokens[index(operand->start)].span;
     const auto word = reporter_.text(first);
     if (word == "{" || word == "<%") {
@@ -261,6 +263,32 @@ bool TreeReader::check_operands(Parser::StatementContext& tree) const {
     reporter_.error(
         Kind::block_syntax, first, "'" + std::string(word) + "' begins no place or value",
         {Reporter::note("a block holds no C++ statements: put them before it, or use its clauses")});
+    return false;
+  }
+  return true;
+}
+
+/// `a[0..3]` and `a[0 ... 3]`: no C++ expression has dots like these between two operands.
+bool TreeReader::check_subscripts(std::size_t first, std::size_t last) const {
+  const auto& tokens = block_.tokens;
+  for (std::size_t i = first; i <= last; ++i) {
+    const auto text = reporter_.text(tokens[i].span);
+    Span interval = tokens[i].span;
+    if (tokens[i].type != Parser::NUMBER || text.find("..") == std::string_view::npos) {
+      const bool has_two = text == "." && i < last && reporter_.text(tokens[i + 1].span).starts_with('.');
+      if (i == first || (!has_two && text != "...")) continue;
+      // The second dot may begin a number.
+      const std::size_t end = has_two && reporter_.text(tokens[i + 1].span) == "." ? i + 2 : i + 1;
+      const bool has_last =
+          end <= last && (tokens[end].type == Parser::IDENTIFIER || tokens[end].type == Parser::NUMBER);
+      if (!has_last || !ends_operand(tokens[i - 1], {})) continue;
+      interval = {tokens[i - 1].span.begin, tokens[end].span.end};
+    }
+    reporter_.error(
+        Kind::block_syntax, interval, "an interval is a set, and no index or part of an expression",
+        {Reporter::note(
+             "an index with a name can have it as its set: 'a[k]@i <<= b[k]@j where k in {0 ... 3}'"),
+         Reporter::note("elements that follow each other are a section, too: 'a[first : count]'")});
     return false;
   }
   return true;

@@ -62,10 +62,12 @@ void pieces(int a, int b, int n) {
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:26: error: expected '@' and the sender's rank after this value
 // CHECK-NEXT:  @communicate { a@0 <<= b }
 // CHECK-NEXT:                         ^
+// CHECK-NEXT:kanorc: note: a statement is written 'place@rank <<= value@rank where i in set' or 'place@rank << op << value@rank'
   @communicate { a@0 <<= b where i in world }
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:26: error: expected '@' and the sender's rank after this value
 // CHECK-NEXT:  @communicate { a@0 <<= b where i in world }
 // CHECK-NEXT:                         ^
+// CHECK-NEXT:kanorc: note: a statement is written 'place@rank <<= value@rank where i in set' or 'place@rank << op << value@rank'
   @communicate { @0 <<= b@1 }
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:18: error: expected a place before '@'
 // CHECK-NEXT:  @communicate { @0 <<= b@1 }
@@ -112,6 +114,7 @@ void pieces(int a, int b, int n) {
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:26: error: expected '@' and the sender's rank after this value
 // CHECK-NEXT:  @communicate { a@0 <<= b;@1 }
 // CHECK-NEXT:                         ^
+// CHECK-NEXT:kanorc: note: a statement is written 'place@rank <<= value@rank where i in set' or 'place@rank << op << value@rank'
 }
 
 void statements(int a, int b) {

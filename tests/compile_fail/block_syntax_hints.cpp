@@ -13,7 +13,7 @@ struct Radio {
   }
 };
 
-void f(int a, int b, int n) {
+void f(int a, int b, int n, int (&c)[4]) {
   communicate { a@0 <<= b@1 }
 // CHECK:{{.*}}block_syntax_hints.cpp:[[@LINE-1]]:3: error: a block begins with '@'
 // CHECK-NEXT:  communicate { a@0 <<= b@1 }
@@ -54,6 +54,18 @@ void f(int a, int b, int n) {
 // CHECK-NEXT:  @communicate { a@i <<= b@0 where i in 0..n }
 // CHECK-NEXT:                                        ^~~~
 // CHECK-NEXT:kanorc: note: it is written '{first ... last}'
+  @communicate { c[0..3]@0 <<= c[0 : 4]@1 }
+// CHECK:{{.*}}block_syntax_hints.cpp:[[@LINE-1]]:20: error: an interval is a set, and no index or part of an expression
+// CHECK-NEXT:  @communicate { c[0..3]@0 <<= c[0 : 4]@1 }
+// CHECK-NEXT:                   ^~~~
+// CHECK-NEXT:kanorc: note: an index with a name can have it as its set: 'a[k]@i <<= b[k]@j where k in {0 ... 3}'
+// CHECK-NEXT:kanorc: note: elements that follow each other are a section, too: 'a[first : count]'
+  @communicate { a@0 <<= c[n ... 3]@1 }
+// CHECK:{{.*}}block_syntax_hints.cpp:[[@LINE-1]]:28: error: an interval is a set, and no index or part of an expression
+// CHECK-NEXT:  @communicate { a@0 <<= c[n ... 3]@1 }
+// CHECK-NEXT:                           ^~~~~~~
+// CHECK-NEXT:kanorc: note: an index with a name can have it as its set: 'a[k]@i <<= b[k]@j where k in {0 ... 3}'
+// CHECK-NEXT:kanorc: note: elements that follow each other are a section, too: 'a[first : count]'
   @communicate { a@i <<= b@0 where i in {0 ... 3}, b == 1 }
 }
 

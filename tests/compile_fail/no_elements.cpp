@@ -3,10 +3,12 @@
 // An element of a container that certainly has none.
 #include <kanor/kanor.hpp>
 
+#include <array>
 #include <string>
 #include <vector>
 
 void fill(std::vector<int>& v);
+std::vector<int> sized_row();
 
 void f(int n, int a) {
   std::vector<int> unsized;
@@ -39,7 +41,36 @@ void f(int n, int a) {
 // CHECK-NEXT:kanorc: note: give it its size: 'text(n)' where it is declared, or 'text.resize(n)'
     text = "again";
   }
+  std::vector<std::vector<int>> columns(3);
+  std::array<std::vector<int>, 2> pair;
+  std::vector<int> both[2];
+  @communicate { columns[0][n]@0 <<= a@1 }
+// CHECK:{{.*}}no_elements.cpp:[[@LINE-1]]:18: warning: 'columns[0]' has no elements here, and 'columns[0][n]' is one [-Wkanor-no-elements]
+// CHECK-NEXT:  @communicate { columns[0][n]@0 <<= a@1 }
+// CHECK-NEXT:                 ^~~~~~~~~~~~~
+// CHECK-NEXT:{{.*}}no_elements.cpp:[[@LINE-7]]:33: note: it is declared without any, and nothing adds one before the block
+// CHECK-NEXT:  std::vector<std::vector<int>> columns(3);
+// CHECK-NEXT:                                ^~~~~~~
+// CHECK-NEXT:kanorc: note: give it its size: 'columns[0].resize(n)'
+  @communicate { a@0 <<= pair[1][n]@1; both[n][0]@0 <<= a@1 }
+// CHECK:{{.*}}no_elements.cpp:[[@LINE-1]]:26: warning: 'pair[1]' has no elements here, and 'pair[1][n]' is one [-Wkanor-no-elements]
+// CHECK-NEXT:  @communicate { a@0 <<= pair[1][n]@1; both[n][0]@0 <<= a@1 }
+// CHECK-NEXT:                         ^~~~~~~~~~
+// CHECK-NEXT:{{.*}}no_elements.cpp:[[@LINE-14]]:35: note: it is declared without any, and nothing adds one before the block
+// CHECK-NEXT:  std::array<std::vector<int>, 2> pair;
+// CHECK-NEXT:                                  ^~~~
+// CHECK-NEXT:kanorc: note: give it its size: 'pair[1].resize(n)'
+// CHECK:{{.*}}no_elements.cpp:[[@LINE-8]]:40: warning: 'both[n]' has no elements here, and 'both[n][0]' is one [-Wkanor-no-elements]
+// CHECK-NEXT:  @communicate { a@0 <<= pair[1][n]@1; both[n][0]@0 <<= a@1 }
+// CHECK-NEXT:                                       ^~~~~~~~~~
+// CHECK-NEXT:{{.*}}no_elements.cpp:[[@LINE-20]]:20: note: it is declared without any, and nothing adds one before the block
+// CHECK-NEXT:  std::vector<int> both[2];
+// CHECK-NEXT:                   ^~~~
+// CHECK-NEXT:kanorc: note: give it its size: 'both[n].resize(n)'
   // It may have some.
+  std::vector<std::vector<int>> filled_rows(3, sized_row()), some(2);
+  some[1].resize(3);
+  @communicate { filled_rows[0][n]@0 <<= some[1][0]@1 }
   std::vector<int> sized(3), filled, later, chosen, listed{1, 2}, whole, pushed;
   fill(filled);
   if (n > 3) chosen.resize(4);

@@ -2,13 +2,17 @@
 #include "host/facts/empty_containers.hpp"
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
+#include <clang/Lex/Lexer.h>
 #include <clang/Sema/Sema.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace kanor::host {
@@ -61,39 +65,79 @@ class Mentions {
   bool has_labels_ = false;
 };
 
-/// The variable of whose elements the operand is one, or part of one.
-const clang::DeclRefExpr* container_of(const clang::Expr* operand) {
-  bool is_element = false;
+/// An element of a container that a local variable is, or that is an element of one itself.
+struct Element {
+  const clang::DeclRefExpr* variable = nullptr;
+  std::vector<const clang::Expr*> containers;  ///< what is subscripted, the variable first
+};
+
+/// That which the operand is, or part of which it is.
+Element element_of(const clang::Expr* operand) {
+  Element found;
   while (operand != nullptr) {
     operand = operand->IgnoreParenImpCasts();
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(operand)) {
       operand = member->isArrow() ? nullptr : member->getBase();
-      is_element = false;
-    } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(operand)) {
+      found.containers.clear();
+      continue;
+    }
+    if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(operand)) {
       operand = subscript->getBase();
-      is_element = false;
     } else if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(operand);
                call != nullptr && call->getOperator() == clang::OO_Subscript) {
       operand = call->getArg(0);
-      is_element = true;
     } else {
-      return is_element ? llvm::dyn_cast<clang::DeclRefExpr>(operand) : nullptr;
+      found.variable = llvm::dyn_cast<clang::DeclRefExpr>(operand);
+      return found;
     }
+    found.containers.insert(found.containers.begin(), operand->IgnoreParenImpCasts());
   }
-  return nullptr;
+  return {};
 }
 
-bool begins_empty(const clang::ValueDecl* declaration) {
-  const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
-  if (variable == nullptr || !variable->hasLocalStorage() || variable->getInit() == nullptr) return false;
+bool has_default_arguments(const clang::CXXConstructExpr* made, unsigned first) {
+  return std::all_of(made->arg_begin() + first, made->arg_end(), [](const clang::Expr* argument) {
+    return llvm::isa<clang::CXXDefaultArgExpr>(argument);
+  });
+}
+
+bool is_standard(const clang::CXXRecordDecl* record, std::initializer_list<llvm::StringRef> names) {
+  return record != nullptr && record->isInStdNamespace() &&
+         std::find(names.begin(), names.end(), record->getName()) != names.end();
+}
+
+/// The type of what an array, a std::array or a sized container holds; null for anything else.
+clang::QualType element_type(clang::QualType type) {
+  if (const auto* array = type->getAsArrayTypeUnsafe()) return array->getElementType();
+  const auto* made =
+      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+  return is_standard(made, {"array", "vector", "deque"}) ? made->getTemplateArgs()[0].getAsType()
+                                                         : clang::QualType();
+}
+
+/// The first of the containers that begins without elements, as its variable is declared; null if none does.
+const clang::Expr* begins_empty(const Element& element) {
+  const auto* variable =
+      element.variable == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(element.variable->getDecl());
+  if (variable == nullptr || !variable->hasLocalStorage() || variable->getInit() == nullptr) return nullptr;
   const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(variable->getInit()->IgnoreImplicit());
-  const auto* record = variable->getType()->getAsCXXRecordDecl();
-  if (made == nullptr || record == nullptr || !record->isInStdNamespace()) return false;
-  const auto name = record->getName();
-  return (name == "vector" || name == "basic_string" || name == "deque") &&
-         std::all_of(made->arg_begin(), made->arg_end(), [](const clang::Expr* argument) {
-           return llvm::isa<clang::CXXDefaultArgExpr>(argument);
-         });
+  if (made == nullptr) return nullptr;
+  bool is_default = has_default_arguments(made, 0);
+  const auto* constructor = made->getConstructor();
+  const bool is_sized = !is_default && !made->isListInitialization() && constructor->getNumParams() == 2 &&
+                        constructor->getParamDecl(0)->getType()->isIntegerType() &&
+                        has_default_arguments(made, 1);
+  clang::QualType type = variable->getType();
+  for (const clang::Expr* container : element.containers) {
+    const auto* record = type->getAsCXXRecordDecl();
+    const bool grows = is_standard(record, {"vector", "basic_string", "deque"});
+    if (grows && is_default) return container;
+    if (!is_default && !(grows && is_sized && container == element.containers.front())) return nullptr;
+    is_default = true;
+    type = element_type(type);
+    if (type.isNull()) return nullptr;
+  }
+  return nullptr;
 }
 
 /// Whether no other mention than elements can have been executed before the one, since the declaration.
@@ -117,33 +161,36 @@ bool is_still_empty(const Mentions& all, const clang::DeclRefExpr* element,
 
 void find_empty_containers(clang::Sema& sema, const FileMap& files, const PieceTable& pieces,
                            sema::Facts& facts) {
-  std::vector<const clang::DeclRefExpr*> elements;
-  const auto candidate = [](const clang::Expr* operand) -> const clang::DeclRefExpr* {
-    const auto* name = operand == nullptr ? nullptr : container_of(operand);
-    return name != nullptr && begins_empty(name->getDecl()) ? name : nullptr;
+  const auto candidate = [](const clang::Expr* operand) {
+    const Element element = operand == nullptr ? Element() : element_of(operand);
+    const auto* container = begins_empty(element);
+    return std::pair(container == nullptr ? nullptr : element.variable, container);
   };
+  std::vector<const clang::DeclRefExpr*> elements;
   for (const auto& [key, statement] : pieces.all())
     for (const auto* operand : {statement.place, statement.value})
-      if (const auto* name = candidate(operand)) elements.push_back(name);
+      if (const auto* name = candidate(operand).first) elements.push_back(name);
   std::map<const clang::FunctionDecl*, Mentions> functions;
   for (const auto& [key, statement] : pieces.all()) {
     if (key.function == nullptr || !statement.place_parts.empty()) continue;
     for (const auto* operand : {statement.place, statement.value}) {
-      const auto* name = candidate(operand);
+      const auto [name, container] = candidate(operand);
       if (name == nullptr) continue;
       const Mentions& all = functions.try_emplace(key.function, key.function->getBody()).first->second;
       if (!is_still_empty(all, name, elements)) continue;
       std::uint32_t offset = 0;
       const auto* file = files.user_file(sema.getSourceManager(), name->getDecl()->getLocation(), offset);
-      const auto declared = file != key.file ? std::nullopt : file->shadow->original(offset);
-      if (!declared) continue;
-      const auto variable = name->getDecl()->getName();
+      if (file != key.file) continue;
+      const auto declared = file->shadow->original(offset);
+      const auto text =
+          clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(container->getSourceRange()),
+                                      sema.getSourceManager(), sema.getLangOpts());
+      if (!declared || text.empty()) continue;
+      const auto length = static_cast<std::uint32_t>(name->getDecl()->getName().size());
       facts.files[static_cast<std::size_t>(key.file->user_file)]
           .blocks[static_cast<std::size_t>(key.block)]
-          .empty_containers.push_back({key.statement,
-                                       operand == statement.place,
-                                       variable.str(),
-                                       {*declared, *declared + static_cast<std::uint32_t>(variable.size())}});
+          .empty_containers.push_back(
+              {key.statement, operand == statement.place, text.str(), {*declared, *declared + length}});
     }
   }
 }
