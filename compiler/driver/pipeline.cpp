@@ -60,18 +60,16 @@ void check_exceptions(Unit& unit) {
     return flag == "-fexceptions" || flag == "-fno-exceptions";
   });
   if (!unit.program.needs_cereal || last == flags.rend() || *last == "-fexceptions") return;
-  for (const auto& ast : unit.asts)
-    if (!ast.blocks.empty())
-      return unit.diagnostics.report(
-          {text::Kind::command_line,
-           ast.source,
-           ast.blocks.front().span,
-           "what the blocks of this program send is packed with exceptions, and this is compiled with "
-           "'-fno-exceptions'",
-           {{nullptr,
-             {},
-             "numbers, plain structures, and vectors and strings of their own need none; nested containers, "
-             "maps, and classes that own memory do"}}});
+  unit.diagnostics.report(
+      {text::Kind::command_line,
+       nullptr,
+       {},
+       "'-fno-exceptions' on the command line: what the blocks of '" + unit.invocation.main_file +
+           "' send is packed with exceptions",
+       {{nullptr,
+         {},
+         "numbers, plain structures, and vectors and strings of their own need none; nested containers, "
+         "maps, and classes that own memory do"}}});
 }
 
 /// A header is emitted as a copy, and the directive that leads to it names the copy; one without a name of
