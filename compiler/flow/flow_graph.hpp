@@ -120,6 +120,7 @@ constexpr bool changes_variable(EventKind kind) {
 struct Event {
   EventKind kind = EventKind::overwrite;
   int variable = -1;
+  std::vector<int> others;  ///< of a write: what it changes besides `variable`, all at once
   int callee = -1;
   Uses uses;
   std::vector<int> results;         ///< as the callee's
@@ -229,6 +230,14 @@ struct Loop {
   long long step = 1;                    ///< if counted
   int length_of = -1;                    ///< the variable at whose last element `last` is
 };
+
+/// Acts on every variable that becomes something else by the event itself, not by what it calls.
+template <typename Do>
+void for_each_changed(const Event& event, Do&& act) {
+  if (!changes_variable(event.kind)) return;
+  act(event.variable);
+  for (const int other : event.others) act(other);
+}
 
 struct Node {
   std::vector<Event> events;

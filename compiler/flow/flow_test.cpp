@@ -18,7 +18,7 @@ variable row team of main
 function main (n) -> f, n elsewhere entry 0 exit 3
   node 0: 1
     overwrite n <- !rank "world.rank()", root/f.x "world.rank() + root"
-    write n
+    write n, root, f <- n
     call f = f (n, root > n root; ) "f(n)"
     call f = f (n => n; ) "f(n)"
     overwrite row @!world

@@ -335,6 +335,7 @@ class Parser {
 
   void change(Line& line, Event& event) {
     event.variable = variable_named(line);
+    while (event.kind == EventKind::write && line.take(",")) event.others.push_back(variable_named(line));
     event.team = team(line, Team::Kind::other);
     if (line.take("<-")) event.uses = uses(line);
   }

@@ -173,6 +173,7 @@ class Printer {
       }
     } else {
       out_ << ' ' << name(event.variable);
+      for (const int other : event.others) out_ << ", " << name(other);
       if (event.team.kind != Team::Kind::other) {
         out_ << ' ';
         team(event.team);

@@ -105,7 +105,9 @@ class Verifier {
     uses(node.condition);
     for (const Access& access : node.accesses) this->access(access, function);
     for (const Event& event : node.events) {
-      if (changes_variable(event.kind)) variable(event.variable);
+      for_each_changed(event, [&](int changed) { variable(changed); });
+      require(event.others.empty() || event.kind == EventKind::write,
+              "only a write changes several variables");
       for (const int result : event.results) variable(result);
       require(event.callee == -1 || is_index(event.callee, graph_.functions), "there is no such function");
       if (event.callee >= 0) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sema/agreement.hpp"
 
+#include <functional>
+
 namespace kanor::sema {
 
 using Level = Agreement::Level;
@@ -17,10 +19,18 @@ bool weaken(Agreement& into, const Agreement& by) {
   return true;
 }
 
+std::size_t Reasons::Hash::operator()(const Reason& reason) const {
+  std::size_t hash = std::hash<const text::Source*>()(reason.at.source);
+  for (const std::size_t part :
+       {static_cast<std::size_t>(reason.cause), static_cast<std::size_t>(reason.variable),
+        static_cast<std::size_t>(reason.at.span.begin), static_cast<std::size_t>(reason.at.span.end),
+        static_cast<std::size_t>(reason.because)})
+    hash = (hash ^ part) * 0x9e3779b97f4a7c15u;
+  return hash;
+}
+
 int Reasons::add(const Reason& reason) {
-  const auto key = std::tuple(reason.cause, reason.variable, reason.at.source, reason.at.span.begin,
-                              reason.at.span.end, reason.because);
-  const auto [found, is_new] = known_.try_emplace(key, static_cast<int>(all_.size()));
+  const auto [found, is_new] = known_.try_emplace(reason, static_cast<int>(all_.size()));
   if (is_new) all_.push_back(reason);
   return found->second;
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <map>
-#include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "flow/flow_graph.hpp"
@@ -74,8 +74,12 @@ class Reasons {
   std::vector<Reason> take() { return std::move(all_); }
 
  private:
+  struct Hash {
+    std::size_t operator()(const Reason& reason) const;
+  };
+
   std::vector<Reason> all_;
-  std::map<std::tuple<Cause, int, const text::Source*, std::uint32_t, std::uint32_t, int>, int> known_;
+  std::unordered_map<Reason, int, Hash> known_;
 };
 
 }  // namespace kanor::sema

@@ -16,8 +16,8 @@ using flow::VariableKind;
 std::size_t index(int at) { return static_cast<std::size_t>(at); }
 
 template <typename Do>
-void for_each_changed(const Event& event, Do&& act) {
-  if (flow::changes_variable(event.kind)) act(event.variable);
+void for_each_written(const Event& event, Do&& act) {
+  flow::for_each_changed(event, act);
   for (const int result : event.results) act(result);
   for (const auto& argument : event.arguments)
     for (const int target : argument.variables) act(target);
@@ -35,7 +35,7 @@ void for_each_touched(const Function& function, Do&& act) {
   for (const auto& node : function.nodes) {
     uses(node.condition);
     for (const Event& event : node.events) {
-      touch(event.variable);
+      flow::for_each_changed(event, touch);
       uses(event.uses);
       for (const auto& argument : event.arguments) {
         uses(argument.uses);
@@ -89,7 +89,7 @@ Effects::Body Effects::body_of(const Function& function) const {
     for (const Event& event : node.events) {
       if (event.kind == EventKind::call && event.callee < 0) body.calls_unseen = true;
       if (event.kind == EventKind::block || event.kind == EventKind::split) body.has_blocks = true;
-      for_each_changed(event, [&](int variable) {
+      for_each_written(event, [&](int variable) {
         if (shared_[index(variable)]) body.changes.insert(variable);
       });
     }
@@ -147,7 +147,7 @@ const std::vector<int>& Effects::assigned_under(int function, int branch) {
     std::set<int> all;
     for (const int at : influence(function, branch).nodes)
       for (const Event& event : graph_.functions[index(function)].nodes[index(at)].events) {
-        for_each_changed(event, [&](int variable) { all.insert(variable); });
+        for_each_written(event, [&](int variable) { all.insert(variable); });
         if (event.kind == EventKind::call && event.callee >= 0)
           all.insert(changes(event.callee).begin(), changes(event.callee).end());
       }

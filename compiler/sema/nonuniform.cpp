@@ -199,7 +199,7 @@ class Reporter {
           return note(here.at, variable + " may be changed by this call", diagnostic);
         if (here.variable >= 0 && is_function_result(here.variable))
           return note(here.at, variable + " returns " + text + " here", diagnostic);
-        if (text == variable) return;
+        if (text == variable || is_loops_own(here.variable)) return;
         return note(here.at,
                     variable + (here.cause == Cause::assigned ? " was assigned " : " was changed with ") +
                         text + " here",
@@ -234,6 +234,12 @@ class Reporter {
              " may call this for another object on each rank";
     return "'" + name(parameter) + "' is a parameter of a function that " +
            (is_given ? "is given away: with what it is called is not followed" : "other files may call");
+  }
+
+  /// A range-for's: nobody has written its name.
+  bool is_loops_own(int variable) const {
+    const std::string own = name(variable);
+    return own.starts_with("__range") || own.starts_with("__begin") || own.starts_with("__end");
   }
 
   bool is_function_result(int variable) const {

@@ -23,8 +23,9 @@ TeamNames::TeamNames(const flow::FlowGraph& graph)
   for (const auto& function : graph.functions)
     for (const auto& node : function.nodes)
       for (const Event& event : node.events) {
-        if (flow::changes_variable(event.kind))
-          name(event.variable, event.kind == EventKind::overwrite ? event.team : other);
+        flow::for_each_changed(event, [&](int variable) {
+          name(variable, event.kind == EventKind::overwrite ? event.team : other);
+        });
         for (const int result : event.results) name(result, other);
         for (const auto& argument : event.arguments)
           for (const int target : argument.variables) name(target, other);

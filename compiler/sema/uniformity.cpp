@@ -180,17 +180,17 @@ class Analysis {
       const auto& joins = effects_.influence(function_index, static_cast<int>(branch)).joins;
       if (std::find(joins.begin(), joins.end(), node) == joins.end()) continue;
       for (const int variable : effects_.assigned_under(function_index, static_cast<int>(branch)))
-        meet(at, node, variable, behind_branch(instances_[at], static_cast<int>(branch), variable), state);
+        meet(at, node, variable, static_cast<int>(branch), state);
     }
     const auto& events = function.nodes[index(node)].events;
     for (const Event& event : events) {
       switch (event.kind) {
         case EventKind::overwrite:
         case EventKind::receive:
-          assign(at, event, explained(event, agreement(at, event.uses, state), Cause::assigned), true, state);
+          change(at, event, Cause::assigned, true, state);
           break;
         case EventKind::write:
-          assign(at, event, explained(event, agreement(at, event.uses, state), Cause::written), false, state);
+          change(at, event, Cause::written, false, state);
           break;
         case EventKind::call:
           event.callee < 0 ? call_unseen(function_index, event.at, state) : call(at, node, event, state);
@@ -204,24 +204,44 @@ class Analysis {
   }
 
   /// Ranks meet that have assigned the variable, and others that have not.
-  void meet(int at, int node, int variable, const Agreement& value, State& state) {
+  void meet(int at, int node, int variable, int branch, State& state) {
     if (this->variable(variable).is_uniform) return;
-    if (effects_.is_named(instances_[at].function, variable)) weaken(state[variable], value);
+    const bool is_named = effects_.is_named(instances_[at].function, variable);
+    if (is_worst(variable) && (!is_named || differs(variable, state))) return;
+    const Agreement value = behind_branch(instances_[at], branch, variable);
+    if (is_named) weaken(state[variable], value);
     if (effects_.is_shared(variable) && !effects_.is_gone(instances_[at].function, variable, node))
       share(at, variable, value);
   }
 
-  Agreement explained(const Event& event, Agreement value, Cause cause) {
-    if (!value.holds()) value.reason = reason(cause, event.variable, event.at, value.reason);
-    return value;
+  void change(int at, const Event& event, Cause cause, bool whole, State& state) {
+    const Agreement value = agreement(at, event.uses, state);
+    flow::for_each_changed(event, [&](int variable) {
+      if (this->variable(variable).kind == VariableKind::team && names_.is_alias(variable)) return;
+      if (!whole && says_nothing_new(value, variable, state)) return;
+      Agreement explained = value;
+      if (!value.holds()) explained.reason = reason(cause, variable, event.at, value.reason);
+      assign(at, variable, explained, whole, state);
+    });
   }
 
-  void assign(int at, const Event& event, const Agreement& value, bool whole, State& state) {
-    const int variable = event.variable;
-    if (this->variable(variable).kind != VariableKind::team)
-      assign(at, variable, value, whole, state);
-    else if (!names_.is_alias(variable))
-      rename_team(variable, value, state);
+  // Reasons are many, and each is looked up: none is made where it would explain nothing.
+
+  bool differs(int variable, const State& state) const {
+    const auto found = state.find(variable);
+    return found != state.end() && found->second.level == Level::none;
+  }
+
+  /// Whether the variable is no other function's, or no rank is taken to agree on it there already.
+  bool is_worst(int variable) const {
+    return !effects_.is_shared(variable) || summary_[index(variable)].level == Level::none;
+  }
+
+  /// Of a write of some of the variable.
+  bool says_nothing_new(const Agreement& value, int variable, const State& state) const {
+    if (value.holds() || !is_worst(variable) || !differs(variable, state)) return false;
+    return this->variable(variable).kind != VariableKind::local ||
+           reasons_[value.reason].cause != Cause::call;
   }
 
   void assign(int at, int variable, const Agreement& value, bool whole, State& state) {
@@ -263,6 +283,7 @@ class Analysis {
   void call_unseen(int function, const Location& here, State& state) {
     for (const int at : effects_.named(function)) {
       const auto& variable = this->variable(at);
+      if (differs(at, state)) continue;
       if (effects_.called_back().contains(at)) weaken(state[at], summary_[index(at)]);
       if ((variable.other_files || variable.escapes) && !variable.is_uniform)
         weaken(state[at], {Level::none, -1, reason(Cause::written, at, here, reason(Cause::call, -1, here))});
@@ -284,12 +305,17 @@ class Analysis {
     for (const int named : effects_.named(function))
       if (effects_.changes(event.callee).contains(named)) weaken(state[named], summary_[index(named)]);
     if (effects_.calls_unseen(event.callee)) call_unseen(function, event.at, state);
-    for (std::size_t argument = 0; argument < event.arguments.size(); ++argument)
+    for (std::size_t argument = 0; argument < event.arguments.size(); ++argument) {
+      if (event.arguments[argument].variables.empty()) continue;
+      const Agreement departure = passage.outwards(instances_[at].departures[argument]);
+      const bool is_all = is_replaced(event, argument);
       for (const int target : event.arguments[argument].variables) {
-        Agreement after = passage.outwards(instances_[at].departures[argument]);
+        if (!is_all && says_nothing_new(departure, target, state)) continue;
+        Agreement after = departure;
         if (!after.holds()) after.reason = reason(Cause::written, target, event.at, after.reason);
-        assign(caller, target, after, is_replaced(event, argument), state);
+        assign(caller, target, after, is_all, state);
       }
+    }
     for (std::size_t result = 0; result < event.results.size(); ++result) {
       Agreement value = passage.outwards(instances_[at].results[result]);
       if (!value.holds())

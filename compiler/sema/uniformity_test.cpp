@@ -56,6 +56,14 @@ TEST_F(UniformityTest, ConstantsAgree) {
   EXPECT_TRUE(reached());
 }
 
+TEST_F(UniformityTest, AWriteChangesItsVariablesAtOnce) {
+  run(
+      straight("    overwrite x\n    overwrite y <- !rank \"world.rank()\" \"world.rank()\"\n"
+               "    write y, x <- y, x \"here\"\n"));
+  EXPECT_FALSE(agrees());
+  EXPECT_EQ(causes(), (std::vector<Cause>{Cause::written, Cause::assigned, Cause::rank}));
+}
+
 TEST_F(UniformityTest, TheRankDoesNot) {
   run(straight("    overwrite x <- !rank \"world.rank()\" \"world.rank()\"\n"));
   EXPECT_EQ(causes(), (std::vector{Cause::assigned, Cause::rank}));

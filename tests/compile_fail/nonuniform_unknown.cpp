@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <fstream>
 #include <iostream>
@@ -248,13 +249,10 @@ void addresses(int x, const Node& first, const Node& second) {
 // CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-5]]:9: note: which ranks come here depends on 'node->weight > 0'
 // CHECK-NEXT:    if (node->weight > 0) {
 // CHECK-NEXT:        ^~~~~~~~~~~~~~~~
-// CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-9]]:19: note: 'node' was assigned ':' here
+// CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-9]]:21: note: 'node' was assigned 'loose' here
 // CHECK-NEXT:  for (Node* node : loose)
-// CHECK-NEXT:                  ^
-// CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-12]]:19: note: '__begin1' was assigned ':' here
-// CHECK-NEXT:  for (Node* node : loose)
-// CHECK-NEXT:                  ^
-// CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-15]]:19: note: the order of the elements is that of their addresses, which differs between ranks
+// CHECK-NEXT:                    ^~~~~
+// CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-12]]:19: note: the order of the elements is that of their addresses, which differs between ranks
 // CHECK-NEXT:  for (Node* node : loose)
 // CHECK-NEXT:                  ^
 // CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
@@ -409,6 +407,53 @@ void known(int x) {
   if (std::count(words.begin(), words.end(), 's') > 1) @communicate { x@0 <<= x@1 }
 }
 
+/// What fork() returns says who is the child, which is no rank, and which number the child has.
+void children(int x) {
+  const pid_t child = fork();
+  if (child < 0) std::exit(3);
+  if (child == 0) _exit(execl("/bin/true", "true", nullptr));
+  @communicate { x@0 <<= x@1 }
+  if (pid_t other; (other = vfork()) == 0) _exit(0);
+  if (!fork()) _exit(0);
+  switch (fork()) {
+    case -1:
+      return;
+    case 0:
+      _exit(0);
+    default:
+      @communicate { x@0 <<= x@1 }
+  }
+  if (child % 2 == 0) @communicate { x@0 <<= x@1 }
+// CHECK:{{.*}}nonuniform_unknown.cpp:[[@LINE-1]]:23: warning: it is not known that all ranks reach this block, as they must [-Wkanor-nonuniform]
+// CHECK-NEXT:  if (child % 2 == 0) @communicate { x@0 <<= x@1 }
+// CHECK-NEXT:                      ^~~~~~~~~~~~
+// CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-4]]:7: note: which ranks come here depends on 'child % 2 == 0'
+// CHECK-NEXT:  if (child % 2 == 0) @communicate { x@0 <<= x@1 }
+// CHECK-NEXT:      ^~~~~~~~~~~~~~
+// CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-21]]:23: note: 'child' was assigned 'fork()' here
+// CHECK-NEXT:  const pid_t child = fork();
+// CHECK-NEXT:                      ^~~~~~
+// CHECK-NEXT:{{.*}}nonuniform_unknown.cpp:[[@LINE-24]]:23: note: nothing is known of what 'fork()' gives
+// CHECK-NEXT:  const pid_t child = fork();
+// CHECK-NEXT:                      ^~~~~~
+// CHECK-NEXT:kanorc: note: '{{\[\[}}kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that it is the same on all ranks
+}
+
+/// What strtok() goes on with is what it has been given.
+void words(int x) {
+  char line[] = "some words", *rest = nullptr;
+  for (char* word = std::strtok(line, " "); word != nullptr; word = std::strtok(nullptr, " "))
+    @communicate { x@0 <<= x@1 }
+  char other[] = "more words";
+  for (char* word = strtok_r(other, " ", &rest); word; word = strtok_r(nullptr, " ", &rest))
+    @communicate { x@0 <<= x@1 }
+  if (std::strchr(other, 'm') != nullptr) @communicate { x@0 <<= x@1 }
+  std::string own = "rank" + std::to_string(world.rank());
+  std::strtok(own.data(), "r");
+  if (std::strtok(nullptr, "1") != nullptr) @communicate { x@0 <<= x@1 }
+// CHECK:{{.*}}nonuniform_unknown.cpp:[[@LINE-1]]:45: warning: not all ranks reach this block: whether they do depends on the rank [-Wkanor-nonuniform]
+}
+
 int main(int argc, char** argv) {
   const int steps = argc > 1 ? std::atoi(argv[1]) : 3;
   for (int step = 0; step < steps; ++step) {
@@ -418,6 +463,8 @@ int main(int argc, char** argv) {
     surroundings(step);
     unseen(step);
     known(step);
+    children(step);
+    words(step);
   }
   if (world.rank() == 0) kanor::team t = world.split(0, 0);
 // CHECK:{{.*}}nonuniform_unknown.cpp:[[@LINE-1]]:42: warning: not all ranks reach this split: whether they do depends on the rank [-Wkanor-nonuniform]

@@ -148,11 +148,13 @@ Uses Calls::everything(const Parts& parts) {
 }
 
 void Calls::change(const std::vector<int>& variables, const Uses& uses, Location at, bool lengths) {
+  std::vector<int> changed;
   for (const int variable : variables) {
-    values_.change(variable, uses, false, at);
+    changed.push_back(variable);
     if (const int length = values_.variables_.length_of(variable); length >= 0 && lengths)
-      values_.change(length, uses, false, at);
+      changed.push_back(length);
   }
+  values_.change(changed, uses, at);
 }
 
 /// An object of the program's classes may have changed wherever its class's functions change members. What
@@ -307,7 +309,7 @@ Value Calls::pure(const Parts& parts) {
   const Known kind = known(parts.callee);
   Uses order;
   if (object != nullptr && orders_by_address(parts.callee, object->IgnoreImpCasts()->getType()))
-    order = {{-1, -1, Unknown::address, values_.at(parts.whole)}};
+    order = {{-1, -1, Unknown::address, values_.places_.of(parts.whole->getSourceRange())}};
   if (kind == Known::length && object != nullptr) {
     Uses uses = values_.length(object);
     return {uses, uses};
@@ -334,6 +336,13 @@ Value Calls::pure(const Parts& parts) {
   Value result;
   Uses all = everything(parts);
   append(all, order);
+  if (method == nullptr && name == "strtok" && !parts.arguments.empty()) {
+    const int place = values_.variables_.place_of_strtok();
+    const bool goes_on = parts.arguments.front()->isNullPointerConstant(
+        values_.context_, clang::Expr::NPC_ValueDependentIsNotNull);
+    if (goes_on) append(all, {{place, -1, Unknown::no, values_.at(parts.whole)}});
+    values_.change(place, all, !goes_on, values_.at(parts.whole));
+  }
   // An iterator that moves on has chosen nothing that it had not chosen before.
   const bool moves =
       is_handle(parts.type.getNonReferenceType()) && (name == "next" || name == "prev" || name.empty());
@@ -415,10 +424,9 @@ Value Calls::unseen(const Parts& parts) {
     values_.functions_.give_away(callable_class(argument));
     give_what_is_kept(argument->IgnoreImpCasts()->getType(), unknown, at);
     if (!writes) return;
-    for (const int root : values_.roots(argument)) {
-      values_.variables_[root].escapes = true;
-      change({root}, unknown, at, true);
-    }
+    const auto roots = values_.roots(argument);
+    for (const int root : roots) values_.variables_[root].escapes = true;
+    change(roots, unknown, at, true);
     clang::QualType type = argument->IgnoreImpCasts()->getType();
     if (type->isPointerType()) type = type->getPointeeType();
     if (const auto* record = user_class(type, values_.places_.sources()))

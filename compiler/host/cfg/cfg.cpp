@@ -39,6 +39,21 @@ class GlobalFinder : public TreeWalk {
   std::vector<const clang::FieldDecl*> members;
 };
 
+/// Whether code of the unit calls kanor::team::split(), which ranks call together as they do blocks.
+bool splits_teams(clang::ASTContext& context) {
+  const auto named = [&](const clang::DeclContext* where, llvm::StringRef name) {
+    return where->lookup(&context.Idents.get(name));
+  };
+  for (const auto* kanor : named(context.getTranslationUnitDecl(), "kanor"))
+    if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(kanor))
+      for (const auto* team : named(space, "team"))
+        if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(team);
+            record && record->hasDefinition())
+          for (const auto* split : named(record->getDefinition(), "split"))
+            if (split->isReferenced()) return true;
+  return false;
+}
+
 class Builder {
  public:
   Builder(const ParsedUnit& unit, bool whole_program)
@@ -222,7 +237,8 @@ class Builder {
     if (node.successors.size() < 2 || !node.condition.empty()) return;
     const auto* condition = llvm::dyn_cast_or_null<clang::Expr>(block.getTerminatorCondition());
     if (condition == nullptr || enters_block(condition->getBeginLoc(), function, node)) return;
-    node.condition = values_.value(condition);
+    const auto* choice = llvm::dyn_cast_or_null<clang::SwitchStmt>(block.getTerminatorStmt());
+    node.condition = choice != nullptr ? values_.choice(choice) : values_.value(condition);
     node.condition_at = values_.at(condition);
     if (node.condition_at.source == nullptr && block.getTerminatorStmt() != nullptr)
       if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(block.getTerminatorStmt()))
@@ -264,7 +280,7 @@ class Builder {
           for (flow::Event& event : node.events) act(event);
     };
     each_event([&](const flow::Event& event) {
-      ++writers[event.variable];
+      flow::for_each_changed(event, [&](int variable) { ++writers[variable]; });
       for (const auto& argument : event.arguments)
         for (const int target : argument.variables) ++writers[target];
     });
@@ -297,7 +313,7 @@ class Builder {
 }  // namespace
 
 flow::FlowGraph build_flow_graph(const ParsedUnit& unit, bool whole_program) {
-  if (unit.pieces.all().empty()) return {};
+  if (unit.pieces.all().empty() && !splits_teams(unit.sema.Context)) return {};
   return Builder(unit, whole_program).build();
 }
 

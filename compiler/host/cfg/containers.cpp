@@ -69,13 +69,20 @@ void Calls::change_container(const Parts& parts, const Uses& all) {
                        : resize == Resize::one_element ? Uses{}
                        : resize == Resize::to_argument ? given_lengths
                                                        : all;
+  const int object = values_.whole_variable(parts.object);
+  std::vector<int> changed, resized;
   for (const int root : values_.roots(parts.object)) {
-    const bool is_object = values_.whole_variable(parts.object) == root;
-    values_.change(root, given, renews && is_object, at);
-    const int own = values_.variables_.length_of(root);
-    if (own >= 0 && resize != Resize::no)
-      values_.change(own, lengths, (resize == Resize::to_argument || renews) && is_object, at);
+    const int own = resize == Resize::no ? -1 : values_.variables_.length_of(root);
+    if (root == object) {
+      values_.change(root, given, renews, at);
+      if (own >= 0) values_.change(own, lengths, resize == Resize::to_argument || renews, at);
+    } else {
+      changed.push_back(root);
+      if (own >= 0) resized.push_back(own);
+    }
   }
+  values_.change(changed, given, at);
+  values_.change(resized, lengths, at);
   if (name == "swap")
     for (const auto* argument : parts.arguments) change(values_.roots(argument), all, at, true);
 }

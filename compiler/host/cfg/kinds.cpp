@@ -56,8 +56,9 @@ const llvm::StringSet<>& pure_c_functions() {
       // <string.h>, <ctype.h>
       "strlen", "strnlen", "strcmp", "strncmp", "strcasecmp", "strncasecmp", "strchr", "strrchr", "strstr",
       "strcpy", "strncpy", "strcat", "strncat", "strspn", "strcspn", "strpbrk", "strdup", "memcpy", "memmove",
-      "memset", "memcmp", "memchr", "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph",
-      "islower", "isprint", "ispunct", "isspace", "isupper", "isxdigit", "tolower", "toupper",
+      "memset", "memcmp", "memchr", "strtok", "strtok_r", "strsep", "isalnum", "isalpha", "isblank",
+      "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper", "isxdigit",
+      "tolower", "toupper",
       // <stdio.h>: what is written depends on the arguments, and so does the result
       "printf", "fprintf", "vprintf", "vfprintf", "puts", "fputs", "putchar", "fputc", "putc", "fflush",
       "sprintf", "snprintf", "vsprintf", "vsnprintf", "sscanf", "perror", "fclose", "setvbuf", "setbuf",
@@ -222,7 +223,11 @@ Known known(const clang::FunctionDecl* function) {
   const auto name = name_of(function);
   const bool in_kanor = is_in(function, "kanor");
   if (!in_kanor && !is_in(function, "std") && !is_in(function, "__gnu_cxx")) {
-    const bool is_c = function->isExternC() || function->getBuiltinID() != 0;
+    // The C library declares some for C++ alone: strchr() of a string that may be written.
+    const bool is_c =
+        function->isExternC() || function->getBuiltinID() != 0 ||
+        (function->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
+         function->getASTContext().getSourceManager().isInSystemHeader(function->getLocation()));
     return is_c && is_pure_c(name) ? Known::pure : Known::unknown;
   }
   if (function->isExternC() && !is_pure_c(name)) return Known::unknown;

@@ -63,10 +63,9 @@ std::vector<int> Calls::loaded(const Parts& parts) {
 void Calls::give_what_is_kept(clang::QualType object, const flow::Uses& unknown, flow::Location at) {
   if (object->isPointerType()) object = object->getPointeeType();
   if (is_handle(object) || !keeps_addresses(object)) return;
-  for (const int one : values_.stored_.of_any({}, values_.function_)) {
-    values_.variables_[one].escapes = true;
-    change({one}, unknown, at, false);
-  }
+  const auto kept = values_.stored_.of_any({}, values_.function_);
+  for (const int one : kept) values_.variables_[one].escapes = true;
+  change(kept, unknown, at, false);
 }
 
 /// Two addresses, neither of which comes from a pointer that may point into the other's object.

@@ -14,6 +14,21 @@ using flow::Unknown;
 using flow::Use;
 using flow::Uses;
 
+namespace {
+
+/// The first variable in the expression that a range-for declares for itself.
+const clang::VarDecl* loops_own(const clang::Stmt* expression) {
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    return variable != nullptr && variable->isImplicit() && variable->hasInit() ? variable : nullptr;
+  }
+  for (const clang::Stmt* child : expression->children())
+    if (const auto* found = child == nullptr ? nullptr : loops_own(child)) return found;
+  return nullptr;
+}
+
+}  // namespace
+
 void append(Uses& uses, const Uses& more) {
   for (const Use& use : more)
     if (std::find(uses.begin(), uses.end(), use) == uses.end()) uses.push_back(use);
@@ -23,6 +38,16 @@ void Values::enter(int function, const clang::FunctionDecl* declaration) {
   function_ = function;
   declaration_ = declaration;
   lowered_.clear();
+}
+
+Location Values::at(const clang::Expr* expression) const {
+  // What the loop makes stands at its colon.
+  while (expression->getBeginLoc() == expression->getEndLoc()) {
+    const auto* variable = loops_own(expression);
+    if (variable == nullptr) break;
+    expression = variable->getInit();
+  }
+  return places_.of(expression->getSourceRange());
 }
 
 int Values::this_variable() const {
@@ -175,6 +200,8 @@ Uses Values::value(const clang::Expr* expression) {
         return selector(cast->getSubExpr());
       case clang::CK_PointerToIntegral:
         return {{-1, -1, Unknown::address, at(expression)}};
+      case clang::CK_IntegralToBoolean:
+        return forks_.gives_number(cast->getSubExpr()) ? Uses{} : value(cast->getSubExpr());
       default:
         return value(cast->getSubExpr());
     }
@@ -185,6 +212,9 @@ Uses Values::value(const clang::Expr* expression) {
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression);
       binary != nullptr && binary->isRelationalOp() && are_of_two_objects(binary->getLHS(), binary->getRHS()))
     return {{-1, -1, Unknown::address, at(expression)}};
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression);
+      binary != nullptr && forks_.is_asked_for_child(binary, context_))
+    return {};
   if (llvm::isa<clang::CXXThisExpr>(expression)) {
     const int which = this_variable();
     return which < 0 ? Uses{} : Uses{{which, -1, Unknown::no, at(expression)}};
@@ -215,6 +245,10 @@ Uses Values::value(const clang::Expr* expression) {
       !llvm::isa<clang::AbstractConditionalOperator>(expression))
     return content(expression);
   return children(expression);
+}
+
+Uses Values::choice(const clang::SwitchStmt* choice) {
+  return forks_.is_asked_for_child(choice, context_) ? Uses{} : value(choice->getCond());
 }
 
 Uses Values::list(const clang::InitListExpr* list) {
@@ -391,6 +425,17 @@ void Values::change(int variable, const Uses& uses, bool whole, Location at, flo
   emit(std::move(event));
 }
 
+void Values::change(const std::vector<int>& variables, const Uses& uses, Location at) {
+  if (variables.empty()) return;
+  Event event;
+  event.kind = EventKind::write;
+  event.variable = variables.front();
+  event.others.assign(variables.begin() + 1, variables.end());
+  event.uses = uses;
+  event.at = at;
+  emit(std::move(event));
+}
+
 void Values::receive(int variable, const Uses& uses, Location at) {
   Event event;
   event.kind = EventKind::receive;
@@ -421,19 +466,22 @@ void Values::assign(const clang::Expr* place, Value value, bool whole, Location 
 
 void Values::assign_part(const clang::Expr* place, const Value& value, Location at, EventKind kind) {
   const bool sets_length = has_length(place->getType());
+  std::vector<int> changed, lengths, teams;
   for (const int root : roots(place)) {
     if (variables_.is_constant(root)) continue;
     if (kind == EventKind::receive && variables_[root].kind == flow::VariableKind::member)
       receive(root, value.uses, at);
     else
-      change(root, value.uses, false, at);
-    if (const int team = variables_.team_of(root); team >= 0) change(team, {}, false, at);
-    if (const int own = variables_.length_of(root); own >= 0 && sets_length)
-      change(own, value.length, false, at);
+      changed.push_back(root);
+    if (const int team = variables_.team_of(root); team >= 0) teams.push_back(team);
+    if (const int own = variables_.length_of(root); own >= 0 && sets_length) lengths.push_back(own);
   }
+  change(changed, value.uses, at);
+  change(teams, {}, at);
+  change(lengths, value.length, at);
   if (kind == EventKind::receive) return;
   if (const auto* record = user_class(place->getType(), places_.sources()))
-    for (const int member : variables_.members_of(record)) change(member, value.uses, false, at);
+    change(variables_.members_of(record), value.uses, at);
 }
 
 void Values::return_value(const clang::Expr* returned) {

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "host/cfg/forks.hpp"
 #include "host/cfg/functions.hpp"
 #include "host/cfg/kinds.hpp"
 #include "host/cfg/stored_addresses.hpp"
@@ -57,10 +58,14 @@ class Values {
   /// If the expression is a variable, or a parameter that stands for what it refers to: it; -1 otherwise.
   int whole_variable(const clang::Expr* expression);
 
+  /// What a switch chooses by.
+  flow::Uses choice(const clang::SwitchStmt* choice);
+
   /// A number, or an array of them, whose declaration says nothing of its value.
   bool is_bare(int variable) const { return bare_.contains(variable); }
 
-  flow::Location at(const clang::Expr* expression) const { return places_.of(expression->getSourceRange()); }
+  /// Of what a range-for makes of its range, the range: the rest is written nowhere.
+  flow::Location at(const clang::Expr* expression) const;
 
  private:
   friend class Calls;
@@ -90,6 +95,8 @@ class Values {
   /// A place that is not all of a variable.
   void assign_part(const clang::Expr* place, const Value& value, flow::Location at, flow::EventKind kind);
   void change(int variable, const flow::Uses& uses, bool whole, flow::Location at, flow::Team team = {});
+  /// Something of each of them becomes what may be computed from all of `uses`.
+  void change(const std::vector<int>& variables, const flow::Uses& uses, flow::Location at);
   /// All ranks receive it, and have one value then.
   void receive(int variable, const flow::Uses& uses, flow::Location at);
   void emit(flow::Event event) { events_->push_back(std::move(event)); }
@@ -104,6 +111,7 @@ class Values {
   std::vector<flow::Event>* events_ = nullptr;
   std::map<const clang::Expr*, Value> lowered_;
   std::set<int> bare_;
+  Forks forks_;
 };
 
 void append(flow::Uses& uses, const flow::Uses& more);

@@ -114,6 +114,15 @@ int Variables::make(const std::string& name, VariableKind kind, const clang::Val
   return made;
 }
 
+/// Of structured bindings, all of theirs.
+std::string Variables::name_of(const clang::ValueDecl* declaration) {
+  const auto* bindings = llvm::dyn_cast<clang::DecompositionDecl>(declaration);
+  if (bindings == nullptr) return declaration->getNameAsString();
+  std::string names;
+  for (const auto* one : bindings->bindings()) names += (names.empty() ? "[" : ", ") + one->getNameAsString();
+  return names + "]";
+}
+
 int Variables::of(const clang::ValueDecl* declaration) {
   declaration = llvm::cast<clang::ValueDecl>(declaration->getCanonicalDecl());
   if (const auto found = index_.find(declaration); found != index_.end()) return found->second;
@@ -128,8 +137,7 @@ int Variables::of(const clang::ValueDecl* declaration) {
   if (is_global) kind = VariableKind::global;
   if (llvm::isa<clang::ParmVarDecl>(declaration)) kind = VariableKind::parameter;
   const bool is_owned = field == nullptr && !is_global;
-  const int here =
-      make(declaration->getNameAsString(), kind, declaration, is_owned ? owner_of(declaration) : -1);
+  const int here = make(name_of(declaration), kind, declaration, is_owned ? owner_of(declaration) : -1);
   made = here;
   const bool constant = declaration->getType().getNonReferenceType().isConstQualified();
   if (constant && declaration->getType()->isScalarType()) constants_.insert(here);
@@ -193,6 +201,11 @@ void Variables::hold(clang::QualType type, std::set<const clang::CXXRecordDecl*>
     for (const auto& argument : instance->getTemplateArgs().asArray())
       if (argument.getKind() == clang::TemplateArgument::Type) hold(argument.getAsType(), seen, members);
   }
+}
+
+int Variables::place_of_strtok() {
+  if (strtok_ < 0) strtok_ = make("strtok", flow::VariableKind::global, {}, -1, false);
+  return strtok_;
 }
 
 const std::vector<int>& Variables::members_of(const clang::CXXRecordDecl* record) {

@@ -62,6 +62,8 @@ class Variables {
   int make(std::string name, flow::VariableKind kind, flow::Location at, int function, bool with_length);
   /// The object that a member function is called for.
   int this_of(const clang::CXXMethodDecl* method);
+  /// Where strtok() keeps what it is to go on with.
+  int place_of_strtok();
   /// The members that an object of the class has, with those of its bases and of members of such classes.
   const std::vector<int>& members_of(const clang::CXXRecordDecl* record);
   /// The members of all objects that one of the type has, or a container of the library's in it.
@@ -80,6 +82,7 @@ class Variables {
   std::vector<int>& referents(int variable) { return referents_[variable]; }
 
  private:
+  static std::string name_of(const clang::ValueDecl* declaration);
   int owner_of(const clang::Decl* declaration) const;
   bool is_known(const clang::ValueDecl* declaration) const;
   int make(const std::string& name, flow::VariableKind kind, const clang::ValueDecl* of, int function);
@@ -94,6 +97,7 @@ class Variables {
   std::map<int, int> lengths_, teams_;
   std::map<int, clang::QualType> types_;
   std::set<int> constants_;
+  int strtok_ = -1;
   std::map<const clang::Decl*, int> owners_;
   std::map<const clang::CXXRecordDecl*, std::vector<int>> members_;
   std::vector<std::pair<int, const clang::Expr*>> initialised_;
