@@ -99,7 +99,8 @@ bool Unit::may_have_blocks() const {
 
 bool Unit::needs_emission() const {
   const auto edited = [](const sema::CheckedFile& file) {
-    return !file.blocks.empty() || !file.private_declarations.empty() || !file.attributes.empty();
+    return !file.blocks.empty() || !file.private_declarations.empty() || !file.attributes.empty() ||
+           !file.own_streams.empty();
   };
   return !program.obstacles.empty() || std::any_of(program.files.begin(), program.files.end(), edited);
 }

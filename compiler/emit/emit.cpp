@@ -36,6 +36,10 @@ class FileEmitter {
       small_.push_back({{declaration.insert_at, declaration.insert_at}, "thread_local ", false});
     for (const auto& aggregate : file.file->aggregates)
       small_.push_back({{aggregate.insert_at, aggregate.insert_at}, spell_parts(aggregate), false});
+    for (const Span stream : file.file->own_streams) {
+      small_.push_back({{stream.begin, stream.begin}, "::kanor::abi::own_stream(", false});
+      small_.push_back({{stream.end, stream.end}, ")", false});
+    }
     for (const Span attribute : file.file->attributes) small_.push_back({attribute, {}, true});
     for (const auto& include : file.file->includes)
       if (const auto& path = copies.at(static_cast<std::size_t>(include.target_file)); !path.empty())
@@ -115,6 +119,9 @@ class FileEmitter {
       out_.own_line(program.includes_kanor_first ? "#define KANOR_ABI_CEREAL"
                                                  : "#include <kanor/abi/cereal.hpp>");
     if (needs_initialiser()) out_.own_line("#include <kanor/abi/globals.hpp>");
+    const bool has_streams = std::any_of(plan_.files.begin(), plan_.files.end(),
+                                         [](const auto& file) { return !file.file->own_streams.empty(); });
+    if (has_streams) out_.own_line("#include <kanor/abi/own_stream.hpp>");
   }
 
   bool shares() const {

@@ -327,6 +327,7 @@ class Checker {
     if (facts == nullptr) return checked;
     checked.attributes = facts->attributes;
     checked.aggregates = facts->aggregates;
+    checked.own_streams = facts->own_streams;
     for (const auto& declaration : facts->private_declarations) {
       checked.private_declarations.push_back({declaration.insert_at, declaration.name});
       program_.has_private_variables = true;
@@ -432,13 +433,34 @@ class Checker {
     return CheckedStatement::Strides{*facts.place_stride, *facts.value_stride};
   }
 
+  /// A header by a name that a macro spells can't be written anew: for a stream's sake alone none is where
+  /// one may be such a header.
+  void share_streams_of_nameless_headers(std::vector<CheckedFile>& checked) {
+    const auto is_nameless = [&](const host::IncludeDirective& include) {
+      return include.name.empty() &&
+             !discovery_.files[static_cast<std::size_t>(include.target_file)].is_system;
+    };
+    const bool any = std::any_of(discovery_.files.begin(), discovery_.files.end(), [&](const auto& file) {
+      return !file.is_system && std::any_of(file.includes.begin(), file.includes.end(), is_nameless);
+    });
+    for (CheckedFile& file : checked) {
+      if (!any || file.is_main || file.own_streams.empty()) continue;
+      const Span first = file.own_streams.front();
+      program_.obstacles.push_back(
+          {std::string(file.source->text(first)), "a macro spells the name of a header that may use it",
+           file.source->path() + ":" + std::to_string(file.source->line(first.begin))});
+      file.own_streams.clear();
+    }
+  }
+
   /// A file is written anew if it has edits, or leads to one that has.
   void choose_files(std::vector<CheckedFile>& checked) {
+    share_streams_of_nameless_headers(checked);
     std::vector<bool> edited(checked.size());
     for (std::size_t at = 0; at < checked.size(); ++at)
       edited[at] = checked[at].is_main || !checked[at].blocks.empty() ||
                    !checked[at].private_declarations.empty() || !checked[at].aggregates.empty() ||
-                   !checked[at].attributes.empty();
+                   !checked[at].attributes.empty() || !checked[at].own_streams.empty();
     for (bool changed = true; changed;) {
       changed = false;
       for (std::size_t at = 0; at < checked.size(); ++at) {

@@ -176,7 +176,7 @@ struct StatementFacts {
   std::set<std::string> place_reads, value_reads;
   /// Which variables of the program the place and the value are; 0 for all else.
   std::uint32_t place_variable = 0, value_variable = 0;
-  bool hides_names = false;  ///< a macro names in a piece what a clause binds
+  bool hides_names = false;              ///< a macro names in a piece what a clause binds
   std::vector<CheckedElement> elements;  ///< by offset, the outer ones first
   std::vector<ClauseFacts> clauses;
   std::vector<LetFacts> lets;  ///< in blocks that one side knows
@@ -284,7 +284,8 @@ struct FileFacts {
   std::vector<VariableDeclaration> private_declarations;  ///< by offset
   std::vector<AggregateParts> aggregates;                 ///< by offset
   std::vector<SecondWait> second_waits;
-  std::vector<Span> attributes;  ///< Kanor's attributes, as the host compiler must not see them
+  std::vector<Span> attributes;   ///< Kanor's attributes, as the host compiler must not see them
+  std::vector<Span> own_streams;  ///< names of std::cout and its like, by offset
 };
 
 struct Facts {

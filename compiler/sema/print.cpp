@@ -177,6 +177,8 @@ void print(const Facts& facts, std::ostream& out) {
     for (const Span attribute : file.attributes)
       out << "  attribute " << file.source->text(attribute) << " line " << file.source->line(attribute.begin)
           << '\n';
+    for (const Span stream : file.own_streams)
+      out << "  own " << file.source->text(stream) << " line " << file.source->line(stream.begin) << '\n';
   }
   for (const auto& expression : facts.initialisers) out << "initialiser " << expression << '\n';
   if (facts.has_unnamed_initialisers) out << "initialisers without a name\n";
@@ -205,6 +207,8 @@ void print(const Program& program, std::ostream& out) {
     for (const auto& declaration : file.private_declarations)
       out << "  private " << declaration.name << " line " << file.source->line(declaration.insert_at) << '\n';
     print_aggregates(file.aggregates, *file.source, out);
+    for (const Span stream : file.own_streams)
+      out << "  own " << file.source->text(stream) << " line " << file.source->line(stream.begin) << '\n';
     for (const auto& include : file.includes)
       out << "  include " << file.source->text(include.name) << " is file " << include.target_file << '\n';
   }

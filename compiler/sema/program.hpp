@@ -96,7 +96,8 @@ struct CheckedFile {
   std::vector<CheckedBlock> blocks;
   std::vector<PrivateDeclaration> private_declarations;
   std::vector<AggregateParts> aggregates;
-  std::vector<Span> attributes;  ///< Kanor's attributes: blanked out, the host compiler does not know them
+  std::vector<Span> attributes;   ///< Kanor's attributes: blanked out, the host compiler does not know them
+  std::vector<Span> own_streams;  ///< names of streams of which each rank has its own
   std::vector<IncludeEdit> includes;
   std::vector<text::Renumbering> renumberings;  ///< by offset
 };

@@ -20,6 +20,7 @@
 #include "host/facts/globals.hpp"
 #include "host/facts/host_only.hpp"
 #include "host/facts/messages.hpp"
+#include "host/facts/own_streams.hpp"
 #include "host/facts/parsed_unit.hpp"
 #include "host/facts/pending_exchanges.hpp"
 #include "host/facts/prelude.hpp"
@@ -62,6 +63,7 @@ class Consumer : public clang::SemaConsumer {
     find_surroundings(*sema_, session_.files, session_.facts);
     find_pending_exchanges(*sema_, session_.files, session_.facts);
     find_globals(*sema_, session_.files, session_.invocation.foreign_variables, session_.facts);
+    find_own_streams(*sema_, session_.files, session_.facts);
     session_.missing_words = std::move(words_->missing);
     leave_to_host(pieces);
     // Unseen statements would be taken for harmless ones.

@@ -16,6 +16,7 @@
 
 #include "host/facts/annotation.hpp"
 #include "host/facts/header_variables.hpp"
+#include "host/facts/own_streams.hpp"
 #include "host/facts/tree_walk.hpp"
 
 namespace kanor::host {
@@ -220,8 +221,9 @@ class Decider {
   }
 
   bool names_private(const Variable& variable) const {
-    return std::any_of(variable.named.begin(), variable.named.end(),
-                       [&](const clang::VarDecl* named) { return private_.contains(named); });
+    return std::any_of(variable.named.begin(), variable.named.end(), [&](const clang::VarDecl* named) {
+      return private_.contains(named) || is_standard_stream(named);
+    });
   }
 
   clang::Sema& sema_;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "c_library/library_state.hpp"
 
+#include "c_library/streams.hpp"
+
 extern "C" int __wrap_rand() noexcept;
 
 // Brings the functions into every program: shared libraries call them, too.
 [[gnu::used]] static auto* const brings_functions = &__wrap_rand;
+[[gnu::used]] static auto* const brings_streams = &kanor::rt::keep_own_streams;
 
 namespace kanor::rt {
 namespace {

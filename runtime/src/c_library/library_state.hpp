@@ -7,10 +7,13 @@
 #include <time.h>
 
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 
 namespace kanor::rt {
+
+struct OwnStreams;
 
 /// As the C library has it when a process starts. Immovable: parts refer to others. Its threads share it, so
 /// each function holds the lock.
@@ -34,6 +37,9 @@ struct LibraryState {
   bool has_lines = true;       ///< false: nothing waits there
   bool flushes_lines = false;
   bool fills_buffer = false;  ///< whole lines wait, too
+
+  std::once_flag streams_made;
+  std::shared_ptr<OwnStreams> streams;  ///< made when the rank first names one
 
   LibraryState* next = nullptr;  ///< of this process's
 };
