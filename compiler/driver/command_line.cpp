@@ -375,10 +375,10 @@ Every option that is not listed here goes to the host compiler.
   --thread-safe-library=NAME let thread ranks share this library's state
   --compile-commands=FILE    add the sources to FILE (compile_commands.json)
   --host-cxx=COMMAND         host compiler (default: $KANOR_HOST_CXX, or g++)
-  --launch COMMAND ...       act as a launcher of the host's command, like ccache
+  --launch COMMAND ...       a launcher of the host's command, like ccache
   --dump=PHASE               print the result of a phase: plan, analysis, ...
   -###, -v                   print the host's commands; -v also runs them
-  --help, --version          print this text; the versions of kanorc and the host
+  --help, --version          print this text; the versions of kanorc and host
 
 Without -std=, the standard is C++20 with the host's extensions (-std=gnu++20).
 A program starts its ranks itself:

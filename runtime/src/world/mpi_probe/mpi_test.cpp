@@ -197,7 +197,7 @@ TEST(Crash, IsToldAndEndsTheJob) {
     EXPECT_NE(outcome.status, 0);
     EXPECT_EQ(outcome.errors,
               words + "kanor: the ranks of a process are threads; without KANOR_THREADS each is a process with "
-                      "libraries of its own\n");
+                      "libraries of its own; with KANOR_CHECK=1 blocks check elements and lengths\n");
     EXPECT_FALSE(outcome.left_processes);
   }
 }

@@ -59,7 +59,7 @@ class Failure : public ::testing::TestWithParam<std::string> {
   std::string advice() const {
     return processes() ? ""
                        : "kanor: the ranks are threads; with KANOR_MODE=processes each is a process with "
-                         "libraries of its own\n";
+                         "libraries of its own; with KANOR_CHECK=1 blocks check elements and lengths\n";
   }
 };
 
