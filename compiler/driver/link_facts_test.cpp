@@ -120,10 +120,10 @@ TEST(LinkFacts, StateOfTheCLibraryIsAnObstacleOnceAnObject) {
   const auto obstacles = obstacles_of({object});
   ASSERT_EQ(obstacles.size(), 3U);
   EXPECT_EQ(obstacles[0].reason,
-            "'a.o' uses 'std::locale::global(std::locale const&)', and the locale exists once in a process");
+            "'a.o' uses 'std::locale::global(std::locale const&)', and threads share the locale");
   EXPECT_EQ(obstacles[1].what, "setenv");
   EXPECT_EQ(obstacles[1].location, "a.o");
-  EXPECT_EQ(obstacles[2].reason, "'a.o' uses 'chdir', and the working directory exists once in a process");
+  EXPECT_EQ(obstacles[2].reason, "'a.o' uses 'chdir', and threads share the working directory");
 }
 
 TEST(LinkFacts, WordsOfLinkerNames) {

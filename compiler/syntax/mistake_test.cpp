@@ -169,6 +169,8 @@ TEST(Mistake, Set) {
   expect_statement_message("a@0 <<= b@i where i in «{a .. b}»", "an interval has three dots");
   expect_statement_message("a@0 <<= b@i where i in «0..3»", "an interval has three dots");
   expect_statement_message("a@0 <<= b@i where i in «a..3»", "an interval has three dots");
+  expect_statement_message("a@0 <<= b@i where i in «[0 ... 3]»", "an interval stands in braces");
+  expect_statement_message("a@0 <<= b@i where i in «[0 .. n]»", "an interval has three dots");
   const char* const no_index = "an interval is a set, and no index or part of an expression";
   expect_statement_message("a[«0..3»]@0 <<= b@1", no_index);
   expect_statement_message("a@0 <<= b[«0...3»]@1", no_index);

@@ -281,6 +281,16 @@ TEST(Syntax, LiteralsHideEverything) {
   }
 }
 
+TEST(Syntax, DotsOfLambdasAndFoldsAreNoIntervals) {
+  for (const std::string value :
+       {"[](auto... x) { return (x + ...); }(1, 2)", "[](auto ... x) { return (0 + ... + x); }(1)",
+        "[xs...] { return (xs + ... + 1); }()", "a[f(xs...)]", "a[sizeof...(xs)]"}) {
+    SCOPED_TRACE(value);
+    const auto parsed = statement("s@0 <<= " + value + "@1 where i in [n, xs...] { return n; }()");
+    EXPECT_EQ(parsed.text(parsed.statement().value.span), value);
+  }
+}
+
 TEST(Syntax, DigraphsAndAlternativeTokens) {
   const Parsed parsed(
       "@communicate <% a<:0:>@0 <<= b<: ::x:>()@1 and 2; c<:0:2:>@1 << bitor << d<:0:2:>@0 %>");

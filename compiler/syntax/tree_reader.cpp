@@ -268,7 +268,8 @@ bool TreeReader::check_operands(Parser::StatementContext& tree) const {
   return true;
 }
 
-/// `a[0..3]` and `a[0 ... 3]`: no C++ expression has dots like these between two operands.
+/// `a[0..3]` and `a[0 ... 3]`: no C++ expression has two dots between operands, and only a lambda's parameters
+/// have three, between names.
 bool TreeReader::check_subscripts(std::size_t first, std::size_t last) const {
   const auto& tokens = block_.tokens;
   for (std::size_t i = first; i <= last; ++i) {
@@ -282,6 +283,7 @@ bool TreeReader::check_subscripts(std::size_t first, std::size_t last) const {
       const bool has_last =
           end <= last && (tokens[end].type == Parser::IDENTIFIER || tokens[end].type == Parser::NUMBER);
       if (!has_last || !ends_operand(tokens[i - 1], {})) continue;
+      if (!has_two && tokens[i - 1].type != Parser::NUMBER && tokens[end].type != Parser::NUMBER) continue;
       interval = {tokens[i - 1].span.begin, tokens[end].span.end};
     }
     reporter_.error(
@@ -363,11 +365,16 @@ bool TreeReader::check_set(Parser::SetContext& set) const {
   if (set.INTERVAL() != nullptr) return true;
   const bool in_braces = set.SET_OPEN() != nullptr;
   const auto& tokens = block_.tokens;
-  for (std::size_t i = index(set.start) + (in_braces ? 1 : 0); i <= index(set.stop);
+  const std::size_t first = index(set.start);
+  // A lambda's captures may end in dots, but have none between two of them.
+  const bool in_brackets = tokens[first].type == Parser::LBRACKET;
+  const std::size_t end = in_brackets ? tokens[first].partner : index(set.stop);
+  for (std::size_t i = first + (in_braces || in_brackets ? 1 : 0); i <= end;
        i = std::max(i, tokens[i].partner) + 1) {
     const auto text = reporter_.text(tokens[i].span);
     const bool three_dots =
-        tokens[i].type == Parser::ELLIPSIS && reporter_.text(tokens[i - 1].span) != "sizeof";
+        tokens[i].type == Parser::ELLIPSIS && reporter_.text(tokens[i - 1].span) != "sizeof" &&
+        (!in_brackets || (ends_operand(tokens[i - 1], {}) && tokens[i + 1].type != Parser::COMMA && i + 1 < end));
     const bool two_dots = (text == "." && reporter_.text(tokens[i + 1].span).starts_with('.')) ||
                           (tokens[i].type == Parser::NUMBER && text.find("..") != std::string_view::npos);
     if (!two_dots && (in_braces || !three_dots)) continue;

@@ -80,8 +80,8 @@ std::vector<LinkObstacle> library_state(const ObjectFacts& object) {
     if (!object.used.contains(state.symbol) || std::string_view(state.what) == last) continue;
     last = state.what;
     found.push_back({readable_name(state.symbol), object.shown,
-                     "'" + object.shown + "' uses " + quoted_name(state.symbol) + ", and " + state.what +
-                         " exists once in a process"});
+                     "'" + object.shown + "' uses " + quoted_name(state.symbol) + ", and threads share " +
+                         state.what});
   }
   return found;
 }
