@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "host/facts/steady_variables.hpp"
 #include "host/facts/tree_walk.hpp"
 
 namespace kanor::host {
@@ -51,14 +52,6 @@ class Writes : public TreeWalk {
   const clang::VarDecl* variable_;
   int mentions_ = 0, harmless_ = 0, forks_ = 0;
 };
-
-const clang::FunctionDecl* outermost_function(const clang::VarDecl* variable) {
-  const clang::FunctionDecl* found = nullptr;
-  for (const clang::DeclContext* context = variable->getDeclContext(); context != nullptr;
-       context = context->getParent())
-    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(context)) found = function;
-  return found;
-}
 
 bool holds_forks(const clang::VarDecl* variable) {
   if (!variable->hasLocalStorage() || llvm::isa<clang::ParmVarDecl>(variable) ||

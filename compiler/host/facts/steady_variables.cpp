@@ -68,7 +68,8 @@ class WriteFinder : public TreeWalk {
   std::set<const clang::VarDecl*> written_;
 };
 
-/// The function whose body holds the declaration, and every lambda that could write to it.
+}  // namespace
+
 const clang::FunctionDecl* outermost_function(const clang::VarDecl* variable) {
   const clang::FunctionDecl* found = nullptr;
   for (const clang::DeclContext* context = variable->getDeclContext(); context != nullptr;
@@ -76,8 +77,6 @@ const clang::FunctionDecl* outermost_function(const clang::VarDecl* variable) {
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(context)) found = function;
   return found;
 }
-
-}  // namespace
 
 bool SteadyVariables::is_only_read(const clang::VarDecl* variable) {
   const auto* function = outermost_function(variable);

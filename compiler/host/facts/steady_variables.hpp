@@ -10,6 +10,9 @@
 
 namespace kanor::host {
 
+/// The function whose body holds the declaration, and every lambda that could write to it; null for others.
+const clang::FunctionDecl* outermost_function(const clang::VarDecl* variable);
+
 /// Which variables keep the value that they were initialised with: const ones, and those of a function that
 /// is only read after its declaration.
 class SteadyVariables {
