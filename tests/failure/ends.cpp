@@ -37,7 +37,7 @@
 //
 // All ranks end at once, the lowest one last: its status counts; between MPI processes without common memory the
 // first that says so.
-// RUN: %check_failure --message 'rank 0: ended with exit status 10' --status 10 %t all
+// RUN: %check_failure --message 'rank 0: ended with exit status 10' --status 10 --hosts-status 10-13 %t all
 // RUN: %check_failure --message 'rank [0-3]: ended with exit status 1[0-3]' --status 10-13 --modes mpi --set KANOR_DISABLE=node-memory %t all
 //
 // Somebody ends the job from outside: by Ctrl-C, politely, or so that nothing can be cleaned up.

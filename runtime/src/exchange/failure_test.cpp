@@ -166,7 +166,7 @@ TEST(BlockFailure, RankThatHasEnded) {
       if (world.rank() == 1) {
         if (!ends_first)
           while (job.local.presence(0).awaits.load() != 1) std::this_thread::yield();
-        rank_is_over(job.control, job.local, 1, 0);
+        rank_is_over(job.home, 1, 0);
       } else {
         while (ends_first && !job.control.page(1).ended.load()) std::this_thread::yield();
         abi::block block({"f.cpp", 11, "f"});
@@ -190,7 +190,7 @@ TEST(BlockFailure, WhatAnEndedRankHasSentCounts) {
     abi::block block({"f.cpp", 11, "f"});
     block.assign({12, "got@0 <<= value@1", ""}, [&](auto& bind) { bind(0, AT(got), 1, SEND(value)); });
     block.run();
-    if (world.rank() == 1) rank_is_over(job.control, job.local, 1, 0);
+    if (world.rank() == 1) rank_is_over(job.home, 1, 0);
     EXPECT_EQ(got, world.rank() == 0 ? value : 0);
   });
 }

@@ -320,7 +320,7 @@ TEST_P(Waiters, DoNotOvertake) {
     EXPECT_EQ(Matcher::of(rank).kept(), 0u);
     EXPECT_EQ(rank.lent.most(), 0u);
     // So that those who wait for whoever sends know that this one does not.
-    rank_is_over(job.control, job.local, rank.number, 0);
+    rank_is_over(job.home, rank.number, 0);
   });
   for (int from = 0; from < ranks; ++from)
     for (int to = 0; to < ranks; ++to) EXPECT_EQ(job.local.inflight(from, to).bytes(), 0u);

@@ -390,7 +390,7 @@ TEST_P(PassingThreads, PassBuffersAround) {
       }
     }
     EXPECT_EQ(Matcher::of(rank).kept(), 0u);
-    rank_is_over(rank.home.control, rank.home.local, rank.number, 0);
+    rank_is_over(rank.home, rank.number, 0);
   });
   for (int from = 0; from < ranks; ++from)
     for (int to = 0; to < ranks; ++to) EXPECT_EQ(job.local.inflight(from, to).bytes(), 0u);

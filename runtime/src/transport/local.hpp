@@ -42,6 +42,11 @@ inline bool is_awaited(const Presence& presence, int rank) {
   return awaits == rank || awaits == any_rank;
 }
 
+/// Whether the rank of this presence has ended as it should, or makes no more calls; the same order.
+inline bool has_ended(const Presence& presence) {
+  return presence.over.load(std::memory_order_seq_cst) || presence.calls_over.load(std::memory_order_seq_cst);
+}
+
 /// How the job ends, as far as this machine decides it.
 struct alignas(128) Ending {
   std::atomic<int> status{0};  ///< 0: nobody has ended it; its read-modify-write orders who was first

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
@@ -182,6 +183,57 @@ TEST(NetworkRanks, MessagesNearAndAboveTheLimitDoNotBlock) {
       }
       ++sequence;
     }
+  });
+}
+
+/// Rank 0 waits for what `wait` wants; the ranks of the other two processes end, before that or later.
+template <class Wait>
+void wait_for_the_ended(bool ends_first, const Wait& wait) {
+  std::atomic<int> ended{0};
+  run(3, 1, 10'000, [&](Rank& rank) {
+    if (rank_number(rank) != 0) {
+      if (!ends_first)
+        while (rank.home.askers.waiting() == 0) rank.home.network->progress(rank.inbound);
+      rank_is_over(rank.home, rank_number(rank), 0);
+      ++ended;
+      for (;;) rank.home.network->progress(rank.inbound);
+    }
+    while (ends_first && ended < 2) std::this_thread::yield();
+    wait(rank);
+  });
+}
+
+TEST(NetworkRanks, WaitingForRemoteRanksThatHaveEndedEndsTheJob) {
+  for (const bool ends_first : {true, false}) {
+    SCOPED_TRACE(ends_first);
+    EXPECT_EXIT(wait_for_the_ended(ends_first, [](Rank& rank) { receive_number(rank, 1, 0); }),
+                testing::ExitedWithCode(1), "waits for data from rank 1, which has ended");
+    const auto stream = [](int from) {
+      return [from](Rank& rank) { wait_for_streams(rank, from, [] { return false; }); };
+    };
+    EXPECT_EXIT(wait_for_the_ended(ends_first, stream(2)), testing::ExitedWithCode(1),
+                "waits for a message from rank 2, which has ended without sending it");
+    const auto send_much = [](Rank& rank) {
+      for (std::uint64_t i = 0; i < 10; ++i) send_number(rank, 2, i, 7, 4000);
+    };
+    EXPECT_EXIT(wait_for_the_ended(ends_first, send_much), testing::ExitedWithCode(1),
+                "waits for room to send to rank 2, which has ended");
+  }
+  EXPECT_EXIT(wait_for_the_ended(true, [](Rank& r) { wait_for_streams(r, any_rank, [] { return false; }); }),
+              testing::ExitedWithCode(1), "waits for a message, and all other ranks have ended");
+}
+
+TEST(NetworkRanks, WhatEndedRemoteRanksHaveSentComes) {
+  static constexpr int count = 50;
+  run(2, 2, 1 << 20, [](Rank& rank) {
+    const int me = rank_number(rank);
+    if (me > 1) {
+      ::usleep(10'000);  // so that the others have asked
+      for (int i = 0; i < count; ++i) send_number(rank, me - 2, static_cast<std::uint64_t>(i), i, 4096);
+      rank_is_over(rank.home, me, 0);
+      return;
+    }
+    for (int i = 0; i < count; ++i) EXPECT_EQ(receive_number(rank, me + 2, static_cast<std::uint64_t>(i)), i);
   });
 }
 

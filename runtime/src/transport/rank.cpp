@@ -14,6 +14,7 @@
 #include "platform/machine.hpp"
 #include "platform/text.hpp"
 #include "transport/cycles.hpp"
+#include "transport/ends.hpp"
 #include "transport/rank_state.hpp"
 #include "transport/rings.hpp"
 #include "transport/waiting.hpp"
@@ -46,7 +47,7 @@ Message* checked(Message* message, std::size_t bytes, Segment& segment) {
 [[noreturn]] void end_with_status(const Rank& rank) {
   Home& home = rank.home;
   if (!rank.page.ended.load(std::memory_order_relaxed)) {
-    rank_is_over(home.control, home.local, rank.number, rank.status);
+    rank_is_over(home, rank.number, rank.status);
     home.control.notify();
   }
   while (!home.control.ending()) ::usleep(1000);
@@ -172,6 +173,7 @@ void Inbound::deliver(Message* message) {
     pool_.give_back(message, &pool_);
     return;
   }
+  if (envelope.context == end_context) return hear_of_end(home_, message);
   if (envelope.context == hang_context) {
     if (home_.hear) home_.hear(*message);
     pool_.give_back(message, &pool_);
@@ -237,20 +239,23 @@ void fail_outside(const char* what) {
   fail(line.view());
 }
 
-void rank_is_over(Control& control, Local& local, int rank, int status) {
+void rank_is_over(Home& home, int rank, int status) {
+  Local& local = home.local;
   local.presence(rank).failed.store(status, std::memory_order_release);
-  control.mark_ended(rank, status);
+  home.control.mark_ended(rank, status);
   if (status != 0) return;  // its supervisor ends the job
   local.presence(rank).calls_over.store(true, std::memory_order_seq_cst);
   local.presence(rank).over.store(true, std::memory_order_seq_cst);
   const int first = local.sizes().first, end = first + local.sizes().count;
   for (int other = first; other < end; ++other)
     if (is_awaited(local.presence(other), rank)) local.mailbox(other).wake();
+  tell_end(home, rank);
 }
 
 void calls_are_over(Rank& rank) {
   rank.presence.calls_over.store(true, std::memory_order_seq_cst);
   rank.home.local.wake_all();
+  tell_end(rank.home, rank.number);
 }
 
 void wait_for_calls_to_be_over(Rank& rank) {

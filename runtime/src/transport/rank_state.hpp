@@ -16,6 +16,7 @@
 #include "platform/core.hpp"
 #include "platform/topology.hpp"
 #include "platform/wait.hpp"
+#include "transport/ends.hpp"
 #include "transport/local.hpp"
 #include "transport/matching.hpp"
 #include "transport/peer_counts.hpp"
@@ -39,6 +40,7 @@ struct Home {
   /// Takes messages of hang_context that the network brings; set by who wants them before any can come. On
   /// any thread.
   std::function<void(const Message&)> hear{};
+  Askers askers{};
 
   /// Whether some ranks are reached by the network only. Where not, nothing ever comes by it for a rank.
   bool has_remote() const { return network && !local.has_all(); }
@@ -98,6 +100,7 @@ class Rank {
   std::array<std::unique_ptr<Attachment>, attachments> attached;
   PeerCounts lent;  ///< for each local sender: bytes given back before they were consumed, see cycles.hpp
   PeerCounts remote_consumed;  ///< for each remote sender: bytes consumed, and it does not know yet
+  PeerCounts asked;  ///< for each remote rank: 1 if it was asked to tell of its end
 
   /// A message that nobody has asked for yet, out of the mailbox or a ring.
   void keep(Message* message) {
@@ -110,9 +113,8 @@ class Rank {
 /// The message no longer counts as in flight, although its memory is still needed.
 void take_off_flight(Rank& rank, Message& received);
 
-/// Rank `rank` of this supervisor is over with this status: ends the sleep of those of its machine who wait
-/// for it in vain.
-void rank_is_over(Control& control, Local& local, int rank, int status);
+/// Rank `rank` of this supervisor is over with this status: ends the sleep of those who wait for it in vain.
+void rank_is_over(Home& home, int rank, int status);
 
 /// Checked mode: the rank's main has ended, and it gives and sends no more. Ends the sleep of those who wait
 /// for that in vain.

@@ -312,7 +312,7 @@ void wait_for_the_ended(int from, int ended, bool ends_first) {
     if (rank.number > ended) return;
     if (rank.number != 0) {
       if (!ends_first) wait_until_asleep(job, 0, from);
-      rank_is_over(job.control, job.local, rank.number, 0);
+      rank_is_over(job.home, rank.number, 0);
       return;
     }
     if (ends_first)
@@ -334,7 +334,7 @@ TEST(Streams, OneRankThatMaySendIsEnough) {
   TestJob job(3);
   job.run([&] {
     Rank& rank = here();
-    if (rank.number == 1) rank_is_over(job.control, job.local, 1, 0);
+    if (rank.number == 1) rank_is_over(job.home, 1, 0);
     if (rank.number == 2) {
       while (!job.local.presence(1).over) std::this_thread::yield();
       wait_until_asleep(job, 0, any_rank);
@@ -351,7 +351,7 @@ TEST(Streams, WhatEndedRanksHaveSentComes) {
       Rank& rank = here();
       if (rank.number == 1) {
         for (std::uint32_t word = 0; word < 100; ++word) send_word(rank, 0, word);
-        return rank_is_over(job.control, job.local, 1, 0);
+        return rank_is_over(job.home, 1, 0);
       }
       while (!job.local.presence(1).over) std::this_thread::yield();
       for (std::uint32_t word = 0; word < 100; ++word) {

@@ -42,11 +42,12 @@ class Transport {
   virtual Capabilities capabilities(int from, int to) const = 0;
 
   /// Starts carrying a message to `message->envelope.destination`, and owns it from here on. Thread-safe.
-  /// Never waits for the receiver. Messages of one (source, destination) pair may overtake each other.
+  /// Never waits for the receiver. Messages of one (source, destination) pair may overtake each other, but one
+  /// of end_context overtakes nothing that its process has posted to the same process.
   virtual void post(Message* message) = 0;
 
   /// Carries on: completes what was posted and brings arrivals. Thread-safe: when another thread is at it, it
-  /// may return at once. Does not wait. Returns whether anything moved.
+  /// may return at once. Does not wait. Returns whether anything moved. What takes the arrivals may post.
   virtual bool progress(Arrivals& arrivals) = 0;
 };
 
@@ -81,7 +82,7 @@ class Network : public Transport {
 };
 
 /// Grows with every change of the classes above.
-inline constexpr int network_interface_version = 4;
+inline constexpr int network_interface_version = 5;
 
 /// Joins the network. `ranks_per_process` must be the same in all processes; where it is not, or where the
 /// network cannot be joined, the answer is null and `error` (of `error_bytes` bytes) says why. With `yield`

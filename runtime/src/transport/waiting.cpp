@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "platform/output.hpp"
+#include "transport/ends.hpp"
 #include "transport/rings.hpp"
 
 namespace kanor::rt {
@@ -25,12 +26,9 @@ bool is_over(Rank& rank, int peer, bool in_stream) {
   // Of blocks checked mode finds out what the two ranks did otherwise, which says more.
   if (rank.home.switches.check && !in_stream) return false;
   const auto over = [&](int one) {
-    const Presence& presence = local.presence(one);
-    return presence.over.load(std::memory_order_seq_cst) ||
-           presence.calls_over.load(std::memory_order_seq_cst);
+    return local.has(one) ? has_ended(local.presence(one)) : has_told_its_end(rank, one);
   };
-  if (peer != any_rank) return local.has(peer) && over(peer);
-  if (!local.has_all()) return false;
+  if (peer != any_rank) return over(peer);
   for (int one = 0; one < rank.size; ++one)
     if (one != rank.number && !over(one)) return false;
   return rank.size > 1;

@@ -80,7 +80,7 @@ int launch_processes(const Options& options, const Facts& facts, const Arguments
   watch_failures(control, nullptr);
   SignalSetting before{};
   HangEnder hang(home, options.hang_seconds);
-  Supervisor supervisor(control, local, options.switches.check ? &hang : nullptr);
+  Supervisor supervisor(home, options.switches.check ? &hang : nullptr);
   supervisor.catch_signals(before.mask, before.child);
   const int self = ::getpid();
   control.set_supervisor_process(self);

@@ -76,7 +76,7 @@ class Life {
   void tell(int status) {
     is_over_ = true;
     Home& home = *start_.home;
-    rank_is_over(home.control, home.local, start_.rank, status);
+    rank_is_over(home, start_.rank, status);
     home.control.notify();
   }
 

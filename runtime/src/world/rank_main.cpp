@@ -111,7 +111,7 @@ void end_rank_thread(Rank& rank, int status) {
   else
     print_numbers(rank);
   left_at_once = true;
-  rank_is_over(rank.home.control, rank.home.local, rank.number, status);
+  rank_is_over(rank.home, rank.number, status);
   rank.home.control.notify();
   while (status != 0) ::pause();  // for the end of the process
   for (;;) ::syscall(SYS_exit, 0);

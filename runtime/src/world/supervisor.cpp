@@ -25,8 +25,11 @@ constexpr std::int64_t core_us = 600'000;
 
 }  // namespace
 
-Supervisor::Supervisor(Control& control, Local& local, HangEnder* hang)
-    : control_(control), local_(local), hang_(hang), children_(static_cast<std::size_t>(control.count())) {}
+Supervisor::Supervisor(Home& home, HangEnder* hang)
+    : home_(home),
+      control_(home.control),
+      hang_(hang),
+      children_(static_cast<std::size_t>(home.control.count())) {}
 
 void Supervisor::catch_signals(sigset_t& mask_before, struct sigaction& child_before) {
   ::sigemptyset(&signals_);
@@ -74,7 +77,7 @@ void Supervisor::reap() {
       child.status = child.signal ? 128 + WTERMSIG(how) : WEXITSTATUS(how);
       if (phase_ >= Phase::closing) break;  // a consequence
       if (!child.signal) {
-        rank_is_over(control_, local_, rank, child.status);
+        rank_is_over(home_, rank, child.status);
         break;
       }
       if (WTERMSIG(how) == asked_signal_)
@@ -95,7 +98,7 @@ void Supervisor::reap() {
 
 void Supervisor::begin_closing() {
   control_.set_ending(status_);
-  local_.wake_all();
+  home_.local.wake_all();
   phase_ = Phase::closing;
   phase_end_us_ = monotonic_us() + static_cast<std::uint64_t>(closing_us);
 }

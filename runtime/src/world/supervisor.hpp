@@ -16,7 +16,7 @@ namespace kanor::rt {
 class Supervisor {
  public:
   /// `hang`: looks for one; null: nobody does.
-  Supervisor(Control& control, Local& local, HangEnder* hang);
+  Supervisor(Home& home, HangEnder* hang);
   Supervisor(const Supervisor&) = delete;
   Supervisor& operator=(const Supervisor&) = delete;
 
@@ -48,8 +48,8 @@ class Supervisor {
   int process(int rank) const;
   std::int64_t time_left() const;
 
+  Home& home_;
   Control& control_;
-  Local& local_;
   HangEnder* hang_;
   std::vector<Child> children_;
   sigset_t signals_{};

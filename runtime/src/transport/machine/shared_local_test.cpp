@@ -141,7 +141,7 @@ bool run_ranks(SocketNetwork& network, int ranks_each, const std::function<bool(
       Rank rank(home, own.first + i);
       enter_rank(&rank);
       content[static_cast<std::size_t>(i)] = body(rank);
-      rank_is_over(control, *local, own.first + i, 0);
+      rank_is_over(home, own.first + i, 0);
       enter_rank(nullptr);
     });
   for (std::thread& thread : threads) thread.join();

@@ -96,6 +96,7 @@ bool MpiNetwork::progress(Arrivals& arrivals) {
   // What has arrived is what ranks wait for; but what was sent must not wait for ever to be given back.
   if (moved && ++hurries_ % most_hurries != 0) return true;
   moved |= receives_.advance([&](const Receive& receive) { arrived(receive, arrivals); });
+  if (!held_.empty()) deliver_held(arrivals);
   moved |= sends_.advance([&](Message* message) { arrivals.sent(message); });
   return moved;
 }
@@ -111,7 +112,7 @@ bool MpiNetwork::start_receives(Arrivals& arrivals) {
     MPI_Get_elements_x(&status, MPI_BYTE, &bytes);
     const std::size_t payload_bytes = static_cast<std::size_t>(bytes) - sizeof(Envelope);
     Message* const message = arrivals.allocate(payload_bytes);
-    const Receive receive{message, payload_bytes};
+    const Receive receive{message, payload_bytes, matched_++};
     const Extent extent(static_cast<std::size_t>(bytes));
     MPI_Request request;
     MPI_Imrecv(&message->envelope, extent.count(), extent.type(), &handle, &request);
@@ -136,7 +137,22 @@ void MpiNetwork::arrived(const Receive& receive, Arrivals& arrivals) {
                  envelope.source, envelope.destination);
     abort_job(1);
   }
-  arrivals.deliver(receive.message);
+  if (envelope.context == end_context && !is_first(receive))
+    held_.push_back(receive);
+  else
+    arrivals.deliver(receive.message);
+}
+
+bool MpiNetwork::is_first(const Receive& receive) const {
+  return std::none_of(receives_.items.begin(), receives_.items.end(),
+                      [&](const Receive& other) { return other.ordinal < receive.ordinal; });
+}
+
+void MpiNetwork::deliver_held(Arrivals& arrivals) {
+  const auto ready = std::partition(held_.begin(), held_.end(),
+                                    [&](const Receive& receive) { return !is_first(receive); });
+  std::for_each(ready, held_.end(), [&](const Receive& receive) { arrivals.deliver(receive.message); });
+  held_.erase(ready, held_.end());
 }
 
 bool MpiNetwork::idle() {
@@ -147,12 +163,15 @@ bool MpiNetwork::idle() {
 void MpiNetwork::finish(Arrivals& arrivals) {
   leaving_ = true;
   const YieldingWaits yielding(place_.yield);
-  for (int rounds = 0; !idle(); ++rounds) {
-    if (progress(arrivals))
-      rounds = 0;
-    else
-      pause_politely(rounds);
-  }
+  const auto settle = [&] {
+    for (int rounds = 0; !idle(); ++rounds) {
+      if (progress(arrivals))
+        rounds = 0;
+      else
+        pause_politely(rounds);
+    }
+  };
+  settle();
   // All that this process has sent is on its way; what it must still receive (late credits) comes until
   // everyone is here.
   const auto carry_on = [&] { return progress(arrivals); };
@@ -162,6 +181,7 @@ void MpiNetwork::finish(Arrivals& arrivals) {
   wait_politely(everyone, carry_on);
   while (progress(arrivals)) {
   }  // nothing that has come may be left behind
+  settle();  // answers to late questions
   {
     // Another thread may still look for messages, if an exit has brought us here.
     const std::lock_guard guard(lock_);

@@ -17,7 +17,9 @@ namespace kanor::rt::mpi {
 ///
 /// Every Message is one MPI message, however long: its envelope lies in front of its payload, so both go as
 /// one piece from where they are, and arrive as one piece in a Message of the receiver's pool. MPI matches
-/// nothing: all have one tag, on a communicator that only this class uses, and are taken as they come.
+/// nothing: all have one tag, on a communicator that only this class uses, and are taken as they come. They are
+/// matched in the order in which their process has posted them, but a long one may be complete after a short
+/// one that follows it.
 ///
 /// One lock guards all of it. post() waits for the lock, progress() does not: the thread that has it makes
 /// progress for all ranks of the process, and the others may sleep at their mailboxes.
@@ -75,23 +77,28 @@ class MpiNetwork final : public Network {
   /// A message whose envelope and payload MPI is writing.
   struct Receive {
     Message* message;
-    std::size_t bytes;  ///< of the payload
+    std::size_t bytes;      ///< of the payload
+    std::uint64_t ordinal;  ///< MPI matched those with smaller ones before
   };
 
   bool idle();
   bool start_receives(Arrivals& arrivals);
   void arrived(const Receive& receive, Arrivals& arrivals);
+  bool is_first(const Receive& receive) const;
+  void deliver_held(Arrivals& arrivals);
 
   const Place place_;
   const int own_process_ = ::getpid();  ///< not that of a child, which leaves without MPI
   std::atomic<bool> leaving_{false};
   int process_ = 0;
   int processes_ = 1;
-  std::mutex lock_;  ///< guards what follows
+  std::recursive_mutex lock_;  ///< guards what follows; who takes an arrival may post
   bool closed_ = false;
   unsigned hurries_ = 0;
   Pending<Message*> sends_;
   Pending<Receive> receives_;
+  std::uint64_t matched_ = 0;  ///< messages so far
+  std::vector<Receive> held_;  ///< of end_context: complete, but receives matched before are not
 };
 
 }  // namespace kanor::rt::mpi
