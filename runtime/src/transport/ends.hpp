@@ -16,9 +16,9 @@ struct Home;
 /// Questions of remote ranks whether a local rank has ended, until it has. Thread-safe.
 ///
 /// Before a rank sleeps for a remote one it asks that rank's process, once for each such pair. The process
-/// answers when the rank has ended. Nobody else hears of ends, so a job whose ranks do not wait for each other
-/// exchanges nothing at its end. A rank that waits for whoever sends asks the others one after the other: the
-/// next one when the last has ended.
+/// answers when the rank has ended. Nobody else hears of ends, so a job whose ranks do not wait for each
+/// other exchanges nothing at its end. A rank that waits for whoever sends asks the others one after the
+/// other: the next one when the last has ended.
 ///
 /// Why no end is missed: whether the rank has ended is looked at, and the question kept, under one lock;
 /// tell_end() looks for questions under that lock after the rank was marked as ended. Why no message is taken

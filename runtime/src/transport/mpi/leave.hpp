@@ -29,17 +29,17 @@ class Launcher {
   int length_ = 0;
 };
 
-/// Whether the job ends by leave_through_launcher() instead of MPI_Finalize; collective over `communicator`, all
-/// processes get the same answer. `processes_here` is how many of them are on this machine.
+/// Whether the job ends by leave_through_launcher() instead of MPI_Finalize; collective over `communicator`,
+/// all processes get the same answer. `processes_here` is how many of them are on this machine.
 ///
 /// MPICH before 4.2 over UCX waits in MPI_Finalize until everyone is there by reading from the launcher, and
 /// moves no messages meanwhile. A process that comes later may need an answer from it to close its
 /// connections, and then neither goes on; over TCP every other job hangs so.
 bool wire_replaces_finalize(MPI_Comm communicator, int processes_here);
 
-/// Waits for all processes of the job and takes leave of the launcher as MPI_Finalize does, but moves messages
-/// until the launcher has answered. `carry_on` is called meanwhile, and returns whether it had something to do.
-/// Blocks until all processes have called this, or the launcher is gone.
+/// Waits for all processes of the job and takes leave of the launcher as MPI_Finalize does, but moves
+/// messages until the launcher has answered. `carry_on` is called meanwhile, and returns whether it had
+/// something to do. Blocks until all processes have called this, or the launcher is gone.
 template <class CarryOn>
 void leave_through_launcher(CarryOn carry_on);
 

@@ -149,8 +149,8 @@ bool MpiNetwork::is_first(const Receive& receive) const {
 }
 
 void MpiNetwork::deliver_held(Arrivals& arrivals) {
-  const auto ready = std::partition(held_.begin(), held_.end(),
-                                    [&](const Receive& receive) { return !is_first(receive); });
+  const auto ready =
+      std::partition(held_.begin(), held_.end(), [&](const Receive& receive) { return !is_first(receive); });
   std::for_each(ready, held_.end(), [&](const Receive& receive) { arrivals.deliver(receive.message); });
   held_.erase(ready, held_.end());
 }
@@ -180,7 +180,7 @@ void MpiNetwork::finish(Arrivals& arrivals) {
   MPI_Ibarrier(place_.communicator, &everyone);
   wait_politely(everyone, carry_on);
   while (progress(arrivals)) {
-  }  // nothing that has come may be left behind
+  }          // nothing that has come may be left behind
   settle();  // answers to late questions
   {
     // Another thread may still look for messages, if an exit has brought us here.

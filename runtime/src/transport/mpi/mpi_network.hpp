@@ -17,9 +17,9 @@ namespace kanor::rt::mpi {
 ///
 /// Every Message is one MPI message, however long: its envelope lies in front of its payload, so both go as
 /// one piece from where they are, and arrive as one piece in a Message of the receiver's pool. MPI matches
-/// nothing: all have one tag, on a communicator that only this class uses, and are taken as they come. They are
-/// matched in the order in which their process has posted them, but a long one may be complete after a short
-/// one that follows it.
+/// nothing: all have one tag, on a communicator that only this class uses, and are taken as they come. They
+/// are matched in the order in which their process has posted them, but a long one may be complete after a
+/// short one that follows it.
 ///
 /// One lock guards all of it. post() waits for the lock, progress() does not: the thread that has it makes
 /// progress for all ranks of the process, and the others may sleep at their mailboxes.
@@ -39,9 +39,9 @@ class MpiNetwork final : public Network {
     int ranks_per_process = 1;
     MPI_Comm machine = MPI_COMM_NULL;  ///< holds those of this machine, for what is collective over them
     int processes_here = 1;
-    int first_here = 0;  ///< -1: their numbers are not consecutive
+    int first_here = 0;                   ///< -1: their numbers are not consecutive
     bool leave_through_launcher = false;  ///< MPI_Finalize may hang
-    bool yield = false;  ///< MPI's own waits give the core away while the job ends
+    bool yield = false;                   ///< MPI's own waits give the core away while the job ends
   };
   explicit MpiNetwork(const Place& place);
 
