@@ -13,6 +13,7 @@
 #include "driver/make_rule.hpp"
 #include "driver/pipeline.hpp"
 #include "driver/precompiled.hpp"
+#include "driver/signals.hpp"
 #include "driver/source_record.hpp"
 #include "driver/standard_input.hpp"
 #include "driver/terminal.hpp"
@@ -235,6 +236,7 @@ bool is_whole_program(const CommandLine& line) {
 CompiledSource compile_cxx(const Session& session, const Input& input) {
   const CommandLine& line = session.line;
   if (line.shows_commands) return compile_original(session, input, true);
+  tell_crashes(input.path.c_str());
   Unit unit;
   unit.invocation = invocation(session, input);
   unit.is_whole_program = is_whole_program(line);

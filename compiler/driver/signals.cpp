@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <array>
@@ -13,6 +14,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 namespace kanor::driver {
 namespace {
@@ -22,6 +24,7 @@ constexpr std::array ending_signals{SIGINT, SIGTERM, SIGHUP};
 std::atomic<const char*> tree{nullptr};
 std::atomic<const char*> file{nullptr};
 std::atomic<pid_t> running{0};
+std::atomic<const char*> compiled{nullptr};
 
 /// The kernel's directory entry: readdir() allocates and so is not safe in a handler.
 struct KernelEntry {
@@ -58,15 +61,51 @@ void empty_directory(int directory, int depth) {
   }
 }
 
+void remove_all() {
+  if (const char* path = file.load()) unlink(path);
+  if (const char* directory = tree.load()) remove_tree(directory);
+}
+
 extern "C" void end_by_signal(int signal) {
   if (const pid_t process = running.load(); process != 0) {
     kill(process, signal);
     while (waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
     }
   }
-  if (const char* path = file.load()) unlink(path);
-  if (const char* directory = tree.load()) remove_tree(directory);
+  remove_all();
   // The handler was installed with SA_RESETHAND, so this time the signal ends the process.
+  raise(signal);
+}
+
+void say(std::string_view words) {
+  if (write(STDERR_FILENO, words.data(), words.size()) < 0) return;  // nobody reads it
+}
+
+/// Whether the address is one that a function reaches whose frame no longer fits the stack.
+bool is_beside_stack(const void* address, const ucontext_t& context) {
+  constexpr std::uintptr_t most_frame_bytes = std::uintptr_t{1} << 20;
+#if defined(__x86_64__)
+  const auto top = static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+  const auto top = static_cast<std::uintptr_t>(context.uc_mcontext.sp);
+#endif
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  return at < top + most_frame_bytes && top < at + most_frame_bytes;
+}
+
+extern "C" void tell_crash(int signal, siginfo_t* info, void* context) {
+  const bool overflow = is_beside_stack(info->si_addr, *static_cast<const ucontext_t*>(context));
+  say("kanorc: error: ");
+  say(overflow ? "the compiler's stack has overflowed" : "the compiler has crashed");
+  if (const char* source = compiled.load()) {
+    say(" while it compiled '");
+    say(source);
+    say("'");
+  }
+  say(overflow ? ": an expression or a nesting is too long; split it, or raise the limit (ulimit -s)\n"
+               : "; this is a bug of kanorc: please report it, with the source\n");
+  remove_all();
+  if (overflow) _exit(1);
   raise(signal);
 }
 
@@ -90,6 +129,17 @@ void handle_ending_signals() {
     action.sa_mask = ending_set();
     sigaction(signal, &action, nullptr);
   }
+}
+
+void tell_crashes(const char* source) {
+  compiled.store(source);
+  static std::array<char, 64 << 10> stack;
+  const stack_t other{.ss_sp = stack.data(), .ss_flags = 0, .ss_size = stack.size()};
+  sigaltstack(&other, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = tell_crash;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | static_cast<int>(SA_RESETHAND);
+  for (const int signal : {SIGSEGV, SIGBUS}) sigaction(signal, &action, nullptr);
 }
 
 void remove_tree_on_signal(const char* directory) {

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <map>
 #include <optional>
 #include <span>
@@ -395,7 +395,7 @@ class Execution {
   bool copies_ = false;                      ///< shares no memory between ranks
   SharingCounts* sharing_counts_ = nullptr;  ///< of the block's place, once there is something to count
   std::vector<abi::region_handle*> given_;   ///< in the order in which they were evaluated
-  std::deque<Gift> gifts_;                   ///< the same of buffers
+  std::list<Gift> gifts_;                    ///< the same of buffers
   abi::site block_{};
 
   std::vector<Statement> statements_;

@@ -3,7 +3,8 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
+#include <memory>
+#include <vector>
 
 #include "memory/message.hpp"
 
@@ -17,9 +18,9 @@ class ShortMessages {
   Message* take() {
     if (taken_ == all_.size()) {
       if (taken_ == most) return nullptr;
-      all_.emplace_back();
+      all_.push_back(std::make_unique<ShortMessage>());
     }
-    return all_[taken_++].clear();
+    return all_[taken_++]->clear();
   }
   /// The one that was taken last is not needed.
   void give_back() { --taken_; }
@@ -27,7 +28,7 @@ class ShortMessages {
 
  private:
   static constexpr std::size_t most = 64;
-  std::deque<ShortMessage> all_;
+  std::vector<std::unique_ptr<ShortMessage>> all_;  ///< empty takes no memory: exchanges may be many
   std::size_t taken_ = 0;
 };
 

@@ -418,15 +418,12 @@ void wait_for_arrivals(Rank& rank, const std::function<bool()>& done, std::int64
 void set_while_waiting(Rank& rank, std::function<void()> look) { rank.while_waiting = std::move(look); }
 
 void expect(Rank& rank, std::uint64_t context, std::uint64_t sequence) {
-  const std::pair key(context, sequence);
-  rank.expected.insert(std::upper_bound(rank.expected.begin(), rank.expected.end(), key), key);
+  rank.expected.emplace(context, sequence);
   rank.look_for_expected = true;
 }
 
 void expect_no_more(Rank& rank, std::uint64_t context, std::uint64_t sequence) {
-  const std::pair key(context, sequence);
-  const auto found = std::lower_bound(rank.expected.begin(), rank.expected.end(), key);
-  if (found != rank.expected.end() && *found == key) rank.expected.erase(found);
+  rank.expected.erase({context, sequence});
 }
 
 void enter_block(Rank& rank, const char* file, int line, bool is_split) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -89,7 +90,7 @@ class Rank {
   SpinBudget spin;
   KeepApart apart;
   Unexpected unexpected;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> expected;  ///< (context, sequence), ascending
+  std::set<std::pair<std::uint64_t, std::uint64_t>> expected;  ///< (context, sequence)
   bool look_for_expected = false;    ///< among the unexpected there may be such as still count as in flight
   std::vector<RingSender> rings_to;  ///< for each local receiver; empty where there are no rings
   std::vector<RingReceiver> rings_from;  ///< for each local sender

@@ -58,8 +58,7 @@ Buffer detach(Rank& rank, int from, RingReceiver& ring, const Ring::Cell& cell, 
 /// Messages of exchanges that this rank has started, and will end later.
 void take_expected(Rank& rank, int from, RingReceiver& ring) {
   const auto is_expected = [&](const Ring::Cell& cell) {
-    return cell.is(Ring::Cell::weighing) && std::binary_search(rank.expected.begin(), rank.expected.end(),
-                                                               std::pair(cell.context, cell.sequence));
+    return cell.is(Ring::Cell::weighing) && rank.expected.contains({cell.context, cell.sequence});
   };
   std::uint64_t position = 0;
   while (const Ring::Cell* const cell = ring.find_if(position, is_expected))

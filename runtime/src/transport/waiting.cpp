@@ -52,7 +52,7 @@ void acknowledge(Rank& rank) {
   rank.look_for_expected = false;
   rank.unexpected.for_each([&](Message& message) {
     const std::pair key(message.envelope.context, message.envelope.sequence);
-    if (std::binary_search(rank.expected.begin(), rank.expected.end(), key)) take_off_flight(rank, message);
+    if (rank.expected.contains(key)) take_off_flight(rank, message);
   });
 }
 

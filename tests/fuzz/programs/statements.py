@@ -43,7 +43,8 @@ class Statement:
         for clause in self.clauses:
             others = [other.c for other in self.clauses if other is not clause]
             used = set(re.findall(r"\w+", " ".join([self.place.c, self.receiver.c] + others)))
-            if clause.kind == "generator" and clause.c.startswith("{") and set(clause.names) - used:
+            many = re.match(r"\{|(kanor::)?world$", clause.c)
+            if clause.kind == "generator" and many and set(clause.names) - used:
                 return True
         return False
 
