@@ -20,7 +20,7 @@ This page shows one small program after every phase of kanorc. `tests/docs/make_
 page, and a test compares it with the compiler's output. The commands print each phase's result.
 
 The pipeline is in `compiler/driver/pipeline.cpp`. Each phase is a function of the results of earlier
-phases. Its folder under `compiler/` has its name.
+phases. Its directory under `compiler/` has its name.
 
 ## The program
 
