@@ -24,8 +24,9 @@ std::vector<Reason> why_impossible(const Steps& steps, const Options& options) {
     reasons.push_back({Reason::Kind::not_asked, candidate.declaration, {}, 0});
   for (const auto& [why, at] : candidate.obstacles) reasons.push_back({Reason::Kind::obstacle, at, why, 0});
   for (const flow::Access* escape : steps.escapes)
-    reasons.push_back({Reason::Kind::escapes, escape->at,
-                       escape->reason.empty() ? "a function gets it that may keep it" : escape->reason, 0});
+    reasons.push_back(
+        {Reason::Kind::escapes, escape->at,
+         escape->reason.empty() ? "it is passed to a function that may keep it" : escape->reason, 0});
   bool is_communicated = false;
   for (std::size_t at = 0; at < steps.all.size(); ++at) {
     const StepKind kind = steps.all[at].kind;
@@ -36,7 +37,7 @@ std::vector<Reason> why_impossible(const Steps& steps, const Options& options) {
   // Statements and levels go by natural loops.
   if (reasons.empty() && !flow::is_reducible(steps.function()))
     reasons.push_back(
-        {Reason::Kind::obstacle, candidate.declaration, "its function enters a loop in several ways", 0});
+        {Reason::Kind::obstacle, candidate.declaration, "its function has an irreducible loop", 0});
   return reasons;
 }
 

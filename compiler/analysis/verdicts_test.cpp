@@ -213,7 +213,7 @@ TEST(Verdicts, CallsDoWhatTheirFunctionsDo) {
   loop.second = "call A to g 0";
   EXPECT_EQ(loop.verdict(), "acquire before 4 \"second;\"\nhand over in block 0 part 0\n");
   loop.second = "call A to ?";
-  EXPECT_EQ(loop.verdict(), "escapes: a function gets it that may keep it\n");
+  EXPECT_EQ(loop.verdict(), "escapes: it is passed to a function that may keep it\n");
   loop.second = "escape A because \"its address is stored\"";
   EXPECT_EQ(loop.verdict(), "escapes: its address is stored\n");
 }
@@ -304,7 +304,7 @@ TEST(Verdicts, OneMayAskOrForbid) {
   loop.candidate = "A[2] bytes 16 asked globalize";
   EXPECT_EQ(loop.verdict(), "hand over in block 0 part 0\n");
   loop.second = "call A to ?";
-  EXPECT_EQ(loop.verdict(), "escapes: a function gets it that may keep it\n");
+  EXPECT_EQ(loop.verdict(), "escapes: it is passed to a function that may keep it\n");
   loop.second = "";
   loop.options.globalize = false;
   EXPECT_EQ(loop.verdict(), "not asked\n");
@@ -327,7 +327,7 @@ TEST(Verdicts, ALoopThatIsEnteredInTheMiddleIsAnObstacle) {
   loop.third = "write A[0]";
   std::string flow = loop.flow();
   const std::string program = "double A[1024]; while (go) { @0 first; second; third; } last;";
-  const std::string obstacle = "    obstacle: its function enters a loop in several ways\n";
+  const std::string obstacle = "    obstacle: its function has an irreducible loop\n";
   EXPECT_EQ(FlowText(program, flow).verdicts().find(obstacle), std::string::npos);
   const auto replace = [&](const std::string& from, const std::string& to) { replace_all(flow, from, to); };
   replace("  node 0: 1\n", "  node 0: 1 3 if  \"go\"\n");

@@ -13,15 +13,15 @@ std::string why(const Reason& reason) {
     case Reason::Kind::not_exclusive:
       return "it is written in the same statement in which a block communicates it";
     case Reason::Kind::too_small:
-      return "its " + std::to_string(reason.number) + " bytes travel faster as a copy";
+      return "its " + std::to_string(reason.number) + " bytes are sent faster as a copy";
     case Reason::Kind::not_in_loop:
       return "no loop communicates it";
     case Reason::Kind::much_reuse:
-      return "the rank uses it again and again between two exchanges";
+      return "the rank uses it many times between two exchanges";
     case Reason::Kind::never_sent:
       break;
   }
-  return "no block that is executed has all of it as its place or value";
+  return "no block that is executed has the whole variable as its place or value";
 }
 
 void report_impossible(const flow::FlowGraph& graph, const Verdicts& verdicts,
@@ -36,7 +36,7 @@ void report_impossible(const flow::FlowGraph& graph, const Verdicts& verdicts,
         candidate.declaration.source,
         candidate.declaration.span,
         "'" + graph.variables[static_cast<std::size_t>(candidate.variable)].name +
-            "' is marked [[kanor::globalize]], and its memory cannot be shared between ranks",
+            "' is marked [[kanor::globalize]], but its memory cannot be shared between ranks",
         {}};
     for (const Reason& reason : verdict.reasons) {
       is_switched_off = is_switched_off || reason.kind == Reason::Kind::not_asked;
@@ -49,7 +49,7 @@ void report_impossible(const flow::FlowGraph& graph, const Verdicts& verdicts,
         {text::Kind::cannot_globalize,
          at.source,
          at.span,
-         "this declaration is marked [[kanor::globalize]], and its memory cannot be shared between ranks",
+         "this declaration is marked [[kanor::globalize]], but its memory cannot be shared between ranks",
          {{nullptr, {}, reason}}});
 }
 

@@ -43,7 +43,7 @@ bool is_launch(std::string_view word) { return word == launch || word.starts_wit
 /// words.
 std::vector<std::string> take_launched(std::vector<std::string>& words) {
   if (words.size() < 2 || words[1].starts_with('-'))
-    throw UsageError("'--launch' is followed by the host compiler's command");
+    throw UsageError("'--launch' must be followed by the host compiler's command");
   std::string ahead = words[0].substr(std::min(words[0].size(), launch_with.size()));
   std::replace(ahead.begin(), ahead.end(), ',', ' ');
   std::vector<std::string> host = split_command(ahead);
@@ -144,7 +144,7 @@ class Parser {
       out_.compile_commands = database;
       if (database->empty()) throw UsageError("argument to '--compile-commands=' is missing");
     } else if (is_launch(word)) {
-      throw UsageError("'--launch' is the first option, and the host compiler's command follows it");
+      throw UsageError("'--launch' must be the first option, followed by the host compiler's command");
     } else if (word == "--host-cxx" || word == "--dump" || word == "--compile-commands" ||
                word == "--globalize-from" || word == "--thread-safe-library") {
       throw UsageError("'" + word + "' is written '" + word + "='");
@@ -313,10 +313,10 @@ void check(const CommandLine& line) {
   std::size_t sources = 0;
   for (const Input& input : line.inputs()) sources += input.language != Language::linker ? 1 : 0;
   if (line.explain && (line.emits_cpp || line.dump))
-    throw UsageError("'--explain' and '--emit-cpp' or '--dump=' exclude each other");
+    throw UsageError("'--explain' and '--emit-cpp' or '--dump=' cannot be combined");
   if (line.explain && line.output && sources > 1)
     throw UsageError("cannot specify '-o' with '--explain' and several source files");
-  if (line.emits_cpp && line.dump) throw UsageError("'--emit-cpp' and '--dump=' exclude each other");
+  if (line.emits_cpp && line.dump) throw UsageError("'--emit-cpp' and '--dump=' cannot be combined");
   if (!line.output || sources < 2) return;
   if (line.emits_cpp) throw UsageError("cannot specify '-o' with '--emit-cpp' and several source files");
   if (line.stage == Stage::preprocess || line.stage == Stage::assembly || line.stage == Stage::object)

@@ -37,7 +37,7 @@ CompiledSource run_host(const Session& session, const CompileJob& job) {
   const Outcome outcome = run(command);
   result.status = outcome.status;
   if (outcome.signal != 0)
-    print_error("'" + command[0] + "' was ended by signal " + std::to_string(outcome.signal),
+    print_error("'" + command[0] + "' was terminated by signal " + std::to_string(outcome.signal),
                 session.line.colour);
   if (result.status == 0) pending.keep();
   return result;
@@ -212,9 +212,8 @@ CompiledSource precompile(const Session& session, const Input& input, const Unit
   // A build system may compile another file, with the header ahead of it.
   const std::string header = std::filesystem::path(output).replace_extension().string();
   if (!line.no_warnings)
-    print_note(
-        "'" + header + "' has blocks or global variables in it: sources read it as text, not precompiled",
-        line.colour);
+    print_note("'" + header + "' has blocks or global variables, so sources read it as text, not precompiled",
+               line.colour);
   write_file(output, not_precompiled);
   if (!line.dependencies.wanted) return {};
   std::vector<std::string> names;

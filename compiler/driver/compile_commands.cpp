@@ -44,7 +44,7 @@ std::vector<llvm::json::Value> read_database(const std::string& file) {
   }
   llvm::json::Array* entries = parsed->getAsArray();
   if (entries == nullptr)
-    throw std::runtime_error("'" + file + "' is no compilation database: it holds no list");
+    throw std::runtime_error("'" + file + "' is not a compilation database: it is not a list");
   return {entries->begin(), entries->end()};
 }
 

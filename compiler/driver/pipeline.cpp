@@ -49,7 +49,7 @@ void check_standard(Unit& unit) {
           {text::Kind::command_line,
            ast.source,
            ast.blocks.front().span,
-           "a block needs C++20 or later, and this is compiled with '" + older + "'",
+           "a block needs C++20 or later, but this file is compiled with '" + older + "'",
            {{nullptr, {}, "without '-std=', kanorc compiles C++20 ('-std=gnu++20')"}}});
 }
 
@@ -60,16 +60,15 @@ void check_exceptions(Unit& unit) {
     return flag == "-fexceptions" || flag == "-fno-exceptions";
   });
   if (!unit.program.needs_cereal || last == flags.rend() || *last == "-fexceptions") return;
-  unit.diagnostics.report(
-      {text::Kind::command_line,
-       nullptr,
-       {},
-       "'-fno-exceptions' on the command line: what the blocks of '" + unit.invocation.main_file +
-           "' send is packed with exceptions",
-       {{nullptr,
-         {},
-         "numbers, plain structures, and vectors and strings of their own need none; nested containers, "
-         "maps, and classes that own memory do"}}});
+  unit.diagnostics.report({text::Kind::command_line,
+                           nullptr,
+                           {},
+                           "'-fno-exceptions' cannot be used: what the blocks of '" +
+                               unit.invocation.main_file + "' send is packed with exceptions",
+                           {{nullptr,
+                             {},
+                             "numbers, plain structures, strings, and vectors of these need no exceptions; "
+                             "nested containers, maps, and classes that own memory do"}}});
 }
 
 /// A header is emitted as a copy, and the directive that leads to it names the copy; one without a name of

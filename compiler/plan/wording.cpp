@@ -11,11 +11,11 @@ std::string_view why(sema::Obscurity obscurity) {
     case Obscurity::none:
       return "";
     case Obscurity::call:
-      return "is a call, which is not looked into";
+      return "is a call, which kanorc does not analyse";
     case Obscurity::element:
-      return "is an element that a name chooses";
+      return "is an element selected by a name";
     case Obscurity::conditional:
-      return "is a condition in place of a number, or has several parts of which one suffices";
+      return "contains '?:', '||' or a condition used as a number";
     case Obscurity::may_wrap:
       return "is unsigned arithmetic that may wrap around";
     case Obscurity::may_change:
@@ -27,9 +27,9 @@ std::string_view why(sema::Obscurity obscurity) {
     case Obscurity::in_macro:
       return "is spelled in pieces by a macro";
     case Obscurity::set_of_values:
-      return "is a set that its first and last member do not tell";
+      return "is a set that is not given by its first and last member";
     case Obscurity::too_long:
-      return "is too long once its lets are written out";
+      return "is too long after its lets are substituted";
     case Obscurity::instantiations:
       return "is not the same in all instantiations of the template";
     case Obscurity::template_argument:
@@ -49,7 +49,7 @@ std::string_view why(Obstacle obstacle) {
     case Obstacle::some_pairs:
       return "the pairs of ranks are only some of the team's";
     case Obstacle::several_pairs:
-      return "how often a pair of ranks comes up is not known";
+      return "a pair of ranks may occur several times";
     case Obstacle::one_place:
       return "the place does not depend on the sender";
     case Obstacle::many_places:
@@ -59,7 +59,7 @@ std::string_view why(Obstacle obstacle) {
     case Obstacle::order:
       return "the values do not arrive in the order of their senders";
     case Obstacle::one_side_knows:
-      return "one side alone knows the bindings";
+      return "only one side knows the bindings";
   }
   throw std::logic_error("unknown obstacle");
 }

@@ -103,9 +103,8 @@ void print_block(const plan::BlockPlan& block, const text::Source& source, const
   out << "<figure>\n";
   print_svg(picture, ranks, out);
   out << "<figcaption>" << ranks << " ranks";
-  for (const auto& what : picture.unknown)
-    out << "; grey: not known before the program runs: " << escaped(what);
-  if (picture.is_partial) out << "; filters that are not known before the program runs may leave some out";
+  for (const auto& what : picture.unknown) out << "; grey: known only at run time: " << escaped(what);
+  if (picture.is_partial) out << "; filters known only at run time may exclude some";
   out << "</figcaption>\n</figure>\n<pre>" << escaped(source.text(block.block->syntax->span)) << "</pre>\n";
   for (const auto& statement : block.statements) {
     out << "<p><code>" << escaped(source.text(statement.statement->syntax->span)) << "</code></p>\n<ul>\n";

@@ -42,19 +42,20 @@ Remark side(const plan::StatementPlan& statement, bool receives, const text::Sou
   Remark remark{Remark::Kind::passed, receives ? "Receiver" : "Sender", span, {}};
   const Remark::Part rank{"Rank", std::string(source.text(span))};
   if (inversion == Inversion::told) {
-    remark.parts = {words("no rank looks for the bindings in which it is the " + role +
-                          ": messages of their " + (receives ? "senders" : "receivers") + " tell it")};
+    remark.parts = {words("no rank searches for the bindings in which it is the " + role +
+                          ": it learns them from the messages of their " +
+                          (receives ? "senders" : "receivers"))};
   } else if (inversion == Inversion::one_rank && is_one_sided(statement)) {
-    remark.parts = {words("a rank goes through the bindings as " + role + " if its own '"), rank,
+    remark.parts = {words("a rank visits the bindings as " + role + " if its own '"), rank,
                     words("' is its number")};
   } else if (inversion == Inversion::one_rank) {
-    remark.parts = {words("only rank '"), rank, words("' goes through the bindings as " + role)};
+    remark.parts = {words("only rank '"), rank, words("' visits the bindings as " + role)};
   } else if (inversion == Inversion::solved) {
     remark.parts = {words("each rank finds the bindings in which it is the " + role + " from '"), rank,
                     words("'")};
   } else {
     remark.kind = Remark::Kind::missed;
-    remark.parts = {words("every rank goes through all bindings for those in which it is the " + role)};
+    remark.parts = {words("every rank visits all bindings to find those in which it is the " + role)};
     const auto* symbols = statement.statement->symbols;
     const auto* culprit =
         symbols == nullptr ? nullptr : sema::find_opaque(receives ? symbols->receiver : symbols->sender);
@@ -75,7 +76,7 @@ Remark elements(const plan::ElementGenerator& elements) {
           elements.generator->span,
           {words("the elements that '"),
            {"Name", elements.generator->names.back().text},
-           words("' counts go together, as sections of the place and the value")}};
+           words("' enumerates are sent as sections of the place and the value")}};
 }
 
 Remark cost(const plan::StatementPlan& statement) {
@@ -98,8 +99,8 @@ Remark cost(const plan::StatementPlan& statement) {
     remark.parts.push_back(words(" bytes"));
   } else {
     remark.parts.push_back(words(found.values.empty()
-                                     ? "how many values is not known before the program runs"
-                                     : "the values tell their length when the program runs"));
+                                     ? "the number of values is known only at run time"
+                                     : "the length of the values is known only at run time"));
   }
   return remark;
 }
@@ -110,6 +111,19 @@ std::string Remark::message() const {
   std::string text;
   for (const auto& part : parts) text += part.value;
   return text;
+}
+
+std::vector<std::string> Remark::lines() const {
+  std::vector<std::string> lines(1);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const bool is_another = i > 0 && parts[i].key == "Reason" && parts[i - 1].value == "; ";
+    if (is_another) {
+      lines.back().resize(lines.back().size() - parts[i - 1].value.size());
+      lines.emplace_back();
+    }
+    lines.back() += parts[i].value;
+  }
+  return lines;
 }
 
 std::vector<Remark> remarks(const plan::BlockPlan& block, const plan::StatementPlan& statement,
@@ -124,7 +138,7 @@ std::vector<Remark> remarks(const plan::BlockPlan& block, const plan::StatementP
                          filter.span,
                          {words("the filter '"),
                           {"Filter", std::string(source.text(filter.span))},
-                          words("' narrows no rank's search: it "),
+                          words("' does not narrow the search: it "),
                           {"Reason", std::string(plan::why(culprit->obscurity))}}});
   if (statement.elements) found.push_back(elements(*statement.elements));
   found.push_back(cost(statement));

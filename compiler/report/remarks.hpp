@@ -23,6 +23,8 @@ struct Remark {
   std::vector<Part> parts;
 
   std::string message() const;
+  /// The message with its first reason, and each further reason by itself.
+  std::vector<std::string> lines() const;
 };
 
 /// Of one of the block's statements: its pattern, who goes through which bindings, how many messages and bytes, and what

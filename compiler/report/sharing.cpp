@@ -62,7 +62,7 @@ Remark remark_of(const Whole& whole, bool block_copies, bool other_is_shared) {
   };
   if (whole.moves_only) {
     remark.parts.push_back(
-        words("' hands its memory over to a rank that shares addresses, since nobody reads it again"));
+        words("' hands its memory over to a rank that shares addresses, because it is not read again"));
   } else if (!whole.is_shared()) {
     // Several uses may be in the way for one reason.
     std::vector<std::string> reasons;
@@ -80,16 +80,17 @@ Remark remark_of(const Whole& whole, bool block_copies, bool other_is_shared) {
   } else if (whole.is_place() && other_is_shared) {
     remark.parts.push_back(words("' takes over the memory that it receives from a rank that shares it"));
   } else if (whole.is_place()) {
-    copied("the value is not all of a variable that ranks share");
+    copied("the value is not the whole of a shared variable");
   } else {
-    remark.parts.push_back(words(
-        whole.is_handed_over()
-            ? other_is_shared ? "' hands its memory over to a rank that shares it: nothing is copied"
-                              : "' hands its memory over to a rank that shares it"
-            : "' shares its memory with ranks that can: who writes it while others need it copies first"));
+    remark.parts.push_back(
+        words(whole.is_handed_over()
+                  ? other_is_shared ? "' hands its memory over to a rank that shares it: nothing is copied"
+                                    : "' hands its memory over to a rank that shares it"
+                  : "' shares its memory with ranks that can: a rank that writes it while others need it "
+                    "copies it first"));
     if (!other_is_shared)
       remark.parts.push_back(
-          words("; the place, which is not all of a variable that ranks share, gets a copy"));
+          words("; the place gets a copy, because it is not the whole of a shared variable"));
   }
   return remark;
 }

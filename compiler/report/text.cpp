@@ -25,13 +25,15 @@ std::string_view flag(Remark::Kind kind) {
 void print(const Remark& remark, const text::Source& source, std::ostream& out) {
   const auto at = source.line_column(remark.span.begin);
   const auto line = source.line_text(at.line);
-  out << source.path() << ':' << at.line << ':' << at.column << ": remark: " << remark.message() << " ["
+  const auto lines = remark.lines();
+  out << source.path() << ':' << at.line << ':' << at.column << ": remark: " << lines.front() << " ["
       << flag(remark.kind) << "]\n"
       << line << '\n';
   for (const char c : line.substr(0, at.column - 1)) out << (c == '\t' ? '\t' : ' ');
   const auto length = remark.span.end - remark.span.begin;
   const auto room = static_cast<std::uint32_t>(line.size()) - (at.column - 1);
   out << '^' << std::string(std::min(std::max(length, 1u), std::max(room, 1u)) - 1, '~') << '\n';
+  for (std::size_t i = 1; i < lines.size(); ++i) out << "kanorc: note: " << lines[i] << '\n';
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "sema/check.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 #include <string>
 
@@ -76,7 +77,7 @@ class BlockChecker : Complaints {
           [](const syntax::Modifier& candidate) { return candidate.kind == syntax::ModifierKind::team; });
       const Span span = modifier->argument.span;
       error(Kind::not_a_team, span,
-            "a block's team is a 'kanor::team', " + quoted(span) + " has type '" + team.type + "'",
+            "a block's team must be a 'kanor::team', but " + quoted(span) + " has type '" + team.type + "'",
             team.type.starts_with("kanor::grid<")
                 ? "a grid's team is " + quoted(span).substr(0, quoted(span).size() - 1) + ".team()'"
                 : "");
@@ -130,7 +131,7 @@ class BlockChecker : Complaints {
     instantiation_ = {};
     for (const SideEffect& effect : facts.side_effects)
       error(Kind::side_effect, effect.span,
-            "'" + effect.what + "' in a block: how often and on which ranks it happens is not defined",
+            "'" + effect.what + "' in a block may happen any number of times, on any rank",
             "do it before or after the block");
   }
 
@@ -145,11 +146,11 @@ class BlockChecker : Complaints {
           {Kind::no_elements,
            &source_,
            span,
-           "'" + found.name + "' has no elements here, and " + quoted(span) + " is one",
-           {{&source_, found.declared, "it is declared without any, and nothing adds one before the block"},
+           "'" + found.name + "' has no elements here, but " + quoted(span) + " accesses one",
+           {{&source_, found.declared, "declared without elements, and nothing adds one before the block"},
             {nullptr,
              {},
-             "give it its size: " +
+             "give it a size: " +
                  (is_variable ? "'" + found.name + "(n)' where it is declared, or " + resized : resized)}}});
     }
   }
@@ -161,7 +162,7 @@ class BlockChecker : Complaints {
               " combines whole lists in one instantiation of the template, and their elements in another, "
               "which is "
               "not yet supported",
-          "give its parameters the type of what they take");
+          "declare its parameters with the types of their arguments");
   }
 
   void suspensions(const BlockFacts& facts) {
@@ -169,7 +170,7 @@ class BlockChecker : Complaints {
     for (const SideEffect& suspension : facts.suspensions)
       error(Kind::block_syntax, suspension.span,
             "'" + suspension.what +
-                "' cannot stand in a block: how often and on which ranks it happens is not defined",
+                "' is not allowed in a block: it may happen any number of times, on any rank",
             "do it before the block");
   }
 
@@ -179,24 +180,24 @@ class BlockChecker : Complaints {
       error(Kind::not_yet_supported, bound.span,
             "'" + bound.name +
                 "' is a structured binding to a bit-field, which is not yet supported in a block",
-            "copy it to a variable ahead of the block");
+            "copy it to a variable before the block");
   }
 
  private:
   void rank(const syntax::Expr& rank, const RankFacts& facts) {
     if (!facts.is_integer)
       error(Kind::rank_not_integer, rank.span,
-            "a rank must be an integer, " + quoted(rank.span) + " has type '" + facts.type + "'");
+            "a rank must be an integer, but " + quoted(rank.span) + " has type '" + facts.type + "'");
     else if (facts.constant && *facts.constant < 0 && !facts.is_no_rank)
       error(Kind::rank_out_of_range, rank.span, "there is no rank " + std::to_string(*facts.constant),
-            "'kanor::no_rank' stands for nobody");
+            "a binding with 'kanor::no_rank' is skipped");
   }
 
   void clause(const syntax::Clause& clause, const ClauseFacts& facts) {
     if (const auto* filter = std::get_if<syntax::Filter>(&clause)) {
       if (!facts.is_condition)
         error(Kind::filter_not_bool, filter->condition.span,
-              "a filter must convert to 'bool', " + quoted(filter->condition.span) + " has type '" +
+              "a filter must convert to 'bool', but " + quoted(filter->condition.span) + " has type '" +
                   facts.type + "'");
       return;
     }
@@ -205,16 +206,16 @@ class BlockChecker : Complaints {
     if (facts.element >= 0) {
       const Span span = generator->set.elements[static_cast<std::size_t>(facts.element)].span;
       error(Kind::set_not_range, span,
-            "the members of a set are integers, " + quoted(span) + " has type '" + facts.type + "'");
+            "the members of a set must be integers, but " + quoted(span) + " has type '" + facts.type + "'");
     } else if (!facts.is_range) {
       const Span span = generator->set.span;
       error(Kind::set_not_range, span,
-            "a set is a range of integers, " + quoted(span) + " has type '" + facts.type + "'",
+            "a set must be a range of integers, but " + quoted(span) + " has type '" + facts.type + "'",
             "an interval is written { 0 ... n - 1 }, a list { a, b, c }");
     } else {
       const Span span = generator->set.span;
       error(Kind::set_not_range, span,
-            "a set is a range of integers, the elements of " + quoted(span) + " have type '" +
+            "a set must be a range of integers, but the elements of " + quoted(span) + " have type '" +
                 facts.element_type + "'");
     }
   }
@@ -234,13 +235,12 @@ class BlockChecker : Complaints {
               quoted(span) + (facts.place_section ? " has const elements, so nothing can be assigned to them"
                                                   : " is const, so nothing can be assigned to it"),
               is_one_of_names(statement, span)
-                  ? quoted(span) + " is a generator's name here; a filter that is one bare name next to a " +
-                        "generator is parenthesised: '(" + std::string(source_.text(span)) + ")'"
+                  ? quoted(span) + " is a generator's name here; for a filter, write '(" +
+                        std::string(source_.text(span)) + ")'"
                   : "");
         break;
       case PlaceKind::bit_field:
-        error(Kind::place_not_modifiable, span,
-              quoted(span) + " is a bit-field, which no other rank's value can reach",
+        error(Kind::place_not_modifiable, span, quoted(span) + " is a bit-field, which cannot be a place",
               "communicate a variable, and assign it to the bit-field after the block");
         break;
       case PlaceKind::temporary:
@@ -267,6 +267,23 @@ class BlockChecker : Complaints {
     });
   }
 
+  /// Vectors of two kinds of numbers: C++ assigns their elements, but not the vectors.
+  bool converts_as_section(const Statement& statement, const StatementFacts& facts) {
+    const auto is_vector_of_numbers = [](const std::string& type) {
+      static const std::set<std::string> vectors{
+          "std::vector<short>",     "std::vector<int>",          "std::vector<long>",
+          "std::vector<long long>", "std::vector<unsigned int>", "std::vector<unsigned long>",
+          "std::vector<float>",     "std::vector<double>",       "std::vector<long double>"};
+      return vectors.contains(type);
+    };
+    const std::string_view value = source_.text(statement.value.span);
+    const bool is_name = std::all_of(value.begin(), value.end(), [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+    });
+    return is_name && !facts.place_section && !facts.value_section &&
+           is_vector_of_numbers(facts.place_type) && is_vector_of_numbers(facts.value_type);
+  }
+
   void fit(const Statement& statement, const StatementFacts& facts) {
     if (facts.fit == Fit::lengths_differ)
       error(Kind::lengths_differ, statement.place.span,
@@ -277,10 +294,12 @@ class BlockChecker : Complaints {
             (facts.value_section ? "a section of '" : "a value of type '") + facts.value_type +
                 "' cannot be assigned to " + quoted(statement.place.span) +
                 (facts.place_section ? ", a section of '" : " of type '") + facts.place_type + "'",
-            facts.place_type == "(lambda)"
-                ? "C++ has no assignment of lambdas: send the values that it captures"
+            facts.place_type == "(lambda)" ? "lambdas cannot be assigned: send the values that it captures"
+            : converts_as_section(statement, facts)
+                ? "a section converts the elements: '" + std::string(source_.text(statement.value.span)) +
+                      "[:]'"
             : facts.place_section.has_value() != facts.value_section.has_value()
-                ? "a section takes and gives elements: the other side is a section, an array or a vector"
+                ? "the other side of a section must be a section, an array or a vector"
                 : why_not(facts.obstacle));
   }
 

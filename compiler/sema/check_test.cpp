@@ -118,7 +118,7 @@ TEST_F(CheckTest, PlacesMustBeModifiable) {
   EXPECT_EQ(of_block("const int c = 1; struct B { int b : 3; } b; int g();",
                      "c@0 <<= 1@1; b.b@0 <<= 1@1; g()@0 <<= 1@1; g@0 <<= 1@1"),
             "11:16 [c] 'c' is const, so nothing can be assigned to it\n"
-            "11:29 [b.b] 'b.b' is a bit-field, which no other rank's value can reach\n"
+            "11:29 [b.b] 'b.b' is a bit-field, which cannot be a place\n"
             "11:44 [g()] 'g()' is a temporary value of type 'int', not a place\n"
             "11:59 [g] 'g' is a function, not a place\n");
 }
@@ -135,9 +135,9 @@ TEST_F(CheckTest, ValuesMustFitTheirPlaces) {
 TEST_F(CheckTest, RanksAreIntegers) {
   EXPECT_EQ(of_block("enum E { e }; enum class F { f }; struct C { operator int() const; } c;",
                      "x@d <<= x@1; x@e <<= x@true; x@F::f <<= x@c; x@-1 <<= x@0; x@no_rank <<= x@0u"),
-            "11:18 [d] a rank must be an integer, 'd' has type 'double'\n"
-            "11:47 [F::f] a rank must be an integer, 'F::f' has type 'F'\n"
-            "11:58 [c] a rank must be an integer, 'c' has type 'C'\n"
+            "11:18 [d] a rank must be an integer, but 'd' has type 'double'\n"
+            "11:47 [F::f] a rank must be an integer, but 'F::f' has type 'F'\n"
+            "11:58 [c] a rank must be an integer, but 'c' has type 'C'\n"
             "11:63 [-1] there is no rank -1\n");
 }
 
@@ -146,15 +146,15 @@ TEST_F(CheckTest, SetsAreRangesOfIntegers) {
       of_block("std::vector<double> v; std::vector<int> w; int a[3];",
                "x@i <<= x@i where i in d; x@0 <<= x@1 where k in v; x@k <<= x@1 where k in w, j in a; "
                "x@0 <<= x@1 where k in {1, 2.5}; x@k <<= x@1 where k in {0 ... x}, i, j in range(0, k)"),
-      "11:39 [d] a set is a range of integers, 'd' has type 'double'\n"
-      "11:65 [v] a set is a range of integers, the elements of 'v' have type 'double'\n"
-      "11:129 [2.5] the members of a set are integers, '2.5' has type 'double'\n");
+      "11:39 [d] a set must be a range of integers, but 'd' has type 'double'\n"
+      "11:65 [v] a set must be a range of integers, but the elements of 'v' have type 'double'\n"
+      "11:129 [2.5] the members of a set must be integers, but '2.5' has type 'double'\n");
   EXPECT_EQ(program_.files[0].blocks[0].kanor_words, std::vector<std::string>{"range"});
 }
 
 TEST_F(CheckTest, FiltersConvertToBool) {
   EXPECT_EQ(of_block("struct S {} s; std::unique_ptr<int> p;", "x@k <<= x@0 where k in world, (s), p, k > 1"),
-            "11:46 [(s)] a filter must convert to 'bool', '(s)' has type 'S'\n");
+            "11:46 [(s)] a filter must convert to 'bool', but '(s)' has type 'S'\n");
 }
 
 TEST_F(CheckTest, OperatorsCombineTwoValues) {
@@ -196,8 +196,8 @@ TEST_F(CheckTest, UpdatesThatMayBeApartDoNotConflict) {
 
 TEST_F(CheckTest, SideEffectsAreWarnedOf) {
   EXPECT_EQ(of_block("", "x@i++ <<= (x = 3)@0; x@0 <<= [] { int n = 0; ++n; return n; }()@1"),
-            "11:18 [i++] '++' in a block: how often and on which ranks it happens is not defined\n"
-            "11:27 [x = 3] '=' in a block: how often and on which ranks it happens is not defined\n");
+            "11:18 [i++] '++' in a block may happen any number of times, on any rank\n"
+            "11:27 [x = 3] '=' in a block may happen any number of times, on any rank\n");
   EXPECT_FALSE(diagnostics_.has_errors());
 }
 
@@ -206,11 +206,11 @@ TEST_F(CheckTest, SectionsGoThroughWhatHasThem) {
   EXPECT_EQ(of_block("int a[4]; int* p = a;", "p[0 : 2]@0 <<= p[:]@1"),
             "11:32 [[:]] 'p' is a pointer, which does not say how many elements '[:]' are\n");
   EXPECT_EQ(of_block("int a[4], x;", "a[0 : 2]@0 <<= x[0 : 2]@1"),
-            "11:31 [x] 'x' has type 'int', which has no sections\n");
+            "11:31 [x] 'x' has type 'int', which cannot have sections\n");
   EXPECT_EQ(of_block("int a[4], b[3];", "b[0 : 3]@0 <<= a[2 : 3]@1"),
-            "11:32 [[2 : 3]] the section reaches element 4, but 'a' has 4 elements, from 0 on\n");
+            "11:32 [[2 : 3]] the section reaches element 4, but 'a' has 4 elements, counted from 0\n");
   EXPECT_EQ(of_block("int a[4]; double d = 0;", "a[0 : 2]@0 <<= a[d : 2]@1"),
-            "11:33 [d] the first element of a section must be an integer, 'd' has type 'double'\n");
+            "11:33 [d] the first element of a section must be an integer, but 'd' has type 'double'\n");
   EXPECT_EQ(of_block("int a[4];", "a[0 : 2]@0 <<= a[0 : 3]@1"),
             "11:16 [a[0 : 2]] 'a[0 : 2]' has 2 elements, 'a[0 : 3]' has 3\n");
 }

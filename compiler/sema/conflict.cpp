@@ -33,7 +33,7 @@ void report(const text::Source& source, const Update& update, const Update* earl
       way_out += ": '" + text + "[" + update.repeated->names.front().text + "]'";
   } else {
     const Span earlier_span = earlier->statement->place.span;
-    first = {&source, earlier_span, "it is updated here first"};
+    first = {&source, earlier_span, "first updated here"};
     if (without_blanks(source.text(earlier_span)) != without_blanks(source.text(span))) {
       message = quoted(source, span) + " and " + quoted(source, earlier_span) + " of rank " + rank +
                 " overlap, and both are updated in this block";

@@ -25,9 +25,8 @@ std::string place_of(std::string_view role) {
 }
 
 constexpr const char* member_way_out =
-    "a member is one variable for all objects of its class; '[[kanor::uniform]]' on its declaration, or on "
-    "that "
-    "of a variable that is given what this object has, asserts that it is the same";
+    "a member counts as one variable for all objects of its class; if it is the same on all ranks, "
+    "declare it '[[kanor::uniform]]', or copy it to a variable that is";
 
 class Reporter {
  public:
@@ -89,19 +88,18 @@ class Reporter {
     if (is_of_a_member && is_guess(cause)) return;
     std::string message = "'" + text_of(at) + "' in " + place_of(expression.role);
     if (finding.agreement.level == Level::team)
-      message += " is the same within the team '" + name(finding.agreement.team) +
-                 "' only, and this block's ranks are others";
+      message += " is the same only within the team '" + name(finding.agreement.team) +
+                 "', which is not this block's team";
     else if (cause == Cause::rank && !is_of_a_member)
-      message += " depends on the rank, and must be the same on all ranks";
+      message += " depends on the rank, but must be the same on all ranks";
     else
-      message += " is not known to be the same on all ranks, as it must be";
+      message += " may differ between ranks, but must be the same on all ranks";
     text::Diagnostic diagnostic{text::Kind::nonuniform, at.source, at.span, std::move(message), {}};
     explain(finding.agreement.reason, at, diagnostic);
     if (cause == Cause::rank)
-      way_out("what one rank knows can be broadcast first; where only the senders know it: 'knows = sender'",
-              diagnostic);
+      way_out("broadcast it first, or use 'knows = sender' if only the senders know it", diagnostic);
     else if (finding.agreement.level == Level::none && !is_of_a_member)
-      way_out("'[[kanor::uniform]]' on its declaration asserts that it is", diagnostic);
+      way_out("if it is the same on all ranks, declare it '[[kanor::uniform]]'", diagnostic);
     if (is_of_a_member) way_out(member_way_out, diagnostic);
     diagnostics_.report(std::move(diagnostic));
   }
@@ -120,23 +118,24 @@ class Reporter {
         block.at.source,
         block.at.span,
         is_of_a_member || !is_the_rank
-            ? "it is not known that all ranks reach this " + what + ", as they must"
-            : "not all ranks reach this " + what + ": whether they do depends on the rank",
+            ? "some ranks may not reach this " + what + ", but all must"
+            : "not all ranks reach this " + what + ": control flow depends on the rank",
         {}};
     explain(block.reached.reason, block.at, diagnostic);
     if (is_of_a_member)
       way_out(member_way_out, diagnostic);
     else if (!is_the_rank)
       way_out(
-          "'[[kanor::uniform]]' on the declaration of what decides, a variable or a function, asserts that "
-          "it is the same on all ranks",
+          "if the condition is the same on all ranks, declare its variable or function '[[kanor::uniform]]'",
           diagnostic);
     else if (block.is_split)
-      way_out("all members of a team split it together; those that share no colour are teams of their own",
+      way_out("all members of a team must call 'split'; ranks that need no team can use another colour",
               diagnostic);
     else
-      way_out("all ranks execute the same blocks; who takes part is said by filters and sets, or by 'team ='",
-              diagnostic);
+      way_out(
+          "all ranks must execute the block: choose the senders and receivers with sets and filters, or use "
+          "'team ='",
+          diagnostic);
     diagnostics_.report(std::move(diagnostic));
   }
 
@@ -179,22 +178,23 @@ class Reporter {
           return note(here.at,
                       "the order of the elements is that of their addresses, which differs between ranks",
                       diagnostic);
-        return note(here.at, text + " is an address, which is another one on each rank", diagnostic);
+        return note(here.at, text + " is an address, which differs between ranks", diagnostic);
       case Cause::call:
-        return note(here.at, "nothing is known of what " + text + " gives", diagnostic);
+        return note(here.at, "the result of " + text + " may differ between ranks", diagnostic);
       case Cause::memory:
-        return note(here.at, "nothing is known of what " + text + " reads", diagnostic);
+        return note(here.at, "the value that " + text + " reads may differ between ranks", diagnostic);
       case Cause::received:
         return;
       case Cause::exception:
-        way_out("an exception may be thrown on some ranks alone", diagnostic);
+        way_out("an exception may be thrown on some ranks only", diagnostic);
         return;
       case Cause::undefined:
-        return note(here.at, text + " never gets a value", diagnostic);
+        return note(here.at, text + " is never assigned a value", diagnostic);
       case Cause::assigned:
       case Cause::written:
         if (next == Cause::received)
-          return note(here.at, variable + " is received here, and not by all ranks alike", diagnostic);
+          return note(here.at, variable + " is received here, but not all ranks receive the same value",
+                      diagnostic);
         if (here.cause == Cause::written && next == Cause::call && reason(here.because).at == here.at)
           return note(here.at, variable + " may be changed by this call", diagnostic);
         if (here.variable >= 0 && is_function_result(here.variable))
@@ -207,8 +207,8 @@ class Reporter {
       case Cause::branch:
         if (here.at.source == nullptr) return;
         return note(here.at,
-                    (here.variable < 0 ? "which ranks come here depends on "
-                                       : "which value " + variable + " has depends on ") +
+                    (here.variable < 0 ? "whether a rank comes here depends on "
+                                       : "the value of " + variable + " depends on ") +
                         text,
                     diagnostic);
       case Cause::argument:
@@ -230,10 +230,10 @@ class Reporter {
         function >= 0 &&
         graph_.functions[static_cast<std::size_t>(function)].other_callers == flow::OtherCallers::given_it;
     if (name(parameter) == "this")
-      return std::string(is_given ? "who has been given this function" : "other files") +
-             " may call this for another object on each rank";
+      return std::string(is_given ? "code that has this function's address" : "other files") +
+             " may call this for different objects on different ranks";
     return "'" + name(parameter) + "' is a parameter of a function that " +
-           (is_given ? "is given away: with what it is called is not followed" : "other files may call");
+           (is_given ? "is called through its address, from unknown places" : "other files may call");
   }
 
   /// A range-for's: nobody has written its name.

@@ -80,8 +80,8 @@ void report(const text::Source& source, const Update& update, const Update& earl
                                ? "it too"
                                : quoted(earlier_span)) +
                           ", is pending",
-                      {{&source, earlier_span, name + " is to update this"},
-                       {nullptr, {}, "call " + std::string(exchange) + ".wait() ahead of this block"}}});
+                      {{&source, earlier_span, name + " updates this"},
+                       {nullptr, {}, "call " + std::string(exchange) + ".wait() before this block"}}});
 }
 
 }  // namespace
@@ -144,12 +144,12 @@ void report_touches(const text::Source& source, const Block& block, const BlockF
 
 void report_second_waits(const FileFacts& facts, text::Diagnostics& diagnostics) {
   for (const SecondWait& wait : facts.second_waits)
-    diagnostics.report({text::Kind::waited_twice,
-                        facts.source,
-                        wait.span,
-                        "'" + wait.name + "' is waited for a second time",
-                        {{facts.source, wait.first, "it has been waited for here"},
-                         {nullptr, {}, "the first wait ends the exchange"}}});
+    diagnostics.report(
+        {text::Kind::waited_twice,
+         facts.source,
+         wait.span,
+         "'" + wait.name + "' has already been waited for",
+         {{facts.source, wait.first, "first wait here"}, {nullptr, {}, "the first wait ends the exchange"}}});
 }
 
 }  // namespace kanor::sema

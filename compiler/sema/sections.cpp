@@ -56,8 +56,8 @@ class SectionChecker : Complaints {
     const std::string what =
         at == 0 ? row_name(at) + " has type '" : "the elements of " + row_name(at) + " have type '";
     const Span span = at == 0 ? operand_.base : operand_.dimensions[at].span;
-    error(Kind::section_base, span, what + facts.row_type + "', which has no sections",
-          "arrays, std::array, std::vector, std::span and pointers have");
+    error(Kind::section_base, span, what + facts.row_type + "', which cannot have sections",
+          "use an array, std::array, std::vector, std::span or pointer");
   }
 
   /// `grid[0 : 1]` where grid has three dimensions.
@@ -91,7 +91,7 @@ class SectionChecker : Complaints {
             const std::optional<SectionPartFacts>& facts) {
     if (!part || !facts || facts->is_integer) return true;
     error(Kind::section_not_integer, part->span,
-          std::string("the ") + what + " of a section must be an integer, " + quoted(part->span) +
+          std::string("the ") + what + " of a section must be an integer, but " + quoted(part->span) +
               " has type '" + facts->type + "'");
     return false;
   }
@@ -106,15 +106,15 @@ class SectionChecker : Complaints {
     const auto stride = dimension.stride ? constant(facts.stride) : std::optional<std::int64_t>(1);
     if (count && *count < 0)
       return error(Kind::section_bounds, dimension.count->span,
-                   "the count of a section cannot be negative, this one is " + std::to_string(*count));
+                   "the count of a section cannot be negative, but this one is " + std::to_string(*count));
     if (stride && *stride < 1)
       return error(Kind::section_bounds, dimension.stride->span,
-                   "the stride of a section must be 1 or more, this one is " + std::to_string(*stride),
-                   *stride < 0 ? "a section goes from its first element upwards" : "");
+                   "the stride of a section must be at least 1, but this one is " + std::to_string(*stride),
+                   *stride < 0 ? "a section runs upwards from its first element" : "");
     if (!count || *count == 0) return;
     if (first && *first < 0 && facts.row != RowKind::pointer)
       return error(Kind::section_bounds, dimension.first->span,
-                   "the section begins at element " + std::to_string(*first) + ", ahead of the first");
+                   "the section begins at element " + std::to_string(*first) + ", before the first");
     if (!facts.length || !stride) return;
     const auto last = last_element(first.value_or(0), *count, *stride);
     if (last < *facts.length) return;
@@ -122,7 +122,7 @@ class SectionChecker : Complaints {
         (at == 0 ? row_name(at) + " has " : "the elements of " + row_name(at) + " have ") +
         std::to_string(*facts.length) + (*facts.length == 1 ? " element" : " elements");
     error(Kind::section_bounds, dimension.span,
-          first ? "the section reaches element " + std::to_string(last) + ", but " + has + ", from 0 on"
+          first ? "the section reaches element " + std::to_string(last) + ", but " + has + ", counted from 0"
                 : "the section's elements span " + std::to_string(last + 1) + ", but " + has);
   }
 

@@ -19,19 +19,19 @@ std::string is_what(const TravelFacts& travel) {
     case Hindrance::smart_pointer:
       return "is a smart pointer";
     case Hindrance::team:
-      return "names this rank's record of a team";
+      return "is this rank's handle of a team";
     case Hindrance::not_copyable:
       return "cannot be copied";
     case Hindrance::function:
       return "is a function";
     case Hindrance::nothing:
-      return "is no value";
+      return "is not a value";
     case Hindrance::unknown_class:
       return "is neither trivially copyable nor an aggregate";
     case Hindrance::standard_class:
       return "is a class of the standard library that kanor does not know how to send";
     case Hindrance::policy:
-      return "is the order, hash or allocator of a container and has state, which does not travel";
+      return "is a container's comparator, hash or allocator with members, which do not travel";
     case Hindrance::same_base_twice:
       return "has the same base class twice and is not trivially copyable";
     case Hindrance::out_of_reach:
@@ -47,7 +47,7 @@ std::string is_what(const TravelFacts& travel) {
     case Hindrance::union_member:
       return "is a union that is not trivially copyable";
     case Hindrance::anonymous_union:
-      return "has an anonymous union, whose active member nobody knows, and is not trivially copyable";
+      return "has an anonymous union, whose active member is unknown, and is not trivially copyable";
     case Hindrance::none:
       break;
   }
@@ -62,7 +62,7 @@ bool is_of_eigen(const TravelFacts& travel) {
 }  // namespace
 
 std::string why_not(const TravelFacts& travel) {
-  if (is_of_eigen(travel)) return "a header of kanor's says how Eigen's matrices do";
+  if (is_of_eigen(travel)) return "Eigen's matrices need a header of Kanor";
   if (travel.owner.empty()) return "'" + travel.type + "' " + is_what(travel);
   const std::string part =
       travel.member.empty() ? "a capture or unnamed member of '" : "member '" + travel.member + "' of '";
@@ -91,7 +91,7 @@ std::string why_not(const AssignmentObstacle& obstacle) {
     case AssignmentObstacle::Kind::inaccessible:
       return "'operator=' of '" + obstacle.owner + "' is not public";
     case AssignmentObstacle::Kind::moves:
-      return "'" + obstacle.owner + "' declares how it is moved, and therefore has no assignment that copies";
+      return "'" + obstacle.owner + "' declares a move operation, and so has no copy assignment";
   }
   return {};
 }
@@ -127,12 +127,12 @@ std::string way_out(const TravelFacts& travel) {
     case Hindrance::standard_class:
       return "send what it holds, in a type that travels";
     case Hindrance::policy:
-      return "use a class without members in its place, or send the elements in a vector";
+      return "use a class without members instead, or send the elements in a vector";
     case Hindrance::no_default_constructor:
       if (owner == "(lambda)") return "send the values that it captures";
-      return "give '" + travel.type + "' a default constructor, which a receiver begins with";
+      return "give '" + travel.type + "' a default constructor, which receivers need";
     case Hindrance::constant_member:
-      return "take the const away, or send the members one by one";
+      return "remove the const, or send the members one by one";
     case Hindrance::smart_pointer:
       return "send the object that it points to";
     case Hindrance::team:

@@ -23,6 +23,19 @@ constexpr const char* section_form =
     "a section is written 'base[first : count]', 'base[first : count : stride]' or 'base[:]'";
 constexpr const char* set_form = "a set is an interval '{first ... last}', a list '{a, b, c}' or a C++ range";
 
+bool is_compound_assignment(std::string_view text) {
+  return text.size() == 2 && text[1] == '=' &&
+         std::string_view("+-*/%&|^").find(text[0]) != std::string_view::npos;
+}
+
+/// What to write in place of this operator, which stands where an arrow should.
+std::string arrow_instead_of(std::string_view text) {
+  if (is_compound_assignment(text) && std::string_view("+*&|^").find(text[0]) != std::string_view::npos)
+    return "a reduction is written '<< " + std::string(1, text[0]) +
+           " <<', and leaves out the place's old value";
+  return "an assignment is written 'place@receiver <<= value@sender'";
+}
+
 class Wording {
  public:
   Wording(const Mistake& mistake, const BlockTokens& block, const Reporter& reporter)
@@ -34,7 +47,7 @@ class Wording {
   }
 
   void report() {
-    if (of_this_token() || of_brackets() || of_modifiers()) return;
+    if (of_statement_word() || of_this_token() || of_brackets() || of_modifiers()) return;
     if (of_place() || of_arrow() || of_value() || of_rank() || of_clauses()) return;
     of_end();
   }
@@ -97,6 +110,7 @@ class Wording {
   }
   static std::vector<text::Note> note(std::string message) { return {Reporter::note(std::move(message))}; }
 
+  bool of_statement_word();
   bool of_this_token();
   bool of_brackets();
   bool of_modifiers();
@@ -116,19 +130,30 @@ class Wording {
   std::size_t begin_ = 0, end_ = 0;  ///< of the statement
 };
 
+/// `for i in world { ... }`: whatever does not fit, the mistake is the word.
+bool Wording::of_statement_word() {
+  if (!is(begin_, Parser::IDENTIFIER) || !is_statement_word(text(begin_))) return false;
+  error(span(begin_), quoted(begin_) + " cannot begin a place or value",
+        note(instead_of_statement(text(begin_))));
+  return true;
+}
+
 bool Wording::of_this_token() {
   const bool at_block = is(at_, Parser::AT) && is_word(at_ + 1, "communicate");
   if (at_block || is(at_, Parser::MACRO)) {
     const std::size_t word = block_.is_macro ? 0 : 1;
     error(at_block ? span(at_, at_ + 1) : span(at_), "a block inside a block",
-          {reporter_.note_at(span(0, word), "this block is not closed before it")});
+          {reporter_.note_at(span(0, word), "the enclosing block is not closed before it")});
   } else if (is(at_, Parser::IN)) {
     const bool has_name =
         is(at_ - 1, Parser::IDENTIFIER) && ends_operand(block_.tokens[at_ - 2], text(at_ - 2));
     const std::size_t first = has_name ? at_ - 1 : at_;
-    error(span(first, at_),
-          "expected 'where' before '" + std::string(text(first)) + (has_name ? " in'" : "'"),
-          note(statement_form));
+    if (is_statement_word(text(first - 1)))
+      error(span(first - 1), "expected 'where', found " + quoted(first - 1), note(statement_form));
+    else
+      error(span(first, at_),
+            "expected 'where' before '" + std::string(text(first)) + (has_name ? " in'" : "'"),
+            note(statement_form));
   } else if (is(at_, Parser::UNKNOWN) || is(at_, Parser::HASH)) {
     const auto byte = static_cast<unsigned char>(text(at_)[0]);
     constexpr std::string_view digits = "0123456789abcdef";
@@ -137,11 +162,11 @@ bool Wording::of_this_token() {
           printable ? "stray " + quoted(at_) + " in a block"
                     : std::string("stray byte 0x") + digits[byte >> 4] + digits[byte & 15] + " in a block");
   } else if (is(at_, Parser::SCOPE_IN_SECTION)) {
-    error(span(at_), "'::' is one token and not two ':' of a section", note(section_form));
+    error(span(at_), "'::' is one token, not two ':' of a section", note(section_form));
   } else if (is(at_, Parser::SECTION_OPEN)) {
     const Span section = span(at_, block_.tokens[at_].partner);
     if (begins(Parser::RuleOperand))
-      error(section, "a section without a base before its '['", note(section_form));
+      error(section, "a section needs a base before its '['", note(section_form));
     else
       error(section, "a section can only be a whole place or a whole value");
   } else {
@@ -153,21 +178,23 @@ bool Wording::of_this_token() {
 bool Wording::of_brackets() {
   if (rule(Parser::RuleGroup) != nullptr) {
     error(span(at_), "stray " + found() + " inside brackets",
-          is(at_, Parser::AT) ? note("the '@' of a place or value stands outside of all brackets")
+          is(at_, Parser::AT) ? note("write the '@' of a place or value outside of brackets")
                               : std::vector<text::Note>{});
     return true;
   }
   const bool after_section = innermost(Parser::RuleStatement) && is(at_ - 1, Parser::SECTION_CLOSE);
   if (after_section && !ends_statement(at_)) {
-    error(span(at_), "nothing may follow a section's last ']', but " + found() + " does",
+    error(span(at_), "unexpected " + found() + " after a section's last ']'",
           is(at_, Parser::LBRACKET) || is(at_, Parser::RBRACKET)
-              ? note("an index among a section's dimensions is written '[i : 1]'")
+              ? note("write '[i : 1]' for a single index of a dimension")
               : std::vector<text::Note>{});
     return true;
   }
   if (rule(Parser::RuleDimension) == nullptr) return false;
   if (is(at_, Parser::COMMA))
-    error(span(at_), "each dimension of a section has brackets of its own, and a comma needs parentheses",
+    error(span(at_),
+          "a dimension of a section cannot contain ',': give each dimension its own brackets, and "
+          "parenthesise other commas",
           note(section_form));
   else
     error(span(at_), "unexpected " + found() + " in a section", note(section_form));
@@ -181,7 +208,7 @@ bool Wording::of_modifiers() {
           is(at_, Parser::OPERATOR) ? note("parenthesise template arguments with commas")
                                     : std::vector<text::Note>{});
   else if (is(at_ - 1, Parser::MODIFIERS_OPEN) && is(at_, Parser::MODIFIERS_CLOSE))
-    error(span(at_ - 1, at_), "an empty modifier list", note("leave the parentheses out"));
+    error(span(at_ - 1, at_), "the modifier list is empty", note("remove the parentheses"));
   else
     error(span(at_ - 1),
           "expected " + std::string(begins(Parser::RuleExpression) ? "an expression" : "a modifier") +
@@ -200,7 +227,7 @@ bool Wording::of_place() {
     if (no_statements || innermost(Parser::RuleBlock))
       error(span(block_.body_open, block_.body_close()), "a block without statements", note(statement_form));
     else if (ends_statement(at_))
-      error(span(at_), "an empty statement before " + found(), note("one ';' separates two statements"));
+      error(span(at_), "an empty statement before " + found(), note("separate statements with one ';'"));
     else
       error(span(at_), "expected a place before " + found(), note(statement_form));
     return true;
@@ -218,12 +245,12 @@ bool Wording::of_arrow() {
   if (rule(Parser::RuleArrow) == nullptr) return false;
   const std::size_t open = rule(Parser::RuleArrow)->begin;
   if (at_ == open + 1) {
-    error(span(open, is(at_, Parser::FOLD) ? at_ : open), "expected an operation after '<<'",
+    error(span(open, is(at_, Parser::FOLD) ? at_ : open), "expected an operator after '<<'",
           note("a reduction is written '<< + <<', an assignment '<<='"));
   } else if (first_on_top(open, at_, [&](std::size_t i) { return is(i, Parser::SHIFT_ASSIGN); })) {
-    error(span(open), "a rank has no '<<' of its own", note("parenthesise the shift"));
+    error(span(open), "'<<' in a rank needs parentheses", note("parenthesise the shift"));
   } else {
-    error(span(open), "expected a second '<<' after the operation, found " + found(),
+    error(span(open), "expected a second '<<' after the operator, found " + found(),
           note("a reduction is written '<< + <<', an assignment '<<='"));
   }
   return true;
@@ -233,22 +260,26 @@ bool Wording::of_arrow() {
 void Wording::missing_arrow() {
   const auto is_arrow = [&](std::size_t i) { return is(i, Parser::SHIFT_ASSIGN) || is(i, Parser::SHIFT); };
   const auto looks_like_arrow = [&](std::size_t i) {
-    return is(i, Parser::EQUALS) || text(i) == "<=" || text(i) == "<-" || text(i) == ">>=" || text(i) == "<";
+    return is(i, Parser::EQUALS) || text(i) == "<=" || text(i) == "<-" || text(i) == ">>=" ||
+           text(i) == "<" || text(i) == "->" || is_compound_assignment(text(i));
   };
   const std::size_t rank = *last_at() + 1;
   if (const auto arrow = first_on_top(begin_, rank - 1, is_arrow)) {
     error(span(*arrow), "expected '@' and the receiver's rank before " + quoted(*arrow),
           note(statement_form));
   } else if (is(at_, Parser::COMMA)) {
-    error(span(at_), "a rank ends at ','", note("parenthesise template arguments with commas"));
+    error(span(at_), "unexpected ',' in a rank", note("parenthesise template arguments with commas"));
   } else if (is(at_, Parser::WHERE)) {
     error(span(at_), "expected '<<=' or '<< op <<' before 'where'",
           note("the clauses follow the sender's rank"));
   } else if (const auto arrow_like = first_on_top(rank, at_, looks_like_arrow)) {
     error(span(*arrow_like),
-          "expected '<<=' or '<< op <<' after the receiver's rank, found " + quoted(*arrow_like));
+          "expected '<<=' or '<< op <<' after the receiver's rank, found " + quoted(*arrow_like),
+          note(arrow_instead_of(text(*arrow_like))));
   } else if (const auto misfit = first_misfit(rank, at_)) {
-    error(span(*misfit), "expected '<<=' or '<< op <<' before " + quoted(*misfit));
+    error(span(*misfit), "expected '<<=' or '<< op <<' before " + quoted(*misfit),
+          is_statement_word(text(*misfit)) ? note(instead_of_statement(text(*misfit)))
+                                           : std::vector<text::Note>{});
   } else {
     error(span(begin_, at_ - 1), "expected '<<=' or '<< op <<' after the receiver's rank, found " + found(),
           note(statement_form));
@@ -316,8 +347,10 @@ bool Wording::of_set() {
 
 /// A whole statement was read, and what follows belongs neither to it nor to the next one.
 void Wording::of_end() {
-  if (is(at_, Parser::SHIFT) || is(at_, Parser::SHIFT_ASSIGN))
-    return error(span(at_), "a rank has no " + quoted(at_) + " of its own", note("parenthesise the shift"));
+  if (is(at_, Parser::SHIFT))
+    return error(span(at_), "'<<' in a rank needs parentheses", note("parenthesise the shift"));
+  if (is(at_, Parser::SHIFT_ASSIGN))
+    return error(span(at_), "a second '<<=' in one statement", note("';' separates two statements"));
   if (is(at_, Parser::WHERE))
     return error(span(at_), "a second 'where' in one statement", note("',' separates the clauses"));
   if (is(at_, Parser::AT)) {
@@ -328,7 +361,7 @@ void Wording::of_end() {
   }
   const bool after_set = is(at_ - 1, Parser::SET_CLOSE);
   if (after_set && !is(at_, Parser::IDENTIFIER))
-    return error(span(at_), "nothing may follow a set's '}', but " + found() + " does");
+    return error(span(at_), "unexpected " + found() + " after a set's '}'");
   error(span(at_), "expected " + std::string(after_set ? "',' or ';'" : "';'") + " before " + found(),
         note("';' separates two statements"));
 }

@@ -84,21 +84,21 @@ TEST(Mistake, NoRank) {
 }
 
 TEST(Mistake, ShiftInARank) {
-  expect_statement_message("a@1«<<»k <<= b@0", "a rank has no '<<' of its own");
-  expect_statement_message("a@1 <<= b@0«<<»2", "a rank has no '<<' of its own");
-  expect_statement_message("a@1 <<= b@c «<<=» 2", "a rank has no '<<=' of its own");
+  expect_statement_message("a@1«<<»k <<= b@0", "'<<' in a rank needs parentheses");
+  expect_statement_message("a@1 <<= b@0«<<»2", "'<<' in a rank needs parentheses");
+  expect_statement_message("a@1 <<= b@c «<<=» 2", "a second '<<=' in one statement");
 }
 
 TEST(Mistake, CommaInARank) {
-  expect_statement_message("a@f<0«,» 1>() <<= b@1", "a rank ends at ','");
+  expect_statement_message("a@f<0«,» 1>() <<= b@1", "unexpected ',' in a rank");
   expect_statement_message("a@0 <<= b@f<0«,» 1>()", "expected 'where' after ','");
 }
 
 TEST(Mistake, Operation) {
-  expect_statement_message("a@0 «<<» b@1", "expected a second '<<' after the operation, found '@'");
-  expect_statement_message("a@0 «<<» + b@1", "expected a second '<<' after the operation, found '@'");
-  expect_statement_message("a@0 «<< <<» b@1", "expected an operation after '<<'");
-  expect_statement_message("a@0 << «-» << b@1", "'-' is no operation of a reduction");
+  expect_statement_message("a@0 «<<» b@1", "expected a second '<<' after the operator, found '@'");
+  expect_statement_message("a@0 «<<» + b@1", "expected a second '<<' after the operator, found '@'");
+  expect_statement_message("a@0 «<< <<» b@1", "expected an operator after '<<'");
+  expect_statement_message("a@0 << «-» << b@1", "'-' is not a reduction operator");
 }
 
 TEST(Mistake, EmptyBlock) {
@@ -124,19 +124,19 @@ TEST(Mistake, NoSemicolonBetweenStatements) {
 }
 
 TEST(Mistake, Section) {
-  expect_statement_message("A[0«::»2]@0 <<= b@1", "'::' is one token and not two ':' of a section");
-  expect_statement_message("A[i«::»2]@0 <<= b@1", "'::' is one token and not two ':' of a section");
-  expect_statement_message("A[0«::»n]@0 <<= b@1", "'::' is one token and not two ':' of a section");
-  expect_statement_message("A[0:2]«.»x@0 <<= b@1", "nothing may follow a section's last ']', but '.' does");
-  expect_statement_message("A[0:2]«[»i]@0 <<= b@1", "nothing may follow a section's last ']', but '[' does");
-  expect_statement_message("a@0 <<= B[0:2] «+» 1@1", "nothing may follow a section's last ']', but '+' does");
+  expect_statement_message("A[0«::»2]@0 <<= b@1", "'::' is one token, not two ':' of a section");
+  expect_statement_message("A[i«::»2]@0 <<= b@1", "'::' is one token, not two ':' of a section");
+  expect_statement_message("A[0«::»n]@0 <<= b@1", "'::' is one token, not two ':' of a section");
+  expect_statement_message("A[0:2]«.»x@0 <<= b@1", "unexpected '.' after a section's last ']'");
+  expect_statement_message("A[0:2]«[»i]@0 <<= b@1", "unexpected '[' after a section's last ']'");
+  expect_statement_message("a@0 <<= B[0:2] «+» 1@1", "unexpected '+' after a section's last ']'");
   expect_statement_message("A[:«3»]@0 <<= b@1", "unexpected '3' in a section");
   expect_statement_message("A[0:«]»@0 <<= b@1", "unexpected ']' in a section");
   expect_statement_message("A[0:1:2«:»3]@0 <<= b@1", "unexpected ':' in a section");
-  expect_statement_message(
-      "A[0:1«,» 0:3]@0 <<= b@1",
-      "each dimension of a section has brackets of its own, and a comma needs parentheses");
-  expect_statement_message("«[0:1]»@0 <<= b@1", "a section without a base before its '['");
+  expect_statement_message("A[0:1«,» 0:3]@0 <<= b@1",
+                           "a dimension of a section cannot contain ',': give each dimension its own "
+                           "brackets, and parenthesise other commas");
+  expect_statement_message("«[0:1]»@0 <<= b@1", "a section needs a base before its '['");
 }
 
 TEST(Mistake, SectionInTheWrongPlace) {
@@ -162,16 +162,15 @@ TEST(Mistake, Set) {
   expect_statement_message("a@0 <<= b@i where i in {1,«,»2}", "expected an expression in the set before ','");
   expect_statement_message("a@0 <<= b@i where i in {1, 2,«}»",
                            "expected an expression in the set before '}'");
-  expect_statement_message("a@0 <<= b@i where i in {1, 2}«.»x",
-                           "nothing may follow a set's '}', but '.' does");
-  expect_statement_message("a@0 <<= b@i where i in «0 ... 3»", "an interval stands in braces");
-  expect_statement_message("a@0 <<= b@i where i in «{0..3}»", "an interval has three dots");
-  expect_statement_message("a@0 <<= b@i where i in «{a .. b}»", "an interval has three dots");
-  expect_statement_message("a@0 <<= b@i where i in «0..3»", "an interval has three dots");
-  expect_statement_message("a@0 <<= b@i where i in «a..3»", "an interval has three dots");
-  expect_statement_message("a@0 <<= b@i where i in «[0 ... 3]»", "an interval stands in braces");
-  expect_statement_message("a@0 <<= b@i where i in «[0 .. n]»", "an interval has three dots");
-  const char* const no_index = "an interval is a set, and no index or part of an expression";
+  expect_statement_message("a@0 <<= b@i where i in {1, 2}«.»x", "unexpected '.' after a set's '}'");
+  expect_statement_message("a@0 <<= b@i where i in «0 ... 3»", "an interval needs braces");
+  expect_statement_message("a@0 <<= b@i where i in «{0..3}»", "an interval needs three dots");
+  expect_statement_message("a@0 <<= b@i where i in «{a .. b}»", "an interval needs three dots");
+  expect_statement_message("a@0 <<= b@i where i in «0..3»", "an interval needs three dots");
+  expect_statement_message("a@0 <<= b@i where i in «a..3»", "an interval needs three dots");
+  expect_statement_message("a@0 <<= b@i where i in «[0 ... 3]»", "an interval needs braces");
+  expect_statement_message("a@0 <<= b@i where i in «[0 .. n]»", "an interval needs three dots");
+  const char* const no_index = "an interval can only be a set, not an index or part of an expression";
   expect_statement_message("a[«0..3»]@0 <<= b@1", no_index);
   expect_statement_message("a@0 <<= b[«0...3»]@1", no_index);
   expect_statement_message("a[«0 ... 3»]@0 <<= b@1", no_index);
@@ -219,7 +218,7 @@ TEST(Mistake, NameBoundTwiceShowsTheFirst) {
   const auto& notes = diagnostics.all()[0].notes;
   ASSERT_EQ(notes.size(), 2u);
   EXPECT_EQ(notes[0].span.begin, 33u);
-  EXPECT_EQ(notes[0].message, "it is bound here first");
+  EXPECT_EQ(notes[0].message, "first bound here");
   EXPECT_EQ(notes[1].source, nullptr);
 }
 
@@ -233,10 +232,10 @@ TEST(Mistake, StrayTokens) {
 }
 
 TEST(Mistake, CppStatements) {
-  expect_statement_message("«if» (x) a@0 <<= b@1", "'if' begins no place or value");
-  expect_statement_message("«for» (int i = 0; i < 3; ++i) a@0 <<= b@1", "'for' begins no place or value");
-  expect_statement_message("a@0 <<= «const» int b@1", "'const' begins no place or value");
-  expect_statement_message("a@0 <<= «{»1, 2}@1", "a list in braces is no place or value");
+  expect_statement_message("«if» (x) a@0 <<= b@1", "'if' cannot begin a place or value");
+  expect_statement_message("«for» (int i = 0; i < 3; ++i) a@0 <<= b@1", "'for' cannot begin a place or value");
+  expect_statement_message("a@0 <<= «const» int b@1", "'const' cannot begin a place or value");
+  expect_statement_message("a@0 <<= «{»1, 2}@1", "a braced list cannot be a place or value");
 }
 
 TEST(Mistake, ASemicolonTooMany) {
@@ -254,7 +253,7 @@ TEST(Mistake, Modifiers) {
   const auto expect = [](const std::string& marked, const std::string& message) {
     expect_one_message({"@communicate " + marked + " { a@0 <<= b@1 }", message});
   };
-  expect("«()»", "an empty modifier list");
+  expect("«()»", "the modifier list is empty");
   expect("(copy «delta»)", "expected ',' or ')' in the modifier list, found 'delta'");
   expect("(team = f<a, b«>»())", "expected ',' or ')' in the modifier list, found '>'");
   expect("(copy«,»)", "expected a modifier after ','");
@@ -263,7 +262,7 @@ TEST(Mistake, Modifiers) {
   expect("(«team»)", "modifier 'team' needs an argument: team = expression");
   expect("(team «=»)", "expected an expression after '='");
   expect("(copy = «3»)", "modifier 'copy' takes no argument");
-  expect("(knows = «me»)", "'knows' is 'both', 'sender' or 'receiver', not 'me'");
+  expect("(knows = «me»)", "'knows' must be 'both', 'sender' or 'receiver', not 'me'");
   expect("(async = «a.b»)", "'async' needs one name, not 'a.b'");
   expect_one_message({"KANOR_COMMUNICATE((«fast»), a@0 <<= b@1)", "unknown modifier 'fast'"});
 }

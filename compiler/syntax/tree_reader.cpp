@@ -55,6 +55,7 @@ class TreeReader {
   Set set(Parser::SetContext& tree) const;
   bool check_names(Parser::StatementContext& tree) const;
   bool check_operands(Parser::StatementContext& tree) const;
+  bool check_rank(const antlr4::ParserRuleContext& rank) const;
   bool check_subscripts(std::size_t first, std::size_t last) const;
   bool check_operation(Parser::StatementContext& tree) const;
   bool check_clauses(Parser::StatementContext& tree) const;
@@ -146,7 +147,7 @@ std::optional<Modifier> TreeReader::modifier(Parser::ModifierContext& tree) cons
   }
   if (row->kind == ModifierKind::knows && text != "both" && text != "sender" && text != "receiver") {
     reporter_.error(Kind::block_syntax, logical(*argument),
-                    "'knows' is 'both', 'sender' or 'receiver', not '" + text + "'");
+                    "'knows' must be 'both', 'sender' or 'receiver', not '" + text + "'");
     return std::nullopt;
   }
   return result;
@@ -234,10 +235,9 @@ bool TreeReader::check_names(Parser::StatementContext& tree) const {
       const auto [old, is_new] = first.try_emplace(name(node).text, token(node).span);
       if (is_new) continue;
       good = false;
-      reporter_.error(Kind::name_bound_twice, token(node).span,
-                      "'" + old->first + "' is bound twice in this statement",
-                      {reporter_.note_at(old->second, "it is bound here first"),
-                       Reporter::note("give one of them another name")});
+      reporter_.error(
+          Kind::name_bound_twice, token(node).span, "'" + old->first + "' is bound twice in this statement",
+          {reporter_.note_at(old->second, "first bound here"), Reporter::note("rename one of them")});
     }
   }
   return good;
@@ -245,24 +245,33 @@ bool TreeReader::check_names(Parser::StatementContext& tree) const {
 
 /// `for (...) a@0 <<= b@1` has a place, as far as its tokens go.
 bool TreeReader::check_operands(Parser::StatementContext& tree) const {
-  constexpr std::string_view statement_words[]{"if",    "for",    "while",  "do",        "switch",   "case",
-                                               "else",  "return", "goto",   "break",     "continue", "try",
-                                               "using", "auto",   "static", "constexpr", "const"};
   const antlr4::ParserRuleContext* const operands[]{tree.place(), tree.value()};
   for (const auto* const operand : operands) {
     if (!check_subscripts(index(operand->start), index(operand->stop))) return false;
     const Span first = block_.tokens[index(operand->start)].span;
     const auto word = reporter_.text(first);
     if (word == "{" || word == "<%") {
-      reporter_.error(Kind::block_syntax, first, "a list in braces is no place or value",
-                      {Reporter::note("say of what type it is: 'std::vector<int>{1, 2}'")});
+      reporter_.error(Kind::block_syntax, first, "a braced list cannot be a place or value",
+                      {Reporter::note("name its type: 'std::vector<int>{1, 2}'")});
       return false;
     }
-    if (std::find(std::begin(statement_words), std::end(statement_words), word) == std::end(statement_words))
-      continue;
-    reporter_.error(
-        Kind::block_syntax, first, "'" + std::string(word) + "' begins no place or value",
-        {Reporter::note("a block holds no C++ statements: put them before it, or use its clauses")});
+    if (!is_statement_word(word)) continue;
+    reporter_.error(Kind::block_syntax, first, "'" + std::string(word) + "' cannot begin a place or value",
+                    {Reporter::note(instead_of_statement(word))});
+    return false;
+  }
+  return check_rank(*tree.receiver()) && check_rank(*tree.sender());
+}
+
+/// `a@0 if (n > 1)` has a rank, as far as its tokens go.
+bool TreeReader::check_rank(const antlr4::ParserRuleContext& rank) const {
+  for (std::size_t i = index(rank.start); i <= index(rank.stop);
+       i = std::max(i, block_.tokens[i].partner) + 1) {
+    const auto word = reporter_.text(block_.tokens[i].span);
+    if (!is_control_word(word)) continue;
+    reporter_.error(Kind::block_syntax, block_.tokens[i].span,
+                    "unexpected '" + std::string(word) + "' in a rank",
+                    {Reporter::note(instead_of_statement(word))});
     return false;
   }
   return true;
@@ -286,11 +295,10 @@ bool TreeReader::check_subscripts(std::size_t first, std::size_t last) const {
       if (!has_two && tokens[i - 1].type != Parser::NUMBER && tokens[end].type != Parser::NUMBER) continue;
       interval = {tokens[i - 1].span.begin, tokens[end].span.end};
     }
-    reporter_.error(
-        Kind::block_syntax, interval, "an interval is a set, and no index or part of an expression",
-        {Reporter::note(
-             "an index with a name can have it as its set: 'a[k]@i <<= b[k]@j where k in {0 ... 3}'"),
-         Reporter::note("elements that follow each other are a section, too: 'a[first : count]'")});
+    reporter_.error(Kind::block_syntax, interval,
+                    "an interval can only be a set, not an index or part of an expression",
+                    {Reporter::note("use a name as the index: 'a[k]@i <<= b[k]@j where k in {0 ... 3}'"),
+                     Reporter::note("or use a section of consecutive elements: 'a[first : count]'")});
     return false;
   }
   return true;
@@ -302,11 +310,9 @@ bool TreeReader::check_operation(Parser::StatementContext& tree) const {
   if (operation == nullptr) return true;
   for (std::size_t i = index(operation->start); i <= index(operation->stop); ++i)
     if (block_.tokens[i].partner != 0 || ends_operand(block_.tokens[i], {})) return true;
-  reporter_.error(
-      Kind::block_syntax, logical(*operation),
-      "'" + std::string(reporter_.text(logical(*operation))) + "' is no operation of a reduction",
-      {Reporter::note(
-          "the operations are + * & | ^ && || min max, and anything that is called as op(a, b)")});
+  reporter_.error(Kind::block_syntax, logical(*operation),
+                  "'" + std::string(reporter_.text(logical(*operation))) + "' is not a reduction operator",
+                  {Reporter::note("the operators are + * & | ^ && || min max, and any callable 'op(a, b)'")});
   return false;
 }
 
@@ -335,8 +341,7 @@ bool TreeReader::check_filter(const antlr4::ParserRuleContext& filter, bool afte
   if (first == last && after_generator && !is_value_word(word)) {
     reporter_.error(
         Kind::block_syntax, logical(filter), "the filter '" + word + "' looks like a generator's name",
-        {Reporter::note("a filter that is one bare name next to a generator is parenthesised: '(" + word +
-                        ")'; a generator is written '" + word + " in set'")});
+        {Reporter::note("write '(" + word + ")' for a filter, '" + word + " in set' for a generator")});
     return false;
   }
   // C++ has no expression in which a name follows an operand, so this was to be a generator or a binding,
@@ -379,8 +384,8 @@ bool TreeReader::check_set(Parser::SetContext& set) const {
                           (tokens[i].type == Parser::NUMBER && text.find("..") != std::string_view::npos);
     if (!two_dots && (in_braces || !three_dots)) continue;
     reporter_.error(Kind::block_syntax, logical(set),
-                    two_dots ? "an interval has three dots" : "an interval stands in braces",
-                    {Reporter::note("it is written '{first ... last}'")});
+                    two_dots ? "an interval needs three dots" : "an interval needs braces",
+                    {Reporter::note("write '{first ... last}'")});
     return false;
   }
   for (auto* const element : set.expression()) {

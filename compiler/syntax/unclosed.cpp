@@ -37,7 +37,8 @@ std::optional<Unclosed> find_unclosed(const BlockTokens& block, const LogicalTex
     has_at |= tokens[i].type == KanorLexer::AT;
     if (tokens[i].type != KanorLexer::SEMICOLON && i != block.body_close()) continue;
     if (i > begin && !has_at && is_first_on_line(text, tokens[begin].span.begin))
-      return Unclosed{{tokens[begin].span.begin, tokens[i - 1].span.end}, "this is no statement of a block"};
+      return Unclosed{{tokens[begin].span.begin, tokens[i - 1].span.end},
+                      "this is not a statement of a block"};
     begin = i + 1;
     has_at = false;
   }

@@ -17,6 +17,10 @@ constexpr std::array<std::string_view, 5> modifier_words{"team", "async", "knows
 constexpr std::array<std::string_view, 10> prefix_words{
     "sizeof", "alignof", "new", "delete", "co_await", "throw", "co_yield", "typename", "const", "volatile"};
 constexpr std::array<std::string_view, 4> value_words{"true", "false", "nullptr", "this"};
+constexpr std::array<std::string_view, 4> condition_words{"if", "else", "switch", "case"};
+constexpr std::array<std::string_view, 3> loop_words{"for", "while", "do"};
+constexpr std::array<std::string_view, 10> other_statement_words{
+    "return", "goto", "break", "continue", "try", "using", "auto", "static", "constexpr", "const"};
 
 template <std::size_t size>
 bool contains(const std::array<std::string_view, size>& words, std::string_view word) {
@@ -241,6 +245,22 @@ void Marker::mark_set(std::size_t open) {
 void mark_words(BlockTokens& block, const LogicalText& text) { Marker(block, text).run(); }
 
 bool is_value_word(std::string_view text) { return contains(value_words, text); }
+
+bool is_control_word(std::string_view text) {
+  return contains(condition_words, text) || contains(loop_words, text);
+}
+
+bool is_statement_word(std::string_view text) {
+  return is_control_word(text) || contains(other_statement_words, text);
+}
+
+std::string instead_of_statement(std::string_view word) {
+  if (contains(condition_words, word))
+    return "for a condition, use a filter: 'place@rank <<= value@rank where condition'";
+  if (contains(loop_words, word))
+    return "for a loop, use a generator: 'place@rank <<= value@rank where i in set'";
+  return "a block has no C++ statements: put them before or after it";
+}
 
 bool ends_operand(const Token& token, std::string_view text) {
   switch (token.type) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,5 +22,14 @@ bool ends_operand(const Token& token, std::string_view text);
 
 /// `true` and the like: no name, although the lexer takes it for one.
 bool is_value_word(std::string_view text);
+
+/// Whether this keyword begins a C++ statement that a block has none of, such as `if` and `return`.
+bool is_statement_word(std::string_view text);
+
+/// Of these, those that begin no part of an expression either: a lambda in a rank may be `constexpr`.
+bool is_control_word(std::string_view text);
+
+/// What to write instead of the statement that begins with this word: a note.
+std::string instead_of_statement(std::string_view word);
 
 }  // namespace kanor::syntax

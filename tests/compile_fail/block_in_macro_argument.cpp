@@ -5,14 +5,14 @@
 
 void f(int a, int b) {
   TWICE(@communicate { a@0 <<= b@1 })
-// CHECK:{{.*}}block_in_macro_argument.cpp:[[@LINE-1]]:9: error: a communicate block cannot stand in the argument of a macro
+// CHECK:{{.*}}block_in_macro_argument.cpp:[[@LINE-1]]:9: error: a macro argument cannot contain a communicate block
 // CHECK-NEXT:  TWICE(@communicate { a@0 <<= b@1 })
 // CHECK-NEXT:        ^~~~~~~~~~~~
 // CHECK-NEXT:{{.*}}block_in_macro_argument.cpp:[[@LINE-4]]:3: note: the macro is expanded here
 // CHECK-NEXT:  TWICE(@communicate { a@0 <<= b@1 })
 // CHECK-NEXT:  ^~~~~
   TWICE(KANOR_COMMUNICATE(a@0 <<= b@1);)
-// CHECK:{{.*}}block_in_macro_argument.cpp:[[@LINE-1]]:9: error: a communicate block cannot stand in the argument of a macro
+// CHECK:{{.*}}block_in_macro_argument.cpp:[[@LINE-1]]:9: error: a macro argument cannot contain a communicate block
 // CHECK-NEXT:  TWICE(KANOR_COMMUNICATE(a@0 <<= b@1);)
 // CHECK-NEXT:        ^~~~~~~~~~~~~~~~~
 // CHECK-NEXT:{{.*}}block_in_macro_argument.cpp:[[@LINE-4]]:3: note: the macro is expanded here

@@ -13,7 +13,7 @@ void arrows(int a, int b, int n) {
 // CHECK-NEXT:  @communicate { a@0 <- b@1 }
 // CHECK-NEXT:                     ^
   @communicate { a@0 << b@1 }
-// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:22: error: expected a second '<<' after the operation, found '@'
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:22: error: expected a second '<<' after the operator, found '@'
 // CHECK-NEXT:  @communicate { a@0 << b@1 }
 // CHECK-NEXT:                     ^~
 // CHECK-NEXT:kanorc: note: a reduction is written '<< + <<', an assignment '<<='
@@ -26,27 +26,27 @@ void arrows(int a, int b, int n) {
 // CHECK-NEXT:  @communicate { a@0 >>= b@1 }
 // CHECK-NEXT:                     ^~~
   @communicate { a@0 << + b@1 }
-// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:22: error: expected a second '<<' after the operation, found '@'
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:22: error: expected a second '<<' after the operator, found '@'
 // CHECK-NEXT:  @communicate { a@0 << + b@1 }
 // CHECK-NEXT:                     ^~
 // CHECK-NEXT:kanorc: note: a reduction is written '<< + <<', an assignment '<<='
   @communicate { a@0 << << b@1 }
-// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:22: error: expected an operation after '<<'
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:22: error: expected an operator after '<<'
 // CHECK-NEXT:  @communicate { a@0 << << b@1 }
 // CHECK-NEXT:                     ^~~~~
 // CHECK-NEXT:kanorc: note: a reduction is written '<< + <<', an assignment '<<='
   @communicate { a@0 << - << b@1 }
-// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:25: error: '-' is no operation of a reduction
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:25: error: '-' is not a reduction operator
 // CHECK-NEXT:  @communicate { a@0 << - << b@1 }
 // CHECK-NEXT:                        ^
-// CHECK-NEXT:kanorc: note: the operations are + * & | ^ && || min max, and anything that is called as op(a, b)
+// CHECK-NEXT:kanorc: note: the operators are + * & | ^ && || min max, and any callable 'op(a, b)'
   @communicate { a@n << 2 <<= b@1 }
-// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:22: error: a rank has no '<<' of its own
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:22: error: '<<' in a rank needs parentheses
 // CHECK-NEXT:  @communicate { a@n << 2 <<= b@1 }
 // CHECK-NEXT:                     ^~
 // CHECK-NEXT:kanorc: note: parenthesise the shift
   @communicate { a@0 <<= b@n << 1 }
-// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:30: error: a rank has no '<<' of its own
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:30: error: '<<' in a rank needs parentheses
 // CHECK-NEXT:  @communicate { a@0 <<= b@n << 1 }
 // CHECK-NEXT:                             ^~
 // CHECK-NEXT:kanorc: note: parenthesise the shift
@@ -109,7 +109,7 @@ void pieces(int a, int b, int n) {
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:28: error: stray '@' inside brackets
 // CHECK-NEXT:  @communicate { a@0 <<= (b@1) }
 // CHECK-NEXT:                           ^
-// CHECK-NEXT:kanorc: note: the '@' of a place or value stands outside of all brackets
+// CHECK-NEXT:kanorc: note: write the '@' of a place or value outside of brackets
   @communicate { a@0 <<= b;@1 }
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:26: error: expected '@' and the sender's rank after this value
 // CHECK-NEXT:  @communicate { a@0 <<= b;@1 }
@@ -132,7 +132,7 @@ void statements(int a, int b) {
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:30: error: an empty statement before ';'
 // CHECK-NEXT:  @communicate { a@0 <<= b@1;; }
 // CHECK-NEXT:                             ^
-// CHECK-NEXT:kanorc: note: one ';' separates two statements
+// CHECK-NEXT:kanorc: note: separate statements with one ';'
   @communicate { a@0 <<= b@1 b@0 <<= a@1 }
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:30: error: expected ';' before 'b'
 // CHECK-NEXT:  @communicate { a@0 <<= b@1 b@0 <<= a@1 }
@@ -147,15 +147,15 @@ void statements(int a, int b) {
 // CHECK-NEXT:kanorc: note: ';' separates two statements
   }
   @communicate { if (a) a@0 <<= b@1 }
-// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:18: error: 'if' begins no place or value
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:18: error: 'if' cannot begin a place or value
 // CHECK-NEXT:  @communicate { if (a) a@0 <<= b@1 }
 // CHECK-NEXT:                 ^~
-// CHECK-NEXT:kanorc: note: a block holds no C++ statements: put them before it, or use its clauses
+// CHECK-NEXT:kanorc: note: for a condition, use a filter: 'place@rank <<= value@rank where condition'
   @communicate { a@0 <<= {1, 2}@1 }
-// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:26: error: a list in braces is no place or value
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:26: error: a braced list cannot be a place or value
 // CHECK-NEXT:  @communicate { a@0 <<= {1, 2}@1 }
 // CHECK-NEXT:                         ^
-// CHECK-NEXT:kanorc: note: say of what type it is: 'std::vector<int>{1, 2}'
+// CHECK-NEXT:kanorc: note: name its type: 'std::vector<int>{1, 2}'
   @communicate { int c = 0; a@0 <<= c@1 }
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:18: error: expected '@' and the receiver's rank after this place
 // CHECK-NEXT:  @communicate { int c = 0; a@0 <<= c@1 }
@@ -202,17 +202,17 @@ void clauses(int a, int b, int n, bool active, std::vector<int> set) {
 // CHECK-NEXT:                                                ^
 // CHECK-NEXT:kanorc: note: a set is an interval '{first ... last}', a list '{a, b, c}' or a C++ range
   @communicate { a@0 <<= b@i where i in {0 .. n} }
-// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:41: error: an interval has three dots
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:41: error: an interval needs three dots
 // CHECK-NEXT:  @communicate { a@0 <<= b@i where i in {0 .. n} }
 // CHECK-NEXT:                                        ^~~~~~~~
-// CHECK-NEXT:kanorc: note: it is written '{first ... last}'
+// CHECK-NEXT:kanorc: note: write '{first ... last}'
   @communicate { a@0 <<= b@i where i in 0 ... n }
-// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:41: error: an interval stands in braces
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:41: error: an interval needs braces
 // CHECK-NEXT:  @communicate { a@0 <<= b@i where i in 0 ... n }
 // CHECK-NEXT:                                        ^~~~~~~
-// CHECK-NEXT:kanorc: note: it is written '{first ... last}'
+// CHECK-NEXT:kanorc: note: write '{first ... last}'
   @communicate { a@0 <<= b@i where i in {0, 1} {2} }
-// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:48: error: nothing may follow a set's '}', but '{' does
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:48: error: unexpected '{' after a set's '}'
 // CHECK-NEXT:  @communicate { a@0 <<= b@i where i in {0, 1} {2} }
 // CHECK-NEXT:                                               ^
   @communicate { a@0 <<= b@i where i = 0 in world }
@@ -273,20 +273,20 @@ void clauses(int a, int b, int n, bool active, std::vector<int> set) {
 
 void sections(std::vector<int> A, std::vector<int> B) {
   @communicate { A[0::2]@0 <<= B[0 : 2]@1 }
-// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:21: error: '::' is one token and not two ':' of a section
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:21: error: '::' is one token, not two ':' of a section
 // CHECK-NEXT:  @communicate { A[0::2]@0 <<= B[0 : 2]@1 }
 // CHECK-NEXT:                    ^~
 // CHECK-NEXT:kanorc: note: a section is written 'base[first : count]', 'base[first : count : stride]' or 'base[:]'
   @communicate { A[0 : 2].size()@0 <<= B[0 : 2]@1 }
-// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:26: error: nothing may follow a section's last ']', but '.' does
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:26: error: unexpected '.' after a section's last ']'
 // CHECK-NEXT:  @communicate { A[0 : 2].size()@0 <<= B[0 : 2]@1 }
 // CHECK-NEXT:                         ^
   @communicate { A[0 : 2] + 1@0 <<= B[0 : 2]@1 }
-// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:27: error: nothing may follow a section's last ']', but '+' does
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:27: error: unexpected '+' after a section's last ']'
 // CHECK-NEXT:  @communicate { A[0 : 2] + 1@0 <<= B[0 : 2]@1 }
 // CHECK-NEXT:                          ^
   @communicate { [0 : 2]@0 <<= B[0 : 2]@1 }
-// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:18: error: a section without a base before its '['
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:18: error: a section needs a base before its '['
 // CHECK-NEXT:  @communicate { [0 : 2]@0 <<= B[0 : 2]@1 }
 // CHECK-NEXT:                 ^~~~~~~
 // CHECK-NEXT:kanorc: note: a section is written 'base[first : count]', 'base[first : count : stride]' or 'base[:]'
@@ -306,7 +306,7 @@ void sections(std::vector<int> A, std::vector<int> B) {
 // CHECK-NEXT:                      ^
 // CHECK-NEXT:kanorc: note: a section is written 'base[first : count]', 'base[first : count : stride]' or 'base[:]'
   @communicate { A[0 : 2, 0 : 2]@0 <<= B[0 : 2]@1 }
-// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:25: error: each dimension of a section has brackets of its own, and a comma needs parentheses
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:25: error: a dimension of a section cannot contain ',': give each dimension its own brackets, and parenthesise other commas
 // CHECK-NEXT:  @communicate { A[0 : 2, 0 : 2]@0 <<= B[0 : 2]@1 }
 // CHECK-NEXT:                        ^
 // CHECK-NEXT:kanorc: note: a section is written 'base[first : count]', 'base[first : count : stride]' or 'base[:]'
@@ -314,10 +314,10 @@ void sections(std::vector<int> A, std::vector<int> B) {
 
 void modifiers(int a, int b) {
   @communicate () { a@0 <<= b@1 }
-// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:16: error: an empty modifier list
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:16: error: the modifier list is empty
 // CHECK-NEXT:  @communicate () { a@0 <<= b@1 }
 // CHECK-NEXT:               ^~
-// CHECK-NEXT:kanorc: note: leave the parentheses out
+// CHECK-NEXT:kanorc: note: remove the parentheses
   @communicate (fast) { a@0 <<= b@1 }
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:17: error: unknown modifier 'fast'
 // CHECK-NEXT:  @communicate (fast) { a@0 <<= b@1 }
@@ -339,7 +339,7 @@ void modifiers(int a, int b) {
 // CHECK-NEXT:  @communicate (knows) { a@0 <<= b@1 }
 // CHECK-NEXT:                ^~~~~
   @communicate (knows = nobody) { a@0 <<= b@1 }
-// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:25: error: 'knows' is 'both', 'sender' or 'receiver', not 'nobody'
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:25: error: 'knows' must be 'both', 'sender' or 'receiver', not 'nobody'
 // CHECK-NEXT:  @communicate (knows = nobody) { a@0 <<= b@1 }
 // CHECK-NEXT:                        ^~~~~~
   @communicate (async = 3) { a@0 <<= b@1 }

@@ -40,32 +40,32 @@ void f(int a, int b, int n, int (&c)[4]) {
 // CHECK-NEXT:                             ^~
 // CHECK-NEXT:kanorc: note: a statement is written 'place@rank <<= value@rank where i in set' or 'place@rank << op << value@rank'
   @communicate { a@i <<= b@0 where i in {0..3} }
-// CHECK:{{.*}}block_syntax_hints.cpp:[[@LINE-1]]:41: error: an interval has three dots
+// CHECK:{{.*}}block_syntax_hints.cpp:[[@LINE-1]]:41: error: an interval needs three dots
 // CHECK-NEXT:  @communicate { a@i <<= b@0 where i in {0..3} }
 // CHECK-NEXT:                                        ^~~~~~
-// CHECK-NEXT:kanorc: note: it is written '{first ... last}'
+// CHECK-NEXT:kanorc: note: write '{first ... last}'
   @communicate { a@i <<= b@0 where i in {a .. n} }
-// CHECK:{{.*}}block_syntax_hints.cpp:[[@LINE-1]]:41: error: an interval has three dots
+// CHECK:{{.*}}block_syntax_hints.cpp:[[@LINE-1]]:41: error: an interval needs three dots
 // CHECK-NEXT:  @communicate { a@i <<= b@0 where i in {a .. n} }
 // CHECK-NEXT:                                        ^~~~~~~~
-// CHECK-NEXT:kanorc: note: it is written '{first ... last}'
+// CHECK-NEXT:kanorc: note: write '{first ... last}'
   @communicate { a@i <<= b@0 where i in 0..n }
-// CHECK:{{.*}}block_syntax_hints.cpp:[[@LINE-1]]:41: error: an interval has three dots
+// CHECK:{{.*}}block_syntax_hints.cpp:[[@LINE-1]]:41: error: an interval needs three dots
 // CHECK-NEXT:  @communicate { a@i <<= b@0 where i in 0..n }
 // CHECK-NEXT:                                        ^~~~
-// CHECK-NEXT:kanorc: note: it is written '{first ... last}'
+// CHECK-NEXT:kanorc: note: write '{first ... last}'
   @communicate { c[0..3]@0 <<= c[0 : 4]@1 }
-// CHECK:{{.*}}block_syntax_hints.cpp:[[@LINE-1]]:20: error: an interval is a set, and no index or part of an expression
+// CHECK:{{.*}}block_syntax_hints.cpp:[[@LINE-1]]:20: error: an interval can only be a set, not an index or part of an expression
 // CHECK-NEXT:  @communicate { c[0..3]@0 <<= c[0 : 4]@1 }
 // CHECK-NEXT:                   ^~~~
-// CHECK-NEXT:kanorc: note: an index with a name can have it as its set: 'a[k]@i <<= b[k]@j where k in {0 ... 3}'
-// CHECK-NEXT:kanorc: note: elements that follow each other are a section, too: 'a[first : count]'
+// CHECK-NEXT:kanorc: note: use a name as the index: 'a[k]@i <<= b[k]@j where k in {0 ... 3}'
+// CHECK-NEXT:kanorc: note: or use a section of consecutive elements: 'a[first : count]'
   @communicate { a@0 <<= c[n ... 3]@1 }
-// CHECK:{{.*}}block_syntax_hints.cpp:[[@LINE-1]]:28: error: an interval is a set, and no index or part of an expression
+// CHECK:{{.*}}block_syntax_hints.cpp:[[@LINE-1]]:28: error: an interval can only be a set, not an index or part of an expression
 // CHECK-NEXT:  @communicate { a@0 <<= c[n ... 3]@1 }
 // CHECK-NEXT:                           ^~~~~~~
-// CHECK-NEXT:kanorc: note: an index with a name can have it as its set: 'a[k]@i <<= b[k]@j where k in {0 ... 3}'
-// CHECK-NEXT:kanorc: note: elements that follow each other are a section, too: 'a[first : count]'
+// CHECK-NEXT:kanorc: note: use a name as the index: 'a[k]@i <<= b[k]@j where k in {0 ... 3}'
+// CHECK-NEXT:kanorc: note: or use a section of consecutive elements: 'a[first : count]'
   @communicate { a@i <<= b@0 where i in {0 ... 3}, b == 1 }
 }
 

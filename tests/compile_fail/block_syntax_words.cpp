@@ -34,7 +34,7 @@ void macros_supply_no_words(int a, int b) {
 // CHECK:{{.*}}block_syntax_words.cpp:[[@LINE-1]]:48: error: the filter 'LET' looks like a generator's name
 // CHECK-NEXT:  @communicate { a@i <<= b@i where i in world, LET }
 // CHECK-NEXT:                                               ^~~
-// CHECK-NEXT:kanorc: note: a filter that is one bare name next to a generator is parenthesised: '(LET)'; a generator is written 'LET in set'
+// CHECK-NEXT:kanorc: note: write '(LET)' for a filter, 'LET in set' for a generator
 }
 
 void filters_that_look_like_names(int a, int b, bool active) {
@@ -42,7 +42,7 @@ void filters_that_look_like_names(int a, int b, bool active) {
 // CHECK:{{.*}}block_syntax_words.cpp:[[@LINE-1]]:48: error: the filter 'active' looks like a generator's name
 // CHECK-NEXT:  @communicate { a@i <<= b@i where i in world, active }
 // CHECK-NEXT:                                               ^~~~~~
-// CHECK-NEXT:kanorc: note: a filter that is one bare name next to a generator is parenthesised: '(active)'; a generator is written 'active in set'
+// CHECK-NEXT:kanorc: note: write '(active)' for a filter, 'active in set' for a generator
   @communicate { a@i <<= b@i where i in {0 ... 3 ... 4} }
 // CHECK:{{.*}}block_syntax_words.cpp:[[@LINE-1]]:50: error: unexpected '...' in a set
 // CHECK-NEXT:  @communicate { a@i <<= b@i where i in {0 ... 3 ... 4} }
@@ -52,27 +52,27 @@ void filters_that_look_like_names(int a, int b, bool active) {
 
 void operators(int a, int b) {
   @communicate { a@0 << / << b@i where i in world }
-// CHECK:{{.*}}block_syntax_words.cpp:[[@LINE-1]]:25: error: '/' is no operation of a reduction
+// CHECK:{{.*}}block_syntax_words.cpp:[[@LINE-1]]:25: error: '/' is not a reduction operator
 // CHECK-NEXT:  @communicate { a@0 << / << b@i where i in world }
 // CHECK-NEXT:                        ^
-// CHECK-NEXT:kanorc: note: the operations are + * & | ^ && || min max, and anything that is called as op(a, b)
+// CHECK-NEXT:kanorc: note: the operators are + * & | ^ && || min max, and any callable 'op(a, b)'
   @communicate { a@0 << % << b@i where i in world }
-// CHECK:{{.*}}block_syntax_words.cpp:[[@LINE-1]]:25: error: '%' is no operation of a reduction
+// CHECK:{{.*}}block_syntax_words.cpp:[[@LINE-1]]:25: error: '%' is not a reduction operator
 // CHECK-NEXT:  @communicate { a@0 << % << b@i where i in world }
 // CHECK-NEXT:                        ^
-// CHECK-NEXT:kanorc: note: the operations are + * & | ^ && || min max, and anything that is called as op(a, b)
+// CHECK-NEXT:kanorc: note: the operators are + * & | ^ && || min max, and any callable 'op(a, b)'
   @communicate { a@0 << ! << b@i where i in world }
-// CHECK:{{.*}}block_syntax_words.cpp:[[@LINE-1]]:25: error: '!' is no operation of a reduction
+// CHECK:{{.*}}block_syntax_words.cpp:[[@LINE-1]]:25: error: '!' is not a reduction operator
 // CHECK-NEXT:  @communicate { a@0 << ! << b@i where i in world }
 // CHECK-NEXT:                        ^
-// CHECK-NEXT:kanorc: note: the operations are + * & | ^ && || min max, and anything that is called as op(a, b)
+// CHECK-NEXT:kanorc: note: the operators are + * & | ^ && || min max, and any callable 'op(a, b)'
   @communicate { a@0 << == << b@i where i in world }
-// CHECK:{{.*}}block_syntax_words.cpp:[[@LINE-1]]:25: error: '==' is no operation of a reduction
+// CHECK:{{.*}}block_syntax_words.cpp:[[@LINE-1]]:25: error: '==' is not a reduction operator
 // CHECK-NEXT:  @communicate { a@0 << == << b@i where i in world }
 // CHECK-NEXT:                        ^~
-// CHECK-NEXT:kanorc: note: the operations are + * & | ^ && || min max, and anything that is called as op(a, b)
+// CHECK-NEXT:kanorc: note: the operators are + * & | ^ && || min max, and any callable 'op(a, b)'
   @communicate { a@0 << << << b@i where i in world }
-// CHECK:{{.*}}block_syntax_words.cpp:[[@LINE-1]]:22: error: expected an operation after '<<'
+// CHECK:{{.*}}block_syntax_words.cpp:[[@LINE-1]]:22: error: expected an operator after '<<'
 // CHECK-NEXT:  @communicate { a@0 << << << b@i where i in world }
 // CHECK-NEXT:                     ^~~~~
 // CHECK-NEXT:kanorc: note: a reduction is written '<< + <<', an assignment '<<='
@@ -80,10 +80,10 @@ void operators(int a, int b) {
 
 void sections(std::vector<int> A, int (&B)[4][4], int k) {
   @communicate { A[0 : 4]@0 <<= B[0 : 4][k]@1 }
-// CHECK:{{.*}}block_syntax_words.cpp:[[@LINE-1]]:41: error: nothing may follow a section's last ']', but '[' does
+// CHECK:{{.*}}block_syntax_words.cpp:[[@LINE-1]]:41: error: unexpected '[' after a section's last ']'
 // CHECK-NEXT:  @communicate { A[0 : 4]@0 <<= B[0 : 4][k]@1 }
 // CHECK-NEXT:                                        ^
-// CHECK-NEXT:kanorc: note: an index among a section's dimensions is written '[i : 1]'
+// CHECK-NEXT:kanorc: note: write '[i : 1]' for a single index of a dimension
   @communicate { A[0 : 4]@0 <<= (B[0 : 4])@1 }
 // CHECK:{{.*}}block_syntax_words.cpp:[[@LINE-1]]:35: error: a section can only be a whole place or a whole value
 // CHECK-NEXT:  @communicate { A[0 : 4]@0 <<= (B[0 : 4])@1 }

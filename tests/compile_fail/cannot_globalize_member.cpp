@@ -6,12 +6,12 @@ void contradicted() {
   [[kanor::globalize]] [[kanor::local]] double both[1024] = {};
   @communicate { both@1 <<= both@0 }
 }
-// CHECK:{{.*}}cannot_globalize_member.cpp:[[@LINE-3]]:48: error: 'both' is marked {{\[\[}}kanor::globalize]], and its memory cannot be shared between ranks
+// CHECK:{{.*}}cannot_globalize_member.cpp:[[@LINE-3]]:48: error: 'both' is marked {{\[\[}}kanor::globalize]], but its memory cannot be shared between ranks
 // CHECK:{{.*}}cannot_globalize_member.cpp:[[@LINE-4]]:48: note: it is {{\[\[}}kanor::local]]
 
 struct Grid {
   [[kanor::globalize]] double cells[1024];
-// CHECK:{{.*}}cannot_globalize_member.cpp:[[@LINE-1]]:31: error: this declaration is marked {{\[\[}}kanor::globalize]], and its memory cannot be shared between ranks
+// CHECK:{{.*}}cannot_globalize_member.cpp:[[@LINE-1]]:31: error: this declaration is marked {{\[\[}}kanor::globalize]], but its memory cannot be shared between ranks
 // CHECK:kanorc: note: it is a data member: only variables that are local to a function are shared
 };
 

@@ -12,7 +12,7 @@ void in_template(T a, T b) {
 // CHECK:{{.*}}conflict.cpp:[[@LINE-1]]:31: error: 'a' of rank 0 is updated more than once in this block
 // CHECK-NEXT:  @communicate { a@0 <<= b@1; a@0 <<= b@2 }
 // CHECK-NEXT:                              ^
-// CHECK-NEXT:{{.*}}conflict.cpp:[[@LINE-4]]:18: note: it is updated here first
+// CHECK-NEXT:{{.*}}conflict.cpp:[[@LINE-4]]:18: note: first updated here
 // CHECK-NEXT:  @communicate { a@0 <<= b@1; a@0 <<= b@2 }
 // CHECK-NEXT:                 ^
 // CHECK-NEXT:kanorc: note: give each value a place of its own, or fold them with '<< op <<' in one statement
@@ -23,7 +23,7 @@ void f(int a, int b, int (&c)[4], int (&table)[4][4], std::vector<int> v, int me
 // CHECK:{{.*}}conflict.cpp:[[@LINE-1]]:44: error: 'a' of rank 0 is updated more than once in this block
 // CHECK-NEXT:  @communicate { a@0 <<= 1@0; b@0 <<= 3@0; a@0 <<= 2@1 }
 // CHECK-NEXT:                                           ^
-// CHECK-NEXT:{{.*}}conflict.cpp:[[@LINE-4]]:18: note: it is updated here first
+// CHECK-NEXT:{{.*}}conflict.cpp:[[@LINE-4]]:18: note: first updated here
 // CHECK-NEXT:  @communicate { a@0 <<= 1@0; b@0 <<= 3@0; a@0 <<= 2@1 }
 // CHECK-NEXT:                 ^
 // CHECK-NEXT:kanorc: note: give each value a place of its own, or fold them with '<< op <<' in one statement
@@ -47,7 +47,7 @@ void f(int a, int b, int (&c)[4], int (&table)[4][4], std::vector<int> v, int me
 // CHECK:{{.*}}conflict.cpp:[[@LINE-1]]:52: error: 'a' of rank 0 is updated more than once in this block
 // CHECK-NEXT:  @communicate { a@0 << + << 1@i where i in world; a@0 << max << b@0 }
 // CHECK-NEXT:                                                   ^
-// CHECK-NEXT:{{.*}}conflict.cpp:[[@LINE-4]]:18: note: it is updated here first
+// CHECK-NEXT:{{.*}}conflict.cpp:[[@LINE-4]]:18: note: first updated here
 // CHECK-NEXT:  @communicate { a@0 << + << 1@i where i in world; a@0 << max << b@0 }
 // CHECK-NEXT:                 ^
 // CHECK-NEXT:kanorc: note: give each value a place of its own, or fold them with '<< op <<' in one statement
@@ -88,7 +88,7 @@ void f(int a, int b, int (&c)[4], int (&table)[4][4], std::vector<int> v, int me
 // CHECK:{{.*}}conflict.cpp:[[@LINE-1]]:46: error: 'a' of rank 'world.size() - 1' is updated more than once in this block
 // CHECK-NEXT:  @communicate { a@world.size() - 1 <<= 1@0; a@world.size() - 1 <<= 1@1 }
 // CHECK-NEXT:                                             ^
-// CHECK-NEXT:{{.*}}conflict.cpp:[[@LINE-4]]:18: note: it is updated here first
+// CHECK-NEXT:{{.*}}conflict.cpp:[[@LINE-4]]:18: note: first updated here
 // CHECK-NEXT:  @communicate { a@world.size() - 1 <<= 1@0; a@world.size() - 1 <<= 1@1 }
 // CHECK-NEXT:                 ^
 // CHECK-NEXT:kanorc: note: give each value a place of its own, or fold them with '<< op <<' in one statement
@@ -97,7 +97,7 @@ void f(int a, int b, int (&c)[4], int (&table)[4][4], std::vector<int> v, int me
 // CHECK:{{.*}}conflict.cpp:[[@LINE-1]]:31: error: 'a' of rank 'n' is updated more than once in this block
 // CHECK-NEXT:  @communicate { a@n <<= b@0; a@ n <<= b@1 }
 // CHECK-NEXT:                              ^
-// CHECK-NEXT:{{.*}}conflict.cpp:[[@LINE-4]]:18: note: it is updated here first
+// CHECK-NEXT:{{.*}}conflict.cpp:[[@LINE-4]]:18: note: first updated here
 // CHECK-NEXT:  @communicate { a@n <<= b@0; a@ n <<= b@1 }
 // CHECK-NEXT:                 ^
 // CHECK-NEXT:kanorc: note: give each value a place of its own, or fold them with '<< op <<' in one statement
@@ -105,7 +105,7 @@ void f(int a, int b, int (&c)[4], int (&table)[4][4], std::vector<int> v, int me
 // CHECK:{{.*}}conflict.cpp:[[@LINE-1]]:58: error: 'a' of rank '(i + 1) % n' is updated more than once in this block
 // CHECK-NEXT:  @communicate { a@(i + 1) % n <<= b@i where i in world; a@(i + 1) % n <<= 2@i where i in world }
 // CHECK-NEXT:                                                         ^
-// CHECK-NEXT:{{.*}}conflict.cpp:[[@LINE-4]]:18: note: it is updated here first
+// CHECK-NEXT:{{.*}}conflict.cpp:[[@LINE-4]]:18: note: first updated here
 // CHECK-NEXT:  @communicate { a@(i + 1) % n <<= b@i where i in world; a@(i + 1) % n <<= 2@i where i in world }
 // CHECK-NEXT:                 ^
 // CHECK-NEXT:kanorc: note: give each value a place of its own, or fold them with '<< op <<' in one statement
@@ -170,7 +170,7 @@ void f(int a, int b, int (&c)[4], int (&table)[4][4], std::vector<int> v, int me
 // CHECK:{{.*}}conflict.cpp:[[@LINE-1]]:45: error: 'v[0 : n]' of rank 0 is updated more than once in this block
 // CHECK-NEXT:  @communicate { v[0 : n]@0 <<= c[0 : n]@1; v[0 : n]@0 << + << c[0 : n]@2 }
 // CHECK-NEXT:                                            ^~~~~~~~
-// CHECK-NEXT:{{.*}}conflict.cpp:[[@LINE-4]]:18: note: it is updated here first
+// CHECK-NEXT:{{.*}}conflict.cpp:[[@LINE-4]]:18: note: first updated here
 // CHECK-NEXT:  @communicate { v[0 : n]@0 <<= c[0 : n]@1; v[0 : n]@0 << + << c[0 : n]@2 }
 // CHECK-NEXT:                 ^~~~~~~~
 // CHECK-NEXT:kanorc: note: give each value a place of its own, or fold them with '<< op <<' in one statement

@@ -7,17 +7,17 @@ void f(int a, int b, int (&c)[4]) {
 // CHECK:{{.*}}host_error_clause.cpp:[[@LINE-1]]:20: error: use of undeclared identifier 'i'
 // CHECK-NEXT:  @communicate { a@i <<= b@0 }
 // CHECK-NEXT:                   ^
-// CHECK-NEXT:kanorc: note: a 'where' clause binds the names of a statement: '... where i in world'
+// CHECK-NEXT:kanorc: note: bind 'i' with a clause, such as 'where i in world', or declare it
   @communicate { a@0 <<= b@j + 1 where i in world }
 // CHECK:{{.*}}host_error_clause.cpp:[[@LINE-1]]:28: error: use of undeclared identifier 'j'
 // CHECK-NEXT:  @communicate { a@0 <<= b@j + 1 where i in world }
 // CHECK-NEXT:                           ^
-// CHECK-NEXT:kanorc: note: a 'where' clause binds the names of a statement: '... where i in world'
+// CHECK-NEXT:kanorc: note: bind 'j' with a clause, such as 'where j in world', or declare it
   @communicate { c[k]@0 <<= b@1 }
 // CHECK:{{.*}}host_error_clause.cpp:[[@LINE-1]]:20: error: use of undeclared identifier 'k'
 // CHECK-NEXT:  @communicate { c[k]@0 <<= b@1 }
 // CHECK-NEXT:                   ^
-// CHECK-NEXT:kanorc: note: a 'where' clause binds the names of a statement: '... where i in world'
+// CHECK-NEXT:kanorc: note: bind 'k' with a clause, such as 'where k in world', or declare it
   @communicate { a@0 <<= missing@1 }
 // CHECK:{{.*}}host_error_clause.cpp:[[@LINE-1]]:26: error: use of undeclared identifier 'missing'
 // CHECK-NEXT:  @communicate { a@0 <<= missing@1 }

@@ -26,19 +26,19 @@ struct Counted {
 
 void modifiers(int x, const kanor::team& half) {
   KANOR_COMMUNICATE(copy, x@0 <<= x@1);
-// CHECK:{{.*}}messages_name_causes.cpp:[[@LINE-1]]:21: error: the modifiers of 'KANOR_COMMUNICATE' stand in parentheses of their own, and 'copy' is not in any
+// CHECK:{{.*}}messages_name_causes.cpp:[[@LINE-1]]:21: error: the modifiers of 'KANOR_COMMUNICATE' need parentheses of their own, but 'copy' has none
 // CHECK:kanorc: note: write 'KANOR_COMMUNICATE((copy), ...)'
   KANOR_COMMUNICATE(knows = sender, x@0 <<= x@1);
-// CHECK:{{.*}}messages_name_causes.cpp:[[@LINE-1]]:21: error: the modifiers of 'KANOR_COMMUNICATE' stand in parentheses of their own, and 'knows' is not in any
+// CHECK:{{.*}}messages_name_causes.cpp:[[@LINE-1]]:21: error: the modifiers of 'KANOR_COMMUNICATE' need parentheses of their own, but 'knows' has none
 // CHECK:kanorc: note: write 'KANOR_COMMUNICATE((knows = ...), ...)'
   KANOR_COMMUNICATE(team = half, x@0 <<= x@1);
-// CHECK:{{.*}}messages_name_causes.cpp:[[@LINE-1]]:21: error: the modifiers of 'KANOR_COMMUNICATE' stand in parentheses of their own, and 'team' is not in any
+// CHECK:{{.*}}messages_name_causes.cpp:[[@LINE-1]]:21: error: the modifiers of 'KANOR_COMMUNICATE' need parentheses of their own, but 'team' has none
 // CHECK:kanorc: note: write 'KANOR_COMMUNICATE((team = ...), ...)'
   KANOR_COMMUNICATE(async = p, x@0 <<= x@1);
-// CHECK:{{.*}}messages_name_causes.cpp:[[@LINE-1]]:21: error: the modifiers of 'KANOR_COMMUNICATE' stand in parentheses of their own, and 'async' is not in any
+// CHECK:{{.*}}messages_name_causes.cpp:[[@LINE-1]]:21: error: the modifiers of 'KANOR_COMMUNICATE' need parentheses of their own, but 'async' has none
 // CHECK:kanorc: note: write 'KANOR_COMMUNICATE((async = ...), ...)'
   KANOR_COMMUNICATE(delta, x@0 <<= x@1);
-// CHECK:{{.*}}messages_name_causes.cpp:[[@LINE-1]]:21: error: the modifiers of 'KANOR_COMMUNICATE' stand in parentheses of their own, and 'delta' is not in any
+// CHECK:{{.*}}messages_name_causes.cpp:[[@LINE-1]]:21: error: the modifiers of 'KANOR_COMMUNICATE' need parentheses of their own, but 'delta' has none
 // CHECK:kanorc: note: write 'KANOR_COMMUNICATE((delta), ...)'
   int copy = 0;
   KANOR_COMMUNICATE((copy), copy@0 <<= copy@1);

@@ -53,19 +53,19 @@ void members(int me) {
   Target target{&a};
   *target.number = me;
   @communicate { x@a <<= 1@0 }
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'a' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'a' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-3]]:20: note: 'a' was changed with 'me' here
   int b = 0;
   Bound bound{b};
   bound.number = me;
   @communicate { x@b <<= 1@0 }
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'b' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'b' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-3]]:18: note: 'b' was changed with 'me' here
   int c = 0;
   Setter setter(c);
   setter.set(me);
   @communicate { x@c <<= 1@0 }
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'c' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'c' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE+21]]:16: note: 'c' was changed with 'me' here
   int d = 0;
   const auto made = std::make_unique<Target>();
@@ -73,14 +73,14 @@ void members(int me) {
   int* number = made->number;
   *number = me;
   @communicate { x@d <<= 1@0 }
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'd' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'd' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-3]]:13: note: 'd' was changed with 'me' here
   int e = 0;
   Untyped untyped{};
   keep(untyped, &e);
   *static_cast<int*>(untyped.number) = me;
   @communicate { x@e <<= 1@0 }
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'e' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'e' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-3]]:40: note: 'e' was changed with 'me' here
 }
 
@@ -89,41 +89,41 @@ void containers(int me) {
   std::vector<int*> listed{&a};
   *listed[0] = me;
   @communicate { x@a <<= 1@0 }
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'a' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'a' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-3]]:16: note: 'a' was changed with 'me' here
   int b = 0;
   std::vector<int*> pushed;
   pushed.push_back(&b);
   set_first(pushed, me);
   @communicate { x@b <<= 1@0 }
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'b' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'b' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-10]]:16: note: 'b' was changed with 'me' here
   int c = 0;
   int* array[1] = {&c};
   *array[0] = me;
   @communicate { x@c <<= 1@0 }
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'c' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'c' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-3]]:15: note: 'c' was changed with 'me' here
   int d = 0;
   Listeners listeners;
   listeners.add(d);
   listeners.tell(me);
   @communicate { x@d <<= 1@0 }
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'd' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'd' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-23]]:16: note: 'd' was changed with 'me' here
   int e = 0;
   std::vector<std::reference_wrapper<int>> wrapped{e};
   wrapped.front().get() = me;
   @communicate { x@e <<= 1@0 }
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'e' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'e' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-3]]:27: note: 'e' was changed with 'me' here
   int f = 0;
   std::vector<int*> given{&f};
   x = measure(given);
   @communicate { x@f <<= 1@0 }
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'f' in a rank expression is not known to be the same on all ranks, as it must be [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'f' in a rank expression may differ between ranks, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-3]]:7: note: 'f' may be changed by this call
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-4]]:7: note: nothing is known of what 'measure(given)' gives
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-4]]:7: note: the result of 'measure(given)' may differ between ranks
 }
 
 void others(int me) {
@@ -131,32 +131,32 @@ void others(int me) {
   std::pair<int*, int> pair(&a, 1);
   *pair.first = me;
   @communicate { x@a <<= 1@0 }
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'a' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'a' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-3]]:17: note: 'a' was changed with 'me' here
   int b = 0;
   auto tied = std::tie(b);
   std::get<0>(tied) = me;
   @communicate { x@b <<= 1@0 }
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'b' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'b' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-3]]:23: note: 'b' was changed with 'me' here
   int c = 0;
   std::optional<int*> perhaps = &c;
   **perhaps = me;
   @communicate { x@c <<= 1@0 }
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'c' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'c' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-3]]:15: note: 'c' was changed with 'me' here
   int d = 0;
   const std::function<void()> stored = [&] { d = me; };
   stored();
   @communicate { x@d <<= 1@0 }
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'd' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'd' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-4]]:50: note: 'd' was assigned 'me' here
   int e = 0;
   std::reference_wrapper<int> wrapped(x);
   wrapped = std::ref(e);
   wrapped.get() = me;
   @communicate { x@e <<= 1@0 }
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'e' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'e' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-3]]:19: note: 'e' was changed with 'me' here
   int f = 0;
   int* single = nullptr;
@@ -164,24 +164,24 @@ void others(int me) {
   *twice = &f;
   *single = me;
   @communicate { x@f <<= 1@0 }
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'f' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'f' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-3]]:13: note: 'f' was changed with 'me' here
   int g = 0;
   shown = &g;
   set_shown(me);
   @communicate { x@g <<= 1@0 }
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'g' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'g' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-130]]:45: note: 'g' was changed with 'value' here
 // CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-4]]:13: note: the parameter 'value' is 'me' in this call
   int h = 0;
   std::vector<int*> all{&h};
   first_of(all) = me;
   @communicate { x@h <<= 1@0 }
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'h' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'h' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-3]]:19: note: 'h' was changed with 'me' here
   counter() = me;
   @communicate { x@counter() <<= 1@0 }
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'counter()' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'counter()' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-137]]:10: note: 'counter()' returns 'count' here
 // CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-4]]:15: note: 'count' was changed with 'me' here
 }
@@ -189,12 +189,12 @@ void others(int me) {
 void without_a_value() {
   int x = 0, k;
   @communicate { x@k <<= 1@0 }
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'k' in a rank expression is not known to be the same on all ranks, as it must be [-Wkanor-nonuniform]
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-3]]:14: note: 'k' never gets a value
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'k' in a rank expression may differ between ranks, but must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-3]]:14: note: 'k' is never assigned a value
   int told[2];
   @communicate { x@told[1] <<= 1@0 }
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'told' in a rank expression is not known to be the same on all ranks, as it must be [-Wkanor-nonuniform]
-// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-3]]:7: note: 'told' never gets a value
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-1]]:20: warning: 'told' in a rank expression may differ between ranks, but must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_addresses.cpp:[[@LINE-3]]:7: note: 'told' is never assigned a value
 }
 
 // None of these.

@@ -36,7 +36,7 @@ void give(Given& given) { given.r = world.rank() % 2; }
 void ask(const Passed& passed) {
   int x = 0;
   @communicate { x@passed.r <<= 1@0 }
-// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'passed.r' in a rank expression is not known to be the same on all ranks, as it must be [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'passed.r' in a rank expression may differ between ranks, but must be the same on all ranks [-Wkanor-nonuniform]
 }
 Returned make() {
   Returned made;
@@ -51,48 +51,48 @@ void f() {
   Set set;
   set.set();
   @communicate { x@set.r <<= 1@0 }
-// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'set.r' in a rank expression is not known to be the same on all ranks, as it must be [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'set.r' in a rank expression may differ between ranks, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK-NEXT:  @communicate { x@set.r <<= 1@0 }
 // CHECK-NEXT:                   ^~~~~
 // CHECK-NEXT:{{.*}}nonuniform_members.cpp:13:42: note: 'r' was changed with 'world.rank() % 2' here
 // CHECK-NEXT:struct Set { int r = 0; void set() { r = world.rank() % 2; } };
 // CHECK-NEXT:                                         ^~~~~~~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: what one rank knows can be broadcast first; where only the senders know it: 'knows = sender'
-// CHECK-NEXT:kanorc: note: a member is one variable for all objects of its class; '{{\[\[}}kanor::uniform]]' on its declaration, or on that of a variable that is given what this object has, asserts that it is the same
+// CHECK-NEXT:kanorc: note: broadcast it first, or use 'knows = sender' if only the senders know it
+// CHECK-NEXT:kanorc: note: a member counts as one variable for all objects of its class; if it is the same on all ranks, declare it '{{\[\[}}kanor::uniform]]', or copy it to a variable that is
   Made made;
   @communicate { x@made.r <<= 1@0 }
-// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'made.r' in a rank expression is not known {{.*}}
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'made.r' in a rank expression may differ between ranks{{.*}}
   Filled filled;
   @communicate { x@filled.r <<= 1@0 }
-// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'filled.r' in a rank expression is not known {{.*}}
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'filled.r' in a rank expression may differ between ranks{{.*}}
   const Hidden hidden(world.rank() % 2);
   @communicate { x@hidden.r() <<= 1@0 }
-// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'hidden.r()' in a rank expression is not known {{.*}}
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'hidden.r()' in a rank expression may differ between ranks{{.*}}
   if (hidden.r() == 1) @communicate { x@0 <<= 1@0 }
-// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:24: warning: it is not known that all ranks reach this block, as they must [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:24: warning: some ranks may not reach this block, but all must [-Wkanor-nonuniform]
   shown.r = world.rank() % 2;
   @communicate { x@shown.r <<= 1@0 }
-// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'shown.r' in a rank expression is not known {{.*}}
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'shown.r' in a rank expression may differ between ranks{{.*}}
   const auto pointed = std::make_unique<Pointed>();
   pointed->r = world.rank() % 2;
   @communicate { x@pointed->r <<= 1@0 }
-// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'pointed->r' in a rank expression is not known {{.*}}
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'pointed->r' in a rank expression may differ between ranks{{.*}}
   Given given;
   give(given);
   @communicate { x@given.r <<= 1@0 }
-// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'given.r' in a rank expression is not known {{.*}}
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'given.r' in a rank expression may differ between ranks{{.*}}
   std::vector<Element> elements(3);
   elements[0].r = world.rank() % 2;
   @communicate { x@elements[0].r <<= 1@0 }
-// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'elements[0].r' in a rank expression is not known {{.*}}
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'elements[0].r' in a rank expression may differ between ranks{{.*}}
   Copied from;
   from.r = world.rank() % 2;
   const Copied to = from;
   @communicate { x@to.r <<= 1@0 }
-// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'to.r' in a rank expression is not known {{.*}}
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'to.r' in a rank expression may differ between ranks{{.*}}
   Outer outer;
   @communicate { x@outer.inner.r <<= 1@0 }
-// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'outer.inner.r' in a rank expression is not known {{.*}}
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'outer.inner.r' in a rank expression may differ between ranks{{.*}}
   Passed passed;
   passed.r = world.rank() % 2;
   ask(passed);

@@ -12,27 +12,27 @@ void f() {
   const bool some = world.rank() % 2 == 1;
   some && (a = 1);
   @communicate { x@a <<= 1@0 }
-// CHECK:{{.*}}nonuniform_operands.cpp:[[@LINE-1]]:20: warning: 'a' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
-// CHECK:{{.*}}nonuniform_operands.cpp:[[@LINE-3]]:3: note: which value 'a' has depends on 'some'
+// CHECK:{{.*}}nonuniform_operands.cpp:[[@LINE-1]]:20: warning: 'a' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_operands.cpp:[[@LINE-3]]:3: note: the value of 'a' depends on 'some'
   some ? (void)(b = 1) : (void)0;
   @communicate { x@b <<= 1@0 }
-// CHECK:{{.*}}nonuniform_operands.cpp:[[@LINE-1]]:20: warning: 'b' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
-// CHECK:{{.*}}nonuniform_operands.cpp:[[@LINE-3]]:3: note: which value 'b' has depends on 'some'
+// CHECK:{{.*}}nonuniform_operands.cpp:[[@LINE-1]]:20: warning: 'b' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_operands.cpp:[[@LINE-3]]:3: note: the value of 'b' depends on 'some'
   [[maybe_unused]] const bool either = some || (c = 1);
   @communicate { x@c <<= 1@0 }
-// CHECK:{{.*}}nonuniform_operands.cpp:[[@LINE-1]]:20: warning: 'c' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
-// CHECK:{{.*}}nonuniform_operands.cpp:[[@LINE-3]]:40: note: which value 'c' has depends on 'some'
+// CHECK:{{.*}}nonuniform_operands.cpp:[[@LINE-1]]:20: warning: 'c' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_operands.cpp:[[@LINE-3]]:40: note: the value of 'c' depends on 'some'
   if (some and ++d) x = 1;
   @communicate { x@d <<= 1@0 }
-// CHECK:{{.*}}nonuniform_operands.cpp:[[@LINE-1]]:20: warning: 'd' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
-// CHECK:{{.*}}nonuniform_operands.cpp:[[@LINE-3]]:7: note: which value 'd' has depends on 'some'
+// CHECK:{{.*}}nonuniform_operands.cpp:[[@LINE-1]]:20: warning: 'd' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_operands.cpp:[[@LINE-3]]:7: note: the value of 'd' depends on 'some'
   if ((e = world.rank()) > 1) x = 1;
   @communicate { x@e <<= 1@0 }
-// CHECK:{{.*}}nonuniform_operands.cpp:[[@LINE-1]]:20: warning: 'e' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_operands.cpp:[[@LINE-1]]:20: warning: 'e' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK:{{.*}}nonuniform_operands.cpp:[[@LINE-3]]:12: note: 'e' was assigned 'world.rank()' here
   while (next(g) > 5 && (h += world.rank()) < 3) x = 1;
   @communicate { x@h <<= 1@0 }
-// CHECK:{{.*}}nonuniform_operands.cpp:[[@LINE-1]]:20: warning: 'h' in a rank expression depends on the rank, and must be the same on all ranks [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_operands.cpp:[[@LINE-1]]:20: warning: 'h' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 }
 
 void what_all_decide_alike(int& kept) {

@@ -15,11 +15,11 @@ void f(int a, int b, std::vector<int> A, std::vector<int> B) {
 // CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-1]]:26: error: 'low' is a structured binding to a bit-field, which is not yet supported in a block
 // CHECK-NEXT:  @communicate { a@0 <<= low + high@1 }
 // CHECK-NEXT:                         ^~~
-// CHECK-NEXT:kanorc: note: copy it to a variable ahead of the block
+// CHECK-NEXT:kanorc: note: copy it to a variable before the block
 // CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-5]]:32: error: 'high' is a structured binding to a bit-field, which is not yet supported in a block
 // CHECK-NEXT:  @communicate { a@0 <<= low + high@1 }
 // CHECK-NEXT:                               ^~~~
-// CHECK-NEXT:kanorc: note: copy it to a variable ahead of the block
+// CHECK-NEXT:kanorc: note: copy it to a variable before the block
   @communicate { a@0 <<= fields.high@1 }
 }
 
@@ -41,7 +41,7 @@ void folded(std::vector<int> value, Operation operation) {
 // CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-1]]:29: error: 'operation' combines whole lists in one instantiation of the template, and their elements in another, which is not yet supported
 // CHECK-NEXT:  @communicate { value@0 << operation << value@i where i in world }
 // CHECK-NEXT:                            ^~~~~~~~~
-// CHECK-NEXT:kanorc: note: give its parameters the type of what they take
+// CHECK-NEXT:kanorc: note: declare its parameters with the types of their arguments
 }
 template void folded(std::vector<int>, Add);
 template void folded(std::vector<int>, First);

@@ -16,26 +16,26 @@ void overlap(int a, int b, std::vector<int> v, Halo halo) {
 // CHECK:{{.*}}pending_overlap.cpp:[[@LINE-1]]:43: error: 'a' of rank 0 is updated while the exchange 'p', which updates it too, is pending
 // CHECK-NEXT:  @communicate (async = q) { b@0 <<= a@1; a@0 <<= b@2 }
 // CHECK-NEXT:                                          ^
-// CHECK-NEXT:{{.*}}pending_overlap.cpp:[[@LINE-5]]:30: note: 'p' is to update this
+// CHECK-NEXT:{{.*}}pending_overlap.cpp:[[@LINE-5]]:30: note: 'p' updates this
 // CHECK-NEXT:  @communicate (async = p) { a@0 <<= b@1; v@2 <<= v@1; halo.outer@1 <<= halo.inner@0 }
 // CHECK-NEXT:                             ^
-// CHECK-NEXT:kanorc: note: call p.wait() ahead of this block
+// CHECK-NEXT:kanorc: note: call p.wait() before this block
   @communicate { v[3]@2 <<= b@0; halo.inner@1 <<= halo.inner@2 }
 // CHECK:{{.*}}pending_overlap.cpp:[[@LINE-1]]:18: error: 'v[3]' of rank 2 is updated while the exchange 'p', which updates 'v', is pending
 // CHECK-NEXT:  @communicate { v[3]@2 <<= b@0; halo.inner@1 <<= halo.inner@2 }
 // CHECK-NEXT:                 ^~~~
-// CHECK-NEXT:{{.*}}pending_overlap.cpp:[[@LINE-13]]:43: note: 'p' is to update this
+// CHECK-NEXT:{{.*}}pending_overlap.cpp:[[@LINE-13]]:43: note: 'p' updates this
 // CHECK-NEXT:  @communicate (async = p) { a@0 <<= b@1; v@2 <<= v@1; halo.outer@1 <<= halo.inner@0 }
 // CHECK-NEXT:                                          ^
-// CHECK-NEXT:kanorc: note: call p.wait() ahead of this block
+// CHECK-NEXT:kanorc: note: call p.wait() before this block
   KANOR_COMMUNICATE(halo.outer[0 : 2]@1 <<= v[0 : 2]@0);
 // CHECK:{{.*}}pending_overlap.cpp:[[@LINE-1]]:21: error: 'halo.outer[0 : 2]' of rank 1 is updated while the exchange 'p', which updates 'halo.outer', is pending
 // CHECK-NEXT:  KANOR_COMMUNICATE(halo.outer[0 : 2]@1 <<= v[0 : 2]@0);
 // CHECK-NEXT:                    ^~~~~~~~~~~~~~~~~
-// CHECK-NEXT:{{.*}}pending_overlap.cpp:[[@LINE-21]]:56: note: 'p' is to update this
+// CHECK-NEXT:{{.*}}pending_overlap.cpp:[[@LINE-21]]:56: note: 'p' updates this
 // CHECK-NEXT:  @communicate (async = p) { a@0 <<= b@1; v@2 <<= v@1; halo.outer@1 <<= halo.inner@0 }
 // CHECK-NEXT:                                                       ^~~~~~~~~~
-// CHECK-NEXT:kanorc: note: call p.wait() ahead of this block
+// CHECK-NEXT:kanorc: note: call p.wait() before this block
   q.wait();
   @communicate { b@0 << + << a@i where i in world }
   p.wait();
@@ -53,10 +53,10 @@ T in_template(T mine) {
 // CHECK:{{.*}}pending_overlap.cpp:[[@LINE-1]]:18: error: 'got' of rank 0 is updated while the exchange 'started', which updates it too, is pending
 // CHECK-NEXT:  @communicate { got@0 <<= mine@2 }
 // CHECK-NEXT:                 ^~~
-// CHECK-NEXT:{{.*}}pending_overlap.cpp:[[@LINE-8]]:36: note: 'started' is to update this
+// CHECK-NEXT:{{.*}}pending_overlap.cpp:[[@LINE-8]]:36: note: 'started' updates this
 // CHECK-NEXT:  @communicate (async = started) { got@0 <<= mine@1 }
 // CHECK-NEXT:                                   ^~~
-// CHECK-NEXT:kanorc: note: call started.wait() ahead of this block
+// CHECK-NEXT:kanorc: note: call started.wait() before this block
   started.wait();
   return got;
 }
@@ -67,10 +67,10 @@ void twice(int a, int b) {
   p.wait();
   a = b;
   p.wait();
-// CHECK:{{.*}}pending_overlap.cpp:[[@LINE-1]]:3: error: 'p' is waited for a second time
+// CHECK:{{.*}}pending_overlap.cpp:[[@LINE-1]]:3: error: 'p' has already been waited for
 // CHECK-NEXT:  p.wait();
 // CHECK-NEXT:  ^~~~~~~~
-// CHECK-NEXT:{{.*}}pending_overlap.cpp:[[@LINE-6]]:3: note: it has been waited for here
+// CHECK-NEXT:{{.*}}pending_overlap.cpp:[[@LINE-6]]:3: note: first wait here
 // CHECK-NEXT:  p.wait();
 // CHECK-NEXT:  ^~~~~~~~
 // CHECK-NEXT:kanorc: note: the first wait ends the exchange
@@ -78,10 +78,10 @@ void twice(int a, int b) {
     @communicate (async = p) { a@0 <<= b@1 }
     p.wait();
     p.wait();
-// CHECK:{{.*}}pending_overlap.cpp:[[@LINE-1]]:5: error: 'p' is waited for a second time
+// CHECK:{{.*}}pending_overlap.cpp:[[@LINE-1]]:5: error: 'p' has already been waited for
 // CHECK-NEXT:    p.wait();
 // CHECK-NEXT:    ^~~~~~~~
-// CHECK-NEXT:{{.*}}pending_overlap.cpp:[[@LINE-5]]:5: note: it has been waited for here
+// CHECK-NEXT:{{.*}}pending_overlap.cpp:[[@LINE-5]]:5: note: first wait here
 // CHECK-NEXT:    p.wait();
 // CHECK-NEXT:    ^~~~~~~~
 // CHECK-NEXT:kanorc: note: the first wait ends the exchange

@@ -8,7 +8,7 @@ void filter(int a, int b) {
 // CHECK:{{.*}}place_hints.cpp:[[@LINE-1]]:18: error: 'a' is const, so nothing can be assigned to it
 // CHECK-NEXT:  @communicate { a@i <<= b@i where a, i in world }
 // CHECK-NEXT:                 ^
-// CHECK-NEXT:kanorc: note: 'a' is a generator's name here; a filter that is one bare name next to a generator is parenthesised: '(a)'
+// CHECK-NEXT:kanorc: note: 'a' is a generator's name here; for a filter, write '(a)'
 }
 
 void lambdas(int a) {
@@ -17,7 +17,7 @@ void lambdas(int a) {
 // CHECK:{{.*}}place_hints.cpp:[[@LINE-1]]:18: error: a value of type '(lambda)' cannot be assigned to 'call' of type '(lambda)'
 // CHECK-NEXT:  @communicate { call@0 <<= call@1 }
 // CHECK-NEXT:                 ^~~~
-// CHECK-NEXT:kanorc: note: C++ has no assignment of lambdas: send the values that it captures
+// CHECK-NEXT:kanorc: note: lambdas cannot be assigned: send the values that it captures
 }
 
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

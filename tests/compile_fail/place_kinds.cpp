@@ -20,12 +20,12 @@ struct Proxy {
 
 void places(int b, Flags flags, Flags* pointer, const Flags* constant, const int (&row)[3], const std::vector<std::vector<int>>& rows, std::tuple<int, const int> pair) {
   @communicate { flags.low@0 <<= b@1 }
-// CHECK:{{.*}}place_kinds.cpp:[[@LINE-1]]:18: error: 'flags.low' is a bit-field, which no other rank's value can reach
+// CHECK:{{.*}}place_kinds.cpp:[[@LINE-1]]:18: error: 'flags.low' is a bit-field, which cannot be a place
 // CHECK-NEXT:  @communicate { flags.low@0 <<= b@1 }
 // CHECK-NEXT:                 ^~~~~~~~~
 // CHECK-NEXT:kanorc: note: communicate a variable, and assign it to the bit-field after the block
   @communicate { pointer->low@0 <<= b@1 }
-// CHECK:{{.*}}place_kinds.cpp:[[@LINE-1]]:18: error: 'pointer->low' is a bit-field, which no other rank's value can reach
+// CHECK:{{.*}}place_kinds.cpp:[[@LINE-1]]:18: error: 'pointer->low' is a bit-field, which cannot be a place
 // CHECK-NEXT:  @communicate { pointer->low@0 <<= b@1 }
 // CHECK-NEXT:                 ^~~~~~~~~~~~
 // CHECK-NEXT:kanorc: note: communicate a variable, and assign it to the bit-field after the block
@@ -34,7 +34,7 @@ void places(int b, Flags flags, Flags* pointer, const Flags* constant, const int
 // CHECK-NEXT:  @communicate { function@0 <<= b@1 }
 // CHECK-NEXT:                 ^~~~~~~~
   @communicate { constant->low@0 <<= b@1 }
-// CHECK:{{.*}}place_kinds.cpp:[[@LINE-1]]:18: error: 'constant->low' is a bit-field, which no other rank's value can reach
+// CHECK:{{.*}}place_kinds.cpp:[[@LINE-1]]:18: error: 'constant->low' is a bit-field, which cannot be a place
 // CHECK-NEXT:  @communicate { constant->low@0 <<= b@1 }
 // CHECK-NEXT:                 ^~~~~~~~~~~~~
 // CHECK-NEXT:kanorc: note: communicate a variable, and assign it to the bit-field after the block
@@ -55,7 +55,7 @@ void places(int b, Flags flags, Flags* pointer, const Flags* constant, const int
 // CHECK-NEXT:  @communicate { std::get<1>(pair)@0 <<= b@1 }
 // CHECK-NEXT:                 ^~~~~~~~~~~~~~~~~
   @communicate { made().low@0 <<= b@1 }
-// CHECK:{{.*}}place_kinds.cpp:[[@LINE-1]]:18: error: 'made().low' is a bit-field, which no other rank's value can reach
+// CHECK:{{.*}}place_kinds.cpp:[[@LINE-1]]:18: error: 'made().low' is a bit-field, which cannot be a place
 // CHECK-NEXT:  @communicate { made().low@0 <<= b@1 }
 // CHECK-NEXT:                 ^~~~~~~~~~
 // CHECK-NEXT:kanorc: note: communicate a variable, and assign it to the bit-field after the block
@@ -63,7 +63,7 @@ void places(int b, Flags flags, Flags* pointer, const Flags* constant, const int
 // CHECK:{{.*}}place_kinds.cpp:[[@LINE-1]]:18: error: 'b++' is a temporary value of type 'int', not a place
 // CHECK-NEXT:  @communicate { b++@0 <<= b@1 }
 // CHECK-NEXT:                 ^~~
-// CHECK:{{.*}}place_kinds.cpp:[[@LINE-4]]:18: warning: '++' in a block: how often and on which ranks it happens is not defined [-Wkanor-side-effect]
+// CHECK:{{.*}}place_kinds.cpp:[[@LINE-4]]:18: warning: '++' in a block may happen any number of times, on any rank [-Wkanor-side-effect]
 // CHECK-NEXT:  @communicate { b++@0 <<= b@1 }
 // CHECK-NEXT:                 ^~~
 // CHECK-NEXT:kanorc: note: do it before or after the block

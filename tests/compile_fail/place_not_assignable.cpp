@@ -58,11 +58,14 @@ void f(int number, std::string text, std::vector<int> list, Metres metres, Feet 
 // CHECK:{{.*}}place_not_assignable.cpp:[[@LINE-1]]:18: error: a value of type 'std::vector<double>' cannot be assigned to 'whole_numbers' of type 'std::vector<int>'
 // CHECK-NEXT:  @communicate { whole_numbers@0 <<= numbers@1 }
 // CHECK-NEXT:                 ^~~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: a section converts the elements: 'numbers[:]'
   @communicate { numbers@0 << + << whole_numbers@i where i in world }
 // CHECK:{{.*}}place_not_assignable.cpp:[[@LINE-1]]:18: error: a value of type 'std::vector<int>' cannot be assigned to 'numbers' of type 'std::vector<double>'
 // CHECK-NEXT:  @communicate { numbers@0 << + << whole_numbers@i where i in world }
 // CHECK-NEXT:                 ^~~~~~~
+// CHECK-NEXT:kanorc: note: a section converts the elements: 'whole_numbers[:]'
   @communicate { numbers@0 <<= row@1; row@1 <<= numbers@0 }
+  @communicate { whole_numbers@0 <<= numbers[:]@1; numbers@0 << + << whole_numbers[:]@i where i in world }
 }
 
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -13,10 +13,10 @@ struct Row {
 template <class T>
 void in_template(T& list, std::vector<int>& v) {
   @communicate { v[:]@0 <<= list[:]@1 }
-// CHECK:{{.*}}section_base.cpp:[[@LINE-1]]:29: error: 'list' has type 'int', which has no sections
+// CHECK:{{.*}}section_base.cpp:[[@LINE-1]]:29: error: 'list' has type 'int', which cannot have sections
 // CHECK-NEXT:  @communicate { v[:]@0 <<= list[:]@1 }
 // CHECK-NEXT:                            ^~~~
-// CHECK-NEXT:kanorc: note: arrays, std::array, std::vector, std::span and pointers have
+// CHECK-NEXT:kanorc: note: use an array, std::array, std::vector, std::span or pointer
 // CHECK-NEXT:{{.*}}section_base.cpp:[[@LINE+78]]:3: note: in the instantiation 'in_template<int>', which is needed here
 // CHECK-NEXT:  in_template(x, v);
 // CHECK-NEXT:  ^~~~~~~~~~~
@@ -31,39 +31,39 @@ void in_template(T& list, std::vector<int>& v) {
 
 void f(int x, int* p, void* anything, std::vector<int> v, std::map<int, int> m, std::list<int> l, std::vector<int*> pointers, Row row) {
   @communicate { x[0 : 2]@0 <<= v[0 : 2]@1 }
-// CHECK:{{.*}}section_base.cpp:[[@LINE-1]]:18: error: 'x' has type 'int', which has no sections
+// CHECK:{{.*}}section_base.cpp:[[@LINE-1]]:18: error: 'x' has type 'int', which cannot have sections
 // CHECK-NEXT:  @communicate { x[0 : 2]@0 <<= v[0 : 2]@1 }
 // CHECK-NEXT:                 ^
-// CHECK-NEXT:kanorc: note: arrays, std::array, std::vector, std::span and pointers have
+// CHECK-NEXT:kanorc: note: use an array, std::array, std::vector, std::span or pointer
   @communicate { v[:]@0 <<= m[0 : 2]@1 }
-// CHECK:{{.*}}section_base.cpp:[[@LINE-1]]:29: error: 'm' has type 'std::map<int, int>', which has no sections
+// CHECK:{{.*}}section_base.cpp:[[@LINE-1]]:29: error: 'm' has type 'std::map<int, int>', which cannot have sections
 // CHECK-NEXT:  @communicate { v[:]@0 <<= m[0 : 2]@1 }
 // CHECK-NEXT:                            ^
-// CHECK-NEXT:kanorc: note: arrays, std::array, std::vector, std::span and pointers have
+// CHECK-NEXT:kanorc: note: use an array, std::array, std::vector, std::span or pointer
   @communicate { v[:]@0 <<= l[:]@1; l[0 : 1]@0 <<= v[0 : 1]@1 }
-// CHECK:{{.*}}section_base.cpp:[[@LINE-1]]:29: error: 'l' has type 'std::list<int>', which has no sections
+// CHECK:{{.*}}section_base.cpp:[[@LINE-1]]:29: error: 'l' has type 'std::list<int>', which cannot have sections
 // CHECK-NEXT:  @communicate { v[:]@0 <<= l[:]@1; l[0 : 1]@0 <<= v[0 : 1]@1 }
 // CHECK-NEXT:                            ^
-// CHECK-NEXT:kanorc: note: arrays, std::array, std::vector, std::span and pointers have
-// CHECK:{{.*}}section_base.cpp:[[@LINE-5]]:37: error: 'l' has type 'std::list<int>', which has no sections
+// CHECK-NEXT:kanorc: note: use an array, std::array, std::vector, std::span or pointer
+// CHECK:{{.*}}section_base.cpp:[[@LINE-5]]:37: error: 'l' has type 'std::list<int>', which cannot have sections
 // CHECK-NEXT:  @communicate { v[:]@0 <<= l[:]@1; l[0 : 1]@0 <<= v[0 : 1]@1 }
 // CHECK-NEXT:                                    ^
-// CHECK-NEXT:kanorc: note: arrays, std::array, std::vector, std::span and pointers have
+// CHECK-NEXT:kanorc: note: use an array, std::array, std::vector, std::span or pointer
   @communicate { v[0 : 2][0 : 3]@0 <<= v[0 : 6]@1 }
-// CHECK:{{.*}}section_base.cpp:[[@LINE-1]]:26: error: the elements of 'v[0 : 2]' have type 'int', which has no sections
+// CHECK:{{.*}}section_base.cpp:[[@LINE-1]]:26: error: the elements of 'v[0 : 2]' have type 'int', which cannot have sections
 // CHECK-NEXT:  @communicate { v[0 : 2][0 : 3]@0 <<= v[0 : 6]@1 }
 // CHECK-NEXT:                         ^~~~~~~
-// CHECK-NEXT:kanorc: note: arrays, std::array, std::vector, std::span and pointers have
+// CHECK-NEXT:kanorc: note: use an array, std::array, std::vector, std::span or pointer
   @communicate { v[0 : 2]@0 <<= anything[0 : 2]@1 }
-// CHECK:{{.*}}section_base.cpp:[[@LINE-1]]:33: error: 'anything' has type 'void *', which has no sections
+// CHECK:{{.*}}section_base.cpp:[[@LINE-1]]:33: error: 'anything' has type 'void *', which cannot have sections
 // CHECK-NEXT:  @communicate { v[0 : 2]@0 <<= anything[0 : 2]@1 }
 // CHECK-NEXT:                                ^~~~~~~~
-// CHECK-NEXT:kanorc: note: arrays, std::array, std::vector, std::span and pointers have
+// CHECK-NEXT:kanorc: note: use an array, std::array, std::vector, std::span or pointer
   @communicate { v[0 : 4]@0 <<= row[:]@1; v[0 : 4]@0 <<= row.cells[:]@2 }
-// CHECK:{{.*}}section_base.cpp:[[@LINE-1]]:33: error: 'row' has type 'Row', which has no sections
+// CHECK:{{.*}}section_base.cpp:[[@LINE-1]]:33: error: 'row' has type 'Row', which cannot have sections
 // CHECK-NEXT:  @communicate { v[0 : 4]@0 <<= row[:]@1; v[0 : 4]@0 <<= row.cells[:]@2 }
 // CHECK-NEXT:                                ^~~
-// CHECK-NEXT:kanorc: note: arrays, std::array, std::vector, std::span and pointers have
+// CHECK-NEXT:kanorc: note: use an array, std::array, std::vector, std::span or pointer
   @communicate { v[0 : 2]@0 <<= p[:]@1 }
 // CHECK:{{.*}}section_base.cpp:[[@LINE-1]]:34: error: 'p' is a pointer, which does not say how many elements '[:]' are
 // CHECK-NEXT:  @communicate { v[0 : 2]@0 <<= p[:]@1 }

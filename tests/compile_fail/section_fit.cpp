@@ -80,17 +80,17 @@ void f(int x, int (&a)[5], int (&grid)[2][3], std::vector<int> v, const std::vec
 // CHECK:{{.*}}section_fit.cpp:[[@LINE-1]]:18: error: a section of 'int' cannot be assigned to 'x' of type 'int'
 // CHECK-NEXT:  @communicate { x@0 <<= v[0 : 1]@1 }
 // CHECK-NEXT:                 ^
-// CHECK-NEXT:kanorc: note: a section takes and gives elements: the other side is a section, an array or a vector
+// CHECK-NEXT:kanorc: note: the other side of a section must be a section, an array or a vector
   @communicate { v[0 : 1]@0 <<= x@1 }
 // CHECK:{{.*}}section_fit.cpp:[[@LINE-1]]:18: error: a value of type 'int' cannot be assigned to 'v[0 : 1]', a section of 'int'
 // CHECK-NEXT:  @communicate { v[0 : 1]@0 <<= x@1 }
 // CHECK-NEXT:                 ^~~~~~~~
-// CHECK-NEXT:kanorc: note: a section takes and gives elements: the other side is a section, an array or a vector
+// CHECK-NEXT:kanorc: note: the other side of a section must be a section, an array or a vector
   @communicate { maybe@0 <<= v[:]@1 }
 // CHECK:{{.*}}section_fit.cpp:[[@LINE-1]]:18: error: a section of 'int' cannot be assigned to 'maybe' of type 'std::optional<std::vector<int>>'
 // CHECK-NEXT:  @communicate { maybe@0 <<= v[:]@1 }
 // CHECK-NEXT:                 ^~~~~
-// CHECK-NEXT:kanorc: note: a section takes and gives elements: the other side is a section, an array or a vector
+// CHECK-NEXT:kanorc: note: the other side of a section must be a section, an array or a vector
   @communicate { rows[0 : 2]@0 <<= v[0 : 2]@1 }
 // CHECK:{{.*}}section_fit.cpp:[[@LINE-1]]:18: error: a section of 'int' cannot be assigned to 'rows[0 : 2]', a section of 'std::vector<int>'
 // CHECK-NEXT:  @communicate { rows[0 : 2]@0 <<= v[0 : 2]@1 }

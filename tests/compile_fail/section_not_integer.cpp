@@ -7,21 +7,21 @@ enum class Scoped { three = 3 };
 
 void f(int (&a)[5], std::vector<int> v, double d, const char* text) {
   @communicate { v[d : 2]@0 <<= a[0 : d : d]@1 }
-// CHECK:{{.*}}section_not_integer.cpp:[[@LINE-1]]:20: error: the first element of a section must be an integer, 'd' has type 'double'
+// CHECK:{{.*}}section_not_integer.cpp:[[@LINE-1]]:20: error: the first element of a section must be an integer, but 'd' has type 'double'
 // CHECK-NEXT:  @communicate { v[d : 2]@0 <<= a[0 : d : d]@1 }
 // CHECK-NEXT:                   ^
-// CHECK:{{.*}}section_not_integer.cpp:[[@LINE-4]]:39: error: the count of a section must be an integer, 'd' has type 'double'
+// CHECK:{{.*}}section_not_integer.cpp:[[@LINE-4]]:39: error: the count of a section must be an integer, but 'd' has type 'double'
 // CHECK-NEXT:  @communicate { v[d : 2]@0 <<= a[0 : d : d]@1 }
 // CHECK-NEXT:                                      ^
-// CHECK:{{.*}}section_not_integer.cpp:[[@LINE-7]]:43: error: the stride of a section must be an integer, 'd' has type 'double'
+// CHECK:{{.*}}section_not_integer.cpp:[[@LINE-7]]:43: error: the stride of a section must be an integer, but 'd' has type 'double'
 // CHECK-NEXT:  @communicate { v[d : 2]@0 <<= a[0 : d : d]@1 }
 // CHECK-NEXT:                                          ^
   @communicate { v[0 : text]@0 <<= a[:]@1 }
-// CHECK:{{.*}}section_not_integer.cpp:[[@LINE-1]]:24: error: the count of a section must be an integer, 'text' has type 'const char *'
+// CHECK:{{.*}}section_not_integer.cpp:[[@LINE-1]]:24: error: the count of a section must be an integer, but 'text' has type 'const char *'
 // CHECK-NEXT:  @communicate { v[0 : text]@0 <<= a[:]@1 }
 // CHECK-NEXT:                       ^~~~
   @communicate { v[:]@0 <<= a[0 : Scoped::three]@1 }
-// CHECK:{{.*}}section_not_integer.cpp:[[@LINE-1]]:35: error: the count of a section must be an integer, 'Scoped::three' has type 'Scoped'
+// CHECK:{{.*}}section_not_integer.cpp:[[@LINE-1]]:35: error: the count of a section must be an integer, but 'Scoped::three' has type 'Scoped'
 // CHECK-NEXT:  @communicate { v[:]@0 <<= a[0 : Scoped::three]@1 }
 // CHECK-NEXT:                                  ^~~~~~~~~~~~~
   @communicate { v[0 : three]@0 <<= a[true : 3ul]@1 }

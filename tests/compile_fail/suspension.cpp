@@ -23,12 +23,12 @@ struct Ready {
 
 Task waits(int a) {
   @communicate { a@0 <<= co_await Ready{1}@1 }
-// CHECK:{{.*}}suspension.cpp:[[@LINE-1]]:26: error: 'co_await' cannot stand in a block: how often and on which ranks it happens is not defined
+// CHECK:{{.*}}suspension.cpp:[[@LINE-1]]:26: error: 'co_await' is not allowed in a block: it may happen any number of times, on any rank
 // CHECK-NEXT:  @communicate { a@0 <<= co_await Ready{1}@1 }
 // CHECK-NEXT:                         ^~~~~~~~~~~~~~~~~
 // CHECK-NEXT:kanorc: note: do it before the block
   @communicate { a@0 <<= a@1 where k in {0 ... co_await Ready{2}} }
-// CHECK:{{.*}}suspension.cpp:[[@LINE-1]]:48: error: 'co_await' cannot stand in a block: how often and on which ranks it happens is not defined
+// CHECK:{{.*}}suspension.cpp:[[@LINE-1]]:48: error: 'co_await' is not allowed in a block: it may happen any number of times, on any rank
 // CHECK-NEXT:  @communicate { a@0 <<= a@1 where k in {0 ... co_await Ready{2}} }
 // CHECK-NEXT:                                               ^~~~~~~~~~~~~~~~~
 // CHECK-NEXT:kanorc: note: do it before the block
@@ -39,11 +39,11 @@ Task waits(int a) {
 template <class T>
 Task waits_for(int a, T b) {
   @communicate { a@0 <<= a@1 where (co_yield 1, co_await b) == 1 }
-// CHECK:{{.*}}suspension.cpp:[[@LINE-1]]:37: error: 'co_yield' cannot stand in a block: how often and on which ranks it happens is not defined
+// CHECK:{{.*}}suspension.cpp:[[@LINE-1]]:37: error: 'co_yield' is not allowed in a block: it may happen any number of times, on any rank
 // CHECK-NEXT:  @communicate { a@0 <<= a@1 where (co_yield 1, co_await b) == 1 }
 // CHECK-NEXT:                                    ^~~~~~~~~~
 // CHECK-NEXT:kanorc: note: do it before the block
-// CHECK:{{.*}}suspension.cpp:[[@LINE-5]]:49: error: 'co_await' cannot stand in a block: how often and on which ranks it happens is not defined
+// CHECK:{{.*}}suspension.cpp:[[@LINE-5]]:49: error: 'co_await' is not allowed in a block: it may happen any number of times, on any rank
 // CHECK-NEXT:  @communicate { a@0 <<= a@1 where (co_yield 1, co_await b) == 1 }
 // CHECK-NEXT:                                                ^~~~~~~~~~
 // CHECK-NEXT:kanorc: note: do it before the block

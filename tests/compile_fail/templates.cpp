@@ -9,7 +9,7 @@
 template <int count>
 void sections(int (&a)[4], std::vector<int> v) {
   @communicate { v[0 : count]@0 <<= a[:]@1 }
-// CHECK:{{.*}}templates.cpp:[[@LINE-1]]:24: error: the count of a section cannot be negative, this one is -2
+// CHECK:{{.*}}templates.cpp:[[@LINE-1]]:24: error: the count of a section cannot be negative, but this one is -2
 // CHECK-NEXT:  @communicate { v[0 : count]@0 <<= a[:]@1 }
 // CHECK-NEXT:                       ^~~~~
 // CHECK-NEXT:{{.*}}templates.cpp:[[@LINE+5]]:3: note: in the instantiation 'sections<-2>', which is needed here
@@ -25,14 +25,14 @@ template <class Set>
 void sets(Set set) {
   int a = 0;
   @communicate { a@i + 0 <<= a@0 where i in set }
-// CHECK:{{.*}}templates.cpp:[[@LINE-1]]:45: error: a set is a range of integers, 'set' has type 'int'
+// CHECK:{{.*}}templates.cpp:[[@LINE-1]]:45: error: a set must be a range of integers, but 'set' has type 'int'
 // CHECK-NEXT:  @communicate { a@i + 0 <<= a@0 where i in set }
 // CHECK-NEXT:                                            ^~~
 // CHECK-NEXT:kanorc: note: an interval is written { 0 ... n - 1 }, a list { a, b, c }
 // CHECK-NEXT:{{.*}}templates.cpp:[[@LINE+11]]:3: note: in the instantiation 'sets<int>', which is needed here
 // CHECK-NEXT:  sets(3);
 // CHECK-NEXT:  ^~~~
-// CHECK:{{.*}}templates.cpp:[[@LINE-8]]:45: error: a set is a range of integers, the elements of 'set' have type 'std::string'
+// CHECK:{{.*}}templates.cpp:[[@LINE-8]]:45: error: a set must be a range of integers, but the elements of 'set' have type 'std::string'
 // CHECK-NEXT:  @communicate { a@i + 0 <<= a@0 where i in set }
 // CHECK-NEXT:                                            ^~~
 // CHECK-NEXT:{{.*}}templates.cpp:[[@LINE+6]]:3: note: in the instantiation 'sets<std::vector<std::basic_string<char>>>', which is needed here
@@ -49,7 +49,7 @@ template <class Bound>
 void intervals(Bound bound) {
   int a = 0;
   @communicate { a@i <<= a@0 where i in {0 ... bound} }
-// CHECK:{{.*}}templates.cpp:[[@LINE-1]]:48: error: the members of a set are integers, 'bound' has type 'double'
+// CHECK:{{.*}}templates.cpp:[[@LINE-1]]:48: error: the members of a set must be integers, but 'bound' has type 'double'
 // CHECK-NEXT:  @communicate { a@i <<= a@0 where i in {0 ... bound} }
 // CHECK-NEXT:                                               ^~~~~
 // CHECK-NEXT:{{.*}}templates.cpp:[[@LINE+5]]:3: note: in the instantiation 'intervals<double>', which is needed here
@@ -81,7 +81,7 @@ template <class Rank>
 void ranks(Rank rank) {
   int a = 0;
   @communicate { a@rank <<= a@0 }
-// CHECK:{{.*}}templates.cpp:[[@LINE-1]]:20: error: a rank must be an integer, 'rank' has type 'float'
+// CHECK:{{.*}}templates.cpp:[[@LINE-1]]:20: error: a rank must be an integer, but 'rank' has type 'float'
 // CHECK-NEXT:  @communicate { a@rank <<= a@0 }
 // CHECK-NEXT:                   ^~~~
 // CHECK-NEXT:{{.*}}templates.cpp:[[@LINE+5]]:3: note: in the instantiation 'ranks<float>', which is needed here
@@ -97,7 +97,7 @@ template <class Filter>
 void filters(Filter filter) {
   int a = 0;
   @communicate { a@0 <<= a@1 where (filter) }
-// CHECK:{{.*}}templates.cpp:[[@LINE-1]]:36: error: a filter must convert to 'bool', '(filter)' has type 'std::string'
+// CHECK:{{.*}}templates.cpp:[[@LINE-1]]:36: error: a filter must convert to 'bool', but '(filter)' has type 'std::string'
 // CHECK-NEXT:  @communicate { a@0 <<= a@1 where (filter) }
 // CHECK-NEXT:                                   ^~~~~~~~
 // CHECK-NEXT:{{.*}}templates.cpp:[[@LINE+5]]:3: note: in the instantiation 'filters<std::basic_string<char>>', which is needed here

@@ -76,31 +76,31 @@ void members(std::pair<Unmade, std::string> pair, std::tuple<int, Unmade> tuple,
 // CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:29: error: a value of type 'std::pair<Unmade, std::string>' cannot travel: 'Unmade' has no default constructor
 // CHECK-NEXT:  @communicate { pair@0 <<= pair@1 }
 // CHECK-NEXT:                            ^~~~
-// CHECK-NEXT:kanorc: note: give 'Unmade' a default constructor, which a receiver begins with
+// CHECK-NEXT:kanorc: note: give 'Unmade' a default constructor, which receivers need
   @communicate { tuple@0 <<= tuple@1 }
 // CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:30: error: a value of type 'std::tuple<int, Unmade>' cannot travel: 'Unmade' has no default constructor
 // CHECK-NEXT:  @communicate { tuple@0 <<= tuple@1 }
 // CHECK-NEXT:                             ^~~~~
-// CHECK-NEXT:kanorc: note: give 'Unmade' a default constructor, which a receiver begins with
+// CHECK-NEXT:kanorc: note: give 'Unmade' a default constructor, which receivers need
   @communicate { deque@0 <<= deque@1 }
 // CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:30: error: a value of type 'std::deque<Unmade>' cannot travel: 'Unmade' has no default constructor
 // CHECK-NEXT:  @communicate { deque@0 <<= deque@1 }
 // CHECK-NEXT:                             ^~~~~
-// CHECK-NEXT:kanorc: note: give 'Unmade' a default constructor, which a receiver begins with
+// CHECK-NEXT:kanorc: note: give 'Unmade' a default constructor, which receivers need
   @communicate { map@0 <<= map@1 }
 // CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:28: error: a value of type 'std::map<int, Unmade>' cannot travel: 'Unmade' has no default constructor
 // CHECK-NEXT:  @communicate { map@0 <<= map@1 }
 // CHECK-NEXT:                           ^~~
-// CHECK-NEXT:kanorc: note: give 'Unmade' a default constructor, which a receiver begins with
+// CHECK-NEXT:kanorc: note: give 'Unmade' a default constructor, which receivers need
   @communicate { optionals@0 <<= optionals@1 }
   @communicate { holder@0 <<= holder@1 }
 // CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:31: error: a value of type 'Holder' cannot travel: member 'unmade' of 'Holder' has type 'Unmade', which has no default constructor
 // CHECK-NEXT:  @communicate { holder@0 <<= holder@1 }
 // CHECK-NEXT:                              ^~~~~~
-// CHECK-NEXT:kanorc: note: give 'Unmade' a default constructor, which a receiver begins with
+// CHECK-NEXT:kanorc: note: give 'Unmade' a default constructor, which receivers need
   @communicate { fields@0 <<= fields@1 }
   @communicate { overlaid@0 <<= overlaid@1 }
-// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:33: error: a value of type 'Overlaid' cannot travel: 'Overlaid' has an anonymous union, whose active member nobody knows, and is not trivially copyable
+// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:33: error: a value of type 'Overlaid' cannot travel: 'Overlaid' has an anonymous union, whose active member is unknown, and is not trivially copyable
 // CHECK-NEXT:  @communicate { overlaid@0 <<= overlaid@1 }
 // CHECK-NEXT:                                ^~~~~~~~
 // CHECK-NEXT:kanorc: note: give 'Overlaid' a cereal 'serialize' function, or mark it {{[[][[]}}kanor::same_address_space]] if it is only sent between ranks that share addresses
@@ -128,7 +128,7 @@ void members(std::pair<Unmade, std::string> pair, std::tuple<int, Unmade> tuple,
 // CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:30: error: a value of type 'std::vector<Fixed>' cannot travel: member 'number' of 'Fixed' is const, so a receiver cannot fill it in
 // CHECK-NEXT:  @communicate { fixed@0 <<= fixed@1 }
 // CHECK-NEXT:                             ^~~~~
-// CHECK-NEXT:kanorc: note: take the const away, or send the members one by one
+// CHECK-NEXT:kanorc: note: remove the const, or send the members one by one
   @communicate { holds@0 <<= holds@1; held[0]@1 <<= std::move(held[1])@0 }
 // CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:30: error: a value of type 'Held' cannot travel: member 'memory' of 'Held' has type 'kanor::buffer<int>', which cannot be copied
 // CHECK-NEXT:  @communicate { holds@0 <<= holds@1; held[0]@1 <<= std::move(held[1])@0 }
@@ -139,14 +139,14 @@ void members(std::pair<Unmade, std::string> pair, std::tuple<int, Unmade> tuple,
 // CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:30: error: a value of type 'Based' cannot travel: member 'unmade' of 'Holder' has type 'Unmade', which has no default constructor
 // CHECK-NEXT:  @communicate { based@0 <<= based@1 }
 // CHECK-NEXT:                             ^~~~~
-// CHECK-NEXT:kanorc: note: give 'Unmade' a default constructor, which a receiver begins with
+// CHECK-NEXT:kanorc: note: give 'Unmade' a default constructor, which receivers need
   @communicate { listed@0 <<= listed@1 }
 // CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:31: error: a value of type 'Listed' cannot travel: 'Unmade' has no default constructor
 // CHECK-NEXT:  @communicate { listed@0 <<= listed@1 }
 // CHECK-NEXT:                              ^~~~~~
-// CHECK-NEXT:kanorc: note: give 'Unmade' a default constructor, which a receiver begins with
+// CHECK-NEXT:kanorc: note: give 'Unmade' a default constructor, which receivers need
   @communicate { nested@0 <<= nested@1 }
-// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:31: error: a value of type 'Nested' cannot travel: 'Nested' has an anonymous union, whose active member nobody knows, and is not trivially copyable
+// CHECK:{{.*}}type_in_parts.cpp:[[@LINE-1]]:31: error: a value of type 'Nested' cannot travel: 'Nested' has an anonymous union, whose active member is unknown, and is not trivially copyable
 // CHECK-NEXT:  @communicate { nested@0 <<= nested@1 }
 // CHECK-NEXT:                              ^~~~~~
 // CHECK-NEXT:kanorc: note: give 'Nested' a cereal 'serialize' function, or mark it {{[[][[]}}kanor::same_address_space]] if it is only sent between ranks that share addresses

@@ -106,7 +106,7 @@ void classes(Twice twice, Virtual virtually, Inaccessible inaccessible, Spelled 
 // CHECK-NEXT:                         ^~~~~~~
 // CHECK-NEXT:kanorc: note: define the type before the block
   @communicate { a@0 <<= nothing()@1 }
-// CHECK:{{.*}}type_kinds.cpp:[[@LINE-1]]:26: error: a value of type 'void' cannot travel: 'void' is no value
+// CHECK:{{.*}}type_kinds.cpp:[[@LINE-1]]:26: error: a value of type 'void' cannot travel: 'void' is not a value
 // CHECK-NEXT:  @communicate { a@0 <<= nothing()@1 }
 // CHECK-NEXT:                         ^~~~~~~~~
 // CHECK-NEXT:kanorc: note: send a value
@@ -116,7 +116,7 @@ void classes(Twice twice, Virtual virtually, Inaccessible inaccessible, Spelled 
 // CHECK-NEXT:                         ^~~~~~~
 // CHECK-NEXT:kanorc: note: send a value
   @communicate { a@0 << + << nothing()@i where i in world }
-// CHECK:{{.*}}type_kinds.cpp:[[@LINE-1]]:30: error: a value of type 'void' cannot travel: 'void' is no value
+// CHECK:{{.*}}type_kinds.cpp:[[@LINE-1]]:30: error: a value of type 'void' cannot travel: 'void' is not a value
 // CHECK-NEXT:  @communicate { a@0 << + << nothing()@i where i in world }
 // CHECK-NEXT:                             ^~~~~~~~~
 // CHECK-NEXT:kanorc: note: send a value

@@ -54,20 +54,20 @@ class Copied : public Protected {
 
 void policies(std::set<int, Order> ordered, std::vector<int, Arena<int>> placed, std::set<int, bool (*)(int, int)> by, std::thread::id id) {
   @communicate { ordered@0 <<= ordered@1 }
-// CHECK:{{.*}}type_unproved.cpp:[[@LINE-1]]:32: error: a value of type 'std::set<int, Order>' cannot travel: 'Order' is the order, hash or allocator of a container and has state, which does not travel
+// CHECK:{{.*}}type_unproved.cpp:[[@LINE-1]]:32: error: a value of type 'std::set<int, Order>' cannot travel: 'Order' is a container's comparator, hash or allocator with members, which do not travel
 // CHECK-NEXT:  @communicate { ordered@0 <<= ordered@1 }
 // CHECK-NEXT:                               ^~~~~~~
-// CHECK-NEXT:kanorc: note: use a class without members in its place, or send the elements in a vector
+// CHECK-NEXT:kanorc: note: use a class without members instead, or send the elements in a vector
   @communicate { placed@0 <<= placed@1 }
-// CHECK:{{.*}}type_unproved.cpp:[[@LINE-1]]:31: error: a value of type 'std::vector<int, Arena<int>>' cannot travel: 'Arena<int>' is the order, hash or allocator of a container and has state, which does not travel
+// CHECK:{{.*}}type_unproved.cpp:[[@LINE-1]]:31: error: a value of type 'std::vector<int, Arena<int>>' cannot travel: 'Arena<int>' is a container's comparator, hash or allocator with members, which do not travel
 // CHECK-NEXT:  @communicate { placed@0 <<= placed@1 }
 // CHECK-NEXT:                              ^~~~~~
-// CHECK-NEXT:kanorc: note: use a class without members in its place, or send the elements in a vector
+// CHECK-NEXT:kanorc: note: use a class without members instead, or send the elements in a vector
   @communicate { by@0 <<= by@1 }
-// CHECK:{{.*}}type_unproved.cpp:[[@LINE-1]]:27: error: a value of type 'std::set<int, bool (*)(int, int)>' cannot travel: 'bool (*)(int, int)' is the order, hash or allocator of a container and has state, which does not travel
+// CHECK:{{.*}}type_unproved.cpp:[[@LINE-1]]:27: error: a value of type 'std::set<int, bool (*)(int, int)>' cannot travel: 'bool (*)(int, int)' is a container's comparator, hash or allocator with members, which do not travel
 // CHECK-NEXT:  @communicate { by@0 <<= by@1 }
 // CHECK-NEXT:                          ^~
-// CHECK-NEXT:kanorc: note: use a class without members in its place, or send the elements in a vector
+// CHECK-NEXT:kanorc: note: use a class without members instead, or send the elements in a vector
   @communicate { id@0 <<= id@1 }
 // CHECK:{{.*}}type_unproved.cpp:[[@LINE-1]]:27: error: a value of type 'std::thread::id' cannot travel: 'std::thread::id' is a class of the standard library that kanor does not know how to send
 // CHECK-NEXT:  @communicate { id@0 <<= id@1 }

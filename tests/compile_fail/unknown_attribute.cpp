@@ -4,8 +4,8 @@
 #include <kanor/kanor.hpp>
 
 [[kanor::shard]] int count = 0;
-// CHECK:{{.*}}unknown_attribute.cpp:[[@LINE-1]]:3: warning: kanor has no attribute 'shard', and passes it over [-Wkanor-unknown-attribute]
-// CHECK:kanorc: note: those it has are 'globalize', 'local', 'noescape', 'same_address_space', 'shared', 'uniform'
+// CHECK:{{.*}}unknown_attribute.cpp:[[@LINE-1]]:3: warning: unknown attribute 'kanor::shard' ignored [-Wkanor-unknown-attribute]
+// CHECK:kanorc: note: kanor's attributes are 'globalize', 'local', 'noescape', 'same_address_space', 'shared', 'uniform'
 struct [[kanor::same_address_space]] Handle {
   void* place;
 };

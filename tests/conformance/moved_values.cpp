@@ -35,7 +35,7 @@ void all_to_all() {
     // CHECK-NEXT: hand over in block 0 part 0 "rows[r]"
     std::vector<Row> rows(n), got(n);
     for (int r = 0; r < n; ++r) rows[r] = row(me, r + turn);
-    // EXPLAIN: moved_values.cpp:[[@LINE+1]]:33: remark: 'rows' hands its memory over to a rank that shares addresses, since nobody reads it again [-Rpass=kanor]
+    // EXPLAIN: moved_values.cpp:[[@LINE+1]]:33: remark: 'rows' hands its memory over to a rank that shares addresses, because it is not read again [-Rpass=kanor]
     @communicate { got[s]@r <<= rows[r]@s where r, s in world }
     for (int s = 0; s < n; ++s) CHECK(got[s] == row(s, me + turn));
     // CHECK-NEXT: candidate pieces: moves only

@@ -59,19 +59,19 @@ void lends_and_points() {
   MPI_Request first, second;
   const std::string made = "a buffer of 400 bytes that OPI_Alloc at ";
   EXPECT(OPI_Free(&inside), MPI_ERR_BUFFER, "it points to byte 40 of ", made.c_str(),
-         " answered, and must point to its beginning");
+         " returned, and must point to its beginning");
   CHECK(inside == buffer + 10);
   const std::string lent_at = NEXT_LINE;
   CHECK_EQ(OPI_Lend(buffer, 40, 10, MPI_INT, me, 5, MPI_COMM_WORLD, &first), MPI_SUCCESS);
   EXPECT(OPI_Lend(buffer, 76, 1, MPI_INT, me, 6, MPI_COMM_WORLD, &second), MPI_ERR_BUFFER,
-         "some of the elements are lent already, by OPI_Lend at ", lent_at.c_str(), ", and have not come back");
+         "some of the elements are lent already, by OPI_Lend at ", lent_at.c_str(), ", and were not returned yet");
   CHECK(second == MPI_REQUEST_NULL);
   CHECK_EQ(OPI_Lend(buffer, 80, 1, MPI_INT, me, 6, MPI_COMM_WORLD, &second), MPI_SUCCESS);
   const std::string borrowed_at = NEXT_LINE;
   CHECK_EQ(OPI_Borrow(&borrowed, 10, MPI_INT, me, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE), MPI_SUCCESS);
   inside = borrowed;
   EXPECT(OPI_Give(&inside, 10, MPI_INT, me, 7, MPI_COMM_WORLD), MPI_ERR_BUFFER, "OPI_Borrow at ",
-         borrowed_at.c_str(), " has borrowed the elements there: they are its lender's");
+         borrowed_at.c_str(), " has borrowed the elements that it points to, which belong to the lender");
   CHECK_EQ(OPI_Return(&borrowed), MPI_SUCCESS);
   CHECK_EQ(OPI_Borrow(&borrowed, 1, MPI_INT, me, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE), MPI_SUCCESS);
   CHECK_EQ(OPI_Return(&borrowed), MPI_SUCCESS);

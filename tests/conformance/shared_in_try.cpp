@@ -43,7 +43,7 @@ int kept_for_the_handler(bool fails) {
   const int me = world.rank();
   std::vector<int> a(3000, me), b;
   try {
-    // CHECK: [[@LINE+1]]:{{.*}}'b' is copied: exceptions are caught where it goes on to live
+    // CHECK: [[@LINE+1]]:{{.*}}'b' is copied: exceptions are caught inside its scope
     @communicate { b@r <<= a@0 where r in world }
     a[0] = 9;
     if (fails) throw b[5] + 3;

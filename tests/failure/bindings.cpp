@@ -5,11 +5,12 @@
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: a set of unsigned numbers begins with -1' %t unsigned-list
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: .*bindings.cpp:[0-9]+: in .a@i . j <<= a@0 .* for i = 3, j = 1, the receiver.s rank is 4, but the team has 4 ranks: 0 to 3' %t two-names
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: .*bindings.cpp:[0-9]+: in .a@i << . << a@i - 1 .* for i = 0, the sender.s rank is -1, but the team has 4 ranks: 0 to 3' %t reduction
+// RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: .*bindings.cpp:[0-9]+: in .a@i <<= a@.i - 1. % n .* for i = 0, the sender.s rank is -1, but the team has 4 ranks: 0 to 3; .%. of a negative number is negative: add the number of ranks before it' %t remainder
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: .*bindings.cpp:[0-9]+: in .a@wide <<= a@0., the receiver.s rank is 4294967297, but the team has 4 ranks: 0 to 3' %t wide
 // RUN: %check_failure --modes threads,mpi --message 'rank 2: .*bindings.cpp:[0-9]+: in .a@to <<= a@me., the receiver.s rank is 9, but the team has 4 ranks: 0 to 3' %t sender-knows
 // RUN: %check_failure --modes threads,mpi --message 'rank 2: .*bindings.cpp:[0-9]+: in .a@me <<= a@to., the sender.s rank is 9, but the team has 4 ranks: 0 to 3' %t receiver-knows
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: .*bindings.cpp:[0-9]+: in .a@n <<= a@0., the receiver.s rank is 4, but the team has 4 ranks: 0 to 3' %t pending
-// RUN: %check_failure --modes threads,mpi --message 'rank 0: .*bindings.cpp:[0-9]+: in .*for k = 0, the section .0 : 2 : 0. has stride 0, and strides are 1 or more' %t section-stride
+// RUN: %check_failure --modes threads,mpi --message 'rank 0: .*bindings.cpp:[0-9]+: in .*for k = 0, the section .0 : 2 : 0. has stride 0, but a stride must be at least 1' %t section-stride
 // RUN: %check_failure --modes threads,mpi --message 'rank 1: .*bindings.cpp:[0-9]+: in .*for k = 1, the section .-1 : 2. begins at element -1' %t section-first
 // RUN: %check_failure --modes threads,mpi --message 'rank 0: .*bindings.cpp:[0-9]+: in .v.0 : n.@0 << . << v.0 : k.@k .* for k = 3, the place has length 4, but the value has length 3' %t fold-lengths
 #include <kanor/kanor.hpp>
@@ -34,6 +35,7 @@ int main(int, char** argv) {
   if (how == "unsigned-list") @communicate { a@i <<= a@0 where i in {2u, minus} }
   if (how == "two-names") @communicate { a@i + j <<= a@0 where i in world, j in {0 ... n / 4}, i == 3 || j == 0 }
   if (how == "reduction") @communicate { a@i << + << a@i - 1 where i in world }
+  if (how == "remainder") @communicate { a@i <<= a@(i - 1) % n where i in world }
   const long wide = (1L << 32) + n / 4;
   if (how == "wide") @communicate { a@wide <<= a@0 }
   const int to = me == 2 ? 9 : 0;

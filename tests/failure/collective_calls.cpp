@@ -4,22 +4,22 @@
 // clang-format off
 // RUN: %kanorc %s -o %t
 // RUN: %check_failure --message 'MPI_Allreduce on rank 2: rank [0-9] calls MPI_Allgather where this rank calls MPI_Allreduce: all ranks call|MPI_Allgather on rank [0-9]: rank 2 calls MPI_Allreduce where this rank calls MPI_Allgather: all ranks call' %t kind
-// RUN: %check_failure --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 4 --message 'rank 2: waits in MPI_Bcast for data of rank 1' %t root
+// RUN: %check_failure --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 4 --message 'rank 2: waits in MPI_Bcast for data from rank 1' %t root
 // RUN: %check_failure --message 'rank [0-9] calls MPI_Alltoall where this rank calls MPI_Gather with root 0: |rank 2 calls MPI_Gather with root 0 where this rank calls MPI_Alltoall: ' %t long-kind
-// RUN: %check_failure --message 'MPI_Scatter on rank 3: rank 0 takes part with 40 bytes, which is not what this rank expects of it' --status 1 %t short-length
+// RUN: %check_failure --message 'MPI_Scatter on rank 3: rank 0 takes part with 40 bytes, which is not what this rank expects' --status 1 %t short-length
 // RUN: %check_failure --message 'MPI_Allreduce on rank [0-9]: rank [0-9] takes part with (40000|80000) bytes, which is not what this rank expects' %t long-length
 // RUN: %check_failure --message 'MPI_Reduce on rank 2: there is no root 4 in a communicator of 4' %t no-root
 // RUN: %check_failure --message 'MPI_Allreduce on rank 2: the operation is not defined for elements of that datatype' %t operation
 // RUN: %check_failure --message 'MPI_Scan on rank 2: the operation is MPI_OP_NULL' %t null-operation
-// RUN: %check_failure --message 'MPI_Allreduce on rank 2: the operation is none of kanor/mpi.h, or has been freed' %t freed-operation
-// RUN: %check_failure --message 'MPI_Reduce on rank 2: MPI_IN_PLACE is for ranks that get a result' %t in-place
-// RUN: %check_failure --message 'MPI_Bcast on rank 2: what is contributed is NULL' %t null
-// RUN: %check_failure --message 'MPI_Gatherv on rank 2: arrays of counts and offsets are needed, and one is NULL' %t counts
-// RUN: %check_failure --message 'MPI_Allreduce on rank 2: the datatype has gaps: such elements are not reduced' %t gaps
+// RUN: %check_failure --message 'MPI_Allreduce on rank 2: the operation is not one of kanor/mpi.h, or was freed' %t freed-operation
+// RUN: %check_failure --message 'MPI_Reduce on rank 2: MPI_IN_PLACE is only for ranks that get a result' %t in-place
+// RUN: %check_failure --message 'MPI_Bcast on rank 2: the send buffer is NULL' %t null
+// RUN: %check_failure --message 'MPI_Gatherv on rank 2: an array of counts or offsets is NULL' %t counts
+// RUN: %check_failure --message 'MPI_Allreduce on rank 2: the datatype has gaps, which reductions do not support' %t gaps
 // RUN: %check_failure --message 'MPI_Allgather waits for data from rank 2, which has ended: all ranks must call the same collectives' %t ended
 // RUN: %check_failure --message 'MPI_Allreduce on rank [0-9]: rank [0-9] calls MPI_Allreduce by MPI_(MAX|SUM) where this rank calls MPI_Allreduce by MPI_(MAX|SUM): ' %t other-operation
 // RUN: %check_failure --message 'MPI_Reduce on rank 0: rank 2 calls MPI_Reduce with root 0 by an operation of the program where this rank calls MPI_Reduce with root 0 by MPI_SUM: ' %t own-operation
-// RUN: %check_failure --message 'MPI_Scan on rank [0-9]: rank [0-9] calls MPI_Scan by MPI_SUM for elements of another datatype than this rank' %t other-type
+// RUN: %check_failure --message 'MPI_Scan on rank [0-9]: rank [0-9] calls MPI_Scan by MPI_SUM with another datatype than this rank' %t other-type
 // clang-format on
 #include <kanor/mpi.h>
 

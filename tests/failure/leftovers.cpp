@@ -10,20 +10,20 @@
 //
 // NONE-NOT: kanor:
 // The most_messages that are told one by one, and two more.
-// MANY-COUNT-10: has sent or given by MPI_Send with tag {{[0-9]}} (4 bytes) was neither received nor taken
+// MANY-COUNT-10: 4 bytes that rank {{[0-9]}} sent or gave by MPI_Send with tag {{[0-9]}} were neither received nor taken
 // MANY-NOT: tag
-// MANY: kanor: rank 1: checked mode: warning: 2 messages more were neither received nor taken
-// CHECK-DAG: kanor: rank 1: checked mode: warning: what rank 0 has sent or given at leftovers.cpp:40 with tag 1 (4000 bytes) was neither received nor taken
-// CHECK-DAG: kanor: rank 1: checked mode: warning: what rank 0 has sent or given at leftovers.cpp:42 with tag 2 (8 bytes) was neither received nor taken
-// CHECK-DAG: kanor: rank 1: checked mode: warning: what rank 0 has sent or given by MPI_Send with tag 3 (40 bytes) was neither received nor taken
-// CHECK-DAG: kanor: rank 1: checked mode: warning: what rank 0 has lent with tag 4 was not borrowed
-// CHECK-DAG: kanor: rank 1: checked mode: warning: 1 request of OPI_Itake at {{.*}}leftovers.cpp:54 has not completed: nothing has come
-// CHECK-DAG: kanor: rank 1: checked mode: warning: 2 requests of MPI_Irecv have not completed: nothing has come
-// CHECK-DAG: kanor: rank 1: checked mode: warning: what OPI_Borrow at {{.*}}leftovers.cpp:52 has borrowed was not returned
+// MANY: kanor: rank 1: checked mode: warning: 2 more messages were neither received nor taken
+// CHECK-DAG: kanor: rank 1: checked mode: warning: 4000 bytes that rank 0 sent or gave at leftovers.cpp:40 with tag 1 were neither received nor taken
+// CHECK-DAG: kanor: rank 1: checked mode: warning: 8 bytes that rank 0 sent or gave at leftovers.cpp:42 with tag 2 were neither received nor taken
+// CHECK-DAG: kanor: rank 1: checked mode: warning: 40 bytes that rank 0 sent or gave by MPI_Send with tag 3 were neither received nor taken
+// CHECK-DAG: kanor: rank 1: checked mode: warning: elements that rank 0 lent with tag 4 were not borrowed
+// CHECK-DAG: kanor: rank 1: checked mode: warning: 1 request of OPI_Itake at {{.*}}leftovers.cpp:54 has not completed: no message has arrived
+// CHECK-DAG: kanor: rank 1: checked mode: warning: 2 requests of MPI_Irecv have not completed: no message has arrived
+// CHECK-DAG: kanor: rank 1: checked mode: warning: elements borrowed by OPI_Borrow at {{.*}}leftovers.cpp:52 were not returned
 // CHECK-DAG: kanor: rank 1: checked mode: warning: 3 buffers (48 bytes) of OPI_Alloc at {{.*}}leftovers.cpp:53 were neither freed nor given away
 // CHECK-DAG: kanor: rank 0: checked mode: warning: 1 buffer (4000 bytes) of OPI_Alloc at {{.*}}leftovers.cpp:44 was neither freed nor given away
-// CHECK-DAG: kanor: rank 0: checked mode: warning: what OPI_Lend at {{.*}}leftovers.cpp:46 has lent did not come back
-// CHECK-DAG: kanor: rank 0: checked mode: warning: what OPI_Lend at {{.*}}leftovers.cpp:47 has lent did not come back
+// CHECK-DAG: kanor: rank 0: checked mode: warning: elements lent by OPI_Lend at {{.*}}leftovers.cpp:46 were not returned
+// CHECK-DAG: kanor: rank 0: checked mode: warning: elements lent by OPI_Lend at {{.*}}leftovers.cpp:47 were not returned
 // CHECK-NOT: kanor:
 #include <kanor/opi.h>
 

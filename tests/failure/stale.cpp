@@ -9,10 +9,10 @@
 // RUN: %check_failure --set KANOR_CHECK=1 --status 11-255 --message 'rank 1: segmentation fault: use after give: byte 0 of a buffer of 40 bytes was read; the buffer was given to rank 0 at .*stale.cpp:[0-9]+$' %t scatter
 // RUN: %check_failure --set KANOR_CHECK=1 --status 11-255 --message 'rank 1: segmentation fault: use after free: byte 8 of a buffer of 4000 bytes was read; the buffer was freed by OPI_Free at .*stale.cpp:[0-9]+$' %t free
 // RUN: %check_failure --set KANOR_CHECK=1 --status 11-255 --message 'rank 1: segmentation fault: use after free: byte 4 of a buffer of 4000 bytes was written; the buffer was freed by OPI_Free at .*stale.cpp:[0-9]+$' %t taken
-// RUN: %check_failure --set KANOR_CHECK=1 --status 11-255 --message 'rank 1: segmentation fault: write to a shared buffer: byte 4 of a buffer of 4000 bytes was written; several ranks read it since OPI_Bcast at .*stale.cpp:[0-9]+, and only OPI_Own makes it one rank.s to write$' %t root-writes
-// RUN: %check_failure --set KANOR_CHECK=1 --status 11-255 --message 'rank 1: segmentation fault: write to a shared buffer: byte 4 of a buffer of 4000 bytes was written; several ranks read it since OPI_Bcast at .*stale.cpp:[0-9]+, and' %t reader-writes
+// RUN: %check_failure --set KANOR_CHECK=1 --status 11-255 --message 'rank 1: segmentation fault: write to a shared buffer: byte 4 of a buffer of 4000 bytes was written; several ranks read it since OPI_Bcast at .*stale.cpp:[0-9]+; call OPI_Own before writing it$' %t root-writes
+// RUN: %check_failure --set KANOR_CHECK=1 --status 11-255 --message 'rank 1: segmentation fault: write to a shared buffer: byte 4 of a buffer of 4000 bytes was written; several ranks read it since OPI_Bcast at .*stale.cpp:[0-9]+; call OPI_Own' %t reader-writes
 // RUN: %check_failure --set KANOR_CHECK=1 --status 11-255 --message 'rank 1: segmentation fault: use after return: byte 4 of a buffer of 4000 bytes was written; its elements were returned to rank 0 at .*stale.cpp:[0-9]+$' %t borrower
-// RUN: %check_failure --set KANOR_CHECK=1 --status 1 --message 'rank 1: checked mode: elements that were lent by OPI_Lend at .*stale.cpp:[0-9]+ were written by this rank before they had come back' %t lender
+// RUN: %check_failure --set KANOR_CHECK=1 --status 1 --message 'rank 1: checked mode: elements that were lent by OPI_Lend at .*stale.cpp:[0-9]+ were written by this rank before they were returned' %t lender
 //
 // What is right is so in checked mode too, and without it these mistakes pass.
 // RUN: %run_everywhere --modes threads,processes,mpi,checked --ranks 3 %t right

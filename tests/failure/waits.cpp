@@ -13,10 +13,10 @@
 // RUN: %check_failure --message 'rank 3: take at .*waits.cpp:49 waits for a message with tag 0 from rank 1, which has ended without sending it' %t kanor
 // RUN: %check_failure --set KANOR_INFLIGHT=10K --message 'rank 3: MPI_Send waits for room to send to rank 1, which has ended' %t room
 //
-// RUN: %check_failure --at-once --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 3 --message 'rank 0: waits in MPI_Recv for data of rank 3 with tag 8$' %t circle
-// RUN: %check_failure --at-once --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 3 --message 'rank 1: waits in OPI_Take at .*waits.cpp:[0-9]+ for data of rank 0 with tag 9$' %t circle
-// RUN: %check_failure --at-once --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 3 --message 'rank 2: waits in MPI_Waitall for OPI_Itake at .*waits.cpp:[0-9]+ for data of rank 1 with any tag$' %t circle
-// RUN: %check_failure --at-once --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 3 --message 'rank 3: waits in MPI_Barrier for data of rank [0-3]$' %t circle
+// RUN: %check_failure --at-once --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 3 --message 'rank 0: waits in MPI_Recv for data from rank 3 with tag 8$' %t circle
+// RUN: %check_failure --at-once --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 3 --message 'rank 1: waits in OPI_Take at .*waits.cpp:[0-9]+ for data from rank 0 with tag 9$' %t circle
+// RUN: %check_failure --at-once --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 3 --message 'rank 2: waits in MPI_Waitall for OPI_Itake at .*waits.cpp:[0-9]+ for data from rank 1 with any tag$' %t circle
+// RUN: %check_failure --at-once --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 3 --message 'rank 3: waits in MPI_Barrier for data from rank [0-3]$' %t circle
 #include <kanor/opi.h>
 
 #include <cstdio>

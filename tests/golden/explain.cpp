@@ -31,19 +31,19 @@ void explained(int x, int* a, int root) {
 // CHECK:explain.cpp:16:20: remark: no pattern: a rank is not understood [-Rpass-missed=kanor]
 // CHECK-NEXT:  @communicate { x@owner(k) <<= a[i]@root where k in world, i in {0 ... 9}, owner(k) > 3 }
 // CHECK-NEXT:                   ^~~~~~~~
-// CHECK-NEXT:explain.cpp:16:20: remark: every rank goes through all bindings for those in which it is the receiver: 'owner(k)' is a call, which is not looked into [-Rpass-missed=kanor]
-// CHECK:explain.cpp:16:38: remark: only rank 'root' goes through the bindings as sender [-Rpass=kanor]
-// CHECK:explain.cpp:16:77: remark: the filter 'owner(k) > 3' narrows no rank's search: it is a call, which is not looked into [-Rpass-missed=kanor]
+// CHECK-NEXT:explain.cpp:16:20: remark: every rank visits all bindings to find those in which it is the receiver: 'owner(k)' is a call, which kanorc does not analyse [-Rpass-missed=kanor]
+// CHECK:explain.cpp:16:38: remark: only rank 'root' visits the bindings as sender [-Rpass=kanor]
+// CHECK:explain.cpp:16:77: remark: the filter 'owner(k) > 3' does not narrow the search: it is a call, which kanorc does not analyse [-Rpass-missed=kanor]
 // CHECK:explain.cpp:16:18: remark: at most P * (P - 1) messages in a team of P ranks, at most P - 1 to or from one rank; 4 * P * 10 bytes [-Rpass-analysis=kanor]
-// CHECK:explain.cpp:17:35: remark: no pattern: one side alone knows the bindings [-Rpass-missed=kanor]
-// CHECK:explain.cpp:17:40: remark: no rank looks for the bindings in which it is the receiver: messages of their senders tell it [-Rpass=kanor]
+// CHECK:explain.cpp:17:35: remark: no pattern: only one side knows the bindings [-Rpass-missed=kanor]
+// CHECK:explain.cpp:17:40: remark: no rank searches for the bindings in which it is the receiver: it learns them from the messages of their senders [-Rpass=kanor]
 // CHECK:explain.cpp:17:55: remark: each rank finds the bindings in which it is the sender from 'i' [-Rpass=kanor]
 // CHECK:explain.cpp:17:35: remark: at most P * (P - 1) messages in a team of P ranks, at most P - 1 to or from one rank, and about log2(P) signals from each at the block's end; 4 * P * 5 bytes [-Rpass-analysis=kanor]
-// CHECK:explain.cpp:18:37: remark: no pattern: one side alone knows the bindings [-Rpass-missed=kanor]
-// CHECK:explain.cpp:18:42: remark: a rank goes through the bindings as receiver if its own 'root' is its number [-Rpass=kanor]
-// CHECK:explain.cpp:18:53: remark: no rank looks for the bindings in which it is the sender: messages of their receivers tell it [-Rpass=kanor]
+// CHECK:explain.cpp:18:37: remark: no pattern: only one side knows the bindings [-Rpass-missed=kanor]
+// CHECK:explain.cpp:18:42: remark: a rank visits the bindings as receiver if its own 'root' is its number [-Rpass=kanor]
+// CHECK:explain.cpp:18:53: remark: no rank searches for the bindings in which it is the sender: it learns them from the messages of their receivers [-Rpass=kanor]
 // CHECK:explain.cpp:18:37: remark: at most P * (P - 1) requests and as many replies in a team of P ranks, at most P - 1 to or from one rank, and about log2(P) signals from each at the block's end; 4 * P * |k| bytes [-Rpass-analysis=kanor]
-// CHECK:explain.cpp:19:65: remark: the elements that 'k' counts go together, as sections of the place and the value [-Rpass=kanor]
+// CHECK:explain.cpp:19:65: remark: the elements that 'k' enumerates are sent as sections of the place and the value [-Rpass=kanor]
 // CHECK:explain.cpp:20:18: remark: at most 1 message in a team of P ranks, at most 1 to or from one rank; 4 bytes [-Rpass-analysis=kanor]
 // CHECK:explain.cpp:21:18: remark: no pattern: the pairs of ranks are only some of the team's [-Rpass-missed=kanor]
 // CHECK:explain.cpp:21:20: remark: each rank finds the bindings in which it is the receiver from 'i' [-Rpass=kanor]
@@ -65,7 +65,7 @@ void explained(int x, int* a, int root) {
 // HTML:<li class="passed">recognised as shift</li>
 // HTML:<title>rank 0 to rank 3: 1</title>
 // HTML:fill="#bbb"
-// HTML:grey: not known before the program runs: the receiver
+// HTML:grey: known only at run time: the receiver
 // HTML:<h2>{{.*}}explain.cpp:21</h2>
 // HTML:<title>rank 0 to rank 1: 1</title>
 // HTML:<title>rank 0 to rank 3: 1</title>

@@ -123,7 +123,7 @@ void nothing_known(int x, const std::vector<int>& v) {
 // Where one side knows, the other does not look for its bindings: its rank is not described, and is no leaf.
 void one_sided(int x, int me, int step, const std::vector<int>& to) {
   @communicate (knows = sender) { x@(i + step) % 7 <<= x@i where i in world, i != me }
-  // CHECK:    statement at line [[@LINE-1]]: general, since one side alone knows the bindings
+  // CHECK:    statement at line [[@LINE-1]]: general, since only one side knows the bindings
   // CHECK-NEXT:      form i: 0 .. $0 - 1; if i != $1; to ?; from i
   // CHECK-NEXT:      $0 is world.size()
   // CHECK-NEXT:      $1 is me
@@ -134,13 +134,13 @@ void one_sided(int x, int me, int step, const std::vector<int>& to) {
   // CHECK-NEXT:      $0 is world.size()
   // CHECK-NEXT:      to i: solved for its names
   // CHECK-NEXT:      from ?: told by the other side
-  // CHECK-NEXT:    statement at line [[@LINE-5]]: general, since one side alone knows the bindings
+  // CHECK-NEXT:    statement at line [[@LINE-5]]: general, since only one side knows the bindings
   // CHECK-NEXT:      every rank goes through all bindings
-  // CHECK-NEXT:      to ?: all bindings are gone through, since it is an element that a name chooses
+  // CHECK-NEXT:      to ?: all bindings are gone through, since it is an element selected by a name
   // CHECK-NEXT:      from i: told by the other side
   @communicate (knows = sender) { x@to[0] <<= x@me }
   // CHECK-NEXT:  block at line [[@LINE-1]]
-  // CHECK-NEXT:    statement at line [[@LINE-2]]: general, since one side alone knows the bindings
+  // CHECK-NEXT:    statement at line [[@LINE-2]]: general, since only one side knows the bindings
   // CHECK-NEXT:      every rank goes through all bindings
   // CHECK-NEXT:      to (to[0]): told by the other side
   // CHECK-NEXT:      from me: one rank

@@ -102,16 +102,16 @@ double not_repeated() {
 // ANALYSIS-NEXT:   candidate small: not globalised
 // ANALYSIS-NEXT:     too small: 64 bytes "small[8] = {}"
 // ANALYSIS:        candidate kept: not globalised
-// ANALYSIS-NEXT:     escapes: 'consume' gets it, and its body is not seen "consume(kept)"
+// ANALYSIS-NEXT:     escapes: 'consume' gets it, but its body is not visible "consume(kept)"
 // ANALYSIS:        candidate local: not globalised
 // ANALYSIS-NEXT:     not asked "local[1024] = {}"
 // ANALYSIS:        candidate once: not globalised
 // ANALYSIS-NEXT:     not in a loop "once"
 
 // EXPLAIN: remark: 'A' takes over the memory that it receives from a rank that shares it [-Rpass=kanor]
-// EXPLAIN: remark: 'B' shares its memory with ranks that can: who writes it while others need it copies first [-Rpass=kanor]
-// EXPLAIN: remark: 'small' is copied: its 64 bytes travel faster as a copy [-Rpass-missed=kanor]
-// EXPLAIN: remark: 'kept' is copied: 'consume' gets it, and its body is not seen [-Rpass-missed=kanor]
+// EXPLAIN: remark: 'B' shares its memory with ranks that can: a rank that writes it while others need it copies it first [-Rpass=kanor]
+// EXPLAIN: remark: 'small' is copied: its 64 bytes are sent faster as a copy [-Rpass-missed=kanor]
+// EXPLAIN: remark: 'kept' is copied: 'consume' gets it, but its body is not visible [-Rpass-missed=kanor]
 // EXPLAIN: remark: 'local' is copied: sharing is switched off ('--no-globalize', or {{\[\[}}kanor::local]] on the variable) [-Rpass-missed=kanor]
 // EXPLAIN: remark: 'once' is copied: no loop communicates it [-Rpass-missed=kanor]
 

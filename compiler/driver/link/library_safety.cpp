@@ -83,9 +83,9 @@ LinkObstacle LibraryList::obstacle(std::string_view file) const {
   const std::string option = "'--thread-safe-library=" + library_name(file) + "'";
   return {name, name,
           entry != nullptr
-              ? "the library '" + name + "' is not thread-safe: " + entry->why + " (" + option +
-                    " says that the program sees to it)"
-              : "the library '" + name + "' is not known to be thread-safe (" + option + " says that it is)"};
+              ? "the library '" + name + "' is not thread-safe: " + entry->why + " (pass " + option +
+                    " if the program takes care of it)"
+              : "the library '" + name + "' is not known to be thread-safe (pass " + option + " if it is)"};
 }
 
 void judge_libraries(const LibraryList& list, const std::vector<std::string>& needed,

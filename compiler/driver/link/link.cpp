@@ -70,9 +70,9 @@ void report_threads(const ObjectFacts& starter, const std::vector<ObjectFacts>& 
   });
   print_note(
       library == objects.end()
-          ? "compile all of the program's sources with '--globals=process'; its ranks are processes then"
+          ? "compile all of the program's sources with '--globals=process'; its ranks will be processes"
           : "compile all of the sources of '" + library->shown +
-                "' with '--globals=process'; the program's ranks are processes then",
+                "' with '--globals=process'; the program's ranks will be processes",
       line.colour);
 }
 
@@ -111,7 +111,8 @@ Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs)
   PendingOutput output(program);
   const Outcome linked = run(command, Capture::standard_output);
   if (linked.signal != 0)
-    print_error("'" + command[0] + "' was ended by signal " + std::to_string(linked.signal), line.colour);
+    print_error("'" + command[0] + "' was terminated by signal " + std::to_string(linked.signal),
+                line.colour);
   if (linked.status != 0) return {linked.status, {}, {}};
 
   // From here the set of objects is fixed: what they say of threads becomes the program's own knowledge, or
@@ -131,7 +132,8 @@ Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs)
   if (std::filesystem::is_regular_file(program)) {
     if (!write_facts(program, facts_text(session.installation.library_directory, obstacles)))
       print_warning(
-          "'" + program + "' has no place for what kanorc knows of it, so nothing is known when it starts",
+          "'" + program +
+              "' has no room for kanorc's notes, so its obstacles to thread ranks are unknown when it starts",
           line.colour);
   }
   say_why_not_threads(obstacles, program, line);

@@ -139,7 +139,7 @@ class FunctionAccesses {
       while (around != nullptr && around != scope) around = parents_.getParent(around);
       if (around == nullptr) continue;
       list_.obstacle(list_.function().candidates[static_cast<std::size_t>(candidate)],
-                     "exceptions are caught where it goes on to live", places_.of(statement->getBeginLoc()));
+                     "exceptions are caught inside its scope", places_.of(statement->getBeginLoc()));
     }
   }
 
@@ -267,12 +267,12 @@ class FunctionAccesses {
       if (object == nullptr) return;
       const auto at = places_.of(name->getLocation());
       if (list_.candidate_number(name->getDecl()) >= 0)
-        return list_.obstacle(name->getDecl(), "it is named where statements do not show it", at);
+        return list_.obstacle(name->getDecl(), "it is used outside of statements", at);
       Access access;
       access.kind = AccessKind::escape;
       access.variable = object->variable;
       access.at = at;
-      access.reason = "it is named where statements do not show it";
+      access.reason = "it is used outside of statements";
       list_.add({list_.function().entry, 0, 0}, std::move(access));
     });
     finder.TraverseStmt(const_cast<clang::Stmt*>(region));
@@ -288,7 +288,7 @@ class FunctionAccesses {
         if (!visited_.contains(mention.at.span.begin) && !is_in_a_block(mention.at) &&
             std::none_of(candidate.obstacles.begin(), candidate.obstacles.end(),
                          [&](const auto& one) { return one.second == mention.at; }))
-          candidate.obstacles.emplace_back("it is named where statements do not show it", mention.at);
+          candidate.obstacles.emplace_back("it is used outside of statements", mention.at);
   }
   bool is_in_a_block(const flow::Location& at) const {
     for (const auto& [key, pieces] : unit_.pieces.all())
@@ -317,8 +317,8 @@ class FunctionAccesses {
       if (access.parameter < 0 || suspends) {
         access.kind = AccessKind::escape;
         access.callee = -1;
-        access.reason = "'" + usage.callee->getQualifiedNameAsString() + "' gets it, and " +
-                        (suspends ? "may suspend" : "its body is not seen");
+        access.reason = "'" + usage.callee->getQualifiedNameAsString() + "' gets it, " +
+                        (suspends ? "and may suspend" : "but its body is not visible");
       }
     }
     // Through a reference to an element a whole overwriting is one of that element.
@@ -330,7 +330,7 @@ class FunctionAccesses {
       access.kind = AccessKind::write;
     const auto moment = moments_->of(usage.by, parents_);
     if (!moment) {
-      list_.obstacle(name->getDecl(), "it is used in a way that is not followed", access.at);
+      list_.obstacle(name->getDecl(), "kanorc does not understand how it is used", access.at);
       return;
     }
     const bool writes = access.kind == AccessKind::write || access.kind == AccessKind::overwrite;
@@ -383,7 +383,7 @@ class FunctionAccesses {
       const auto turn = moments_->of(range.loop->getLoopVarStmt(), parents_);
       const auto moment = moments_->of(range.loop->getRangeStmt(), parents_);
       if (!turn || !moment) {
-        list_.obstacle(range.name->getDecl(), "it is used in a way that is not followed", at);
+        list_.obstacle(range.name->getDecl(), "kanorc does not understand how it is used", at);
         continue;
       }
       Access next;

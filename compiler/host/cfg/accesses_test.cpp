@@ -165,7 +165,7 @@ TEST_F(AccessesTest, WhatIsNotFollowedEscapes) {
                                 "  Kept kept([&] { return A[0]; });")),
             "escape A because \"a variable refers to it\" \"double* p = A;\"\n"
             "escape A[1] because \"a variable refers to it\" \"double& r = A[1];\"\n"
-            "escape A because \"'unseen' gets it, and its body is not seen\" \"unseen(A)\"\n"
+            "escape A because \"'unseen' gets it, but its body is not visible\" \"unseen(A)\"\n"
             "read A \"harmless(A)\"\n"
             "escape A because \"its address is taken\" \"&A\"\n"
             "escape A because \"a lambda captures it\" \"[&] { return A[0]; }\"\n" +
@@ -209,7 +209,7 @@ TEST_F(AccessesTest, WhatAnExceptionEndsMayBeShared) {
   EXPECT_EQ(obstacles("void f() { { try { } catch (...) { } } double A[9]; @communicate { A@0 <<= A@1 } }\n"),
             "");
   EXPECT_EQ(obstacles("void f() { double A[9]; @communicate { A@0 <<= A@1 } try { } catch (...) { } }\n"),
-            "A: exceptions are caught where it goes on to live\n");
+            "A: exceptions are caught inside its scope\n");
 }
 
 TEST_F(AccessesTest, ALoopOverAnObjectRefersToItsElements) {
@@ -258,12 +258,11 @@ TEST_F(AccessesTest, WhatCannotBeWrittenOtherwiseIsAnObstacle) {
             "A: a macro's argument names it\nA: a macro's argument names it\n");
   EXPECT_EQ(of("double A[9]", "n = NAMED;"), "A: a macro names it\n");
   EXPECT_EQ(of("double A[9]", "try { A[0] = 1; } catch (...) {}"),
-            "A: exceptions are caught where it goes on to live\n");
+            "A: exceptions are caught inside its scope\n");
   EXPECT_EQ(of("double A[9]", "decltype(A) B; (void)B;"), "A: a type names it\n");
   EXPECT_EQ(of("double A[9]", "constexpr auto s = std::size(A); (void)s;"),
             "A: a constant expression uses it\n");
-  EXPECT_EQ(of("double A[9]", "int B[std::size(A)]; (void)B;"),
-            "A: it is named where statements do not show it\n");
+  EXPECT_EQ(of("double A[9]", "int B[std::size(A)]; (void)B;"), "A: it is used outside of statements\n");
   EXPECT_EQ(of("double A[9]", "constexpr auto s = sizeof A; (void)s;"), "");
   for (const char* declaration : {"double (A)[9]", "double A[9] /* = */ = {}", "double *p = nullptr, A[9]",
                                   "double x, /* , */ A[9]", "double A[9] __attribute__((unused))"})

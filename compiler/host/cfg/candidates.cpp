@@ -89,7 +89,7 @@ std::string what_is(const clang::DeclaratorDecl* declaration) {
   if (llvm::isa<clang::FieldDecl>(declaration)) return "it is a data member: ";
   if (llvm::isa<clang::FunctionDecl>(declaration)) return "it is a function: ";
   if (llvm::isa<clang::ParmVarDecl>(declaration)) return "it is a parameter: ";
-  return "it is no function's own: ";
+  return "it is not local to a function: ";
 }
 
 }  // namespace
@@ -208,9 +208,10 @@ std::vector<std::pair<flow::Location, std::string>> Candidates::unshareable() co
       found.emplace_back(at, "it is a reference");
     else if (extents_of(variable->getType(), unit_.sema.Context).empty())
       found.emplace_back(
-          at, "it is no array, std::array, std::vector or kanor::buffer of elements that are plain bytes");
+          at,
+          "it is not an array, std::array, std::vector or kanor::buffer of elements that are plain bytes");
     else
-      found.emplace_back(at, "no block has all of it as its place or value");
+      found.emplace_back(at, "no block has the whole variable as its place or value");
   });
   for (clang::Decl* declaration : unit_.sema.Context.getTranslationUnitDecl()->decls())
     if (places_.is_in_user_file(declaration->getLocation())) finder.TraverseDecl(declaration);

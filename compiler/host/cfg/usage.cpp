@@ -108,7 +108,7 @@ class Climb {
     found_.back().reason = std::move(reason);
     done_ = true;
   }
-  void escape(const clang::Stmt* by) { escape(by, "it is used in a way that is not followed"); }
+  void escape(const clang::Stmt* by) { escape(by, "kanorc does not understand how it is used"); }
   void select(const clang::Expr* subscript) {
     subscripts_.push_back(subscript);
     form_ = Form::element;
@@ -384,7 +384,7 @@ class Climb {
     unsigned argument = 0;
     while (argument < call->getNumArgs() && call->getArg(argument) != child) ++argument;
     if (callee == nullptr || argument == call->getNumArgs())
-      return escape(call, "a function that is not known gets it");
+      return escape(call, "an unknown function gets it");
     if (names_pointer_) return escape(call, "a function gets the pointer to it");
     if (is_standard_function(callee) && callee->getNumParams() == 1 && form_ != Form::pointer) {
       const auto name = name_of(callee);
@@ -403,9 +403,9 @@ class Climb {
     if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee); is_library(method))
       return copied_by(method, call, parameter);
     if (is_of_system(callee) || callee->getBuiltinID() != 0)
-      return only_number_of(callee, call) ? read(call)
-                                          : escape(call, "'" + callee->getQualifiedNameAsString() +
-                                                             "' gets it, and is not known to let go of it");
+      return only_number_of(callee, call)
+                 ? read(call)
+                 : escape(call, "'" + callee->getQualifiedNameAsString() + "' gets it, and may keep it");
     if (parameter >= callee->getNumParams()) return escape(call, "a variadic function gets it");
     const clang::QualType type = callee->getParamDecl(parameter)->getType();
     if (!type->isReferenceType() && !type->isPointerType())
@@ -439,8 +439,8 @@ class Climb {
         form_ == Form::pointer ? known_call.on_elements(argument) : known_call.on_object(argument, is_given_);
     const bool lets_go = refers_to_nothing(call->getType()) || is_discarded(call, parents_);
     if (effect == Effect::unknown || !lets_go)
-      return escape(call, "'" + call->getDirectCallee()->getQualifiedNameAsString() +
-                              "' gets it, and is not known to let go of it");
+      return escape(call,
+                    "'" + call->getDirectCallee()->getQualifiedNameAsString() + "' gets it, and may keep it");
     if (form_ == Form::pointer) lose_track();  // what it points to is where the function begins
     for (unsigned at = 0; at < call->getNumArgs(); ++at)
       if (known_call.calls(at) && !handed_to(call->getArg(at), call))
@@ -504,7 +504,7 @@ class Climb {
       lose_track();
       if (call->getType()->isVoidType() || is_discarded(call, parents_)) return read(call);
     }
-    escape(call, "'" + method->getQualifiedNameAsString() + "' gets it, and is not known to let go of it");
+    escape(call, "'" + method->getQualifiedNameAsString() + "' gets it, and may keep it");
   }
 
   /// A function of complex numbers, or of the like: it makes a number of them.
@@ -550,7 +550,7 @@ class Climb {
       lose_track();
       return read(made);
     }
-    escape(made, "an object is made that may keep it");
+    escape(made, "an object is created that may keep it");
   }
   static const clang::SourceManager& sources_of(const clang::Decl* declaration) {
     return declaration->getASTContext().getSourceManager();

@@ -136,8 +136,8 @@ void report_unknown_attributes(const std::vector<Shadow>& shadows, text::Diagnos
       diagnostics.report({text::Kind::unknown_attribute,
                           shadow.source,
                           attribute.name,
-                          "kanor has no attribute '" + std::string(name) + "', and passes it over",
-                          {{nullptr, {}, "those it has are " + list}}});
+                          "unknown attribute 'kanor::" + std::string(name) + "' ignored",
+                          {{nullptr, {}, "kanor's attributes are " + list}}});
     }
 }
 
@@ -158,7 +158,7 @@ bool report_blocks_in_macros(const Discovery& discovery, const std::vector<Shado
             {text::Kind::block_in_macro,
              shadow.source,
              {block.span.begin, block.span.begin + static_cast<std::uint32_t>(length)},
-             "a communicate block cannot stand in the argument of a macro",
+             "a macro argument cannot contain a communicate block",
              {{shadow.source,
                {expansion.begin, expansion.begin + static_cast<std::uint32_t>(name.find_first_of("( \t\n"))},
                "the macro is expanded here"}}});

@@ -71,14 +71,14 @@ TEST_F(FactsTest, ABlockOutsideAFunctionIsOneError) {
       "<<= x@1 }\n};\n"
       "void f() @communicate { x@0 <<= x@1 }\nint y = @communicate { x@0 <<= x@1 };\n");
   const std::string text =
-      " [@communicate] a communicate block must stand where a statement may, inside a function\n";
+      " [@communicate] a communicate block is only allowed as a statement in a function\n";
   EXPECT_EQ(messages(), "3:1" + text + "5:3" + text + "7:10" + text + "8:9" + text);
 }
 
 TEST_F(FactsTest, ABlockInAMacrosArgumentIsRefused) {
   run("#include <kanor/kanor.hpp>\n#define TWICE(x) x x\nvoid f(int x) { TWICE(@communicate { x@0 <<= x@1 }) "
       "}\n");
-  EXPECT_EQ(messages(), "3:23 [@communicate] a communicate block cannot stand in the argument of a macro\n");
+  EXPECT_EQ(messages(), "3:23 [@communicate] a macro argument cannot contain a communicate block\n");
 }
 
 TEST_F(FactsTest, BothSpellingsAndUnbracedStatements) {

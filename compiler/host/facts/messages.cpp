@@ -103,8 +103,7 @@ text::Diagnostic missing_parentheses(const Shadow& shadow, Span modifier) {
   return {text::Kind::block_syntax,
           shadow.source,
           modifier,
-          "the modifiers of 'KANOR_COMMUNICATE' stand in parentheses of their own, and '" + word +
-              "' is not in any",
+          "the modifiers of 'KANOR_COMMUNICATE' need parentheses of their own, but '" + word + "' has none",
           {{nullptr, {}, "write 'KANOR_COMMUNICATE((" + word + (is_alone ? "" : " = ...") + "), ...)'"}}};
 }
 
@@ -115,12 +114,18 @@ std::string without_hidden_suggestion(const std::string& text) {
   return is_hidden ? text.substr(0, suggestion) : text;
 }
 
+/// Empty if the message is about something else.
+std::string_view undeclared_name(std::string_view text) {
+  constexpr std::string_view undeclared = "use of undeclared identifier '";
+  if (!text.starts_with(undeclared)) return {};
+  return text.substr(undeclared.size(), text.find('\'', undeclared.size()) - undeclared.size());
+}
+
 /// Of a name that nothing declares: whether a clause may have been meant to bind it. A place or value that is
 /// this name alone is none of a generator.
-bool may_lack_clause(const Shadow& shadow, Piece piece, const std::string& text) {
-  constexpr std::string_view undeclared = "use of undeclared identifier '";
-  if (!text.starts_with(undeclared)) return false;
-  const auto name = text.substr(undeclared.size(), text.find('\'', undeclared.size()) - undeclared.size());
+bool may_lack_clause(const Shadow& shadow, Piece piece, std::string_view text) {
+  const std::string_view name = undeclared_name(text);
+  if (name.empty()) return false;
   switch (piece.kind) {
     case PieceKind::receiver:
     case PieceKind::sender:
@@ -231,7 +236,7 @@ class Reporter {
       found_.push_back({text::Kind::block_outside_function,
                         shadow.source,
                         {whole.begin, whole.begin + static_cast<std::uint32_t>(word)},
-                        "a communicate block must stand where a statement may, inside a function",
+                        "a communicate block is only allowed as a statement in a function",
                         {}});
       return true;
     }
@@ -277,9 +282,13 @@ class Reporter {
       cut_off_.insert(statement);
       found_.back().notes.push_back({nullptr, {}, "parenthesise template arguments with commas"});
     }
-    if (may_lack_clause(shadow, anchor->piece, message.text))
+    if (may_lack_clause(shadow, anchor->piece, message.text)) {
+      const std::string name(undeclared_name(message.text));
       found_.back().notes.push_back(
-          {nullptr, {}, "a 'where' clause binds the names of a statement: '... where i in world'"});
+          {nullptr,
+           {},
+           "bind '" + name + "' with a clause, such as 'where " + name + " in world', or declare it"});
+    }
     const bool missing_word =
         std::any_of(missing_words_.begin(), missing_words_.end(),
                     [&](const MissingWord& word) { return word.shadow == &shadow && word.offset == at; });

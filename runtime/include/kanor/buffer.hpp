@@ -77,7 +77,7 @@ class buffer_memory {
 template <class T>
 class buffer : private abi::buffer_memory {
   static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
-                "the elements of a kanor::buffer are plain bytes: a trivially copyable type");
+                "the elements of a kanor::buffer must be trivially copyable");
   static_assert(alignof(T) <= 64, "the elements of a kanor::buffer are aligned to at most 64 bytes");
 
  public:

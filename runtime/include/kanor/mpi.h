@@ -17,7 +17,7 @@
 
 #if defined(MPI_VERSION)
 #error \
-    "kanor/mpi.h has MPI's names, and another MPI's mpi.h was included before: a source file uses one of the two"
+    "kanor/mpi.h and another MPI's mpi.h declare the same names: include only one of them"
 #endif
 
 #include <stddef.h>

@@ -73,18 +73,18 @@ std::optional<Wanted> wanted(const Rank& rank, int from, int tag, MPI_Comm comm)
 }
 
 void*& pointer_at(void* address) {
-  if (!address) throw CallError{MPI_ERR_ARG, "the address of a pointer is needed, and it is NULL"};
+  if (!address) throw CallError{MPI_ERR_ARG, "the address of the pointer is NULL"};
   return *static_cast<void**>(address);
 }
 
 MPI_Request& request_at(MPI_Request* request) {
-  if (!request) throw CallError{MPI_ERR_ARG, "the address of a request is needed, and it is NULL"};
+  if (!request) throw CallError{MPI_ERR_ARG, "the address of the request is NULL"};
   return *request;
 }
 
 void check_requests(int count, const MPI_Request requests[]) {
   if (count < 0) throw CallError{MPI_ERR_COUNT, "the count is " + std::to_string(count)};
-  if (count > 0 && !requests) throw CallError{MPI_ERR_ARG, "an array of requests is needed, and it is NULL"};
+  if (count > 0 && !requests) throw CallError{MPI_ERR_ARG, "the array of requests is NULL"};
 }
 
 Region& owned_by(Rank& rank, const void* elements, std::size_t bytes, const char* call, const Place& place) {

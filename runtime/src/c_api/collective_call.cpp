@@ -48,14 +48,13 @@ std::string text_of_head(std::uint64_t head, bool with_operation) {
     const std::string its_text = text_of_head(its_call, one_kind),
                       own_text = text_of_head(own_call, one_kind);
     if (its_text == own_text)
-      throw CallError{MPI_ERR_TYPE,
-                      other + " calls " + its_text + " for elements of another datatype than this rank"};
-    throw CallError{MPI_ERR_OTHER, other + " calls " + its_text + " where this rank calls " + own_text +
-                                       ": all ranks call the same collectives in the same order, with the "
-                                       "same root"};
+      throw CallError{MPI_ERR_TYPE, other + " calls " + its_text + " with another datatype than this rank"};
+    throw CallError{MPI_ERR_OTHER,
+                    other + " calls " + its_text + " where this rank calls " + own_text +
+                        ": all ranks must call the same collectives in the same order, with the same root"};
   }
   throw CallError{MPI_ERR_TRUNCATE, other + " takes part with " + std::to_string(its_bytes) +
-                                        " bytes, which is not what this rank expects of it"};
+                                        " bytes, which is not what this rank expects"};
 }
 
 }  // namespace
@@ -91,8 +90,8 @@ collectives::Way CollectiveCall::way_of_broadcast(std::size_t bytes) const {
 
 Outgoing::Outgoing(const void* data, int count, MPI_Datatype type)
     : data_(static_cast<const std::byte*>(data)), bytes_(bytes_of(count, type)) {
-  if (!data && bytes_ > 0) throw CallError{MPI_ERR_BUFFER, "what is contributed is NULL"};
-  if (data == MPI_IN_PLACE) throw CallError{MPI_ERR_BUFFER, "MPI_IN_PLACE does not stand here"};
+  if (!data && bytes_ > 0) throw CallError{MPI_ERR_BUFFER, "the send buffer is NULL"};
+  if (data == MPI_IN_PLACE) throw CallError{MPI_ERR_BUFFER, "MPI_IN_PLACE is not allowed here"};
   const std::shared_ptr<const Pieces> layout = layout_of(type);
   if (!layout || bytes_ == 0) return;
   packed_.resize(bytes_);
@@ -101,8 +100,8 @@ Outgoing::Outgoing(const void* data, int count, MPI_Datatype type)
 
 Arriving::Arriving(void* data, int count, MPI_Datatype type)
     : data_(static_cast<std::byte*>(data)), bytes_(bytes_of(count, type)), layout_(layout_of(type)) {
-  if (!data && bytes_ > 0) throw CallError{MPI_ERR_BUFFER, "where elements are to go is NULL"};
-  if (data == MPI_IN_PLACE) throw CallError{MPI_ERR_BUFFER, "MPI_IN_PLACE does not stand here"};
+  if (!data && bytes_ > 0) throw CallError{MPI_ERR_BUFFER, "the receive buffer is NULL"};
+  if (data == MPI_IN_PLACE) throw CallError{MPI_ERR_BUFFER, "MPI_IN_PLACE is not allowed here"};
   if (layout_) packed_.resize(bytes_);
 }
 

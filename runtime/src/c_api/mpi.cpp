@@ -23,7 +23,7 @@ void send(Rank& self, const char* call, const void* data, int count, MPI_Datatyp
           MPI_Comm comm) {
   const std::size_t bytes = bytes_of(count, type);
   const std::optional<Destination> there = destination(self, to, tag, comm);
-  if (!data && bytes > 0) throw CallError{MPI_ERR_BUFFER, "what is to be sent is NULL"};
+  if (!data && bytes > 0) throw CallError{MPI_ERR_BUFFER, "the buffer to send is NULL"};
   if (!there) return;
   const std::shared_ptr<const Pieces> pieces = layout_of(type);
   if (!pieces) return send_copy(self, data, bytes, *there, {call, 0});

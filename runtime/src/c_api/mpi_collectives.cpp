@@ -56,8 +56,7 @@ struct Counts {
 };
 
 Counts checked(const int* counts, const int* offsets) {
-  if (!counts || !offsets)
-    throw CallError{MPI_ERR_ARG, "arrays of counts and offsets are needed, and one is NULL"};
+  if (!counts || !offsets) throw CallError{MPI_ERR_ARG, "an array of counts or offsets is NULL"};
   return {counts, offsets};
 }
 
@@ -224,9 +223,9 @@ struct Reduction {
         from(static_cast<const std::byte*>(in_place ? result : own)) {
     its_call.reduces(op, type);
     if (in_place && !gets_result)
-      throw CallError{MPI_ERR_BUFFER, "MPI_IN_PLACE is for ranks that get a result"};
+      throw CallError{MPI_ERR_BUFFER, "MPI_IN_PLACE is only for ranks that get a result"};
     if (bytes > 0 && (!from || (gets_result && !into)))
-      throw CallError{MPI_ERR_BUFFER, "what is reduced, or where the result goes, is NULL"};
+      throw CallError{MPI_ERR_BUFFER, "the send or the receive buffer is NULL"};
   }
 
   bool by_slices() const {

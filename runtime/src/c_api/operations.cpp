@@ -162,7 +162,8 @@ constexpr Operation::Fold (*predefined[])(MPI_Datatype) = {nullptr,
 }  // namespace
 
 Operation::Operation(MPI_Op op, MPI_Datatype type) : type_(type), element_bytes_(bytes_of(type)) {
-  if (layout_of(type)) throw CallError{MPI_ERR_TYPE, "the datatype has gaps: such elements are not reduced"};
+  if (layout_of(type))
+    throw CallError{MPI_ERR_TYPE, "the datatype has gaps, which reductions do not support"};
   const auto number = reinterpret_cast<std::uintptr_t>(op);
   if (op == MPI_OP_NULL) throw CallError{MPI_ERR_OP, "the operation is MPI_OP_NULL"};
   if (number < std::size(predefined)) {
@@ -170,7 +171,7 @@ Operation::Operation(MPI_Op op, MPI_Datatype type) : type_(type), element_bytes_
     if (!fold_) throw CallError{MPI_ERR_OP, "the operation is not defined for elements of that datatype"};
   } else {
     if (!Calls::of(caller()).operations.contains(op))
-      throw CallError{MPI_ERR_OP, "the operation is none of kanor/mpi.h, or has been freed"};
+      throw CallError{MPI_ERR_OP, "the operation is not one of kanor/mpi.h, or was freed"};
     function_ = op->function;
   }
 }
@@ -227,7 +228,7 @@ int MPI_Op_free(MPI_Op* op) {
   Rank& self = caller();
   return handled(self, "MPI_Op_free", [&] {
     if (!op || Calls::of(self).operations.erase(*op) == 0)
-      throw CallError{MPI_ERR_OP, "the operation is none that MPI_Op_create made, or has been freed"};
+      throw CallError{MPI_ERR_OP, "the operation was not created by MPI_Op_create, or was freed"};
     delete *op;
     *op = MPI_OP_NULL;
     return MPI_SUCCESS;

@@ -39,7 +39,7 @@ void check_root(const Passing& passing, int root) {
 }
 
 void** pointers_in(void* array) {
-  if (!array) throw CallError{MPI_ERR_ARG, "an array of pointers is needed, and it is NULL"};
+  if (!array) throw CallError{MPI_ERR_ARG, "the array of pointers is NULL"};
   return static_cast<void**>(array);
 }
 
@@ -69,8 +69,7 @@ int pass_all(const Call& call, void* given, const int* given_counts, MPI_Datatyp
     Passing passing = call.passing(self, comm);
     void** const pointers = pointers_in(given);
     void** const into = pointers_in(taken);
-    if (!given_counts || !taken_counts)
-      throw CallError{MPI_ERR_ARG, "arrays of counts are needed, and one is NULL"};
+    if (!given_counts || !taken_counts) throw CallError{MPI_ERR_ARG, "an array of counts is NULL"};
     std::vector<std::size_t> given_bytes, most_bytes;
     for (int i = 0; i < passing.ranks(); ++i) {
       given_bytes.push_back(block_bytes_of(given_counts[i], type));

@@ -19,7 +19,7 @@ constexpr std::uintptr_t predefined = 1 << 16;
 
 kanor_mpi_type& made_type(MPI_Datatype type) {
   if (!Calls::of(caller()).types.contains(type))
-    throw CallError{MPI_ERR_TYPE, "the datatype is none of kanor/mpi.h, or has been freed"};
+    throw CallError{MPI_ERR_TYPE, "the datatype is not one of kanor/mpi.h, or was freed"};
   return *type;
 }
 
@@ -99,13 +99,13 @@ int MPI_Type_vector(int count, int length, int stride, MPI_Datatype type, MPI_Da
     if (count < 0 || length < 0) throw CallError{MPI_ERR_COUNT, "a count is negative"};
     if (stride < length && count > 1)
       throw CallError{MPI_ERR_ARG,
-                      "the stride is less than the length of a block: this MPI has no such datatypes"};
+                      "the stride is less than the length of a block, which kanor/mpi.h does not support"};
     const std::shared_ptr<const Pieces> one = pieces_of(type);
     std::size_t elements = 0, bytes = 0;
     if (__builtin_mul_overflow(static_cast<std::size_t>(count),
                                static_cast<std::size_t>(std::max(stride, length)), &elements) ||
         __builtin_mul_overflow(elements, one->extent_bytes(), &bytes) || bytes > most_extent_bytes)
-      throw CallError{MPI_ERR_COUNT, "an element of the datatype would be longer than memory is"};
+      throw CallError{MPI_ERR_COUNT, "an element of the datatype would be larger than memory"};
     const Pieces block = one->repeated(static_cast<std::size_t>(length), one->extent_bytes());
     Pieces all = block.repeated(static_cast<std::size_t>(count),
                                 static_cast<std::size_t>(stride) * one->extent_bytes());

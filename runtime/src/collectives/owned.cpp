@@ -17,8 +17,8 @@ Region& Passing::take(int from, std::size_t most_bytes) {
     throw PassingError{PassingError::What::unlike,
                        std::string(name_) + " at " + place_.file + ":" + std::to_string(place_.line) +
                            " on rank " + std::to_string(number()) + ": rank " + std::to_string(from) +
-                           " takes part in another collective: all ranks call the same ones, with the same "
-                           "root, in the same order"};
+                           " takes part in another collective: all ranks must call the same collectives in "
+                           "the same order, with the same root"};
   incoming.check(name_, place_, false);
   return *incoming.region();
 }

@@ -249,7 +249,7 @@ void block::fail_ranks(named_value receiver, named_value sender, const named_val
 
 void block::fail_no_archive(int receiver) noexcept {
   execution_->open(receiver);
-  execution_->fail_sending("has no form that could leave this address space, so it cannot reach");
+  execution_->fail_sending("cannot leave this address space, so it cannot reach");
 }
 
 void fail_lengths(std::size_t place_length, std::size_t value_length) {
@@ -260,7 +260,7 @@ void fail_lengths(std::size_t place_length, std::size_t value_length) {
 void fail_fold_lengths(std::size_t first_length, std::size_t second_length) {
   if (rt::Execution* const current = Blocks::here().current())
     current->fail_fold_lengths(first_length, second_length);
-  rt::fail("values of unlike lengths cannot be reduced element by element");
+  rt::fail("values of different lengths cannot be reduced element by element");
 }
 
 void fail_archive(const char* what, std::size_t at_byte, std::size_t length_bytes) {
@@ -282,11 +282,11 @@ void fail_section(const slice& part, int dimension, int dimensions, long long le
   text += "]";
   if (dimensions > 1) text += " in dimension " + std::to_string(dimension);
   if (part.count == whole_count)
-    text = "a pointer does not say how many elements [:] are";
+    text = "the length of [:] is unknown for a pointer";
   else if (part.count < 0)
     text += " has a negative count";
   else if (part.stride < 1)
-    text += " has stride " + std::to_string(part.stride) + ", and strides are 1 or more";
+    text += " has stride " + std::to_string(part.stride) + ", but a stride must be at least 1";
   else if (part.first < 0)
     text += " begins at element " + std::to_string(part.first);
   else
@@ -300,7 +300,7 @@ void fail_shape(const long long* extents, int dimensions, long long length) {
   if (std::any_of(extents, extents + dimensions, [](long long extent) { return extent < 0; }))
     text += " has a negative extent";
   else if (length < 0)
-    text += " has more elements than there are numbers for";
+    text += " has too many elements";
   else
     text += " has more elements than its base, which has " + std::to_string(length);
   fail_current(text);

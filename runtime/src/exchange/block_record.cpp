@@ -168,7 +168,7 @@ std::string BlockRecord::what() const {
     case Kind::split:
       return "calls kanor::team::split" + place;
     case Kind::end:
-      return context == 0 ? "has ended" : "has let go of the team";
+      return context == 0 ? "has ended" : "has released the team";
   }
   return {};
 }
@@ -241,7 +241,7 @@ std::string difference(const BlockRecord& a, const std::string& member_a, const 
   if (a.kind != b.kind || (both_blocks && !is_same_block(a, b))) {
     const bool one_line = both_blocks && a.file == b.file && a.line == b.line;
     return member_a + " " + a.what() + " where " + member_b + " " +
-           (one_line ? "executes another block of that line" : b.what()) +
+           (one_line ? "executes another block on that line" : b.what()) +
            ": all members of a team must execute the same sequence of blocks and splits (position " +
            std::to_string(a.position) + ", counted from 0)";
   }

@@ -107,10 +107,10 @@ void Execution::check_conflicts() const {
   const std::string texts = "checked mode: " + one.execution->part_text(one.part) + ", and " +
                             other.execution->part_text(other.part);
   if (one.execution == other.execution)
-    fail(texts + ", places overlap on this rank: two updates of one block must not meet");
+    fail(texts + ", places overlap on this rank: a block must not update the same storage twice");
   fail(texts +
-       ", which is pending, places overlap on this rank: until an exchange has ended its places are "
-       "its own");
+       ", which is pending, places overlap on this rank: other blocks must not update the places of a "
+       "pending exchange");
 }
 
 void Execution::note_value(const void* value, std::size_t proxy_bytes,

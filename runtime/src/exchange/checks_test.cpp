@@ -54,14 +54,14 @@ TEST(BlockRecord, DiffersInItsPlaceAndKind) {
   BlockRecord beside = record_of(4);
   beside.statements[0].text = "b@i <<= a@j";
   EXPECT_EQ(difference(record_of(4), beside),
-            "A executes the block at a.cpp:4 where B executes another block of that line: all members of a "
+            "A executes the block at a.cpp:4 where B executes another block on that line: all members of a "
             "team must "
             "execute the same sequence of blocks and splits (position 3, counted from 0)");
   elsewhere.line = 9;
   elsewhere.kind = BlockRecord::Kind::split;
   EXPECT_EQ(difference(split, elsewhere), "") << "the same split may be called at two places";
   split.kind = BlockRecord::Kind::end;
-  EXPECT_NE(difference(split, record_of(4)).find("A has let go of the team where B"), std::string::npos);
+  EXPECT_NE(difference(split, record_of(4)).find("A has released the team where B"), std::string::npos);
 }
 
 TEST(BlockRecord, NamesTheFirstBindingThatDiffers) {

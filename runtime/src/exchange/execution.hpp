@@ -153,7 +153,7 @@ class Execution {
   bool put_region(int receiver, const abi::region_handle& variable, const abi::region_value& value);
   /// Room for what is folded from values that are others'; null: it is to be in a region of its own.
   void* result_room(std::size_t bytes, std::size_t alignment);
-  /// Whether a value that nobody reads again moves to the receiver. Few bytes travel faster as a copy.
+  /// Whether a value that nobody reads again moves to the receiver. Few bytes are sent faster as a copy.
   bool moves_objects(int receiver) const;
   bool moves_elements(int receiver, std::size_t bytes);
   void put_moved(int receiver, void* object, std::size_t bytes);

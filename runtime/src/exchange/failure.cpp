@@ -36,6 +36,13 @@ void Execution::fail_ranks(abi::named_value receiver, abi::named_value sender, c
                             : ", the sender's rank is " + text_of(sender);
   text += ", but the team has " + std::to_string(size()) + (size() == 1 ? " rank" : " ranks");
   text += size() == 1 ? ": 0" : ": 0 to " + std::to_string(size() - 1);
+  const std::string_view source = current().where.text;
+  const abi::named_value& wrong = receiver_is_wrong ? receiver : sender;
+  const bool is_negative = wrong.what() != abi::named_value::kind::unsigned_integer && wrong.as_signed() < 0;
+  if (is_negative && source.find('%') != std::string_view::npos)
+    text += "; '%' of a negative number is negative: add the number of ranks before it";
+  else if (!is_negative && size() < blocks_.world().size && source.find("in world") != std::string_view::npos)
+    text += "; 'world' is the team of all ranks: use the block's team";
   fail(text);
 }
 

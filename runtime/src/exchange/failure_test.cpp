@@ -105,8 +105,8 @@ TEST(BlockFailure, SectionsThatAreNone) {
   refuses(1, 3, 0x7FFFFFFFFFFFFFFF, ".*goes beyond length 4");
   refuses(-1, 2, 1, "\\[-1 : 2\\] begins at element -1");
   refuses(1, -2, 1, "\\[1 : -2\\] has a negative count");
-  refuses(1, 2, 0, "\\[1 : 2 : 0\\] has stride 0, and strides are 1 or more");
-  refuses(1, 0, -1, ".* has stride -1, and strides are 1 or more");
+  refuses(1, 2, 0, "\\[1 : 2 : 0\\] has stride 0, but a stride must be at least 1");
+  refuses(1, 0, -1, ".* has stride -1, but a stride must be at least 1");
   EXPECT_EXIT(run_alone([&](auto& bind) {
                 bind(0, AT(section(table, part(0, 2), part(1, 3))), 0, SEND(four), 3, 4);
               }),

@@ -67,7 +67,7 @@ void check_grid(const grid_view& grid, int ranks) {
     const int extent = grid.extents[d];
     if (extent < 1)
       rt::fail(name(grid.dimensions) + ": the extent of dimension " + std::to_string(d) + " is " +
-               std::to_string(extent) + ", but the least is 1");
+               std::to_string(extent) + ", but must be at least 1");
     product += (d == 0 ? "" : " x ") + std::to_string(extent);
     fits = fits && count <= ranks;
     if (fits) count *= extent;

@@ -130,8 +130,8 @@ TEST(GridDeathTest, NamesBothNumbers) {
         grid<3>(world, {2'000'000'000, 2'000'000'000, 6});
       },
       "the extents 2000000000 x 2000000000 x 6 are for more than 6 ranks, but the team has 6");
-  says([] { grid<2>(world, {6, 0}); }, "the extent of dimension 1 is 0, but the least is 1");
-  says([] { grid<2>(world, {-2, -3}); }, "the extent of dimension 0 is -2, but the least is 1");
+  says([] { grid<2>(world, {6, 0}); }, "the extent of dimension 1 is 0, but must be at least 1");
+  says([] { grid<2>(world, {-2, -3}); }, "the extent of dimension 0 is -2, but must be at least 1");
   says([] { grid<2>(world).coords(6); },
        "kanor::grid<2>::coords of rank 6, but the team has 6 ranks: 0 to 5");
   says([] { grid<2>(world).coords(no_rank); }, "of rank -2147483648, but the team has 6 ranks: 0 to 5");

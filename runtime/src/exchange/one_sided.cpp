@@ -100,7 +100,8 @@ void Execution::settle(int member) {
   const int position = outstanding_of_.find_or_add(member, PeerIndex::none);
   if (position == PeerIndex::none || outstanding_[static_cast<std::size_t>(position)] == settled)
     fail(member_text(member) +
-         " answers what this rank has not sent: all ranks must execute the same sequence of blocks");
+         " replies to a request that this rank has not sent: all ranks must execute the same sequence of "
+         "blocks");
   outstanding_[static_cast<std::size_t>(position)] = settled;
   ++settled_;
 }
@@ -145,7 +146,7 @@ void Execution::meet() {
 }
 
 void Execution::take_one_sided(Buffer message, DisseminationBarrier& barrier) {
-  if (message.bytes() < sizeof(OneSidedHead)) fail("a message of a block that one side knows is cut short");
+  if (message.bytes() < sizeof(OneSidedHead)) fail("a message of a one-sided block is truncated");
   OneSidedHead head;
   std::memcpy(&head, message.data(), sizeof(head));
   check_head(head.from, message);

@@ -185,12 +185,13 @@ TEST(TeamDeathTest, SaysWhoIsNoMember) {
     };
   };
   fails(3, body([] { shared.rank(); }),
-        "kanor::team::rank\\(\\) was called by a rank that is no member of the team of 2 ranks \\(0 and 2 of "
+        "kanor::team::rank\\(\\) was called by a rank that is not a member of the team of 2 ranks \\(0 and 2 "
+        "of "
         "the "
         "world\\)");
-  fails(
-      3, body([] { all_of(shared, 1); }),
-      "the block at s.cpp:3 is executed by this rank, which is no member of its team of 2 ranks \\(0 and 2");
+  fails(3, body([] { all_of(shared, 1); }),
+        "the block at s.cpp:3 is executed by this rank, which is not a member of its team of 2 ranks \\(0 "
+        "and 2");
   fails(3, body([] { shared.split(0, 0, "t.cpp", 9); }),
         "the call of kanor::team::split at t.cpp:9 is executed by this rank, which is no member");
 }

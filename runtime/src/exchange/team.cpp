@@ -30,7 +30,7 @@ int team::rank() const {
   if (record_->owner == self) return record_->state.rank;
   const auto member = std::find(record_->members.begin(), record_->members.end(), self);
   if (member == record_->members.end())
-    rt::fail("kanor::team::rank() was called by a rank that is no member of the " + rt::text_of(*this));
+    rt::fail("kanor::team::rank() was called by a rank that is not a member of the " + rt::text_of(*this));
   return static_cast<int>(member - record_->members.begin());
 }
 
@@ -69,9 +69,9 @@ TeamState& state_of(Blocks& blocks, const team& team, const char* what, const ab
   const bool is_member =
       std::find(record->members.begin(), record->members.end(), self) != record->members.end();
   fail(std::string(what) + " at " + place_of(where) +
-       (is_member ? " is executed by this rank with the team that rank " + std::to_string(record->owner) +
-                        " has made: every member uses the team that its own call of split gave it"
-                  : " is executed by this rank, which is no member of its " + text_of(team)));
+       (is_member ? " is executed by this rank with the object of rank " + std::to_string(record->owner) +
+                        " for this team: every member must use the team that its own call of split returned"
+                  : " is executed by this rank, which is not a member of its " + text_of(team)));
 }
 
 }  // namespace kanor::rt

@@ -29,7 +29,7 @@ Execution::Incoming& Execution::incoming(int from) {
 
 void Execution::check_head(int from, const Buffer& message) const {
   MessageHead head;
-  if (message.bytes() < head_bytes()) fail("a message of " + member_text(from) + " is cut short");
+  if (message.bytes() < head_bytes()) fail("a message of " + member_text(from) + " is truncated");
   std::memcpy(&head, message.data(), sizeof(head));
   if (head.line != static_cast<std::uint32_t>(block_.line) || head.values >= MessageHead::collective)
     fail_order(from, head);

@@ -22,7 +22,7 @@ class HangWatch {
   /// Whether all of them have ended.
   bool all_ended() const;
 
-  /// One line for each rank, `kanor: rank 2: waits in the block at a.cpp:12 for data of rank 1`.
+  /// One line for each rank, `kanor: rank 2: waits in the block at a.cpp:12 for data from rank 1`.
   std::string report() const;
 
  private:

@@ -60,7 +60,7 @@ TEST(HangWatch, SaysWhereEachRankWaits) {
   job.waits(5, Waits::room, 6);
   job.control.mark_ended(6, 0);
   EXPECT_EQ(job.watch.report(),
-            "kanor: rank 4: waits in the block at a.cpp:12 for data of rank 5\n"
+            "kanor: rank 4: waits in the block at a.cpp:12 for data from rank 5\n"
             "kanor: rank 5: waits in the split at b.cpp:7 for room to send to rank 6\n"
             "kanor: rank 6: has ended\n");
   job.waits(4, Waits::end, -1);

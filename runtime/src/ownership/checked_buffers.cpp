@@ -101,11 +101,11 @@ std::string CheckedBuffers::what_is(const void* pointer) const {
     const Record& record = found->second;
     const std::string made = text_of(record.call, record.place);
     if (record.kind == Kind::borrowed)
-      return made + " has borrowed the elements there: they are its lender's";
+      return made + " has borrowed the elements that it points to, which belong to the lender";
     const auto offset = static_cast<const std::byte*>(pointer) - record.memory.first;
     return "it points to byte " + std::to_string(offset) + " of a buffer of " +
            std::to_string(record.memory.bytes) + " bytes that " + made +
-           " answered, and must point to its beginning";
+           " returned, and must point to its beginning";
   }
   const Quarantine::Found lost = Quarantine::instance().find(pointer);
   if (lost.loss.how == Loss::How::nothing || lost.loss.how == Loss::How::shared) return {};

@@ -66,8 +66,7 @@ TEST_F(Checked, LostMemoryCanNeitherBeReadNorWritten) {
     EXPECT_EQ(buffers().find(elements), &buffer);
     EXPECT_EQ(buffers().what_is(elements + 1),
               "it points to byte 1 of a buffer of " + std::to_string(bytes) +
-                  " bytes that OPI_Alloc at m.c:3 answered, and must point to "
-                  "its beginning");
+                  " bytes that OPI_Alloc at m.c:3 returned, and must point to its beginning");
     buffers().lose(buffer, given);
     for (const std::size_t at : {std::size_t{0}, bytes / 2, bytes - (bytes > 0 ? 1 : 0)})
       EXPECT_FALSE(can_be_read(elements + at) || can_be_written(elements + at)) << at << " of " << bytes;
@@ -103,7 +102,7 @@ TEST_F(Checked, WhatWasBorrowedIsNoBuffer) {
   Region& buffer = buffers().make(100, CheckedBuffers::Kind::borrowed, "OPI_Borrow", made_at);
   EXPECT_EQ(buffers().find(buffer.object()), nullptr);
   EXPECT_EQ(buffers().what_is(buffer.object()),
-            "OPI_Borrow at m.c:3 has borrowed the elements there: they are its lender's");
+            "OPI_Borrow at m.c:3 has borrowed the elements that it points to, which belong to the lender");
   buffers().lose(buffer, {Loss::How::returned, "OPI_Return", lost_at, 2});
   EXPECT_EQ(buffers().what_is(&buffer + 1), "its elements were returned to rank 2 at l.c:12");
 }
@@ -202,9 +201,8 @@ TEST(CheckedDeathTest, AFaultSaysWhatBecameOfTheBuffer) {
   expect(Loss::How::returned, true,
          "use after return: .* written; its elements were returned to rank 2 at l.c:12\n");
   expect(Loss::How::shared, true,
-         "write to a shared buffer: .*; several ranks read it since OPI_Bcast at l.c:12, and only OPI_Own "
-         "makes it "
-         "one rank's to write\n");
+         "write to a shared buffer: .*; several ranks read it since OPI_Bcast at l.c:12; call OPI_Own before "
+         "writing it\n");
   expect(Loss::How::nothing, true, "rank 0: segmentation fault\n");
 }
 

@@ -44,7 +44,7 @@ void add_buffers(Rank& rank, std::vector<std::string>& lines) {
     lines.push_back(number_of(left, "buffer", "buffers") + " (" + std::to_string(left.bytes) + " bytes) of " +
                     call + (left.count == 1 ? " was" : " were") + " neither freed nor given away");
   for (const auto& [call, left] : borrowed)
-    lines.push_back("what " + call + " has borrowed was not returned" + times(left));
+    lines.push_back("elements borrowed by " + call + " were not returned" + times(left));
 }
 
 void add_posted(Rank& rank, std::vector<std::string>& lines) {
@@ -56,9 +56,9 @@ void add_posted(Rank& rank, std::vector<std::string>& lines) {
   });
   for (const auto& [call, left] : receives)
     lines.push_back(number_of(left, "request", "requests") + " of " + call +
-                    (left.count == 1 ? " has" : " have") + " not completed: nothing has come");
+                    (left.count == 1 ? " has" : " have") + " not completed: no message has arrived");
   for (const auto& [call, left] : loans)
-    lines.push_back("what " + call + " has lent did not come back" + times(left));
+    lines.push_back("elements lent by " + call + " were not returned" + times(left));
 }
 
 /// Where a message was sent, as it says itself.
@@ -74,13 +74,14 @@ void add_kept(Rank& rank, std::vector<std::string>& lines) {
   Matcher::of(rank).for_each_kept([&](std::uint64_t number, std::uint32_t channel, int source, int tag,
                                       Form form, const std::byte* payload, std::size_t bytes) {
     if (channel >= first_inner_channel) return;
-    std::string text = "what rank " + std::to_string(source);
+    const std::string from = "that rank " + std::to_string(source), with = " with tag " + std::to_string(tag);
+    std::string text;
     if (channel & lending) {
-      text += " has lent with tag " + std::to_string(tag) + " was not borrowed";
+      text = "elements " + from + " lent" + with + " were not borrowed";
     } else {
       const std::size_t content = bytes - (form == Form::content ? 0 : sizeof(PlaceNote));
-      text += " has sent or given" + sent_at(form, payload, bytes) + " with tag " + std::to_string(tag) +
-              " (" + std::to_string(content) + " bytes) was neither received nor taken";
+      text = std::to_string(content) + " bytes " + from + " sent or gave" + sent_at(form, payload, bytes) +
+             with + " were neither received nor taken";
     }
     in_order.emplace(number, std::move(text));
   });
@@ -88,7 +89,7 @@ void add_kept(Rank& rank, std::vector<std::string>& lines) {
   for (auto& [number, text] : in_order)
     if (++told <= most_messages) lines.push_back(std::move(text));
   if (told > most_messages)
-    lines.push_back(std::to_string(told - most_messages) + " messages more were neither received nor taken");
+    lines.push_back(std::to_string(told - most_messages) + " more messages were neither received nor taken");
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ void Loan::check_unchanged() const {
   elements_.layout->pack(now.data(), first_, elements_.count);
   if (now != lent_)
     fail("checked mode: elements that were lent by " + text_of(posted().call, posted().place) +
-         " were written by this rank before they had come back");
+         " were written by this rank before they were returned");
 }
 
 Loans& Loans::of(Rank& rank) {
@@ -108,10 +108,11 @@ void Loans::check_not_twice(Rank& rank, const Region& buffer, std::size_t offset
     loan->elements_.layout->unpack(marks.data() + (loan->first_ - first), lent.data(), lent.size());
     elements.layout->pack(found.data(), marks.data() + offset_bytes, elements.count);
     if (std::find(found.begin(), found.end(), std::byte{1}) == found.end()) continue;
-    throw PassingError{PassingError::What::lent,
-                       "OPI_Lend at " + text_of(place) + " on rank " + std::to_string(rank_number(rank)) +
-                           ": some of the elements are lent already, by " +
-                           text_of(loan->posted().call, loan->posted().place) + ", and have not come back"};
+    throw PassingError{PassingError::What::lent, "OPI_Lend at " + text_of(place) + " on rank " +
+                                                     std::to_string(rank_number(rank)) +
+                                                     ": some of the elements are lent already, by " +
+                                                     text_of(loan->posted().call, loan->posted().place) +
+                                                     ", and were not returned yet"};
   }
 }
 
@@ -135,8 +136,8 @@ void* Loans::borrow(Rank& rank, const Wanted& wanted, const Elements& elements, 
     send_back(rank, loan, place);
     throw PassingError{PassingError::What::other_layout,
                        "OPI_Borrow at " + text_of(place) + " on rank " + std::to_string(rank_number(rank)) +
-                           " has another layout than what rank " + std::to_string(received.source) +
-                           " lent at " + head.lent_at};
+                           " has another layout than the elements that rank " +
+                           std::to_string(received.source) + " lent at " + head.lent_at};
   }
   void* first = nullptr;
   if (head.region) {
@@ -161,7 +162,7 @@ void Loans::give_back(Rank& rank, void* first, const Place& place) {
     throw PassingError{PassingError::What::not_owned,
                        "OPI_Return of a pointer at " + text_of(place) + " on rank " +
                            std::to_string(rank_number(rank)) +
-                           ": OPI_Borrow has not answered it, or it has been returned"};
+                           ": OPI_Borrow has not returned it, or OPI_Return was already called"};
   const Borrowed loan = std::move(found->second);
   borrowed_.erase(found);
   send_back(rank, loan, place);

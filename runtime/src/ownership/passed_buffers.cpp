@@ -77,8 +77,8 @@ void passed_memory::take(buffer_memory& buffer, std::size_t element_bytes, int r
     rt::let_go(region);
     if (received.bytes == 0) return;
     call.fail("rank " + std::to_string(received.source) + " gave " + std::to_string(received.bytes) +
-              " bytes with tag " + std::to_string(received.tag) + ", which are no whole elements of " +
-              std::to_string(element_bytes) + " bytes");
+              " bytes with tag " + std::to_string(received.tag) +
+              ", which is not a whole number of elements of " + std::to_string(element_bytes) + " bytes");
   }
   given_memory::put(buffer, region.object(), received.bytes / element_bytes);
 }

@@ -135,7 +135,7 @@ TEST_F(PassedBuffers, OfOtherElementsAreSaid) {
     const std::string said = said_by(
         [&](const char* file, int line) { const auto got = kanor::take<int>(0, 4, nullptr, file, line); });
     EXPECT_EQ(said, "take at a.cpp:9: rank 0 gave " + std::to_string(bytes) +
-                        " bytes with tag 4, which are no whole elements of 4 bytes");
+                        " bytes with tag 4, which is not a whole number of elements of 4 bytes");
     EXPECT_EQ(kanor::take<int>(0, 4).back(), 9);
   }
   EXPECT_EQ(job_.local.inflight(0, 1).bytes(), 0u);

@@ -108,7 +108,7 @@ void check_not_lent(Rank& rank, const Region& buffer, const char* what, const Pl
   if (is_sole(buffer) || !Loans::of(rank).is_lent(buffer)) return;
   throw PassingError{PassingError::What::lent,
                      std::string(what) + " at " + text_of(place) + " on rank " + std::to_string(rank.number) +
-                         ": elements of the buffer are lent (OPI_Lend), and have not come back"};
+                         ": elements of the buffer are lent (OPI_Lend) and were not returned yet"};
 }
 
 void fail_to_make(std::size_t bytes, const char* call, const Place& place) {
@@ -140,8 +140,8 @@ Region& owned(Rank& rank, const void* elements, const char* what, const Place& p
     if (const std::string known = CheckedBuffers::of(rank).what_is(elements); !known.empty()) why = known;
   } else if (is_memory_of(rank, elements)) {
     why =
-        "it points to no buffer of the rank, or not any more (with KANOR_CHECK=1 it is said what became of "
-        "that)";
+        "it does not point to a buffer of this rank, or no longer does (KANOR_CHECK=1 reports what became of "
+        "it)";
   }
   throw PassingError{PassingError::What::not_owned, std::string(what) + " of a pointer at " + text_of(place) +
                                                         " on rank " + std::to_string(rank_number(rank)) +

@@ -246,8 +246,8 @@ TEST_P(Passing, OfWhatIsNoBufferIsSaid) {
 
   const std::string none = "it does not point to a buffer of OPI_Alloc or OPI_Take";
   const std::string not_now =
-      "it points to no buffer of the rank, or not any more (with KANOR_CHECK=1 it is said what became of "
-      "that)";
+      "it does not point to a buffer of this rank, or no longer does (KANOR_CHECK=1 reports what became of "
+      "it)";
   const auto expect = [&](const void* pointer, const std::string& why) {
     Rank& rank = ranks_[0];
     EXPECT_FALSE(is_owned(rank, pointer));
@@ -270,10 +270,9 @@ TEST_P(Passing, OfWhatIsNoBufferIsSaid) {
   Region& again = allocate_owned(ranks_[0], 100, "make", {"m.c", 3});
   EXPECT_EQ(&owned(ranks_[0], again.object(), "give", here_at), &again);
   expect(static_cast<const char*>(again.object()) + 40,
-         checks()
-             ? "it points to byte 40 of a buffer of 100 bytes that make at m.c:3 answered, and must point to "
-               "its beginning"
-             : not_now);
+         checks() ? "it points to byte 40 of a buffer of 100 bytes that make at m.c:3 returned, and must "
+                    "point to its beginning"
+                  : not_now);
 }
 
 TEST_P(Passing, OneWayUsesBoundedMemory) {

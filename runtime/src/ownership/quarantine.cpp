@@ -53,7 +53,7 @@ void describe(Line& line, const Loss& loss) {
       break;
   }
   if (loss.place.line > 0) line.text(" at ").text(loss.place.file).text(":").number(loss.place.line);
-  if (loss.how == Loss::How::shared) line.text(", and only OPI_Own makes it one rank's to write");
+  if (loss.how == Loss::How::shared) line.text("; call OPI_Own before writing it");
 }
 
 std::string text_of(const Loss& loss) {

@@ -38,7 +38,7 @@ Message* checked(Message* message, std::size_t bytes, Segment& segment) {
       .number(static_cast<std::int64_t>(segment.used_bytes()))
       .text(" of ")
       .number(static_cast<std::int64_t>(segment.bytes()))
-      .text(" in use by all ranks (KANOR_MEMORY sets how much there is)");
+      .text(" in use by all ranks (KANOR_MEMORY sets the limit)");
   fail(line.view());
 }
 
@@ -228,14 +228,13 @@ void fail_outside(const char* what) {
   Line line;
   if (is_forked_child())
     fail(line.text(what)
-             .text(" in a process that a rank has forked, which is no rank: only the rank itself executes "
-                   "blocks "
-                   "and calls Kanor")
+             .text(" in a process that a rank has forked, which is not a rank: only ranks may execute blocks "
+                   "and call Kanor")
              .view());
   line.text(what).text(
-      " outside a rank: it belongs into main of a program that kanorc linked, what main calls, or a thread "
-      "that a rank has started (not into "
-      "initialisers of shared variables, functions registered with atexit, or a shared library's threads)");
+      " outside a rank: it is allowed in main of a program that kanorc linked, in functions that main calls, "
+      "and in threads that a rank starts (not in initialisers of shared variables, functions registered with "
+      "atexit, or a shared library's threads)");
   fail(line.view());
 }
 

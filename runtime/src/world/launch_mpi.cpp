@@ -34,7 +34,7 @@ Network* open_network(const Options& options, const Facts& facts, Arguments& arg
            "): install MPICH (Debian's package mpich) and Kanor with it, set KANOR_MPI_PLUGIN to the "
            "transport's path, or start the program with kanorrun");
   const auto open = reinterpret_cast<NetworkOpen*>(::dlsym(plugin, network_open_symbol));
-  if (!open) refuse("'" + path + "' is no MPI transport of Kanor: " + ::dlerror());
+  if (!open) refuse("'" + path + "' is not an MPI transport of Kanor: " + ::dlerror());
   char error[500] = "no reason given";
   Network* const opened = open(network_interface_version, options.threads_per_process, options.switches.yield,
                                &arguments.count, &arguments.values, error, sizeof error);
@@ -46,7 +46,7 @@ Network* open_network(const Options& options, const Facts& facts, Arguments& arg
 std::unique_ptr<Local> make_local(const Local::Sizes& own, bool shared) {
   if (std::unique_ptr<Local> local = share_local(*network, own, shared)) return local;
   auto local = std::make_unique<Local>(Sharing::within_process, own);
-  if (!local->ok()) refuse("cannot map any message memory (KANOR_MEMORY sets how much is asked for)");
+  if (!local->ok()) refuse("cannot map any message memory (KANOR_MEMORY sets its size)");
   return local;
 }
 

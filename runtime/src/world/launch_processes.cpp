@@ -65,7 +65,7 @@ int launch_processes(const Options& options, const Facts& facts, const Arguments
                                                   .memory_bytes = options.memory_bytes,
                                                   .inflight_bytes = options.inflight_bytes,
                                                   .huge_pages = options.switches.huge_pages});
-  if (!local.ok()) refuse("cannot map any message memory (KANOR_MEMORY sets how much is asked for)");
+  if (!local.ok()) refuse("cannot map any message memory (KANOR_MEMORY sets its size)");
   static ProcessTransport& transport = *new ProcessTransport(local);
   static Home& home = *new Home{.control = control,
                                 .local = local,

@@ -304,7 +304,7 @@ int launch_threads(const Options& options, const Arguments& arguments) {
                                                              .memory_bytes = options.memory_bytes,
                                                              .inflight_bytes = options.inflight_bytes,
                                                              .huge_pages = options.switches.huge_pages});
-  if (!local.ok()) refuse("cannot map any message memory (KANOR_MEMORY sets how much is asked for)");
+  if (!local.ok()) refuse("cannot map any message memory (KANOR_MEMORY sets its size)");
   static ThreadTransport& transport = *new ThreadTransport(local);
   static Home& home = *new Home{.control = control,
                                 .local = local,

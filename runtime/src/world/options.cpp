@@ -94,7 +94,7 @@ bool read_switches(Switches& switches, std::string& error) {
                                            [&](const auto& one) { return one.first == word; });
     if (found == std::end(optimisations)) {
       error = quoted("KANOR_DISABLE", text) +
-              "expected a list such as plan,cache of plan, cache, patterns, inline, sharing, learning, "
+              "expected a comma-separated list of plan, cache, patterns, inline, sharing, learning, "
               "repeat, node-memory, yield, huge-pages, binding";
       return false;
     }

@@ -94,7 +94,7 @@ TEST(Options, SwitchOptimisationsOff) {
   const Variable disable("KANOR_DISABLE", "plan,fast");
   EXPECT_FALSE(read_options(options, error));
   EXPECT_EQ(error,
-            "KANOR_DISABLE is 'plan,fast': expected a list such as plan,cache of plan, cache, patterns, "
+            "KANOR_DISABLE is 'plan,fast': expected a comma-separated list of plan, cache, patterns, "
             "inline, sharing, learning, repeat, node-memory, yield, huge-pages, binding");
 }
 

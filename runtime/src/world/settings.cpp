@@ -53,15 +53,15 @@ std::vector<std::string> unheeded_settings(bool under_launcher) {
     if (!whole.starts_with(prefix)) continue;
     const std::string_view name = whole.substr(0, whole.find('=')).substr(prefix.size());
     if (std::find(std::begin(known), std::end(known), name) != std::end(known)) continue;
-    std::string line = "KANOR_" + std::string(name) + " is set, but Kanor has no such variable";
+    std::string line = "KANOR_" + std::string(name) + " is not a variable of Kanor";
     if (const auto meant = nearest(name); !meant.empty())
       line += "; did you mean KANOR_" + std::string(meant) + "?";
     lines.push_back(std::move(line));
   }
   if (const char* const ranks = std::getenv("KANOR_RANKS"); ranks != nullptr && under_launcher)
     lines.push_back("KANOR_RANKS=" + std::string(ranks) +
-                    " has no effect under an MPI launcher: its own option (-n) says how many processes there "
-                    "are, and KANOR_THREADS how many ranks each has");
+                    " has no effect under an MPI launcher: the launcher's option -n sets the number of "
+                    "processes, and KANOR_THREADS the ranks of each");
   return lines;
 }
 

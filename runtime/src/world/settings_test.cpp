@@ -14,15 +14,14 @@ TEST(Settings, AMisspeltVariableIsNamedWithTheNearest) {
   EXPECT_EQ(unheeded_settings(false), Lines());
   ::setenv("KANOR_RANK", "4", 1);
   EXPECT_EQ(unheeded_settings(false),
-            Lines{"KANOR_RANK is set, but Kanor has no such variable; did you mean KANOR_RANKS?"});
+            Lines{"KANOR_RANK is not a variable of Kanor; did you mean KANOR_RANKS?"});
   ::unsetenv("KANOR_RANK");
   ::setenv("KANOR_HANGSECOND", "4", 1);
-  EXPECT_EQ(
-      unheeded_settings(false),
-      Lines{"KANOR_HANGSECOND is set, but Kanor has no such variable; did you mean KANOR_HANG_SECONDS?"});
+  EXPECT_EQ(unheeded_settings(false),
+            Lines{"KANOR_HANGSECOND is not a variable of Kanor; did you mean KANOR_HANG_SECONDS?"});
   ::unsetenv("KANOR_HANGSECOND");
   ::setenv("KANOR_NUMBER_OF_CORES", "4", 1);
-  EXPECT_EQ(unheeded_settings(false), Lines{"KANOR_NUMBER_OF_CORES is set, but Kanor has no such variable"});
+  EXPECT_EQ(unheeded_settings(false), Lines{"KANOR_NUMBER_OF_CORES is not a variable of Kanor"});
   ::unsetenv("KANOR_NUMBER_OF_CORES");
 }
 

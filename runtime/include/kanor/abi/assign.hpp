@@ -40,7 +40,8 @@ template <class Place, class Value>
 void assign_value(Place&& place, Value& value) {
   using Object = std::remove_reference_t<Place>;
   static_assert(!std::is_const_v<Object>, "the place of a block's statement is const");
-  static_assert(!address_like<Object>, "a pointer cannot be a place: what travels has no address here");
+  static_assert(!address_like<Object>,
+                "a pointer cannot be a place: an address has no meaning on another rank");
   static_assert(!view<Object>, "a view cannot be a place: name the elements, or a section");
   if constexpr (is_section<Object>) {
     assign_to_section(place, value);
@@ -55,7 +56,7 @@ void assign_value(Place&& place, Value& value) {
     while (length < std::extent_v<Value> && value[length] != std::remove_extent_t<Value>{}) ++length;
     place.assign(value, value + length);
   } else if constexpr (std::is_array_v<Value> && std::is_scalar_v<Object>) {
-    static_assert(never<Object>, "an array cannot be assigned to a place that is no array");
+    static_assert(never<Object>, "an array cannot be assigned to a place that is not an array");
   } else if constexpr (std::is_assignable_v<Place&&, Value&&>) {
     static_cast<Place&&>(place) = static_cast<Value&&>(value);
   } else if constexpr (listed<Object> && listed<Value> && !(vector_like<Object> && vector_like<Value>)) {

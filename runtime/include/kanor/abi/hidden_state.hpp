@@ -62,84 +62,84 @@
   MPI_CALL(MPI_Finalize)
 
 /// Functions that make ranks processes, whose standard streams the runtime leaves to the C library.
-#define KANOR_STREAM_STATE(SYMBOL)                             \
-  SYMBOL(freopen, "a standard stream")                         \
-  SYMBOL(freopen64, "a standard stream")                       \
-  SYMBOL(wprintf, "the standard output's kind of characters")  \
-  SYMBOL(vwprintf, "the standard output's kind of characters") \
-  SYMBOL(fwprintf, "the standard output's kind of characters") \
-  SYMBOL(putwchar, "the standard output's kind of characters") \
-  SYMBOL(fputwc, "the standard output's kind of characters")   \
-  SYMBOL(fputws, "the standard output's kind of characters")
+#define KANOR_STREAM_STATE(SYMBOL)                       \
+  SYMBOL(freopen, "a standard stream")                   \
+  SYMBOL(freopen64, "a standard stream")                 \
+  SYMBOL(wprintf, "the orientation of standard output")  \
+  SYMBOL(vwprintf, "the orientation of standard output") \
+  SYMBOL(fwprintf, "the orientation of standard output") \
+  SYMBOL(putwchar, "the orientation of standard output") \
+  SYMBOL(fputwc, "the orientation of standard output")   \
+  SYMBOL(fputws, "the orientation of standard output")
 
 /// Functions and variables that make ranks processes, by what they have one of for a process.
-#define KANOR_PROCESS_STATE(SYMBOL)                                   \
-  SYMBOL(getopt, "the place where it goes on and 'optind'")           \
-  SYMBOL(getopt_long, "the place where it goes on and 'optind'")      \
-  SYMBOL(getopt_long_only, "the place where it goes on and 'optind'") \
-  SYMBOL(argp_parse, "the place where it goes on and 'optind'")       \
-  SYMBOL(getsubopt, "'suboptarg'")                                    \
-  SYMBOL(signgam, "'signgam'")                                        \
-  SYMBOL(setlocale, "the locale")                                     \
-  SYMBOL(_ZNSt6locale6globalERKS_, "the locale")                      \
-  SYMBOL(setenv, "the environment")                                   \
-  SYMBOL(unsetenv, "the environment")                                 \
-  SYMBOL(putenv, "the environment")                                   \
-  SYMBOL(clearenv, "the environment")                                 \
-  SYMBOL(chdir, "the working directory")                              \
-  SYMBOL(fchdir, "the working directory")                             \
-  SYMBOL(chroot, "the root directory")                                \
-  SYMBOL(umask, "the mask of new files")                              \
-  SYMBOL(signal, "the signal handlers")                               \
-  SYMBOL(sigaction, "the signal handlers")                            \
-  SYMBOL(sigset, "the signal handlers")                               \
-  SYMBOL(siginterrupt, "the signal handlers")                         \
-  SYMBOL(alarm, "the timer")                                          \
-  SYMBOL(ualarm, "the timer")                                         \
-  SYMBOL(setitimer, "the timer")                                      \
-  SYMBOL(setrlimit, "the resource limits")                            \
-  SYMBOL(setrlimit64, "the resource limits")                          \
-  SYMBOL(setuid, "the user")                                          \
-  SYMBOL(seteuid, "the user")                                         \
-  SYMBOL(setreuid, "the user")                                        \
-  SYMBOL(setgid, "the group")                                         \
-  SYMBOL(setegid, "the group")                                        \
-  SYMBOL(setregid, "the group")                                       \
-  SYMBOL(setpgid, "the process group")                                \
-  SYMBOL(setsid, "the session")                                       \
-  KANOR_STREAM_STATE(SYMBOL)                                          \
-  SYMBOL(_ZSt5wcout, "the standard output's kind of characters")      \
-  SYMBOL(tmpnam, "the name")                                          \
-  SYMBOL(ttyname, "the name")                                         \
-  SYMBOL(ptsname, "the name")                                         \
-  SYMBOL(getlogin, "the name")                                        \
-  SYMBOL(getpass, "the text")                                         \
-  SYMBOL(l64a, "the text")                                            \
-  SYMBOL(ecvt, "the text")                                            \
-  SYMBOL(fcvt, "the text")                                            \
-  SYMBOL(qecvt, "the text")                                           \
-  SYMBOL(qfcvt, "the text")                                           \
-  SYMBOL(crypt, "the text")                                           \
-  SYMBOL(ether_ntoa, "the text")                                      \
-  SYMBOL(ether_aton, "the address")                                   \
-  SYMBOL(getdate, "the date")                                         \
-  SYMBOL(getpwnam, "the entry")                                       \
-  SYMBOL(getpwuid, "the entry")                                       \
-  SYMBOL(getpwent, "the entry")                                       \
-  SYMBOL(getgrnam, "the entry")                                       \
-  SYMBOL(getgrgid, "the entry")                                       \
-  SYMBOL(getgrent, "the entry")                                       \
-  SYMBOL(getspnam, "the entry")                                       \
-  SYMBOL(getmntent, "the entry")                                      \
-  SYMBOL(gethostbyname, "the entry")                                  \
-  SYMBOL(gethostbyname2, "the entry")                                 \
-  SYMBOL(gethostbyaddr, "the entry")                                  \
-  SYMBOL(gethostent, "the entry")                                     \
-  SYMBOL(getservbyname, "the entry")                                  \
-  SYMBOL(getservbyport, "the entry")                                  \
-  SYMBOL(getservent, "the entry")                                     \
-  SYMBOL(getprotobyname, "the entry")                                 \
-  SYMBOL(getprotobynumber, "the entry")                               \
-  SYMBOL(getprotoent, "the entry")                                    \
-  SYMBOL(getnetbyname, "the entry")                                   \
+#define KANOR_PROCESS_STATE(SYMBOL)                                      \
+  SYMBOL(getopt, "the position in the arguments and 'optind'")           \
+  SYMBOL(getopt_long, "the position in the arguments and 'optind'")      \
+  SYMBOL(getopt_long_only, "the position in the arguments and 'optind'") \
+  SYMBOL(argp_parse, "the position in the arguments and 'optind'")       \
+  SYMBOL(getsubopt, "'suboptarg'")                                       \
+  SYMBOL(signgam, "'signgam'")                                           \
+  SYMBOL(setlocale, "the locale")                                        \
+  SYMBOL(_ZNSt6locale6globalERKS_, "the locale")                         \
+  SYMBOL(setenv, "the environment")                                      \
+  SYMBOL(unsetenv, "the environment")                                    \
+  SYMBOL(putenv, "the environment")                                      \
+  SYMBOL(clearenv, "the environment")                                    \
+  SYMBOL(chdir, "the working directory")                                 \
+  SYMBOL(fchdir, "the working directory")                                \
+  SYMBOL(chroot, "the root directory")                                   \
+  SYMBOL(umask, "the file mode mask")                                    \
+  SYMBOL(signal, "the signal handlers")                                  \
+  SYMBOL(sigaction, "the signal handlers")                               \
+  SYMBOL(sigset, "the signal handlers")                                  \
+  SYMBOL(siginterrupt, "the signal handlers")                            \
+  SYMBOL(alarm, "the timer")                                             \
+  SYMBOL(ualarm, "the timer")                                            \
+  SYMBOL(setitimer, "the timer")                                         \
+  SYMBOL(setrlimit, "the resource limits")                               \
+  SYMBOL(setrlimit64, "the resource limits")                             \
+  SYMBOL(setuid, "the user")                                             \
+  SYMBOL(seteuid, "the user")                                            \
+  SYMBOL(setreuid, "the user")                                           \
+  SYMBOL(setgid, "the group")                                            \
+  SYMBOL(setegid, "the group")                                           \
+  SYMBOL(setregid, "the group")                                          \
+  SYMBOL(setpgid, "the process group")                                   \
+  SYMBOL(setsid, "the session")                                          \
+  KANOR_STREAM_STATE(SYMBOL)                                             \
+  SYMBOL(_ZSt5wcout, "the orientation of standard output")               \
+  SYMBOL(tmpnam, "the name")                                             \
+  SYMBOL(ttyname, "the name")                                            \
+  SYMBOL(ptsname, "the name")                                            \
+  SYMBOL(getlogin, "the name")                                           \
+  SYMBOL(getpass, "the text")                                            \
+  SYMBOL(l64a, "the text")                                               \
+  SYMBOL(ecvt, "the text")                                               \
+  SYMBOL(fcvt, "the text")                                               \
+  SYMBOL(qecvt, "the text")                                              \
+  SYMBOL(qfcvt, "the text")                                              \
+  SYMBOL(crypt, "the text")                                              \
+  SYMBOL(ether_ntoa, "the text")                                         \
+  SYMBOL(ether_aton, "the address")                                      \
+  SYMBOL(getdate, "the date")                                            \
+  SYMBOL(getpwnam, "the entry")                                          \
+  SYMBOL(getpwuid, "the entry")                                          \
+  SYMBOL(getpwent, "the entry")                                          \
+  SYMBOL(getgrnam, "the entry")                                          \
+  SYMBOL(getgrgid, "the entry")                                          \
+  SYMBOL(getgrent, "the entry")                                          \
+  SYMBOL(getspnam, "the entry")                                          \
+  SYMBOL(getmntent, "the entry")                                         \
+  SYMBOL(gethostbyname, "the entry")                                     \
+  SYMBOL(gethostbyname2, "the entry")                                    \
+  SYMBOL(gethostbyaddr, "the entry")                                     \
+  SYMBOL(gethostent, "the entry")                                        \
+  SYMBOL(getservbyname, "the entry")                                     \
+  SYMBOL(getservbyport, "the entry")                                     \
+  SYMBOL(getservent, "the entry")                                        \
+  SYMBOL(getprotobyname, "the entry")                                    \
+  SYMBOL(getprotobynumber, "the entry")                                  \
+  SYMBOL(getprotoent, "the entry")                                       \
+  SYMBOL(getnetbyname, "the entry")                                      \
   SYMBOL(getnetbyaddr, "the entry")

@@ -224,7 +224,7 @@ TEST(Start, ForeignLibraryIsNoPlugIn) {
   all["KANOR_MPI_PLUGIN"] = "libm.so.6";
   const Outcome outcome = under_mpi(1, {KANOR_PROBE, "show", "x"}, all);
   EXPECT_NE(outcome.status, 0);
-  EXPECT_NE(outcome.errors.find("'libm.so.6' is no MPI transport of Kanor"), std::string::npos)
+  EXPECT_NE(outcome.errors.find("'libm.so.6' is not an MPI transport of Kanor"), std::string::npos)
       << outcome.errors;
 }
 

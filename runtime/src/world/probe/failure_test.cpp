@@ -89,7 +89,7 @@ TEST_P(Failure, RunningOutOfMessageMemoryIsSaid) {
   EXPECT_EQ(
       outcome.errors,
       "kanor: rank 0: out of message memory: 1048576 bytes wanted, 67108864 of 67108864 in use by all ranks "
-      "(KANOR_MEMORY sets how much there is) (in the block at heat.cpp:12)\n");
+      "(KANOR_MEMORY sets the limit) (in the block at heat.cpp:12)\n");
 }
 
 TEST_P(Failure, WhatOthersPrintedComesOut) {
