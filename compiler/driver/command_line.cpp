@@ -370,12 +370,12 @@ Every option that is not listed here goes to the host compiler.
   --explain[=STYLE]          report how blocks are compiled: text, yaml, html;
                              --explain-ranks=N: team size in html's pictures
   --no-globalize             share no variables (--globalize-from=N: min. bytes)
-  --no-sections              bind elements one by one, not as sections
-  --globals=process          keep global variables as they are: process ranks
+  --no-sections              send elements one by one, not as sections
+  --globals=process          leave global variables unchanged; process ranks
   --thread-safe-library=NAME let thread ranks share this library's state
   --compile-commands=FILE    add the sources to FILE (compile_commands.json)
   --host-cxx=COMMAND         host compiler (default: $KANOR_HOST_CXX, or g++)
-  --launch COMMAND ...       a launcher of the host's command, like ccache
+  --launch COMMAND ...       translate, and run the host compiler's COMMAND
   --dump=PHASE               print the result of a phase: plan, analysis, ...
   -###, -v                   print the host's commands; -v also runs them
   --help, --version          print this text; the versions of kanorc and host
