@@ -122,7 +122,7 @@ class Climb {
     const clang::Stmt* child = std::exchange(at_, parent);
     if (const auto* expression = llvm::dyn_cast<clang::Expr>(parent);
         expression != nullptr && expression->isInstantiationDependent())
-      return escape(parent, "a template uses it that is not followed");
+      return escape(parent, "a template uses it that kanorc does not understand");
     if (llvm::isa<clang::ParenExpr, clang::ExprWithCleanups, clang::MaterializeTemporaryExpr,
                   clang::ConstantExpr, clang::SubstNonTypeTemplateParmExpr>(parent))
       return;
@@ -184,7 +184,7 @@ class Climb {
       default:
         break;
     }
-    escape(cast, "it is converted in a way that is not followed");
+    escape(cast, "it is converted in a way that kanorc does not understand");
   }
 
   void through(const clang::UnaryOperator* unary) {
@@ -254,7 +254,7 @@ class Climb {
       // Iterators are compared by where they are, elements by their own operators.
       if (form_ == Form::pointer || is_plain_value(llvm::cast<clang::Expr>(child)->getType()))
         return read(operation);
-      return escape(operation, "its elements are compared by a function that is not followed");
+      return escape(operation, "its elements are compared by a function that kanorc does not understand");
     }
     if (is_known && form_ != Form::pointer && is_complex(llvm::cast<clang::Expr>(child)->getType()) &&
         of_numbers(operation))
@@ -336,7 +336,7 @@ class Climb {
         "resize",        "shrink_to_fit", "swap",      "try_emplace"};
     const bool lets_go = call->getType()->isVoidType() || is_discarded(call, parents_);
     if (changes.contains(name) && lets_go) return change(call);
-    escape(call, "its member function '" + name.str() + "' is not followed");
+    escape(call, "kanorc does not understand its member function '" + name.str() + "'");
   }
 
   /// An element's own member function: only what the compiler makes or whose body is seen lets go of it.
@@ -344,7 +344,7 @@ class Climb {
     const auto type = call->getType();
     if (form_ == Form::object || type->isPointerType() || call->isGLValue() || method->isVirtual() ||
         !keeps_to_itself(method))
-      return escape(call, "a member function of its elements is not followed");
+      return escape(call, "kanorc does not understand a member function of its elements");
     method->isConst() && !method->getParent()->hasMutableFields() ? read(call) : change(call);
   }
 
@@ -444,7 +444,7 @@ class Climb {
     if (form_ == Form::pointer) lose_track();  // what it points to is where the function begins
     for (unsigned at = 0; at < call->getNumArgs(); ++at)
       if (known_call.calls(at) && !handed_to(call->getArg(at), call))
-        return escape(call, "its elements go to a function that is not followed");
+        return escape(call, "its elements go to a function that kanorc does not understand");
     effect == Effect::reads ? read(call) : change(call);
   }
 

@@ -193,7 +193,7 @@ TEST(TeamDeathTest, SaysWhoIsNoMember) {
         "the block at s.cpp:3 is executed by this rank, which is not a member of its team of 2 ranks \\(0 "
         "and 2");
   fails(3, body([] { shared.split(0, 0, "t.cpp", 9); }),
-        "the call of kanor::team::split at t.cpp:9 is executed by this rank, which is no member");
+        "the call of kanor::team::split at t.cpp:9 is executed by this rank, which is not a member");
 }
 
 TEST(TeamDeathTest, SaysWhoseTeamItIs) {
