@@ -42,7 +42,7 @@ Network* join(int ranks_per_process, bool yield, int* argc, char*** argv, char* 
     std::snprintf(error, error_bytes, "the program has called MPI_Init before its main function");
     return nullptr;
   }
-  leave_crashes_to_kanor();
+  take_signals_back();
   const YieldingWaits yielding(yield);
   MpiNetwork::Place place;
   place.yield = yield;
@@ -51,6 +51,7 @@ Network* join(int ranks_per_process, bool yield, int* argc, char*** argv, char* 
     std::snprintf(error, error_bytes, "MPI_Init_thread has failed");
     return nullptr;
   }
+  take_signals_back();
   if (place.thread_level < MPI_THREAD_SERIALIZED) {
     std::snprintf(error, error_bytes, "this MPI library allows no calls from several threads");
     return nullptr;

@@ -44,16 +44,17 @@ void pause_politely(int rounds) {
   ::nanosleep(&time, nullptr);
 }
 
-void leave_crashes_to_kanor() {
-  if (std::getenv("UCX_HANDLE_ERRORS")) return;
-  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
+void take_signals_back() {
+  const bool ucx_may = std::getenv("UCX_HANDLE_ERRORS") || std::getenv("UCX_DEBUG_SIGNO");
+  for (const int number :
+       {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2}) {
     struct sigaction action {};
     Dl_info owner{};
     if (::sigaction(number, nullptr, &action) != 0 || action.sa_handler == SIG_DFL ||
         action.sa_handler == SIG_IGN)
       continue;
-    if (::dladdr(reinterpret_cast<void*>(action.sa_handler), &owner) != 0 && owner.dli_fname &&
-        std::strstr(owner.dli_fname, "libucs"))
+    if (::dladdr(reinterpret_cast<void*>(action.sa_handler), &owner) == 0 || !owner.dli_fname) continue;
+    if ((!ucx_may && std::strstr(owner.dli_fname, "libucs")) || std::strstr(owner.dli_fname, "libmpi"))
       ::signal(number, SIG_DFL);
   }
 }

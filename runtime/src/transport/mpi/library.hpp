@@ -35,9 +35,10 @@ void wait_politely(MPI_Request& request, Between between);
 /// millisecond.
 void pause_politely(int rounds);
 
-/// UCX, on which MPICH stands, answers crashes with a backtrace of its own as soon as it is loaded. Takes
-/// that back, unless the user has asked for it (UCX_HANDLE_ERRORS).
-void leave_crashes_to_kanor();
+/// UCX, on which MPICH stands, answers crashes with a backtrace of its own and SIGHUP with a log as soon as
+/// it is loaded, and MPI_Init takes SIGUSR1. Gives signals back what they do to any process, unless the user
+/// has asked UCX for them (UCX_HANDLE_ERRORS, UCX_DEBUG_SIGNO).
+void take_signals_back();
 
 template <class Between>
 void wait_politely(MPI_Request& request, Between between) {
