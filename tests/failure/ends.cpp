@@ -16,8 +16,13 @@
 // RUN: %check_failure --message 'rank 2: .*ends.cpp:[0-9]+' %t segv
 // RUN: %check_failure --message 'rank 2: segmentation fault: the stack has overflowed.*ulimit -s.*ends.cpp:[0-9]+' %t overflow
 // RUN: %check_failure --message 'rank 2: .*ends.cpp:[0-9]+' %t divide
-// RUN: %check_failure --message 'rank 2: .*ends.cpp:[0-9]+' --modes processes %t kill
-// RUN: %check_failure --status 1-255 --modes mpi %t kill
+// RUN: %check_failure --message 'rank 2: killed .SIGKILL.*ends.cpp:[0-9]+' --status 137 --modes processes,mpi %t kill
+// RUN: %check_failure --message 'the process of ranks 2 to 3: killed .SIGKILL' --status 137 --modes mpi-threads %t kill
+// RUN: %check_failure --message 'rank 2: terminated .SIGTERM.*ends.cpp:[0-9]+' --status 143 --modes processes,mpi %t term
+// RUN: %check_failure --message 'rank 2: hung up .SIGHUP.*ends.cpp:[0-9]+' --status 129 --modes processes,mpi %t hup
+// RUN: %check_failure --message 'rank 2: .*SIGUSR1.*ends.cpp:[0-9]+' --status 138 --modes processes,mpi %t usr1
+// RUN: %check_failure --message 'rank 2: ended with exit status 6.*ends.cpp:[0-9]+' --status 6 --modes processes,mpi %t unseen-exit
+// RUN: %check_failure --message 'rank 2: segmentation fault' --status 139 --modes processes,mpi %t segv
 // RUN: %check_failure --message 'rank 2: the reason.*ends.cpp:[0-9]+' %t kanor-abort
 // RUN: %check_failure --message 'rank 2: .*terminate.*ends.cpp:[0-9]+' %t terminate
 //
@@ -43,7 +48,10 @@
 // Somebody ends the job from outside: by Ctrl-C, politely, or so that nothing can be cleaned up.
 // RUN: %check_failure --interrupt INT --status 130 --modes threads,processes %t endless
 // RUN: %check_failure --interrupt TERM --status 143 --modes threads,processes %t endless
-// RUN: %check_failure --interrupt KILL --status 137 --modes threads,processes %t endless
+// RUN: %check_failure --interrupt KILL --status 137 --modes threads,processes,mpi,mpi-threads %t endless
+// RUN: %check_failure --interrupt TERM --status 143 --modes mpi %t endless
+// RUN: %check_failure --interrupt INT --status 130 --modes mpi %t endless
+// RUN: %check_failure --interrupt KILL --victim hydra_pmi_proxy --modes mpi %t endless
 //
 // The first failure counts, and one rank is enough for a job of many.
 // RUN: %check_failure --message 'rank 2: .*out of luck' --ranks 16 --modes threads,processes %t throw
@@ -57,6 +65,7 @@
 #include <stdexcept>
 #include <dlfcn.h>
 #include <string>
+#include <sys/syscall.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -132,6 +141,10 @@ int main(int, char** argv) {
     if (how == "overflow") return recurse(nullptr) % 2;
     if (how == "divide") return argv[0][0] / (n - token);
     if (how == "kill") kill(getpid(), SIGKILL);
+    if (how == "term") kill(getpid(), SIGTERM);
+    if (how == "hup") kill(getpid(), SIGHUP);
+    if (how == "usr1") kill(getpid(), SIGUSR1);
+    if (how == "unseen-exit") syscall(SYS_exit_group, 6);
     if (how == "kanor-abort") kanor::abort("the reason");
     if (how == "terminate") std::terminate();
   }

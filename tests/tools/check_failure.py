@@ -2,7 +2,8 @@
 """Runs a program that must fail, in every mode, and checks how the job ends.
 
     check_failure.py --kanorrun K [--mpiexec M] [--hosts] [--message REGEX]... [--interrupt SIGNAL]
-                     [--status N|N-M|nonzero] [--hosts-status ...] [--ranks N] [--modes ...] [--set NAME=VALUE] [--at-once] PROGRAM [ARGUMENTS...]
+                     [--victim NAME] [--status N|N-M|nonzero] [--hosts-status ...] [--ranks N] [--modes ...] [--set NAME=VALUE]
+                     [--at-once] PROGRAM [ARGUMENTS...]
 
 The program prints `failing at <seconds of CLOCK_MONOTONIC>` just before it fails. Checked in each mode: the job
 ends within --within seconds of that moment (mpi modes: --launcher seconds more), one line on stderr begins
@@ -51,6 +52,34 @@ def processes_of(program, mark):
         except OSError:
             continue
     return found
+
+
+def victims(name, mark):
+    """The job's processes with this name, of which the system keeps 15 characters."""
+    found = []
+    for process in glob.glob("/proc/[0-9]*"):
+        try:
+            with open(process + "/comm", encoding="utf-8") as comm, open(process + "/environ", "rb") as environment:
+                if comm.read().strip() == name[:15] and mark.encode() in environment.read():
+                    found.append(int(process.split("/")[-1]))
+        except OSError:
+            continue
+    return found
+
+
+def interrupt(job, mark, mode, options):
+    """Sends the signal to the job's first process, or to all of a name: on the second host, where there is one."""
+    number = getattr(signal, "SIG" + options.interrupt)
+    if not options.victim:
+        os.kill(job.pid, number)
+        return
+    kill = [sys.executable, os.path.abspath(__file__), "--kill", options.victim, mark, str(int(number))]
+    if mode in hosts.MODES:
+        killed = hosts.output_of("b", kill)
+    else:
+        killed = subprocess.run(kill, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+    if not killed:
+        raise SystemExit(f"check_failure: no process '{options.victim}' in the job")
 
 
 def left(program, mark, mode):
@@ -104,7 +133,7 @@ def check(mode, options):
         if options.interrupt:
             while "failing at" not in said_first and job.poll() is None:
                 said_first += job.stderr.readline()
-            os.kill(job.pid, getattr(signal, "SIG" + options.interrupt))
+            interrupt(job, mark, mode, options)
         try:
             out, err = job.communicate(timeout=options.timeout)
             err = said_first + err
@@ -144,6 +173,11 @@ def check(mode, options):
 
 
 def main():
+    if sys.argv[1:2] == ["--kill"]:
+        for process in victims(sys.argv[2], sys.argv[3]):
+            os.kill(process, int(sys.argv[4]))
+            print(process)
+        return
     if sys.argv[1:2] == ["--left"]:
         for word in sorted(left(sys.argv[2], sys.argv[3], "here")):
             print(word)
@@ -159,6 +193,7 @@ def main():
     parser.add_argument("--message", action="append", default=[], help="each that is given must match a line")
     parser.add_argument("--set", action="append", default=[], help="NAME=VALUE for the program's environment")
     parser.add_argument("--interrupt", default="", help="a signal that the job's first process gets once a rank has spoken")
+    parser.add_argument("--victim", default="", help="that signal goes to the job's processes of this name instead")
     parser.add_argument("--within", type=float, default=1.0)
     parser.add_argument("--launcher", type=float, default=2.0)
     parser.add_argument("--timeout", type=float, default=20)
@@ -171,7 +206,7 @@ def main():
     failed = False
     modes = options.modes.split(",")
     if options.hosts:
-        modes = ["hosts"] if "mpi" in modes and not options.interrupt else []
+        modes = ["hosts"] if "mpi" in modes else []
     with concurrent.futures.ThreadPoolExecutor(len(modes) or 1 if options.at_once else 1) as pool:
         checked = list(pool.map(lambda mode: check(mode, options), modes))
     for mode, (complaints, output) in zip(modes, checked):

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <new>
 
@@ -23,8 +24,7 @@ std::size_t bytes_for(int count) {
 
 }  // namespace
 
-Control::Control(Sharing sharing, int first, int count)
-    : first_(first), count_(count), memory_(sharing, bytes_for(count)) {
+Control::Control(Sharing sharing, int first, int count) : count_(count), memory_(sharing, bytes_for(count)) {
   if (!memory_.data()) {
     Line()
         .text("kanor: cannot map the control page of ")
@@ -33,19 +33,28 @@ Control::Control(Sharing sharing, int first, int count)
         .write_to(STDERR_FILENO);
     end_process(2);
   }
-  static_assert(sizeof(Shared) <= alignof(RankPage));
+  constexpr std::size_t pages_at =
+      (sizeof(Shared) + alignof(RankPage) - 1) / alignof(RankPage) * alignof(RankPage);
+  static_assert(pages_at <= 4096, "bytes_for() has room for a page");
   shared_ = new (memory_.data()) Shared;
+  shared_->first.store(first, std::memory_order_relaxed);
   pthread_mutexattr_t attributes;
   ::pthread_mutexattr_init(&attributes);
   ::pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
   ::pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
   ::pthread_mutex_init(&shared_->output, &attributes);
   ::pthread_mutexattr_destroy(&attributes);
-  pages_ = reinterpret_cast<RankPage*>(memory_.data() + alignof(RankPage));
+  pages_ = reinterpret_cast<RankPage*>(memory_.data() + pages_at);
   for (int i = 0; i < count; ++i) new (&pages_[i]) RankPage;
 }
 
 Control::~Control() = default;
+
+void Control::set_place(int first, std::string_view host) {
+  shared_->host[std::min(host.size(), sizeof shared_->host - 1)] = '\0';
+  std::copy_n(host.data(), std::min(host.size(), sizeof shared_->host - 1), shared_->host);
+  shared_->first.store(first, std::memory_order_relaxed);
+}
 
 void Control::mark_ended(int rank, int status) {
   page(rank).status.store(status, std::memory_order_relaxed);

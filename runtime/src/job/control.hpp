@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "platform/mapping.hpp"
 
@@ -54,17 +55,26 @@ struct alignas(128) RankPage {
 /// The page itself. Lies in memory of its own that forked ranks share; no file remains of it.
 class Control {
  public:
-  /// Ranks first … first+count-1 of the job live under this supervisor. Data that cannot be mapped ends the
-  /// program.
+  /// Ranks first … first+count-1 of the job live under this supervisor; a first of -1 is not known yet. Data
+  /// that cannot be mapped ends the program.
   Control(Sharing sharing, int first, int count);
   ~Control();
   Control(const Control&) = delete;
   Control& operator=(const Control&) = delete;
 
-  int first() const { return first_; }
+  int first() const { return shared_->first.load(std::memory_order_relaxed); }
   int count() const { return count_; }
-  bool has(int rank) const { return rank >= first_ && rank < first_ + count_; }
-  RankPage& page(int rank) const { return pages_[rank - first_]; }
+  bool has(int rank) const { return first() >= 0 && rank >= first() && rank < first() + count_; }
+  RankPage& page(int rank) const { return pages_[rank - first()]; }
+
+  /// The first rank, once it is known; before any rank runs. `host` is for messages, and empty in a job of
+  /// one host: too long a name is cut off.
+  void set_place(int first, std::string_view host);
+  const char* host() const { return shared_->host; }
+  /// The process of these ranks has taken leave of the others, as it should: its end is none of their
+  /// business.
+  void set_left() { shared_->left.store(true, std::memory_order_relaxed); }
+  bool has_left() const { return shared_->left.load(std::memory_order_relaxed); }
 
   /// The rank is over with this status, and will send no more.
   void mark_ended(int rank, int status);
@@ -117,6 +127,9 @@ class Control {
     std::atomic<int> failure{0};            ///< release in fail, acquire in failure()
     std::atomic<int> ending{-1};            ///< release in set_ending, acquire in ending()
     std::atomic<int> supervisor{0};         ///< relaxed: set before ranks start
+    std::atomic<int> first{-1};             ///< relaxed: set before ranks start
+    std::atomic<bool> left{false};          ///< relaxed: read when the process is gone
+    char host[64] = "";                     ///< written before `first`, by the process of the ranks
     pthread_mutex_t output;                 ///< between processes; a dead holder is no holder
     struct Told {
       std::atomic<std::uint64_t> identity{0};  ///< 0: free; claimed by compare and exchange
@@ -125,7 +138,6 @@ class Control {
     Told told[told_errors];
   };
 
-  int first_;
   int count_;
   Mapping memory_;
   Shared* shared_;

@@ -82,7 +82,8 @@ bool is_readable(std::uintptr_t address) {
   return read;
 }
 
-/// Whether the thread has used up its stack: a frame begins beyond it, or a call's return address is put there.
+/// Whether the thread has used up its stack: a frame begins beyond it, or a call's return address is put
+/// there.
 bool has_overflown(const void* address, const void* context) {
   constexpr std::uintptr_t red_zone_bytes = 128;  // of the ABI: below the stack pointer, and yet in use
   const auto fault = reinterpret_cast<std::uintptr_t>(address);
@@ -159,7 +160,9 @@ bool report(int rank, std::string_view what) {
   if (control && control->has(rank)) {
     RankPage& page = control->page(rank);
     if (control->ending() || page.reported.exchange(true, std::memory_order_relaxed)) return false;
-    line.text("rank ").number(rank).text(": ").text(what);
+    line.text("rank ").number(rank);
+    if (*control->host() != '\0') line.text(" (host ").text(control->host()).text(")");
+    line.text(": ").text(what);
     const char* const file = page.file.load(std::memory_order_relaxed);
     char space[512];
     const std::string_view path = file ? readable(file, space, sizeof space) : std::string_view();
@@ -306,6 +309,14 @@ std::string_view signal_words(int signal) {
       return "interrupted (SIGINT)";
     case SIGHUP:
       return "hung up (SIGHUP)";
+    case SIGQUIT:
+      return "quit (SIGQUIT)";
+    case SIGUSR1:
+      return "ended by a user's signal (SIGUSR1)";
+    case SIGUSR2:
+      return "ended by a user's signal (SIGUSR2)";
+    case SIGALRM:
+      return "ended by an alarm (SIGALRM)";
     case SIGPIPE:
       return "wrote to a closed pipe (SIGPIPE)";
     case SIGTRAP:

@@ -34,7 +34,8 @@ void set_thread_rank(int rank);
 void set_process_rank(int rank);
 int current_rank();  ///< -1 if none
 
-/// Prints `kanor: rank R: <what> (in the block at FILE:LINE)` as one line on stderr, once for each rank,
+/// Prints `kanor: rank R (host H): <what> (in the block at FILE:LINE)` as one line on stderr, the host only
+/// in a job of several, once for each rank,
 /// unless the job is already being torn down. Of several ranks whose texts differ only in numbers the first
 /// prints. Returns whether it printed. Async-signal-safe. rank -1: without the rank.
 bool report(int rank, std::string_view what);

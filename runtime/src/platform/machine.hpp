@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 namespace kanor::rt {
 
@@ -13,6 +14,9 @@ int usable_cores();
 std::size_t physical_memory_bytes();
 
 std::size_t page_bytes();
+
+/// What the machine calls itself.
+std::string host_name();
 
 /// Bytes of the huge pages that the system can give to any program; 0 where it knows none. Whether it gives
 /// them depends on its settings (/sys/kernel/mm/transparent_hugepage), and on what is free.

@@ -12,6 +12,7 @@
 #include "transport/machine/machine_transport.hpp"
 #include "transport/machine/shared_local.hpp"
 #include "world/launch.hpp"
+#include "world/watcher.hpp"
 
 namespace kanor::rt {
 namespace {
@@ -60,6 +61,8 @@ int launch_mpi(const Options& options, const Facts& facts, Arguments arguments) 
   if (threads > 1 && !obstacle.empty())
     refuse("KANOR_THREADS is " + std::to_string(threads) + ", but ranks cannot be threads: " + obstacle);
   if (threads == 1) leave_signals_to_rank();
+  static Control& control = *new Control(Sharing::with_forked_processes, -1, threads);
+  start_watcher(control);
   network = open_network(options, facts, arguments);
   if (network->process() == 0) say_unheeded_settings(true);
   // A line comes out whole, although several processes write to one terminal. MPICH has just
@@ -68,7 +71,7 @@ int launch_mpi(const Options& options, const Facts& facts, Arguments arguments) 
   std::setvbuf(stdout, line_buffer.data(), _IOLBF, line_buffer.size());
   const int first = network->process() * threads;
   const int ranks = network->processes() * threads;
-  static Control& control = *new Control(Sharing::within_process, first, threads);
+  control.set_place(first, network->processes_here() < network->processes() ? host_name() : "");
   static Local& local = *make_local({.first = first,
                                      .count = threads,
                                      .ranks = ranks,

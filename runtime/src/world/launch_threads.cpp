@@ -269,9 +269,9 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
     start.rank = control.first() + static_cast<int>(i);
     // No rank has run yet, so there is nothing to clean up but the threads that wait for the start.
     if (const int error = start_thread(team.threads[i], stack_bytes, rank_thread, &start))
-      refuse("cannot start rank " + std::to_string(start.rank) + " of " + std::to_string(team.starts.size()) +
-             " as a thread with " + std::to_string(stack_bytes >> 10) +
-             " KiB of stack: " + std::strerror(error));
+      refuse("cannot start rank " + std::to_string(start.rank) + " of " +
+             std::to_string(home.local.sizes().ranks) + " as a thread with " +
+             std::to_string(stack_bytes >> 10) + " KiB of stack: " + std::strerror(error));
   }
   static std::unique_ptr<HangEnder> hang;
   if (options.switches.check) hang = std::make_unique<HangEnder>(home, options.hang_seconds);
@@ -285,6 +285,7 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
   if (home.network) {
     if (hang) hang->last_look();
     home.network->finish(inbound);
+    control.set_left();
     if (control.count() == 1 && a_rank_left_at_once()) end_process(0);
     return 0;
   }

@@ -48,14 +48,6 @@ int abort_status = 1;
 
 }  // namespace
 
-Launcher::Launcher() {
-  // Hydra's proxies set MPI_LOCALNRANKS on every host. Other launchers' PMI_FD may speak another version.
-  const char* const number = std::getenv("PMI_FD");
-  if (!number || !std::getenv("MPI_LOCALNRANKS")) return;
-  const int wire = std::atoi(number);
-  if (::fcntl(wire, F_GETFD) >= 0) wire_ = wire;
-}
-
 bool Launcher::say(const char* line) {
   const std::size_t length = std::strlen(line);
   const ssize_t written = ::send(wire_, line, length, MSG_NOSIGNAL);

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "platform/launcher_wire.hpp"
 #include "transport/mpi/library.hpp"
 
 namespace kanor::rt::mpi {
@@ -12,8 +13,7 @@ namespace kanor::rt::mpi {
 /// only while it starts, and while it ends.
 class Launcher {
  public:
-  /// Finds the wire; ok() says whether there is one.
-  Launcher();
+  /// Whether there is a wire.
   bool ok() const { return wire_ >= 0; }
   /// Sends a line. Whether it could be sent.
   bool say(const char* line);
@@ -23,7 +23,7 @@ class Launcher {
   bool lost() const { return lost_; }
 
  private:
-  int wire_ = -1;
+  int wire_ = launcher_wire();
   bool lost_ = false;
   char text_[1024];
   int length_ = 0;
