@@ -6,9 +6,9 @@
                      [--at-once] PROGRAM [ARGUMENTS...]
 
 The program prints `failing at <seconds of CLOCK_MONOTONIC>` just before it fails. Checked in each mode: the job
-ends within --within seconds of that moment (mpi modes: --launcher seconds more), one line on stderr begins
+ends within --within seconds of that moment (those over MPI: --launcher seconds more), one line on stderr begins
 with `kanor: ` and matches each message, the exit status, that no process of the job is left, and no new file
-in /dev/shm that nobody uses, on any host. Modes are those of run_everywhere.py; --at-once runs all of them together, for failures
+in /dev/shm that nobody uses, on any host. Modes are those of run_everywhere.py, and kanorrun over MPI; --at-once runs all of them together, for failures
 that are mostly waited for. With --hosts, inside of tests/hosts/bed.py, the jobs run over two hosts only.
 """
 
@@ -74,7 +74,7 @@ def interrupt(job, mark, mode, options):
         os.kill(job.pid, number)
         return
     kill = [sys.executable, os.path.abspath(__file__), "--kill", options.victim, mark, str(int(number))]
-    if mode in hosts.MODES:
+    if mode.startswith("hosts"):
         killed = hosts.output_of("b", kill)
     else:
         killed = subprocess.run(kill, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
@@ -85,7 +85,7 @@ def interrupt(job, mark, mode, options):
 def left(program, mark, mode):
     """The job's processes and the unused files, each by a word for it, on all hosts of the mode."""
     found = {f"process {process}" for process in processes_of(program, mark)} | {f"file {file}" for file in unused_files()}
-    if mode in hosts.MODES:
+    if mode.startswith("hosts"):
         found |= {f"{word} on host b" for word in hosts.output_of("b", [sys.executable, os.path.abspath(__file__), "--left", program, mark])}
     return found
 
@@ -97,6 +97,11 @@ def command(mode, options):
         return [options.kanorrun, "-n", ranks, "--mode", mode] + run, {}
     if not options.mpiexec:
         return None
+    if mode == "kanorrun":
+        return [options.kanorrun, "--mpi", "-n", ranks] + run, {}
+    if mode == "hosts-kanorrun":
+        ssh = {"HYDRA_LAUNCHER": "rsh", "HYDRA_LAUNCHER_EXEC": os.environ["BED_RSH"]}
+        return [options.kanorrun, "--hosts", "a,b", "-n", ranks] + run, ssh
     if mode in hosts.MODES:
         return hosts.command(options.mpiexec, mode, options.ranks, run)
     if mode == "mpi":
@@ -156,7 +161,7 @@ def check(mode, options):
     if "kanor_" in "".join(said) or "thread_local" in "".join(said):
         complaints.append("the message has names of emitted code")
     moments = [float(moment) for moment in re.findall(r"failing at ([0-9.]+)", out + err)]
-    allowed = options.within + (options.launcher if mode.startswith(("mpi", "hosts")) else 0)
+    allowed = options.within + (options.launcher if mode not in ("threads", "processes") else 0)
     if not moments:
         complaints.append("the program did not say when it fails")
     elif ended - min(moments) > allowed:
@@ -206,7 +211,7 @@ def main():
     failed = False
     modes = options.modes.split(",")
     if options.hosts:
-        modes = ["hosts"] if "mpi" in modes else []
+        modes = [over for mode, over in (("mpi", "hosts"), ("kanorrun", "hosts-kanorrun")) if mode in modes]
     with concurrent.futures.ThreadPoolExecutor(len(modes) or 1 if options.at_once else 1) as pool:
         checked = list(pool.map(lambda mode: check(mode, options), modes))
     for mode, (complaints, output) in zip(modes, checked):

@@ -8,6 +8,7 @@
 #include "platform/output.hpp"
 #include "platform/placement.hpp"
 #include "platform/text.hpp"
+#include "world/program_mark.hpp"
 #include "world/settings.hpp"
 #include "world/started_threads.hpp"
 
@@ -15,6 +16,8 @@ extern "C" int __wrap_main(int argc, char** argv, char** envp);
 
 namespace kanor::rt {
 namespace {
+
+[[gnu::used, gnu::retain]] constexpr char program_mark[] = KANOR_PROGRAM_MARK;
 
 int launch(const Arguments& arguments) {
   keep_rank_of_started_threads();

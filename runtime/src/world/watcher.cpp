@@ -101,15 +101,18 @@ class Watcher {
 
  private:
   /// Whether no other process of this job and host has ended before: the launcher kills those that are left,
-  /// and their ends are no news. Holds that place for as long as this watcher lives.
-  bool is_first_here() const;
+  /// and their ends are no news. Holds that place for as long as this watcher lives; others leave their codes
+  /// there.
+  bool is_first_here(int code);
+  /// Whether one of those was ended by this signal.
+  bool others_ended_by(int signal) const;
   /// How the process has ended, as wait() says it; nothing where the system does not tell.
   std::optional<int> end_code() const;
   bool launcher_ends() const;
   void look_at_new_files();
   bool process_has(const std::string& path) const;
   /// Answers the status that the job is to end with; 0: it is not to end.
-  int explain() const;
+  int explain();
   void tell(std::string_view what) const;
   void end_job_with(int status) const;
 
@@ -117,6 +120,7 @@ class Watcher {
   const pid_t process_ = ::getpid();
   const int wire_ = launcher_wire();
   pid_t launcher_ = 0;
+  int others_ = -1;                           ///< where the watchers of processes that end later tell so
   int process_end_ = -1, launcher_end_ = -1;  ///< pidfds
   int files_ = -1;                            ///< tells of new files, until the process has joined the others
   std::vector<std::string> shared_files_;     ///< that the process has made
@@ -139,15 +143,25 @@ std::optional<int> Watcher::end_code() const {
   return std::nullopt;
 }
 
-bool Watcher::is_first_here() const {
+bool Watcher::is_first_here(int code) {
   sockaddr_un name{};
   name.sun_family = AF_UNIX;
   // Abstract: it begins with a zero, is no file, and is free again when this watcher ends.
-  const int length = std::snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "kanor-job-%d", launcher_);
-  const int claim = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  return claim < 0 || ::bind(claim, reinterpret_cast<const sockaddr*>(&name),
-                             static_cast<socklen_t>(offsetof(sockaddr_un, sun_path)) + 1 +
-                                 static_cast<socklen_t>(length)) == 0;
+  const int length =
+      std::snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "kanor-job-%d", static_cast<int>(launcher_));
+  const auto bytes =
+      static_cast<socklen_t>(offsetof(sockaddr_un, sun_path)) + 1 + static_cast<socklen_t>(length);
+  const auto* const address = reinterpret_cast<const sockaddr*>(&name);
+  others_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (others_ < 0 || ::bind(others_, address, bytes) == 0) return true;
+  ::sendto(others_, &code, sizeof code, 0, address, bytes);
+  return false;
+}
+
+bool Watcher::others_ended_by(int signal) const {
+  for (int code = 0; ::recv(others_, &code, sizeof code, 0) == sizeof code;)
+    if (WIFSIGNALED(code) && WTERMSIG(code) == signal) return true;
+  return false;
 }
 
 bool Watcher::launcher_ends() const {
@@ -198,10 +212,10 @@ void Watcher::tell(std::string_view what) const {
   report(-1, whose + ": " + std::string(what));
 }
 
-int Watcher::explain() const {
+int Watcher::explain() {
   const std::optional<int> code = end_code();
   if (control_.has_left() || (code && *code == 0)) return 0;
-  const bool is_first = is_first_here();
+  const bool is_first = is_first_here(code.value_or(0));
   if (control_.failure() != 0) return control_.failure();
   if (control_.ending()) return control_.ending_status();
   if (!is_first || launcher_ends()) return 0;
@@ -210,8 +224,12 @@ int Watcher::explain() const {
     return 1;
   }
   if (WIFSIGNALED(*code)) {
-    tell(signal_words(WTERMSIG(*code)));
-    return 128 + WTERMSIG(*code);
+    const int signal = WTERMSIG(*code);
+    // A launcher passes on to all ranks what it is sent itself. That is how somebody ends the job, and no
+    // failure.
+    const bool asked = signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
+    if (!asked || !others_ended_by(signal)) tell(signal_words(signal));
+    return 128 + signal;
   }
   // Whoever could not join has told why.
   if (control_.first() >= 0) tell("ended with exit status " + std::to_string(WEXITSTATUS(*code)));

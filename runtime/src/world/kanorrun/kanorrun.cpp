@@ -1,56 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// kanorrun: sets the environment that a Kanor program reads at its start, and becomes that program.
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
+// kanorrun: sets the environment that a Kanor program reads at its start, and becomes that program, or has an
+// MPI launcher start it.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "platform/machine.hpp"
 #include "platform/text.hpp"
+#include "world/kanorrun/complain.hpp"
+#include "world/kanorrun/hosts.hpp"
+#include "world/kanorrun/mpi_job.hpp"
+#include "world/kanorrun/program.hpp"
 #include "world/options.hpp"
+
+using namespace kanor::run;
 
 namespace {
 
-constexpr int bad_usage = 2;
-constexpr int not_executable = 126;
-constexpr int not_found = 127;
+constexpr const char* help = R"(usage: kanorrun [OPTION...] PROGRAM [ARGUMENT...]
 
-constexpr const char* help = R"(usage: kanorrun [-n RANKS] [--mode MODE] PROGRAM [ARGUMENT...]
-
-Runs a program compiled by kanorc on several ranks of this machine.
+Runs a program compiled by kanorc on several ranks, of this machine or others.
 
   -n, -np, --ranks RANKS       number of ranks (default: the usable cores)
-  --mode MODE                  threads, processes, or auto (default): threads if
-                               the program allows them, otherwise processes
-  --threads-per-process COUNT  thread ranks in each process under mpiexec
+  --mode MODE                  threads, processes, or auto (default): threads
+                               if the program allows them, otherwise processes
+  --hosts a,b or a:3,b:1       over MPI on these hosts; with numbers of ranks
+                               (-n is their sum) or dealt evenly
+  --mpi                        over MPI on this host alone
+  --threads-per-process COUNT  thread ranks in each process over MPI
   --inflight BYTES             limit of bytes in flight from rank to rank,
                                may end in K, M, G (default: 64M)
   --stats                      each rank prints statistics when it ends
-  -h, --help                   show this text
-  --version                    show the version
+  -h, --help; --version        show this text; show the version
 
-Environment variables with the same effect: KANOR_RANKS, KANOR_MODE,
-KANOR_THREADS, KANOR_INFLIGHT, KANOR_STATS. To run on several machines, use
-mpiexec -n PROCESSES PROGRAM.
+Environment: KANOR_RANKS, KANOR_MODE, KANOR_THREADS, KANOR_INFLIGHT and
+KANOR_STATS do the same; KANOR_MPIEXEC names the MPI launcher.
 
 Exit status: the program's. If a rank fails or ends with a non-zero status, the
 job ends with that status, or with 128 + N if signal N ended the rank. 2: the
 job could not start. 126: PROGRAM cannot be run. 127: PROGRAM was not found.
 )";
-
-[[noreturn]] void complain(const std::string& text, int status) {
-  std::fprintf(stderr, "kanorrun: %s\n", text.c_str());
-  std::exit(status);
-}
-
-[[noreturn]] void complain_usage(const std::string& text) {
-  complain(text + " (kanorrun --help shows how)", bad_usage);
-}
 
 /// An option's value, from `--name=value`, `-nvalue` or the next argument.
 class Arguments {
@@ -90,20 +83,31 @@ std::string count(const std::string& option, const std::string& value) {
   return value;
 }
 
-void check_program(const char* program) {
-  // A name without a slash is looked up in PATH, which execvp does.
-  if (!std::strchr(program, '/')) return;
-  struct stat status {};
-  if (::stat(program, &status) != 0)
-    complain(std::string("cannot run '") + program + "': " + std::strerror(errno), not_found);
-  if (S_ISDIR(status.st_mode))
-    complain(std::string("cannot run '") + program + "': it is a directory", not_executable);
+/// Where the ranks run: empty without MPI.
+std::vector<Host> hosts_of(const std::string& list, bool here) {
+  if (list.empty() && !here) return {};
+  if (!list.empty() && here) complain_usage("--mpi is for this host alone, and --hosts names others");
+  const auto number_in = [](const char* name, int otherwise) {
+    const char* const text = std::getenv(name);
+    return text ? std::atoi(count(name, text).c_str()) : otherwise;
+  };
+  const int threads = number_in("KANOR_THREADS", 1);
+  const int ranks =
+      number_in("KANOR_RANKS", here ? std::max(kanor::rt::usable_cores() / threads, 1) * threads : 0);
+  std::string error;
+  auto hosts = parse_hosts(here ? "localhost" : list, error);
+  if (!hosts || !deal_ranks(*hosts, ranks, threads, error)) complain_usage(error);
+  // The launcher is told, not the program.
+  ::unsetenv("KANOR_RANKS");
+  return *hosts;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   Arguments arguments(argc, argv);
+  std::string host_list;
+  bool mpi_here = false, names_mode = false;
   while (!arguments.done() && arguments.current().starts_with('-')) {
     const std::string_view argument = arguments.current();
     if (argument == "--help" || argument == "-h") {
@@ -121,10 +125,18 @@ int main(int argc, char** argv) {
     if (argument == "--stats") {
       ::setenv("KANOR_STATS", "1", 1);
       arguments.skip();
+    } else if (argument == "--mpi") {
+      mpi_here = true;
+      arguments.skip();
+    } else if (const auto list = arguments.value_of("--hosts")) {
+      host_list = *list;
+      std::string error;
+      if (!parse_hosts(host_list, error)) complain_usage(error);
     } else if (const auto mode = arguments.value_of("--mode")) {
       if (*mode != "auto" && *mode != "threads" && *mode != "processes")
         complain_usage("--mode is '" + *mode + "': expected auto, threads or processes");
       ::setenv("KANOR_MODE", mode->c_str(), 1);
+      names_mode = true;
     } else if (const auto threads = arguments.value_of("--threads-per-process")) {
       ::setenv("KANOR_THREADS", count("--threads-per-process", *threads).c_str(), 1);
     } else if (const auto inflight = arguments.value_of("--inflight")) {
@@ -145,9 +157,11 @@ int main(int argc, char** argv) {
   if (arguments.done()) complain_usage("a program to run is missing");
 
   char** const command = arguments.rest();
-  check_program(command[0]);
-  ::execvp(command[0], command);
-  const int error = errno;
-  complain(std::string("cannot run '") + command[0] + "': " + std::strerror(error),
-           error == ENOENT ? not_found : not_executable);
+  const std::vector<Host> hosts = hosts_of(host_list, mpi_here);
+  if (!hosts.empty() && names_mode)
+    complain_usage("--mode has no effect over MPI, where ranks are processes");
+  check_program(command);
+  if (hosts.empty()) become(command);
+  const char* const threads = std::getenv("KANOR_THREADS");
+  run_mpi_job(hosts, threads ? std::atoi(threads) : 1, command);
 }

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "world/kanorrun/mpi_job.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "world/kanorrun/complain.hpp"
+#include "world/kanorrun/find.hpp"
+#include "world/kanorrun/program.hpp"
+
+namespace kanor::run {
+namespace {
+
+/// End the job. The launcher has this long to do that, then it is killed: the watchers of its ranks end
+/// these.
+constexpr int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+constexpr int end_limit_seconds = 2;
+
+/// The launcher's path: what the user names, or the first that is there.
+std::string find_launcher() {
+  if (const char* const named = std::getenv("KANOR_MPIEXEC")) {
+    const std::string path = find_program(named);
+    if (path.empty()) complain(std::string("KANOR_MPIEXEC is '") + named + "': no such program", bad_usage);
+    return path;
+  }
+  for (const char* const name : {"mpiexec.mpich", "mpiexec.hydra", "mpiexec", "mpirun"})
+    if (std::string path = find_program(name); !path.empty()) return path;
+  complain(
+      "no MPI launcher (mpiexec) is in PATH: install MPICH (Debian's package mpich), or set KANOR_MPIEXEC",
+      not_found);
+}
+
+pid_t start(const std::vector<std::string>& words, char** command, int output) {
+  std::vector<char*> all;
+  for (const std::string& word : words) all.push_back(const_cast<char*>(word.c_str()));
+  for (; command && *command; ++command) all.push_back(*command);
+  all.push_back(nullptr);
+  const pid_t parent = ::getpid();
+  const pid_t child = ::fork();
+  if (child < 0) complain(std::string("cannot start a process: ") + std::strerror(errno), bad_usage);
+  if (child > 0) return child;
+  // Should this process die, even by SIGKILL, the launcher ends its job; it may have died before the request.
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != parent) ::_exit(1);
+  if (output >= 0) ::dup2(output, STDOUT_FILENO);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  become(all.data());
+}
+
+/// Whether the launcher is Open MPI's, which has words of its own; the others know MPICH's.
+bool is_open_mpi(const std::string& launcher) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return false;
+  const pid_t child = start({launcher, "--version"}, nullptr, ends[1]);
+  ::close(ends[1]);
+  std::string said;
+  std::array<char, 4096> piece;
+  for (ssize_t got = 0; (got = ::read(ends[0], piece.data(), piece.size())) > 0;)
+    said.append(piece.data(), static_cast<std::size_t>(got));
+  ::close(ends[0]);
+  ::waitpid(child, nullptr, 0);
+  return said.find("Open MPI") != std::string::npos || said.find("OpenRTE") != std::string::npos;
+}
+
+std::vector<std::string> launch_words(const std::string& launcher, const std::vector<Host>& hosts,
+                                      int threads) {
+  std::string list;
+  int processes = 0;
+  for (const Host& host : hosts) {
+    list += (list.empty() ? "" : ",") + host.name + ":" + std::to_string(host.ranks / threads);
+    processes += host.ranks / threads;
+  }
+  const std::string number = std::to_string(processes);
+  if (!is_open_mpi(launcher)) return {launcher, "-hosts", list, "-n", number};
+  std::vector<std::string> words = {launcher, "--host", list, "--map-by", "slot", "-n", number};
+  // MPICH's passes the environment on by itself.
+  for (char** setting = environ; *setting; ++setting)
+    if (const std::string_view whole = *setting; whole.starts_with("KANOR_")) {
+      words.emplace_back("-x");
+      words.emplace_back(whole.substr(0, whole.find('=')));
+    }
+  return words;
+}
+
+/// As a shell's child that this signal has ended.
+[[noreturn]] void die_of(int signal) {
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  ::signal(signal, SIG_DFL);
+  sigset_t one;
+  ::sigemptyset(&one);
+  ::sigaddset(&one, signal);
+  ::raise(signal);
+  ::sigprocmask(SIG_UNBLOCK, &one, nullptr);
+  std::exit(128 + signal);
+}
+
+/// Waits for the launcher, passes signals on to it, and answers how it has ended. `asked` is the signal that
+/// has ended the job, or 0.
+int watch(pid_t launcher, const sigset_t& signals, int& asked) {
+  bool limited = false;
+  for (;;) {
+    int how = 0;
+    if (::waitpid(launcher, &how, WNOHANG) == launcher) return how;
+    siginfo_t info{};
+    const timespec limit{end_limit_seconds, 0};
+    const int signal = limited ? ::sigtimedwait(&signals, &info, &limit) : ::sigwaitinfo(&signals, &info);
+    if (signal < 0 && errno == EAGAIN) ::kill(launcher, SIGKILL);
+    if (signal <= 0 || signal == SIGCHLD) continue;
+    const bool ends = std::find(std::begin(endings), std::end(endings), signal) != std::end(endings);
+    if (ends) asked = signal;
+    limited = limited || ends;
+    // What the terminal sends it sends to the launcher too.
+    if (info.si_code != SI_KERNEL) ::kill(launcher, ends ? SIGTERM : signal);
+  }
+}
+
+}  // namespace
+
+void run_mpi_job(const std::vector<Host>& hosts, int threads, char** command) {
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  for (const int signal : endings) ::sigaddset(&signals, signal);
+  for (const int signal : {SIGCHLD, SIGUSR1, SIGUSR2}) ::sigaddset(&signals, signal);
+  ::sigprocmask(SIG_BLOCK, &signals, nullptr);
+  ::signal(SIGCHLD, SIG_DFL);
+  const std::string launcher = find_launcher();
+  const pid_t child = start(launch_words(launcher, hosts, threads), command, -1);
+  int asked = 0;
+  const int how = watch(child, signals, asked);
+  if (asked != 0) die_of(asked);
+  if (WIFEXITED(how)) std::exit(WEXITSTATUS(how));
+  complain("the MPI launcher '" + launcher + "' was killed by signal " + std::to_string(WTERMSIG(how)) +
+               " (" + ::strsignal(WTERMSIG(how)) + ")",
+           128 + WTERMSIG(how));
+}
+
+}  // namespace kanor::run
