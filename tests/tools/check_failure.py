@@ -206,8 +206,9 @@ def main():
     parser.add_argument("program")
     parser.add_argument("arguments", nargs=argparse.REMAINDER)
     options = parser.parse_args()
-    # Whoever runs the tests in the background ignores SIGINT, and children inherit that.
+    # Whoever runs the tests in the background ignores SIGINT, or SIGHUP, and children inherit that.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     failed = False
     modes = options.modes.split(",")
     if options.hosts:
