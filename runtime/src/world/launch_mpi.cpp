@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <dlfcn.h>
+#include <link.h>
 #include <sys/prctl.h>
 
 #include <array>
@@ -19,10 +20,27 @@ namespace {
 
 Network* network = nullptr;
 
+/// Whether no dynamic linker has started the program.
+bool is_static() {
+  bool asks_for_linker = false;
+  ::dl_iterate_phdr(
+      [](dl_phdr_info* program, std::size_t, void* asks) {
+        for (int i = 0; i < program->dlpi_phnum; ++i)
+          if (program->dlpi_phdr[i].p_type == PT_INTERP) *static_cast<bool*>(asks) = true;
+        return 1;  // the program comes first
+      },
+      &asks_for_linker);
+  return !asks_for_linker;
+}
+
 /// Opens the plug-in and joins the network; refuses with the reason where that is impossible.
 Network* open_network(const Options& options, const Facts& facts, Arguments& arguments) {
   const std::string launcher =
       std::string("an MPI launcher started this program (") + mpi_launcher_variable() + " is set)";
+  if (is_static())
+    refuse(launcher +
+           ", but it is linked statically (-static), and cannot open the MPI transport: link it "
+           "without -static, or start it with kanorrun on one machine");
   std::string path = options.mpi_plugin;
   if (path.empty()) {
     // The name alone is looked for in the program's run path, which kanor.pc and Kanor::kanor set.
