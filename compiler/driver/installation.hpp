@@ -11,6 +11,8 @@ struct Installation {
   std::string include_directory;
   std::string library_directory;
   std::string library() const { return library_directory + "/libkanor.a"; }
+  /// The linker's options by which libraries that a program opens find the runtime in it.
+  std::string exports() const { return library_directory + "/exports.rsp"; }
   /// What gdb loads with a program; perhaps it is not there.
   std::string debugger_script() const;
   /// Which libraries thread ranks may share.

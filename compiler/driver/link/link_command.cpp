@@ -39,7 +39,8 @@ Command link_command(const CommandLine& line, const Installation& installation,
 #define KANOR_WRAP(name) command.push_back("-Wl,--wrap=" #name ",-u,__wrap_" #name);
     KANOR_OWN_MPI_CALLS(KANOR_WRAP)
 #undef KANOR_WRAP
-    command.insert(command.end(), {installation.library(), "-pthread", "-ldl"});
+    command.insert(command.end(),
+                   {"-Wl,@" + installation.exports(), installation.library(), "-pthread", "-ldl"});
   }
   command.emplace_back("-Wl,-t,-t");
   if (line.output) command.insert(command.end(), {"-o", *line.output});
