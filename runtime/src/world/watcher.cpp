@@ -9,7 +9,6 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,6 +26,7 @@
 #include "job/failure.hpp"
 #include "platform/launcher_wire.hpp"
 #include "platform/output.hpp"
+#include "world/first_end.hpp"
 
 namespace kanor::rt {
 namespace {
@@ -100,19 +100,13 @@ class Watcher {
   [[noreturn]] void run();
 
  private:
-  /// Whether no other process of this job and host has ended before: the launcher kills those that are left,
-  /// and their ends are no news. Holds that place for as long as this watcher lives; others leave their codes
-  /// there.
-  bool is_first_here(int code);
-  /// Whether one of those was ended by this signal.
-  bool others_ended_by(int signal) const;
   /// How the process has ended, as wait() says it; nothing where the system does not tell.
   std::optional<int> end_code() const;
   bool launcher_ends() const;
   void look_at_new_files();
   bool process_has(const std::string& path) const;
   /// Answers the status that the job is to end with; 0: it is not to end.
-  int explain();
+  int explain(std::int64_t when_us) const;
   void tell(std::string_view what) const;
   void end_job_with(int status) const;
 
@@ -120,7 +114,6 @@ class Watcher {
   const pid_t process_ = ::getpid();
   const int wire_ = launcher_wire();
   pid_t launcher_ = 0;
-  int others_ = -1;                           ///< where the watchers of processes that end later tell so
   int process_end_ = -1, launcher_end_ = -1;  ///< pidfds
   int files_ = -1;                            ///< tells of new files, until the process has joined the others
   std::vector<std::string> shared_files_;     ///< that the process has made
@@ -141,27 +134,6 @@ std::optional<int> Watcher::end_code() const {
   if (::ioctl(process_end_, get_process_info, &info) == 0 && (info.mask & info_has_exit) != 0)
     return info.exit_code;
   return std::nullopt;
-}
-
-bool Watcher::is_first_here(int code) {
-  sockaddr_un name{};
-  name.sun_family = AF_UNIX;
-  // Abstract: it begins with a zero, is no file, and is free again when this watcher ends.
-  const int length =
-      std::snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "kanor-job-%d", static_cast<int>(launcher_));
-  const auto bytes =
-      static_cast<socklen_t>(offsetof(sockaddr_un, sun_path)) + 1 + static_cast<socklen_t>(length);
-  const auto* const address = reinterpret_cast<const sockaddr*>(&name);
-  others_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (others_ < 0 || ::bind(others_, address, bytes) == 0) return true;
-  ::sendto(others_, &code, sizeof code, 0, address, bytes);
-  return false;
-}
-
-bool Watcher::others_ended_by(int signal) const {
-  for (int code = 0; ::recv(others_, &code, sizeof code, 0) == sizeof code;)
-    if (WIFSIGNALED(code) && WTERMSIG(code) == signal) return true;
-  return false;
 }
 
 bool Watcher::launcher_ends() const {
@@ -212,13 +184,17 @@ void Watcher::tell(std::string_view what) const {
   report(-1, whose + ": " + std::string(what));
 }
 
-int Watcher::explain() {
+int Watcher::explain(std::int64_t when_us) const {
   const std::optional<int> code = end_code();
   if (control_.has_left() || (code && *code == 0)) return 0;
-  const bool is_first = is_first_here(code.value_or(0));
+  FirstEnd first(launcher_, {when_us, code.value_or(0)});
   if (control_.failure() != 0) return control_.failure();
   if (control_.ending()) return control_.ending_status();
-  if (!is_first || launcher_ends()) return 0;
+  if (launcher_ends()) return 0;
+  if (!first.is_own()) {
+    launcher_ends();  // a judge that leaves earlier would make place for another
+    return 0;
+  }
   if (!code) {
     tell("ended without a word: it was killed, or a library has called _exit()");
     return 1;
@@ -228,7 +204,7 @@ int Watcher::explain() {
     // A launcher passes on to all ranks what it is sent itself. That is how somebody ends the job, and no
     // failure.
     const bool asked = signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
-    if (!asked || !others_ended_by(signal)) tell(signal_words(signal));
+    if (!asked || !first.has_company()) tell(signal_words(signal));
     return 128 + signal;
   }
   // Whoever could not join has told why.
@@ -257,9 +233,12 @@ void Watcher::run() {
   ::sigprocmask(SIG_SETMASK, &all, nullptr);
   if (!keep_only({process_end_, launcher_end_, files_, wire_}) || ::chdir("/") != 0) end_process(0);
   watch_failures(control_, nullptr);
+  std::int64_t end_us = 0;
   for (;;) {
+    const WakeClock clock;
     pollfd ends[] = {{process_end_, POLLIN, 0}, {launcher_end_, POLLIN, 0}, {files_, POLLIN, 0}};
     if (::poll(ends, 3, -1) < 0) continue;
+    end_us = clock.woken_us();
     if (ends[2].revents != 0) look_at_new_files();
     if (ends[0].revents != 0) break;
     // Through the pidfd: no other process can be hit.
@@ -267,7 +246,7 @@ void Watcher::run() {
     if (ends[1].revents != 0) launcher_end_ = -1;
   }
   // Other launchers say themselves which rank has ended how, and end the job.
-  const int status = launcher_end_ < 0 || wire_ < 0 ? 0 : explain();
+  const int status = launcher_end_ < 0 || wire_ < 0 ? 0 : explain(end_us);
   for (const std::string& file : shared_files_) ::unlink(file.c_str());
   if (status != 0) end_job_with(status);
   end_process(0);
