@@ -12,7 +12,7 @@ A test is a .cpp or .test file with RUN lines. Beside lit's own %s, %S, %t and %
   %build %root                   the build tree, the repository
 
 Files under a directory named Inputs are not tests. Features for REQUIRES: full (--full), mpi, clang, eigen, ccache,
-cmake, gdb, lldb-19, pkg-config.
+cmake, gdb, lldb-19, pkg-config, one-host (not in the bed).
 """
 
 import glob
@@ -96,6 +96,8 @@ config.substitutions += [
     ("%root", config.kanor_root),
 ]
 
+if not hosts:
+    config.available_features.add("one-host")
 if config.mpiexec:
     config.available_features.add("mpi")
 if config.full:

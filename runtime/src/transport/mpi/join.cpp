@@ -57,6 +57,7 @@ Network* join(int ranks_per_process, bool yield, int* argc, char*** argv, char* 
     return nullptr;
   }
   MPI_Comm_dup(MPI_COMM_WORLD, &place.communicator);
+  end_job_at_errors(place.communicator);
   int least = 0, most = 0;
   if (!same_everywhere(place.communicator, ranks_per_process, least, most)) {
     std::snprintf(error, error_bytes,

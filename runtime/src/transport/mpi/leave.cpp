@@ -19,6 +19,7 @@ namespace {
 
 constexpr long millisecond_ns = 1000000;
 
+/// For less than a second.
 void sleep_ms(long milliseconds) {
   const timespec time{0, milliseconds * millisecond_ns};
   ::nanosleep(&time, nullptr);
@@ -45,6 +46,17 @@ void drain_output() {
 }
 
 int abort_status = 1;
+
+/// MPI calls it, with the error's number.
+void end_job_at_error(MPI_Comm*, int* error, ...) {
+  constexpr long watcher_ms = 900;
+  sleep_ms(watcher_ms);
+  char words[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(*error, words, &length);
+  std::fprintf(stderr, "kanor: MPI has failed: %s\n", words);
+  leave_by_abort(1);
+}
 
 }  // namespace
 
@@ -93,6 +105,13 @@ bool wire_replaces_finalize(MPI_Comm communicator, int processes_here) {
   MPI_Iallreduce(mine, any, 2, MPI_INT, MPI_MAX, communicator, &request);
   wait_politely(request, [] { return false; });
   return any[0] != 0 && any[1] == 0;
+}
+
+void end_job_at_errors(MPI_Comm communicator) {
+  MPI_Errhandler handler;
+  MPI_Comm_create_errhandler(end_job_at_error, &handler);
+  MPI_Comm_set_errhandler(communicator, handler);
+  MPI_Errhandler_free(&handler);
 }
 
 void leave_by_abort(int status) {

@@ -43,6 +43,10 @@ bool wire_replaces_finalize(MPI_Comm communicator, int processes_here);
 template <class CarryOn>
 void leave_through_launcher(CarryOn carry_on);
 
+/// An error of MPI on this communicator, or those made of it later, ends the job; but a process that was
+/// killed is such an error for others, and they give its watcher time to tell what happened and end the job.
+void end_job_at_errors(MPI_Comm communicator);
+
 /// Ends all processes of the job with this status.
 [[noreturn]] void leave_by_abort(int status);
 
