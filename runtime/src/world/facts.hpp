@@ -17,7 +17,7 @@ struct Obstacle {
 
 struct Facts {
   bool linked_by_kanorc = false;
-  std::string plugin_directory;  ///< of libkanor_mpi.so; empty if unknown
+  std::string plugin_directory;  ///< of the MPI transports; empty if unknown
   std::vector<Obstacle> obstacles;
   int more_obstacles = 0;        ///< further ones that were not listed
   bool changes_streams = false;  ///< one of them is a use of KANOR_STREAM_STATE (kanor/abi/hidden_state.hpp)

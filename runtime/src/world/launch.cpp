@@ -26,7 +26,8 @@ int launch(const Arguments& arguments) {
   if (!read_options(options, error)) refuse(error);
   const Facts facts = program_facts();
 
-  if (mpi_launcher_variable()) return launch_mpi(options, facts, arguments);
+  if (const MpiLauncher launcher = mpi_launcher(); launcher.started_this())
+    return launch_mpi(launcher, options, facts, arguments);
   say_unheeded_settings(false);
 
   const std::string obstacle = obstacle_words(facts);

@@ -7,6 +7,7 @@
 
 #include "platform/topology.hpp"
 #include "world/facts.hpp"
+#include "world/mpi_choice.hpp"
 #include "world/options.hpp"
 #include "world/rank_main.hpp"
 
@@ -41,7 +42,7 @@ int launch_threads(const Options& options, const Arguments& arguments);
 int launch_processes(const Options& options, const Facts& facts, const Arguments& arguments);
 
 /// Runs this process's ranks as threads of a job that an MPI launcher started. As launch_threads.
-int launch_mpi(const Options& options, const Facts& facts, Arguments arguments);
+int launch_mpi(const MpiLauncher& launcher, const Options& options, const Facts& facts, Arguments arguments);
 
 /// The network of launch_mpi; null if there is none.
 Network* active_network();

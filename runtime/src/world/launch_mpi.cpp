@@ -3,10 +3,13 @@
 #include <link.h>
 #include <sys/prctl.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "platform/machine.hpp"
 #include "platform/thread.hpp"
@@ -33,27 +36,70 @@ bool is_static() {
   return !asks_for_linker;
 }
 
-/// Opens the plug-in and joins the network; refuses with the reason where that is impossible.
-Network* open_network(const Options& options, const Facts& facts, Arguments& arguments) {
-  const std::string launcher =
-      std::string("an MPI launcher started this program (") + mpi_launcher_variable() + " is set)";
-  if (is_static())
-    refuse(launcher +
-           ", but it is linked statically (-static), and cannot open the MPI transport: link it "
-           "without -static, or start it with kanorrun on one machine");
-  std::string path = options.mpi_plugin;
-  if (path.empty()) {
-    // The name alone is looked for in the program's run path, which kanor.pc and Kanor::kanor set.
-    path = "libkanor_mpi.so";
-    if (!facts.plugin_directory.empty()) path = facts.plugin_directory + "/" + path;
+/// An MPI transport, opened or not.
+struct Plugin {
+  explicit Plugin(std::string file)
+      : path(std::move(file)), handle(::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    if (!handle) error = ::dlerror();
   }
-  void* const plugin = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!plugin)
-    refuse(launcher + ", but the MPI transport '" + path + "' cannot be opened (" + ::dlerror() +
-           "): install MPICH (Debian's package mpich) and Kanor with it, set KANOR_MPI_PLUGIN to the "
-           "transport's path, or start the program with kanorrun");
-  const auto open = reinterpret_cast<NetworkOpen*>(::dlsym(plugin, network_open_symbol));
-  if (!open) refuse("'" + path + "' is not an MPI transport of Kanor: " + ::dlerror());
+
+  std::string path;
+  void* handle;
+  std::string error;
+};
+
+Plugin plugin_of(const MpiKind& kind, const Facts& facts) {
+  // The name alone is looked for in the program's run path, which kanor.pc and Kanor::kanor set.
+  const std::string name(kind.plugin);
+  return Plugin(facts.plugin_directory.empty() ? name : facts.plugin_directory + "/" + name);
+}
+
+/// Opens the plug-in that the user, the program's own MPI library or the launcher asks for.
+Plugin open_plugin(const MpiLauncher& launcher, const Options& options, const Facts& facts) {
+  const std::string started = std::string(launcher.name) + " started this program (" +
+                              std::string(launcher.variable) + " is set), but ";
+  if (!options.mpi_plugin.empty()) {
+    Plugin plugin(options.mpi_plugin);
+    if (!plugin.handle)
+      refuse(started + "the MPI transport '" + plugin.path +
+             "', which KANOR_MPI_PLUGIN names, cannot be opened (" + plugin.error +
+             "): unset it, and Kanor looks for the transport that fits the launcher");
+    return plugin;
+  }
+  std::vector<const MpiKind*> kinds = launcher.may;
+  if (const MpiKind* const linked = linked_mpi()) {
+    // Another library's processes would each be a job of their own.
+    if (std::find(kinds.begin(), kinds.end(), linked) == kinds.end())
+      refuse(started + "the program is linked with " + std::string(linked->name) + ": start it with " +
+             std::string(linked->launcher) + ", or link it with " + std::string(kinds.front()->name));
+    kinds = {linked};
+  }
+  std::string error;
+  for (const MpiKind* const kind : kinds) {
+    Plugin plugin = plugin_of(*kind, facts);
+    if (plugin.handle) return plugin;
+    if (error.empty()) error = plugin.error;
+  }
+  const MpiKind& missing = *kinds.front();
+  const MpiKind& other = &missing == &mpich ? open_mpi : mpich;
+  const bool other_way = !linked_mpi() && plugin_of(other, facts).handle;
+  refuse(
+      started + "Kanor's transport for " + std::string(missing.name) + " cannot be opened (" + error +
+      "): install " + std::string(missing.package) +
+      " and build Kanor with it, set KANOR_MPI_PLUGIN to the transport's path, or start the program with " +
+      (other_way ? std::string(other.launcher) : "kanorrun"));
+}
+
+/// Opens the plug-in and joins the network; refuses with the reason where that is impossible.
+Network* open_network(const MpiLauncher& launcher, const Options& options, const Facts& facts,
+                      Arguments& arguments) {
+  if (is_static())
+    refuse(std::string(launcher.name) + " started this program (" + std::string(launcher.variable) +
+           " is set), but it is linked statically (-static), and cannot open the MPI transport: link it "
+           "without -static, or start it with kanorrun on one machine");
+  const Plugin plugin = open_plugin(launcher, options, facts);
+  const auto open = reinterpret_cast<NetworkOpen*>(::dlsym(plugin.handle, network_open_symbol));
+  if (!open) refuse("'" + plugin.path + "' is not an MPI transport of Kanor: " + ::dlerror());
   char error[500] = "no reason given";
   Network* const opened = open(network_interface_version, options.threads_per_process, options.switches.yield,
                                &arguments.count, &arguments.values, error, sizeof error);
@@ -73,7 +119,7 @@ std::unique_ptr<Local> make_local(const Local::Sizes& own, bool shared) {
 
 Network* active_network() { return network; }
 
-int launch_mpi(const Options& options, const Facts& facts, Arguments arguments) {
+int launch_mpi(const MpiLauncher& launcher, const Options& options, const Facts& facts, Arguments arguments) {
   const int threads = options.threads_per_process;
   const std::string obstacle = obstacle_words(facts);
   if (threads > 1 && !obstacle.empty())
@@ -81,9 +127,9 @@ int launch_mpi(const Options& options, const Facts& facts, Arguments arguments) 
   if (threads == 1) leave_signals_to_rank();
   static Control& control = *new Control(Sharing::with_forked_processes, -1, threads);
   start_watcher(control);
-  network = open_network(options, facts, arguments);
+  network = open_network(launcher, options, facts, arguments);
   if (network->process() == 0) say_unheeded_settings(true);
-  // A line comes out whole, although several processes write to one terminal. MPICH has just
+  // A line comes out whole, although several processes write to one terminal. MPI has just
   // taken the buffer away, and nothing but a new one brings lines back.
   static std::array<char, BUFSIZ> line_buffer;
   std::setvbuf(stdout, line_buffer.data(), _IOLBF, line_buffer.size());

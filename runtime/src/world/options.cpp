@@ -123,10 +123,4 @@ bool read_options(Options& options, std::string& error) {
   return true;
 }
 
-const char* mpi_launcher_variable() {
-  for (const char* name : {"PMI_RANK", "PMI_FD", "PMIX_RANK", "OMPI_COMM_WORLD_RANK"})
-    if (std::getenv(name)) return name;
-  return nullptr;
-}
-
 }  // namespace kanor::rt

@@ -27,7 +27,8 @@ enum class Mode { automatic, threads, processes };
 ///     KANOR_DISABLE       a comma list of plan, cache, patterns, inline, sharing, learning, repeat,
 ///                         node-memory, yield, huge-pages, binding: optimisations that are switched off
 ///     KANOR_STATS         1: each rank prints lines of numbers at its end
-///     KANOR_MPI_PLUGIN    the MPI transport to open, instead of the one that the link noted in the program
+///     KANOR_MPI_PLUGIN    the MPI transport to open, instead of the one that fits the launcher
+///     (mpi_choice.hpp)
 struct Options {
   int ranks = 1;
   Mode mode = Mode::automatic;
@@ -45,8 +46,5 @@ inline constexpr std::size_t default_inflight_bytes = std::size_t{64} << 20;
 /// Reads the environment. A value that cannot be meant is an error: false, and `error` is a line for the
 /// user.
 bool read_options(Options& options, std::string& error);
-
-/// The variable that shows that an MPI launcher started this process ("PMI_RANK"); null if none did.
-const char* mpi_launcher_variable();
 
 }  // namespace kanor::rt

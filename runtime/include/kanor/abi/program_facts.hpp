@@ -11,7 +11,7 @@
 /// tabs and hold no tabs or line ends.
 ///
 ///     kanor-program 1
-///     plugins<TAB>DIRECTORY                        where libkanor_mpi.so is
+///     plugins<TAB>DIRECTORY                        where the MPI transports are
 ///     obstacle<TAB>WHAT<TAB>LOCATION<TAB>REASON    why ranks cannot be threads; any number of these
 ///     more<TAB>COUNT                               so many further obstacles did not fit
 ///

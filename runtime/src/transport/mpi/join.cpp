@@ -42,6 +42,7 @@ Network* join(int ranks_per_process, bool yield, int* argc, char*** argv, char* 
     std::snprintf(error, error_bytes, "the program has called MPI_Init before its main function");
     return nullptr;
   }
+  show_library_to_its_components();
   take_signals_back();
   const YieldingWaits yielding(yield);
   MpiNetwork::Place place;
@@ -79,11 +80,10 @@ extern "C" __attribute__((visibility("default"))) kanor::rt::Network* kanor_netw
     int interface_version, int ranks_per_process, bool yield, int* argc, char*** argv, char* error,
     std::size_t error_bytes) {
   if (interface_version != kanor::rt::network_interface_version) {
-    std::snprintf(
-        error, error_bytes,
-        "libkanor_mpi.so is of another version of Kanor (interface %d, the program's is %d): link the "
-        "program again, or set KANOR_MPI_PLUGIN to the right one",
-        kanor::rt::network_interface_version, interface_version);
+    std::snprintf(error, error_bytes,
+                  "the plug-in is of another version of Kanor (interface %d, the program's is %d): link the "
+                  "program again, or set KANOR_MPI_PLUGIN to the right one",
+                  kanor::rt::network_interface_version, interface_version);
     return nullptr;
   }
   return kanor::rt::mpi::join(ranks_per_process, yield, argc, argv, error, error_bytes);

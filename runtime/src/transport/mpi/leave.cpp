@@ -130,7 +130,7 @@ void leave_by_abort(int status) {
   sigaddset(&alarms, SIGALRM);
   ::pthread_sigmask(SIG_UNBLOCK, &alarms, nullptr);
   ::alarm(1);
-  MPI_Abort(MPI_COMM_WORLD, status);
+  abort_all(status);
   ::_exit(status);
 }
 

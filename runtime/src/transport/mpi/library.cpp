@@ -11,6 +11,10 @@
 #include <cstdlib>
 #include <cstring>
 
+#ifdef OPEN_MPI
+extern "C" int ompi_mpi_abort(MPI_Comm communicator, int status) __attribute__((weak));
+#endif
+
 namespace kanor::rt::mpi {
 
 Extent::Extent(std::size_t bytes) : count_(static_cast<int>(bytes)) {
@@ -44,8 +48,17 @@ void pause_politely(int rounds) {
   ::nanosleep(&time, nullptr);
 }
 
+void show_library_to_its_components() {
+#ifdef OPEN_MPI
+  Dl_info library{};
+  if (::dladdr(reinterpret_cast<void*>(&PMPI_Init_thread), &library) != 0)
+    ::dlopen(library.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
+#endif
+}
+
 void take_signals_back() {
   const bool ucx_may = std::getenv("UCX_HANDLE_ERRORS") || std::getenv("UCX_DEBUG_SIGNO");
+  const bool open_mpi_may = std::getenv("OMPI_MCA_opal_signal");
   for (const int number :
        {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2}) {
     struct sigaction action {};
@@ -54,9 +67,18 @@ void take_signals_back() {
         action.sa_handler == SIG_IGN)
       continue;
     if (::dladdr(reinterpret_cast<void*>(action.sa_handler), &owner) == 0 || !owner.dli_fname) continue;
-    if ((!ucx_may && std::strstr(owner.dli_fname, "libucs")) || std::strstr(owner.dli_fname, "libmpi"))
+    const auto is_of = [&](const char* library) { return std::strstr(owner.dli_fname, library) != nullptr; };
+    if ((!ucx_may && is_of("libucs")) || (!open_mpi_may && is_of("libopen-pal")) || is_of("libmpi"))
       ::signal(number, SIG_DFL);
   }
+}
+
+void abort_all(int status) {
+#ifdef OPEN_MPI
+  // What its MPI_Abort does when it has sent the lines.
+  if (ompi_mpi_abort) ompi_mpi_abort(MPI_COMM_WORLD, status);
+#endif
+  MPI_Abort(MPI_COMM_WORLD, status);
 }
 
 }  // namespace kanor::rt::mpi

@@ -35,10 +35,17 @@ void wait_politely(MPI_Request& request, Between between);
 /// millisecond.
 void pause_politely(int rounds);
 
+/// Open MPI loads components that look for its symbols, but are not all linked with it: they find them only
+/// if its library is global, and this plug-in's libraries are not. To be called before MPI is initialised.
+void show_library_to_its_components();
+
 /// UCX, on which MPICH stands, answers crashes with a backtrace of its own and SIGHUP with a log as soon as
-/// it is loaded, and MPI_Init takes SIGUSR1. Gives signals back what they do to any process, unless the user
-/// has asked UCX for them (UCX_HANDLE_ERRORS, UCX_DEBUG_SIGNO).
+/// it is loaded; MPI_Init takes SIGUSR1, or crashes in Open MPI. Gives signals back what they do to any process,
+/// unless the user has asked for it (UCX_HANDLE_ERRORS, UCX_DEBUG_SIGNO, OMPI_MCA_opal_signal).
 void take_signals_back();
+
+/// MPI_Abort, but without the lines that Open MPI's launcher prints about it.
+void abort_all(int status);
 
 template <class Between>
 void wait_politely(MPI_Request& request, Between between) {

@@ -156,7 +156,8 @@ TEST(LaunchOptions, BadValuesAreSaid) {
       {{{"KANOR_INFLIGHT", "64MB"}},
        "kanor: KANOR_INFLIGHT is '64MB': expected a number of bytes such as 65536, 512K, 64M or 2G\n"},
       {{{"KANOR_MEMORY", "0"}},
-       "kanor: KANOR_MEMORY is '0': expected a number of bytes such as 65536, 512K, 64M or 2G, at least 4194304\n"},
+       "kanor: KANOR_MEMORY is '0': expected a number of bytes such as 65536, 512K, 64M or 2G, at least "
+       "4194304\n"},
       {{{"KANOR_CHECK", "yes"}}, "kanor: KANOR_CHECK is 'yes': expected 1 or 0\n"},
   };
   for (const auto& [environment, message] : cases) {
@@ -170,12 +171,23 @@ TEST(LaunchOptions, BadValuesAreSaid) {
 TEST(LaunchOptions, AnMpiLauncherNeedsThePlugIn) {
   const Outcome without = run({"show"}, {{"PMI_RANK", "0"}, {"PMI_SIZE", "1"}});
   EXPECT_EQ(without.status, 2);
-  EXPECT_EQ(without.errors.rfind("kanor: an MPI launcher started this program (PMI_RANK is set), but the MPI "
-                                 "transport 'libkanor_mpi.so' cannot be opened (libkanor_mpi.so: ",
+  EXPECT_EQ(without.errors.rfind("kanor: MPICH's mpiexec started this program (PMI_RANK is set), but Kanor's "
+                                 "transport for MPICH cannot be opened (libkanor_mpi_mpich.so: ",
                                  0),
             0u)
       << without.errors;
-  EXPECT_NE(without.errors.find("set KANOR_MPI_PLUGIN"), std::string::npos);
+  EXPECT_NE(without.errors.find("install libmpich-dev and build Kanor with it, set KANOR_MPI_PLUGIN to the "
+                                "transport's path, or start the program with kanorrun\n"),
+            std::string::npos);
+  const Outcome open_mpi = run({"show"}, {{"OMPI_COMM_WORLD_RANK", "0"}, {"PMIX_RANK", "0"}});
+  EXPECT_EQ(open_mpi.status, 2);
+  EXPECT_EQ(
+      open_mpi.errors.rfind("kanor: Open MPI's mpirun started this program (OMPI_COMM_WORLD_RANK is set), "
+                            "but Kanor's transport for Open MPI cannot be opened (libkanor_mpi_openmpi.so: ",
+                            0),
+      0u)
+      << open_mpi.errors;
+  EXPECT_NE(open_mpi.errors.find("install libopenmpi-dev"), std::string::npos);
   const Outcome missing = run({"show"}, {{"PMI_RANK", "0"}, {"KANOR_MPI_PLUGIN", "/nonexistent/plugin.so"}});
   EXPECT_EQ(missing.status, 2);
   EXPECT_NE(missing.errors.find("/nonexistent/plugin.so"), std::string::npos);
@@ -273,7 +285,8 @@ TEST(LaunchFacts, ThePlugInIsLookedForWhereKanorcSays) {
   const ProbeWithFacts program(KANOR_PROGRAM_FACTS_HEADER "plugins\t/nonexistent/kanor\n");
   const Outcome outcome = Program({program.path(), "show"}, {{"PMI_RANK", "0"}}).finish();
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_NE(outcome.errors.find("/nonexistent/kanor/libkanor_mpi.so"), std::string::npos) << outcome.errors;
+  EXPECT_NE(outcome.errors.find("/nonexistent/kanor/libkanor_mpi_mpich.so"), std::string::npos)
+      << outcome.errors;
 }
 
 TEST(Kanorrun, SetsTheEnvironmentAndBecomesTheProgram) {

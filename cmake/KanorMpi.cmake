@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The kinds of MPI that are there, each found by its wrapper compiler: kanor_mpi_kinds lists them (mpich, openmpi), and
+# the interface library kanor_with_KIND has the flags of its C interface. Two of one kind would have the same plug-in:
+# plain mpicxx is what the user has put first, so its MPI is the one of its kind. KANOR_MPIEXEC and KANOR_MPIRUN are
+# MPICH's and Open MPI's launchers, for tests; empty if there is none, or no MPI for it.
+set(kanor_mpi_kinds "")
+
+# Adds the MPI that the wrapper compiles for, unless one of its kind is there already. Intel MPI, MVAPICH and Cray MPICH
+# have MPICH's binary interface.
+function(kanor_add_mpi wrapper)
+  execute_process(COMMAND "${wrapper}" -E -dM -include mpi.h -x c++ /dev/null
+    OUTPUT_VARIABLE macros ERROR_QUIET RESULT_VARIABLE failed)
+  execute_process(COMMAND "${wrapper}" -show OUTPUT_VARIABLE command ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(macros MATCHES "#define OPEN_MPI ")
+    set(kind openmpi)
+  elseif(macros MATCHES "#define (MPICH_VERSION|MPICH_NAME|I_MPI_VERSION) ")
+    set(kind mpich)
+  else()
+    return()
+  endif()
+  if(failed OR kind IN_LIST kanor_mpi_kinds)
+    return()
+  endif()
+  string(REPLACE "-Xlinker " "-Wl," command "${command}")
+  separate_arguments(words UNIX_COMMAND "${command}")
+  set(folders ${words})
+  list(FILTER folders INCLUDE REGEX "^-I")
+  list(TRANSFORM folders REPLACE "^-I" "")
+  # The C interface is all that is used; MPI's old C++ classes would only add a library to load.
+  set(libraries ${words})
+  list(FILTER libraries INCLUDE REGEX "^-(L|l|Wl,)")
+  list(FILTER libraries EXCLUDE REGEX "^-l(mpichcxx|mpicxx|mpi_cxx|mpichf90|mpifort)$")
+  add_library(kanor_with_${kind} INTERFACE)
+  target_include_directories(kanor_with_${kind} SYSTEM INTERFACE ${folders})
+  target_compile_definitions(kanor_with_${kind} INTERFACE MPICH_SKIP_MPICXX OMPI_SKIP_MPICXX)
+  target_link_libraries(kanor_with_${kind} INTERFACE ${libraries})
+  message(STATUS "Found MPI: ${kind} (${wrapper})")
+  set(kanor_mpi_kinds ${kanor_mpi_kinds} ${kind} PARENT_SCOPE)
+  set(KANOR_MPICXX_${kind} "${wrapper}" PARENT_SCOPE)
+endfunction()
+
+# Sets `variable` to the first of the launchers whose version matches.
+function(kanor_find_launcher variable kind version)
+  foreach(name ${ARGN})
+    find_program(KANOR_LAUNCHER_${name} ${name})
+    mark_as_advanced(KANOR_LAUNCHER_${name})
+    if(KANOR_LAUNCHER_${name} AND kind IN_LIST kanor_mpi_kinds)
+      execute_process(COMMAND "${KANOR_LAUNCHER_${name}}" --version OUTPUT_VARIABLE said ERROR_QUIET)
+      if(said MATCHES "${version}")
+        set(${variable} "${KANOR_LAUNCHER_${name}}" PARENT_SCOPE)
+        return()
+      endif()
+    endif()
+  endforeach()
+  set(${variable} "" PARENT_SCOPE)
+endfunction()
+
+if(KANOR_MPI)
+  foreach(name mpicxx mpicxx.mpich mpicxx.openmpi)
+    find_program(KANOR_WRAPPER_${name} ${name})
+    mark_as_advanced(KANOR_WRAPPER_${name})
+    if(KANOR_WRAPPER_${name})
+      kanor_add_mpi("${KANOR_WRAPPER_${name}}")
+    endif()
+  endforeach()
+  if(NOT kanor_mpi_kinds)
+    message(STATUS "No MPI found: programs will run as threads and processes, not under mpiexec")
+  endif()
+endif()
+kanor_find_launcher(KANOR_MPIEXEC mpich "HYDRA|Intel" mpiexec.mpich mpiexec.hydra mpiexec)
+kanor_find_launcher(KANOR_MPIRUN openmpi "Open MPI|OpenRTE|PRRTE" mpirun.openmpi mpirun)
