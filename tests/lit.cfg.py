@@ -3,7 +3,9 @@
 
 A test is a .cpp or .test file with RUN lines. Beside lit's own %s, %S, %t and %T a RUN line may use
 
-  %kanorc %kanorrun %mpiexec     the programs under test
+  %kanorc %kanorrun              the programs under test
+  %mpiexec %mpicxx               MPICH's launcher and compiler
+  %mpirun %openmpi_cxx           Open MPI's
   %FileCheck %not                LLVM's tools
   %host_cxx %clang_cxx %python   compilers of emitted C++, and the interpreter of helper scripts
   %run_everywhere                runs a program in every mode and with every number of ranks, see
@@ -11,8 +13,8 @@ A test is a .cpp or .test file with RUN lines. Beside lit's own %s, %S, %t and %
   %include                       the directory that holds kanor/kanor.hpp
   %build %root                   the build tree, the repository
 
-Files under a directory named Inputs are not tests. Features for REQUIRES: full (--full), mpi, clang, eigen, ccache,
-cmake, gdb, lldb-19, pkg-config, one-host (not in the bed).
+Files under a directory named Inputs are not tests. Features for REQUIRES: full (--full), mpi (MPICH), openmpi, clang,
+eigen, ccache, cmake, gdb, lldb-19, pkg-config, one-host (not in the bed).
 """
 
 import glob
@@ -62,7 +64,7 @@ run_everywhere = "{} {} --kanorrun {} {} {}".format(
     config.python,
     os.path.join(config.test_source_root, "tools", "run_everywhere.py"),
     os.path.join(config.kanor_bin, "kanorrun"),
-    "--mpiexec " + config.mpiexec if config.mpiexec else "",
+    " ".join(f"--{name} {path}" for name, path in (("mpiexec", config.mpiexec), ("mpirun", config.mpirun)) if path),
     "--hosts" if hosts else "--only-modes " + sanitized_modes if sanitized_modes else "",
 )
 check_failure = run_everywhere.replace("run_everywhere.py", "check_failure.py")
@@ -86,6 +88,9 @@ config.substitutions += [
     ("%kanorrun", os.path.join(config.kanor_bin, "kanorrun")),
     ("%kanorc", kanorc),
     ("%mpiexec", config.mpiexec or "mpiexec-not-found"),
+    ("%mpicxx", config.mpicxx or "mpicxx-not-found"),
+    ("%mpirun", f"env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 {config.mpirun} --oversubscribe"),
+    ("%openmpi_cxx", config.openmpi_cxx or "mpicxx-not-found"),
     ("%FileCheck", config.filecheck),
     ("%not", config.llvm_not),
     ("%host_cxx", config.host_cxx),
@@ -100,6 +105,8 @@ if not hosts:
     config.available_features.add("one-host")
 if config.mpiexec:
     config.available_features.add("mpi")
+if config.mpirun:
+    config.available_features.add("openmpi")
 if config.full:
     config.available_features.add("full")
 if config.clang_cxx:

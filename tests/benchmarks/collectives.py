@@ -116,8 +116,8 @@ def compare(operation, size, ranks, programs, options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--kanorc", required=True, type=os.path.abspath)
-    parser.add_argument("--mpicxx", default="mpicxx")
-    parser.add_argument("--mpiexec", default="mpiexec")
+    parser.add_argument("--mpicxx", default=results.MPICXX)
+    parser.add_argument("--mpiexec", default=results.MPIEXEC)
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--ranks", default="2,4,8", help="how many, separated by commas (default 2,4,8)")
     parser.add_argument("--batches", type=int, default=15, help="of a run, fewer if they take more than a second (default 15)")

@@ -82,7 +82,7 @@ def analysis(options, flags, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--kanorc", required=True, type=os.path.abspath)
-    parser.add_argument("--mpicxx", default="mpicxx")
+    parser.add_argument("--mpicxx", default=results.MPICXX)
     parser.add_argument("--flags", default="-O2", help="of all compilers (default -O2)")
     parser.add_argument("--lines", type=int, default=3000, help="of the generated program (default 3000)")
     results.add_arguments(parser, runs=11)

@@ -77,8 +77,8 @@ def compare(case, programs, options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--kanorc", required=True, type=os.path.abspath)
-    parser.add_argument("--mpicxx", default="mpicxx")
-    parser.add_argument("--mpiexec", default="mpiexec")
+    parser.add_argument("--mpicxx", default=results.MPICXX)
+    parser.add_argument("--mpiexec", default=results.MPIEXEC)
     parser.add_argument("--ranks", type=int, default=2)
     parser.add_argument("--batches", type=int, default=200, help="of a run (default 200)")
     parser.add_argument("--fastest", action="store_true", help="for a busy machine")

@@ -128,8 +128,8 @@ def allocations(programs, options, wanted):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--kanorc", default="", type=lambda path: path and os.path.abspath(path))
-    parser.add_argument("--mpicxx", default="mpicxx")
-    parser.add_argument("--mpiexec", default="mpiexec")
+    parser.add_argument("--mpicxx", default=results.MPICXX)
+    parser.add_argument("--mpiexec", default=results.MPIEXEC)
     parser.add_argument("--cxx", default="g++")
     parser.add_argument("--ranks", type=int, default=2, help="an even number: they exchange in pairs (default 2)")
     parser.add_argument("--batches", type=int, default=15, help="of a run (default 15)")

@@ -9,9 +9,14 @@ import argparse
 import json
 import os
 import shlex
+import shutil
 import statistics
 import subprocess
 import sys
+
+# MPICH's, where Debian has another MPI beside it.
+MPICXX = shutil.which("mpicxx.mpich") or "mpicxx"
+MPIEXEC = shutil.which("mpiexec.mpich") or "mpiexec"
 
 
 def run(command, environment=None, folder=None):

@@ -13,6 +13,7 @@ import xml.etree.ElementTree
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "benchmarks"))
 import bench
 import kernels
+import results
 
 MOST_BYTES = 60000  # of a plot
 
@@ -62,7 +63,7 @@ def check_rows(rows, cores):
     check_collectives(rows["collectives"], cores)
     ways = [("fft", 256, "at once"), ("fft", 256, "in tiles"), ("md", 4, "")]
     wanted = [(*way, part) for way in ways for part in ("total", "communication")]
-    if not kernels.has_fftw(["mpicxx"]):
+    if not kernels.has_fftw([results.MPICXX]):
         print("the Fourier transform is not checked: there is no FFTW")
         del wanted[:4]
     expect("kernels", [(row["kernel"], row["size"], row["way"], row["part"]) for row in rows["kernels"]], wanted)

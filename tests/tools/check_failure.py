@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs a program that must fail, in every mode, and checks how the job ends.
 
-    check_failure.py --kanorrun K [--mpiexec M] [--hosts] [--message REGEX]... [--interrupt SIGNAL]
-                     [--victim NAME] [--status N|N-M|nonzero] [--hosts-status ...] [--ranks N] [--modes ...] [--set NAME=VALUE]
-                     [--at-once] PROGRAM [ARGUMENTS...]
+    check_failure.py --kanorrun K [--mpiexec M] [--mpirun M] [--hosts] [--message REGEX]... [--interrupt SIGNAL]
+                     [--victim NAME] [--status N|N-M|nonzero] [--hosts-status ...] [--ranks N] [--modes ...]
+                     [--set NAME=VALUE] [--at-once] PROGRAM [ARGUMENTS...]
 
 The program prints `failing at <seconds of CLOCK_MONOTONIC>` just before it fails. Checked in each mode: the job
 ends within --within seconds of that moment (those over MPI: --launcher seconds more), one line on stderr begins
@@ -23,6 +23,7 @@ import sys
 import time
 
 import hosts
+import openmpi
 
 
 def unused_files():
@@ -95,6 +96,10 @@ def command(mode, options):
     ranks = str(options.ranks)
     if mode in ("threads", "processes"):
         return [options.kanorrun, "-n", ranks, "--mode", mode] + run, {}
+    if mode in openmpi.MODES:
+        return openmpi.command(options.mpirun, mode, options.ranks, run) if options.mpirun else None
+    if mode in hosts.MODES:
+        return hosts.command(options, mode, options.ranks, run)
     if not options.mpiexec:
         return None
     if mode == "kanorrun":
@@ -102,8 +107,6 @@ def command(mode, options):
     if mode == "hosts-kanorrun":
         ssh = {"HYDRA_LAUNCHER": "rsh", "HYDRA_LAUNCHER_EXEC": os.environ["BED_RSH"]}
         return [options.kanorrun, "--hosts", "a,b", "-n", ranks] + run, ssh
-    if mode in hosts.MODES:
-        return hosts.command(options.mpiexec, mode, options.ranks, run)
     if mode == "mpi":
         return [options.mpiexec, "-n", ranks] + run, {}
     if mode == "mpi-threads":
@@ -192,6 +195,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--kanorrun", required=True)
     parser.add_argument("--mpiexec", default="")
+    parser.add_argument("--mpirun", default="")
     parser.add_argument("--modes", default="threads,processes,mpi,mpi-threads")
     parser.add_argument("--hosts", action="store_true", help="over several hosts only")
     parser.add_argument("--ranks", type=int, default=4)
@@ -214,7 +218,8 @@ def main():
     failed = False
     modes = options.modes.split(",")
     if options.hosts:
-        modes = [over for mode, over in (("mpi", "hosts"), ("kanorrun", "hosts-kanorrun")) if mode in modes]
+        over = {"mpi": "hosts", "openmpi": "hosts-openmpi", "kanorrun": "hosts-kanorrun"}
+        modes = [over[mode] for mode in modes if mode in over and not (mode == "openmpi" and options.interrupt)]
     with concurrent.futures.ThreadPoolExecutor(len(modes) or 1 if options.at_once else 1) as pool:
         checked = list(pool.map(lambda mode: check(mode, options), modes))
     for mode, (complaints, output) in zip(modes, checked):

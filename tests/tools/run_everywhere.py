@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs one program in every mode and with every number of ranks, and compares the runs.
 
-    run_everywhere.py --kanorrun K [--mpiexec M] [--hosts] [--modes ...] [--ranks ...] PROGRAM [ARGUMENTS...]
+    run_everywhere.py --kanorrun K [--mpiexec M] [--mpirun M] [--hosts] [--modes ...] [--ranks ...] PROGRAM [ARGUMENTS...]
 
 For one number of ranks every mode must print the same lines (order between ranks is not defined, so
 lines are sorted) and end with the same status, 0 unless --status says otherwise. Prints, for each
@@ -12,7 +12,10 @@ Modes: threads, processes, mpi (one process a rank), mpi-apart (the same, each w
 mpi-machines (the same, as if on two machines; from 3 ranks on), mpi-net (the same, no shared memory at all
 between the processes), mpi-threads (two processes with half of the ranks each, or one with all of an odd number), checked
 (checked mode, with MPI processes for 2 ranks, processes for 3, threads for 4 and 5, and 9 with --large, unless --unchecked is given).
-Without --mpiexec the mpi modes are left out.
+Without --mpiexec, MPICH's launcher, the mpi modes are left out.
+
+The modes openmpi, openmpi-apart and openmpi-threads are mpi, mpi-apart and mpi-threads under --mpirun, Open MPI's launcher.
+With --sparse every third program runs in one of them, and in one of those over several hosts.
 
 With --hosts, inside of tests/hosts/bed.py, the modes are those of several hosts (hosts.py) and no others.
 
@@ -37,10 +40,13 @@ import sys
 import zlib
 
 import hosts
+import openmpi
 
+MODES = ["threads", "processes", "mpi", "mpi-machines", "mpi-net", "mpi-threads", "checked"] + openmpi.MODES
 SMALL = [1, 2, 3, 5, 8]
 LARGE = [9, 16, 17, 33]
 MOST_MPI_PROCESSES = 9  # where a mode has the choice
+SKIPPING = 9  # of so many programs in a sparse run, one runs in each of Open MPI's modes
 
 
 def command(mode, ranks, options):
@@ -48,12 +54,14 @@ def command(mode, ranks, options):
     run = [options.program] + options.arguments
     if mode in ("threads", "processes"):
         return [options.kanorrun, "-n", str(ranks), "--mode", mode] + run, {}
-    if mode != "checked" and not options.mpiexec:
-        return None
+    if mode in openmpi.MODES:
+        return openmpi.command(options.mpirun, mode, ranks, run) if options.mpirun else None
     if mode in hosts.MODES:
         if options.unchecked and mode == "hosts-checked":
             return None
-        return hosts.command(options.mpiexec, mode, ranks, run)
+        return hosts.command(options, mode, ranks, run)
+    if mode != "checked" and not options.mpiexec:
+        return None
     if mode == "mpi":
         return [options.mpiexec, "-n", str(ranks)] + run, {}
     if mode == "mpi-apart":
@@ -116,7 +124,9 @@ def chosen(mode, counts, options):
     modes = options.modes.split(",")
     given = bool(options.ranks)
     turn = turn_of(options)
-    if mode.startswith(("mpi", "hosts")):
+    if "openmpi" in mode and options.sparse and not options.every_mode and turn % SKIPPING != modes.index(mode) % SKIPPING:
+        return []
+    if mode.startswith(("mpi", "hosts", "openmpi")):
         if not options.sparse:
             if given or mode.endswith("-threads"):
                 return counts
@@ -166,13 +176,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--kanorrun", required=True)
     parser.add_argument("--mpiexec", default="")
+    parser.add_argument("--mpirun", default="")
     parser.add_argument("--hosts", action="store_true", help="over several hosts only")
-    parser.add_argument("--modes", default="threads,processes,mpi,mpi-machines,mpi-net,mpi-threads,checked")
+    parser.add_argument("--modes", default=",".join(MODES))
     parser.add_argument("--only-modes", default="", help="leave out all other modes")
     parser.add_argument("--ranks", default="", help="the numbers of ranks, separated by commas")
     parser.add_argument("--sparse", action="store_true", help="each mpi mode with one number of ranks only, and few large numbers")
     parser.add_argument("--large", action="store_true", help="with --sparse, too, most of the large numbers of ranks")
-    parser.add_argument("--every-mode", action="store_true", help="with --sparse and --keep, too")
+    parser.add_argument("--every-mode", action="store_true", help="with --sparse, too, over Open MPI and with --keep")
     parser.add_argument("--at-once", action="store_true", help="all runs together")
     parser.add_argument("--status", type=int, default=0)
     parser.add_argument("--timeout", type=float, default=60)

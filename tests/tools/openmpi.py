@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How Open MPI's launcher starts a program's ranks, on few cores and by whomever."""
+
+# On this machine: through shared memory, as messages of MPI, and as threads of processes.
+MODES = ["openmpi", "openmpi-apart", "openmpi-threads"]
+
+
+def launch(mpirun, processes, program, variables, options=()):
+    """The command line and the extra environment of one run."""
+    permitted = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    return [mpirun, "--oversubscribe", *options, "-n", str(processes)] + program, {**permitted, **variables}
+
+
+def command(mpirun, mode, ranks, program):
+    """The same of one of the modes; None where it does not apply."""
+    if mode == "openmpi-threads":
+        processes = 1 if ranks % 2 else 2
+        return launch(mpirun, processes, program, {"KANOR_THREADS": str(ranks // processes)})
+    return launch(mpirun, ranks, program, {"KANOR_DISABLE": "node-memory"} if mode == "openmpi-apart" else {})
