@@ -20,8 +20,8 @@ namespace {
 /// Processes of one machine with message memory in common; so, but two machines; each with memory of its own;
 /// each on a machine of its own, as far as MPICH knows. The first and the third over Open MPI.
 enum class Wire { shared, machines, apart, tcp, openmpi, openmpi_apart };
-constexpr Wire all_wires[] = {Wire::shared, Wire::machines, Wire::apart,
-                              Wire::tcp,    Wire::openmpi,  Wire::openmpi_apart};
+/// Those over which everything is tried; what goes through shared memory alone is the same for every MPI.
+constexpr Wire all_wires[] = {Wire::shared, Wire::machines, Wire::apart, Wire::tcp, Wire::openmpi_apart};
 
 std::string name_of(Wire wire) {
   constexpr const char* names[] = {"shared", "machines", "apart", "tcp", "openmpi", "openmpi_apart"};
@@ -116,7 +116,7 @@ TEST_P(Exchange, RandomMessagesArriveWhole) {
 }
 
 std::vector<Layout> layouts() {
-  std::vector<Layout> all;
+  std::vector<Layout> all{{Wire::openmpi, 1, 1}, {Wire::openmpi, 4, 2}};
   for (const Wire wire : all_wires)
     for (const int processes : {1, 2, 3, 4, 8})
       for (const int threads : {1, 2}) all.push_back({wire, processes, threads});
