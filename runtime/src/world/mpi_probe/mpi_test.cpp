@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "platform/machine.hpp"
 #include "transport/transport.hpp"
 #include "world/probe/run_program.hpp"
 
@@ -169,12 +170,18 @@ TEST_P(OverWire, ProgramUsesMpiItself) {
   expect_content(under_mpi(3, {raw_probe(GetParam())}, environment(GetParam())), 3);
 }
 
+/// How a message begins: with the host if MPI says that there are several.
+std::string rank_text(int rank, Wire wire) {
+  const bool several = wire == Wire::machines || wire == Wire::tcp;
+  return "kanor: rank " + std::to_string(rank) + (several ? " (host " + host_name() + ")" : "");
+}
+
 TEST_P(OverWire, FailureIsToldOnceAndEndsTheJob) {
   for (const char* others : {"wait", "compute"}) {
     const Outcome outcome =
         under_mpi(3, {KANOR_PROBE, "fail", "kanor", "1", others}, environment(GetParam()));
     EXPECT_EQ(outcome.status, 1);
-    EXPECT_EQ(outcome.errors, "kanor: rank 1: gave up (in the block at heat.cpp:12)\n");
+    EXPECT_EQ(outcome.errors, rank_text(1, GetParam()) + ": gave up (in the block at heat.cpp:12)\n");
     EXPECT_LT(outcome.duration_ms, 5'000);
   }
 }
@@ -182,7 +189,8 @@ TEST_P(OverWire, FailureIsToldOnceAndEndsTheJob) {
 TEST_P(OverWire, StatusIsTheProgramsOwn) {
   const Outcome outcome = under_mpi(4, {KANOR_PROBE, "fail", "exit", "2", "wait"}, environment(GetParam()));
   EXPECT_EQ(outcome.status, 3);
-  EXPECT_EQ(outcome.errors, "kanor: rank 2: ended with exit status 3 (in the block at heat.cpp:12)\n");
+  EXPECT_EQ(outcome.errors,
+            rank_text(2, GetParam()) + ": ended with exit status 3 (in the block at heat.cpp:12)\n");
 }
 
 TEST_P(OverWire, ExitWithZeroEndsARankAlone) {
