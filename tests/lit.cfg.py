@@ -20,9 +20,13 @@ eigen, ccache, cmake, gdb, lldb-19, pkg-config, one-host (not in the bed).
 import glob
 import os
 import re
+import sys
 
 import lit.formats
 import lit.util
+
+sys.path.append(os.path.join(config.kanor_root, "tests", "tools"))
+import openmpi  # noqa: E402
 
 config.name = "kanor"
 config.test_format = lit.formats.ShTest(execute_external=False)
@@ -89,7 +93,7 @@ config.substitutions += [
     ("%kanorc", kanorc),
     ("%mpiexec", config.mpiexec or "mpiexec-not-found"),
     ("%mpicxx", config.mpicxx or "mpicxx-not-found"),
-    ("%mpirun", f"env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 {config.mpirun} --oversubscribe"),
+    ("%mpirun", config.mpirun or "mpirun-not-found"),
     ("%openmpi_cxx", config.openmpi_cxx or "mpicxx-not-found"),
     ("%FileCheck", config.filecheck),
     ("%not", config.llvm_not),
@@ -120,6 +124,7 @@ for tool in ("ccache", "cmake", "gdb", "lldb-19", "pkg-config"):
 # A test says itself what it wants; the environment of whoever runs the tests has no say.
 for name in [name for name in config.environment if name.startswith("KANOR_")]:
     del config.environment[name]
+config.environment.update(openmpi.ENVIRONMENT)
 config.environment["HOME"] = os.environ.get("HOME", "/")
 for name in ("BED_RSH", "CCACHE_DIR", "CCACHE_MAXSIZE", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"):
     if name in os.environ:

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How Open MPI's launcher starts a program's ranks, on few cores and by whomever."""
 
+# Root may run it, and more processes than there are cores.
+ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+
 # On this machine: through shared memory, as messages of MPI, and as threads of processes.
 MODES = ["openmpi", "openmpi-apart", "openmpi-threads"]
 
 
 def launch(mpirun, processes, program, variables, options=()):
     """The command line and the extra environment of one run."""
-    permitted = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    return [mpirun, "--oversubscribe", *options, "-n", str(processes)] + program, {**permitted, **variables}
+    return [mpirun, *options, "-n", str(processes)] + program, {**ENVIRONMENT, **variables}
 
 
 def command(mpirun, mode, ranks, program):

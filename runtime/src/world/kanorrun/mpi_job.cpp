@@ -79,15 +79,17 @@ bool is_open_mpi(const std::string& launcher) {
 
 std::vector<std::string> launch_words(const std::string& launcher, const std::vector<Host>& hosts,
                                       int threads) {
-  std::string list;
+  std::string list, each;
   int processes = 0;
   for (const Host& host : hosts) {
     list += (list.empty() ? "" : ",") + host.name + ":" + std::to_string(host.ranks / threads);
     processes += host.ranks / threads;
+    for (int i = 0; i < host.ranks / threads; ++i) each += (each.empty() ? "" : ",") + host.name;
   }
   const std::string number = std::to_string(processes);
   if (!is_open_mpi(launcher)) return {launcher, "-hosts", list, "-n", number};
-  std::vector<std::string> words = {launcher, "--host", list, "--map-by", "slot", "-n", number};
+  // Otherwise the ranks of this host come first, wherever it stands in the list.
+  std::vector<std::string> words = {launcher, "--host", each, "--map-by", "seq", "-n", number};
   // MPICH's passes the environment on by itself.
   for (char** setting = environ; *setting; ++setting)
     if (const std::string_view whole = *setting; whole.starts_with("KANOR_")) {
