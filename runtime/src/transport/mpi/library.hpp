@@ -40,8 +40,9 @@ void pause_politely(int rounds);
 void show_library_to_its_components();
 
 /// UCX, on which MPICH stands, answers crashes with a backtrace of its own and SIGHUP with a log as soon as
-/// it is loaded; MPI_Init takes SIGUSR1, or crashes in Open MPI. Gives signals back what they do to any process,
-/// unless the user has asked for it (UCX_HANDLE_ERRORS, UCX_DEBUG_SIGNO, OMPI_MCA_opal_signal).
+/// it is loaded. MPI_Init handles SIGUSR1 in MPICH, and the signals of crashes in Open MPI. Gives them back
+/// what they do to any process, unless the user has asked for that (UCX_HANDLE_ERRORS, UCX_DEBUG_SIGNO,
+/// OMPI_MCA_opal_signal).
 void take_signals_back();
 
 /// MPI_Abort, but without the lines that Open MPI's launcher prints about it.
