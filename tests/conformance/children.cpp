@@ -23,7 +23,7 @@
 // CHECK-DAG: {{^}}writes 0
 // CHECK-DAG: {{^}}rewrites 4, 1
 // CHECK-DAG: {{^}}rank 0 of {{[0-9]}} goes on
-// ERRORS-DAG: kanor: a block was executed in a process that a rank has forked, which is no rank
+// ERRORS-DAG: kanor: a block was executed in a process that a rank has forked, which is not a rank
 // ERRORS-DAG: kanor: kanor::team::rank() was called in a process that a rank has forked
 #include <kanor/kanor.hpp>
 

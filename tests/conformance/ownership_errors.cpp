@@ -267,7 +267,7 @@ int main() {
   MPI_Comm_size(MPI_COMM_WORLD, &n);
   // OPI's calls answer their errors in any case.
   EXPECT(OPI_Alloc(nullptr, 8), MPI_ERR_ARG, "NULL");
-  // CHECK: kanor: rank 0: OPI_Alloc at {{.*}}errors.cpp:[[#]] on rank 0: the address of a pointer is needed
+  // CHECK: kanor: rank 0: OPI_Alloc at {{.*}}errors.cpp:[[#]] on rank 0: the address of the pointer is NULL
   CHECK_EQ(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN), MPI_SUCCESS);
   wrong_arguments();
   // CHECK: kanor: rank 0: OPI_Give at {{.*}}errors.cpp:[[#]] on rank 0: 404 bytes are given, but the buffer has 400

@@ -90,7 +90,8 @@ void not_followed() {
   const auto copied = [d] { return d.size(); };
   const auto element = [&](int at) -> int& { return f[static_cast<std::size_t>(at)]; };
   for (int turn = 0; turn < 3; ++turn) {
-    // CHECK: [[@LINE+1]]:{{.*}}'b' is copied{{.*}}a lambda captures it
+    // CHECK: [[@LINE+2]]:{{.*}}'b' is copied
+    // CHECK: note: a lambda captures it
     @communicate { b@r <<= a@0 where r in world }
     // CHECK: [[@LINE+1]]:{{.*}}'d' is copied{{.*}}a lambda captures it
     @communicate { d@r <<= c@0 where r in world }

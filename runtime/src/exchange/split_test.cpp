@@ -211,7 +211,7 @@ TEST(TeamDeathTest, SaysWhoseTeamItIs) {
         EXPECT_EQ(shared.rank(), 1);
         all_of(shared, 1);
       },
-      "the block at s.cpp:3 is executed by this rank with the team that rank 0 has made");
+      "the block at s.cpp:3 is executed by this rank with the object of rank 0 for this team");
 }
 
 // most_shown of them, and one more.
