@@ -36,8 +36,8 @@ constexpr int launcher_end_ms = 200;
 /// What has been written to stderr is read by the launcher within this time, and takes that long to mpiexec.
 constexpr int most_drain_ms = 300, forward_ms = 20;
 
-/// A file that has been made is mapped within this time.
-constexpr int mapped_ms = 2;
+/// How soon a new file is looked at again, at first and at most: its maker maps it as soon as it runs.
+constexpr int first_look_ms = 1, last_look_ms = 64;
 
 /// MPICH's files of memory that processes share: MPI_Init makes them, and removes them when all have it.
 constexpr char shared_folder[] = "/dev/shm/";
@@ -103,7 +103,7 @@ class Watcher {
   /// How the process has ended, as wait() says it; nothing where the system does not tell.
   std::optional<int> end_code() const;
   bool launcher_ends() const;
-  void look_at_new_files();
+  void look_at_files();
   bool process_has(const std::string& path) const;
   /// Answers the status that the job is to end with; 0: it is not to end.
   int explain(std::int64_t when_us) const;
@@ -116,7 +116,9 @@ class Watcher {
   pid_t launcher_ = 0;
   int process_end_ = -1, launcher_end_ = -1;  ///< pidfds
   int files_ = -1;                            ///< tells of new files, until the process has joined the others
-  std::vector<std::string> shared_files_;     ///< that the process has made
+  int look_ms_ = 0;                           ///< until files are looked at again
+  std::vector<std::string> new_files_;        ///< whose processes are not known; several jobs may make some
+  std::vector<std::string> shared_files_;     ///< that the process has mapped
 };
 
 std::optional<int> Watcher::end_code() const {
@@ -151,21 +153,25 @@ bool Watcher::process_has(const std::string& path) const {
   return found;
 }
 
-void Watcher::look_at_new_files() {
+void Watcher::look_at_files() {
   alignas(inotify_event) char events[4096];
   const ssize_t bytes = ::read(files_, events, sizeof events);
-  const bool has_joined = control_.first() >= 0;
-  for (ssize_t at = 0; at < bytes && !has_joined;) {
+  for (ssize_t at = 0; at < bytes;) {
     const auto* const event = reinterpret_cast<const inotify_event*>(events + at);
     at += static_cast<ssize_t>(sizeof *event + event->len);
     if (event->len == 0 || std::strncmp(event->name, shared_beginning, sizeof shared_beginning - 1) != 0)
       continue;
-    // Of several jobs' files only those that this process has made: it maps one at once.
-    sleep_ms(mapped_ms);
-    std::string path = std::string(shared_folder) + event->name;
-    if (process_has(path)) shared_files_.push_back(std::move(path));
+    new_files_.push_back(std::string(shared_folder) + event->name);
+    look_ms_ = first_look_ms;
   }
-  if (!has_joined) return;
+  std::erase_if(new_files_, [this](const std::string& path) {
+    const bool own = process_has(path);
+    if (own) shared_files_.push_back(path);
+    return own || ::access(path.c_str(), F_OK) != 0;
+  });
+  look_ms_ = std::min(2 * look_ms_, last_look_ms);
+  if (control_.first() < 0) return;
+  new_files_.clear();
   ::close(files_);
   files_ = -1;
 }
@@ -237,9 +243,9 @@ void Watcher::run() {
   for (;;) {
     const WakeClock clock;
     pollfd ends[] = {{process_end_, POLLIN, 0}, {launcher_end_, POLLIN, 0}, {files_, POLLIN, 0}};
-    if (::poll(ends, 3, -1) < 0) continue;
+    if (::poll(ends, 3, new_files_.empty() ? -1 : look_ms_) < 0) continue;
     end_us = clock.woken_us();
-    if (ends[2].revents != 0) look_at_new_files();
+    if (ends[2].revents != 0 || !new_files_.empty()) look_at_files();
     if (ends[0].revents != 0) break;
     // Through the pidfd: no other process can be hit.
     if (ends[1].revents != 0) ::syscall(SYS_pidfd_send_signal, process_end_, SIGKILL, nullptr, 0);
