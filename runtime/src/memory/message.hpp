@@ -16,6 +16,7 @@ inline constexpr std::uint64_t stream_context = std::uint64_t{1} << 61;
 /// Of messages about a rank's end (transport/ends.hpp). A network brings them after all that their process has
 /// posted to the same process before.
 inline constexpr std::uint64_t end_context = any_source_context - 1 - stream_context;
+inline constexpr std::size_t end_payload_bytes = sizeof(std::uint64_t);
 
 /// In place of a rank that is waited for: whoever sends.
 inline constexpr int any_rank = -2;

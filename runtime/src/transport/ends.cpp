@@ -46,8 +46,8 @@ std::size_t Askers::waiting() const {
 
 bool has_told_its_end(Rank& rank, int peer) {
   if (std::exchange(rank.asked[peer], 1) == 0) {
-    Message* const message = rank.inbound.allocate(0);
-    message->envelope = {rank.number, peer, end_context, question, 0};
+    Message* const message = rank.inbound.allocate(end_payload_bytes);
+    message->envelope = {rank.number, peer, end_context, question, end_payload_bytes};
     rank.home.network->post(message);
   }
   keep_arrivals(rank);

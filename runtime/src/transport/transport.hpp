@@ -43,7 +43,8 @@ class Transport {
 
   /// Starts carrying a message to `message->envelope.destination`, and owns it from here on. Thread-safe.
   /// Never waits for the receiver. Messages of one (source, destination) pair may overtake each other, but one
-  /// of end_context overtakes nothing that its process has posted to the same process.
+  /// of end_context overtakes nothing that its process has posted to the same process; its payload, of
+  /// end_payload_bytes, is the transport's to write.
   virtual void post(Message* message) = 0;
 
   /// Carries on: completes what was posted and brings arrivals. Thread-safe: when another thread is at it, it
@@ -82,7 +83,7 @@ class Network : public Transport {
 };
 
 /// Grows with every change of the classes above.
-inline constexpr int network_interface_version = 5;
+inline constexpr int network_interface_version = 6;
 
 /// Joins the network. `ranks_per_process` must be the same in all processes; where it is not, or where the
 /// network cannot be joined, the answer is null and `error` (of `error_bytes` bytes) says why. With `yield`

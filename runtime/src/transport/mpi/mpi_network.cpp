@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <ctime>
 #include <new>
 
 #include "transport/mpi/leave.hpp"
@@ -13,9 +15,13 @@
 namespace kanor::rt::mpi {
 namespace {
 
-constexpr int message_tag = 1;
+constexpr int short_tag = 1, long_tag = 2;
 /// At most so many operations are looked at, and so many receives started, in one call of progress().
 constexpr int looks = 32;
+/// So many short messages may come between two looks before MPI has to put them aside.
+constexpr std::size_t slot_count = 16;
+/// Between looks for long messages, which take long, pass so many nanoseconds: three looks for short ones.
+constexpr std::int64_t long_look_ns = 1000;
 /// After so many calls of progress() that only took an arrival, one looks at everything.
 constexpr unsigned most_hurries = 16;
 
@@ -32,11 +38,20 @@ class Discard final : public Arrivals {
   void sent(Message*) override {}
 };
 
+std::int64_t monotonic_ns() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * std::int64_t{1'000'000'000} + now.tv_nsec;
+}
+
 }  // namespace
 
-MpiNetwork::MpiNetwork(const Place& place) : place_(place) {
+MpiNetwork::MpiNetwork(const Place& place) : place_(place), slots_(slot_count) {
   MPI_Comm_rank(place_.communicator, &process_);
   MPI_Comm_size(place_.communicator, &processes_);
+  posted_to_.resize(static_cast<std::size_t>(processes_));
+  taken_from_.resize(static_cast<std::size_t>(processes_));
+  for (Slot& slot : slots_) fill(slot);
 }
 
 template <class Item>
@@ -79,12 +94,18 @@ void MpiNetwork::broadcast_here(void* data, std::size_t bytes) {
 }
 
 void MpiNetwork::post(Message* message) {
-  const Extent extent(sizeof(Envelope) + message->envelope.bytes);
-  const int destination = message->envelope.destination / place_.ranks_per_process;
+  const Envelope& envelope = message->envelope;
+  const Extent extent(sizeof(Envelope) + envelope.bytes);
+  const int tag = envelope.bytes <= Slot::most_bytes ? short_tag : long_tag;
+  const int destination = process_of(envelope.destination);
   const std::lock_guard guard(lock_);
+  std::uint64_t& posted = posted_to_[static_cast<std::size_t>(destination)];
+  if (envelope.context == end_context)
+    std::memcpy(message->payload(), &posted, sizeof posted);
+  else
+    ++posted;
   MPI_Request request;
-  MPI_Isend(&message->envelope, extent.count(), extent.type(), destination, message_tag, place_.communicator,
-            &request);
+  MPI_Isend(&envelope, extent.count(), extent.type(), destination, tag, place_.communicator, &request);
   sends_.requests.push_back(request);
   sends_.items.push_back(message);
 }
@@ -92,7 +113,7 @@ void MpiNetwork::post(Message* message) {
 bool MpiNetwork::progress(Arrivals& arrivals) {
   const std::unique_lock guard(lock_, std::try_to_lock);
   if (!guard.owns_lock() || closed_) return false;
-  bool moved = start_receives(arrivals);
+  bool moved = empty_slots(arrivals) || start_receives(arrivals);
   // What has arrived is what ranks wait for; but what was sent must not wait for ever to be given back.
   if (moved && ++hurries_ % most_hurries != 0) return true;
   moved |= receives_.advance([&](const Receive& receive) { arrived(receive, arrivals); });
@@ -101,58 +122,82 @@ bool MpiNetwork::progress(Arrivals& arrivals) {
   return moved;
 }
 
+void MpiNetwork::fill(Slot& slot) {
+  MPI_Irecv(&slot.envelope, Slot::bytes, MPI_BYTE, MPI_ANY_SOURCE, short_tag, place_.communicator,
+            &slot.request);
+}
+
+bool MpiNetwork::empty_slots(Arrivals& arrivals) {
+  for (int emptied = 0; emptied < looks; ++emptied) {
+    // MPI matches them in turn. Those behind may be complete, and wait.
+    Slot& slot = slots_[next_slot_];
+    int complete = 0;
+    MPI_Status status;
+    MPI_Test(&slot.request, &complete, &status);
+    if (!complete) return emptied > 0;
+    int bytes = 0;
+    MPI_Get_count(&status, MPI_BYTE, &bytes);
+    const std::size_t payload_bytes = static_cast<std::size_t>(bytes) - sizeof(Envelope);
+    Message* const message = arrivals.allocate(payload_bytes);
+    std::memcpy(&message->envelope, &slot.envelope, static_cast<std::size_t>(bytes));
+    fill(slot);
+    next_slot_ = (next_slot_ + 1) % slots_.size();
+    arrived({message, payload_bytes}, arrivals);
+    if (!leaving_) return true;
+  }
+  return true;
+}
+
 bool MpiNetwork::start_receives(Arrivals& arrivals) {
+  const std::int64_t now_ns = monotonic_ns();
+  if (now_ns < next_long_look_ns_) return false;
   for (int started = 0; started < looks; ++started) {
     int found = 0;
     MPI_Message handle;
     MPI_Status status;
-    MPI_Improbe(MPI_ANY_SOURCE, message_tag, place_.communicator, &found, &handle, &status);
-    if (!found) return started > 0;
+    MPI_Improbe(MPI_ANY_SOURCE, long_tag, place_.communicator, &found, &handle, &status);
+    if (!found) {
+      next_long_look_ns_ = now_ns + long_look_ns;
+      return started > 0;
+    }
     MPI_Count bytes = 0;
     MPI_Get_elements_x(&status, MPI_BYTE, &bytes);
     const std::size_t payload_bytes = static_cast<std::size_t>(bytes) - sizeof(Envelope);
     Message* const message = arrivals.allocate(payload_bytes);
-    const Receive receive{message, payload_bytes, matched_++};
     const Extent extent(static_cast<std::size_t>(bytes));
     MPI_Request request;
     MPI_Imrecv(&message->envelope, extent.count(), extent.type(), &handle, &request);
-    // What was buffered, as short messages are, is there at once.
-    int complete = 0;
-    MPI_Test(&request, &complete, MPI_STATUS_IGNORE);
-    if (complete) {
-      arrived(receive, arrivals);
-      if (!leaving_) return true;
-      continue;
-    }
     receives_.requests.push_back(request);
-    receives_.items.push_back(receive);
+    receives_.items.push_back({message, payload_bytes});
   }
   return true;
 }
 
 void MpiNetwork::arrived(const Receive& receive, Arrivals& arrivals) {
-  const Envelope& envelope = receive.message->envelope;
-  if (envelope.bytes != receive.bytes || envelope.destination / place_.ranks_per_process != process_) {
+  Message* const message = receive.message;
+  const Envelope& envelope = message->envelope;
+  if (envelope.bytes != receive.bytes || process_of(envelope.destination) != process_) {
     std::fprintf(stderr, "kanor: a message over MPI from rank %d to rank %d has arrived damaged\n",
                  envelope.source, envelope.destination);
     abort_job(1);
   }
-  if (envelope.context == end_context && !is_first(receive))
-    held_.push_back(receive);
-  else
-    arrivals.deliver(receive.message);
+  if (envelope.context == end_context && !is_next(*message)) return held_.push_back(message);
+  if (envelope.context != end_context) ++taken_from_[static_cast<std::size_t>(process_of(envelope.source))];
+  arrivals.deliver(message);
 }
 
-bool MpiNetwork::is_first(const Receive& receive) const {
-  return std::none_of(receives_.items.begin(), receives_.items.end(),
-                      [&](const Receive& other) { return other.ordinal < receive.ordinal; });
+bool MpiNetwork::is_next(Message& end) const {
+  std::uint64_t posted_before = 0;
+  std::memcpy(&posted_before, end.payload(), sizeof posted_before);
+  return taken_from_[static_cast<std::size_t>(process_of(end.envelope.source))] == posted_before;
 }
 
 void MpiNetwork::deliver_held(Arrivals& arrivals) {
-  const auto ready =
-      std::partition(held_.begin(), held_.end(), [&](const Receive& receive) { return !is_first(receive); });
-  std::for_each(ready, held_.end(), [&](const Receive& receive) { arrivals.deliver(receive.message); });
-  held_.erase(ready, held_.end());
+  const auto next =
+      std::partition(held_.begin(), held_.end(), [&](Message* message) { return !is_next(*message); });
+  const std::vector<Message*> delivered(next, held_.end());
+  held_.erase(next, held_.end());
+  for (Message* const message : delivered) arrivals.deliver(message);
 }
 
 bool MpiNetwork::idle() {
@@ -186,6 +231,10 @@ void MpiNetwork::finish(Arrivals& arrivals) {
     // Another thread may still look for messages, if an exit has brought us here.
     const std::lock_guard guard(lock_);
     closed_ = true;
+    for (Slot& slot : slots_) {
+      MPI_Cancel(&slot.request);
+      MPI_Wait(&slot.request, MPI_STATUS_IGNORE);
+    }
   }
   PMPI_Finalize();
 }
