@@ -8,6 +8,7 @@ A full run takes half an hour to an hour. The machine should be idle. The benchm
   sharing       shared arrays and vectors, compared with copies and MPI; plotted
   ownership     ownership passing, compared with MPI and programs written by hand
   collectives   collectives as blocks and calls, compared with MPI; plotted
+  hosts         start, messages and collectives over two hosts (namespaces), compared with MPI; needs root
   kernels       a Fourier transform and molecular dynamics, compared with MPI
   parts         pools, rings and matching in isolation
   planning      time for a rank to find its own messages
@@ -39,12 +40,15 @@ SCALES = {
     "ownership": {"full": ["--runs=7"], "quick": ["--runs=1", "--batches=3"], "tiny": ["--runs=1", "--batches=2", "--most=8", "--sizes=8,1024"]},
     "collectives": {"full": ["--runs=5"], "quick": ["--runs=1", "--batches=3", "--ranks=2,4", "--sizes=8,65536,1048576"],
                     "tiny": ["--runs=1", "--batches=2", "--microseconds=50", "--ranks=2,3", "--sizes=8,1024"]},
+    "hosts": {"full": ["--runs=5"], "quick": ["--runs=1", "--batches=3", "--ranks=1", "--only=start,one_way,reduce"],
+              "tiny": ["--runs=1", "--batches=2", "--ranks=1", "--only=start,one_way", "--sizes=8,1024"]},
     "kernels": {"full": ["--runs=7"], "quick": ["--runs=1", "--batches=3"], "tiny": ["--runs=1", "--batches=2", "--fft=256", "--md=4"]},
     "parts": {"full": ["--runs=5"], "quick": ["--runs=2", "--seconds=0.01"], "tiny": ["--runs=2", "--seconds=0.0001"]},
     "planning": {"full": ["--runs=5"], "quick": ["--runs=2", "--seconds=0.01"], "tiny": ["--runs=2", "--seconds=0.0001"]},
     "compile_time": {"full": ["--runs=11"], "quick": ["--runs=1"], "tiny": ["--runs=1", "--flags=-O0", "--lines=200"]},
 }
 COMPILED = {"planning", "parts"}  # with Google Benchmark, when Kanor is built
+FORBIDDEN = 77  # the status of a benchmark that this machine does not permit, as tests/hosts/bed.py has it
 PLOTTED = {"sharing", "ownership", "collectives"}
 
 
@@ -99,6 +103,9 @@ def run_benchmark(name, options):
         written = os.path.join(folder, "rows.json")
         script = os.path.join(HERE, name + ".py")
         done = subprocess.run([sys.executable, script, *of, *SCALES[name][options.scale], "--json", written], check=False)
+        if done.returncode == FORBIDDEN:
+            print(f"left out: {name}", flush=True)
+            return []
         if done.returncode:
             sys.exit(f"bench: {name} failed")
         with open(written, encoding="utf-8") as file:

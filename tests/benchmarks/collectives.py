@@ -45,13 +45,19 @@ def build(folder, options):
     kanorc = [options.kanorc, "-std=c++20", "-O3"]
     compilers = {"kanor": (kanorc, "collectives_kanor.cpp"),
                  "calls": ([*kanorc, "-DWITH_KANOR"], "collectives_mpi.cpp"),
-                 "mpi": ([*shlex.split(options.mpicxx), "-std=c++20", "-O3"], "collectives_mpi.cpp"),
-                 "yield": ([*shlex.split(options.cc), "-O2", "-shared", "-fPIC"], "yield.c")}
-    programs = {}
+                 "mpi": ([*shlex.split(options.mpicxx), "-std=c++20", "-O3"], "collectives_mpi.cpp")}
+    programs = {"yield": build_yield(folder, options)}
     for name, (compiler, source) in compilers.items():
         programs[name] = os.path.join(folder, name)
-        results.run([*compiler, os.path.join(HERE, "collectives", source), "-o", programs[name], *["-ldl"] * (name == "yield")])
+        results.run([*compiler, os.path.join(HERE, "collectives", source), "-o", programs[name]])
     return programs
+
+
+def build_yield(folder, options):
+    """Compiles the library with which MPICH's waits give the core away; its name."""
+    library = os.path.join(folder, "yield")
+    results.run([*shlex.split(options.cc), "-O2", "-shared", "-fPIC", os.path.join(HERE, "collectives", "yield.c"), "-o", library, "-ldl"])
+    return library
 
 
 def spellings(operation, size):

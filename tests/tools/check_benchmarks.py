@@ -61,6 +61,12 @@ def check_rows(rows, cores):
     expect("ownership: allocation", [len(row["nanoseconds"]) for row in rows["ownership"][len(messages):]], [4, 4, 4])
 
     check_collectives(rows["collectives"], cores)
+    if rows["hosts"]:
+        expect("hosts", [(row["operation"], row["bytes"]) for row in rows["hosts"]], [("start", 0), ("one_way", 8), ("one_way", 1024)])
+        for row in rows["hosts"]:
+            expect(f"hosts {row}", list(row["microseconds"]), ["Kanor", "MPI", "yields"])
+    else:
+        print("several hosts are not checked: this machine permits none")
     ways = [("fft", 256, "at once"), ("fft", 256, "in tiles"), ("md", 4, "")]
     wanted = [(*way, part) for way in ways for part in ("total", "communication")]
     if not kernels.has_fftw([results.MPICXX]):
