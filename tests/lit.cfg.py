@@ -121,6 +121,9 @@ for tool in ("ccache", "cmake", "gdb", "lldb-19", "pkg-config"):
     if lit.util.which(tool, config.environment.get("PATH")):
         config.available_features.add(tool)
 
+if all(lit.util.which(daemon, "/usr/sbin:/usr/bin") for daemon in ("slurmctld", "slurmd", "munged", "srun")):
+    config.available_features.add("slurm")
+
 # A test says itself what it wants; the environment of whoever runs the tests has no say.
 for name in [name for name in config.environment if name.startswith("KANOR_")]:
     del config.environment[name]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The wire to MPICH's launcher (hydra's PMI, version 1): lines of text over a socket.
+// The wire to the launcher (PMI, version 1): lines of text over a socket.
 #pragma once
 
 #include <fcntl.h>
@@ -8,11 +8,14 @@
 
 namespace kanor::rt {
 
-/// This process's end of the wire, which MPI uses too; -1: another launcher has started it, or none.
+/// Whether MPICH's own launcher, hydra, has started this process. Its proxies say so on every host.
+inline bool started_by_hydra() { return std::getenv("MPI_LOCALNRANKS") != nullptr; }
+
+/// This process's end of the wire, which MPI uses too, to hydra or Slurm; -1: another launcher has started
+/// it, or none. Slurm may speak version 2, if MPI does.
 inline int launcher_wire() {
-  // Hydra's proxies set MPI_LOCALNRANKS on every host. Other launchers' PMI_FD may speak another version.
   const char* const number = std::getenv("PMI_FD");
-  if (!number || !std::getenv("MPI_LOCALNRANKS")) return -1;
+  if (!number || !(started_by_hydra() || std::getenv("SLURM_STEP_ID"))) return -1;
   const int wire = std::atoi(number);
   return ::fcntl(wire, F_GETFD) >= 0 ? wire : -1;
 }

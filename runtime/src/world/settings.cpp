@@ -44,6 +44,13 @@ std::string_view nearest(std::string_view name) {
   return is_near ? *found : std::string_view();
 }
 
+/// How many tasks this one stands for in what is said once: of its step, if it is the first; else 0.
+int slurm_tasks() {
+  const char* const number = std::getenv("SLURM_PROCID");
+  const char* const tasks = std::getenv("SLURM_STEP_NUM_TASKS");
+  return number && tasks && std::string_view(number) == "0" ? std::atoi(tasks) : 0;
+}
+
 }  // namespace
 
 std::vector<std::string> unheeded_settings(bool under_launcher) {
@@ -62,6 +69,11 @@ std::vector<std::string> unheeded_settings(bool under_launcher) {
     lines.push_back("KANOR_RANKS=" + std::string(ranks) +
                     " has no effect under an MPI launcher: the launcher's option -n sets the number of "
                     "processes, and KANOR_THREADS the ranks of each");
+  else if (const auto tasks = slurm_tasks(); tasks > 1 && ranks == nullptr && !under_launcher)
+    lines.push_back(
+        "srun has started " + std::to_string(tasks) +
+        " tasks without MPI, so each task is a job of its own: to make them ranks of one job, use "
+        "srun --mpi=pmi2 or --mpi=pmix");
   return lines;
 }
 

@@ -34,5 +34,24 @@ TEST(Settings, TheLauncherSaysHowManyRanksThereAre) {
   EXPECT_TRUE(lines[0].starts_with("KANOR_RANKS=4 has no effect under an MPI launcher")) << lines[0];
 }
 
+TEST(Settings, TasksOfSlurmThatAreJobsOfTheirOwnAreToldOnce) {
+  ::setenv("SLURM_STEP_NUM_TASKS", "4", 1);
+  ::setenv("SLURM_PROCID", "0", 1);
+  const Lines lines = unheeded_settings(false);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_TRUE(lines[0].starts_with("srun has started 4 tasks without MPI")) << lines[0];
+  EXPECT_EQ(unheeded_settings(true), Lines());
+  ::setenv("KANOR_RANKS", "2", 1);
+  EXPECT_EQ(unheeded_settings(false), Lines());
+  ::unsetenv("KANOR_RANKS");
+  ::setenv("SLURM_PROCID", "1", 1);
+  EXPECT_EQ(unheeded_settings(false), Lines());
+  ::setenv("SLURM_PROCID", "0", 1);
+  ::setenv("SLURM_STEP_NUM_TASKS", "1", 1);
+  EXPECT_EQ(unheeded_settings(false), Lines());
+  ::unsetenv("SLURM_PROCID");
+  ::unsetenv("SLURM_STEP_NUM_TASKS");
+}
+
 }  // namespace
 }  // namespace kanor::rt

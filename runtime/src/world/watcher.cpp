@@ -177,6 +177,7 @@ void Watcher::look_at_files() {
 }
 
 void Watcher::tell(std::string_view what) const {
+  if (!started_by_hydra()) return;  // Slurm names tasks itself, also those that it ends
   const int first = control_.first(), last = first + control_.count() - 1;
   if (control_.count() == 1 && first >= 0) {
     report(first, what);

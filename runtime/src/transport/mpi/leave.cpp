@@ -95,11 +95,13 @@ bool wire_replaces_finalize(MPI_Comm communicator, int processes_here) {
   int major = 0, minor = 0;
   const bool old = std::sscanf(words, "MPICH Version:%d.%d", &major, &minor) == 2 &&
                    (major < 4 || (major == 4 && minor < 2)) && std::strstr(words, "ch4:ucx") != nullptr;
+  // MPICH brings version 1 of PMI along; another one that it was built with may be of version 2.
+  const bool speaks_lines = started_by_hydra() || !std::strstr(words, "--with-pmi");
   int size = 0;
   MPI_Comm_size(communicator, &size);
   const bool may_hang = old && (processes_here < size || std::getenv("UCX_TLS"));
   // The launcher's barrier ends only when all have come to it, so either all take this way or nobody does.
-  const int mine[2] = {may_hang ? 1 : 0, Launcher().ok() ? 0 : 1};
+  const int mine[2] = {may_hang ? 1 : 0, Launcher().ok() && speaks_lines ? 0 : 1};
   int any[2] = {0, 0};
   MPI_Request request;
   MPI_Iallreduce(mine, any, 2, MPI_INT, MPI_MAX, communicator, &request);

@@ -9,8 +9,8 @@
 
 namespace kanor::rt::mpi {
 
-/// The wire to MPICH's launcher (hydra's PMI, version 1): lines of text over a socket that MPICH itself uses
-/// only while it starts, and while it ends.
+/// The wire to hydra or Slurm (PMI, version 1): lines of text over a socket that MPICH itself uses only while
+/// it starts, and while it ends.
 class Launcher {
  public:
   /// Whether there is a wire.
