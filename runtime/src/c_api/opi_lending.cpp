@@ -23,8 +23,9 @@ int OPI_Lend(void* buffer, size_t offset, int count, MPI_Datatype type, int rank
       throw CallError{MPI_ERR_COUNT, std::to_string(reach) + " bytes from offset " + std::to_string(offset) +
                                          " on are lent, but the buffer has " + std::to_string(whole.bytes)};
     if (is_read_by_others(self, whole))
-      throw CallError{MPI_ERR_BUFFER,
-                      "other ranks read the buffer (OPI_Bcast): OPI_Own makes it this rank's alone"};
+      throw CallError{
+          MPI_ERR_BUFFER,
+          "other ranks read the buffer (OPI_Bcast): call OPI_Own first, and only this rank has it"};
     if (!there) {
       *request = completed();
       return MPI_SUCCESS;
