@@ -19,8 +19,8 @@ HEAD = """# A tour of the compiler
 This page shows one small program after every phase of kanorc. `tests/docs/make_tour.py` writes the
 page, and a test compares it with the compiler's output. The commands print each phase's result.
 
-The pipeline is in `compiler/driver/pipeline.cpp`. Each phase is a function of the results of earlier
-phases. Its directory under `compiler/` has its name.
+The pipeline is in `compiler/driver/pipeline.cpp`. Each phase is a function of the results of
+earlier phases. The directory of a phase under `compiler/` is named after the phase.
 
 ## The program
 
@@ -31,23 +31,24 @@ PHASES = [
      "Clang's preprocessor reads the source. kanorc records which files are included, which lines are\n"
      "skipped, and where macros are defined and used. Nothing is parsed yet."),
     ("parse", "The blocks",
-     "The blocks of every such file are parsed with their own grammar (`grammar/`). C++ expressions remain\n"
-     "text. Every part of a block is a span of the file, with line, column and offset."),
+     "kanorc parses the blocks of the source and of the files that it includes, with the grammar of blocks\n"
+     "(`grammar/`). C++ expressions remain text. Every part of a block is a span of the file, with line,\n"
+     "column and offset."),
     ("shadow", "C++ that Clang can read",
      "Each block is replaced by plain C++, from which Clang determines the types of expressions, whether\n"
      "they can be assigned, and which names they use. Line numbers do not change, so Clang's messages\n"
      "point at the user's text. This C++ is never compiled."),
     ("facts", "What Clang knows",
-     "The types of the expressions, and the variables that exist once for all ranks. This is plain data;\n"
-     "no later phase uses Clang."),
+     "Clang supplies the types of the expressions. It also finds the global and static variables, which\n"
+     "kanorc must make private to each rank. The result is plain data; no later phase uses Clang."),
     ("sema", "What the block means",
      "This phase combines text and facts, and checks each block. Errors are reported at the block's line."),
     ("plan", "How the data moves",
-     "The plan contains each statement's sets, filters and ranks in symbolic form. A rank uses them to find\n"
-     "its own messages without enumerating all bindings. The plan also names the statement's\n"
+     "The plan contains each statement's sets, filters and rank expressions in symbolic form. A rank uses\n"
+     "them to find its own messages without enumerating all bindings. The plan also names the statement's\n"
      "[pattern](explain.md#patterns)."),
     ("emit", "Plain C++",
-     "The host compiler gets this C++, and `kanorc --emit-cpp` shows it. It contains the user's expressions\n"
+     "The host compiler gets this C++, and `kanorc --emit-cpp` shows it. The user's expressions are\n"
      "unchanged, between calls of the runtime's `kanor::abi`. With `#line`, errors, debuggers and\n"
      "assertions refer to the user's file."),
 ]
