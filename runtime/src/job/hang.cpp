@@ -10,10 +10,7 @@ std::string rank_text(const RankPage& page) {
   const std::string block = block_text(page);
   if (page.ended.load(std::memory_order_acquire))
     return block.empty() ? "has ended" : "has ended (last " + block + ")";
-  const std::string call = call_text(page);
-  const std::string where = !call.empty()   ? "waits in " + call
-                            : block.empty() ? "waits"
-                                            : "waits in the " + block;
+  const std::string where = waiting_text(page);
   const int rank = page.waits_for.load(std::memory_order_relaxed);
   const std::string peer = rank < 0 ? "any rank" : "rank " + std::to_string(rank);
   switch (page.waits.load(std::memory_order_acquire)) {
@@ -59,6 +56,12 @@ std::string HangWatch::report() const {
   for (int rank = control_.first(); rank < control_.first() + control_.count(); ++rank)
     text += "kanor: rank " + std::to_string(rank) + ": " + rank_text(control_.page(rank)) + "\n";
   return text;
+}
+
+std::string waiting_text(const RankPage& page) {
+  if (const std::string call = call_text(page); !call.empty()) return "waits in " + call;
+  const std::string block = block_text(page);
+  return block.empty() ? "waits" : "waits in the " + block;
 }
 
 std::string hang_headline(int seconds) {

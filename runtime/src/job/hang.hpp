@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Seeing that a job hangs: checked mode.
+// Seeing that a job hangs, and saying where ranks wait.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +30,9 @@ class HangWatch {
   std::uint64_t progress_ = 0;
   std::uint64_t since_us_ = 0;  ///< 0: one goes on
 };
+
+/// Of a rank that waits: "waits in the block at a.cpp:12".
+std::string waiting_text(const RankPage& page);
 
 /// The line that precedes the ranks'.
 std::string hang_headline(int seconds);

@@ -39,6 +39,7 @@ struct Layout {
     pools = place<Pool>(count + static_cast<std::size_t>(sizes.supervisors));
     depots = place<Depot>(Pool::most_nodes, 64);
     inflight = place<Inflight>(count * static_cast<std::size_t>(sizes.ranks));
+    told_still = place<std::atomic<bool>>(static_cast<std::size_t>(sizes.ranks));
     rings = place<Ring>(rings_of(sizes), page_bytes);
     segment = place<std::byte>(Segment::bytes_for(sizes.memory_bytes), page_bytes);
   }
@@ -52,7 +53,7 @@ struct Layout {
 
   static constexpr std::size_t page_bytes = 4096;
   std::size_t end = 0;
-  std::size_t ending, presences, mailboxes, pools, depots, inflight, rings, segment;
+  std::size_t ending, presences, mailboxes, pools, depots, inflight, told_still, rings, segment;
 };
 
 }  // namespace
@@ -92,6 +93,7 @@ void Local::find_places() {
   mailboxes_ = reinterpret_cast<Mailbox*>(memory + layout.mailboxes);
   pools_ = reinterpret_cast<Pool*>(memory + layout.pools);
   inflight_ = reinterpret_cast<Inflight*>(memory + layout.inflight);
+  told_still_ = reinterpret_cast<std::atomic<bool>*>(memory + layout.told_still);
   if (rings_of(sizes_) > 0) rings_ = reinterpret_cast<Ring*>(memory + layout.rings);
   segment_ = reinterpret_cast<Segment*>(memory + layout.segment);
 }
@@ -109,8 +111,8 @@ void Local::construct(Sharing sharing) {
   for (int node = 0; node < Pool::most_nodes; ++node) new (&depots[node]) Depot;
   for (std::size_t i = 0; i < pools; ++i)
     new (&pools_[i]) Pool(static_cast<std::uint16_t>(i), *segment_, depots, idle);
-  // The mapping is zeros, which is what new Inflights and Rings hold: pages of pairs that never talk stay
-  // untouched.
+  // The mapping is zeros, which is what new Inflights, words and Rings hold: pages of pairs that never talk
+  // stay untouched.
 }
 
 Resident Local::resident() const { return resident_memory(memory_->data(), Layout(sizes_).end); }

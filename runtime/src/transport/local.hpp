@@ -32,7 +32,8 @@ struct alignas(128) Presence {
   std::atomic<bool> calls_over{false};
   /// It has ended with this status, which ends the job; 0 otherwise. Release, acquire by supervisors.
   std::atomic<int> failed{0};
-  std::atomic<int> core{-1};  ///< where it ran when it last went to sleep; relaxed, an advice
+  std::atomic<int> core{-1};    ///< where it ran when it last went to sleep; relaxed, an advice
+  std::atomic<int> process{0};  ///< its process; relaxed, and 0 until the rank has begun
 };
 
 /// Whether the rank of this presence sleeps for rank `rank`. Sequentially consistent, after what it may sleep
@@ -56,7 +57,8 @@ struct alignas(128) Ending {
 /// ranks start, in one mapping that has the same address in all their processes:
 ///
 ///     | ending | presence of each rank | mailbox of each | pool of each, and of each supervisor |
-///     | count x ranks in-flight words | count x count rings, where there are any | segment, message memory |
+///     | count x ranks in-flight words | a word for each rank of the job that stands still |
+///     | count x count rings, where there are any | segment, message memory |
 ///
 /// What lies there points to nothing but what lies there too: functions, literals and everything else of a
 /// process have other addresses in a process that was not forked from it.
@@ -121,6 +123,10 @@ class Local {
                      static_cast<std::size_t>(receiver)];
   }
 
+  /// Whether somebody of this machine has told that the process of this rank of the job, which may be on
+  /// another one, stands still. Relaxed: who changes it first tells.
+  std::atomic<bool>& told_still(int rank) { return told_still_[rank]; }
+
   /// The ring for messages between two local ranks; null where there are none: too many ranks for a
   /// ring a pair, or a limit of bytes in flight that a ring would be a large part of.
   Ring* ring(int sender, int receiver) {
@@ -147,6 +153,7 @@ class Local {
   Mailbox* mailboxes_ = nullptr;
   Pool* pools_ = nullptr;
   Inflight* inflight_ = nullptr;
+  std::atomic<bool>* told_still_ = nullptr;
   Ring* rings_ = nullptr;
   Segment* segment_ = nullptr;
 };

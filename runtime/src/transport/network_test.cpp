@@ -237,5 +237,26 @@ TEST(NetworkRanks, WhatEndedRemoteRanksHaveSentComes) {
   });
 }
 
+TEST(NetworkRanks, AProcessAnswersOnceItMoves) {
+  std::vector<Wire> wires(2);
+  Process asks(wires, 0, 1, 1 << 20), asked(wires, 1, 1, 1 << 20);
+  Inbound at_first(asks.home, asks.local.supervisor_pool()),
+      at_second(asked.home, asked.local.supervisor_pool());
+  const auto ask = [&] { return asks.home.answers.ask(asks.home, asks.local.supervisor_pool(), 0, 1); };
+  const auto move = [&] {
+    asked.network.progress(at_second);
+    asks.network.progress(at_first);
+  };
+  EXPECT_EQ(ask(), 0);
+  EXPECT_EQ(ask(), 1);
+  EXPECT_EQ(ask(), 2) << "it stands still";
+  EXPECT_EQ(wires[1].travelling.size(), 1u) << "and is asked once";
+  move();
+  EXPECT_EQ(ask(), 0) << "a new question";
+  move();
+  EXPECT_EQ(ask(), 0);
+  EXPECT_EQ(asks.home.answers.ask(asks.home, asks.local.supervisor_pool(), 0, 1), 1);
+}
+
 }  // namespace
 }  // namespace kanor::rt

@@ -174,6 +174,7 @@ void Inbound::deliver(Message* message) {
     return;
   }
   if (envelope.context == end_context) return hear_of_end(home_, message);
+  if (envelope.context == answers_context) return home_.answers.hear(home_, message, pool_);
   if (envelope.context == hang_context) {
     if (home_.hear) home_.hear(*message);
     pool_.give_back(message, &pool_);
@@ -197,6 +198,7 @@ Rank::Rank(Home& its_home, int its_number)
       streams(size),
       spin(its_home.spare_cores, !its_home.has_remote()),
       apart(its_home.spare_cores) {
+  presence.process.store(::getpid(), std::memory_order_relaxed);
   Local& local = home.local;
   const int first = local.sizes().first, end = first + local.sizes().count;
   if (!home.switches.inline_messages) return;

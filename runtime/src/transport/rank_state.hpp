@@ -17,6 +17,7 @@
 #include "platform/core.hpp"
 #include "platform/topology.hpp"
 #include "platform/wait.hpp"
+#include "transport/answers.hpp"
 #include "transport/ends.hpp"
 #include "transport/local.hpp"
 #include "transport/matching.hpp"
@@ -42,6 +43,7 @@ struct Home {
   /// any thread.
   std::function<void(const Message&)> hear{};
   Askers askers{};
+  Answers answers{};
 
   /// Whether some ranks are reached by the network only. Where not, nothing ever comes by it for a rank.
   bool has_remote() const { return network && !local.has_all(); }
@@ -49,6 +51,8 @@ struct Home {
 
 /// Messages of this context are for no rank: processes tell each other how their ranks are.
 inline constexpr std::uint64_t hang_context = ~std::uint64_t{0} - 1;
+/// And whether they stand still: transport/answers.hpp.
+inline constexpr std::uint64_t answers_context = ~std::uint64_t{0} - 2;
 
 /// Hands what a network brings to local ranks, with the memory of one pool. Belongs to one thread.
 class Inbound final : public Arrivals {
@@ -101,7 +105,7 @@ class Rank {
   std::array<std::unique_ptr<Attachment>, attachments> attached;
   PeerCounts lent;  ///< for each local sender: bytes given back before they were consumed, see cycles.hpp
   PeerCounts remote_consumed;  ///< for each remote sender: bytes consumed, and it does not know yet
-  PeerCounts asked;  ///< for each remote rank: 1 if it was asked to tell of its end
+  PeerCounts asked;            ///< for each remote rank: 1 if it was asked to tell of its end
 
   /// A message that nobody has asked for yet, out of the mailbox or a ring.
   void keep(Message* message) {

@@ -80,7 +80,9 @@ int launch_processes(const Options& options, const Facts& facts, const Arguments
   watch_failures(control, nullptr);
   SignalSetting before{};
   HangEnder hang(home, options.hang_seconds);
-  Supervisor supervisor(home, options.switches.check ? &hang : nullptr);
+  StillWatch still(home, options.hang_seconds);
+  const bool looks = options.hang_seconds > 0;
+  Supervisor supervisor(home, looks && options.switches.check ? &hang : nullptr, looks ? &still : nullptr);
   supervisor.catch_signals(before.mask, before.child);
   const int self = ::getpid();
   control.set_supervisor_process(self);

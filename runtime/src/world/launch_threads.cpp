@@ -20,6 +20,7 @@
 #include "world/hang.hpp"
 #include "world/launch.hpp"
 #include "world/process_ends.hpp"
+#include "world/still.hpp"
 
 namespace kanor::rt {
 namespace {
@@ -208,7 +209,7 @@ void abort_network(Home& home, int status, bool leads) {
 
 /// Returns when all ranks are over, with how they have ended; with a network, if all have ended as they
 /// should.
-Tally watch(Home& home, RankThreads& threads, Inbound& inbound, HangEnder* hang) {
+Tally watch(Home& home, RankThreads& threads, Inbound& inbound, HangEnder* hang, StillWatch* still) {
   Control& control = home.control;
   std::uint64_t grace_end = 0;
   for (;;) {
@@ -223,6 +224,9 @@ Tally watch(Home& home, RankThreads& threads, Inbound& inbound, HangEnder* hang)
       if (!tally.lower_running || now >= grace_end) end_with_status(home, threads, tally);
       // Nobody wakes this process when a rank of another one ends.
       limit = std::min(static_cast<std::int64_t>(grace_end - now), network_look_us);
+    } else if (still) {
+      still->look();
+      if (limit < 0) limit = still->due_us();
     }
     // Without ranks elsewhere nothing comes but what processes tell each other in checked mode.
     if (home.has_remote() || (home.network && hang)) home.network->progress(inbound);
@@ -274,11 +278,15 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
              std::to_string(stack_bytes >> 10) + " KiB of stack: " + std::strerror(error));
   }
   static std::unique_ptr<HangEnder> hang;
-  if (options.switches.check) hang = std::make_unique<HangEnder>(home, options.hang_seconds);
+  const bool looks = options.hang_seconds > 0;
+  if (looks && options.switches.check) hang = std::make_unique<HangEnder>(home, options.hang_seconds);
+  // Who stops the only process stops whoever could tell.
+  StillWatch still(home, options.hang_seconds);
+  const bool has_others = home.network && home.network->processes() > 1;
   control.open_start();
 
   Inbound inbound(home, home.local.supervisor_pool());
-  const Tally tally = watch(home, team, inbound, hang.get());
+  const Tally tally = watch(home, team, inbound, hang.get(), looks && has_others ? &still : nullptr);
   // After another status a destructor's block waits for the end, which comes although its thread does not.
   const bool all_joined = tally.status == 0 ? team.join_all() : team.join_within(exit_limit_us);
   take_signals();

@@ -22,15 +22,16 @@ std::string quoted(const char* name, std::string_view value) {
   return std::string(name) + " is '" + std::string(value) + "': ";
 }
 
-bool read_count(const char* name, int most, int& count, std::string& error) {
+bool read_count(const char* name, int least, int most, int& count, std::string& error) {
   const char* const text = std::getenv(name);
   if (!text) return true;
   const auto value = parse_integer(text);
-  if (value && *value >= 1 && *value <= most) {
+  if (value && *value >= least && *value <= most) {
     count = static_cast<int>(*value);
     return true;
   }
-  error = quoted(name, text) + "expected a whole number from 1 to " + std::to_string(most);
+  error = quoted(name, text) + "expected a whole number from " + std::to_string(least) + " to " +
+          std::to_string(most);
   return false;
 }
 
@@ -111,12 +112,12 @@ bool read_options(Options& options, std::string& error) {
   options.memory_bytes = physical_memory_bytes() > std::numeric_limits<std::size_t>::max() / 4
                              ? physical_memory_bytes()
                              : 4 * physical_memory_bytes();
-  if (!read_count("KANOR_RANKS", most_ranks, options.ranks, error)) return false;
+  if (!read_count("KANOR_RANKS", 1, most_ranks, options.ranks, error)) return false;
   if (!read_mode(options.mode, error)) return false;
-  if (!read_count("KANOR_THREADS", most_ranks, options.threads_per_process, error)) return false;
+  if (!read_count("KANOR_THREADS", 1, most_ranks, options.threads_per_process, error)) return false;
   if (!read_size("KANOR_INFLIGHT", 1, options.inflight_bytes, error)) return false;
   if (!read_size("KANOR_MEMORY", Segment::least_bytes, options.memory_bytes, error)) return false;
-  if (!read_count("KANOR_HANG_SECONDS", most_hang_seconds, options.hang_seconds, error)) return false;
+  if (!read_count("KANOR_HANG_SECONDS", 0, most_hang_seconds, options.hang_seconds, error)) return false;
   if (!read_switch("KANOR_STATS", options.switches.statistics, error)) return false;
   if (!read_switches(options.switches, error)) return false;
   if (const char* const plugin = std::getenv("KANOR_MPI_PLUGIN")) options.mpi_plugin = plugin;

@@ -21,8 +21,9 @@ enum class Mode { automatic, threads, processes };
 ///     KANOR_MEMORY        bytes (K, M, G, T) of message memory of all ranks of a machine, of which only
 ///                         what is used takes real memory; default: 4 times its main memory
 ///     KANOR_CHECK         1: checked mode
-///     KANOR_HANG_SECONDS  in checked mode: after how long without progress a job counts as hanging;
-///                         default: 10
+///     KANOR_HANG_SECONDS  for how long ranks wait for a process that stands still until that is told, and in
+///                         checked mode without progress until the job counts as hanging; 0: neither is
+///                         looked at; default: 10
 ///     KANOR_REFERENCE     1: every block in the simplest literal way
 ///     KANOR_DISABLE       a comma list of plan, cache, patterns, inline, sharing, learning, repeat,
 ///                         node-memory, yield, huge-pages, binding: optimisations that are switched off

@@ -112,6 +112,21 @@ TEST(Options, RejectWhatCannotBeMeant) {
     EXPECT_FALSE(read_options(options, error)) << bad;
     EXPECT_EQ(error, std::string("KANOR_RANKS is '") + bad + "': expected a whole number from 1 to 4096");
   }
+  {
+    const Variable never("KANOR_HANG_SECONDS", "0");
+    Options options;
+    std::string error;
+    EXPECT_TRUE(read_options(options, error)) << error;
+    EXPECT_EQ(options.hang_seconds, 0);
+  }
+  for (const char* bad : {"-1", "abc", "", "1.5", "1000001"}) {
+    const Variable hang("KANOR_HANG_SECONDS", bad);
+    Options options;
+    std::string error;
+    EXPECT_FALSE(read_options(options, error)) << bad;
+    EXPECT_EQ(error,
+              std::string("KANOR_HANG_SECONDS is '") + bad + "': expected a whole number from 0 to 1000000");
+  }
   for (const char* name : {"KANOR_CHECK", "KANOR_REFERENCE", "KANOR_STATS"}) {
     Options options;
     std::string error;
@@ -136,8 +151,9 @@ TEST(Options, WantSomeMessageMemory) {
   }
   const Variable memory("KANOR_MEMORY", "4194303");
   EXPECT_FALSE(read_options(options, error));
-  EXPECT_EQ(error, "KANOR_MEMORY is '4194303': expected a number of bytes such as 65536, 512K, 64M or 2G, at "
-                   "least 4194304");
+  EXPECT_EQ(error,
+            "KANOR_MEMORY is '4194303': expected a number of bytes such as 65536, 512K, 64M or 2G, at "
+            "least 4194304");
 }
 
 }  // namespace

@@ -25,10 +25,11 @@ constexpr std::int64_t core_us = 600'000;
 
 }  // namespace
 
-Supervisor::Supervisor(Home& home, HangEnder* hang)
+Supervisor::Supervisor(Home& home, HangEnder* hang, StillWatch* still)
     : home_(home),
       control_(home.control),
       hang_(hang),
+      still_(still),
       children_(static_cast<std::size_t>(home.control.count())) {}
 
 void Supervisor::catch_signals(sigset_t& mask_before, struct sigaction& child_before) {
@@ -133,7 +134,10 @@ void Supervisor::look() {
     }
     if (child.signal && death == 0) death = child.status;
   }
-  if (phase_ == Phase::running && control_.failure() == 0 && hang_ && hang_->look()) control_.fail(1);
+  if (phase_ == Phase::running && control_.failure() == 0) {
+    if (still_) still_->look();
+    if (hang_ && hang_->look()) control_.fail(1);
+  }
   failed_ = control_.failure() != 0 || death != 0;
   status_ = control_.failure() ? control_.failure() : death ? death : status;
   if (status_ == 0) return;
@@ -157,7 +161,7 @@ void Supervisor::pass_on(const siginfo_t& info) {
 }
 
 std::int64_t Supervisor::time_left() const {
-  if (phase_ == Phase::running) return hang_ ? HangEnder::look_us : -1;
+  if (phase_ == Phase::running) return hang_ ? HangEnder::look_us : still_ ? still_->due_us() : -1;
   const std::uint64_t now = monotonic_us();
   return now >= phase_end_us_ ? 10'000 : static_cast<std::int64_t>(phase_end_us_ - now);
 }

@@ -10,13 +10,14 @@
 #include "job/control.hpp"
 #include "transport/local.hpp"
 #include "world/hang.hpp"
+#include "world/still.hpp"
 
 namespace kanor::rt {
 
 class Supervisor {
  public:
-  /// `hang`: looks for one; null: nobody does.
-  Supervisor(Home& home, HangEnder* hang);
+  /// `hang` and `still` look for those; null: nobody does.
+  Supervisor(Home& home, HangEnder* hang, StillWatch* still);
   Supervisor(const Supervisor&) = delete;
   Supervisor& operator=(const Supervisor&) = delete;
 
@@ -51,6 +52,7 @@ class Supervisor {
   Home& home_;
   Control& control_;
   HangEnder* hang_;
+  StillWatch* still_;
   std::vector<Child> children_;
   sigset_t signals_{};
   Phase phase_ = Phase::running;
