@@ -3,11 +3,16 @@
 
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 
 #include "platform/wait.hpp"
 
@@ -27,18 +32,39 @@ std::int64_t core_delays_ns() {
   return waited;
 }
 
+/// When a process was started, in the kernel's ticks; 0 where that cannot be seen.
+unsigned long long start_of(pid_t process) {
+  std::FILE* const file = std::fopen(("/proc/" + std::to_string(process) + "/stat").c_str(), "re");
+  if (!file) return 0;
+  char text[1024];
+  text[std::fread(text, 1, sizeof text - 1, file)] = '\0';
+  std::fclose(file);
+  // Its name, in parentheses, may contain anything; the state that follows is the third field.
+  constexpr int start_field = 22;
+  const char* at = std::strrchr(text, ')');
+  for (int field = 2; at && field < start_field; ++field) at = std::strchr(at + 1, ' ');
+  return at ? std::strtoull(at, nullptr, 10) : 0;
+}
+
 /// As a shell would say it, so that a core file makes no difference.
 int kind(std::int32_t code) { return WIFSIGNALED(code) ? 128 + WTERMSIG(code) : WEXITSTATUS(code); }
 
 }  // namespace
 
+std::string meeting_name(pid_t launcher) {
+  struct stat space {};
+  if (::stat("/proc/self/ns/pid", &space) != 0) space.st_ino = 0;
+  return "kanor-job-" + std::to_string(::getuid()) + "-" + std::to_string(space.st_ino) + "-" +
+         std::to_string(launcher) + "-" + std::to_string(start_of(launcher));
+}
+
 FirstEnd::FirstEnd(pid_t launcher, const Claim& own) : own_(own) {
   sockaddr_un name{};
   name.sun_family = AF_UNIX;
-  const int length =
-      std::snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "kanor-job-%d", static_cast<int>(launcher));
-  const auto bytes =
-      static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1) + static_cast<socklen_t>(length);
+  const std::string text = meeting_name(launcher);
+  static_assert(sizeof name.sun_path > sizeof "kanor-job-" + 4 * 21, "four numbers of 64 bits fit");
+  std::copy(text.begin(), text.end(), name.sun_path + 1);
+  const auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + text.size());
   const auto* const address = reinterpret_cast<const sockaddr*>(&name);
   socket_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (socket_ < 0 || ::bind(socket_, address, bytes) == 0) return;

@@ -5,9 +5,14 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace kanor::rt {
+
+/// Where those meet that have this process as their launcher, and nobody else: containers may have a network
+/// in common, and with it abstract names of sockets, but numbers of processes, and users, of their own.
+std::string meeting_name(pid_t launcher);
 
 /// The watchers of processes that have the same launcher agree which process has ended first: when one ends,
 /// the launcher kills the others, and their ends are no news. The first watcher that comes judges; the others
