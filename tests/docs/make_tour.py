@@ -44,13 +44,13 @@ PHASES = [
     ("sema", "What the block means",
      "This phase combines text and facts, and checks each block. Errors are reported at the block's line."),
     ("plan", "How the data moves",
-     "The plan contains each statement's sets, filters and rank expressions in symbolic form. A rank uses\n"
-     "them to find its own messages without enumerating all bindings. The plan also names the statement's\n"
-     "[pattern](explain.md#patterns)."),
+     "The plan contains each statement's sets, filters and rank expressions in symbolic form. At run time,\n"
+     "a rank computes its own messages directly from the plan. It does not loop over all values of the\n"
+     "names. The plan also names the statement's [pattern](explain.md#patterns)."),
     ("emit", "Plain C++",
      "The host compiler gets this C++, and `kanorc --emit-cpp` shows it. The user's expressions are\n"
-     "unchanged, between calls of the runtime's `kanor::abi`. With `#line`, errors, debuggers and\n"
-     "assertions refer to the user's file."),
+     "arguments of calls to the runtime, which is in namespace `kanor::abi`. With `#line`, errors,\n"
+     "debuggers and assertions refer to the user's file."),
 ]
 
 
