@@ -9,7 +9,7 @@ namespace kanor::rt {
 namespace {
 
 /// As `sequence` of a message of answers_context.
-constexpr std::uint64_t question = 0, answer = 1;
+constexpr std::uint64_t inquiry = 0, reply = 1;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ int Answers::ask(Home& home, Pool& pool, int own, int peer) {
     if (!message) return 0;
     open_.emplace(peer, 0);
   }
-  message->envelope = {own, peer, answers_context, question, 0};
+  message->envelope = {own, peer, answers_context, inquiry, 0};
   home.network->post(message);
   return 0;
 }
@@ -30,9 +30,9 @@ int Answers::ask(Home& home, Pool& pool, int own, int peer) {
 void Answers::hear(Home& home, Message* message, Pool& pool) {
   message->counted = Counted::nowhere;
   Envelope& envelope = message->envelope;
-  if (envelope.sequence == question) {
+  if (envelope.sequence == inquiry) {
     std::swap(envelope.source, envelope.destination);
-    envelope.sequence = answer;
+    envelope.sequence = reply;
     return home.network->post(message);
   }
   {
