@@ -4,7 +4,7 @@
     hosts.py --kanorc K [--mpicxx M] [--mpiexec E] [--cc C] [--ranks 1,2,4] [--runs 5] [--batches 15]
              [--only start,one_way,reduce,...] [--sizes 8,1024,...] [--json FILE]
 
-Starts itself again in tests/hosts/bed.py; that needs root. Compiles the programs of collectives.py and ownership.py, and
+Starts itself again in tests/hosts/bed.py, where each host has its own half of the cores; that needs root. Compiles the programs of collectives.py and ownership.py, and
 runs in turn Kanor under mpiexec, MPI, and MPI whose waits give the core away (collectives/yield.c):
   start       a job that does nothing: from its start to its end
   one_way     a message to the other host and back, half of it; the receiver reads all of it (ownership.py)
@@ -136,7 +136,7 @@ def main():
     options = parser.parse_args()
 
     if "BED_RSH" not in os.environ:
-        os.execvp(sys.executable, [sys.executable, BED, "--hosts", "2", "--", sys.executable, *sys.argv])
+        os.execvp(sys.executable, [sys.executable, BED, "--hosts", "2", "--own-cores", "--", sys.executable, *sys.argv])
     with tempfile.TemporaryDirectory() as folder:
         wanted = [name for name in options.only.split(",") if name] or ["start", "one_way", *collectives.OPERATIONS]
         programs = build(folder, wanted, options)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Several hosts on one machine: a command runs on the first of them.
 
-    bed.py [--hosts 2] -- command...
+    bed.py [--hosts 2] [--own-cores] -- command...
     bed.py --check
 
 Each host is a set of namespaces: network, PID, IPC, mount (a /dev/shm and an /etc/hosts of its own) and host name. A
@@ -9,6 +9,9 @@ bridge joins them. Hosts are called a, b, c, ... and have the addresses 10.77.0.
 environment names in BED_RSH a program that starts a command on another host, as rsh does:
 
     bed.py -- sh -c 'mpiexec -launcher rsh -launcher-exec $BED_RSH -hosts a,b -n 4 -ppn 2 ./program'
+
+With --own-cores each host has its part of this machine's cores, as speeds that are measured need: what runs on a host
+believes that nobody else uses the cores that it sees.
 
 The bed ends with the command and has its status; everything on its hosts ends with it, and nothing of it is seen from
 outside. Where this machine permits no such namespaces the status is 77, and the reason is printed; --check only says
@@ -94,10 +97,19 @@ def ask(folder, name, command, environment):
 # The bed's side.
 
 
-def start_host(folder, number):
+def own_cores(number, hosts):
+    """As the start of a command: it gets this host's part of the cores."""
+    cores = sorted(os.sched_getaffinity(0))
+    each = len(cores) // hosts
+    if each == 0:
+        sys.exit(f"bed.py: {hosts} hosts, but only {len(cores)} cores")
+    return ["taskset", "--cpu-list", ",".join(map(str, cores[number * each:(number + 1) * each]))]
+
+
+def start_host(folder, number, prefix):
     """Starts a host and joins it to the bridge."""
     name = chr(ord("a") + number)
-    host = subprocess.Popen(ISOLATED + [sys.executable, os.path.abspath(__file__), "--serve", name, folder],
+    host = subprocess.Popen(prefix + ISOLATED + [sys.executable, os.path.abspath(__file__), "--serve", name, folder],
                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
     if host.stdout.readline() != "ready\n":
         sys.exit(f"bed.py: host {name} does not start")
@@ -109,7 +121,7 @@ def start_host(folder, number):
     return host
 
 
-def run_bed(hosts, command):
+def run_bed(hosts, apart, command):
     """Runs in namespaces of its own, as their first process."""
     quiet("ip", "link", "set", "lo", "up")
     quiet("ip", "link", "add", "bed", "type", "bridge")
@@ -122,7 +134,7 @@ def run_bed(hosts, command):
         with open(rsh, "w", encoding="utf-8") as file:
             file.write(f'#!/bin/sh\nexec "{sys.executable}" "{os.path.abspath(__file__)}" --rsh "{folder}" "$@"\n')
         os.chmod(rsh, 0o755)
-        running = [start_host(folder, number) for number in range(hosts)]
+        running = [start_host(folder, number, own_cores(number, hosts) if apart else []) for number in range(hosts)]
         status = ask(folder, "a", command, {**os.environ, "BED_RSH": rsh})
         for host in running:
             host.kill()
@@ -147,6 +159,7 @@ def main():
         sys.exit(ask(arguments[1], arguments[2], ["sh", "-c", " ".join(arguments[3:])], dict(os.environ)))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--hosts", type=int, default=2)
+    parser.add_argument("--own-cores", action="store_true")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("command", nargs="*")
@@ -158,8 +171,9 @@ def main():
     if not options.command:
         parser.error("which command?")
     if options.inside:
-        sys.exit(run_bed(options.hosts, options.command))
-    again = [sys.executable, os.path.abspath(__file__), "--inside", "--hosts", str(options.hosts), "--"]
+        sys.exit(run_bed(options.hosts, options.own_cores, options.command))
+    again = [sys.executable, os.path.abspath(__file__), "--inside", "--hosts", str(options.hosts)]
+    again += ["--own-cores"] * options.own_cores + ["--"]
     os.execvp(ISOLATED[0], ISOLATED + again + options.command)
 
 
