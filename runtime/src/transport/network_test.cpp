@@ -69,6 +69,7 @@ class LoopNetwork final : public Network {
   int first_here() const override { return 0; }
   bool all_here(bool mine) override { return mine; }
   void broadcast_here(void*, std::size_t) override {}
+  void broadcast(void*, std::size_t) override {}
   int thread_level() const override { return 3; }
   void finish(Arrivals& arrivals) override { progress(arrivals); }
   void abort_job(int status) override { std::_Exit(status); }

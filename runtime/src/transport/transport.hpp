@@ -70,6 +70,8 @@ class Network : public Transport {
   virtual bool all_here(bool mine) = 0;
   /// The same: the first process's bytes come to all.
   virtual void broadcast_here(void* data, std::size_t bytes) = 0;
+  /// Collective over all processes, before any message: process 0's bytes come to all.
+  virtual void broadcast(void* data, std::size_t bytes) = 0;
 
   /// The value that MPI_Init_thread gives as `provided` to a program which initialises MPI once more.
   virtual int thread_level() const = 0;
@@ -83,7 +85,7 @@ class Network : public Transport {
 };
 
 /// Grows with every change of the classes above.
-inline constexpr int network_interface_version = 6;
+inline constexpr int network_interface_version = 7;
 
 /// Joins the network. `ranks_per_process` must be the same in all processes; where it is not, or where the
 /// network cannot be joined, the answer is null and `error` (of `error_bytes` bytes) says why. With `yield`

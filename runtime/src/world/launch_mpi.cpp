@@ -15,6 +15,7 @@
 #include "platform/thread.hpp"
 #include "transport/machine/machine_transport.hpp"
 #include "transport/machine/shared_local.hpp"
+#include "world/host_watch.hpp"
 #include "world/launch.hpp"
 #include "world/watcher.hpp"
 
@@ -126,7 +127,7 @@ int launch_mpi(const MpiLauncher& launcher, const Options& options, const Facts&
     refuse("KANOR_THREADS is " + std::to_string(threads) + ", but ranks cannot be threads: " + obstacle);
   if (threads == 1) leave_signals_to_rank();
   static Control& control = *new Control(Sharing::with_forked_processes, -1, threads);
-  start_watcher(control);
+  const int watcher = start_watcher(control);
   network = open_network(launcher, options, facts, arguments);
   if (network->process() == 0) say_unheeded_settings(true);
   // A line comes out whole, although several processes write to one terminal. MPI has just
@@ -136,6 +137,7 @@ int launch_mpi(const MpiLauncher& launcher, const Options& options, const Facts&
   const int first = network->process() * threads;
   const int ranks = network->processes() * threads;
   control.set_place(first, network->processes_here() < network->processes() ? host_name() : "");
+  watch_hosts(*network, watcher, options.host_seconds);
   static Local& local = *make_local({.first = first,
                                      .count = threads,
                                      .ranks = ranks,

@@ -16,7 +16,7 @@
 namespace kanor::rt {
 namespace {
 
-constexpr int most_hang_seconds = 1'000'000;
+constexpr int most_hang_seconds = 1'000'000, most_host_seconds = 1'000'000;
 
 std::string quoted(const char* name, std::string_view value) {
   return std::string(name) + " is '" + std::string(value) + "': ";
@@ -118,6 +118,7 @@ bool read_options(Options& options, std::string& error) {
   if (!read_size("KANOR_INFLIGHT", 1, options.inflight_bytes, error)) return false;
   if (!read_size("KANOR_MEMORY", Segment::least_bytes, options.memory_bytes, error)) return false;
   if (!read_count("KANOR_HANG_SECONDS", 0, most_hang_seconds, options.hang_seconds, error)) return false;
+  if (!read_count("KANOR_HOST_SECONDS", 0, most_host_seconds, options.host_seconds, error)) return false;
   if (!read_switch("KANOR_STATS", options.switches.statistics, error)) return false;
   if (!read_switches(options.switches, error)) return false;
   if (const char* const plugin = std::getenv("KANOR_MPI_PLUGIN")) options.mpi_plugin = plugin;

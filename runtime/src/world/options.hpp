@@ -24,6 +24,8 @@ enum class Mode { automatic, threads, processes };
 ///     KANOR_HANG_SECONDS  for how long ranks wait for a process that stands still until that is told, and in
 ///                         checked mode without progress until the job counts as hanging; 0: neither is
 ///                         looked at; default: 10
+///     KANOR_HOST_SECONDS  over several hosts: after how long without an answer a host counts as lost; 0:
+///                         never; default: 60
 ///     KANOR_REFERENCE     1: every block in the simplest literal way
 ///     KANOR_DISABLE       a comma list of plan, cache, patterns, inline, sharing, learning, repeat,
 ///                         node-memory, yield, huge-pages, binding: optimisations that are switched off
@@ -38,6 +40,7 @@ struct Options {
   std::size_t memory_bytes = 0;
   Switches switches;
   int hang_seconds = 10;
+  int host_seconds = 60;
   std::string mpi_plugin;
 };
 

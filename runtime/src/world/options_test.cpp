@@ -33,12 +33,13 @@ TEST(Options, HaveDefaults) {
   EXPECT_FALSE(options.switches.statistics);
   EXPECT_FALSE(options.switches.check);
   EXPECT_EQ(options.hang_seconds, 10);
+  EXPECT_EQ(options.host_seconds, 60);
 }
 
 TEST(Options, AreReadFromTheEnvironment) {
   const Variable ranks("KANOR_RANKS", "7"), mode("KANOR_MODE", "processes"), threads("KANOR_THREADS", "3"),
       inflight("KANOR_INFLIGHT", "2k"), memory("KANOR_MEMORY", "1G"), statistics("KANOR_STATS", "1"),
-      check("KANOR_CHECK", "1"), hang("KANOR_HANG_SECONDS", "3");
+      check("KANOR_CHECK", "1"), hang("KANOR_HANG_SECONDS", "3"), host("KANOR_HOST_SECONDS", "0");
   Options options;
   std::string error;
   ASSERT_TRUE(read_options(options, error)) << error;
@@ -46,6 +47,7 @@ TEST(Options, AreReadFromTheEnvironment) {
   EXPECT_FALSE(options.switches.plan || options.switches.cache || options.switches.patterns)
       << "checked ranks go through all bindings";
   EXPECT_EQ(options.hang_seconds, 3);
+  EXPECT_EQ(options.host_seconds, 0);
   EXPECT_EQ(options.ranks, 7);
   EXPECT_EQ(options.mode, Mode::processes);
   EXPECT_EQ(options.threads_per_process, 3);
@@ -119,13 +121,14 @@ TEST(Options, RejectWhatCannotBeMeant) {
     EXPECT_TRUE(read_options(options, error)) << error;
     EXPECT_EQ(options.hang_seconds, 0);
   }
-  for (const char* bad : {"-1", "abc", "", "1.5", "1000001"}) {
-    const Variable hang("KANOR_HANG_SECONDS", bad);
-    Options options;
-    std::string error;
-    EXPECT_FALSE(read_options(options, error)) << bad;
-    EXPECT_EQ(error,
-              std::string("KANOR_HANG_SECONDS is '") + bad + "': expected a whole number from 0 to 1000000");
+  for (const char* name : {"KANOR_HANG_SECONDS", "KANOR_HOST_SECONDS"}) {
+    for (const char* bad : {"-1", "abc", "", "1.5", "1000001"}) {
+      const Variable seconds(name, bad);
+      Options options;
+      std::string error;
+      EXPECT_FALSE(read_options(options, error)) << bad;
+      EXPECT_EQ(error, std::string(name) + " is '" + bad + "': expected a whole number from 0 to 1000000");
+    }
   }
   for (const char* name : {"KANOR_CHECK", "KANOR_REFERENCE", "KANOR_STATS"}) {
     Options options;

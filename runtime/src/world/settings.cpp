@@ -16,9 +16,9 @@ namespace {
 constexpr std::string_view prefix = "KANOR_";
 
 /// Without the prefix. The last two are kanorrun's and kanorc's.
-constexpr std::string_view known[] = {"RANKS",      "MODE",         "THREADS",   "INFLIGHT", "MEMORY",
-                                      "CHECK",      "HANG_SECONDS", "REFERENCE", "DISABLE",  "STATS",
-                                      "MPI_PLUGIN", "MPIEXEC",      "HOST_CXX"};
+constexpr std::string_view known[] = {"RANKS", "MODE",         "THREADS",      "INFLIGHT",  "MEMORY",
+                                      "CHECK", "HANG_SECONDS", "HOST_SECONDS", "REFERENCE", "DISABLE",
+                                      "STATS", "MPI_PLUGIN",   "MPIEXEC",      "HOST_CXX"};
 
 /// How many characters must be inserted, removed or replaced to make one word of the other.
 std::size_t distance(std::string_view from, std::string_view to) {

@@ -10,7 +10,6 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,22 +18,26 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "job/failure.hpp"
-#include "platform/launcher_wire.hpp"
 #include "platform/output.hpp"
+#include "platform/wait.hpp"
 #include "world/first_end.hpp"
+#include "world/host_watch.hpp"
+#include "world/launcher_end.hpp"
 
 namespace kanor::rt {
 namespace {
 
 /// A launcher that kills its ranks ends itself within this time: then their deaths are no news.
 constexpr int launcher_end_ms = 200;
-/// What has been written to stderr is read by the launcher within this time, and takes that long to mpiexec.
-constexpr int most_drain_ms = 300, forward_ms = 20;
+/// So many hosts a line names.
+constexpr std::size_t most_named = 8;
 
 /// How soon a new file is looked at again, at first and at most: its maker maps it as soon as it runs.
 constexpr int first_look_ms = 1, last_look_ms = 64;
@@ -53,13 +56,6 @@ struct ProcessInfo {
 constexpr std::uint64_t info_has_exit = 1u << 3;
 constexpr unsigned long get_process_info = _IOWR(0xff, 11, ProcessInfo);
 
-int open_process(pid_t process) { return static_cast<int>(::syscall(SYS_pidfd_open, process, 0)); }
-
-void sleep_ms(long milliseconds) {
-  const timespec time{0, milliseconds * 1'000'000};
-  ::nanosleep(&time, nullptr);
-}
-
 /// Closes all descriptors but these and stderr. Whether the system can.
 bool keep_only(std::vector<int> kept) {
   kept.push_back(STDERR_FILENO);
@@ -74,51 +70,55 @@ bool keep_only(std::vector<int> kept) {
   return ::syscall(SYS_close_range, from, ~0u, 0) == 0;
 }
 
+std::int64_t now_us() { return static_cast<std::int64_t>(monotonic_us()); }
+
 class Watcher {
  public:
   /// Made by the process that is to be watched.
   explicit Watcher(Control& control) : control_(control) {
-    pid_t launcher = ::getppid();
-    ucred peer{};
-    socklen_t bytes = sizeof peer;
-    // The program may be the child of a shell that the launcher has started.
-    if (wire_ >= 0 && ::getsockopt(wire_, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 && peer.pid > 0)
-      launcher = peer.pid;
-    launcher_ = launcher;
-    process_end_ = open_process(process_);
-    launcher_end_ = open_process(launcher);
+    process_end_ = static_cast<int>(::syscall(SYS_pidfd_open, process_, 0));
     files_ = ::inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     ::inotify_add_watch(files_, shared_folder, IN_CREATE);
+    ::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, plans_);
   }
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
   ~Watcher() {
-    for (const int one : {process_end_, launcher_end_, files_}) ::close(one);
+    for (const int one : {process_end_, files_, plans_[0], plans_[1]}) ::close(one);
   }
 
-  bool ok() const { return process_end_ >= 0 && launcher_end_ >= 0; }
+  bool ok() const { return process_end_ >= 0 && launcher_.end() >= 0; }
+  /// The process's end of the connection for watch_hosts; -1: there is none.
+  int take_connection() { return std::exchange(plans_[1], -1); }
   [[noreturn]] void run();
 
  private:
   /// How the process has ended, as wait() says it; nothing where the system does not tell.
   std::optional<int> end_code() const;
-  bool launcher_ends() const;
   void look_at_files();
+  /// How long to wait for what may happen.
+  int wait_ms() const;
+  void begin_beats();
+  void look_at_hosts();
+  void leave_hosts();
+  [[noreturn]] void end_without(const std::vector<std::string>& hosts);
   bool process_has(const std::string& path) const;
   /// Answers the status that the job is to end with; 0: it is not to end.
   int explain(std::int64_t when_us) const;
   void tell(std::string_view what) const;
-  void end_job_with(int status) const;
+  void kill_process() const;
 
   Control& control_;
   const pid_t process_ = ::getpid();
-  const int wire_ = launcher_wire();
-  pid_t launcher_ = 0;
-  int process_end_ = -1, launcher_end_ = -1;  ///< pidfds
-  int files_ = -1;                            ///< tells of new files, until the process has joined the others
-  int look_ms_ = 0;                           ///< until files are looked at again
-  std::vector<std::string> new_files_;        ///< whose processes are not known; several jobs may make some
-  std::vector<std::string> shared_files_;     ///< that the process has mapped
+  const Launcher launcher_;
+  bool launcher_lives_ = true;
+  int process_end_ = -1;                   ///< a pidfd
+  int plans_[2] = {-1, -1};                ///< where the plan of the beats comes
+  std::optional<HostBeats> beats_;         ///< in one process of each host, in a job over several
+  int files_ = -1;                         ///< tells of new files, until the process has joined the others
+  int look_ms_ = 0;                        ///< until files are looked at again
+  std::vector<std::string> new_files_;     ///< whose processes are not known; several jobs may make some
+  std::vector<std::string> shared_files_;  ///< that the process has mapped
 };
 
 std::optional<int> Watcher::end_code() const {
@@ -136,11 +136,6 @@ std::optional<int> Watcher::end_code() const {
   if (::ioctl(process_end_, get_process_info, &info) == 0 && (info.mask & info_has_exit) != 0)
     return info.exit_code;
   return std::nullopt;
-}
-
-bool Watcher::launcher_ends() const {
-  pollfd end{launcher_end_, POLLIN, 0};
-  return ::poll(&end, 1, launcher_end_ms) > 0;
 }
 
 bool Watcher::process_has(const std::string& path) const {
@@ -194,12 +189,12 @@ void Watcher::tell(std::string_view what) const {
 int Watcher::explain(std::int64_t when_us) const {
   const std::optional<int> code = end_code();
   if (control_.has_left() || (code && *code == 0)) return 0;
-  FirstEnd first(launcher_, {when_us, code.value_or(0)});
+  FirstEnd first(launcher_.process(), {when_us, code.value_or(0)});
   if (control_.failure() != 0) return control_.failure();
   if (control_.ending()) return control_.ending_status();
-  if (launcher_ends()) return 0;
+  if (launcher_.ends_within(launcher_end_ms)) return 0;
   if (!first.is_own()) {
-    launcher_ends();  // a judge that leaves earlier would make place for another
+    launcher_.ends_within(launcher_end_ms);  // a judge that leaves earlier would make place for another
     return 0;
   }
   if (!code) {
@@ -219,18 +214,57 @@ int Watcher::explain(std::int64_t when_us) const {
   return WEXITSTATUS(*code);
 }
 
-void Watcher::end_job_with(int status) const {
-  // The launcher drops what it has not read when it ends the job.
-  for (int waited_ms = 0; waited_ms < most_drain_ms; ++waited_ms) {
-    int unread = 0;
-    if (::ioctl(STDERR_FILENO, FIONREAD, &unread) != 0 || unread == 0) break;
-    sleep_ms(1);
-  }
-  sleep_ms(forward_ms);
-  const std::string line = "cmd=abort exitcode=" + std::to_string(status) + "\n";
-  ::send(wire_, line.data(), line.size(), MSG_NOSIGNAL);
-  // The watchers of those that it kills now must not take this one's place.
-  launcher_ends();
+void Watcher::kill_process() const {
+  // Through the pidfd: no other process can be hit.
+  ::syscall(SYS_pidfd_send_signal, process_end_, SIGKILL, nullptr, 0);
+}
+
+int Watcher::wait_ms() const {
+  int wait_ms = new_files_.empty() ? -1 : look_ms_;
+  if (!beats_) return wait_ms;
+  const auto beat_ms = static_cast<int>((beats_->wait_us(now_us()) + 999) / 1000);
+  return wait_ms < 0 ? beat_ms : std::min(wait_ms, beat_ms);
+}
+
+void Watcher::begin_beats() {
+  BeatPlan plan;
+  if (const int socket = take_plan(plans_[0], plan); socket >= 0) beats_.emplace(socket, plan, now_us());
+  ::close(plans_[0]);
+  plans_[0] = -1;
+}
+
+void Watcher::leave_hosts() {
+  if (beats_) beats_->leave();
+  beats_.reset();
+}
+
+void Watcher::look_at_hosts() {
+  const std::int64_t now = now_us();
+  beats_->look(now);
+  // All others have come to the job's end, too.
+  if (control_.has_left()) return;
+  if (const std::vector<std::string> hosts = beats_->silent(now); !hosts.empty()) end_without(hosts);
+  const int unheard = beats_->unheard(now).value_or(0);
+  if (unheard == 0) return;
+  report(-1, "the hosts of " + std::to_string(unheard) + " of the job's " +
+                 std::to_string(beats_->plan().processes) + " processes cannot send datagrams to host " +
+                 beats_->plan().name.data() + " (UDP port " + std::to_string(ntohs(beats_->plan().port)) +
+                 "): should one of them fall silent, the others wait for it (KANOR_HOST_SECONDS)");
+}
+
+void Watcher::end_without(const std::vector<std::string>& hosts) {
+  std::string names;
+  for (std::size_t i = 0; i < std::min(hosts.size(), most_named); ++i)
+    names += (i == 0 ? "" : i + 1 == hosts.size() ? " and " : ", ") + hosts[i];
+  if (hosts.size() > most_named) names += " and " + std::to_string(hosts.size() - most_named) + " more";
+  report(-1, (hosts.size() == 1 ? "host " + names + " has" : "hosts " + names + " have") +
+                 " not answered for " + std::to_string(beats_->limit_us() / 1'000'000) +
+                 " s (KANOR_HOST_SECONDS): the job ends without " + (hosts.size() == 1 ? "it" : "them"));
+  control_.set_ending(1);
+  launcher_.end_whatever(1);
+  kill_process();
+  for (const std::string& file : shared_files_) ::unlink(file.c_str());
+  end_process(0);
 }
 
 void Watcher::run() {
@@ -238,38 +272,49 @@ void Watcher::run() {
   sigset_t all;
   ::sigfillset(&all);
   ::sigprocmask(SIG_SETMASK, &all, nullptr);
-  if (!keep_only({process_end_, launcher_end_, files_, wire_}) || ::chdir("/") != 0) end_process(0);
+  ::close(take_connection());
+  if (!keep_only({process_end_, launcher_.end(), files_, launcher_.wire(), plans_[0]}) || ::chdir("/") != 0)
+    end_process(0);
   watch_failures(control_, nullptr);
   std::int64_t end_us = 0;
   for (;;) {
     const WakeClock clock;
-    pollfd ends[] = {{process_end_, POLLIN, 0}, {launcher_end_, POLLIN, 0}, {files_, POLLIN, 0}};
-    if (::poll(ends, 3, new_files_.empty() ? -1 : look_ms_) < 0) continue;
+    pollfd ends[] = {{process_end_, POLLIN, 0},
+                     {launcher_lives_ ? launcher_.end() : -1, POLLIN, 0},
+                     {files_, POLLIN, 0},
+                     {plans_[0], POLLIN, 0},
+                     beats_ ? beats_->descriptor() : pollfd{-1, 0, 0}};
+    if (::poll(ends, std::size(ends), wait_ms()) < 0) continue;
     end_us = clock.woken_us();
     if (ends[2].revents != 0 || !new_files_.empty()) look_at_files();
     if (ends[0].revents != 0) break;
-    // Through the pidfd: no other process can be hit.
-    if (ends[1].revents != 0) ::syscall(SYS_pidfd_send_signal, process_end_, SIGKILL, nullptr, 0);
-    if (ends[1].revents != 0) launcher_end_ = -1;
+    if (ends[1].revents != 0) {
+      kill_process();
+      launcher_lives_ = false;
+      leave_hosts();
+    }
+    if (ends[3].revents != 0) begin_beats();
+    if (beats_) look_at_hosts();
   }
+  leave_hosts();
   // Other launchers say themselves which rank has ended how, and end the job.
-  const int status = launcher_end_ < 0 || wire_ < 0 ? 0 : explain(end_us);
+  const int status = !launcher_lives_ || launcher_.wire() < 0 ? 0 : explain(end_us);
   for (const std::string& file : shared_files_) ::unlink(file.c_str());
-  if (status != 0) end_job_with(status);
+  if (status != 0) launcher_.end_job(status);
   end_process(0);
 }
 
 }  // namespace
 
-void start_watcher(Control& control) {
+int start_watcher(Control& control) {
   Watcher watcher(control);
-  if (!watcher.ok()) return;
+  if (!watcher.ok()) return -1;
   const pid_t child = ::fork();
-  if (child < 0) return;
+  if (child < 0) return -1;
   if (child > 0) {
     while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
     }
-    return;
+    return watcher.take_connection();
   }
   ::setsid();
   if (::fork() == 0) watcher.run();

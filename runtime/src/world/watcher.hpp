@@ -13,11 +13,13 @@ namespace kanor::rt {
 ///   ended, and has MPICH's launcher end the job on all hosts with that status.
 /// - The launcher ends, by SIGKILL perhaps: the watcher kills this process.
 /// - This process ends while MPI_Init shares memory with others: the watcher removes the file of it.
+/// - Another host of the job falls silent: the watcher says which, and ends the job, once watch_hosts has
+///   told it of the others.
 ///
 /// To be called before MPI is initialised and before there are threads. The watcher is no child of this
 /// process, for which the program could wait, and is in no process group that anybody signals. Of this
 /// process's streams it keeps stderr alone. Does nothing where the system has no pidfd_open or close_range
-/// (before Linux 5.9).
-void start_watcher(Control& control);
+/// (before Linux 5.9). Answers a connection to the watcher, for watch_hosts; -1: there is none.
+int start_watcher(Control& control);
 
 }  // namespace kanor::rt

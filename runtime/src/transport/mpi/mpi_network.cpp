@@ -87,10 +87,18 @@ bool MpiNetwork::all_here(bool mine) {
   return all != 0;
 }
 
-void MpiNetwork::broadcast_here(void* data, std::size_t bytes) {
+void MpiNetwork::broadcast_over(MPI_Comm communicator, void* data, std::size_t bytes) {
   MPI_Request request;
-  MPI_Ibcast(data, static_cast<int>(bytes), MPI_BYTE, 0, place_.machine, &request);
+  MPI_Ibcast(data, static_cast<int>(bytes), MPI_BYTE, 0, communicator, &request);
   wait_politely(request, [] { return false; });
+}
+
+void MpiNetwork::broadcast_here(void* data, std::size_t bytes) {
+  broadcast_over(place_.machine, data, bytes);
+}
+
+void MpiNetwork::broadcast(void* data, std::size_t bytes) {
+  broadcast_over(place_.communicator, data, bytes);
 }
 
 void MpiNetwork::post(Message* message) {

@@ -60,6 +60,7 @@ class MpiNetwork final : public Network {
   int first_here() const override { return place_.first_here; }
   bool all_here(bool mine) override;
   void broadcast_here(void* data, std::size_t bytes) override;
+  void broadcast(void* data, std::size_t bytes) override;
   int thread_level() const override { return place_.thread_level; }
   void finish(Arrivals& arrivals) override;
   [[noreturn]] void abort_job(int status) override;
@@ -95,6 +96,7 @@ class MpiNetwork final : public Network {
   };
 
   int process_of(int rank) const { return rank / place_.ranks_per_process; }
+  static void broadcast_over(MPI_Comm communicator, void* data, std::size_t bytes);
   bool idle();
   void fill(Slot& slot);
   bool empty_slots(Arrivals& arrivals);

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Ending a job by the launcher that has started this host's processes.
+#pragma once
+
+#include <sys/types.h>
+
+#include <vector>
+
+namespace kanor::rt {
+
+/// What a watcher knows of the launcher: on the first host it is mpirun itself, or mpiexec's proxy, on others
+/// the proxy or daemon. Made by the process that the launcher has started.
+class Launcher {
+ public:
+  Launcher();
+  ~Launcher();
+  Launcher(const Launcher&) = delete;
+  Launcher& operator=(const Launcher&) = delete;
+
+  pid_t process() const { return process_; }
+  int end() const { return end_; }    ///< a pidfd
+  int wire() const { return wire_; }  ///< -1: there is none
+
+  /// Whether it ends within this time.
+  bool ends_within(int milliseconds) const;
+  /// Over the wire: it ends the job on all hosts, with this status. Waits a while for its end.
+  void end_job(int status) const;
+  /// When it may wait for hosts that do not answer: ends it, whatever it takes, and what it has started on
+  /// this host to reach others (ssh). With this status where that is possible.
+  void end_whatever(int status) const;
+
+ private:
+  /// pidfds of what it, or the mpiexec above it, has started on this host.
+  std::vector<int> children() const;
+
+  const int wire_;
+  pid_t process_ = 0;
+  int end_ = -1;
+};
+
+}  // namespace kanor::rt
