@@ -159,19 +159,19 @@ void HostBeats::send_to_first(Kind kind) {
   }
 }
 
-std::vector<std::string> HostBeats::silent(std::int64_t now_us) const {
-  // Between two beats a host is silent, too.
-  const std::int64_t together_us = plan_.limit_us - interval_us() - interval_us() / 2;
-  bool over = false;
+std::vector<std::string> HostBeats::silent_for(std::int64_t time_us, std::int64_t now_us) const {
   std::vector<std::string> names;
-  for (const auto& [number, other] : others_) {
-    const std::int64_t silence_us = other.left ? 0 : now_us - other.heard_us;
-    over = over || silence_us >= plan_.limit_us;
-    if (silence_us >= together_us) names.push_back(other.name);
-  }
-  if (!over) names.clear();
+  for (const auto& [number, other] : others_)
+    if (!other.left && now_us - other.heard_us >= time_us) names.push_back(other.name);
   return names;
 }
+
+std::vector<std::string> HostBeats::silent(std::int64_t now_us) const {
+  std::vector<std::string> names = silent_for(plan_.limit_us, now_us);
+  return names.empty() ? names : silent_for(overdue_us(), now_us);
+}
+
+bool HostBeats::misses(std::int64_t now_us) const { return !silent_for(overdue_us(), now_us).empty(); }
 
 std::optional<int> HostBeats::unheard(std::int64_t now_us) {
   if (!is_first() || now_us - begin_us_ < plan_.limit_us || std::exchange(asked_, true)) return std::nullopt;

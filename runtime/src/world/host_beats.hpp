@@ -65,6 +65,8 @@ class HostBeats {
   /// The hosts that are silent. Once one has been for the whole limit, also those that fell silent with it,
   /// whose last beat may have been a little later.
   std::vector<std::string> silent(std::int64_t now_us) const;
+  /// Whether a beat of a host is overdue.
+  bool misses(std::int64_t now_us) const;
   /// The first host: of how many processes the hosts have not been heard of at all. Nothing before they have
   /// had the whole limit, and after the first answer.
   std::optional<int> unheard(std::int64_t now_us);
@@ -91,8 +93,12 @@ class HostBeats {
     sockaddr_in6 address{};
   };
 
+  /// Hosts that have been silent for so long.
+  std::vector<std::string> silent_for(std::int64_t time_us, std::int64_t now_us) const;
   bool is_first() const { return plan_.host == 0; }
   std::int64_t interval_us() const { return plan_.limit_us / 4; }
+  /// Longer than a host is silent between two beats.
+  std::int64_t overdue_us() const { return plan_.limit_us - interval_us() - interval_us() / 2; }
   void receive(std::int64_t now_us);
   void send(Kind kind, const sockaddr_in6& to);
   void send_to_first(Kind kind);

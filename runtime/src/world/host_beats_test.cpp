@@ -75,6 +75,8 @@ TEST_F(Beats, TellWhichHostIsSilent) {
   pass(3 * interval, {a.get(), b.get(), c.get()});
   pass(limit - interval - 1, {a.get(), c.get()});
   EXPECT_EQ(a->silent(now_), Names()) << "not before its time";
+  EXPECT_TRUE(a->misses(now_));
+  EXPECT_FALSE(c->misses(now_));
   pass(interval + 1, {a.get(), c.get()});
   EXPECT_EQ(a->silent(now_), Names{"b"});
   EXPECT_EQ(c->silent(now_), Names());

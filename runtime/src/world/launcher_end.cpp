@@ -43,19 +43,23 @@ bool has_ended_within(int process_end, int milliseconds) {
   return ::poll(&end, 1, milliseconds) > 0;
 }
 
-/// What the system keeps of a process: 15 characters of its name, and its parent (0: it is gone).
-struct Entry {
+std::string name_of(pid_t process) {
   char name[32] = "";
-  pid_t parent = 0;
-};
+  if (std::FILE* const file = std::fopen(("/proc/" + std::to_string(process) + "/comm").c_str(), "re")) {
+    if (!std::fgets(name, sizeof name, file)) name[0] = '\0';
+    std::fclose(file);
+  }
+  return name;
+}
 
-Entry entry_of(pid_t process) {
-  Entry entry;
-  std::FILE* const file = std::fopen(("/proc/" + std::to_string(process) + "/stat").c_str(), "re");
-  if (!file) return entry;
-  if (std::fscanf(file, "%*d (%31[^)]) %*c %d", entry.name, &entry.parent) != 2) entry.parent = 0;
-  std::fclose(file);
-  return entry;
+/// 0: it is gone.
+pid_t parent_of(pid_t process) {
+  pid_t parent = 0;
+  if (std::FILE* const file = std::fopen(("/proc/" + std::to_string(process) + "/stat").c_str(), "re")) {
+    if (std::fscanf(file, "%*d (%*[^)]) %*c %d", &parent) != 1) parent = 0;
+    std::fclose(file);
+  }
+  return parent;
 }
 
 }  // namespace
@@ -87,25 +91,7 @@ void Launcher::end_job(int status) const {
   ends_within(usual_end_ms);
 }
 
-std::vector<int> Launcher::children() const {
-  // A proxy on mpiexec's own host is its child, as the remote shells are.
-  const pid_t parent = wire_ >= 0 ? entry_of(process_).parent : 0;
-  const std::string above = entry_of(parent).name;
-  const pid_t starter = above.starts_with("mpiexec") || above.starts_with("mpirun") ? parent : process_;
-  std::vector<int> found;
-  DIR* const all = ::opendir("/proc");
-  if (!all) return found;
-  while (const dirent* const one = ::readdir(all)) {
-    const pid_t process = std::atoi(one->d_name);
-    if (process <= 0 || process == process_ || entry_of(process).parent != starter) continue;
-    if (const int end = open_process(process); end >= 0) found.push_back(end);
-  }
-  ::closedir(all);
-  return found;
-}
-
 void Launcher::end_whatever(int status) const {
-  const std::vector<int> started = children();
   if (wire_ >= 0) {
     end_job(status);
     ends_within(told_end_ms);
@@ -118,13 +104,32 @@ void Launcher::end_whatever(int status) const {
     ends_within(usual_end_ms);
   }
   signal_process(end_, SIGKILL);
+}
+
+void Launcher::find_helpers() {
+  // A proxy on mpiexec's own host is its child, as the remote shells are.
+  const pid_t parent = wire_ >= 0 ? parent_of(process_) : 0;
+  const std::string above = name_of(parent);
+  const pid_t starter = above.starts_with("mpiexec") || above.starts_with("mpirun") ? parent : process_;
+  const std::string threads = "/proc/" + std::to_string(starter) + "/task/";
+  DIR* const all = ::opendir(threads.c_str());
+  if (!all) return;
+  while (const dirent* const thread = ::readdir(all)) {
+    std::FILE* const list = std::fopen((threads + thread->d_name + "/children").c_str(), "re");
+    if (!list) continue;
+    for (pid_t child = 0; std::fscanf(list, "%d", &child) == 1;)
+      if (const int end = child == process_ ? -1 : open_process(child); end >= 0) helpers_.push_back(end);
+    std::fclose(list);
+  }
+  ::closedir(all);
+}
+
+void Launcher::end_helpers() const {
   int patience_ms = usual_end_ms;
-  for (const int child : started) {
-    if (!has_ended_within(child, patience_ms)) {
-      patience_ms = 0;
-      signal_process(child, SIGKILL);
-    }
-    ::close(child);
+  for (const int helper : helpers_) {
+    if (has_ended_within(helper, patience_ms)) continue;
+    patience_ms = 0;
+    signal_process(helper, SIGKILL);
   }
 }
 

@@ -25,17 +25,20 @@ class Launcher {
   bool ends_within(int milliseconds) const;
   /// Over the wire: it ends the job on all hosts, with this status. Waits a while for its end.
   void end_job(int status) const;
-  /// When it may wait for hosts that do not answer: ends it, whatever it takes, and what it has started on
-  /// this host to reach others (ssh). With this status where that is possible.
+  /// When it may wait for hosts that do not answer: ends it, whatever it takes. With this status where that
+  /// is possible.
   void end_whatever(int status) const;
 
- private:
-  /// pidfds of what it, or the mpiexec above it, has started on this host.
-  std::vector<int> children() const;
+  /// Finds what it, or the mpiexec above it, has started on this host to reach others (ssh).
+  void find_helpers();
+  /// Ends them, once it has ended: those to a silent host would go on waiting for it.
+  void end_helpers() const;
 
+ private:
   const int wire_;
   pid_t process_ = 0;
   int end_ = -1;
+  std::vector<int> helpers_;  ///< pidfds
 };
 
 }  // namespace kanor::rt

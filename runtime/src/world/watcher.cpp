@@ -110,11 +110,12 @@ class Watcher {
 
   Control& control_;
   const pid_t process_ = ::getpid();
-  const Launcher launcher_;
+  Launcher launcher_;
   bool launcher_lives_ = true;
   int process_end_ = -1;                   ///< a pidfd
   int plans_[2] = {-1, -1};                ///< where the plan of the beats comes
   std::optional<HostBeats> beats_;         ///< in one process of each host, in a job over several
+  bool misses_host_ = false;               ///< when that was over: another host may have told of it first
   int files_ = -1;                         ///< tells of new files, until the process has joined the others
   int look_ms_ = 0;                        ///< until files are looked at again
   std::vector<std::string> new_files_;     ///< whose processes are not known; several jobs may make some
@@ -228,13 +229,18 @@ int Watcher::wait_ms() const {
 
 void Watcher::begin_beats() {
   BeatPlan plan;
-  if (const int socket = take_plan(plans_[0], plan); socket >= 0) beats_.emplace(socket, plan, now_us());
+  if (const int socket = take_plan(plans_[0], plan); socket >= 0) {
+    beats_.emplace(socket, plan, now_us());
+    launcher_.find_helpers();
+  }
   ::close(plans_[0]);
   plans_[0] = -1;
 }
 
 void Watcher::leave_hosts() {
-  if (beats_) beats_->leave();
+  if (!beats_) return;
+  misses_host_ = beats_->misses(now_us());
+  beats_->leave();
   beats_.reset();
 }
 
@@ -263,6 +269,7 @@ void Watcher::end_without(const std::vector<std::string>& hosts) {
   control_.set_ending(1);
   launcher_.end_whatever(1);
   kill_process();
+  launcher_.end_helpers();
   for (const std::string& file : shared_files_) ::unlink(file.c_str());
   end_process(0);
 }
@@ -301,6 +308,7 @@ void Watcher::run() {
   const int status = !launcher_lives_ || launcher_.wire() < 0 ? 0 : explain(end_us);
   for (const std::string& file : shared_files_) ::unlink(file.c_str());
   if (status != 0) launcher_.end_job(status);
+  if (misses_host_ && launcher_.ends_within(launcher_end_ms)) launcher_.end_helpers();
   end_process(0);
 }
 
