@@ -2,13 +2,15 @@
 """Runs a program that must fail, in every mode, and checks how the job ends.
 
     check_failure.py --kanorrun K [--mpiexec M] [--mpirun M] [--hosts] [--message REGEX]... [--interrupt SIGNAL]
-                     [--victim NAME] [--status N|N-M|nonzero] [--hosts-status ...] [--ranks N] [--modes ...]
-                     [--set NAME=VALUE] [--at-once] PROGRAM [ARGUMENTS...]
+                     [--victim NAME] [--silence HOST:link|frozen] [--status N|N-M|nonzero] [--hosts-status ...]
+                     [--ranks N] [--modes ...] [--set NAME=VALUE] [--at-once] PROGRAM [ARGUMENTS...]
 
 The program prints `failing at <seconds of CLOCK_MONOTONIC>` just before it fails. Checked in each mode: the job
 ends within --within seconds of that moment (those over MPI: --launcher seconds more, over Open MPI three times as many), one line on stderr begins
 with `kanor: ` and matches each message, the exit status, that no process of the job is left, and no new file
-in /dev/shm that nobody uses, on any host. Modes are those of run_everywhere.py, and kanorrun over MPI; --at-once runs all of them together, for failures
+in /dev/shm that nobody uses, on any host. With --silence, in a bed of its own, a host's link is taken down, or all that
+runs on it is stopped until the job has ended elsewhere; then nothing at all that the job has started may be left, and
+each message stands once. Modes are those of run_everywhere.py, and kanorrun over MPI; --at-once runs all of them together, for failures
 that are mostly waited for. With --hosts, inside of tests/hosts/bed.py, the jobs run over two hosts only.
 """
 
@@ -24,6 +26,9 @@ import time
 
 import hosts
 import openmpi
+
+# In the place of a program, or a process's name.
+ANY = "any"
 
 
 def unused_files():
@@ -41,11 +46,11 @@ def unused_files():
 
 
 def processes_of(program, mark):
-    """The processes that run the program and carry the mark of this job in their environment."""
+    """The processes that run the program, or any one, and carry the mark of this job in their environment."""
     found = []
     for process in glob.glob("/proc/[0-9]*"):
         try:
-            if os.path.realpath(os.readlink(process + "/exe")) != program:
+            if program != ANY and os.path.realpath(os.readlink(process + "/exe")) != program:
                 continue
             with open(process + "/environ", "rb") as environment, open(process + "/stat", encoding="utf-8") as stat:
                 if mark.encode() in environment.read() and stat.read().rsplit(")", 1)[1].split()[0] != "Z":
@@ -56,12 +61,12 @@ def processes_of(program, mark):
 
 
 def victims(name, mark):
-    """The job's processes with this name, of which the system keeps 15 characters."""
+    """The job's processes with this name, of which the system keeps 15 characters; or of any."""
     found = []
     for process in glob.glob("/proc/[0-9]*"):
         try:
             with open(process + "/comm", encoding="utf-8") as comm, open(process + "/environ", "rb") as environment:
-                if comm.read().strip() == name[:15] and mark.encode() in environment.read():
+                if (name == ANY or comm.read().strip() == name[:15]) and mark.encode() in environment.read():
                     found.append(int(process.split("/")[-1]))
         except OSError:
             continue
@@ -74,21 +79,61 @@ def interrupt(job, mark, mode, options):
     if not options.victim:
         os.kill(job.pid, number)
         return
-    kill = [sys.executable, os.path.abspath(__file__), "--kill", options.victim, mark, str(int(number))]
-    if mode.startswith("hosts"):
-        killed = hosts.output_of("b", kill)
-    else:
-        killed = subprocess.run(kill, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
-    if not killed:
+    found = signal_on("b", options.victim, mark, number) if mode.startswith("hosts") else signal_all(options.victim, mark, number)
+    if not found:
         raise SystemExit(f"check_failure: no process '{options.victim}' in the job")
 
 
-def left(program, mark, mode):
-    """The job's processes and the unused files, each by a word for it, on all hosts of the mode."""
+def signal_all(name, mark, number):
+    """Sends a signal to the job's processes of this name. How many there are."""
+    found = victims(name, mark)
+    for process in found:
+        os.kill(process, number)
+    return len(found)
+
+
+def signal_on(host, name, mark, number):
+    """The same on another host."""
+    return int(hosts.output_of(host, [sys.executable, os.path.abspath(__file__), "--kill", name, mark, str(int(number))])[0])
+
+
+def silence(mark, options):
+    """Makes a host fall silent."""
+    host, _, how = options.silence.partition(":")
+    time.sleep(0.3)  # until the hosts have heard of each other
+    if how == "link":
+        hosts.output_of(host, ["ip", "link", "set", "eth0", "down"])
+    else:
+        signal_on(host, ANY, mark, signal.SIGSTOP)
+
+
+def wait_for(job, seconds):
+    """When the job's first process has ended, which may take so long."""
+    try:
+        job.wait(seconds)
+    except subprocess.TimeoutExpired:
+        pass  # whoever reads its output will say so
+    return time.monotonic()
+
+
+def left(program, mark, mode, but=""):
+    """The job's processes and the unused files, each by a word for it, on all hosts of the mode but one."""
     found = {f"process {process}" for process in processes_of(program, mark)} | {f"file {file}" for file in unused_files()}
-    if mode.startswith("hosts"):
-        found |= {f"{word} on host b" for word in hosts.output_of("b", [sys.executable, os.path.abspath(__file__), "--left", program, mark])}
+    look = [sys.executable, os.path.abspath(__file__), "--left", program, mark]
+    for host in hosts.others(mode):
+        if host != but:
+            found |= {f"{word} on host {host}" for word in hosts.output_of(host, look)}
     return found
+
+
+def left_soon(program, mark, mode, before, but=""):
+    """What is left even when it has had a little time to end."""
+    for attempt in range(20):
+        remains = left(program, mark, mode, but) - before
+        if not remains:
+            break
+        time.sleep(0.1 * (attempt > 0))
+    return [f"left: {word}" for word in sorted(remains)]
 
 
 def command(mode, options):
@@ -132,16 +177,25 @@ def check(mode, options):
     environment.update(extra)
     environment.update(setting.split("=", 1) for setting in options.set)
     environment.update([mark.split("=")])
-    program = os.path.realpath(options.program)
+    program = ANY if options.silence else os.path.realpath(options.program)
     before = left(program, mark, mode)
     complaints = []
     with subprocess.Popen(arguments, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True) as job:
         said_first = ""
+        while (options.interrupt or options.silence) and "failing at" not in said_first and job.poll() is None:
+            said_first += job.stderr.readline()
         if options.interrupt:
-            while "failing at" not in said_first and job.poll() is None:
-                said_first += job.stderr.readline()
             interrupt(job, mark, mode, options)
+        ended = 0.0
+        if options.silence:
+            silence(mark, options)
+            ended = wait_for(job, options.timeout)
+            host, _, how = options.silence.partition(":")
+            if how == "frozen":
+                complaints += left_soon(program, mark, mode, before, host)
+                # What is stopped has the job's streams, too.
+                signal_on(host, ANY, mark, signal.SIGCONT)
         try:
             out, err = job.communicate(timeout=options.timeout)
             err = said_first + err
@@ -149,9 +203,12 @@ def check(mode, options):
             os.killpg(job.pid, signal.SIGKILL)
             for process in processes_of(program, mark):
                 os.kill(int(process), signal.SIGKILL)
+            # In a bed those of other hosts have the job's streams, too.
+            for other in hosts.others(mode) if options.silence else ():
+                signal_on(other, ANY, mark, signal.SIGKILL)
             out, err = job.communicate()
             return [f"not finished after {options.timeout} s"], out + err
-    ended = time.monotonic()
+    ended = ended or time.monotonic()
     status = 128 - job.returncode if job.returncode < 0 else job.returncode
 
     wanted = options.hosts_status if mode in hosts.MODES and options.hosts_status else options.status
@@ -163,6 +220,8 @@ def check(mode, options):
     for message in options.message:
         if not any(re.search(message, text) for text in said + hostless):
             complaints.append(f"no line of kanor's matches '{message}'")
+        if options.silence and sum(bool(re.search(message, text)) for text in said) > 1:
+            complaints.append(f"several lines match '{message}'")
     if "kanor_" in "".join(said) or "thread_local" in "".join(said):
         complaints.append("the message has names of emitted code")
     moments = [float(moment) for moment in re.findall(r"failing at ([0-9.]+)", out + err)]
@@ -173,12 +232,7 @@ def check(mode, options):
         complaints.append("the program did not say when it fails")
     elif ended - min(moments) > allowed:
         complaints.append(f"ended {ended - min(moments):.2f} s after the failure, {allowed} s allowed")
-    for attempt in range(20):
-        remains = left(program, mark, mode) - before
-        if not remains:
-            break
-        time.sleep(0.1 * (attempt > 0))
-    complaints += [f"left: {word}" for word in sorted(remains)]
+    complaints += left_soon(program, mark, mode, before)
     for process in processes_of(program, mark):
         os.kill(int(process), signal.SIGKILL)
     return complaints, out + err
@@ -186,9 +240,7 @@ def check(mode, options):
 
 def main():
     if sys.argv[1:2] == ["--kill"]:
-        for process in victims(sys.argv[2], sys.argv[3]):
-            os.kill(process, int(sys.argv[4]))
-            print(process)
+        print(signal_all(sys.argv[2], sys.argv[3], int(sys.argv[4])))
         return
     if sys.argv[1:2] == ["--left"]:
         for word in sorted(left(sys.argv[2], sys.argv[3], "here")):
@@ -207,6 +259,7 @@ def main():
     parser.add_argument("--set", action="append", default=[], help="NAME=VALUE for the program's environment")
     parser.add_argument("--interrupt", default="", help="a signal that the job's first process gets once a rank has spoken")
     parser.add_argument("--victim", default="", help="that signal goes to the job's processes of this name instead")
+    parser.add_argument("--silence", default="", help="this host falls silent once a rank has spoken: HOST:link or HOST:frozen")
     parser.add_argument("--within", type=float, default=1.0)
     parser.add_argument("--launcher", type=float, default=2.0)
     parser.add_argument("--timeout", type=float, default=20)
@@ -221,7 +274,8 @@ def main():
     modes = options.modes.split(",")
     if options.hosts:
         over = {"mpi": "hosts", "openmpi": "hosts-openmpi", "kanorrun": "hosts-kanorrun"}
-        modes = [over[mode] for mode in modes if mode in over and not (mode == "openmpi" and options.interrupt)]
+        modes = [over.get(mode, mode) for mode in modes if mode in over or mode in hosts.MODES]
+        modes = [mode for mode in modes if not (mode == "hosts-openmpi" and options.interrupt)]
     with concurrent.futures.ThreadPoolExecutor(len(modes) or 1 if options.at_once else 1) as pool:
         checked = list(pool.map(lambda mode: check(mode, options), modes))
     for mode, (complaints, output) in zip(modes, checked):

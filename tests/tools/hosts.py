@@ -44,6 +44,11 @@ def over_openmpi(mpirun, mode, ranks, half, program):
     return None
 
 
+def others(mode):
+    """The hosts of a mode beside the first."""
+    return [] if not mode.startswith("hosts") else ["b", "c"] if mode == "hosts-three" else ["b"]
+
+
 def output_of(host, program):
     """The lines that a program prints on a host."""
     done = subprocess.run([os.environ["BED_RSH"], host] + program, stdout=subprocess.PIPE, text=True, check=True)
