@@ -88,7 +88,10 @@ def signal_all(name, mark, number):
     """Sends a signal to the job's processes of this name. How many there are."""
     found = victims(name, mark)
     for process in found:
-        os.kill(process, number)
+        try:
+            os.kill(process, number)
+        except ProcessLookupError:
+            continue  # it has ended with one before it
     return len(found)
 
 

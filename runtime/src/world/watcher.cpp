@@ -25,11 +25,12 @@
 #include <vector>
 
 #include "job/failure.hpp"
+#include "platform/launcher_wire.hpp"
 #include "platform/output.hpp"
 #include "platform/wait.hpp"
 #include "world/first_end.hpp"
 #include "world/host_watch.hpp"
-#include "world/launcher_end.hpp"
+#include "world/launcher_process.hpp"
 
 namespace kanor::rt {
 namespace {
@@ -110,7 +111,7 @@ class Watcher {
 
   Control& control_;
   const pid_t process_ = ::getpid();
-  Launcher launcher_;
+  LauncherProcess launcher_;
   bool launcher_lives_ = true;
   int process_end_ = -1;                   ///< a pidfd
   int plans_[2] = {-1, -1};                ///< where the plan of the beats comes

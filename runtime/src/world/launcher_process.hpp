@@ -10,12 +10,12 @@ namespace kanor::rt {
 
 /// What a watcher knows of the launcher: on the first host it is mpirun itself, or mpiexec's proxy, on others
 /// the proxy or daemon. Made by the process that the launcher has started.
-class Launcher {
+class LauncherProcess {
  public:
-  Launcher();
-  ~Launcher();
-  Launcher(const Launcher&) = delete;
-  Launcher& operator=(const Launcher&) = delete;
+  LauncherProcess();
+  ~LauncherProcess();
+  LauncherProcess(const LauncherProcess&) = delete;
+  LauncherProcess& operator=(const LauncherProcess&) = delete;
 
   pid_t process() const { return process_; }
   int end() const { return end_; }    ///< a pidfd

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "world/launcher_end.hpp"
+#include "world/launcher_process.hpp"
 
 #include <dirent.h>
 #include <poll.h>
@@ -64,7 +64,7 @@ pid_t parent_of(pid_t process) {
 
 }  // namespace
 
-Launcher::Launcher() : wire_(launcher_wire()), process_(::getppid()) {
+LauncherProcess::LauncherProcess() : wire_(launcher_wire()), process_(::getppid()) {
   ucred peer{};
   socklen_t bytes = sizeof peer;
   // The program may be the child of a shell that the launcher has started.
@@ -73,11 +73,11 @@ Launcher::Launcher() : wire_(launcher_wire()), process_(::getppid()) {
   end_ = open_process(process_);
 }
 
-Launcher::~Launcher() { ::close(end_); }
+LauncherProcess::~LauncherProcess() { ::close(end_); }
 
-bool Launcher::ends_within(int milliseconds) const { return has_ended_within(end_, milliseconds); }
+bool LauncherProcess::ends_within(int milliseconds) const { return has_ended_within(end_, milliseconds); }
 
-void Launcher::end_job(int status) const {
+void LauncherProcess::end_job(int status) const {
   // The launcher drops what it has not read when it ends the job.
   for (int waited_ms = 0; waited_ms < most_drain_ms; ++waited_ms) {
     int unread = 0;
@@ -91,22 +91,25 @@ void Launcher::end_job(int status) const {
   ends_within(usual_end_ms);
 }
 
-void Launcher::end_whatever(int status) const {
+void LauncherProcess::end_whatever(int status) const {
   if (wire_ >= 0) {
     end_job(status);
-    ends_within(told_end_ms);
-  } else {
+    if (ends_within(told_end_ms)) return;
+  }
+  // Slurm's own notices that a host is gone, and that tasks are killed.
+  if (name_of(process_).starts_with("slurm")) return;
+  if (wire_ < 0) {
     // Open MPI's ends its ranks at the first one, and waits for its daemons on other hosts; at the third it
     // ends at once, with the status of a failure.
     signal_process(end_, SIGTERM);
     for (int i = 0; i < 2 && !ends_within(i == 0 ? asked_end_ms : usual_end_ms); ++i)
       signal_process(end_, SIGTERM);
-    ends_within(usual_end_ms);
+    if (ends_within(usual_end_ms)) return;
   }
   signal_process(end_, SIGKILL);
 }
 
-void Launcher::find_helpers() {
+void LauncherProcess::find_helpers() {
   // A proxy on mpiexec's own host is its child, as the remote shells are.
   const pid_t parent = wire_ >= 0 ? parent_of(process_) : 0;
   const std::string above = name_of(parent);
@@ -124,7 +127,7 @@ void Launcher::find_helpers() {
   ::closedir(all);
 }
 
-void Launcher::end_helpers() const {
+void LauncherProcess::end_helpers() const {
   int patience_ms = usual_end_ms;
   for (const int helper : helpers_) {
     if (has_ended_within(helper, patience_ms)) continue;
