@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # slurm.sh PROGRAM ENDING: what PROGRAM prints under srun, sorted, and how jobs of ENDING end.
 program=$1 ending=$2
-start() { srun --nodes=2 "$@" "$program" 2>&1 </dev/null | sort; }
-alone() { srun --nodes=1 --ntasks=3 "$program" 2>&1 </dev/null | sed '/^rank [^0]/d; s/ of .* on .*//' | sort | uniq -c; }
+start() { srun --quiet --nodes=2 "$@" "$program" 2>&1 </dev/null | sort; }
+alone() { srun --quiet --nodes=1 --ntasks=3 "$program" 2>&1 </dev/null | sed '/^rank [^0]/d; s/ of .* on .*//' | sort | uniq -c; }
 
 echo '== pmi2'
 start --ntasks-per-node=2 --mpi=pmi2
