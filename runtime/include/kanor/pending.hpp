@@ -5,7 +5,7 @@
 namespace kanor {
 
 namespace rt {
-class Execution;
+class PendingExchange;
 }
 namespace abi {
 class block;
@@ -40,10 +40,10 @@ class pending {
  private:
   friend class abi::block;
   enum class state : unsigned char { empty, started, ended };
-  pending(rt::Execution* execution, const abi::site& block) noexcept;
+  pending(rt::PendingExchange* exchange, const abi::site& block) noexcept;
   void end() noexcept;
 
-  rt::Execution* execution_ = nullptr;  ///< null unless started
+  rt::PendingExchange* exchange_ = nullptr;  ///< null unless started
   const char* file_ = nullptr;
   int line_ = 0;
   state state_ = state::empty;

@@ -54,9 +54,8 @@ void block::run() noexcept {
 
 pending block::start() noexcept {
   enter();
-  execution_->start();
   complete_ = true;
-  return pending(execution_, where_);
+  return pending(&execution_->start(), where_);
 }
 
 void block::statement(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,

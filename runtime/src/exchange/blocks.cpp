@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "exchange/blocks.hpp"
+#include "exchange/pending_exchange.hpp"
 
 #include <algorithm>
 #include <string>
@@ -59,12 +60,7 @@ void Blocks::open(const abi::site& block) {
 Execution& Blocks::enter(const abi::site& block, const team& team, abi::knows knows, bool copy) {
   if (opened_ != &block) open(block);
   TeamState& state = state_of(*this, team, "the block", block);
-  if (idle_.empty()) {
-    executions_.push_back(std::unique_ptr<Execution>(new Execution(*this, owner_)));
-    idle_.push_back(executions_.back().get());
-  }
-  current_ = idle_.back();
-  idle_.pop_back();
+  current_ = &execution_;
   if (checks_) checks_->begin(BlockRecord::Kind::block, block, state, state.sequence);
   current_->start_block(block, team, state, knows, copy);
   return *current_;
@@ -76,15 +72,26 @@ void Blocks::leave() {
   leave_block(owner_);
 }
 
-void Blocks::resume(Execution& execution) {
-  const std::string place = place_of(execution.block());
-  if (&execution.blocks() != this)
+PendingExchange& Blocks::suspend(Execution& execution) {
+  pending_.push_back(std::make_unique<PendingExchange>(execution, pending_.size()));
+  leave();
+  return *pending_.back();
+}
+
+void Blocks::complete(PendingExchange& exchange) {
+  const std::string place = place_of(exchange.block());
+  if (&exchange.blocks() != this)
     fail("the pending exchange of the block at " + place + " is waited for by a rank that did not start it");
   if (const abi::site* const other = at_work())
     refuse("the pending exchange of the block at " + place + " is waited for", *other, no_blocks);
-  enter_block(owner_, execution.block().file, execution.block().line);
+  enter_block(owner_, exchange.block().file, exchange.block().line);
   thread_ = ::pthread_self();
-  current_ = &execution;
+  current_ = &execution_;
+  exchange.resume(execution_);
+  pending_.back()->move_to(exchange.position());
+  std::swap(pending_[exchange.position()], pending_.back());
+  pending_.pop_back();
+  execution_.complete();
 }
 
 void Blocks::refuse(const std::string& call, const abi::site& other, const char* rule) const {
@@ -98,15 +105,6 @@ void Blocks::refuse(const std::string& call, const abi::site& other, const char*
 void finish_checks() {
   Blocks& blocks = Blocks::here();
   if (Checks* const checks = blocks.checks()) checks->finish();
-}
-
-void Blocks::reuse(Execution& execution) { idle_.push_back(&execution); }
-
-std::vector<const Execution*> Blocks::pending() const {
-  std::vector<const Execution*> found;
-  for (const auto& execution : executions_)
-    if (execution->is_pending()) found.push_back(execution.get());
-  return found;
 }
 
 }  // namespace kanor::rt

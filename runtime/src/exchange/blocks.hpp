@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,8 @@
 
 namespace kanor::rt {
 
-/// A rank's side of all its blocks: its teams, its plans, and the executions that it has used before, whose
-/// vectors have grown. Belongs to the rank; one of its threads at a time executes blocks.
+/// A rank's side of all its blocks: its teams, its plans, the execution of the block at work, and what is left
+/// of those that are pending. Belongs to the rank; one of its threads at a time executes blocks.
 class Blocks final : public Attachment {
  public:
   /// The calling rank's. Ends the job outside a rank.
@@ -49,13 +50,11 @@ class Blocks final : public Attachment {
   /// The block that was opened is no longer at work: what the program does from here on is none of its
   /// expressions.
   void leave();
-  /// A block that was started, and then left, is at work again; an error while another one is, and on another
-  /// rank.
-  void resume(Execution& execution);
-  /// An execution that has ended is at hand for a later block.
-  void reuse(Execution& execution);
-  /// Those that have been started and not ended. Looks at all executions of this rank.
-  std::vector<const Execution*> pending() const;
+  /// Keeps what is left of a block that has been started, which is then no longer at work.
+  PendingExchange& suspend(Execution& execution);
+  /// Ends it. An error while a block is at work, and on another rank.
+  void complete(PendingExchange& exchange);
+  std::span<const std::unique_ptr<PendingExchange>> pending() const { return pending_; }
 
   /// Whether blocks whose values are in regions may be repeated: in a job of ranks that all share those.
   bool repeats(bool needs_addresses) const { return needs_addresses ? repeats_objects_ : repeats_bytes_; }
@@ -90,8 +89,8 @@ class Blocks final : public Attachment {
   pthread_t thread_{};  ///< whose block is at work
   FewValues few_{*this};
   std::unique_ptr<Checks> checks_;
-  std::vector<std::unique_ptr<Execution>> executions_;
-  std::vector<Execution*> idle_;
+  Execution execution_{*this, owner_};
+  std::vector<std::unique_ptr<PendingExchange>> pending_;  ///< in no order; each knows its position
 };
 
 /// The rank's main has ended: in checked mode compares what is left to compare, and waits for it.

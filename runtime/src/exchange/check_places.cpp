@@ -11,6 +11,7 @@
 #include "exchange/blocks.hpp"
 #include "exchange/execution.hpp"
 #include "exchange/overlaps.hpp"
+#include "exchange/pending_exchange.hpp"
 #include "kanor/abi/extent.hpp"
 
 namespace kanor::rt {
@@ -48,49 +49,52 @@ std::uint64_t checksum(const void* object, void (*extents)(const void*, const ab
 
 }  // namespace
 
-const Execution::Statement& Execution::statement_of(std::size_t part) const {
+const Execution::Statement& Execution::statement_of(const Bindings& all, std::size_t part) {
   std::size_t at = 0;
-  while (part >= statements_[at].end_part || part < statements_[at].first_part) ++at;
-  return statements_[at];
+  while (part >= all.statements[at].end_part || part < all.statements[at].first_part) ++at;
+  return all.statements[at];
 }
 
-std::string Execution::part_text(std::size_t part) const {
-  const Statement& statement = statement_of(part);
+std::string Execution::part_text(const Bindings& all, std::size_t part) {
+  const Statement& statement = statement_of(all, part);
   const std::size_t first =
       statement.first_name + (part - statement.first_part) * static_cast<std::size_t>(statement.name_count);
-  return statement_text(statement, names_.data() + first, statement.name_count);
+  return statement_text(*all.block, statement, all.names.data() + first, statement.name_count);
 }
 
-/// The places of several executions of one rank, by the numbers in which they were added.
+/// The places of several exchanges of one rank, by the numbers in which they were added.
 struct Execution::Places {
   struct Owner {
-    const Execution* execution;
+    Bindings exchange;
     std::size_t part;
+    std::string text() const { return part_text(exchange, part); }
   };
   std::vector<Owner> owners;
   Overlaps overlaps;
   std::map<std::string, std::size_t> proxies;
   std::optional<std::pair<std::size_t, std::size_t>> met;  ///< two proxies of one place
+
+  void add(const Bindings& exchange);
 };
 
-void Execution::add_places(Places& all) const {
-  for (const Statement& statement : statements_) {
+void Execution::Places::add(const Bindings& exchange) {
+  for (const Statement& statement : exchange.statements) {
     if (!statement.how) continue;
     const abi::receiving& how = *statement.how;
     std::map<std::string, std::size_t> places;  // of a reduction, whose contributions may meet at one place
     for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
-      void* const place = parts_[i].place;
+      void* const place = exchange.parts[i].place;
       const std::string identity = how.proxy_bytes
                                        ? std::string(static_cast<const char*>(place), how.proxy_bytes)
                                        : std::string(reinterpret_cast<const char*>(&place), sizeof(place));
       if (how.combine && !places.emplace(identity, i).second) continue;
-      const std::size_t number = all.owners.size();
-      all.owners.push_back({this, i});
+      const std::size_t number = owners.size();
+      owners.push_back({exchange, i});
       if (how.extents) {
-        Owned owned{&all.overlaps, number};
+        Owned owned{&overlaps, number};
         how.extents(place, {&owned, &add_piece});
-      } else if (const auto [known, is_new] = all.proxies.emplace(identity, number); !is_new && !all.met) {
-        all.met = {known->second, number};
+      } else if (const auto [known, is_new] = proxies.emplace(identity, number); !is_new && !met) {
+        met = {known->second, number};
       }
     }
   }
@@ -98,15 +102,14 @@ void Execution::add_places(Places& all) const {
 
 void Execution::check_conflicts() const {
   Places all;
-  add_places(all);
-  for (const Execution* other : blocks_.pending())
-    if (other != this) other->add_places(all);
+  all.add(bindings());
+  const std::size_t own = all.owners.size();
+  for (const auto& other : blocks_.pending()) all.add(other->bindings());
   const auto met = all.met ? all.met : all.overlaps.find();
   if (!met) return;
-  const Places::Owner &one = all.owners[met->first], &other = all.owners[met->second];
-  const std::string texts = "checked mode: " + one.execution->part_text(one.part) + ", and " +
-                            other.execution->part_text(other.part);
-  if (one.execution == other.execution)
+  const std::string texts =
+      "checked mode: " + all.owners[met->first].text() + ", and " + all.owners[met->second].text();
+  if (met->second < own)
     fail(texts + ", places overlap on this rank: a block must not update the same storage twice");
   fail(texts +
        ", which is pending, places overlap on this rank: other blocks must not update the places of a "
@@ -132,8 +135,8 @@ void Execution::note_places() {
 void Execution::check_places_untouched() const {
   constexpr const char* since = " was written, or has moved, between the start of the exchange and its end";
   for (std::size_t i = 0; i < checksums_.size(); ++i)
-    if (checksum(parts_[i].place, statement_of(i).how->extents) != checksums_[i])
-      fail("checked mode: " + part_text(i) + ", the place" + since);
+    if (checksum(parts_[i].place, statement_of(bindings(), i).how->extents) != checksums_[i])
+      fail("checked mode: " + part_text(bindings(), i) + ", the place" + since);
   for (const SentValue& sent : sent_values_)
     if (checksum(sent.value, sent.extents) != sent.checksum)
       fail("checked mode: " + statement_text(statements_[sent.statement], nullptr, 0) + ", the value" +

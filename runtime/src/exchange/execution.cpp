@@ -186,12 +186,7 @@ void Execution::send_all() {
     out.message.shrink(out.used);
     out.message.count_extra(out.weight);
     if (out.to == rank()) {
-      incoming_of_.find_or_add(rank(), static_cast<int>(incoming_.size()));
-      Incoming& own = incoming_.emplace_back();
-      own.from = rank();
-      own.shares_addresses = true;
-      own.at = sizeof(MessageHead);
-      own.message = std::move(out.message);
+      add_incoming(rank(), std::move(out.message));
     } else {
       send(*owner_, team_->world_rank(out.to), team_->context, sequence_, std::move(out.message));
     }
@@ -211,7 +206,7 @@ void Execution::run() {
   complete();
 }
 
-void Execution::start() {
+PendingExchange& Execution::start() {
   send_directly();
   copy_loans();
   if (knows_ != abi::knows::receiver) let_go_of_given();
@@ -221,10 +216,11 @@ void Execution::start() {
     check_conflicts();
     note_places();
   }
-  started_ = true;
   if (knows_ == abi::knows::both) expect(*owner_, context(), sequence_);
   knows_ == abi::knows::both ? send_all() : send_records();
-  blocks_.leave();
+  PendingExchange& rest = blocks_.suspend(*this);
+  clear();
+  return rest;
 }
 
 void Execution::complete() {
@@ -249,15 +245,14 @@ void Execution::complete() {
 }
 
 void Execution::end() {
-  finish();
+  if (started_ || knows_ != abi::knows::both) expect_no_more(*owner_, context(), sequence_);
+  for (auto kept = kept_.rbegin(); kept != kept_.rend(); ++kept) kept->destroy(kept->object);
+  clear();
   blocks_.leave();
-  blocks_.reuse(*this);
 }
 
-void Execution::finish() {
-  if (started_ || knows_ != abi::knows::both) expect_no_more(*owner_, context(), sequence_);
+void Execution::clear() {
   started_ = false;
-  for (auto kept = kept_.rbegin(); kept != kept_.rend(); ++kept) kept->destroy(kept->object);
   outgoing_of_.clear();
   incoming_of_.clear();
   kept_.clear();

@@ -66,6 +66,7 @@ struct OneSidedHead {
 
 class Blocks;
 class DisseminationBarrier;
+class PendingExchange;
 
 /// "ring.cpp:6"
 std::string place_of(const abi::site& site);
@@ -78,8 +79,9 @@ constexpr std::size_t aligned(std::size_t at, std::size_t alignment) {
   return (at + alignment - 1) & ~(alignment - 1);
 }
 
-/// One execution of a block by one rank. Belongs to the rank's Blocks and is reused, so that a block
-/// allocates nothing once the vectors have grown. Ranks are numbers of the block's team.
+/// The execution of a block by one rank. Belongs to the rank's Blocks, which uses it for one block after the
+/// other, so that a block allocates nothing once the vectors have grown. Ranks are numbers of the block's
+/// team.
 ///
 /// A message is its head, then the values in (statement, binding) order, each aligned (from the message's
 /// start) to its type's alignment, at most 64. Both sides go through them in the same order, so there is no
@@ -94,8 +96,6 @@ class Execution {
   int rank() const { return team_->rank; }
   int size() const { return team_->size; }
   const abi::site& block() const { return block_; }
-  /// It has been started, and not ended.
-  bool is_pending() const { return started_; }
 
   /// Takes the team's next sequence number, and keeps the team until the execution ends.
   /// `copy`: it shares no memory between ranks.
@@ -189,9 +189,9 @@ class Execution {
 
   /// Sends, waits, updates: the rest of the block. The execution then belongs to the next one.
   void run();
-  /// Sends; complete() is left to do, after other blocks perhaps.
-  void start();
-  /// Waits and updates, once the Blocks have made this execution the one at work.
+  /// Sends, and answers what is left to do. The execution then belongs to the next block.
+  PendingExchange& start();
+  /// Waits and updates: the rest of run(), or of a pending exchange that an execution has taken over.
   void complete();
   Blocks& blocks() const { return blocks_; }
 
@@ -209,6 +209,7 @@ class Execution {
   [[noreturn]] void fail_fold_lengths(std::size_t earlier_length, std::size_t length);
 
  private:
+  friend class PendingExchange;
   plan::Plan* find_plan(std::span<const abi::leaf> leaves, plan::Plan* known);
 
   struct Statement {
@@ -254,6 +255,14 @@ class Execution {
     bool lends = false;
     Buffer message;
   };
+  /// The statements of a block, with the bindings of which this rank is the receiver.
+  struct Bindings {
+    const abi::site* block;
+    std::span<const Statement> statements;
+    std::span<const Part> parts;
+    std::span<const abi::named_value> names;
+  };
+  Bindings bindings() const { return {&block_, statements_, parts_, names_}; }
   /// A value where it lies in its message: not yet an object if it is an archive.
   struct Arrived {
     void* data = nullptr;
@@ -354,7 +363,6 @@ class Execution {
   void settle_checks() const;
   // Checked mode, see check_places.cpp.
   struct Places;
-  void add_places(Places& all) const;
   /// Of this block's updates with each other, and with those of exchanges that are pending.
   void check_conflicts() const;
   void note_places();
@@ -366,8 +374,10 @@ class Execution {
     std::size_t statement;
     std::uint64_t checksum;
   };
-  const Statement& statement_of(std::size_t part) const;
-  std::string part_text(std::size_t part) const;
+  static const Statement& statement_of(const Bindings& all, std::size_t part);
+  static std::string part_text(const Bindings& all, std::size_t part);
+  static std::string statement_text(const abi::site& block, const Statement& statement,
+                                    const abi::named_value* names, int name_count);
   /// Of the binding whose value or place is being evaluated.
   std::string evaluated_text();
   void index_parts();
@@ -382,7 +392,7 @@ class Execution {
   static bool same_place(const abi::receiving& how, const Part& a, const Part& b);
   /// A message with this head came from `from` where one of this block is due.
   [[noreturn]] void fail_order(int from, const MessageHead& head) const;
-  void finish();
+  void clear();
   void end();
 
   Blocks& blocks_;
@@ -390,7 +400,7 @@ class Execution {
   kanor::team held_;  ///< so that the state lasts
   const TeamState* team_ = nullptr;
   std::uint64_t sequence_ = 0;  ///< of this block in its team
-  bool started_ = false;        ///< other blocks may come between its two halves
+  bool started_ = false;        ///< of a pending exchange: this is its second half
   abi::knows knows_ = abi::knows::both;
   bool copies_ = false;                      ///< shares no memory between ranks
   SharingCounts* sharing_counts_ = nullptr;  ///< of the block's place, once there is something to count

@@ -17,7 +17,12 @@ std::string Execution::member_text(int member) const {
 
 std::string Execution::statement_text(const Statement& statement, const abi::named_value* names,
                                       int name_count) const {
-  std::string text = std::string(block_.file) + ":" + std::to_string(statement.where.line) + ": in '" +
+  return statement_text(block_, statement, names, name_count);
+}
+
+std::string Execution::statement_text(const abi::site& block, const Statement& statement,
+                                      const abi::named_value* names, int name_count) {
+  std::string text = std::string(block.file) + ":" + std::to_string(statement.where.line) + ": in '" +
                      statement.where.text + "'";
   if (name_count > 0) text += " for " + names_text(statement.where.names, names, name_count);
   return text;

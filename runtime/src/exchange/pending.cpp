@@ -8,11 +8,11 @@
 
 namespace kanor {
 
-pending::pending(rt::Execution* execution, const abi::site& block) noexcept
-    : execution_(execution), file_(block.file), line_(block.line), state_(state::started) {}
+pending::pending(rt::PendingExchange* exchange, const abi::site& block) noexcept
+    : exchange_(exchange), file_(block.file), line_(block.line), state_(state::started) {}
 
 pending::pending(pending&& other) noexcept
-    : execution_(std::exchange(other.execution_, nullptr)),
+    : exchange_(std::exchange(other.exchange_, nullptr)),
       file_(other.file_),
       line_(other.line_),
       state_(std::exchange(other.state_, state::empty)) {}
@@ -20,7 +20,7 @@ pending::pending(pending&& other) noexcept
 pending& pending::operator=(pending&& other) noexcept {
   if (this == &other) return *this;
   end();
-  execution_ = std::exchange(other.execution_, nullptr);
+  exchange_ = std::exchange(other.exchange_, nullptr);
   file_ = other.file_;
   line_ = other.line_;
   state_ = std::exchange(other.state_, state::empty);
@@ -41,9 +41,7 @@ void pending::wait() {
 void pending::end() noexcept {
   if (state_ != state::started) return;
   state_ = state::ended;
-  rt::Blocks::here().resume(*execution_);
-  execution_->complete();
-  execution_ = nullptr;
+  rt::Blocks::here().complete(*std::exchange(exchange_, nullptr));
 }
 
 }  // namespace kanor

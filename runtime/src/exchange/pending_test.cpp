@@ -114,18 +114,26 @@ TEST(Pending, EndsWithItsScopeAndMoves) {
   });
 }
 
-TEST(Pending, IsUsedAgainOnceItHasEnded) {
+TEST(Pending, LeavesTheExecutionToTheNextBlock) {
   TestJob(1).run_rank(0, [] {
-    int place = 0;
-    Execution* used = nullptr;
+    std::vector<int> places(3, -1);
+    std::vector<pending> all;
+    const Execution* used = nullptr;
     for (int k = 0; k < 3; ++k) {
       BLOCK;
+      block.assign(SITE, [&](auto& bind) { bind(0, AT(places[static_cast<std::size_t>(k)]), 0, SEND(k)); });
       EXPECT_TRUE(!used || Blocks::here().current() == used);
       used = Blocks::here().current();
-      block.assign(SITE, [&](auto& bind) { bind(0, AT(place), 0, SEND(k)); });
-      pending p = block.start();
+      EXPECT_TRUE(used);
+      all.push_back(block.start());
     }
-    EXPECT_EQ(place, 2);
+    EXPECT_EQ(Blocks::here().pending().size(), 3u);
+    all[1].wait();
+    all[2].wait();
+    EXPECT_EQ(places, (std::vector<int>{-1, 1, 2}));
+    all[0].wait();
+    EXPECT_EQ(places[0], 0);
+    EXPECT_TRUE(Blocks::here().pending().empty());
   });
 }
 

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "exchange/pending_exchange.hpp"
+
+#include <cstring>
+#include <list>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "exchange/blocks.hpp"
+
+namespace kanor::rt {
+namespace {
+
+template <class Item>
+std::byte* write(std::byte* to, const std::vector<Item>& items) {
+  static_assert(std::is_trivially_copyable_v<Item> && alignof(Item) == alignof(void*),
+                "items follow each other without gaps, and are copied as bytes");
+  if (!items.empty()) std::memcpy(to, items.data(), items.size() * sizeof(Item));
+  return to + items.size() * sizeof(Item);
+}
+
+template <class Item>
+std::span<const Item> take(const std::byte*& from, std::size_t count) {
+  const auto* const first = reinterpret_cast<const Item*>(from);
+  from += count * sizeof(Item);
+  return {first, count};
+}
+
+template <class Item>
+void assign(std::vector<Item>& to, std::span<const Item> items) {
+  to.assign(items.begin(), items.end());
+}
+
+/// A message that outlives the execution, in whose memory it may lie.
+Buffer lasting(Rank& owner, Buffer message) {
+  if (!message || message.get()->owner != no_pool) return message;
+  Buffer copy = allocate_message(owner, message.bytes());
+  std::memcpy(copy.data(), message.data(), message.bytes());
+  return copy;
+}
+
+}  // namespace
+
+struct PendingExchange::Rare {
+  std::vector<int> outstanding;
+  PeerIndex outstanding_of;
+  std::vector<abi::region_handle*> given;
+  std::list<Execution::Gift> gifts;
+  std::vector<Execution::SentValue> sent_values;
+  std::vector<std::uint64_t> checksums;
+};
+
+PendingExchange::PendingExchange(Execution& from, std::size_t position)
+    : blocks_(from.blocks_),
+      position_(position),
+      held_(from.held_),
+      team_(from.team_),
+      sequence_(from.sequence_),
+      block_(from.block_),
+      knows_(from.knows_),
+      copies_(from.copies_),
+      counts_{static_cast<std::uint32_t>(from.statements_.size()),
+              static_cast<std::uint32_t>(from.parts_.size()), static_cast<std::uint32_t>(from.names_.size()),
+              static_cast<std::uint32_t>(from.kept_.size())},
+      items_(new std::byte[counts_.statements * sizeof(Execution::Statement) +
+                           counts_.parts * sizeof(Execution::Part) +
+                           counts_.names * sizeof(abi::named_value) +
+                           counts_.kept * sizeof(Execution::Kept)]),
+      arena_(from.arena_.take()) {
+  write(write(write(write(items_.get(), from.statements_), from.parts_), from.names_), from.kept_);
+  if (!from.incoming_.empty()) own_ = lasting(*from.owner_, std::move(from.incoming_.front().message));
+  if (from.own_records_) own_ = lasting(*from.owner_, std::move(from.own_records_));
+  if (knows_ == abi::knows::both && !blocks_.checks()) return;
+  rare_.reset(new Rare{std::move(from.outstanding_), std::move(from.outstanding_of_), std::move(from.given_),
+                       std::move(from.gifts_), std::move(from.sent_values_), std::move(from.checksums_)});
+}
+
+PendingExchange::~PendingExchange() {
+  // The rank has ended without ending the exchange, and can take no message back.
+  own_.take();
+}
+
+Execution::Bindings PendingExchange::bindings() const {
+  const std::byte* at = items_.get();
+  Execution::Bindings all{&block_, {}, {}, {}};
+  all.statements = take<Execution::Statement>(at, counts_.statements);
+  all.parts = take<Execution::Part>(at, counts_.parts);
+  all.names = take<abi::named_value>(at, counts_.names);
+  return all;
+}
+
+void PendingExchange::resume(Execution& to) {
+  to.started_ = true;
+  to.held_ = held_;
+  to.team_ = team_;
+  to.sequence_ = sequence_;
+  to.block_ = block_;
+  to.knows_ = knows_;
+  to.copies_ = copies_;
+  to.sharing_counts_ = nullptr;
+  const Execution::Bindings all = bindings();
+  assign(to.statements_, all.statements);
+  assign(to.parts_, all.parts);
+  assign(to.names_, all.names);
+  const auto* at = reinterpret_cast<const std::byte*>(all.names.data() + all.names.size());
+  assign(to.kept_, take<Execution::Kept>(at, counts_.kept));
+  if (own_ && knows_ == abi::knows::receiver)
+    to.own_records_ = std::move(own_);
+  else if (own_)
+    to.add_incoming(to.rank(), std::move(own_));
+  to.arena_ = std::move(arena_);
+  if (!rare_) return;
+  to.outstanding_ = std::move(rare_->outstanding);
+  to.outstanding_of_ = std::move(rare_->outstanding_of);
+  to.given_ = std::move(rare_->given);
+  to.gifts_ = std::move(rare_->gifts);
+  to.sent_values_ = std::move(rare_->sent_values);
+  to.checksums_ = std::move(rare_->checksums);
+}
+
+}  // namespace kanor::rt

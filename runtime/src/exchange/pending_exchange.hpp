@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What is left of an `async` block between its start and its end.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "exchange/arena.hpp"
+#include "exchange/execution.hpp"
+#include "exchange/team_state.hpp"
+#include "kanor/abi/core.hpp"
+#include "kanor/team.hpp"
+#include "transport/rank.hpp"
+
+namespace kanor::rt {
+
+/// Taken from the execution that started the block, and given back to it for the end. A program may have
+/// hundreds of thousands of them: each is as large as what is in it.
+class PendingExchange {
+ public:
+  /// `position`: among the rank's pending exchanges.
+  PendingExchange(Execution& from, std::size_t position);
+  PendingExchange(const PendingExchange&) = delete;
+  PendingExchange& operator=(const PendingExchange&) = delete;
+  ~PendingExchange();
+
+  Blocks& blocks() const { return blocks_; }
+  const abi::site& block() const { return block_; }
+  std::size_t position() const { return position_; }
+  void move_to(std::size_t position) { position_ = position; }
+  Execution::Bindings bindings() const;
+
+  /// Gives all of it to an execution that has nothing to do, for its complete().
+  void resume(Execution& to);
+
+ private:
+  /// What only one-sided blocks keep, and checked mode.
+  struct Rare;
+  struct Counts {
+    std::uint32_t statements, parts, names, kept;
+  };
+
+  Blocks& blocks_;
+  std::size_t position_;
+  kanor::team held_;  ///< so that the state lasts
+  const TeamState* team_;
+  std::uint64_t sequence_;
+  abi::site block_;
+  abi::knows knows_;
+  bool copies_;
+  Counts counts_;
+  std::unique_ptr<std::byte[]> items_;  ///< the statements, then the parts, and so on
+  Arena arena_;
+  Buffer own_;  ///< the rank's message to itself
+  std::unique_ptr<Rare> rare_;
+};
+
+}  // namespace kanor::rt
