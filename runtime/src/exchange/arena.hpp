@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <utility>
-#include <vector>
 
 namespace kanor::rt {
 
@@ -16,23 +16,23 @@ namespace kanor::rt {
 class Arena {
  public:
   Arena() = default;
-  Arena(Arena&& other) noexcept { *this = std::move(other); }
+  Arena(Arena&& other) noexcept { swap(other); }
   Arena& operator=(Arena&& other) noexcept {
-    chunks_ = std::exchange(other.chunks_, {});
-    at_ = std::exchange(other.at_, nullptr);
-    end_ = std::exchange(other.end_, nullptr);
+    swap(other);
     return *this;
+  }
+  ~Arena() {
+    clear();
+    ::operator delete(last_);
   }
 
   void* allocate(std::size_t bytes, std::size_t alignment) {
     std::size_t space = static_cast<std::size_t>(end_ - at_);
     void* piece = at_;
     if (at_ == nullptr || std::align(alignment, bytes, piece, space) == nullptr) {
-      const std::size_t chunk = std::max(bytes + alignment, next_chunk_bytes());
-      chunks_.push_back(std::make_unique<std::byte[]>(chunk));
-      piece = chunks_.back().get();
-      end_ = chunks_.back().get() + chunk;
-      space = chunk;
+      add_chunk(bytes + alignment);
+      piece = at_;
+      space = static_cast<std::size_t>(end_ - at_);
       std::align(alignment, bytes, piece, space);
     }
     at_ = static_cast<std::byte*>(piece) + bytes;
@@ -41,25 +41,46 @@ class Arena {
   }
 
   /// What has been handed out, and its memory; this arena is empty then.
-  Arena take() { return hands_out() ? std::move(*this) : Arena(); }
+  Arena take() {
+    const bool hands_out = last_ && (last_->before || at_ != begin());
+    return hands_out ? std::move(*this) : Arena();
+  }
 
   void clear() {
-    if (chunks_.empty()) return;
-    chunks_.erase(chunks_.begin(), chunks_.end() - 1);
-    at_ = chunks_.front().get();
+    if (!last_) return;
+    while (Chunk* const chunk = last_->before) {
+      last_->before = chunk->before;
+      ::operator delete(chunk);
+    }
+    at_ = begin();
   }
 
  private:
-  static constexpr std::size_t first_chunk_bytes = 64;  // few exchanges want more, and many may be pending
-  static constexpr std::size_t most_chunk_bytes = 4096;
+  /// Its memory follows.
+  struct Chunk {
+    Chunk* before;
+  };
+  static constexpr std::size_t first_chunk_bytes = 16;  // few exchanges want more, and many may be pending
+  static constexpr std::size_t chunk_bytes = 4096;
 
-  bool hands_out() const { return !chunks_.empty() && at_ != chunks_.front().get(); }
-  std::size_t next_chunk_bytes() const {
-    if (chunks_.empty()) return first_chunk_bytes;
-    return std::min(2 * static_cast<std::size_t>(end_ - chunks_.back().get()), most_chunk_bytes);
+  std::byte* begin() const { return reinterpret_cast<std::byte*>(last_ + 1); }
+
+  void add_chunk(std::size_t needed_bytes) {
+    const std::size_t twice = 2 * static_cast<std::size_t>(last_ ? end_ - begin() : 0);
+    const std::size_t bytes =
+        std::max(needed_bytes, std::clamp(twice, first_chunk_bytes, chunk_bytes));
+    last_ = ::new (::operator new(sizeof(Chunk) + bytes)) Chunk{last_};
+    at_ = begin();
+    end_ = at_ + bytes;
   }
 
-  std::vector<std::unique_ptr<std::byte[]>> chunks_;
+  void swap(Arena& other) {
+    std::swap(last_, other.last_);
+    std::swap(at_, other.at_);
+    std::swap(end_, other.end_);
+  }
+
+  Chunk* last_ = nullptr;
   std::byte* at_ = nullptr;
   std::byte* end_ = nullptr;
 };

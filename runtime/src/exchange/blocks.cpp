@@ -73,7 +73,7 @@ void Blocks::leave() {
 }
 
 PendingExchange& Blocks::suspend(Execution& execution) {
-  pending_.push_back(std::make_unique<PendingExchange>(execution, pending_.size()));
+  pending_.push_back(PendingExchange::take(execution, pending_.size()));
   leave();
   return *pending_.back();
 }

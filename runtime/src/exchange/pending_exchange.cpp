@@ -22,7 +22,7 @@ std::byte* write(std::byte* to, const std::vector<Item>& items) {
 }
 
 template <class Item>
-std::span<const Item> take(const std::byte*& from, std::size_t count) {
+std::span<const Item> read(const std::byte*& from, std::size_t count) {
   const auto* const first = reinterpret_cast<const Item*>(from);
   from += count * sizeof(Item);
   return {first, count};
@@ -52,24 +52,29 @@ struct PendingExchange::Rare {
   std::vector<std::uint64_t> checksums;
 };
 
-PendingExchange::PendingExchange(Execution& from, std::size_t position)
+std::size_t PendingExchange::Counts::bytes() const {
+  return statements * sizeof(Execution::Statement) + parts * sizeof(Execution::Part) +
+         names * sizeof(abi::named_value) + kept * sizeof(Execution::Kept);
+}
+
+std::unique_ptr<PendingExchange> PendingExchange::take(Execution& from, std::size_t position) {
+  const auto count = [](const auto& items) { return static_cast<std::uint32_t>(items.size()); };
+  const Counts counts{count(from.statements_), count(from.parts_), count(from.names_), count(from.kept_)};
+  return std::unique_ptr<PendingExchange>(new (counts) PendingExchange(from, position, counts));
+}
+
+PendingExchange::PendingExchange(Execution& from, std::size_t position, const Counts& counts)
     : blocks_(from.blocks_),
-      position_(position),
+      position_(static_cast<std::uint32_t>(position)),
+      knows_(from.knows_),
+      copies_(from.copies_),
       held_(from.held_),
       team_(from.team_),
       sequence_(from.sequence_),
       block_(from.block_),
-      knows_(from.knows_),
-      copies_(from.copies_),
-      counts_{static_cast<std::uint32_t>(from.statements_.size()),
-              static_cast<std::uint32_t>(from.parts_.size()), static_cast<std::uint32_t>(from.names_.size()),
-              static_cast<std::uint32_t>(from.kept_.size())},
-      items_(new std::byte[counts_.statements * sizeof(Execution::Statement) +
-                           counts_.parts * sizeof(Execution::Part) +
-                           counts_.names * sizeof(abi::named_value) +
-                           counts_.kept * sizeof(Execution::Kept)]),
+      counts_(counts),
       arena_(from.arena_.take()) {
-  write(write(write(write(items_.get(), from.statements_), from.parts_), from.names_), from.kept_);
+  write(write(write(write(items(), from.statements_), from.parts_), from.names_), from.kept_);
   if (!from.incoming_.empty()) own_ = lasting(*from.owner_, std::move(from.incoming_.front().message));
   if (from.own_records_) own_ = lasting(*from.owner_, std::move(from.own_records_));
   if (knows_ == abi::knows::both && !blocks_.checks()) return;
@@ -83,11 +88,11 @@ PendingExchange::~PendingExchange() {
 }
 
 Execution::Bindings PendingExchange::bindings() const {
-  const std::byte* at = items_.get();
+  const std::byte* at = items();
   Execution::Bindings all{&block_, {}, {}, {}};
-  all.statements = take<Execution::Statement>(at, counts_.statements);
-  all.parts = take<Execution::Part>(at, counts_.parts);
-  all.names = take<abi::named_value>(at, counts_.names);
+  all.statements = read<Execution::Statement>(at, counts_.statements);
+  all.parts = read<Execution::Part>(at, counts_.parts);
+  all.names = read<abi::named_value>(at, counts_.names);
   return all;
 }
 
@@ -105,7 +110,7 @@ void PendingExchange::resume(Execution& to) {
   assign(to.parts_, all.parts);
   assign(to.names_, all.names);
   const auto* at = reinterpret_cast<const std::byte*>(all.names.data() + all.names.size());
-  assign(to.kept_, take<Execution::Kept>(at, counts_.kept));
+  assign(to.kept_, read<Execution::Kept>(at, counts_.kept));
   if (own_ && knows_ == abi::knows::receiver)
     to.own_records_ = std::move(own_);
   else if (own_)

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 
 #include "exchange/arena.hpp"
 #include "exchange/execution.hpp"
@@ -20,7 +21,7 @@ namespace kanor::rt {
 class PendingExchange {
  public:
   /// `position`: among the rank's pending exchanges.
-  PendingExchange(Execution& from, std::size_t position);
+  static std::unique_ptr<PendingExchange> take(Execution& from, std::size_t position);
   PendingExchange(const PendingExchange&) = delete;
   PendingExchange& operator=(const PendingExchange&) = delete;
   ~PendingExchange();
@@ -28,29 +29,39 @@ class PendingExchange {
   Blocks& blocks() const { return blocks_; }
   const abi::site& block() const { return block_; }
   std::size_t position() const { return position_; }
-  void move_to(std::size_t position) { position_ = position; }
+  void move_to(std::size_t position) { position_ = static_cast<std::uint32_t>(position); }
   Execution::Bindings bindings() const;
 
   /// Gives all of it to an execution that has nothing to do, for its complete().
   void resume(Execution& to);
+
+  static void operator delete(void* memory) { ::operator delete(memory); }
 
  private:
   /// What only one-sided blocks keep, and checked mode.
   struct Rare;
   struct Counts {
     std::uint32_t statements, parts, names, kept;
+    std::size_t bytes() const;
   };
 
+  PendingExchange(Execution& from, std::size_t position, const Counts& counts);
+  /// The statements, then the parts, and so on: they lie behind this object.
+  std::byte* items() { return reinterpret_cast<std::byte*>(this + 1); }
+  const std::byte* items() const { return reinterpret_cast<const std::byte*>(this + 1); }
+  static void* operator new(std::size_t bytes, const Counts& counts) {
+    return ::operator new(bytes + counts.bytes());
+  }
+
   Blocks& blocks_;
-  std::size_t position_;
+  std::uint32_t position_;
+  abi::knows knows_;
+  bool copies_;
   kanor::team held_;  ///< so that the state lasts
   const TeamState* team_;
   std::uint64_t sequence_;
   abi::site block_;
-  abi::knows knows_;
-  bool copies_;
   Counts counts_;
-  std::unique_ptr<std::byte[]> items_;  ///< the statements, then the parts, and so on
   Arena arena_;
   Buffer own_;  ///< the rank's message to itself
   std::unique_ptr<Rare> rare_;

@@ -3,6 +3,7 @@
 #include "kanor/pending.hpp"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <optional>
@@ -136,6 +137,31 @@ TEST(Pending, LeavesTheExecutionToTheNextBlock) {
     EXPECT_TRUE(Blocks::here().pending().empty());
   });
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they count memory otherwise
+TEST(Pending, TakesHalfAKilobyteEach) {
+  TestJob(1).run_rank(0, [] {
+    constexpr std::size_t count = 10'000, message = 128;
+    std::vector<long> places(count);
+    std::vector<pending> all;
+    all.reserve(count);
+    const auto start = [&](std::size_t k) {
+      BLOCK;
+      block.reduce(
+          SITE, [](long a, long b) { return a + b; },
+          [&](auto& bind) { bind(0, AT(places[k]), 0, SEND(static_cast<long>(k)), 0, 0); });
+      all.push_back(block.start());
+    };
+    start(0);
+    const std::size_t before = ::mallinfo2().uordblks;
+    for (std::size_t k = 1; k < count; ++k) start(k);
+    EXPECT_LE((::mallinfo2().uordblks - before) / (count - 1) + message, 512u);
+    all.clear();
+    EXPECT_LE(::mallinfo2().uordblks, before + 16 * count) << "what ends gives its memory back";
+    for (std::size_t k = 0; k < count; ++k) ASSERT_EQ(places[k], static_cast<long>(k));
+  });
+}
+#endif
 
 /// Every rank starts more than the others accept before it ends any: each must give back what has arrived for
 /// the exchanges that it has started, wherever it waits.
