@@ -45,8 +45,8 @@ PHASES = [
      "This phase combines text and facts, and checks each block. Errors are reported at the block's line."),
     ("plan", "How the data moves",
      "The plan contains each statement's sets, filters and rank expressions in symbolic form. At run time,\n"
-     "a rank computes its own messages directly from the plan. It does not loop over all values of the\n"
-     "names. The plan also names the statement's [pattern](explain.md#patterns)."),
+     "a rank computes its own messages directly from the plan. It does not loop over all values of `i`.\n"
+     "The plan also names the statement's [pattern](explain.md#patterns)."),
     ("emit", "Plain C++",
      "The host compiler gets this C++, and `kanorc --emit-cpp` shows it. The user's expressions are\n"
      "arguments of calls to the runtime, which is in namespace `kanor::abi`. With `#line`, errors,\n"
