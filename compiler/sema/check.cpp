@@ -131,7 +131,7 @@ class BlockChecker : Complaints {
     instantiation_ = {};
     for (const SideEffect& effect : facts.side_effects)
       error(Kind::side_effect, effect.span,
-            "'" + effect.what + "' in a block may happen any number of times, on any rank",
+            "'" + effect.what + "' in a block: on which ranks it happens, and how often, is not defined",
             "do it before or after the block");
   }
 

@@ -196,8 +196,8 @@ TEST_F(CheckTest, UpdatesThatMayBeApartDoNotConflict) {
 
 TEST_F(CheckTest, SideEffectsAreWarnedOf) {
   EXPECT_EQ(of_block("", "x@i++ <<= (x = 3)@0; x@0 <<= [] { int n = 0; ++n; return n; }()@1"),
-            "11:18 [i++] '++' in a block may happen any number of times, on any rank\n"
-            "11:27 [x = 3] '=' in a block may happen any number of times, on any rank\n");
+            "11:18 [i++] '++' in a block: on which ranks it happens, and how often, is not defined\n"
+            "11:27 [x = 3] '=' in a block: on which ranks it happens, and how often, is not defined\n");
   EXPECT_FALSE(diagnostics_.has_errors());
 }
 

@@ -63,7 +63,7 @@ void places(int b, Flags flags, Flags* pointer, const Flags* constant, const int
 // CHECK:{{.*}}place_kinds.cpp:[[@LINE-1]]:18: error: 'b++' is a temporary value of type 'int', not a place
 // CHECK-NEXT:  @communicate { b++@0 <<= b@1 }
 // CHECK-NEXT:                 ^~~
-// CHECK:{{.*}}place_kinds.cpp:[[@LINE-4]]:18: warning: '++' in a block may happen any number of times, on any rank [-Wkanor-side-effect]
+// CHECK:{{.*}}place_kinds.cpp:[[@LINE-4]]:18: warning: '++' in a block: on which ranks it happens, and how often, is not defined [-Wkanor-side-effect]
 // CHECK-NEXT:  @communicate { b++@0 <<= b@1 }
 // CHECK-NEXT:                 ^~~
 // CHECK-NEXT:kanorc: note: do it before or after the block
