@@ -62,10 +62,14 @@ def run(command, folder, variables=None, **more):
         return subprocess.CompletedProcess(command, 124, "", "no end after 120 s\n")
 
 
+def own_lines(text, lines_before):
+    """The text with the lines' numbers of an example that is the whole file example.cpp."""
+    return re.sub(r"\bexample\.cpp:(\d+)", lambda m: f"example.cpp:{int(m.group(1)) - lines_before}", text)
+
+
 def messages(text, lines_before):
     """What kanorc said, as if the example were the whole file example.cpp."""
-    text = re.sub(r"\bexample\.cpp:(\d+)", lambda m: f"example.cpp:{int(m.group(1)) - lines_before}", text)
-    return text.strip("\n") + "\n"
+    return own_lines(text, lines_before).strip("\n") + "\n"
 
 
 def try_example(number, language, code, options, arguments):
@@ -90,7 +94,7 @@ def try_example(number, language, code, options, arguments):
                {"KANOR_CHECK": "1", "KANOR_HANG_SECONDS": options.get("hang", "10")} if "check" in options else None)
     if done.returncode != int(options["status"]):
         return None, f"ends with status {done.returncode}:\n{done.stdout}{done.stderr}"
-    shown = done.stdout
+    shown = own_lines(done.stdout, lines_before)
     if options["status"] != "0" or "stderr" in options:
         # Which ranks get to say it before the job ends is not defined.
         shown += re.sub(r"^kanor: rank \d+:", "kanor: rank N:", messages(done.stderr, lines_before), flags=re.MULTILINE)

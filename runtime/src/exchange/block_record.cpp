@@ -121,7 +121,7 @@ std::string first_difference(const StatementRecord& a, const std::string& member
   std::size_t binding = 0;
   while (binding < kept && same(binding)) ++binding;
   const auto text = [&](const StatementRecord& statement, const std::string& member) -> std::string {
-    if (binding >= statement.bindings) return "none on " + member;
+    if (binding >= statement.bindings) return "missing on " + member;
     if (binding >= statement.words.size() / statement.words_each()) return {};
     return statement.binding_text(binding) + " on " + member;
   };
@@ -251,7 +251,8 @@ std::string difference(const BlockRecord& a, const std::string& member_a, const 
     std::string text = a.file + ":" + std::to_string(one.line) + ": in '" + one.text + "', " + member_a +
                        " and " + member_b + " do not agree on the bindings";
     if (one.bindings != other.bindings)
-      text += " (" + std::to_string(one.bindings) + " and " + std::to_string(other.bindings) + ")";
+      text += " (" + std::to_string(one.bindings) + " on " + member_a + ", " + std::to_string(other.bindings) +
+              " on " + member_b + ")";
     return text + first_difference(one, member_a, other, member_b) +
            "; clauses and ranks must have the same values on all members";
   }
