@@ -444,19 +444,22 @@ void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWr
   out.words("{ ");
   for (const auto& word : block.block->kanor_words) out.words("using ::kanor::" + word + "; ");
   const bool is_exchange = emit::is_exchange(block, handles);
-  out.words((is_exchange ? "::kanor::abi::exchange(" : "::kanor::abi::block kanor_block(") +
-            (async != nullptr ? "kanor_site" : site));
+  out.words(is_exchange        ? "::kanor::abi::exchange("
+            : async == nullptr ? "::kanor::abi::execute("
+                               : "return ::kanor::abi::start(");
+  out.words(async != nullptr ? "kanor_site" : site);
   const bool has_modifiers = emit_modifiers(*block.block, out, copy);
-  out.words(!is_exchange ? ");" : has_modifiers ? "," : ", {},");
+  out.words(is_exchange && !has_modifiers ? ", {}," : ",");
+  if (!is_exchange) out.words(" [&](::kanor::abi::block& kanor_block) {");
   for (const auto& planned : block.statements)
     StatementEmitter(planned, block.block->knows, source, out, copy, is_exchange).emit();
   out.line(line, 1);
   if (is_exchange) {
     out.words((afterwards.empty() ? "" : std::string(afterwards.substr(1))) + " }");
-  } else if (async == nullptr) {
-    out.words("kanor_block.run();" + std::string(afterwards) + " }");
   } else {
-    out.words("return kanor_block.start(); }");
+    out.words("});" + std::string(afterwards) + " }");
+  }
+  if (async != nullptr) {
     if (names_itself) out.words("; ::kanor::pending " + name + " = " + name_beside(name));
     out.words("(" + site + ");");
   }

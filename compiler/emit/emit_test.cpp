@@ -64,7 +64,7 @@ TEST(Emit, OneLineBlock) {
       "int main() {\n  @communicate { left@(i + 1) % world.size() <<= mine@i where i in world }\n  return "
       "left;\n}\n");
   EXPECT_EQ(body(example.emitted()), R"(int main() {
-  { using ::kanor::world; ::kanor::abi::block kanor_block({"a.cpp", 2, __func__});
+  { using ::kanor::world; ::kanor::abi::execute({"a.cpp", 2, __func__}, [&](::kanor::abi::block& kanor_block) {
 #line 2
     kanor_block.assign({2, "left@(i + 1) % world.size() <<= mine@i where i in world", "i"}, [&](auto& kanor_bind) {
 #line 2
@@ -74,7 +74,7 @@ TEST(Emit, OneLineBlock) {
 #line 2
             i, [&](auto kanor_send) { return kanor_send(mine); }, i); });
 #line 2
-    kanor_block.run(); }
+    }); }
   return left;
 }
 )");
@@ -134,7 +134,7 @@ TEST(Emit, TextBehindABlockKeepsItsColumn) {
   const std::string text = example.emitted();
   EXPECT_NE(
       text.find(
-          "kanor_block.run(); }\n#line 1\n                                               else g(); }\n"),
+          "}); }\n#line 1\n                                               else g(); }\n"),
       std::string::npos)
       << text;
 }
@@ -143,7 +143,7 @@ TEST(Emit, TheMacroSpellingTakesItsSemicolonAlong) {
   const Example example("void f() { if (x) KANOR_COMMUNICATE(a@0 <<= b@1) /* so */ ; else g(); }\n");
   const std::string text = example.emitted();
   EXPECT_EQ(text.find("so"), std::string::npos) << text;
-  EXPECT_NE(text.find("kanor_block.run(); }\n#line 1\n                                                       "
+  EXPECT_NE(text.find("}); }\n#line 1\n                                                       "
                       "     else g(); }\n"),
             std::string::npos)
       << text;
@@ -255,7 +255,7 @@ TEST(Emit, LinesGoOnAsTheSourceNumbersThem) {
   Example example(text);
   example.file().renumberings.push_back({static_cast<std::uint32_t>(text.find("void")), 70, "parser.y"});
   const std::string emitted = example.emitted();
-  EXPECT_NE(emitted.find("kanor_block({\"parser.y\", 71, __func__})"), std::string::npos) << emitted;
+  EXPECT_NE(emitted.find("execute({\"parser.y\", 71, __func__}"), std::string::npos) << emitted;
   EXPECT_NE(emitted.find("kanor_block.assign({71, "), std::string::npos) << emitted;
   EXPECT_EQ(counted_lines(emitted, "kanor_send(a)"), std::vector<unsigned>{72}) << emitted;
   EXPECT_EQ(counted_lines(emitted, "after"), std::vector<unsigned>{73}) << emitted;

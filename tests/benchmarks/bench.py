@@ -45,7 +45,8 @@ SCALES = {
     "kernels": {"full": ["--runs=7"], "quick": ["--runs=1", "--batches=3"], "tiny": ["--runs=1", "--batches=2", "--fft=256", "--md=4"]},
     "parts": {"full": ["--runs=5"], "quick": ["--runs=2", "--seconds=0.01"], "tiny": ["--runs=2", "--seconds=0.0001"]},
     "planning": {"full": ["--runs=5"], "quick": ["--runs=2", "--seconds=0.01"], "tiny": ["--runs=2", "--seconds=0.0001"]},
-    "compile_time": {"full": ["--runs=11"], "quick": ["--runs=1"], "tiny": ["--runs=1", "--flags=-O0", "--lines=200"]},
+    "compile_time": {"full": ["--runs=11"], "quick": ["--runs=1", "--many=100"],
+                     "tiny": ["--runs=1", "--flags=-O0", "--lines=200", "--many=3"]},
 }
 COMPILED = {"planning", "parts"}  # with Google Benchmark, when Kanor is built
 FORBIDDEN = 77  # the status of a benchmark that this machine does not permit, as tests/hosts/bed.py has it

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How long kanorc takes, beside mpicxx on the same program written by hand against MPI, and what its analysis takes.
 
-    compile_time.py --kanorc K [--mpicxx M] [--runs 11] [--flags -O2] [--lines 3000] [--json FILE]
+    compile_time.py --kanorc K [--mpicxx M] [--runs 11] [--flags -O2] [--lines 3000] [--many 500,1000,2000] [--json FILE]
 
 Compiles serially and without a cache, the compilers taking turns so that a busy machine slows all, and prints medians.
 `front end` is kanorc --emit-cpp: everything but the host compiler. The analysis decides which variables ranks may share;
 what it takes is the difference to --no-globalize, for a generated program of so many lines all of whose variables are candidates.
+Last come functions with so many blocks, with a block of so many statements, and with so many calls, each compiled once.
 """
 
 import argparse
@@ -79,12 +80,29 @@ def analysis(options, flags, folder):
             "seconds": times}
 
 
+def growth(options, flags, folder):
+    """Rows of functions that have much of one thing."""
+    rows = []
+    print(f"{'in one function':34} {'-O0':>9} {'-O2':>9}")
+    for kind in ("blocks", "statements", "calls"):
+        for number in options.many:
+            source = os.path.join(folder, f"{kind}.cpp")
+            with open(source, "w", encoding="utf-8") as out:
+                out.write(results.run([sys.executable, os.path.join(HERE, "compile_time", "many_blocks.py"), kind, str(number)]))
+            times = measure({level: [options.kanorc, *flags, level, "-c", source, "-o", "a.o"] for level in ("-O0", "-O2")}, 1, folder)
+            print(f"{f'{number} {kind}':34} {times['-O0']['median']:7.2f} s {times['-O2']['median']:7.2f} s", flush=True)
+            rows.append({"program": f"{number} {kind}", "seconds": times})
+    return rows
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--kanorc", required=True, type=os.path.abspath)
     parser.add_argument("--mpicxx", default=results.MPICXX)
     parser.add_argument("--flags", default="-O2", help="of all compilers (default -O2)")
     parser.add_argument("--lines", type=int, default=3000, help="of the generated program (default 3000)")
+    parser.add_argument("--many", default="500,1000,2000", type=lambda text: [int(number) for number in text.split(",")],
+                        help="blocks, statements and calls of one function (default 500,1000,2000)")
     results.add_arguments(parser, runs=11)
     options = parser.parse_args()
 
@@ -93,6 +111,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         rows = compilers(options, flags, folder)
         rows.append(analysis(options, flags, folder))
+        rows += growth(options, flags, folder)
     results.write(options.json, rows)
 
 

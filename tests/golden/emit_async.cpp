@@ -21,7 +21,7 @@ int shift(int mine) {
 }
 // CHECK:int shift(int mine) {
 // CHECK-NEXT:  int left = -1;
-// CHECK-NEXT:  ::kanor::pending later = [&](const ::kanor::abi::site& kanor_site) { using ::kanor::world; ::kanor::abi::block kanor_block(kanor_site, {.copy = true});
+// CHECK-NEXT:  ::kanor::pending later = [&](const ::kanor::abi::site& kanor_site) { using ::kanor::world; return ::kanor::abi::start(kanor_site, {.copy = true}, [&](::kanor::abi::block& kanor_block) {
 // CHECK-NEXT:    kanor_block.assign({13, "left@(i + 1) % world.size() <<= mine@i where i in world", "i", ::kanor::abi::lasting_value, "i: 0 .. $0 - 1; to (i + 1) % $0; from i; is shift"}, {world.size()}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 13
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(world)))
@@ -30,9 +30,9 @@ int shift(int mine) {
 // CHECK-NEXT:#line 13
 // CHECK-NEXT:            i, [&](auto kanor_send) { return kanor_send(mine); }, i); });
 // CHECK-NEXT:#line 12
-// CHECK-NEXT:    return kanor_block.start(); }({"emit_async.cpp", 12, __func__});
+// CHECK-NEXT:    }); }({"emit_async.cpp", 12, __func__});
 // CHECK-NEXT:#line 15
-// CHECK-NEXT:  ::kanor::pending other = [&](const ::kanor::abi::site& kanor_site) { ::kanor::abi::block kanor_block(kanor_site);
+// CHECK-NEXT:  ::kanor::pending other = [&](const ::kanor::abi::site& kanor_site) { return ::kanor::abi::start(kanor_site, [&](::kanor::abi::block& kanor_block) {
 // CHECK-NEXT:#line 15
 // CHECK-NEXT:    kanor_block.assign({15, "left@0 <<= mine@1", "", ::kanor::abi::lasting_value, "to 0; from 1; is point_to_point"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 15
@@ -40,9 +40,9 @@ int shift(int mine) {
 // CHECK-NEXT:#line 15
 // CHECK-NEXT:          1, [&](auto kanor_send) { return kanor_send(mine); }); });
 // CHECK-NEXT:#line 15
-// CHECK-NEXT:    return kanor_block.start(); }({"emit_async.cpp", 15, __func__});
+// CHECK-NEXT:    }); }({"emit_async.cpp", 15, __func__});
 // CHECK-NEXT:  {
-// CHECK-NEXT:    const auto kanor_mine = [&](const ::kanor::abi::site& kanor_site) { ::kanor::abi::block kanor_block(kanor_site);
+// CHECK-NEXT:    const auto kanor_mine = [&](const ::kanor::abi::site& kanor_site) { return ::kanor::abi::start(kanor_site, [&](::kanor::abi::block& kanor_block) {
 // CHECK-NEXT:#line 17
 // CHECK-NEXT:      kanor_block.assign({17, "left@0 <<= mine@0", "", ::kanor::abi::lasting_value, "to 0; from 0; is point_to_point"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 17
@@ -50,7 +50,7 @@ int shift(int mine) {
 // CHECK-NEXT:#line 17
 // CHECK-NEXT:            0, [&](auto kanor_send) { return kanor_send(mine); }); });
 // CHECK-NEXT:#line 17
-// CHECK-NEXT:      return kanor_block.start(); }; ::kanor::pending mine = kanor_mine({"emit_async.cpp", 17, __func__});
+// CHECK-NEXT:      }); }; ::kanor::pending mine = kanor_mine({"emit_async.cpp", 17, __func__});
 // CHECK-NEXT:  }
 // CHECK-NEXT:  later.wait();
 // CHECK-NEXT:  return mine;

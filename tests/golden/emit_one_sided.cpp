@@ -17,7 +17,7 @@ void sparse(std::vector<int>& hits, const std::vector<int>& to, int me) {
   @communicate (copy, knows = receiver, async = later) { hits[k]@me <<= to[k + me]@k where k in world }
 }
 // CHECK:void sparse(std::vector<int>& hits, const std::vector<int>& to, int me) {
-// CHECK-NEXT:  { ::kanor::abi::block kanor_block({"emit_one_sided.cpp", 13, __func__}, {.knows = ::kanor::abi::knows::sender});
+// CHECK-NEXT:  { ::kanor::abi::execute({"emit_one_sided.cpp", 13, __func__}, {.knows = ::kanor::abi::knows::sender}, [&](::kanor::abi::block& kanor_block) {
 // CHECK-NEXT:    kanor_block.push_reduce({14, "hits[cell]@to[k] << std::gcd << k@me where k in kanor::range(0, 3), let cell = 2 * k, k != me", "k, cell", 0, "k: 0 .. 2; if k != $0; to ?; from $0", "cell"}, {me}, [&](const auto& kanor_a, const auto& kanor_b) -> decltype(std::gcd(kanor_a, kanor_b)) { return std::gcd(kanor_a, kanor_b); }, 
 // CHECK-NEXT:#line 14
 // CHECK-NEXT:      [&](auto kanor_at, {{\[\[}}maybe_unused]] const auto& cell) { return kanor_at(kanor_at.element(hits, cell)); },
@@ -38,9 +38,9 @@ void sparse(std::vector<int>& hits, const std::vector<int>& to, int me) {
 // CHECK-NEXT:#line 14
 // CHECK-NEXT:      __builtin_unreachable(); });
 // CHECK-NEXT:#line 13
-// CHECK-NEXT:    kanor_block.run(); }
+// CHECK-NEXT:    }); }
 // CHECK-NEXT:#line 17
-// CHECK-NEXT:  ::kanor::pending later = [&](const ::kanor::abi::site& kanor_site) { using ::kanor::world; ::kanor::abi::block kanor_block(kanor_site, {.knows = ::kanor::abi::knows::receiver, .copy = true});
+// CHECK-NEXT:  ::kanor::pending later = [&](const ::kanor::abi::site& kanor_site) { using ::kanor::world; return ::kanor::abi::start(kanor_site, {.knows = ::kanor::abi::knows::receiver, .copy = true}, [&](::kanor::abi::block& kanor_block) {
 // CHECK-NEXT:#line 17
 // CHECK-NEXT:    kanor_block.pull({17, "hits[k]@me <<= to[k + me]@k where k in world", "k", 0, "k: 0 .. $0 - 1; to $1; from ?", "k"}, {world.size(), me},
 // CHECK-NEXT:#line 17
@@ -60,7 +60,7 @@ void sparse(std::vector<int>& hits, const std::vector<int>& to, int me) {
 // CHECK-NEXT:#line 17
 // CHECK-NEXT:      __builtin_unreachable(); });
 // CHECK-NEXT:#line 17
-// CHECK-NEXT:    return kanor_block.start(); }({"emit_one_sided.cpp", 17, __func__});
+// CHECK-NEXT:    }); }({"emit_one_sided.cpp", 17, __func__});
 // CHECK-NEXT:}
 // CHECK:__attribute__((section(".kanor.note"), used)) static const char kanor_note[] = "kanor 1\n";
 

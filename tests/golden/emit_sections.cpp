@@ -22,7 +22,7 @@ void faces(double* p, std::vector<double>& line, int n) {
   @communicate { line[0 : 3 * n]@1 <<= kanor::section(p, n, 2, 3)[:][0 : 1][:]@0 }
 }
 // CHECK:void rows(double (&grid)[8][8], std::vector<double>& line, const int* p, int n) {
-// CHECK-NEXT:  { ::kanor::abi::block kanor_block({"emit_sections.cpp", 12, __func__});
+// CHECK-NEXT:  { ::kanor::abi::execute({"emit_sections.cpp", 12, __func__}, [&](::kanor::abi::block& kanor_block) {
 // CHECK-NEXT:#line 12
 // CHECK-NEXT:    kanor_block.assign({12, "grid[1][0 : n]@(i + 1) % 4 <<= line[i * n : n]@i where i in {0 ... 3}", "i", 0, "i: 0 .. 3; to (i + 1) % 4; from i"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 12
@@ -32,8 +32,8 @@ void faces(double* p, std::vector<double>& line, int n) {
 // CHECK-NEXT:#line 12
 // CHECK-NEXT:            i, [&](auto kanor_send) { return kanor_send(::kanor::abi::section(line, ::kanor::abi::part(i * n, n))); }, i); });
 // CHECK-NEXT:#line 12
-// CHECK-NEXT:    kanor_block.run(); }
-// CHECK-NEXT:  { ::kanor::abi::block kanor_block({"emit_sections.cpp", 13, __func__});
+// CHECK-NEXT:    }); }
+// CHECK-NEXT:  { ::kanor::abi::execute({"emit_sections.cpp", 13, __func__}, [&](::kanor::abi::block& kanor_block) {
 // CHECK-NEXT:    kanor_block.reduce({14, "grid[1 : 6][0 : 4 : 2]@0 << + << line[:]@i where i in {0 ... 3}, let n = i", "i, n", 0, "i: 0 .. 3; to 0; from i"}, ::kanor::abi::add, [&](auto& kanor_bind) {
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(0, 3)))
 // CHECK-NEXT:#line 15
@@ -54,11 +54,11 @@ void faces(double* p, std::vector<double>& line, int n) {
 // CHECK-NEXT:#line 18
 // CHECK-NEXT:          0, [&](auto kanor_send) { return kanor_send(::kanor::abi::section(p, ::kanor::abi::part(n, 2))); }); });
 // CHECK-NEXT:#line 13
-// CHECK-NEXT:    kanor_block.run(); }
+// CHECK-NEXT:    }); }
 // CHECK-NEXT:#line 20
 // CHECK-NEXT:}
 // CHECK-NEXT:void faces(double* p, std::vector<double>& line, int n) {
-// CHECK-NEXT:  { ::kanor::abi::block kanor_block({"emit_sections.cpp", 22, __func__});
+// CHECK-NEXT:  { ::kanor::abi::execute({"emit_sections.cpp", 22, __func__}, [&](::kanor::abi::block& kanor_block) {
 // CHECK-NEXT:#line 22
 // CHECK-NEXT:    kanor_block.assign({22, "line[0 : 3 * n]@1 <<= kanor::section(p, n, 2, 3)[:][0 : 1][:]@0", "", 0, "to 1; from 0; is point_to_point"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 22
@@ -66,7 +66,7 @@ void faces(double* p, std::vector<double>& line, int n) {
 // CHECK-NEXT:#line 22
 // CHECK-NEXT:          0, [&](auto kanor_send) { return kanor_send(::kanor::abi::section(kanor::section(p, n, 2, 3), ::kanor::abi::whole, ::kanor::abi::part(0, 1), ::kanor::abi::whole)); }); });
 // CHECK-NEXT:#line 22
-// CHECK-NEXT:    kanor_block.run(); }
+// CHECK-NEXT:    }); }
 // CHECK-NEXT:}
 // CHECK:__attribute__((section(".kanor.note"), used)) static const char kanor_note[] = "kanor 1\n";
 // FACTS:  block

@@ -21,7 +21,7 @@ int shift(int mine, std::vector<int>& all) {
 }
 // CHECK:int shift(int mine, std::vector<int>& all) {
 // CHECK-NEXT:  int left = -1;
-// CHECK-NEXT:  { using ::kanor::world; ::kanor::abi::block kanor_block({"emit_statements.cpp", 13, __func__});
+// CHECK-NEXT:  { using ::kanor::world; ::kanor::abi::execute({"emit_statements.cpp", 13, __func__}, [&](::kanor::abi::block& kanor_block) {
 // CHECK-NEXT:#line 13
 // CHECK-NEXT:    kanor_block.assign({13, "left@(i + 1) % world.size() <<= mine@i where i in world", "i", 0, "i: 0 .. $0 - 1; to (i + 1) % $0; from i; is shift"}, {world.size()}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 13
@@ -31,8 +31,8 @@ int shift(int mine, std::vector<int>& all) {
 // CHECK-NEXT:#line 13
 // CHECK-NEXT:            i, [&](auto kanor_send) { return kanor_send(mine); }, i); });
 // CHECK-NEXT:#line 13
-// CHECK-NEXT:    kanor_block.run(); }
-// CHECK-NEXT:  { using ::kanor::world; ::kanor::abi::block kanor_block({"emit_statements.cpp", 14, __func__});
+// CHECK-NEXT:    }); }
+// CHECK-NEXT:  { using ::kanor::world; ::kanor::abi::execute({"emit_statements.cpp", 14, __func__}, [&](::kanor::abi::block& kanor_block) {
 // CHECK-NEXT:    kanor_block.assign({15, "all[k]@0 <<= mine * 2@i where i in world, let k = i / 2, k % 2 == 0", "i, k", 0, "i: 0 .. $0 - 1; if i / 2 % 2 == 0; to 0; from i"}, {world.size()}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 15
 // CHECK-NEXT:      for (const auto i : kanor_bind.only(0, ::kanor::abi::each(world)))
@@ -59,9 +59,9 @@ int shift(int mine, std::vector<int>& all) {
 // CHECK-NEXT:#line 17
 // CHECK-NEXT:            i, [&](auto kanor_send) { return kanor_send(mine); }, i); });
 // CHECK-NEXT:#line 14
-// CHECK-NEXT:    kanor_block.run(); }
+// CHECK-NEXT:    }); }
 // CHECK-NEXT:#line 19
-// CHECK-NEXT:  if (left > 0) { ::kanor::abi::block kanor_block({"emit_statements.cpp", 19, __func__});
+// CHECK-NEXT:  if (left > 0) { ::kanor::abi::execute({"emit_statements.cpp", 19, __func__}, [&](::kanor::abi::block& kanor_block) {
 // CHECK-NEXT:#line 19
 // CHECK-NEXT:    kanor_block.assign({19, "left@0 <<= left@1", "", 0, "to 0; from 1; is point_to_point"}, [&](auto& kanor_bind) {
 // CHECK-NEXT:#line 19
@@ -69,7 +69,7 @@ int shift(int mine, std::vector<int>& all) {
 // CHECK-NEXT:#line 19
 // CHECK-NEXT:          1, [&](auto kanor_send) { return kanor_send(left); }); });
 // CHECK-NEXT:#line 19
-// CHECK-NEXT:    kanor_block.run(); }
+// CHECK-NEXT:    }); }
 // CHECK-NEXT:#line 19
 // CHECK-NEXT:                                                      else return 0;
 // CHECK-NEXT:  return left;

@@ -329,6 +329,35 @@ void block::assign(const statement_site& where, std::initializer_list<leaf> leav
   statement(where, leaves, nullptr, &visit_bindings<Bindings, Binder>, &bindings, bind);
 }
 
+template <class Statements>
+[[gnu::noinline]] void execute(site where, const Statements& statements) noexcept {
+  block once(where);
+  statements(once);
+  once.run();
+}
+
+template <class Statements>
+[[gnu::noinline]] void execute(site where, const modifiers& how, const Statements& statements) noexcept {
+  block once(where, how);
+  statements(once);
+  once.run();
+}
+
+template <class Statements>
+[[nodiscard, gnu::noinline]] pending start(site where, const Statements& statements) noexcept {
+  block once(where);
+  statements(once);
+  return once.start();
+}
+
+template <class Statements>
+[[nodiscard, gnu::noinline]] pending start(site where, const modifiers& how,
+                                           const Statements& statements) noexcept {
+  block once(where, how);
+  statements(once);
+  return once.start();
+}
+
 template <class Operation>
 void* block::kept_operation_of(Operation&& operation) noexcept {
   using Kept = std::remove_reference_t<Operation>;

@@ -3,13 +3,13 @@
 
 /// For emitted code alone: a block in execution. This is all that emitted code calls:
 ///
-///     kanor::abi::block kanor_block({"ring.cpp", 6, "main"});
-///     kanor_block.assign({6, "left@(i + 1) <<= mine@i", "i"}, [&](auto& kanor_bind) {
-///       for (const auto i : kanor::abi::each(kanor::world))
-///         kanor_bind((i + 1), [&](auto kanor_at) { return kanor_at(left); },
-///                    i, [&](auto kanor_send) { return kanor_send(mine); }, i);
+///     kanor::abi::execute({"ring.cpp", 6, "main"}, [&](kanor::abi::block& kanor_block) {
+///       kanor_block.assign({6, "left@(i + 1) <<= mine@i", "i"}, [&](auto& kanor_bind) {
+///         for (const auto i : kanor::abi::each(kanor::world))
+///           kanor_bind((i + 1), [&](auto kanor_at) { return kanor_at(left); },
+///                      i, [&](auto kanor_send) { return kanor_send(mine); }, i);
+///       });
 ///     });
-///     kanor_block.run();
 #pragma GCC system_header
 
 #include <initializer_list>
@@ -290,6 +290,20 @@ class block {
   bool checked_ = false;
   bool complete_ = false;
 };
+
+/// A block: `statements` gives its argument the statements. Never inlined into the function around the block:
+/// g++'s analysis of pointers takes time that grows with the square of what a function lends to others. For
+/// the same reason the site comes by value.
+template <class Statements>
+void execute(site where, const Statements& statements) noexcept;
+template <class Statements>
+void execute(site where, const modifiers& how, const Statements& statements) noexcept;
+
+/// The same for an `async` block. What the statements refer to must live until the result has ended.
+template <class Statements>
+[[nodiscard]] pending start(site where, const Statements& statements) noexcept;
+template <class Statements>
+[[nodiscard]] pending start(site where, const modifiers& how, const Statements& statements) noexcept;
 
 }  // namespace kanor::abi
 
