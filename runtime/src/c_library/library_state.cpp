@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "c_library/library_state.hpp"
 
+#include <atomic>
+
 #include "c_library/streams.hpp"
 
 extern "C" int __wrap_rand() noexcept;
@@ -13,7 +15,9 @@ namespace kanor::rt {
 namespace {
 
 thread_local LibraryState* state_of_thread = nullptr;
-LibraryState* all_states = nullptr;
+// Who visits them takes no lock, which a crash or a fork may have left locked: a rank may be made meanwhile,
+// so release pairs with the visitor's acquire.
+std::atomic<LibraryState*> all_states{nullptr};
 std::mutex states_lock;
 
 }  // namespace
@@ -22,19 +26,23 @@ LibraryState::LibraryState() {
   // What the C library starts with is srandom(1).
   ::initstate_r(1, random_table, sizeof random_table, &random);
   const std::lock_guard guard(states_lock);
-  next = all_states;
-  all_states = this;
+  next = all_states.load(std::memory_order_relaxed);
+  all_states.store(this, std::memory_order_release);
 }
 
 LibraryState::~LibraryState() {
   const std::lock_guard guard(states_lock);
-  LibraryState** link = &all_states;
-  while (*link != this) link = &(*link)->next;
-  *link = next;
+  LibraryState* before = all_states.load(std::memory_order_relaxed);
+  if (before == this) {
+    all_states.store(next, std::memory_order_relaxed);
+    return;
+  }
+  while (before->next != this) before = before->next;
+  before->next = next;
 }
 
 void for_each_library_state(const std::function<void(LibraryState&)>& visit) {
-  for (LibraryState* state = all_states; state; state = state->next) visit(*state);
+  for (LibraryState* state = all_states.load(std::memory_order_acquire); state; state = state->next) visit(*state);
 }
 
 LibraryState* own_library_state() { return state_of_thread; }

@@ -48,7 +48,7 @@ struct LibraryState {
 LibraryState& library_state();
 /// The same if it is not the process's; else null.
 LibraryState* own_library_state();
-/// All there are, while none is made or destroyed.
+/// All there are, while none is destroyed; one that is made meanwhile may be missing.
 void for_each_library_state(const std::function<void(LibraryState&)>& visit);
 /// The calling thread has this one, which stays for as long as it calls functions; null: the process's.
 void enter_library_state(LibraryState* state);
