@@ -204,8 +204,7 @@ std::vector<int> dead_sends(const Steps& steps, const std::vector<bool>& live) {
   for (std::size_t at = 0; at < steps.all.size(); ++at) {
     const int step = static_cast<int>(at);
     if (!steps.is_reached[at] || steps[step].kind != StepKind::send) continue;
-    if (steps[step].access->is_replaced || !is_live_after(steps, step, live))
-      found.push_back(step);
+    if (steps[step].access->is_replaced || !is_live_after(steps, step, live)) found.push_back(step);
   }
   return found;
 }

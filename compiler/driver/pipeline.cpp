@@ -22,6 +22,15 @@ namespace {
 constexpr std::array<std::string_view, 9> names{"discover", "parse", "shadow",   "facts", "flow",
                                                 "sema",     "plan",  "analysis", "emit"};
 
+/// A product that breaks its own rules is kanorc's mistake. Development builds say so where it is made.
+/// Throws std::logic_error.
+template <class... Products>
+void check_own([[maybe_unused]] const Products&... products) {
+#ifndef NDEBUG
+  verify(products...);
+#endif
+}
+
 void parse_user_files(Unit& unit) {
   for (const auto& file : unit.discovery.files)
     if (!file.is_system && syntax::may_have_blocks(*file.source))
@@ -121,9 +130,11 @@ void translate(Unit& unit, Phase last) {
   parse_user_files(unit);
   check_standard(unit);
   if (ends_after(Phase::parse)) return;
+  for (const auto& ast : unit.asts) check_own(ast);
 
   // Each block becomes plain C++ that Clang can read, on the same lines.
   unit.shadows = host::make_shadows(unit.discovery, unit.asts);
+  for (const auto& shadow : unit.shadows) check_own(shadow);
   if (ends_after(Phase::shadow)) return;
 
   // Clang parses the whole unit. From here on no phase sees Clang: what it found out are plain facts. Its
@@ -132,6 +143,7 @@ void translate(Unit& unit, Phase last) {
                              [&](const host::ParsedUnit& parsed) {
                                unit.flow = host::build_flow_graph(parsed, unit.is_whole_program);
                              });
+  if (!unit.diagnostics.has_errors()) check_own(unit.flow);
   if (last == Phase::facts || last == Phase::flow) return;
 
   unit.program = sema::check(unit.discovery, unit.asts, unit.facts, unit.diagnostics);
@@ -146,11 +158,13 @@ void translate(Unit& unit, Phase last) {
   if (ends_after(Phase::sema)) return;
 
   unit.plan = plan::plan(unit.program, unit.plan_options);
+  check_own(unit.plan);
   if (last == Phase::plan) return;
 
   // Which variables ranks share instead of copying them. Nothing is wrong with a program that shares none,
   // unless it asks for what cannot be.
   unit.verdicts = analysis::find_verdicts(unit.flow, unit.sharing_options);
+  check_own(unit.flow, unit.verdicts);
   analysis::report_impossible(unit.flow, unit.verdicts, unit.diagnostics);
 }
 

@@ -11,8 +11,8 @@ namespace kanor::driver {
 /// Idempotent. A signal that was ignored stays ignored (nohup).
 void handle_ending_signals();
 
-/// A crash of the compiler is told, with this source's name, and leaves no files. That the stack has overflowed
-/// is an error of the source: some expression is too long. The name must stay allocated.
+/// A crash of the compiler is told, with this source's name, and leaves no files. That the stack has
+/// overflowed is an error of the source: some expression is too long. The name must stay allocated.
 void tell_crashes(const char* source);
 
 /// The paths must stay allocated until they are set to null again. One of each at a time.

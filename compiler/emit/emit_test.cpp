@@ -132,10 +132,8 @@ TEST(Emit, EveryExpressionKeepsItsLine) {
 TEST(Emit, TextBehindABlockKeepsItsColumn) {
   const Example example("void f() { if (x) @communicate { a@0 <<= b@1 } else g(); }\n");
   const std::string text = example.emitted();
-  EXPECT_NE(
-      text.find(
-          "}); }\n#line 1\n                                               else g(); }\n"),
-      std::string::npos)
+  EXPECT_NE(text.find("}); }\n#line 1\n                                               else g(); }\n"),
+            std::string::npos)
       << text;
 }
 

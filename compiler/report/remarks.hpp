@@ -27,8 +27,8 @@ struct Remark {
   std::vector<std::string> lines() const;
 };
 
-/// Of one of the block's statements: its pattern, who goes through which bindings, how many messages and bytes, and what
-/// ranks that share memory share instead of copying it.
+/// Of one of the block's statements: its pattern, who goes through which bindings, how many messages and
+/// bytes, and what ranks that share memory share instead of copying it.
 std::vector<Remark> remarks(const plan::BlockPlan& block, const plan::StatementPlan& statement,
                             const text::Source& source, const analysis::Sharing& sharing);
 

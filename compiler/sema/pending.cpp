@@ -128,16 +128,13 @@ void report_touches(const text::Source& source, const Block& block, const BlockF
       const syntax::Statement& statement = block.statements[at];
       const auto& instances = facts.statements[at];
       const auto update = certain_update(source, statement, instances, true);
-      const auto all = [&](auto&& holds) {
-        return std::all_of(instances.begin(), instances.end(), holds);
-      };
+      const auto all = [&](auto&& holds) { return std::all_of(instances.begin(), instances.end(), holds); };
       if (!update || !all([&](const auto& one) { return surely_receives(source, statement, one, *update); }))
         continue;
       if (all([&](const auto& one) { return one.place_variable == touch.variable; }))
         report(touch, statement.place.span, "updates");
-      else if (touch.writes && all([&](const auto& one) {
-                 return one.value_lasts && one.value_variable == touch.variable;
-               }))
+      else if (touch.writes &&
+               all([&](const auto& one) { return one.value_lasts && one.value_variable == touch.variable; }))
         report(touch, statement.value.span, "sends");
     }
 }

@@ -186,8 +186,8 @@ bool is_never_empty(const SymbolicSet& set, const std::vector<Leaf>& leaves) {
   return known ? first.value <= last.value : is_whole_team(set, leaves);
 }
 
-/// How often a sum has the name, with either sign; more than once: it may cancel out. Nothing if a name stands
-/// elsewhere in it.
+/// How often a sum has the name, with either sign; more than once: it may cancel out. Nothing if a name
+/// stands elsewhere in it.
 std::optional<int> count_in_sum(const Symbolic& sum, int name) {
   if (sum.is(Symbolic::Kind::name)) return sum.value == name ? std::optional(1) : std::nullopt;
   if (names_of(sum).empty()) return is_described(sum) ? std::optional(0) : std::nullopt;
@@ -206,8 +206,8 @@ bool is_surely_a_rank(const Symbolic& expression) {
   return expression.is(Symbolic::Kind::name) || expression.is(Symbolic::Kind::team_size);
 }
 
-/// Whether the expression takes each rank's number as its names go through their sets: a name that ranges over
-/// the team, or that shifted around it.
+/// Whether the expression takes each rank's number as its names go through their sets: a name that ranges
+/// over the team, or that shifted around it.
 bool goes_through_team(const Symbolic& receiver, const SymbolicStatement& statement) {
   const auto ranges_over_team = [&](std::int64_t name) {
     return is_whole_team(statement.names[static_cast<std::size_t>(name)].set, statement.leaves);

@@ -157,17 +157,17 @@ struct SymbolicStatement {
   bool operator==(const SymbolicStatement&) const = default;
 };
 
-/// Who receives the values of a statement: what ranks agree on afterwards. Where it cannot be told, the answer
-/// is no. The patterns of plan/ do not say it: a broadcast may leave its root out, an all-gather leaves the same
-/// everywhere too, and they are of all instantiations of a template together.
+/// Who receives the values of a statement: what ranks agree on afterwards. Where it cannot be told, the
+/// answer is no. The patterns of plan/ do not say it: a broadcast may leave its root out, an all-gather
+/// leaves the same everywhere too, and they are of all instantiations of a template together.
 struct Reach {
   bool everyone = false;  ///< each rank of the team, and all of them the same
   bool certain = false;   ///< whatever the sizes and conditions are: at least one value
 };
 Reach reach(const SymbolicStatement& statement);
 
-/// Whether each rank of the team receives at least one value, not all of them the same perhaps. Where it cannot
-/// be told, the answer is no.
+/// Whether each rank of the team receives at least one value, not all of them the same perhaps. Where it
+/// cannot be told, the answer is no.
 bool everyone_receives(const SymbolicStatement& statement);
 
 }  // namespace kanor::sema

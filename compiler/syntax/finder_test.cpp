@@ -35,9 +35,10 @@ TEST(Finder, FindsBothSpellingsInOrder) {
 }
 
 TEST(Finder, WordsThatOnlyLookAlike) {
-  EXPECT_EQ(block_lines("communicate { } @communicator_of { } @ my_communicate { } x = KANOR_COMMUNICATED(1); "
-                        "MY_KANOR_COMMUNICATE(2)"),
-            Lines{});
+  EXPECT_EQ(
+      block_lines("communicate { } @communicator_of { } @ my_communicate { } x = KANOR_COMMUNICATED(1); "
+                  "MY_KANOR_COMMUNICATE(2)"),
+      Lines{});
 }
 
 TEST(Finder, CommentsAndLiteralsHideBlocks) {

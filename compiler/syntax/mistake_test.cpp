@@ -233,7 +233,8 @@ TEST(Mistake, StrayTokens) {
 
 TEST(Mistake, CppStatements) {
   expect_statement_message("«if» (x) a@0 <<= b@1", "'if' cannot begin a place or value");
-  expect_statement_message("«for» (int i = 0; i < 3; ++i) a@0 <<= b@1", "'for' cannot begin a place or value");
+  expect_statement_message("«for» (int i = 0; i < 3; ++i) a@0 <<= b@1",
+                           "'for' cannot begin a place or value");
   expect_statement_message("a@0 <<= «const» int b@1", "'const' cannot begin a place or value");
   expect_statement_message("a@0 <<= «{»1, 2}@1", "a braced list cannot be a place or value");
 }

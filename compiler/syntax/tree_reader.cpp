@@ -277,8 +277,8 @@ bool TreeReader::check_rank(const antlr4::ParserRuleContext& rank) const {
   return true;
 }
 
-/// `a[0..3]` and `a[0 ... 3]`: no C++ expression has two dots between operands, and only a lambda's parameters
-/// have three, between names.
+/// `a[0..3]` and `a[0 ... 3]`: no C++ expression has two dots between operands, and only a lambda's
+/// parameters have three, between names.
 bool TreeReader::check_subscripts(std::size_t first, std::size_t last) const {
   const auto& tokens = block_.tokens;
   for (std::size_t i = first; i <= last; ++i) {
@@ -379,7 +379,8 @@ bool TreeReader::check_set(Parser::SetContext& set) const {
     const auto text = reporter_.text(tokens[i].span);
     const bool three_dots =
         tokens[i].type == Parser::ELLIPSIS && reporter_.text(tokens[i - 1].span) != "sizeof" &&
-        (!in_brackets || (ends_operand(tokens[i - 1], {}) && tokens[i + 1].type != Parser::COMMA && i + 1 < end));
+        (!in_brackets ||
+         (ends_operand(tokens[i - 1], {}) && tokens[i + 1].type != Parser::COMMA && i + 1 < end));
     const bool two_dots = (text == "." && reporter_.text(tokens[i + 1].span).starts_with('.')) ||
                           (tokens[i].type == Parser::NUMBER && text.find("..") != std::string_view::npos);
     if (!two_dots && (in_braces || !three_dots)) continue;

@@ -79,9 +79,9 @@ std::vector<LinkObstacle> library_state(const ObjectFacts& object) {
   for (const ProcessState& state : process_states) {
     if (!object.used.contains(state.symbol) || std::string_view(state.what) == last) continue;
     last = state.what;
-    found.push_back({readable_name(state.symbol), object.shown,
-                     "'" + object.shown + "' uses " + quoted_name(state.symbol) + ", and threads share " +
-                         state.what});
+    found.push_back(
+        {readable_name(state.symbol), object.shown,
+         "'" + object.shown + "' uses " + quoted_name(state.symbol) + ", and threads share " + state.what});
   }
   return found;
 }

@@ -221,8 +221,8 @@ std::vector<std::string> with_headers_as_text(const std::vector<std::string>& fl
 std::vector<std::string> clang_arguments(const Invocation& invocation) {
   std::vector<std::string> arguments{"kanorc", "-fsyntax-only", "-x", "c++", "-nostdinc", "-nostdinc++",
                                      // The host compiler gives its own warnings, with the user's flags.
-                                     "-Wno-everything", "-ferror-limit=0", "-D__KANORC__=1",
-                                     "-resource-dir", KANOR_CLANG_RESOURCE_DIR};
+                                     "-Wno-everything", "-ferror-limit=0", "-D__KANORC__=1", "-resource-dir",
+                                     KANOR_CLANG_RESOURCE_DIR};
   for (auto& flag : select(with_headers_as_text(invocation.flags), &Rule::to_clang))
     arguments.push_back(std::move(flag));
   // Clang skips the pragmas: their meaning is the host compiler's matter, but code asks for the macro.

@@ -148,8 +148,8 @@ std::vector<CertainTouch> certain_touches(const clang::Stmt* statement) {
 bool may_leave(const clang::Stmt* statement) {
   if (statement == nullptr || llvm::isa<clang::LambdaExpr>(statement)) return false;
   if (llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt,
-                clang::IndirectGotoStmt, clang::CoreturnStmt, clang::CXXThrowExpr, clang::CoroutineSuspendExpr,
-                clang::DependentCoawaitExpr>(statement))
+                clang::IndirectGotoStmt, clang::CoreturnStmt, clang::CXXThrowExpr,
+                clang::CoroutineSuspendExpr, clang::DependentCoawaitExpr>(statement))
     return true;
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(statement))
     if (const auto* callee = call->getDirectCallee(); callee != nullptr && callee->isNoReturn()) return true;

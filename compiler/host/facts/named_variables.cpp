@@ -9,9 +9,8 @@ namespace kanor::host {
 namespace {
 
 const clang::ValueDecl* named(const clang::Expr* expression) {
-  const auto* name = expression == nullptr
-                         ? nullptr
-                         : llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
+  const auto* name =
+      expression == nullptr ? nullptr : llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
   return name == nullptr ? nullptr : name->getDecl();
 }
 

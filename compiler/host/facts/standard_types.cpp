@@ -53,8 +53,7 @@ constexpr std::array standard_templates{
 constexpr std::array plain_classes{
     // The bases of bitset in libstdc++ and libc++ are classes of their own.
     "bitset", "_Base_bitset", "__bitset", "slice", "fpos", "strong_ordering", "weak_ordering",
-    "partial_ordering", "file_status",
-    "space_info",
+    "partial_ordering", "file_status", "space_info",
     // Random numbers: engines, then distributions.
     "linear_congruential_engine", "mersenne_twister_engine", "subtract_with_carry_engine",
     "discard_block_engine", "independent_bits_engine", "shuffle_order_engine", "uniform_int_distribution",

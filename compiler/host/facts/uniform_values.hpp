@@ -22,8 +22,8 @@ std::optional<std::int64_t> constant_value(const clang::Expr* expression, const 
 
 /// What is known of expressions without names: what they are for every size of the block's team, and whether
 /// they may be evaluated although a clause before them has not let them be. That ranks agree on them is not
-/// asked here: sema/uniformity.hpp follows the whole program's flow for it, and where they do not, the block is
-/// in error whatever is planned.
+/// asked here: sema/uniformity.hpp follows the whole program's flow for it, and where they do not, the block
+/// is in error whatever is planned.
 class UniformValues {
  public:
   /// `team` is the block's, null if that is the world.

@@ -16,8 +16,7 @@
 /// given class.
 
 #if defined(MPI_VERSION)
-#error \
-    "kanor/mpi.h and another MPI's mpi.h declare the same names: include only one of them"
+#error "kanor/mpi.h and another MPI's mpi.h declare the same names: include only one of them"
 #endif
 
 #include <stddef.h>

@@ -42,7 +42,8 @@ LibraryState::~LibraryState() {
 }
 
 void for_each_library_state(const std::function<void(LibraryState&)>& visit) {
-  for (LibraryState* state = all_states.load(std::memory_order_acquire); state; state = state->next) visit(*state);
+  for (LibraryState* state = all_states.load(std::memory_order_acquire); state; state = state->next)
+    visit(*state);
 }
 
 LibraryState* own_library_state() { return state_of_thread; }

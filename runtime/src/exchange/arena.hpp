@@ -11,8 +11,8 @@
 
 namespace kanor::rt {
 
-/// Hands out zeroed memory piece by piece and takes all of it back at once, keeping the last chunk for the next
-/// time. Pieces do not move, not even when the arena does. Belongs to one thread.
+/// Hands out zeroed memory piece by piece and takes all of it back at once, keeping the last chunk for the
+/// next time. Pieces do not move, not even when the arena does. Belongs to one thread.
 class Arena {
  public:
   Arena() = default;
@@ -67,8 +67,7 @@ class Arena {
 
   void add_chunk(std::size_t needed_bytes) {
     const std::size_t twice = 2 * static_cast<std::size_t>(last_ ? end_ - begin() : 0);
-    const std::size_t bytes =
-        std::max(needed_bytes, std::clamp(twice, first_chunk_bytes, chunk_bytes));
+    const std::size_t bytes = std::max(needed_bytes, std::clamp(twice, first_chunk_bytes, chunk_bytes));
     last_ = ::new (::operator new(sizeof(Chunk) + bytes)) Chunk{last_};
     at_ = begin();
     end_ = at_ + bytes;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "exchange/blocks.hpp"
-#include "exchange/pending_exchange.hpp"
 
 #include <algorithm>
 #include <string>
 
+#include "exchange/pending_exchange.hpp"
 #include "exchange/team_record.hpp"
 
 namespace kanor::rt {

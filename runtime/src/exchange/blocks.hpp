@@ -22,8 +22,8 @@
 
 namespace kanor::rt {
 
-/// A rank's side of all its blocks: its teams, its plans, the execution of the block at work, and what is left
-/// of those that are pending. Belongs to the rank; one of its threads at a time executes blocks.
+/// A rank's side of all its blocks: its teams, its plans, the execution of the block at work, and what is
+/// left of those that are pending. Belongs to the rank; one of its threads at a time executes blocks.
 class Blocks final : public Attachment {
  public:
   /// The calling rank's. Ends the job outside a rank.

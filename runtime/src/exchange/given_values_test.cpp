@@ -176,7 +176,7 @@ TEST(GivenValues, StayWhereNothingIsShared) {
     using Array = std::array<double, 3'000>;
     using Vector = std::vector<int>;
     globalised<Array> flat, to_flat;
-    globalised<Vector> many([](void* at) { ::new (at) Vector(5'000, 4); }), to_many;
+    globalised<Vector> many([](void*at) { ::new (at) Vector(5'000, 4); }), to_many;
     flat.overwrite()->fill(4);
     abi::block block({"given_values_test.cpp", __LINE__, "test"});
     block.assign({__LINE__, "a statement", "i"}, [&](auto& bind) {

@@ -12,8 +12,8 @@
 #include <string>
 #include <utility>
 
-#include "exchange/dissemination.hpp"
 #include "exchange/blocks.hpp"
+#include "exchange/dissemination.hpp"
 #include "exchange/execution.hpp"
 #include "kanor/abi/block.hpp"
 

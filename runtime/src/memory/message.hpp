@@ -13,8 +13,8 @@ inline constexpr std::uint64_t any_source_context = std::uint64_t{1} << 62;
 /// Contexts with this bit are of messages that are taken in the order in which they were sent:
 /// transport/streams.hpp.
 inline constexpr std::uint64_t stream_context = std::uint64_t{1} << 61;
-/// Of messages about a rank's end (transport/ends.hpp). A network brings them after all that their process has
-/// posted to the same process before.
+/// Of messages about a rank's end (transport/ends.hpp). A network brings them after all that their process
+/// has posted to the same process before.
 inline constexpr std::uint64_t end_context = any_source_context - 1 - stream_context;
 inline constexpr std::size_t end_payload_bytes = sizeof(std::uint64_t);
 

@@ -39,7 +39,7 @@ struct Schedule {
     NameMask later = 0;            ///< names after it that it depends on
     NameMask relevant = 0;         ///< names before it on whose values its candidates depend
     std::size_t relevant_names = 0;
-    bool once = false;             ///< applying the constraints a second time tells no more
+    bool once = false;  ///< applying the constraints a second time tells no more
   };
 
   explicit Schedule(const Form& form);

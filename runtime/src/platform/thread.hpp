@@ -27,9 +27,9 @@ class SignalStack {
   void* memory_;
 };
 
-/// Signals that come from outside are for the rank of a process, which is another thread than the first one: its
-/// handlers must find the rank's variables. Blocks them for the calling thread and all that it starts, until
-/// take_signals(). Those of crashes stay as they are. To be called once, before other threads exist.
+/// Signals that come from outside are for the rank of a process, which is another thread than the first one:
+/// its handlers must find the rank's variables. Blocks them for the calling thread and all that it starts,
+/// until take_signals(). Those of crashes stay as they are. To be called once, before other threads exist.
 void leave_signals_to_rank();
 /// The calling thread has the signals that the process began with; nothing if they were not left.
 void take_signals();

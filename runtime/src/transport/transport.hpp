@@ -42,8 +42,8 @@ class Transport {
   virtual Capabilities capabilities(int from, int to) const = 0;
 
   /// Starts carrying a message to `message->envelope.destination`, and owns it from here on. Thread-safe.
-  /// Never waits for the receiver. Messages of one (source, destination) pair may overtake each other, but one
-  /// of end_context overtakes nothing that its process has posted to the same process; its payload, of
+  /// Never waits for the receiver. Messages of one (source, destination) pair may overtake each other, but
+  /// one of end_context overtakes nothing that its process has posted to the same process; its payload, of
   /// end_payload_bytes, is the transport's to write.
   virtual void post(Message* message) = 0;
 

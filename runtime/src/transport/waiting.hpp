@@ -29,10 +29,10 @@ void wait_round(Rank& rank, Backoff& backoff, LieDown lie_down) {
   lie_down(remote ? backoff.next_nap_us() : -1);
 }
 
-/// Whether rank `peer` has ended as it should, so that whoever waits for it waits for ever; of any_rank whether
-/// all others have. With another status it ends the job itself. A remote rank's end is known only after it was
-/// asked about (transport/ends.hpp); the answer ends this rank's sleep, as every message does. `in_stream`: what
-/// is waited for comes by a stream, so by a call.
+/// Whether rank `peer` has ended as it should, so that whoever waits for it waits for ever; of any_rank
+/// whether all others have. With another status it ends the job itself. A remote rank's end is known only
+/// after it was asked about (transport/ends.hpp); the answer ends this rank's sleep, as every message does.
+/// `in_stream`: what is waited for comes by a stream, so by a call.
 bool is_over(Rank& rank, int peer, bool in_stream = false);
 
 /// While it lives, the end of rank `peer` ends this rank's sleep. Made before is_over() is asked: either the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lines that one call prints come out whole. For std::cout that is the C library's doing, which locks `stdout`
-// and has it buffer whole lines; on its own std::cout would break lines between processes, and threads that
-// share its buffer would lose some.
+// Lines that one call prints come out whole. For std::cout that is the C library's doing, which locks
+// `stdout` and has it buffer whole lines; on its own std::cout would break lines between processes, and
+// threads that share its buffer would lose some.
 #include <ios>
 
 #ifdef __GLIBCXX__

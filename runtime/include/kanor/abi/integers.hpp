@@ -13,8 +13,8 @@ __extension__ typedef __int128 widest_signed;
 __extension__ typedef unsigned __int128 widest_unsigned;
 
 template <class T>
-inline constexpr bool is_integer_type = std::is_integral_v<T> || std::is_same_v<T, widest_signed> ||
-                                        std::is_same_v<T, widest_unsigned>;
+inline constexpr bool is_integer_type =
+    std::is_integral_v<T> || std::is_same_v<T, widest_signed> || std::is_same_v<T, widest_unsigned>;
 template <class T>
 inline constexpr bool is_signed_type = std::is_signed_v<T> || std::is_same_v<T, widest_signed>;
 

@@ -31,12 +31,13 @@
 ///     source<TAB>DIGEST<TAB>WORD...                how kanorc compiled it: of which text, kanorc's options
 ///     obstacle<TAB>WHAT<TAB>LOCATION<TAB>REASON    as above
 ///     obstacle-if<TAB>WORDS<TAB>WHAT<TAB>LOCATION<TAB>REASON
-///                                                  so if the object has a mutable variable whose linker name is made
-///                                                  of these words: the variable's name behind those of its scopes,
-///                                                  separated by spaces, a star in place of an outermost scope
-///                                                  without a name
+///                                                  so if the object has a mutable variable whose linker name
+///                                                  is made of these words: the variable's name behind those
+///                                                  of its scopes, separated by spaces, a star in place of an
+///                                                  outermost scope without a name
 ///     obstacle-known<TAB>WHAT<TAB>LOCATION<TAB>REASON
-///                                                  of other objects in a library, as in the program's section
+///                                                  of other objects in a library, as in the program's
+///                                                  section
 ///     threads<TAB>FUNCTION                         an object in a library starts threads with it
 /// Each unit's text ends in a NUL. A shared library has the notes of its objects, and what they do not say of
 /// other objects in it kanorc adds when it links it.

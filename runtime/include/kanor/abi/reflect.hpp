@@ -143,8 +143,8 @@ constexpr int field_count() {
   }
 }
 
-/// Calls `visit` with references to all fields in their order, and answers what it answers. `Aggregate` may be const; field_count() is not
-/// -1.
+/// Calls `visit` with references to all fields in their order, and answers what it answers. `Aggregate` may
+/// be const; field_count() is not -1.
 template <class Aggregate, class Visit>
 decltype(auto) with_fields(Aggregate& value, Visit&& visit) {
   constexpr int fields = field_count<std::remove_const_t<Aggregate>>();
@@ -214,62 +214,63 @@ decltype(auto) with_fields(Aggregate& value, Visit&& visit) {
   } else if constexpr (fields == 21) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21] =
         value;
-    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                 f21);
   } else if constexpr (fields == 22) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
            f22] = value;
-    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
-          f22);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                 f21, f22);
   } else if constexpr (fields == 23) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
            f22, f23] = value;
-    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
-          f23);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                 f21, f22, f23);
   } else if constexpr (fields == 24) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
            f22, f23, f24] = value;
-    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
-          f23, f24);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                 f21, f22, f23, f24);
   } else if constexpr (fields == 25) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
            f22, f23, f24, f25] = value;
-    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
-          f23, f24, f25);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                 f21, f22, f23, f24, f25);
   } else if constexpr (fields == 26) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
            f22, f23, f24, f25, f26] = value;
-    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
-          f23, f24, f25, f26);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                 f21, f22, f23, f24, f25, f26);
   } else if constexpr (fields == 27) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
            f22, f23, f24, f25, f26, f27] = value;
-    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
-          f23, f24, f25, f26, f27);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                 f21, f22, f23, f24, f25, f26, f27);
   } else if constexpr (fields == 28) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
            f22, f23, f24, f25, f26, f27, f28] = value;
-    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
-          f23, f24, f25, f26, f27, f28);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                 f21, f22, f23, f24, f25, f26, f27, f28);
   } else if constexpr (fields == 29) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
            f22, f23, f24, f25, f26, f27, f28, f29] = value;
-    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
-          f23, f24, f25, f26, f27, f28, f29);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                 f21, f22, f23, f24, f25, f26, f27, f28, f29);
   } else if constexpr (fields == 30) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
            f22, f23, f24, f25, f26, f27, f28, f29, f30] = value;
-    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
-          f23, f24, f25, f26, f27, f28, f29, f30);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                 f21, f22, f23, f24, f25, f26, f27, f28, f29, f30);
   } else if constexpr (fields == 31) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
            f22, f23, f24, f25, f26, f27, f28, f29, f30, f31] = value;
-    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
-          f23, f24, f25, f26, f27, f28, f29, f30, f31);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                 f21, f22, f23, f24, f25, f26, f27, f28, f29, f30, f31);
   } else if constexpr (fields == 32) {
     auto& [f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21,
            f22, f23, f24, f25, f26, f27, f28, f29, f30, f31, f32] = value;
-    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22,
-          f23, f24, f25, f26, f27, f28, f29, f30, f31, f32);
+    return visit(f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20,
+                 f21, f22, f23, f24, f25, f26, f27, f28, f29, f30, f31, f32);
   }
 }
 

@@ -169,7 +169,8 @@ TEST_F(SharedLocal, RanksOfSeveralProcessesExchangeAsThoseOfOne) {
         std::uint64_t sequence = 0;
         for (const std::size_t bytes : {8, 0, 90, 97, 5000, 300'000, 2'000'000, 12})
           // More than a ring holds, of what goes by rings.
-          for (int i = 0; i < (bytes > 5000 ? 10 : 70); ++i) right = right && exchange(rank, sequence++, bytes);
+          for (int i = 0; i < (bytes > 5000 ? 10 : 70); ++i)
+            right = right && exchange(rank, sequence++, bytes);
         return right;
       });
     });
@@ -234,7 +235,8 @@ TEST_F(SharedLocal, LeavesOneDescriptorAndNoName) {
     maps.close();
     const bool is_there = local != nullptr;
     local.reset();
-    return is_there && after == before + 1 && descriptors() == before && text.find("/memfd:kanor (deleted)") != std::string::npos;
+    return is_there && after == before + 1 && descriptors() == before &&
+           text.find("/memfd:kanor (deleted)") != std::string::npos;
   });
   EXPECT_EQ(statuses, std::vector<int>(2, 0));
 }
