@@ -43,15 +43,15 @@ struct Reason {
 struct Agreement {
   enum class Level { all, team, none };
   Level level = Level::all;
-  int team = -1;    ///< of Level::team: the variable, or a stranger
+  int team = -1;    ///< of Level::team: the variable, or unnamed_team()
   int reason = -1;  ///< why not all agree
 
   bool holds() const { return level == Level::all; }
 };
 
 /// Teams that have no name in a function are numbered for it.
-constexpr int stranger(int number) { return -2 - number; }
-constexpr std::size_t stranger_number(int team) { return static_cast<std::size_t>(-2 - team); }
+constexpr int unnamed_team(int number) { return -2 - number; }
+constexpr std::size_t unnamed_team_number(int team) { return static_cast<std::size_t>(-2 - team); }
 
 /// Where reasons that end at a function's beginning go on.
 struct Origins {

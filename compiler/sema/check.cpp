@@ -6,11 +6,11 @@
 #include <set>
 #include <string>
 
-#include "sema/complaint.hpp"
 #include "sema/conflict.hpp"
 #include "sema/names.hpp"
 #include "sema/pending.hpp"
 #include "sema/sections.hpp"
+#include "sema/statement_errors.hpp"
 #include "sema/wording.hpp"
 
 namespace kanor::sema {
@@ -21,9 +21,9 @@ using syntax::Statement;
 using text::Kind;
 
 /// Phrases what the facts say of one file's blocks.
-class BlockChecker : Complaints {
+class BlockChecker : StatementErrors {
  public:
-  using Complaints::Complaints;
+  using StatementErrors::StatementErrors;
 
   /// What only later versions compile. False if there is such a thing.
   bool is_supported(const Block& block) {

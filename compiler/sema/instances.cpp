@@ -17,8 +17,8 @@ auto pattern_of(const std::vector<Agreement>& arrivals, const Agreement& control
   return std::pair(std::move(levels), same_teams);
 }
 
-/// For callers whose strangers are others.
-Agreement without_strangers(const Agreement& value) {
+/// For callers with other unnamed teams.
+Agreement without_unnamed_teams(const Agreement& value) {
   const bool is_strange = value.level == Agreement::Level::team && value.team < 0;
   return is_strange ? Agreement{Agreement::Level::none, -1, value.reason} : value;
 }
@@ -58,11 +58,11 @@ int Instances::find(int function, const std::vector<Agreement>& arrivals, const 
   }
   Instance& last = (*this)[known.back()];
   for (std::size_t at = 0; at < arrivals.size(); ++at) {
-    changed |= weaken(last.arrivals[at], without_strangers(arrivals[at]));
-    changed |= weaken(last.arrivals[at], without_strangers(last.arrivals[at]));
+    changed |= weaken(last.arrivals[at], without_unnamed_teams(arrivals[at]));
+    changed |= weaken(last.arrivals[at], without_unnamed_teams(last.arrivals[at]));
   }
-  changed |= weaken(last.control, without_strangers(control));
-  changed |= weaken(last.control, without_strangers(last.control));
+  changed |= weaken(last.control, without_unnamed_teams(control));
+  changed |= weaken(last.control, without_unnamed_teams(last.control));
   changed |= keep_common(last.circumstances.same_teams, circumstances.same_teams);
   // Where a parameter agrees for the first caller, a later one has the reason why it does not for all.
   for (const auto& [parameter, reason] : circumstances.origins.arguments)

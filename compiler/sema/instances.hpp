@@ -12,10 +12,10 @@ namespace kanor::sema {
 
 /// What a function's caller knows better than it does. The caller is the first one with this pattern.
 struct Circumstances {
-  int caller = -1;                ///< its instance; -1 for a function that nobody is seen to call
-  std::map<int, int> same_teams;  ///< by team variable: the world, or the variable that means the same team
-  std::vector<int> strangers;     ///< the caller's teams that have no name in the function
-  Origins origins;                ///< in terms of the caller
+  int caller = -1;                 ///< its instance; -1 for a function that nobody is seen to call
+  std::map<int, int> same_teams;   ///< by team variable: the world, or the variable that means the same team
+  std::vector<int> unnamed_teams;  ///< the caller's teams that have no name in the function
+  Origins origins;                 ///< in terms of the caller
 };
 
 /// A function with one pattern of arguments.

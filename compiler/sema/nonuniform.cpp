@@ -33,12 +33,12 @@ class Reporter {
   Reporter(const FlowGraph& graph, const Uniformity& uniformity, text::Diagnostics& diagnostics)
       : graph_(graph), uniformity_(uniformity), diagnostics_(diagnostics) {}
 
-  void report(const JudgedBlock& block) {
+  void report(const BlockUniformity& block) {
     if (!block.has_team && !block.reached.holds()) report_reached(block);
     std::set<std::string> said;
-    for (const JudgedExpression& expression : block.expressions)
-      for (const Finding& finding : expression.findings)
-        if (said.insert(text_of(finding.at)).second) report(expression, finding);
+    for (const ExpressionUniformity& expression : block.expressions)
+      for (const NonuniformValue& value : expression.nonuniform)
+        if (said.insert(text_of(value.at)).second) report(expression, value);
   }
 
  private:
@@ -79,33 +79,33 @@ class Reporter {
     return index >= 0;
   }
 
-  void report(const JudgedExpression& expression, const Finding& finding) {
-    const Location at = finding.at.source != nullptr ? finding.at : expression.at;
+  void report(const ExpressionUniformity& expression, const NonuniformValue& value) {
+    const Location at = value.at.source != nullptr ? value.at : expression.at;
     if (at.source == nullptr) return;
-    if (goes_through_a_received_member(finding.agreement.reason)) return;
-    const Cause cause = first_cause(finding.agreement.reason);
-    const bool is_of_a_member = goes_through_a_member(finding.agreement.reason);
+    if (goes_through_a_received_member(value.agreement.reason)) return;
+    const Cause cause = first_cause(value.agreement.reason);
+    const bool is_of_a_member = goes_through_a_member(value.agreement.reason);
     if (is_of_a_member && is_guess(cause)) return;
     std::string message = "'" + text_of(at) + "' in " + place_of(expression.role);
-    if (finding.agreement.level == Level::team)
-      message += " is the same only within the team '" + name(finding.agreement.team) +
+    if (value.agreement.level == Level::team)
+      message += " is the same only within the team '" + name(value.agreement.team) +
                  "', which is not this block's team";
     else if (cause == Cause::rank && !is_of_a_member)
       message += " depends on the rank, but must be the same on all ranks";
     else
       message += " may differ between ranks, but must be the same on all ranks";
     text::Diagnostic diagnostic{text::Kind::nonuniform, at.source, at.span, std::move(message), {}};
-    explain(finding.agreement.reason, at, diagnostic);
+    explain(value.agreement.reason, at, diagnostic);
     if (cause == Cause::rank)
       way_out("broadcast it first, or use 'knows = sender' if only the senders know it", diagnostic);
-    else if (finding.agreement.level == Level::none && !is_of_a_member)
+    else if (value.agreement.level == Level::none && !is_of_a_member)
       way_out("if it is the same on all ranks, declare it '[[kanor::uniform]]'", diagnostic);
     if (is_of_a_member) way_out(member_way_out, diagnostic);
     diagnostics_.report(std::move(diagnostic));
   }
 
   /// Who calls a function that others may call is their business, and so is with what.
-  void report_reached(const JudgedBlock& block) {
+  void report_reached(const BlockUniformity& block) {
     const Cause cause = first_cause(block.reached.reason);
     if (cause == Cause::other_caller || cause == Cause::exception) return;
     if (goes_through_a_received_member(block.reached.reason)) return;
@@ -267,20 +267,20 @@ std::string_view word(const Agreement& agreement) {
 
 void report_nonuniform(const FlowGraph& graph, const Uniformity& uniformity, text::Diagnostics& diagnostics) {
   Reporter reporter(graph, uniformity, diagnostics);
-  for (const JudgedBlock& block : uniformity.blocks) reporter.report(block);
+  for (const BlockUniformity& block : uniformity.blocks) reporter.report(block);
 }
 
 void print(const Uniformity& uniformity, std::ostream& out) {
-  for (const JudgedBlock& block : uniformity.blocks) {
+  for (const BlockUniformity& block : uniformity.blocks) {
     if (block.at.source == nullptr) continue;
     out << (block.is_split ? "split line " : "block line ") << block.at.source->line(block.at.span.begin)
         << " reached: " << word(block.reached) << '\n';
-    for (const JudgedExpression& expression : block.expressions) {
+    for (const ExpressionUniformity& expression : block.expressions) {
       out << "  " << expression.role << ' ' << text_of(expression.at) << ": ";
-      if (expression.findings.empty()) out << "uniform";
+      if (expression.nonuniform.empty()) out << "uniform";
       std::string_view before;
-      for (const Finding& finding : expression.findings) {
-        out << before << text_of(finding.at) << " is " << word(finding.agreement);
+      for (const NonuniformValue& value : expression.nonuniform) {
+        out << before << text_of(value.at) << " is " << word(value.agreement);
         before = ", ";
       }
       out << '\n';

@@ -6,18 +6,18 @@
 #include <optional>
 #include <utility>
 
-#include "sema/complaint.hpp"
+#include "sema/statement_errors.hpp"
 
 namespace kanor::sema {
 namespace {
 
 using text::Kind;
 
-class SectionChecker : Complaints {
+class SectionChecker : StatementErrors {
  public:
   SectionChecker(const text::Source& source, const syntax::Operand& operand,
                  const Instantiation& instantiation, text::Diagnostics& diagnostics)
-      : Complaints(source, diagnostics, instantiation), operand_(operand) {}
+      : StatementErrors(source, diagnostics, instantiation), operand_(operand) {}
 
   bool check(const SectionFacts& facts) {
     const bool has_shape = !facts.dimensions.empty() && facts.dimensions.front().row == RowKind::shape;

@@ -7,10 +7,10 @@
 #include <set>
 
 #include "flow/solver.hpp"
+#include "sema/call_mapping.hpp"
 #include "sema/effects.hpp"
 #include "sema/instances.hpp"
-#include "sema/judgement.hpp"
-#include "sema/passage.hpp"
+#include "sema/merged_blocks.hpp"
 #include "sema/team_names.hpp"
 
 namespace kanor::sema {
@@ -52,7 +52,7 @@ class Analysis {
     } while (changed_);
     judging_ = true;
     for (int at = 0; at < instances_.count(); ++at) solve(at);
-    return {reasons_.take(), judgement_.take(), std::move(received_)};
+    return {reasons_.take(), merged_.take(), std::move(received_)};
   }
 
  private:
@@ -292,22 +292,22 @@ class Analysis {
 
   void call(int caller, int node, const Event& event, State& state) {
     const Function& callee = graph_.functions[index(event.callee)];
-    Passage passage(sides_, instances_[caller], event);
+    CallMapping mapping(sides_, instances_[caller], event);
     std::vector<Agreement> arrivals;
     for (std::size_t at = 0; at < event.arguments.size(); ++at)
       arrivals.push_back(is_exempt(callee.parameters[at])
                              ? Agreement{}
-                             : passage.argument(at, agreement(caller, event.arguments[at].uses, state)));
+                             : mapping.argument(at, agreement(caller, event.arguments[at].uses, state)));
     const bool matters = effects_.has_blocks(event.callee);
-    const Agreement control = matters ? passage.control(reached(caller, node)) : Agreement{};
-    const int at = instances_.find(event.callee, arrivals, control, passage.circumstances(caller), changed_);
+    const Agreement control = matters ? mapping.control(reached(caller, node)) : Agreement{};
+    const int at = instances_.find(event.callee, arrivals, control, mapping.circumstances(caller), changed_);
     const int function = instances_[caller].function;
     for (const int named : effects_.named(function))
       if (effects_.changes(event.callee).contains(named)) weaken(state[named], summary_[index(named)]);
     if (effects_.calls_unseen(event.callee)) call_unseen(function, event.at, state);
     for (std::size_t argument = 0; argument < event.arguments.size(); ++argument) {
       if (event.arguments[argument].variables.empty()) continue;
-      const Agreement departure = passage.outwards(instances_[at].departures[argument]);
+      const Agreement departure = mapping.outwards(instances_[at].departures[argument]);
       const bool is_all = is_replaced(event, argument);
       for (const int target : event.arguments[argument].variables) {
         if (!is_all && says_nothing_new(departure, target, state)) continue;
@@ -317,7 +317,7 @@ class Analysis {
       }
     }
     for (std::size_t result = 0; result < event.results.size(); ++result) {
-      Agreement value = passage.outwards(instances_[at].results[result]);
+      Agreement value = mapping.outwards(instances_[at].results[result]);
       if (!value.holds())
         value.reason = reason(Cause::returned, event.results[result], event.at, value.reason);
       assign(caller, event.results[result], value, true, state);
@@ -357,9 +357,9 @@ class Analysis {
     value.reason = concrete(value.reason, at);
     while (value.level == Level::team && value.team < TeamNames::world) {
       const Circumstances& here = instances_[at].circumstances;
-      const std::size_t number = stranger_number(value.team);
-      if (number >= here.strangers.size()) return {Level::none, -1, value.reason};
-      value.team = here.strangers[number];
+      const std::size_t number = unnamed_team_number(value.team);
+      if (number >= here.unnamed_teams.size()) return {Level::none, -1, value.reason};
+      value.team = here.unnamed_teams[number];
       at = here.caller;
     }
     return value;
@@ -370,8 +370,8 @@ class Analysis {
     if (event.team.kind == flow::Team::Kind::world) team = TeamNames::world;
     if (event.team.kind == flow::Team::Kind::variable)
       team = team_in(instances_[at], names_, event.team.variable);
-    judgement_.add(event, {reached(at, node), team, [&](const Use& use) { return agreement(at, use, state); },
-                           [&](const Agreement& value) { return for_the_reader(value, at); }});
+    merged_.add(event, {reached(at, node), team, [&](const Use& use) { return agreement(at, use, state); },
+                        [&](const Agreement& value) { return for_the_reader(value, at); }});
   }
 
   // ---- values
@@ -434,9 +434,9 @@ class Analysis {
   Effects effects_;
   TeamNames names_;
   Instances instances_;
-  Judgement judgement_;
+  MergedBlocks merged_;
   Reasons reasons_;
-  const Passage::Sides sides_{graph_, effects_, names_, reasons_};
+  const CallMapping::Sides sides_{graph_, effects_, names_, reasons_};
   std::set<int> received_;          ///< see Uniformity
   std::vector<Agreement> summary_;  ///< of shared variables: all that is ever assigned
   bool changed_ = false, judging_ = false;

@@ -14,33 +14,34 @@
 /// report_nonuniform().
 namespace kanor::sema {
 
-struct Finding {
+/// A value of which the analysis does not prove that all ranks have the same.
+struct NonuniformValue {
   flow::Location at;  ///< the value in the expression
   int variable = -1;  ///< if it is one
   Agreement agreement;
 };
 
 /// One expression of a block, in any of the ways that its function is called.
-struct JudgedExpression {
+struct ExpressionUniformity {
   std::string role;
   int statement = 0;
   flow::Location at;
-  std::vector<Finding> findings;  ///< the values that do not agree; empty: the expression is uniform
+  std::vector<NonuniformValue> nonuniform;  ///< empty: the expression is uniform
 };
 
 /// Or the split of a team, which has no expressions.
-struct JudgedBlock {
+struct BlockUniformity {
   flow::Location at;
   bool is_split = false;
   int block = 0;          ///< counts the blocks of its file
   bool has_team = false;  ///< another one than the world, in some of these ways
-  std::vector<JudgedExpression> expressions;
+  std::vector<ExpressionUniformity> expressions;
   Agreement reached;  ///< whether all ranks reach it
 };
 
 struct Uniformity {
   std::vector<Reason> reasons;
-  std::vector<JudgedBlock> blocks;
+  std::vector<BlockUniformity> blocks;
   std::set<int> received;  ///< variables that a block replaces somewhere
 };
 

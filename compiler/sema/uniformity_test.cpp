@@ -24,7 +24,7 @@ class UniformityTest : public testing::Test {
     std::vector<Cause> found;
     for (const auto& block : result_.blocks)
       for (const auto& expression : block.expressions)
-        for (const auto& finding : expression.findings)
+        for (const auto& finding : expression.nonuniform)
           for (int at = finding.agreement.reason; at >= 0;
                at = result_.reasons[static_cast<std::size_t>(at)].because)
             found.push_back(result_.reasons[static_cast<std::size_t>(at)].cause);
@@ -33,7 +33,7 @@ class UniformityTest : public testing::Test {
   bool agrees() const {
     for (const auto& block : result_.blocks)
       for (const auto& expression : block.expressions)
-        if (!expression.findings.empty()) return false;
+        if (!expression.nonuniform.empty()) return false;
     return !result_.blocks.empty();
   }
   bool reached() const { return result_.blocks.at(0).reached.holds(); }
@@ -332,15 +332,15 @@ TEST_F(UniformityTest, ATeamsSizeAgreesWithinTheTeam) {
   const std::string size = "    overwrite x <- !team_size row \"row.size()\"\n";
   run(straight(size + "    block 1 @row \"here\"\n      sender 0 <- x\n"));
   ASSERT_EQ(result_.blocks.size(), 2u);
-  EXPECT_TRUE(result_.blocks[1].expressions[0].findings.empty());
-  EXPECT_EQ(result_.blocks[0].expressions[0].findings.at(0).agreement.level, Agreement::Level::team);
+  EXPECT_TRUE(result_.blocks[1].expressions[0].nonuniform.empty());
+  EXPECT_EQ(result_.blocks[0].expressions[0].nonuniform.at(0).agreement.level, Agreement::Level::team);
 }
 
 TEST_F(UniformityTest, AnotherTeamsSizeDoesNot) {
   run(
       straight("    overwrite x <- !team_size row \"row.size()\"\n    overwrite row\n"
                "    block 1 @row \"here\"\n      sender 0 <- x\n"));
-  EXPECT_FALSE(result_.blocks.at(1).expressions[0].findings.empty());
+  EXPECT_FALSE(result_.blocks.at(1).expressions[0].nonuniform.empty());
 }
 
 TEST_F(UniformityTest, ATeamKeepsItsNameWithinCalls) {

@@ -43,8 +43,8 @@ void AccessList::obstacle_of_all(const std::string& reason, flow::Location at) {
 void AccessList::finish() {
   std::stable_sort(found_.begin(), found_.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (auto& [moment, access] : found_)
-    function().nodes[static_cast<std::size_t>(moment.node)].accesses.push_back(std::move(access));
+  for (auto& [point, access] : found_)
+    function().nodes[static_cast<std::size_t>(point.node)].accesses.push_back(std::move(access));
   found_.clear();
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "host/cfg/functions.hpp"
-#include "host/cfg/moments.hpp"
+#include "host/cfg/program_points.hpp"
 
 namespace kanor::host {
 
@@ -42,10 +42,10 @@ class AccessList {
   void obstacle_of_all(const std::string& reason, flow::Location at);
 
   /// Good until the next is added.
-  flow::Access& add(Moment moment, flow::Access access) {
-    return found_.emplace_back(moment, std::move(access)).second;
+  flow::Access& add(ProgramPoint point, flow::Access access) {
+    return found_.emplace_back(point, std::move(access)).second;
   }
-  const std::vector<std::pair<Moment, flow::Access>>& all() const { return found_; }
+  const std::vector<std::pair<ProgramPoint, flow::Access>>& all() const { return found_; }
   /// Gives them to the function's nodes, in their order.
   void finish();
 
@@ -54,7 +54,7 @@ class AccessList {
   int index_;
   std::map<const clang::VarDecl*, Object> objects_;
   std::map<const clang::VarDecl*, int> candidate_of_;
-  std::vector<std::pair<Moment, flow::Access>> found_;
+  std::vector<std::pair<ProgramPoint, flow::Access>> found_;
 };
 
 }  // namespace kanor::host

@@ -78,9 +78,9 @@ class FunctionAccesses {
     }
     if (!list_.has_objects()) return;
     statements_.find(declaration_->getBody(), cfg, node_of);
-    moments_.emplace(places_, cfg, node_of);
+    points_.emplace(places_, cfg, node_of);
     walk(declaration_->getBody());
-    BlockAccesses blocks(unit_, places_, blocks_flow_, *moments_, statements_, parents_, list_);
+    BlockAccesses blocks(unit_, places_, blocks_flow_, *points_, statements_, parents_, list_);
     for (const auto& [key, pieces] : unit_.pieces.all())
       if (key.function != nullptr && key.function->getCanonicalDecl() == declaration_->getCanonicalDecl())
         blocks.add(key, pieces);
@@ -94,7 +94,7 @@ class FunctionAccesses {
  private:
   /// A call that runs a lambda, and the statement that it stands in.
   struct Run {
-    Moment moment;
+    ProgramPoint point;
     int statement = -1;
     flow::Location at;
   };
@@ -170,15 +170,15 @@ class FunctionAccesses {
       if (!llvm::isa_and_nonnull<clang::CompoundStmt>(around) || at.source == nullptr)
         candidate.obstacles.emplace_back("it is declared where no other statement can stand",
                                          candidate.declaration);
-      const auto moment = moments_->of(statement, parents_);
+      const auto point = points_->of(statement, parents_);
       // Without an initialiser there is nothing that would have to be kept.
-      if (moment) {
+      if (point) {
         Access access;
         access.kind = AccessKind::overwrite;
         access.variable = candidate.variable;
         access.at = candidate.declaration;
         access.statement = candidate.statement;
-        list_.add(Moment{moment->node, moment->element, 1}, std::move(access));
+        list_.add(ProgramPoint{point->node, point->element, 1}, std::move(access));
       }
     }
   }
@@ -200,10 +200,10 @@ class FunctionAccesses {
     if (!runs_ && !has_blocks(lambda)) calls = runs_of(lambda, declaration_->getBody(), parents_, in_block);
     std::vector<Run> runs;
     for (const clang::CallExpr* call : calls.value_or(std::vector<const clang::CallExpr*>{})) {
-      const auto moment = moments_->of(call, parents_);
-      if (!moment) calls.reset();
+      const auto point = points_->of(call, parents_);
+      if (!point) calls.reset();
       if (!calls) break;
-      runs.push_back({*moment, statements_.around(call, parents_), places_.of(call->getSourceRange())});
+      runs.push_back({*point, statements_.around(call, parents_), places_.of(call->getSourceRange())});
     }
     auto init = lambda->capture_init_begin();
     for (const clang::LambdaCapture& capture : lambda->captures())
@@ -326,15 +326,14 @@ class FunctionAccesses {
         !llvm::isa<clang::ParmVarDecl>(name->getDecl()))
       access.kind = AccessKind::write;
     if (runs_) return add_at_runs(std::move(access));
-    if (access.kind == AccessKind::overwrite && !moments_->is_known(usage.by))
-      access.kind = AccessKind::write;
-    const auto moment = moments_->of(usage.by, parents_);
-    if (!moment) {
+    if (access.kind == AccessKind::overwrite && !points_->is_known(usage.by)) access.kind = AccessKind::write;
+    const auto point = points_->of(usage.by, parents_);
+    if (!point) {
       list_.obstacle(name->getDecl(), "kanorc does not understand how it is used", access.at);
       return;
     }
     const bool writes = access.kind == AccessKind::write || access.kind == AccessKind::overwrite;
-    list_.add(Moment{moment->node, moment->element, writes ? 1 : 0}, std::move(access));
+    list_.add(ProgramPoint{point->node, point->element, writes ? 1 : 0}, std::move(access));
   }
 
   /// In a lambda, which may do it several times or not at all whenever it runs.
@@ -344,7 +343,7 @@ class FunctionAccesses {
     for (const Run& run : *runs_) {
       access.statement = run.statement;
       if (run.at.source != nullptr) access.at = run.at;
-      list_.add(Moment{run.moment.node, run.moment.element, access.kind == AccessKind::write ? 1 : 0},
+      list_.add(ProgramPoint{run.point.node, run.point.element, access.kind == AccessKind::write ? 1 : 0},
                 access);
     }
   }
@@ -369,7 +368,7 @@ class FunctionAccesses {
     for (const RangeLoop& range : range_loops_) {
       const auto at = places_.of(range.loop->getSourceRange());
       std::optional<Access> written;
-      for (const auto& [moment, access] : list_.all()) {
+      for (const auto& [point, access] : list_.all()) {
         if (access.variable != range.variable || at.source != access.at.source ||
             !at.span.contains(access.at.span))
           continue;
@@ -380,9 +379,9 @@ class FunctionAccesses {
           written = access;
       }
       // Each turn reads the next element.
-      const auto turn = moments_->of(range.loop->getLoopVarStmt(), parents_);
-      const auto moment = moments_->of(range.loop->getRangeStmt(), parents_);
-      if (!turn || !moment) {
+      const auto turn = points_->of(range.loop->getLoopVarStmt(), parents_);
+      const auto point = points_->of(range.loop->getRangeStmt(), parents_);
+      if (!turn || !point) {
         list_.obstacle(range.name->getDecl(), "kanorc does not understand how it is used", at);
         continue;
       }
@@ -397,7 +396,7 @@ class FunctionAccesses {
       whole.variable = range.variable;
       whole.at = places_.of(range.name->getSourceRange());
       whole.statement = statements_.around(range.loop, parents_);
-      list_.add(Moment{moment->node, moment->element, 1}, std::move(whole));
+      list_.add(ProgramPoint{point->node, point->element, 1}, std::move(whole));
     }
   }
 
@@ -418,7 +417,7 @@ class FunctionAccesses {
   Statements statements_;
   AccessList list_;
   std::map<int, const clang::Stmt*> scope_of_;  ///< of the candidates whose declarations the walk has met
-  std::optional<Moments> moments_;
+  std::optional<ProgramPoints> points_;
   std::vector<RangeLoop> range_loops_;
   std::set<std::uint32_t> visited_;       ///< where names stand that the walk has met
   std::optional<std::vector<Run>> runs_;  ///< of the lambda whose body the walk is in

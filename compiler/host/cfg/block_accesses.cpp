@@ -13,14 +13,14 @@ using flow::AccessKind;
 using flow::Mention;
 
 void BlockAccesses::add(const StatementKey& key, const StatementPieces& pieces) {
-  const auto* const found = moments_.of_block(key.file, key.block);
+  const auto* const found = points_.of_block(key.file, key.block);
   if (found == nullptr || key.file->shadow == nullptr) return;
-  const auto& [stands_for_it, moment] = *found;
+  const auto& [stands_for_it, point] = *found;
   const auto& block = key.file->shadow->ast->blocks[static_cast<std::size_t>(key.block)];
   int statement = statements_.of_block(key.file, key.block);
   if (statement < 0) statement = statements_.around(stands_for_it, parents_);
-  const InBlock here{key,    pieces,   block, block.statements[static_cast<std::size_t>(key.statement)],
-                     moment, statement};
+  const InBlock here{key,   pieces,   block, block.statements[static_cast<std::size_t>(key.statement)],
+                     point, statement};
   if (const auto* name = named_whole(pieces.place, here.syntax.place))
     communicate(here, name, AccessKind::receive, Mention::What::place);
   else
@@ -100,9 +100,9 @@ Access& BlockAccesses::add(AccessKind kind, const clang::DeclRefExpr* name, cons
   access.variable = list_.object_of(name)->variable;
   access.at = places_.of(name->getSourceRange());
   access.statement = here.statement;
-  Moment moment = here.moment;
-  moment.phase = kind == AccessKind::read ? 0 : kind == AccessKind::send ? 1 : 2;
-  return list_.add(moment, std::move(access));
+  ProgramPoint point = here.point;
+  point.phase = kind == AccessKind::read ? 0 : kind == AccessKind::send ? 1 : 2;
+  return list_.add(point, std::move(access));
 }
 
 Access& BlockAccesses::communicate(const InBlock& here, const clang::DeclRefExpr* name, AccessKind kind,
@@ -138,9 +138,9 @@ void BlockAccesses::check_moved() {
   const auto& all = list_.all();
   for (flow::Candidate& candidate : list_.function().candidates) {
     if (!candidate.moves_only) continue;
-    for (const auto& [moment, sent] : all) {
+    for (const auto& [point, sent] : all) {
       if (sent.variable != candidate.variable || sent.kind != AccessKind::send) continue;
-      const auto uses = std::count_if(all.begin(), all.end(), [&, &at = moment](const auto& other) {
+      const auto uses = std::count_if(all.begin(), all.end(), [&, &at = point](const auto& other) {
         return other.second.variable == candidate.variable && other.first.node == at.node &&
                other.first.element == at.element;
       });

@@ -12,12 +12,13 @@ namespace kanor::host {
 /// Adds to a function's accesses what its blocks do.
 class BlockAccesses {
  public:
-  BlockAccesses(const ParsedUnit& unit, const Places& places, BlocksFlow& blocks_flow, const Moments& moments,
-                const Statements& statements, const clang::ParentMap& parents, AccessList& list)
+  BlockAccesses(const ParsedUnit& unit, const Places& places, BlocksFlow& blocks_flow,
+                const ProgramPoints& points, const Statements& statements, const clang::ParentMap& parents,
+                AccessList& list)
       : unit_(unit),
         places_(places),
         blocks_flow_(blocks_flow),
-        moments_(moments),
+        points_(points),
         statements_(statements),
         parents_(parents),
         list_(list) {}
@@ -34,7 +35,7 @@ class BlockAccesses {
     const StatementPieces& pieces;
     const syntax::Block& block;
     const syntax::Statement& syntax;
-    Moment moment;
+    ProgramPoint point;
     int statement;
   };
 
@@ -43,7 +44,7 @@ class BlockAccesses {
   void read(const clang::Stmt* piece, const InBlock& here);
   /// What it names is read, and cannot be shared for the reason given.
   void keep_from_sharing(const clang::Stmt* piece, const InBlock& here, const char* reason);
-  /// A block that updates a part writes where its values may have been shared a moment ago.
+  /// A block that updates a part writes where its values may have been shared just before.
   void update_part(const clang::Stmt* piece, const InBlock& here);
   flow::Access& add(flow::AccessKind kind, const clang::DeclRefExpr* name, const InBlock& here);
   flow::Access& communicate(const InBlock& here, const clang::DeclRefExpr* name, flow::AccessKind kind,
@@ -55,7 +56,7 @@ class BlockAccesses {
   const ParsedUnit& unit_;
   const Places& places_;
   BlocksFlow& blocks_flow_;
-  const Moments& moments_;
+  const ProgramPoints& points_;
   const Statements& statements_;
   const clang::ParentMap& parents_;
   AccessList& list_;

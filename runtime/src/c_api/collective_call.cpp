@@ -80,12 +80,12 @@ void CollectiveCall::reduces(MPI_Op op, MPI_Datatype type) {
   group.head |= operation << operation_at | static_cast<std::uint64_t>(number_of(type)) << type_at;
 }
 
-collectives::Way CollectiveCall::way_of_broadcast(std::size_t bytes) const {
+collectives::Algorithm CollectiveCall::algorithm_of_broadcast(std::size_t bytes) const {
   constexpr std::size_t least_lent_bytes = 8192, least_shared_bytes = 16384;
   constexpr int most_direct = 3;
-  if (bytes >= least_lent_bytes && all_share_addresses(group.owner)) return collectives::Way::direct;
-  if (bytes >= least_shared_bytes && all_share_memory(group.owner)) return collectives::Way::shared;
-  return group.size <= most_direct ? collectives::Way::direct : collectives::Way::steps;
+  if (bytes >= least_lent_bytes && all_share_addresses(group.owner)) return collectives::Algorithm::direct;
+  if (bytes >= least_shared_bytes && all_share_memory(group.owner)) return collectives::Algorithm::shared;
+  return group.size <= most_direct ? collectives::Algorithm::direct : collectives::Algorithm::steps;
 }
 
 Outgoing::Outgoing(const void* data, int count, MPI_Datatype type)

@@ -46,7 +46,7 @@ struct CollectiveCall {
     collectives::exchange(group, given, wanted);
   }
   /// The same for all ranks.
-  collectives::Way way_of_broadcast(std::size_t bytes) const;
+  collectives::Algorithm algorithm_of_broadcast(std::size_t bytes) const;
 
   /// For what is kept as long as the call lasts: where ranks are few it needs no heap.
   std::pmr::memory_resource* memory() const { return &memory_; }

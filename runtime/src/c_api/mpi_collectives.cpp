@@ -306,11 +306,11 @@ int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm)
       const Outgoing mine(data, count, type);
       Value value{const_cast<std::byte*>(mine.data()), mine.bytes(), alignment};
       Shares given = no_shares(call);
-      switch (call.way_of_broadcast(value.bytes)) {
-        case collectives::Way::shared:
+      switch (call.algorithm_of_broadcast(value.bytes)) {
+        case collectives::Algorithm::shared:
           broadcast_shared(group, root, value);
           break;
-        case collectives::Way::steps:
+        case collectives::Algorithm::steps:
           broadcast(group, root, value);
           break;
         default:
@@ -321,13 +321,13 @@ int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm)
       return MPI_SUCCESS;
     }
     Arriving mine(data, count, type);
-    const collectives::Way way = call.way_of_broadcast(mine.bytes());
-    if (way == collectives::Way::direct) {
+    const collectives::Algorithm algorithm = call.algorithm_of_broadcast(mine.bytes());
+    if (algorithm == collectives::Algorithm::direct) {
       const Share wanted{root, mine.data(), mine.bytes()};
       call.exchange({}, {&wanted, 1});
     } else {
       Value value{nullptr, mine.bytes(), alignment};
-      const collectives::Holder arrived = way == collectives::Way::shared
+      const collectives::Holder arrived = algorithm == collectives::Algorithm::shared
                                               ? broadcast_shared(group, root, value)
                                               : broadcast(group, root, value);
       if (value.bytes != mine.bytes()) group.fail_head(group, root, group.head, value.bytes);

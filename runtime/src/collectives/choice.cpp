@@ -10,47 +10,47 @@ constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
 
 struct Row {
   plan::Collective kind;
-  Between between;
+  Topology topology;
   int least_size;
   std::size_t least_bytes, most_bytes;
-  Way way;
+  Algorithm algorithm;
 };
 
 using enum plan::Collective;
-using enum Between;
+using enum Topology;
 
 // The first row that fits is taken. Rows of scarce_memory are as measured, with 2 to 8 ranks on two cores: an
 // all-reduce in steps makes fewer messages, but more changes of ranks, which long values outweigh; a scan
 // saves most messages. Where each rank has a core, a message of a few bytes costs its sender a quarter of
 // what it takes to arrive, so steps win from 8 ranks on.
 constexpr Row rows[] = {
-    {broadcast, memory, 3, 16384, any, Way::shared},
-    {broadcast, memory, 8, 0, any, Way::steps},
-    {broadcast, scarce_memory, 3, 16384, any, Way::shared},
-    {broadcast, scarce_memory, 8, 0, any, Way::steps},
-    {broadcast, network, 4, 0, any, Way::steps},
-    {all_reduce, memory, 2, 8192, any, Way::slices},
-    {all_reduce, memory, 8, 0, any, Way::steps},
-    {all_reduce, scarce_memory, 2, 8192, any, Way::slices},
-    {all_reduce, network, 3, 0, any, Way::steps},
-    {scan, memory, 4, 0, any, Way::steps},
-    {scan, scarce_memory, 3, 0, any, Way::steps},
-    {scan, network, 4, 0, any, Way::steps},
-    {exclusive_scan, memory, 4, 0, any, Way::steps},
-    {exclusive_scan, scarce_memory, 3, 0, any, Way::steps},
-    {exclusive_scan, network, 4, 0, any, Way::steps},
-    {all_gather, memory, 8, 0, 1024, Way::steps},
-    {all_gather, network, 4, 0, 1024, Way::steps},
+    {broadcast, memory, 3, 16384, any, Algorithm::shared},
+    {broadcast, memory, 8, 0, any, Algorithm::steps},
+    {broadcast, scarce_memory, 3, 16384, any, Algorithm::shared},
+    {broadcast, scarce_memory, 8, 0, any, Algorithm::steps},
+    {broadcast, network, 4, 0, any, Algorithm::steps},
+    {all_reduce, memory, 2, 8192, any, Algorithm::slices},
+    {all_reduce, memory, 8, 0, any, Algorithm::steps},
+    {all_reduce, scarce_memory, 2, 8192, any, Algorithm::slices},
+    {all_reduce, network, 3, 0, any, Algorithm::steps},
+    {scan, memory, 4, 0, any, Algorithm::steps},
+    {scan, scarce_memory, 3, 0, any, Algorithm::steps},
+    {scan, network, 4, 0, any, Algorithm::steps},
+    {exclusive_scan, memory, 4, 0, any, Algorithm::steps},
+    {exclusive_scan, scarce_memory, 3, 0, any, Algorithm::steps},
+    {exclusive_scan, network, 4, 0, any, Algorithm::steps},
+    {all_gather, memory, 8, 0, 1024, Algorithm::steps},
+    {all_gather, network, 4, 0, 1024, Algorithm::steps},
 };
 
 }  // namespace
 
-Way choose(plan::Collective kind, int size, std::size_t bytes, Between between) {
+Algorithm choose(plan::Collective kind, int size, std::size_t bytes, Topology topology) {
   for (const Row& row : rows)
-    if (row.kind == kind && row.between == between && size >= row.least_size && bytes >= row.least_bytes &&
+    if (row.kind == kind && row.topology == topology && size >= row.least_size && bytes >= row.least_bytes &&
         bytes <= row.most_bytes)
-      return row.way;
-  return Way::direct;
+      return row.algorithm;
+  return Algorithm::direct;
 }
 
 }  // namespace kanor::rt::collectives

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which way a collective statement goes.
+// Which algorithm a collective statement takes.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,15 @@
 
 namespace kanor::rt::collectives {
 
-enum class Way : unsigned char {
+enum class Algorithm : unsigned char {
   direct,  ///< a message from each sender to each receiver
   steps,   ///< the collective operation of that name
   shared,  ///< of a broadcast: all read the root's message
   slices   ///< of an all-reduce: each makes a part of the result
 };
 
-/// What the ranks of a job have between them.
-enum class Between : unsigned char {
+/// How the ranks of a job are connected.
+enum class Topology : unsigned char {
   memory,         ///< all share memory, and each has a core of its own
   scarce_memory,  ///< all share memory, but not enough cores: each step of an operation costs a change of
                   ///< ranks
@@ -24,6 +24,6 @@ enum class Between : unsigned char {
 };
 
 /// What is fastest for values of `bytes` bytes in a team of `size`. A table: all members get the same answer.
-Way choose(plan::Collective kind, int size, std::size_t bytes, Between between);
+Algorithm choose(plan::Collective kind, int size, std::size_t bytes, Topology topology);
 
 }  // namespace kanor::rt::collectives

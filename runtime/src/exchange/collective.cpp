@@ -15,9 +15,9 @@ using plan::Collective;
 namespace {
 
 /// The same on all ranks.
-collectives::Between between(const Rank& rank) {
-  if (!all_share_memory(rank)) return collectives::Between::network;
-  return has_own_core(rank) ? collectives::Between::memory : collectives::Between::scarce_memory;
+collectives::Topology topology_of(const Rank& rank) {
+  if (!all_share_memory(rank)) return collectives::Topology::network;
+  return has_own_core(rank) ? collectives::Topology::memory : collectives::Topology::scarce_memory;
 }
 
 /// So few members save no message by steps.
@@ -60,7 +60,7 @@ bool Execution::capture(int receiver, const void* data, std::size_t bytes, std::
   if (!collective_) return false;
   if (!captured_) {
     // What is sent directly goes to its messages, and is not kept before.
-    if (flat_way(bytes, alignment) == collectives::Way::direct) return false;
+    if (flat_algorithm(bytes, alignment) == collectives::Algorithm::direct) return false;
     capture_copy(bytes, 0, alignment);
     std::memcpy(captured_.data, data, bytes);
   }
@@ -74,7 +74,7 @@ bool Execution::capture_sequence(int receiver, std::size_t count, std::size_t el
   if (!captured_) {
     const std::size_t bytes = count * element_bytes;
     // What is sent directly is written to its messages, and not kept before.
-    if (sequence_way(bytes, element_alignment) == collectives::Way::direct) return false;
+    if (sequence_algorithm(bytes, element_alignment) == collectives::Algorithm::direct) return false;
     capture_copy(bytes, element_bytes, element_alignment);
     room = captured_.data;
   }
@@ -87,7 +87,7 @@ bool Execution::capture_in_place(int receiver, const void* elements, std::size_t
   if (!collective_ || !(current().where.flags & abi::lent_value) || copies_ || !all_share_addresses(*owner_))
     return false;
   if (!captured_) {
-    if (sequence_way(bytes, alignment) != collectives::Way::slices) return false;
+    if (sequence_algorithm(bytes, alignment) != collectives::Algorithm::slices) return false;
     // By this way it is only read.
     captured_.data = const_cast<std::byte*>(static_cast<const std::byte*>(elements));
     captured_.bytes = bytes;
@@ -104,9 +104,9 @@ bool Execution::capture_region(int receiver, const abi::region_handle& variable,
       is_plain(current(), value.needs_addresses) || value.alignment > most_alignment)
     return false;
   if (!captured_) {
-    const collectives::Way way =
-        collectives::choose(collective_->kind, size(), value.bytes, between(*owner_));
-    if (way != collectives::Way::slices) return false;
+    const collectives::Algorithm algorithm =
+        collectives::choose(collective_->kind, size(), value.bytes, topology_of(*owner_));
+    if (algorithm != collectives::Algorithm::slices) return false;
     captured_.data = const_cast<std::byte*>(static_cast<const std::byte*>(value.data));
     captured_.bytes = value.bytes;
     captured_.element_bytes = value.element_bytes;
@@ -181,13 +181,13 @@ void Execution::fail_collective(int from, const MessageHead& head, std::size_t v
        length(captured_.bytes) + ", so they cannot be reduced element by element");
 }
 
-collectives::Holder Execution::exchange_collective(collectives::Way way, collectives::Value& value,
-                                                   std::byte* all) {
+collectives::Holder Execution::exchange_collective(collectives::Algorithm algorithm,
+                                                   collectives::Value& value, std::byte* all) {
   const collectives::Group group = this->group();
   const Statement& statement = statements_.front();
   Folding folding{statement.how, statement.operation,
                   captured_.element_bytes ? value.bytes / captured_.element_bytes : 1};
-  if (way == collectives::Way::slices) {
+  if (algorithm == collectives::Algorithm::slices) {
     const auto apply = [](void* state, std::byte* into, const std::byte* a, const std::byte* b,
                           std::size_t count) {
       const Folding& fold = *static_cast<const Folding*>(state);
@@ -204,8 +204,9 @@ collectives::Holder Execution::exchange_collective(collectives::Way way, collect
       &folding};
   switch (collective_->kind) {
     case Collective::broadcast:
-      return way == collectives::Way::shared ? collectives::broadcast_shared(group, collective_->root, value)
-                                             : collectives::broadcast(group, collective_->root, value);
+      return algorithm == collectives::Algorithm::shared
+                 ? collectives::broadcast_shared(group, collective_->root, value)
+                 : collectives::broadcast(group, collective_->root, value);
     case Collective::all_reduce:
       collectives::all_reduce(group, value, operation);
       break;
@@ -227,22 +228,23 @@ collectives::Holder Execution::exchange_collective(collectives::Way way, collect
 /// How long a sequence is, is the root's knowledge alone. Terms of a reduction by elements are of one length,
 /// or the program is in error; what else takes sequences takes them of any lengths. (A rank that has not
 /// found its place yet, `how`, asks again when it has.)
-collectives::Way Execution::sequence_way(std::size_t bytes, std::size_t alignment) const {
+collectives::Algorithm Execution::sequence_algorithm(std::size_t bytes, std::size_t alignment) const {
   constexpr std::size_t unknown = std::numeric_limits<std::size_t>::max();
   const abi::receiving* const how = statements_.front().how;
   const bool is_broadcast = collective_->kind == Collective::broadcast;
   const bool by_elements = collective_->kind == Collective::all_reduce && (!how || !how->lift);
-  if (alignment > most_alignment || !(is_broadcast || by_elements)) return collectives::Way::direct;
-  return collectives::choose(collective_->kind, size(), is_broadcast ? unknown : bytes, between(*owner_));
+  if (alignment > most_alignment || !(is_broadcast || by_elements)) return collectives::Algorithm::direct;
+  return collectives::choose(collective_->kind, size(), is_broadcast ? unknown : bytes, topology_of(*owner_));
 }
 
-collectives::Way Execution::flat_way(std::size_t bytes, std::size_t alignment) const {
-  if (alignment > most_alignment) return collectives::Way::direct;
-  const collectives::Way way = collectives::choose(collective_->kind, size(), bytes, between(*owner_));
+collectives::Algorithm Execution::flat_algorithm(std::size_t bytes, std::size_t alignment) const {
+  if (alignment > most_alignment) return collectives::Algorithm::direct;
+  const collectives::Algorithm algorithm =
+      collectives::choose(collective_->kind, size(), bytes, topology_of(*owner_));
   // Nothing is known of its elements.
-  if (way == collectives::Way::slices)
-    return size() > most_direct ? collectives::Way::steps : collectives::Way::direct;
-  return way;
+  if (algorithm == collectives::Algorithm::slices)
+    return size() > most_direct ? collectives::Algorithm::steps : collectives::Algorithm::direct;
+  return algorithm;
 }
 
 /// How the values travel if the statement is a collective operation; null: this rank receives none, or what
@@ -256,26 +258,27 @@ const abi::travelling* Execution::plain_value() const {
 }
 
 /// The same on all members, since each of them sends or receives, and they agree on the value's type.
-collectives::Way Execution::collective_way() const {
+collectives::Algorithm Execution::collective_algorithm() const {
   const abi::receiving* const how = statements_.front().how;
   if (captured_.variable)
-    return how && how->combine_apart ? collectives::Way::slices : collectives::Way::direct;
-  if (captured_ && captured_.element_bytes > 0) return sequence_way(captured_.bytes, captured_.alignment);
+    return how && how->combine_apart ? collectives::Algorithm::slices : collectives::Algorithm::direct;
+  if (captured_ && captured_.element_bytes > 0)
+    return sequence_algorithm(captured_.bytes, captured_.alignment);
   const abi::travelling* const value = plain_value();
   // Of a reduction every member has a value to keep.
   if (!captured_ && value && value->how == abi::layout::sequence)
-    return collective_->kind == Collective::broadcast ? sequence_way(0, value->alignment)
-                                                      : collectives::Way::direct;
-  if (!captured_ && (!value || value->how != abi::layout::flat)) return collectives::Way::direct;
-  return captured_ ? flat_way(captured_.bytes, captured_.alignment)
-                   : flat_way(value->bytes, value->alignment);
+    return collective_->kind == Collective::broadcast ? sequence_algorithm(0, value->alignment)
+                                                      : collectives::Algorithm::direct;
+  if (!captured_ && (!value || value->how != abi::layout::flat)) return collectives::Algorithm::direct;
+  return captured_ ? flat_algorithm(captured_.bytes, captured_.alignment)
+                   : flat_algorithm(value->bytes, value->alignment);
 }
 
 bool Execution::run_collective() {
   if (!collective_) return false;
   const Statement& statement = statements_.front();
-  const collectives::Way way = collective_way();
-  if (way == collectives::Way::direct) {
+  const collectives::Algorithm algorithm = collective_algorithm();
+  if (algorithm == collectives::Algorithm::direct) {
     send_directly();
     return false;
   }
@@ -296,7 +299,7 @@ bool Execution::run_collective() {
       capture_copy(how.bytes, captured_.element_bytes, how.alignment);
   }
   // What all read while the program's own operation is at work, it may write to.
-  if (way == collectives::Way::slices && !captured_.copy && !statement.how->folds_plainly) {
+  if (algorithm == collectives::Algorithm::slices && !captured_.copy && !statement.how->folds_plainly) {
     captured_.copy = allocate_message(*owner_, captured_.bytes);
     captured_.data =
         static_cast<std::byte*>(std::memcpy(captured_.copy.data(), captured_.data, captured_.bytes));
@@ -304,19 +307,19 @@ bool Execution::run_collective() {
   collectives::Value value{captured_.data, captured_.bytes, captured_.alignment};
   if (collective_->kind == Collective::all_gather) {
     const Buffer all = allocate_message(*owner_, value.bytes * static_cast<std::size_t>(size()));
-    exchange_collective(way, value, all.data());
+    exchange_collective(algorithm, value, all.data());
     for (std::size_t part = statement.first_part; part < statement.end_part; ++part)
       finish_place(statement, part,
                    {all.data() + value.bytes * static_cast<std::size_t>(parts_[part].sender), 1});
   } else {
-    const collectives::Holder arrived = exchange_collective(way, value, nullptr);
+    const collectives::Holder arrived = exchange_collective(algorithm, value, nullptr);
     if (receives) {
       const std::size_t element_bytes = captured_.element_bytes;
       const bool fits =
           element_bytes ? value.bytes % element_bytes == 0 : value.bytes == statement.how->value.bytes;
       if (!fits) fail_order(collective_->root, {static_cast<std::uint32_t>(block_.line), 0});
       abi::term result{value.data, element_bytes ? value.bytes / element_bytes : 1};
-      if (way == collectives::Way::slices && !statement.how->only_reads)
+      if (algorithm == collectives::Algorithm::slices && !statement.how->only_reads)
         make_own(result, without_region(statement.how->value));
       finish_place(statement, statement.end_part - 1, result);
     }

@@ -318,12 +318,13 @@ class Execution {
   void send_directly();
   /// Executes the block as a collective operation, if it is one that is faster so.
   bool run_collective();
-  collectives::Way collective_way() const;
+  collectives::Algorithm collective_algorithm() const;
   const abi::travelling* plain_value() const;
-  collectives::Way flat_way(std::size_t bytes, std::size_t alignment) const;
-  collectives::Way sequence_way(std::size_t bytes, std::size_t alignment) const;
+  collectives::Algorithm flat_algorithm(std::size_t bytes, std::size_t alignment) const;
+  collectives::Algorithm sequence_algorithm(std::size_t bytes, std::size_t alignment) const;
   /// Returns what holds the value if that has arrived elsewhere.
-  collectives::Holder exchange_collective(collectives::Way way, collectives::Value& value, std::byte* all);
+  collectives::Holder exchange_collective(collectives::Algorithm algorithm, collectives::Value& value,
+                                          std::byte* all);
   [[noreturn]] void fail_collective(int from, const MessageHead& head, std::size_t value_bytes) const;
   collectives::Group group();
   void check_senders(const Statement& statement);

@@ -27,7 +27,8 @@ void Execution::note_few(const void* statement) {
   if (statements_.size() != 1 || knows_ != abi::knows::both || !blocks_.repeats_few()) return;
   const Statement& only = statements_.front();
   if (!only.plan || only.plan->needs_everything() || (only.where.flags & abi::same_address_space)) return;
-  const bool is_collective = captured_ || (collective_ && collective_way() != collectives::Way::direct);
+  const bool is_collective =
+      captured_ || (collective_ && collective_algorithm() != collectives::Algorithm::direct);
   const bool are_places = !only.how || FewValues::takes(*only.how);
   std::size_t values = 0;
   for (const Outgoing& out : outgoing_) values += out.values;

@@ -11,7 +11,7 @@
 namespace kanor::sema {
 
 /// Puts together what is said of one block in all the ways that its function is called.
-class Judgement {
+class MergedBlocks {
  public:
   struct Surroundings {
     Agreement reached;        ///< whether all ranks come to the block
@@ -23,12 +23,12 @@ class Judgement {
   /// `event` is a block's.
   void add(const flow::Event& event, const Surroundings& here);
   /// In the order of the text.
-  std::vector<JudgedBlock> take();
+  std::vector<BlockUniformity> take();
 
  private:
-  JudgedBlock& block_of(const flow::Event& event);
+  BlockUniformity& block_of(const flow::Event& event);
 
-  std::vector<JudgedBlock> blocks_;
+  std::vector<BlockUniformity> blocks_;
 };
 
 }  // namespace kanor::sema

@@ -15,7 +15,7 @@ namespace kanor::sema {
 /// How what is said on one side of a call reads on the other. The callee knows teams by its parameters'
 /// names; one that has none there gets a number below -1. Its reasons end where the callee begins: there the
 /// caller's go on.
-class Passage {
+class CallMapping {
  public:
   struct Sides {
     const flow::FlowGraph& graph;
@@ -24,7 +24,7 @@ class Passage {
     Reasons& reasons;
   };
 
-  Passage(const Sides& sides, const Instance& caller, const flow::Event& call);
+  CallMapping(const Sides& sides, const Instance& caller, const flow::Event& call);
 
   /// What an argument is in the callee, for whom the reason is the parameter.
   Agreement argument(std::size_t at, Agreement value);
@@ -44,7 +44,7 @@ class Passage {
   const flow::Function& callee_;
   std::vector<std::pair<int, int>> passed_;  ///< teams: the caller's, the callee's parameter
   std::map<int, int> same_teams_;
-  std::vector<int> strangers_;
+  std::vector<int> unnamed_teams_;
   Origins origins_;
 };
 

@@ -12,9 +12,10 @@ namespace kanor::sema {
 
 /// What those who judge a statement's pieces share: how an error names its place, its way out and the
 /// template instantiation in which it occurs.
-class Complaints {
+class StatementErrors {
  public:
-  Complaints(const text::Source& source, text::Diagnostics& diagnostics, Instantiation instantiation = {})
+  StatementErrors(const text::Source& source, text::Diagnostics& diagnostics,
+                  Instantiation instantiation = {})
       : source_(source), diagnostics_(diagnostics), instantiation_(std::move(instantiation)) {}
 
  protected:

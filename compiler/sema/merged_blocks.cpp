@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "sema/judgement.hpp"
+#include "sema/merged_blocks.hpp"
 
 #include <algorithm>
 
@@ -11,10 +11,10 @@ using flow::Unknown;
 using flow::Use;
 using Level = Agreement::Level;
 
-JudgedBlock& Judgement::block_of(const flow::Event& event) {
-  for (JudgedBlock& block : blocks_)
+BlockUniformity& MergedBlocks::block_of(const flow::Event& event) {
+  for (BlockUniformity& block : blocks_)
     if (block.at == event.at) return block;
-  JudgedBlock& block = blocks_.emplace_back();
+  BlockUniformity& block = blocks_.emplace_back();
   block.at = event.at;
   block.is_split = event.kind == flow::EventKind::split;
   block.block = event.block;
@@ -23,33 +23,33 @@ JudgedBlock& Judgement::block_of(const flow::Event& event) {
   return block;
 }
 
-void Judgement::add(const flow::Event& event, const Surroundings& here) {
-  JudgedBlock& block = block_of(event);
+void MergedBlocks::add(const flow::Event& event, const Surroundings& here) {
+  BlockUniformity& block = block_of(event);
   block.has_team |= here.team != TeamNames::world;
   weaken(block.reached, here.for_the_reader(here.reached));
   for (std::size_t at = 0; at < event.judged.size() && at < block.expressions.size(); ++at)
     for (const Use& use : event.judged[at].uses) {
       const Agreement found = here.agreement(use);
       if (found.holds() || (found.level == Level::team && (!here.team || found.team == *here.team))) continue;
-      auto& findings = block.expressions[at].findings;
-      const bool known = std::any_of(findings.begin(), findings.end(),
-                                     [&](const Finding& other) { return other.at == use.at; });
+      auto& nonuniform = block.expressions[at].nonuniform;
+      const bool known = std::any_of(nonuniform.begin(), nonuniform.end(),
+                                     [&](const NonuniformValue& other) { return other.at == use.at; });
       if (!known)
-        findings.push_back(
+        nonuniform.push_back(
             {use.at, use.unknown == Unknown::no ? use.variable : -1, here.for_the_reader(found)});
     }
 }
 
-std::vector<JudgedBlock> Judgement::take() {
+std::vector<BlockUniformity> MergedBlocks::take() {
   std::vector<const text::Source*> sources;
-  for (const JudgedBlock& block : blocks_)
+  for (const BlockUniformity& block : blocks_)
     if (std::find(sources.begin(), sources.end(), block.at.source) == sources.end())
       sources.push_back(block.at.source);
-  const auto place = [&](const JudgedBlock& block) {
+  const auto place = [&](const BlockUniformity& block) {
     return std::pair(std::find(sources.begin(), sources.end(), block.at.source), block.at.span.begin);
   };
   std::stable_sort(blocks_.begin(), blocks_.end(),
-                   [&](const JudgedBlock& a, const JudgedBlock& b) { return place(a) < place(b); });
+                   [&](const BlockUniformity& a, const BlockUniformity& b) { return place(a) < place(b); });
   return std::move(blocks_);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "sema/passage.hpp"
+#include "sema/call_mapping.hpp"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ int team_in(const Instance& instance, const TeamNames& names, int variable) {
   return found == instance.circumstances.same_teams.end() ? root : found->second;
 }
 
-Passage::Passage(const Sides& sides, const Instance& caller, const flow::Event& call)
+CallMapping::CallMapping(const Sides& sides, const Instance& caller, const flow::Event& call)
     : sides_(sides), call_(call), callee_(sides.graph.functions[static_cast<std::size_t>(call.callee)]) {
   // What a lambda sees of the function around it means there what it means here.
   for (const auto& [root, same] : caller.circumstances.same_teams)
@@ -37,7 +37,7 @@ Passage::Passage(const Sides& sides, const Instance& caller, const flow::Event& 
   }
 }
 
-Agreement Passage::inwards(Agreement value) {
+Agreement CallMapping::inwards(Agreement value) {
   if (value.level != Level::team) return value;
   for (const auto& [outside, inside] : passed_)
     if (value.team == outside) {
@@ -45,13 +45,13 @@ Agreement Passage::inwards(Agreement value) {
       return value;
     }
   if (value.team >= 0 && sides_.effects.is_shared(value.team)) return value;
-  auto found = std::find(strangers_.begin(), strangers_.end(), value.team);
-  if (found == strangers_.end()) found = strangers_.insert(found, value.team);
-  value.team = stranger(static_cast<int>(found - strangers_.begin()));
+  auto found = std::find(unnamed_teams_.begin(), unnamed_teams_.end(), value.team);
+  if (found == unnamed_teams_.end()) found = unnamed_teams_.insert(found, value.team);
+  value.team = unnamed_team(static_cast<int>(found - unnamed_teams_.begin()));
   return value;
 }
 
-Agreement Passage::argument(std::size_t at, Agreement value) {
+Agreement CallMapping::argument(std::size_t at, Agreement value) {
   if (value.holds()) return value;
   const int parameter = callee_.parameters[at];
   const auto& uses = call_.arguments[at].uses;
@@ -62,7 +62,7 @@ Agreement Passage::argument(std::size_t at, Agreement value) {
   return value;
 }
 
-Agreement Passage::control(Agreement value) {
+Agreement CallMapping::control(Agreement value) {
   if (value.holds()) return value;
   origins_.called = sides_.reasons.add({Cause::called, -1, call_.at, value.reason});
   value = inwards(value);
@@ -70,14 +70,14 @@ Agreement Passage::control(Agreement value) {
   return value;
 }
 
-Agreement Passage::outwards(Agreement value) const {
+Agreement CallMapping::outwards(Agreement value) const {
   if (value.holds()) return value;
   value.reason = sides_.reasons.rebased(value.reason, origins_);
   if (value.level != Level::team) return value;
   if (value.team < 0) {
-    const std::size_t number = stranger_number(value.team);
-    if (number >= strangers_.size()) return {Level::none, -1, value.reason};
-    value.team = strangers_[number];
+    const std::size_t number = unnamed_team_number(value.team);
+    if (number >= unnamed_teams_.size()) return {Level::none, -1, value.reason};
+    value.team = unnamed_teams_[number];
     return value;
   }
   for (const auto& [outside, inside] : passed_)
@@ -89,6 +89,8 @@ Agreement Passage::outwards(Agreement value) const {
   return value;
 }
 
-Circumstances Passage::circumstances(int caller) const { return {caller, same_teams_, strangers_, origins_}; }
+Circumstances CallMapping::circumstances(int caller) const {
+  return {caller, same_teams_, unnamed_teams_, origins_};
+}
 
 }  // namespace kanor::sema

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "host/cfg/moments.hpp"
+#include "host/cfg/program_points.hpp"
 
 #include <algorithm>
 #include <vector>
 
 namespace kanor::host {
 
-Moments::Moments(const Places& places, const clang::CFG& cfg,
-                 const std::function<int(const clang::CFGBlock*)>& node_of)
+ProgramPoints::ProgramPoints(const Places& places, const clang::CFG& cfg,
+                             const std::function<int(const clang::CFGBlock*)>& node_of)
     : places_(places) {
-  // In the order of the text, so that a block's moment is where it begins.
+  // In the order of the text, so that a block's point is where it begins.
   std::vector<const clang::CFGBlock*> blocks(cfg.begin(), cfg.end());
   std::sort(blocks.begin(), blocks.end(),
             [&](const auto* a, const auto* b) { return node_of(a) < node_of(b); });
@@ -23,7 +23,7 @@ Moments::Moments(const Places& places, const clang::CFG& cfg,
   }
 }
 
-void Moments::add(const clang::CFGBlock& block, int node) {
+void ProgramPoints::add(const clang::CFGBlock& block, int node) {
   int at = 0;
   for (const clang::CFGElement& element : block) {
     ++at;
@@ -32,21 +32,23 @@ void Moments::add(const clang::CFGBlock& block, int node) {
     const FileMap::Entry* file = nullptr;
     const int inside = places_.block_at(statement->getStmt()->getBeginLoc(), file);
     if (inside >= 0)
-      blocks_.try_emplace({file, inside}, std::pair(statement->getStmt(), Moment{node, at, 0}));
+      blocks_.try_emplace({file, inside}, std::pair(statement->getStmt(), ProgramPoint{node, at, 0}));
     else
-      elements_.try_emplace(statement->getStmt(), Moment{node, at, 0});
+      elements_.try_emplace(statement->getStmt(), ProgramPoint{node, at, 0});
   }
   if (const clang::Stmt* condition = block.getTerminatorCondition())
-    elements_.try_emplace(condition, Moment{node, at + 1, 0});
+    elements_.try_emplace(condition, ProgramPoint{node, at + 1, 0});
 }
 
-std::optional<Moment> Moments::of(const clang::Stmt* statement, const clang::ParentMap& parents) const {
+std::optional<ProgramPoint> ProgramPoints::of(const clang::Stmt* statement,
+                                              const clang::ParentMap& parents) const {
   for (; statement != nullptr; statement = parents.getParent(statement))
     if (const auto found = elements_.find(statement); found != elements_.end()) return found->second;
   return std::nullopt;
 }
 
-const std::pair<const clang::Stmt*, Moment>* Moments::of_block(const FileMap::Entry* file, int block) const {
+const std::pair<const clang::Stmt*, ProgramPoint>* ProgramPoints::of_block(const FileMap::Entry* file,
+                                                                           int block) const {
   const auto found = blocks_.find({file, block});
   return found == blocks_.end() ? nullptr : &found->second;
 }
