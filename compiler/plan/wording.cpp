@@ -47,7 +47,7 @@ std::string_view why(Obstacle obstacle) {
     case Obstacle::unknown_condition:
       return "a condition on the ranks is not understood";
     case Obstacle::some_pairs:
-      return "some of the pairs of ranks of a pattern are missing";
+      return "the clauses leave out some pairs of ranks";
     case Obstacle::several_pairs:
       return "a pair of ranks may occur several times";
     case Obstacle::one_place:

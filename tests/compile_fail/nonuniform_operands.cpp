@@ -3,6 +3,9 @@
 // What operands change: whether they are evaluated at all may be decided by another operand.
 #include <kanor/kanor.hpp>
 
+#include <iterator>
+#include <vector>
+
 using kanor::world;
 
 static int next(int& from) { return from = world.rank(); }
@@ -44,6 +47,17 @@ void what_all_decide_alike(int& kept) {
   b = 1;
   while ((k += 1) < world.size() && (all || ++a < 3)) kept += k;
   @communicate { x@a <<= 1@k; x@b <<= 1@0 }
+}
+
+void where_iterators_are() {
+  int x = 0;
+  std::vector<int> v(9, 1);
+  auto all = v.begin(), own = v.begin();
+  std::advance(all, 2);
+  @communicate { x@*all <<= 1@0 }
+  std::advance(own, world.rank());
+  @communicate { x@*own <<= 1@0 }
+// CHECK:{{.*}}nonuniform_operands.cpp:[[@LINE-1]]:21: warning: 'own' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 }
 
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

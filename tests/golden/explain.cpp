@@ -45,7 +45,7 @@ void explained(int x, int* a, int root) {
 // CHECK:explain.cpp:18:37: remark: at most P * (P - 1) requests and as many replies in a team of P ranks, at most P - 1 to or from one rank, and about log2(P) signals from each at the block's end; 4 * P * |k| bytes [-Rpass-analysis=kanor]
 // CHECK:explain.cpp:19:65: remark: the elements that 'k' enumerates are sent as sections of the place and the value [-Rpass=kanor]
 // CHECK:explain.cpp:20:18: remark: at most 1 message in a team of P ranks, at most 1 to or from one rank; 4 bytes [-Rpass-analysis=kanor]
-// CHECK:explain.cpp:21:18: remark: no pattern: some of the pairs of ranks of a pattern are missing [-Rpass-missed=kanor]
+// CHECK:explain.cpp:21:18: remark: no pattern: the clauses leave out some pairs of ranks [-Rpass-missed=kanor]
 // CHECK:explain.cpp:21:20: remark: each rank finds the bindings in which it is the receiver from 'i' [-Rpass=kanor]
 // CHECK:explain.cpp:21:18: remark: at most P * (P - 1) messages in a team of P ranks, at most P - 1 to or from one rank; 4 * 2 bytes [-Rpass-analysis=kanor]
 

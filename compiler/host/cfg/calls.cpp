@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "host/cfg/calls.hpp"
 
-#include <llvm/ADT/StringSet.h>
+#include "host/library/library.hpp"
 
 namespace kanor::host {
 namespace {
@@ -19,61 +19,11 @@ llvm::StringRef name_of(const clang::NamedDecl* declaration) {
                                                                            : declaration->getName();
 }
 
-/// Algorithms that only read what their iterators reach.
+/// What its arguments reach stays as it is.
 bool only_reads(const clang::FunctionDecl* function) {
-  static const llvm::StringSet<> names{"accumulate",
-                                       "reduce",
-                                       "transform_reduce",
-                                       "inner_product",
-                                       "count",
-                                       "count_if",
-                                       "find",
-                                       "find_if",
-                                       "find_if_not",
-                                       "find_end",
-                                       "find_first_of",
-                                       "adjacent_find",
-                                       "search",
-                                       "search_n",
-                                       "mismatch",
-                                       "equal",
-                                       "all_of",
-                                       "any_of",
-                                       "none_of",
-                                       "for_each",
-                                       "min_element",
-                                       "max_element",
-                                       "minmax_element",
-                                       "lower_bound",
-                                       "upper_bound",
-                                       "equal_range",
-                                       "binary_search",
-                                       "includes",
-                                       "is_sorted",
-                                       "is_sorted_until",
-                                       "is_partitioned",
-                                       "is_heap",
-                                       "is_permutation",
-                                       "lexicographical_compare",
-                                       "distance",
-                                       "next",
-                                       "prev",
-                                       "advance",
-                                       "begin",
-                                       "end",
-                                       "size",
-                                       "data",
-                                       "min",
-                                       "max",
-                                       "clamp",
-                                       "make_pair",
-                                       "make_tuple",
-                                       "printf",
-                                       "fprintf",
-                                       "fputs",
-                                       "puts",
-                                       "fflush"};
-  return names.contains(name_of(function));
+  using library::FunctionTrait;
+  return library::function_has(name_of(function), FunctionTrait::reads) ||
+         library::c_function_has(name_of(function), FunctionTrait::reads);
 }
 
 /// `std::ranges::sort` and the like: they reach a container through its iterators.
@@ -315,12 +265,12 @@ Value Calls::pure(const Parts& parts) {
     return {uses, uses};
   }
   const auto name = name_of(parts.callee);
-  const bool searches = name.contains("find") || name.contains("bound") || name.contains("range");
+  const bool searches = library::member_has(name, library::MemberTrait::searches);
   if (kind == Known::observer && object != nullptr && !searches) {
     Uses uses = is_handle(parts.type) && !parts.type->isReferenceType() ? values_.selector(object)
                                                                         : values_.reached(object);
     append(uses, order);
-    if (name.contains("end")) append(uses, values_.length(object));
+    if (library::member_has(name, library::MemberTrait::ends)) append(uses, values_.length(object));
     Uses length = values_.length(object);
     for (const auto* argument : parts.arguments)
       if (argument != object) append(uses, values_.value(argument)), append(length, values_.value(argument));

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What member functions of the library's containers change: the part of Calls that is about lengths.
-#include <llvm/ADT/StringSet.h>
-
 #include "host/cfg/calls.hpp"
+#include "host/library/library.hpp"
 
 namespace kanor::host {
 namespace {
@@ -12,8 +11,7 @@ using flow::Uses;
 
 /// Its length is told by what is put in and taken out, whatever the elements are.
 bool is_sequence(const clang::CXXRecordDecl* record) {
-  static const llvm::StringSet<> names{"vector", "deque", "list"};
-  return names.contains(record->getName());
+  return library::class_has(record->getName(), library::ClassTrait::is_sequence);
 }
 
 bool is_list(const clang::Expr* expression) {
@@ -63,8 +61,8 @@ void Calls::change_container(const Parts& parts, const Uses& all) {
   const bool renews = name == "clear" || name == "assign";
   const Resize resize = resizes(parts.callee);
   const auto* method = llvm::cast<clang::CXXMethodDecl>(parts.callee);
-  static const llvm::StringSet<> counted{"resize", "clear", "assign", "insert", "emplace", "erase"};
-  const bool is_told = is_sequence(method->getParent()) && counted.contains(name);
+  const bool is_told =
+      is_sequence(method->getParent()) && library::member_has(name, library::MemberTrait::told);
   const Uses lengths = is_told                         ? change_of_length(parts, name)
                        : resize == Resize::one_element ? Uses{}
                        : resize == Resize::to_argument ? given_lengths

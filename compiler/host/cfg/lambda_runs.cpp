@@ -2,58 +2,17 @@
 #include "host/cfg/lambda_runs.hpp"
 
 #include <clang/AST/DeclCXX.h>
-#include <llvm/ADT/StringSet.h>
 
 #include "host/cfg/evaluation.hpp"
 #include "host/cfg/library_effects.hpp"
+#include "host/library/library.hpp"
 
 namespace kanor::host {
 namespace {
 
-/// Functions of the library that call what they are given, if at all, before they return, and give nobody
-/// else a reference to it.
 bool calls_at_once(const clang::FunctionDecl* function) {
-  static const llvm::StringSet<> names{"accumulate",
-                                       "adjacent_find",
-                                       "all_of",
-                                       "any_of",
-                                       "apply",
-                                       "copy_if",
-                                       "count_if",
-                                       "equal",
-                                       "equal_range",
-                                       "exclusive_scan",
-                                       "find_if",
-                                       "find_if_not",
-                                       "for_each",
-                                       "for_each_n",
-                                       "generate",
-                                       "generate_n",
-                                       "inclusive_scan",
-                                       "inner_product",
-                                       "invoke",
-                                       "is_sorted",
-                                       "lower_bound",
-                                       "max_element",
-                                       "min_element",
-                                       "mismatch",
-                                       "none_of",
-                                       "nth_element",
-                                       "partial_sort",
-                                       "partial_sum",
-                                       "partition",
-                                       "partition_point",
-                                       "reduce",
-                                       "remove_if",
-                                       "replace_if",
-                                       "sort",
-                                       "stable_partition",
-                                       "stable_sort",
-                                       "transform",
-                                       "transform_reduce",
-                                       "unique",
-                                       "upper_bound"};
-  return function != nullptr && is_standard_function(function) && names.contains(function->getName());
+  return function != nullptr && is_standard_function(function) &&
+         library::function_has(function->getName(), library::FunctionTrait::calls_at_once);
 }
 
 /// Wrappers that a closure passes through unchanged, or copied.

@@ -2,7 +2,6 @@
 #include "host/cfg/movable_values.hpp"
 
 #include <clang/AST/ExprCXX.h>
-#include <llvm/ADT/StringSet.h>
 
 #include <algorithm>
 #include <set>
@@ -10,16 +9,15 @@
 
 #include "host/cfg/kinds.hpp"
 #include "host/facts/travel.hpp"
+#include "host/library/library.hpp"
 
 namespace kanor::host {
 namespace {
 
 /// A move takes the elements over where they are.
 bool is_container(clang::QualType type) {
-  static const llvm::StringSet<> names{
-      "vector", "deque",    "list",          "forward_list",       "map",           "multimap",
-      "set",    "multiset", "unordered_map", "unordered_multimap", "unordered_set", "unordered_multiset"};
-  return !type.isConstQualified() && names.contains(standard_template(type));
+  return !type.isConstQualified() &&
+         library::class_has(standard_template(type), library::ClassTrait::moves_elements);
 }
 
 /// `v[i]` of something whose elements stay where they are while others are moved from.
@@ -32,10 +30,10 @@ const clang::Expr* base_of_element(const clang::Expr* element, const clang::Expr
   const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(element);
   if (call == nullptr || call->getOperator() != clang::OO_Subscript || call->getNumArgs() != 2)
     return nullptr;
-  static const llvm::StringSet<> names{"vector", "deque", "array"};
   const clang::Expr* base = call->getArg(0)->IgnoreParenImpCasts();
   subscript = call->getArg(1);
-  return names.contains(standard_template(base->getType())) ? base : nullptr;
+  const std::string container = standard_template(base->getType());
+  return library::class_has(container, library::ClassTrait::is_indexed) ? base : nullptr;
 }
 
 /// The name alone, of which the expression is no more than the value; empty for others.

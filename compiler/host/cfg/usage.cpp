@@ -5,7 +5,6 @@
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/StmtCXX.h>
-#include <llvm/ADT/StringSet.h>
 
 #include <algorithm>
 
@@ -14,11 +13,14 @@
 #include "host/cfg/library_effects.hpp"
 #include "host/facts/annotation.hpp"
 #include "host/facts/travel.hpp"
+#include "host/library/library.hpp"
 
 namespace kanor::host {
 namespace {
 
 using flow::AccessKind;
+using library::ClassTrait;
+using library::MemberTrait;
 
 llvm::StringRef name_of(const clang::FunctionDecl* function) {
   return function->getIdentifier() == nullptr ? llvm::StringRef() : function->getName();
@@ -55,10 +57,7 @@ bool refers_to_constant(clang::QualType type) {
 
 /// Containers that have copies of what they are made of.
 bool is_made_of_copies(clang::QualType type) {
-  static const llvm::StringSet<> names{"vector",   "deque",       "list",          "forward_list",
-                                       "set",      "multiset",    "unordered_set", "unordered_multiset",
-                                       "valarray", "basic_string"};
-  return (names.contains(standard_template(type)) || is_buffer(type)) &&
+  return (library::class_has(standard_template(type), ClassTrait::has_copies) || is_buffer(type)) &&
          is_plain_value(first_type_argument(type));
 }
 
@@ -310,14 +309,12 @@ class Climb {
     if (call == nullptr) return escape(member);
     at_ = call;
     if (!is_library(method)) return by_method(call, method);
-    static const llvm::StringSet<> elements{"at", "front", "back"};
-    static const llvm::StringSet<> pointers{"data",   "begin", "end",     "cbegin", "cend",
-                                            "rbegin", "rend",  "crbegin", "crend"};
     const auto name = name_of(method);
     if (is_complex(method->getASTContext().getRecordType(method->getParent())))
       return call->getNumArgs() == 0 ? read(call) : change(call);
-    if (elements.contains(name)) return select(name == "at" ? call->getArg(0) : nullptr);
-    if (pointers.contains(name)) {
+    if (library::member_has(name, MemberTrait::element))
+      return select(name == "at" ? call->getArg(0) : nullptr);
+    if (library::member_has(name, MemberTrait::pointer)) {
       form_ = Form::pointer;
       is_moved_ = name != "data" && name != "begin" && name != "cbegin";
       return;
@@ -329,13 +326,8 @@ class Climb {
       done_ = true;
       return;
     }
-    static const llvm::StringSet<> changes{
-        "append",        "assign",        "clear",     "emplace",    "emplace_back",
-        "emplace_front", "emplace_hint",  "erase",     "insert",     "insert_or_assign",
-        "pop_back",      "pop_front",     "push_back", "push_front", "reserve",
-        "resize",        "shrink_to_fit", "swap",      "try_emplace"};
     const bool lets_go = call->getType()->isVoidType() || is_discarded(call, parents_);
-    if (changes.contains(name) && lets_go) return change(call);
+    if (library::member_has(name, MemberTrait::changes) && lets_go) return change(call);
     escape(call, "kanorc does not understand its member function '" + name.str() + "'");
   }
 
@@ -487,16 +479,15 @@ class Climb {
 
   /// A container of the library's gets a value to put into itself: as its own elements are, or swaps.
   void copied_by(const clang::CXXMethodDecl* method, const clang::CallExpr* call, unsigned parameter) {
-    static const llvm::StringSet<> names{"assign",    "fill",       "insert", "push",
-                                         "push_back", "push_front", "resize"};
     const auto name = name_of(method);
     const auto type =
         parameter < method->getNumParams() ? method->getParamDecl(parameter)->getType() : clang::QualType();
     const auto own = method->getASTContext().getRecordType(method->getParent());
     if (!type.isNull() && form_ != Form::pointer) {
       if (name == "swap" && is_same(type, own)) return change(call);
-      const bool is_copied = names.contains(name) && method->getPrimaryTemplate() == nullptr &&
-                             type->isReferenceType() && is_same(type, first_type_argument(own));
+      const bool is_copied = library::member_has(name, MemberTrait::copies_argument) &&
+                             method->getPrimaryTemplate() == nullptr && type->isReferenceType() &&
+                             is_same(type, first_type_argument(own));
       if (is_copied) return is_given_ ? change(call) : read(call);
     }
     if (form_ == Form::pointer && (name == "assign" || name == "append" || name == "insert") &&

@@ -3,9 +3,10 @@
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
-#include <llvm/ADT/StringSet.h>
 
 #include <algorithm>
+
+#include "host/library/library.hpp"
 
 namespace kanor::host {
 namespace {
@@ -22,10 +23,8 @@ bool is_container(const clang::Expr* object) {
 }
 
 bool changes_container(const clang::CXXMethodDecl* method) {
-  static const llvm::StringSet<> names{"push_back", "emplace_back", "pop_back", "push_front",
-                                       "pop_front", "resize",       "clear",    "assign",
-                                       "insert",    "erase",        "append"};
-  return method != nullptr && method->getIdentifier() != nullptr && names.contains(method->getName());
+  return method != nullptr && method->getIdentifier() != nullptr &&
+         library::member_has(method->getName(), library::MemberTrait::always_changes);
 }
 
 /// Whether a variable of the type holds what it stands for: no pointer, view or shape of other memory.
@@ -35,8 +34,8 @@ bool holds_itself(clang::QualType type) {
   if (type->isArithmeticType() || type->isEnumeralType()) return true;
   const auto* record = type->getAsCXXRecordDecl();
   if (record == nullptr || !record->hasDefinition()) return false;
-  static const llvm::StringSet<> others{"span", "mdspan", "basic_string_view", "reference_wrapper"};
-  return record->isInStdNamespace() ? !others.contains(record->getName()) : record->isAggregate();
+  return record->isInStdNamespace() ? !library::class_has(record->getName(), library::ClassTrait::is_view)
+                                    : record->isAggregate();
 }
 
 /// The variable that an lvalue is, or is part of.
