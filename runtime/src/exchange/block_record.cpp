@@ -251,8 +251,8 @@ std::string difference(const BlockRecord& a, const std::string& member_a, const 
     std::string text = a.file + ":" + std::to_string(one.line) + ": in '" + one.text + "', " + member_a +
                        " and " + member_b + " do not agree on the bindings";
     if (one.bindings != other.bindings)
-      text += " (" + std::to_string(one.bindings) + " on " + member_a + ", " +
-              std::to_string(other.bindings) + " on " + member_b + ")";
+      text += " (" + member_a + " has " + std::to_string(one.bindings) + ", " + member_b + " has " +
+              std::to_string(other.bindings) + ")";
     return text + first_difference(one, member_a, other, member_b) +
            "; clauses and ranks must have the same values on all members";
   }

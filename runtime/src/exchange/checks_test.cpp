@@ -72,7 +72,7 @@ TEST(BlockRecord, NamesTheFirstBindingThatDiffers) {
               "(from rank 2 to rank 1) on A, but i = 1, x = 0.5 (from rank 3 to rank 1) on B"),
       std::string::npos);
   EXPECT_NE(difference(record_of(4, {{0, 1}}), record_of(4, {{0, 1}, {1, 3}}))
-                .find("(1 on A, 2 on B): binding 2 is missing on A, but i = 1"),
+                .find("(A has 1, B has 2): binding 2 is missing on A, but i = 1"),
             std::string::npos);
   EXPECT_NE(difference(record_of(4), record_of(4, {{5, 6}})).find("binding 1 is missing on A, but i = 5"),
             std::string::npos);
