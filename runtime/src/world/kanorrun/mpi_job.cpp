@@ -19,6 +19,7 @@
 
 #include "world/kanorrun/complain.hpp"
 #include "world/kanorrun/find.hpp"
+#include "world/kanorrun/host_starts.hpp"
 #include "world/kanorrun/program.hpp"
 
 namespace kanor::run {
@@ -112,25 +113,50 @@ std::vector<std::string> launch_words(const std::string& launcher, const std::ve
   std::exit(128 + signal);
 }
 
-/// Waits for the launcher, passes signals on to it, and answers how it has ended. `asked` is the signal that
-/// has ended the job, or 0.
-int watch(pid_t launcher, const sigset_t& signals, int& asked) {
-  bool limited = false;
-  for (;;) {
-    int how = 0;
-    if (::waitpid(launcher, &how, WNOHANG) == launcher) return how;
-    siginfo_t info{};
-    const timespec limit{end_limit_seconds, 0};
-    const int signal = limited ? ::sigtimedwait(&signals, &info, &limit) : ::sigwaitinfo(&signals, &info);
-    if (signal < 0 && errno == EAGAIN) ::kill(launcher, SIGKILL);
-    if (signal <= 0 || signal == SIGCHLD) continue;
-    const bool ends = std::find(std::begin(endings), std::end(endings), signal) != std::end(endings);
-    if (ends) asked = signal;
-    limited = limited || ends;
-    // What the terminal sends it sends to the launcher too.
-    if (info.si_code != SI_KERNEL) ::kill(launcher, ends ? SIGTERM : signal);
+/// Waits for the launcher, and passes signals on to it.
+class Watch {
+ public:
+  Watch(pid_t launcher, const sigset_t& signals) : launcher_(launcher), signals_(signals) {}
+
+  /// How the launcher has ended.
+  int wait() {
+    HostStarts starts(launcher_);
+    for (;;) {
+      int how = 0;
+      if (::waitpid(launcher_, &how, WNOHANG) == launcher_) return how;
+      siginfo_t info{};
+      const timespec limit{ending_ ? end_limit_seconds : 1, 0};
+      const bool waits = !ending_ && starts.are_over();
+      const int signal = waits ? ::sigwaitinfo(&signals_, &info) : ::sigtimedwait(&signals_, &info, &limit);
+      if (signal < 0 && errno == EAGAIN) look(starts);
+      if (signal <= 0 || signal == SIGCHLD) continue;
+      const bool ends = std::find(std::begin(endings), std::end(endings), signal) != std::end(endings);
+      if (ends) asked_ = signal;
+      ending_ = ending_ || ends;
+      // What the terminal sends it sends to the launcher too.
+      if (info.si_code != SI_KERNEL) ::kill(launcher_, ends ? SIGTERM : signal);
+    }
   }
-}
+
+  int asked() const { return asked_; }                     ///< the signal that has ended the job, or 0
+  const std::string& failure() const { return failure_; }  ///< why it could not start, or empty
+
+ private:
+  void look(HostStarts& starts) {
+    if (ending_) {
+      ::kill(launcher_, SIGKILL);
+    } else if (failure_ = starts.failure(); !failure_.empty()) {
+      ending_ = true;
+      ::kill(launcher_, SIGTERM);
+    }
+  }
+
+  pid_t launcher_;
+  const sigset_t& signals_;
+  bool ending_ = false;
+  int asked_ = 0;
+  std::string failure_;
+};
 
 }  // namespace
 
@@ -143,9 +169,11 @@ void run_mpi_job(const std::vector<Host>& hosts, int threads, char** command) {
   ::signal(SIGCHLD, SIG_DFL);
   const std::string launcher = find_launcher();
   const pid_t child = start(launch_words(launcher, hosts, threads), command, -1);
-  int asked = 0;
-  const int how = watch(child, signals, asked);
-  if (asked != 0) die_of(asked);
+  Watch watch(child, signals);
+  const int how = watch.wait();
+  if (watch.asked() != 0) die_of(watch.asked());
+  if (!watch.failure().empty())
+    complain("the launcher did not reach a host, or could not run there: " + watch.failure(), 1);
   if (WIFEXITED(how)) std::exit(WEXITSTATUS(how));
   complain("the MPI launcher '" + launcher + "' was killed by signal " + std::to_string(WTERMSIG(how)) +
                " (" + ::strsignal(WTERMSIG(how)) + ")",
