@@ -242,6 +242,24 @@ TEST(Shape, LoopsAreCompleted) {
   EXPECT_EQ(function.loops[0].parent, 1);
 }
 
+TEST(Shape, ALevelIsThatOfNaturalLoops) {
+  FlowGraph graph;
+  // 0 -> 1 | 2, 1 <-> 2: the source has a loop at 1, which is entered in the middle.
+  Function& function = graph.functions.emplace_back(function_of({{1, 2}, {2, 3}, {1}, {}}));
+  function.name = "f";
+  function.loops.resize(1);
+  function.loops[0].header = 1;
+  EXPECT_NO_THROW(verify(graph));
+  function.nodes[1].level = 1;
+  EXPECT_THROW(verify(graph), std::logic_error);
+
+  function.nodes[0].successors = {1};
+  function.nodes[2].level = 1;
+  EXPECT_NO_THROW(verify(graph));
+  function.nodes[1].level = 2;
+  EXPECT_THROW(verify(graph), std::logic_error);
+}
+
 TEST(Shape, Dominators) {
   EXPECT_EQ(immediate_dominators(diamond, 0), (std::vector<int>{-1, 0, 0, 0}));
   EXPECT_EQ(immediate_dominators(reversed(diamond), 3), (std::vector<int>{3, 3, 3, -1}));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <stdexcept>
 
 #include "flow/flow_graph.hpp"
@@ -56,8 +57,10 @@ class Verifier {
     }
   }
 
-  /// Each head of a natural loop has one, which knows the loop around it.
+  /// Each head of a natural loop has one, which knows the loop around it. A loop of the source that each
+  /// round leaves, or that is entered in the middle, is no natural one and adds no level.
   void loops(const Function& function) const {
+    const auto natural = natural_loops(function);
     std::vector<int> of(function.nodes.size(), -1);
     for (std::size_t at = 0; at < function.loops.size(); ++at) {
       const Loop& loop = function.loops[at];
@@ -69,7 +72,9 @@ class Verifier {
       int& there = of[static_cast<std::size_t>(loop.header)];
       require(there == -1, "two loops with one header");
       there = static_cast<int>(at);
-      int depth = 1;
+      const bool goes_back = std::any_of(natural.begin(), natural.end(),
+                                         [&](const auto& one) { return one.first == loop.header; });
+      int depth = goes_back ? 1 : 0;
       for (int around = loop.parent; is_index(around, function.loops); ++depth) {
         require(depth <= static_cast<int>(function.loops.size()), "a loop is around itself");
         around = function.loops[static_cast<std::size_t>(around)].parent;
@@ -77,7 +82,7 @@ class Verifier {
       require(function.nodes[static_cast<std::size_t>(loop.header)].level == depth,
               "a loop's header is not at its level");
     }
-    for (const auto& [header, body] : natural_loops(function))
+    for (const auto& [header, body] : natural)
       require(of[static_cast<std::size_t>(header)] >= 0, "a natural loop is not among the function's");
   }
 
