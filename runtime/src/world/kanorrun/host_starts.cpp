@@ -10,7 +10,11 @@
 namespace kanor::run {
 namespace {
 
-/// "'ssh' ended with status 255" of a process that has ended, is not waited for and says so; else empty.
+constexpr int of_signals = 128;  ///< what shells add to a signal's number
+constexpr int of_ssh = 255;      ///< that of ssh itself
+
+/// "'ssh' ended with status 255" of a process that has ended, is not waited for and says so; else empty. A
+/// status above 128 is that of a signal on the other host, where the job may run on.
 std::string status_of(const std::string& process) {
   std::ifstream file("/proc/" + process + "/stat");
   std::string line;
@@ -23,9 +27,10 @@ std::string status_of(const std::string& process) {
   while (fields >> field) {
   }
   const int how = field.empty() ? 0 : std::atoi(field.c_str());  // the last field is exit_code
-  if (state != "Z" || !WIFEXITED(how) || WEXITSTATUS(how) == 0) return {};
-  return "'" + line.substr(begin + 1, end - begin - 1) + "' ended with status " +
-         std::to_string(WEXITSTATUS(how));
+  const int status = WEXITSTATUS(how);
+  const bool failed = status != 0 && (status <= of_signals || status == of_ssh);
+  if (state != "Z" || !WIFEXITED(how) || !failed) return {};
+  return "'" + line.substr(begin + 1, end - begin - 1) + "' ended with status " + std::to_string(status);
 }
 
 }  // namespace

@@ -49,8 +49,8 @@ bool deal_ranks(std::vector<Host>& hosts, int ranks, int threads, std::string& e
     if (host.ranks == 0 && !evenly) host.ranks = threads;
     if (host.ranks % threads != 0) {
       error = "host " + host.name + " has " + std::to_string(host.ranks) +
-              " ranks, which is no multiple of the " + std::to_string(threads) +
-              " of a process (--threads-per-process)";
+              (host.ranks == 1 ? " rank" : " ranks") + ", which is no multiple of the " +
+              std::to_string(threads) + " of a process (--threads-per-process)";
       return false;
     }
     if (ranks > 0) host.ranks = std::min(host.ranks, ranks - room);

@@ -29,7 +29,7 @@ Runs a program compiled by kanorc on several ranks, of this machine or others.
   --mode MODE                  threads, processes, or auto (default): threads
                                if the program allows them, otherwise processes
   --hosts a,b or a:3,b:1       over MPI on these hosts; with numbers of ranks
-                               (-n is their sum) or dealt evenly
+                               (-n: their sum or less) or dealt evenly
   --mpi                        over MPI on this host alone
   --threads-per-process COUNT  thread ranks in each process over MPI
   --inflight BYTES             limit of bytes in flight from rank to rank,

@@ -173,7 +173,9 @@ void run_mpi_job(const std::vector<Host>& hosts, int threads, char** command) {
   const int how = watch.wait();
   if (watch.asked() != 0) die_of(watch.asked());
   if (!watch.failure().empty())
-    complain("the launcher did not reach a host, or could not run there: " + watch.failure(), 1);
+    complain("the launcher did not reach a host, or could not run there: " + watch.failure() +
+                 " (check the hosts' names, and that 'ssh HOST true' needs no password)",
+             1);
   if (WIFEXITED(how)) std::exit(WEXITSTATUS(how));
   complain("the MPI launcher '" + launcher + "' was killed by signal " + std::to_string(WTERMSIG(how)) +
                " (" + ::strsignal(WTERMSIG(how)) + ")",
