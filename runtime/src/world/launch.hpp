@@ -20,6 +20,8 @@ inline constexpr int bad_launch = 2;
 inline constexpr std::int64_t status_grace_us = 100'000;
 /// After a failure, others that fail at the same moment get this long to say so.
 inline constexpr std::int64_t failure_grace_us = 20'000;
+/// What ranks have forked is waited for so long, once it was killed, when a job fails.
+inline constexpr std::int64_t children_limit_us = 200'000;
 /// A crash that goes on to a handler which was there before, a sanitizer's perhaps, on a busy machine.
 inline constexpr std::int64_t handler_limit_us = 10'000'000;
 

@@ -12,6 +12,7 @@
 #include "c_library/library_state.hpp"
 #include "c_library/lines.hpp"
 #include "job/failure.hpp"
+#include "platform/children.hpp"
 #include "platform/machine.hpp"
 #include "platform/output.hpp"
 #include "platform/thread.hpp"
@@ -36,6 +37,7 @@ pthread_t supervisor_thread;
 void leave_to_supervisor(int status) {
   if (::pthread_equal(::pthread_self(), supervisor_thread)) {
     flush_output(flush_limit_us, end_all_lines);
+    end_descendants(children_limit_us);
     if (active_network()) active_network()->abort_job(status);
   } else {
     ::usleep(static_cast<useconds_t>(2 * last_resort_us));
@@ -185,6 +187,7 @@ void abort_network(Home& home, int status, bool leads) {
   report_repeats(control);
   threads.let_go(control);
   flush_output(flush_limit_us, end_all_lines);
+  end_descendants(children_limit_us);
   control.set_settled();
   // A crashed rank now dies of its signal, and the process with it, once a handler of the program's has said
   // what it has to say.
@@ -203,6 +206,7 @@ void abort_network(Home& home, int status, bool leads) {
   home.control.set_ending(status);
   threads.let_go(home.control);
   flush_output(flush_limit_us, end_all_lines);
+  end_descendants(children_limit_us);
   if (home.network) abort_network(home, status, leads);
   exit_within(status, exit_limit_us);
 }
@@ -297,7 +301,10 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
     if (control.count() == 1 && a_rank_left_at_once()) end_process(0);
     return 0;
   }
-  if (tally.status != 0) report_status(tally.lowest_failed, tally.status);
+  if (tally.status != 0) {
+    report_status(tally.lowest_failed, tally.status);
+    end_descendants(children_limit_us);
+  }
   if (all_joined) return tally.status;
   control.set_ending(tally.status);
   flush_output(flush_limit_us, end_all_lines);

@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "job/failure.hpp"
+#include "platform/children.hpp"
 #include "platform/output.hpp"
 #include "platform/wait.hpp"
 #include "world/launch.hpp"
@@ -30,7 +31,9 @@ Supervisor::Supervisor(Home& home, HangEnder* hang, StillWatch* still)
       control_(home.control),
       hang_(hang),
       still_(still),
-      children_(static_cast<std::size_t>(home.control.count())) {}
+      children_(static_cast<std::size_t>(home.control.count())) {
+  adopt_orphans();
+}
 
 void Supervisor::catch_signals(sigset_t& mask_before, struct sigaction& child_before) {
   ::sigemptyset(&signals_);
@@ -168,6 +171,7 @@ std::int64_t Supervisor::time_left() const {
 
 void Supervisor::leave() {
   report_repeats(control_);
+  if (status_ != 0) end_descendants(children_limit_us);
   if (died_as_asked_) {
     // Die as the ranks did, so that a shell's loop around the job stops too; one core file is enough.
     const rlimit no_core{0, 0};

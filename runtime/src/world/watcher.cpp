@@ -104,13 +104,16 @@ class Watcher {
   void leave_hosts();
   [[noreturn]] void end_without(const std::vector<std::string>& hosts);
   bool process_has(const std::string& path) const;
-  /// Answers the status that the job is to end with; 0: it is not to end.
-  int explain(std::int64_t when_us) const;
+  /// Says why the process has ended without having left the job. Answers the status that the job is to end
+  /// with; 0: it is not to end.
+  int explain(std::optional<int> code, std::int64_t when_us) const;
   void tell(std::string_view what) const;
+  /// Kills the process, if it runs, and what it has forked into its process group.
   void kill_process() const;
 
   Control& control_;
   const pid_t process_ = ::getpid();
+  const bool leads_group_ = makes_groups() && ::getpgrp() == process_;  ///< otherwise a shell may be between
   LauncherProcess launcher_;
   bool launcher_lives_ = true;
   int process_end_ = -1;                   ///< a pidfd
@@ -188,9 +191,7 @@ void Watcher::tell(std::string_view what) const {
   report(-1, whose + ": " + std::string(what));
 }
 
-int Watcher::explain(std::int64_t when_us) const {
-  const std::optional<int> code = end_code();
-  if (control_.has_left() || (code && *code == 0)) return 0;
+int Watcher::explain(std::optional<int> code, std::int64_t when_us) const {
   FirstEnd first(launcher_.process(), {when_us, code.value_or(0)});
   if (control_.failure() != 0) return control_.failure();
   if (control_.ending()) return control_.ending_status();
@@ -219,6 +220,8 @@ int Watcher::explain(std::int64_t when_us) const {
 void Watcher::kill_process() const {
   // Through the pidfd: no other process can be hit.
   ::syscall(SYS_pidfd_send_signal, process_end_, SIGKILL, nullptr, 0);
+  // The number is the group's for as long as anybody is in it.
+  if (leads_group_) ::kill(-process_, SIGKILL);
 }
 
 int Watcher::wait_ms() const {
@@ -305,8 +308,13 @@ void Watcher::run() {
     if (beats_) look_at_hosts();
   }
   leave_hosts();
-  // Other launchers say themselves which rank has ended how, and end the job.
-  const int status = !launcher_lives_ || launcher_.wire() < 0 ? 0 : explain(end_us);
+  int status = 0;
+  const std::optional<int> code = end_code();
+  if (const bool failed = !control_.has_left() && code != 0; failed) {
+    kill_process();
+    // Other launchers say themselves which rank has ended how, and end the job.
+    if (launcher_lives_ && launcher_.wire() >= 0) status = explain(code, end_us);
+  }
   for (const std::string& file : shared_files_) ::unlink(file.c_str());
   if (status != 0) launcher_.end_job(status);
   if (misses_host_ && launcher_.ends_within(launcher_end_ms)) launcher_.end_helpers();
