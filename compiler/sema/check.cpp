@@ -117,7 +117,7 @@ class BlockChecker : StatementErrors {
       error(Kind::async_without_braces, async->span,
             "'async' declares " + quoted(async->argument.span) +
                 ", but this block is the substatement of an 'if', a loop or a label",
-            "put braces around it and the code that goes on before the wait");
+            "put braces around the block and the statements up to its wait");
     for (const Uncapturable& name : facts.uncapturable)
       error(Kind::name_not_usable, name.span,
             quoted(name.span) +

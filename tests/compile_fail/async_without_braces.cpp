@@ -7,7 +7,7 @@ void conditions(int a, int b, int n) {
 // CHECK:{{.*}}async_without_braces.cpp:[[@LINE-1]]:28: error: 'async' declares 'later', but this block is the substatement of an 'if', a loop or a label
 // CHECK-NEXT:  if (n > 0) @communicate (async = later) { a@0 <<= b@1 }
 // CHECK-NEXT:                           ^~~~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: put braces around it and the code that goes on before the wait
+// CHECK-NEXT:kanorc: note: put braces around the block and the statements up to its wait
 }
 
 void loops(int a, int b, int n) {
@@ -16,7 +16,7 @@ void loops(int a, int b, int n) {
 // CHECK:{{.*}}async_without_braces.cpp:[[@LINE-1]]:30: error: 'async' declares 'later', but this block is the substatement of an 'if', a loop or a label
 // CHECK-NEXT:    KANOR_COMMUNICATE((copy, async = later), a@0 <<= b@1);
 // CHECK-NEXT:                             ^~~~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: put braces around it and the code that goes on before the wait
+// CHECK-NEXT:kanorc: note: put braces around the block and the statements up to its wait
 }
 
 void labels(int a, int b, int n) {
@@ -26,7 +26,7 @@ void labels(int a, int b, int n) {
 // CHECK:{{.*}}async_without_braces.cpp:[[@LINE-1]]:21: error: 'async' declares 'later', but this block is the substatement of an 'if', a loop or a label
 // CHECK-NEXT:      @communicate (async = later) { a@0 <<= b@1 }
 // CHECK-NEXT:                    ^~~~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: put braces around it and the code that goes on before the wait
+// CHECK-NEXT:kanorc: note: put braces around the block and the statements up to its wait
   }
 }
 
@@ -36,7 +36,7 @@ void templates(T a, T b) {
 // CHECK:{{.*}}async_without_braces.cpp:[[@LINE-1]]:30: error: 'async' declares 'later', but this block is the substatement of an 'if', a loop or a label
 // CHECK-NEXT:  while (true) @communicate (async = later) { a@0 <<= b@1 }
 // CHECK-NEXT:                             ^~~~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: put braces around it and the code that goes on before the wait
+// CHECK-NEXT:kanorc: note: put braces around the block and the statements up to its wait
 }
 
 void braced(int a, int b, int n) {
