@@ -72,7 +72,7 @@ def answer(connection):
     """Runs the command that a connection brings, with the streams that it brings, and sends the status back."""
     request, streams, _, _ = socket.recv_fds(connection, 1 << 20, 3)
     wanted = json.loads(request)
-    child = subprocess.Popen(wanted["command"], cwd=wanted["folder"], env=wanted["environment"],
+    child = subprocess.Popen(wanted["command"], cwd="/", env=wanted["environment"],
                              stdin=streams[0], stdout=streams[1], stderr=streams[2])
     for stream in streams:
         os.close(stream)
@@ -88,7 +88,7 @@ def ask(folder, name, command, environment):
     """Runs a command on a host, and answers its status."""
     connection = socket.socket(socket.AF_UNIX)
     connection.connect(os.path.join(folder, name))
-    request = json.dumps({"command": command, "folder": os.getcwd(), "environment": environment}).encode()
+    request = json.dumps({"command": command, "environment": environment}).encode()
     connection.sendmsg([request], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [0, 1, 2]))])
     status = json.loads(connection.recv(100) or b"255")
     return 128 - status if status < 0 else status

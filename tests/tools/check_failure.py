@@ -217,7 +217,7 @@ def check(mode, options):
     wanted = options.hosts_status if mode in hosts.MODES and options.hosts_status else options.status
     if not status_fits(status, wanted):
         complaints.append(f"exit status {status}, not {wanted}")
-    said = [text for text in err.splitlines() if text.startswith("kanor: ")]
+    said = [text for text in err.splitlines() if text.startswith(("kanor: ", "kanorrun: "))]
     # A message over several hosts names the host, which most tests leave open.
     hostless = [re.sub(r"^kanor: rank (\d+) \(host [a-z]+\): ", r"kanor: rank \1: ", text) for text in said]
     for message in options.message:

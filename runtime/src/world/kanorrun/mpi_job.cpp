@@ -19,7 +19,7 @@
 
 #include "world/kanorrun/complain.hpp"
 #include "world/kanorrun/find.hpp"
-#include "world/kanorrun/host_starts.hpp"
+#include "world/kanorrun/host_links.hpp"
 #include "world/kanorrun/program.hpp"
 
 namespace kanor::run {
@@ -78,8 +78,24 @@ bool is_open_mpi(const std::string& launcher) {
   return said.find("Open MPI") != std::string::npos || said.find("OpenRTE") != std::string::npos;
 }
 
-std::vector<std::string> launch_words(const std::string& launcher, const std::vector<Host>& hosts,
-                                      int threads) {
+/// A shell's words that become the program on its host. Where that is impossible, the host's first process says
+/// so, and once that has been heard asks hydra to end the job: for hydra, other processes that end before MPI
+/// begins are none of the job.
+constexpr const char* starter = R"(file=$1
+case $1 in */*) ;; *) file=$(command -v "$1") ;; esac
+if [ -x "$file" ] && [ ! -d "$file" ]; then exec "$@"; fi
+status=126 why='it is not executable there'
+if [ ! -e "$file" ]; then status=127 why='there is no such program'; fi
+if [ "${MPI_LOCALRANKID:-${OMPI_COMM_WORLD_LOCAL_RANK:-0}}" = 0 ]; then
+  echo "kanorrun: cannot run '$1' on host $(uname -n): $why" >&2
+  sleep 1
+  if [ -n "$MPI_LOCALRANKID" ]; then echo "cmd=abort exitcode=$status" >&"$PMI_FD"; fi
+fi
+sleep 1
+exit $status)";
+
+std::vector<std::string> launch_words(const std::string& launcher, bool open_mpi,
+                                      const std::vector<Host>& hosts, int threads) {
   std::string list, each;
   int processes = 0;
   for (const Host& host : hosts) {
@@ -88,7 +104,7 @@ std::vector<std::string> launch_words(const std::string& launcher, const std::ve
     for (int i = 0; i < host.ranks / threads; ++i) each += (each.empty() ? "" : ",") + host.name;
   }
   const std::string number = std::to_string(processes);
-  if (!is_open_mpi(launcher)) return {launcher, "-hosts", list, "-n", number};
+  if (!open_mpi) return {launcher, "-hosts", list, "-n", number};
   // Otherwise the ranks of this host come first, wherever it stands in the list.
   std::vector<std::string> words = {launcher, "--host", each, "--map-by", "seq", "-n", number};
   // MPICH's passes the environment on by itself.
@@ -119,16 +135,15 @@ class Watch {
   Watch(pid_t launcher, const sigset_t& signals) : launcher_(launcher), signals_(signals) {}
 
   /// How the launcher has ended.
-  int wait() {
-    HostStarts starts(launcher_);
+  int wait(HostLinks& links) {
     for (;;) {
       int how = 0;
       if (::waitpid(launcher_, &how, WNOHANG) == launcher_) return how;
       siginfo_t info{};
       const timespec limit{ending_ ? end_limit_seconds : 1, 0};
-      const bool waits = !ending_ && starts.are_over();
+      const bool waits = !ending_ && links.starts_are_over();
       const int signal = waits ? ::sigwaitinfo(&signals_, &info) : ::sigtimedwait(&signals_, &info, &limit);
-      if (signal < 0 && errno == EAGAIN) look(starts);
+      if (signal < 0 && errno == EAGAIN) look(links);
       if (signal <= 0 || signal == SIGCHLD) continue;
       const bool ends = std::find(std::begin(endings), std::end(endings), signal) != std::end(endings);
       if (ends) asked_ = signal;
@@ -142,10 +157,10 @@ class Watch {
   const std::string& failure() const { return failure_; }  ///< why it could not start, or empty
 
  private:
-  void look(HostStarts& starts) {
+  void look(HostLinks& links) {
     if (ending_) {
       ::kill(launcher_, SIGKILL);
-    } else if (failure_ = starts.failure(); !failure_.empty()) {
+    } else if (failure_ = links.failed_start(); !failure_.empty()) {
       ending_ = true;
       ::kill(launcher_, SIGTERM);
     }
@@ -168,14 +183,21 @@ void run_mpi_job(const std::vector<Host>& hosts, int threads, char** command) {
   ::sigprocmask(SIG_BLOCK, &signals, nullptr);
   ::signal(SIGCHLD, SIG_DFL);
   const std::string launcher = find_launcher();
-  const pid_t child = start(launch_words(launcher, hosts, threads), command, -1);
+  const bool open_mpi = is_open_mpi(launcher);
+  std::vector<std::string> words = launch_words(launcher, open_mpi, hosts, threads);
+  for (const char* const word : {"/bin/sh", "-c", starter, "sh"}) words.emplace_back(word);
+  const pid_t child = start(words, command, -1);
+  HostLinks links(child, hosts, !open_mpi);
   Watch watch(child, signals);
-  const int how = watch.wait();
+  const int how = watch.wait(links);
   if (watch.asked() != 0) die_of(watch.asked());
   if (!watch.failure().empty())
-    complain("the launcher did not reach a host, or could not run there: " + watch.failure() +
-                 " (check the hosts' names, and that 'ssh HOST true' needs no password)",
+    complain("the launcher did not reach " + watch.failure() +
+                 ", or could not run there; check the hosts' names, and that 'ssh HOST true' needs no password",
              1);
+  if (const std::string host = links.broken(); !host.empty())
+    std::fprintf(stderr, "kanorrun: the launcher's process for host %s was killed, or lost its connection\n",
+                 host.c_str());
   if (WIFEXITED(how)) std::exit(WEXITSTATUS(how));
   complain("the MPI launcher '" + launcher + "' was killed by signal " + std::to_string(WTERMSIG(how)) +
                " (" + ::strsignal(WTERMSIG(how)) + ")",
