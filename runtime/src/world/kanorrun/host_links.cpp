@@ -15,7 +15,7 @@ namespace {
 constexpr int of_signals = 128;  ///< what shells add to a signal's number
 constexpr int of_ssh = 255;      ///< that of ssh itself
 /// The launcher starts its links at once. They end with it, or a connection's way later.
-constexpr int most_looks = 100;
+constexpr int look_limit = 100;
 constexpr useconds_t look_us = 10'000;
 
 /// " ('ssh' ended with status 255)" of a process that has ended, is not waited for and says so; else empty. A
@@ -35,7 +35,8 @@ std::string status_of(pid_t process) {
   const int status = WEXITSTATUS(how);
   const bool failed = status != 0 && (status <= of_signals || status == of_ssh);
   if (state != "Z" || !WIFEXITED(how) || !failed) return {};
-  return " ('" + line.substr(begin + 1, end - begin - 1) + "' ended with status " + std::to_string(status) + ")";
+  return " ('" + line.substr(begin + 1, end - begin - 1) + "' ended with status " + std::to_string(status) +
+         ")";
 }
 
 std::vector<pid_t> children_of(pid_t process) {
@@ -54,9 +55,10 @@ HostLinks::HostLinks(pid_t launcher, const std::vector<Host>& hosts, bool in_ord
   if (!in_order) return;
   for (const Host& host : hosts) hosts_.push_back(host.name);
   siginfo_t end{};
-  for (int look = 0; look < most_looks && links_.empty() && end.si_pid == 0; ++look) {
+  for (int look = 0; look < look_limit && links_.empty() && end.si_pid == 0; ++look) {
     ::usleep(look_us);
-    if (std::vector<pid_t> children = children_of(launcher); children.size() == hosts.size()) links_ = children;
+    if (std::vector<pid_t> children = children_of(launcher); children.size() == hosts.size())
+      links_ = children;
     ::waitid(P_PID, static_cast<id_t>(launcher), &end, WEXITED | WNOWAIT | WNOHANG);
   }
 }
@@ -78,7 +80,7 @@ std::string HostLinks::broken() const {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     int how = 0;
     pid_t ended = 0;
-    while ((ended = ::waitpid(links_[i], &how, WNOHANG)) == 0 && ++looks < most_looks) ::usleep(look_us);
+    while ((ended = ::waitpid(links_[i], &how, WNOHANG)) == 0 && ++looks < look_limit) ::usleep(look_us);
     // Those that end because the launcher does end by themselves.
     if (ended > 0 && (WIFSIGNALED(how) || WEXITSTATUS(how) > of_signals)) return hosts_[i];
   }

@@ -13,8 +13,8 @@ namespace kanor::run {
 /// The launcher's processes that start the job on the hosts (ssh), and that end when the job has ended there.
 class HostLinks {
  public:
-  /// `in_order`: the launcher starts one for each host, in the order of the list, as MPICH's does. Waits until
-  /// it has, which takes milliseconds.
+  /// `in_order`: the launcher starts one for each host, in the order of the list, as MPICH's does. Waits
+  /// until it has, which takes milliseconds.
   HostLinks(pid_t launcher, const std::vector<Host>& hosts, bool in_order);
 
   /// Later a link that ends is no reason to end the job.

@@ -78,9 +78,9 @@ bool is_open_mpi(const std::string& launcher) {
   return said.find("Open MPI") != std::string::npos || said.find("OpenRTE") != std::string::npos;
 }
 
-/// A shell's words that become the program on its host. Where that is impossible, the host's first process says
-/// so, and once that has been heard asks hydra to end the job: for hydra, other processes that end before MPI
-/// begins are none of the job.
+/// A shell's words that become the program on its host. Where that is impossible, the host's first process
+/// says so, and once that has been heard asks hydra to end the job: for hydra, other processes that end
+/// before MPI begins are none of the job.
 constexpr const char* starter = R"(file=$1
 case $1 in */*) ;; *) file=$(command -v "$1") ;; esac
 if [ -x "$file" ] && [ ! -d "$file" ]; then exec "$@"; fi
@@ -192,9 +192,10 @@ void run_mpi_job(const std::vector<Host>& hosts, int threads, char** command) {
   const int how = watch.wait(links);
   if (watch.asked() != 0) die_of(watch.asked());
   if (!watch.failure().empty())
-    complain("the launcher did not reach " + watch.failure() +
-                 ", or could not run there; check the hosts' names, and that 'ssh HOST true' needs no password",
-             1);
+    complain(
+        "the launcher did not reach " + watch.failure() +
+            ", or could not run there; check the hosts' names, and that 'ssh HOST true' needs no password",
+        1);
   if (const std::string host = links.broken(); !host.empty())
     std::fprintf(stderr, "kanorrun: the launcher's process for host %s was killed, or lost its connection\n",
                  host.c_str());
