@@ -71,6 +71,11 @@ class Pool {
     return message;
   }
 
+  /// What allocate() needs of the segment, in one piece, where nothing that was given back has the size.
+  static std::size_t piece_bytes(std::size_t payload_bytes) {
+    return std::max(block_bytes(size_class_of(payload_bytes)), Segment::unit_bytes);
+  }
+
   /// What reuse() would give next, as it lies in the free memory; null where it would have to look for more.
   /// Owner only.
   const Message* next_free(std::size_t payload_bytes) const { return free_[size_class_of(payload_bytes)]; }

@@ -42,7 +42,9 @@ class Segment::Guard {
   std::atomic<std::uint32_t>& lock_;
 };
 
-std::size_t Segment::rounded(std::size_t bytes) { return std::bit_floor(std::max(bytes, least_bytes)); }
+std::size_t Segment::rounded(std::size_t bytes) {
+  return std::max(bytes, least_bytes) / unit_bytes * unit_bytes;
+}
 
 std::size_t Segment::bytes_for(std::size_t bytes) {
   // More than that, for the place of the first unit.
@@ -59,7 +61,13 @@ Segment::Segment(Sharing sharing, std::size_t bytes, std::size_t huge_page_bytes
           round_up(reinterpret_cast<std::uintptr_t>(notes_ + bytes / unit_bytes), alignment_bytes))) {
   static_assert(sizeof(Segment) <= head_bytes);
   std::fill(std::begin(first_), std::end(first_), none);
-  push(0, top_order_);
+  // Pieces of the powers of two that make up the whole, the largest first: each on a multiple of its size.
+  const auto units = static_cast<std::uint32_t>(bytes / unit_bytes);
+  for (std::uint32_t unit = 0; unit < units;) {
+    const int order = std::bit_width(units - unit) - 1;
+    push(unit, order);
+    unit += 1u << order;
+  }
 }
 
 void Segment::push(std::uint32_t unit, int order) {
@@ -109,7 +117,8 @@ void Segment::release(std::byte* piece, std::size_t bytes) {
   used_units_ -= std::size_t{1} << order;
   for (; order < top_order_; ++order) {
     const std::uint32_t buddy = unit ^ (1u << order);
-    if (!notes_[buddy].free || notes_[buddy].order != order) break;
+    // That of one of the last pieces may lie behind the end.
+    if (buddy >= bytes_ / unit_bytes || !notes_[buddy].free || notes_[buddy].order != order) break;
     remove(buddy, order);
     unit = std::min(unit, buddy);
   }

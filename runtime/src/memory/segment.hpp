@@ -26,7 +26,7 @@ class Segment {
   static constexpr std::size_t least_bytes = 16 * unit_bytes;
   static constexpr std::size_t alignment_bytes = std::size_t{2} << 20;  ///< of x86-64's huge pages
 
-  /// What a segment hands out that is asked to hand out so much: a power of two.
+  /// What a segment hands out that is asked to hand out so much: whole units.
   static std::size_t rounded(std::size_t bytes);
   /// The memory that a segment of rounded() bytes takes, with itself and at any page's beginning.
   static std::size_t bytes_for(std::size_t bytes);

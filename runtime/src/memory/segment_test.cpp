@@ -9,7 +9,9 @@
 #include <cstring>
 #include <new>
 #include <random>
+#include <set>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "memory/test_pages.hpp"
@@ -97,6 +99,33 @@ TEST(Segment, JoinsNeighboursAgain) {
   segment.release(whole, 16 * unit);
 }
 
+// 27 units are pieces of 16, 8, 2 and 1.
+TEST(Segment, HandsOutAllOfASizeThatIsNoPowerOfTwo) {
+  Memory memory(Sharing::within_process, 27 * unit);
+  Segment& segment = memory.segment;
+  EXPECT_EQ(segment.bytes(), 27 * unit);
+  for (int round = 0; round < 2; ++round) {
+    std::vector<std::byte*> pieces;
+    while (std::byte* const piece = segment.allocate(unit)) pieces.push_back(piece);
+    EXPECT_EQ(pieces.size(), 27u);
+    for (std::byte* const piece : pieces) {
+      EXPECT_TRUE(segment.has(piece) && segment.has(piece + unit - 1));
+      *piece = std::byte{1};
+    }
+    EXPECT_EQ(std::set<std::byte*>(pieces.begin(), pieces.end()).size(), 27u);
+    std::shuffle(pieces.begin(), pieces.end(), std::mt19937(static_cast<unsigned>(round)));
+    for (std::byte* const piece : pieces) segment.release(piece, unit);
+    EXPECT_EQ(segment.used_bytes(), 0u);
+    std::vector<std::pair<std::byte*, std::size_t>> joined;
+    for (const std::size_t units : {16, 8, 2, 1}) {
+      joined.emplace_back(segment.allocate(units * unit), units * unit);
+      ASSERT_NE(joined.back().first, nullptr) << units;
+    }
+    EXPECT_EQ(segment.allocate(1), nullptr);
+    for (const auto& [piece, bytes] : joined) segment.release(piece, bytes);
+  }
+}
+
 TEST(Segment, RefusesWhatIsLargerThanItself) {
   Memory memory(Sharing::within_process, 16 * unit);
   Segment& segment = memory.segment;
@@ -105,9 +134,10 @@ TEST(Segment, RefusesWhatIsLargerThanItself) {
 }
 
 // least_bytes, and more.
-TEST(Segment, HandsOutAPowerOfTwo) {
+TEST(Segment, HandsOutWholeUnits) {
   EXPECT_EQ(Segment::rounded(1), 16 * unit);
-  EXPECT_EQ(Segment::rounded(100 * unit), 64 * unit);
+  EXPECT_EQ(Segment::rounded(17 * unit - 1), 16 * unit);
+  EXPECT_EQ(Segment::rounded(17 * unit), 17 * unit);
   EXPECT_GT(Segment::bytes_for(64 * unit), 64 * unit);
   EXPECT_LT(Segment::bytes_for(64 * unit), 64 * unit + 2 * Segment::alignment_bytes);
 }

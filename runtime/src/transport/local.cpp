@@ -59,8 +59,8 @@ struct Layout {
 }  // namespace
 
 Local::Local(Sharing sharing, const Sizes& sizes) : sizes_(sizes) {
-  sizes_.memory_bytes = Segment::rounded(sizes.memory_bytes);
-  for (; sizes_.memory_bytes >= Segment::least_bytes; sizes_.memory_bytes /= 2) {
+  for (std::size_t bytes = sizes.memory_bytes; bytes >= Segment::least_bytes; bytes /= 2) {
+    sizes_.memory_bytes = Segment::rounded(bytes);
     memory_.emplace(sharing, Layout(sizes_).end);
     if (memory_->data()) break;
   }

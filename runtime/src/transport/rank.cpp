@@ -32,13 +32,15 @@ std::atomic<Rank*> process_rank_state{nullptr};  // release in set_process_rank
 Message* checked(Message* message, std::size_t bytes, Segment& segment) {
   if (message) return message;
   Line line;
-  line.text("out of message memory: ")
+  line.text("out of message memory: a message of ")
       .number(static_cast<std::int64_t>(bytes))
-      .text(" bytes wanted, ")
+      .text(" bytes needs a free piece of ")
+      .number(static_cast<std::int64_t>(Pool::piece_bytes(bytes)))
+      .text("; all ranks use ")
       .number(static_cast<std::int64_t>(segment.used_bytes()))
       .text(" of ")
       .number(static_cast<std::int64_t>(segment.bytes()))
-      .text(" in use by all ranks (KANOR_MEMORY sets the limit)");
+      .text(" bytes (KANOR_MEMORY sets the limit)");
   fail(line.view());
 }
 

@@ -341,7 +341,9 @@ TEST(RankDeathTest, RunningOutOfMemoryIsSaid) {
         job.run([](Rank& rank) { allocate_message(rank, std::size_t{5} << 20); });
       },
       ::testing::ExitedWithCode(1),
-      "kanor: rank 0: out of message memory: 5242880 bytes wanted, 0 of 4194304 in use by all ranks");
+      "kanor: rank 0: out of message memory: a message of 5242880 bytes needs a free piece of 8388608; all "
+      "ranks "
+      "use 0 of 4194304 bytes .KANOR_MEMORY sets the limit.");
 }
 
 TEST(RankDeathTest, CommunicationOutsideARankIsSaid) {

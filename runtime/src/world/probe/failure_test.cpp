@@ -88,8 +88,8 @@ TEST_P(Failure, RunningOutOfMessageMemoryIsSaid) {
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(
       outcome.errors,
-      "kanor: rank 0: out of message memory: 1048576 bytes wanted, 67108864 of 67108864 in use by all ranks "
-      "(KANOR_MEMORY sets the limit) (in the block at heat.cpp:12)\n");
+      "kanor: rank 0: out of message memory: a message of 1048576 bytes needs a free piece of 2097152; all "
+      "ranks use 67108864 of 67108864 bytes (KANOR_MEMORY sets the limit) (in the block at heat.cpp:12)\n");
 }
 
 TEST_P(Failure, WhatOthersPrintedComesOut) {
