@@ -4,13 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "memory/message.hpp"
 
 namespace kanor::rt {
 
-/// The unexpected messages of one rank. Belongs to that rank's thread.
+/// Unexpected messages of one rank. Belongs to that rank's thread.
 ///
 /// A hash table of lists: memory is proportional to the messages that have been here at one time, not to the
 /// number of ranks, and each is found in constant time. What is asked for from any source has a key without
@@ -55,6 +56,23 @@ class Unexpected {
   void for_each(Visit visit) {
     for (const List& list : lists_)
       for (Message* message = list.first; message; message = next(message)) visit(*message);
+  }
+
+  /// Takes out all that are wanted, and hands them on. Looks at every one.
+  template <class IsWanted, class HandOn>
+  void take_all(IsWanted is_wanted, HandOn hand_on) {
+    for (List& list : lists_) {
+      Message* message = std::exchange(list, {}).first;
+      while (message) {
+        Message* const one = std::exchange(message, next(message));
+        if (!is_wanted(*one)) {
+          link(one);
+        } else {
+          --count_;
+          hand_on(one);
+        }
+      }
+    }
   }
 
   /// Whether this message is the one asked for.

@@ -61,6 +61,22 @@ TEST_F(UnexpectedTest, KeepsTheOrderOfMessagesThatGrowingMoves) {
   EXPECT_EQ(unexpected_.take(1, 0, 0), two[1]);
 }
 
+TEST_F(UnexpectedTest, HandsOnAllThatAreWantedAndKeepsTheOthersInOrder) {
+  const std::uint64_t context = any_source_context | 3;
+  std::vector<Message*> wanted, others, found;
+  for (int source = 0; source < 50; ++source) {
+    wanted.push_back(put(source, context, 1));
+    others.push_back(put(source, context, 2));
+  }
+  unexpected_.take_all([](const Message& message) { return message.envelope.sequence == 1; },
+                       [&](Message* message) { found.push_back(message); });
+  EXPECT_EQ(found, wanted);
+  EXPECT_EQ(unexpected_.size(), others.size());
+  EXPECT_EQ(unexpected_.take(0, context, 1), nullptr);
+  for (Message* const other : others) EXPECT_EQ(unexpected_.take(-1, context, 2), other);
+  EXPECT_EQ(unexpected_.size(), 0u);
+}
+
 TEST_F(UnexpectedTest, AListEmptiedFromItsEndTakesMore) {
   for (int round = 0; round < 50; ++round) {
     Message* const first = put(0, 0, 0);

@@ -109,13 +109,14 @@ void count_in_flight(Rank& rank, Message* message) {
   };
   std::uint64_t now = inflight.try_add(bytes, effective, in_ring());
   const Waiting waiting(rank, Waits::room, to);
+  // What arrives for started exchanges is news too: the other side may wait for room to send it. So is what
+  // comes from other machines by streams.
+  const bool mind_arrivals = !rank.expected.empty() || rank.while_waiting || home.has_remote();
   bool told = false;
   for (Backoff backoff(rank.spin); now == 0; now = inflight.try_add(bytes, effective, in_ring())) {
+    if (mind_arrivals) keep_arrivals(rank);
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
       const std::uint32_t seen = rank.mailbox.signal();
-      // What arrives for started exchanges is news too: the other side may wait for room to send it. So is
-      // what comes from other machines by streams.
-      const bool mind_arrivals = !rank.expected.empty() || rank.while_waiting || home.has_remote();
       if (mind_arrivals) keep_arrivals(rank);
       acknowledge(rank);
       const Awaiting awaiting(rank, Waits::room, to, seen);
@@ -364,14 +365,14 @@ void send_few(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence,
 }
 
 Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequence, Message* room) {
-  if (Message* const message = rank.unexpected.take(from, context, sequence)) return Buffer(message);
+  if (Message* const message = rank.take_kept(from, context, sequence)) return Buffer(message);
   RingReceiver* const ring = ring_from(rank, from, context);
   bool over = false, has_slept = false;
   const Waiting waiting(rank, Waits::data, from);
   for (Backoff backoff(rank.spin);;) {
     // What is done while waiting, or before a sleep, may have taken in arrivals.
     if (rank.while_waiting || has_slept)
-      if (Message* const message = rank.unexpected.take(from, context, sequence)) return Buffer(message);
+      if (Message* const message = rank.take_kept(from, context, sequence)) return Buffer(message);
     if (ring)
       if (Buffer payload = take_from_ring(rank, from, *ring, context, sequence, room)) return payload;
     if (Message* const message = take_arrivals(rank, from, context, sequence)) return Buffer(message);
@@ -384,8 +385,7 @@ Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequen
       has_slept = true;
       over = is_over(rank, from);  // what it sent before its end may have come since: look once more
       // Looked at after `awaits` was set: see Ring.
-      const bool here =
-          (ring && ring->has(context, sequence)) || rank.unexpected.has(from, context, sequence);
+      const bool here = (ring && ring->has(context, sequence)) || rank.has_kept(from, context, sequence);
       if (over || here) return;
       break_cycle(rank);
       rank.mailbox.sleep(seen, timeout_us);
@@ -394,7 +394,7 @@ Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequen
 }
 
 Buffer receive_arrived(Rank& rank, std::uint64_t context, std::uint64_t sequence) {
-  if (Message* const message = rank.unexpected.take(-1, context, sequence)) return Buffer(message);
+  if (Message* const message = rank.take_kept(-1, context, sequence)) return Buffer(message);
   return Buffer(take_arrivals(rank, -1, context, sequence));
 }
 

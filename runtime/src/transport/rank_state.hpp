@@ -73,6 +73,10 @@ struct RankRange {
   bool has(int rank) const { return rank >= first && rank < end; }
 };
 
+class Rank;
+/// The message no longer counts as in flight, although its memory is still needed.
+void take_off_flight(Rank& rank, Message& received);
+
 class Rank {
  public:
   Rank(Home& home, int number);
@@ -94,9 +98,10 @@ class Rank {
   SpinBudget spin;
   KeepApart apart;
   Unexpected unexpected;
-  std::set<std::pair<std::uint64_t, std::uint64_t>> expected;  ///< (context, sequence)
-  bool look_for_expected = false;    ///< among the unexpected there may be such as still count as in flight
-  std::vector<RingSender> rings_to;  ///< for each local receiver; empty where there are no rings
+  Unexpected awaited;  ///< for exchanges that this rank has started: these do not count as in flight
+  std::set<std::pair<std::uint64_t, std::uint64_t>> expected;  ///< (context, sequence) of such exchanges
+  bool look_for_expected = false;        ///< some may have arrived before they were expected
+  std::vector<RingSender> rings_to;      ///< for each local receiver; empty where there are no rings
   std::vector<RingReceiver> rings_from;  ///< for each local sender
   std::size_t next_ring = 0;             ///< that is looked at for memory
   PeerCounts peak_bytes;  ///< in flight, for each receiver, as it was when a message did not go by a ring
@@ -110,13 +115,25 @@ class Rank {
   /// A message that nobody has asked for yet, out of the mailbox or a ring.
   void keep(Message* message) {
     if (message->envelope.context & stream_context) return streams.keep(message);
-    unexpected.put(message);
-    look_for_expected = true;
+    // Not past those that came before: one key may have several senders, whose order stays.
+    !look_for_expected&& is_expected(*message) ? keep_awaited(message) : unexpected.put(message);
+  }
+  void keep_awaited(Message* message) {
+    take_off_flight(*this, *message);
+    awaited.put(message);
+  }
+  bool is_expected(const Message& message) const {
+    return !expected.empty() && expected.contains({message.envelope.context, message.envelope.sequence});
+  }
+  /// Of what has been kept, this message; null if it is not there.
+  Message* take_kept(int from, std::uint64_t context, std::uint64_t sequence) {
+    Message* const message = awaited.take(from, context, sequence);
+    return message ? message : unexpected.take(from, context, sequence);
+  }
+  bool has_kept(int from, std::uint64_t context, std::uint64_t sequence) const {
+    return awaited.has(from, context, sequence) || unexpected.has(from, context, sequence);
   }
 };
-
-/// The message no longer counts as in flight, although its memory is still needed.
-void take_off_flight(Rank& rank, Message& received);
 
 /// Rank `rank` of this supervisor is over with this status: ends the sleep of those who wait for it in vain.
 void rank_is_over(Home& home, int rank, int status);

@@ -62,7 +62,7 @@ void take_expected(Rank& rank, int from, RingReceiver& ring) {
   };
   std::uint64_t position = 0;
   while (const Ring::Cell* const cell = ring.find_if(position, is_expected))
-    rank.unexpected.put(detach(rank, from, ring, *cell, position).take());
+    rank.keep_awaited(detach(rank, from, ring, *cell, position).take());
 }
 
 /// The same, but it counts in the pair's word.

@@ -45,7 +45,7 @@ void keep_from_ring(Rank& rank, Message* message);
 
 /// Before a sleep, and after mailbox.signal() has been read: what has arrived by rings for exchanges that
 /// this rank has started no longer counts as in flight, nor does what has been used and is held back by a
-/// message that has not. Takes messages out of rings into `unexpected`.
+/// message that has not. Takes messages out of rings into `awaited`.
 void settle_rings(Rank& rank);
 
 /// What local rank `from` has in flight by its ring is no longer so: what has not been received lies in

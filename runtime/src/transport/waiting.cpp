@@ -45,15 +45,17 @@ void keep_arrivals(Rank& rank) {
     rank.keep(std::exchange(message, message->next.load(std::memory_order_relaxed)));
 }
 
-void acknowledge(Rank& rank) {
-  settle_rings(rank);
+void acknowledge_kept(Rank& rank) {
   if (rank.home.has_remote()) rank.streams.acknowledge_remote(rank);
   if (rank.expected.empty() || !rank.look_for_expected) return;
   rank.look_for_expected = false;
-  rank.unexpected.for_each([&](Message& message) {
-    const std::pair key(message.envelope.context, message.envelope.sequence);
-    if (rank.expected.contains(key)) take_off_flight(rank, message);
-  });
+  rank.unexpected.take_all([&](const Message& message) { return rank.is_expected(message); },
+                           [&](Message* message) { rank.keep_awaited(message); });
+}
+
+void acknowledge(Rank& rank) {
+  settle_rings(rank);
+  acknowledge_kept(rank);
 }
 
 }  // namespace kanor::rt

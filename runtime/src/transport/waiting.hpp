@@ -9,6 +9,10 @@
 
 namespace kanor::rt {
 
+/// What has been kept for exchanges that this rank has started, or of streams from other machines, no longer
+/// counts as in flight.
+void acknowledge_kept(Rank& rank);
+
 /// The job ends while this rank waits: print what it has printed, and wait for the end.
 [[noreturn]] void end_while_waiting(const Home& home);
 
@@ -23,7 +27,11 @@ void wait_round(Rank& rank, Backoff& backoff, LieDown lie_down) {
     if (rank.arrivals != before) return;  // what is awaited may be among them, and nothing else may come
   }
   const bool remote = home.has_remote();
-  if (remote && home.network->progress(rank.inbound)) return;
+  if (remote) {
+    if (home.network->progress(rank.inbound)) return;
+    // Here a rank looks for milliseconds before it sleeps, and the other side may wait for room.
+    acknowledge_kept(rank);
+  }
   if (backoff.pause()) return;
   if (home.own_process && home.control.ending()) end_while_waiting(home);
   lie_down(remote ? backoff.next_nap_us() : -1);
@@ -78,8 +86,8 @@ void keep_apart(Rank& rank, int peer);
 /// Takes what is in the mailbox.
 void keep_arrivals(Rank& rank);
 
-/// Before a sleep, and after mailbox.signal() has been read: what has arrived for exchanges that this rank
-/// has started, or by streams from other machines, no longer counts as in flight.
+/// Before a sleep, and after mailbox.signal() has been read: acknowledge_kept(), and the same of what lies in
+/// rings.
 void acknowledge(Rank& rank);
 
 }  // namespace kanor::rt

@@ -191,6 +191,8 @@ void run_mpi_job(const std::vector<Host>& hosts, int threads, char** command) {
   Watch watch(child, signals);
   const int how = watch.wait(links);
   if (watch.asked() != 0) die_of(watch.asked());
+  // Whoever read the job's output has closed it, as head does.
+  if (WIFSIGNALED(how) && WTERMSIG(how) == SIGPIPE) die_of(SIGPIPE);
   if (!watch.failure().empty())
     complain(
         "the launcher did not reach " + watch.failure() +
