@@ -21,7 +21,7 @@ import results
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-# What is printed, Kanor's case, the MPI cases beside it, iterations of a batch, doubles in a row.
+# What is printed, Kanor's case, the MPI cases beside it, iterations of a batch, doubles in a row (or items in all).
 CASES = [
     ("shift of 8 bytes", "shift", ["one_way", "shift"], 100, 1),
     ("broadcast of 8 bytes, roots in turn", "broadcast", ["broadcast"], 100, 1),
@@ -32,6 +32,8 @@ CASES = [
     ("halo, rows of 64 doubles", "halo", ["halo", "halo_neighbours"], 40, 64),
     ("halo, rows of 1024 doubles", "halo", ["halo", "halo_neighbours"], 40, 1024),
     ("halo, rows of 16384 doubles", "halo", ["halo", "halo_neighbours"], 10, 16384),
+    ("1000 elements by an index", "elements", ["elements"], 40, 1000),
+    ("histogram of 10,000 numbers", "histogram", ["histogram"], 4, 10000),
 ]
 
 

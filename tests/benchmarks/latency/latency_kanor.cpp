@@ -82,6 +82,32 @@ void halo(const Request& request) {
   });
 }
 
+/// Single elements, which an index chooses.
+void elements([[kanor::uniform]] const Request& request) {
+  const std::vector<int> index = scattered(request.width);
+  std::vector<double> values(index.size(), world.rank() + 1), got(index.size());
+  report(request, got.front(), [&](int) {
+    @communicate {
+      got[k]@(i + 1) % world.size() <<= values[index[k]]@i where i in world, k in {0 ... request.width - 1}
+    }
+    next_row(values.data(), got.data(), request.width);
+  });
+}
+
+/// Each rank counts its numbers in bins that lie on all ranks.
+void histogram(const Request& request) {
+  const int me = world.rank(), bins = request.width / world.size();
+  const std::vector<int> bin = scattered(bins * world.size());
+  std::vector<long> count(bins);
+  double result = 0;
+  report(request, result, [&](int) {
+    @communicate (knows = sender) {
+      count[bin[k] % bins]@(bin[k] / bins) << + << 1L@me where k in {0 ... bins * world.size() - 1}
+    }
+    result = static_cast<double>(count.front() + count.back());
+  });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -89,6 +115,7 @@ int main(int argc, char** argv) {
   const std::pair<const char*, void (*)(const Request&)> cases[] = {
       {"shift", shift},     {"broadcast", broadcast},   {"broadcast_from_0", broadcast_from_0}, {"all_reduce", all_reduce},
       {"barrier", barrier}, {"all_to_all", all_to_all}, {"halo", halo},
+      {"elements", elements}, {"histogram", histogram},
   };
   for (const auto& [name, run] : cases)
     if (request.what == name) return run(request), 0;

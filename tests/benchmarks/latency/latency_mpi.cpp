@@ -1,6 +1,7 @@
 // Small exchanges in a loop, written by hand against MPI: the other side of latency.py.
 #include <mpi.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -127,6 +128,30 @@ void halo_neighbours(const Request& request) {
   MPI_Comm_free(&line);
 }
 
+void elements(const Request& request) {
+  const std::vector<int> index = scattered(request.width);
+  std::vector<double> values(index.size(), rank + 1), got(index.size()), packed(index.size());
+  report(request, got.front(), [&](int) {
+    for (int k = 0; k < request.width; ++k) packed[k] = values[index[k]];
+    MPI_Sendrecv(packed.data(), request.width, MPI_DOUBLE, (rank + 1) % ranks, 0, got.data(), request.width, MPI_DOUBLE,
+                 (rank + ranks - 1) % ranks, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    next_row(values.data(), got.data(), request.width);
+  });
+}
+
+void histogram(const Request& request) {
+  const int bins = request.width / ranks;
+  const std::vector<int> bin = scattered(bins * ranks);
+  std::vector<long> count(bins), counted(bin.size());
+  double result = 0;
+  report(request, result, [&](int) {
+    std::fill(counted.begin(), counted.end(), 0);
+    for (const int k : bin) ++counted[k];
+    MPI_Reduce_scatter_block(counted.data(), count.data(), bins, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    result = static_cast<double>(count.front() + count.back());
+  });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -137,6 +162,7 @@ int main(int argc, char** argv) {
   const std::pair<const char*, void (*)(const Request&)> cases[] = {
       {"one_way", one_way}, {"shift", shift},           {"broadcast", broadcast}, {"broadcast_from_0", broadcast_from_0}, {"all_reduce", all_reduce},
       {"barrier", barrier}, {"all_to_all", all_to_all}, {"halo", halo},           {"halo_neighbours", halo_neighbours},
+      {"elements", elements}, {"histogram", histogram},
   };
   int status = 2;
   for (const auto& [name, run] : cases)

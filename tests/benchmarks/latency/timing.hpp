@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// The command line: CASE BATCHES ITERATIONS [WIDTH].
@@ -43,6 +44,18 @@ std::vector<double> time_batches(const Request& request, Once once) {
 /// exchange costs.
 inline void next_row(double* row, const double* received, int width) {
   for (int i = 0; i < width; ++i) row[i] = received[i] + 1;
+}
+
+/// The numbers below `count`, each once, in an order without a pattern.
+inline std::vector<int> scattered(int count) {
+  std::vector<int> numbers(count);
+  for (int i = 0; i < count; ++i) numbers[i] = i;
+  unsigned state = 1;
+  for (int i = count - 1; i > 0; --i) {
+    state = state * 1664525u + 1013904223u;
+    std::swap(numbers[i], numbers[state % static_cast<unsigned>(i + 1)]);
+  }
+  return numbers;
 }
 
 /// One line: the checksum, which must be the same for both programs, then each batch.
