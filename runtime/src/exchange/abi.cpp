@@ -36,6 +36,8 @@ void block::enter() noexcept {
   rank_ = execution_->rank();
   size_ = execution_->size();
   checked_ = execution_->blocks().checks() != nullptr;
+  message_end_ = &execution_->message_end();
+  update_end_ = &execution_->update_end();
 }
 
 block::~block() {
@@ -90,6 +92,8 @@ bool block::repeat_few(const statement_site& where, std::initializer_list<leaf> 
   rt::FewValues& few = blocks_->few();
   few_ = &few;
   few.begin(where_, where, how_.team, team, operation);
+  message_end_ = &few.message_end();
+  update_end_ = &few.update_end();
   try {
     visit_both_sides(visit, bindings, binder);
   } catch (...) {
@@ -141,11 +145,11 @@ void* block::keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void
 }
 
 void block::put_flat(int receiver, const void* data, std::size_t bytes, std::size_t alignment) noexcept {
+  if (message_end_->put(receiver, data, bytes, alignment)) return;
   if (few_) return few_->put_flat(receiver, data, bytes, alignment);
-  ++execution_->flat_values;
   if (execution_->capture(receiver, data, bytes, alignment)) return;
   execution_->open(receiver);
-  execution_->put_flat(data, bytes, alignment);
+  execution_->outbox().put_flat(data, bytes, alignment);
 }
 
 std::byte* block::put_sequence(int receiver, std::size_t count, std::size_t element_bytes,
@@ -153,7 +157,7 @@ std::byte* block::put_sequence(int receiver, std::size_t count, std::size_t elem
   std::byte* room = nullptr;
   if (execution_->capture_sequence(receiver, count, element_bytes, element_alignment, room)) return room;
   execution_->open(receiver);
-  return execution_->put_sequence(count, element_bytes, element_alignment);
+  return execution_->outbox().put_sequence(count, element_bytes, element_alignment);
 }
 
 bool block::lend(int receiver, const void* elements, std::size_t count, std::size_t element_bytes,
@@ -165,7 +169,7 @@ bool block::by_pointer(int receiver) noexcept { return execution_->by_pointer(re
 
 void block::put_pointer(int receiver, void* object, std::size_t weight_bytes) noexcept {
   execution_->open(receiver);
-  execution_->put_pointer(object, weight_bytes);
+  execution_->outbox().put_pointer(object, weight_bytes);
 }
 
 const void* block::object_of(const region_handle& variable) noexcept {
@@ -173,10 +177,7 @@ const void* block::object_of(const region_handle& variable) noexcept {
 }
 
 bool block::put_region(int receiver, const region_handle& variable, const region_value& value) noexcept {
-  if (execution_->put_region(receiver, variable, value)) return true;
-  // What is in it may be put next, and yet is none of few plain values.
-  --execution_->flat_values;
-  return false;
+  return execution_->put_region(receiver, variable, value);
 }
 
 bool block::put_given(int receiver, buffer_memory& buffer, std::size_t element_bytes,
@@ -201,20 +202,20 @@ archive_writer block::begin_archive(int receiver) noexcept {
   archive_writer writer;
   std::size_t capacity = 0;
   writer.execution_ = execution_;
-  writer.begin_ = writer.at_ = execution_->begin_archive(&capacity);
+  writer.begin_ = writer.at_ = execution_->outbox().begin_archive(&capacity);
   writer.end_ = writer.at_ + capacity;
   return writer;
 }
 
 void block::end_archive(const archive_writer& writer) noexcept {
-  execution_->advance(static_cast<std::size_t>(writer.at_ - writer.begin_));
-  execution_->end_archive();
+  execution_->outbox().advance(static_cast<std::size_t>(writer.at_ - writer.begin_));
+  execution_->outbox().end_archive();
 }
 
 void archive_writer::grow(std::size_t bytes) {
   std::size_t capacity = 0;
-  execution_->advance(static_cast<std::size_t>(at_ - begin_));
-  begin_ = at_ = execution_->reserve(bytes, &capacity);
+  execution_->outbox().advance(static_cast<std::size_t>(at_ - begin_));
+  begin_ = at_ = execution_->outbox().reserve(bytes, &capacity);
   end_ = at_ + capacity;
 }
 
@@ -232,7 +233,7 @@ void block::evaluating(const named_value* names, int name_count) noexcept {
 }
 
 void block::add(int sender, void* place, const receiving& how) noexcept {
-  few_ ? few_->add(place, sender, how) : execution_->add(place, sender, how, nullptr, 0);
+  if (!update_end_->add(sender, place, how)) add(sender, place, how, nullptr, 0);
 }
 
 void block::add(int sender, void* place, const receiving& how, const named_value* names,

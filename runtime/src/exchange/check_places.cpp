@@ -49,16 +49,16 @@ std::uint64_t checksum(const void* object, void (*extents)(const void*, const ab
 
 }  // namespace
 
-const Execution::Statement& Execution::statement_of(const Bindings& all, std::size_t part) {
-  std::size_t at = 0;
-  while (part >= all.statements[at].end_part || part < all.statements[at].first_part) ++at;
-  return all.statements[at];
+const Statement& Execution::statement_of(const Bindings& all, std::size_t at) {
+  std::size_t number = 0;
+  while (at >= all.statements[number].end_update || at < all.statements[number].first_update) ++number;
+  return all.statements[number];
 }
 
-std::string Execution::part_text(const Bindings& all, std::size_t part) {
-  const Statement& statement = statement_of(all, part);
+std::string Execution::update_text(const Bindings& all, std::size_t at) {
+  const Statement& statement = statement_of(all, at);
   const std::size_t first =
-      statement.first_name + (part - statement.first_part) * static_cast<std::size_t>(statement.name_count);
+      statement.first_name + (at - statement.first_update) * static_cast<std::size_t>(statement.name_count);
   return statement_text(*all.block, statement, all.names.data() + first, statement.name_count);
 }
 
@@ -66,8 +66,8 @@ std::string Execution::part_text(const Bindings& all, std::size_t part) {
 struct Execution::Places {
   struct Owner {
     Bindings exchange;
-    std::size_t part;
-    std::string text() const { return part_text(exchange, part); }
+    std::size_t at;
+    std::string text() const { return update_text(exchange, at); }
   };
   std::vector<Owner> owners;
   Overlaps overlaps;
@@ -82,8 +82,8 @@ void Execution::Places::add(const Bindings& exchange) {
     if (!statement.how) continue;
     const abi::receiving& how = *statement.how;
     std::map<std::string, std::size_t> places;  // of a reduction, whose contributions may meet at one place
-    for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
-      void* const place = exchange.parts[i].place;
+    for (std::size_t i = statement.first_update; i < statement.end_update; ++i) {
+      void* const place = exchange.updates[i].place;
       const std::string identity = how.proxy_bytes
                                        ? std::string(static_cast<const char*>(place), how.proxy_bytes)
                                        : std::string(reinterpret_cast<const char*>(&place), sizeof(place));
@@ -121,23 +121,23 @@ void Execution::note_value(const void* value, std::size_t proxy_bytes,
   if (!(current().where.flags & abi::lasting_value)) return;
   if (proxy_bytes)
     value = std::memcpy(keep(proxy_bytes, alignof(std::max_align_t), nullptr), value, proxy_bytes);
-  sent_values_.push_back({value, extents, current_, 0});
+  lasting_.sent.push_back({value, extents, current_, 0});
 }
 
 void Execution::note_places() {
-  checksums_.clear();
+  lasting_.checksums.clear();
   for (const Statement& statement : statements_)
-    for (std::size_t i = statement.first_part; i < statement.end_part; ++i)
-      checksums_.push_back(checksum(parts_[i].place, statement.how->extents));
-  for (SentValue& sent : sent_values_) sent.checksum = checksum(sent.value, sent.extents);
+    for (std::size_t i = statement.first_update; i < statement.end_update; ++i)
+      lasting_.checksums.push_back(checksum(updates_[i].place, statement.how->extents));
+  for (SentValue& sent : lasting_.sent) sent.checksum = checksum(sent.value, sent.extents);
 }
 
 void Execution::check_places_untouched() const {
   constexpr const char* since = " was written, or has moved, between the start of the exchange and its end";
-  for (std::size_t i = 0; i < checksums_.size(); ++i)
-    if (checksum(parts_[i].place, statement_of(bindings(), i).how->extents) != checksums_[i])
-      fail("checked mode: " + part_text(bindings(), i) + ", the place" + since);
-  for (const SentValue& sent : sent_values_)
+  for (std::size_t i = 0; i < lasting_.checksums.size(); ++i)
+    if (checksum(updates_[i].place, statement_of(bindings(), i).how->extents) != lasting_.checksums[i])
+      fail("checked mode: " + update_text(bindings(), i) + ", the place" + since);
+  for (const SentValue& sent : lasting_.sent)
     if (checksum(sent.value, sent.extents) != sent.checksum)
       fail("checked mode: " + statement_text(statements_[sent.statement], nullptr, 0) + ", the value" +
            since);

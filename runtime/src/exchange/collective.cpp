@@ -32,13 +32,13 @@ struct Folding {
 
 }  // namespace
 
-void Execution::consider_collective(const std::optional<plan::CollectiveForm>& form) {
+void Execution::consider(const plan::CollectiveForm& form) {
   const bool travels_anywhere = !(statements_.front().where.flags & abi::same_address_space);
-  if (statements_.size() != 1 || !travels_anywhere || !switches(*owner_).patterns || !form) return;
-  lends_ = may_lend(form->kind);
-  if (form->kind == Collective::all_to_all) return;  // all of it goes directly
+  if (!travels_anywhere || !on_.patterns) return;
+  lending_.lends = may_lend(form.kind);
+  if (form.kind == Collective::all_to_all) return;  // all of it goes directly
   collective_ = form;
-  current().form = form->kind;
+  current().form = form.kind;
 }
 
 void Execution::capture_copy(std::size_t bytes, std::size_t element_bytes, std::size_t alignment) {
@@ -56,8 +56,7 @@ void Execution::forget_captured() {
   const Buffer gone(std::move(captured_.copy));
 }
 
-bool Execution::capture(int receiver, const void* data, std::size_t bytes, std::size_t alignment) {
-  if (!collective_) return false;
+bool Execution::capture_value(int receiver, const void* data, std::size_t bytes, std::size_t alignment) {
   if (!captured_) {
     // What is sent directly goes to its messages, and is not kept before.
     if (flat_algorithm(bytes, alignment) == collectives::Algorithm::direct) return false;
@@ -119,18 +118,17 @@ bool Execution::capture_region(int receiver, const abi::region_handle& variable,
   return true;
 }
 
-void Execution::send_directly() {
-  if (!collective_) return;
+void Execution::send_captured() {
   collective_.reset();
   for (const int receiver : captured_.receivers) {
     if (captured_.variable && put_region(receiver, *captured_.variable, captured_.in_region)) continue;
     open(receiver);
     if (captured_.element_bytes == 0) {
-      put_flat(captured_.data, captured_.bytes, captured_.alignment);
+      outbox_.put_flat(captured_.data, captured_.bytes, captured_.alignment);
     } else {
       const std::size_t element_bytes = captured_.element_bytes;
       std::byte* const room =
-          put_sequence(captured_.bytes / element_bytes, element_bytes, captured_.alignment);
+          outbox_.put_sequence(captured_.bytes / element_bytes, element_bytes, captured_.alignment);
       if (captured_.bytes > 0) std::memcpy(room, captured_.data, captured_.bytes);
     }
   }
@@ -140,17 +138,17 @@ void Execution::send_directly() {
 // Sets that are described as intervals may be others in the program, and in another order.
 void Execution::check_senders(const Statement& statement) {
   const bool folds = statement.how && statement.how->combine;
-  const std::size_t count = statement.end_part - statement.first_part;
+  const std::size_t count = statement.end_update - statement.first_update;
   std::size_t expected = static_cast<std::size_t>(size());
   if (collective_->kind == Collective::broadcast) expected = 1;
   if (collective_->kind == Collective::scan) expected = static_cast<std::size_t>(rank()) + 1;
   if (collective_->kind == Collective::exclusive_scan) expected = static_cast<std::size_t>(rank());
   bool as_expected = count == expected;
   for (std::size_t i = 0; as_expected && i < count; ++i) {
-    const Part& part = parts_[statement.first_part + i];
+    const Update& one = updates_[statement.first_update + i];
     const int sender = collective_->kind == Collective::broadcast ? collective_->root : static_cast<int>(i);
     as_expected =
-        part.sender == sender && (!folds || same_place(*statement.how, part, parts_[statement.first_part]));
+        one.sender == sender && (!folds || same_place(*statement.how, one, updates_[statement.first_update]));
   }
   if (!as_expected)
     fail(statement_text(statement, nullptr, 0) + ", the bindings are not those of the form '" +
@@ -286,11 +284,11 @@ bool Execution::run_collective() {
   check_senders(statement);
   // A value that is read where it lies stays there: its variable keeps the region, also where nobody reads
   // the value again.
-  if (!captured_.copy) given_.clear();
+  if (!captured_.copy) giving_.variables.clear();
   let_go_of_given();
   updating_ = &statement;
-  updating_part_ = earlier_part_ = statement.first_part;
-  const bool receives = statement.end_part > statement.first_part;
+  current_update_ = earlier_update_ = statement.first_update;
+  const bool receives = statement.end_update > statement.first_update;
   if (!captured_) {
     const abi::travelling& how = *plain_value();
     captured_.alignment = how.alignment;
@@ -308,9 +306,9 @@ bool Execution::run_collective() {
   if (collective_->kind == Collective::all_gather) {
     const Buffer all = allocate_message(*owner_, value.bytes * static_cast<std::size_t>(size()));
     exchange_collective(algorithm, value, all.data());
-    for (std::size_t part = statement.first_part; part < statement.end_part; ++part)
-      finish_place(statement, part,
-                   {all.data() + value.bytes * static_cast<std::size_t>(parts_[part].sender), 1});
+    for (std::size_t at = statement.first_update; at < statement.end_update; ++at)
+      finish_place(statement, at,
+                   {all.data() + value.bytes * static_cast<std::size_t>(updates_[at].sender), 1});
   } else {
     const collectives::Holder arrived = exchange_collective(algorithm, value, nullptr);
     if (receives) {
@@ -321,7 +319,7 @@ bool Execution::run_collective() {
       abi::term result{value.data, element_bytes ? value.bytes / element_bytes : 1};
       if (algorithm == collectives::Algorithm::slices && !statement.how->only_reads)
         make_own(result, without_region(statement.how->value));
-      finish_place(statement, statement.end_part - 1, result);
+      finish_place(statement, statement.end_update - 1, result);
     }
   }
   updating_ = nullptr;

@@ -4,8 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <list>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,9 +12,12 @@
 #include "collectives/choice.hpp"
 #include "collectives/collectives.hpp"
 #include "exchange/arena.hpp"
+#include "exchange/block_state.hpp"
+#include "exchange/outbox.hpp"
 #include "exchange/peer_index.hpp"
 #include "exchange/short_messages.hpp"
 #include "exchange/team_state.hpp"
+#include "exchange/update_list.hpp"
 #include "job/failure.hpp"
 #include "kanor/abi/core.hpp"
 #include "kanor/abi/leaf.hpp"
@@ -40,30 +41,6 @@ class Plan;
 enum class Side : unsigned char;
 }  // namespace plan
 
-/// What precedes the values in a message: enough to notice ranks that do not agree on what they exchange.
-struct MessageHead {
-  std::uint32_t line;    ///< of the block
-  std::uint32_t values;  ///< in the message; or `split`
-
-  /// The message is no block's: the team is being split at this line.
-  static constexpr std::uint32_t split = ~std::uint32_t{0};
-  /// The message is part of a collective operation.
-  static constexpr std::uint32_t collective = ~std::uint32_t{1};
-};
-
-/// The head of a message in the collective part of a block that one side knows.
-struct OneSidedHead {
-  enum class Kind : std::uint32_t {
-    records,          ///< bindings: for each its statement's number, the names' values, and a pushed value
-    reply,            ///< the values that records have asked for, in their order
-    acknowledgement,  ///< records have arrived
-    barrier           ///< + the round: see DisseminationBarrier
-  };
-  MessageHead head;
-  std::uint32_t kind;
-  std::int32_t from;  ///< the sender's number in the team
-};
-
 class Blocks;
 class DisseminationBarrier;
 class PendingExchange;
@@ -71,21 +48,9 @@ class PendingExchange;
 /// "ring.cpp:6"
 std::string place_of(const abi::site& site);
 
-inline constexpr std::size_t most_alignment = 64;  ///< what a message's payload has
-
-/// Where in a message a value with this alignment begins, behind what ends at `at`.
-constexpr std::size_t aligned(std::size_t at, std::size_t alignment) {
-  alignment = alignment < most_alignment ? alignment : most_alignment;
-  return (at + alignment - 1) & ~(alignment - 1);
-}
-
 /// The execution of a block by one rank. Belongs to the rank's Blocks, which uses it for one block after the
 /// other, so that a block allocates nothing once the vectors have grown. Ranks are numbers of the block's
 /// team.
-///
-/// A message is its head, then the values in (statement, binding) order, each aligned (from the message's
-/// start) to its type's alignment, at most 64. Both sides go through them in the same order, so there is no
-/// more to it.
 class Execution {
  public:
   Execution(Blocks& blocks, Rank& rank) : blocks_(blocks), owner_(&rank) {}
@@ -116,7 +81,9 @@ class Execution {
   void* keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*));
 
   /// The statement that has begun is this collective operation, if it remains the block's only one.
-  void consider_collective(const std::optional<plan::CollectiveForm>& form);
+  void consider_collective(const std::optional<plan::CollectiveForm>& form) {
+    if (form && statements_.size() == 1) consider(*form);
+  }
   /// The block's one statement exchanges the same values with the same ranks whenever its leaves are these.
   void note();
   /// Before run(): if the block's one statement, which `statement` stands for, exchanges few plain values,
@@ -128,23 +95,25 @@ class Execution {
   void take_message(int sender, Buffer message);
 
   /// Keeps the value if the block may be a collective operation; else it is to be put.
-  bool capture(int receiver, const void* data, std::size_t bytes, std::size_t alignment);
+  bool capture(int receiver, const void* data, std::size_t bytes, std::size_t alignment) {
+    return collective_ && capture_value(receiver, data, bytes, alignment);
+  }
   /// The same for a sequence of elements. They are to be written to `room`; null: they have been kept
   /// already.
   bool capture_sequence(int receiver, std::size_t count, std::size_t element_bytes,
                         std::size_t element_alignment, std::byte*& room);
 
-  // Sending.
-  std::size_t flat_values = 0;  ///< that have been put, or captured
+  // Sending. Plain values and places are also added at these ends, without a call.
+  MessageEnd& message_end() { return outbox_.end(); }
+  UpdateEnd& update_end() { return updates_.end_of_list(); }
   /// Puts where the elements lie, if the receiver reads them there before the block ends here, or keeps that
   /// for the collective operation. False: they are to be put.
   bool lend(int receiver, const void* elements, std::size_t count, std::size_t element_bytes,
             std::size_t alignment);
+  /// Opens the message to the receiver for one more value.
   void open(int receiver);
-  void put_flat(const void* data, std::size_t bytes, std::size_t alignment);
-  std::byte* put_sequence(std::size_t count, std::size_t element_bytes, std::size_t element_alignment);
+  Outbox& outbox() { return outbox_; }
   bool by_pointer(int receiver) const { return shares_addresses(*owner_, team_->world_rank(receiver)); }
-  void put_pointer(void* object, std::size_t weight_bytes);
   /// The object that a variable in a region refers to, whose value is sent.
   const void* object_of(const abi::region_handle& variable);
   /// Puts a reference to the variable's region into the message to the receiver, if that shares it, or keeps
@@ -162,14 +131,6 @@ class Execution {
   bool put_given(int receiver, abi::buffer_memory& buffer, std::size_t element_bytes, abi::term& elements);
   /// An error if the buffer is empty because a block has given its memory away.
   void check_given(const abi::buffer_memory& buffer);
-  /// Room of at least `bytes` bytes at the end of the open message; `*capacity` is how much there is. What
-  /// was there moves when the message grows.
-  std::byte* reserve(std::size_t bytes, std::size_t* capacity);
-  std::byte* begin_archive(std::size_t* capacity);
-  /// `bytes` bytes of the room that reserve() or begin_archive() gave have been written.
-  void advance(std::size_t bytes);
-  void end_archive();
-
   /// For messages: the names' values of the binding that is evaluated next.
   void evaluating(const abi::named_value* names, int name_count) {
     evaluated_names_.assign(names, names + name_count);
@@ -182,6 +143,9 @@ class Execution {
   /// The next name's value of the binding that is being read.
   abi::term take_name(const abi::travelling& how);
   void add(void* place, int sender, const abi::receiving& how, const abi::named_value* names, int name_count);
+
+  /// The statement that has begun has no more bindings.
+  void end_statement();
 
   /// Checked mode: the value of the binding at work, which is sent.
   void note_value(const void* value, std::size_t proxy_bytes,
@@ -210,72 +174,11 @@ class Execution {
 
  private:
   friend class PendingExchange;
+  void consider(const plan::CollectiveForm& form);
   plan::Plan* find_plan(std::span<const abi::leaf> leaves, plan::Plan* known);
 
-  struct Statement {
-    abi::statement_site where;
-    plan::Plan* plan = nullptr;  ///< in use
-    void* operation = nullptr;
-    const abi::receiving* how = nullptr;  ///< null while this rank receives nothing
-    std::size_t first_part = 0, end_part = 0;
-    std::size_t first_name = 0;  ///< in names_, `name_count` for each part
-    int name_count = 0;
-    /// It is a collective operation by its form: so other ranks find too, and they agree on how it is done.
-    std::optional<plan::Collective> form;
-    /// Where one side knows: calls `function`, the user's, for a binding that has come from the other.
-    void (*evaluate)(abi::block& owner, const void* function, int peer) = nullptr;
-    const void* function = nullptr;
-  };
-  /// One binding of which this rank is the receiver.
-  struct Part {
-    void* place;
-    int sender;
-  };
-  struct Outgoing {
-    int to = 0;
-    bool shares_addresses = false;
-    std::uint32_t values = 0;
-    std::size_t used = 0;
-    std::size_t weight = 0;  ///< bytes of objects that the message points to
-    bool lends = false;      ///< it points to elements that remain this rank's
-    Buffer message;
-  };
-  struct Loan {
-    std::size_t outgoing;  ///< number in outgoing_
-    std::size_t at;        ///< where the address lies in the message
-    const std::byte* elements;
-    std::size_t bytes;
-  };
-  struct Incoming {
-    int from = 0;
-    bool shares_addresses = false;
-    std::uint32_t values = 0;  ///< taken so far
-    int statement = -1;        ///< of the record that comes next; -1: none
-    std::size_t at = 0;
-    bool lends = false;
-    Buffer message;
-  };
-  /// The statements of a block, with the bindings of which this rank is the receiver.
-  struct Bindings {
-    const abi::site* block;
-    std::span<const Statement> statements;
-    std::span<const Part> parts;
-    std::span<const abi::named_value> names;
-  };
-  Bindings bindings() const { return {&block_, statements_, parts_, names_}; }
-  /// A value where it lies in its message: not yet an object if it is an archive.
-  struct Arrived {
-    void* data = nullptr;
-    std::size_t count = 0;  ///< elements of a sequence, bytes of an archive
-    bool archived = false;
-    bool in_region = false;  ///< `data` is the object's address
-  };
-  struct Contribution {
-    std::size_t part;
-    Arrived value;
-  };
-
-  void align(std::size_t alignment);
+  using Outgoing = Outbox::Outgoing;
+  Bindings bindings() const { return {&block_, statements_, updates_.all(), names_}; }
   Statement& current() { return statements_[current_]; }
   std::size_t head_bytes() const;
   // Values in regions: see regions.cpp.
@@ -286,15 +189,16 @@ class Execution {
   bool is_plain(const Statement& statement, bool needs_addresses) const;
   bool all_share(bool needs_addresses) const;
   void put_no_region();
-  struct Gift : abi::gift {
-    std::uint32_t references = 1;
-  };
   // What is read where it lies at the sender: see lent.cpp.
   /// Whether the statement that has begun may lend, if it remains the block's only one.
   bool may_lend(plan::Collective kind);
   bool places_meet_loans() const;
   /// Before messages are sent: what was lent goes along as a copy.
-  void copy_loans();
+  void copy_loans() {
+    if (!lending_.loans.empty()) copy_all_loans();
+    lending_.lends = false;
+  }
+  void copy_all_loans();
   /// Tells senders that what they have lent has been read, and waits until others have told it this rank.
   void settle_loans();
   static bool is_elsewhere(std::uint64_t word);
@@ -308,14 +212,20 @@ class Execution {
 
   Gift& gift_of(abi::buffer_memory& buffer);
   /// All values have been evaluated: lets go of those that were given.
-  void let_go_of_given();
+  void let_go_of_given() {
+    if (!giving_.empty()) let_go_of_all_given();
+  }
+  void let_go_of_all_given();
   void count(std::uint64_t SharingCounts::*what, std::size_t bytes);
-  /// The part's place has its value now, by copying it.
+  /// The update's place has its value now, by copying it.
   void count_copied(const abi::receiving& how, abi::term value);
   /// Under which the block's first messages travel.
   std::uint64_t context() const;
   /// What was captured goes to each receiver in a message, as if it had never been thought of otherwise.
-  void send_directly();
+  void send_directly() {
+    if (collective_) send_captured();
+  }
+  void send_captured();
   /// Executes the block as a collective operation, if it is one that is faster so.
   bool run_collective();
   collectives::Algorithm collective_algorithm() const;
@@ -328,11 +238,26 @@ class Execution {
   [[noreturn]] void fail_collective(int from, const MessageHead& head, std::size_t value_bytes) const;
   collectives::Group group();
   void check_senders(const Statement& statement);
+  bool capture_value(int receiver, const void* data, std::size_t bytes, std::size_t alignment);
+  /// Makes room for the captured value.
+  void capture_copy(std::size_t bytes, std::size_t element_bytes, std::size_t alignment);
+  /// As capture_sequence(), of elements that all members may read where they lie, unless the operation is the
+  /// program's.
+  bool capture_in_place(int receiver, const void* elements, std::size_t bytes, std::size_t element_bytes,
+                        std::size_t alignment);
+  /// The same of a variable's value in a region that all members read.
+  bool capture_region(int receiver, const abi::region_handle& variable, const abi::region_value& value);
+  void forget_captured();
   void send_all();
   void check_head(int from, const Buffer& message) const;
-  Incoming& incoming(int from);
-  /// The value of a part, which is asked for in the order of the parts.
-  Arrived value_of(const Statement& statement, std::size_t part);
+  Incoming& incoming(int from) {
+    if (recent_incoming_ < incoming_.size() && incoming_[recent_incoming_].from == from)
+      return incoming_[recent_incoming_];
+    return find_incoming(from);
+  }
+  Incoming& find_incoming(int from);
+  /// The value of an update, which is asked for in the order of the updates.
+  Arrived value_of(const Statement& statement, std::size_t at);
   Arrived next_value(Incoming& in, const Statement& statement);
   Arrived next_value(Incoming& in, const abi::travelling& how);
 
@@ -351,15 +276,18 @@ class Execution {
 
   abi::term materialise(const Arrived& value, const abi::receiving& how) const;
   void release(const abi::receiving& how, abi::term value) const;
-  void update(const Statement& statement);
-  void assign_parts(const Statement& statement);
-  void fold_parts(const Statement& statement);
+  void update_places(const Statement& statement);
+  void assign_all(const Statement& statement);
+  /// Assigns the values if that is copying their bytes; else false.
+  bool assign_plainly(const Statement& statement);
+  void fold_all(const Statement& statement);
   void fold_groups(const Statement& statement);
-  void finish_place(const Statement& statement, std::size_t part, abi::term result);
-  /// The part's place gets the value, which is used up.
-  void update_place(const abi::receiving& how, std::size_t part, abi::term value);
-  void assign_place(const abi::receiving& how, std::size_t part, abi::term value);
-  [[noreturn]] void fail_lost(std::size_t part);
+  void finish_place(const Statement& statement, std::size_t at, abi::term result);
+  /// The update's place gets the value, which is used up.
+  void update_place(const abi::receiving& how, std::size_t at, abi::term value);
+  void assign_place(const abi::receiving& how, std::size_t at, abi::term value);
+  [[noreturn]] void fail_lost(std::size_t at);
+  [[noreturn]] void fail_too_few(const Incoming& in);
   /// What has arrived is not what this rank expects.
   void settle_checks() const;
   // Checked mode, see check_places.cpp.
@@ -368,29 +296,22 @@ class Execution {
   void check_conflicts() const;
   void note_places();
   void check_places_untouched() const;
-  /// A value that an async block has sent, where it lies: null extents tell nothing.
-  struct SentValue {
-    const void* value;
-    void (*extents)(const void*, const abi::extent_sink&);
-    std::size_t statement;
-    std::uint64_t checksum;
-  };
-  static const Statement& statement_of(const Bindings& all, std::size_t part);
-  static std::string part_text(const Bindings& all, std::size_t part);
+  static const Statement& statement_of(const Bindings& all, std::size_t at);
+  static std::string update_text(const Bindings& all, std::size_t at);
   static std::string statement_text(const abi::site& block, const Statement& statement,
                                     const abi::named_value* names, int name_count);
   /// Of the binding whose value or place is being evaluated.
   std::string evaluated_text();
-  void index_parts();
-  void assign_deeply(const abi::receiving& how, std::size_t part, abi::term value);
+  void index_updates();
+  void assign_deeply(const abi::receiving& how, std::size_t at, abi::term value);
   void take_followers(const void* data, std::size_t bytes);
   void follow_elements(const abi::storage& before, const abi::storage& now);
-  /// "i = 3, j = 4"; empty if the part's binding has no names.
-  std::string binding_text(const Statement& statement, std::size_t part) const;
+  /// "i = 3, j = 4"; empty if the update's binding has no names.
+  std::string binding_text(const Statement& statement, std::size_t at) const;
   /// "rank 2", and which rank of the world that is in another team.
   std::string member_text(int member) const;
   std::string statement_text(const Statement& statement, const abi::named_value* names, int name_count) const;
-  static bool same_place(const abi::receiving& how, const Part& a, const Part& b);
+  static bool same_place(const abi::receiving& how, const Update& a, const Update& b);
   /// A message with this head came from `from` where one of this block is due.
   [[noreturn]] void fail_order(int from, const MessageHead& head) const;
   void clear();
@@ -398,6 +319,7 @@ class Execution {
 
   Blocks& blocks_;
   Rank* const owner_;
+  const Switches& on_ = switches(*owner_);
   kanor::team held_;  ///< so that the state lasts
   const TeamState* team_ = nullptr;
   std::uint64_t sequence_ = 0;  ///< of this block in its team
@@ -405,82 +327,33 @@ class Execution {
   abi::knows knows_ = abi::knows::both;
   bool copies_ = false;                      ///< shares no memory between ranks
   SharingCounts* sharing_counts_ = nullptr;  ///< of the block's place, once there is something to count
-  std::vector<abi::region_handle*> given_;   ///< in the order in which they were evaluated
-  std::list<Gift> gifts_;                    ///< the same of buffers
   abi::site block_{};
 
+  ShortMessages short_messages_;  ///< that outbox_ and incoming_ have
+  Outbox outbox_{*owner_, short_messages_};
   std::vector<Statement> statements_;
-  std::vector<Part> parts_;
+  UpdateList updates_;
   std::vector<abi::named_value> names_;
   std::vector<abi::named_value> evaluated_names_;
-  std::vector<Outgoing> outgoing_;
   std::vector<Incoming> incoming_;
-  bool lends_ = false, borrows_ = false;
-  std::vector<Loan> loans_;
-  std::vector<Buffer> enclosed_;  ///< copies that the messages point to, or made of what is only read
-  PeerIndex outgoing_of_;         ///< positions in outgoing_
   PeerIndex incoming_of_;
-  std::vector<Arrived> arrived_;  ///< the parts' values, where the sender knows
-  Incoming* reading_ = nullptr;   ///< whose record is being read
-  std::vector<int> outstanding_;  ///< members that owe an acknowledgement or a reply; -1 where it has come
-  PeerIndex outstanding_of_;      ///< positions in outstanding_
-  std::size_t settled_ = 0, first_outstanding_ = 0;
-  Buffer own_records_;
+  std::size_t recent_incoming_ = 0;  ///< position of the message that was asked for last
   std::optional<plan::CollectiveForm> collective_;
-  /// This rank's value for it, if it has one.
-  struct Captured {
-    Buffer copy;                ///< empty if the value is read where it lies
-    std::byte* data = nullptr;  ///< null: there is none
-    std::size_t bytes = 0;
-    std::size_t alignment = 1;
-    std::size_t element_bytes = 0;                 ///< of a sequence
-    const abi::region_handle* variable = nullptr;  ///< whose value it is, in a region
-    abi::region_value in_region{};
-    std::vector<int> receivers;
-    explicit operator bool() const { return data != nullptr; }
-  } captured_;
-  /// Makes room for the captured value.
-  void capture_copy(std::size_t bytes, std::size_t element_bytes, std::size_t alignment);
-  /// As capture_sequence(), of elements that all members may read where they lie, unless the operation is the
-  /// program's.
-  bool capture_in_place(int receiver, const void* elements, std::size_t bytes, std::size_t element_bytes,
-                        std::size_t alignment);
-  /// The same of a variable's value in a region that all members read.
-  bool capture_region(int receiver, const abi::region_handle& variable, const abi::region_value& value);
-  void forget_captured();
+  Captured captured_;
   std::vector<Contribution> contributions_;
   std::vector<Buffer> results_;  ///< the rooms
-  /// A part whose place moves with the elements of a sequence.
-  struct Follower : abi::follower {
-    std::size_t part;
-  };
-  std::vector<Follower> followers_;
-  std::multimap<const void*, Follower> parts_at_;  ///< by place, once a place's elements have moved
-  /// A part whose place no longer exists, because an update made a sequence shorter: its place is null.
-  struct Lost {
-    std::size_t part;
-    static constexpr std::size_t no_element = ~std::size_t{0};
-    std::size_t index;  ///< of the element; or no_element: it was another part of a value
-    std::size_t length_before, length;
-  };
-  std::vector<Lost> lost_;
+  Lending lending_;
+  Giving giving_;
+  Following following_;
+  OneSided one_sided_;
+  Lasting lasting_;
   Arena arena_;
-  ShortMessages short_messages_;  ///< that outgoing_ and incoming_ have
-  struct Kept {
-    void* object;
-    void (*destroy)(void*);
-  };
   std::vector<Kept> kept_;
-  std::vector<SentValue> sent_values_;  ///< of an async block; checked mode
-  std::vector<std::uint64_t>
-      checksums_;  ///< of the parts' places when the exchange was started; checked mode
 
   std::size_t current_ = 0;  ///< the statement whose bindings are evaluated
-  Outgoing* open_ = nullptr;
-  std::size_t archive_at_ = 0;  ///< where the open archive's length stands
   const Statement* updating_ = nullptr;
-  std::size_t updating_part_ = 0;
-  std::size_t earlier_part_ = 0;  ///< whose value is folded with that of updating_part_
+  std::size_t current_update_ = 0;
+  std::size_t earlier_update_ = 0;  ///< whose value is folded with that of current_update_
 };
 
 template <class Function>

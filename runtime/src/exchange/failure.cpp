@@ -63,20 +63,21 @@ void Execution::fail_order(int from, const MessageHead& head) const {
 }
 
 void Execution::fail_sending(const char* what) {
-  fail(statement_text(current(), nullptr, 0) + ", the value " + what + " " + member_text(open_->to));
+  fail(statement_text(current(), nullptr, 0) + ", the value " + what + " " +
+       member_text(outbox_.current().to));
 }
 
-std::string Execution::binding_text(const Statement& statement, std::size_t part) const {
+std::string Execution::binding_text(const Statement& statement, std::size_t at) const {
   const std::size_t first =
-      statement.first_name + (part - statement.first_part) * static_cast<std::size_t>(statement.name_count);
+      statement.first_name + (at - statement.first_update) * static_cast<std::size_t>(statement.name_count);
   return names_text(statement.where.names, names_.data() + first, statement.name_count);
 }
 
 void Execution::fail_fold_lengths(std::size_t earlier_length, std::size_t length) {
-  const auto whose = [&](std::size_t part) { return member_text(parts_[part].sender); };
-  const std::string earlier = binding_text(*updating_, earlier_part_);
-  fail_updating("the value of " + whose(updating_part_) + " has length " + std::to_string(length) +
-                ", but that of " + whose(earlier_part_) + (earlier.empty() ? "" : " for " + earlier) +
+  const auto whose = [&](std::size_t at) { return member_text(updates_[at].sender); };
+  const std::string earlier = binding_text(*updating_, earlier_update_);
+  fail_updating("the value of " + whose(current_update_) + " has length " + std::to_string(length) +
+                ", but that of " + whose(earlier_update_) + (earlier.empty() ? "" : " for " + earlier) +
                 " has length " + std::to_string(earlier_length) +
                 ", so they cannot be reduced element by element");
 }
@@ -85,14 +86,18 @@ void Execution::settle_checks() const {
   if (Checks* const checks = blocks_.checks()) checks->settle();
 }
 
-void Execution::fail_lost(std::size_t part) {
-  const auto lost =
-      std::find_if(lost_.begin(), lost_.end(), [&](const Lost& one) { return one.part == part; });
+void Execution::fail_too_few(const Incoming& in) {
+  settle_checks();
+  fail_updating(member_text(in.from) + " sent fewer values than this rank expects of it");
+}
+
+void Execution::fail_lost(std::size_t at) {
+  const auto lost = std::find_if(following_.lost.begin(), following_.lost.end(),
+                                 [&](const Lost& one) { return one.at == at; });
   if (lost->index == Lost::no_element)
     fail_updating(
         "the place is part of a value that an earlier update of this block has replaced, and the new one has "
-        "no "
-        "such part");
+        "no such part");
   fail_updating("the place is element " + std::to_string(lost->index) +
                 ", but an earlier update of this block has changed the length from " +
                 std::to_string(lost->length_before) + " to " + std::to_string(lost->length));
@@ -101,15 +106,15 @@ void Execution::fail_lost(std::size_t part) {
 // Of a binding that has come from the other side only those names are known that have come with it.
 std::string Execution::evaluated_text() {
   Statement evaluated = current();
-  if (reading_) evaluated.where.names = evaluated.where.carried;
+  if (one_sided_.reading) evaluated.where.names = evaluated.where.carried;
   return statement_text(evaluated, evaluated_names_.data(), static_cast<int>(evaluated_names_.size()));
 }
 
 void Execution::fail_updating(const std::string& what) {
   if (!updating_ && statements_.empty()) fail(what);
   if (!updating_) fail(evaluated_text() + ", " + what);
-  const std::size_t part = updating_part_ - updating_->first_part;
-  const std::size_t first = updating_->first_name + part * static_cast<std::size_t>(updating_->name_count);
+  const std::size_t number = current_update_ - updating_->first_update;
+  const std::size_t first = updating_->first_name + number * static_cast<std::size_t>(updating_->name_count);
   fail(statement_text(*updating_, names_.data() + first, updating_->name_count) + ", " + what);
 }
 

@@ -30,10 +30,14 @@ void Execution::note_few(const void* statement) {
   const bool is_collective =
       captured_ || (collective_ && collective_algorithm() != collectives::Algorithm::direct);
   const bool are_places = !only.how || FewValues::takes(*only.how);
-  std::size_t values = 0;
-  for (const Outgoing& out : outgoing_) values += out.values;
+  const std::span<const Outgoing> messages = outbox_.messages();
+  const bool are_few =
+      updates_.size() <= FewValues::most_places && messages.size() <= FewValues::most_peers &&
+      std::all_of(messages.begin(), messages.end(),
+                  [](const Outgoing& message) { return message.used <= FewValues::most_bytes; });
   // Of a rank that takes no part nothing is known.
-  const bool few = !is_collective && are_places && (only.how || values > 0) && values == flat_values;
+  const bool takes_part = only.how || !messages.empty();
+  const bool few = !is_collective && are_places && are_few && takes_part && outbox_.is_plain();
   only.plan->note_few_values(few ? statement : nullptr);
 }
 
@@ -53,7 +57,25 @@ void FewValues::begin(const abi::site& block, const abi::statement_site& stateme
   operation_ = operation;
   how_ = nullptr;
   fits_ = true;
-  out_count_ = in_count_ = places_count_ = 0;
+  out_count_ = in_count_ = 0;
+  open_ = nullptr;
+  message_end_ = {};
+  update_end_ = {updates_, updates_ + most_places, nullptr};
+}
+
+void FewValues::close() {
+  if (!open_) return;
+  open_->used = static_cast<std::size_t>(message_end_.at - open_->content);
+  open_->values = message_end_.values;
+  open_ = nullptr;
+}
+
+/// From here on nothing is kept of what is put and added.
+void FewValues::give_up() {
+  fits_ = false;
+  open_ = nullptr;
+  message_end_ = {};
+  update_end_.how = nullptr;
 }
 
 FewValues::Outgoing* FewValues::to(int receiver) {
@@ -68,36 +90,34 @@ FewValues::Outgoing* FewValues::to(int receiver) {
 }
 
 void FewValues::put_flat(int receiver, const void* data, std::size_t bytes, std::size_t alignment) {
+  if (!fits_) return;
+  close();
   Outgoing* const out = to(receiver);
   const std::size_t start = out ? aligned(out->used, alignment) : 0;
-  if (!out || alignment > most_alignment || start + bytes > most_bytes) {
-    fits_ = false;
-    return;
-  }
+  if (!out || alignment > most_alignment || start + bytes > most_bytes) return give_up();
   if (start != out->used) std::memset(out->content + out->used, 0, start - out->used);
   copy_few(out->content + start, data, bytes);
-  out->used = start + bytes;
-  ++out->values;
+  open_ = out;
+  message_end_ = {out->content + start + bytes, out->content + most_bytes, receiver, out->values + 1};
 }
 
 void FewValues::add(void* place, int sender, const abi::receiving& how) {
-  how_ = &how;
-  if (places_count_ == most_places || !takes(how)) {
-    fits_ = false;
-    return;
-  }
-  places_[places_count_++] = {place, sender};
+  if (!fits_) return;
+  if (update_end_.next == update_end_.limit || !takes(how)) return give_up();
+  how_ = update_end_.how = &how;
+  *update_end_.next++ = {place, sender};
 }
 
 bool FewValues::one_place() const {
-  return std::all_of(places_, places_ + places_count_,
-                     [&](const Place& place) { return place.address == places_[0].address; });
+  return std::all_of(updates_, updates_ + places(),
+                     [&](const Update& one) { return one.place == updates_[0].place; });
 }
 
 bool FewValues::run() {
   if (!fits_ || (folds() && !one_place())) return false;
+  close();
   send();
-  if (places_count_ > 0) how_->combine ? fold() : assign();
+  if (places() > 0) how_->combine ? fold() : assign();
   compare_counts();
   ++team_->sequence;
   blocks_.leave();
@@ -147,7 +167,7 @@ FewValues::Incoming& FewValues::from(int sender) {
 }
 
 abi::term FewValues::next_value(std::size_t place) {
-  Incoming& in = from(places_[place].sender);
+  Incoming& in = from(updates_[place].sender);
   const std::size_t start = aligned(in.at, how_->value.alignment);
   in.at = start + how_->value.bytes;
   ++in.values;
@@ -156,7 +176,7 @@ abi::term FewValues::next_value(std::size_t place) {
 }
 
 void FewValues::assign() {
-  for (std::size_t i = 0; i < places_count_; ++i) update(places_[i].address, next_value(i));
+  for (std::size_t i = 0; i < places(); ++i) update(updates_[i].place, next_value(i));
 }
 
 void FewValues::update(void* place, const abi::term& value) {
@@ -165,8 +185,8 @@ void FewValues::update(void* place, const abi::term& value) {
 
 void FewValues::fold() {
   RunBracket<abi::term, Combine> bracket(Combine{how_, operation_});
-  for (std::size_t i = 0; i < places_count_; ++i) bracket.push(places_[i].sender, next_value(i));
-  update(places_[0].address, bracket.finish());
+  for (std::size_t i = 0; i < places(); ++i) bracket.push(updates_[i].sender, next_value(i));
+  update(updates_[0].place, bracket.finish());
 }
 
 void FewValues::compare_counts() {
@@ -181,8 +201,9 @@ void FewValues::compare_counts() {
 void FewValues::fail_as_usual() {
   Execution& execution = blocks_.enter(*block_, *members_);
   execution.begin(*statement_, operation_);
-  for (std::size_t i = 0; i < places_count_; ++i)
-    execution.add(places_[i].address, places_[i].sender, *how_, nullptr, 0);
+  for (std::size_t i = 0; i < places(); ++i)
+    execution.add(updates_[i].place, updates_[i].sender, *how_, nullptr, 0);
+  execution.end_statement();
   for (std::size_t i = 0; i < in_count_; ++i) {
     Buffer message = std::move(in_[i].held);
     if (!message) {

@@ -6,7 +6,8 @@
 #include <cstdint>
 
 #include "exchange/arena.hpp"
-#include "exchange/execution.hpp"
+#include "exchange/ends.hpp"
+#include "exchange/outbox.hpp"
 #include "exchange/short_messages.hpp"
 #include "exchange/team_state.hpp"
 #include "kanor/abi/core.hpp"
@@ -45,6 +46,8 @@ class FewValues {
   void* keep(std::size_t bytes, std::size_t alignment) { return arena_.allocate(bytes, alignment); }
   void put_flat(int receiver, const void* data, std::size_t bytes, std::size_t alignment);
   void add(void* place, int sender, const abi::receiving& how);
+  MessageEnd& message_end() { return message_end_; }
+  UpdateEnd& update_end() { return update_end_; }
 
   /// Sends, waits, updates. False: the values were not few and plain, and nothing has happened.
   bool run();
@@ -66,12 +69,11 @@ class FewValues {
     std::size_t bytes;
     Buffer held;
   };
-  struct Place {
-    void* address;
-    int sender;
-  };
 
   Outgoing* to(int receiver);
+  void close();
+  void give_up();
+  std::size_t places() const { return static_cast<std::size_t>(update_end_.next - updates_); }
   bool folds() const { return how_ && how_->combine; }
   bool one_place() const;
   void send();
@@ -92,10 +94,13 @@ class FewValues {
   void* operation_ = nullptr;
   const abi::receiving* how_ = nullptr;
   bool fits_ = true;
-  std::size_t out_count_ = 0, in_count_ = 0, places_count_ = 0;
+  std::size_t out_count_ = 0, in_count_ = 0;
   Outgoing out_[most_peers];
   Incoming in_[most_places + 1]{};
-  Place places_[most_places];
+  Update updates_[most_places];
+  Outgoing* open_ = nullptr;  ///< whose end message_end_ is
+  MessageEnd message_end_;
+  UpdateEnd update_end_;
   ShortMessages rooms_;
   Arena arena_;
 };

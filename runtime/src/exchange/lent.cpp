@@ -46,32 +46,32 @@ bool Execution::lend(int receiver, const void* elements, std::size_t count, std:
                      std::size_t alignment) {
   const std::size_t bytes = count * element_bytes;
   if (capture_in_place(receiver, elements, bytes, element_bytes, alignment)) return true;
-  if (!lends_ || alignment > most_alignment) return false;
+  if (!lending_.lends || alignment > most_alignment) return false;
   open(receiver);
-  open_->lends = true;
+  outbox_.current().lends = true;
   const std::uint64_t word = count | lent;
-  put_flat(&word, sizeof(word), alignof(std::uint64_t));
-  loans_.push_back({static_cast<std::size_t>(open_ - outgoing_.data()), open_->used,
-                    static_cast<const std::byte*>(elements), bytes});
-  put_flat(&elements, sizeof(elements), alignof(void*));
+  outbox_.put_flat(&word, sizeof(word), alignof(std::uint64_t));
+  lending_.loans.push_back(
+      {outbox_.position_of_open(), outbox_.used(), static_cast<const std::byte*>(elements), bytes});
+  outbox_.put_pointer(elements, 0);
   return true;
 }
 
 bool Execution::places_meet_loans() const {
   Overlaps overlaps;
   for (const Statement& statement : statements_) {
-    for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
+    for (std::size_t i = statement.first_update; i < statement.end_update; ++i) {
       if (!statement.how->extents || !statement.how->only_reads) return true;
-      statement.how->extents(parts_[i].place, {&overlaps, &add_piece});
+      statement.how->extents(updates_[i].place, {&overlaps, &add_piece});
     }
   }
-  for (const Loan& loan : loans_) overlaps.add(1, loan.elements, loan.bytes, 1, 0);
+  for (const Loan& loan : lending_.loans) overlaps.add(1, loan.elements, loan.bytes, 1, 0);
   return overlaps.find().has_value();
 }
 
-void Execution::copy_loans() {
-  for (const Loan& loan : loans_) {
-    Outgoing& out = outgoing_[loan.outgoing];
+void Execution::copy_all_loans() {
+  for (const Loan& loan : lending_.loans) {
+    Outgoing& out = outbox_.messages()[loan.outgoing];
     out.lends = false;
     Buffer copy = allocate_message(*owner_, loan.bytes);
     std::memcpy(copy.data(), loan.elements, loan.bytes);
@@ -84,36 +84,35 @@ void Execution::copy_loans() {
     std::memcpy(address, &message, sizeof(message));
     out.weight += loan.bytes;
   }
-  loans_.clear();
-  lends_ = false;
+  lending_.loans.clear();
 }
 
 bool Execution::is_elsewhere(std::uint64_t word) { return (word & elsewhere) != 0; }
 
-Execution::Arrived Execution::value_elsewhere(Incoming& in, std::uint64_t word, void* address) {
+Arrived Execution::value_elsewhere(Incoming& in, std::uint64_t word, void* address) {
   Arrived value;
   value.count = word & ~elsewhere;
   if (word & lent) {
-    in.lends = borrows_ = true;
+    in.lends = lending_.borrows = true;
     value.data = address;
   } else {
-    value.data = enclosed_.emplace_back(static_cast<Message*>(address)).data();
+    value.data = lending_.enclosed.emplace_back(static_cast<Message*>(address)).data();
   }
   return value;
 }
 
 void Execution::make_own(abi::term& value, const abi::travelling& how) {
   const std::size_t bytes = value.count * how.bytes;
-  Buffer& copy = enclosed_.emplace_back(allocate_message(*owner_, bytes));
+  Buffer& copy = lending_.enclosed.emplace_back(allocate_message(*owner_, bytes));
   value.data = std::memcpy(copy.data(), value.data, bytes);
 }
 
 void Execution::settle_loans() {
-  if (loans_.empty() && !borrows_) return;
+  if (lending_.loans.empty() && !lending_.borrows) return;
   const collectives::Group group = this->group();
   for (const Incoming& in : incoming_)
     if (in.lends && in.from != rank()) group.send(in.from, {}, answers);
-  for (const Outgoing& out : outgoing_)
+  for (const Outgoing& out : outbox_.messages())
     if (out.lends && out.to != rank()) group.receive(out.to, {}, answers);
 }
 

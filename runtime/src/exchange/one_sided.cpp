@@ -26,7 +26,7 @@ constexpr auto reply = static_cast<std::uint32_t>(OneSidedHead::Kind::reply);
 constexpr auto acknowledgement = static_cast<std::uint32_t>(OneSidedHead::Kind::acknowledgement);
 constexpr auto barrier_signal = static_cast<std::uint32_t>(OneSidedHead::Kind::barrier);
 
-constexpr int settled = -1;  ///< in outstanding_
+constexpr int settled = -1;  ///< in one_sided_.outstanding
 
 constexpr abi::travelling statement_number{abi::layout::flat, sizeof(std::uint32_t), alignof(std::uint32_t),
                                            nullptr, nullptr};
@@ -51,10 +51,10 @@ void Execution::set_one_sided(void (*evaluate)(abi::block&, const void*, int), c
 void Execution::begin_record(int peer) {
   open(peer);
   const auto number = static_cast<std::uint32_t>(current_);
-  put_flat(&number, sizeof(number), alignof(std::uint32_t));
+  outbox_.put_flat(&number, sizeof(number), alignof(std::uint32_t));
 }
 
-Execution::Incoming& Execution::add_incoming(int from, Buffer message) {
+Incoming& Execution::add_incoming(int from, Buffer message) {
   incoming_of_.find_or_add(from, static_cast<int>(incoming_.size()));
   Incoming& fresh = incoming_.emplace_back();
   fresh.from = from;
@@ -76,41 +76,40 @@ void Execution::seal(Outgoing& out, std::uint32_t kind) const {
 // while their records lie unread.
 void Execution::send_records() {
   expect(*owner_, context(), sequence_);
-  for (Outgoing& out : outgoing_) {
+  for (Outgoing& out : outbox_.messages()) {
     seal(out, records);
     if (out.to == rank()) {
       if (knows_ == abi::knows::sender)
         add_incoming(rank(), std::move(out.message));
       else
-        own_records_ = std::move(out.message);
+        one_sided_.own_records = std::move(out.message);
       continue;
     }
     const int world_rank = team_->world_rank(out.to);
     if (knows_ == abi::knows::receiver || !shares_memory(*owner_, world_rank)) {
-      outstanding_of_.find_or_add(out.to, static_cast<int>(outstanding_.size()));
-      outstanding_.push_back(out.to);
+      one_sided_.outstanding_of.find_or_add(out.to, static_cast<int>(one_sided_.outstanding.size()));
+      one_sided_.outstanding.push_back(out.to);
     }
     send(*owner_, world_rank, context(), sequence_, std::move(out.message));
   }
-  outgoing_.clear();
-  outgoing_of_.clear();
+  outbox_.clear();
 }
 
 void Execution::settle(int member) {
-  const int position = outstanding_of_.find_or_add(member, PeerIndex::none);
-  if (position == PeerIndex::none || outstanding_[static_cast<std::size_t>(position)] == settled)
+  const int position = one_sided_.outstanding_of.find_or_add(member, PeerIndex::none);
+  if (position == PeerIndex::none || one_sided_.outstanding[static_cast<std::size_t>(position)] == settled)
     fail(member_text(member) +
          " replies to a request that this rank has not sent: all ranks must execute the same sequence of "
          "blocks");
-  outstanding_[static_cast<std::size_t>(position)] = settled;
-  ++settled_;
+  one_sided_.outstanding[static_cast<std::size_t>(position)] = settled;
+  ++one_sided_.settled;
 }
 
 /// Without whom this rank cannot go on.
 int Execution::awaited(const DisseminationBarrier& barrier) {
   if (barrier.entered()) return barrier.source();
-  while (outstanding_[first_outstanding_] == settled) ++first_outstanding_;
-  return outstanding_[first_outstanding_];
+  while (one_sided_.outstanding[one_sided_.first_outstanding] == settled) ++one_sided_.first_outstanding;
+  return one_sided_.outstanding[one_sided_.first_outstanding];
 }
 
 void Execution::send_control(int to, std::uint32_t kind) {
@@ -125,16 +124,16 @@ void Execution::meet() {
   const auto signal = [&](int member, int round) {
     send_control(member, barrier_signal + static_cast<std::uint32_t>(round));
   };
-  if (own_records_) {
+  if (one_sided_.own_records) {
     Incoming request;
     request.from = rank();
     request.shares_addresses = true;
     request.at = sizeof(OneSidedHead);
-    request.message = std::move(own_records_);
+    request.message = std::move(one_sided_.own_records);
     serve(request);
   }
   for (;;) {
-    if (settled_ == outstanding_.size() && !barrier.entered()) barrier.enter(signal);
+    if (one_sided_.settled == one_sided_.outstanding.size() && !barrier.entered()) barrier.enter(signal);
     if (barrier.done()) break;
     const int from = team_->world_rank(awaited(barrier));
     take_one_sided(receive(*owner_, from, context(), sequence_), barrier);
@@ -188,7 +187,7 @@ int Execution::next_record(Incoming& in) {
 }
 
 abi::term Execution::take_name(const abi::travelling& how) {
-  const Arrived name = next_value(*reading_, how);
+  const Arrived name = next_value(*one_sided_.reading, how);
   if (name.archived) return {how.decode(static_cast<const std::byte*>(name.data), name.count), 1};
   return {name.data, name.count};
 }
@@ -196,21 +195,20 @@ abi::term Execution::take_name(const abi::travelling& how) {
 /// Evaluates the values that another member (or this one) asks for, in the state before the block: no place
 /// is updated before all members have entered the barrier.
 void Execution::serve(Incoming& request) {
-  reading_ = &request;
-  abi::block view(*this, rank(), size(), blocks_.checks() != nullptr);
+  one_sided_.reading = &request;
+  abi::block view(*this, outbox_.end(), updates_.end_of_list(), rank(), size(), blocks_.checks() != nullptr);
   for (int number = next_record(request); number >= 0; number = next_record(request)) {
     current_ = static_cast<std::size_t>(number);
     call_user([&] { current().evaluate(view, current().function, request.from); });
   }
-  reading_ = nullptr;
-  Outgoing& out = outgoing_.front();
+  one_sided_.reading = nullptr;
+  Outgoing& out = outbox_.messages().front();
   seal(out, reply);
   if (request.from == rank())
     add_incoming(rank(), std::move(out.message));
   else
     send(*owner_, team_->world_rank(request.from), context(), sequence_, std::move(out.message));
-  outgoing_.clear();
-  outgoing_of_.clear();
+  outbox_.clear();
 }
 
 /// Finds the places of what has come, in the order of bindings: by statement, sender, and the sender's own.
@@ -218,19 +216,20 @@ void Execution::unpack() {
   std::sort(incoming_.begin(), incoming_.end(),
             [](const Incoming& a, const Incoming& b) { return a.from < b.from; });
   for (Incoming& in : incoming_) in.statement = next_record(in);
-  abi::block view(*this, rank(), size(), blocks_.checks() != nullptr);
+  abi::block view(*this, outbox_.end(), updates_.end_of_list(), rank(), size(), blocks_.checks() != nullptr);
   for (current_ = 0; current_ < statements_.size(); ++current_) {
-    current().first_part = current().end_part = parts_.size();
+    current().first_update = current().end_update = updates_.size();
     current().first_name = names_.size();
     current().where.names = current().where.carried;
     for (Incoming& in : incoming_)
       for (; in.statement == static_cast<int>(current_); in.statement = next_record(in)) {
-        reading_ = &in;
+        one_sided_.reading = &in;
         call_user([&] { current().evaluate(view, current().function, in.from); });
-        arrived_.push_back(next_value(in, current()));
+        one_sided_.arrived.push_back(next_value(in, current()));
       }
+    end_statement();
   }
-  reading_ = nullptr;
+  one_sided_.reading = nullptr;
 }
 
 }  // namespace kanor::rt

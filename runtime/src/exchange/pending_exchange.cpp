@@ -13,8 +13,9 @@
 namespace kanor::rt {
 namespace {
 
-template <class Item>
-std::byte* write(std::byte* to, const std::vector<Item>& items) {
+template <class Items>
+std::byte* write(std::byte* to, const Items& items) {
+  using Item = std::remove_const_t<typename Items::value_type>;
   static_assert(std::is_trivially_copyable_v<Item> && alignof(Item) == alignof(void*),
                 "items follow each other without gaps, and are copied as bytes");
   if (!items.empty()) std::memcpy(to, items.data(), items.size() * sizeof(Item));
@@ -47,19 +48,19 @@ struct PendingExchange::Rare {
   std::vector<int> outstanding;
   PeerIndex outstanding_of;
   std::vector<abi::region_handle*> given;
-  std::list<Execution::Gift> gifts;
-  std::vector<Execution::SentValue> sent_values;
+  std::list<Gift> gifts;
+  std::vector<SentValue> sent_values;
   std::vector<std::uint64_t> checksums;
 };
 
 std::size_t PendingExchange::Counts::bytes() const {
-  return statements * sizeof(Execution::Statement) + parts * sizeof(Execution::Part) +
-         names * sizeof(abi::named_value) + kept * sizeof(Execution::Kept);
+  return statements * sizeof(Statement) + updates * sizeof(Update) + names * sizeof(abi::named_value) +
+         kept * sizeof(Kept);
 }
 
 std::unique_ptr<PendingExchange> PendingExchange::take(Execution& from, std::size_t position) {
   const auto count = [](const auto& items) { return static_cast<std::uint32_t>(items.size()); };
-  const Counts counts{count(from.statements_), count(from.parts_), count(from.names_), count(from.kept_)};
+  const Counts counts{count(from.statements_), count(from.updates_), count(from.names_), count(from.kept_)};
   return std::unique_ptr<PendingExchange>(new (counts) PendingExchange(from, position, counts));
 }
 
@@ -74,12 +75,13 @@ PendingExchange::PendingExchange(Execution& from, std::size_t position, const Co
       block_(from.block_),
       counts_(counts),
       arena_(from.arena_.take()) {
-  write(write(write(write(items(), from.statements_), from.parts_), from.names_), from.kept_);
+  write(write(write(write(items(), from.statements_), from.updates_.all()), from.names_), from.kept_);
   if (!from.incoming_.empty()) own_ = lasting(*from.owner_, std::move(from.incoming_.front().message));
-  if (from.own_records_) own_ = lasting(*from.owner_, std::move(from.own_records_));
+  if (from.one_sided_.own_records) own_ = lasting(*from.owner_, std::move(from.one_sided_.own_records));
   if (knows_ == abi::knows::both && !blocks_.checks()) return;
-  rare_.reset(new Rare{std::move(from.outstanding_), std::move(from.outstanding_of_), std::move(from.given_),
-                       std::move(from.gifts_), std::move(from.sent_values_), std::move(from.checksums_)});
+  rare_.reset(new Rare{std::move(from.one_sided_.outstanding), std::move(from.one_sided_.outstanding_of),
+                       std::move(from.giving_.variables), std::move(from.giving_.buffers),
+                       std::move(from.lasting_.sent), std::move(from.lasting_.checksums)});
 }
 
 PendingExchange::~PendingExchange() {
@@ -87,11 +89,11 @@ PendingExchange::~PendingExchange() {
   own_.take();
 }
 
-Execution::Bindings PendingExchange::bindings() const {
+Bindings PendingExchange::bindings() const {
   const std::byte* at = items();
-  Execution::Bindings all{&block_, {}, {}, {}};
-  all.statements = read<Execution::Statement>(at, counts_.statements);
-  all.parts = read<Execution::Part>(at, counts_.parts);
+  Bindings all{&block_, {}, {}, {}};
+  all.statements = read<Statement>(at, counts_.statements);
+  all.updates = read<Update>(at, counts_.updates);
   all.names = read<abi::named_value>(at, counts_.names);
   return all;
 }
@@ -105,24 +107,24 @@ void PendingExchange::resume(Execution& to) {
   to.knows_ = knows_;
   to.copies_ = copies_;
   to.sharing_counts_ = nullptr;
-  const Execution::Bindings all = bindings();
+  const Bindings all = bindings();
   assign(to.statements_, all.statements);
-  assign(to.parts_, all.parts);
+  to.updates_.append(all.updates);
   assign(to.names_, all.names);
   const auto* at = reinterpret_cast<const std::byte*>(all.names.data() + all.names.size());
-  assign(to.kept_, read<Execution::Kept>(at, counts_.kept));
+  assign(to.kept_, read<Kept>(at, counts_.kept));
   if (own_ && knows_ == abi::knows::receiver)
-    to.own_records_ = std::move(own_);
+    to.one_sided_.own_records = std::move(own_);
   else if (own_)
     to.add_incoming(to.rank(), std::move(own_));
   to.arena_ = std::move(arena_);
   if (!rare_) return;
-  to.outstanding_ = std::move(rare_->outstanding);
-  to.outstanding_of_ = std::move(rare_->outstanding_of);
-  to.given_ = std::move(rare_->given);
-  to.gifts_ = std::move(rare_->gifts);
-  to.sent_values_ = std::move(rare_->sent_values);
-  to.checksums_ = std::move(rare_->checksums);
+  to.one_sided_.outstanding = std::move(rare_->outstanding);
+  to.one_sided_.outstanding_of = std::move(rare_->outstanding_of);
+  to.giving_.variables = std::move(rare_->given);
+  to.giving_.buffers = std::move(rare_->gifts);
+  to.lasting_.sent = std::move(rare_->sent_values);
+  to.lasting_.checksums = std::move(rare_->checksums);
 }
 
 }  // namespace kanor::rt

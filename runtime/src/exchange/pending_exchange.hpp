@@ -30,7 +30,7 @@ class PendingExchange {
   const abi::site& block() const { return block_; }
   std::size_t position() const { return position_; }
   void move_to(std::size_t position) { position_ = static_cast<std::uint32_t>(position); }
-  Execution::Bindings bindings() const;
+  Bindings bindings() const;
 
   /// Gives all of it to an execution that has nothing to do, for its complete().
   void resume(Execution& to);
@@ -41,12 +41,12 @@ class PendingExchange {
   /// What only one-sided blocks keep, and checked mode.
   struct Rare;
   struct Counts {
-    std::uint32_t statements, parts, names, kept;
+    std::uint32_t statements, updates, names, kept;
     std::size_t bytes() const;
   };
 
   PendingExchange(Execution& from, std::size_t position, const Counts& counts);
-  /// The statements, then the parts, and so on: they lie behind this object.
+  /// The statements, then the updates, and so on: they lie behind this object.
   std::byte* items() { return reinterpret_cast<std::byte*>(this + 1); }
   const std::byte* items() const { return reinterpret_cast<const std::byte*>(this + 1); }
   static void* operator new(std::size_t bytes, const Counts& counts) {

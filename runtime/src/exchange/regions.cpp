@@ -44,7 +44,7 @@ bool Execution::is_plain(const Statement& statement, bool needs_addresses) const
 }
 
 void Execution::count(std::uint64_t SharingCounts::*what, std::size_t bytes) {
-  if (!switches(*owner_).statistics) return;
+  if (!on_.statistics) return;
   if (!sharing_counts_) sharing_counts_ = SharingCounters::at(*owner_, block_.file, block_.line);
   sharing_counts_->*what += bytes;
 }
@@ -57,9 +57,8 @@ void Execution::count_copied(const abi::receiving& how, abi::term value) {
 
 /// The value follows as it would without.
 void Execution::put_no_region() {
-  const void* const none = nullptr;
-  put_flat(&none, sizeof(none), alignof(void*));
-  --open_->values;
+  outbox_.put_pointer(nullptr, 0);
+  --outbox_.end().values;
 }
 
 bool Execution::moves_objects(int receiver) const { return !copies_ && by_pointer(receiver); }
@@ -77,14 +76,12 @@ bool Execution::moves_elements(int receiver, std::size_t bytes) {
 
 void Execution::put_moved(int receiver, void* object, std::size_t bytes) {
   open(receiver);
-  put_flat(&object, sizeof(object), alignof(void*));
-  open_->weight += bytes;
+  outbox_.put_pointer(object, bytes);
   count(&SharingCounts::handed_over_bytes, bytes);
 }
 
 void* Execution::result_room(std::size_t bytes, std::size_t alignment) {
-  if (bytes >= least_folded_bytes || alignment > most_alignment || !switches(*owner_).learning)
-    return nullptr;
+  if (bytes >= least_folded_bytes || alignment > most_alignment || !on_.learning) return nullptr;
   return results_.emplace_back(allocate_message(*owner_, bytes)).data();
 }
 
@@ -96,17 +93,18 @@ const void* Execution::object_of(const abi::region_handle& variable) {
 }
 
 bool Execution::put_region(int receiver, const abi::region_handle& variable, const abi::region_value& value) {
+  outbox_.expect_other();
   if (capture_region(receiver, variable, value)) return true;
   const std::size_t value_bytes = value.bytes;
   auto& handle = const_cast<abi::region_handle&>(variable);
   // Where nothing is shared, nothing that the compiler decided is relied upon: the value stays.
-  if (value.given && switches(*owner_).sharing) given_.push_back(&handle);
+  if (value.given && on_.sharing) giving_.variables.push_back(&handle);
   if (!shares_region(current(), receiver, value.needs_addresses)) {
     count(&SharingCounts::copied_bytes, value_bytes);
     return false;
   }
   open(receiver);
-  const bool may_copy = !value.given && switches(*owner_).learning;
+  const bool may_copy = !value.given && on_.learning;
   const bool folds_few = current().operation && receiver != rank() && value_bytes < least_folded_bytes;
   if (may_copy && (folds_few || handle.prefers_copy(value_bytes, sequence_))) {
     put_no_region();
@@ -115,16 +113,15 @@ bool Execution::put_region(int receiver, const abi::region_handle& variable, con
   }
   // A rank that answers requests may be asked for the value again when the first answer is on its way.
   handle.refer(value.given && knows_ != abi::knows::receiver);
-  put_flat(&variable.object_, sizeof(variable.object_), alignof(void*));
-  open_->weight += value_bytes;
+  outbox_.put_pointer(variable.object_, value_bytes);
   count(value.given ? &SharingCounts::handed_over_bytes : &SharingCounts::shared_bytes, value_bytes);
   return true;
 }
 
-Execution::Gift& Execution::gift_of(abi::buffer_memory& buffer) {
+Gift& Execution::gift_of(abi::buffer_memory& buffer) {
   if (abi::gift* const earlier = abi::given_memory::promised(buffer)) return static_cast<Gift&>(*earlier);
   if (blocks_.checks()) check_given(buffer);
-  Gift& gift = gifts_.emplace_back();
+  Gift& gift = giving_.buffers.emplace_back();
   abi::given_memory::promise(buffer, gift);
   return gift;
 }
@@ -147,25 +144,24 @@ bool Execution::put_given(int receiver, abi::buffer_memory& buffer, std::size_t 
   }
   open(receiver);
   if (elements.data) refer(Region::of(elements.data), gift.references, knows_ != abi::knows::receiver);
-  put_flat(&elements.data, sizeof(elements.data), alignof(void*));
-  open_->weight += bytes;
+  outbox_.put_pointer(elements.data, bytes);
   count(&SharingCounts::handed_over_bytes, bytes);
   // Of an empty one the value follows as it would without.
-  if (!elements.data) --open_->values;
+  if (!elements.data) --outbox_.end().values;
   return elements.data != nullptr;
 }
 
 // Several bindings may have sent one variable's value: it is let go of once.
-void Execution::let_go_of_given() {
-  for (abi::region_handle* const variable : given_)
+void Execution::let_go_of_all_given() {
+  for (abi::region_handle* const variable : giving_.variables)
     if (variable->object_) variable->let_go();
-  given_.clear();
-  const std::uint64_t giver = gifts_.empty() ? 0 : blocks_.number_of_giver(block_);
-  for (const Gift& gift : gifts_) {
+  giving_.variables.clear();
+  const std::uint64_t giver = giving_.buffers.empty() ? 0 : blocks_.number_of_giver(block_);
+  for (const Gift& gift : giving_.buffers) {
     abi::given_memory::settle(gift, giver);
     if (gift.elements.data && gift.references > 0) let_go(Region::of(gift.elements.data), gift.references);
   }
-  gifts_.clear();
+  giving_.buffers.clear();
 }
 
 }  // namespace kanor::rt

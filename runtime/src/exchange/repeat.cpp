@@ -41,19 +41,21 @@ void Execution::note() {
   plan::Plan* const plan = current().plan;
   // What is kept for a collective operation is in no message yet. The plan may also be another block's, whose
   // values are of a type that this one's are not.
-  if (!plan || plan->needs_everything() || parts_.size() > 1 || captured_) return;
+  end_statement();
+  if (!plan || plan->needs_everything() || updates_.size() > 1 || captured_) return;
   plan::Plan::Exchange found;
-  for (const Outgoing& out : outgoing_) {
+  for (const Outgoing& out : outbox_.messages()) {
     if (out.values != 1) return;
     found.receivers.push_back(out.to);
   }
-  if (!parts_.empty()) found.sender = parts_.front().sender;
+  if (!updates_.empty()) found.sender = updates_[0].sender;
   plan->note(std::move(found));
 }
 
 void Execution::take_value(const abi::region_exchange& block, int sender, Buffer message) {
   begin(block.statement, nullptr);
   add(&block.place, sender, block.receives, nullptr, 0);
+  end_statement();
   take_message(sender, std::move(message));
   complete();
 }

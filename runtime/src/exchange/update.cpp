@@ -6,14 +6,16 @@
 
 #include "exchange/bracket.hpp"
 #include "exchange/execution.hpp"
+#include "exchange/place_groups.hpp"
 #include "kanor/abi/region_block.hpp"
 #include "platform/copy.hpp"
 
 namespace kanor::rt {
 
-Execution::Incoming& Execution::incoming(int from) {
+Incoming& Execution::find_incoming(int from) {
   const int position = incoming_of_.find_or_add(from, static_cast<int>(incoming_.size()));
-  if (position != PeerIndex::none) return incoming_[static_cast<std::size_t>(position)];
+  recent_incoming_ = position == PeerIndex::none ? incoming_.size() : static_cast<std::size_t>(position);
+  if (position != PeerIndex::none) return incoming_[recent_incoming_];
   if (from == rank()) fail_updating("this rank expects a value of itself, and did not send it");
   const int world_rank = team_->world_rank(from);
   Incoming& fresh = incoming_.emplace_back();
@@ -35,25 +37,25 @@ void Execution::check_head(int from, const Buffer& message) const {
     fail_order(from, head);
 }
 
-Execution::Arrived Execution::value_of(const Statement& statement, std::size_t part) {
-  return knows_ == abi::knows::sender ? arrived_[part] : next_value(incoming(parts_[part].sender), statement);
+Arrived Execution::value_of(const Statement& statement, std::size_t at) {
+  return knows_ == abi::knows::sender ? one_sided_.arrived[at]
+                                      : next_value(incoming(updates_[at].sender), statement);
 }
 
-Execution::Arrived Execution::next_value(Incoming& in, const Statement& statement) {
+Arrived Execution::next_value(Incoming& in, const Statement& statement) {
   const abi::travelling& how = statement.how->value;
   const bool in_region = how.how == abi::layout::region;
   return next_value(in,
                     in_region && !shares_region(statement, in.from, how.needs_addresses) ? *how.plain : how);
 }
 
-Execution::Arrived Execution::next_value(Incoming& in, const abi::travelling& how) {
+Arrived Execution::next_value(Incoming& in, const abi::travelling& how) {
   ++in.values;
   // Takes `bytes` bytes at the next multiple of `alignment`.
   const auto take = [&](std::size_t bytes, std::size_t alignment) {
     const std::size_t start = (in.at + alignment - 1) & ~(alignment - 1);
     if (start > in.message.bytes() || bytes > in.message.bytes() - start) {
-      settle_checks();
-      fail_updating(member_text(in.from) + " sent fewer values than this rank expects of it");
+      fail_too_few(in);
     }
     in.at = start + bytes;
     return in.message.data() + start;
@@ -126,54 +128,82 @@ void Execution::release(const abi::receiving& how, abi::term value) const {
   }
 }
 
-void Execution::update(const Statement& statement) {
-  if (!statement.how || statement.first_part == statement.end_part) return;
+void Execution::update_places(const Statement& statement) {
+  if (!statement.how || statement.first_update == statement.end_update) return;
   updating_ = &statement;
   if (statement.how->combine) {
-    fold_parts(statement);
+    fold_all(statement);
   } else {
-    assign_parts(statement);
+    assign_all(statement);
   }
   updating_ = nullptr;
 }
 
-void Execution::assign_parts(const Statement& statement) {
+// Plain values that nobody looks at on their way: nothing but the copies themselves costs time in a block of
+// single elements.
+bool Execution::assign_plainly(const Statement& statement) {
   const abi::receiving& how = *statement.how;
-  for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
-    updating_part_ = i;
+  const bool is_plain = !how.assign && how.value.how == abi::layout::flat && knows_ != abi::knows::sender &&
+                        how.value.alignment <= most_alignment && following_.lost.empty();
+  if (!is_plain) return false;
+  const std::size_t bytes = how.value.bytes;
+  const Update* one = &updates_[statement.first_update];
+  const Update* const end = &updates_[statement.end_update];
+  while (one != end) {
+    Incoming& in = incoming(one->sender);
+    std::size_t at = aligned(in.at, how.value.alignment);
+    const Update* const first = one;
+    for (; one != end && one->sender == in.from; ++one, at += bytes) {
+      if (at + bytes > in.message.bytes()) {
+        current_update_ = static_cast<std::size_t>(one - &updates_[0]);
+        fail_too_few(in);
+      }
+      copy_few(one->place, in.message.data() + at, bytes);
+    }
+    in.at = at;
+    in.values += static_cast<std::uint32_t>(one - first);
+  }
+  return true;
+}
+
+void Execution::assign_all(const Statement& statement) {
+  if (assign_plainly(statement)) return;
+  const abi::receiving& how = *statement.how;
+  for (std::size_t i = statement.first_update; i < statement.end_update; ++i) {
+    current_update_ = i;
     const Arrived arrived = value_of(statement, i);
     if (how.assign || arrived.in_region) {
       update_place(how, i, materialise(arrived, how));
     } else {
-      if (!parts_[i].place) fail_lost(i);
-      copy_few(parts_[i].place, arrived.data, how.value.bytes);
+      if (!updates_[i].place) fail_lost(i);
+      copy_few(updates_[i].place, arrived.data, how.value.bytes);
     }
   }
 }
 
-void Execution::update_place(const abi::receiving& how, std::size_t part, abi::term value) {
+void Execution::update_place(const abi::receiving& how, std::size_t at, abi::term value) {
   const bool adopts = value.object && how.adopt;
   if (!adopts && (value.object || how.place_in_region)) count_copied(how, value);
   if (how.assign) {
-    assign_place(how, part, value);
+    assign_place(how, at, value);
   } else {
-    if (!parts_[part].place) fail_lost(part);
-    std::memcpy(parts_[part].place, value.data, how.value.bytes);
+    if (!updates_[at].place) fail_lost(at);
+    std::memcpy(updates_[at].place, value.data, how.value.bytes);
   }
   if (!adopts) release(how, value);
 }
 
-void Execution::assign_place(const abi::receiving& how, std::size_t part, abi::term value) {
-  void* const place = parts_[part].place;
-  if (!place) fail_lost(part);
+void Execution::assign_place(const abi::receiving& how, std::size_t at, abi::term value) {
+  void* const place = updates_[at].place;
+  if (!place) fail_lost(at);
   const auto assign = [&] {
     if (value.object != nullptr && how.adopt != nullptr)
       how.adopt(place, value.object);
     else
       how.assign(place, value);
   };
-  if (parts_.size() == 1) return assign();
-  if (how.replace) return assign_deeply(how, part, value);
+  if (updates_.size() == 1) return assign();
+  if (how.replace) return assign_deeply(how, at, value);
   if (how.set_aside && statements_.size() > 1) kept_.push_back({how.set_aside(place), how.destroy_aside});
   if (!how.elements) return assign();
   const abi::storage before = how.elements(place);
@@ -182,53 +212,54 @@ void Execution::assign_place(const abi::receiving& how, std::size_t part, abi::t
   if (before.data && (now.data != before.data || now.count < before.count)) follow_elements(before, now);
 }
 
-void Execution::index_parts() {
-  if (!parts_at_.empty()) return;
+void Execution::index_updates() {
+  if (!following_.by_place.empty()) return;
   for (const Statement& statement : statements_) {
     if (!statement.how || (statement.how->proxy_bytes && !statement.how->proxy_has_root)) continue;
-    for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
+    for (std::size_t i = statement.first_update; i < statement.end_update; ++i) {
       void** const address =
-          statement.how->proxy_has_root ? static_cast<void**>(parts_[i].place) : &parts_[i].place;
-      parts_at_.emplace(*address, Follower{{address, statement.how->object_bytes}, i});
+          statement.how->proxy_has_root ? static_cast<void**>(updates_[i].place) : &updates_[i].place;
+      following_.by_place.emplace(*address, Follower{{address, statement.how->object_bytes}, i});
     }
   }
 }
 
 // As follow_elements(), for whatever the place's object owns at any depth.
-void Execution::assign_deeply(const abi::receiving& how, std::size_t part, abi::term value) {
-  index_parts();
-  void* const place = parts_[part].place;
-  followers_.clear();
+void Execution::assign_deeply(const abi::receiving& how, std::size_t at, abi::term value) {
+  index_updates();
+  void* const place = updates_[at].place;
+  following_.met.clear();
   how.give_pieces(place, {[](void* execution, const void* data, std::size_t bytes) {
                             static_cast<Execution*>(execution)->take_followers(data, bytes);
                           },
                           this});
-  if (followers_.empty()) return how.assign(place, value);
-  const std::vector<abi::follower> followers(followers_.begin(), followers_.end());
+  if (following_.met.empty()) return how.assign(place, value);
+  const std::vector<abi::follower> followers(following_.met.begin(), following_.met.end());
   how.replace(place, how.assign, value, followers.data(), followers.size());
-  for (const Follower& follower : followers_) {
+  for (const Follower& follower : following_.met) {
     if (*follower.address) {
-      parts_at_.emplace(*follower.address, follower);
+      following_.by_place.emplace(*follower.address, follower);
     } else {
-      parts_[follower.part].place = nullptr;
-      lost_.push_back({follower.part, Lost::no_element, 0, 0});
+      updates_[follower.at].place = nullptr;
+      following_.lost.push_back({follower.at, Lost::no_element, 0, 0});
     }
   }
 }
 
-/// Moves the parts in this storage from the index to followers_. Those that have had their update are
+/// Moves the updates in this storage from the index to following_.met. Those that have had their update are
 /// forgotten: what became of their places is over. A reduction's places have theirs in another order than its
-/// parts. Larger objects that only begin here, as a variant does where its alternative begins, stay.
+/// updates. Larger objects that only begin here, as a variant does where its alternative begins, stay.
 void Execution::take_followers(const void* data, std::size_t bytes) {
-  const std::size_t first_left = updating_->how->combine ? updating_->first_part : updating_part_ + 1;
+  const std::size_t first_left = updating_->how->combine ? updating_->first_update : current_update_ + 1;
   const auto* const data_end = static_cast<const std::byte*>(data) + bytes;
-  for (auto at = parts_at_.lower_bound(data); at != parts_at_.end() && at->first < data_end;) {
+  for (auto at = following_.by_place.lower_bound(data);
+       at != following_.by_place.end() && at->first < data_end;) {
     const Follower& follower = at->second;
     if (static_cast<const std::byte*>(at->first) + follower.bytes > data_end) {
       ++at;
     } else {
-      if (follower.part >= first_left) followers_.push_back(follower);
-      at = parts_at_.erase(at);
+      if (follower.at >= first_left) following_.met.push_back(follower);
+      at = following_.by_place.erase(at);
     }
   }
 }
@@ -236,40 +267,40 @@ void Execution::take_followers(const void* data, std::size_t bytes) {
 // Places were found before the first update. Those among the elements of a sequence that has just been
 // assigned are now where the sequence has its elements: so `{ v@r <<= …; v[0]@r <<= … }` means what it says.
 void Execution::follow_elements(const abi::storage& before, const abi::storage& now) {
-  index_parts();
+  index_updates();
   const auto* const begin = static_cast<const std::byte*>(before.data);
-  followers_.clear();
+  following_.met.clear();
   take_followers(begin, before.count * before.element_bytes);
-  for (const Follower& follower : followers_) {
+  for (const Follower& follower : following_.met) {
     const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(*follower.address) - begin);
     const std::size_t index = offset / before.element_bytes;
     if (index >= now.count) {
-      parts_[follower.part].place = nullptr;
-      lost_.push_back({follower.part, index, before.count, now.count});
+      updates_[follower.at].place = nullptr;
+      following_.lost.push_back({follower.at, index, before.count, now.count});
       continue;
     }
     *follower.address = const_cast<std::byte*>(static_cast<const std::byte*>(now.data) + offset);
-    parts_at_.emplace(*follower.address, follower);
+    following_.by_place.emplace(*follower.address, follower);
   }
 }
 
 namespace {
 
-/// A folded value, with the part that its first contribution is of.
+/// A folded value, with the update that its first contribution is of.
 struct FoldTerm {
   abi::term value;
-  std::size_t part = 0;
+  std::size_t at = 0;
 };
 
-/// Replaces `into` by the fold of both and destroys `other`. Notes the two parts for messages.
+/// Replaces `into` by the fold of both and destroys `other`. Notes the two updates for messages.
 struct Combine {
   const abi::receiving* how;
   void* operation;
-  std::size_t* part;
-  std::size_t* earlier_part;
+  std::size_t* at;
+  std::size_t* earlier_update;
   void operator()(FoldTerm& into, FoldTerm& other) const {
-    *earlier_part = into.part;
-    *part = other.part;
+    *earlier_update = into.at;
+    *at = other.at;
     how->combine(operation, into.value, other.value);
     if (other.value.object) {
       abi::let_go(other.value);
@@ -285,68 +316,52 @@ using Fold = RunBracket<FoldTerm, Combine>;
 
 }  // namespace
 
-void Execution::finish_place(const Statement& statement, std::size_t part, abi::term result) {
+void Execution::finish_place(const Statement& statement, std::size_t at, abi::term result) {
   const abi::receiving& how = *statement.how;
-  updating_part_ = part;
-  update_place(how, part, result);
+  current_update_ = at;
+  update_place(how, at, result);
 }
 
-bool Execution::same_place(const abi::receiving& how, const Part& a, const Part& b) {
+bool Execution::same_place(const abi::receiving& how, const Update& a, const Update& b) {
   return how.proxy_bytes ? std::memcmp(a.place, b.place, how.proxy_bytes) == 0 : a.place == b.place;
 }
 
-void Execution::fold_parts(const Statement& statement) {
+void Execution::fold_all(const Statement& statement) {
   const abi::receiving& how = *statement.how;
-  const auto first = parts_.begin() + static_cast<std::ptrdiff_t>(statement.first_part);
-  const auto end = parts_.begin() + static_cast<std::ptrdiff_t>(statement.end_part);
+  const Update* const first = &updates_[statement.first_update];
+  const Update* const end = first + (statement.end_update - statement.first_update);
   const bool one_place =
-      std::all_of(first, end, [&](const Part& part) { return same_place(how, *first, part); });
+      std::all_of(first, end, [&](const Update& one) { return same_place(how, *first, one); });
   if (!one_place) return fold_groups(statement);
-  Fold fold(Combine{&how, statement.operation, &updating_part_, &earlier_part_});
-  for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
-    updating_part_ = i;
-    fold.push(parts_[i].sender, {materialise(value_of(statement, i), how), i});
+  Fold fold(Combine{&how, statement.operation, &current_update_, &earlier_update_});
+  for (std::size_t i = statement.first_update; i < statement.end_update; ++i) {
+    current_update_ = i;
+    fold.push(updates_[i].sender, {materialise(value_of(statement, i), how), i});
   }
-  finish_place(statement, statement.end_part - 1, fold.finish().value);
+  finish_place(statement, statement.end_update - 1, fold.finish().value);
 }
 
 // Several places: the contributions are found in binding order, in which they lie in the messages, and then
-// folded place by place. The places are updated in the order of their last contributions.
+// folded place by place. A place is updated when its last contribution is reached.
 void Execution::fold_groups(const Statement& statement) {
   const abi::receiving& how = *statement.how;
-  contributions_.clear();
-  for (std::size_t i = statement.first_part; i < statement.end_part; ++i) {
-    updating_part_ = i;
-    contributions_.push_back({i, value_of(statement, i)});
+  const std::size_t count = statement.end_update - statement.first_update;
+  PlaceGroups groups(&updates_[statement.first_update], count, how.proxy_bytes);
+  contributions_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    current_update_ = statement.first_update + i;
+    contributions_[groups.next_position(i)] = {current_update_, value_of(statement, current_update_)};
   }
-  const auto compare_places = [&](const Contribution& a, const Contribution& b) {
-    const void* one = parts_[a.part].place;
-    const void* other = parts_[b.part].place;
-    if (how.proxy_bytes) return std::memcmp(one, other, how.proxy_bytes);
-    return one < other ? -1 : one > other ? 1 : 0;
-  };
-  std::sort(contributions_.begin(), contributions_.end(), [&](const Contribution& a, const Contribution& b) {
-    const int order = compare_places(a, b);
-    return order != 0 ? order < 0 : a.part < b.part;
-  });
-  struct Group {
-    std::size_t begin, end, last_part;
-  };
-  std::vector<Group> groups;
-  for (std::size_t i = 0; i < contributions_.size(); ++i) {
-    if (i == 0 || compare_places(contributions_[i - 1], contributions_[i]) != 0) groups.push_back({i, i, 0});
-    groups.back().end = i + 1;
-    groups.back().last_part = contributions_[i].part;
-  }
-  std::sort(groups.begin(), groups.end(),
-            [](const Group& a, const Group& b) { return a.last_part < b.last_part; });
-  Fold fold(Combine{&how, statement.operation, &updating_part_, &earlier_part_});
-  for (const Group& group : groups) {
-    for (std::size_t i = group.begin; i < group.end; ++i) {
-      const std::size_t part = updating_part_ = contributions_[i].part;
-      fold.push(parts_[part].sender, {materialise(contributions_[i].value, how), part});
+  Fold fold(Combine{&how, statement.operation, &current_update_, &earlier_update_});
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!groups.is_last(i)) continue;
+    const auto [first, end] = groups.positions(i);
+    for (std::size_t at = first; at < end; ++at) {
+      const Contribution& one = contributions_[at];
+      current_update_ = one.at;
+      fold.push(updates_[one.at].sender, {materialise(one.value, how), one.at});
     }
-    finish_place(statement, group.last_part, fold.finish().value);
+    finish_place(statement, statement.first_update + i, fold.finish().value);
   }
 }
 

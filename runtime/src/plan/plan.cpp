@@ -131,8 +131,8 @@ void Plan::begin(Side side) {
   for (Trace& trace : traces_[static_cast<std::size_t>(side)]) trace.next = 0;
 }
 
-bool Plan::answers(const Trace& trace, std::size_t index, const MemberSet& set,
-                   const Schedule::Step& step) const {
+inline bool Plan::answers(const Trace& trace, std::size_t index, const MemberSet& set,
+                          const Schedule::Step& step) const {
   if (!(trace.answers[index].set == set)) return false;
   const long long* value = trace.values.data() + index * step.relevant_names;
   for (NameMask names = step.relevant; names != 0; names &= names - 1)
@@ -177,7 +177,7 @@ std::span<const Run> Plan::only(int name, const MemberSet& set) {
   if (index > 0 && answers(trace, index - 1, set, step)) {
     --index;
   } else {
-    if (index >= trace.answers.size() || !answers(trace, index, set, step)) {
+    if (index >= trace.answers.size() || !answers(trace, index, set, step)) [[unlikely]] {
       answer(trace, name, set, step);
       index = trace.next;
     }

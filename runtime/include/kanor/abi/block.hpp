@@ -46,6 +46,8 @@ namespace kanor::rt {
 class Blocks;
 class Execution;
 class FewValues;
+struct MessageEnd;
+struct UpdateEnd;
 namespace plan {
 class Plan;
 }
@@ -180,8 +182,15 @@ class block {
   friend class rt::Execution;
 
   /// The block again, for what is evaluated when others have asked for it; not to be run.
-  block(rt::Execution& execution, int rank, int size, bool checked) noexcept
-      : execution_(&execution), rank_(rank), size_(size), checked_(checked), complete_(true) {}
+  block(rt::Execution& execution, rt::MessageEnd& message, rt::UpdateEnd& updates, int rank, int size,
+        bool checked) noexcept
+      : execution_(&execution),
+        message_end_(&message),
+        update_end_(&updates),
+        rank_(rank),
+        size_(size),
+        checked_(checked),
+        complete_(true) {}
 
   /// Unless that has been done: an error if the rank is evaluating another block's expressions.
   void enter() noexcept;
@@ -282,9 +291,11 @@ class block {
   rt::Blocks* blocks_ = nullptr;
   site where_{};
   modifiers how_;
-  rt::Execution* execution_ = nullptr;  ///< null before it is entered
-  rt::FewValues* few_ = nullptr;        ///< in place of that: the block is being repeated
-  Visit visit_ = nullptr;               ///< of the last statement
+  rt::Execution* execution_ = nullptr;     ///< null before it is entered
+  rt::FewValues* few_ = nullptr;           ///< in place of that: the block is being repeated
+  Visit visit_ = nullptr;                  ///< of the last statement
+  rt::MessageEnd* message_end_ = nullptr;  ///< of what executes the block, as the next one
+  rt::UpdateEnd* update_end_ = nullptr;
   int rank_ = 0;
   int size_ = 0;
   bool checked_ = false;

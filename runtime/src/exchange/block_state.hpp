@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a block in execution consists of: plain data that Execution's files share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "exchange/ends.hpp"
+#include "exchange/peer_index.hpp"
+#include "kanor/abi/core.hpp"
+#include "plan/collective_form.hpp"
+#include "transport/rank.hpp"
+
+namespace kanor::abi {
+class block;
+class region_handle;
+}  // namespace kanor::abi
+
+namespace kanor::rt {
+
+namespace plan {
+class Plan;
+}
+
+/// What precedes the values in a message: enough to notice ranks that do not agree on what they exchange.
+struct MessageHead {
+  std::uint32_t line;    ///< of the block
+  std::uint32_t values;  ///< in the message; or `split`
+
+  /// The message is no block's: the team is being split at this line.
+  static constexpr std::uint32_t split = ~std::uint32_t{0};
+  /// The message is part of a collective operation.
+  static constexpr std::uint32_t collective = ~std::uint32_t{1};
+};
+
+/// The head of a message in the collective part of a block that one side knows.
+struct OneSidedHead {
+  enum class Kind : std::uint32_t {
+    records,          ///< bindings: for each its statement's number, the names' values, and a pushed value
+    reply,            ///< the values that records have asked for, in their order
+    acknowledgement,  ///< records have arrived
+    barrier           ///< + the round: see DisseminationBarrier
+  };
+  MessageHead head;
+  std::uint32_t kind;
+  std::int32_t from;  ///< the sender's number in the team
+};
+
+/// A statement of the block at work.
+struct Statement {
+  abi::statement_site where;
+  void* operation = nullptr;
+  std::size_t first_update = 0, end_update = 0;
+  std::size_t first_name = 0;           ///< in names_, `name_count` for each update
+  plan::Plan* plan = nullptr;           ///< in use
+  const abi::receiving* how = nullptr;  ///< null while this rank receives nothing
+  int name_count = 0;
+  /// It is a collective operation by its form: so other ranks find too, and they agree on how it is done.
+  std::optional<plan::Collective> form{};
+  /// Where one side knows: calls `function`, the user's, for a binding that has come from the other.
+  void (*evaluate)(abi::block& owner, const void* function, int peer) = nullptr;
+  const void* function = nullptr;
+};
+
+/// Elements that a message points to.
+struct Loan {
+  std::size_t outgoing;  ///< number in the outbox
+  std::size_t at;        ///< where the address lies in the message
+  const std::byte* elements;
+  std::size_t bytes;
+};
+
+/// A message of a member, and what has been taken from it.
+struct Incoming {
+  int from = 0;
+  bool shares_addresses = false;
+  std::uint32_t values = 0;  ///< taken so far
+  int statement = -1;        ///< of the record that comes next; -1: none
+  std::size_t at = 0;
+  bool lends = false;
+  Buffer message;
+};
+
+/// The statements of a block, with the bindings of which this rank is the receiver.
+struct Bindings {
+  const abi::site* block;
+  std::span<const Statement> statements;
+  std::span<const Update> updates;
+  std::span<const abi::named_value> names;
+};
+
+/// A value where it lies in its message: not yet an object if it is an archive.
+struct Arrived {
+  void* data = nullptr;
+  std::size_t count = 0;  ///< elements of a sequence, bytes of an archive
+  bool archived = false;
+  bool in_region = false;  ///< `data` is the object's address
+};
+
+/// A value that is to be folded.
+struct Contribution {
+  std::size_t at;
+  Arrived value;
+};
+
+/// This rank's value for a collective operation, if it has one.
+struct Captured {
+  Buffer copy;                ///< empty if the value is read where it lies
+  std::byte* data = nullptr;  ///< null: there is none
+  std::size_t bytes = 0;
+  std::size_t alignment = 1;
+  std::size_t element_bytes = 0;                 ///< of a sequence
+  const abi::region_handle* variable = nullptr;  ///< whose value it is, in a region
+  abi::region_value in_region{};
+  std::vector<int> receivers;
+  explicit operator bool() const { return data != nullptr; }
+};
+
+/// Elements that are read where they lie at their sender: see lent.cpp.
+struct Lending {
+  bool lends = false;    ///< the block may lend
+  bool borrows = false;  ///< this rank reads what others have lent
+  std::vector<Loan> loans;
+  std::vector<Buffer> enclosed;  ///< copies that the messages point to, or made of what is only read
+  void clear() {
+    if (!loans.empty()) loans.clear();
+    if (!enclosed.empty()) enclosed.clear();
+    lends = borrows = false;
+  }
+};
+
+/// The memory of a buffer that is given away.
+struct Gift : abi::gift {
+  std::uint32_t references = 1;
+};
+
+/// What the rank gives away when all values have been evaluated, in the order of evaluation.
+struct Giving {
+  std::vector<abi::region_handle*> variables;
+  std::list<Gift> buffers;
+  bool empty() const { return variables.empty() && buffers.empty(); }
+};
+
+/// An update whose place moves with the elements of a sequence.
+struct Follower : abi::follower {
+  std::size_t at;
+};
+
+/// An update whose place no longer exists, because an update made a sequence shorter: its place is null.
+struct Lost {
+  std::size_t at;
+  static constexpr std::size_t no_element = ~std::size_t{0};
+  std::size_t index;  ///< of the element; or no_element: it was another part of a value
+  std::size_t length_before, length;
+};
+
+/// Places that move while a block's updates are done.
+struct Following {
+  std::vector<Follower> met;                      ///< those in the storage that is being assigned to
+  std::multimap<const void*, Follower> by_place;  ///< once a place's elements have moved
+  std::vector<Lost> lost;
+  void clear() {
+    if (by_place.empty() && lost.empty()) return;
+    by_place.clear();
+    lost.clear();
+  }
+};
+
+/// A block that one side knows: see one_sided.cpp.
+struct OneSided {
+  std::vector<Arrived> arrived;  ///< the updates' values, where the sender knows
+  Incoming* reading = nullptr;   ///< whose record is being read
+  std::vector<int> outstanding;  ///< members that owe an acknowledgement or a reply; -1 where it has come
+  PeerIndex outstanding_of;      ///< positions in outstanding
+  std::size_t settled = 0, first_outstanding = 0;
+  Buffer own_records;
+  void clear() {
+    arrived.clear();
+    outstanding.clear();
+    outstanding_of.clear();
+    settled = first_outstanding = 0;
+  }
+};
+
+/// A value that an async block has sent, where it lies: null extents tell nothing.
+struct SentValue {
+  const void* value;
+  void (*extents)(const void*, const abi::extent_sink&);
+  std::size_t statement;
+  std::uint64_t checksum;
+};
+
+/// Checked mode: what must stay as it is until a pending exchange ends.
+struct Lasting {
+  std::vector<SentValue> sent;
+  std::vector<std::uint64_t> checksums;  ///< of the updates' places when the exchange was started
+  void clear() {
+    if (!sent.empty()) sent.clear();
+    if (!checksums.empty()) checksums.clear();
+  }
+};
+
+/// An object in the arena, with what destroys it.
+struct Kept {
+  void* object;
+  void (*destroy)(void*);
+};
+
+}  // namespace kanor::rt

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where the next plain value of a block goes, and the next place: the short way for most bindings.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "kanor/team.hpp"
+#include "platform/copy.hpp"
+
+namespace kanor::abi {
+struct receiving;
+}
+
+namespace kanor::rt {
+
+/// What a message's payload is aligned to. Values that want more are moved when they have arrived.
+inline constexpr std::size_t most_alignment = 64;
+
+/// The end of the message that values are put into.
+struct MessageEnd {
+  std::byte* at = nullptr;     ///< behind the last value
+  std::byte* limit = nullptr;  ///< the end of the memory that there is
+  int receiver = no_rank;      ///< whose message it is; no_rank: none is open
+  std::uint32_t values = 0;    ///< in the message
+
+  /// Puts a value of plain bytes for `to`. False, and nothing has happened, if another message is open, or
+  /// has no room left.
+  bool put(int to, const void* value, std::size_t bytes, std::size_t alignment) {
+    if (to != receiver || alignment > most_alignment) return false;
+    const std::size_t padding = -reinterpret_cast<std::uintptr_t>(at) & (alignment - 1);
+    if (static_cast<std::size_t>(limit - at) < padding + bytes) return false;
+    if (padding > 0) std::memset(at, 0, padding);
+    copy_few(at + padding, value, bytes);
+    at += padding + bytes;
+    ++values;
+    return true;
+  }
+};
+
+/// An update to come: the place gets the next value of the sender's message.
+struct Update {
+  void* place;  ///< null once it no longer exists
+  int sender;
+};
+
+/// The end of a statement's list of updates.
+struct UpdateEnd {
+  Update* next = nullptr;
+  Update* limit = nullptr;
+  const abi::receiving* how = nullptr;  ///< of the statement's updates; null: there is none yet
+
+  /// False, and nothing has happened, for the first update of a statement, and where there is no room.
+  bool add(int sender, void* place, const abi::receiving& its_how) {
+    if (next == limit || how != &its_how) return false;
+    *next++ = {place, sender};
+    return true;
+  }
+};
+
+}  // namespace kanor::rt

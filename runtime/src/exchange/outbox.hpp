@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The messages that a rank sends in one block, while values are put into them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "exchange/ends.hpp"
+#include "exchange/peer_index.hpp"
+#include "exchange/short_messages.hpp"
+#include "transport/rank.hpp"
+
+namespace kanor::rt {
+
+/// Where in a message a value with this alignment begins, behind what ends at `at`.
+constexpr std::size_t aligned(std::size_t at, std::size_t alignment) {
+  alignment = alignment < most_alignment ? alignment : most_alignment;
+  return (at + alignment - 1) & ~(alignment - 1);
+}
+
+/// One message for each receiver. A message is its head, then the values in (statement, binding) order, each
+/// aligned (from the message's start) to its type's alignment, at most 64. Sender and receiver go through
+/// them in the same order, so there is no more to it.
+///
+/// Values are put into the message that is open. Its end is `end()`, where emitted code writes plain values
+/// itself; it goes back to the message when another one is opened. Belongs to one rank; reused from block to
+/// block, so that it allocates nothing once it has grown.
+class Outbox {
+ public:
+  struct Outgoing {
+    int to = 0;  ///< the receiver's number in the team
+    bool shares_addresses = false;
+    bool lends = false;  ///< it points to elements that remain this rank's
+    std::uint32_t values = 0;
+    std::size_t used = 0;
+    std::size_t weight = 0;  ///< bytes of objects that the message points to
+    Buffer message;
+  };
+
+  Outbox(Rank& owner, ShortMessages& rooms) : owner_(owner), rooms_(rooms) {}
+  Outbox(const Outbox&) = delete;
+  Outbox& operator=(const Outbox&) = delete;
+  /// A rank that ended inside a block (by exit) no longer is one that can give messages back.
+  ~Outbox();
+
+  /// The end of the open message; `end().receiver` is no_rank where none is.
+  MessageEnd& end() { return end_; }
+  /// The open message. Its `used` and `values` are those of its end until it is closed.
+  Outgoing& current() { return *open_; }
+  bool is_open() const { return open_ != nullptr; }
+  std::size_t position_of_open() const { return static_cast<std::size_t>(open_ - outgoing_.data()); }
+  std::size_t used() const { return static_cast<std::size_t>(end_.at - open_->message.data()); }
+
+  /// Opens the message to `receiver` for one more value, and answers whether it is a new one, which begins
+  /// with room for `head_bytes`.
+  bool open(int receiver, std::size_t head_bytes);
+  /// The open message is complete for now.
+  void close() {
+    if (!open_) return;
+    open_->used = used();
+    open_->values = end_.values;
+    open_ = nullptr;
+    end_ = {};
+  }
+
+  void put_flat(const void* data, std::size_t bytes, std::size_t alignment);
+  /// Puts the number of elements. Answers where they are to be written.
+  std::byte* put_sequence(std::size_t count, std::size_t element_bytes, std::size_t element_alignment);
+  /// An object that the receiver takes over, which weighs so much.
+  void put_pointer(const void* object, std::size_t weight_bytes);
+  /// Room of at least `bytes` bytes at the end of the open message; `*capacity` is how much there is. What
+  /// was there moves when the message grows.
+  std::byte* reserve(std::size_t bytes, std::size_t* capacity);
+  std::byte* begin_archive(std::size_t* capacity);
+  /// `bytes` bytes of the room that reserve() or begin_archive() gave have been written.
+  void advance(std::size_t bytes) { end_.at += bytes; }
+  void end_archive();
+
+  /// Whether all values so far were put as plain bytes of a fixed size, whoever the receiver is.
+  bool is_plain() const { return is_plain_; }
+  /// A value follows that may travel otherwise to another receiver.
+  void expect_other() { is_plain_ = false; }
+
+  /// All messages, in the order in which they were opened first. None is open then.
+  std::span<Outgoing> messages() {
+    close();
+    return outgoing_;
+  }
+  void clear();
+
+ private:
+  int position_of(int receiver) {
+    const std::size_t count = outgoing_.size();
+    if (count > most_searched) return find(receiver);
+    for (std::size_t i = 0; i < count; ++i)
+      if (outgoing_[i].to == receiver) return static_cast<int>(i);
+    return count < most_searched ? PeerIndex::none : find(receiver);
+  }
+  int find(int receiver);
+  void grow(std::size_t needed_bytes);
+
+  /// So few messages are found faster by looking at each than by hashing.
+  static constexpr std::size_t most_searched = 8;
+
+  Rank& owner_;
+  ShortMessages& rooms_;
+  MessageEnd end_;
+  Outgoing* open_ = nullptr;
+  bool is_plain_ = true;
+  std::size_t archive_at_ = 0;  ///< where the open archive's length stands
+  std::vector<Outgoing> outgoing_;
+  PeerIndex index_;  ///< positions in outgoing_, once there are many
+};
+
+}  // namespace kanor::rt

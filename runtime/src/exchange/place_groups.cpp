@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "exchange/place_groups.hpp"
+
+#include <bit>
+#include <cstring>
+
+namespace kanor::rt {
+namespace {
+
+constexpr std::uint64_t odd = 0x9e3779b97f4a7c15u;  // 2^64 by the golden ratio, as in Fibonacci hashing
+
+/// FNV-1a over the bytes of a proxy, or the address itself.
+std::uint64_t hash_of(const void* place, std::size_t proxy_bytes) {
+  if (proxy_bytes == 0) return reinterpret_cast<std::uintptr_t>(place) * odd;
+  std::uint64_t hash = 14695981039346656037u;
+  for (std::size_t i = 0; i < proxy_bytes; ++i)
+    hash = (hash ^ static_cast<const unsigned char*>(place)[i]) * 1099511628211u;
+  return hash * odd;
+}
+
+bool same_place(const void* a, const void* b, std::size_t proxy_bytes) {
+  return proxy_bytes ? std::memcmp(a, b, proxy_bytes) == 0 : a == b;
+}
+
+}  // namespace
+
+PlaceGroups::PlaceGroups(const Update* updates, std::size_t count, std::size_t proxy_bytes)
+    : group_of_(count) {
+  constexpr std::uint32_t none = ~std::uint32_t{0};
+  const int bits = std::bit_width(2 * count);
+  std::vector<std::uint32_t> table(std::size_t{1} << bits, none);
+  const std::size_t mask = table.size() - 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    const void* const place = updates[i].place;
+    // The last update stands for its group's place.
+    std::size_t slot = hash_of(place, proxy_bytes) >> (64 - bits);
+    while (table[slot] != none && !same_place(updates[groups_[table[slot]].last].place, place, proxy_bytes))
+      slot = (slot + 1) & mask;
+    if (table[slot] == none) {
+      table[slot] = static_cast<std::uint32_t>(groups_.size());
+      groups_.emplace_back();
+    }
+    Group& group = groups_[group_of_[i] = table[slot]];
+    group.last = i;
+    ++group.count;
+  }
+  std::size_t first = 0;
+  for (Group& group : groups_) {
+    group.first = group.filled = first;
+    first += group.count;
+  }
+}
+
+}  // namespace kanor::rt

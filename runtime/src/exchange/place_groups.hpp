@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which of a reduction's updates have the same place.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "exchange/ends.hpp"
+
+namespace kanor::rt {
+
+/// The updates of one statement, grouped by place, in time proportional to their number. Contributions to a
+/// place lie side by side, in the order of the updates:
+///
+///     updates        0:x  1:y  2:x  3:x  4:y          last of its group: 3 (x), 4 (y)
+///     contributions  0 2 3 | 1 4                      positions 0 to 2 are those of x
+class PlaceGroups {
+ public:
+  /// Two places are one if their addresses are, or so many bytes at their addresses.
+  PlaceGroups(const Update* updates, std::size_t count, std::size_t proxy_bytes);
+
+  /// Where the contribution of update `i` goes. Asked for once for each update, in their order.
+  std::size_t next_position(std::size_t i) { return groups_[group_of_[i]].filled++; }
+  /// Whether no later update has this update's place.
+  bool is_last(std::size_t i) const { return groups_[group_of_[i]].last == i; }
+  /// From the first position of this update's group to behind its last.
+  std::pair<std::size_t, std::size_t> positions(std::size_t i) const {
+    const Group& group = groups_[group_of_[i]];
+    return {group.first, group.first + group.count};
+  }
+
+ private:
+  struct Group {
+    std::size_t first = 0, count = 0, filled = 0, last = 0;
+  };
+  std::vector<std::uint32_t> group_of_;  ///< of each update
+  std::vector<Group> groups_;
+};
+
+}  // namespace kanor::rt
