@@ -9,7 +9,7 @@
 
 namespace kanor::analysis {
 
-/// What a function does, itself or through what it calls, to what a parameter of its refers to.
+/// A function's effects, its callees' included, on the object behind one of its parameters.
 struct Summary {
   bool reads = false;
   bool writes = false;  ///< some of it, or perhaps: a call never counts as overwriting all
@@ -19,13 +19,13 @@ struct Summary {
   bool operator==(const Summary&) const = default;
 };
 
-/// The summaries of all functions' parameters, least ones first, raised until nothing changes: so recursion
-/// does to a parameter what any way through it does.
+/// The summaries of all functions' parameters: the least fixed point, so that recursion has the effects of
+/// every way through it.
 class Calls {
  public:
   explicit Calls(const flow::FlowGraph& graph);
 
-  /// Of an access of kind call. Functions that are not seen keep what they get.
+  /// The summary for an access of kind call. Functions that are not seen keep what they get.
   Summary of(const flow::Access& call) const;
 
  private:

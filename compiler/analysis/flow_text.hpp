@@ -21,7 +21,7 @@ struct FlowText {
   const flow::Function& function() const { return graph.functions[0]; }
   const flow::Candidate& candidate() const { return function().candidates[0]; }
 
-  /// What is printed of the verdicts, which are verified.
+  /// Finds and verifies the verdicts; returns their printed form.
   std::string verdicts(const Options& options = {}) const {
     const Verdicts found = find_verdicts(graph, options);
     verify(graph, found);

@@ -9,7 +9,7 @@
 namespace kanor::analysis {
 namespace {
 
-/// Writing an element of a vector needs the vector's length.
+/// Returns true if the step needs the old value: writing an element of a vector needs its length.
 bool needs_value(const Steps& steps, const Step& step) {
   return step.kind == StepKind::read || step.kind == StepKind::send ||
          (step.kind == StepKind::write && steps.candidate().is_vector);
@@ -76,7 +76,7 @@ class Releases {
     return false;
   }
 
-  /// Forward: whether a region may be held when the statement ends, in spite of the releases found so far.
+  /// Returns true if a region may be held when the statement ends, in spite of the releases found so far.
   bool is_held_after(int statement) const {
     std::vector<std::pair<int, int>> released;
     for (const int other : found_)
@@ -109,7 +109,8 @@ class Releases {
     });
   }
 
-  /// Whether a block, a call or a loop follows the statement before the value's end.
+  /// Returns true if a block, call or loop follows the statement before the value's end, so that a release
+  /// pays.
   bool is_worth(int statement) const {
     const auto& known = positions_.known(statement);
     std::vector<bool> own_loops(function().loops.size());
@@ -140,7 +141,8 @@ class Releases {
     return false;
   }
 
-  /// Of a node in which a statement ends, what stands behind that in the text; -1: all of a node.
+  /// Returns true if the node has a block or call, after the statement's end in the text; -1: anywhere in the
+  /// node.
   bool does_work_after(int node, int statement) const {
     for (const flow::Event& event : function().nodes[static_cast<std::size_t>(node)].events) {
       if (event.kind != flow::EventKind::call && event.kind != flow::EventKind::block) continue;
@@ -152,8 +154,8 @@ class Releases {
     return false;
   }
 
-  /// The head of a loop that is a statement, and that this statement is not itself in. (Other loops may be a
-  /// block's own.)
+  /// Returns true if the node is the header of a loop that is a statement and none of `own_loops`. (Other
+  /// loops may be a block's own.)
   bool is_other_loop(int node, const std::vector<bool>& own_loops) const {
     const auto& loops = steps_.loops[static_cast<std::size_t>(node)];
     if (loops.empty() || own_loops[static_cast<std::size_t>(loops.back())]) return false;
@@ -161,7 +163,7 @@ class Releases {
     return loop.header == node && loop.statement >= 0;
   }
 
-  /// The innermost loop around the declaration is left, or goes round.
+  /// Returns true if the edge leaves the innermost loop around the declaration, or goes back to its header.
   bool leaves_scope(int from, int to) const {
     if (scope_ < 0) return false;
     const int header = function().loops[static_cast<std::size_t>(scope_)].header;

@@ -9,14 +9,14 @@
 
 namespace kanor::analysis {
 
-/// Before which steps the candidate holds something that may be read before all of it is overwritten.
-/// Backward; whole values: only a renewal, a birth, or a receive on all ranks makes what was there before
-/// dead. A partial write neither reads nor ends a value; of a vector it reads the length.
+/// Liveness before each step: true if the candidate's value may be read before all of it is overwritten. A
+/// backward analysis of whole values: only a renewal, a birth, or a receive on all ranks makes what was there
+/// before dead. A partial write neither reads nor ends a value; of a vector it reads the length.
 std::vector<bool> live_before(const Steps& steps);
 
-/// The blocks' values that are dead once they have been sent, on every path: nothing reads them in or after
-/// the block before they are overwritten, the same block's own receive on all ranks counted. Of several
-/// sends in one block, the last one alone can be. And those whose statement replaces what it takes.
+/// The sends after which the value is dead on every path: nothing reads them in or after the block before
+/// they are overwritten, the same block's own receive on all ranks counted. Of several sends in one block,
+/// the last one alone can be. And those whose statement replaces what it takes.
 std::vector<int> dead_sends(const Steps& steps, const std::vector<bool>& live);
 
 /// The statements after which the value is dead though it was live in them: the innermost ones, and those

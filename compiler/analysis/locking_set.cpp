@@ -56,7 +56,7 @@ class Locking {
     return steps_.first[static_cast<std::size_t>(node)];
   }
 
-  /// The edges that `keeps` keeps, without those into steps that end the written value.
+  /// The edges for which `keeps` is true, without those into steps that end the written value.
   template <typename Keeps>
   flow::Edges edges(int write, const Keeps& keeps) const {
     flow::Edges kept(steps_.all.size());
@@ -68,7 +68,7 @@ class Locking {
     return kept;
   }
 
-  /// `reads` depend on the write alike.
+  /// Adds the steps on paths from the write to the reads, which all have this dependence on it.
   void add(const flow::Dependence& dependence, int write, const std::vector<int>& reads) {
     const auto& around = loops(write);
     if (dependence.distance == flow::Distance::zero) {
@@ -107,7 +107,7 @@ class Locking {
   std::vector<bool> locked_;
 };
 
-/// Nodes, split after what they send and receive.
+/// The function's nodes, each split into parts after its sends and receives.
 class Parts {
  public:
   Parts(const Steps& steps, const std::vector<bool>& locked) : steps_(steps) {

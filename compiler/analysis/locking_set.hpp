@@ -9,11 +9,11 @@
 namespace kanor::analysis {
 
 struct LockingSet {
-  std::vector<int> nodes;  ///< of the function, ascending
+  std::vector<int> nodes;  ///< node numbers of the function, ascending
   std::vector<Component> components;
 };
 
-/// COMPUTE-LOCKING-SET: what lies on a path from a local write of the candidate to a read of the written
+/// COMPUTE-LOCKING-SET: the nodes on a path from a local write of the candidate to a read of the written
 /// value (sends read), both included, and its connected components.
 ///
 /// As in the paper, a dependence of distance zero takes paths without the edges that close the loops around

@@ -11,7 +11,7 @@
 namespace kanor::analysis {
 namespace {
 
-/// Extents, bounds and coefficients beyond this are no array's.
+/// An upper bound of extents, bounds and coefficients; no array has larger ones.
 constexpr long long limit = 1LL << 30;
 bool is_small(long long number) { return -limit <= number && number <= limit; }
 
@@ -25,7 +25,7 @@ class Nests {
         edges_(flow::successors(function)),
         dominators_(flow::immediate_dominators(edges_, function.entry)) {}
 
-  /// The nest of one write, or -1.
+  /// The outermost loop of the write's nest, or -1.
   int of(int node, const flow::Access& write) const {
     const auto used = covers_all(write);
     if (!used) return -1;
@@ -50,7 +50,7 @@ class Nests {
     return std::find(loops.begin(), loops.end(), loop) != loops.end();
   }
 
-  /// The counter's last value: a bound that is the candidate's own length is its extent's.
+  /// The counter's last value; if the bound is the candidate's own length, from its extent.
   std::optional<long long> last(const flow::Loop& loop) const {
     if (loop.last) return loop.last;
     if (loop.length_of == candidate_.variable && candidate_.extents[0] > 0) return candidate_.extents[0] - 1;
@@ -66,7 +66,7 @@ class Nests {
   }
   bool is_executed(const flow::Loop& loop) const { return count(loop) > 0; }
 
-  /// The loops whose counters bring the subscripts to every element; nothing if they do not.
+  /// The loops whose counters take the subscripts to every element; nothing if they do not.
   std::optional<std::set<int>> covers_all(const flow::Access& write) const {
     if (candidate_.extents.empty() || write.subscripts.empty() ||
         write.subscripts.size() > candidate_.extents.size())
@@ -79,7 +79,8 @@ class Nests {
     return used;
   }
 
-  /// Adds the loops; false if one is used already.
+  /// Adds to `used` the loops that take the subscript through all of the extent. Returns false if they do
+  /// not, or one is used already.
   bool covers(const flow::Affine& subscript, long long extent, std::set<int>& used) const {
     if (extent <= 0 || extent > limit || !is_small(subscript.constant)) return false;
     struct Digit {
@@ -114,7 +115,7 @@ class Nests {
     return false;
   }
 
-  /// Each iteration comes by a node, and only the header leaves the loop.
+  /// Returns true if each iteration of the loop passes the node, and only its header leaves it.
   bool always_passes(int loop, int node) const {
     const int header = at(loop).header;
     for (std::size_t from = 0; from < edges_.size(); ++from) {

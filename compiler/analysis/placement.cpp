@@ -66,7 +66,7 @@ class Placing {
     return function().statements[static_cast<std::size_t>(statement)].parent;
   }
 
-  /// They would take away in the middle of a statement what can only be had before it.
+  /// Drops the releases inside a statement: they would end the exclusive use that is taken before it.
   void drop_releases_inside(int statement) {
     const auto is_inside = [&](int other) {
       return other != statement && is_within(function(), other, statement);
@@ -80,7 +80,7 @@ class Placing {
                      insertions.end());
   }
 
-  /// What is there before the statement is never read.
+  /// Returns true if the value from before the statement is never read in or after it.
   bool is_renewed_by(int statement) const {
     if (!positions_.are_known(statement) || !keeps_exclusive(steps_, positions_, statement, released_))
       return false;

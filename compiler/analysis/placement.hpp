@@ -9,14 +9,14 @@
 
 namespace kanor::analysis {
 
-/// Before which steps this rank has the candidate for itself, whatever way was taken. A birth gives that,
+/// True for steps before which this rank has exclusive use of the candidate on every path. A birth gives it,
 /// and so does an acquire or overwrite before a statement, for all of the statement (which communicates
 /// nothing, and releases nothing inside). A send takes it away, as the receivers hold the region from then
 /// on, a receive, as the sender may, and a release after a statement.
 std::vector<bool> exclusive_before(const Steps& steps, const Positions& positions,
                                    const std::vector<Insertion>& insertions);
 
-/// Whether exclusive use that is taken before a statement lasts until its end.
+/// Returns true if exclusive use that is taken before a statement lasts until its end.
 bool keeps_exclusive(const Steps& steps, const Positions& positions, int statement,
                      const std::vector<int>& released);
 

@@ -6,8 +6,8 @@
 namespace kanor::analysis {
 namespace {
 
-/// Adds what lies between known steps of a statement: one cannot leave it and come back but by a loop around
-/// it, so ways that do not go round such loops stay inside.
+/// Adds the steps between known steps of a statement: only a loop around it leads out and back, so paths
+/// without such loops stay inside.
 void add_between(const Steps& steps, int statement, std::vector<bool>& known) {
   const flow::Function& function = steps.function();
   std::vector<int> inside;

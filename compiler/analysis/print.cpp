@@ -41,7 +41,7 @@ std::string_view name(Action action) {
   return "release";
 }
 
-/// One line of what stands there.
+/// Prints the text at the location, on one line.
 void quote(const flow::Location& at, std::ostream& out) {
   if (at.source == nullptr) return;
   const std::string_view text = at.source->text(at.span);

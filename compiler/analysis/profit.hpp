@@ -11,10 +11,10 @@ namespace kanor::analysis {
 /// From this size on an object is worth sharing even if that happens once.
 inline constexpr long long bytes_worth_sharing_once = 64 * 1024;
 
-/// Which functions are called in a loop, or by one that is.
+/// True for each function that is called in a loop, or by a function that is.
 std::vector<bool> called_in_loops(const flow::FlowGraph& graph);
 
-/// Why sharing a candidate would not pay.
+/// The reasons why sharing a candidate would not pay:
 /// - It is smaller than `least_bytes`, where its size is known.
 /// - Nothing that sends or receives it is in a loop, its function is not called in one, and it is not known
 ///   to have at least `bytes_worth_sharing_once`.

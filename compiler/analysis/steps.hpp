@@ -19,19 +19,19 @@ enum class StepKind {
   receive
 };
 
-/// One thing that a function does to one candidate, or the beginning of a node, or its branch.
+/// One access of a function to a candidate, or a node's beginning or branch.
 struct Step {
   StepKind kind = StepKind::pass;
   int node = -1;
   const flow::Access* access = nullptr;  ///< none: a pass, or a loop nest is entered that overwrites all
-  bool ends_value = false;               ///< what was there before is not read after it
+  bool ends_value = false;               ///< the old value is not read after it
 };
 
 /// A function's flow graph with one access of the candidate per node. A node of the function becomes a
 /// sequence: a pass, its accesses of the candidate in their order, and a pass where it branches (before which
 /// another statement may end); calls whose function is seen become reads and writes. Where a loop is entered
 /// whose nest overwrites all of the candidate, a renewal stands on each edge into it (and belongs to the node
-/// that the edge leaves). Escapes are no steps: they are reasons not to ask further.
+/// that the edge leaves). Escapes are no steps: a candidate with one is not analysed further.
 ///
 ///     node 4: A = f(A); send A          4 pass -> 4 read -> 4 write -> 4 send -> 5 pass
 class Steps {
@@ -43,7 +43,7 @@ class Steps {
 
   std::vector<Step> all;
   flow::Edges next, previous;
-  std::vector<int> first, last;              ///< of each node
+  std::vector<int> first, last;              ///< step of each node
   std::vector<bool> is_reached;              ///< from the function's entry
   std::vector<std::vector<int>> loops;       ///< around each node, outermost first
   std::vector<const flow::Access*> escapes;  ///< calls that may keep it among them
@@ -53,7 +53,7 @@ class Steps {
   const Step& operator[](int step) const { return all[static_cast<std::size_t>(step)]; }
   /// The statement that a step is part of; -1: none, or not known.
   int statement(int step) const;
-  /// In which nodes a loop is.
+  /// Returns true if the node is in the loop.
   bool is_in_loop(int node, int loop) const;
 
  private:
@@ -65,7 +65,7 @@ class Steps {
   const flow::Candidate* candidate_;
 };
 
-/// Whether `inner` is `outer` or part of it.
+/// Returns true if `inner` is `outer` or part of it.
 bool is_within(const flow::Function& function, int inner, int outer);
 
 }  // namespace kanor::analysis

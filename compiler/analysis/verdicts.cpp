@@ -16,7 +16,7 @@ namespace {
 
 using flow::Candidate;
 
-/// What makes it impossible, whether or not it would pay.
+/// The reasons why a candidate cannot be shared, whether or not it would pay.
 std::vector<Reason> why_impossible(const Steps& steps, const Options& options) {
   const Candidate& candidate = steps.candidate();
   std::vector<Reason> reasons;

@@ -7,9 +7,9 @@
 
 #include "flow/flow_graph.hpp"
 
-/// Which variables ranks share instead of copying them, and where a rank takes exclusive use of one and lets
-/// go of it (Jiao et al., "Partial Globalization of Partitioned Address Spaces for Zero-copy Communication
-/// with Shared Memory", HiPC 2011).
+/// Decides which variables ranks share instead of copying them, and where a rank acquires exclusive use of
+/// one and releases it (Jiao et al., "Partial Globalization of Partitioned Address Spaces for Zero-copy
+/// Communication with Shared Memory", HiPC 2011).
 namespace kanor::analysis {
 
 enum class Action {
@@ -18,7 +18,7 @@ enum class Action {
   release     ///< the value is not read again
 };
 
-/// What is put before or after a statement of the function.
+/// An action that is inserted before or after a statement of the function.
 struct Insertion {
   int statement = -1;
   bool after = false;
@@ -34,8 +34,8 @@ struct Component {
   std::vector<std::pair<int, int>> exits;    ///< edges out of it; (n, n) likewise
 };
 
-/// A block's value after which this rank does not need what it has sent: of a candidate that is shared the
-/// region goes, of one whose values can only be moved the content.
+/// A block's value that this rank does not need after it is sent: a shared candidate gives its region away,
+/// one whose values can only be moved its content.
 struct Handover {
   int block = -1, block_statement = -1;
   flow::Location at;
@@ -46,11 +46,11 @@ struct Handover {
 struct Reason {
   enum class Kind {
     not_asked,      ///< --no-globalize, or [[kanor::local]]
-    obstacle,       ///< of the candidate's own: `text` says it
+    obstacle,       ///< from the candidate: `text` says it
     escapes,        ///< `text` says how
     not_exclusive,  ///< it is written where no statement can be put before that
     too_small,      ///< `number` bytes
-    not_in_loop,    ///< what it is sent or received by is executed once
+    not_in_loop,    ///< the blocks that send or receive it are executed once
     much_reuse,     ///< it is used locally much more than it is communicated
     never_sent      ///< or never received: nothing to share
   };
@@ -60,7 +60,7 @@ struct Reason {
   long long number = 0;
 };
 
-/// For one candidate of one function (an instantiation counts as a function of its own).
+/// The decision on one candidate of one function (an instantiation is a function of its own).
 struct Verdict {
   int function = -1, candidate = -1;
   bool is_globalised = false;
@@ -75,7 +75,7 @@ struct Verdicts {
   std::vector<Verdict> all;
 };
 
-/// The verdicts, and the graph that they speak of.
+/// The verdicts and the graph that they refer to.
 struct Sharing {
   const flow::FlowGraph& graph;
   const Verdicts& verdicts;

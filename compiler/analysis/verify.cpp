@@ -16,14 +16,14 @@ void require(bool holds, const char* what) {
   if (!holds) throw std::logic_error(std::string("verdicts: ") + what);
 }
 
-/// What may be true of a rank's region.
+/// The possible state of a rank's region, joined over paths.
 struct Region {
   bool shared = false;  ///< others may hold it, or it is gone
   bool lost = false;    ///< the value that a read expects is gone
 };
 
-/// Goes along the steps with the insertions and hand-overs of a verdict, forward, and looks at each access:
-/// neither liveness nor the way in which the insertions were found is used.
+/// Checks each access by a forward analysis of the steps with a verdict's insertions and hand-overs.
+/// Independent of liveness and of how the insertions were found.
 class Walk {
  public:
   Walk(const Steps& steps, const Verdict& verdict)
@@ -62,7 +62,7 @@ class Walk {
     }
   }
 
-  /// The regions with which a step is come to, by the steps that it is come from.
+  /// The regions on entry to a step, by predecessor.
   using State = std::vector<std::pair<int, Region>>;
 
   State entry() const { return {}; }
@@ -116,7 +116,7 @@ class Walk {
     require(is_sent, "a hand-over of what is not sent");
   }
 
-  /// What holds just before a step, after what is put before it.
+  /// The region's state just before a step, after the insertions before it.
   Region before(int step, const State& state) const {
     Region region;
     for (const auto& [from, left] : state) {

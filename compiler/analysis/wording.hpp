@@ -8,7 +8,7 @@
 
 namespace kanor::analysis {
 
-/// A clause that goes on after "because" or a colon: "it is passed to ...".
+/// The reason as a clause that follows "because" or a colon: "it is passed to ...".
 std::string why(const Reason& reason);
 
 /// An error for each variable that is marked [[kanor::globalize]] and cannot be shared, with all reasons.

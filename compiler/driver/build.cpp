@@ -43,7 +43,7 @@ Command with_words(const CommandLine& line) {
   return command;
 }
 
-/// The host's own lines follow, because build systems look there for the compiler they know.
+/// Prints kanorc's version, then the host's own lines, in which build systems look for a compiler they know.
 int print_version(const CommandLine& line) {
   std::cout << version << "\nhost compiler: " << std::flush;
   Command command = line.host;
@@ -51,7 +51,8 @@ int print_version(const CommandLine& line) {
   return run(command).status;
 }
 
-/// All missing files are named, as g++ and clang do, before anything is compiled.
+/// Returns true if all inputs can be read. Names all missing files before anything is compiled, as g++ and
+/// clang do.
 bool inputs_are_readable(const CommandLine& line) {
   bool ok = true;
   const auto complain = [&](const std::string& message) {
@@ -91,7 +92,8 @@ std::vector<LinkInput> foreign(const std::vector<Input>& inputs, const std::vect
   return result;
 }
 
-/// What decides the temporary files' contents, without paths, which differ between checkouts.
+/// A hash of the words that determine the temporary files' contents, without paths, which differ between
+/// checkouts.
 std::uint64_t workspace_key(const CommandLine& line) {
   std::string all;
   const auto add = [&](std::string_view word) {

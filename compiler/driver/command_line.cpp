@@ -38,9 +38,8 @@ constexpr std::string_view launch = "--launch", launch_with = "--launch=";
 
 bool is_launch(std::string_view word) { return word == launch || word.starts_with(launch_with); }
 
-/// `--launch COMPILER ...`: what a build system would have run without kanorc. `--launch=ccache COMPILER
-/// ...`: it would have put a launcher of its own (its words, between commas) ahead. Takes the compiler's
-/// words.
+/// Takes the compiler's words from `--launch COMPILER ...`, the command that a build system would run without
+/// kanorc. `--launch=ccache COMPILER ...`: with a launcher of its own ahead (its words, between commas).
 std::vector<std::string> take_launched(std::vector<std::string>& words) {
   if (words.size() < 2 || words[1].starts_with('-'))
     throw UsageError("'--launch' must be followed by the host compiler's command");
@@ -52,8 +51,8 @@ std::vector<std::string> take_launched(std::vector<std::string>& words) {
   return host;
 }
 
-/// Walks the words once, from left to right; each `take_` function answers whether the word at the
-/// cursor was its business, and if so has consumed it with its argument.
+/// Walks the words once, from left to right; each `take_` function returns true if it has consumed the word
+/// at the cursor, with its argument.
 class Parser {
  public:
   Parser(std::vector<std::string> words, CommandLine& out) : words_(std::move(words)), out_(out) {}
@@ -157,7 +156,7 @@ class Parser {
     return true;
   }
 
-  /// `-Wkanor-...` and its variants: the host does not know these.
+  /// Takes `-Wkanor-...` and its variants, which the host does not know.
   bool take_warning(std::string_view word) {
     struct Form {
       std::string_view prefix;
@@ -269,7 +268,7 @@ class Parser {
     out_.arguments.push_back(std::move(flag));
   }
 
-  /// Flags that go to the host and mean something to kanorc as well.
+  /// Notes the effect on kanorc of flags that go to the host as well.
   void note(const std::string& word) {
     const auto starts = [&](std::string_view prefix) { return word.starts_with(prefix); };
     if (starts("-std=")) out_.standard = word.substr(5);

@@ -17,16 +17,16 @@
 
 namespace kanor::driver {
 
-/// What the user did wrong, worded as the rest of a `kanorc: error: ` line.
+/// A mistake of the user's, worded as the rest of a `kanorc: error: ` line.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Where the compilation of a source stops.
+/// The stage at which the compilation of a source stops.
 enum class Stage { preprocess, check, assembly, object, program };
 
-/// Which of the host's commands a flag belongs to. A compile command does not get link flags and the
-/// other way round, because clang warns of flags that it does not use.
+/// The host's commands that a flag belongs to. A compile command does not get link flags and the other way
+/// round, because clang warns of flags that it does not use.
 enum class Role { both, compile, link };
 
 struct Flag {
@@ -34,7 +34,7 @@ struct Flag {
   Role role = Role::both;
 };
 
-/// Who works on an input file.
+/// The language of an input file, which decides the program that works on it.
 enum class Language {
   cxx,     ///< C++ source: kanorc's pipeline
   header,  ///< C++ header: the host precompiles it if there is nothing for kanorc in it
@@ -46,7 +46,7 @@ struct Input {
   std::string path;
   Language language = Language::linker;
   std::string forced;                              ///< the argument of the `-x` in force, or empty
-  std::optional<std::string> text = std::nullopt;  ///< of standard input
+  std::optional<std::string> text = std::nullopt;  ///< the text read from standard input
   /// A library of the form `-lfoo` is an input too: its place among the objects matters.
   bool is_library_flag() const { return path.starts_with("-l"); }
 };
@@ -64,8 +64,8 @@ struct Dependencies {
 
 enum class Colour { automatic, always, never };
 
-/// What -W options say of one kind of kanorc's warnings. Without a word it is shown, and an error where
-/// -Werror makes all warnings errors.
+/// The effect of -W options on one kind of kanorc's warnings. By default it is shown, and an error if -Werror
+/// makes all warnings errors.
 struct WarningChoice {
   bool shown = true;
   std::optional<bool> is_error;
@@ -108,10 +108,10 @@ struct CommandLine {
   bool no_warnings = false;                     ///< -w
   Colour colour = Colour::automatic;
   std::map<text::Kind, WarningChoice> warning_choices;
-  std::vector<std::string> warnings;  ///< what kanorc has to say about the command line itself
+  std::vector<std::string> warnings;  ///< about the command line itself
 
   std::vector<Input> inputs() const;
-  /// Whether a warning of this kind is printed, and whether it ends the compilation as an error does.
+  /// Return true if a warning of this kind is printed, and if it is an error.
   bool shows(text::Kind warning) const;
   bool is_error(text::Kind warning) const;
 };

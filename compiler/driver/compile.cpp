@@ -43,7 +43,7 @@ CompiledSource run_host(const Session& session, const CompileJob& job) {
   return result;
 }
 
-/// The host compiles the original and writes its dependency file itself.
+/// Has the host compile the original and write its dependency file.
 CompiledSource compile_original(const Session& session, const Input& input, bool adds_note) {
   CompileJob job;
   job.file = input.path;
@@ -61,7 +61,8 @@ CompiledSource compile_original(const Session& session, const Input& input, bool
   return run_host(session, job);
 }
 
-/// What the link needs should it find that the unit's variables can't be private to ranks.
+/// The note's source record, which the link needs if it finds that the unit's variables can't be private to
+/// ranks.
 std::string note_lines(const Session& session, const Input& input, const Unit& unit) {
   const bool has_private =
       std::any_of(unit.program.files.begin(), unit.program.files.end(),
@@ -70,7 +71,7 @@ std::string note_lines(const Session& session, const Input& input, const Unit& u
   return "source\t" + print_record(make_record(session.line, input, unit.discovery)) + '\n';
 }
 
-/// The host compiles the emitted files. Nothing that stays behind names them.
+/// Has the host compile the emitted files. No output names them.
 CompiledSource compile_emitted(const Session& session, const Input& input, const Unit& unit) {
   const EmittedUnit emitted =
       write_unit(unit.plan, unit.sharing(), note_lines(session, input, unit), session.workspace);
@@ -140,8 +141,8 @@ std::vector<std::string> names_beside(const std::string& output, const plan::Com
   return names;
 }
 
-/// The emitted files: with -o the main file there and the headers beside it, so that they compile; else one
-/// after the other. A source that needs no edit is its own.
+/// Writes the emitted files: with -o the main file there and the headers beside it, so that they compile;
+/// else all to standard output. A source that needs no edit is written as it is.
 CompiledSource show_emitted(const Session& session, const Unit& unit) {
   if (!unit.needs_emission()) return show(session, std::string(unit.discovery.files.at(0).source->bytes()));
   const auto& output = session.line.output;
@@ -173,9 +174,9 @@ host::Invocation invocation(const Session& session, const Input& input) {
   return result;
 }
 
-/// A source without blocks that Clang can't read, or whose standard has no thread_local, is the host's alone:
-/// its errors are the host's to tell. Should the host accept it, the object has no note, so the link finds
-/// its variables and keeps ranks apart.
+/// Returns true for a source without blocks that Clang can't read, or whose standard has no thread_local: the
+/// host alone compiles it and reports its errors. The object then has no note, so the link finds its
+/// variables and makes ranks processes.
 bool is_for_host_alone(const Session& session, const Unit& unit) {
   const CommandLine& line = session.line;
   if (line.dump || line.explain || line.emits_cpp || unit.discovery.files.empty() || unit.may_have_blocks())
@@ -184,7 +185,7 @@ bool is_for_host_alone(const Session& session, const Unit& unit) {
   return unit.diagnostics.has_errors() || standard.ends_with("98") || standard.ends_with("03");
 }
 
-/// Takes back what sema decided for the usual case, and leaves word of it for the link.
+/// Makes private variables shared again, and notes each as an obstacle for the link.
 void share_globals(sema::Program& program) {
   for (auto& file : program.files) {
     for (const auto& declaration : file.private_declarations)
@@ -203,8 +204,8 @@ CompiledSource compile_translated(const Session& session, const Input& input, co
                                : compile_original(session, input, true);
 }
 
-/// What kanorc would write anew is not the same for each source, and the host can't read it as it stands. The
-/// file is there all the same, for the build system, and so is the rule.
+/// Precompiles a header if the host can read it as it is. Else, as kanorc has to rewrite it for each source,
+/// writes only the placeholder file and the dependency rule that the build system expects.
 CompiledSource precompile(const Session& session, const Input& input, const Unit& unit) {
   if (!unit.needs_emission()) return compile_original(session, input, false);
   const CommandLine& line = session.line;
@@ -224,7 +225,7 @@ CompiledSource precompile(const Session& session, const Input& input, const Unit
   return {};
 }
 
-/// One source becomes a program, with libraries alone beside it: these don't know its names.
+/// Returns true if one source becomes a program together with libraries only, which don't know its names.
 bool is_whole_program(const CommandLine& line) {
   const auto inputs = line.inputs();
   const auto files = std::count_if(inputs.begin(), inputs.end(),

@@ -11,7 +11,7 @@
 /// One source file from text to object (or to whatever the command line's stage asks for).
 namespace kanor::driver {
 
-/// What all compilations of one command line share.
+/// The state that all compilations of one command line share.
 struct Session {
   const CommandLine& line;
   const Installation& installation;
@@ -22,10 +22,10 @@ struct Session {
   bool shares_globals = false;
 };
 
-/// What the link needs to know of a compiled source.
+/// The result of compiling a source, for the link.
 struct CompiledSource {
   int status = 0;      ///< exit status; not 0 if there is no object
-  std::string object;  ///< where the host wrote it; empty for -fsyntax-only
+  std::string object;  ///< its path; empty for -fsyntax-only
   std::string digest;  ///< of the C++ text (driver/source_record.hpp); empty if the host read it alone
 };
 

@@ -19,8 +19,8 @@
 namespace kanor::driver {
 namespace {
 
-/// Held while the database is read and replaced. It is the directory that is locked: the database itself is
-/// replaced as a whole, so that an editor never reads half of it, and no file for the lock stays behind.
+/// A lock that is held while the database is read and replaced. It locks the directory: the database itself
+/// is replaced as a whole, so that an editor never reads half of it, and no lock file stays behind.
 class Lock {
  public:
   explicit Lock(const std::string& directory) : file_(::open(directory.c_str(), O_RDONLY | O_CLOEXEC)) {

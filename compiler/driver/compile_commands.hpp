@@ -6,7 +6,7 @@
 #include "driver/command_line.hpp"
 #include "driver/installation.hpp"
 
-/// The database by which editors and clangd know how a source is compiled.
+/// The compilation database, in which editors and clangd find how a source is compiled.
 namespace kanor::driver {
 
 /// Adds an entry for every C++ source of the command line to the compilation database `file`, in place of the

@@ -15,14 +15,15 @@ struct DependencyRule {
   std::vector<std::string> targets;  ///< as they stand in the rule
 };
 
-/// What the user said, or g++'s defaults: the output's name and that name with its ending replaced by `.d`.
+/// The rule that the user asked for, or g++'s defaults: the output's name and that name with its ending
+/// replaced by `.d`.
 DependencyRule dependency_rule(const Session& session, const Input& input);
 
 /// The flags that make the host write this rule itself.
 std::vector<std::string> dependency_flags(const Dependencies& dependencies, const DependencyRule& rule);
 
-/// Writes the rule from what the host said of an emitted unit: `host_rule` is the file that it wrote, in
-/// which the emitted files stand for their originals. Throws std::system_error.
+/// Writes the rule from the one that the host wrote for an emitted unit, in the file `host_rule`, in which
+/// the emitted files stand for their originals. Throws std::system_error.
 void write_dependencies(const Dependencies& dependencies, const DependencyRule& rule, const EmittedUnit& unit,
                         const std::string& host_rule);
 

@@ -26,8 +26,7 @@ struct EmittedUnit {
 EmittedUnit write_unit(const plan::CommPlan& plan, const analysis::Sharing& sharing,
                        const std::string& note_lines, Workspace& workspace);
 
-/// What a path that the host names in the dependencies of the emitted unit is called in those of the
-/// original.
+/// Translates a path in the dependencies of the emitted unit to that in those of the original.
 std::string original_path(const EmittedUnit& unit, const std::string& path);
 
 }  // namespace kanor::driver

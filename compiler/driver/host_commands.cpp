@@ -28,8 +28,8 @@ std::vector<std::string> user_flags(const CommandLine& line) {
   return flags;
 }
 
-/// After the user's directories and the system's: a program's own `kanor` folder wins, and `#include_next` in
-/// system headers is not disturbed wherever Kanor is installed.
+/// Kanor's macro and include directory. It comes after the user's and the system's: a program's own `kanor`
+/// folder wins, and `#include_next` in system headers is not disturbed.
 std::vector<std::string> kanor_flags(const Installation& installation) {
   return {"-D__KANORC__=1", "-idirafter", installation.include_directory};
 }

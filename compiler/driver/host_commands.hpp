@@ -13,9 +13,9 @@
 /// Spells the host compiler's commands. Pure: nothing is run or read here.
 namespace kanor::driver {
 
-/// What one compile command works on and makes.
+/// The inputs and outputs of one compile command.
 struct CompileJob {
-  std::string file;             ///< what the host reads: the original or the emitted text
+  std::string file;             ///< the file that the host reads: the original or the emitted text
   std::string forced_language;  ///< for `-x`; empty where the file's ending says it
   Language language = Language::cxx;
   std::optional<std::string> output;  ///< none for -fsyntax-only
@@ -23,7 +23,7 @@ struct CompileJob {
   std::vector<std::string> front;  ///< flags for this file alone, before the user's
   std::vector<std::string> extra;  ///< and after them
   std::map<std::string, std::string>
-      copies;  ///< what -include and -include-pch name (driver/precompiled.hpp)
+      copies;  ///< of headers that -include and -include-pch name (driver/precompiled.hpp)
   std::vector<std::string> headers_of_copies;  ///< and the headers that these need
 };
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-/// Where kanorc's own files are: found from its executable, so that the build tree, an installed tree and a
-/// copied one all work. `<prefix>/bin/kanorc`, `<prefix>/include/kanor/`, `<prefix>/lib/kanor/libkanor.a`.
+/// The paths of kanorc's own files, found from its executable, so that the build tree, an installed tree and
+/// a copied one all work. `<prefix>/bin/kanorc`, `<prefix>/include/kanor/`, `<prefix>/lib/kanor/libkanor.a`.
 namespace kanor::driver {
 
 struct Installation {
@@ -13,9 +13,9 @@ struct Installation {
   std::string library() const { return library_directory + "/libkanor.a"; }
   /// The linker's options by which libraries that a program opens find the runtime in it.
   std::string exports() const { return library_directory + "/exports.rsp"; }
-  /// What gdb loads with a program; perhaps it is not there.
+  /// The script that gdb loads with a program; it need not exist.
   std::string debugger_script() const;
-  /// Which libraries thread ranks may share.
+  /// The list of libraries that thread ranks may share.
   std::string library_list() const { return library_directory + "/libraries.txt"; }
 };
 

@@ -16,7 +16,8 @@ class Walk {
   Walk(const host::Discovery& discovery, const std::vector<syntax::Ast>& asts)
       : discovery_(discovery), asts_(asts) {}
 
-  /// What comes first in the file and what it includes, in the order in which a compiler reads them.
+  /// Returns what comes first in the file and the files that it includes, in the order in which a compiler
+  /// reads them.
   First through(int index) {
     if (!entered_.insert(index).second) return First::neither;
     const auto& file = discovery_.files.at(static_cast<std::size_t>(index));
@@ -33,7 +34,8 @@ class Walk {
  private:
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-  /// The name alone does not do: a program may have a folder `kanor` of its own.
+  /// Returns true if the file is Kanor's own header. Its name is not enough: a program may have its own
+  /// folder `kanor`.
   static bool is_kanors(const text::Source& source) {
     return source.path().ends_with("/kanor/kanor.hpp") &&
            source.bytes().find("KANOR_ABI_BLOCKS") != std::string_view::npos;

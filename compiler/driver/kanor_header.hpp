@@ -8,7 +8,7 @@
 
 namespace kanor::driver {
 
-/// Whether the unit's text includes kanor/kanor.hpp (Kanor's own) ahead of all of its blocks.
+/// Returns true if the unit's text includes Kanor's kanor/kanor.hpp ahead of all of its blocks.
 bool includes_kanor_first(const host::Discovery& discovery, const std::vector<syntax::Ast>& asts);
 
 }  // namespace kanor::driver

@@ -5,8 +5,8 @@
 
 #include "driver/command_line.hpp"
 
-/// What kanorc must know of the host compilers' flags: which take a separate argument, which belong to
-/// one command only, and which ask a question instead of compiling.
+/// The host compilers' flags, as far as kanorc must know them: those that take a separate argument, belong to
+/// one command only, or ask a question instead of compiling.
 namespace kanor::driver {
 
 struct FlagShape {
@@ -17,14 +17,15 @@ struct FlagShape {
 /// The shape of a flag of g++ or clang++. An unknown flag stands alone and goes to every command.
 FlagShape shape_of(std::string_view flag);
 
-/// A flag that the host answers without compiling anything: -dumpversion, --print-search-dirs ...
+/// Returns true for a flag that makes the host print something instead of compiling: -dumpversion,
+/// --print-search-dirs ...
 bool asks_host(std::string_view flag);
 
 /// The option of kanorc's own that a word beginning with `--` is likely to be a slip of; empty if there is
 /// none.
 std::string_view nearest_own_option(std::string_view word);
 
-/// Who works on a file: by the argument of the `-x` in force, or by the file name's ending where that is
+/// The language of a file: by the argument of the `-x` in force, or by the file name's ending where that is
 /// empty or "none".
 Language language_of(std::string_view path, std::string_view forced);
 

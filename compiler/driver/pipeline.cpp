@@ -22,8 +22,8 @@ namespace {
 constexpr std::array<std::string_view, 9> names{"discover", "parse", "shadow",   "facts", "flow",
                                                 "sema",     "plan",  "analysis", "emit"};
 
-/// A product that breaks its own rules is kanorc's mistake. Development builds say so where it is made.
-/// Throws std::logic_error.
+/// Verifies the products in development builds: one that breaks its own rules is kanorc's mistake. Throws
+/// std::logic_error.
 template <class... Products>
 void check_own([[maybe_unused]] const Products&... products) {
 #ifndef NDEBUG
@@ -62,7 +62,7 @@ void check_standard(Unit& unit) {
            {{nullptr, {}, "without '-std=', kanorc compiles C++20 ('-std=gnu++20')"}}});
 }
 
-/// What cereal packs can't travel without exceptions.
+/// Reports -fno-exceptions if cereal packs values, since it throws.
 void check_exceptions(Unit& unit) {
   const auto& flags = unit.invocation.flags;
   const auto last = std::find_if(flags.rbegin(), flags.rend(), [](const std::string& flag) {
@@ -80,8 +80,7 @@ void check_exceptions(Unit& unit) {
                              "nested containers, maps, and classes that own memory do"}}});
 }
 
-/// A header is emitted as a copy, and the directive that leads to it names the copy; one without a name of
-/// its own can't.
+/// Reports include directives whose header a macro names: they can't be rewritten to name the emitted copy.
 void check_includes(Unit& unit) {
   for (const auto& file : unit.program.files)
     for (const auto& include : file.includes)

@@ -15,7 +15,7 @@ enum class Phase { discover, parse, shadow, facts, flow, sema, plan, analysis, e
 Phase phase_named(std::string_view name);
 
 /// Takes the unit from its invocation to a communication plan, or to the end of phase `last`. Stops where a
-/// phase has reported errors that leave nothing for the next one to work on. What was wrong is in the unit's
+/// phase has reported errors that leave nothing for the next one to work on. Errors are in the unit's
 /// diagnostics.
 void translate(Unit& unit, Phase last);
 

@@ -22,7 +22,7 @@ std::vector<std::string> take_word(const std::vector<std::string>& flags, std::s
 
 using Visit = std::function<void(std::vector<std::string> flag, std::vector<std::string> argument)>;
 
-/// Hands over every flag; those that name a header with their argument.
+/// Calls `visit` for every flag; those that name a header come with their argument.
 void each_flag(const std::vector<std::string>& flags, const Visit& visit) {
   for (std::size_t at = 0; at < flags.size();) {
     auto flag = take_word(flags, at);

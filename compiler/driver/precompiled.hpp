@@ -9,17 +9,15 @@
 #include "driver/command_line.hpp"
 #include "driver/emitted_unit.hpp"
 
-/// Headers that the command line has every source begin with: `-include FILE` and clang's `-include-pch
-/// FILE`. What has nothing for kanorc in it is precompiled by the host, and used by it; the rest is read as
-/// text.
+/// Headers that the command line puts ahead of every source: `-include FILE` and clang's `-include-pch FILE`.
+/// A header that kanorc need not rewrite is precompiled and used by the host; others are read as text.
 namespace kanor::driver {
 
-/// The content of a precompiled header that isn't one, because kanorc has to write its text anew for each
-/// source.
+/// The content of the placeholder for a precompiled header whose text kanorc has to rewrite for each source.
 inline constexpr std::string_view not_precompiled = "kanorc reads this header as text\n";
 
-/// From the argument of an `-include` to the emitted copy of that file; an `-include-pch` that the host must
-/// not read is there with nothing. `unit` is null for a source that is compiled as it stands.
+/// A map from the argument of an `-include` to the emitted copy of that file; to nothing for an
+/// `-include-pch` that the host must not read. `unit` is null for a source that is compiled as it stands.
 std::map<std::string, std::string> forced_copies(const CommandLine& line, const EmittedUnit* unit);
 
 /// The flags with the copies in place of the originals. The headers that emitted text needs come ahead of

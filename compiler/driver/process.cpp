@@ -18,7 +18,7 @@ extern char** environ;
 namespace kanor::driver {
 namespace {
 
-/// The attributes of a new process: our held signals are its business again.
+/// The attributes of a new process: the signals that kanorc blocks are unblocked in it.
 class Attributes {
  public:
   Attributes() {

@@ -81,7 +81,7 @@ void say(std::string_view words) {
   if (write(STDERR_FILENO, words.data(), words.size()) < 0) return;  // nobody reads it
 }
 
-/// Whether the address is one that a function reaches whose frame no longer fits the stack.
+/// Returns true if the address is so near the stack pointer that a fault there means a stack overflow.
 bool is_beside_stack(const void* address, const ucontext_t& context) {
   constexpr std::uintptr_t most_frame_bytes = std::uintptr_t{1} << 20;
 #if defined(__x86_64__)

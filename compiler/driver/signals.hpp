@@ -3,23 +3,24 @@
 
 #include <sys/types.h>
 
-/// What SIGINT, SIGTERM and SIGHUP do to kanorc: pass the signal on to the running command and wait for
-/// it, remove the temporary directory and the pending output, then end by the same signal. All of it is
-/// done in the handler with calls that are safe there, so that it also works while Clang is parsing.
+/// The handling of SIGINT, SIGTERM and SIGHUP: pass the signal on to the running command and wait for it,
+/// remove the temporary directory and the pending output, then end by the same signal. All of it is done in
+/// the handler with calls that are safe there, so that it also works while Clang is parsing.
 namespace kanor::driver {
 
-/// Idempotent. A signal that was ignored stays ignored (nohup).
+/// Installs the handlers. Idempotent. A signal that was ignored stays ignored (nohup).
 void handle_ending_signals();
 
-/// A crash of the compiler is told, with this source's name, and leaves no files. That the stack has
-/// overflowed is an error of the source: some expression is too long. The name must stay allocated.
+/// Makes a crash of the compiler print this source's name and leave no files. A stack overflow is an error of
+/// the source: some expression is too long. The name must stay allocated.
 void tell_crashes(const char* source);
 
-/// The paths must stay allocated until they are set to null again. One of each at a time.
+/// Set the directory and file to remove when a signal ends kanorc, one of each at a time. The paths must stay
+/// allocated until they are set to null again.
 void remove_tree_on_signal(const char* directory);
 void remove_file_on_signal(const char* path);
 
-/// The command that runs now; 0 for none.
+/// Sets the running command, to which signals are passed on; 0 for none.
 void forward_signals_to(pid_t process);
 
 /// Between these two calls an ending signal waits, so that a new process is known before it can arrive.

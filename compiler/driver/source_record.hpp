@@ -9,8 +9,8 @@
 #include "driver/command_line.hpp"
 #include "host/discover/discover.hpp"
 
-/// How an object came to be, kept in its note: should the link find that global variables must not be private
-/// to ranks, kanorc can compile the source again.
+/// The record, in an object's note, of how it was compiled: if the link finds that global variables must not
+/// be private to ranks, kanorc can compile the source again.
 namespace kanor::driver {
 
 /// Holds nothing of the output's name, of temporary files or of the working directory, so that equal
@@ -24,10 +24,10 @@ struct SourceRecord {
 
 SourceRecord make_record(const CommandLine& line, const Input& input, const host::Discovery& discovery);
 
-/// Two numbers, made of the bytes of the source and of all user files of its unit.
+/// Two hashes: of the bytes of the source, and of all user files of its unit.
 std::string digest_of(const host::Discovery& discovery);
 
-/// Whether these are the bytes of the source of that digest.
+/// Returns true if these are the bytes of the source in that digest.
 bool is_source_of(const std::string& digest, std::string_view bytes);
 
 /// The fields of the note's line behind `source<TAB>`, without a line end: tabs separate, and a tab, line end

@@ -6,7 +6,7 @@
 #include "driver/command_line.hpp"
 #include "text/diagnostic.hpp"
 
-/// What kanorc says on standard error.
+/// kanorc's messages on standard error.
 namespace kanor::driver {
 
 bool colours_errors(Colour wanted);

@@ -42,9 +42,9 @@ struct Unit {
 
   analysis::Sharing sharing() const { return {flow, verdicts}; }
 
-  /// Whether some user file's bytes could be a block: never false if there is one.
+  /// Returns true if some user file may have a block; never false if one has.
   bool may_have_blocks() const;
-  /// Whether the host compiler would misunderstand the originals, or the link must be told something.
+  /// Returns true if the host compiler would misread the originals, or the note has something for the link.
   bool needs_emission() const;
 };
 

@@ -24,7 +24,8 @@ void each_word(std::string_view text, Visit visit) {
   }
 }
 
-/// `__clang__`, `__GNUC__`, and what programs call their own macros that are made of these.
+/// Returns true if the directive names `__clang__`, `__GNUC__` or the like, or a program's macro that is
+/// probably made of these.
 bool names_compiler(std::string_view directive) {
   std::string text(directive);
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -42,14 +43,14 @@ bool asks_for_compiler(const text::Source& source) {
   return false;
 }
 
-/// `count` of `n::S::count` and of `f(int)::count`.
+/// The last part of a qualified name: `count` of `n::S::count` and of `f(int)::count`.
 std::string last_name(const std::string& qualified) {
   const auto colons = qualified.rfind("::");
   const std::string name = colons == std::string::npos ? qualified : qualified.substr(colons + 2);
   return name.substr(0, name.find_first_of("[<("));
 }
 
-/// Names that the program has marked as shared, or of which the link is told already.
+/// The names that the program has marked as shared, or that are obstacles already.
 std::set<std::string> accounted_for(const Unit& unit) {
   std::set<std::string> names;
   for (const auto& obstacle : unit.program.obstacles)

@@ -8,7 +8,7 @@
 
 namespace kanor::driver {
 
-/// Words of a user file that Clang's preprocessor skips, if the file asks which compiler reads it: the host
+/// Words of a user file that Clang's preprocessor skips, if the file tests for the compiler: the host
 /// compiler may see them.
 struct SkippedWord {
   std::string word;
@@ -17,8 +17,8 @@ struct SkippedWord {
 
 std::vector<SkippedWord> skipped_words(const host::DiscoveredFile& file);
 
-/// The variables that the host compiler has found in such text: an obstacle each, since nobody has made them
-/// private to ranks. `object` is what it has made of the unit. Without skipped words the object is not read.
+/// The variables that the host compiler has found in skipped text: an obstacle each, since they are not
+/// private to ranks. `object` is the unit's object file. Without skipped words the object is not read.
 std::vector<sema::Obstacle> unseen_variables(const Unit& unit, const std::string& object);
 
 }  // namespace kanor::driver

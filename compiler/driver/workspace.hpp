@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-/// The files that a run of kanorc makes on the way, and what becomes of them when a signal ends it.
+/// kanorc's temporary and output files, which are removed when a signal ends it.
 namespace kanor::driver {
 
 /// A private directory under $TMPDIR (or /tmp), made on first use. It is removed with everything in it

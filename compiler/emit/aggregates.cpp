@@ -6,7 +6,7 @@
 namespace kanor::emit {
 namespace {
 
-/// What is said to each part, in their order.
+/// The chain of calls that visits each part, in their order.
 std::string visits(const sema::AggregateParts& parts) {
   std::string text = "kanor_part";
   if (!parts.bases.empty()) {

@@ -7,7 +7,7 @@
 
 namespace kanor::emit {
 
-/// The member that goes through an aggregate's parts, as kanor/abi/parts.hpp calls it. On one line.
+/// The member function that visits an aggregate's parts, as kanor/abi/parts.hpp calls it. On one line.
 std::string spell_parts(const sema::AggregateParts& parts);
 
 }  // namespace kanor::emit

@@ -41,7 +41,7 @@ std::string_view operation_name(syntax::Operator op) {
   throw std::logic_error("an operator without a name of its own");
 }
 
-/// Of fewer bytes receivers get copies; the runtime decides of more.
+/// The size of a value from which on it may be lent; smaller ones are always copied.
 constexpr std::uint64_t least_lent_bytes = 4096;
 
 /// One statement: the loops and conditions of its clauses around one call for each binding.
@@ -91,7 +91,7 @@ class StatementEmitter {
  private:
   bool has_form() const { return !planned_.form.text.empty(); }
 
-  /// What the form calls `$0`, `$1`, ...: evaluated where no name of the statement is visible yet.
+  /// The leaves `$0`, `$1`, ... of the form: evaluated where no name of the statement is visible yet.
   std::string leaves() const {
     std::string list;
     for (const sema::Leaf& leaf : planned_.form.leaves) {
@@ -101,7 +101,8 @@ class StatementEmitter {
     return list.empty() ? list : '{' + list + '}';
   }
 
-  /// Whether receivers may read the elements where they lie: all ranks wait for all there.
+  /// Returns true if receivers may read the elements in place, because all ranks wait for each other in this
+  /// pattern.
   bool may_be_lent() const {
     using enum plan::Pattern;
     const plan::Pattern pattern = planned_.recognition.pattern;
@@ -122,9 +123,9 @@ class StatementEmitter {
     return flags;
   }
 
-  /// The piece that another rank evaluates stands first, as a function of the names that travel to it. Then
-  /// the bindings, and once more as a function that is never called and tells the names' types: a rank
-  /// without bindings must know them too.
+  /// Emits the piece that another rank evaluates, as a function of the names that travel to it; then the
+  /// bindings, twice: the second time as a function that is never called and tells the names' types to ranks
+  /// without bindings.
   void emit_one_sided() {
     const bool pushes = knows_ == sema::Knows::sender;
     const bool reduction = statement_.op != syntax::Operator::assign;
@@ -184,7 +185,8 @@ class StatementEmitter {
     out_.words(");");
   }
 
-  /// The name whose bindings are one stands for the first of its values, and is no name of the bindings.
+  /// Returns true for the element generator's name: it stands for its first value, and is no name of the
+  /// bindings.
   bool is_element_name(const syntax::Name& name) const {
     return planned_.elements && &name == &planned_.elements->generator->names.back();
   }
@@ -200,7 +202,7 @@ class StatementEmitter {
     }
   }
 
-  /// An argument of a call: parenthesised where a comma would split it.
+  /// Writes an argument of a call: parenthesised if a comma would split it.
   void argument(Span span) {
     const bool comma = has_top_level_comma(source_.text(span));
     if (comma) out_.words("(");
@@ -226,7 +228,7 @@ class StatementEmitter {
     out_.words(", ");
   }
 
-  /// Clauses of one line of the user's share one.
+  /// Begins a clause; clauses on one line of the user's stay on one line.
   void begin_clause(Span span, std::size_t characters) {
     const unsigned line = source_.line(span.begin);
     if (depth_ == first_depth)
@@ -319,7 +321,7 @@ class StatementEmitter {
     out_.words("))");
   }
 
-  /// An argument, with its subscripts as calls that compare the index in checked mode.
+  /// Writes an argument, with its subscripts as calls that check the index in checked mode.
   void with_checks(Span span, std::string_view sink) {
     const bool comma = has_top_level_comma(source_.text(span));
     if (comma) out_.words("(");
@@ -379,10 +381,10 @@ class StatementEmitter {
   std::string names_;
   std::string carried_;
   int depth_ = first_depth;
-  int next_name_ = 0;  ///< of the form's names
+  int next_name_ = 0;  ///< number of the form's next name
 };
 
-/// Whether one of the block's expressions speaks of another thing with the name that the block declares.
+/// Returns true if one of the block's expressions uses the name that the block declares, for something else.
 bool uses_name(const syntax::Block& block, const text::Source& source, std::string_view name) {
   for (const auto& statement : block.statements)
     if (has_word(source.text(statement.span), name)) return true;
@@ -390,8 +392,8 @@ bool uses_name(const syntax::Block& block, const text::Source& source, std::stri
   return team != nullptr && has_word(source.text(team->argument.span), name);
 }
 
-/// The block's second argument, if it has any modifiers that mean something at run time: in the order in
-/// which the runtime declares them. Answers whether it has.
+/// Writes the block's second argument, with the modifiers that matter at run time in the order in which the
+/// runtime declares them. Returns false if there are none.
 bool emit_modifiers(const sema::CheckedBlock& checked, LineWriter& out, const CopyUserText& copy) {
   const syntax::Block& block = *checked.syntax;
   const char* separator = ", {";
@@ -412,7 +414,8 @@ bool emit_modifiers(const sema::CheckedBlock& checked, LineWriter& out, const Co
   return has_any;
 }
 
-/// Its one statement exchanges whole globalised variables, and its leaves say with whom.
+/// Returns true if the block's only statement exchanges whole globalised variables, with ranks that its
+/// leaves determine.
 bool is_exchange(const plan::BlockPlan& block, const std::set<std::uint32_t>& handles) {
   const syntax::Block& syntax = *block.block->syntax;
   if (block.statements.size() != 1 || block.block->knows != sema::Knows::both) return false;

@@ -14,14 +14,14 @@ namespace kanor::emit {
 /// Writes the user's text of a span, with the small edits that fall into it.
 struct CopyUserText {
   std::function<void(Span)> write;
-  std::function<bool(Span)> is_edited;  ///< whether an edit falls into it
+  std::function<bool(Span)> is_edited;  ///< returns true if an edit falls into the span
 
   void operator()(Span span) const { write(span); }
 };
 
 /// Writes one block as a compound statement, beginning where the writer stands. The user's expressions go
-/// through `copy`. `handles`: where blocks have a globalised variable as a place or value. `afterwards` are
-/// words that follow the exchange, in the compound statement.
+/// through `copy`. `handles`: the offsets of places and values that are globalised variables. `afterwards`:
+/// text that follows the exchange, in the compound statement.
 void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWriter& out,
                 const CopyUserText& copy, const std::set<std::uint32_t>& handles,
                 std::string_view afterwards);

@@ -72,7 +72,8 @@ class FileEmitter {
   }
 
  private:
-  /// The macro spelling's semicolon belongs to the block, so that the block may stand before an `else`.
+  /// The end of the block's text, with the macro spelling's semicolon, so that the block may stand before an
+  /// `else`.
   std::uint32_t end_of(const syntax::Block& block) const {
     if (block.spelling == syntax::Block::Spelling::at_sign) return block.span.end;
     const auto next = skip_blanks_and_comments(source_.bytes(), block.span.end);
@@ -99,7 +100,7 @@ class FileEmitter {
     });
   }
 
-  /// What stands before or behind a block.
+  /// Writes the insertions at the offset, before or after a block.
   void insert_at(std::uint32_t offset) {
     for (const SmallEdit& edit : small_)
       if (edit.span.empty() && edit.span.begin == offset) out_.words(edit.replacement);
@@ -135,7 +136,7 @@ class FileEmitter {
     return !plan_.program->initialisers.empty() || plan_.program->has_unnamed_initialisers;
   }
 
-  /// What the unit as a whole says: initialisers that every rank runs, and the note for the link.
+  /// Writes the end of the unit: initialisers that every rank runs, and the note for the link.
   void epilogue() {
     const auto& program = *plan_.program;
     if (needs_initialiser()) {

@@ -64,7 +64,7 @@ class Speller {
     }
   }
 
-  /// What is moved out of a variable that is not shared.
+  /// Adds the moves out of a variable that is not shared.
   void add_moves(const analysis::Verdict& verdict) {
     const auto& function = graph_.functions[static_cast<std::size_t>(verdict.function)];
     const auto& candidate = function.candidates[static_cast<std::size_t>(verdict.candidate)];
@@ -107,7 +107,7 @@ class Speller {
                      [](const SmallEdit& a, const SmallEdit& b) { return a.span.begin < b.span.begin; });
     return all;
   }
-  /// What stands around one statement.
+  /// The insertions around one statement.
   struct Around {
     bool braces = false;
     std::vector<std::string> before, after;

@@ -12,12 +12,12 @@
 
 namespace kanor::emit {
 
-/// What changes in a user's file so that its globalised variables are handles.
+/// The edits of a user's file that turn its globalised variables into handles.
 struct Globalised {
-  /// Their declarations, every place where they are named, and what is put between statements. In the order
-  /// of the text; what stands at one offset comes in the order in which it is written.
+  /// Edits of declarations, of every mention, and insertions between statements. In the order of the text;
+  /// those at one offset in the order of writing.
   std::vector<SmallEdit> edits;
-  std::set<std::uint32_t> handles;         ///< where blocks have one as a place or value: the handle
+  std::set<std::uint32_t> handles;         ///< offsets of blocks' places and values that are handles
   std::map<int, std::string> after_block;  ///< words that follow a block's exchange, by the block's number
 };
 

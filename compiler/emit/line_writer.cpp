@@ -42,7 +42,7 @@ bool LineWriter::line_is_blank() const {
   return text_.find_first_not_of(" \t", line_begin_) == std::string::npos;
 }
 
-/// A line of blanks alone is begun again rather than ended.
+/// Ends the line; if it has only blanks, restarts it instead.
 void LineWriter::end_line() {
   if (line_is_blank())
     text_.resize(line_begin_);

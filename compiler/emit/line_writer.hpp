@@ -22,16 +22,16 @@ class LineWriter {
   LineWriter(const text::Source& source, const std::vector<text::Renumbering>& renumberings)
       : source_(source), renumberings_(renumberings) {}
 
-  /// What messages call a line of the user's file, given its number in the file: itself, unless `#line`
-  /// directives of the file say otherwise.
+  /// The file and line number that messages show for a line of the user's file: its own, unless `#line`
+  /// directives in the file say otherwise.
   std::string shown_file(unsigned number) const;
   unsigned shown_line(unsigned number) const;
 
-  /// The user's text, verbatim. If the current line counts as another than its own, it starts a new one.
+  /// Writes the user's text, verbatim. If the current line does not count as its own, starts a new one.
   void user(Span span);
-  /// Blanks in place of the user's text, so that what follows keeps its line and column.
+  /// Writes blanks in place of the user's text, so that the text after it keeps its line and column.
   void blank(Span span);
-  /// Emitted words without line ends.
+  /// Writes emitted words without line ends.
   void words(std::string_view text) { text_ += text; }
 
   /// Starts a new line that counts as the given line of the user's file, indented like the block plus `depth`
@@ -41,14 +41,14 @@ class LineWriter {
   /// line().
   void line_or_go_on(unsigned number, int depth, std::size_t characters);
 
-  /// Lines at the begin or end of the file that are no line of the user's.
+  /// Writes a line, at the begin or end of the file, that is no line of the user's.
   void own_line(std::string_view text);
-  /// `#line 1` with the file's name: the user's first line follows.
+  /// Writes `#line 1` with the file's name: the user's first line follows.
   void begin_file();
-  /// From here on indentation is relative to the line of the user's file on which `offset` stands.
+  /// Makes indentation relative, from here on, to the line of the user's file at `offset`.
   void indent_like(std::uint32_t offset);
-  /// The user's text goes on at `offset`, behind a block: it will stand on its own line and column. Returns
-  /// the offset to go on from, which is the next line's if nothing but blanks is left of this one.
+  /// Goes on with the user's text at `offset`, behind a block, on its own line and column. Returns the offset
+  /// to go on from: the next line's if only blanks are left of this one.
   std::uint32_t resume(std::uint32_t offset);
 
   std::string take() && { return std::move(text_); }
@@ -58,7 +58,7 @@ class LineWriter {
   void end_line();
   void count_as(unsigned number);
   bool line_is_blank() const;
-  /// What is in force on a line; null where nothing is.
+  /// The renumbering that is in force on a line; null if there is none.
   const text::Renumbering* renumbering(unsigned number) const;
 
   const text::Source& source_;

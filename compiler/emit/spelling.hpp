@@ -11,25 +11,26 @@ namespace kanor::emit {
 /// A C++ string literal, quotes included.
 std::string string_literal(std::string_view text);
 
-/// The name of what kanorc declares for the user's `name` beside it: `kanor_name`; another one where kanorc
-/// has given that to something else in emitted blocks.
+/// The name of kanorc's own declaration beside the user's `name`: `kanor_name`, or another one if emitted
+/// blocks use that already.
 std::string name_beside(const std::string& name);
 
 /// C++ text on one line: comments and runs of blanks become one space, literals stay as they are except that
 /// a raw string's line ends become spaces.
 std::string one_line(std::string_view code);
 
-/// The text for messages: of one that is long, its two ends.
+/// The text for messages; of a long one, only its two ends.
 std::string abbreviated(std::string text);
 
-/// Whether a comma stands outside of all (), [] and {}: such an expression is parenthesised as an argument.
+/// Returns true if a comma is outside of all (), [] and {}: such an expression is parenthesised as an
+/// argument.
 bool has_top_level_comma(std::string_view code);
 
-/// Whether a word occurs in the code, outside of literals and comments.
+/// Returns true if the word occurs in the code, outside of literals and comments.
 bool has_word(std::string_view code, std::string_view word);
 
-/// Whether one pair of parentheses encloses everything and could as well be left out: `(i < j)`, but not
-/// `(a) && (b)`, nor a fold `(a && ...)` or a statement expression `({ a; })`, which need theirs.
+/// Returns true if one pair of parentheses encloses everything and could be left out: `(i < j)`, but not `(a)
+/// && (b)`, nor a fold `(a && ...)` or a statement expression `({ a; })`, which need theirs.
 bool is_parenthesised(std::string_view code);
 
 /// The offset behind blanks, comments and line splices from `at`.

@@ -14,7 +14,7 @@ __extension__ typedef __int128 Wide;
 constexpr long long limit = 1LL << 31;
 bool is_small(long long number) { return -limit <= number && number <= limit; }
 
-/// How often a loop's body is executed at most; nothing: any number of times.
+/// An upper bound of a loop's iterations; nothing: unbounded.
 using Trips = std::optional<long long>;
 
 Trips trips(const Loop& loop) {
@@ -24,7 +24,7 @@ Trips trips(const Loop& loop) {
   return way < 0 ? 0 : way / std::abs(loop.step) + 1;
 }
 
-/// From one whole number to another, either of which may be missing.
+/// An interval of integers, either end of which may be missing.
 struct Range {
   std::optional<Wide> least, greatest;
 
@@ -149,7 +149,7 @@ class Pair {
     return std::all_of(source_loops_.begin(), source_loops_.end(), is_entered) &&
            std::all_of(sink_loops_.begin(), sink_loops_.end(), is_entered);
   }
-  /// How many iterations may lie between two of the loop at a level, whichever elements they touch.
+  /// The range of distances between two iterations of the loop at a level, whichever elements they touch.
   Range carried(std::size_t level) const {
     Range range{1, std::nullopt};
     if (const Trips count = trips(loop(source_loops_[level - 1]))) range.at_most(*count - 1);
@@ -160,7 +160,7 @@ class Pair {
   /// common loops.
   void narrow(Range& distance, const Affine& source, const Affine& sink, std::size_t level) const {
     const Wide constant = static_cast<Wide>(sink.constant) - source.constant;
-    Wide known = 0;  ///< of the counters' first values
+    Wide known = 0;  ///< the part that the counters' first values contribute
     Sum sum;
     std::size_t variables = 0;
     Wide carried_a = 0, carried_b = 0;

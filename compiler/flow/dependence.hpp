@@ -5,7 +5,8 @@
 
 #include "flow/flow_graph.hpp"
 
-/// Which elements two accesses may have in common, and how many iterations of which loop lie between them.
+/// Dependence analysis: the elements that two accesses may share, and the number of iterations of each loop
+/// between them.
 ///
 /// Each dimension's subscripts, set equal, are one linear equation in the numbers of the iterations of the
 /// loops around the two accesses (a counter is its first value plus the step times that number). A dependence

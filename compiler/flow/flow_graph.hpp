@@ -10,8 +10,8 @@
 
 #include "text/source.hpp"
 
-/// What the functions of a translation unit do to their variables, and in which order: control-flow graphs
-/// whose nodes hold events. Plain data without C++ in it, so that analyses are tested from text.
+/// Control-flow graphs of a translation unit's functions; their nodes hold events: what happens to variables,
+/// in order. Plain data without C++ in it, so that analyses are tested from text.
 ///
 /// C++ becomes variables and events like this. A variable stands for the whole of an object (an array, a
 /// vector with its elements); how long a container is, is a variable of its own. A data member is one
@@ -32,10 +32,10 @@ struct Location {
 
 enum class VariableKind {
   local,
-  parameter,  ///< what the caller gives, for references and pointers with what they refer to
+  parameter,  ///< the caller's argument, including the object behind a reference or pointer
   global,     ///< at namespace scope, or static
   member,     ///< a data member, of every object of the class
-  result,     ///< of a call, where it is used; or of a function, where it returns
+  result,     ///< a call's result where it is used, or a function's where it returns
   team        ///< a kanor::team: what is said "within" it holds for its ranks
 };
 
@@ -49,7 +49,7 @@ struct Variable {
   bool escapes = false;      ///< calls of functions that are not seen may write it
 };
 
-/// Which team is meant.
+/// The team that a block, variable or argument refers to.
 struct Team {
   enum class Kind {
     world,
@@ -86,12 +86,12 @@ struct Use {
 };
 using Uses = std::vector<Use>;
 
-/// What goes into one parameter, and what comes back.
+/// An argument of a call: what goes into one parameter, and what comes back.
 struct Argument {
   Uses uses;
   std::vector<int> variables;  ///< that the parameter may refer to
   bool is_whole = false;       ///< it stands for the one in `variables`, and all of it
-  Team team;                   ///< of a team parameter: which team it gets
+  Team team;                   ///< for a team parameter: the team that it gets
   bool operator==(const Argument&) const = default;
 };
 
@@ -112,7 +112,7 @@ enum class EventKind {
   split       ///< of `team`, into new ones
 };
 
-/// Whether the event is about what becomes of its `variable`.
+/// Returns true if an event of this kind changes its `variable`.
 constexpr bool changes_variable(EventKind kind) {
   return kind == EventKind::overwrite || kind == EventKind::write || kind == EventKind::receive;
 }
@@ -120,7 +120,7 @@ constexpr bool changes_variable(EventKind kind) {
 struct Event {
   EventKind kind = EventKind::overwrite;
   int variable = -1;
-  std::vector<int> others;  ///< of a write: what it changes besides `variable`, all at once
+  std::vector<int> others;  ///< for a write: what it changes besides `variable`, all at once
   int callee = -1;
   Uses uses;
   std::vector<int> results;         ///< as the callee's
@@ -138,7 +138,7 @@ enum class AccessKind {
   send,       ///< all of it is a block's value
   receive,    ///< all of it is a block's place: overwritten on the ranks that receive
   call,       ///< it goes to a function's parameter, which may refer to it
-  escape      ///< somebody may refer to it from here on who is not followed
+  escape      ///< a reference that is not followed may exist from here on
 };
 
 /// constant + the sum of coefficient * (the counter of a loop, whichever values that takes).
@@ -149,24 +149,24 @@ struct Affine {
   bool operator==(const Affine&) const = default;
 };
 
-/// What is done to a candidate's contents, or to what a parameter refers to. A node's accesses stand in the
+/// An access to a candidate's contents, or to the object behind a parameter. A node's accesses stand in the
 /// order in which they happen; an assignment's reads come before its write.
 struct Access {
   AccessKind kind = AccessKind::read;
   int variable = -1;
   Location at;
   int statement = -1;  ///< of the function's statements: the innermost one that it is part of
-  /// Which element, the first dimension first; none: it is not known which, or all of it. Dimensions that
-  /// are left out at the end are meant whole.
+  /// The element's subscripts, the first dimension first; none: unknown, or all of it. Dimensions left out at
+  /// the end are accessed whole.
   std::vector<std::optional<Affine>> subscripts;
   int callee = -1, parameter = -1;       ///< of a call
   int block = -1, block_statement = -1;  ///< of send and receive
-  bool by_all_ranks = false;             ///< of a receive: every member of the block's team receives
-  bool is_replaced = false;  ///< of a send: its statement puts other values in place of what it takes
-  std::string reason;        ///< of an escape: why, "its address is stored"
+  bool by_all_ranks = false;             ///< for a receive: every member of the block's team receives
+  bool is_replaced = false;              ///< for a send: its statement also overwrites what it sends
+  std::string reason;                    ///< for an escape: why, as "its address is stored"
 };
 
-/// How variables are declared, for those that write it otherwise: one statement, several declarators.
+/// The text of a declaration statement with its declarators, for rewriting it.
 struct Declaration {
   struct Declarator {
     Span all;
@@ -178,7 +178,7 @@ struct Declaration {
   std::vector<Declarator> declarators;
 };
 
-/// Where a candidate is named.
+/// An occurrence of a candidate's name.
 struct Mention {
   /// All of a block's place or value, or its name where a lambda captures it, or anything else.
   enum class What { plain, place, value, capture };
@@ -231,7 +231,7 @@ struct Loop {
   int length_of = -1;                    ///< the variable at whose last element `last` is
 };
 
-/// Acts on every variable that becomes something else by the event itself, not by what it calls.
+/// Calls `act` for every variable that the event itself changes, not what it calls.
 template <typename Do>
 void for_each_changed(const Event& event, Do&& act) {
   if (!changes_variable(event.kind)) return;
@@ -248,7 +248,7 @@ struct Node {
   int level = 0;  ///< of the innermost natural loop, counted from 1 = outermost; 0 outside of loops
 };
 
-/// Who may call a function besides the calls that are seen, with arguments that are not.
+/// The unseen code that may call a function, with unknown arguments.
 enum class OtherCallers { none, given_it, other_files };
 
 struct Function {

@@ -44,16 +44,16 @@ inline constexpr std::array access_kinds{std::pair{AccessKind::read, std::string
                                          std::pair{AccessKind::call, std::string_view("call")},
                                          std::pair{AccessKind::escape, std::string_view("escape")}};
 
-/// What the user asked for, of a candidate.
+/// The attributes by which the user decides about a candidate.
 inline constexpr std::array askings{std::pair{Candidate::Asked::globalize, std::string_view("globalize")},
                                     std::pair{Candidate::Asked::local, std::string_view("local")}};
 
-/// Nothing stands where there are none.
+/// The words for a function's unseen callers; none for OtherCallers::none.
 inline constexpr std::array other_callers{
     std::pair{OtherCallers::given_it, std::string_view("given")},
     std::pair{OtherCallers::other_files, std::string_view("elsewhere")}};
 
-/// Makes names one word, and different from those that came before.
+/// Turns names into single words that differ from all earlier ones.
 class Words {
  public:
   std::string unique(std::string_view name) {

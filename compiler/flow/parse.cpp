@@ -62,7 +62,7 @@ class Line {
     skip();
     return text;
   }
-  /// A quoted text, if one is next: where it first stands in the source.
+  /// The location of a quoted text, if one is next: where it first occurs in the source.
   Location location() {
     if (!at_quote()) return {};
     const std::string text = quoted();
@@ -98,7 +98,8 @@ class Parser {
   }
 
  private:
-  /// Of a single argument that nothing is said of, `()` is all that is written.
+  /// Gives a call written as `()` its argument, if the callee has one parameter: an empty argument prints
+  /// nothing.
   void complete_calls() {
     for (Function& function : graph_.functions)
       for (Node& node : function.nodes)
@@ -108,7 +109,7 @@ class Parser {
             event.arguments.emplace_back();
   }
 
-  /// Names may be used ahead of their lines.
+  /// Declares the names of a line before any is read, as they may be used ahead of it.
   void declare(Line line) {
     if (line.take("variable")) {
       const std::string name = line.word();
@@ -148,7 +149,7 @@ class Parser {
     if (!line.at_end()) line.fail();
   }
 
-  /// What is spelled like that.
+  /// The key whose spelling is `word`.
   template <typename Table>
   static auto key_of(const std::string& word, const Table& table, const Line& line) {
     const auto found =

@@ -211,7 +211,7 @@ class Printer {
     out_ << '\n';
   }
 
-  /// `i2` is the counter of loop 2.
+  /// Prints a subscript; `i2` is the counter of loop 2.
   void subscript(const std::optional<Affine>& subscript) {
     out_ << '[';
     if (!subscript) {

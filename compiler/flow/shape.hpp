@@ -5,7 +5,7 @@
 
 #include "flow/flow_graph.hpp"
 
-/// What follows from a function's edges alone.
+/// Dominators, natural loops and branches of a control-flow graph.
 namespace kanor::flow {
 
 using Edges = std::vector<std::vector<int>>;
@@ -26,7 +26,7 @@ std::vector<int> immediate_dominators(const Edges& edges, int entry);
 /// inner ones.
 std::vector<std::pair<int, std::vector<bool>>> natural_loops(const Function& function);
 
-/// Whether all of its loops are natural ones: each is entered at its head alone.
+/// Returns true if all of its loops are natural ones: each is entered at its header alone.
 bool is_reducible(const Function& function);
 
 /// Gives each of the function's loops the natural loop around it as parent, whatever stands around it in the
@@ -37,15 +37,15 @@ void complete_loops(Function& function);
 /// How many natural loops each node is in.
 std::vector<int> loop_levels(const Function& function);
 
-/// What a branch decides: the nodes that ranks which take different ways from it may reach at different
-/// times or not at all, and the nodes where such ways meet again.
+/// The nodes that a branch controls: ranks that take different ways from it may reach them at different times
+/// or not at all. And the joins, where such ways meet again.
 struct Influence {
   std::vector<int> nodes;
   std::vector<int> joins;
 };
 
-/// Of the branch at the end of `node`. `post_dominators` are the function's. Ways that do not reach the exit
-/// (of calls that do not return) don't count as ways.
+/// The influence of the branch at the end of `node`. `post_dominators` are the function's. Ways that do not
+/// reach the exit (of calls that do not return) don't count as ways.
 Influence influence(const Edges& edges, int node, const std::vector<int>& post_dominators);
 
 }  // namespace kanor::flow

@@ -57,8 +57,8 @@ class Verifier {
     }
   }
 
-  /// Each head of a natural loop has one, which knows the loop around it. A loop of the source that each
-  /// round leaves, or that is entered in the middle, is no natural one and adds no level.
+  /// Checks that each natural loop's header has one loop, with the right parent. A loop of the source that is
+  /// left in each iteration, or entered in the middle, is no natural one and adds no level.
   void loops(const Function& function) const {
     const auto natural = natural_loops(function);
     std::vector<int> of(function.nodes.size(), -1);

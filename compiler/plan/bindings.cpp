@@ -9,7 +9,7 @@ namespace {
 using sema::Relation;
 using sema::SymbolicSet;
 
-/// Of a progression: 1 or -1; 0 if its step is not a known number, or the set is no progression.
+/// The sign of a progression's step; 0 if the step is not a known number, or the set is no progression.
 int direction_of(const SymbolicSet& set, const std::vector<Polynomial>& members) {
   const auto step = set.form == SymbolicSet::Form::progression ? members[2].constant() : std::nullopt;
   return !step || *step == 0 ? 0 : (*step > 0 ? 1 : -1);
@@ -109,7 +109,8 @@ void Bindings::add_filter(const sema::SymbolicFilter& filter, std::vector<Polyno
   }
 }
 
-/// Solves the equation for a name of an interval that it has once.
+/// Solves the equation for a name that occurs in it once and ranges over an interval. Returns false if there
+/// is none.
 bool Bindings::eliminate(const Polynomial& equation) {
   for (int index = static_cast<int>(names.size()) - 1; index >= 0; --index) {
     Name& name = names[static_cast<std::size_t>(index)];
@@ -161,7 +162,7 @@ bool Bindings::is_rank_of_team(int index) const {
          never_negative(last_rank - name.last);
 }
 
-/// A name of the team's own ranks is what it leaves on division by the team's size.
+/// Drops the modulus if the rank is a name whose members are ranks of the team.
 void Bindings::simplify(RankValue& rank) const {
   if (!rank.wrapped) return;
   for (const int name : algebra_.names(rank.value))
@@ -180,8 +181,8 @@ bool Bindings::is_injective(const RankValue& rank) const {
   return never_negative(last_rank - (name.last - name.first));
 }
 
-/// One name times a number, one name of which some bits are flipped, or names as digits: each is multiplied
-/// by the product of how many values the ones before it have.
+/// Returns true for one name times a number, one name with some bits flipped, or names as digits: each is
+/// multiplied by the product of the sizes of the ones before it.
 bool Bindings::is_injective_in(const Polynomial& value, const std::set<int>& inside) const {
   if (const auto key = value.single_atom(); key && inside.size() == 1) {
     const Atom* atom = algebra_.atom(*key);

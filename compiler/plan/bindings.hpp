@@ -9,20 +9,20 @@
 
 namespace kanor::plan {
 
-/// A rank as a polynomial, perhaps of what it leaves on division by the team's size.
+/// A rank as a polynomial, modulo the team's size if `wrapped`.
 struct RankValue {
   Polynomial value;
   bool wrapped = false;
 };
 
-/// A statement's clauses in normal form: what holds of its names, sums compared with 0. Names that an
-/// equation determines are gone, and what depended on them depends on the names in their place.
+/// A statement's clauses in normal form: constraints on its names, as polynomials compared with 0. Names that
+/// an equation determines are eliminated: expressions of them become expressions of the names in their place.
 class Bindings {
  public:
   struct Name {
     bool is_interval = false;         ///< or a progression, whose steps are a gap
-    Polynomial first, last;           ///< of an interval
-    std::vector<Polynomial> members;  ///< of a list
+    Polynomial first, last;           ///< for an interval
+    std::vector<Polynomial> members;  ///< for a list
     bool gone = false;
     std::set<int> depends_on;  ///< names in its set, opaque parts too
   };
@@ -31,14 +31,15 @@ class Bindings {
 
   std::optional<RankValue> receiver, sender;
   std::vector<Name> names;
-  std::vector<Polynomial> not_negative, not_zero;  ///< of intervals' ends and filters
-  /// The names in each: filters that are opaque, and progressions, of whose ends' interval some are left out.
+  std::vector<Polynomial> not_negative, not_zero;  ///< from intervals' ends and filters
+  /// The names in each opaque filter, and in each progression, which leaves out members of the interval
+  /// between its ends.
   std::vector<std::set<int>> opaque_filters, gaps;
   std::set<int> place_names, value_names;
 
-  /// Whether the name's members all lie in the team.
+  /// Returns true if all of the name's members are ranks of the team.
   bool is_rank_of_team(int name) const;
-  /// Whether different members of the names' sets always give different ranks.
+  /// Returns true if different members of the names' sets always give different ranks.
   bool is_injective(const RankValue& rank) const;
   std::set<int> names_of(const RankValue& rank) const { return algebra_.names(rank.value); }
 

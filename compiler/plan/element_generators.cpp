@@ -11,8 +11,7 @@ namespace {
 
 using text::Span;
 
-/// The brackets at the end of `base[index]`. Literals and comments could hold brackets of their own, digraphs
-/// are some.
+/// Splits `base[index]` at its last brackets. Nothing if literals, comments or digraphs may hide other ones.
 std::optional<ElementSection> split(const text::Source& source, Span operand, std::int64_t stride) {
   const std::string_view text = source.text(operand);
   const auto has = [&](std::string_view what) { return text.find(what) != text.npos; };

@@ -8,13 +8,13 @@
 
 namespace kanor::plan {
 
-/// `base[index]`, of which every `stride`-th element is taken from the index with the name's first value on.
+/// A section: every `stride`-th element of `base`, from the index with the name's first value on.
 struct ElementSection {
   text::Span base, index;
   std::int64_t stride = 1;
 };
 
-/// A generator whose name only counts elements: all of its bindings are one, of sections.
+/// A generator whose last name only counts elements: all of its bindings become one, of sections.
 struct ElementGenerator {
   const syntax::Generator* generator = nullptr;  ///< the name is its last
   ElementSection place, value;
@@ -27,9 +27,8 @@ struct ElementGenerator {
 std::optional<ElementGenerator> element_generator(const text::Source& source,
                                                   const sema::CheckedStatement& statement);
 
-/// The statement as a rank goes through it where the element generator's name, the last, is none of the
-/// bindings': of its set only remains whether it has members. One that is not described stays, since nobody
-/// knows that.
+/// The statement without the element generator's name, which is the last: of its set remains only the
+/// condition that it is not empty. A set that is not described stays.
 sema::SymbolicStatement without_elements(sema::SymbolicStatement statement);
 
 }  // namespace kanor::plan

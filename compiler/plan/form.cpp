@@ -14,7 +14,7 @@ namespace {
 using sema::Operation;
 using sema::Symbolic;
 
-/// What the runtime keeps room for.
+/// The number of names that the runtime has room for.
 constexpr std::size_t most_names = 16;
 
 struct Sign {
@@ -22,7 +22,7 @@ struct Sign {
   int precedence;
 };
 
-/// Binds more tightly than `==` and `<`, in C++ too.
+/// A precedence above that of `==` and `<`, as in C++.
 constexpr int above_relations = 4;
 
 Sign sign(Operation operation) {
@@ -119,7 +119,7 @@ class Speller {
     return precedence < least ? '(' + spelled + ')' : spelled;
   }
 
-  /// From left to right, for this is the order in which leaves are numbered.
+  /// Spells a call, operands from left to right, since leaves are numbered in that order.
   std::string spell_call(const Symbolic& expression, std::string_view open, std::string_view between,
                          std::string_view close) const {
     std::string call = spell(expression.operands[0]);
@@ -134,7 +134,7 @@ class Speller {
   Word name_, leaf_;
 };
 
-/// Words of the grammar, and letters beyond ASCII, are not for names.
+/// A name's spelling in the form: no word of the grammar, no letters beyond ASCII, not `taken`.
 std::string form_name(const std::string& name, const std::set<std::string>& taken) {
   static const std::set<std::string> words{"to", "from", "if", "is", "neighbor", "coords"};
   std::string spelled;
@@ -209,7 +209,7 @@ class FormMaker {
     return text;
   }
 
-  /// Leaves are numbered as they are met, and once for each text.
+  /// The number of a leaf in the form: in order of occurrence, one for each text.
   std::size_t number_of(std::size_t leaf) {
     const sema::Leaf& wanted = statement_.leaves.at(leaf);
     const std::string text = spelling(wanted);

@@ -9,15 +9,15 @@
 
 namespace kanor::plan {
 
-/// A statement's sets, filters and ranks as the runtime reads them. The grammar stands in
-/// runtime/src/plan/form.hpp; what is opaque is `?`, or left out if it is a filter.
+/// A statement's sets, filters and ranks as the runtime reads them (grammar: runtime/src/plan/form.hpp). An
+/// opaque expression is `?`, an opaque filter is left out.
 struct Form {
   std::string text;                ///< empty where nothing is gained: no rank that counts is described
-  std::vector<sema::Leaf> leaves;  ///< what the text calls `$0`, `$1`, …
+  std::vector<sema::Leaf> leaves;  ///< `$0`, `$1`, … in the text
 };
 
-/// Where one side knows, its ranks alone look for their bindings: the other's rank is `?`, and what only that
-/// depends on is no leaf, so that nothing but who knows need evaluate it.
+/// Makes the statement's form. If one side knows, only its ranks look for their bindings: the other's rank is
+/// `?`, and values that only that depends on are no leaves, so that no rank of the other side evaluates them.
 Form make_form(const sema::SymbolicStatement& statement, sema::Knows knows);
 
 /// An expression in the form's grammar, leaves as their text.

@@ -18,11 +18,11 @@ std::set<int> without(std::set<int> names, const std::set<int>& others) {
   return names;
 }
 
-/// A rank that runs over all members of the team with one name, the others being settled.
+/// The name by which a rank runs over all members of the team, the other names being fixed.
 struct Cover {
   int name = -1;
   int sign = 1;
-  bool rotates = false;  ///< beginning at a rank that the other names settle
+  bool rotates = false;  ///< cyclically, beginning at a rank that the other names determine
 };
 
 class Recogniser {
@@ -54,7 +54,7 @@ class Recogniser {
   static Recognition found(Pattern pattern) { return {pattern, Obstacle::none, {}, {}}; }
   static Recognition nothing(Obstacle why, text::Span span = {}) { return {Pattern::general, why, span, {}}; }
 
-  /// `to` is a neighbour of `from` in a grid.
+  /// Returns true if `to` is a neighbour of `from` in a grid.
   bool is_grid_step(const RankValue& to, const RankValue& from) const {
     const auto key = to.wrapped ? std::nullopt : to.value.single_atom();
     const Atom* atom = key ? algebra_.atom(*key) : nullptr;
@@ -109,7 +109,7 @@ class Recogniser {
     return std::nullopt;
   }
 
-  /// The names in neither rank, and the names in ranks that decide which members those have.
+  /// Finds the names that are in neither rank, and the names in ranks on which their sets depend.
   void find_elements() {
     for (std::size_t at = 0; at < bindings_.names.size(); ++at) {
       const int index = static_cast<int>(at);
@@ -130,8 +130,8 @@ class Recogniser {
         if (!elements_.contains(name)) ties_.insert(name);
   }
 
-  /// What the ranks must satisfy beyond being in the team, as polynomials of `r` and `s`, or why that cannot
-  /// be said.
+  /// Finds the conditions on the ranks beyond being in the team, as polynomials of `r` and `s`. Returns the
+  /// reason if there is no such form.
   Obstacle find_residue(const std::optional<Cover>& to, const std::optional<Cover>& from) {
     const auto concerns_ranks = [&](const std::set<int>& names) {
       return names.empty() || !meet(names, elements_);
@@ -158,7 +158,7 @@ class Recogniser {
     return Obstacle::none;
   }
 
-  /// What another condition and the ranks' being in the team imply.
+  /// Drops conditions that another one and membership in the team imply.
   void drop_implied() {
     for (std::size_t at = residue_.size(); at-- > 0;) {
       const bool implied = std::any_of(residue_.begin(), residue_.end(), [&](const Polynomial& other) {
@@ -168,7 +168,8 @@ class Recogniser {
     }
   }
 
-  /// The rank in place of its name. False if the condition is what makes the rank go round the whole team.
+  /// Replaces the cover's name in the condition by the rank, unless the cover rotates. Returns false if the
+  /// condition is only an end of the cyclic range over the team.
   bool replace(Polynomial& condition, const Cover& cover, const RankValue& rank, const std::string& key,
                bool excludes) {
     const std::string name = name_key(cover.name);
@@ -243,7 +244,7 @@ class Recogniser {
     return found(tells_receiver ? Pattern::all_to_all : Pattern::all_gather);
   }
 
-  /// A fold's bracketing depends on the order in which the senders come.
+  /// The pattern of a reduction if senders come in rank order, on which a fold's bracketing depends.
   Recognition folds(const Cover& from, const Cover* to, Pattern pattern) const {
     const bool inner =
         std::all_of(elements_.begin(), elements_.end(), [&](int name) { return name > from.name; });

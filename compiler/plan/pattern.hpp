@@ -10,8 +10,8 @@
 
 namespace kanor::plan {
 
-/// Which pairs of sender and receiver a statement's bindings are, for every size of the team. "At most": some
-/// pairs may be missing; the others have each pair that is named. For each pair there may be several
+/// The set of pairs of sender and receiver of a statement's bindings, for every size of the team. "At most":
+/// some pairs may be missing; the others have each pair that is named. For each pair there may be several
 /// bindings, told apart by names that are in neither rank.
 enum class Pattern {
   general,         ///< nothing is known
@@ -33,7 +33,7 @@ enum class Pattern {
 /// The word that forms and reports use.
 std::string_view word(Pattern pattern);
 
-/// Why a statement is none of the better patterns.
+/// The reason why a statement has no better pattern.
 enum class Obstacle {
   none,
   unknown_rank,       ///< a rank is opaque
@@ -41,18 +41,17 @@ enum class Obstacle {
   some_pairs,         ///< the pairs are a part of the team's that no pattern has
   several_pairs,      ///< the same pair may come up again, or two names make a rank
   one_place,          ///< places do not depend on the sender
-  many_places,        ///< of a reduction: they do
-  value_of_receiver,  ///< of a reduction: the value depends on the receiver
-  order,              ///< of a reduction: not in the order of the senders
+  many_places,        ///< for a reduction: they do
+  value_of_receiver,  ///< for a reduction: the value depends on the receiver
+  order,              ///< for a reduction: not in the order of the senders
   one_side_knows      ///< the ranks' clauses may differ
 };
 
 struct Recognition {
   Pattern pattern = Pattern::general;
   Obstacle obstacle = Obstacle::none;
-  text::Span span;  ///< the culprit's; empty if it is the whole statement
-  std::vector<Polynomial>
-      distance;  ///< of a shift: one, from sender to receiver, without multiples of the team's size
+  text::Span span;                   ///< the culprit's; empty if it is the whole statement
+  std::vector<Polynomial> distance;  ///< for a shift: one, from sender to receiver, modulo the team's size
 };
 
 Recognition recognise(const sema::SymbolicStatement& statement, bool is_reduction);

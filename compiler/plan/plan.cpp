@@ -45,8 +45,8 @@ StatementPlan plan_statement(const text::Source& source, const sema::CheckedStat
   return planned;
 }
 
-/// Every rank that knows goes by its own variables, so that what the clauses say is no pattern of the team's:
-/// no collective operation, in which all ranks would have to see the same one.
+/// The plan of a statement that one side knows. It has no pattern, since ranks may evaluate its clauses
+/// differently: a collective operation needs the same pattern on all ranks.
 StatementPlan plan_one_sided(const sema::CheckedStatement& statement, sema::Knows knows) {
   StatementPlan planned;
   planned.statement = &statement;

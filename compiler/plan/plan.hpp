@@ -27,11 +27,11 @@ struct StatementPlan {
   Recognition recognition;
   Form form;  ///< how a rank finds the bindings in which it has a part; without text it goes through all
   Inversion receiver = Inversion::enumerated, sender = Inversion::enumerated;
-  bool is_closed = false;  ///< nothing decides its bindings but the form's leaves and who takes part
-  std::optional<ElementGenerator> elements;  ///< whose bindings are one
+  bool is_closed = false;                    ///< its bindings depend on the form's leaves and the team alone
+  std::optional<ElementGenerator> elements;  ///< the generator whose bindings are merged into one
 };
 
-/// Whether only senders, or only receivers, know its bindings.
+/// Returns true if only senders, or only receivers, know its bindings.
 bool is_one_sided(const StatementPlan& statement);
 
 struct BlockPlan {
@@ -50,7 +50,7 @@ struct CommPlan {
   std::vector<FilePlan> files;  ///< one for each of the program's files, in their order
 };
 
-/// What is left to choice.
+/// Options of the planner.
 struct Options {
   bool element_sections = true;  ///< element generators become sections
 };

@@ -23,7 +23,7 @@ class Polynomial {
   explicit Polynomial(std::int64_t constant);
   static Polynomial atom(std::string key);
 
-  /// The sums and products of int64 that overflow are not valid(); neither is what is made of them.
+  /// Results that overflow int64 are not valid(), nor are those computed from them.
   Polynomial operator+(const Polynomial& other) const;
   Polynomial operator-(const Polynomial& other) const;
   Polynomial operator*(const Polynomial& other) const;
@@ -33,14 +33,14 @@ class Polynomial {
   const std::map<Monomial, std::int64_t>& terms() const { return terms_; }
   std::optional<std::int64_t> constant() const;
   std::int64_t constant_term() const;
-  /// What the atom is multiplied by, if it occurs in no power but the first.
+  /// The factor of the atom, if it occurs in no power but the first.
   std::optional<Polynomial> coefficient(const std::string& key) const;
-  /// 1 or -1 if that is what the atom is multiplied by, else 0.
+  /// The factor of the atom if it is 1 or -1, else 0.
   int sign(const std::string& key) const;
-  /// Without the terms in which the atom occurs.
+  /// The polynomial without the terms in which the atom occurs.
   Polynomial without(const std::string& key) const;
   bool mentions(const std::string& key) const;
-  /// The key of the atom that this is, if it is nothing else.
+  /// The atom's key, if the polynomial is a single atom.
   std::optional<std::string> single_atom() const;
   std::string text() const;
 
@@ -65,15 +65,15 @@ class Algebra {
  public:
   explicit Algebra(const sema::SymbolicStatement& statement) : statement_(statement) {}
 
-  /// Nothing if a part is opaque or a number too large.
+  /// The expression as a polynomial; nothing if a part is opaque or a number too large.
   std::optional<Polynomial> polynomial(const sema::Symbolic& expression);
   /// Null for names, leaves and the team's size.
   const Atom* atom(const std::string& key) const;
   /// The names in it, within atoms too.
   std::set<int> names(const Polynomial& polynomial) const;
-  /// `value` in place of the atom `key`, within other atoms too.
+  /// The polynomial with `value` in place of the atom `key`, within other atoms too.
   Polynomial substitute(const Polynomial& polynomial, const std::string& key, const Polynomial& value);
-  /// What it leaves on division by the team's size, in its simplest form.
+  /// The polynomial modulo the team's size, in its simplest form.
   Polynomial modulo_team(const Polynomial& polynomial) const;
 
  private:
@@ -84,8 +84,8 @@ class Algebra {
   std::map<std::string, Atom> atoms_;
 };
 
-/// Whether it is at least 0 for every team of at least one rank, whatever members of the team the ranks named
-/// `r` and `s` are. False if that cannot be seen.
+/// Returns true if it is provably at least 0 for every team of at least one rank, with any of its members as
+/// `r` and `s`.
 bool never_negative(const Polynomial& polynomial);
 inline const std::string receiver_key = "r", sender_key = "s";
 

@@ -13,7 +13,7 @@ namespace {
 using sema::Symbolic;
 using sema::SymbolicSet;
 
-/// Bindings that are looked at before the picture is given up.
+/// The number of bindings after which the picture is given up.
 constexpr long most_bindings = 1000000;
 
 bool holds(sema::Relation relation, std::int64_t a, std::int64_t b) {
@@ -51,7 +51,7 @@ class Painter {
   }
 
  private:
-  /// Names that tell nothing of the ranks are left out.
+  /// Marks the names that the expression needs, through their sets too; all others are left out.
   void need(const Symbolic& expression) {
     for (const int name : sema::names_of(expression))
       if (needed_.insert(name).second)
@@ -96,7 +96,7 @@ class Painter {
     return std::nullopt;
   }
 
-  /// Or what keeps it from being known.
+  /// The expression's value; if it is not known, gives up with the reason.
   std::optional<std::int64_t> known(const Symbolic& expression, const std::string& otherwise) {
     culprit_.clear();
     const auto number = value(expression);

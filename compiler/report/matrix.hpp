@@ -8,11 +8,11 @@
 
 namespace kanor::report {
 
-/// Who sends to whom in a team of a given size.
+/// The communication matrix of a statement in a team of a given size.
 struct Matrix {
   int ranks = 0;
   std::vector<int> values;  ///< [sender * ranks + receiver]: how many, as far as names in the ranks tell
-  std::string unknown;      ///< what the compiler does not know; empty if nothing
+  std::string unknown;      ///< the expression that is not known; empty if all are
   bool is_partial = false;  ///< filters that are not known may leave some out
 };
 

@@ -9,7 +9,7 @@
 
 namespace kanor::report {
 
-/// One thing to say of a statement, in LLVM's terms: what was done, what was not, what is so.
+/// A remark on a statement, as in LLVM: an optimisation that was made, one that was missed, or an analysis.
 struct Remark {
   enum class Kind { passed, missed, analysis };
   /// Together the values are the message.
@@ -27,8 +27,8 @@ struct Remark {
   std::vector<std::string> lines() const;
 };
 
-/// Of one of the block's statements: its pattern, who goes through which bindings, how many messages and
-/// bytes, and what ranks that share memory share instead of copying it.
+/// The remarks on one of the block's statements: its pattern, which rank goes through which bindings, how
+/// many messages and bytes, and what ranks that share memory share instead of copying it.
 std::vector<Remark> remarks(const plan::BlockPlan& block, const plan::StatementPlan& statement,
                             const text::Source& source, const analysis::Sharing& sharing);
 

@@ -10,7 +10,7 @@ namespace {
 
 using flow::Mention;
 
-/// A variable that is all of a statement's place or value.
+/// A variable that is the whole place or value of a statement.
 struct Whole {
   const analysis::Verdict* verdict;
   const std::string* variable;
@@ -51,7 +51,7 @@ std::vector<Whole> find_wholes(const syntax::Statement& statement, const text::S
 
 Remark::Part words(std::string text) { return {"String", std::move(text)}; }
 
-/// `other_is_shared`: of the place the value, of the value the place.
+/// The remark on one variable. `other_is_shared`: the variable on the statement's other side is shared.
 Remark remark_of(const Whole& whole, bool block_copies, bool other_is_shared) {
   Remark remark{
       Remark::Kind::passed, "Sharing", whole.mention->at.span, {words("'"), {"Variable", *whole.variable}}};

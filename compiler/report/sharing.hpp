@@ -7,7 +7,8 @@
 
 namespace kanor::report {
 
-/// Adds what becomes of the variables that are all of the place or value of one of the block's statements.
+/// Adds remarks on the sharing of variables that are the whole place or value of one of the block's
+/// statements.
 void add_sharing(const syntax::Block& block, const syntax::Statement& statement, const text::Source& source,
                  const analysis::Sharing& sharing, std::vector<Remark>& remarks);
 

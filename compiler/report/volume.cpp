@@ -11,7 +11,7 @@ using plan::Pattern;
 using sema::Symbolic;
 using sema::SymbolicSet;
 
-/// As many members as a set of constants or ranks has, else `|name|`.
+/// The number of members of the name's set; `|name|` if it is not known.
 std::string count(const sema::SymbolicName& name, const sema::SymbolicStatement& symbols) {
   const SymbolicSet& set = name.set;
   if (sema::is_whole_team(set, symbols.leaves)) return "P";
@@ -63,7 +63,7 @@ Formulas formulas(Pattern pattern) {
   return {"P * (P - 1)", "(P - 1)", true};
 }
 
-/// Whether the symbols have all names of the text: of a template's statement they may have none.
+/// Returns true if the symbols have all names of the text: for a template's statement they may have none.
 bool has_all_names(const plan::StatementPlan& statement) {
   std::size_t names = 0;
   for (const auto& clause : statement.statement->syntax->clauses)
@@ -75,9 +75,8 @@ bool has(const std::vector<int>& names, int name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Of a statement without a pattern, any binding may lead from any rank to any other. Where one side knows,
-/// each of its ranks has bindings of its own; the members of an interval or progression differ, so that one
-/// is the rank's.
+/// The number of bindings of a statement without a pattern, any of which may be a message. If one side knows,
+/// each of its ranks has its own; a name that is the rank itself and has distinct members counts once.
 std::string all_bindings(const plan::StatementPlan& statement) {
   const auto& symbols = *statement.statement->symbols;
   const bool pushes = statement.receiver == plan::Inversion::told;

@@ -10,12 +10,12 @@ namespace kanor::report {
 /// How much a statement sends in a team of P ranks, as formulas.
 struct Volume {
   bool is_bound = false;  ///< the formulas are upper bounds
-  std::string messages;   ///< of all ranks together; what stays on its rank is none
+  std::string messages;   ///< of all ranks together; a value that stays on its rank is none
   std::string per_rank;   ///< that one rank sends or receives at most
   std::string values;     ///< in all of them, `|k|` being the number of members of k's set; empty: not known
-  std::uint64_t value_bytes = 0;  ///< of one value; 0 if its type does not tell
+  std::uint64_t value_bytes = 0;  ///< size of one value; 0 if its type does not tell
 
-  /// Of all messages, or empty if the values' number or length is not known.
+  /// The bytes of all messages; empty if the values' number or length is not known.
   std::string bytes() const;
 };
 

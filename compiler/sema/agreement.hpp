@@ -7,8 +7,8 @@
 
 #include "flow/flow_graph.hpp"
 
-/// How far ranks agree on a value, and why not further: the values that the analysis of uniformity computes
-/// with. They form a lattice: all ranks, those of one team, none.
+/// The lattice of the uniformity analysis: all ranks have the same value, those of one team have, or none are
+/// known to; with the reason.
 namespace kanor::sema {
 
 enum class Cause {
@@ -18,7 +18,7 @@ enum class Cause {
   call,       ///< `at` calls a function that is neither seen nor known
   memory,     ///< `at` reads what may be anything
   received,   ///< `variable` gets at `at` what not all ranks get alike
-  exception,  ///< whether one is thrown
+  exception,  ///< it depends on whether one is thrown
   undefined,  ///< nobody ever gives the variable at `at` a value
   assigned,   ///< all of `variable` became `at`, which does not agree
   written,    ///< some of `variable` did
@@ -39,37 +39,38 @@ struct Reason {
   bool operator==(const Reason&) const = default;
 };
 
-/// Whether ranks agree on a value: all of them, those of one team, or (as far as is known) none.
+/// The ranks that are known to have the same value: all, those of one team, or none.
 struct Agreement {
   enum class Level { all, team, none };
   Level level = Level::all;
-  int team = -1;    ///< of Level::team: the variable, or unnamed_team()
+  int team = -1;    ///< for Level::team: its variable, or unnamed_team()
   int reason = -1;  ///< why not all agree
 
   bool holds() const { return level == Level::all; }
 };
 
-/// Teams that have no name in a function are numbered for it.
+/// Team numbers below -1 stand for teams that have no name in a function.
 constexpr int unnamed_team(int number) { return -2 - number; }
 constexpr std::size_t unnamed_team_number(int team) { return static_cast<std::size_t>(-2 - team); }
 
-/// Where reasons that end at a function's beginning go on.
+/// The caller's reasons behind those that end at a function's entry.
 struct Origins {
   std::map<int, int> arguments;  ///< by parameter: a reason
   int called = -1;
 };
 
-/// Both at once; the first one's reason stays unless the second is worse. True if `into` changed.
+/// Meet: `into` becomes the weaker of both; it keeps its own reason unless `by` is weaker. Returns true if it
+/// changed.
 bool weaken(Agreement& into, const Agreement& by);
 
-/// Every reason once.
+/// A table of reasons without duplicates.
 class Reasons {
  public:
   int add(const Reason& reason);
   const Reason& operator[](int index) const { return all_[static_cast<std::size_t>(index)]; }
-  /// The first reason behind one.
+  /// The root of the reason's chain.
   const Reason& first(int index) const;
-  /// The same with another reason in place of the first one, if that is where a function begins.
+  /// The reason with the root of its chain replaced by the caller's, if the root is a function's entry.
   int rebased(int index, const Origins& origins);
   std::vector<Reason> take() { return std::move(all_); }
 

@@ -12,8 +12,8 @@
 
 namespace kanor::sema {
 
-/// How what is said on one side of a call reads on the other. The callee knows teams by its parameters'
-/// names; one that has none there gets a number below -1. Its reasons end where the callee begins: there the
+/// Translates agreements between a caller's terms and its callee's. The callee names teams by its parameters;
+/// one that has no name there gets a number below -1. Its reasons end at the callee's entry, where the
 /// caller's go on.
 class CallMapping {
  public:
@@ -26,14 +26,14 @@ class CallMapping {
 
   CallMapping(const Sides& sides, const Instance& caller, const flow::Event& call);
 
-  /// What an argument is in the callee, for whom the reason is the parameter.
+  /// An argument's agreement in the callee's terms; its reason there is the parameter.
   Agreement argument(std::size_t at, Agreement value);
-  /// Whether all ranks of the callee's team call it.
+  /// The agreement on whether the call is reached, in the callee's terms.
   Agreement control(Agreement value);
-  /// What the callee says, as the caller's.
+  /// The callee's agreement in the caller's terms.
   Agreement outwards(Agreement value) const;
 
-  /// For the callee's instance.
+  /// The circumstances of the callee's instance.
   Circumstances circumstances(int caller) const;
 
  private:
@@ -48,7 +48,8 @@ class CallMapping {
   Origins origins_;
 };
 
-/// The team that a variable means in an instance: a parameter may be the world, or another parameter's.
+/// The team that a variable denotes in an instance: a parameter may be the world, or another parameter's
+/// team.
 int team_in(const Instance& instance, const TeamNames& names, int variable);
 
 }  // namespace kanor::sema

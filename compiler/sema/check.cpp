@@ -20,12 +20,12 @@ using syntax::Block;
 using syntax::Statement;
 using text::Kind;
 
-/// Phrases what the facts say of one file's blocks.
+/// Reports the errors that the facts show in one file's blocks.
 class BlockChecker : StatementErrors {
  public:
   using StatementErrors::StatementErrors;
 
-  /// What only later versions compile. False if there is such a thing.
+  /// Reports features that are not supported yet. Returns false if the block uses one.
   bool is_supported(const Block& block) {
     bool supported = true;
     const auto refuse = [&](Span span, const std::string& what) {
@@ -84,7 +84,7 @@ class BlockChecker : StatementErrors {
     }
   }
 
-  /// The names whose values travel: those of generators are integers, a `let` may be anything.
+  /// Checks the names whose values travel: those of generators are integers, a `let` may have any type.
   void carried(const Statement& statement, const CheckedStatement& checked, Knows knows,
                const StatementFacts& facts) {
     instantiation_ = facts.instantiation;
@@ -101,7 +101,7 @@ class BlockChecker : StatementErrors {
     }
   }
 
-  /// What the code around the block has to do with it.
+  /// Reports errors that come from the code around the block.
   void surroundings(const Block& block, const BlockFacts& facts) {
     instantiation_ = {};
     const std::string& compiler = facts.evaluated_by_compiler;
@@ -257,7 +257,7 @@ class BlockChecker : StatementErrors {
     return false;
   }
 
-  /// Of a generator of several: the first of them may have been meant as a filter.
+  /// Returns true for a name of a generator with several names: the first may have been meant as a filter.
   bool is_one_of_names(const Statement& statement, Span span) const {
     return std::any_of(statement.clauses.begin(), statement.clauses.end(), [&](const syntax::Clause& clause) {
       const auto* generator = std::get_if<syntax::Generator>(&clause);
@@ -267,7 +267,7 @@ class BlockChecker : StatementErrors {
     });
   }
 
-  /// Vectors of two kinds of numbers: C++ assigns their elements, but not the vectors.
+  /// Returns true for vectors of two number types: C++ assigns their elements, but not the vectors.
   bool converts_as_section(const Statement& statement, const StatementFacts& facts) {
     const auto is_vector_of_numbers = [](const std::string& type) {
       static const std::set<std::string> vectors{
@@ -425,7 +425,8 @@ class Checker {
     return checked;
   }
 
-  /// What only some instantiations read is referred to, as what is written.
+  /// The variables that every instantiation only reads: they are copied, all others are captured by
+  /// reference.
   static std::set<std::string> copied_variables(const std::vector<StatementFacts>& instances, Knows knows) {
     if (knows == Knows::both || instances.empty()) return {};
     const auto reads = knows == Knows::sender ? &StatementFacts::place_reads : &StatementFacts::value_reads;
@@ -452,8 +453,8 @@ class Checker {
     return CheckedStatement::Strides{*facts.place_stride, *facts.value_stride};
   }
 
-  /// A header by a name that a macro spells can't be written anew: for a stream's sake alone none is where
-  /// one may be such a header.
+  /// Makes streams in headers obstacles, instead of edits, if a macro spells some header's name: that one may
+  /// be theirs, and can't be rewritten.
   void share_streams_of_nameless_headers(std::vector<CheckedFile>& checked) {
     const auto is_nameless = [&](const host::IncludeDirective& include) {
       return include.name.empty() &&
@@ -472,7 +473,7 @@ class Checker {
     }
   }
 
-  /// A file is written anew if it has edits, or leads to one that has.
+  /// A file is rewritten if it has edits, or includes one that has.
   void choose_files(std::vector<CheckedFile>& checked) {
     share_streams_of_nameless_headers(checked);
     std::vector<bool> edited(checked.size());

@@ -23,7 +23,7 @@ void for_each_written(const Event& event, Do&& act) {
     for (const int target : argument.variables) act(target);
 }
 
-/// Acts on every variable that the function reads or changes, but for what its calls return.
+/// Calls `act` for every variable that the function reads or changes, except its calls' results.
 template <typename Do>
 void for_each_touched(const Function& function, Do&& act) {
   const auto touch = [&](int variable) {
@@ -101,7 +101,7 @@ bool Effects::is_named(int function, int variable) const {
   return std::binary_search(all.begin(), all.end(), variable);
 }
 
-/// Code that is not seen may call back what it has been given.
+/// Computes which shared variables each function may change. Unseen code may call the functions passed to it.
 void Effects::find_changes() {
   for (bool grows = true; grows;) {
     grows = false;
@@ -162,7 +162,8 @@ bool Effects::dominates(int function, int node, int other) const {
   return other == node;
 }
 
-/// C++ lets a local variable be named only after its declaration, which is the first event that writes it.
+/// The node of a local variable's declaration: the first event that writes it, which C++ puts ahead of every
+/// use.
 int Effects::find_declaration(int function, int variable) const {
   std::vector<int> writers;
   const auto& nodes = graph_.functions[index(function)].nodes;

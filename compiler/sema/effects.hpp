@@ -10,33 +10,32 @@
 
 namespace kanor::sema {
 
-/// What follows from the functions' text alone, whoever calls them with which values: which variables they
-/// change, and which nodes and variables a branch has a say in.
+/// Facts about functions that hold for every call: the variables they change, and the nodes and variables
+/// that each branch controls.
 class Effects {
  public:
   /// The graph must live as long.
   explicit Effects(const flow::FlowGraph& graph);
 
-  /// Whether several functions touch the variable, or an object's other members are the same variable.
+  /// Returns true if several functions touch the variable, or it stands for a member of several objects.
   bool is_shared(int variable) const { return shared_[static_cast<std::size_t>(variable)]; }
-  /// The variables that a function names itself, ascending: what it reads and writes of its own.
+  /// The variables that a function itself reads or writes, ascending.
   const std::vector<int>& named(int function) const { return of(function).named; }
   bool is_named(int function, int variable) const;
   /// The shared variables that a function, or what it calls, may write.
   const std::set<int>& changes(int function) const { return of(function).changes; }
-  /// Whether it, or what it calls, has blocks, or splits a team.
+  /// Returns true if the function, or one that it calls, has blocks or splits a team.
   bool has_blocks(int function) const { return of(function).has_blocks; }
-  /// Whether it, or what it calls, calls code that is not seen.
+  /// Returns true if the function, or one that it calls, calls code that is not seen.
   bool calls_unseen(int function) const { return of(function).calls_unseen; }
-  /// The shared variables that code which is not seen may change, by calling back what it was given.
+  /// The shared variables that unseen code may change, by calling functions that were passed to it.
   const std::set<int>& called_back() const { return called_back_; }
 
-  /// Of the branch at the end of a node of a function. Computed once asked for.
+  /// The influence of the branch at the end of a node of a function. Computed on demand.
   const flow::Influence& influence(int function, int branch);
-  /// The variables that are assigned in the nodes that the branch decides about.
+  /// The variables that are assigned in the nodes that the branch controls.
   const std::vector<int>& assigned_under(int function, int branch);
-  /// Whether the variable is a local one of the function whose life has ended at the node, or begins after
-  /// it.
+  /// Returns true if the variable is a local one of the function that is not alive at the node.
   bool is_gone(int function, int variable, int node);
 
  private:

@@ -11,9 +11,9 @@
 #include "sema/symbolic.hpp"
 #include "text/source.hpp"
 
-/// What C++ says of the expressions in blocks and of the variables around them. Plain data, found by
-/// host/facts, worded by sema. A statement in a template has one entry for each instantiation; one that is
-/// never instantiated has none.
+/// C++ facts about the expressions in blocks and the variables around them. Plain data, found by host/facts,
+/// worded by sema. A statement in a template has one entry for each instantiation; one that is never
+/// instantiated has none.
 namespace kanor::sema {
 
 using text::Span;
@@ -70,7 +70,7 @@ struct RankFacts {
   std::optional<std::int64_t> constant;
 };
 
-/// What one dimension of a section goes through.
+/// The kind of rows that one dimension of a section ranges over.
 enum class RowKind {
   fixed,  ///< an array or a std::array: its type says its length
   vector,
@@ -104,7 +104,7 @@ struct SectionFacts {
 
 enum class Fit { fits, no_assignment, lengths_differ };
 
-/// What forbids to assign to objects of a class.
+/// The reason why objects of a class cannot be assigned to.
 struct AssignmentObstacle {
   enum class Kind { none, constant, reference, deleted, inaccessible, moves };
   Kind kind = Kind::none;
@@ -117,13 +117,13 @@ enum class Fold { whole, elementwise, none, names_a_type };
 /// One integer set, let or filter. `index` counts the statement's clauses.
 struct ClauseFacts {
   int index = 0;
-  int element = -1;                      ///< of an interval or a list: which; -1 for a range, let or filter
-  std::string type;                      ///< of the expression
-  bool is_range = true;                  ///< sets of the form range
-  bool is_world = false;                 ///< ranges: kanor::world itself
-  std::string element_type;              ///< of a range's elements
-  bool is_integer = true;                ///< interval, list: this element; range: its elements
-  bool is_condition = true;              ///< filters: contextually convertible to bool
+  int element = -1;          ///< its index in an interval or a list; -1 for a range, let or filter
+  std::string type;          ///< of the expression
+  bool is_range = true;      ///< sets of the form range
+  bool is_world = false;     ///< ranges: kanor::world itself
+  std::string element_type;  ///< of a range's elements
+  bool is_integer = true;    ///< interval, list: this element; range: its elements
+  bool is_condition = true;  ///< filters: contextually convertible to bool
   std::optional<std::int64_t> constant;  ///< of an interval's or list's element
 };
 
@@ -134,10 +134,10 @@ struct LetFacts {
   TravelFacts travel;
 };
 
-/// The function template specialisation that something stands in; without a name outside of templates.
+/// The function template specialisation around a piece of code; the name is empty outside of templates.
 struct Instantiation {
   std::string name;
-  const text::Source* source = nullptr;  ///< of what asks for it; null where that is no user's file
+  const text::Source* source = nullptr;  ///< the file that asks for it; null if it is no user's file
   Span asked;
 };
 
@@ -150,12 +150,12 @@ struct CheckedElement {
 
 struct StatementFacts {
   Instantiation instantiation;
-  std::string place_type, value_type;  ///< of sections: their elements'
+  std::string place_type, value_type;  ///< for sections, the elements' types
   std::uint64_t value_bytes = 0;       ///< of a value whose length the type tells; 0 if it does not
   std::optional<SectionFacts> place_section, value_section;
-  /// By how many elements the place and the value, subscripts both, move on with the last name of the last
-  /// generator. Nothing where they don't, where the name is used for anything else, or where the place of a
-  /// reduction depends on another name.
+  /// The number of elements by which the place and the value, both subscripts, advance with the last name of
+  /// the last generator. Nothing where they don't, where the name is used for anything else, or where the
+  /// place of a reduction depends on another name.
   std::optional<std::int64_t> place_stride, value_stride;
   PlaceKind place = PlaceKind::modifiable;
   TravelFacts travel;
@@ -164,15 +164,14 @@ struct StatementFacts {
   std::uint64_t place_length = 0, value_length = 0;  ///< elements, if the lengths differ
   RankFacts receiver, sender;
   Fold fold = Fold::whole;
-  std::string fold_type;  ///< what is folded if nothing folds it
+  std::string fold_type;  ///< the type that has no fold, if there is none
   bool callable_is_overload_set = false;
-  /// Of values that are lists, and a callable whose call operator is a template or that is an overload set:
-  /// of how many levels the lists are that it combines whole, 0 if it combines what they are made of in the
-  /// end.
+  /// For values that are lists and a callable that is an overload set or has a call operator template: how
+  /// many levels the lists have that it combines whole; 0 if it combines their innermost elements.
   std::optional<int> list_levels;
   bool value_lasts = false;  ///< it is a variable, or a part of one, that is there after the block
-  bool value_is_readable_in_place = false;  ///< the same, and it is what it is until the block ends
-  /// Local variables that are only read in the place, and in the value: copies of them do as well.
+  bool value_is_readable_in_place = false;  ///< the same, and it does not change until the block ends
+  /// Local variables that are only read in the place, and in the value, so that copies of them can be used.
   std::set<std::string> place_reads, value_reads;
   /// Which variables of the program the place and the value are; 0 for all else.
   std::uint32_t place_variable = 0, value_variable = 0;
@@ -182,7 +181,7 @@ struct StatementFacts {
   std::vector<LetFacts> lets;  ///< in blocks that one side knows
 };
 
-/// What a block is given as its team, in one instantiation.
+/// The type of a block's team argument, in one instantiation.
 struct TeamFacts {
   Instantiation instantiation;
   std::string type;
@@ -197,7 +196,7 @@ struct SideEffect {
 /// A local variable that code inside of a lambda cannot name, which is what a block becomes.
 struct Uncapturable {
   Span span;
-  bool is_array = false;  ///< of variable length; else the member of an anonymous union
+  bool is_array = false;  ///< it is an array of variable length; else a member of an anonymous union
 };
 
 /// A structured binding that is a bit-field, used in a block: no lambda can refer to it.
@@ -234,7 +233,7 @@ struct BlockFacts {
   std::string function;          ///< it stands in, qualified
   std::string evaluated_by_compiler;  ///< `constexpr` or `consteval`, of the function it stands in
   bool has_errors = false;  ///< Clang has reported something inside; what it could not type is missing here
-  std::vector<std::string> words;  ///< of `world`, `range`, `no_rank` those that mean Kanor's own here
+  std::vector<std::string> words;  ///< those of `world`, `range`, `no_rank` that mean Kanor's own here
   std::vector<std::vector<StatementFacts>> statements;  ///< [statement][instantiation]
   std::vector<TeamFacts> teams;                         ///< empty if the block names none
   std::vector<SymbolicStatement> symbols;               ///< [statement]; what all instantiations agree on
@@ -243,10 +242,10 @@ struct BlockFacts {
   std::vector<BoundBitField> bound_bit_fields;
   std::vector<Uncapturable> uncapturable;
   std::vector<EmptyContainer> empty_containers;
-  /// Earlier blocks of the file: whenever this one is executed, the exchange that the nearest of each has
-  /// started has not ended.
+  /// Earlier blocks of the file whose exchange, when this block is executed, has always been started and not
+  /// ended.
   std::vector<int> pending;
-  /// Of a block that starts an exchange: what all ranks do that execute it, before they wait.
+  /// For a block that starts an exchange: what every rank that executes it touches before it waits.
   std::vector<PendingTouch> touches;
 };
 
@@ -255,8 +254,8 @@ struct VariableDeclaration {
   std::string name;
 };
 
-/// A class that travels by its parts, and whose parts cannot be found without its help: its definition is
-/// given a function that goes through them.
+/// A class that travels member by member, and whose members cannot be found from outside: its definition gets
+/// a function that visits them.
 struct AggregateParts {
   struct Member {
     std::string name;

@@ -7,7 +7,7 @@
 namespace kanor::sema {
 namespace {
 
-/// Of one function, before patterns are thrown together.
+/// The number of instances of one function from which on further patterns are merged into the last.
 constexpr std::size_t most_instances = 16;
 
 auto pattern_of(const std::vector<Agreement>& arrivals, const Agreement& control,
@@ -17,13 +17,13 @@ auto pattern_of(const std::vector<Agreement>& arrivals, const Agreement& control
   return std::pair(std::move(levels), same_teams);
 }
 
-/// For callers with other unnamed teams.
+/// The agreement for callers with other unnamed teams.
 Agreement without_unnamed_teams(const Agreement& value) {
   const bool is_strange = value.level == Agreement::Level::team && value.team < 0;
   return is_strange ? Agreement{Agreement::Level::none, -1, value.reason} : value;
 }
 
-/// What holds of both.
+/// Keeps the pairs that are in both maps. Returns true if `teams` changed.
 bool keep_common(std::map<int, int>& teams, const std::map<int, int>& others) {
   return std::erase_if(teams, [&](const auto& pair) {
            const auto found = others.find(pair.first);

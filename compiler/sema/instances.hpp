@@ -10,7 +10,7 @@
 
 namespace kanor::sema {
 
-/// What a function's caller knows better than it does. The caller is the first one with this pattern.
+/// Facts about an instance that come from its caller: the first one with this pattern of arguments.
 struct Circumstances {
   int caller = -1;                 ///< its instance; -1 for a function that nobody is seen to call
   std::map<int, int> same_teams;   ///< by team variable: the world, or the variable that means the same team
@@ -21,14 +21,14 @@ struct Circumstances {
 /// A function with one pattern of arguments.
 struct Instance {
   int function = 0;
-  std::vector<Agreement> arrivals;  ///< of its parameters
-  Agreement control;                ///< whether all ranks call it
+  std::vector<Agreement> arrivals;  ///< of its parameters on entry
+  Agreement control;                ///< on whether it is called at all
   Circumstances circumstances;
   std::vector<Agreement> branches;  ///< conditions, by node
   std::vector<Agreement> departures, results;
 };
 
-/// The patterns in which functions are called, each once.
+/// The instances of all functions, one for each pattern of arguments.
 class Instances {
  public:
   explicit Instances(const flow::FlowGraph& graph) : graph_(graph) {}

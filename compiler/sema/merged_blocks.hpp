@@ -10,11 +10,11 @@
 
 namespace kanor::sema {
 
-/// Puts together what is said of one block in all the ways that its function is called.
+/// Merges the findings on a block over all instances of its function.
 class MergedBlocks {
  public:
   struct Surroundings {
-    Agreement reached;        ///< whether all ranks come to the block
+    Agreement reached;        ///< on whether the block is reached
     std::optional<int> team;  ///< the block's, as agreements name it; nothing if any may be meant
     std::function<Agreement(const flow::Use&)> agreement;
     std::function<Agreement(const Agreement&)> for_the_reader;  ///< in terms that hold everywhere

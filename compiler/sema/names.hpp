@@ -7,13 +7,13 @@
 
 #include "sema/program.hpp"
 
-/// Which names of a statement its pieces speak of, as far as the text tells.
+/// Finds, in the text alone, which names the pieces of a statement use.
 namespace kanor::sema {
 
-/// Whether a word stands in the text, in a literal or a comment perhaps.
+/// Returns true if the word occurs in the text, literals and comments included.
 bool has_word(std::string_view text, std::string_view word);
 
-/// Who evaluates the block's clauses and ranks.
+/// The side that evaluates the block's clauses and ranks.
 Knows who_knows(const syntax::Block& block, const text::Source& source);
 
 /// The statement's names, in the order of its clauses, that the other side needs: those in the place where

@@ -59,18 +59,20 @@ class Reporter {
     return variable >= 0 &&
            graph_.variables[static_cast<std::size_t>(variable)].kind == flow::VariableKind::member;
   }
-  /// A member is one variable for all objects of its class: what one of them holds is no evidence against
-  /// another.
+  /// Returns true if the chain of reasons passes a member, which is one variable for all objects of its
+  /// class: what one of them holds is no evidence against another.
   bool goes_through_a_member(int index) const {
     while (index >= 0 && !is_member(reason(index).variable)) index = reason(index).because;
     return index >= 0;
   }
-  /// That ranks differ is only not excluded: too little for what another object may hold.
+  /// Returns true for causes by which ranks may differ but need not: too weak for a member, which another
+  /// object may hold.
   static bool is_guess(Cause cause) {
     return cause == Cause::call || cause == Cause::memory || cause == Cause::other_file ||
            cause == Cause::other_caller;
   }
-  /// The program makes the member the same on all ranks, but for which objects and how long is not followed.
+  /// Returns true if the chain passes a member that a block makes the same on all ranks: for which objects,
+  /// and how long, is not followed.
   bool goes_through_a_received_member(int index) const {
     const auto is_received_member = [&](int variable) {
       return is_member(variable) && uniformity_.received.contains(variable);
@@ -104,7 +106,7 @@ class Reporter {
     diagnostics_.report(std::move(diagnostic));
   }
 
-  /// Who calls a function that others may call is their business, and so is with what.
+  /// Warns of a block that not all ranks may reach, unless the reason is in unseen callers or an exception.
   void report_reached(const BlockUniformity& block) {
     const Cause cause = first_cause(block.reached.reason);
     if (cause == Cause::other_caller || cause == Cause::exception) return;
@@ -150,7 +152,7 @@ class Reporter {
     diagnostic.notes.push_back({at.source, at.span, std::move(message)});
   }
 
-  /// From what is wrong back to where it comes from.
+  /// Adds notes that lead from the value back to its origin.
   void explain(int index, const Location& shown, text::Diagnostic& diagnostic) const {
     constexpr std::size_t most_notes = 6;
     Location before = shown;
@@ -236,7 +238,7 @@ class Reporter {
            (is_given ? "is called through its address, from unknown places" : "other files may call");
   }
 
-  /// A range-for's: nobody has written its name.
+  /// Returns true for the compiler's own variables of a range-for, whose names nobody has written.
   bool is_loops_own(int variable) const {
     const std::string own = name(variable);
     return own.starts_with("__range") || own.starts_with("__begin") || own.starts_with("__end");

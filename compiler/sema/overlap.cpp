@@ -11,7 +11,7 @@
 namespace kanor::sema {
 namespace {
 
-/// Places whose elements are parts of themselves, by their type's spelling.
+/// Returns true if the type, by its spelling, has its elements as parts of itself.
 bool owns_elements(std::string_view type) {
   const auto is = [&](std::string_view name) { return type.starts_with(name); };
   return type.ends_with(']') || is("std::vector<") || is("std::array<") || is("std::string");
@@ -25,7 +25,8 @@ std::optional<std::int64_t> literal(std::string_view text) {
   return text.size() > 1 && text.front() == '0' ? std::nullopt : std::optional(value);
 }
 
-/// Splits `table[i][3]` into its variable and subscripts. What goes on behind a subscript is one variable.
+/// Splits `table[i][3]` into its variable and subscripts. Text that goes on behind a subscript makes it all
+/// one variable.
 void split(const std::string& text, PlaceShape& shape) {
   shape.root = text;
   std::vector<Subscript> subscripts;
@@ -62,7 +63,7 @@ std::int64_t last(const Subscript& s) {
 
 bool is_known(const Subscript& s) { return s.first && s.count && s.stride && *s.count > 0 && *s.stride > 0; }
 
-/// Whether a long progression meets a short one.
+/// Returns true if the longer progression has one of the first 4096 elements of the shorter one.
 bool meet(const Subscript& a, const Subscript& b) {
   constexpr std::int64_t most_looked_at = 4096;
   const Subscript& few = *a.count <= *b.count ? a : b;

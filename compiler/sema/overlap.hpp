@@ -11,7 +11,7 @@
 
 namespace kanor::sema {
 
-/// The elements that one subscript of a place takes: of equal text, the same ones.
+/// The elements that one subscript of a place selects; equal texts select the same ones.
 struct Subscript {
   std::string text;  ///< without blanks
   bool whole = false;
@@ -23,17 +23,17 @@ struct Subscript {
 struct PlaceShape {
   std::string root;  ///< without blanks
   std::vector<Subscript> subscripts;
-  bool owns_elements = false;  ///< what it takes has its elements in it, as an array or a vector
+  bool owns_elements = false;  ///< its elements are part of it, as in an array or a vector
 };
 
 /// Nothing if the place is what a call returns: that may be another one each time.
 std::optional<PlaceShape> shape_of(const text::Source& source, const syntax::Operand& place,
                                    const StatementFacts& facts);
 
-/// False where it is not certain.
+/// Returns true if the places certainly have storage in common.
 bool surely_overlap(const PlaceShape& a, const PlaceShape& b);
 
-/// Whether code has calls or assignments in it, so that two evaluations may give two results.
+/// Returns true if the code has calls or assignments, so that two evaluations may differ.
 bool may_vary(std::string_view code);
 
 /// The code without blanks.

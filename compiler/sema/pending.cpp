@@ -15,21 +15,22 @@ namespace {
 using syntax::Block;
 using syntax::ModifierKind;
 
-/// The same rank in every block: the number of one of the world.
+/// Returns true if the receiver is a literal number, which in blocks of the world is always the same rank.
 bool is_of_world(const Update& update) {
   return update.clauses.empty() && std::all_of(update.receiver.begin(), update.receiver.end(),
                                                [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-/// The same storage in every block, as long as the program lives on: a variable or a member of one, but
-/// nothing that a pointer or an index leads to.
+/// Returns true if the place is a variable or a member of one, without pointers and indices: the same storage
+/// in every block.
 bool is_variable(const PlaceShape& place) {
   return place.subscripts.empty() && std::all_of(place.root.begin(), place.root.end(), [](unsigned char c) {
            return std::isalnum(c) != 0 || c == '_' || c == '.' || c == ':';
          });
 }
 
-/// Blocks of other teams, and those that one side knows, are left to the run.
+/// The block's certain updates; none for blocks of other teams or known to one side, which are left to run
+/// time.
 std::vector<Update> certain_updates(const text::Source& source, const Block& block, const BlockFacts& facts) {
   std::vector<Update> updates;
   const auto* knows = syntax::find_modifier(block, ModifierKind::knows);

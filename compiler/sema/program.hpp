@@ -18,7 +18,8 @@ namespace kanor::sema {
 
 using text::Span;
 
-/// Who evaluates a block's clauses and ranks: all that take part, those that send, or those that receive.
+/// The ranks that evaluate a block's clauses and ranks: all that take part, those that send, or those that
+/// receive.
 enum class Knows { both, sender, receiver };
 
 struct CheckedStatement {
@@ -30,22 +31,24 @@ struct CheckedStatement {
   bool callable_is_overload_set = false;
   /// As in StatementFacts, in all instantiations whose values are lists.
   std::optional<int> list_levels = std::nullopt;
-  /// Of an async block that one side knows: the local variables of which the piece that the other side
-  /// evaluates, when the block's scope may have ended, has copies.
+  /// For an async block that one side knows: the local variables that are copied into the piece that the
+  /// other side evaluates, since the block's scope may have ended by then.
   std::set<std::string> copied = {};
-  /// Of an async block: the value is a variable, or a part of one, that must not be written meanwhile.
+  /// For an async block: true if the value is a variable, or a part of one, that must not be written
+  /// meanwhile.
   bool value_lasts = false;
-  /// As in StatementFacts, in all instantiations; of no async block.
+  /// As in StatementFacts, in all instantiations; false in async blocks.
   bool value_is_readable_in_place = false;
   /// As in StatementFacts, in all instantiations.
   std::vector<CheckedElement> elements = {};
   /// The values' type is marked [[kanor::same_address_space]].
   bool same_address_space = false;
-  /// What its sets, filters and ranks compute; null if nothing is known. The facts' own.
+  /// The symbolic form of its sets, filters and ranks; null if nothing is known. Owned by the facts.
   const SymbolicStatement* symbols = nullptr;
   /// Bytes of one value, where its type tells and all instantiations agree; else 0.
   std::uint64_t value_bytes = 0;
-  /// Of flat elements: by how many the place and the value move on with the last name of the last generator.
+  /// For flat elements: the number of elements by which the place and the value advance with the last name of
+  /// the last generator.
   struct Strides {
     std::int64_t place = 0, value = 0;
     bool operator==(const Strides&) const = default;
@@ -56,7 +59,7 @@ struct CheckedStatement {
 struct CheckedBlock {
   const syntax::Block* syntax = nullptr;
   Knows knows = Knows::both;
-  /// Which of `world`, `range`, `no_rank` the block uses and means Kanor's own by.
+  /// Those of `world`, `range`, `no_rank` that the block uses in Kanor's meaning.
   std::vector<std::string> kanor_words;
   std::vector<CheckedStatement> statements;
   std::string function = {};  ///< it stands in, qualified
@@ -74,13 +77,13 @@ struct RankInitialiser {
   std::string expression;  ///< spelled so that the end of the translation unit can name it
 };
 
-/// Why the program's ranks cannot be threads, at the user's line.
+/// A reason why the program's ranks cannot be threads, at the user's line.
 struct Obstacle {
   std::string variable;
   std::string reason;
   std::string location;  ///< path:line
-  /// Not empty where only the object can tell whether the variable is in it: the words of its linker name
-  /// (as kanor/abi/program_facts.hpp describes them).
+  /// If only the object can tell whether it has the variable: the words of its linker name (as
+  /// kanor/abi/program_facts.hpp describes them).
   std::string linker_words = {};
 };
 

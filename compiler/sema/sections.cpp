@@ -46,7 +46,7 @@ class SectionChecker : StatementErrors {
   }
 
  private:
-  /// What a dimension's rows are called: `A`, and for the second dimension of `A[0 : 2][:]` `A[0 : 2]`.
+  /// The text that a dimension is applied to: `A`, and for the second dimension of `A[0 : 2][:]` `A[0 : 2]`.
   std::string row_name(std::size_t dimension) const {
     return quoted(dimension == 0 ? operand_.base
                                  : Span{operand_.span.begin, operand_.dimensions[dimension - 1].span.end});
@@ -60,7 +60,7 @@ class SectionChecker : StatementErrors {
           "use an array, std::array, std::vector, std::span or pointer");
   }
 
-  /// `grid[0 : 1]` where grid has three dimensions.
+  /// Reports a section with another number of dimensions than its base: `grid[0 : 1]` where grid has three.
   void other_rank(const SectionFacts& facts) {
     const auto dimensions = [](std::size_t number) {
       return std::to_string(number) + (number == 1 ? " dimension" : " dimensions");
@@ -126,7 +126,7 @@ class SectionChecker : StatementErrors {
                 : "the section's elements span " + std::to_string(last + 1) + ", but " + has);
   }
 
-  /// Of what does not fit a number of 64 bits the largest.
+  /// The index of the last element; the largest 64-bit number on overflow.
   static std::uint64_t last_element(std::int64_t first, std::int64_t count, std::int64_t stride) {
     std::int64_t distance = 0, last = 0;
     if (__builtin_mul_overflow(count - 1, stride, &distance) ||

@@ -10,8 +10,8 @@
 
 namespace kanor::sema {
 
-/// What those who judge a statement's pieces share: how an error names its place, its way out and the
-/// template instantiation in which it occurs.
+/// Base of the checkers of statements: reports an error with its place, a way out, and the template
+/// instantiation in which it occurs.
 class StatementErrors {
  public:
   StatementErrors(const text::Source& source, text::Diagnostics& diagnostics,

@@ -157,7 +157,7 @@ Relation negated(Relation relation) {
 
 namespace {
 
-/// With what the leaves in it mean.
+/// The expression with each leaf replaced by its meaning.
 Symbolic spelt_out(const Symbolic& expression, const std::vector<Leaf>& leaves) {
   if (expression.is(Symbolic::Kind::leaf)) {
     const auto& meaning = leaves[static_cast<std::size_t>(expression.value)].meaning;
@@ -186,8 +186,8 @@ bool is_never_empty(const SymbolicSet& set, const std::vector<Leaf>& leaves) {
   return known ? first.value <= last.value : is_whole_team(set, leaves);
 }
 
-/// How often a sum has the name, with either sign; more than once: it may cancel out. Nothing if a name
-/// stands elsewhere in it.
+/// How often the name is a term of a sum, with either sign; more than once: it may cancel out. Nothing if a
+/// name stands elsewhere in it.
 std::optional<int> count_in_sum(const Symbolic& sum, int name) {
   if (sum.is(Symbolic::Kind::name)) return sum.value == name ? std::optional(1) : std::nullopt;
   if (names_of(sum).empty()) return is_described(sum) ? std::optional(0) : std::nullopt;
@@ -198,7 +198,7 @@ std::optional<int> count_in_sum(const Symbolic& sum, int name) {
   return left && right ? std::optional(*left + *right) : std::nullopt;
 }
 
-/// A rank's number, and never no_rank: what is written is a program's error otherwise.
+/// Returns true if the expression is a rank's number and never no_rank, unless the program is in error.
 bool is_surely_a_rank(const Symbolic& expression) {
   if (expression.is(Symbolic::Kind::integer)) return expression.value >= 0;
   if (expression.is(Symbolic::Kind::operation))
@@ -206,8 +206,8 @@ bool is_surely_a_rank(const Symbolic& expression) {
   return expression.is(Symbolic::Kind::name) || expression.is(Symbolic::Kind::team_size);
 }
 
-/// Whether the expression takes each rank's number as its names go through their sets: a name that ranges
-/// over the team, or that shifted around it.
+/// Returns true if the expression takes each rank's number as its names range over their sets: it is a name
+/// that ranges over the team, or that name shifted cyclically.
 bool goes_through_team(const Symbolic& receiver, const SymbolicStatement& statement) {
   const auto ranges_over_team = [&](std::int64_t name) {
     return is_whole_team(statement.names[static_cast<std::size_t>(name)].set, statement.leaves);

@@ -10,9 +10,9 @@
 
 #include "text/source.hpp"
 
-/// What a statement's sets, filters and ranks compute, as expressions in its names and in values that do not
-/// depend on them. Plain data, found by host/facts, read by plan. Numbers are mathematical integers: what C++
-/// would have wrapped or narrowed is opaque.
+/// The symbolic form of a statement's sets, filters and ranks: expressions in its names and in values that do
+/// not depend on them. Plain data, found by host/facts, read by plan. Numbers are mathematical integers: what
+/// C++ would have wrapped or narrowed is opaque.
 namespace kanor::sema {
 
 using text::Span;
@@ -84,7 +84,7 @@ Symbolic operation(Operation operation, Symbolic left, Symbolic right);
 Symbolic negated(Symbolic operand);
 Symbolic opaque(Obscurity why, Span span, const std::vector<int>& names);
 
-/// Whether no part of it is opaque.
+/// Returns true if no part of it is opaque.
 bool is_described(const Symbolic& expression);
 /// The first opaque part, or null.
 const Symbolic* find_opaque(const Symbolic& expression);
@@ -96,7 +96,8 @@ struct Leaf {
   std::string text;            ///< as the user wrote it, in the block or in a macro's body
   bool size_of_range = false;  ///< the text names a team: the leaf is its size
   bool is_grid = false;
-  std::vector<Symbolic> meaning;  ///< what it is for every team size, if that is known: then one; else none
+  std::vector<Symbolic>
+      meaning;  ///< its value for every team size: one expression, none if that is not known
 
   bool operator==(const Leaf&) const = default;
 };
@@ -114,7 +115,7 @@ struct SymbolicFilter {
   bool operator==(const SymbolicFilter&) const = default;
 };
 
-/// What a name ranges over.
+/// The set that a name ranges over.
 struct SymbolicSet {
   enum class Form { interval, progression, list, unknown };
   Form form = Form::unknown;
@@ -136,7 +137,7 @@ struct Members {
 /// step, and where 64 bits do not count them.
 std::optional<Members> members_of(SymbolicSet::Form form, std::span<const std::int64_t> numbers);
 
-/// Whether it is 0 … P - 1, P being the size of the block's team.
+/// Returns true if the set is 0 … P - 1, P being the size of the block's team.
 bool is_whole_team(const SymbolicSet& set, const std::vector<Leaf>& leaves);
 
 struct SymbolicName {
@@ -157,17 +158,17 @@ struct SymbolicStatement {
   bool operator==(const SymbolicStatement&) const = default;
 };
 
-/// Who receives the values of a statement: what ranks agree on afterwards. Where it cannot be told, the
-/// answer is no. The patterns of plan/ do not say it: a broadcast may leave its root out, an all-gather
-/// leaves the same everywhere too, and they are of all instantiations of a template together.
+/// The ranks that receive a statement's values, and so agree on them afterwards. False where it cannot be
+/// told. The patterns of plan/ do not say it: a broadcast may leave its root out, an all-gather leaves the
+/// same everywhere too, and they are of all instantiations of a template together.
 struct Reach {
-  bool everyone = false;  ///< each rank of the team, and all of them the same
+  bool everyone = false;  ///< each rank of the team gets values, and all of them the same
   bool certain = false;   ///< whatever the sizes and conditions are: at least one value
 };
 Reach reach(const SymbolicStatement& statement);
 
-/// Whether each rank of the team receives at least one value, not all of them the same perhaps. Where it
-/// cannot be told, the answer is no.
+/// Returns true if each rank of the team receives at least one value, perhaps a different one. False if that
+/// cannot be told.
 bool everyone_receives(const SymbolicStatement& statement);
 
 }  // namespace kanor::sema

@@ -7,24 +7,24 @@
 
 namespace kanor::sema {
 
-/// Which team variables mean one team from their declaration on: a reference, a copy, a grid's team. What is
-/// said within one of them holds within the others.
+/// Alias analysis of team variables: finds those that denote the same team from their declaration on, such as
+/// a reference, a copy or a grid's team. An agreement within one holds within the others.
 class TeamNames {
  public:
   static constexpr int world = -1;
 
   explicit TeamNames(const flow::FlowGraph& graph);
 
-  /// The variable that stands for all that mean the same team, or `world`.
+  /// The representative of all variables that denote the same team, or `world`.
   int root(int variable) const;
-  /// Whether the variable is another name for one team as long as it lives.
+  /// Returns true if the variable is an alias of one team as long as it lives.
   bool is_alias(int variable) const { return root(variable) != variable; }
-  /// Whether nothing in the program says that the variable now means another team than it came with.
+  /// Returns true if nothing in the program makes the variable denote another team.
   bool is_steady(int variable) const { return namings_[static_cast<std::size_t>(variable)] == 0; }
 
  private:
-  std::vector<int> namings_;       ///< by variable: how often it is said which team it means
-  std::vector<flow::Team> means_;  ///< by variable: what was said last
+  std::vector<int> namings_;       ///< by variable: how often it is given a team
+  std::vector<flow::Team> means_;  ///< by variable: the team that it was given last
 };
 
 }  // namespace kanor::sema

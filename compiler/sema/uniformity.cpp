@@ -26,8 +26,8 @@ using flow::Use;
 using flow::Uses;
 using flow::VariableKind;
 using Level = Agreement::Level;
-/// By variable; those that agree everywhere are left out, and those that the function does not name: they
-/// make no difference to it, and as many as the program has would be copied from node to node.
+/// Agreements by variable. Variables that agree everywhere are left out, and those that the function does not
+/// name, which would only be copied from node to node.
 using State = std::map<int, Agreement>;
 
 std::size_t index(int at) { return static_cast<std::size_t>(at); }
@@ -68,7 +68,8 @@ class Analysis {
 
   // ---- who calls what with which arguments
 
-  /// Functions that nobody is seen to call are looked at too, with arguments that agree.
+  /// Adds an instance for each function without a visible caller, with arguments that agree, and for each
+  /// that unseen code may call.
   void add_roots() {
     std::vector<bool> called(graph_.functions.size());
     for (const Function& function : graph_.functions)
@@ -152,7 +153,7 @@ class Analysis {
       shrink(instance.results[result], function.is_uniform ? Agreement{} : of(function.results[result], end));
   }
 
-  /// Whether all ranks of the instance's callers reach the node.
+  /// The agreement of the ranks of the instance's callers on whether the node is reached.
   Agreement reached(int at, int node) {
     const Instance& instance = instances_[at];
     Agreement result = instance.control;
@@ -203,7 +204,7 @@ class Analysis {
     }
   }
 
-  /// Ranks meet that have assigned the variable, and others that have not.
+  /// Joins, behind a branch, ranks that have assigned the variable with others that have not.
   void meet(int at, int node, int variable, int branch, State& state) {
     if (this->variable(variable).is_uniform) return;
     const bool is_named = effects_.is_named(instances_[at].function, variable);
@@ -232,12 +233,12 @@ class Analysis {
     return found != state.end() && found->second.level == Level::none;
   }
 
-  /// Whether the variable is no other function's, or no rank is taken to agree on it there already.
+  /// Returns true if no other function touches the variable, or its summary is at the bottom already.
   bool is_worst(int variable) const {
     return !effects_.is_shared(variable) || summary_[index(variable)].level == Level::none;
   }
 
-  /// Of a write of some of the variable.
+  /// Returns true if a partial write of the variable cannot lower its agreement or improve the reason.
   bool says_nothing_new(const Agreement& value, int variable, const State& state) const {
     if (value.holds() || !is_worst(variable) || !differs(variable, state)) return false;
     return this->variable(variable).kind != VariableKind::local ||
@@ -258,14 +259,15 @@ class Analysis {
       weaken(state[variable], value);
   }
 
-  /// What code that is not seen makes of a local object says more than what its class's objects hold.
+  /// Returns true if unseen code makes the value of a local object: that is a better reason than what other
+  /// objects of its class hold.
   bool is_made_by_unseen(int variable, const Agreement& value) const {
     if (value.level != Level::none || this->variable(variable).kind != VariableKind::local) return false;
     const int because = reasons_[value.reason].because;
     return because >= 0 && reasons_[because].cause == Cause::call;
   }
 
-  /// Other functions get to see what a shared variable becomes.
+  /// Adds the value to the summary of a shared variable, which other functions see.
   void share(int at, int variable, Agreement value) {
     if (value.holds()) return;
     if (value.team < TeamNames::world) value = {Level::none, -1, value.reason};
@@ -273,7 +275,7 @@ class Analysis {
     shrink(summary_[index(variable)], value);
   }
 
-  /// What was said within the team that a variable named says nothing of the next one.
+  /// Drops the agreements within the team that a variable denoted, as it denotes another one now.
   void rename_team(int team, const Agreement& value, State& state) {
     const int why = reason(Cause::team_size, team, variable(team).declared, value.reason);
     for (auto& [variable, agreement] : state)
@@ -324,8 +326,8 @@ class Analysis {
     }
   }
 
-  /// Whether what the argument refers to is afterwards what the parameter says of it, and nothing else: the
-  /// function has no other way to it.
+  /// Returns true if the parameter alone decides the object's value after the call: it stands for all of it,
+  /// and the function reaches it in no other way.
   bool is_replaced(const Event& call, std::size_t argument) const {
     const auto& given = call.arguments[argument];
     if (!given.is_whole || effects_.is_shared(given.variables.front())) return false;
@@ -338,7 +340,7 @@ class Analysis {
 
   // ---- what is said outside of the function
 
-  /// The reason with what led to the function's call, as far as it begins there.
+  /// The reason extended by those behind the function's call, if its chain ends at the function's entry.
   int concrete(int reason, int at) {
     const Circumstances& here = instances_[at].circumstances;
     const Reason& first = reasons_.first(reason);

@@ -14,14 +14,14 @@
 /// report_nonuniform().
 namespace kanor::sema {
 
-/// A value of which the analysis does not prove that all ranks have the same.
+/// A value that the analysis does not prove to be the same on all ranks.
 struct NonuniformValue {
   flow::Location at;  ///< the value in the expression
   int variable = -1;  ///< if it is one
   Agreement agreement;
 };
 
-/// One expression of a block, in any of the ways that its function is called.
+/// The findings on one expression of a block, over all instances of its function.
 struct ExpressionUniformity {
   std::string role;
   int statement = 0;
@@ -29,14 +29,14 @@ struct ExpressionUniformity {
   std::vector<NonuniformValue> nonuniform;  ///< empty: the expression is uniform
 };
 
-/// Or the split of a team, which has no expressions.
+/// The findings on one block, or on the split of a team, which has no expressions.
 struct BlockUniformity {
   flow::Location at;
   bool is_split = false;
   int block = 0;          ///< counts the blocks of its file
-  bool has_team = false;  ///< another one than the world, in some of these ways
+  bool has_team = false;  ///< another one than the world, in some instance
   std::vector<ExpressionUniformity> expressions;
-  Agreement reached;  ///< whether all ranks reach it
+  Agreement reached;  ///< on whether it is reached
 };
 
 struct Uniformity {

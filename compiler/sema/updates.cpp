@@ -12,8 +12,8 @@ namespace {
 
 using syntax::Statement;
 
-/// How many members the set of a clause has at least. A statement that is right only in a world of one rank
-/// is not meant so; of other teams it is not known that they have more.
+/// A lower bound of the size of a clause's set. The world is taken to have more than one rank; other teams
+/// may have one.
 std::uint64_t members(const syntax::Set& set, int clause, const StatementFacts& facts) {
   if (set.form == syntax::Set::Form::list) return set.elements.size();
   std::vector<std::int64_t> ends;
@@ -29,8 +29,8 @@ std::uint64_t members(const syntax::Set& set, int clause, const StatementFacts& 
   return static_cast<std::uint64_t>(ends[1]) - static_cast<std::uint64_t>(ends[0]) + 1;
 }
 
-/// Whether a binding cannot be without a sender: `kanor::no_rank` is in no team, and in a set of integers
-/// only if it is written there.
+/// Returns true if every binding has a sender: `kanor::no_rank` is in no team, and in a set of integers only
+/// if it is written there.
 bool surely_sends(const Statement& statement, std::string_view sender, const StatementFacts& facts) {
   if (facts.sender.constant) return *facts.sender.constant >= 0;
   for (std::size_t at = 0; at < statement.clauses.size(); ++at) {
@@ -47,13 +47,13 @@ bool surely_sends(const Statement& statement, std::string_view sender, const Sta
   return false;
 }
 
-/// Whether the place or the receiver has the name in it.
+/// Returns true if the place or the receiver has the name in it.
 bool uses(const text::Source& source, const Statement& statement, std::string_view name) {
   return has_word(source.text(statement.place.span), name) ||
          has_word(source.text(statement.receiver.span), name);
 }
 
-/// Then the place may depend on the name after all.
+/// Returns true if another clause uses the name, through which the place may depend on it.
 bool other_clauses_use(const text::Source& source, const Statement& statement, std::size_t clause,
                        std::string_view name) {
   for (std::size_t at = 0; at < statement.clauses.size(); ++at) {
@@ -68,8 +68,8 @@ bool other_clauses_use(const text::Source& source, const Statement& statement, s
   return false;
 }
 
-/// The receiver's number, or its text if all ranks give it one value. Nothing if it may be nobody, or another
-/// rank each time.
+/// The receiver's number, or its text if it is the same value on all ranks. Nothing if it may be `no_rank`,
+/// or another rank each time.
 std::optional<std::string> certain_receiver(const text::Source& source, const Statement& statement,
                                             const RankFacts& facts, bool all_ranks_agree) {
   if (facts.constant)

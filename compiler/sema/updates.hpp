@@ -19,12 +19,12 @@ struct Update {
   /// The statement's clauses without blanks, if the place or the receiver has names of theirs: equal ones
   /// give them equal values.
   std::string clauses;
-  const syntax::Generator* repeated = nullptr;  ///< why there is more than one binding, if there is
+  const syntax::Generator* repeated = nullptr;  ///< the generator that makes several bindings, if any
 };
 
-/// What the statement is certain to update, in every instantiation of the function around the block. Nothing
-/// if filters, empty sets, or ranks that are nobody may keep it from that, or if it may be another place each
-/// time. `all_ranks_agree`: on the values in clauses and ranks.
+/// The update that the statement certainly makes, in every instantiation of the function around the block.
+/// Nothing if filters, empty sets or `no_rank` may prevent it, or if the place may be another one each time.
+/// `all_ranks_agree`: all ranks have the same values in clauses and ranks.
 std::optional<Update> certain_update(const text::Source& source, const syntax::Statement& statement,
                                      const std::vector<StatementFacts>& instances, bool all_ranks_agree);
 

@@ -54,7 +54,7 @@ std::string is_what(const TravelFacts& travel) {
   return "cannot travel";
 }
 
-/// Of a matrix Clang names the base class that holds the elements.
+/// Returns true for Eigen's types; for a matrix, Clang names the base class that holds the elements.
 bool is_of_eigen(const TravelFacts& travel) {
   return travel.type.starts_with("Eigen::") || travel.type.starts_with("PlainObjectBase<");
 }

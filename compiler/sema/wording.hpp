@@ -11,7 +11,7 @@ namespace kanor::sema {
 std::string why_not(const TravelFacts& travel);
 /// Why nothing can be assigned; empty if that is not known.
 std::string why_not(const AssignmentObstacle& obstacle);
-/// What would make it travel.
+/// Advice on what would make the type travel.
 std::string way_out(const TravelFacts& travel);
 
 }  // namespace kanor::sema

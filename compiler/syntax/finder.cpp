@@ -18,7 +18,7 @@ bool opens_raw_string(std::string_view identifier) {
          identifier == "u8R";
 }
 
-/// Two letters too many, missing, wrong or in upper case at most.
+/// Returns true if the word has at most two letters too many, missing, wrong or in upper case.
 bool is_misspelt(std::string_view word) {
   constexpr std::size_t most = 2, size = at_sign_word.size();
   if (word == at_sign_word || word.size() + most < size || word.size() > size + most) return false;
@@ -156,7 +156,8 @@ std::string_view Finder::take_identifier() {
   return text_.substr(begin, at_ - begin);
 }
 
-/// A definition of the macro itself is no block, and neither is a mention in any other directive.
+/// Enters a directive: neither a definition of the macro itself nor a mention in another directive is a
+/// block.
 void Finder::enter_directive() {
   directive_ = Directive::other;
   skip_blanks_and_comments(false);
@@ -176,8 +177,8 @@ std::optional<Candidate> Finder::word(std::uint32_t begin) {
   return identifier == macro_name ? found(Candidate::Form::macro, begin) : std::nullopt;
 }
 
-/// Whether braces follow, behind parentheses or not, that have an `@` in them which opens no block: no C++
-/// has that, so a program may call things `communicate`.
+/// Returns true if braces follow, perhaps after parentheses, with an `@` in them that opens no block: C++ has
+/// no such braces, so code that names something `communicate` is left alone.
 bool Finder::opens_statements() const {
   Finder ahead = *this;
   ahead.skip_blanks_and_comments(true);
@@ -202,7 +203,7 @@ bool Finder::opens_statements() const {
   return false;
 }
 
-/// What stands behind the word of a block: its modifiers and its statements.
+/// Skips the text after the word of a block: its modifiers and its statements.
 void Finder::skip_block() {
   skip_blanks_and_comments(true);
   if (at(at_) == '(') skip_group();
@@ -210,7 +211,7 @@ void Finder::skip_block() {
   if (at(at_) == '{') skip_group();
 }
 
-/// To the end of what the bracket here opens, or of the file.
+/// Skips to the end of the group that the bracket here opens, or of the file.
 void Finder::skip_group() {
   int depth = 0;
   do {
@@ -221,7 +222,7 @@ void Finder::skip_group() {
   } while (depth > 0 && at_ < size_);
 }
 
-/// A literal, a comment, a number, an identifier, or one byte of anything else.
+/// Skips a literal, a comment, a number, an identifier, or one byte of anything else.
 void Finder::skip_token() {
   const char c = text_[at_];
   if (c == '/' && (at(at_ + 1) == '/' || at(at_ + 1) == '*')) {

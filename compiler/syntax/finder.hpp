@@ -11,14 +11,14 @@
 
 namespace kanor::syntax {
 
-/// Where a block begins, in logical offsets.
+/// The beginning of a block, in logical offsets.
 struct Candidate {
   enum class Form { at_sign, macro, in_macro_definition, misspelt, without_at_sign };
   Form form = Form::at_sign;
   text::Span word;  ///< from `@` to the end of `communicate`, or the macro's name
 };
 
-/// Whether the bytes have an `@` with a word behind it that somebody may have written for `communicate`.
+/// Returns true if the bytes have an `@` followed by a possible misspelling of `communicate`.
 bool mentions_misspelt_block(std::string_view bytes);
 
 /// Reads a C++ file for the words that open a block, past comments, literals, directives and the groups

@@ -27,7 +27,7 @@ void append_utf8(std::uint32_t character, std::string& out) {
   }
 }
 
-/// Reads one universal-character name at the backslash; gives its length, 0 if it is kept as it is spelled.
+/// Reads one universal-character name at the backslash; returns its length, 0 if it is kept as it is spelled.
 std::size_t append_universal(std::string_view at, std::string& out) {
   std::size_t begin = 2, digits = at[1] == 'U' ? 8 : 4, end = begin + digits;
   if (at.substr(1, 2) == "u{") {

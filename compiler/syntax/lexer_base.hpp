@@ -34,7 +34,8 @@ class LogicalStream final : public antlr4::CharStream {
   std::size_t at_ = 0;
 };
 
-/// What the rules of KanorLexer.g4 can't say: called by its actions, at the end of the rule's match.
+/// The parts of KanorLexer.g4's rules that a grammar can't express: called by its actions, at the end of a
+/// match.
 class LexerBase : public antlr4::Lexer {
  public:
   /// `input` must be a LogicalStream.

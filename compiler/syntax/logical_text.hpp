@@ -46,10 +46,11 @@ struct RawStringEnd {
   bool closed = false;
 };
 
-/// Where the raw string with its opening quote at `quote` ends. Splices are no splices inside it.
+/// The end of the raw string with its opening quote at `quote`. Splices are no splices inside it.
 RawStringEnd raw_string_end(const LogicalText& text, std::uint32_t quote);
 
-/// Whether the byte may stand in an identifier: bytes of multi-byte UTF-8 characters and `$` may.
+/// Returns true if the byte may be part of an identifier, as bytes of multi-byte UTF-8 characters and `$`
+/// may.
 bool is_identifier_byte(char byte);
 bool is_digit(char byte);
 

@@ -28,7 +28,7 @@ bool is_compound_assignment(std::string_view text) {
          std::string_view("+-*/%&|^").find(text[0]) != std::string_view::npos;
 }
 
-/// What to write in place of this operator, which stands where an arrow should.
+/// Advice on what to write instead of this operator, which is in an arrow's place.
 std::string arrow_instead_of(std::string_view text) {
   if (is_compound_assignment(text) && std::string_view("+*&|^").find(text[0]) != std::string_view::npos)
     return "a reduction is written '<< " + std::string(1, text[0]) +
@@ -73,7 +73,7 @@ class Wording {
         std::find_if(mistake_.rules.begin(), mistake_.rules.end(), [&](auto& r) { return r.index == index; });
     return found == mistake_.rules.end() ? nullptr : &*found;
   }
-  /// The parser was about to begin this part of a statement, or has just begun it.
+  /// Returns true if the parser was about to begin this part of a statement, or has just begun it.
   bool begins(std::size_t index) const { return rule(index) != nullptr && rule(index)->begin == at_; }
   bool innermost(std::size_t index) const { return mistake_.rules.front().index == index; }
   bool after_part(std::size_t index) const { return mistake_.previous_rule == index; }
@@ -130,7 +130,8 @@ class Wording {
   std::size_t begin_ = 0, end_ = 0;  ///< of the statement
 };
 
-/// `for i in world { ... }`: whatever does not fit, the mistake is the word.
+/// Reports a statement that begins with a C++ keyword, as `for i in world { ... }`, whichever token did not
+/// fit.
 bool Wording::of_statement_word() {
   if (!is(begin_, Parser::IDENTIFIER) || !is_statement_word(text(begin_))) return false;
   error(span(begin_), quoted(begin_) + " cannot begin a place or value",
@@ -256,7 +257,7 @@ bool Wording::of_arrow() {
   return true;
 }
 
-/// The receiver's rank has ended without an arrow. Often it is not the arrow that is missing.
+/// Reports a receiver's rank without an arrow behind it; often something else is missing.
 void Wording::missing_arrow() {
   const auto is_arrow = [&](std::size_t i) { return is(i, Parser::SHIFT_ASSIGN) || is(i, Parser::SHIFT); };
   const auto looks_like_arrow = [&](std::size_t i) {
@@ -345,7 +346,7 @@ bool Wording::of_set() {
   return true;
 }
 
-/// A whole statement was read, and what follows belongs neither to it nor to the next one.
+/// Reports a token after a whole statement that belongs neither to it nor to the next one.
 void Wording::of_end() {
   if (is(at_, Parser::SHIFT))
     return error(span(at_), "'<<' in a rank needs parentheses", note("parenthesise the shift"));

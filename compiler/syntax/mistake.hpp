@@ -9,7 +9,7 @@
 
 namespace kanor::syntax {
 
-/// Where the parser could not go on.
+/// The point at which the parser could not go on.
 struct Mistake {
   struct Rule {
     std::size_t index;  ///< of grammar/KanorParser.g4
@@ -22,7 +22,8 @@ struct Mistake {
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 };
 
-/// Tells the user: one message, at the place where the mistake was made rather than where it was noticed.
+/// Reports the mistake: one message, at the place where the mistake was made rather than where it was
+/// noticed.
 void report(const Mistake& mistake, const BlockTokens& block, const Reporter& reporter);
 
 }  // namespace kanor::syntax

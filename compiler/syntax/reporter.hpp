@@ -11,8 +11,8 @@
 
 namespace kanor::syntax {
 
-/// What the room's parts share while they read one file: its text, and where their messages go.
-/// Spans are logical; what the diagnostics get are spans of the file.
+/// The text of the file that is being read, and the sink for messages; shared by all parts of syntax/. Spans
+/// are logical; in the diagnostics they are spans of the file.
 struct Reporter {
   const text::Source& source;
   const LogicalText& logical;

@@ -21,7 +21,7 @@ bool mentions_blocks(std::string_view text) {
          text.find("KANOR_COMMUNICATE") != std::string_view::npos || mentions_misspelt_block(text);
 }
 
-/// Of the whole file, blocks included.
+/// Returns true if the whole file, blocks included, has more opening braces than closing ones.
 bool has_unclosed_brace(const LogicalText& logical, const std::vector<text::Span>& inactive_groups) {
   Finder finder(logical, inactive_groups);
   while (finder.next()) {

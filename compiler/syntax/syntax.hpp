@@ -9,8 +9,8 @@
 
 namespace kanor::syntax {
 
-/// Whether the file holds one of the words that open a block. A search of bytes, so a comment that
-/// mentions a block counts; what it denies has no block.
+/// Returns true if the file has one of the words that open a block. A search of bytes, so a comment that
+/// mentions a block counts; if false, there is no block.
 bool may_have_blocks(const text::Source& source);
 
 /// Finds and parses the blocks of one file.

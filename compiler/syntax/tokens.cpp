@@ -77,7 +77,7 @@ class Pairing {
 
   bool broken() const { return broken_; }
   bool inside() const { return !open_.empty(); }
-  /// Where the file goes on, if a mistake shows that the block can't reach further.
+  /// The offset where the file goes on, if a mistake shows that the block can't reach further.
   std::optional<std::uint32_t> cut_off() const { return cut_off_; }
 
   void add(const Token& token) {
@@ -138,7 +138,8 @@ class Pairing {
            {reporter_.note_at(closer, quoted(reporter_.text(closer)) + " is here")});
   }
 
-  /// A brace that closes nothing in `KANOR_COMMUNICATE(` or in a modifier list closes the code around it.
+  /// Handles an unpaired bracket. A brace in `KANOR_COMMUNICATE(` or in a modifier list closes the code
+  /// around it.
   void unpaired(const Token& closer) {
     const bool closes_outside =
         closer.type == KanorLexer::RBRACE && block_.tokens[open_.front()].type == KanorLexer::LPAREN;
@@ -158,8 +159,8 @@ class Pairing {
     pop();
   }
 
-  /// A block can stand in the braces of a lambda, where the parser finds it. Anywhere else it is the next
-  /// one, and shows that a bracket of this one was forgotten.
+  /// Handles the word of another block. In the braces of a lambda, the parser finds it. Anywhere else it is
+  /// the next block, and a bracket of this one was forgotten.
   void next_block(Span name) {
     const auto& tokens = block_.tokens;
     Span word = name;

@@ -243,7 +243,7 @@ bool TreeReader::check_names(Parser::StatementContext& tree) const {
   return good;
 }
 
-/// `for (...) a@0 <<= b@1` has a place, as far as its tokens go.
+/// Reports places and values that are none: `for (...) a@0 <<= b@1` has a place, as far as its tokens go.
 bool TreeReader::check_operands(Parser::StatementContext& tree) const {
   const antlr4::ParserRuleContext* const operands[]{tree.place(), tree.value()};
   for (const auto* const operand : operands) {
@@ -263,7 +263,7 @@ bool TreeReader::check_operands(Parser::StatementContext& tree) const {
   return check_rank(*tree.receiver()) && check_rank(*tree.sender());
 }
 
-/// `a@0 if (n > 1)` has a rank, as far as its tokens go.
+/// Reports ranks that are none: `a@0 if (n > 1)` has a rank, as far as its tokens go.
 bool TreeReader::check_rank(const antlr4::ParserRuleContext& rank) const {
   for (std::size_t i = index(rank.start); i <= index(rank.stop);
        i = std::max(i, block_.tokens[i].partner) + 1) {
@@ -277,7 +277,7 @@ bool TreeReader::check_rank(const antlr4::ParserRuleContext& rank) const {
   return true;
 }
 
-/// `a[0..3]` and `a[0 ... 3]`: no C++ expression has two dots between operands, and only a lambda's
+/// Reports `a[0..3]` and `a[0 ... 3]`: no C++ expression has two dots between operands, and only a lambda's
 /// parameters have three, between names.
 bool TreeReader::check_subscripts(std::size_t first, std::size_t last) const {
   const auto& tokens = block_.tokens;
@@ -304,7 +304,7 @@ bool TreeReader::check_subscripts(std::size_t first, std::size_t last) const {
   return true;
 }
 
-/// A callable has a name, a literal or brackets somewhere.
+/// Reports a callable that has no name, literal or brackets.
 bool TreeReader::check_operation(Parser::StatementContext& tree) const {
   auto* const operation = tree.arrow()->operation();
   if (operation == nullptr) return true;
@@ -326,7 +326,7 @@ bool TreeReader::check_clauses(Parser::StatementContext& tree) const {
   return good;
 }
 
-/// An operator follows, rather than the set that stands behind a misspelt `in`.
+/// Returns true if an operator follows, rather than the set after a misspelt `in`.
 bool TreeReader::goes_on(std::size_t i, std::size_t last) const {
   if (i == last) return false;
   const auto next = block_.tokens[i + 1].type;
@@ -365,7 +365,7 @@ bool TreeReader::check_filter(const antlr4::ParserRuleContext& filter, bool afte
   return true;
 }
 
-/// What was meant as an interval but is not written as one.
+/// Reports a set that is meant as an interval but is not written as one. Returns false if it is.
 bool TreeReader::check_set(Parser::SetContext& set) const {
   if (set.INTERVAL() != nullptr) return true;
   const bool in_braces = set.SET_OPEN() != nullptr;

@@ -9,14 +9,13 @@
 
 namespace kanor::syntax {
 
-/// Where text shows that a block's own `}` was forgotten, so that its brackets pair only because it took
-/// another's.
+/// The evidence that a block's own `}` was forgotten, and its brackets pair only because it took another's.
 struct Unclosed {
   text::Span at;           ///< logical; the brace that it took, or code that is no statement of a block
-  std::string_view means;  ///< what a note there says
+  std::string_view means;  ///< the text of a note there
 };
 
-/// Asks a block whose brackets pair, before its words are marked. The answer is a suspicion: it is right
+/// Examines a block whose brackets pair, before its words are marked. The result is a suspicion: it is right
 /// only if the file has more opening braces than closing ones.
 std::optional<Unclosed> find_unclosed(const BlockTokens& block, const LogicalText& text);
 

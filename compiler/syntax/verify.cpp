@@ -13,7 +13,7 @@ namespace {
                          std::to_string(span.begin) + " to " + std::to_string(span.end));
 }
 
-/// Takes the parts of one node in the order of the text: each must be inside the node and after the one
+/// Checks the parts of one node in the order of the text: each must be inside the node and after the one
 /// before.
 class Parts {
  public:

@@ -42,7 +42,7 @@ class Marker {
   }
 
  private:
-  /// Where the walk along a statement's top level is.
+  /// The piece of a statement that the walk along its top level is in.
   enum class Piece { place, receiver, operation, value, sender, clauses };
 
   std::size_t end() const { return block_.body_close(); }
@@ -73,7 +73,7 @@ class Marker {
   std::size_t no_generator_before_ = 0;  ///< a list of names that ends here has no `in` behind it
 };
 
-/// Gives the first token of the statements.
+/// Marks the modifiers. Returns the first token of the statements.
 std::size_t Marker::mark_modifiers() {
   const std::size_t first = block_.body_open + 1;
   const std::size_t open = block_.is_macro ? first : 2;
@@ -89,7 +89,7 @@ std::size_t Marker::mark_modifiers() {
   return close + 2;
 }
 
-/// In every subscript, at any depth: a `:` without an earlier `?` makes it a section's.
+/// Marks sections: in every subscript, at any depth, a `:` without an earlier `?` makes it a section's.
 void Marker::mark_sections() {
   struct Level {
     std::size_t opener;
@@ -119,7 +119,7 @@ void Marker::mark_sections() {
   }
 }
 
-/// `::` between things that C++ can't put it between: the user meant two colons of a section.
+/// Returns true for a `::` where C++ can have none: the user meant two colons of a section.
 bool Marker::is_no_scope(std::size_t i) const {
   const bool name_follows = is(i + 1, T::IDENTIFIER) || text(i + 1) == "~";
   const bool value_before = is(i - 1, T::NUMBER) || is(i - 1, T::CHARACTER) || is(i - 1, T::RBRACKET);
@@ -197,8 +197,7 @@ void Marker::mark_in_statement(std::size_t i) {
   }
 }
 
-/// Whether the `where` at this index, in a rank, is the language's: the rank before it is
-/// complete.
+/// Returns true if the `where` at this index, in a rank, is the language's: the rank before it is complete.
 bool Marker::rank_ends_at(std::size_t where) const {
   const std::size_t last = where - 1;
   // `b@ where i in world` has no rank at all, unless the program's `where` is the rank.
@@ -209,7 +208,7 @@ bool Marker::rank_ends_at(std::size_t where) const {
   return (text(last) == ">" || text(last) == ">>") && !is_word(where + 1, "where");
 }
 
-/// Marks the beginning of the clause at `i`; gives the first token that is still to be looked at.
+/// Marks the beginning of the clause at `i`; returns the first token that is still to be examined.
 std::size_t Marker::mark_clause(std::size_t i) {
   if (is_word(i, "let") && is(i + 1, T::IDENTIFIER) && is(i + 2, T::EQUALS)) {
     tokens_[i].type = T::LET;

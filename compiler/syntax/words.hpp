@@ -11,25 +11,26 @@
 
 namespace kanor::syntax {
 
-/// Gives the language's own words and marks in a whole block their types of grammar/KanorLexer.g4:
-/// everything that is Kanor's only because of where it stands. Reports nothing: what makes no sense keeps
-/// its C++ type, and the parser finds it.
+/// Gives the language's own words and marks in a whole block their types of grammar/KanorLexer.g4: everything
+/// that is Kanor's only by its position. Reports nothing: a token that makes no sense keeps its C++ type, and
+/// the parser reports it.
 void mark_words(BlockTokens& block, const LogicalText& text);
 
-/// Whether an expression may end with this token and cannot go on with an identifier after it: an
+/// Returns true if an expression may end with this token and cannot go on with an identifier after it: an
 /// identifier that is no operator, a literal, a closing bracket.
 bool ends_operand(const Token& token, std::string_view text);
 
-/// `true` and the like: no name, although the lexer takes it for one.
+/// Returns true for `true` and the like: no name, although the lexer takes it for one.
 bool is_value_word(std::string_view text);
 
-/// Whether this keyword begins a C++ statement that a block has none of, such as `if` and `return`.
+/// Returns true for a keyword that begins a C++ statement, such as `if` and `return`, which blocks do not
+/// have.
 bool is_statement_word(std::string_view text);
 
-/// Of these, those that begin no part of an expression either: a lambda in a rank may be `constexpr`.
+/// The same, without keywords that may begin a part of an expression: a lambda in a rank may be `constexpr`.
 bool is_control_word(std::string_view text);
 
-/// What to write instead of the statement that begins with this word: a note.
+/// A note on what to write instead of the statement that begins with this word.
 std::string instead_of_statement(std::string_view word);
 
 }  // namespace kanor::syntax

@@ -20,7 +20,7 @@ constexpr std::array kinds{
 #undef KANOR_DIAGNOSTIC
 };
 
-/// Tabs stay tabs, so that the caret stands below its column whatever the terminal's tab stops are.
+/// The line below with the caret. Tabs stay tabs, so that it is below its column whatever the tab stops are.
 std::string caret_line(std::string_view line, unsigned column, std::size_t width) {
   std::string carets;
   for (std::size_t at = 0; at + 1 < column; ++at) carets += at < line.size() && line[at] == '\t' ? '\t' : ' ';

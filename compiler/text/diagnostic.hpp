@@ -16,8 +16,8 @@ namespace kanor::text {
 
 enum class Severity { note, warning, error };
 
-/// What a diagnostic is about: one enumerator a line of diagnostic_kinds.def, which is also the list
-/// that the tests' coverage check reads.
+/// The kind of a diagnostic: one enumerator for each line of diagnostic_kinds.def, which the tests' coverage
+/// check reads too.
 enum class Kind {
 #define KANOR_DIAGNOSTIC(name, severity) name,
 #include "text/diagnostic_kinds.def"
@@ -27,9 +27,9 @@ enum class Kind {
 std::string_view name(Kind kind);
 Severity severity(Kind kind);
 
-/// What the command line calls a kind of warning behind `-W`: `kanor-side-effect`.
+/// The name of a kind of warning after `-W` on the command line: `kanor-side-effect`.
 std::string warning_option(Kind kind);
-/// The kind of warning that the command line calls so; nothing if there is none.
+/// The kind of warning with this name; nothing if there is none.
 std::optional<Kind> warning_of_option(std::string_view option);
 
 /// A second place that explains the first, or the way out. Without a source it is a bare sentence.

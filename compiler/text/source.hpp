@@ -24,12 +24,11 @@ struct LineColumn {
   unsigned column = 1;
 };
 
-/// From some offset of a file on, a `#line` directive of its own says how its lines count, as in files that a
-/// generator writes.
+/// A `#line` directive in the user's file, as a generator writes it: renumbers the lines from an offset on.
 struct Renumbering {
   std::uint32_t offset = 0;
-  unsigned line = 1;  ///< what the line at `offset` counts as
-  std::string file;   ///< and of which file
+  unsigned line = 1;  ///< the number of the line at `offset`
+  std::string file;   ///< and the name of its file
 
   bool operator==(const Renumbering&) const = default;
 };

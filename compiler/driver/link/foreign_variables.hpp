@@ -15,8 +15,8 @@ namespace kanor::driver {
 /// One such variable and the two objects.
 struct Mismatch {
   std::string variable;         ///< the linker's name
-  std::string private_in;       ///< where it is private to each rank
-  std::string shared_in;        ///< where it is not
+  std::string private_in;       ///< the object in which it is private to each rank
+  std::string shared_in;        ///< the object in which it is not
   bool defined_shared = false;  ///< the definition is the one that is not private
 
   bool operator==(const Mismatch&) const = default;
@@ -29,13 +29,12 @@ std::vector<Mismatch> find_mismatches(const std::vector<ObjectFacts>& objects);
 /// printed, if some remain.
 bool resolve_mismatches(const Session& session, std::vector<LinkInput>& inputs);
 
-/// The file behind an input: behind `-lfoo`, the library in the user's own directories; empty if it is not
-/// there.
+/// The file of an input; for `-lfoo`, the library in the user's own directories, empty if it is not there.
 std::string file_behind(const LinkInput& input, const CommandLine& line);
 
-/// Before anything is compiled: the linker names of what objects, archives and libraries on the command line
-/// define or use. A source's declaration of one of these stays shared between ranks. System libraries are
-/// left out, since their headers are system headers.
+/// The linker names that objects, archives and libraries on the command line define or use; found before
+/// anything is compiled. A source's declaration of one of these stays shared between ranks. System libraries
+/// are left out, since their headers are system headers.
 std::set<std::string> foreign_variables(const CommandLine& line, const std::vector<LinkInput>& objects);
 
 bool is_archive(const std::string& path);

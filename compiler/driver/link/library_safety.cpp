@@ -17,7 +17,7 @@ bool fits(std::string_view pattern, std::string_view name) {
   return name.starts_with(pattern.substr(0, pattern.size() - 1));
 }
 
-/// As the list has it: a library's name, or a variable's.
+/// A library's or variable's name as the list spells it.
 std::string entry_name(std::string_view text) {
   return text.find("::") != std::string_view::npos ? std::string(text) : library_name(text);
 }
@@ -27,7 +27,7 @@ std::string_view archive_of(std::string_view shown) { return shown.substr(0, sho
 
 bool is_in_archive(const ObjectFacts& object) { return object.shown.find(".a(") != std::string::npos; }
 
-/// Whether the object is the library that the dynamic linker will look for by this name.
+/// Returns true if the object is the library that the dynamic linker will look for by this name.
 bool is_called(const ObjectFacts& object, std::string_view needed) {
   const std::string name = file_name(needed);
   return object.is_shared_library && (object.library_name == name || file_name(object.shown) == name);

@@ -7,8 +7,8 @@
 
 #include "driver/link/object_file.hpp"
 
-/// Which libraries thread ranks may share. kanorc cannot look into code that it has not compiled, so a
-/// library is safe only if the installed list or the command line says so.
+/// The list of libraries that thread ranks may share. kanorc cannot look into code that it has not compiled,
+/// so a library is safe only if the installed list or the command line says so.
 namespace kanor::driver {
 
 /// One line of the list.
@@ -27,8 +27,8 @@ class LibraryList {
   /// without a verdict.
   LibraryList(std::string_view text, const std::vector<std::string>& insisted);
 
-  /// Whether ranks may share the library of this file or linker name, `libz.so.1` or `/usr/lib/libz.a`, or
-  /// a variable of this C++ name.
+  /// Returns true if ranks may share the library of this file or linker name, `libz.so.1` or
+  /// `/usr/lib/libz.a`, or a variable of this C++ name.
   bool is_safe(std::string_view file) const;
 
   /// Why ranks cannot be threads beside this library, which is not safe.
@@ -43,8 +43,9 @@ class LibraryList {
 /// `z` for `libz.so.1` and `/usr/lib/libz.a`, `ld-linux` for `ld-linux.so.2`; other files' own name.
 std::string library_name(std::string_view file);
 
-/// From the facts of a linked file's objects takes what safe archives among them have, and safe variables;
-/// adds the obstacles of the shared libraries that it names itself (`needed`) and that no note speaks for.
+/// Removes safe archives' variables and thread starters, and safe variables, from the facts of a linked
+/// file's objects; adds an obstacle for each unsafe shared library that it needs (`needed`) and that has no
+/// note.
 void judge_libraries(const LibraryList& list, const std::vector<std::string>& needed,
                      std::vector<ObjectFacts>& objects);
 

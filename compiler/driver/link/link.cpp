@@ -21,7 +21,7 @@
 namespace kanor::driver {
 namespace {
 
-/// Reads every object that the trace names, except those whose state is their own business.
+/// Reads every object that the trace names, except the toolchain's.
 std::vector<ObjectFacts> linked_objects(const std::string& trace, const std::vector<LinkInput>& inputs) {
   std::map<std::string, std::string> shown;
   for (const LinkInput& input : inputs) shown.emplace(input.path, input.shown);
@@ -85,7 +85,7 @@ void say_why_not_threads(const std::vector<LinkObstacle>& obstacles, const std::
              line.colour);
 }
 
-/// Threads that a rank starts must see its variables, so these can't be private to ranks.
+/// Compiles objects again with shared globals: threads that a rank starts must see its variables.
 LinkResult share_globals(const Session& session, const std::vector<ObjectFacts>& objects,
                          const ObjectFacts& starter, std::vector<LinkInput>& inputs) {
   const auto separate = separate_private_objects(objects, inputs);
@@ -96,11 +96,11 @@ LinkResult share_globals(const Session& session, const std::vector<ObjectFacts>&
   return {1};
 }
 
-/// What came of one run of the linker.
+/// The result of one run of the linker.
 struct Attempt {
   int status = 0;
   std::vector<ObjectFacts> objects;    ///< that were linked
-  std::optional<ObjectFacts> starter;  ///< it starts threads, so that what was linked was not kept
+  std::optional<ObjectFacts> starter;  ///< an object that starts threads; the linked file was then not kept
 };
 
 Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs) {

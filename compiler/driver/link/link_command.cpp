@@ -8,7 +8,7 @@
 namespace kanor::driver {
 namespace {
 
-/// Those of the C library.
+/// The linker options that wrap functions of the C library.
 std::string wrapped_functions() {
   std::string words;
 #define KANOR_WRAP(name) words += ",--wrap=" #name;

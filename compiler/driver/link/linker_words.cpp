@@ -7,8 +7,8 @@
 namespace kanor::driver {
 namespace {
 
-/// Where the word stands as a name of its own, with its length in front (`5count`), at `from`, where one may
-/// begin, or behind it.
+/// The first offset, from `from` on, of the word as a mangled name with its length in front (`5count`). A
+/// name may begin at `from`.
 std::size_t find_word(std::string_view name, std::string_view word, std::size_t from) {
   const std::string spelled = std::to_string(word.size()) + std::string(word);
   auto at = name.find(spelled, from);
@@ -22,8 +22,8 @@ std::size_t end_of(std::size_t at, std::string_view word) {
   return at + std::to_string(word.size()).size() + word.size();
 }
 
-/// What may follow a variable's name: the end of its scopes, template arguments, an ABI tag, a number that
-/// tells it from others in its function, or what an optimiser appends.
+/// Returns true if a variable's name may end before `rest`: the end of its scopes, template arguments, an ABI
+/// tag, a number within its function, or an optimiser's suffix.
 bool ends_name(std::string_view rest) { return rest.empty() || rest.find_first_of("EIB_.") == 0; }
 
 }  // namespace

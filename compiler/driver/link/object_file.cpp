@@ -30,7 +30,8 @@ bool starts_threads(std::string_view name) {
                      [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
-/// What compilers and the standard library's headers put into objects, and no program's result depends on.
+/// Returns true for variables of compilers and of the standard library's headers, on which no program's
+/// result depends.
 bool is_compilers_own(std::string_view name) {
   constexpr std::array names{"__dso_handle", "_ZStL8__ioinit"};
   constexpr std::array prefixes{"_ZGV",     "_ZNSt",   "_ZZNSt", "_ZZNKSt",   "_ZStL",       "DW.ref.",
@@ -48,7 +49,8 @@ T value_or(llvm::Expected<T> expected, T otherwise) {
   return otherwise;
 }
 
-/// Variables in `.data.rel.ro` are constants once the program is loaded.
+/// Returns true for a section of mutable variables; those in `.data.rel.ro` are constants once the program is
+/// loaded.
 bool is_mutable_data(const object::SectionRef& section) {
   const llvm::StringRef name = value_or(section.getName(), llvm::StringRef());
   const auto flags = object::ELFSectionRef(section).getFlags();
@@ -114,9 +116,9 @@ std::vector<std::string> dynamic_strings(const object::ELFObjectFileBase& file, 
   return dynamic_strings(llvm::cast<object::ELF32BEObjectFile>(file), kind);
 }
 
-/// The variables of a shared library that kanorc has not compiled are one for the process, and whether
-/// ranks may share its state others judge (library_safety.hpp); here only their names matter, for
-/// declarations that lead to them. The rest is for libraries that answer for what is in them.
+/// Reads a shared library. Its variables, if kanorc has not compiled it, are one for the process;
+/// library_safety.hpp judges if ranks may share them, and here only their names matter, for declarations of
+/// them. The other facts are for libraries with a note.
 void read_shared_library(const object::ELFObjectFileBase& file, ObjectFacts& facts) {
   facts.is_shared_library = true;
   if (auto names = dynamic_strings(file, elf::DT_SONAME); !names.empty()) facts.library_name = names.front();
@@ -170,7 +172,7 @@ void read_archive(const object::Archive& archive, const std::string& shown,
   llvm::consumeError(std::move(error));
 }
 
-/// Takes what stands before `end` off the front of `text`.
+/// Removes the front of `text` up to `end`, and returns what was before it.
 std::string cut(std::string_view& text, char end) {
   const auto at = text.find(end);
   std::string piece(text.substr(0, at));

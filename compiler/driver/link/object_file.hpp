@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-/// What the link must know of one object file: who compiled it, which variables it has, whether it starts
-/// threads.
+/// The facts about one object file that the link needs: its compiler, its variables, and the threads that it
+/// starts.
 namespace kanor::driver {
 
 /// Why ranks cannot be threads; the fields of `obstacle` in kanor/abi/program_facts.hpp.
@@ -32,7 +32,7 @@ struct PossibleObstacle {
 /// Names are the linker's (mangled).
 struct ObjectFacts {
   std::string shown;  ///< how messages call it: `legacy.o`, `libold.a(legacy.o)`
-  std::string path;   ///< of the file: the object's or the archive's
+  std::string path;   ///< the object's file, or the archive's
   bool is_shared_library = false;
   std::string library_name;             ///< how programs that are linked with the library ask for it (SONAME)
   bool has_note = false;                ///< kanorc compiled it
@@ -53,13 +53,13 @@ struct ObjectFacts {
   std::set<std::string> used_per_thread;  ///< defined elsewhere, and referred to as a thread_local variable
 };
 
-/// The facts of an object file, or of each member of an archive (`members` empty: of all). Nothing for what
-/// holds no code to link in: linker scripts, files that can't be read. Of a shared library without a note,
+/// The facts of an object file, or of each member of an archive (`members` empty: of all). Nothing for files
+/// without code to link in: linker scripts, files that can't be read. For a shared library without a note,
 /// only `defined_data`.
 std::vector<ObjectFacts> read_objects(const std::string& path, const std::string& shown,
                                       const std::set<std::string>& members);
 
-/// The same of an archive's member that is in memory. At most one element.
+/// The same for an archive's member that is in memory. At most one element.
 std::vector<ObjectFacts> read_object(llvm::MemoryBufferRef bytes, const std::string& shown);
 
 /// The shared libraries that a linked file asks for by name (DT_NEEDED), in its order.
@@ -68,7 +68,7 @@ std::vector<std::string> needed_libraries(const std::string& path);
 /// A C++ name as the user knows it.
 std::string readable_name(const std::string& linker_name);
 
-/// Adds what a note's text says. Unknown lines are skipped.
+/// Adds the facts in a note's text. Unknown lines are skipped.
 void read_note(std::string_view note, ObjectFacts& facts);
 
 }  // namespace kanor::driver

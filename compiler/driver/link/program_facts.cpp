@@ -29,7 +29,7 @@ std::string printable(std::string text) {
 
 std::string quoted_name(const std::string& linker_name) { return "'" + readable_name(linker_name) + "'"; }
 
-/// One reason for all variables of an object: a library may have hundreds.
+/// One obstacle for all variables of an object: a library may have hundreds.
 LinkObstacle foreign_variables(const ObjectFacts& object) {
   const auto& names = object.shared_variables;
   std::string which = quoted_name(names.front());
@@ -58,7 +58,7 @@ std::pair<std::uint64_t, std::uint64_t> facts_section(const std::string& path) {
   return {0, 0};
 }
 
-/// As messages put what a note says.
+/// A note's obstacle, worded for messages.
 LinkObstacle worded(const LinkObstacle& noted) {
   return {noted.what, noted.location,
           "'" + noted.what + "' (" + noted.location + ") exists once in a process: " + noted.reason};
@@ -72,7 +72,7 @@ struct ProcessState {
 constexpr ProcessState process_states[] = {KANOR_PROCESS_STATE(KANOR_ROW)};
 #undef KANOR_ROW
 
-/// One reason for each piece of the C library's state that the object may change for other ranks.
+/// One obstacle for each piece of the C library's state that the object may change for other ranks.
 std::vector<LinkObstacle> library_state(const ObjectFacts& object) {
   std::vector<LinkObstacle> found;
   const char* last = "";

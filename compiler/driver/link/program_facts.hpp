@@ -6,13 +6,13 @@
 
 #include "driver/link/object_file.hpp"
 
-/// From what the linked objects say to what the program is told about itself.
+/// Turns the facts of the linked objects into those that the program reads about itself.
 namespace kanor::driver {
 
 /// One line of the linker's --trace output.
 struct TracedFile {
   std::string path;
-  std::string member;  ///< of an archive; empty for a file of its own
+  std::string member;  ///< the archive's member; empty for other files
 
   bool operator==(const TracedFile&) const = default;
 };
@@ -20,7 +20,8 @@ struct TracedFile {
 /// The files of a trace, in its order, each once. Understands GNU ld, gold and lld.
 std::vector<TracedFile> parse_trace(const std::string& trace);
 
-/// Start-up files and libraries of the compiler, the C library and Kanor: their state is their own business.
+/// Returns true for start-up files and libraries of the compiler, the C library and Kanor, whose state is not
+/// checked.
 bool belongs_to_toolchain(const std::string& path);
 
 /// The first object that starts threads, if some object has variables that are private to each rank: such a

@@ -19,7 +19,7 @@ namespace {
 
 namespace object = llvm::object;
 
-/// The process works in another directory while this object lives.
+/// Changes the process's working directory while this object lives.
 class InDirectory {
  public:
   explicit InDirectory(const std::filesystem::path& directory) : before_(std::filesystem::current_path()) {
@@ -40,9 +40,9 @@ namespace fs = std::filesystem;
 
 /// An object and how it came to be.
 struct Origin {
-  std::string text;  ///< of the record, in the object's note
+  std::string text;  ///< the record's text in the object's note
   SourceRecord record;
-  fs::path directory;  ///< where the command was given; empty if the source is not there any more
+  fs::path directory;  ///< of the command; empty if the source is not there any more
   bool has_changed = false;
 
   /// The source's path as seen from the working directory, for messages.
@@ -53,8 +53,8 @@ struct Origin {
   }
 };
 
-/// The record does not say where the command was given: the object's directory, one above it, or this one.
-/// What is found there has the record's digest.
+/// Finds the source by its digest in the object's directory, those above it, and the working directory: the
+/// record does not have the command's directory.
 Origin origin_of(std::string text, SourceRecord record, const std::string& object) {
   Origin origin{std::move(text), std::move(record), {}};
   std::vector<fs::path> places;

@@ -15,7 +15,7 @@
 /// variables must not be private to ranks.
 namespace kanor::driver {
 
-/// What is different this time.
+/// The options that differ in the second compilation.
 struct OtherGlobals {
   bool shares_all = false;                 ///< --globals=process
   std::set<std::string> shared_variables;  ///< linker names

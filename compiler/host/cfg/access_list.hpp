@@ -13,8 +13,8 @@
 
 namespace kanor::host {
 
-/// The objects of a function that ranks might share, or that its parameters refer to, and when what is done
-/// to them.
+/// The accesses of a function to its candidates for shared memory and to what its parameters refer to, each
+/// with its program point.
 class AccessList {
  public:
   struct Object {
@@ -30,23 +30,23 @@ class AccessList {
   void add_candidate(const clang::VarDecl* variable, flow::Candidate candidate);
   bool has_objects() const { return !objects_.empty(); }
 
-  /// Null for what is none.
+  /// Null if the name is not one of the objects.
   const Object* object_of(const clang::DeclRefExpr* name) const;
   flow::Candidate* candidate_of(const clang::ValueDecl* variable);
-  /// Its number, or -1.
+  /// The candidate's number, or -1.
   int candidate_number(const clang::ValueDecl* variable) const;
 
-  /// Why a variable cannot be shared, each reason once; nothing of what is no candidate.
+  /// Notes why a variable cannot be shared, each reason once. Ignores variables that are no candidates.
   void obstacle(const clang::ValueDecl* variable, std::string reason, flow::Location at);
   static void obstacle(flow::Candidate& candidate, std::string reason, flow::Location at);
   void obstacle_of_all(const std::string& reason, flow::Location at);
 
-  /// Good until the next is added.
+  /// The reference is valid until the next call.
   flow::Access& add(ProgramPoint point, flow::Access access) {
     return found_.emplace_back(point, std::move(access)).second;
   }
   const std::vector<std::pair<ProgramPoint, flow::Access>>& all() const { return found_; }
-  /// Gives them to the function's nodes, in their order.
+  /// Moves the accesses to the function's nodes, in program order.
   void finish();
 
  private:

@@ -26,7 +26,7 @@ using flow::Access;
 using flow::AccessKind;
 using flow::Mention;
 
-/// Every naming of a variable in a part of a function's body.
+/// Calls a function for each name of a variable in a part of a function's body.
 class NameFinder : public TreeWalk {
  public:
   using Note = std::function<void(const clang::DeclRefExpr*)>;
@@ -40,7 +40,7 @@ class NameFinder : public TreeWalk {
   Note note_;
 };
 
-/// `setjmp` and the like: what follows happens again.
+/// Returns true for a call of `setjmp` or the like, after which code may run a second time.
 bool returns_twice(const clang::Stmt* statement) {
   const auto* call = llvm::dyn_cast<clang::CallExpr>(statement);
   const auto* callee = call == nullptr ? nullptr : call->getDirectCallee();
@@ -131,8 +131,8 @@ class FunctionAccesses {
     is_in_constant_ = was_in_constant;
   }
 
-  /// Which part of a statement an exception leaves undone is not followed. What is declared inside is gone by
-  /// the time one is caught.
+  /// Makes candidates declared outside of a try block unshareable, since it is not known which part of a
+  /// statement an exception leaves undone. Variables declared inside no longer exist when it is caught.
   void enter_try(const clang::Stmt* statement) {
     for (const auto& [candidate, scope] : scope_of_) {
       const clang::Stmt* around = statement;
@@ -143,8 +143,8 @@ class FunctionAccesses {
     }
   }
 
-  /// Whether the label is a child of its switch's compound statement: others lead past what is put in front
-  /// of the statement that they stand in.
+  /// Returns true if the label is a child of its switch's compound statement: a jump to any other label
+  /// bypasses what is inserted in front of the statement that contains it.
   bool stands_in_switch(const clang::Stmt* label) const {
     const clang::Stmt* parent = parents_.getParent(label);
     while (llvm::isa_and_nonnull<clang::SwitchCase>(parent)) parent = parents_.getParent(parent);
@@ -183,7 +183,7 @@ class FunctionAccesses {
     }
   }
 
-  /// The variable of a loop over an object stands for its elements.
+  /// Treats the variable of a range-for over an object as a name of the object's elements.
   void follow(const clang::CXXForRangeStmt* loop) {
     const auto* name = looped_over(loop);
     const AccessList::Object* object = name == nullptr ? nullptr : list_.object_of(name);
@@ -193,7 +193,7 @@ class FunctionAccesses {
       list_.add_object(loop->getLoopVariable(), {object->variable, false});
   }
 
-  /// What a lambda does with the variables that it refers to is done where it runs.
+  /// Adds the lambda's accesses to the variables that it captures at the calls that run it.
   void follow(const clang::LambdaExpr* lambda) {
     const auto in_block = [&](const clang::Stmt* one) { return places_.is_in_block(one->getBeginLoc()); };
     std::optional<std::vector<const clang::CallExpr*>> calls;
@@ -234,7 +234,7 @@ class FunctionAccesses {
       list_.obstacle(capture.getCapturedVar(), "a lambda captures it", places_.of(capture.getLocation()));
     walk(value);
   }
-  /// What is emitted captures the pointer of that name.
+  /// Marks the name as a capture: the emitted lambda captures the pointer of that name.
   void capture_by_name(const clang::DeclRefExpr* name) {
     const auto at = places_.of(name->getLocation());
     visited_.insert(at.span.begin);
@@ -260,7 +260,8 @@ class FunctionAccesses {
     for (const Usage& usage : usages) add(usage, name, *object);
   }
 
-  /// What OpenMP makes functions of is not followed.
+  /// Adds an escape for each object named in an OpenMP region: OpenMP makes functions of these, which are not
+  /// followed.
   void keep_apart(const clang::Stmt* region) {
     NameFinder finder([&](const clang::DeclRefExpr* name) {
       const AccessList::Object* object = list_.object_of(name);
@@ -278,8 +279,9 @@ class FunctionAccesses {
     finder.TraverseStmt(const_cast<clang::Stmt*>(region));
   }
 
-  /// What the walk through statements does not meet stands in types: array bounds, template arguments. Of
-  /// templates it may be in branches that this instantiation does not have.
+  /// Adds an obstacle for names that the walk through statements did not meet: they are in types (array
+  /// bounds, template arguments). In templates they may be in branches that this instantiation discards, so
+  /// these are skipped.
   void check_unvisited() {
     if (declaration_->isTemplateInstantiation() || declaration_->getTemplateInstantiationPattern() != nullptr)
       return;
@@ -336,7 +338,7 @@ class FunctionAccesses {
     list_.add(ProgramPoint{point->node, point->element, writes ? 1 : 0}, std::move(access));
   }
 
-  /// In a lambda, which may do it several times or not at all whenever it runs.
+  /// Adds an access inside a lambda at each call that runs it, any number of times or not at all.
   void add_at_runs(Access access) {
     for (auto& subscript : access.subscripts) subscript.reset();
     if (access.kind == AccessKind::overwrite) access.kind = AccessKind::write;
@@ -362,8 +364,8 @@ class FunctionAccesses {
     return found == all.end() ? -1 : static_cast<int>(found - all.begin());
   }
 
-  /// A loop over an object refers to it from its beginning to its end: what the body changes must be the
-  /// rank's own before, and must stay where it is.
+  /// Checks loops over an object, which refer to it throughout: what the body changes must be the rank's own
+  /// before the loop, and must not move.
   void check_range_loops() {
     for (const RangeLoop& range : range_loops_) {
       const auto at = places_.of(range.loop->getSourceRange());
@@ -416,11 +418,11 @@ class FunctionAccesses {
   clang::ParentMap parents_;
   Statements statements_;
   AccessList list_;
-  std::map<int, const clang::Stmt*> scope_of_;  ///< of the candidates whose declarations the walk has met
+  std::map<int, const clang::Stmt*> scope_of_;  ///< by visited candidate: the statement around it
   std::optional<ProgramPoints> points_;
   std::vector<RangeLoop> range_loops_;
-  std::set<std::uint32_t> visited_;       ///< where names stand that the walk has met
-  std::optional<std::vector<Run>> runs_;  ///< of the lambda whose body the walk is in
+  std::set<std::uint32_t> visited_;       ///< offsets of the names visited
+  std::optional<std::vector<Run>> runs_;  ///< the calls that run the lambda being visited
   bool is_in_constant_ = false;
 };
 

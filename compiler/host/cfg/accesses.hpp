@@ -12,8 +12,8 @@
 
 namespace kanor::host {
 
-/// Adds to a function of the flow graph what it does to the contents of candidates, and of what its
-/// parameters refer to: its accesses, statements and loops. Nothing in units without candidates.
+/// Adds to a function of the flow graph its accesses to the contents of candidates and to what its parameters
+/// refer to, its statements and its loops. Does nothing in units without candidates.
 class Accesses {
  public:
   Accesses(const ParsedUnit& unit, Variables& variables, Functions& functions, const Places& places,
@@ -25,7 +25,8 @@ class Accesses {
         blocks_(blocks),
         candidates_(unit, variables, places) {}
 
-  /// `node_of` gives the flow graph's number of a block of Clang's graph. The function's nodes are there.
+  /// `node_of` returns the flow graph's number of a block of Clang's graph. The function's nodes must exist
+  /// already.
   void add(int function, const clang::FunctionDecl* declaration, const clang::CFG& cfg,
            const std::function<int(const clang::CFGBlock*)>& node_of);
   std::vector<std::pair<flow::Location, std::string>> unshareable() const {

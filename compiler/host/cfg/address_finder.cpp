@@ -14,7 +14,7 @@ using Kind = AddressPlace::Kind;
 
 AddressPlace member(const clang::Decl* field) { return {Kind::member, field}; }
 
-/// What an address is assigned to.
+/// The place that an assignment to this expression stores an address in.
 AddressPlace place_of(const clang::Expr* place) {
   place = place->IgnoreParenImpCasts();
   if (const auto* member_expression = llvm::dyn_cast<clang::MemberExpr>(place))
@@ -66,7 +66,7 @@ bool AddressFinder::find(const clang::FieldDecl* field) {
   return changed_;
 }
 
-/// The functions of local classes are walked for themselves, and so are those of lambdas.
+/// Skips local classes: their functions, and those of lambdas, are walked separately.
 bool AddressFinder::TraverseDecl(clang::Decl* declaration) {
   if (llvm::isa_and_nonnull<clang::CXXRecordDecl>(declaration)) return true;
   return TreeWalk::TraverseDecl(declaration);
@@ -215,7 +215,7 @@ void AddressFinder::call(const Call& made) {
   if (seen.empty()) keep(made);
 }
 
-/// What becomes of a parameter in the function becomes of what it is given.
+/// Applies to each argument what the callee is known to do with its parameter.
 void AddressFinder::pass(const Call& made, const clang::FunctionDecl* callee) {
   for (unsigned at = 0; at < callee->getNumParams() && at < made.arguments.size(); ++at) {
     const clang::QualType type = callee->getParamDecl(at)->getType();
@@ -254,8 +254,8 @@ void AddressFinder::pass(const Call& made, const clang::FunctionDecl* callee) {
   }
 }
 
-/// A function of a library keeps the addresses that it is given in its object, or in what it returns, if that
-/// is of a type that can have them.
+/// Notes that a library function may store the addresses that it is given in its object or its result, if
+/// that is of a type that can hold them.
 void AddressFinder::keep(const Call& made) {
   if (is_transparent(made.callee)) return;
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(made.callee);

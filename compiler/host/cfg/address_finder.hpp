@@ -7,17 +7,18 @@
 
 namespace kanor::host {
 
-/// Notes what references, pointers and iterators may refer to, and whose addresses are kept elsewhere, before
-/// any function's statements are read in their order. The walks are repeated until none finds any more.
+/// Notes what references, pointers and iterators may refer to, and which variables' addresses are stored
+/// elsewhere, before any function's statements are read in order. The walks are repeated until none finds
+/// anything new.
 class AddressFinder : public TreeWalk {
  public:
   AddressFinder(Variables& variables, Functions& functions, Values& values, StoredAddresses& stored,
                 const Places& places)
       : variables_(variables), functions_(functions), values_(values), stored_(stored), places_(places) {}
 
-  /// Of the function's body and its members' initialisers. True if that brought anything new.
+  /// Walks the function's body and its member initialisers. Returns true if that found anything new.
   bool find(const clang::FunctionDecl* function);
-  /// Of a variable outside of functions, or a member that has an initialiser in its class.
+  /// Walks the initialiser of a variable outside of functions, or a member's in-class initialiser.
   bool find(const clang::VarDecl* variable);
   bool find(const clang::FieldDecl* member);
 
@@ -35,7 +36,7 @@ class AddressFinder : public TreeWalk {
     const clang::FunctionDecl* callee = nullptr;
     const clang::Expr* object = nullptr;
     std::vector<const clang::Expr*> arguments;
-    clang::QualType result;  ///< what is made, or returned
+    clang::QualType result;  ///< the type that is constructed or returned
   };
 
   void assign(const clang::Expr* place, const clang::Expr* value);

@@ -24,12 +24,12 @@ class BlockAccesses {
         list_(list) {}
 
   void add(const StatementKey& key, const StatementPieces& pieces);
-  /// What one statement of a block gives away, no other part of the block may need. After all have been
-  /// added.
+  /// Keeps a value from being moved out that another part of the block needs. To be called after all
+  /// statements have been added.
   void check_moved();
 
  private:
-  /// A statement of a block, and where in the function the block stands.
+  /// A statement of a block, and the block's place in the function.
   struct InBlock {
     const StatementKey& key;
     const StatementPieces& pieces;
@@ -40,11 +40,12 @@ class BlockAccesses {
   };
 
   void add_value(const InBlock& here);
-  /// The names in a piece of a block are read, but for one that is all of the piece.
+  /// Adds reads of all names in a piece of a block, except a name that is the whole piece.
   void read(const clang::Stmt* piece, const InBlock& here);
-  /// What it names is read, and cannot be shared for the reason given.
+  /// Adds reads of all names in the piece, and notes the reason given why they cannot be shared.
   void keep_from_sharing(const clang::Stmt* piece, const InBlock& here, const char* reason);
-  /// A block that updates a part writes where its values may have been shared just before.
+  /// Adds the writes of a block that updates part of an object, whose values may have been shared just
+  /// before.
   void update_part(const clang::Stmt* piece, const InBlock& here);
   flow::Access& add(flow::AccessKind kind, const clang::DeclRefExpr* name, const InBlock& here);
   flow::Access& communicate(const InBlock& here, const clang::DeclRefExpr* name, flow::AccessKind kind,

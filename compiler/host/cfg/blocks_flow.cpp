@@ -47,7 +47,7 @@ void BlocksFlow::find_team(const clang::Expr* expression) {
   if (!is_named) team_variables_ = values_.roots(expression);
 }
 
-/// Members of `*t` agree on what `t` says of the team.
+/// Drops the uses of the variables that name the block's team `*t`: its members agree on it.
 Uses BlocksFlow::without_team(Uses uses) const {
   const auto& named = team_variables_;
   uses.erase(std::remove_if(uses.begin(), uses.end(),

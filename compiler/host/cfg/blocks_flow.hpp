@@ -17,11 +17,11 @@ class BlocksFlow {
  public:
   BlocksFlow(const ParsedUnit& unit, Values& values);
 
-  /// The events of a block as it stands in this function; none if it has no statements there.
+  /// Adds the events of a block in this function; none if the block has no statements there.
   void lower(const FileMap::Entry* file, int block, const clang::FunctionDecl* function,
              std::vector<flow::Event>& events);
 
-  /// Whether each member of the block's team surely receives a value of the statement.
+  /// Returns true if every member of the block's team is sure to receive a value of the statement.
   bool everyone_receives(const StatementKey& key, const StatementPieces& pieces);
 
  private:
@@ -34,8 +34,8 @@ class BlocksFlow {
   Values& values_;
   std::map<std::tuple<const FileMap::Entry*, int, const clang::Decl*>, std::vector<std::size_t>> index_;
   SteadyVariables steady_;
-  const clang::Expr* team_ = nullptr;  ///< the block's, null for the world
-  std::vector<int> team_variables_;    ///< those that name it
+  const clang::Expr* team_ = nullptr;  ///< the block's team, null for the world
+  std::vector<int> team_variables_;    ///< the variables that name the team
 };
 
 }  // namespace kanor::host

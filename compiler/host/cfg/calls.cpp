@@ -19,14 +19,14 @@ llvm::StringRef name_of(const clang::NamedDecl* declaration) {
                                                                            : declaration->getName();
 }
 
-/// What its arguments reach stays as it is.
+/// Returns true for a function that changes nothing its arguments reach.
 bool only_reads(const clang::FunctionDecl* function) {
   using library::FunctionTrait;
   return library::function_has(name_of(function), FunctionTrait::reads) ||
          library::c_function_has(name_of(function), FunctionTrait::reads);
 }
 
-/// `std::ranges::sort` and the like: they reach a container through its iterators.
+/// Returns true for `std::ranges::sort` and the like, which reach a container through its iterators.
 bool is_range_algorithm(const clang::FunctionDecl* function) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   if (method == nullptr || method->getOverloadedOperator() != clang::OO_Call || !is_in(method, "std"))
@@ -80,7 +80,7 @@ Calls::Parts Calls::parts_of(const clang::CallExpr* call) {
   return parts;
 }
 
-/// What a function gets to see of an argument.
+/// The uses that a function can read through an argument.
 Uses Calls::passed(const clang::Expr* argument, clang::QualType parameter) {
   clang::QualType reached = parameter;
   if (reached->isReferenceType() || reached->isPointerType()) reached = reached->getPointeeType();
@@ -107,8 +107,8 @@ void Calls::change(const std::vector<int>& variables, const Uses& uses, Location
   values_.change(changed, uses, at);
 }
 
-/// An object of the program's classes may have changed wherever its class's functions change members. What
-/// refers to one goes on referring to it.
+/// Notes that an object of the program's classes may have changed wherever its class's functions change
+/// members. Handles to it keep referring to it.
 void Calls::change_objects_of(const clang::Expr* argument) {
   clang::QualType type = argument->IgnoreImpCasts()->getType();
   if (type->isPointerType()) type = type->getPointeeType();
@@ -323,7 +323,8 @@ Value Calls::pure(const Parts& parts) {
   return result;
 }
 
-/// Algorithms call what they are given with elements of what they are given.
+/// Adds the calls that a library algorithm makes of its function arguments, with elements of its other
+/// arguments.
 void Calls::call_back(const Parts& parts, const Uses& all, Value& result) {
   std::vector<int> reachable;
   for (const auto* argument : parts.arguments)

@@ -7,25 +7,26 @@
 
 namespace kanor::host {
 
-/// Takes calls apart: of functions whose bodies are seen, of those of the libraries that are known, and of
-/// others, which may do anything to what they can reach.
+/// Lowers calls: of functions whose bodies are seen, of known library functions, and of unknown functions,
+/// which may do anything to what they can reach.
 class Calls {
  public:
   explicit Calls(Values& values) : values_(values) {}
 
   Value lower(const clang::CallExpr* call);
   Value lower(const clang::CXXConstructExpr* construct);
-  /// What chooses the object that a call's result refers to, and what it may be.
+  /// The uses that decide which object a call's result refers to.
   flow::Uses selector(const clang::CallExpr* call);
   std::vector<int> roots(const clang::CallExpr* call);
 
  private:
   struct Parts {
     const clang::FunctionDecl* callee = nullptr;
-    const clang::Expr* object = nullptr;  ///< a pointer to it behind an arrow
+    const clang::Expr* object = nullptr;  ///< the object that a member function is called for, or a pointer
+                                          ///< to it if it is called by `->`
     std::vector<const clang::Expr*> arguments;
     const clang::Expr* whole = nullptr;
-    clang::QualType type;  ///< of the result
+    clang::QualType type;  ///< the result's type
   };
 
   static Parts parts_of(const clang::CallExpr* call);

@@ -25,7 +25,7 @@ const clang::ClassTemplateSpecializationDecl* standard(clang::QualType type, llv
   return instance != nullptr && is_in(instance, "std") && instance->getName() == name ? instance : nullptr;
 }
 
-/// Says its length itself: std::vector, kanor::buffer.
+/// Returns true for a class that knows its own length: std::vector, kanor::buffer.
 bool is_vector(clang::QualType type) { return standard(type, "vector") != nullptr || is_buffer(type); }
 
 /// The element type of a vector or array class; null for others.
@@ -33,7 +33,7 @@ clang::QualType element_of(const clang::ClassTemplateSpecializationDecl* instanc
   return instance->getTemplateArgs()[0].getAsType();
 }
 
-/// Bytes that mean the same to every rank that shares memory.
+/// Returns true for elements whose bytes mean the same on every rank that shares the memory.
 bool is_plain_element(clang::QualType type, const clang::ASTContext& context) {
   const auto* record = type->getAsCXXRecordDecl();
   return type.isTriviallyCopyableType(context) && !type->isPointerType() && !type.isVolatileQualified() &&
@@ -44,7 +44,7 @@ std::pair<const text::Source*, std::uint32_t> key_of(const flow::Location& locat
   return {location.source, location.span.begin};
 }
 
-/// Every naming of the unit's candidates, in types and in code that is not evaluated too.
+/// Calls a function for each name of a variable, also in types and in unevaluated code.
 class MentionFinder : public TreeWalk {
  public:
   using Note = std::function<void(const clang::DeclRefExpr*, bool asks_type)>;
@@ -54,7 +54,8 @@ class MentionFinder : public TreeWalk {
     note_(name, false);
     return true;
   }
-  /// Of a bare name it gives the declared type, which is that of the pointer afterwards.
+  /// Visits the operand of a decltype: for a bare name it yields the declared type, which becomes the
+  /// pointer's.
   bool VisitDecltype(clang::Expr* operand) override {
     if (auto* name = llvm::dyn_cast<clang::DeclRefExpr>(operand)) note_(name, true);
     return true;
@@ -64,7 +65,7 @@ class MentionFinder : public TreeWalk {
   Note note_;
 };
 
-/// Every variable, data member and function that is marked [[kanor::globalize]].
+/// Calls a function for each variable, data member and function that is marked [[kanor::globalize]].
 class DemandFinder : public TreeWalk {
  public:
   using Note = std::function<void(const clang::DeclaratorDecl*)>;
@@ -84,7 +85,7 @@ class DemandFinder : public TreeWalk {
   Note note_;
 };
 
-/// The beginning of a sentence on what is no variable that is local to a function.
+/// The beginning of a sentence on a declaration that is no local variable.
 std::string what_is(const clang::DeclaratorDecl* declaration) {
   if (llvm::isa<clang::FieldDecl>(declaration)) return "it is a data member: ";
   if (llvm::isa<clang::FunctionDecl>(declaration)) return "it is a function: ";

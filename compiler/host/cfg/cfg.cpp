@@ -20,7 +20,7 @@ namespace {
 
 using flow::Node;
 
-/// What has an initialiser outside of functions.
+/// Collects the variables and members that have an initialiser outside of functions.
 class GlobalFinder : public TreeWalk {
  public:
   bool VisitVarDecl(clang::VarDecl* variable) override {
@@ -39,7 +39,8 @@ class GlobalFinder : public TreeWalk {
   std::vector<const clang::FieldDecl*> members;
 };
 
-/// Whether code of the unit calls kanor::team::split(), which ranks call together as they do blocks.
+/// Returns true if code of the unit calls kanor::team::split(), which ranks call collectively, as they
+/// execute blocks.
 bool splits_teams(clang::ASTContext& context) {
   const auto named = [&](const clang::DeclContext* where, llvm::StringRef name) {
     return where->lookup(&context.Idents.get(name));
@@ -138,7 +139,7 @@ class Builder {
     }
   }
 
-  /// What does not return has no way on, nor has what throws out of the function.
+  /// Adds the successors of a block. One that does not return, or that throws out of the function, has none.
   template <typename NodeOf>
   static void connect(const clang::CFGBlock& block, Node& node, const NodeOf& node_of) {
     if (block.hasNoReturnElement()) return;
@@ -158,9 +159,9 @@ class Builder {
     }
   }
 
-  /// Clang's graph leads to a handler from `throw` alone. Any statement may throw, and who catches is back
-  /// where the handler ends, if it ends: there meets what has been thrown with what has not, which leaves the
-  /// block that is tried at its end. What nobody catches ends the job.
+  /// Adds edges from all nodes of a try block to its handlers, since any statement may throw; Clang's graph
+  /// has them from `throw` only. Control after a handler joins the normal flow where the try block ends. An
+  /// exception that nothing catches ends the job.
   template <typename NodeOf>
   void connect_handlers(const clang::CFG& cfg, std::vector<Node>& nodes, const NodeOf& node_of) const {
     for (const clang::CFGBlock* dispatch : cfg) {
@@ -189,7 +190,8 @@ class Builder {
     }
   }
 
-  /// An exception instead of an edge from there to where a handler leads as well.
+  /// Makes an edge that leads to where handlers lead as well a branch: to there, or by an exception to a
+  /// handler.
   static void connect_handlers(const std::vector<int>& handlers, const std::vector<bool>& meets,
                                std::size_t at, std::vector<Node>& nodes) {
     for (std::size_t edge = 0; edge < nodes[at].successors.size(); ++edge) {
@@ -208,7 +210,7 @@ class Builder {
     }
   }
 
-  /// Whether what the block does last is written there.
+  /// Returns true if the block's last statement is within `where`.
   bool stands_in(const clang::CFGBlock& block, const clang::Stmt* where) const {
     const auto& sources = unit_.sema.getSourceManager();
     const auto contains = [&](const clang::Stmt* statement) {
@@ -245,7 +247,8 @@ class Builder {
         node.condition_at = values_.at(loop->getRangeInit());
   }
 
-  /// A block's shadow is many statements; its events stand where the first of them is met.
+  /// Lowers a communicate block at the first of its shadow's statements, of which there are many. Returns
+  /// false for locations outside of blocks.
   bool enters_block(clang::SourceLocation location, const clang::FunctionDecl* function, Node& node) {
     const FileMap::Entry* file = nullptr;
     const int block = places_.block_at(location, file);
@@ -254,8 +257,8 @@ class Builder {
     return true;
   }
 
-  /// What variables outside of functions, and members, are initialised with: as if a function did it that
-  /// nobody calls.
+  /// Lowers the initialisers of variables outside of functions and of members, as a function that is never
+  /// called.
   void lower_initialisers() {
     values_.enter(-1, nullptr);
     std::vector<Node> nodes(1);
@@ -271,7 +274,8 @@ class Builder {
     made.nodes = std::move(nodes);
   }
 
-  /// A local number whose declaration gives it no value, and that nothing else can give one either.
+  /// Marks as undefined each local number that is declared without an initialiser and that nothing else
+  /// writes.
   void mark_undefined() {
     std::map<int, int> writers;
     const auto each_event = [&](const auto& act) {

@@ -9,7 +9,8 @@ namespace {
 using flow::Location;
 using flow::Uses;
 
-/// Its length is told by what is put in and taken out, whatever the elements are.
+/// Returns true for a container whose length depends only on insertions and removals, not on the elements'
+/// values.
 bool is_sequence(const clang::CXXRecordDecl* record) {
   return library::class_has(record->getName(), library::ClassTrait::is_sequence);
 }
@@ -23,7 +24,7 @@ bool is_number(const clang::Expr* expression) { return expression->getType()->is
 
 }  // namespace
 
-/// What decides how many elements a sequence gets or loses, beside what chooses the sequence.
+/// The uses that decide how many elements a sequence gains or loses, besides those that select the sequence.
 Uses Calls::change_of_length(const Parts& parts, llvm::StringRef name) {
   const auto& arguments = parts.arguments;
   Uses uses;

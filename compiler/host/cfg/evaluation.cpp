@@ -10,7 +10,8 @@
 namespace kanor::host {
 namespace {
 
-/// Operators and the like that evaluate all of their operands, or those that Clang's graph branches to.
+/// Returns true for operators and the like that evaluate all of their operands, or those that Clang's graph
+/// branches to.
 bool evaluates_operands(const clang::Expr* expression) {
   return llvm::isa<clang::ParenExpr, clang::CastExpr, clang::UnaryOperator, clang::BinaryOperator,
                    clang::ConditionalOperator, clang::BinaryConditionalOperator, clang::CallExpr,

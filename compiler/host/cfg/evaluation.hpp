@@ -7,24 +7,25 @@
 namespace kanor::host {
 
 enum class Evaluation {
-  never,   ///< it stands in an operand that is only looked at: sizeof, noexcept, a requirement
-  always,  ///< whenever Clang's graph comes by it
+  never,   ///< in an unevaluated operand: sizeof, noexcept, a requirement
+  always,  ///< whenever control reaches it in Clang's graph
   perhaps  ///< not known
 };
 
-/// Whether a part of a statement is evaluated.
+/// Tells if a part of a statement is evaluated.
 Evaluation evaluation_of(const clang::Stmt* part, const clang::ParentMap& parents);
 
-/// Whether nobody uses what the expression gives.
+/// Returns true if nothing uses the expression's value.
 bool is_discarded(const clang::Expr* expression, const clang::ParentMap& parents);
 
-/// The expression that is no part of another one.
+/// The outermost expression that contains the part.
 const clang::Expr* full_expression(const clang::Expr* part, const clang::ParentMap& parents);
 
-/// A statement that does nothing with an expression that is a part of it but to evaluate it, or to branch.
+/// Returns true if all that the statement does with an expression that is part of it is to evaluate it or to
+/// branch on it.
 bool only_evaluates(const clang::Stmt* statement);
 
-/// How often a variable is named.
+/// The number of times that the statement names the variable.
 int count_names(const clang::Stmt* where, const clang::ValueDecl* variable);
 
 }  // namespace kanor::host

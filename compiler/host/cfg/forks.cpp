@@ -24,7 +24,7 @@ const clang::VarDecl* variable_of(const clang::Expr* expression) {
   return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
 }
 
-/// Whether a variable is only read, and assigned what fork() returns.
+/// Checks that a variable is only read, and only assigned results of fork().
 class Writes : public TreeWalk {
  public:
   explicit Writes(const clang::VarDecl* variable) : variable_(variable) {}

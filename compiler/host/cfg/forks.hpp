@@ -8,15 +8,16 @@
 
 namespace kanor::host {
 
-/// Tells what asks only whether a process is a forked child. A child is no rank, so all ranks get the same
-/// answer, whatever numbers their children have. That fork() fails is taken to happen to all or none.
+/// Recognises conditions that only tell if a process is a forked child. A child is no rank, so the condition
+/// is the same on all ranks, whatever process ids fork() returns. fork() is taken to fail on all ranks or on
+/// none.
 class Forks {
  public:
-  /// `fork()`, `(pid = fork())`, or a variable that holds nothing else, as a condition.
+  /// Returns true for `fork()`, `(pid = fork())` and a variable that holds nothing else, as a condition.
   bool gives_number(const clang::Expr* expression);
-  /// Such a number against 0 or -1.
+  /// Returns true for a comparison of such a number with 0 or -1.
   bool is_asked_for_child(const clang::BinaryOperator* comparison, const clang::ASTContext& context);
-  /// A switch over such a number with no other cases.
+  /// Returns true for a switch over such a number with no cases but 0 and -1.
   bool is_asked_for_child(const clang::SwitchStmt* choice, const clang::ASTContext& context);
 
  private:

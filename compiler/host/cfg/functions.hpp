@@ -20,18 +20,18 @@ class Functions {
   void collect(const ParsedUnit& unit);
 
   const std::vector<const clang::FunctionDecl*>& all() const { return all_; }
-  /// -1 if its body is not seen.
+  /// The function's index, -1 if its body is not seen.
   int index_of(const clang::FunctionDecl* function) const;
-  /// What a call of a virtual member may run: its own index and those of its overriders.
+  /// The functions that a call of a virtual member may run: its own index and those of its overriders.
   std::vector<int> run_by(const clang::FunctionDecl* function) const;
-  /// Code that is not seen may call it, with arguments that are not seen.
+  /// Notes that code that is not seen may call the function, with unknown arguments.
   void give_away(const clang::FunctionDecl* function);
   void give_away(const clang::CXXRecordDecl* closure);
-  /// The call operators of a lambda or a class of the program.
+  /// The call operators of a lambda or of a class that the program defines.
   std::vector<const clang::FunctionDecl*> call_operators(const clang::CXXRecordDecl* record) const;
 
   flow::Function& operator[](int function) { return graph_.functions[static_cast<std::size_t>(function)]; }
-  /// Whether a call passes the object that `function` is called for as its first argument.
+  /// Returns true if a call passes the object that `function` is called for as its first argument.
   static bool has_this(const clang::FunctionDecl* function);
 
  private:

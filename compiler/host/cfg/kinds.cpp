@@ -30,8 +30,8 @@ bool is_pure_c(llvm::StringRef name) {
   return library::c_function_has(name, FunctionTrait::pure) || name.starts_with("__builtin_");
 }
 
-/// What the standard library takes from outside of the program: input, time, threads, random bits, the
-/// system; and what calls functions that are not seen.
+/// Returns true for library code that depends on the outside of the program (input, time, threads, random
+/// bits, the system) or that calls unseen functions.
 bool reaches_outside(const clang::CXXRecordDecl* record) {
   return record != nullptr && library::class_has(name_of(record), ClassTrait::outside);
 }

@@ -9,55 +9,56 @@
 // libraries.
 namespace kanor::host {
 
-/// `kanor::team`, by value or behind a reference or pointer.
+/// Returns true for `kanor::team`, by value or behind a reference or pointer.
 bool is_team(clang::QualType type);
 
-/// `kanor::grid`, by value or behind a reference: its team is a variable of its own.
+/// Returns true for `kanor::grid`, by value or behind a reference: its team is a variable of its own.
 bool is_grid(clang::QualType type);
 
-/// A container of the standard library whose length is no constant.
+/// Returns true for a container of the standard library whose length is not constant.
 bool has_length(clang::QualType type);
 
-/// std::array
+/// Returns true for std::array.
 bool is_array_class(clang::QualType type);
 
-/// Its values say which object is meant: pointers, references, iterators, spans, smart pointers.
+/// Returns true if the type's values designate objects: pointers, references, iterators, spans, smart
+/// pointers.
 bool is_handle(clang::QualType type);
 
-/// Whether the handle is a variable: what it may refer to is known of itself.
+/// Returns true if the handle is a variable (no reference), whose referents are tracked by themselves.
 bool is_followed(const clang::Expr* handle);
 
-/// A class that the program itself defines: what its functions do is seen.
+/// The class, if the program itself defines it, so that its functions' bodies are seen; else null.
 const clang::CXXRecordDecl* user_class(clang::QualType type, const clang::SourceManager& sources);
 
-/// In a namespace of the standard library or of Kanor, where the language says what functions do.
+/// Returns true if the declaration's outermost namespace is this one.
 bool is_in(const clang::Decl* declaration, llvm::StringRef top_namespace);
 
 bool is_annotated_uniform(const clang::Decl* declaration);
-/// Whether the object, or one that it is a member of, is declared [[kanor::uniform]].
+/// Returns true if the object, or one that it is a member of, is declared [[kanor::uniform]].
 bool is_asserted(const clang::Expr* object);
 
 enum class Known {
   unknown,
-  pure,      ///< the result depends on the arguments alone, only arguments are changed
-  observer,  ///< says which part of its object is meant, or where it begins: changes nothing
-  length     ///< how long its object is
+  pure,      ///< the result depends on the arguments alone, and only arguments are changed
+  observer,  ///< designates a part of its object or the place where it begins, changes nothing
+  length     ///< the length of its object
 };
 
-/// A function that is not defined in the program.
+/// Classifies a function that is not defined in the program.
 Known known(const clang::FunctionDecl* function);
-/// Whether what the function gives follows the order or the hashes of addresses: of a class of the standard
-/// library's, a container or what hashes, or an iterator that is the first argument.
+/// Returns true if the function's result depends on the order or the hashes of addresses. `of` is a class of
+/// the standard library: a container, a hash, or an iterator that is the first argument.
 bool orders_by_address(const clang::FunctionDecl* function, clang::QualType of);
 
-/// A library function that hands its first argument on.
+/// Returns true for a library function that returns its only argument.
 bool is_transparent(const clang::FunctionDecl* function);
 
-/// Whether a member function of a container changes how long it is, and what the length then depends on.
+/// How a member function of a container changes the length, and what the new length depends on.
 enum class Resize { no, to_argument, by_content, one_element };
 Resize resizes(const clang::FunctionDecl* member);
 
-/// A variable of a system header that is the same on all ranks (`optind`) or constant.
+/// Returns true for a variable of a system header that is the same on all ranks (`optind`) or constant.
 bool is_known_variable(const clang::VarDecl* variable);
 
 }  // namespace kanor::host

@@ -15,7 +15,7 @@ bool calls_at_once(const clang::FunctionDecl* function) {
          library::function_has(function->getName(), library::FunctionTrait::calls_at_once);
 }
 
-/// Wrappers that a closure passes through unchanged, or copied.
+/// Returns true for a wrapper that a closure passes through unchanged, or copied.
 bool is_wrapper(const clang::Stmt* statement) {
   if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(statement))
     return made->getNumArgs() == 1 && made->getConstructor()->isCopyOrMoveConstructor();
@@ -45,7 +45,8 @@ class Runs {
   std::vector<const clang::CallExpr*> take() { return std::move(found_); }
 
  private:
-  /// The innermost statement around that does something with it; sets what of that is the closure.
+  /// The innermost statement around the closure that uses it; sets `given_` to the part of it that is the
+  /// closure.
   const clang::Stmt* user_of(const clang::Stmt* closure) {
     given_ = closure;
     const clang::Stmt* user = parents_.getParent(closure);
@@ -70,7 +71,7 @@ class Runs {
     return true;
   }
 
-  /// Whether all that is done with the variable runs it, in statements of the function itself.
+  /// Returns true if every use of the variable runs it, in statements of the function itself.
   bool all_run(const clang::Stmt* statement, bool is_inside) {
     if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(statement))
       return name->getDecl() != variable_ || (!is_inside && run_by(user_of(name)));

@@ -10,9 +10,9 @@
 
 namespace kanor::host {
 
-/// The calls in a function's body during which its lambda runs: it is called where it stands, or an algorithm
-/// of the library gets it, or so does the local variable that it initialises. Nothing if it may run
-/// otherwise, or be kept. `is_elsewhere`: what stands in a block, say, is not followed.
+/// The calls in a function's body during which its lambda runs: direct calls, and calls of library algorithms
+/// that are given the lambda or the local variable that it initialises. Nothing if the lambda may run
+/// otherwise, or be stored. Parts for which `is_elsewhere` returns true, such as blocks, are not followed.
 std::optional<std::vector<const clang::CallExpr*>> runs_of(
     const clang::LambdaExpr* lambda, const clang::Stmt* body, const clang::ParentMap& parents,
     const std::function<bool(const clang::Stmt*)>& is_elsewhere);

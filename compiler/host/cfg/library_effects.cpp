@@ -19,7 +19,7 @@ bool is_policy(const clang::Expr* argument) {
          record->getName().ends_with("_policy");
 }
 
-/// What a pointer or an iterator of the library's leads to; null: not known.
+/// The type that a pointer or a library iterator leads to; null if unknown.
 clang::QualType reached_by(clang::QualType type) {
   if (type->isPointerType()) return type->getPointeeType();
   const auto* record = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
@@ -100,8 +100,8 @@ Effect LibraryCall::on_elements(unsigned argument) const {
   return which == 'r' ? Effect::reads : Effect::changes;
 }
 
-/// Whether to copy and compare what the call is given runs no function of the program's but those that the
-/// call gets.
+/// Returns true if copying and comparing the call's arguments runs no function of the program, except for
+/// those that are passed to the call.
 bool LibraryCall::runs_no_function() const {
   const clang::FunctionDecl* callee = call_->getDirectCallee();
   if (!callee->isInStdNamespace()) return true;

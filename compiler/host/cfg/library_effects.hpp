@@ -10,24 +10,25 @@
 // reference to it. A function that has no row may do anything.
 namespace kanor::host {
 
-/// What a call does with one of its arguments.
+/// The effect of a call on one of its arguments.
 enum class Effect {
-  unknown,  ///< anything
-  reads,    ///< looks at it, and keeps no reference to it
-  changes   ///< looks at it and changes it, and keeps no reference to it
+  unknown,  ///< may do anything
+  reads,    ///< reads it, and keeps no reference to it
+  changes   ///< reads and writes it, and keeps no reference to it
 };
 
-/// A call of a function that has a row: one that a header of the system declares, with as many parameters as
-/// the row has.
+/// A call of a function that has a row in library.def: a system header declares it, and with as many
+/// parameters as the row has.
 class LibraryCall {
  public:
-  /// Nothing for other calls.
+  /// Empty for other calls.
   static std::optional<LibraryCall> of(const clang::CallExpr* call);
 
-  /// Of an argument that points to elements, or of one that is an object; `is_given`: by std::move.
+  /// The effect on the elements that an argument points to, or on an argument that is an object; `is_given`:
+  /// it is passed by std::move.
   Effect on_elements(unsigned argument) const;
   Effect on_object(unsigned argument, bool is_given) const;
-  /// Whether it calls this argument with references to elements.
+  /// Returns true if the function calls this argument with references to elements.
   bool calls(unsigned argument) const { return letter(argument) == 'f'; }
 
  private:
@@ -37,20 +38,20 @@ class LibraryCall {
   bool runs_no_function() const;
 
   const clang::CallExpr* call_;
-  std::string_view letters_;  ///< one for each argument behind the policy
-  unsigned skipped_;          ///< an execution policy
+  std::string_view letters_;  ///< one for each argument after the execution policy
+  unsigned skipped_;          ///< 1 if the first argument is an execution policy, else 0
 };
 
-/// A header of the system declares it.
+/// Returns true if a system header declares it.
 bool is_of_system(const clang::Decl* declaration);
-/// In namespace std itself, and declared by a header of the system.
+/// Returns true for a function that is in namespace std itself and declared in a system header.
 bool is_standard_function(const clang::FunctionDecl* function);
-/// Numbers, and what the standard library makes of them: to copy or compare one runs no function of the
-/// program's.
+/// Returns true for numbers and the standard library's classes of them: copying or comparing one runs no
+/// function of the program.
 bool is_plain_value(clang::QualType type);
-/// A value of this type refers to nothing.
+/// Returns true if a value of this type refers to no other object.
 bool refers_to_nothing(clang::QualType type);
-/// A function object of <functional> that takes its arguments' values: std::plus, std::less.
+/// Returns true for a function object of <functional> that takes its arguments' values: std::plus, std::less.
 bool is_plain_functor(const clang::CXXRecordDecl* record);
 
 }  // namespace kanor::host

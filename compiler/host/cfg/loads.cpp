@@ -5,14 +5,15 @@
 namespace kanor::host {
 namespace {
 
-/// What the result leads to if it is an address; null for other handles, which may lead to anything.
+/// The type that the handle leads to if it is a pointer or reference; null for other handles, which may lead
+/// to anything.
 clang::QualType object_of(clang::QualType handle) {
   const bool is_plain = handle->isPointerType() || handle->isReferenceType();
   return is_plain ? handle->getPointeeType() : clang::QualType();
 }
 
-/// Whether a library function that gets the argument may return an address that it finds in it. What it finds
-/// in a container is an element.
+/// Returns true if a library function may return an address that is stored in this argument. One found in a
+/// container is an element.
 bool has_addresses_in_it(const clang::Expr* argument) {
   argument = argument->IgnoreParenImpCasts();
   const clang::QualType type = argument->getType();
@@ -59,7 +60,7 @@ std::vector<int> Calls::loaded(const Parts& parts) {
   return has_addresses ? values_.stored_.of_any(object_of(type), values_.function_) : found;
 }
 
-/// Code that gets an object may write through the addresses in it.
+/// Notes that code which gets an object may write through the addresses in it.
 void Calls::give_what_is_kept(clang::QualType object, const flow::Uses& unknown, flow::Location at) {
   if (object->isPointerType()) object = object->getPointeeType();
   if (is_handle(object) || !keeps_addresses(object)) return;
@@ -68,7 +69,7 @@ void Calls::give_what_is_kept(clang::QualType object, const flow::Uses& unknown,
   change(kept, unknown, at, false);
 }
 
-/// Two addresses, neither of which comes from a pointer that may point into the other's object.
+/// Returns true for two addresses, neither from a pointer that may point into the other's object.
 bool Values::are_of_two_objects(const clang::Expr* left, const clang::Expr* right) {
   if (!left->getType()->isPointerType() || !right->getType()->isPointerType()) return false;
   const auto object = [&](const clang::Expr* address) {

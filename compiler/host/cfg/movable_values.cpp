@@ -14,13 +14,13 @@
 namespace kanor::host {
 namespace {
 
-/// A move takes the elements over where they are.
+/// Returns true for a container that a move takes over without moving its elements.
 bool is_container(clang::QualType type) {
   return !type.isConstQualified() &&
          library::class_has(standard_template(type), library::ClassTrait::moves_elements);
 }
 
-/// `v[i]` of something whose elements stay where they are while others are moved from.
+/// The `v` of `v[i]`, if its elements stay in place while others are moved from; else null.
 const clang::Expr* base_of_element(const clang::Expr* element, const clang::Expr*& subscript) {
   if (const auto* part = llvm::dyn_cast<clang::ArraySubscriptExpr>(element)) {
     subscript = part->getIdx();
@@ -36,14 +36,14 @@ const clang::Expr* base_of_element(const clang::Expr* element, const clang::Expr
   return library::class_has(container, library::ClassTrait::is_indexed) ? base : nullptr;
 }
 
-/// The name alone, of which the expression is no more than the value; empty for others.
+/// The name, if the expression is only that name's value; else empty.
 std::string name_alone(const clang::Expr* expression) {
   if (expression == nullptr) return {};
   const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
   return name == nullptr ? std::string() : name->getDecl()->getNameAsString();
 }
 
-/// No value comes twice.
+/// Returns true if no value occurs twice in the set.
 bool has_each_once(const syntax::Set& set, const clang::CallExpr* elements) {
   if (set.form != syntax::Set::Form::range) return set.form == syntax::Set::Form::interval;
   return elements != nullptr && elements->getNumArgs() == 1 && is_team(elements->getArg(0)->getType());
@@ -56,7 +56,7 @@ bool is_world(const clang::CallExpr* elements) {
   return name != nullptr && name->getDecl()->getQualifiedNameAsString() == "kanor::world";
 }
 
-/// Two names that go through the world, independently of each other.
+/// Returns true if these are two names that range over the world independently of each other.
 bool are_all_pairs(const syntax::Statement& statement, const StatementPieces& pieces,
                    const std::set<std::string>& names) {
   std::size_t count = 0;
@@ -69,7 +69,7 @@ bool are_all_pairs(const syntax::Statement& statement, const StatementPieces& pi
   return count == 2 && names.size() == 2;
 }
 
-/// Whether different bindings of one sender have different names among these.
+/// Returns true if different bindings of one sender differ in one of these names.
 bool are_told_apart(const syntax::Statement& statement, const StatementPieces& pieces,
                     const std::set<std::string>& names) {
   for (std::size_t clause = 0; clause < statement.clauses.size(); ++clause) {

@@ -14,7 +14,7 @@
 
 namespace kanor::host {
 
-/// Where in a function something happens: node, the element of the node, and reads before writes.
+/// A point in a function: a node, an element of the node, and a phase that puts reads before writes.
 struct ProgramPoint {
   int node = -1;
   int element = 0;
@@ -22,17 +22,18 @@ struct ProgramPoint {
   auto operator<=>(const ProgramPoint&) const = default;
 };
 
-/// When the statements and blocks of a function happen, by Clang's graph.
+/// The program points of a function's statements and blocks in Clang's graph.
 class ProgramPoints {
  public:
   ProgramPoints(const Places& places, const clang::CFG& cfg,
                 const std::function<int(const clang::CFGBlock*)>& node_of);
 
-  /// Of the innermost part of the graph that the statement belongs to.
+  /// The point of the innermost element of the graph that contains the statement.
   std::optional<ProgramPoint> of(const clang::Stmt* statement, const clang::ParentMap& parents) const;
-  /// Whether the graph has the statement itself, and not only one that it is part of.
+  /// Returns true if the statement itself is an element of the graph, not just part of one.
   bool is_known(const clang::Stmt* statement) const { return elements_.contains(statement); }
-  /// Of a block of the source, with a statement that stands for it; null: it is not in the function.
+  /// The point of a communicate block, with a statement that stands for the block; null if it is not in the
+  /// function.
   const std::pair<const clang::Stmt*, ProgramPoint>* of_block(const FileMap::Entry* file, int block) const;
 
  private:

@@ -40,7 +40,8 @@ class MentionFinder : public TreeWalk {
   Note note_;
 };
 
-/// A class whose objects are their members and nothing else: what one holds is told by itself.
+/// Returns true for a class whose objects consist of their members alone, each of which is a value of its
+/// own.
 bool is_plain(const clang::CXXRecordDecl* record, const clang::SourceManager& sources) {
   const auto is_plain_field = [&](const clang::FieldDecl* field) {
     const clang::QualType type = field->getType();
@@ -51,7 +52,7 @@ bool is_plain(const clang::CXXRecordDecl* record, const clang::SourceManager& so
          std::all_of(record->field_begin(), record->field_end(), is_plain_field);
 }
 
-/// Without one, by default, or member by member.
+/// Returns true for a variable without initialiser, or initialised by default or member by member.
 bool has_plain_initialiser(const clang::VarDecl* variable) {
   const clang::Expr* init = variable->getInit();
   if (init == nullptr) return true;

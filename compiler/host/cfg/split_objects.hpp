@@ -9,8 +9,9 @@
 
 namespace kanor::host {
 
-/// Objects of the program's classes that nothing ever names but one member at a time: each member can be a
-/// variable of its own. What is passed on, copied, captured or has member functions called is not among them.
+/// Objects of the program's classes that are only ever named to access one member: each member can be a
+/// variable of its own. Objects that are passed on, copied, captured or have member functions called are
+/// excluded.
 class SplitObjects {
  public:
   explicit SplitObjects(const ParsedUnit& unit);

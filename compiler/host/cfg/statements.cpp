@@ -33,7 +33,7 @@ bool ends_block(const clang::Stmt* statement) {
   return llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt>(statement);
 }
 
-/// Whether a semicolon is the statement's last character: it may not be in Clang's range of it.
+/// Returns true if the statement's last character is a semicolon, which may not be in Clang's range of it.
 bool ends_with_semicolon(const clang::Stmt* statement) {
   if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement))
     return ends_with_semicolon(branch->getElse() != nullptr ? branch->getElse() : branch->getThen());
@@ -67,7 +67,7 @@ void accumulate(flow::Affine& sum, const flow::Affine& more, long long factor) {
   }
 }
 
-/// Beyond this nobody subscripts, and sums of such numbers stay numbers.
+/// The limit of numbers in subscripts, so that sums of them cannot overflow.
 constexpr long long most = 1LL << 40;
 
 bool is_small(const flow::Affine& value) {
@@ -95,7 +95,7 @@ void Statements::find(const clang::Stmt* body, const clang::CFG& cfg,
   find_loops(body, -1);
 }
 
-/// From its first character to its last, the semicolon included.
+/// The statement's place from its first character to its last, the semicolon included.
 flow::Location Statements::whole(const clang::Stmt* statement) const {
   if (statement->getBeginLoc().isMacroID() || statement->getEndLoc().isMacroID()) return {};
   flow::Location at = places_.of(statement->getSourceRange());
@@ -201,7 +201,8 @@ std::optional<long long> Statements::constant(const clang::Expr* expression) con
   return value.getExtValue();
 }
 
-/// `for (int i = FIRST; i < LAST; i += STEP)` with a counter that nothing else changes, and a step upwards.
+/// Describes `for (int i = FIRST; i < LAST; i += STEP)` with a positive step and a counter that nothing else
+/// changes.
 void Statements::count(const clang::ForStmt* loop, flow::Loop& made) {
   const clang::VarDecl* counter = nullptr;
   const clang::Expr* first = nullptr;
@@ -240,7 +241,7 @@ void Statements::count(const clang::ForStmt* loop, flow::Loop& made) {
   counters_[counter] = static_cast<int>(function_.loops.size());
 }
 
-/// Whether the loop's body only looks at the counter.
+/// Returns true if the loop's body only reads the counter.
 bool Statements::is_steady(const clang::VarDecl* counter, const clang::Stmt* body) const {
   const std::function<bool(const clang::Stmt*, bool)> looks = [&](const clang::Stmt* at, bool is_loaded) {
     if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(at);

@@ -12,19 +12,19 @@
 
 namespace kanor::host {
 
-/// A function's statements that others can be put before and after, and its loops: what FlowGraph keeps of
-/// them, and which of Clang's nodes they are.
+/// A function's statements that others can be inserted before and after, and its loops: their descriptions in
+/// the flow graph, by Clang's nodes.
 class Statements {
  public:
   Statements(const ParsedUnit& unit, Variables& variables, const Places& places, flow::Function& function);
 
-  /// `node_of` gives the flow graph's number of a block of Clang's graph.
+  /// `node_of` returns the flow graph's number of a block of Clang's graph.
   void find(const clang::Stmt* body, const clang::CFG& cfg,
             const std::function<int(const clang::CFGBlock*)>& node_of);
 
   /// The innermost of the function's statements that the node is part of; -1: none.
   int around(const clang::Stmt* node, const clang::ParentMap& parents) const;
-  /// That a communicate block of a file is; -1 if nothing can be put beside it.
+  /// The statement that a communicate block of a file is; -1 if nothing can be inserted beside it.
   int of_block(const FileMap::Entry* file, int block) const;
   /// The element that a subscript selects, if it is an affine function of the loops around it.
   std::optional<flow::Affine> affine(const clang::Expr* subscript) const;

@@ -15,7 +15,7 @@ namespace {
 
 using Asks = std::function<bool(clang::QualType)>;
 
-/// Whether the answer is yes for the type, or for anything that an object of it has in it.
+/// Returns true if the predicate holds for the type or for anything that its objects contain.
 bool is_inside(clang::QualType type, const Asks& asks,
                llvm::SmallPtrSetImpl<const clang::CXXRecordDecl*>& seen) {
   if (type.isNull()) return false;
@@ -50,8 +50,8 @@ bool is_std(clang::QualType type, llvm::StringRef name) {
          record->getName() == name;
 }
 
-/// Whether what leads to an object of type `object` may lead into one of type `variable`, which C++'s rules
-/// of aliasing forbid for most.
+/// Returns true if a pointer to type `object` may point into an object of type `variable`; C++'s aliasing
+/// rules forbid it for most.
 bool may_lead_to(clang::QualType object, clang::QualType variable) {
   const auto scalar = [](clang::QualType type) {
     type = type.getCanonicalType().getUnqualifiedType();

@@ -12,20 +12,21 @@
 
 namespace kanor::host {
 
-/// Whether objects of the type may have the address of another object in them, as handles do.
+/// Returns true if objects of the type may contain the address of another object, as handles do.
 bool keeps_addresses(clang::QualType type);
-/// The same, of what refers to an object without its address being taken: a reference, a reference_wrapper.
+/// The same for objects that refer to another without its address being taken: a reference, a
+/// reference_wrapper.
 bool keeps_references(clang::QualType type);
-/// Bytes of any object: void, char, std::byte.
+/// Returns true for the types that can alias the bytes of any object: void, char, std::byte.
 bool is_byte(clang::QualType type);
 
-/// Where an address is kept.
+/// A place that can hold an address.
 struct AddressPlace {
   enum class Kind {
-    element,   ///< of an array, a container or a tuple
-    member,    ///< of any object of the class that `declaration` is of
-    anywhere,  ///< what a pointer or a reference leads to
-    result     ///< of the function `declaration`
+    element,   ///< an element of an array, a container or a tuple
+    member,    ///< the member `declaration` of any object of its class
+    anywhere,  ///< whatever a pointer or a reference leads to
+    result     ///< the result of the function `declaration`
   };
   Kind kind = Kind::anywhere;
   const clang::Decl* declaration = nullptr;
@@ -33,24 +34,25 @@ struct AddressPlace {
   auto operator<=>(const AddressPlace&) const = default;
 };
 
-/// The variables whose addresses are kept where no variable that is a pointer stands for them. Who reads or
-/// writes through an address that comes from such a place may mean any of them that has the right type.
+/// The variables whose addresses are stored in places other than pointer variables. An access through an
+/// address from such a place may be to any of them that has the right type.
 class StoredAddresses {
  public:
   explicit StoredAddresses(Variables& variables) : variables_(variables) {}
 
-  /// True if that is news.
+  /// Returns true if that is new.
   bool store(AddressPlace place, const std::vector<int>& variables);
-  /// An address of one of them is made one of bytes: `void*`, `char*`. True if that is news.
+  /// Notes that an address of one of them is converted to one of bytes: `void*`, `char*`. Returns true if
+  /// that is new.
   bool lead_as_bytes(const std::vector<int>& variables);
   bool leads_as_bytes(int variable) const { return as_bytes_.contains(variable); }
 
-  /// What an address from the member, or from any place but results, may lead to in the function. `object` is
-  /// the type of what it leads to, null if that is not known.
+  /// The variables that an address from the member, or from any place but results, may lead to in the
+  /// function. `object` is the type that it leads to, null if unknown.
   std::vector<int> of_member(const clang::FieldDecl* member, clang::QualType object, int function) const;
   std::vector<int> of_any(clang::QualType object, int function) const;
   std::vector<int> returned_by(const clang::FunctionDecl* callee, int function) const;
-  /// The places, but for results, that keep the variable's address.
+  /// The places, except for results, that hold the variable's address.
   std::vector<AddressPlace> places_of(int variable) const;
 
  private:

@@ -13,7 +13,7 @@ using flow::Uses;
 
 namespace {
 
-/// Through what makes an object of the same value, and calls that hand their argument on.
+/// Strips what makes an object of the same value, and calls that return their argument.
 const clang::Expr* without_copies(const clang::Expr* expression) {
   while (true) {
     const clang::Expr* before = expression;

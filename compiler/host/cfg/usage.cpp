@@ -26,12 +26,12 @@ llvm::StringRef name_of(const clang::FunctionDecl* function) {
   return function->getIdentifier() == nullptr ? llvm::StringRef() : function->getName();
 }
 
-/// Declared [[kanor::noescape]], or as Clang spells it.
+/// Returns true if the parameter is declared [[kanor::noescape]], or as Clang spells it.
 bool lets_go_of(const clang::ParmVarDecl* parameter) {
   return parameter->hasAttr<clang::NoEscapeAttr>() || is_annotated(parameter, "kanor::noescape");
 }
 
-/// A member of a class of the standard library, or of kanor::buffer.
+/// Returns true for a member of a standard library class or of kanor::buffer.
 bool is_library(const clang::CXXMethodDecl* method) {
   if (method == nullptr) return false;
   const clang::QualType type = method->getASTContext().getRecordType(method->getParent());
@@ -39,7 +39,7 @@ bool is_library(const clang::CXXMethodDecl* method) {
   return (is_in(method, "std") || is_in(method, "__gnu_cxx")) && is_of_system(method);
 }
 
-/// A class of the library whose operators take and make nothing but numbers.
+/// Returns true for std::complex, whose operators take and return only numbers.
 bool is_complex(clang::QualType type) {
   return !type.isNull() && standard_template(type.getNonReferenceType()) == "complex";
 }
@@ -49,13 +49,13 @@ bool is_same(clang::QualType one, clang::QualType other) {
          other.getNonReferenceType()->getCanonicalTypeUnqualified();
 }
 
-/// Whether what an expression of this type gives cannot change what it refers to.
+/// Returns true for a reference or pointer to const.
 bool refers_to_constant(clang::QualType type) {
   if (type->isReferenceType() || type->isPointerType()) return type->getPointeeType().isConstQualified();
   return false;
 }
 
-/// Containers that have copies of what they are made of.
+/// Returns true for containers that hold copies of the values they are made from.
 bool is_made_of_copies(clang::QualType type) {
   return (library::class_has(standard_template(type), ClassTrait::has_copies) || is_buffer(type)) &&
          is_plain_value(first_type_argument(type));
@@ -76,7 +76,7 @@ class Climb {
   }
 
  private:
-  /// What the expression reached so far gives.
+  /// The kind of value that the expression reached so far has.
   enum class Form { object, element, pointer };
 
   void add(AccessKind kind, const clang::Stmt* by) {
@@ -95,8 +95,8 @@ class Climb {
     add(AccessKind::write, by);
     done_ = true;
   }
-  /// All of the object becomes something else; of what may be another object, or is named in the same
-  /// expression again, perhaps.
+  /// Adds an overwrite of the object; only a write if the object is not certain, or is named in the same
+  /// expression again.
   void overwrite(const clang::Expr* by) {
     const bool is_all = form_ == Form::object && is_certain_ && subscripts_.empty() &&
                         count_names(full_expression(by, parents_), object_) == 1;
@@ -112,7 +112,7 @@ class Climb {
     subscripts_.push_back(subscript);
     form_ = Form::element;
   }
-  /// It is no longer known which elements are meant.
+  /// Notes that the elements meant are no longer known.
   void lose_track() { subscripts_.assign(1, nullptr); }
 
   void step() {
@@ -149,7 +149,7 @@ class Climb {
     escape(parent);
   }
 
-  /// Behind a pointer that does not point to the first element it is not known which one is meant.
+  /// Selects an element; unknown behind a pointer that does not point to the first one.
   void select_from_here(const clang::Expr* subscript) {
     if (form_ == Form::pointer && is_moved_) lose_track();
     select(form_ == Form::pointer && is_moved_ ? nullptr : subscript);
@@ -230,7 +230,7 @@ class Climb {
     escape(binary);
   }
 
-  /// The result of an assignment is the object again: followed unless nobody uses it.
+  /// Goes on with the result of an assignment, which is the object again, unless it is discarded.
   void assigned(const clang::Expr* assignment) {
     done_ = !assignment->isGLValue() || is_discarded(assignment, parents_);
   }
@@ -267,7 +267,7 @@ class Climb {
     given_to(operation, child);
   }
 
-  /// One operand becomes what the other is: both are of one class, or the second makes one.
+  /// Handles an assignment operator: both operands are of one class, or the second is converted to it.
   void through_assignment(const clang::CXXOperatorCallExpr* operation, const clang::CXXMethodDecl* method,
                           bool is_first) {
     if (form_ == Form::pointer) return escape(operation);
@@ -283,7 +283,7 @@ class Climb {
     is_given_ ? change(operation) : read(operation);
   }
 
-  /// Operators of complex numbers, with numbers.
+  /// Returns true if all operands are numbers or complex numbers.
   static bool of_numbers(const clang::CXXOperatorCallExpr* operation) {
     return std::all_of(operation->arg_begin(), operation->arg_end(),
                        [](const clang::Expr* one) { return is_plain_value(one->getType()); });
@@ -331,7 +331,8 @@ class Climb {
     escape(call, "kanorc does not understand its member function '" + name.str() + "'");
   }
 
-  /// An element's own member function: only what the compiler makes or whose body is seen lets go of it.
+  /// Handles a call of an element's own member function: an escape unless its body is seen or the compiler
+  /// makes it.
   void by_method(const clang::CXXMemberCallExpr* call, const clang::CXXMethodDecl* method) {
     const auto type = call->getType();
     if (form_ == Form::object || type->isPointerType() || call->isGLValue() || method->isVirtual() ||
@@ -340,7 +341,7 @@ class Climb {
     method->isConst() && !method->getParent()->hasMutableFields() ? read(call) : change(call);
   }
 
-  /// Whether all that a member function does with its object is to read and write members of it.
+  /// Returns true if the member function only reads and writes members of its object.
   static bool keeps_to_itself(const clang::CXXMethodDecl* method) {
     const clang::FunctionDecl* definition = nullptr;
     const clang::Stmt* body = method->getBody(definition);
@@ -411,7 +412,7 @@ class Climb {
     done_ = true;
   }
 
-  /// What becomes of the parameter becomes of it.
+  /// Adds a call: the object is used as the callee uses its parameter.
   void hand_to(const clang::FunctionDecl* callee, unsigned parameter, const clang::CallExpr* call) {
     Usage usage;
     usage.kind = AccessKind::call;
@@ -440,7 +441,8 @@ class Climb {
     effect == Effect::reads ? read(call) : change(call);
   }
 
-  /// An algorithm calls a function with references to the elements; false if that is not seen.
+  /// Handles a function that an algorithm calls with references to the elements; false if its body is not
+  /// seen.
   bool handed_to(const clang::Expr* callable, const clang::CallExpr* call) {
     callable = callable->IgnoreUnlessSpelledInSource();
     const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(callable);
@@ -477,7 +479,7 @@ class Climb {
     return true;
   }
 
-  /// A container of the library's gets a value to put into itself: as its own elements are, or swaps.
+  /// Handles a value that a library container takes into itself: copied, as its elements are, or swapped.
   void copied_by(const clang::CXXMethodDecl* method, const clang::CallExpr* call, unsigned parameter) {
     const auto name = name_of(method);
     const auto type =
@@ -498,7 +500,7 @@ class Climb {
     escape(call, "'" + method->getQualifiedNameAsString() + "' gets it, and may keep it");
   }
 
-  /// A function of complex numbers, or of the like: it makes a number of them.
+  /// Returns true for a function that computes a number from complex numbers or the like.
   bool only_number_of(const clang::FunctionDecl* callee, const clang::CallExpr* call) const {
     return form_ == Form::element && !is_given_ && is_standard_function(callee) &&
            (call->getType()->isArithmeticType() || is_complex(call->getType())) && !call->isGLValue() &&
@@ -508,7 +510,7 @@ class Climb {
            });
   }
 
-  /// memset of as many bytes as the array has.
+  /// Returns true for a memset of the array's whole size.
   bool clears_all(const clang::CallExpr* call, unsigned argument) const {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     clang::Expr::EvalResult bytes;
@@ -520,7 +522,7 @@ class Climb {
            count_names(call->getArg(1), object_) == 0;
   }
 
-  /// Copies are reads; what a move empties is written.
+  /// Handles construction: a copy reads, a move writes to what it empties.
   void given_to(const clang::CXXConstructExpr* made) {
     const auto* constructor = made->getConstructor();
     const bool copies = constructor->isTrivial() || constructor->isDefaulted() ||
@@ -547,7 +549,8 @@ class Climb {
     return declaration->getASTContext().getSourceManager();
   }
 
-  /// A loop over the object itself, or over a part that subscripts select: its variable is followed.
+  /// Handles the range variable of a loop over the object or a part that subscripts select: the loop variable
+  /// is followed.
   void initialises(const clang::DeclStmt* statement) {
     const auto* loop = llvm::dyn_cast_or_null<clang::CXXForRangeStmt>(parents_.getParent(statement));
     const auto* name = loop == nullptr || loop->getRangeStmt() != statement ? nullptr : looped_over(loop);
@@ -566,10 +569,10 @@ class Climb {
   const clang::ValueDecl* object_ = nullptr;
   const clang::Stmt* at_ = nullptr;
   Form form_ = Form::object;
-  bool is_certain_ = true;  ///< it is evaluated, and this object and no other is meant
-  bool is_moved_ = false;   ///< the pointer points elsewhere than to the first element, or counts otherwise
-  bool is_offset_ = false;  ///< it has been added to
-  bool is_given_ = false;   ///< std::move, or a cast that is one
+  bool is_certain_ = true;  ///< false if it may not be evaluated, or another object may be meant
+  bool is_moved_ = false;   ///< the pointer may not be to the first element, or counts in other units
+  bool is_offset_ = false;  ///< the pointer has been added to
+  bool is_given_ = false;   ///< std::move, or a cast to an rvalue reference, has been applied
   bool done_ = false;
   std::vector<const clang::Expr*> subscripts_;
   std::vector<Usage> found_;

@@ -13,25 +13,25 @@
 
 namespace kanor::host {
 
-/// What one naming of an object does to what the object holds. An object is an array, a std::array or a
-/// vector; or what a pointer or reference parameter refers to.
+/// The effect on an object's contents of one expression that names the object. An object is an array, a
+/// std::array or a vector, or whatever a pointer or reference parameter refers to.
 struct Usage {
   flow::AccessKind kind = flow::AccessKind::read;
-  const clang::Stmt* by = nullptr;              ///< what does it: a part of a statement, or a statement
-  std::vector<const clang::Expr*> subscripts;   ///< of an element, null where it is not known which
-  const clang::FunctionDecl* callee = nullptr;  ///< of a call
-  unsigned parameter = 0;                       ///< of a call
-  std::string reason;                           ///< of an escape
+  const clang::Stmt* by = nullptr;             ///< the part of a statement, or statement, that has the effect
+  std::vector<const clang::Expr*> subscripts;  ///< select the element; null where unknown
+  const clang::FunctionDecl* callee = nullptr;  ///< for a call
+  unsigned parameter = 0;                       ///< for a call
+  std::string reason;                           ///< for an escape
 };
 
-/// What the naming does, in the order in which it happens; nothing where the object is not evaluated. Follows
-/// the expression outwards through subscripts, pointers into the object and known functions: what it has no
-/// rule for is an escape, and what does not certainly replace all of this object is no overwrite.
-/// `named_by_pointer`: the name is a pointer's, and what that points to is meant.
+/// The effects of naming an object, in the order of execution; none where the object is not evaluated.
+/// Follows the expression outwards through subscripts, pointers into the object and known functions. What has
+/// no rule is an escape; only what is certain to replace the whole object is an overwrite.
+/// `named_by_pointer`: the name is a pointer's, and the object is what that points to.
 std::vector<Usage> usages_of(const clang::DeclRefExpr* name, const clang::ParentMap& parents,
                              bool named_by_pointer);
 
-/// The name that a range-based for loops over, by itself or with subscripts; null: something else.
+/// The name that a range-based for iterates over, possibly with subscripts; null for any other range.
 const clang::DeclRefExpr* looped_over(const clang::CXXForRangeStmt* loop);
 
 }  // namespace kanor::host

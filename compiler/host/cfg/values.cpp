@@ -16,7 +16,7 @@ using flow::Uses;
 
 namespace {
 
-/// The first variable in the expression that a range-for declares for itself.
+/// The first variable in the expression that a range-for declares implicitly.
 const clang::VarDecl* loops_own(const clang::Stmt* expression) {
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
@@ -92,7 +92,7 @@ Uses Values::variable_uses(const clang::ValueDecl* declaration, Location at) {
   return uses;
 }
 
-/// What a class of the program holds: its objects' members, wherever they are.
+/// The members of a class of the program, in all of its objects.
 Uses Values::members(clang::QualType type, Location at) {
   Uses uses;
   if (const auto* record = user_class(type, places_.sources()))
@@ -104,7 +104,7 @@ Uses Values::base_selector(const clang::MemberExpr* member) {
   return member->isArrow() ? value(member->getBase()) : selector(member->getBase());
 }
 
-/// The variable that an expression names a part of, without a reference or pointer between.
+/// The variable that an expression designates a part of, without a reference or pointer in between; -1: none.
 int Values::object_of(const clang::Expr* expression) {
   expression = expression->IgnoreParenImpCasts();
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression))
@@ -120,7 +120,7 @@ int Values::object_of(const clang::Expr* expression) {
   return whole_variable(expression);
 }
 
-/// What holds the object that a call of a function that is seen returns by value.
+/// The variable of the object that a call of a seen function returns by value; -1: none.
 int Values::object_returned_by(const clang::CallExpr* call) {
   if (call->isGLValue() || user_class(call->getType(), places_.sources()) == nullptr) return -1;
   const Uses& uses = this->call(call).uses;
@@ -128,8 +128,8 @@ int Values::object_returned_by(const clang::CallExpr* call) {
   return variables_[uses.front().variable].kind == flow::VariableKind::result ? uses.front().variable : -1;
 }
 
-/// A reference parameter that is the only name of what it refers to in its function; of a class of the
-/// program the members have names too.
+/// Returns true for a reference parameter that is its function's only name for the object; not for classes of
+/// the program, whose members have names too.
 bool Values::stands_for_object(const clang::VarDecl* reference) const {
   return llvm::isa<clang::ParmVarDecl>(reference) &&
          user_class(reference->getType(), places_.sources()) == nullptr;

@@ -15,27 +15,27 @@
 
 namespace kanor::host {
 
-/// What the value of an expression is computed from, and how long it is if it is a container.
+/// The uses that the value of an expression is computed from, and those of its length if it is a container.
 struct Value {
   flow::Uses uses;
   flow::Uses length;
 };
 
-/// Takes one function's expressions apart: into uses of variables, and into events for what they change. An
-/// expression that says which object is meant (a pointer, an iterator) uses what chooses the object; reading
-/// through it uses what the object holds as well.
+/// Lowers one function's expressions to uses of variables and, for side effects, to events. An expression
+/// that designates an object (a pointer, an iterator) uses what selects the object; reading through it uses
+/// the object's contents as well.
 class Values {
  public:
   Values(clang::ASTContext& context, Variables& variables, Functions& functions,
          const StoredAddresses& stored, const Places& places)
       : context_(context), variables_(variables), functions_(functions), stored_(stored), places_(places) {}
 
-  /// From now on expressions are those of this function, -1 for initialisers outside of functions.
+  /// Sets the function whose expressions follow; -1 for initialisers outside of functions.
   void enter(int function, const clang::FunctionDecl* declaration);
-  /// Where events go.
+  /// Sets the list that events are appended to.
   void write_to(std::vector<flow::Event>& events) { events_ = &events; }
 
-  /// Events of a statement or expression that is not part of another one that has not been lowered yet.
+  /// Emits the events of a statement or expression that is not part of another one still to be lowered.
   void lower(const clang::Stmt* statement);
   void initialise(const clang::VarDecl* variable);
   void initialise(const clang::CXXCtorInitializer* member);
@@ -43,28 +43,30 @@ class Values {
 
   flow::Uses value(const clang::Expr* expression);
   flow::Uses length(const clang::Expr* expression);
-  /// What reading through the expression gives: of a pointer or iterator, too.
+  /// The uses of the expression's value and, for a pointer, an iterator or an array, of what is read through
+  /// it.
   flow::Uses reached(const clang::Expr* expression);
-  /// What chooses the object that an lvalue names.
+  /// The uses that select the object which an lvalue designates.
   flow::Uses selector(const clang::Expr* expression);
-  /// The variables of which an lvalue, a pointer or an iterator may name a part.
+  /// The variables that an lvalue, a pointer or an iterator may designate a part of.
   std::vector<int> roots(const clang::Expr* expression);
-  /// The place becomes, all of it or in part, what `value` says.
+  /// Emits the assignment of `value` to the place: to all of it, or to part of it.
   void assign(const clang::Expr* place, Value value, bool whole, flow::Location at,
               flow::EventKind kind = flow::EventKind::overwrite);
-  /// Which team an expression names, and which the grid that one names has.
+  /// The team that an expression names, and the team of the grid that an expression names.
   flow::Team team_of(const clang::Expr* team);
   flow::Team team_of_grid(const clang::Expr* grid);
-  /// If the expression is a variable, or a parameter that stands for what it refers to: it; -1 otherwise.
+  /// The variable, if the expression is one or a parameter that stands for what it refers to; else -1.
   int whole_variable(const clang::Expr* expression);
 
-  /// What a switch chooses by.
+  /// The uses that a switch depends on.
   flow::Uses choice(const clang::SwitchStmt* choice);
 
-  /// A number, or an array of them, whose declaration says nothing of its value.
+  /// Returns true for a number, or an array of them, that is declared without an initialiser.
   bool is_bare(int variable) const { return bare_.contains(variable); }
 
-  /// Of what a range-for makes of its range, the range: the rest is written nowhere.
+  /// The expression's place; for the variables that a range-for adds, which are not in the source, the place
+  /// of its range.
   flow::Location at(const clang::Expr* expression) const;
 
  private:
@@ -82,7 +84,8 @@ class Values {
   flow::Uses list(const clang::InitListExpr* list);
   int object_of(const clang::Expr* expression);
   int object_returned_by(const clang::CallExpr* call);
-  /// What the address that is read from an lvalue, or that a member of a reference's type has, may lead to.
+  /// The variables that an address may lead to which is read from an lvalue or from a member of reference
+  /// type.
   std::vector<int> loaded(const clang::Expr* handle, clang::QualType object);
   bool stands_for_object(const clang::VarDecl* reference) const;
   void initialise_parts(const clang::VarDecl* object, const clang::CXXRecordDecl* record);
@@ -92,12 +95,12 @@ class Values {
   const Value& call(const clang::CallExpr* call);
   const Value& construct(const clang::CXXConstructExpr* construct);
   void return_value(const clang::Expr* value);
-  /// A place that is not all of a variable.
+  /// Emits the assignment to a place that is not a whole variable.
   void assign_part(const clang::Expr* place, const Value& value, flow::Location at, flow::EventKind kind);
   void change(int variable, const flow::Uses& uses, bool whole, flow::Location at, flow::Team team = {});
-  /// Something of each of them becomes what may be computed from all of `uses`.
+  /// Emits a change of part of each variable, to a value computed from any of `uses`.
   void change(const std::vector<int>& variables, const flow::Uses& uses, flow::Location at);
-  /// All ranks receive it, and have one value then.
+  /// Emits that all ranks receive the variable, and then have the same value.
   void receive(int variable, const flow::Uses& uses, flow::Location at);
   void emit(flow::Event event) { events_->push_back(std::move(event)); }
 

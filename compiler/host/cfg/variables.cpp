@@ -56,8 +56,8 @@ int Variables::owner_of(const clang::Decl* declaration) const {
   return -1;
 }
 
-/// A class that a source file defines is that file's own; a variable or function that only it declares may
-/// still be declared elsewhere.
+/// Returns true if other files may name the declaration. A class that a source file defines is that file's
+/// own; a variable or function that only it declares may still be declared elsewhere.
 bool Variables::is_visible_elsewhere(const clang::NamedDecl* declaration) const {
   if (whole_program_ || !declaration->isExternallyVisible()) return false;
   for (const clang::DeclContext* context = declaration->getDeclContext(); context != nullptr;
@@ -98,13 +98,13 @@ int Variables::team_of(int grid) const {
   return found == teams_.end() ? -1 : found->second;
 }
 
-/// A variable of the program, and no name that a block's clause binds.
+/// Returns true for a variable of the program that is not bound by a block's clause.
 bool Variables::is_known(const clang::ValueDecl* declaration) const {
   return !places_.is_in_block(declaration->getLocation()) &&
          places_.is_in_user_file(declaration->getLocation());
 }
 
-/// With what a variable of the declaration's type has beside it.
+/// Makes a variable with its companions by type: a length, a grid's team.
 int Variables::make(const std::string& name, VariableKind kind, const clang::ValueDecl* of, int function) {
   const clang::QualType type = of->getType();
   const auto at = places_.of(clang::SourceRange(of->getLocation()));
@@ -114,7 +114,7 @@ int Variables::make(const std::string& name, VariableKind kind, const clang::Val
   return made;
 }
 
-/// Of structured bindings, all of theirs.
+/// The name; for structured bindings, all of their names.
 std::string Variables::name_of(const clang::ValueDecl* declaration) {
   const auto* bindings = llvm::dyn_cast<clang::DecompositionDecl>(declaration);
   if (bindings == nullptr) return declaration->getNameAsString();

@@ -15,12 +15,12 @@
 
 namespace kanor::host {
 
-/// Where Clang's code stands in the user's files.
+/// Maps Clang's locations to places in the user's files.
 class Places {
  public:
   Places(const ParsedUnit& unit);
 
-  /// Without a source for code that only the shadow has, or no user file.
+  /// Returns a location without a source for code that is only in the shadow or in no user file.
   flow::Location of(clang::SourceRange range) const;
   flow::Location of(clang::SourceLocation location) const {
     return of(clang::SourceRange(location, location));
@@ -44,31 +44,32 @@ class Variables {
   Variables(flow::FlowGraph& graph, const ParsedUnit& unit, const Places& places, bool whole_program)
       : graph_(graph), objects_(unit), places_(places), whole_program_(whole_program) {}
 
-  /// -1 for what is no variable of the program: a name that a block's clause binds, one of a system header.
+  /// The variable's number; -1 if it is none of the program: bound by a block's clause, or of a system
+  /// header.
   int of(const clang::ValueDecl* declaration);
-  /// A member of an object that is named by its members alone: of that object only; -1 for other members.
+  /// The number of a member of one object whose members are split into variables; -1 for other members.
   int part_of(const clang::VarDecl* object, const clang::FieldDecl* field);
   int part_of(const clang::MemberExpr* member);
   const SplitObjects& split_objects() const { return objects_; }
-  /// What says how long the variable is; -1 if it has no length of its own.
+  /// The variable that holds the variable's length; -1 if it has no length of its own.
   int length_of(int variable) const;
-  /// A number that keeps what it is initialised with, whoever may refer to it.
+  /// Returns true for a number that never changes after its initialisation, even through references.
   bool is_constant(int variable) const { return constants_.contains(variable); }
-  /// As it is declared; null for what is no declaration's.
+  /// The declared type; null for a variable without a declaration.
   clang::QualType type_of(int variable) const;
-  /// The team of a grid; -1 if the variable is none.
+  /// The variable of a grid's team; -1 if `grid` is none.
   int team_of(int grid) const;
-  /// A value without a name, and its length if it has one.
+  /// Makes a variable without a declaration, and its length if it has one.
   int make(std::string name, flow::VariableKind kind, flow::Location at, int function, bool with_length);
-  /// The object that a member function is called for.
+  /// The variable for the object that a member function is called for.
   int this_of(const clang::CXXMethodDecl* method);
-  /// Where strtok() keeps what it is to go on with.
+  /// The variable for the state that strtok() keeps between calls.
   int place_of_strtok();
-  /// The members that an object of the class has, with those of its bases and of members of such classes.
+  /// The members of the class, of its bases, and of its members' classes.
   const std::vector<int>& members_of(const clang::CXXRecordDecl* record);
-  /// The members of all objects that one of the type has, or a container of the library's in it.
+  /// The members of all objects that one of this type contains, directly or in a library container.
   std::set<int> members_held_by(clang::QualType type);
-  /// Members with an initialiser in their class, in the order in which they were met.
+  /// Members with an in-class initialiser, in the order in which they were found.
   const std::vector<std::pair<int, const clang::Expr*>>& initialised_members() const { return initialised_; }
 
   void set_owner(const clang::FunctionDecl* function, int index) {
@@ -78,7 +79,7 @@ class Variables {
 
   flow::Variable& operator[](int variable) { return graph_.variables[static_cast<std::size_t>(variable)]; }
 
-  /// Objects that a reference, a pointer or an iterator may refer to, as far as its function shows.
+  /// Objects that a reference, a pointer or an iterator may refer to, as far as its own function shows.
   std::vector<int>& referents(int variable) { return referents_[variable]; }
 
  private:

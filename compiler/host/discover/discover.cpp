@@ -21,7 +21,7 @@
 namespace kanor::host {
 namespace {
 
-/// What the callbacks note of one file. A file can be entered several times, under an id each.
+/// The callbacks' notes on one file. A file can be entered several times, under a different id each.
 struct FileNotes {
   clang::OptionalFileEntryRef file;
   std::string bytes;
@@ -37,8 +37,8 @@ struct Notes {
   std::unordered_map<const clang::FileEntry*, std::size_t> index;
 };
 
-/// A library that is written in Kanor is translated with the program, wherever it is installed. (kanor.hpp
-/// itself is known by its definition of the macro.)
+/// Returns true for a library written in Kanor, which is translated with the program, wherever it is
+/// installed. (kanor.hpp itself is recognised by its definition of the macro.)
 bool is_written_in_kanor(std::string_view bytes) {
   return bytes.find("@communicate") != bytes.npos || bytes.find("kanor::shared") != bytes.npos ||
          (bytes.find("KANOR_COMMUNICATE") != bytes.npos &&
@@ -105,7 +105,7 @@ class Watcher : public clang::PPCallbacks {
   }
 
  private:
-  /// A `#line` directive stands directly ahead of `where`.
+  /// Notes the `#line` directive that stands directly before `where`.
   void renumber(clang::SourceLocation where) {
     const auto [id, offset] = sources_.getDecomposedLoc(where);
     const clang::PresumedLoc presumed = sources_.getPresumedLoc(where);
@@ -130,14 +130,15 @@ class Watcher : public clang::PPCallbacks {
     (notes->*list).push_back({offset, end_offset + length});
   }
 
-  /// A precompiled header's text may call itself a system header; what it includes is the user's all the
-  /// same.
+  /// Returns true if the file was found as a system header. A precompiled header's text may call itself one;
+  /// what it includes is the user's all the same.
   bool found_as_system_header(clang::FileEntryRef file, clang::SrcMgr::CharacteristicKind kind) {
     return clang::SrcMgr::isSystem(kind) &&
            clang::SrcMgr::isSystem(preprocessor_.getHeaderSearchInfo().getFileDirFlavor(file));
   }
 
-  /// `-I/usr/include/eigen3` does not make Eigen the user's own.
+  /// Returns true for paths in a system directory: `-I/usr/include/eigen3` does not make Eigen the user's
+  /// own.
   bool lies_in_system_directory(std::string_view path) const {
     return std::any_of(invocation_.system_directories.begin(), invocation_.system_directories.end(),
                        [&](const std::string& directory) {
@@ -184,7 +185,7 @@ std::vector<Span> intersect(const std::vector<Span>& a, const std::vector<Span>&
   return both;
 }
 
-/// Groups within a skipped group come on their own: keeps the outer ones.
+/// Keeps the outermost spans: groups within a skipped group are reported separately.
 std::vector<Span> outermost(std::vector<Span> spans) {
   std::sort(spans.begin(), spans.end(),
             [](Span a, Span b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });

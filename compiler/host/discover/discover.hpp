@@ -9,8 +9,8 @@
 #include "text/diagnostic.hpp"
 #include "text/source.hpp"
 
-/// Which files take part in a translation unit, and what the preprocessor does in them. One pass of Clang's
-/// preprocessor over the original files; nothing is parsed.
+/// Finds the files that take part in a translation unit, and the preprocessor's actions in them. One pass of
+/// Clang's preprocessor over the original files; nothing is parsed.
 namespace kanor::host {
 
 using text::Span;
@@ -25,8 +25,8 @@ struct IncludeDirective {
 struct DiscoveredFile {
   std::unique_ptr<text::Source> source;  ///< path as the include search spelled it
   bool is_main = false;
-  bool is_system = false;               ///< in a system directory, and not written in Kanor: never rewritten
-  std::vector<Span> inactive;           ///< skipped groups, with the directives around them
+  bool is_system = false;      ///< true if in a system directory and not written in Kanor: never rewritten
+  std::vector<Span> inactive;  ///< skipped groups, with the directives around them
   std::vector<Span> macro_definitions;  ///< from the macro's name to its last token
   std::vector<Span> macro_expansions;   ///< function-like: from the macro's name to its closing parenthesis
   std::vector<IncludeDirective> includes;

@@ -17,12 +17,12 @@ extern char** environ;
 namespace kanor::host {
 namespace {
 
-/// What happens to a flag of the user's on its way to Clang's parse.
+/// The treatment of one of the user's flags for Clang's parse.
 struct Rule {
   std::string_view prefix;
   bool exact;     ///< the whole word; otherwise a prefix
-  bool separate;  ///< takes the next word as its argument if nothing follows the prefix
-  bool to_query;  ///< decides where the host compiler's own headers are
+  bool separate;  ///< true if it takes the next word as its argument when nothing follows the prefix
+  bool to_query;  ///< true if it decides where the host compiler's own headers are
   bool to_clang;
 };
 
@@ -97,7 +97,7 @@ const Rule* rule_for(std::string_view word) {
   return found == rules.end() ? nullptr : &*found;
 }
 
-/// The words of `flags` whose rule says so, with their separate arguments.
+/// The words of `flags` for which the rule's member `wanted` is true, with their separate arguments.
 std::vector<std::string> select(const std::vector<std::string>& flags, bool Rule::*wanted) {
   std::vector<std::string> selected;
   for (std::size_t at = 0; at < flags.size(); ++at) {
@@ -153,7 +153,8 @@ Outcome run(const std::vector<std::string>& words) {
   return outcome;
 }
 
-/// The compiler's own headers (stddef.h, immintrin.h): Clang needs its own in their place.
+/// Returns true for a directory of the compiler's own headers (stddef.h, immintrin.h), which Clang's own
+/// replace.
 bool is_builtin_directory(const std::string& directory) {
   return std::filesystem::exists(directory + "/stddef.h") &&
          std::filesystem::exists(directory + "/immintrin.h");
@@ -190,8 +191,8 @@ bool query_host(Invocation& invocation, text::Diagnostics& diagnostics) {
   return true;
 }
 
-/// Precompiled headers are the host's: Clang reads their text. `-Xclang -include` keeps it from looking for a
-/// precompiled one of its own.
+/// Replaces precompiled headers, which are the host's, by their text. `-Xclang -include` keeps Clang from
+/// looking for a precompiled one of its own.
 std::vector<std::string> with_headers_as_text(const std::vector<std::string>& flags) {
   std::vector<std::string> words, result;
   for (const auto& flag : flags)

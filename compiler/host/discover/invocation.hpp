@@ -7,24 +7,25 @@
 
 #include "text/diagnostic.hpp"
 
-/// What Clang must know of the user's command line to see the program that the host compiler will see.
+/// The part of the user's command line that Clang needs to see the same program as the host compiler.
 namespace kanor::host {
 
 struct Invocation {
   std::string main_file;              ///< as the user spelled it
   std::string host_compiler = "g++";  ///< a program name or a path, e.g. "mpicxx"
-  /// The preprocessing and language flags that the host compiler gets, one word an element, `-std=` included.
-  /// Kanor's own include directory is among them as `-isystem`. What Clang doesn't need or know is passed
-  /// over.
+  /// The preprocessing and language flags that the host compiler gets, one word per element, including
+  /// `-std=` and Kanor's own include directory as `-isystem`. Flags that Clang doesn't need or know are left
+  /// out.
   std::vector<std::string> flags;
   /// The host compiler's built-in include directories in search order: query_host() fills it.
   std::vector<std::string> system_directories;
-  /// Linker names of variables that objects on the command line define: they stay shared between ranks.
+  /// Linker names of variables defined by objects on the command line: they stay shared between ranks.
   std::set<std::string> foreign_variables;
 };
 
 /// Runs `host_compiler <flags> -E -v -x c++ /dev/null` and fills in `system_directories`. Blocks until that
-/// ends (some 10 ms). False, with a command_line error reported, if the compiler can't be run or says no.
+/// ends (some 10 ms). Returns false, with a command_line error reported, if the compiler can't be run or
+/// fails.
 bool query_host(Invocation& invocation, text::Diagnostics& diagnostics);
 
 /// The command line for Clang's driver: flags that matter to the parse, in the user's order, `__KANORC__`,

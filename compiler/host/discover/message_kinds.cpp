@@ -22,7 +22,7 @@ struct Message {
   diag::Severity severity = diag::Severity::Ignored;
 };
 
-/// What Clang's parts may say, by their numbers: `err_attribute_too_many_arguments` and its like.
+/// The messages of Clang's parts, by number: `err_attribute_too_many_arguments` and its like.
 constexpr std::array messages{
 #define DIAG(ENUM, FLAGS, SEVERITY, ...) Message{diag::ENUM, #ENUM, static_cast<diag::Severity>(SEVERITY)},
 #include <clang/Basic/DiagnosticASTKinds.inc>

@@ -5,11 +5,11 @@ namespace kanor::host {
 
 // For the rooms of host/ alone: what kind of message a number of Clang's (clang::diag::...) stands for.
 
-/// Clang reads no further behind it.
+/// Returns true if Clang reads no further after this error.
 bool is_fatal(unsigned id);
 
-/// Clang does not know an attribute's form, place or arguments. It drops the attribute, and keeps what has
-/// it.
+/// Returns true for errors on an attribute's form, place or arguments. Clang drops the attribute and keeps
+/// its declaration.
 bool is_about_attribute(unsigned id);
 
 }  // namespace kanor::host

@@ -18,10 +18,10 @@ namespace {
 
 using sema::AggregateParts;
 
-/// How many members the runtime can find by itself (kanor/abi/reflect.hpp).
+/// The number of members up to which the runtime can find them by itself (kanor/abi/reflect.hpp).
 constexpr auto members_max = 32;
 
-/// What is in an unnamed union has no active member that anybody knows, and is left out.
+/// Adds the class's members. Those of an unnamed union are left out, since its active member is unknown.
 void add_members(const clang::RecordDecl* record, std::vector<AggregateParts::Member>& members) {
   for (const clang::FieldDecl* field : record->fields()) {
     if (field->isAnonymousStructOrUnion()) {
@@ -33,15 +33,15 @@ void add_members(const clang::RecordDecl* record, std::vector<AggregateParts::Me
   }
 }
 
-/// With its arguments, a template's name is the template's, whichever of its classes it is found in.
+/// The declaration that the class's name refers to: for a template's specialisation, the template.
 const clang::Decl* named_by(const clang::CXXRecordDecl* record) {
   const auto* instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
   return instance == nullptr ? static_cast<const clang::Decl*>(record->getCanonicalDecl())
                              : instance->getSpecializedTemplate()->getCanonicalDecl();
 }
 
-/// Whether a name with which a base class is written means the same inside of the class, where members come
-/// first and so do the base classes' own names.
+/// Returns true if the name by which a base class is written means the same inside of the class, where
+/// members and the base classes' own names are found first.
 bool is_unhidden(llvm::StringRef written, const clang::CXXBaseSpecifier& base,
                  const clang::CXXRecordDecl* record, clang::Sema& sema) {
   const llvm::StringRef first =
@@ -65,7 +65,7 @@ bool is_unhidden(llvm::StringRef written, const clang::CXXBaseSpecifier& base,
   return true;
 }
 
-/// A base class as the class's functions can name it; empty if they can't.
+/// A base class's name for use in the class's functions; empty if there is none.
 std::string name_in_class(const clang::CXXBaseSpecifier& base, const clang::PrintingPolicy& policy) {
   const clang::QualType type = base.getType();
   std::string name = type.getAsString(policy);
@@ -79,7 +79,7 @@ std::string name_in_class(const clang::CXXBaseSpecifier& base, const clang::Prin
   return base.isPackExpansion() ? name + "..." : name;
 }
 
-/// Templates can stand neither in a function nor where the linkage is C's.
+/// Returns true unless the class is inside a function or has C linkage, where templates are not allowed.
 bool may_have_templates(const clang::CXXRecordDecl* record) {
   if (record->isLocalClass() != nullptr) return false;
   for (const clang::DeclContext* at = record->getDeclContext(); at != nullptr; at = at->getParent())

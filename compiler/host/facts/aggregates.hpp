@@ -17,7 +17,7 @@ class Aggregates {
   Aggregates(clang::Sema& sema, const FileMap& files, sema::Facts& facts)
       : sema_(sema), files_(files), facts_(facts) {}
 
-  /// Of an aggregate, or an instantiation of one: notes it in the facts. False where its definition is not
+  /// Notes an aggregate, or an instantiation of one, in the facts. Returns false if its definition is not
   /// written in a user's file.
   bool add(const clang::CXXRecordDecl* record);
 
@@ -27,11 +27,11 @@ class Aggregates {
   sema::Facts& facts_;
 };
 
-/// Whether structured bindings cannot take an aggregate apart, or not into objects.
+/// Returns true if structured bindings cannot take an aggregate apart, or not into objects.
 bool needs_parts(const clang::CXXRecordDecl* record);
-/// Those in unnamed structures included.
+/// Returns true if the class has an anonymous union, possibly within an unnamed structure.
 bool has_anonymous_union(const clang::CXXRecordDecl* record);
-/// Whether a direct base class is one of another base class too.
+/// Returns true if a direct base class is also a base of another base class.
 bool has_ambiguous_base(const clang::CXXRecordDecl* record);
 
 }  // namespace kanor::host

@@ -8,8 +8,8 @@
 
 namespace kanor::host {
 
-/// Whether this declaration has one of Kanor's attributes, by its whole name: "kanor::shared". The shadow
-/// spells them as annotations.
+/// Returns true if this declaration has the attribute of Kanor's with this full name, as "kanor::shared". The
+/// shadow spells them as annotations.
 inline bool is_annotated(const clang::Decl* declaration, llvm::StringRef name) {
   const auto annotations = declaration->specific_attrs<clang::AnnotateAttr>();
   return std::any_of(annotations.begin(), annotations.end(), [&](const clang::AnnotateAttr* annotation) {

@@ -17,7 +17,8 @@ const clang::CXXRecordDecl* base_record(const clang::CXXBaseSpecifier& base) {
   return record == nullptr ? nullptr : record->getDefinition();
 }
 
-/// Nothing of the class is anywhere but in one base class, whose functions so do for it.
+/// The one base class that all of the class's data is in, whose functions therefore serve for the class; else
+/// null.
 const clang::CXXRecordDecl* only_base(const clang::CXXRecordDecl* record) {
   if (!record->field_empty() || record->getNumVBases() != 0) return nullptr;
   const clang::CXXRecordDecl* only = nullptr;
@@ -29,21 +30,21 @@ const clang::CXXRecordDecl* only_base(const clang::CXXRecordDecl* record) {
   return only;
 }
 
-/// A parameter that is deduced from the archive.
+/// Returns true if the first parameter's type is deduced from the archive.
 bool takes_archive(const clang::FunctionDecl* function) {
   if (function->getNumParams() == 0) return false;
   const clang::QualType type = function->getParamDecl(0)->getType();
   return type->isReferenceType() && type->getPointeeType()->isTemplateTypeParmType();
 }
 
-/// `count` parameters, or a class's version behind them.
+/// Returns true if the function has `count` parameters, or a class's version after them.
 bool has_parameters(const clang::FunctionDecl* function, unsigned count) {
   if (function->getNumParams() == count) return true;
   return function->getNumParams() == count + 1 &&
          (function->getParamDecl(count)->getType().getNonReferenceType()->isIntegerType());
 }
 
-/// Whether a function's second parameter is this class, or the class template that it comes from.
+/// Returns true if a function's second parameter is this class, or the class template that it comes from.
 bool takes(const clang::FunctionDecl* function, const clang::CXXRecordDecl* record) {
   const clang::QualType type = function->getParamDecl(1)->getType().getNonReferenceType();
   if (const auto* parameter = type->getAsCXXRecordDecl())
@@ -73,8 +74,8 @@ class Finder {
   bool has(const char* name) const { return is_member(record_, name) || is_beside(name); }
 
  private:
-  /// Those in which a call looks for functions: the class's own, those around it that are inline, and those
-  /// of its base classes.
+  /// Adds the namespaces in which a call looks for functions: the class's own, those around it if it is
+  /// inline, and those of its base classes.
   void add_namespaces(const clang::CXXRecordDecl* record) {
     for (const auto* scope = record->getDeclContext()->getEnclosingNamespaceContext(); scope != nullptr;
          scope = scope->isInlineNamespace() ? scope->getParent() : nullptr)
@@ -118,7 +119,7 @@ class Finder {
     return false;
   }
 
-  /// Its last parameter is the value that `save_minimal` has given.
+  /// Returns true for `load_minimal`, whose last parameter is the value that `save_minimal` returned.
   static bool is_minimal_load(llvm::StringRef name) { return name == "load_minimal"; }
 
   const clang::CXXRecordDecl* record_;

@@ -34,10 +34,10 @@ using sema::PlaceKind;
 using sema::RankFacts;
 using sema::StatementFacts;
 
-/// Or becomes one by itself.
+/// Returns true for integer types and types that convert to one implicitly.
 bool is_integer(clang::QualType type) { return type->isIntegralOrUnscopedEnumerationType(); }
 
-/// An expression of a template's pattern, or one that Clang gave up on.
+/// Returns true for an expression of a template's pattern, or one that Clang gave up on.
 bool is_open(const clang::Expr* expression) {
   return expression == nullptr || expression->isTypeDependent() || expression->containsErrors() ||
          expression->getType().isNull();
@@ -53,7 +53,7 @@ bool is_open(const syntax::Operand& operand, const std::map<int, clang::Expr*>& 
   return false;
 }
 
-/// What asks for the instantiation of a function.
+/// Finds the code that requires the instantiation of a function.
 void find_asking(const clang::FunctionDecl* function, const FileMap& files, const clang::Sema& sema,
                  sema::Instantiation& found) {
   const clang::SourceLocation at = function->getPointOfInstantiation();
@@ -88,7 +88,7 @@ sema::Instantiation instantiation_of(const clang::FunctionDecl* function, const 
   return {};
 }
 
-/// Whether the expression is a `kanor::team` or of a class made from it.
+/// Returns true if the expression is a `kanor::team` or of a class derived from it.
 bool is_team(const clang::Expr* expression) {
   const auto is_named_team = [](const clang::CXXRecordDecl* record) {
     return record->getQualifiedNameAsString() == "kanor::team";
@@ -103,7 +103,7 @@ class StatementJudge {
  public:
   StatementJudge(clang::Sema& sema, TravelJudge& travel) : sema_(sema), travel_(travel), conversions_(sema) {}
 
-  /// False if something has no type, as in the pattern of a template.
+  /// Returns false if something has no type, as in the pattern of a template.
   bool judge(const StatementPieces& pieces, const syntax::Statement& statement, StatementFacts& facts,
              bool is_one_sided, const IsBoundName& is_bound) {
     const bool callable_missing =
@@ -153,9 +153,9 @@ class StatementJudge {
     for (const auto& [index, part] : parts) add_read_variables(part, false, is_bound, names);
   }
 
-  /// Looks for a name that only counts elements: in both indices and nowhere else. All contributions to an
-  /// element of a reduction must come under one name of it, so nothing but the counting may tell its places
-  /// apart.
+  /// Finds a generator's name that only counts elements: in both indices and nowhere else. All contributions
+  /// to an element of a reduction must come under one name of it, so nothing but the counting may distinguish
+  /// its places.
   void strides(const StatementPieces& pieces, const syntax::Statement& statement,
                StatementFacts& facts) const {
     const syntax::Generator* last = nullptr;
@@ -187,7 +187,7 @@ class StatementJudge {
     facts.value_stride = element_stride(pieces.value, name, sema_.Context);
   }
 
-  /// An operand's type, or that of its elements. Nothing if it is a section of what has none.
+  /// The type of an operand, or of its elements. Nothing if it is a section of something that has none.
   std::optional<Side> place(const StatementPieces& pieces, const syntax::Operand& operand,
                             StatementFacts& facts) const {
     if (!operand.is_section()) {
@@ -300,7 +300,7 @@ class StatementJudge {
     return true;
   }
 
-  /// The call's type is `kanor_elements<what the elements are, what the name is declared as>`.
+  /// Reads the type of the call, `kanor_elements<type of the elements, declared type of the name>`.
   void range_elements(const clang::CallExpr* call, ClauseFacts& found) const {
     const auto* elements =
         llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(call->getType()->getAsCXXRecordDecl());

@@ -10,8 +10,8 @@ class Sema;
 
 namespace kanor::host {
 
-/// Notes what the blocks' expressions are, in each instantiation of the functions around them. Statements in
-/// which something could not be typed have no entry.
+/// Notes the types and properties of the blocks' expressions, in each instantiation of the functions around
+/// them. Statements with an expression that could not be typed have no entry.
 void find_block_facts(clang::Sema& sema, const FileMap& files, const PieceTable& pieces, sema::Facts& facts);
 
 }  // namespace kanor::host

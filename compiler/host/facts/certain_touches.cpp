@@ -16,7 +16,8 @@ llvm::StringRef standard_class(const clang::Expr* object) {
   return record != nullptr && record->isInStdNamespace() ? record->getName() : llvm::StringRef();
 }
 
-/// What owns its elements through a pointer: every member function reads the object.
+/// Returns true for a container that owns its elements through a pointer: every member function reads the
+/// object.
 bool is_container(const clang::Expr* object) {
   const auto name = standard_class(object);
   return name == "vector" || name == "basic_string" || name == "deque" || name == "list";
@@ -27,7 +28,8 @@ bool changes_container(const clang::CXXMethodDecl* method) {
          library::member_has(method->getName(), library::MemberTrait::always_changes);
 }
 
-/// Whether a variable of the type holds what it stands for: no pointer, view or shape of other memory.
+/// Returns true if a variable of the type holds its own value: it is no pointer, view or shape of other
+/// memory.
 bool holds_itself(clang::QualType type) {
   type = type.getNonReferenceType();
   while (const auto* array = type->getAsArrayTypeUnsafe()) type = array->getElementType();

@@ -18,11 +18,11 @@ struct CertainTouch {
   bool writes = false;
 };
 
-/// Those of a statement that are sure to happen: what a branch, a loop's body, a lambda or a called function
-/// does is not, and neither is what forms an address alone.
+/// The reads and writes that are sure to happen in a statement: not those in a branch, a loop's body, a
+/// lambda or a called function, nor those that only form an address.
 std::vector<CertainTouch> certain_touches(const clang::Stmt* statement);
 
-/// Whether the statement may go on elsewhere than behind itself.
+/// Returns true if control may leave the statement for elsewhere than the next one.
 bool may_leave(const clang::Stmt* statement);
 
 }  // namespace kanor::host

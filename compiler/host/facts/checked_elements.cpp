@@ -14,7 +14,7 @@
 namespace kanor::host {
 namespace {
 
-/// Whether the class says how many elements an index may choose from.
+/// Returns true if the class knows its number of elements.
 bool knows_its_size(clang::QualType type) {
   const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
   if (record == nullptr || record->getIdentifier() == nullptr) return false;
@@ -24,7 +24,7 @@ bool knows_its_size(clang::QualType type) {
   return record->getQualifiedNameAsString() == "kanor::buffer";
 }
 
-/// No reference may refer to a packed member.
+/// Returns true for a packed member, to which no reference may refer.
 bool is_packed(const clang::Expr* base) {
   const auto* member = llvm::dyn_cast<clang::MemberExpr>(base->IgnoreParenImpCasts());
   if (member == nullptr) return false;
@@ -67,7 +67,7 @@ class SubscriptFinder : public TreeWalk {
   }
 
  private:
-  /// Where the expression stands in the user's file, if no macro has a part in it.
+  /// The expression's span in the user's file, if no macro is involved.
   std::optional<text::Span> span_of(const clang::Expr* expression) const {
     const clang::SourceLocation begin = expression->getBeginLoc(), end = expression->getEndLoc();
     if (begin.isMacroID() || end.isMacroID()) return std::nullopt;

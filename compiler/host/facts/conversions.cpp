@@ -18,7 +18,7 @@ namespace {
 using sema::Fit;
 using sema::Fold;
 
-/// Errors of what is tried are swallowed, and nothing is used or instantiated for good.
+/// A scope in which Sema's errors are suppressed, and nothing is marked as used or instantiated.
 class Trial {
  public:
   explicit Trial(clang::Sema& sema)
@@ -54,8 +54,8 @@ std::optional<List> as_list(clang::QualType type, clang::ASTContext& context) {
   return list;
 }
 
-/// Whether it is an object with a call operator that is a template. To ask whether that takes a type compiles
-/// its body, unless it is transparent as std::plus<> is.
+/// Returns true for an object with a call operator that is a template. Asking if it takes a type compiles its
+/// body, unless it is transparent as std::plus<> is.
 bool is_generic(const clang::Expr* callable, clang::ASTContext& context) {
   const auto* record = callable == nullptr ? nullptr : callable->getType()->getAsCXXRecordDecl();
   if (record == nullptr || !record->hasDefinition()) return false;
@@ -68,7 +68,7 @@ bool is_generic(const clang::Expr* callable, clang::ASTContext& context) {
 
 bool is_text(clang::QualType type) { return standard_template(type) == "basic_string"; }
 
-/// How many lists are around what a list is made of in the end.
+/// The number of lists that are nested around the innermost element type.
 int levels_of(clang::QualType type, clang::ASTContext& context) {
   int levels = 0;
   while (const auto list = is_text(type) ? std::nullopt : as_list(type, context)) {
@@ -199,7 +199,8 @@ bool Conversions::is_condition(clang::Expr* expression) {
       standing_for(expression->getType(), expression->getValueKind())));
 }
 
-/// What the runtime may do to combine two values: as constants, or giving them away.
+/// Returns true if two values can be combined in one of the ways open to the runtime: as constants, or by
+/// moving them.
 bool Conversions::folds_whole(syntax::Operator op, clang::Expr* callable, clang::QualType type) {
   const clang::QualType constant = type.withConst();
   if (combines(op, callable, type, standing_for(constant, clang::VK_LValue),
@@ -234,7 +235,7 @@ bool Conversions::combines(syntax::Operator op, clang::Expr* callable, clang::Qu
   return !result_type->isVoidType() && assigns(type, clang::VK_LValue, result_type);
 }
 
-/// The same without any message, whatever is wrong in the body of what is called.
+/// The same without any message, whatever errors the called function's body has.
 bool Conversions::folds_quietly(syntax::Operator op, clang::Expr* callable, clang::QualType type) {
   clang::DiagnosticsEngine& messages = sema_.getDiagnostics();
   const clang::DiagnosticErrorTrap trap(messages);
@@ -245,9 +246,9 @@ bool Conversions::folds_quietly(syntax::Operator op, clang::Expr* callable, clan
   return folds;
 }
 
-/// The body of what is called, and those of templates that it calls in turn: they may not compile, and a
-/// template that says what it returns is called without a look at them. Clang compiles a body once, so what
-/// has failed is invalid from then on.
+/// Compiles the body of the called function, and those of templates that it calls in turn: they may have
+/// errors, and a template with a declared return type is called without a look at its body. Clang compiles a
+/// body only once; one that has failed is invalid from then on.
 void Conversions::compile_bodies(const clang::ExprResult& result,
                                  clang::Sema::GlobalEagerInstantiationScope& pending) {
   const clang::DiagnosticErrorTrap trap(sema_.getDiagnostics());
@@ -261,8 +262,8 @@ void Conversions::compile_bodies(const clang::ExprResult& result,
   if (is_template && trap.hasErrorOccurred()) callee->setInvalidDecl();
 }
 
-/// A value that is a list is combined whole if the callable takes it, else element by element. What the body
-/// of a template has to say is heard last, of what is no list.
+/// Finds out how a value is combined: a list as a whole if the callable takes it, else element by element.
+/// Errors in the body of a template are reported last, for the value that is no list.
 Conversions::FoldResult Conversions::fold(syntax::Operator op, clang::Expr* callable, clang::QualType type) {
   const bool is_tried = callable != nullptr &&
                         (llvm::isa<clang::OverloadExpr>(callable) || is_generic(callable, sema_.Context));

@@ -9,11 +9,11 @@
 
 namespace kanor::host {
 
-/// A place or a value, for conversions: its type, or that of a section's elements.
+/// A place or a value, for conversions: its type, or its elements' type if it is a section.
 struct Side {
   clang::QualType type;
   bool is_section = false;
-  std::optional<std::uint64_t> count;  ///< of a section's elements, where it is known
+  std::optional<std::uint64_t> count;  ///< the number of a section's elements, if known
 };
 
 /// Asks Clang's semantic analysis whether expressions that stand nowhere would be well-formed, without any
@@ -27,22 +27,23 @@ class Conversions {
     std::uint64_t place_length = 0, value_length = 0;
   };
 
-  /// Whether a value of this type, with its own storage, can be assigned to the place; lists element by
+  /// Returns how a value of this type, with its own storage, can be assigned to the place; lists element by
   /// element.
   FitResult fit(clang::Expr* place, clang::QualType value);
-  /// The same where one of the two is a section, or both are.
+  /// The same if one of the two is a section, or both are.
   FitResult fit_elements(const Side& place, const Side& value);
-  /// Why an object of the type cannot be assigned one of the same type; none if it can, or if that is
-  /// unknown.
+  /// The reason why an object of the type cannot be assigned one of the same type; none if it can, or if that
+  /// is unknown.
   sema::AssignmentObstacle obstacle(clang::QualType type);
   bool is_condition(clang::Expr* expression);
   struct FoldResult {
     sema::Fold fold = sema::Fold::none;
-    clang::QualType culprit = {};                   ///< what is not combined, if nothing folds the value
+    clang::QualType culprit = {};  ///< the type that cannot be combined, if nothing folds the value
     std::optional<int> list_levels = std::nullopt;  ///< as in sema::StatementFacts
   };
 
-  /// What `a op b` needs for two values of this type. `callable` is null for the listed operators.
+  /// Returns how two values of this type are combined by `a op b`. `callable` is null for the listed
+  /// operators.
   FoldResult fold(syntax::Operator op, clang::Expr* callable, clang::QualType type);
 
  private:

@@ -11,7 +11,7 @@
 namespace kanor::host {
 namespace {
 
-/// Looks for a name; for this, what only looks like it counts too.
+/// Looks for a name, by its spelling alone.
 class NameFinder : public TreeWalk {
  public:
   explicit NameFinder(std::string_view name) : name_(name) {}
@@ -39,7 +39,7 @@ bool mentions(const clang::Expr* expression, std::string_view name) {
 
 namespace {
 
-/// What the name is multiplied by in a sum. A conversion to a narrower type could wrap on the way.
+/// The factor of the name in a sum. A conversion to a narrower type could wrap on the way.
 std::optional<std::int64_t> factor(const clang::Expr* expression, std::string_view name,
                                    const clang::ASTContext& context) {
   if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(expression)) {

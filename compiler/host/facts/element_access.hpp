@@ -13,12 +13,12 @@ class ASTContext;
 
 namespace kanor::host {
 
-/// Whether the expression speaks of the name, wherever the text of that stands.
+/// Returns true if the expression mentions the name, also by a macro.
 bool mentions(const clang::Expr* expression, std::string_view name);
 
-/// By how many elements `base[index]` moves on when the name grows by one: the expression is such a subscript
-/// of something that has sections, the base does not speak of the name, and the index is a sum in which the
-/// name has a positive constant factor. Nothing otherwise.
+/// The number of elements by which `base[index]` advances when the name grows by one. The expression must be
+/// such a subscript of something that has sections, the base must not mention the name, and the index must be
+/// a sum in which the name has a positive constant factor; else nothing.
 std::optional<std::int64_t> element_stride(const clang::Expr* expression, std::string_view name,
                                            const clang::ASTContext& context);
 

@@ -18,14 +18,14 @@
 namespace kanor::host {
 namespace {
 
-using Loops = std::vector<const clang::Stmt*>;  ///< outermost first; a block's shadow is one, too
+using Loops = std::vector<const clang::Stmt*>;  ///< outermost first; includes blocks' shadows
 
-/// Where a function names its variables, and where it declares them.
+/// The places where a function names its variables, and where it declares them.
 class Mentions {
  public:
   struct Mention {
     const clang::DeclRefExpr* name = nullptr;
-    std::size_t position = 0;  ///< in the text's order
+    std::size_t position = 0;  ///< in the order of the text
     Loops loops;
   };
 
@@ -65,13 +65,13 @@ class Mentions {
   bool has_labels_ = false;
 };
 
-/// An element of a container that a local variable is, or that is an element of one itself.
+/// An element of a container, which is a local variable or itself an element.
 struct Element {
   const clang::DeclRefExpr* variable = nullptr;
-  std::vector<const clang::Expr*> containers;  ///< what is subscripted, the variable first
+  std::vector<const clang::Expr*> containers;  ///< the subscripted expressions, the variable first
 };
 
-/// That which the operand is, or part of which it is.
+/// The element that the operand is, or is part of.
 Element element_of(const clang::Expr* operand) {
   Element found;
   while (operand != nullptr) {
@@ -106,7 +106,7 @@ bool is_standard(const clang::CXXRecordDecl* record, std::initializer_list<llvm:
          std::find(names.begin(), names.end(), record->getName()) != names.end();
 }
 
-/// The type of what an array, a std::array or a sized container holds; null for anything else.
+/// The element type of an array, a std::array or a sized container; null for anything else.
 clang::QualType element_type(clang::QualType type) {
   if (const auto* array = type->getAsArrayTypeUnsafe()) return array->getElementType();
   const auto* made =
@@ -115,7 +115,7 @@ clang::QualType element_type(clang::QualType type) {
                                                          : clang::QualType();
 }
 
-/// The first of the containers that begins without elements, as its variable is declared; null if none does.
+/// The first of the containers that is empty by its variable's declaration; null if none is.
 const clang::Expr* begins_empty(const Element& element) {
   const auto* variable =
       element.variable == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(element.variable->getDecl());
@@ -140,7 +140,7 @@ const clang::Expr* begins_empty(const Element& element) {
   return nullptr;
 }
 
-/// Whether no other mention than elements can have been executed before the one, since the declaration.
+/// Returns true if only element accesses can have been executed since the declaration, before this one.
 bool is_still_empty(const Mentions& all, const clang::DeclRefExpr* element,
                     const std::vector<const clang::DeclRefExpr*>& elements) {
   const Loops* declared = all.declared(element->getDecl());

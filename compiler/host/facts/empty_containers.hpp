@@ -5,7 +5,8 @@
 
 namespace kanor::host {
 
-/// Notes elements of containers that nothing has given any between their declaration and the block.
+/// Notes elements of containers that are still empty at the block, since nothing has filled them after their
+/// declaration.
 void find_empty_containers(clang::Sema& sema, const FileMap& files, const PieceTable& pieces,
                            sema::Facts& facts);
 

@@ -49,7 +49,7 @@ class Consumer : public clang::SemaConsumer {
   }
   void ForgetSema() override { sema_ = nullptr; }
 
-  /// Most of a translation unit is bodies in system headers, and none of them says anything of the user's
+  /// Skips bodies in system headers: they are most of a translation unit, and tell nothing of the user's
   /// types.
   bool shouldSkipFunctionBody(clang::Decl* declaration) override {
     std::uint32_t offset = 0;
@@ -73,7 +73,8 @@ class Consumer : public clang::SemaConsumer {
   }
 
  private:
-  /// Keeps of Clang's errors those that are not the host compiler's to judge, and what depends on the others.
+  /// Removes from Clang's errors those that are left to the host compiler, and adds errors for blocks that
+  /// depend on them.
   void leave_to_host(const PieceTable& pieces) {
     const HostOnly host_only = take_host_only(session_.messages, session_.files);
     for (auto& message : dependent_uses(*sema_, session_.files, pieces, host_only.headers))
@@ -104,7 +105,7 @@ class Action : public clang::ASTFrontendAction {
   Session& session_;
 };
 
-/// A file's facts with room for each block's.
+/// A file's facts, with room for each block's.
 sema::FileFacts empty_facts(const text::Source& source, const std::vector<Shadow>& shadows) {
   sema::FileFacts facts;
   facts.source = &source;
@@ -122,7 +123,7 @@ sema::FileFacts empty_facts(const text::Source& source, const std::vector<Shadow
   return facts;
 }
 
-/// One that is misspelt would be taken away like the others, and mean nothing.
+/// Reports misspelt attributes, which would otherwise be removed like the others, and mean nothing.
 void report_unknown_attributes(const std::vector<Shadow>& shadows, text::Diagnostics& diagnostics) {
   constexpr std::array<std::string_view, 6> known{"globalize",          "local",  "noescape",
                                                   "same_address_space", "shared", "uniform"};
@@ -141,8 +142,8 @@ void report_unknown_attributes(const std::vector<Shadow>& shadows, text::Diagnos
     }
 }
 
-/// A macro's argument is expanded as many times as the macro likes, and has no lines: a block can't live
-/// there.
+/// Reports blocks in macros' arguments: a macro may expand an argument any number of times, and without its
+/// lines.
 bool report_blocks_in_macros(const Discovery& discovery, const std::vector<Shadow>& shadows,
                              text::Diagnostics& diagnostics) {
   bool found = false;

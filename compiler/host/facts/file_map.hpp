@@ -11,7 +11,7 @@
 
 namespace kanor::host {
 
-/// Which Source, and which Shadow if any, stand behind a file that Clang has read.
+/// Maps each file that Clang has read to its Source, and to its Shadow if it has one.
 class FileMap {
  public:
   struct Entry {

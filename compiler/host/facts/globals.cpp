@@ -39,12 +39,12 @@ struct Variable {
   const clang::VarDecl* canonical = nullptr;
   std::vector<const clang::VarDecl*> declarations;
   bool is_private = false;
-  /// What the initialiser names; kept, because it may be a large table.
+  /// The variables that the initialiser names; stored, because it may be a large table.
   std::set<const clang::VarDecl*> named;
-  std::string obstacle;  ///< why it stays shared although it is mutable
+  std::string obstacle;  ///< the reason why it stays shared although it is mutable
 };
 
-/// The variables that an initialiser or a template argument names.
+/// Collects the variables that an initialiser or a template argument names.
 class NameFinder : public TreeWalk {
  public:
   bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) override { return true; }
@@ -71,7 +71,7 @@ class VariableFinder : public TreeWalk {
  public:
   VariableFinder(clang::Sema& sema, const FileMap& files) : sema_(sema), files_(files) {}
 
-  /// The visitor passes over what nobody wrote, as the variable that an anonymous union is.
+  /// Visits the implicit variables of anonymous unions, which the visitor skips.
   bool TraverseDecl(clang::Decl* declaration) override {
     auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(declaration);
     if (variable != nullptr && variable->isImplicit() && is_anonymous_union(variable))
@@ -102,8 +102,8 @@ class VariableFinder : public TreeWalk {
   }
 
   std::vector<Variable> variables;
-  /// A value that is read in a constant expression is that of a const variable; of a mutable one it is the
-  /// address.
+  /// Variables named in constant expressions: a mutable one is there for its address, since only const
+  /// variables' values can be read.
   std::set<const clang::VarDecl*> addressed_in_constants;
 
  private:
@@ -124,8 +124,8 @@ bool is_opted_out(const clang::VarDecl* variable) {
       });
 }
 
-/// Whether another translation unit may define it, or see no more of it than this declaration. What it
-/// decides about such a constant must not depend on an initialiser.
+/// Returns true if another translation unit may define the variable, or see only this declaration of it.
+/// Decisions on such a constant must not depend on an initialiser.
 bool is_seen_elsewhere(const clang::VarDecl* variable) {
   if (!variable->hasExternalFormalLinkage() || variable->isInline() || variable->isStaticLocal())
     return false;
@@ -134,7 +134,7 @@ bool is_seen_elsewhere(const clang::VarDecl* variable) {
   return first->isStaticDataMember() ? !first->hasInit() : true;
 }
 
-/// A constant whose initialiser runs has a value of its own on each rank: it may depend on the rank.
+/// Returns true for a constant that is initialised at run time, so that its value may differ between ranks.
 bool runs_initialiser(const clang::VarDecl* variable) {
   const clang::VarDecl* definition = variable->getInitializingDeclaration();
   if (definition == nullptr || definition->getInit() == nullptr) return false;
@@ -170,7 +170,7 @@ class Decider {
   }
 
  private:
-  /// What is never private, whatever it holds.
+  /// Returns true for variables that are never private, whatever they hold.
   bool stays(const clang::VarDecl* variable) const {
     return is_opted_out(variable) || is_declared_in_header(variable) || is_library_variable(variable);
   }
@@ -185,7 +185,7 @@ class Decider {
                         [&](const clang::VarDecl* declaration) { return is_users(declaration); });
   }
 
-  /// What a system header declares for the program to define.
+  /// Returns true for a variable that a system header declares for the program to define.
   bool is_defined_for_header(const clang::VarDecl* variable) const {
     const clang::VarDecl* definition = variable->getDefinition();
     return definition != nullptr && is_users(definition) && is_declared_in_header(variable) &&
@@ -234,7 +234,7 @@ class Decider {
   clang::ASTNameGenerator names_;
 };
 
-/// A name that the end of the translation unit can use, or nothing.
+/// The name by which the end of the translation unit can refer to the variable; empty if there is none.
 std::string nameable(const clang::VarDecl* variable) {
   std::string name;
   if (const auto* decomposition = llvm::dyn_cast<clang::DecompositionDecl>(variable))
@@ -277,7 +277,7 @@ class Writer {
   }
 
  private:
-  /// What an instantiation was made from.
+  /// The declaration that an instantiation was made from.
   static const clang::VarDecl* as_written(const clang::VarDecl* declaration) {
     const auto* instance = llvm::dyn_cast<clang::VarTemplateSpecializationDecl>(declaration);
     if (instance == nullptr || instance->isExplicitSpecialization() ||

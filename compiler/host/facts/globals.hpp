@@ -13,9 +13,9 @@ class Sema;
 
 namespace kanor::host {
 
-/// Finds the variables of user files that are private to a rank when ranks are threads, where `thread_local`
-/// goes for each of their declarations, and those that cannot be private, those of system headers among them.
-/// `foreign` holds linker names that stay shared.
+/// Finds the variables of user files that are private to a rank when ranks are threads, the places for
+/// `thread_local` in each of their declarations, and those that cannot be private, including those of system
+/// headers. `foreign` holds linker names that stay shared.
 void find_globals(clang::Sema& sema, const FileMap& files, const std::set<std::string>& foreign,
                   sema::Facts& facts);
 

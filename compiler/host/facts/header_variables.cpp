@@ -27,7 +27,7 @@ bool is_librarys(const clang::NamespaceDecl* space) {
          (name == "std" || name == "kanor" || is_reserved(name));
 }
 
-/// How a declaration's own name stands in linker names; empty for an operator, a constructor or a lambda.
+/// A declaration's own part of linker names; empty for an operator, a constructor or a lambda.
 std::string linker_word(const clang::DeclContext* context) {
   if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context))
     return space->isAnonymousNamespace() ? "_GLOBAL__N_1" : space->getName().str();
@@ -39,7 +39,8 @@ std::string linker_word(const clang::DeclContext* context) {
   return function == nullptr || function->getIdentifier() == nullptr ? "" : function->getName().str();
 }
 
-/// A structured binding is called after all of its names, an anonymous union after its first member.
+/// The variable's part of linker names: a structured binding has all of its names, an anonymous union its
+/// first member's.
 std::string linker_word(const clang::VarDecl* variable) {
   if (const auto* label = variable->getAttr<clang::AsmLabelAttr>()) return label->getLabel().str();
   if (const auto* decomposition = llvm::dyn_cast<clang::DecompositionDecl>(variable)) {
@@ -55,8 +56,8 @@ std::string linker_word(const clang::VarDecl* variable) {
   return variable->getName().str();
 }
 
-/// The words of a variable's linker name: `words` behind those of its scopes. Where the outermost of these
-/// has none, a star stands for it.
+/// The words of a variable's linker name: `words` after those of its scopes. A star stands for the outermost
+/// scope if it has no name.
 std::string within(const clang::DeclContext* scope, std::string words) {
   bool begins_with_word = true;
   for (const clang::DeclContext* context = scope; !context->isTranslationUnit();
@@ -76,15 +77,15 @@ std::string linker_words(const clang::VarDecl* variable) {
   return stands_alone ? word : within(variable->getDeclContext(), word);
 }
 
-/// A tag, or a lambda that captures nothing, has no value.
+/// Returns true for a variable without a value: a tag, or a lambda that captures nothing.
 bool is_empty(const clang::VarDecl* variable) {
   const auto* record = variable->getType()->getAsCXXRecordDecl();
   return record != nullptr && record->hasDefinition() && record->isEmpty();
 }
 
-/// Variables in functions are declarations of the function's, whatever block they stand in; so no statement
-/// is looked at, and a template's pattern stands for its instantiations. Where Clang has skipped the body,
-/// which is most of them, its text must do.
+/// Looks for variables in declarations: those in functions are declarations of the function, whatever block
+/// they are in, so statements are not searched, and a template's pattern stands for its instantiations. Where
+/// Clang has skipped the body, as it has most, the body's text is searched.
 class Finder {
  public:
   Finder(clang::Sema& sema, const FileMap& files, sema::Facts& facts)

@@ -12,16 +12,16 @@ class VarDecl;
 
 namespace kanor::host {
 
-/// Whether the program can give the variable another value than its initialiser's.
+/// Returns true if the program can give the variable another value than its initialiser's.
 bool may_change(const clang::VarDecl* variable, clang::ASTContext& context);
 
-/// Whether the variable stands in a namespace of the standard library, of the compiler or of Kanor itself.
-/// Their state is that of the process, which the documentation lists, or knows of ranks.
+/// Returns true for variables in a namespace of the standard library, of the compiler or of Kanor itself.
+/// Their state is the process's, as documented, or takes ranks into account.
 bool belongs_to_library(const clang::VarDecl* variable);
 
-/// Notes the mutable variables that system headers define as obstacles: such a header is compiled as it is,
-/// so they are one for all thread ranks. Which of them the unit has is left to the object: a header may
-/// define hundreds that the program never uses.
+/// Notes as obstacles the mutable variables that system headers define: such a header is compiled as it is,
+/// so all thread ranks share them. The object file tells which of them the unit has: a header may define
+/// hundreds that the program never uses.
 void find_header_variables(clang::Sema& sema, const FileMap& files, sema::Facts& facts);
 
 }  // namespace kanor::host

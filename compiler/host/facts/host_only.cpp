@@ -28,8 +28,8 @@ bool is_in_block(const ClangMessage& message, const FileMap& files) {
   return entry != nullptr && entry->shadow != nullptr && entry->shadow->block_at(message.place.begin) >= 0;
 }
 
-/// Which declarations Clang could not read whole: those that it says so of, and those whose text has an error
-/// in it. A class is as good as its bases and members are. Answers are the error, or null.
+/// Declarations that Clang could not read completely: marked so by Clang, or with an error in their text. A
+/// class is as good as its bases and members. Functions return the error, or null.
 class UnreadDeclarations {
  public:
   UnreadDeclarations(clang::Sema& sema, const std::vector<ClangMessage>& headers)
@@ -82,7 +82,7 @@ class UnreadDeclarations {
     return nullptr;
   }
 
-  /// In the declaration's own text, or else what made Clang give it up.
+  /// The error in the declaration's own text, or else the one that made Clang give it up.
   const ClangMessage* own_error(const clang::Decl* declaration) const {
     if (declaration->getSourceRange().isValid()) {
       const auto range = declaration->getSourceRange();
@@ -101,7 +101,7 @@ class UnreadDeclarations {
   std::map<const clang::Type*, const ClangMessage*> types_;
 };
 
-/// The first use in an expression of what Clang could not read.
+/// Finds the first use in an expression of something that Clang could not read.
 class UseFinder : public TreeWalk {
  public:
   UseFinder(UnreadDeclarations& unread, const ClangMessage& first) : unread_(unread), first_(first) {}
@@ -131,7 +131,7 @@ class UseFinder : public TreeWalk {
   const ClangMessage& first_;
 };
 
-/// The gaps that Clang has left in functions of the program.
+/// Finds the gaps that Clang has left in functions of the program.
 class GapFinder : public TreeWalk {
  public:
   GapFinder(clang::Sema& sema, const FileMap& files) : sema_(sema), files_(files) {}
@@ -182,7 +182,7 @@ GapFinder find_gaps(clang::Sema& sema, const FileMap& files) {
   return finder;
 }
 
-/// Clang's expressions for a statement, those that it could make.
+/// Clang's expressions for a statement, except those that it could not make.
 std::vector<clang::Expr*> expressions_of(const StatementPieces& pieces) {
   std::vector<clang::Expr*> all{pieces.place, pieces.value, pieces.receiver, pieces.sender, pieces.callable};
   for (const auto* parts : {&pieces.place_parts, &pieces.value_parts, &pieces.lets, &pieces.filters})

@@ -10,28 +10,28 @@ namespace clang {
 class Sema;
 }
 
-/// What only the host compiler understands. It has the last word on C++, for it compiles the same text
-/// afterwards; so an error of Clang's ends the compilation only where a block may depend on what Clang could
-/// not read.
+/// Finds errors about code that only the host compiler understands. It has the last word on C++, for it
+/// compiles the same text afterwards; so an error of Clang's ends the compilation only where a block may
+/// depend on code that Clang could not read.
 namespace kanor::host {
 
-/// Errors that are the host compiler's to judge, each with its notes behind it.
+/// Errors that are left to the host compiler, each followed by its notes.
 struct HostOnly {
-  /// About attributes, outside of blocks. Clang drops the attribute and keeps the declaration.
+  /// Errors about attributes, outside of blocks. Clang drops the attribute and keeps the declaration.
   std::vector<ClangMessage> attributes;
-  /// In system headers, where no instantiation leads there from the program's files.
+  /// Errors in system headers, unless an instantiation in the program's files leads to them.
   std::vector<ClangMessage> headers;
 };
 
-/// Takes these errors out of `messages`.
+/// Moves these errors out of `messages`.
 HostOnly take_host_only(std::vector<ClangMessage>& messages, const FileMap& files);
 
-/// Errors, each with the header's as a note, for what depends on declarations that `headers` are about:
-/// expressions of blocks, and functions with blocks whose statements Clang could not read whole.
+/// Returns errors, each with a header's as a note, for code that depends on declarations in `headers`:
+/// expressions of blocks, and functions with blocks whose statements Clang could not read completely.
 std::vector<ClangMessage> dependent_uses(clang::Sema& sema, const FileMap& files, const PieceTable& pieces,
                                          const std::vector<ClangMessage>& headers);
 
-/// Whether Clang has left gaps in the bodies of the program's functions.
+/// Returns true if Clang has left gaps in the bodies of the program's functions.
 bool has_gaps(clang::Sema& sema, const FileMap& files);
 
 }  // namespace kanor::host

@@ -12,8 +12,8 @@
 namespace kanor::host {
 namespace {
 
-/// Counts how often each variable is named, and how often that is to read it: as a value or, as a map's key
-/// is, by a reference to const.
+/// Counts how often each variable is named, and how often it is named to be read: as a value or, as for a
+/// map's key, by a reference to const.
 class ReadCounter : public TreeWalk {
  public:
   struct Count {
@@ -32,7 +32,7 @@ class ReadCounter : public TreeWalk {
     return true;
   }
 
-  /// What is read, if it is a variable.
+  /// Counts a read if the expression is a local variable.
   void count_read(const clang::Expr* expression) {
     if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParens()))
       if (const auto* variable = local_scalar(*name)) ++counts[variable].read;
@@ -41,7 +41,7 @@ class ReadCounter : public TreeWalk {
   std::map<const clang::ValueDecl*, Count> counts;
 
  private:
-  /// Null for what a capture cannot be, or, a constant, need not be.
+  /// The variable; null if it cannot be captured or, as a constant, need not be.
   static const clang::ValueDecl* local_scalar(const clang::DeclRefExpr& name) {
     const clang::ValueDecl* declaration = name.getDecl();
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
@@ -54,7 +54,7 @@ class ReadCounter : public TreeWalk {
   }
 };
 
-/// What the operator of such a class answers may change with its next call.
+/// Returns true for an operator of another library's class, whose result may change with its next call.
 bool is_of_another_library(const clang::CXXOperatorCallExpr& call) {
   const clang::Decl* const callee = call.getCalleeDecl();
   if (callee == nullptr) return true;

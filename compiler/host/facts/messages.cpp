@@ -47,7 +47,7 @@ Span span_of(const Shadow& shadow, Piece piece) {
   return std::get<syntax::Filter>(clause).condition.span;
 }
 
-/// In place of a message that would name what only the shadow has.
+/// Replaces a message that would name something that is only in the shadow.
 text::Diagnostic reworded(const Shadow& shadow, Piece piece) {
   const Span span = span_of(shadow, piece);
   const std::string quoted = "'" + std::string(shadow.source->text(span)) + "'";
@@ -66,7 +66,7 @@ text::Diagnostic reworded(const Shadow& shadow, Piece piece) {
           {}};
 }
 
-/// Clang does not know the type of the name that `async` declares.
+/// The message that the type of the name that `async` declares is unknown to Clang.
 text::Diagnostic missing_pending(const Shadow& shadow, Piece piece) {
   const Span span = span_of(shadow, piece);
   return {text::Kind::host_error,
@@ -76,8 +76,8 @@ text::Diagnostic missing_pending(const Shadow& shadow, Piece piece) {
           {{nullptr, {}, "include <kanor/kanor.hpp>"}}};
 }
 
-/// Of the macro spelling: the modifier that the first statement's place begins with, as if it were a name of
-/// the program's. Empty if it begins with none.
+/// In the macro spelling, the modifier that the first statement's place begins with, as if it were a name of
+/// the program's. Empty if there is none.
 Span modifier_without_parentheses(const Shadow& shadow, Piece piece) {
   const auto& block = shadow.ast->blocks[static_cast<std::size_t>(piece.block)];
   if (block.spelling != syntax::Block::Spelling::macro || piece.kind != PieceKind::place ||
@@ -107,22 +107,22 @@ text::Diagnostic missing_parentheses(const Shadow& shadow, Span modifier) {
           {{nullptr, {}, "write 'KANOR_COMMUNICATE((" + word + (is_alone ? "" : " = ...") + "), ...)'"}}};
 }
 
-/// Without a suggestion that only the shadow has.
+/// Removes a suggestion of a name that is only in the shadow.
 std::string without_hidden_suggestion(const std::string& text) {
   const auto suggestion = text.find("; did you mean");
   const bool is_hidden = suggestion != std::string::npos && names_shadow(text.substr(suggestion));
   return is_hidden ? text.substr(0, suggestion) : text;
 }
 
-/// Empty if the message is about something else.
+/// The name that the message says is undeclared; empty if the message is about something else.
 std::string_view undeclared_name(std::string_view text) {
   constexpr std::string_view undeclared = "use of undeclared identifier '";
   if (!text.starts_with(undeclared)) return {};
   return text.substr(undeclared.size(), text.find('\'', undeclared.size()) - undeclared.size());
 }
 
-/// Of a name that nothing declares: whether a clause may have been meant to bind it. A place or value that is
-/// this name alone is none of a generator.
+/// Returns true if a clause may have been meant to bind a name that nothing declares. In a place or value,
+/// that holds for names within subscripts only.
 bool may_lack_clause(const Shadow& shadow, Piece piece, std::string_view text) {
   const std::string_view name = undeclared_name(text);
   if (name.empty()) return false;
@@ -141,8 +141,8 @@ bool may_lack_clause(const Shadow& shadow, Piece piece, std::string_view text) {
   }
 }
 
-/// Whether a `,` inside of template arguments has ended the piece: then the statement's other messages are
-/// about the same comma.
+/// Returns true if a `,` inside of template arguments has ended the piece: then the statement's other
+/// messages are about the same comma.
 bool is_cut_off(Piece piece, const std::string& text) {
   const bool ends_at_comma = piece.kind == PieceKind::filter || piece.kind == PieceKind::let ||
                              piece.kind == PieceKind::set || piece.kind == PieceKind::receiver ||
@@ -206,7 +206,7 @@ class Reporter {
   }
 
  private:
-  /// The block behind whose shadow Clang misses the macro's semicolon.
+  /// The block that Clang expects the macro's semicolon after.
   static const syntax::Block* unended_block(const Shadow& shadow, const ClangMessage& message) {
     if (!message.text.starts_with("expected ';' after do/while")) return nullptr;
     for (std::size_t block = 0; block < shadow.blocks.size(); ++block)
@@ -214,14 +214,14 @@ class Reporter {
     return nullptr;
   }
 
-  /// The last message wants a bracket that would match one of the shadow's own.
+  /// Rewords the last message, which expects a bracket to match one of the shadow's own.
   void without_brackets() {
     text::Diagnostic& last = found_.back();
     if (last.source != nullptr && last.message.starts_with("expected '") && !last.span.empty())
       last.message = "unexpected '" + std::string(last.source->text(last.span)) + "' in this expression";
   }
 
-  /// False if the message only follows from an earlier one.
+  /// Handles a message about a block; returns false if it only follows from an earlier one.
   bool in_block(const ClangMessage& message, const FileMap::Entry& entry, int block) {
     const Shadow& shadow = *entry.shadow;
     sema::BlockFacts& facts =
@@ -321,9 +321,9 @@ class Reporter {
   sema::Facts& facts_;
   std::vector<text::Diagnostic> found_;
   std::set<std::tuple<const Shadow*, int, int, std::uint32_t>> reported_;
-  std::set<std::tuple<const Shadow*, int, int>> cut_off_;  ///< statements that a comma broke
-  bool open_ = false;                                      ///< notes belong to the last diagnostic found
-  bool notes_explain_ = true;                              ///< they are about what it says
+  std::set<std::tuple<const Shadow*, int, int>> cut_off_;  ///< statements that are broken by a comma
+  bool open_ = false;                                      ///< true if notes belong to the last diagnostic
+  bool notes_explain_ = true;                              ///< true if notes explain its message
 };
 
 }  // namespace

@@ -10,15 +10,16 @@
 
 namespace kanor::host {
 
-/// What the words `world`, `range` and `no_rank` would have meant had the program included Kanor's header.
+/// A use of `world`, `range` or `no_rank` that has no meaning because the program does not include Kanor's
+/// header.
 struct MissingWord {
   const Shadow* shadow = nullptr;
   std::uint32_t offset = 0;  ///< in the shadow
 };
 
-/// Turns Clang's errors into the user's: at the original's places, without emitted names, one for each piece
-/// of a block, the first hundred of them. Notes in the facts which blocks have errors and which stand outside
-/// of a function.
+/// Converts Clang's errors to diagnostics for the user: at the original's places, without emitted names, one
+/// for each piece of a block, the first hundred of them. Notes in the facts which blocks have errors and
+/// which stand outside of a function.
 void report_messages(const std::vector<ClangMessage>& messages, const FileMap& files,
                      const std::vector<MissingWord>& missing_words, sema::Facts& facts,
                      text::Diagnostics& diagnostics);

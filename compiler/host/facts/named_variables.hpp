@@ -12,16 +12,16 @@ class VarDecl;
 
 namespace kanor::host {
 
-/// A number that no other variable of the program has, and is the same in all instantiations.
+/// A number that is unique to the variable in the program, and the same in all instantiations.
 std::uint32_t number_of(const clang::VarDecl& variable);
-/// That of the variable which the expression is; 0 for any other expression.
+/// The number of the variable that the expression is; 0 for any other expression.
 std::uint32_t number_of_variable(const clang::Expr* expression);
 
-/// Whether the expression is kanor::world itself, whatever else the program calls so.
+/// Returns true if the expression is kanor::world itself, not another variable of that name.
 bool is_world(const clang::Expr* expression);
 
-/// Whether a macro stands for what a clause binds, in the place, the ranks or the clauses: then their text
-/// does not tell on what they depend.
+/// Returns true if a name bound by a clause comes from a macro in the place, the ranks or the clauses: then
+/// their text does not tell which names they depend on.
 bool hides_names(const StatementPieces& pieces, const IsBoundName& is_bound);
 
 }  // namespace kanor::host

@@ -26,7 +26,7 @@ class StreamFinder : public TreeWalk {
  public:
   StreamFinder(clang::Sema& sema, const FileMap& files) : sources_(sema.getSourceManager()), files_(files) {}
 
-  /// What is computed in constant expressions has the program's one stream.
+  /// Skips constant expressions, which use the process's one stream.
   bool TraverseDecl(clang::Decl* declaration) override {
     if (declaration == nullptr || llvm::isa<clang::StaticAssertDecl>(declaration)) return true;
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration))
@@ -38,7 +38,7 @@ class StreamFinder : public TreeWalk {
   bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*) override { return true; }
   bool TraverseTemplateArgumentLoc(const clang::TemplateArgumentLoc&) override { return true; }
 
-  /// The type of a name is not that of a call.
+  /// Notes a decltype's operand: the type of a name differs from that of a call.
   bool VisitDecltype(clang::Expr* expression) override {
     types_of_.insert(expression);
     return true;
@@ -71,7 +71,7 @@ class StreamFinder : public TreeWalk {
       found.insert({entry, {from, to}});
   }
 
-  /// The text of a name with its scopes, in which no comment or line splice hides anything.
+  /// Returns true if the text is a name with its scopes, without comments and line splices.
   static bool is_name(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](unsigned char c) {
       return std::isalnum(c) != 0 || std::isspace(c) != 0 || c == '_' || c == ':';

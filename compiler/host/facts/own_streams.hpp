@@ -10,12 +10,12 @@ class Sema;
 
 namespace kanor::host {
 
-/// Finds where user files name std::cout and the other standard streams, in macros' definitions too: how such
-/// a stream writes and what has failed is each rank's own. Left alone are names in constant expressions, and
-/// those that system headers' macros spell.
+/// Finds the places where user files name std::cout and the other standard streams, also in macros'
+/// definitions: each rank has its own formatting and error state. Leaves out names in constant expressions
+/// and those spelled by system headers' macros.
 void find_own_streams(clang::Sema& sema, const FileMap& files, sema::Facts& facts);
 
-/// Whether it is one of them.
+/// Returns true if the variable is one of the standard streams.
 bool is_standard_stream(const clang::VarDecl* variable);
 
 }  // namespace kanor::host

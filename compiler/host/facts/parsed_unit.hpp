@@ -12,7 +12,7 @@ class Sema;
 
 namespace kanor::host {
 
-/// Lives while analyse() runs.
+/// The parsed translation unit, which exists while analyse() runs.
 struct ParsedUnit {
   clang::Sema& sema;
   const FileMap& files;

@@ -16,7 +16,7 @@
 namespace kanor::host {
 namespace {
 
-/// Every variable that a statement names, in lambdas too.
+/// Collects the variables that a statement names, also in lambdas.
 class NamedVariables : public TreeWalk {
  public:
   static std::set<const clang::ValueDecl*> of(clang::Stmt* statement) {
@@ -51,7 +51,7 @@ class PendingFinder : public TreeWalk {
     const FileMap::Entry* file = nullptr;
     int block = 0;
     std::optional<text::Span> waited;
-    bool all_go_on = true;  ///< nothing since could have led some ranks elsewhere
+    bool all_go_on = true;  ///< true if nothing since could have led some ranks elsewhere
   };
 
   void look_at(clang::Stmt* statement) {
@@ -76,7 +76,7 @@ class PendingFinder : public TreeWalk {
       for (Exchange& exchange : exchanges_) exchange.all_go_on = false;
   }
 
-  /// What happens to variables, in statements that do not name the exchange.
+  /// Notes accesses to variables in statements that do not name the exchange.
   void note_touches(const clang::Stmt* statement) {
     if (exchanges_.empty()) return;
     for (const CertainTouch& touch : certain_touches(statement)) {
@@ -91,7 +91,7 @@ class PendingFinder : public TreeWalk {
     }
   }
 
-  /// The name that the block before this statement declares with `async`.
+  /// The name declared with `async` by the block before this statement.
   const clang::VarDecl* declared_by_block(const clang::Stmt* statement,
                                           const FileMap::BlockPlace& place) const {
     const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(statement);
@@ -101,7 +101,7 @@ class PendingFinder : public TreeWalk {
     return llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl());
   }
 
-  /// The exchange whose `name.wait()` the statement is.
+  /// The exchange, if the statement is its `name.wait()`.
   Exchange* waited_for(clang::Stmt* statement) {
     const auto* expression = llvm::dyn_cast<clang::Expr>(statement);
     const auto* call = expression == nullptr
@@ -148,8 +148,8 @@ class PendingFinder : public TreeWalk {
   clang::Sema& sema_;
   const FileMap& files_;
   sema::Facts& facts_;
-  std::vector<Exchange> exchanges_;  ///< of the braces that are looked at
-  FileMap::BlockPlace block_;        ///< the latest in them
+  std::vector<Exchange> exchanges_;  ///< those of the current compound statement
+  FileMap::BlockPlace block_;        ///< the latest block in it
 };
 
 }  // namespace

@@ -10,9 +10,9 @@ class Sema;
 
 namespace kanor::host {
 
-/// Notes in the facts which exchanges are pending whenever a block is executed, and which are waited for a
-/// second time. Looks at the statements of one pair of braces: an exchange whose name stands in any other of
-/// them, or that a jump may have led past, is left to the run.
+/// Notes in the facts which exchanges are certain to be pending when a block is executed, and which are
+/// waited for a second time. Only looks at the statements of one compound statement: an exchange that is
+/// named in any other, or that a jump may have bypassed, is checked at run time.
 void find_pending_exchanges(clang::Sema& sema, const FileMap& files, sema::Facts& facts);
 
 }  // namespace kanor::host

@@ -13,8 +13,8 @@
 namespace kanor::host {
 namespace {
 
-/// Finds what an evaluation of the expression changes or suspends; the bodies of lambdas in it are not
-/// evaluated there.
+/// Finds modifications and suspensions in the evaluation of an expression. The bodies of lambdas in it are
+/// not evaluated there.
 class SideEffectFinder : public TreeWalk {
  public:
   SideEffectFinder(clang::Sema& sema, const FileMap& files, sema::Facts& facts, const Shadow& shadow)
@@ -84,7 +84,7 @@ class BoundBitFieldFinder : public TreeWalk {
   std::vector<const clang::DeclRefExpr*> names;
 };
 
-/// A piece is found by the place of the construct that the shadow wraps around it.
+/// Finds pieces by the place of the construct that the shadow wraps around each.
 class PieceFinder : public TreeWalk {
  public:
   PieceFinder(clang::Sema& sema, const FileMap& files, sema::Facts& facts)
@@ -212,7 +212,7 @@ class PieceFinder : public TreeWalk {
     }
   }
 
-  /// `(void)[&](const auto& a, const auto& b) { (void)(callable)(a, b); }`
+  /// Takes the callable from `(void)[&](const auto& a, const auto& b) { (void)(callable)(a, b); }`.
   void take_callable(clang::Expr* expression, StatementPieces& pieces) {
     auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(expression->IgnoreImplicit());
     auto* body = lambda == nullptr ? nullptr : llvm::dyn_cast<clang::CompoundStmt>(lambda->getBody());
@@ -230,7 +230,7 @@ class PieceFinder : public TreeWalk {
   sema::Facts& facts_;
   PieceTable table_;
   const clang::FunctionDecl* function_ = nullptr;
-  const FileMap::Entry* entry_ = nullptr;  ///< of the last anchor asked for
+  const FileMap::Entry* entry_ = nullptr;  ///< the last anchor's
 };
 
 }  // namespace

@@ -25,9 +25,9 @@ struct StatementPieces {
   clang::Expr* value = nullptr;
   clang::Expr* receiver = nullptr;
   clang::Expr* sender = nullptr;
-  clang::Expr* callable = nullptr;  ///< what is called, perhaps an overload set
+  clang::Expr* callable = nullptr;  ///< the callable, possibly an overload set
   bool callable_is_type = false;
-  std::map<int, clang::Expr*> place_parts, value_parts;  ///< of sections: three a dimension
+  std::map<int, clang::Expr*> place_parts, value_parts;  ///< parts of sections, three for each dimension
   std::map<int, clang::CallExpr*> sets;                  ///< by clause
   std::map<int, clang::Expr*> lets;
   std::map<int, clang::Expr*> filters;
@@ -52,7 +52,7 @@ class PieceTable {
   StatementPieces& at(const StatementKey& key);
   const std::vector<std::pair<StatementKey, StatementPieces>>& all() const { return all_; }
   std::vector<TeamPiece> teams;
-  /// The team of the block that the key is of, in its function; null for the world.
+  /// The team of the key's block, in its function; null for the world.
   const clang::Expr* team_of(const StatementKey& key) const;
 
  private:
@@ -60,7 +60,7 @@ class PieceTable {
   std::map<std::tuple<const FileMap::Entry*, int, int, const clang::FunctionDecl*>, std::size_t> index_;
 };
 
-/// Walks the functions of user files, instantiations included. Notes side effects in pieces on the way.
+/// Walks the functions of user files, including instantiations. Also notes side effects in pieces.
 PieceTable collect_pieces(clang::Sema& sema, const FileMap& files, sema::Facts& facts);
 
 }  // namespace kanor::host

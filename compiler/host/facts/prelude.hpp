@@ -5,11 +5,11 @@
 
 namespace kanor::host {
 
-/// What the shadows' generators call: `kanor_each` gives a range whose element type tells what the set's
-/// elements are, and lets a name be declared, as int if need be, whatever the set is. (Functions have bodies,
-/// as those of types without linkage must.) Any word of Clang's messages that begins with `kanor_` comes from
-/// here or from the shadow, and every name here does: Clang would offer others in place of the user's
-/// misspelt ones.
+/// Declarations for the functions that the shadows call: `kanor_each` gives a range whose element type tells
+/// the type of the set's elements, and lets a name be declared, as int if need be, whatever the set is.
+/// (Functions have bodies, as those of types without linkage must.) Any word of Clang's messages that begins
+/// with `kanor_` comes from here or from the shadow, and every name here does: Clang would offer others in
+/// place of the user's misspelt ones.
 inline constexpr std::string_view prelude = R"(
 namespace kanor_shadow {
 template <class Element, class Declared> struct kanor_elements { const Declared* begin() const { return nullptr; } const Declared* end() const { return nullptr; } };

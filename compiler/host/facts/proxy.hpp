@@ -5,10 +5,10 @@
 
 namespace kanor::host {
 
-/// Whether assigning to a temporary of this class may change something else, as it does for a tuple of
-/// references or a class with an assignment of its own. Containers own what they hold.
+/// Returns true if assigning to a temporary of this class may change something else, as for a tuple of
+/// references or a class with an assignment of its own. Containers own their elements.
 bool is_proxy(clang::QualType type);
-/// An element, by [], of a temporary that owns it.
+/// Returns true for an element, by [], of a temporary that owns it.
 bool is_element_of_temporary(const clang::Expr* expression);
 
 }  // namespace kanor::host

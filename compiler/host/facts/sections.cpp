@@ -37,7 +37,7 @@ std::optional<std::uint64_t> length_argument(clang::QualType type) {
   return arguments[1].getAsIntegral().getZExtValue();
 }
 
-/// Says what kind of row the type is, and gives its element's type; null if it has no sections.
+/// Notes the kind of row that the type is, and returns its element's type; null if it has no sections.
 clang::QualType judge_row(clang::QualType type, const clang::ASTContext& context, DimensionFacts& facts) {
   if (const auto* array = context.getAsArrayType(type)) {
     const auto* fixed = llvm::dyn_cast<clang::ConstantArrayType>(array);
@@ -75,14 +75,14 @@ clang::QualType judge_row(clang::QualType type, const clang::ASTContext& context
   return element;
 }
 
-/// How many elements a dimension takes of a row, if that is known.
+/// The number of elements that a dimension takes of a row, if known.
 std::optional<std::uint64_t> count_of(const DimensionFacts& facts, bool whole) {
   if (whole) return facts.length;
   if (!facts.count || !facts.count->constant || *facts.count->constant < 0) return std::nullopt;
   return static_cast<std::uint64_t>(*facts.count->constant);
 }
 
-/// All dimensions of a base that has a shape.
+/// Judges all dimensions of a base that has a shape.
 SectionElements judge_shape(const clang::Expr* base, const Shape& shape, const syntax::Operand& operand,
                             const std::map<int, clang::Expr*>& parts, const clang::Sema& sema,
                             sema::SectionFacts& facts) {

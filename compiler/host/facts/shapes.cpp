@@ -18,7 +18,7 @@ clang::ClassTemplateDecl* shape_template(clang::Sema& sema) {
   return nullptr;
 }
 
-/// A member of the class or of one that it is made from.
+/// A member of the class or of one of its bases.
 const clang::NamedDecl* member(const clang::CXXRecordDecl* record, const char* name,
                                const clang::ASTContext& context) {
   for (const clang::NamedDecl* found : record->lookup(&context.Idents.get(name))) return found;
@@ -28,7 +28,7 @@ const clang::NamedDecl* member(const clang::CXXRecordDecl* record, const char* n
   return nullptr;
 }
 
-/// The value of a static constant of a class template's class.
+/// The value of a static constant of a class template's specialisation.
 std::optional<std::int64_t> constant(const clang::NamedDecl* declaration, clang::Sema& sema) {
   auto* variable = const_cast<clang::VarDecl*>(llvm::dyn_cast_or_null<clang::VarDecl>(declaration));
   if (variable == nullptr) return std::nullopt;

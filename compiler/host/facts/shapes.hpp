@@ -12,20 +12,21 @@ class Sema;
 
 namespace kanor::host {
 
-/// What kanor::shape_of says of a class: it is the base of sections with `rank` dimensions.
+/// A class's shape according to kanor::shape_of: it is the base of sections with `rank` dimensions.
 struct Shape {
   clang::QualType element;
   int rank = 0;
-  bool owns = false;  ///< the elements go when the object goes
+  bool owns = false;  ///< true if the elements are destroyed with the object
 };
 
-/// Nothing if the program gives the type no shape. May instantiate templates; their errors are swallowed.
+/// The type's shape, nothing if the program gives it none. May instantiate templates; their errors are
+/// suppressed.
 std::optional<Shape> shape_of(clang::QualType type, clang::Sema& sema);
 
 /// The element's type if it is a kanor::shaped of one dimension, else null.
 clang::QualType element_of_row_shape(clang::QualType type);
 
-/// A call of kanor::section, which gives the memory that is its first argument a shape.
+/// Returns true for a call of kanor::section, which gives the memory that is its first argument a shape.
 bool gives_shape(const clang::Expr* expression);
 
 }  // namespace kanor::host

@@ -48,8 +48,8 @@ constexpr std::array standard_templates{
     StandardRow{"unique_ptr", Hindrance::smart_pointer, 0},
 };
 
-/// Classes and templates whose objects are numbers. One that is not listed may hold what means something to
-/// one rank only, as a thread's id does.
+/// Classes and templates whose objects are numbers. One that is not listed may hold something that is only
+/// valid on one rank, such as a thread's id.
 constexpr std::array plain_classes{
     // The bases of bitset in libstdc++ and libc++ are classes of their own.
     "bitset", "_Base_bitset", "__bitset", "slice", "fpos", "strong_ordering", "weak_ordering",

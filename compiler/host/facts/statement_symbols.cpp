@@ -70,7 +70,7 @@ class StatementReader {
     return names;
   }
 
-  /// An instantiation has each of a pack's members where the text has the pack.
+  /// Returns true for an instantiation that has a pack's members where the text has the pack.
   bool expands_packs() const {
     std::vector<Span> spans{statement_.receiver.span, statement_.sender.span};
     for (const auto& clause : statement_.clauses) {
@@ -122,7 +122,8 @@ class StatementReader {
     return set;
   }
 
-  /// Of an interval whose last member may lie before its first, only the type says how large members are.
+  /// The bounds of an interval's members. Its last member may lie before its first; then only the type bounds
+  /// them.
   Bounds bounds_of_interval(const SymbolicSet& set, clang::QualType type) const {
     const Bounds first = reader_.bounds(set.members[0]), last = reader_.bounds(set.members[1]);
     Bounds known{first.lowest, last.highest, std::nullopt};
@@ -184,7 +185,7 @@ class StatementReader {
     return read_kanor_range(call, bounds);
   }
 
-  /// `range(lo, hi, step)`: what lies between, at equal distances.
+  /// Reads `range(lo, hi, step)`: the values in between, at equal distances.
   SymbolicSet read_kanor_range(const clang::CallExpr* call, Bounds& bounds) {
     const clang::Expr *low = without_wrapping(call->getArg(0)), *high = without_wrapping(call->getArg(1));
     Symbolic first = reader_.read(low, certain_), end = reader_.read(high, certain_);
@@ -208,7 +209,7 @@ class StatementReader {
     return set;
   }
 
-  /// Whichever of the two it begins with.
+  /// The bounds of a progression that begins with either of the two.
   static Bounds bounds_of_progression(const Bounds& first, const Bounds& end) {
     Bounds known;
     if (first.lowest && end.lowest) known.lowest = std::min(*first.lowest, *end.lowest);
@@ -231,7 +232,7 @@ class StatementReader {
     return set;
   }
 
-  /// All ranks of a team, a list, or two constants in order.
+  /// Returns true for all ranks of a team, a list, and an interval whose ends are known to be in order.
   bool is_never_empty(const SymbolicSet& set) const {
     if (set.form == SymbolicSet::Form::list) return true;
     if (set.form != SymbolicSet::Form::interval) return false;

@@ -14,12 +14,12 @@ class Sema;
 namespace kanor::host {
 
 struct SymbolOptions {
-  /// Named constants become their values; in a template they may have others in another instantiation.
+  /// Replaces named constants by their values, which may differ between a template's instantiations.
   bool folds_constants = true;
 };
 
-/// What one statement's expressions compute, in one function or instantiation, in a block of `team` (null:
-/// the world). Nothing if a piece is missing or depends on a template's arguments.
+/// The symbolic form of one statement's expressions, in one function or instantiation, in a block of `team`
+/// (null: the world). Nothing if a piece is missing or depends on a template's arguments.
 std::optional<sema::SymbolicStatement> statement_symbols(clang::Sema& sema, const FileMap& files,
                                                          const StatementKey& key,
                                                          const StatementPieces& pieces,

@@ -17,7 +17,7 @@ namespace tok = clang::tok;
 
 struct Token {
   tok::TokenKind kind = tok::eof;
-  std::string_view text;  ///< of a word
+  std::string_view text;  ///< a word's text
   clang::SourceLocation location;
 };
 
@@ -28,7 +28,7 @@ bool has_word(const Tokens& statement, std::string_view word) {
                      [&](const Token& token) { return token.text == word; });
 }
 
-/// Behind the parenthesis or bracket that closes the one at `at`.
+/// The position after the parenthesis or bracket that closes the one at `at`.
 std::size_t behind_group(const Tokens& tokens, std::size_t at) {
   int open = 0;
   for (; at < tokens.size(); ++at) {
@@ -39,7 +39,7 @@ std::size_t behind_group(const Tokens& tokens, std::size_t at) {
   return at;
 }
 
-/// The variables that one declaration makes; a `{` stands for a group in braces.
+/// Finds the variables that one declaration declares; a `{` stands for a group in braces.
 class Declaration {
  public:
   Declaration(const Tokens& tokens, std::vector<StaticLocal>& found) : tokens_(tokens), found_(found) {}
@@ -75,7 +75,7 @@ class Declaration {
     return at + 1;
   }
 
-  /// Parameters, an initialiser, an array's length, an attribute, or a pointer to a function.
+  /// Reads a group: parameters, an initialiser, an array's length, an attribute, or a pointer to a function.
   std::size_t read_group(std::size_t at) {
     const std::size_t end = behind_group(tokens_, at);
     const bool is_pointer = at + 1 < end && tokens_[at + 1].kind == tok::star;
@@ -106,7 +106,7 @@ class Declaration {
     }
   }
 
-  /// What has been read up to here declares its last word, if that is a variable.
+  /// Notes the last word read, if it is a declared variable.
   void declare() {
     if (has_name_ && angles_ == 0 && !initialises_ && !is_const_ && !is_reference_)
       found_.push_back({std::string(name_.text), name_.location});
@@ -118,7 +118,7 @@ class Declaration {
   Token name_;
   int angles_ = 0;
   bool has_name_ = false, is_const_ = false, is_reference_ = false, initialises_ = false;
-  bool all_are_const_ = false;  ///< const stands ahead of what distinguishes the declarators
+  bool all_are_const_ = false;  ///< true if a const before the declarators applies to all of them
   bool is_first_ = true;
 };
 
@@ -157,7 +157,7 @@ class BodyReader {
     return {token.getKind(), {text.data(), text.size()}, token.getLocation()};
   }
 
-  /// Up to the brace that closes it.
+  /// Reads up to the brace that closes the block.
   void read_block() {
     Tokens statement;
     const auto end_statement = [&] {

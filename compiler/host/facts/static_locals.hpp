@@ -17,12 +17,12 @@ namespace kanor::host {
 /// A variable that is declared `static` in a function's body.
 struct StaticLocal {
   std::string name;
-  clang::SourceLocation location;  ///< where it is spelled
+  clang::SourceLocation location;  ///< the place of its name
 };
 
-/// The mutable ones of a body that Clang was told to skip, from its tokens alone: those of macros that it
-/// uses are not seen, those of groups that the preprocessor skips are. Some of the names may be no variables'
-/// (of `static T f(x);` both `f` and a variable could be meant).
+/// The mutable static variables of a body that Clang was told to skip, from its tokens alone: without those
+/// of macros that it uses, but with those of groups that the preprocessor skips. Some of the names may be no
+/// variables' (of `static T f(x);` both `f` and a variable could be meant).
 std::vector<StaticLocal> static_locals(const clang::FunctionDecl* function,
                                        const clang::SourceManager& sources,
                                        const clang::LangOptions& options);

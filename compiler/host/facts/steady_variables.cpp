@@ -9,7 +9,7 @@
 namespace kanor::host {
 namespace {
 
-/// A reference to a variable that is not turned into a value at once may be written through.
+/// Finds variables that may be written: any reference to one that is not converted to a value at once counts.
 class WriteFinder : public TreeWalk {
  public:
   WriteFinder(const clang::SourceManager& sources, const FileMap& files) : sources_(sources), files_(files) {}
@@ -30,7 +30,8 @@ class WriteFinder : public TreeWalk {
     if (reads) note_read(cast->getSubExpr());
     return true;
   }
-  /// What the shadow makes of a block: `(void)(n)` for each piece, and calls for sets. A place is written to.
+  /// Notes the reads in a block's shadow: `(void)(n)` for each piece, and calls for sets. A place is written
+  /// to.
   bool VisitCStyleCastExpr(clang::CStyleCastExpr* cast) override {
     if (cast->getType()->isVoidType() && !is_place(cast->getLParenLoc())) note_read(cast->getSubExpr());
     return true;

@@ -10,17 +10,17 @@
 
 namespace kanor::host {
 
-/// The function whose body holds the declaration, and every lambda that could write to it; null for others.
+/// The function whose body contains the declaration and every lambda that could write to it; null for others.
 const clang::FunctionDecl* outermost_function(const clang::VarDecl* variable);
 
-/// Which variables keep the value that they were initialised with: const ones, and those of a function that
-/// is only read after its declaration.
+/// Finds the variables that keep their initial value: const ones, and local ones that are only read after
+/// their declaration.
 class SteadyVariables {
  public:
   SteadyVariables(const clang::SourceManager& sources, const FileMap& files)
       : sources_(sources), files_(files) {}
 
-  /// Whether the variable is no reference, and keeps its value.
+  /// Returns true if the variable is no reference and keeps its value.
   bool is_steady(const clang::VarDecl* variable);
   /// The initialiser whose value the variable has wherever it is visible, or null.
   const clang::Expr* initialiser(const clang::VarDecl* variable);
@@ -30,7 +30,7 @@ class SteadyVariables {
 
   const clang::SourceManager& sources_;
   const FileMap& files_;
-  /// By function: its variables that something other than a read refers to.
+  /// by function: its variables that are used for more than reads
   std::map<const clang::FunctionDecl*, std::set<const clang::VarDecl*>> written_;
 };
 

@@ -34,7 +34,7 @@ class SurroundingsFinder : public TreeWalk {
     return go_on;
   }
 
-  /// The shadow of a block is a loop.
+  /// Notes a block, whose shadow is a loop.
   bool VisitDoStmt(clang::DoStmt* loop) override {
     const Where where = find(loop->getBeginLoc());
     if (where.block < 0 || function_ == nullptr || !where.begins_block) return true;
@@ -74,8 +74,8 @@ class SurroundingsFinder : public TreeWalk {
         .blocks[static_cast<std::size_t>(where.block)];
   }
 
-  /// Later standards leave it to each call whether the compiler evaluates it. Clang calls a lambda constexpr
-  /// whose shadow could be evaluated, although its block can't.
+  /// The function's consteval or constexpr, by which the compiler may evaluate it. Later standards leave that
+  /// to each call. Clang calls a lambda constexpr whose shadow could be evaluated, although its block cannot.
   std::string specifier() const {
     if (function_->isConsteval()) return "consteval";
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function_);
@@ -85,7 +85,7 @@ class SurroundingsFinder : public TreeWalk {
     return is_bound ? "constexpr" : "";
   }
 
-  /// A lambda's specifiers stand between its parameters and its body.
+  /// Returns true if the lambda says constexpr, between its parameters and its body.
   bool says_constexpr() const {
     const auto type = function_->getFunctionTypeLoc();
     if (type.isNull() || !function_->hasBody()) return false;

@@ -10,7 +10,7 @@ class Sema;
 
 namespace kanor::host {
 
-/// Notes in the facts which blocks stand in a function that the compiler itself may evaluate, which are
+/// Notes in the facts which blocks stand in a function that may be evaluated at compile time, which are
 /// substatements without braces, and which names in blocks mean variables that no lambda can capture.
 void find_surroundings(clang::Sema& sema, const FileMap& files, sema::Facts& facts);
 

@@ -78,7 +78,7 @@ bool is_integral(clang::QualType type) {
   return !type.isNull() && type->isIntegralOrUnscopedEnumerationType();
 }
 
-/// A token may go on behind a backslash at the end of a line.
+/// Joins lines that end in a backslash, since a token may continue on the next line.
 std::string without_splices(std::string_view text) {
   std::string joined;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -105,7 +105,7 @@ Obscurity why_opaque(const clang::Expr* expression) {
   return Obscurity::not_integer;
 }
 
-/// The runtime takes greater numbers for unknown ones: see kanor::abi::leaf.
+/// Returns true for numbers that the runtime does not take for unknown ones: see kanor::abi::leaf.
 bool is_moderate(std::int64_t number) {
   constexpr std::int64_t beyond = std::int64_t{1} << 62;
   return -beyond < number && number < beyond;
@@ -174,7 +174,7 @@ std::optional<std::string> SymbolicReader::text_of(const clang::Expr* expression
   return without_splices(key_.file->source->text({*first, *last + 1}));
 }
 
-/// In the body of one macro, no part of it an argument or another macro's.
+/// The expression's text if it is in the body of one macro, with no part from an argument or another macro.
 std::optional<std::string> SymbolicReader::text_in_macro(const clang::Expr* expression) const {
   const auto& sources = sema_.getSourceManager();
   const clang::FileID body = sources.getFileID(expression->getBeginLoc());
@@ -233,7 +233,7 @@ Symbolic SymbolicReader::read(const clang::Expr* expression, bool certain) {
   return names_in(expression).empty() ? read_uniform(expression, certain) : read_parts(expression, certain);
 }
 
-/// A sum with a constant.
+/// Returns true for a sum or difference with a constant.
 bool SymbolicReader::is_offset(const clang::Expr* expression) const {
   const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression);
   return binary != nullptr && binary->isAdditiveOp() &&
@@ -319,8 +319,8 @@ Symbolic SymbolicReader::read_binary(const clang::BinaryOperator* expression, bo
   return sema::operation(*kind, std::move(left), std::move(right));
 }
 
-/// Signed overflow is undefined, so that mathematical numbers are as good; that shifts lose bits is the
-/// form's rule too.
+/// Returns true if the operation may be done with mathematical numbers. Signed overflow is undefined, so
+/// these are as good; the symbolic form's shifts lose bits too.
 bool SymbolicReader::is_exact(Operation operation, const Symbolic& left, const Symbolic& right,
                               clang::QualType type) const {
   const Bounds a = bounds(left), b = bounds(right);

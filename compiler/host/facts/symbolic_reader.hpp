@@ -23,31 +23,32 @@ class VarDecl;
 
 namespace kanor::host {
 
-/// The values that an integer may have, as far as the text tells.
+/// The range of an integer's values, as far as the text tells.
 struct Bounds {
   std::optional<std::int64_t> lowest;  ///< at least 0 wherever `bits` is known
   std::optional<std::int64_t> highest;
-  std::optional<int> bits;  ///< of a number that is not negative: it is below 2^bits
+  std::optional<int> bits;  ///< a number that is not negative is below 2^bits
 };
 
-/// Reads Clang's expressions of one statement: names become numbers, lets are written out, parts without
-/// names become leaves.
+/// Translates Clang's expressions of one statement to symbolic form: names become numbers, lets are expanded,
+/// parts without names become leaves.
 class SymbolicReader {
  public:
   SymbolicReader(clang::Sema& sema, const FileMap& files, const StatementKey& key, UniformValues& values,
                  SymbolOptions options);
 
-  /// Names of generators, and what lets stand for, by the offset in the original at which they are declared.
+  /// Adds a generator's name, or a let's name with its value, by the offset of its declaration in the
+  /// original.
   void add_name(Span declared, const Bounds& bounds);
   void add_let(Span declared, const clang::Expr* value, bool certain);
 
-  /// `certain`: it is evaluated whatever the clauses before it say.
+  /// Reads an expression; `certain`: it is evaluated whatever the clauses before it say.
   sema::Symbolic read(const clang::Expr* expression, bool certain);
   /// The size of a team.
   sema::Symbolic read_size(const clang::Expr* team);
   void read_filter(const clang::Expr* condition, bool holds, bool certain,
                    std::vector<sema::SymbolicFilter>& filters);
-  /// In ascending order, without repetition.
+  /// The names in the expression, in ascending order and without repetition.
   std::vector<int> names_in(const clang::Expr* expression) const;
   bool mentions_let(const clang::Expr* expression) const;
   Bounds bounds(const sema::Symbolic& expression) const;
@@ -75,7 +76,7 @@ class SymbolicReader {
   bool is_exact(sema::Operation operation, const sema::Symbolic& left, const sema::Symbolic& right,
                 clang::QualType type) const;
   bool keeps_value(const sema::Symbolic& inner, clang::QualType from, clang::QualType to) const;
-  /// The expression's tokens as they stand together in one place; nothing if a macro mixes them from several.
+  /// The expression's tokens as they are written in one place; nothing if a macro mixes them from several.
   std::optional<std::string> text_of(const clang::Expr* expression) const;
   std::optional<std::string> text_in_macro(const clang::Expr* expression) const;
   std::optional<std::uint32_t> declared_at(const clang::VarDecl* variable) const;
@@ -90,7 +91,7 @@ class SymbolicReader {
   std::map<std::uint32_t, LetValue> lets_;
   std::vector<Bounds> name_bounds_, leaf_bounds_;
   std::vector<sema::Leaf> leaves_;
-  int budget_ = 400;  ///< parts that a statement's expressions may still have
+  int budget_ = 400;  ///< the number of parts that a statement's expressions may still have
 };
 
 }  // namespace kanor::host

@@ -25,7 +25,7 @@ const text::Source* main_file(const clang::Sema& sema, const FileMap& files) {
   return entry == nullptr ? nullptr : entry->source;
 }
 
-/// Without anything that could be said of it: each rank is opaque.
+/// A statement without a description: each rank is opaque.
 sema::SymbolicStatement undescribed(sema::Obscurity why, const syntax::Statement& statement) {
   sema::SymbolicStatement result;
   result.receiver = sema::opaque(why, statement.receiver.span, {});

@@ -11,9 +11,10 @@ class Sema;
 
 namespace kanor::host {
 
-/// Writes down what the statements' sets, filters and ranks compute. One in a template is described by the
-/// template's own text where that does not depend on the arguments, else, in the main file, by what all its
-/// instantiations have in common; what a header's template is in one unit says nothing of another.
+/// Writes the symbolic form of the statements' sets, filters and ranks to the facts. A template's statement
+/// is described by the template's own text if that does not depend on the arguments; else, in the main file,
+/// by what all its instantiations have in common; a header's template may have other instantiations in other
+/// units.
 void find_symbols(clang::Sema& sema, const FileMap& files, const PieceTable& table, sema::Facts& facts);
 
 }  // namespace kanor::host

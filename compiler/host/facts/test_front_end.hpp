@@ -36,8 +36,8 @@ class FrontEndTest : public testing::Test {
 
   void write(const std::string& name, const std::string& bytes) { std::ofstream(directory_ / name) << bytes; }
 
-  /// Up to the facts; stops where errors stop the compiler. Forgets earlier runs, to whose sources everything
-  /// refers.
+  /// Runs the compiler as far as the facts; stops where errors stop it. Invalidates the results of earlier
+  /// runs, which refer to their sources.
   void run(const std::string& main_text) {
     diagnostics_ = {};
     facts_ = {};

@@ -29,7 +29,7 @@ void worsen(TravelFacts& so_far, const TravelFacts& part) {
   if (severity(part.verdict) > severity(so_far.verdict)) so_far = part;
 }
 
-/// Standard templates whose parts are there as soon as the whole is.
+/// Returns true for standard templates whose parts exist as soon as the whole does.
 bool holds_its_parts(std::string_view name) { return name == "pair" || name == "tuple" || name == "array"; }
 
 bool accepts_address_space(const clang::CXXRecordDecl* record) {
@@ -40,8 +40,8 @@ bool accepts_address_space(const clang::CXXRecordDecl* record) {
          is_annotated(specialization->getSpecializedTemplate()->getTemplatedDecl(), name);
 }
 
-/// The types that members of the library's classes stand for, such as the `value_type` of an allocator's
-/// traits, are nothing that a user wrote.
+/// Replaces the types that members of the library's classes stand for, such as the `value_type` of an
+/// allocator's traits, which no user wrote.
 clang::QualType without_library_members(clang::QualType type, const clang::SourceManager& sources) {
   const auto* name = type->getAs<clang::TypedefType>();
   if (name == nullptr || !name->getDecl()->getDeclContext()->isRecord() ||
@@ -51,7 +51,8 @@ clang::QualType without_library_members(clang::QualType type, const clang::Sourc
   return type.getCanonicalType();
 }
 
-/// A class template of the runtime's headers, which an initialiser spells as the template's own text does.
+/// Returns true for a class template of the runtime's headers, which an initialiser spells as the template's
+/// own text does.
 bool is_template_of_kanor(clang::QualType type) {
   const auto* record = type->getAsCXXRecordDecl();
   const auto* space = llvm::isa_and_nonnull<clang::ClassTemplateSpecializationDecl>(record)
@@ -60,7 +61,7 @@ bool is_template_of_kanor(clang::QualType type) {
   return space != nullptr && space->getName() == "kanor" && space->getParent()->isTranslationUnit();
 }
 
-/// Whether a function that goes through the class's parts is of use, and there can be one.
+/// Returns true if a function that goes through the class's parts is useful and possible.
 bool is_taken_apart(const clang::CXXRecordDecl* record) {
   return record->isAggregate() && !record->isUnion() && needs_parts(record) && !has_ambiguous_base(record);
 }
@@ -216,7 +217,7 @@ TravelFacts TravelJudge::judge_record(clang::QualType type, clang::CXXRecordDecl
   return judge_aggregate(type, record, parts);
 }
 
-/// One that is more than its bytes, of parts that travel.
+/// Judges an aggregate that is more than its bytes, and whose parts travel.
 TravelFacts TravelJudge::judge_aggregate(clang::QualType type, clang::CXXRecordDecl* record,
                                          TravelFacts parts) {
   if (record->isUnion()) return cannot(Hindrance::union_member, type);
@@ -266,7 +267,7 @@ TravelFacts TravelJudge::judge_standard(clang::QualType type, clang::CXXRecordDe
   return facts;
 }
 
-/// An order, a hash or an allocator. A receiver makes its own, so it has nothing to it but its type; a
+/// Judges an order, a hash or an allocator. A receiver makes its own, so it must consist of its type alone; a
 /// polymorphic allocator is no part of a container's value.
 TravelFacts TravelJudge::judge_policy(clang::QualType type) {
   auto* record = type->getAsCXXRecordDecl();
@@ -279,7 +280,7 @@ TravelFacts TravelJudge::judge_policy(clang::QualType type) {
   return is_its_type || is_polymorphic_allocator ? TravelFacts() : cannot(Hindrance::policy, type);
 }
 
-/// The worst of bases and members.
+/// The worst verdict on bases and members.
 TravelFacts TravelJudge::judge_parts(clang::QualType type, clang::CXXRecordDecl* record) {
   TravelFacts facts;
   for (const auto& base : record->bases()) {
@@ -303,7 +304,7 @@ TravelFacts TravelJudge::in_member(TravelFacts facts, clang::QualType owner,
   return facts;
 }
 
-/// The member that cannot be copied, if one is the reason.
+/// Names the member that cannot be copied, if one is the reason.
 TravelFacts TravelJudge::judge_uncopyable(clang::QualType type, clang::CXXRecordDecl* record) {
   for (const clang::FieldDecl* field : record->fields()) {
     auto* part = sema_.Context.getBaseElementType(field->getType())->getAsCXXRecordDecl();
@@ -314,7 +315,7 @@ TravelFacts TravelJudge::judge_uncopyable(clang::QualType type, clang::CXXRecord
   return cannot(Hindrance::not_copyable, type);
 }
 
-/// Whether a receiver can make a value of this type, which travels through an archive, and fill it.
+/// Judges if a receiver can make a value of this type, which travels through an archive, and fill it.
 TravelFacts TravelJudge::judge_making(clang::QualType type) {
   type = sema_.Context.getBaseElementType(type).getUnqualifiedType();
   auto* record = type->getAsCXXRecordDecl();
@@ -329,7 +330,7 @@ TravelFacts TravelJudge::judge_making(clang::QualType type) {
   return facts;
 }
 
-/// A base class is made by the class's own constructor; what one of the library's holds is not.
+/// The same for a base class: the class's own constructor makes it, but not the elements of a library class.
 TravelFacts TravelJudge::judge_base_making(clang::QualType type) {
   const auto* record = type->getAsCXXRecordDecl();
   return record != nullptr && is_standard(record) ? judge_making(type) : TravelFacts();
@@ -341,7 +342,7 @@ bool TravelJudge::add_parts(const clang::CXXRecordDecl* record) {
   return additions_ == nullptr || additions_->add(record);
 }
 
-/// The same for what an object of the library's makes in itself.
+/// The same for the elements that an object of a library class makes in itself.
 TravelFacts TravelJudge::judge_filling(clang::CXXRecordDecl* record, const StandardRow& row) {
   TravelFacts facts;
   for (const clang::QualType argument : value_arguments(record, row)) {
@@ -360,7 +361,7 @@ bool TravelJudge::is_copyable(clang::CXXRecordDecl* record) {
          copy->getAccess() != clang::AS_protected;
 }
 
-/// A receiver makes an object first and fills it then.
+/// Returns true if a receiver can make an object first and then fill it.
 bool TravelJudge::is_default_constructible(clang::CXXRecordDecl* record) {
   const clang::CXXConstructorDecl* constructor = sema_.LookupDefaultConstructor(record);
   return constructor != nullptr && !constructor->isDeleted() &&

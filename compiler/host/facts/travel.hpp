@@ -21,13 +21,14 @@ struct StandardRow;
 /// Decides which types travel, by the rules of the language's section on types.
 class TravelJudge {
  public:
-  /// `additions`, if there are any, are given the classes that travel by their parts and need help with it.
+  /// `additions`, if not null, collects the classes that travel by their parts and need generated functions
+  /// for it.
   explicit TravelJudge(clang::Sema& sema, Aggregates* additions = nullptr)
       : sema_(sema), additions_(additions) {}
 
-  /// Of a whole value.
+  /// Judges a whole value.
   sema::TravelFacts judge(clang::QualType type);
-  /// Of a section's elements of this type.
+  /// Judges a section's elements of this type.
   sema::TravelFacts judge_elements(clang::QualType type);
 
  private:
@@ -42,11 +43,11 @@ class TravelJudge {
   sema::TravelFacts judge_making(clang::QualType type);
   sema::TravelFacts judge_base_making(clang::QualType type);
   sema::TravelFacts judge_filling(clang::CXXRecordDecl* record, const StandardRow& row);
-  /// `facts` of a member's type: names the member if it is in the way.
+  /// Completes the `facts` of a member's type: names the member if it is the hindrance.
   sema::TravelFacts in_member(sema::TravelFacts facts, clang::QualType owner,
                               const clang::FieldDecl* member) const;
   sema::TravelFacts cannot(sema::Hindrance hindrance, clang::QualType type) const;
-  /// Whether the class's definition can have the function.
+  /// Returns true if the class's definition can have the function.
   bool add_parts(const clang::CXXRecordDecl* record);
   bool is_copyable(clang::CXXRecordDecl* record);
   bool is_default_constructible(clang::CXXRecordDecl* record);
@@ -58,14 +59,14 @@ class TravelJudge {
       known_;  ///< by canonical type; one being judged counts as travelling
 };
 
-/// `std::vector<bool>::reference` and the like: stand for a bool.
+/// Returns true for `std::vector<bool>::reference` and the like, which stand for a bool.
 bool is_bit_reference(clang::QualType type);
 /// The template's name if the type is a specialisation of a class template of the standard library, such as
 /// "vector".
 std::string standard_template(clang::QualType type);
-/// A class of the standard library that owns all that it holds, unless that are references.
+/// Returns true for a class of the standard library that owns all that it holds, except references.
 bool owns_its_value(clang::QualType type);
-/// `kanor::buffer` of something.
+/// Returns true for a `kanor::buffer`.
 bool is_buffer(clang::QualType type);
 /// The first template argument if it is a type, else null.
 clang::QualType first_type_argument(clang::QualType type);

@@ -6,7 +6,7 @@
 namespace kanor::host {
 namespace {
 
-/// Holds nothing of its own: each function that goes on below a node makes one anew.
+/// Adapts Clang's visitor. It has no state: each function that goes on below a node makes a new one.
 class Visitor : public clang::RecursiveASTVisitor<Visitor> {
  public:
   explicit Visitor(TreeWalk& walk) : walk_(walk) {}

@@ -29,8 +29,9 @@ namespace kanor::host {
 
 /// Clang's RecursiveASTVisitor with virtual functions, under the same names and rules. A class that derives
 /// from Clang's template instantiates thousands of functions, which costs the compilation of its file about
-/// as much as all of Clang's headers do; here that happens once, in tree_walk.cpp. What a finder wants to see
-/// and is not listed yet is added here and there. Null pointers are accepted, and false ends the walk.
+/// as much as all of Clang's headers do; here that happens once, in tree_walk.cpp. Functions that a finder
+/// needs and that are not listed yet are added in both files. Null pointers are accepted, and false ends the
+/// walk.
 class TreeWalk {
  public:
   virtual ~TreeWalk() = default;
@@ -45,7 +46,7 @@ class TreeWalk {
 
   virtual bool shouldVisitTemplateInstantiations() const { return false; }
 
-  /// Before what is below the node, and for a derived kind of node the functions of its bases first.
+  /// Called before the nodes below, and for a derived kind of node after its bases' functions.
   virtual bool VisitBinaryOperator(clang::BinaryOperator*) { return true; }
   virtual bool VisitCallExpr(clang::CallExpr*) { return true; }
   virtual bool VisitCompoundStmt(clang::CompoundStmt*) { return true; }

@@ -37,8 +37,8 @@ bool is_class(clang::QualType type, std::string_view name) {
 
 namespace {
 
-/// Whether both name the same object whenever one is evaluated after the other: a variable, or a member of
-/// one or of `this`.
+/// Returns true if both name the same object whenever one is evaluated after the other: a variable, or a
+/// member of one or of `this`.
 bool name_the_same(const clang::Expr* a, const clang::Expr* b) {
   a = without_wrapping(a);
   b = without_wrapping(b);
@@ -62,7 +62,7 @@ bool UniformValues::is_team(const clang::Expr* expression) const {
   return name != nullptr && name->getDecl()->getQualifiedNameAsString() == "kanor::world";
 }
 
-/// Whether the block's team is what its name meant wherever it stood before.
+/// Returns true if the block's team is what its name meant at any earlier use.
 bool UniformValues::team_stays() const {
   if (team_ == nullptr) return true;
   const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(without_wrapping(team_));

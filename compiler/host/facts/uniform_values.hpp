@@ -11,32 +11,33 @@
 
 namespace kanor::host {
 
-/// Through parentheses and whatever Clang adds that keeps the value, conversions between integers excepted.
+/// Strips parentheses and whatever Clang adds that keeps the value, except for conversions between integers.
 const clang::Expr* without_wrapping(const clang::Expr* expression);
 
-/// Whether the class is called so, `kanor::team` for instance; of a template any specialisation.
+/// Returns true if the class has this name, `kanor::team` for instance, or is a specialisation of a template
+/// with it.
 bool is_class(clang::QualType type, std::string_view name);
 
-/// Nothing where the compiler cannot tell it, and of a number that no std::int64_t holds.
+/// The expression's value; nothing if the compiler cannot tell it, or if std::int64_t cannot hold it.
 std::optional<std::int64_t> constant_value(const clang::Expr* expression, const clang::ASTContext& context);
 
-/// What is known of expressions without names: what they are for every size of the block's team, and whether
-/// they may be evaluated although a clause before them has not let them be. That ranks agree on them is not
-/// asked here: sema/uniformity.hpp follows the whole program's flow for it, and where they do not, the block
-/// is in error whatever is planned.
+/// Evaluates expressions without names: tells their value for every size of the block's team, and if they may
+/// be evaluated although a clause before them would prevent it. It is not checked here that ranks agree on
+/// them: sema/uniformity.hpp follows the whole program's flow for that, and where they do not, the block is
+/// in error anyway.
 class UniformValues {
  public:
-  /// `team` is the block's, null if that is the world.
+  /// `team` is the block's team, null if that is the world.
   UniformValues(const clang::ASTContext& context, SteadyVariables& variables, const clang::Expr* team)
       : context_(context), variables_(variables), team_(team) {}
 
-  /// In terms of integers and the team's size; nothing if that is not known.
+  /// The value in terms of integers and the team's size; nothing if unknown.
   std::optional<sema::Symbolic> meaning(const clang::Expr* expression) { return meaning(expression, 0); }
-  /// Whether the expression names the block's team.
+  /// Returns true if the expression names the block's team.
   bool is_team(const clang::Expr* expression) const;
-  /// Whether the team's size is in it, as far as meaning() sees.
+  /// Returns true if the expression contains the team's size, as far as meaning() sees.
   bool mentions_team_size(const clang::Expr* expression);
-  /// Whether nothing can go wrong wherever it is evaluated.
+  /// Returns true if the expression can be evaluated anywhere without error.
   bool is_safe(const clang::Expr* expression);
   std::optional<std::int64_t> constant(const clang::Expr* expression) const;
 

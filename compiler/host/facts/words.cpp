@@ -10,7 +10,7 @@
 namespace kanor::host {
 namespace {
 
-/// `int name(...)`: to Clang a function of which nothing is known.
+/// Declares `int name(...)`, a function of which nothing else is known.
 clang::FunctionDecl* unknown_function(clang::ASTContext& context, clang::DeclarationName name) {
   clang::FunctionProtoType::ExtProtoInfo info;
   info.Variadic = true;

@@ -10,9 +10,9 @@
 namespace kanor::host {
 
 /// Gives `world`, `range` and `no_rank` their meaning in blocks: Clang asks here for a name that its own
-/// lookup has not found, which is the language's rule to the letter. Notes which block used which word.
-/// Outside of blocks, a
-/// `__builtin_` function that only the host compiler has is one of which nothing is known.
+/// lookup has not found, exactly as the language's rule says. Notes which block used which word. Outside of
+/// blocks, declares an unknown `__builtin_` function, which only the host compiler has, without knowing
+/// anything of it.
 class Words : public clang::ExternalSemaSource {
  public:
   Words(const FileMap& files, sema::Facts& facts) : files_(files), facts_(facts) {}

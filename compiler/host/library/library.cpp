@@ -66,7 +66,7 @@ const Table<MemberTrait>& members() {
   return table;
 }
 
-/// `sinf` and `sinl` are `sin`.
+/// The name of the row, without the suffix of float or long double: `sin` for `sinf` and `sinl`.
 std::string_view row_name(std::string_view name) {
   const bool may_end = name.size() > 1 && (name.back() == 'f' || name.back() == 'l');
   return may_end && !c_functions().contains(name) ? name.substr(0, name.size() - 1) : name;

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <string_view>
 
-/// What is known of the C and C++ libraries: the table of library.def, whose comments say what each trait and
-/// each letter of a signature means. All functions are pure and take names without their namespaces. A name
-/// that has no row has no trait.
+/// The properties of C and C++ library functions and classes, from the table library.def, whose comments
+/// explain each trait and each letter of a signature. All functions are pure and take names without their
+/// namespaces. A name that has no row has no trait.
 namespace kanor::host::library {
 
 enum class FunctionTrait : unsigned {
@@ -54,17 +54,18 @@ enum class MemberTrait : unsigned {
   told = 1 << 14
 };
 
-/// Of namespace std.
+/// Returns true if a function of namespace std has the trait.
 bool function_has(std::string_view name, FunctionTrait trait);
-/// Of C. A name of <math.h> may have the ending of float or long double.
+/// Returns true if a function of C has the trait. A name of <math.h> may have the suffix of float or long
+/// double.
 bool c_function_has(std::string_view name, FunctionTrait trait);
 bool class_has(std::string_view name, ClassTrait trait);
 bool member_has(std::string_view name, MemberTrait trait);
 bool knows_variable(std::string_view name);
 
-/// The signature of a function of namespace std for so many arguments; empty if none is known.
+/// The signature of a function of namespace std for this number of arguments; empty if none is known.
 std::string_view signature(std::string_view name, std::size_t arguments);
-/// The same for a function of C. One that ends in '*' is for that many arguments or more.
+/// The same for a function of C. A signature that ends in '*' is for that many arguments or more.
 std::string_view c_signature(std::string_view name, std::size_t arguments);
 
 }  // namespace kanor::host::library

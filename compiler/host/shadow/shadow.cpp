@@ -17,7 +17,7 @@ using syntax::Clause;
 using syntax::Expr;
 using syntax::Statement;
 
-/// Puts a shadow's text together from what is copied and what is written.
+/// Composes a shadow's text from copied and generated parts.
 class Writer {
  public:
   explicit Writer(Shadow& shadow) : shadow_(shadow) {}
@@ -26,7 +26,7 @@ class Writer {
   void write(std::string_view text) { shadow_.text += text; }
   void anchor(Piece piece) { shadow_.anchors.push_back({here(), piece}); }
 
-  /// Kanor's attributes become ones that Clang keeps in its tree.
+  /// Copies text, with Kanor's attributes replaced by ones that Clang keeps in its tree.
   void copy(Span span) {
     for (const Attribute& attribute : shadow_.attributes) {
       if (attribute.name.begin < span.begin || attribute.name.end > span.end) continue;
@@ -73,7 +73,7 @@ class BlockWriter {
   void team(const Expr& team) { expression({PieceKind::team, block_, -1, -1}, team.span); }
 
  private:
-  /// An expression that is looked at only for the errors in it.
+  /// Writes an expression that is only checked for errors.
   void plain(const Expr& expression) {
     writer_.write("(void)(");
     writer_.copy(expression.span);
@@ -96,8 +96,9 @@ class BlockWriter {
       }
   }
 
-  /// What may be an overload set stands in a call with open types: so nothing is resolved yet. Other
-  /// callables stand on their own: the type of a lambda within the open call would be open too.
+  /// Writes a callable. One that may be an overload set is put in a call with open types, so that nothing is
+  /// resolved yet. Others are written on their own: the type of a lambda within the open call would be open
+  /// too.
   void callable(const Expr& callable) {
     if (!may_be_overloaded(source_.text(callable.span))) {
       expression({PieceKind::callable, block_, statement_, -1}, callable.span);
@@ -109,7 +110,7 @@ class BlockWriter {
     writer_.write(")(kanor_a, kanor_b); }; ");
   }
 
-  /// A name, perhaps qualified, with template arguments or in parentheses.
+  /// Returns true for a name, perhaps qualified, with template arguments or in parentheses.
   static bool may_be_overloaded(std::string_view text) {
     while (text.size() > 2 && text.front() == '(' && text.back() == ')')
       text = text.substr(1, text.size() - 2);
@@ -119,7 +120,7 @@ class BlockWriter {
     });
   }
 
-  /// Opens what the later clauses stand in. Returns how many braces it leaves open.
+  /// Opens the scope of the later clauses. Returns how many braces it leaves open.
   int clause(const Clause& clause, int index) {
     if (const auto* generator = std::get_if<syntax::Generator>(&clause))
       return this->generator(*generator, index);
@@ -148,7 +149,8 @@ class BlockWriter {
     return 1;
   }
 
-  /// The set's expressions must not see the name, hence a loop. Further names take the first one's type.
+  /// Opens a generator's loop: the set's expressions must not see the name. Further names take the first
+  /// one's type.
   int generator(const syntax::Generator& generator, int index) {
     writer_.write("for (const auto ");
     writer_.copy(generator.names.front().span);
@@ -181,8 +183,8 @@ class BlockWriter {
 
 std::ptrdiff_t newlines(std::string_view text) { return std::count(text.begin(), text.end(), '\n'); }
 
-/// A loop that runs once is one statement, may stand where one may, and nowhere else. The macro's spelling
-/// brings its own semicolon.
+/// Writes a block as a loop that runs once: that is one statement, and only allowed where a statement is. The
+/// macro's spelling brings its own semicolon.
 void write_block(const Block& block, int index, Shadow& shadow, Writer& writer) {
   const std::uint32_t begin = writer.here();
   BlockWriter block_writer(writer, *shadow.source, index);

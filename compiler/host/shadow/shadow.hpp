@@ -14,8 +14,8 @@
 /// of the user's expressions once and whole, so that types, templates and errors come out as in ordinary C++.
 namespace kanor::host {
 
-/// A callable that may name an overload set or a type is `open_callable`: it stands in a call, not on its
-/// own. `pending` is the name that `async` declares.
+/// The kind of an expression. A callable that may name an overload set or a type is `open_callable`: it is
+/// called in the shadow, not used on its own. `pending` is the name that `async` declares.
 enum class PieceKind {
   place,
   value,
@@ -28,7 +28,7 @@ enum class PieceKind {
   filter,
   team,
   pending,
-  place_part,  ///< of a section: a first element, a count or a stride
+  place_part,  ///< a section's first element, count or stride
   value_part
 };
 
@@ -38,7 +38,7 @@ struct Piece {
   PieceKind kind = PieceKind::place;
   int block = 0;
   int statement = 0;
-  int index = -1;  ///< counts the statement's clauses, or the parts of a section, three a dimension
+  int index = -1;  ///< number of the clause, or of the part of a section, three for each dimension
 };
 
 /// The offset in the shadow text of the token that opens the C++ construct around a piece.
@@ -47,7 +47,7 @@ struct Anchor {
   Piece piece;
 };
 
-/// A run of bytes that stand in the original too.
+/// A run of bytes that is also in the original.
 struct Segment {
   std::uint32_t shadow = 0;
   std::uint32_t original = 0;
@@ -57,7 +57,8 @@ struct Segment {
 /// A `kanor::name` between attribute brackets.
 struct Attribute {
   Span name;   ///< `kanor::shared`
-  Span blank;  ///< what is blanked out for the host compiler: the brackets too where it stands alone
+  Span blank;  ///< the text blanked out for the host compiler: including the brackets if the attribute is
+               ///< alone in them
 };
 
 struct Shadow {
@@ -69,7 +70,7 @@ struct Shadow {
   std::vector<Span> blocks;           ///< of each block, in the shadow text
   std::vector<Attribute> attributes;  ///< in the original text
 
-  /// Where a byte of the shadow stands in the original; nothing for a byte that only the shadow has.
+  /// The offset in the original of a byte of the shadow; nothing for a byte that is only in the shadow.
   std::optional<std::uint32_t> original(std::uint32_t shadow_offset) const;
   /// The block whose shadow holds the byte, or -1.
   int block_at(std::uint32_t shadow_offset) const;
@@ -77,9 +78,9 @@ struct Shadow {
   const Anchor* anchor_at(std::uint32_t shadow_offset) const;
 };
 
-/// One shadow for every file that has blocks and for every user file that has attributes of Kanor's. Refers
-/// to the discovery's sources and to the asts. Blocks without statements are fine, blocks that did not parse
-/// must not be here.
+/// Makes a shadow for every file that has blocks and for every user file that has attributes of Kanor's. The
+/// shadows refer to the discovery's sources and to the asts. Blocks may lack statements, but must have
+/// parsed.
 std::vector<Shadow> make_shadows(const Discovery& discovery, const std::vector<syntax::Ast>& asts);
 
 /// The golden format of `kanorc --dump=shadow`: the text.

@@ -186,13 +186,13 @@ class buffer : private abi::buffer_memory {
   }
 };
 
-/// For take(): any rank, any tag.
+/// Wildcards for take(): any rank, any tag.
 inline constexpr int any_rank = -1, any_tag = -1;
 
 /// The rank that gave a buffer, and the tag.
 struct giver {
-  int rank = any_rank;  ///< of the world
-  int tag = any_tag;    ///< with which it was given
+  int rank = any_rank;  ///< the rank's number in kanor::world
+  int tag = any_tag;    ///< the tag given to give()
 };
 
 namespace abi {

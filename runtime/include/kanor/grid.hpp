@@ -77,7 +77,8 @@ class grid {
     if (d < 0 || d >= D) abi::fail_grid_dimension("extent", D, d);
     return extents_[static_cast<unsigned>(d)];
   }
-  /// Whether dimension `d` is periodic; `d` as for extent().
+  /// Returns true if dimension `d` is periodic. `d` must be in 0 … D-1, or the job ends with an
+  /// error.
   bool periodic(int d) const {
     if (d < 0 || d >= D) abi::fail_grid_dimension("periodic", D, d);
     return periodic_[static_cast<unsigned>(d)];

@@ -104,7 +104,7 @@ typedef struct {
 #define MPI_BOR ((MPI_Op)8)
 #define MPI_LXOR ((MPI_Op)9)
 #define MPI_BXOR ((MPI_Op)10)
-/// In place of a rank's contribution, which is then read from the place of its result.
+/// Passed instead of a rank's contribution, which is then read from its result buffer.
 #define MPI_IN_PLACE ((void*)-1)
 
 /// Error classes; error codes are classes.
@@ -127,7 +127,7 @@ typedef struct {
 /// Succeed and have no effect. May be called several times.
 int MPI_Init(int* argc, char*** argv) __asm__("kanor_MPI_Init");
 int MPI_Finalize(void) __asm__("kanor_MPI_Finalize");
-/// Always true.
+/// Sets `flag` to true.
 int MPI_Initialized(int* flag) __asm__("kanor_MPI_Initialized");
 /// Ends the job with this exit status (with 1 if it is 0).
 int MPI_Abort(MPI_Comm comm, int status) __asm__("kanor_MPI_Abort");
@@ -140,7 +140,8 @@ int MPI_Comm_rank(MPI_Comm comm, int* rank) __asm__("kanor_MPI_Comm_rank");
 int MPI_Comm_size(MPI_Comm comm, int* size) __asm__("kanor_MPI_Comm_size");
 /// Sets this rank's handler of errors in calls with this communicator.
 int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) __asm__("kanor_MPI_Comm_set_errhandler");
-/// `text` must have room for MPI_MAX_ERROR_STRING characters.
+/// Writes a description of an error to `text`, which must have room for MPI_MAX_ERROR_STRING
+/// characters.
 int MPI_Error_string(int code, char* text, int* length) __asm__("kanor_MPI_Error_string");
 
 /// Sends copy the data, so the buffer can be reused at once. They wait only while more than

@@ -104,9 +104,9 @@ class shaped {
 template <class Element_, int dimensions>
 struct shape_of<shaped<Element_, dimensions>> {
   using element = Element_;
-  /// A section has one pair of brackets for each.
+  /// The number of dimensions. A section has one pair of brackets for each.
   static constexpr int rank = dimensions;
-  /// The elements outlive the shape.
+  /// False: the elements outlive the shape.
   static constexpr bool owns = false;
   static constexpr Element_* data(const shaped<Element_, dimensions>& shape) { return shape.data(); }
   /// The shape's own extent and stride.

@@ -162,7 +162,7 @@ class team {
   iterator end() const { return iterator(0, 1, size()); }
   int operator[](long i) const { return static_cast<int>(i); }
 
-  /// Whether both refer to the same team: the world, or the result of the same split().
+  /// Returns true if both refer to the same team: the world, or the result of the same split().
   friend constexpr bool operator==(const team& a, const team& b) { return a.record_ == b.record_; }
 
  private:

@@ -20,10 +20,10 @@ struct kanor_mpi_request {
   std::optional<kanor::rt::Incoming> incoming;
   std::optional<kanor::rt::Loan> loan;
   void** pointer = nullptr;  ///< where a take puts its buffer; null for others
-  const char* call = "";     ///< that began it
+  const char* call = "";     ///< the call that began it
   kanor::rt::Place place;
 
-  /// Null: it is not in use.
+  /// The pending operation; null if the request is not in use.
   kanor::rt::Receive* receive() {
     if (incoming) return &*incoming;
     return loan ? &*loan : nullptr;
@@ -32,7 +32,7 @@ struct kanor_mpi_request {
 
 namespace kanor::rt::c_api {
 
-/// What a rank's calls leave behind: requests that can be used again, and the latest error.
+/// A rank's state that outlives a call: requests that can be used again, and the latest error.
 class Calls final : public Attachment {
  public:
   static Calls& of(Rank& rank);
@@ -45,14 +45,14 @@ class Calls final : public Attachment {
     free_.push_back(&request);
   }
 
-  bool returns_errors = false;  ///< of MPI's calls, in MPI_COMM_WORLD
-  bool ends_job = false;        ///< an error of the call that runs ends the job, which says it
+  bool returns_errors = false;  ///< MPI's calls return errors, in MPI_COMM_WORLD
+  bool ends_job = false;        ///< an error of the running call ends the job, which prints it
   int error = MPI_SUCCESS;
   std::string text;
-  int turn = 0;                            ///< where MPI_Waitany begins
-  std::uint32_t collectives = 0;           ///< in which the rank has taken part
-  std::uint64_t exchanges = 0;             ///< MPI's, in which it has taken part
-  std::unordered_set<MPI_Datatype> types;  ///< that have been made, and not freed
+  int turn = 0;                            ///< index at which MPI_Waitany begins
+  std::uint32_t collectives = 0;           ///< number of OPI's in which the rank has taken part
+  std::uint64_t exchanges = 0;             ///< number of MPI's in which it has taken part
+  std::unordered_set<MPI_Datatype> types;  ///< those made, and not freed
   std::unordered_set<MPI_Op> operations;
 
  private:
@@ -63,43 +63,43 @@ class Calls final : public Attachment {
 /// The calling thread's rank; outside of ranks it ends the job.
 inline Rank& caller() { return here("an MPI or OPI function was called"); }
 
-/// Notes an error, and prints it in checked mode, unless the job ends with it; answers its class.
+/// Notes an error, and prints it in checked mode, unless the job ends with it; returns its class.
 int fail_call(Rank& rank, const CallError& error);
 
-/// Of a communicator.
+/// The members of a communicator.
 struct Members {
   std::uint32_t channel;
   int rank, size;
   bool self;  ///< only the calling rank
-  /// The job's number of a member.
+  /// A member's number in the job.
   int world(const Rank& caller, int member) const { return self ? rank_number(caller) : member; }
 };
 
-/// These throw CallError where an argument is wrong.
+/// The members of `comm`. This and what follows throw CallError where an argument is wrong.
 Members members(const Rank& rank, MPI_Comm comm);
-/// Null: the other side is MPI_PROC_NULL.
+/// Null if the other side is MPI_PROC_NULL.
 std::optional<Destination> destination(const Rank& rank, int to, int tag, MPI_Comm comm);
 std::optional<Wanted> wanted(const Rank& rank, int from, int tag, MPI_Comm comm);
 
-/// The pointer whose address a call has been given, and the request.
+/// The pointer, and the request, whose address a call has been given.
 void*& pointer_at(void* address);
 MPI_Request& request_at(MPI_Request* request);
-/// The requests of an array.
+/// Checks the requests of an array.
 void check_requests(int count, const MPI_Request requests[]);
 /// The buffer of that pointer, of at least so many bytes. Throws PassingError too.
 Region& owned_by(Rank& rank, const void* elements, std::size_t bytes, const char* call, const Place& place);
 
-/// Requests of what is complete when it begins: of something sent or given, and of a receive from
+/// Requests that are complete from the beginning: of something sent or given, and of a receive from
 /// MPI_PROC_NULL.
 inline MPI_Request completed() { return reinterpret_cast<MPI_Request>(std::uintptr_t{1}); }
 inline MPI_Request from_nobody() { return reinterpret_cast<MPI_Request>(std::uintptr_t{2}); }
-/// Whether there is nothing to wait for: these and MPI_REQUEST_NULL.
+/// Returns true if there is nothing to wait for: for these and MPI_REQUEST_NULL.
 inline bool needs_no_waiting(MPI_Request request) {
   return request == MPI_REQUEST_NULL || request == completed() || request == from_nobody();
 }
 
 void set_status(MPI_Status* status, const Wanted& what, const Received& received, int error);
-/// Of what has no message: from MPI_PROC_NULL, or sent.
+/// Sets the status of an operation without a message: a receive from MPI_PROC_NULL, or a send.
 void set_empty_status(MPI_Status* status, int source);
 
 /// Posts a take, which OPI_Error_text() speaks of as `call`.
@@ -109,14 +109,14 @@ MPI_Request begin_take(Rank& rank, const std::optional<Wanted>& what, std::size_
 MPI_Request begin_receive(Rank& rank, const std::optional<Wanted>& what, std::size_t most_bytes, void* data,
                           std::shared_ptr<const Pieces> layout, const char* call);
 
-/// Puts the buffer of a take that is done where its caller wants it, and answers the error class.
+/// Puts the buffer of a take that is done where its caller wants it, and returns the error class.
 int settle(Rank& rank, const Incoming& incoming, void** pointer, const char* call, const Place& place);
 
 /// A PassingError as MPI sees it.
 CallError as_call_error(const PassingError& error);
 
-/// Runs the body of a C function: CallError, whose text is put behind the call and its place, and
-/// PassingError become its result.
+/// Runs the body of a C function, and turns CallError, whose text is put behind the call and its place, and
+/// PassingError into its result.
 template <class Body>
 int answered(Rank& rank, const char* call, const Place& place, Body body) {
   try {
@@ -129,7 +129,7 @@ int answered(Rank& rank, const char* call, const Place& place, Body body) {
   }
 }
 
-/// The same of a call that may wait.
+/// The same for a call that may wait.
 template <class Body>
 int guarded(Rank& rank, const char* call, const Place& place, Body body) {
   const InCall in_call(rank, call, place);

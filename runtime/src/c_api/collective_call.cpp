@@ -6,7 +6,7 @@
 namespace kanor::rt::c_api {
 namespace {
 
-/// No team's: those come from ranks and their splits, below it.
+/// The context of MPI's collectives, and no team's: those come from ranks and their splits, below it.
 constexpr std::uint64_t calls_context = std::uint64_t{1} << 60;
 
 constexpr const char* names[] = {"MPI_Bcast",     "MPI_Gather",    "MPI_Gatherv",    "MPI_Scatter",

@@ -32,23 +32,23 @@ enum class Kind : unsigned char {
   exclusive_scan
 };
 
-/// One call of one rank. Where ranks call unlike things, one of them throws CallError.
+/// One rank's call of a collective. Where ranks make different calls, one of them throws CallError.
 struct CollectiveCall {
   /// `root` is 0 where there is none.
   CollectiveCall(Rank& self, const char* name, Kind kind, int root, MPI_Comm comm);
   CollectiveCall(const CollectiveCall&) = delete;
   CollectiveCall& operator=(const CollectiveCall&) = delete;
 
-  /// A reduction by this operation of such elements: ranks that have others are told.
+  /// Makes it a reduction by this operation of such elements: ranks that have others are told.
   void reduces(MPI_Op op, MPI_Datatype type);
 
   void exchange(std::span<const collectives::Share> given, std::span<const collectives::Share> wanted) const {
     collectives::exchange(group, given, wanted);
   }
-  /// The same for all ranks.
+  /// The algorithm of a broadcast, the same for all ranks.
   collectives::Algorithm algorithm_of_broadcast(std::size_t bytes) const;
 
-  /// For what is kept as long as the call lasts: where ranks are few it needs no heap.
+  /// Memory for what is kept as long as the call lasts: where ranks are few it needs no heap.
   std::pmr::memory_resource* memory() const { return &memory_; }
 
   const char* name;
@@ -59,7 +59,7 @@ struct CollectiveCall {
   mutable std::pmr::monotonic_buffer_resource memory_{room_, sizeof room_};
 };
 
-/// Elements that are contributed, one behind the other: where they lie, or a copy without gaps.
+/// A rank's contributed elements, one behind the other: where they lie, or a copy without gaps.
 class Outgoing {
  public:
   Outgoing(const void* data, int count, MPI_Datatype type);
@@ -72,7 +72,7 @@ class Outgoing {
   std::vector<std::byte> packed_;
 };
 
-/// The same of elements that a rank gets: settle() puts them where they belong.
+/// The same for elements that a rank gets: settle() puts them where they belong.
 class Arriving {
  public:
   Arriving(void* data, int count, MPI_Datatype type);

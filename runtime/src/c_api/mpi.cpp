@@ -18,7 +18,7 @@ using namespace kanor::rt::c_api;
 
 namespace {
 
-/// What MPI_Send and MPI_Isend do.
+/// The body of MPI_Send and MPI_Isend.
 void send(Rank& self, const char* call, const void* data, int count, MPI_Datatype type, int to, int tag,
           MPI_Comm comm) {
   const std::size_t bytes = bytes_of(count, type);
@@ -32,7 +32,7 @@ void send(Rank& self, const char* call, const void* data, int count, MPI_Datatyp
   send_copy(self, packed.data(), bytes, *there, {call, 0});
 }
 
-/// A request that is complete: gives it up, and answers its error.
+/// Gives up a request that is complete, and returns its error.
 int finish(Rank& self, MPI_Request& request, MPI_Status* status) {
   kanor_mpi_request& done = *request;
   request = MPI_REQUEST_NULL;
@@ -49,7 +49,7 @@ int finish(Rank& self, MPI_Request& request, MPI_Status* status) {
   return error;
 }
 
-/// Those that need no waiting; whether the request was one.
+/// Completes a request that needs no waiting. Returns true if it was one.
 bool is_settled(MPI_Request& request, MPI_Status* status) {
   if (!needs_no_waiting(request)) return false;
   set_empty_status(status, request == from_nobody() ? MPI_PROC_NULL : MPI_ANY_SOURCE);
@@ -70,7 +70,7 @@ int wait(Rank& self, MPI_Request& request, MPI_Status* status) {
   return finish(self, request, status);
 }
 
-/// Whether a request is done, after a look at what has come for it.
+/// Returns true if a request is done, after a look at what has come for it.
 bool is_done(Rank& self, MPI_Request request) {
   if (needs_no_waiting(request)) return true;
   Receive& receive = open_receive(request);
@@ -78,7 +78,8 @@ bool is_done(Rank& self, MPI_Request request) {
   return receive.done();
 }
 
-/// Of several requests: MPI_ERR_IN_STATUS where one of them has failed, after all have been seen to.
+/// Waits for several requests. Returns MPI_ERR_IN_STATUS where one of them has failed, without statuses its
+/// error, after all have been seen to.
 int wait_all(Rank& self, int count, MPI_Request requests[], MPI_Status statuses[]) {
   int result = MPI_SUCCESS;
   for (int i = 0; i < count; ++i) {

@@ -18,7 +18,7 @@ using collectives::Value;
 
 namespace {
 
-/// What long values are worth, between ranks that can read each other's.
+/// The least size of values that ranks which can read each other's memory reduce by reading there.
 constexpr std::size_t least_shared_bytes = 8192;
 
 /// The alignment of values in messages: that of the predefined datatypes.
@@ -26,15 +26,15 @@ constexpr std::size_t alignment = 16;
 
 using Shares = std::pmr::vector<Share>;
 
-/// Room for a share of each rank.
+/// An empty list with room for a share of each rank.
 Shares no_shares(const CollectiveCall& call) {
   Shares shares(call.memory());
   shares.reserve(static_cast<std::size_t>(call.group.size));
   return shares;
 }
 
-/// A rank's part in what all ranks exchange: all shares, begun with the one after it, so that not all are
-/// sent to the same rank at a time.
+/// A rank's shares in what all ranks exchange, from its own one on, so that not all are sent to the same rank
+/// at a time.
 template <class ShareOf>
 Shares shares_of(const CollectiveCall& call, ShareOf share_of) {
   const collectives::Group& group = call.group;
@@ -43,7 +43,7 @@ Shares shares_of(const CollectiveCall& call, ShareOf share_of) {
   return shares;
 }
 
-/// One rank's elements among those of all, `counts` for each or as many for each.
+/// The numbers and offsets of each rank's elements: from arrays, or `each` for all.
 struct Counts {
   const int* counts = nullptr;   ///< null: `each`
   const int* offsets = nullptr;  ///< in elements; null: one behind the other
@@ -72,12 +72,12 @@ class All {
     if (!data_) return nullptr;
     return data_ + counts_.offset(rank) * static_cast<std::ptrdiff_t>(extent_bytes_of(type_));
   }
-  /// To be sent.
+  /// A rank's share to be sent.
   Share given(int rank) {
     Outgoing& part = parts_[static_cast<std::size_t>(rank)].out.emplace(at(rank), counts_.of(rank), type_);
     return {rank, const_cast<std::byte*>(part.data()), part.bytes()};
   }
-  /// To be received, and then put where it belongs.
+  /// A rank's share to be received, and then put where it belongs.
   Share wanted(int rank) {
     Arriving& part = parts_[static_cast<std::size_t>(rank)].in.emplace(const_cast<std::byte*>(at(rank)),
                                                                        counts_.of(rank), type_);
@@ -210,7 +210,7 @@ int all_to_all(const char* name, Kind kind, const void* out, Counts counts_out, 
   });
 }
 
-/// What a rank contributes to a reduction, and where its result goes. Both are elements without gaps.
+/// A rank's contribution to a reduction, and the place of its result. Both are elements without gaps.
 struct Reduction {
   Reduction(CollectiveCall& its_call, const void* own, void* result, int count, MPI_Datatype type, MPI_Op op,
             bool gets_result)
@@ -231,7 +231,7 @@ struct Reduction {
   bool by_slices() const {
     return call.group.size > 1 && bytes >= least_shared_bytes && all_share_memory(call.group.owner);
   }
-  /// What all ranks may read.
+  /// The contribution, where all ranks may read it.
   Value readable() {
     std::byte* data = const_cast<std::byte*>(from);
     if (!all_share_addresses(call.group.owner)) {

@@ -82,7 +82,7 @@ struct BitwiseXor : Bitwise {
   }
 };
 
-/// Integers wrap around, so those with a sign are computed without it.
+/// The result for two elements. Integers wrap around, so those with a sign are computed without it.
 template <class Op, class T>
 T combined(T a, T b) {
   if constexpr (std::is_integral_v<T> && std::is_signed_v<T> && std::is_base_of_v<Sum, Op>) {
@@ -96,7 +96,7 @@ T combined(T a, T b) {
   }
 }
 
-/// A compiler vectorises what it knows to be the same or apart, so it is told.
+/// Folds elements. A compiler vectorises what it knows to be the same or apart, so it is told.
 template <class Op, class T>
 void fold(std::byte* into, const std::byte* a, const std::byte* b, std::size_t count) {
   T* const to = reinterpret_cast<T*>(into);
@@ -110,7 +110,7 @@ void fold(std::byte* into, const std::byte* a, const std::byte* b, std::size_t c
   }
 }
 
-/// Null: the operation is not for such elements.
+/// The operation for elements of this type; null if it is not for such elements.
 template <class Op>
 Operation::Fold fold_of(MPI_Datatype type) {
   const auto integer = [&]<class T>(T) -> Operation::Fold {
@@ -146,7 +146,7 @@ Operation::Fold fold_of(MPI_Datatype type) {
   return nullptr;
 }
 
-/// By their numbers in kanor/mpi.h.
+/// The predefined operations by their numbers in kanor/mpi.h.
 constexpr Operation::Fold (*predefined[])(MPI_Datatype) = {nullptr,
                                                            fold_of<Maximum>,
                                                            fold_of<Minimum>,

@@ -8,7 +8,7 @@
 
 #include "collectives/group.hpp"
 
-/// An operation of the program's.
+/// A reduction operation that the program has defined.
 struct kanor_mpi_op {
   MPI_User_function* function;
 };
@@ -21,7 +21,7 @@ class Operation {
   /// Throws CallError if there is none.
   Operation(MPI_Op op, MPI_Datatype type);
 
-  /// Its state is this object.
+  /// The operation on elements; its state is this object.
   collectives::ElementOperation by_elements();
   /// The same for values of so many elements.
   collectives::Operation of(std::size_t count);

@@ -14,7 +14,7 @@ using collectives::Passing;
 
 namespace {
 
-/// No communicator has it: tags there are the calls' kinds.
+/// The channel of collectives, which no communicator has: tags there hold the calls' kinds.
 constexpr std::uint32_t collective_channel = ~std::uint32_t{0} - 1;
 
 enum Kind : int { scatter, gather, all_to_all, broadcast };
@@ -24,7 +24,8 @@ struct Call {
   const char* name;
   Place place;
 
-  /// Each is one more for a rank, so what is left of one that went wrong is not taken for the next one.
+  /// Begins a collective. Each has the rank's next number, so what is left of one that went wrong is not
+  /// taken for the next one.
   Passing passing(Rank& self, MPI_Comm comm) const {
     const bool alone = members(self, comm).self;
     const int number = alone ? 0 : static_cast<int>(Calls::of(self).collectives++ & 0xffffff);

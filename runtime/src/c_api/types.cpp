@@ -12,9 +12,9 @@ namespace kanor::rt::c_api {
 namespace {
 
 constexpr std::size_t size_mask = 0xff;
-/// Of an element: no address space has more.
+/// The limit of an element's extent: no address space has more.
 constexpr std::size_t most_extent_bytes = std::size_t{1} << 56;
-/// Predefined datatypes are numbers below it.
+/// The limit below which datatypes are numbers, of predefined ones.
 constexpr std::uintptr_t predefined = 1 << 16;
 
 kanor_mpi_type& made_type(MPI_Datatype type) {

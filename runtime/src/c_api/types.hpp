@@ -28,17 +28,17 @@ struct CallError {
 /// All of these throw CallError where there is no such datatype, or it has not been committed, or the count
 /// is negative.
 
-/// From an element to the next one.
+/// Bytes from an element to the next one.
 std::size_t extent_bytes_of(MPI_Datatype type);
 /// Bytes of an element, and of several.
 std::size_t bytes_of(MPI_Datatype type);
-/// Below 128, and the same on all ranks: which predefined datatype it is, or that it is none.
+/// The number of a predefined datatype, the same on all ranks and below 127; 127 if it is none.
 unsigned number_of(MPI_Datatype type);
 std::size_t bytes_of(int count, MPI_Datatype type);
-/// Of elements that follow each other without gaps; CallError otherwise.
+/// Bytes of elements that follow each other without gaps; CallError otherwise.
 std::size_t block_bytes_of(int count, MPI_Datatype type);
 Elements elements_of(int count, MPI_Datatype type);
-/// Where a message's elements lie; null: one behind the other.
+/// The layout of a message's elements; null: one behind the other.
 std::shared_ptr<const Pieces> layout_of(MPI_Datatype type);
 
 }  // namespace kanor::rt::c_api

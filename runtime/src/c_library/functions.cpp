@@ -46,7 +46,7 @@ long next_random() {
   return value;
 }
 
-/// What initstate() and setstate() answer: where the table was given.
+/// The result of initstate() and setstate(): the table that was given.
 char* table_of(const LibraryState& state) { return reinterpret_cast<char*>(state.random.state - 1); }
 
 template <class Value, class Function, class... Arguments>
@@ -57,7 +57,7 @@ Value next48(Function* function, Arguments... arguments) {
   return value;
 }
 
-/// asctime() answers more than asctime_r() has room for: years of more than four digits.
+/// The text of asctime(), which has more than asctime_r() has room for: years of more than four digits.
 char* text_of(LibraryState& state, const tm* time) {
   constexpr const char* days[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
   constexpr const char* months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
@@ -78,7 +78,7 @@ char* text_of(LibraryState& state, const tm* time) {
   return state.time_text;
 }
 
-/// localtime() looks at TZ each time, which localtime_r() need not.
+/// localtime() on the rank's state: looks at TZ each time, which localtime_r() need not.
 tm* local_time(LibraryState& state, const time_t* time) {
   ::tzset();
   return ::localtime_r(time, &state.broken_down_time);

@@ -15,8 +15,8 @@ namespace kanor::rt {
 
 struct OwnStreams;
 
-/// As the C library has it when a process starts. Immovable: parts refer to others. Its threads share it, so
-/// each function holds the lock.
+/// A rank's state, at first as the C library has it when a process starts. Immovable: parts refer to others.
+/// The rank's threads share it, so each function holds the lock.
 struct LibraryState {
   LibraryState();
   ~LibraryState();
@@ -32,7 +32,7 @@ struct LibraryState {
   char time_text[114] = {};  ///< with the longest numbers that fit into a tm
   hsearch_data table{};
 
-  std::timed_mutex line_lock;  ///< of the fields below
+  std::timed_mutex line_lock;  ///< guards the fields below
   std::string line;            ///< written to standard output, and not yet whole
   bool has_lines = true;       ///< false: nothing waits there
   bool flushes_lines = false;
@@ -41,16 +41,16 @@ struct LibraryState {
   std::once_flag streams_made;
   std::shared_ptr<OwnStreams> streams;  ///< made when the rank first names one
 
-  LibraryState* next = nullptr;  ///< of this process's
+  LibraryState* next = nullptr;  ///< the next of this process's states
 };
 
-/// The calling thread's. In a process that is one rank, and outside ranks, all threads have the same.
+/// The calling thread's state. In a process that is one rank, and outside ranks, all threads have the same.
 LibraryState& library_state();
 /// The same if it is not the process's; else null.
 LibraryState* own_library_state();
-/// All there are, while none is destroyed; one that is made meanwhile may be missing.
+/// Visits all states, while none is destroyed; one that is made meanwhile may be missed.
 void for_each_library_state(const std::function<void(LibraryState&)>& visit);
-/// The calling thread has this one, which stays for as long as it calls functions; null: the process's.
+/// Sets the calling thread's state, which must last for as long as it calls functions; null: the process's.
 void enter_library_state(LibraryState* state);
 
 }  // namespace kanor::rt

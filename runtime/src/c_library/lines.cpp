@@ -31,14 +31,14 @@ __asm__(".weak fflush\n\t.type fflush, @function\n\t.set fflush, __wrap_fflush")
 namespace kanor::rt {
 namespace {
 
-/// A line that grows longer is no line, and goes out in pieces.
+/// The longest line that waits for its end; a longer one goes out in pieces.
 constexpr std::size_t most_bytes = std::size_t{1} << 20;
-/// So much waits at most where the program has asked for a buffer of any size.
+/// The most bytes that wait where the program has asked for a buffer of any size.
 constexpr std::size_t most_gathered = std::size_t{64} << 10;
 
 std::FILE* lines = nullptr;           ///< the C library's stdout, which takes whole lines
 pthread_mutex_t* job_lock = nullptr;  ///< between processes that write to one file; null: `lines` buffers
-std::FILE* pieces = nullptr;  ///< what the program knows as stdout; null while that is the C library's
+std::FILE* pieces = nullptr;          ///< the program's stdout; null while that is the C library's
 
 /// One write would do for what a pipe takes at once, but nothing shorter may come in the middle of a longer.
 void write_with_lock(const char* data, std::size_t bytes) {
@@ -100,7 +100,7 @@ int flush_file(FILE* stream) {
   return result;
 }
 
-/// std::cout's.
+/// The buffer of std::cout.
 class Pieces final : public std::streambuf {
  protected:
   std::streamsize xsputn(const char* data, std::streamsize count) override {
@@ -121,7 +121,7 @@ ssize_t write_pieces(void*, const char* data, std::size_t bytes) {
   return static_cast<ssize_t>(bytes);
 }
 
-/// As the C library writes a prompt before it reads from a terminal.
+/// Reads standard input, after writing a prompt if the output is a terminal, as the C library does.
 ssize_t read_after_prompt(void*, char* data, std::size_t bytes) {
   static const bool is_terminal = ::isatty(lines->_fileno) == 1;
   if (is_terminal) __wrap_fflush(pieces);
@@ -133,7 +133,7 @@ int seek_input(void*, off64_t* offset, int whence) {
   return *offset < 0 ? -1 : 0;
 }
 
-/// Nothing of it has been read yet.
+/// Makes stdin write prompts before it reads, if nothing of it has been read yet.
 void read_after_prompts() {
   if (stdin->_fileno != STDIN_FILENO || stdin->_IO_read_base) return;
   std::FILE* const made = ::fopencookie(nullptr, "r", {read_after_prompt, nullptr, seek_input, nullptr});
@@ -144,7 +144,7 @@ void read_after_prompts() {
     std::cin.rdbuf(new __gnu_cxx::stdio_sync_filebuf<char>(made));
 }
 
-/// Also what handlers write that run at the end of the process.
+/// Writes what waits at the end of the process, also what handlers write that run there.
 [[gnu::destructor]] void end_lines_at_exit() {
   if (pieces) end_all_lines();
 }

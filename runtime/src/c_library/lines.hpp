@@ -6,20 +6,19 @@
 
 namespace kanor::rt {
 
-/// From now on what this process writes to `stdout` and std::cout goes by lines: a piece without an end waits
-/// for the rest that its rank writes, and goes out earlier only with a flush, or before the rank reads from
-/// `stdin` where the output is a terminal. Called before the rank's main.
-/// Lines go out at once, one after the other, where other processes with this lock write to the same file
-/// (null: there are none).
+/// Makes what this process writes to `stdout` and std::cout go by lines: a piece without an end waits for the
+/// rest that its rank writes, and goes out earlier only with a flush, or before the rank reads from `stdin`
+/// where the output is a terminal. Called before the rank's main. Lines go out at once, one after the other,
+/// where other processes with this lock write to the same file (null: there are none).
 void write_whole_lines(pthread_mutex_t* between_processes);
 
 /// Writes what the calling rank's last line has so far, as its end does.
 void end_lines();
 
-/// The same of all ranks, when the job ends before they do.
+/// The same for all ranks, when the job ends before they do.
 void end_all_lines();
 
-/// This process is a child of the calling rank: what other ranks have written is not its to write.
+/// Called in a child of the calling rank: drops what other ranks have written, which is not its to write.
 void forget_lines_of_others();
 
 }  // namespace kanor::rt

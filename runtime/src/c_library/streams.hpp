@@ -7,8 +7,8 @@
 
 namespace kanor::rt {
 
-/// They begin as the program's own are, read and write by the same buffers, and keep flags, widths and errors
-/// for themselves. Immovable: the streams refer to each other.
+/// A rank's own standard streams. They begin as the program's own are, read and write by the same buffers,
+/// and keep flags, widths and errors for themselves. Immovable: the streams refer to each other.
 struct OwnStreams {
   OwnStreams();
   OwnStreams(const OwnStreams&) = delete;
@@ -18,7 +18,7 @@ struct OwnStreams {
   std::ostream out, error, log;
 };
 
-/// Does nothing: brings what emitted code looks for only where it is.
+/// Does nothing: a reference to it links own_stream_at(), which emitted code calls only where it is linked.
 void keep_own_streams();
 
 }  // namespace kanor::rt

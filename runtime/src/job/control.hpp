@@ -13,20 +13,19 @@
 
 namespace kanor::rt {
 
-/// What a rank waits for. Told in checked mode only.
+/// The kind of event that a rank waits for. Told in checked mode only.
 enum class Waits : int {
   nothing,  ///< it does not wait
   data,     ///< a message of another rank
-  room,     ///< to send to another rank
+  room,     ///< room to send to another rank
   end       ///< its main has ended; it waits until the others have told what they did
 };
 
-/// As RankPage::waits_tag, beside tags: any, and that there is nothing to say of it.
+/// Values of RankPage::waits_tag beside tags: any tag, and nothing to say of it.
 inline constexpr int any_waited_tag = -1, no_tag = -2;
 
-/// What one rank tells its supervisor about itself. Every field is a relaxed atomic that only the rank
-/// writes, unless something else stands beside it. What a rank writes in every block has a cache line of its
-/// own.
+/// A rank's state as its supervisor sees it. Every field is a relaxed atomic that only the rank writes,
+/// unless something else stands beside it. What a rank writes in every block has a cache line of its own.
 struct alignas(128) RankPage {
   std::atomic<const char*> file{nullptr};  ///< the block it is or was last in; null before the first
   std::atomic<int> line{0};
@@ -35,8 +34,7 @@ struct alignas(128) RankPage {
   std::atomic<int> call_line{0};           ///< 0: unknown
   std::atomic<const char*> call{nullptr};  ///< the call of MPI or OPI that it is in; null: none
   std::atomic<const char*> call_file{""};
-  /// Of what that call waits for: the call that began it, where it was another one (null: it was not), and
-  /// the tag.
+  /// The call that began what `call` waits for, where it was another one (null: it was not), and the tag.
   std::atomic<const char*> posted_call{nullptr};
   std::atomic<const char*> posted_file{""};
   std::atomic<int> posted_line{0};
@@ -44,7 +42,7 @@ struct alignas(128) RankPage {
 
   alignas(64) std::atomic<bool> reported{false};  ///< its failure has been told on stderr
   std::atomic<int> process{0};                    ///< process id of a rank process; written by the supervisor
-  std::atomic<int> status{0};                     ///< exit status; good once `ended`
+  std::atomic<int> status{0};                     ///< exit status; valid once `ended`
   std::atomic<bool> ended{false};                 ///< release, after `status`; acquire by the supervisor
 
   alignas(64) std::atomic<Waits> waits{Waits::nothing};
@@ -52,11 +50,11 @@ struct alignas(128) RankPage {
   std::atomic<std::uint32_t> waits_done{0};  ///< how many waits have ended: progress
 };
 
-/// The page itself. Lies in memory of its own that forked ranks share; no file remains of it.
+/// The control page. Lies in memory of its own that forked ranks share; no file remains of it.
 class Control {
  public:
-  /// Ranks first … first+count-1 of the job live under this supervisor; a first of -1 is not known yet. Data
-  /// that cannot be mapped ends the program.
+  /// For ranks first … first+count-1 of the job, which live under this supervisor; `first` is -1 while not
+  /// known yet. Ends the program if the memory cannot be mapped.
   Control(Sharing sharing, int first, int count);
   ~Control();
   Control(const Control&) = delete;
@@ -67,45 +65,46 @@ class Control {
   bool has(int rank) const { return first() >= 0 && rank >= first() && rank < first() + count_; }
   RankPage& page(int rank) const { return pages_[rank - first()]; }
 
-  /// The first rank, once it is known; before any rank runs. `host` is for messages, and empty in a job of
-  /// one host: too long a name is cut off.
+  /// Sets the first rank, once it is known; before any rank runs. `host` is for messages to the user, and
+  /// empty in a job of one host: too long a name is cut off.
   void set_place(int first, std::string_view host);
   const char* host() const { return shared_->host; }
-  /// The process of these ranks has taken leave of the others, as it should: its end is none of their
-  /// business.
+  /// Notes that the process of these ranks has left the others normally: its end is none of their business.
   void set_left() { shared_->left.store(true, std::memory_order_relaxed); }
   bool has_left() const { return shared_->left.load(std::memory_order_relaxed); }
 
-  /// The rank is over with this status, and will send no more.
+  /// Notes that the rank is over with this status, and will send no more.
   void mark_ended(int rank, int status);
   /// Tells the supervisor of an event. Async-signal-safe.
   void notify();
-  /// The job must end because of a failure, with this status. The first call wins. Async-signal-safe.
+  /// Asks for the job's end because of a failure, with this status. The first call wins. Async-signal-safe.
   void fail(int status);
   /// The status of fail(), or 0.
   int failure() const { return shared_->failure.load(std::memory_order_acquire); }
-  /// From now on the job is being torn down, and ends with this status: later failures are consequences, and
+  /// Notes that the job is being torn down, and ends with this status: later failures are consequences, and
   /// are neither told nor counted.
   void set_ending(int status) { shared_->ending.store(status, std::memory_order_release); }
   bool ending() const { return ending_status() >= 0; }
-  /// -1 while the job goes on.
+  /// The status of set_ending(); -1 while the job goes on.
   int ending_status() const { return shared_->ending.load(std::memory_order_acquire); }
-  /// What the failed could not do itself, such as writing out what others have printed, has been done.
+  /// Notes that all is done that the failed rank could not do itself, such as writing out what others have
+  /// printed.
   void set_settled();
   /// Waits until set_settled(), for at most this long. Async-signal-safe.
   void wait_settled(std::int64_t timeout_us) const;
 
-  /// Whether nobody has told of an error with this identity (not 0); counts the rank otherwise. Too many
-  /// different ones are told each time. Async-signal-safe.
+  /// Returns true if no rank has told of an error with this identity (not 0); otherwise counts the rank. Too
+  /// many different ones are told each time. Async-signal-safe.
   bool is_first_to_tell(std::uint64_t identity, int rank);
-  /// How many more ranks had the same to tell as `rank`, the first of them; a rank of -1 ends the list.
+  /// The number of further ranks with the same error as `rank`, the first of them; a rank of -1 ends the
+  /// list.
   struct Repeats {
     int rank = -1, others = 0;
   };
   static constexpr int told_errors = 4;
   Repeats repeats(int at) const;
 
-  /// Ranks wait here until all of them could be started.
+  /// Waits, on a rank, until all ranks could be started.
   void wait_start() const;
   void open_start();
 
@@ -113,10 +112,10 @@ class Control {
   std::uint32_t events() const { return shared_->events.load(std::memory_order_acquire); }
   void wait_event(std::uint32_t seen, std::int64_t timeout_us) const;
 
-  /// Held by who writes to what several rank processes write to.
+  /// The lock for writing to what several rank processes write to.
   pthread_mutex_t& output_lock() { return shared_->output; }
 
-  /// The process that watches over rank processes gets SIGCHLD at events too; 0: nobody does.
+  /// Sets the process that watches over rank processes, and gets SIGCHLD at events too; 0: nobody does.
   void set_supervisor_process(int process) { shared_->supervisor.store(process, std::memory_order_relaxed); }
 
  private:

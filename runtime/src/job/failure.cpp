@@ -32,7 +32,7 @@ std::atomic<FaultWords> fault_words{nullptr};    // release in explain_faults, a
 std::atomic<const char*> crash_advice{nullptr};  // release in advise_at_crash, acquire where it is shown
 thread_local int thread_rank = unset_rank;
 
-/// A forked child's failure is its own.
+/// The control page to tell; null in a forked child, whose failure is its own.
 Control* job_of_this_process() { return watched && !is_forked_child() ? watched : nullptr; }
 
 constexpr int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -52,7 +52,7 @@ std::string_view readable(const char* text, char* space, std::size_t bytes) {
   return {space, length};
 }
 
-/// What an error says without its numbers, and where: FNV-1a, never 0.
+/// A hash of an error's text without its numbers, and of its place: FNV-1a, never 0.
 std::uint64_t identity_of(std::string_view what, std::string_view file, int line) {
   std::uint64_t sum = 14695981039346656037u;
   const auto mix = [&sum](unsigned char byte) { sum = (sum ^ byte) * 1099511628211u; };
@@ -66,7 +66,7 @@ std::uint64_t identity_of(std::string_view what, std::string_view file, int line
 /// How long a crashed rank waits for the supervisor to write out what the others have printed.
 constexpr std::int64_t settle_us = 400'000;
 
-/// Whether an access that faulted was to write: a bit of the processor's error code.
+/// Returns true if an access that faulted was a write: a bit of the processor's error code.
 bool was_to_write(const void* context) {
   constexpr unsigned long writes = 2;
   return (static_cast<unsigned long>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR]) &
@@ -82,8 +82,8 @@ bool is_readable(std::uintptr_t address) {
   return read;
 }
 
-/// Whether the thread has used up its stack: a frame begins beyond it, or a call's return address is put
-/// there.
+/// Returns true if the thread has used up its stack: a frame begins beyond it, or a call's return address is
+/// put there.
 bool has_overflown(const void* address, const void* context) {
   constexpr std::uintptr_t red_zone_bytes = 128;  // of the ABI: below the stack pointer, and yet in use
   const auto fault = reinterpret_cast<std::uintptr_t>(address);
@@ -92,7 +92,7 @@ bool has_overflown(const void* address, const void* context) {
   return (fault < top && top - fault <= red_zone_bytes) || !is_readable(top);
 }
 
-/// What is known of a segmentation fault.
+/// Appends what is known of a segmentation fault.
 void explain_fault(const void* address, const void* context, Line& line) {
   if (has_overflown(address, context)) {
     line.text(": the stack has overflowed; `ulimit -s` sets its size");

@@ -15,11 +15,11 @@ class HangWatch {
  public:
   explicit HangWatch(const Control& control) : control_(control) {}
 
-  /// To be called some times a second with a clock that only grows. For how long all ranks have been seen to
-  /// wait or to be over without any progress; 0 where one goes on.
+  /// Returns for how long all ranks have been seen to wait or to be over without any progress; 0 where one
+  /// goes on. To be called some times a second with a clock that only grows.
   std::uint64_t stuck_us(std::uint64_t now_us);
 
-  /// Whether all of them have ended.
+  /// Returns true if all of them have ended.
   bool all_ended() const;
 
   /// One line for each rank, `kanor: rank 2: waits in the block at a.cpp:12 for data from rank 1`.
@@ -28,10 +28,10 @@ class HangWatch {
  private:
   const Control& control_;
   std::uint64_t progress_ = 0;
-  std::uint64_t since_us_ = 0;  ///< 0: one goes on
+  std::uint64_t since_us_ = 0;  ///< since when all are stuck; 0: one goes on
 };
 
-/// Of a rank that waits: "waits in the block at a.cpp:12".
+/// Describes where a rank waits: "waits in the block at a.cpp:12".
 std::string waiting_text(const RankPage& page);
 
 /// The line that precedes the ranks'.

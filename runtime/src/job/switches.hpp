@@ -4,17 +4,17 @@
 
 namespace kanor::rt {
 
-/// Read once at the launch, the same for all ranks of a job. Nothing here changes what a program computes,
-/// but `check` finds errors that pass unnoticed otherwise.
+/// The switches of a job, read once at the launch, the same for all its ranks. Nothing here changes what a
+/// program computes, but `check` finds errors that pass unnoticed otherwise.
 struct Switches {
   bool check = false;           ///< checked mode
   bool reference = false;       ///< the simplest literal way; all that follows is off then
   bool plan = true;             ///< each rank enumerates only the bindings that it has a part in
-  bool cache = true;            ///< what was found out at a site serves its later executions
+  bool cache = true;            ///< results found at a call site serve its later executions
   bool patterns = true;         ///< recognised patterns have algorithms of their own
   bool inline_messages = true;  ///< short messages take a way of their own
   bool sharing = true;          ///< variables that kanorc found fit are shared between ranks, not copied
-  bool learning = true;         ///< one whose sharing ends in copies is copied at once for a while
+  bool learning = true;         ///< variables whose sharing ends in copies are copied at once for a while
   bool repeat = true;       ///< blocks of whole shared variables, and of few plain values, keep no account
   bool node_memory = true;  ///< MPI processes of one machine have message memory in common
   bool yield = true;        ///< MPI's own waits of start and end give the core away

@@ -8,15 +8,15 @@
 
 namespace kanor::rt {
 
-/// Neighbouring bytes, so many behind the first one of all.
+/// A run of consecutive bytes; `offset` counts from the first byte of all.
 struct Piece {
   std::size_t offset = 0;
   std::size_t bytes = 0;
   bool operator==(const Piece&) const = default;
 };
 
-/// The pieces of one element of some type, ascending and apart, and how far behind it the next element
-/// begins. A value; takes memory for each piece.
+/// The layout of an element of some type: its pieces, ascending and apart, and the distance to the next
+/// element. A value; takes memory for each piece.
 class Pieces {
  public:
   static Pieces block(std::size_t bytes);
@@ -26,13 +26,13 @@ class Pieces {
   std::size_t bytes() const { return bytes_; }                ///< of all pieces
   std::size_t extent_bytes() const { return extent_bytes_; }  ///< from one element to the next
   const std::vector<Piece>& pieces() const { return pieces_; }
-  /// Whether elements that follow each other are one block.
+  /// Returns true if elements that follow each other are one block.
   bool is_block() const { return bytes_ == extent_bytes_; }
 
-  /// From the first byte of `count` elements to behind their last one.
+  /// The bytes from the first one of `count` elements to the end of the last.
   std::size_t reach_bytes(std::size_t count) const;
-  /// A number that those have in common who have the same bytes at the same places, in `count` elements;
-  /// others hardly ever.
+  /// A hash of the places of the bytes of `count` elements: the same for the same places, and hardly ever for
+  /// others.
   std::uint64_t signature(std::size_t count) const;
 
   /// Copies `count` elements to where they follow each other without gaps.

@@ -31,12 +31,12 @@ namespace kanor::rt {
 /// takes fresh memory: allowed, and rare.
 class Depot {
  public:
-  static constexpr int classes = 48;  ///< sizes of blocks, as pools count them
+  static constexpr int classes = 48;  ///< number of block sizes, as in Pool
 
-  /// A list of idle blocks of the size, which the caller holds; not an empty one.
+  /// Adds a list of idle blocks of the size, which the caller holds; not an empty one.
   void put(int size_class, Message* batch) { push(size_class, batch, batch); }
 
-  /// The batch that was put last, now the caller's; null where there is none.
+  /// Removes and returns the batch that was put last; null where there is none.
   Message* take(int size_class) {
     std::atomic<Message*>& head = heads_[static_cast<std::size_t>(size_class)];
     if (!head.load(std::memory_order_relaxed)) return nullptr;

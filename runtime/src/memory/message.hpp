@@ -8,20 +8,20 @@
 
 namespace kanor::rt {
 
-/// Contexts with this bit are of messages that are taken from whoever has sent them.
+/// The bit of contexts whose messages are received from any source.
 inline constexpr std::uint64_t any_source_context = std::uint64_t{1} << 62;
-/// Contexts with this bit are of messages that are taken in the order in which they were sent:
+/// The bit of contexts whose messages are received in the order in which they were sent:
 /// transport/streams.hpp.
 inline constexpr std::uint64_t stream_context = std::uint64_t{1} << 61;
-/// Of messages about a rank's end (transport/ends.hpp). A network brings them after all that their process
-/// has posted to the same process before.
+/// The context of messages about a rank's end (transport/ends.hpp). A network brings them after all that
+/// their process has posted to the same process before.
 inline constexpr std::uint64_t end_context = any_source_context - 1 - stream_context;
 inline constexpr std::size_t end_payload_bytes = sizeof(std::uint64_t);
 
-/// In place of a rank that is waited for: whoever sends.
+/// Any source, in place of the rank that is waited for.
 inline constexpr int any_rank = -2;
 
-/// Who sends to whom, and which of the pair's messages this is. Ranks are numbers of the world.
+/// Sender, receiver and sequence number of a message. Ranks are numbers of the world.
 struct Envelope {
   int source = 0;
   int destination = 0;
@@ -30,11 +30,11 @@ struct Envelope {
   std::size_t bytes = 0;       ///< length of the payload
 };
 
-/// Where a message counts as in flight for (source, destination).
+/// The place where a message counts as in flight for (source, destination).
 enum class Counted : std::uint16_t {
   nowhere,
-  in_word,  ///< of the pair: transport/inflight.hpp
-  in_ring   ///< of the pair, at `position`: transport/ring.hpp. Its memory returns by the ring, not by the
+  in_word,  ///< the pair's word: transport/inflight.hpp
+  in_ring   ///< the pair's ring, at `position`: transport/ring.hpp. Its memory returns by it, not by the
             ///< pool
 };
 
@@ -53,29 +53,29 @@ enum class Counted : std::uint16_t {
 struct alignas(64) Message {
   std::atomic<Message*> next{nullptr};  ///< link of the list that holds the message; relaxed, see above
   std::uint16_t owner = 0;              ///< index of the pool that it returns to
-  std::uint16_t home = 0;               ///< of the pool that carved it: see Pool
-  std::uint8_t size_class = 0;          ///< the pool's business
+  std::uint16_t home = 0;               ///< index of the pool that carved it: see Pool
+  std::uint8_t size_class = 0;          ///< set and read by the pool
   std::uint8_t filled = 0;              ///< likewise: see Pool::filled_bytes
-  Counted counted = Counted::nowhere;   ///< while it counts as in flight
-  std::uint64_t extra_bytes = 0;        ///< what the payload points to, counted as in flight too
-  std::uint64_t position = 0;           ///< in the ring
+  Counted counted = Counted::nowhere;   ///< where it counts as in flight
+  std::uint64_t extra_bytes = 0;        ///< bytes that the payload points to, counted as in flight too
+  std::uint64_t position = 0;           ///< its position in the ring
   alignas(32) Envelope envelope;
 
   std::byte* payload() { return reinterpret_cast<std::byte*>(this) + sizeof(Message); }
 };
 static_assert(sizeof(Message) == 64 && sizeof(Envelope) == 32);
 
-/// As Message::owner: of no pool.
+/// The value of Message::owner for a message of no pool.
 inline constexpr std::uint16_t no_pool = 0xffff;
 
-/// A message in its holder's own memory, not in a pool's: what is short travels as a copy in a ring's cells
-/// (transport/ring.hpp), so that its memory need not.
+/// A message in its holder's own memory, not in a pool's: short payloads travel as copies in a ring's cells
+/// (transport/ring.hpp), so that their memory need not.
 struct ShortMessage : Message {
-  static constexpr std::size_t room_bytes = 288;  ///< what the most cells hold
-  static constexpr std::size_t most_bytes = 280;  ///< of a payload to be sent: it may point to others, too
+  static constexpr std::size_t room_bytes = 288;  ///< content of the most cells
+  static constexpr std::size_t most_bytes = 280;  ///< longest payload to send: it may point to others
 
   ShortMessage() { owner = no_pool; }
-  /// Ready for the next payload.
+  /// Makes it ready for the next payload.
   Message* clear() {
     extra_bytes = 0;
     envelope.bytes = most_bytes;
@@ -86,7 +86,7 @@ struct ShortMessage : Message {
   alignas(64) std::byte room_[room_bytes];
 };
 
-/// Bytes that a message counts with while it is in flight.
+/// The bytes that a message counts as while it is in flight.
 inline std::uint64_t weight_of(const Message& message) {
   return sizeof(Message) + message.envelope.bytes + message.extra_bytes;
 }

@@ -46,7 +46,7 @@ namespace kanor::rt {
 /// its block comes before the owner's reuse.
 class Pool {
  public:
-  static constexpr int most_nodes = 8;  ///< depots; further nodes share them
+  static constexpr int most_nodes = 8;  ///< number of depots; further nodes share them
 
   /// `depots` has one for each node. At most this many idle bytes of large blocks stay with the pool, those
   /// that it has made and that lie in a depot included.
@@ -71,19 +71,21 @@ class Pool {
     return message;
   }
 
-  /// What allocate() needs of the segment, in one piece, where nothing that was given back has the size.
+  /// The bytes that allocate() takes from the segment, in one piece, if nothing that was given back has the
+  /// size.
   static std::size_t piece_bytes(std::size_t payload_bytes) {
     return std::max(block_bytes(size_class_of(payload_bytes)), Segment::unit_bytes);
   }
 
-  /// What reuse() would give next, as it lies in the free memory; null where it would have to look for more.
+  /// The block that reuse() would return next, in the free list; null where it would have to look for more.
   /// Owner only.
   const Message* next_free(std::size_t payload_bytes) const { return free_[size_class_of(payload_bytes)]; }
 
-  /// Whether the message is a piece of the segment for itself, which goes back there if there are enough.
+  /// Returns true if the message is a piece of the segment for itself, which goes back there if there are
+  /// enough.
   static bool is_large(const Message& message) { return !small(message.size_class); }
 
-  /// A message that the caller holds returns to this pool from here on. Owner only.
+  /// Makes a message that the caller holds return to this pool from here on. Owner only.
   void adopt(Message& message) { message.owner = index_; }
 
   /// Returns a message of any pool of the array to its owner, or, where that has adopted it and is not
@@ -93,15 +95,15 @@ class Pool {
     give_back_elsewhere(message, self);
   }
 
-  /// So many idle blocks of so many bytes are kept.
+  /// The number of idle blocks of so many bytes that are kept.
   static constexpr std::uint32_t kept_of(std::size_t block_bytes) {
     constexpr std::size_t most_bytes = std::size_t{1} << 18;
     return static_cast<std::uint32_t>(std::clamp<std::size_t>(most_bytes / block_bytes, 4, 256));
   }
 
   std::uint16_t index() const { return index_; }
-  /// What this pool has made: blocks that its ranks' messages and buffers lie in, whoever holds them now, and
-  /// those that wait for reuse; of large ones what was asked for of them, since only that takes memory.
+  /// The bytes of blocks that this pool has made, whoever holds them now, and of those that wait for reuse;
+  /// of large ones only what was asked for, since only that takes memory.
   const Footprint& footprint() const { return footprint_; }
   /// Bytes of large blocks that wait for reuse, here or, of those it has made, in a depot; as footprint()
   /// counts them.
@@ -118,8 +120,8 @@ class Pool {
     const std::size_t rest = (payload_bytes + sizeof(Message) - 1) >> smallest_shift;
     return std::bit_width(rest);
   }
-  /// What of a block may have been touched. Of a large one it is told in 256ths of the block: so much of it
-  /// was asked for at most, while it has been one.
+  /// The bytes of a block that may have been touched. For a large one they are recorded in 256ths of the
+  /// block: the most that was asked for while it has been one.
   static std::size_t filled_bytes(const Message& message) {
     const std::size_t block = block_bytes(message.size_class);
     return small(message.size_class) ? block : (message.filled + std::size_t{1}) * (block / 256);
@@ -128,7 +130,7 @@ class Pool {
     const std::size_t last_byte = sizeof(Message) + payload_bytes - 1;
     return static_cast<std::uint8_t>(last_byte / (block_bytes(size_class) / 256));
   }
-  /// A large block is to hold more than ever before.
+  /// Prepares a large block to hold more than ever before.
   void fill_more(Message& message, std::size_t payload_bytes);
   static void clear(Message& message, std::size_t payload_bytes) {
     message.envelope = {};
@@ -140,7 +142,7 @@ class Pool {
   Message* take(int size_class) {
     return free_[size_class] ? take_free(size_class) : look_further(size_class);
   }
-  /// Of this pool's own, where there is one.
+  /// An idle block of this pool's own, of which there is one.
   Message* take_free(int size_class) {
     Message* const message = free_[size_class];
     free_[size_class] = message->next.load(std::memory_order_relaxed);
@@ -158,20 +160,20 @@ class Pool {
   /// A block of the size that others have given back, or have too much of; null where there is none.
   Message* look_further(int size_class);
   void collect_returned();
-  /// Takes a block out of a depot's account, and over.
+  /// Makes a block from a depot this pool's, and takes it off the account of its maker.
   void take_over(Message& message);
   void give_back_elsewhere(Message* message, const Pool* self);
   Message* carve(int size_class, std::size_t payload_bytes);
   /// Gives a large block that nobody holds back to the segment.
   void release(Message& message);
-  /// Returns idle large blocks to the segment, also those in depots; whether there were any.
+  /// Returns idle large blocks to the segment, also those in depots. Returns true if there were any.
   bool give_up_idle();
   Pool& pool(std::uint16_t index) { return *(this - index_ + index); }
-  /// Whether the block is `owner`'s to keep; not where there is no room for one more idle byte: it is the
-  /// segment's then.
+  /// Returns true if this pool may keep the block as idle. If there is no room for its idle bytes, gives it
+  /// to the segment and returns false.
   bool claim_idle(Message& message);
   void push_returned(Message* message);
-  /// Half of what is kept of a size stays, that which was used last; the rest goes to the depot.
+  /// Keeps half of what is kept of a size, that which was used last, and moves the rest to the depot.
   void trim(int size_class);
 
   const std::uint16_t index_;
@@ -184,7 +186,7 @@ class Pool {
   std::array<Message*, classes> free_{};
   std::array<std::byte*, classes> carve_from_{};
   std::array<std::byte*, classes> carve_end_{};
-  std::array<std::int32_t, classes> room_{};  ///< so many more may be in free_
+  std::array<std::int32_t, classes> room_{};  ///< how many more blocks free_ may hold
 
   // Everyone.
   alignas(64) std::atomic<Message*> returned_{nullptr};  ///< push: release; owner's exchange: acquire

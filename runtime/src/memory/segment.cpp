@@ -11,7 +11,7 @@
 namespace kanor::rt {
 namespace {
 
-/// The segment itself, on a page of its own: everybody who allocates writes to it.
+/// The bytes of the segment itself, on a page of its own: everybody who allocates writes to it.
 constexpr std::size_t head_bytes = 4096;
 
 std::uintptr_t round_up(std::uintptr_t address, std::size_t multiple) {

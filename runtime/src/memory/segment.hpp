@@ -26,12 +26,12 @@ class Segment {
   static constexpr std::size_t least_bytes = 16 * unit_bytes;
   static constexpr std::size_t alignment_bytes = std::size_t{2} << 20;  ///< of x86-64's huge pages
 
-  /// What a segment hands out that is asked to hand out so much: whole units.
+  /// The size of a segment for so many bytes: whole units, and at least least_bytes.
   static std::size_t rounded(std::size_t bytes);
   /// The memory that a segment of rounded() bytes takes, with itself and at any page's beginning.
   static std::size_t bytes_for(std::size_t bytes);
 
-  /// To be made at the beginning of bytes_for(bytes) bytes of zeros, which are of a mapping of this kind.
+  /// Must be made at the beginning of bytes_for(bytes) bytes of zeros, which are of a mapping of this kind.
   /// `bytes` is rounded(). Huge pages of `huge_page_bytes` are asked for where they fit; 0: nowhere.
   Segment(Sharing sharing, std::size_t bytes, std::size_t huge_page_bytes);
   Segment(const Segment&) = delete;
@@ -42,13 +42,13 @@ class Segment {
   /// A piece of at least `bytes` bytes, aligned to their next power of two, from unit_bytes up to
   /// alignment_bytes; null when there is none. Its content is undefined.
   std::byte* allocate(std::size_t bytes);
-  /// Its holder is about to use the first `bytes` bytes of the piece, and of what it has not touched there it
-  /// wants huge pages, as many as it fills: the rest of the last one would be wasted.
+  /// Asks for huge pages for the first `bytes` bytes of the piece, which its holder is about to use, where it
+  /// has not touched them; as many as it fills: the rest of the last one would be wasted.
   void prepare(std::byte* piece, std::size_t bytes) const;
   /// Takes a piece of allocate() back, and gives its pages to the system. `bytes` as it was asked for.
   void release(std::byte* piece, std::size_t bytes);
 
-  /// Whether the byte is one of those that are handed out in pieces.
+  /// Returns true if the byte is one of those that are handed out in pieces.
   bool has(const void* byte) const {
     return static_cast<std::size_t>(static_cast<const std::byte*>(byte) - units_) < bytes_;
   }
@@ -56,7 +56,7 @@ class Segment {
   /// Bytes handed out at present.
   std::size_t used_bytes() const;
 
-  /// What all pools have made of it together: they say so.
+  /// The memory that all pools together have made blocks of; they update it.
   Footprint& footprint() { return footprint_; }
 
  private:

@@ -18,7 +18,7 @@
 namespace kanor::rt {
 namespace {
 
-/// How soon it is looked again whether children have ended, and left children of their own.
+/// The time between two looks for children that have ended, and left children of their own.
 constexpr useconds_t look_us = 500;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -38,7 +38,7 @@ void kill_listed(int file) {
     }
 }
 
-/// The system keeps a list of children for each thread.
+/// Kills all children. The system lists them for each thread.
 void kill_children() {
   const int threads = ::open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (threads < 0) return;

@@ -6,12 +6,12 @@
 
 namespace kanor::rt {
 
-/// From now on a descendant whose parent has ended is a child of this process, until that ends itself.
+/// Makes each descendant whose parent has ended a child of this process, until that ends itself.
 void adopt_orphans();
 
 /// Kills all descendants of this process, those of children that have ended among them if they were adopted,
 /// and waits for them, but not longer than this. Takes no lock and no memory: other threads may have crashed.
-/// Where the kernel does not list children (CONFIG_PROC_CHILDREN), it waits for those that end by themselves.
+/// If the kernel does not list children (CONFIG_PROC_CHILDREN), it waits for those that end by themselves.
 void end_descendants(std::int64_t limit_us);
 
 }  // namespace kanor::rt

@@ -11,14 +11,14 @@ namespace kanor::rt {
 int current_core();
 
 /// Moves the calling thread to another core of those it may run on, and leaves it as free to move as it was.
-/// Answers whether there is one. Takes some microseconds.
+/// Returns true if there is one. Takes some microseconds.
 bool leave_core(int core);
 
 /// Numbers of the processors that the calling thread may run on, ascending; empty if the system does not say.
 std::vector<int> usable_processors();
 
-/// From now on the calling thread, and those that it starts, run on these processors alone. Answers whether
-/// the system does as asked.
+/// Binds the calling thread, and those that it starts, to these processors. Returns true if the system does
+/// as asked.
 bool bind_thread(const std::vector<int>& processors);
 
 /// Two ranks that wake each other in turn, and that the kernel has put on one core, stay there: never do both
@@ -30,8 +30,8 @@ class KeepApart {
   explicit KeepApart(bool enabled) : enabled_(enabled) {}
 
   bool enabled() const { return enabled_; }
-  /// The calling thread is about to wait for one that was last seen on `other_core`. Answers where the caller
-  /// runs from now on.
+  /// The calling thread is about to wait for one that was last seen on `other_core`. Returns the core that
+  /// the caller runs on from now on.
   int from(int other_core);
 
  private:

@@ -15,10 +15,11 @@ namespace kanor::rt {
 /// program neither links it nor needs it.
 class Hwloc {
  public:
-  /// Nothing where there is no library, or one with another interface than this was compiled for.
+  /// Opens the library; nothing where there is none, or one with another interface than this was compiled
+  /// for.
   static std::optional<Hwloc> open();
 
-  /// The machine's nodes, of which only `usable` processors count. Empty where hwloc knows none, or some
+  /// The machine's NUMA nodes, of which only `usable` processors count. Empty where hwloc knows none, or some
   /// processors belong to no node.
   Topology read(hwloc_topology_t machine, const Processors& usable) const;
   /// The same, of the machine that this runs on. Takes some milliseconds.

@@ -8,10 +8,11 @@
 
 namespace kanor::rt {
 
-/// Whether MPICH's own launcher, hydra, has started this process. Its proxies say so on every host.
+/// Returns true if MPICH's own launcher, hydra, has started this process. Its proxies say so on every host.
 inline bool started_by_hydra() { return std::getenv("MPI_LOCALNRANKS") != nullptr; }
 
-/// Whether the launcher gives each of its processes a process group. (Slurm's tasks of one host share one.)
+/// Returns true if the launcher gives each of its processes a process group. (Slurm's tasks of one host share
+/// one.)
 inline bool makes_groups() { return started_by_hydra() || std::getenv("OMPI_COMM_WORLD_RANK"); }
 
 /// This process's end of the wire, which MPI uses too, to hydra or Slurm; -1: another launcher has started

@@ -15,7 +15,7 @@ std::size_t physical_memory_bytes();
 
 std::size_t page_bytes();
 
-/// What the machine calls itself.
+/// The machine's host name.
 std::string host_name();
 
 /// Bytes of the huge pages that the system can give to any program; 0 where it knows none. Whether it gives

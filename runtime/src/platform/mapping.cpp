@@ -14,15 +14,15 @@
 namespace kanor::rt {
 namespace {
 
-/// Whether a file may grow so large. To ask by trying would bring SIGXFSZ.
+/// Returns true if a file may grow so large. To ask by trying would bring SIGXFSZ.
 bool may_have_file_of(std::size_t bytes) {
   rlimit limit{};
   return ::getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
          (limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur);
 }
 
-/// The descriptor's file, if it is the one that was offered: where processes have different views of /proc,
-/// the path leads elsewhere. -1 if it is not.
+/// Opens the descriptor's file, if it is the one that was offered; else returns -1: where processes have
+/// different views of /proc, the path leads elsewhere.
 int open_offered(const MemoryOffer& offer) {
   char path[64];
   std::snprintf(path, sizeof path, "/proc/%d/fd/%d", offer.process, offer.descriptor);

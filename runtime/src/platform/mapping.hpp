@@ -9,10 +9,10 @@ namespace kanor::rt {
 
 enum class Sharing { within_process, with_forked_processes, with_any_processes };
 
-/// What another process needs to map memory that this one offers. Plain bytes: may be sent.
+/// The data with which another process maps memory that this one offers. Plain bytes: may be sent.
 struct MemoryOffer {
   int process = 0;
-  int descriptor = -1;  ///< of that process; -1: there is no offer
+  int descriptor = -1;  ///< its number in that process; -1: there is no offer
   std::uint64_t device = 0, inode = 0;
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
@@ -36,8 +36,8 @@ class Mapping {
 
   std::byte* data() const { return data_; }
 
-  /// In a child that is no part of the job: what it writes from now on to any mapping of its parent's is its
-  /// own. Where the system refuses, writing is a segmentation fault.
+  /// In a child that is no part of the job: makes what it writes from now on to any mapping of its parent's
+  /// its own. Where the system refuses, writing is a segmentation fault.
   static void make_all_private();
 
  private:
@@ -51,26 +51,28 @@ class Mapping {
   bool is_shared_ = false;
   int file_ = -1;  ///< a descriptor of what is mapped, for make_all_private(); -1: there is none
   std::uint64_t device_ = 0, inode_ = 0;  ///< of that file: the program may have closed the descriptor
-  Mapping* next_ = nullptr;               ///< of this process's
+  Mapping* next_ = nullptr;               ///< the next of this process's mappings
 };
 
-/// The process that has made an offer: from now on nobody else can map the memory. Those who have keep it.
+/// Ends an offer, in the process that has made it: nobody else can map the memory any more. Those who have
+/// keep it.
 void withdraw(const MemoryOffer& offer);
 
 /// Gives the memory behind whole pages of a mapping back to the system; they read as zeros afterwards.
 void drop_pages(Sharing sharing, std::byte* from, std::size_t bytes);
 
 /// Asks for huge pages where this process touches the memory first, or for none. The system need not listen:
-/// what it gives is told by resident_memory().
+/// resident_memory() says what it gives.
 void want_huge_pages(std::byte* from, std::size_t bytes);
 void refuse_huge_pages(std::byte* from, std::size_t bytes);
 
-/// What of a mapping is in memory, as this process sees it.
+/// The part of a mapping that is in memory, as this process sees it.
 struct Resident {
   std::size_t bytes = 0;          ///< in pages of any size
-  std::size_t in_huge_pages = 0;  ///< of them
+  std::size_t in_huge_pages = 0;  ///< those of them in huge pages
 };
-/// Takes some milliseconds where much is mapped: the system looks at all of it. Zeros where it does not say.
+/// Measures that part. Takes some milliseconds where much is mapped: the system looks at all of it. Zeros
+/// where it does not say.
 Resident resident_memory(const std::byte* from, std::size_t bytes);
 
 }  // namespace kanor::rt

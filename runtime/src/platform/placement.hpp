@@ -6,8 +6,9 @@
 
 namespace kanor::rt {
 
-/// Where each of `ranks` ranks may run: on one node, or, where there are fewer ranks than nodes, on several
-/// that lie side by side. Empty where that is no restriction: of one node, or of none that is known. Pure.
+/// The processors on which each of `ranks` ranks may run: those of one node, or, where there are fewer ranks
+/// than nodes, of several that lie side by side. Empty where that is no restriction: with one node, or none
+/// that is known. Pure.
 ///
 ///     cores    0 1 2 3 | 4 5 6 7        two nodes
 ///     ranks    0   1   | 2   3          a rank has an equal share of all cores, in their order, and runs on
@@ -19,8 +20,8 @@ namespace kanor::rt {
 /// and threads that the rank starts have all of the node.
 std::vector<Processors> place_ranks(const Topology& nodes, int ranks);
 
-/// A number that ranks with the same place have in common, and no others: the first place's is 0, the next
-/// one's 1, and so on. 0 where there are no places.
+/// The number of a rank's place among the different places: the first place's is 0, the next one's 1, and so
+/// on. 0 where there are no places.
 int number_of_place(const std::vector<Processors>& places, int rank);
 
 }  // namespace kanor::rt

@@ -6,7 +6,7 @@
 
 namespace kanor::rt {
 
-/// Whether a process stands still, and who holds it.
+/// The stopped state of a process, and its debugger.
 struct Halt {
   bool is_stopped = false;  ///< by a signal such as SIGSTOP, or by a debugger
   int debugger = 0;         ///< the process that holds it; 0: none

@@ -18,7 +18,7 @@ constexpr std::size_t unlimited_stack_bytes = std::size_t{64} << 20;
 constexpr std::size_t least_stack_bytes = std::size_t{256} << 10;
 constexpr std::size_t signal_stack_bytes = std::size_t{64} << 10;
 
-/// glibc places the static thread-local block at the end of a thread's stack.
+/// The size of the static thread-local block, which glibc places at the end of a thread's stack.
 std::size_t static_tls_bytes() {
   std::size_t total = 0;
   ::dl_iterate_phdr(

@@ -12,7 +12,7 @@ namespace kanor::rt {
 /// KiB) plus the room that all loaded objects' thread-local variables take at the stack's end.
 std::size_t rank_stack_bytes();
 
-/// Starts a joinable thread with that stack. Answers 0, or the error number of pthread_create.
+/// Starts a joinable thread with that stack. Returns 0, or the error number of pthread_create.
 int start_thread(pthread_t& thread, std::size_t stack_bytes, void* (*function)(void*), void* argument);
 
 /// A stack for signal handlers of the calling thread, so that a stack overflow can be told; until destroyed.
@@ -27,14 +27,14 @@ class SignalStack {
   void* memory_;
 };
 
-/// Signals that come from outside are for the rank of a process, which is another thread than the first one:
-/// its handlers must find the rank's variables. Blocks them for the calling thread and all that it starts,
-/// until take_signals(). Those of crashes stay as they are. To be called once, before other threads exist.
+/// Leaves signals from outside to the rank of a process, which is another thread than the first one: its
+/// handlers must find the rank's variables. Blocks them for the calling thread and all that it starts, until
+/// take_signals(). Those of crashes stay as they are. To be called once, before other threads exist.
 void leave_signals_to_rank();
-/// The calling thread has the signals that the process began with; nothing if they were not left.
+/// Gives the calling thread the signals that the process began with; does nothing if they were not left.
 void take_signals();
 
-/// What gdb, top and /proc call the calling thread: "rank 3".
+/// Sets the name that gdb, top and /proc show for the calling thread: "rank 3".
 void name_thread_after_rank(int rank);
 
 }  // namespace kanor::rt

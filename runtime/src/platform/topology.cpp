@@ -12,7 +12,8 @@
 namespace kanor::rt {
 namespace {
 
-/// The system's own word, without hwloc: most machines have one node, and need not load a library to hear it.
+/// Returns true if the system says so, without hwloc: most machines have one node, and need not load a
+/// library to hear it.
 bool may_have_several_nodes() {
   // hwloc has been told of another machine.
   if (std::getenv("HWLOC_SYNTHETIC") || std::getenv("HWLOC_XMLFILE")) return true;

@@ -12,13 +12,13 @@ using Processors = std::vector<int>;
 /// A NUMA node: processors that are equally near to a part of the main memory.
 struct NumaNode {
   int cores = 0;          ///< those with a processor that may be used
-  Processors processors;  ///< that may be used
+  Processors processors;  ///< those that may be used
 };
 
 /// NUMA nodes with processors that may be used, in hwloc's order: near ones side by side.
 using Topology = std::vector<NumaNode>;
 
-/// What the machine's topology is to this process; empty where it has one node, or nobody can say.
+/// The machine's topology as this process may use it; empty where it has one node, or nobody can say.
 Topology this_machine();
 
 }  // namespace kanor::rt

@@ -8,20 +8,19 @@
 namespace kanor::rt {
 
 /// Sleeps while `word` holds `expected`, until woken, or for at most `timeout_us` microseconds (-1: no
-/// limit). Returns for no reason too. Works between processes that share the word's memory.
-/// Async-signal-safe.
+/// limit). May return spuriously. Works between processes that share the word's memory. Async-signal-safe.
 void futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected, std::int64_t timeout_us = -1);
 /// Wakes every sleeper on `word`. Async-signal-safe.
 void futex_wake(const std::atomic<std::uint32_t>& word);
 
 std::uint64_t monotonic_us();  ///< microseconds since some fixed time
 
-/// How long one rank spins before it sleeps; learns from how its waits went. Spinning pays only while the
-/// awaited rank runs on another core: where it was in vain, the machine is busy or the wait long, and the
+/// Decides how long one rank spins before it sleeps; learns from how its waits went. Spinning pays only while
+/// the awaited rank runs on another core: where it was in vain, the machine is busy or the wait long, and the
 /// next one is half as long. Where the sleep was short nevertheless, the next one is twice as long: ranks
 /// that exchange in step would else wake each other for ever, each a little too late for the other. Yielding
 /// pays while other ranks want the core. Where another program takes it, the core comes back after that
-/// program's time slice, while who sleeps gets it as soon as he is woken: the next waits sleep at once.
+/// program's time slice, while a sleeper gets it as soon as it is woken: the next waits sleep at once.
 class SpinBudget {
  public:
   /// `spare_core`: every rank has a core of its own. Where not, spinning takes from the awaited rank.
@@ -35,7 +34,7 @@ class SpinBudget {
                            : 20),
         now_(most_) {}
   int spins() const { return now_; }
-  /// For the wait that begins.
+  /// The number of yields for the wait that begins.
   int yields() {
     if (waits_asleep_ == 0) return yields_;
     --waits_asleep_;
@@ -43,13 +42,13 @@ class SpinBudget {
   }
   void succeeded() { now_ = now_ * 2 < most_ ? now_ * 2 : most_; }
   void failed() { now_ = now_ / 2 > least_ ? now_ / 2 : least_; }
-  /// It failed, and the wait ended so many microseconds later.
+  /// Records that spinning failed, and that the wait ended so many microseconds later.
   void ended_after(std::uint64_t sleep_us) {
     if (sleep_us > short_sleep_us) return;
     succeeded();
     succeeded();
   }
-  /// A yield took so long. Answers whether the wait should go on yielding.
+  /// Records how long a yield took. Returns true if the wait should go on yielding.
   bool yielded_for(std::uint64_t yield_us) {
     if (yield_us <= long_yield_us) {
       next_asleep_ -= next_asleep_ / 8;
@@ -70,12 +69,12 @@ class SpinBudget {
   static constexpr int least_asleep = 16;
   static constexpr int most_asleep = 1024;  // then a yield of 10 ms costs a wait 10 microseconds
   int most_, least_, yields_, now_;
-  int waits_asleep_ = 0;  ///< so many waits do not yield
-  int next_asleep_ = 0;   ///< so many after the next long yield
+  int waits_asleep_ = 0;  ///< the number of coming waits that do not yield
+  int next_asleep_ = 0;   ///< the same after the next long yield
 };
 
 /// Decides how one wait goes on. Make one for each wait, and call pause() each time the awaited thing is not
-/// there; when it answers false, sleep instead.
+/// there; when it returns false, sleep instead.
 class Backoff {
  public:
   explicit Backoff(SpinBudget& budget)
@@ -87,8 +86,8 @@ class Backoff {
   Backoff(const Backoff&) = delete;
   Backoff& operator=(const Backoff&) = delete;
   bool pause();
-  /// For waits that nobody ends by a wake, whose sleeper must look by itself: how long the next sleep should
-  /// be, in microseconds. It grows by 10 a sleep up to 1000, so a wait ends late by a small part of what it
+  /// For waits that nobody ends by a wake, whose sleeper must look by itself: the length of the next sleep,
+  /// in microseconds. It grows by 10 a sleep up to 1000, so a wait ends late by a small part of what it
   /// lasted.
   std::int64_t next_nap_us() { return nap_us_ < 1000 ? nap_us_ += 10 : nap_us_; }
 
@@ -97,7 +96,7 @@ class Backoff {
   int spins_left_;
   int yields_left_;
   std::int64_t nap_us_ = 0;
-  std::uint64_t failed_us_ = 0;  ///< when the spins had been in vain; 0: they have not
+  std::uint64_t failed_us_ = 0;  ///< the time when all spins had been in vain; 0: not yet
 };
 
 }  // namespace kanor::rt

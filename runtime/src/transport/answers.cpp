@@ -8,7 +8,7 @@
 namespace kanor::rt {
 namespace {
 
-/// As `sequence` of a message of answers_context.
+/// The values of `sequence` in messages of answers_context.
 constexpr std::uint64_t inquiry = 0, reply = 1;
 
 }  // namespace

@@ -16,10 +16,10 @@ struct Home;
 /// move, so that only a process that stands still, or is out of reach, owes an answer for long. Thread-safe.
 class Answers {
  public:
-  /// Asks the process of remote rank `peer` in the name of rank `own`, if it owes no answer. Answers how many
+  /// Asks the process of remote rank `peer` in the name of rank `own`, if it owes no answer. Returns how many
   /// earlier calls have found the same question open: 0 if it has just been asked.
   int ask(Home& home, Pool& pool, int own, int peer);
-  /// A message of answers_context has come by the network: a question, which goes back, or an answer.
+  /// Handles a message of answers_context from the network: sends a question back, takes note of an answer.
   void hear(Home& home, Message* message, Pool& pool);
 
  private:

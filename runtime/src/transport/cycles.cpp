@@ -10,7 +10,7 @@
 namespace kanor::rt {
 namespace {
 
-/// Whether local rank `rank` sleeps, and nobody has woken it.
+/// Returns true if local rank `rank` sleeps, and nobody has woken it.
 bool sleeps(Local& local, int rank) {
   const Presence& presence = local.presence(rank);
   return presence.awaits.load(std::memory_order_seq_cst) != -1 &&

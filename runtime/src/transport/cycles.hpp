@@ -8,7 +8,8 @@
 
 namespace kanor::rt {
 
-/// Before a sleep, after `awaits` was set and what is awaited was looked for in vain.
+/// Breaks a cycle of waiting ranks. Called before a sleep, after `awaits` was set and a last look was in
+/// vain.
 ///
 /// A rank that waits for room to send waits until its receiver takes something. The receiver may wait in
 /// another team's block, and so, over others, for the sender: ranks may take the blocks of two teams in
@@ -24,16 +25,15 @@ namespace kanor::rt {
 /// been woken is not stuck, as what it waits for may have come; nor is one that looks, computes, or waits for
 /// a rank of another machine.
 ///
-/// What ranks of other machines do is not seen. They count as going on, and a cycle over them stays; but
-/// where the rank waits for a stream (`remote_may_wait`), whose senders may wait for nothing but memory, as
-/// waiting.
+/// Ranks of other machines are not seen. They count as running, and a cycle over them stays; but where the
+/// rank waits for a stream (`remote_may_wait`), whose senders may wait for nothing but memory, as waiting.
 void break_cycle(Rank& rank, bool remote_may_wait = false);
 
-/// How much of a message that counts in the word of its pair has been given back already; it is not asked
-/// twice.
+/// Returns how many bytes of a message that counts in its pair's word were given back already, and forgets
+/// them.
 std::uint64_t take_lent(Rank& rank, const Message& message);
 
-/// A local receiver has given bytes of `sender` back.
+/// Gives bytes of `sender` back for a local receiver, and wakes the sender if it sleeps for them.
 void give_credit(Local& local, int sender, int receiver, std::uint64_t bytes);
 
 }  // namespace kanor::rt

@@ -10,10 +10,10 @@
 namespace kanor::rt {
 namespace {
 
-/// As `sequence` of a message of end_context.
+/// The values of `sequence` in messages of end_context.
 constexpr std::uint64_t question = 0, answer = 1;
 
-/// The question goes back as the answer.
+/// Sends the question back as the answer.
 void answer_to(Home& home, Message* message) {
   std::swap(message->envelope.source, message->envelope.destination);
   message->envelope.sequence = answer;

@@ -13,7 +13,7 @@ namespace kanor::rt {
 class Rank;
 struct Home;
 
-/// Questions of remote ranks whether a local rank has ended, until it has. Thread-safe.
+/// The open questions of remote ranks whether a local rank has ended. Thread-safe.
 ///
 /// Before a rank sleeps for a remote one it asks that rank's process, once for each such pair. The process
 /// answers when the rank has ended. Nobody else hears of ends, so a job whose ranks do not wait for each
@@ -26,11 +26,11 @@ struct Home;
 /// Transport::post), and the rank had posted its last message by then.
 class Askers {
  public:
-  /// Takes a question for a local rank. Returns it if the rank has ended already: then it is to be answered.
+  /// Stores a question for a local rank. If the rank has ended already, returns it for the caller to answer.
   Message* keep(Home& home, Message* question);
-  /// Takes out the questions for a rank.
+  /// Removes and returns the questions for a rank.
   std::vector<Message*> of(int rank);
-  /// How many are kept.
+  /// The number of stored questions.
   std::size_t waiting() const;
 
  private:
@@ -38,13 +38,13 @@ class Askers {
   std::vector<Message*> questions_;
 };
 
-/// Whether remote rank `peer` has told that it has ended. Asks it at the first call. Does not wait.
+/// Returns true if remote rank `peer` has reported its end. Asks it at the first call. Does not wait.
 bool has_told_its_end(Rank& rank, int peer);
 
-/// A message of end_context has come by the network: a question for a local rank, or an answer.
+/// Handles a message of end_context from the network: a question for a local rank, or an answer.
 void hear_of_end(Home& home, Message* message);
 
-/// Local rank `rank` has been marked as ended: answers those who have asked.
+/// Answers those who have asked about local rank `rank`, which has been marked as ended.
 void tell_end(Home& home, int rank);
 
 }  // namespace kanor::rt

@@ -18,7 +18,8 @@ constexpr std::size_t least_idle_bytes = std::size_t{4} << 20;
 
 /// A ring takes memory once its pair uses it: 64 MiB if all pairs of so many ranks do.
 constexpr int most_ranks_with_rings = 128;
-/// What may be in flight to one rank is more than so many rings hold, or rings would be full of it.
+/// Rings are used only if the limit of bytes in flight is at least so many rings, or rings would be full of
+/// it.
 constexpr std::size_t least_rings_in_flight = 8;
 
 std::size_t rings_of(const Local::Sizes& sizes) {
@@ -29,7 +30,7 @@ std::size_t rings_of(const Local::Sizes& sizes) {
   return count * count;
 }
 
-/// Where everything lies, in bytes from the beginning: the same in every process, for the same sizes.
+/// The offset of each part in bytes from the beginning: the same in every process, for the same sizes.
 struct Layout {
   explicit Layout(const Local::Sizes& sizes) {
     const std::size_t count = static_cast<std::size_t>(sizes.count);

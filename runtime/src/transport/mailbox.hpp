@@ -41,11 +41,10 @@ class Mailbox {
   Message* take();
 
   /// Sleeps until a message is there, somebody has called wake() since signal() was `seen`, or the time is
-  /// over
-  /// (-1: no limit); may return for no reason. Receiver only.
+  /// over (-1: no limit); may return spuriously. Receiver only.
   void sleep(std::uint32_t seen, std::int64_t timeout_us);
 
-  /// The receiver's other sleeps: read signal(), look whether there is a reason to sleep, sleep_on(signal
+  /// For the receiver's other sleeps: read signal(), look whether there is a reason to sleep, sleep_on(signal
   /// read).
   std::uint32_t signal() const { return signal_.load(std::memory_order_acquire); }
   void sleep_on(std::uint32_t seen, std::int64_t timeout_us);

@@ -25,8 +25,8 @@ class Unexpected {
     link(message);
   }
 
-  /// The message (context, sequence) from `source`, taken out; null if it has not arrived. The source plays
-  /// no part where the context has the bit any_source_context.
+  /// Removes and returns the message (context, sequence) from `source`; null if it has not arrived. The
+  /// source is ignored where the context has the bit any_source_context.
   Message* take(int source, std::uint64_t context, std::uint64_t sequence) {
     if (count_ == 0) return nullptr;
     List& list = lists_[place(source, context, sequence)];
@@ -44,7 +44,7 @@ class Unexpected {
     return nullptr;
   }
 
-  /// Whether take() would find it.
+  /// Returns true if take() would find the message.
   bool has(int source, std::uint64_t context, std::uint64_t sequence) const {
     if (count_ == 0) return false;
     const Message* message = lists_[place(source, context, sequence)].first;
@@ -58,7 +58,7 @@ class Unexpected {
       for (Message* message = list.first; message; message = next(message)) visit(*message);
   }
 
-  /// Takes out all that are wanted, and hands them on. Looks at every one.
+  /// Removes the messages for which `is_wanted` is true, and passes them to `hand_on`. Looks at every one.
   template <class IsWanted, class HandOn>
   void take_all(IsWanted is_wanted, HandOn hand_on) {
     for (List& list : lists_) {
@@ -75,7 +75,7 @@ class Unexpected {
     }
   }
 
-  /// Whether this message is the one asked for.
+  /// Returns true if this message is the one asked for.
   static bool matches(const Message& message, int source, std::uint64_t context, std::uint64_t sequence) {
     const Envelope& envelope = message.envelope;
     return envelope.sequence == sequence && envelope.context == context &&

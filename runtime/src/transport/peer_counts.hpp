@@ -36,7 +36,7 @@ class PeerCounts {
     return most;
   }
 
-  /// Bytes that are held.
+  /// The bytes of memory allocated.
   std::size_t bytes() const { return slots_.capacity() * sizeof(Slot); }
 
  private:
@@ -46,7 +46,7 @@ class PeerCounts {
     std::size_t count = 0;
   };
 
-  /// Where a rank is, or belongs.
+  /// The index of the rank's slot, or of the one where it belongs.
   std::size_t place(int rank) const {
     const std::size_t mask = slots_.size() - 1;
     std::size_t at = (static_cast<std::uint32_t>(rank) * 2654435769u) & mask;

@@ -22,8 +22,8 @@
 namespace kanor::rt {
 namespace {
 
-/// Messages of this context carry no payload: `sequence` bytes from rank `destination` to `source` were
-/// consumed.
+/// The context of messages without payload that give credit: `sequence` bytes from rank `destination` to
+/// `source` were consumed.
 constexpr std::uint64_t credit_context = ~std::uint64_t{0};
 
 thread_local Pool* thread_pool = nullptr;
@@ -136,7 +136,7 @@ void count_in_flight(Rank& rank, Message* message) {
   peak = std::max(peak, static_cast<std::size_t>(now + ring_itself));
 }
 
-/// Takes what has arrived; answers the one that is asked for, if it is among that, and keeps the others.
+/// Takes all arrived messages; returns the one asked for, if it is among them, and keeps the others.
 Message* take_arrivals(Rank& rank, int from, std::uint64_t context, std::uint64_t sequence) {
   Message* found = nullptr;
   for (Message* message = rank.mailbox.take(); message; ++rank.arrivals) {
@@ -150,8 +150,8 @@ Message* take_arrivals(Rank& rank, int from, std::uint64_t context, std::uint64_
   return found;
 }
 
-/// Those around rank `number` with which the local transport gives it this in common; a network gives
-/// nothing.
+/// The ranks around rank `number` that have this capability with it by the local transport; a network gives
+/// none.
 RankRange in_common(const Home& home, int number, bool Capabilities::*what) {
   const Local& local = home.local;
   const auto is_common = [&](int peer) {

@@ -51,8 +51,8 @@ class Buffer {
   Message* message_ = nullptr;
 };
 
-extern thread_local constinit Rank* rank_of_thread;  ///< null: that of the process, or none
-/// The rank of this process whose every thread belongs to it, or null.
+extern thread_local constinit Rank* rank_of_thread;  ///< the thread's own; null: that of the process, or none
+/// The rank that all threads of this process belong to, or null.
 Rank* process_rank();
 [[noreturn]] void fail_outside(const char* what);
 
@@ -66,12 +66,13 @@ inline Rank& here(const char* what = "a communication") {
   return *rank;
 }
 
-/// What a room above keeps for a rank; destroyed with the rank.
+/// State that an upper layer keeps for a rank; destroyed with the rank.
 class Attachment {
  public:
   virtual ~Attachment() = default;
 };
-/// Which room's, in the order in which they are made and against which they are destroyed.
+/// The layer that an attachment belongs to, in the order in which they are made, and the reverse of that in
+/// which they are destroyed.
 enum class Attached : unsigned char {
   matcher,
   checked_buffers,
@@ -87,16 +88,16 @@ std::unique_ptr<Attachment>& attachment(Rank& rank, Attached which);
 int rank_number(const Rank& rank);  ///< 0 … team_size-1
 int team_size(const Rank& rank);    ///< number of ranks of the job
 const Switches& switches(const Rank& rank);
-/// Whether a pointer of this rank is good in `peer` too; true for the rank itself.
+/// Returns true if a pointer of this rank is valid in `peer` too; true for the rank itself.
 bool shares_addresses(const Rank& rank, int peer);
-/// Whether message memory of this rank can be read by `peer` where it lies.
+/// Returns true if `peer` can read message memory of this rank in place.
 bool shares_memory(const Rank& rank, int peer);
 
-/// Whether all ranks of the job see each other's message memory.
+/// Returns true if all ranks of the job see each other's message memory.
 bool all_share_memory(const Rank& rank);
-/// Whether a pointer of any rank of the job is good in all others.
+/// Returns true if a pointer of any rank of the job is valid in all others.
 bool all_share_addresses(const Rank& rank);
-/// Whether each rank of this machine has a core of its own.
+/// Returns true if each rank of this machine has a core of its own.
 bool has_own_core(const Rank& rank);
 
 /// Message memory for a payload of `bytes` bytes (0 is allowed). Its content is undefined. Running out ends
@@ -121,24 +122,24 @@ Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequen
 /// wait.
 Buffer receive_arrived(Rank& rank, std::uint64_t context, std::uint64_t sequence);
 
-/// What was received no longer counts as in flight, although its memory is still needed.
+/// Stops counting a received message as in flight, although its memory is still needed.
 void take_off_flight(Rank& rank, const Buffer& received);
 
-/// What was received becomes as if this rank had allocated it: it no longer counts as in flight, and its
+/// Makes a received message as if this rank had allocated it: it no longer counts as in flight, and its
 /// memory returns to this rank's pool.
 void make_own(Rank& rank, const Buffer& received);
 
-/// Waits until `done` answers true, and no longer than the limit (-1: none). It is asked at once, and after
+/// Waits until `done` returns true, and no longer than the limit (-1: none). It is called at once, and after
 /// each message that arrives.
 void wait_for_arrivals(Rank& rank, const std::function<bool()>& done, std::int64_t limit_us = -1);
 
-/// From now on the rank calls `look` each time it finds that what it waits for is not there. `look` must
-/// neither wait nor send. Null: no longer.
+/// Makes the rank call `look` each time it finds that what it waits for is not there. `look` must neither
+/// wait nor send. Null: no longer.
 void set_while_waiting(Rank& rank, std::function<void()> look);
 
-/// The messages (context, sequence) are of an exchange that this rank has started and will end later.
-/// Whatever it waits for meanwhile, it gives back what their senders have in flight: otherwise two ranks that
-/// both start more than KANOR_INFLIGHT bytes before they end any would wait for each other. Until
+/// Declares the messages (context, sequence) part of an exchange that this rank has started and will end
+/// later. Whatever it waits for meanwhile, it stops counting them as in flight: otherwise two ranks that both
+/// start more than KANOR_INFLIGHT bytes before they end any would wait for each other. Until
 /// expect_no_more().
 void expect(Rank& rank, std::uint64_t context, std::uint64_t sequence);
 void expect_no_more(Rank& rank, std::uint64_t context, std::uint64_t sequence);
@@ -147,7 +148,7 @@ void expect_no_more(Rank& rank, std::uint64_t context, std::uint64_t sequence);
 /// called there. `file` must live as long as the program (a string literal); cheap enough for every block.
 /// Does not return where the rank's main has ended with a status that ends the job.
 void enter_block(Rank& rank, const char* file, int line, bool is_split = false);
-/// The block is done: it remains known as the last one.
+/// Notes that the block is done; it remains known as the last one.
 void leave_block(Rank& rank);
 
 /// Ends the whole job: prints `kanor: rank R: <message> (in the block at FILE:LINE)` to stderr as one line

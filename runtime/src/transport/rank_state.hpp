@@ -29,7 +29,7 @@
 
 namespace kanor::rt {
 
-/// Where a rank lives: what all ranks of one launch have in common. Outlives its ranks.
+/// The state that all ranks of one launch share. Outlives its ranks.
 struct Home {
   Control& control;
   Local& local;
@@ -38,23 +38,22 @@ struct Home {
   bool spare_cores = true;     ///< every rank has a core of its own
   bool own_process = false;    ///< each rank is a process
   Switches switches{};
-  std::vector<Processors> places{};  ///< where each local rank may run; empty: wherever its process may
-  /// Takes messages of hang_context that the network brings; set by who wants them before any can come. On
-  /// any thread.
+  std::vector<Processors> places{};  ///< processors of each local rank; empty: all that its process may use
+  /// Handles messages of hang_context that the network brings; set before any can come. Called on any thread.
   std::function<void(const Message&)> hear{};
   Askers askers{};
   Answers answers{};
 
-  /// Whether some ranks are reached by the network only. Where not, nothing ever comes by it for a rank.
+  /// Returns true if some ranks are reached only by the network. If not, it never brings anything for a rank.
   bool has_remote() const { return network && !local.has_all(); }
 };
 
-/// Messages of this context are for no rank: processes tell each other how their ranks are.
+/// The context of messages between processes, not ranks, about the state of their ranks.
 inline constexpr std::uint64_t hang_context = ~std::uint64_t{0} - 1;
-/// And whether they stand still: transport/answers.hpp.
+/// The context of questions whether a process stands still: transport/answers.hpp.
 inline constexpr std::uint64_t answers_context = ~std::uint64_t{0} - 2;
 
-/// Hands what a network brings to local ranks, with the memory of one pool. Belongs to one thread.
+/// Delivers a network's messages to local ranks, in memory of one pool. Belongs to one thread.
 class Inbound final : public Arrivals {
  public:
   Inbound(Home& home, Pool& pool) : home_(home), pool_(pool) {}
@@ -74,7 +73,7 @@ struct RankRange {
 };
 
 class Rank;
-/// The message no longer counts as in flight, although its memory is still needed.
+/// Stops counting the message as in flight, although its memory is still needed.
 void take_off_flight(Rank& rank, Message& received);
 
 class Rank {
@@ -86,7 +85,7 @@ class Rank {
   Home& home;
   const int number;
   const int size;
-  /// With whom it has addresses, and message memory, in common.
+  /// The ranks with which it shares addresses, and message memory.
   const RankRange same_addresses, same_memory;
   RankPage& page;
   Presence& presence;
@@ -94,7 +93,7 @@ class Rank {
   Pool& pool;
   Inbound inbound;
   Streams streams;
-  int status = 0;  ///< with which its main has ended
+  int status = 0;  ///< its main's exit status
   SpinBudget spin;
   KeepApart apart;
   Unexpected unexpected;
@@ -103,16 +102,16 @@ class Rank {
   bool look_for_expected = false;        ///< some may have arrived before they were expected
   std::vector<RingSender> rings_to;      ///< for each local receiver; empty where there are no rings
   std::vector<RingReceiver> rings_from;  ///< for each local sender
-  std::size_t next_ring = 0;             ///< that is looked at for memory
+  std::size_t next_ring = 0;             ///< the next one that is looked at for memory
   PeerCounts peak_bytes;  ///< in flight, for each receiver, as it was when a message did not go by a ring
   std::function<void()> while_waiting;  ///< see set_while_waiting()
-  std::uint64_t arrivals = 0;           ///< taken out of the mailbox so far
+  std::uint64_t arrivals = 0;           ///< number of messages taken out of the mailbox so far
   std::array<std::unique_ptr<Attachment>, attachments> attached;
   PeerCounts lent;  ///< for each local sender: bytes given back before they were consumed, see cycles.hpp
-  PeerCounts remote_consumed;  ///< for each remote sender: bytes consumed, and it does not know yet
+  PeerCounts remote_consumed;  ///< for each remote sender: bytes consumed that it was not told of
   PeerCounts asked;            ///< for each remote rank: 1 if it was asked to tell of its end
 
-  /// A message that nobody has asked for yet, out of the mailbox or a ring.
+  /// Stores a message, out of the mailbox or a ring, that nobody has asked for yet.
   void keep(Message* message) {
     if (message->envelope.context & stream_context) return streams.keep(message);
     // Not past those that came before: one key may have several senders, whose order stays.
@@ -125,7 +124,7 @@ class Rank {
   bool is_expected(const Message& message) const {
     return !expected.empty() && expected.contains({message.envelope.context, message.envelope.sequence});
   }
-  /// Of what has been kept, this message; null if it is not there.
+  /// Removes this message from those kept, and returns it; null if it is not there.
   Message* take_kept(int from, std::uint64_t context, std::uint64_t sequence) {
     Message* const message = awaited.take(from, context, sequence);
     return message ? message : unexpected.take(from, context, sequence);
@@ -135,25 +134,25 @@ class Rank {
   }
 };
 
-/// Rank `rank` of this supervisor is over with this status: ends the sleep of those who wait for it in vain.
+/// Marks rank `rank` of this supervisor as ended with this status, and wakes those who wait for it in vain.
 void rank_is_over(Home& home, int rank, int status);
 
-/// Checked mode: the rank's main has ended, and it gives and sends no more. Ends the sleep of those who wait
+/// Checked mode: marks the rank as one whose main has ended and that sends no more, and wakes those who wait
 /// for that in vain.
 void calls_are_over(Rank& rank);
-/// Waits until that is so of all ranks of the machine: what they have sent to this one has arrived then.
+/// Waits until all ranks of the machine are so marked: what they have sent to this one has arrived then.
 void wait_for_calls_to_be_over(Rank& rank);
 
 /// Makes the calling thread this rank (null: no rank).
 void enter_rank(Rank* rank);
 /// Makes every thread of this process that is no rank itself part of this rank.
 void set_process_rank(Rank* rank);
-/// Neither the calling thread, the only one of a forked child, nor the process is a rank any longer.
+/// Makes the calling thread, the only one of a forked child, and the process part of no rank.
 void leave_ranks();
-/// The calling thread, though no rank, gives message memory back as this pool's owner.
+/// Lets the calling thread, which is no rank, give message memory back as this pool's owner.
 void set_thread_pool(Pool* pool);
 
-/// Writes how much was in flight, one line.
+/// Prints how much was in flight, in one line.
 void print_statistics(const Rank& rank);
 
 }  // namespace kanor::rt

@@ -64,13 +64,13 @@ class Ring {
  public:
   static constexpr std::size_t line_bytes = 64;
   static constexpr unsigned cells = 58;
-  static constexpr unsigned most_cells = 5;  ///< of a message
+  static constexpr unsigned most_cells = 5;  ///< the most that a message has
 
   struct alignas(line_bytes) Cell {
     std::atomic<std::uint64_t> stamp{0};
-    std::uint32_t bytes;  ///< of the content, wherever it lies; the most that fit here if there are more
+    std::uint32_t bytes;  ///< of the content, wherever it lies; at most what fits the type
     std::uint16_t marks;  ///< bits below
-    std::uint16_t cells;  ///< of the message
+    std::uint16_t cells;  ///< number of cells of the message
     std::uint64_t context;
     std::uint64_t sequence;
 
@@ -84,7 +84,7 @@ class Ring {
       std::memcpy(&address, room(), sizeof address);
       return address;
     }
-    /// What a message in the cell points to, and weighs with it.
+    /// The bytes that a message in the cell points to, counted as in flight with it.
     std::uint64_t extra_bytes() const {
       std::uint64_t extra = 0;
       if (has_extra()) std::memcpy(&extra, room(), sizeof extra);
@@ -92,7 +92,7 @@ class Ring {
     }
     const std::byte* content() const { return room() + (has_extra() ? sizeof(std::uint64_t) : 0); }
 
-    /// Of this cell and the next ones.
+    /// The content's place in this cell and the next ones.
     std::byte* room() { return reinterpret_cast<std::byte*>(this) + head_bytes; }
     const std::byte* room() const { return reinterpret_cast<const std::byte*>(this) + head_bytes; }
 
@@ -108,8 +108,9 @@ class Ring {
   static constexpr unsigned cells_for(std::size_t content_bytes) {
     return static_cast<unsigned>((head_bytes + content_bytes + line_bytes - 1) / line_bytes);
   }
-  /// Whether content at this position would have, in one of its cells but the first, the stamp that a message
-  /// will have there when the ring has come round: see above. `from` is what lies at the message's room().
+  /// Returns true if content at this position would have, in one of its cells but the first, the stamp that a
+  /// message will have there when the ring has come round: see above. `from` is what lies at the message's
+  /// room().
   static bool is_mistakable(std::uint64_t position, const std::byte* from, std::size_t bytes) {
     for (std::size_t at = line_bytes - head_bytes; at < bytes; at += line_bytes) {
       std::uint64_t word = 0;  // as claim() leaves what is behind the end
@@ -123,7 +124,7 @@ class Ring {
   }
 
   Cell& cell(std::uint64_t position) { return lines_[position % cells]; }
-  /// The one of that number, below `cells`.
+  /// The cell with that number, below `cells`.
   Cell& nth_cell(unsigned number) { return lines_[number]; }
   std::atomic<std::uint64_t>& taken() { return taken_; }
 
@@ -138,7 +139,7 @@ static_assert(sizeof(Ring) == 4096 && sizeof(Ring::Cell) == Ring::line_bytes);
 /// pairs that never talk stay untouched.
 class RingSender {
  public:
-  /// Messages elsewhere are of this pool, the sender's own.
+  /// `pool`, the sender's own, holds the messages that lie elsewhere.
   RingSender(Ring& ring, Pool& pool) : ring_(&ring), pool_(&pool) {}
 
   /// Leaves a message of at most Ring::inline_bytes bytes; false if the ring has no room for it. Does not
@@ -182,11 +183,11 @@ class RingSender {
     return true;
   }
 
-  /// Bytes that were in flight when the sender looked last.
+  /// The bytes in flight by the ring when the sender looked last.
   std::uint64_t weight() const { return weight_; }
-  /// Of everything that is in flight for the pair there were so many bytes.
+  /// Records that the pair had so many bytes in flight, by the ring or not.
   void saw(std::uint64_t bytes) { most_ = bytes > most_ ? bytes : most_; }
-  /// The most of them, with the ring itself once it has been used.
+  /// The most that was recorded, with the ring itself; 0 until it has been used.
   std::uint64_t peak_bytes() const { return begun_ ? sizeof(Ring) + most_ : 0; }
 
   /// Looks how far the receiver has come, and takes memory back to the pool. Sequentially consistent, for a
@@ -224,7 +225,7 @@ class RingSender {
     look_again();
     return next_ + cells_of(wanted) - taken_ <= Ring::cells;
   }
-  /// Of those, the ones that there are up to the ring's end.
+  /// The number of those cells that there are up to the ring's end.
   unsigned cells_of(unsigned wanted) const { return std::min(wanted, Ring::cells - at_); }
 
   void note(std::uint64_t weight, Message* message) {
@@ -232,7 +233,7 @@ class RingSender {
     weight_ += weight;
   }
 
-  /// The next message's first cell: so much lies at its room().
+  /// Returns the next message's first cell; `room_bytes` will lie at its room().
   Ring::Cell& claim(std::size_t room_bytes) {
     Ring::Cell& cell = ring_->nth_cell(at_);
     const unsigned lines = Ring::cells_for(room_bytes);
@@ -267,12 +268,12 @@ class RingSender {
   Ring* ring_;
   Pool* pool_;
   std::uint64_t next_ = Ring::cells;  ///< position of the next message; until begun, as if the ring were full
-  unsigned at_ = 0;                   ///< in which cell that is: a division a message less
-  std::uint64_t taken_ = 0;           ///< what was last seen of the ring's
+  unsigned at_ = 0;                   ///< the cell's number, kept to save a division a message
+  std::uint64_t taken_ = 0;           ///< the ring's, when last read
   std::uint64_t weight_ = 0, most_ = 0;
   bool begun_ = false;
-  unsigned oldest_ = 0, noted_ = 0;        ///< in notes_
-  std::array<Note, Ring::cells> notes_{};  ///< of those that weigh, from taken_ on
+  unsigned oldest_ = 0, noted_ = 0;        ///< first used entry of notes_, and their number
+  std::array<Note, Ring::cells> notes_{};  ///< messages that count as in flight, from taken_ on
 };
 
 /// The receiver's end of a ring; belongs to its thread. Messages may be taken out of order, because the one
@@ -308,11 +309,11 @@ class RingReceiver {
     return find(context, sequence, position) != nullptr;
   }
 
-  /// The message at this position is in use from here on, and not found again.
+  /// Marks the message at this position as in use; it is not found again.
   void give_out(std::uint64_t position) { out_ |= bits(position); }
 
-  /// The message at this position has been used. Answers whether the sender may have waited for that: it then
-  /// has to be woken if it sleeps.
+  /// Frees the message at this position, which has been used. Returns true if the sender may have waited for
+  /// that: it then has to be woken if it sleeps.
   [[nodiscard]] bool drop(std::uint64_t position) {
     const std::uint64_t all = bits(position);
     out_ |= all;
@@ -329,14 +330,14 @@ class RingReceiver {
     ring_->taken().store(first_, weighed ? std::memory_order_seq_cst : std::memory_order_release);
     return weighed;
   }
-  /// The same for a message elsewhere, whose memory does not return with it.
+  /// As drop(), for a message elsewhere whose memory does not return with it.
   [[nodiscard]] bool keep(std::uint64_t position) {
     ring_->cell(position).marks |= Ring::Cell::kept;
     return drop(position);
   }
 
-  /// A message that has been used, and weighs, counts as in flight still, because the one at oldest() has
-  /// not.
+  /// Returns true if a used message that counts as in flight still does so because the one at oldest() has
+  /// not been used.
   bool is_held_back() const { return weighing_ != 0; }
   const Ring::Cell& oldest(std::uint64_t& position) const { return ring_->cell(position = first_); }
   const Ring::Cell& at(std::uint64_t position) const { return ring_->cell(position); }
@@ -347,7 +348,7 @@ class RingReceiver {
   static_assert(Ring::cells < 64, "a bit for each, in a word");
 
   std::uint64_t bit(std::uint64_t position) const { return std::uint64_t{1} << (position - first_); }
-  /// Of all cells of the message that begins there.
+  /// The bits of all cells of the message that begins there.
   std::uint64_t bits(std::uint64_t position) const {
     return ((std::uint64_t{1} << ring_->cell(position).cells) - 1) << (position - first_);
   }

@@ -9,17 +9,17 @@
 namespace kanor::rt {
 namespace {
 
-/// So many rings are looked at for memory that may have come back.
+/// The number of rings that are looked at for memory that may have come back.
 constexpr int looks_for_memory = 4;
-/// If less has been given, fresh memory is taken instead: the look costs a cache line of the receiver's, and
-/// what it has just read is still in its cache, from where the sender would have to take it to write there.
-/// So it is about what a core's own cache holds. Measured with messages of 0.5 to 64 KiB between two ranks:
-/// each doubling up to here is faster, by a fifth in all, and scatters of 64 KiB by half.
+/// If less is in flight by a ring, fresh memory is taken instead: the look costs a cache line of the
+/// receiver's, and what it has just read is still in its cache, from where the sender would have to take it
+/// to write there. So it is about what a core's own cache holds. Measured with messages of 0.5 to 64 KiB
+/// between two ranks: each doubling up to here is faster, by a fifth in all, and scatters of 64 KiB by half.
 constexpr std::uint64_t most_unseen_bytes = std::uint64_t{1} << 20;
 /// The same for all rings of a rank.
 constexpr std::uint64_t most_unseen_bytes_of_all = std::uint64_t{4} << 20;
-/// So much of a message is fetched all at once; with more, its first lines would be gone before they are
-/// used.
+/// The bytes of a message that are fetched all at once; with more, its first lines would be gone before they
+/// are used.
 constexpr std::size_t most_fetched_bytes = 16384;
 
 static_assert(ShortMessage::room_bytes == Ring::inline_bytes &&
@@ -27,19 +27,20 @@ static_assert(ShortMessage::room_bytes == Ring::inline_bytes &&
 
 int first_of(const Rank& rank) { return rank.home.local.sizes().first; }
 
-/// The sender may sleep until there is room.
+/// Wakes the sender if it sleeps for room.
 void tell_room(Rank& rank, int sender) {
   // Read after `taken` was stored, both sequentially consistent: see Ring.
   if (is_awaited(rank.home.local.presence(sender), rank.number)) rank.home.local.mailbox(sender).wake();
 }
 
-/// The receiver may sleep until there is something.
+/// Wakes the receiver if it sleeps for a message.
 void tell_arrival(Rank& rank, int receiver) {
   // Read after the stamp was stored, both sequentially consistent: see Ring.
   if (is_awaited(rank.home.local.presence(receiver), rank.number)) rank.home.local.mailbox(receiver).wake();
 }
 
-/// The message in a cell, in memory that no longer belongs to the ring. It counts nowhere.
+/// Moves the message in a cell into memory that does not belong to the ring. It counts as in flight no
+/// longer.
 Buffer detach(Rank& rank, int from, RingReceiver& ring, const Ring::Cell& cell, std::uint64_t position) {
   if (cell.is(Ring::Cell::elsewhere)) {
     Message* const message = cell.message();
@@ -55,7 +56,7 @@ Buffer detach(Rank& rank, int from, RingReceiver& ring, const Ring::Cell& cell, 
   return copy;
 }
 
-/// Messages of exchanges that this rank has started, and will end later.
+/// Takes the messages of exchanges that this rank has started, and will end later, out of the ring.
 void take_expected(Rank& rank, int from, RingReceiver& ring) {
   const auto is_expected = [&](const Ring::Cell& cell) {
     return cell.is(Ring::Cell::weighing) && rank.expected.contains({cell.context, cell.sequence});
@@ -65,7 +66,7 @@ void take_expected(Rank& rank, int from, RingReceiver& ring) {
     rank.keep_awaited(detach(rank, from, ring, *cell, position).take());
 }
 
-/// The same, but it counts in the pair's word.
+/// As detach(), but the message counts as in flight in the pair's word.
 Buffer move_to_word(Rank& rank, int from, RingReceiver& ring, const Ring::Cell& cell,
                     std::uint64_t position) {
   // What it weighs in the word is counted before it weighs nothing in the ring: see Inflight.
@@ -77,7 +78,8 @@ Buffer move_to_word(Rank& rank, int from, RingReceiver& ring, const Ring::Cell& 
   return moved;
 }
 
-/// The oldest message has not been used, and others have: counts it in the pair's word.
+/// Counts the oldest message, which has not been used, in the pair's word, so that used ones behind it no
+/// longer count.
 void let_others_pass(Rank& rank, int from, RingReceiver& ring) {
   std::uint64_t position = 0;
   const Ring::Cell& cell = ring.oldest(position);
@@ -91,7 +93,7 @@ void let_others_pass(Rank& rank, int from, RingReceiver& ring) {
   rank.keep(move_to_word(rank, from, ring, cell, position).take());
 }
 
-/// For what does not count with the ring as a whole.
+/// Sends a message that counts as in flight for itself, not with the ring as a whole.
 bool send_weighing(Rank& rank, int to, RingSender& ring, std::uint64_t context, std::uint64_t sequence,
                    Buffer& payload) {
   Local& local = rank.home.local;

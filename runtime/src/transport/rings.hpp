@@ -20,10 +20,10 @@ inline RingReceiver* ring_from(Rank& rank, int from, std::uint64_t context) {
 }
 
 /// Leaves a message in the receiver's ring, if there is a cell for it, and room under the limit of bytes in
-/// flight: false, and nothing has happened, if not. Does not wait.
+/// flight; else returns false, and nothing has happened. Does not wait.
 bool send_by_ring(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buffer& payload);
 
-/// The same with a copy of at most Ring::inline_bytes bytes, which never weigh.
+/// The same with a copy of at most Ring::inline_bytes bytes, which do not count as in flight.
 bool send_few_by_ring(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, const void* payload,
                       std::size_t bytes);
 
@@ -31,28 +31,29 @@ bool send_few_by_ring(Rank& rank, int to, std::uint64_t context, std::uint64_t s
 Buffer take_from_ring(Rank& rank, int from, RingReceiver& ring, std::uint64_t context, std::uint64_t sequence,
                       Message* room);
 
-/// A message in a cell has been read.
+/// Frees a message in a cell, which has been read.
 void drop_from_ring(Rank& rank, int from, std::uint64_t position);
-/// A message that has not been given out, in memory that no longer belongs to the ring; it counts as in
-/// flight.
+/// Moves a message that has not been given out into memory that does not belong to the ring; it still counts
+/// as in flight.
 Buffer detach_from_ring(Rank& rank, int from, std::uint64_t position);
 
-/// A message that counts as in flight in its ring has been used up: its memory is the sender's again.
+/// Gives back the memory of a used message that counts as in flight in its ring.
 void return_to_ring(Rank& rank, Message* message);
-/// Such a message no longer counts as in flight, and its memory remains the caller's, as if it had not come
-/// by the ring.
+/// Stops counting such a message as in flight; its memory remains the caller's, as if it had not come by the
+/// ring.
 void keep_from_ring(Rank& rank, Message* message);
 
-/// Before a sleep, and after mailbox.signal() has been read: what has arrived by rings for exchanges that
-/// this rank has started no longer counts as in flight, nor does what has been used and is held back by a
-/// message that has not. Takes messages out of rings into `awaited`.
+/// Called before a sleep, after reading mailbox.signal(). Stops counting as in flight the messages that have
+/// arrived by rings for exchanges that this rank has started, which it moves into `awaited`, and used ones
+/// that an unused one holds back.
 void settle_rings(Rank& rank);
 
-/// What local rank `from` has in flight by its ring is no longer so: what has not been received lies in
-/// `unexpected` then, and what has been remains its holder's.
+/// Stops counting as in flight all that local rank `from` has sent by its ring: what has not been received
+/// moves to `unexpected`, and what has been remains its holder's.
 void empty_ring(Rank& rank, int from);
 
-/// Takes back memory that receivers have done with, of a few of the rings that have any, in turn; or of all.
+/// Takes back memory that receivers have finished with: of a few of the rings that have any, in turn; or of
+/// all.
 void reclaim_rings(Rank& rank, bool all = false);
 
 }  // namespace kanor::rt

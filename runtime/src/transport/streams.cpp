@@ -20,7 +20,7 @@ std::uint32_t number_of(std::uint64_t sequence) { return static_cast<std::uint32
 std::uint64_t sequence_of(std::uint32_t number, std::uint32_t word) {
   return std::uint64_t{number} << 32 | word;
 }
-/// Whether a number comes before another one that is near it.
+/// Returns true if a number comes before another one near it, modulo 2^32.
 bool before(std::uint32_t one, std::uint32_t other) { return static_cast<std::int32_t>(one - other) < 0; }
 
 Message* following(const Message& message) { return message.next.load(std::memory_order_relaxed); }

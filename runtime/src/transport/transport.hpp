@@ -9,15 +9,15 @@
 
 namespace kanor::rt {
 
-/// What a pair of ranks has in common. Upper layers branch on these, never on a transport's name.
+/// The memory that a pair of ranks shares. Upper layers branch on these, never on a transport's name.
 struct Capabilities {
   bool shares_addresses =
       false;  ///< a pointer of one rank is good in the other (ranks are threads of one process)
   bool shares_memory = false;  ///< both see the same message memory, at the same address
 };
 
-/// Takes what a transport brings. Each call of Transport::progress gets the one that belongs to the calling
-/// thread; it must not be kept beyond the call.
+/// Receives a transport's messages. Transport::progress is passed the calling thread's; it must not be kept
+/// beyond the call.
 class Arrivals {
  public:
   /// Memory for an arriving message with room for `bytes` bytes; the caller fills in envelope and payload.
@@ -25,7 +25,7 @@ class Arrivals {
   virtual Message* allocate(std::size_t bytes) = 0;
   /// Hands an arrived message to the rank `message->envelope.destination` of this process.
   virtual void deliver(Message* message) = 0;
-  /// The payload of a posted message is no longer needed: gives its memory back.
+  /// Gives back the memory of a posted message, whose payload is no longer needed.
   virtual void sent(Message* message) = 0;
 
  protected:
@@ -47,12 +47,12 @@ class Transport {
   /// end_payload_bytes, is the transport's to write.
   virtual void post(Message* message) = 0;
 
-  /// Carries on: completes what was posted and brings arrivals. Thread-safe: when another thread is at it, it
-  /// may return at once. Does not wait. Returns whether anything moved. What takes the arrivals may post.
+  /// Makes progress: completes what was posted and delivers arrivals. Thread-safe: when another thread is at
+  /// it, it may return at once. Does not wait. Returns true if anything moved. `arrivals` may post.
   virtual bool progress(Arrivals& arrivals) = 0;
 };
 
-/// A transport between processes that an outside launcher has started: the door of a plug-in.
+/// A transport between processes that an outside launcher has started; implemented by a plug-in.
 ///
 /// The plug-in is a shared library with the C function `kanor_network_open` (type NetworkOpen). It uses
 /// nothing of libkanor.a but these virtual functions, since a program does not export libkanor's symbols. A
@@ -66,11 +66,12 @@ class Network : public Transport {
   /// consecutive.
   virtual int first_here() const = 0;
 
-  /// Collective over the processes of this machine, before any message: whether `mine` is true in all.
+  /// Collective over the processes of this machine, before any message: returns true if `mine` is true in
+  /// all.
   virtual bool all_here(bool mine) = 0;
-  /// The same: the first process's bytes come to all.
+  /// Sends the first process's bytes to all of this machine; collective likewise.
   virtual void broadcast_here(void* data, std::size_t bytes) = 0;
-  /// Collective over all processes, before any message: process 0's bytes come to all.
+  /// Sends process 0's bytes to all processes; collective over them, before any message.
   virtual void broadcast(void* data, std::size_t bytes) = 0;
 
   /// The value that MPI_Init_thread gives as `provided` to a program which initialises MPI once more.
@@ -84,14 +85,14 @@ class Network : public Transport {
   [[noreturn]] virtual void abort_job(int status) = 0;
 };
 
-/// Grows with every change of the classes above.
+/// The version of the classes above; grows with every change.
 inline constexpr int network_interface_version = 7;
 
 /// Joins the network. `ranks_per_process` must be the same in all processes; where it is not, or where the
-/// network cannot be joined, the answer is null and `error` (of `error_bytes` bytes) says why. With `yield`
-/// the plug-in gives the core away while it waits for other processes in joining and leaving. The caller
-/// deletes nothing: the Network lives until the process ends. A plug-in calls PMPI_Init_thread and
-/// PMPI_Finalize, because the program's MPI_Init and MPI_Finalize are libkanor's.
+/// network cannot be joined, it returns null and `error` (of `error_bytes` bytes) says why. With `yield` the
+/// plug-in gives the core away while it waits for other processes in joining and leaving. The caller deletes
+/// nothing: the Network lives until the process ends. A plug-in calls PMPI_Init_thread and PMPI_Finalize,
+/// because the program's MPI_Init and MPI_Finalize are libkanor's.
 using NetworkOpen = Network*(int interface_version, int ranks_per_process, bool yield, int* argc,
                              char*** argv, char* error, std::size_t error_bytes);
 inline constexpr const char* network_open_symbol = "kanor_network_open";

@@ -9,15 +9,16 @@
 
 namespace kanor::rt {
 
-/// What has been kept for exchanges that this rank has started, or of streams from other machines, no longer
-/// counts as in flight.
+/// Stops counting as in flight the kept messages of exchanges that this rank has started, or of streams from
+/// other machines.
 void acknowledge_kept(Rank& rank);
 
-/// The job ends while this rank waits: print what it has printed, and wait for the end.
+/// Called when the job ends while this rank waits: a rank process prints what it has printed, and ends; a
+/// thread waits for the end.
 [[noreturn]] void end_while_waiting(const Home& home);
 
-/// One round of waiting, after `what is awaited` was not there: makes the network move, or loses time
-/// sensibly. `lie_down(timeout_us)` sleeps until woken.
+/// One round of waiting, after what is awaited was not there: makes progress on the network, or spins, yields
+/// or sleeps. `lie_down(timeout_us)` sleeps until woken.
 template <class LieDown>
 void wait_round(Rank& rank, Backoff& backoff, LieDown lie_down) {
   Home& home = rank.home;
@@ -37,10 +38,10 @@ void wait_round(Rank& rank, Backoff& backoff, LieDown lie_down) {
   lie_down(remote ? backoff.next_nap_us() : -1);
 }
 
-/// Whether rank `peer` has ended as it should, so that whoever waits for it waits for ever; of any_rank
-/// whether all others have. With another status it ends the job itself. A remote rank's end is known only
-/// after it was asked about (transport/ends.hpp); the answer ends this rank's sleep, as every message does.
-/// `in_stream`: what is waited for comes by a stream, so by a call.
+/// Returns true if rank `peer`, or with any_rank all others, has ended normally, so that whoever waits for it
+/// waits for ever. With another status it ends the job itself. A remote rank's end is known only after it was
+/// asked about (transport/ends.hpp); the answer ends this rank's sleep, as every message does. `in_stream`:
+/// what is waited for comes by a stream, so by a call.
 bool is_over(Rank& rank, int peer, bool in_stream = false);
 
 /// While it lives, the end of rank `peer` ends this rank's sleep. Made before is_over() is asked: either the
@@ -80,14 +81,13 @@ class Waiting {
   RankPage* page_;
 };
 
-/// Before a sleep for a local rank: the two should not be on one core.
+/// Before a sleep for a local rank: leaves its core, if both are on one.
 void keep_apart(Rank& rank, int peer);
 
-/// Takes what is in the mailbox.
+/// Takes all messages out of the mailbox, and keeps them.
 void keep_arrivals(Rank& rank);
 
-/// Before a sleep, and after mailbox.signal() has been read: acknowledge_kept(), and the same of what lies in
-/// rings.
+/// Called before a sleep, after reading mailbox.signal(): settle_rings() and acknowledge_kept().
 void acknowledge(Rank& rank);
 
 }  // namespace kanor::rt

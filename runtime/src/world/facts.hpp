@@ -8,7 +8,7 @@
 
 namespace kanor::rt {
 
-/// Why the program's ranks cannot be threads.
+/// A reason why the program's ranks cannot be threads.
 struct Obstacle {
   std::string what;      ///< a variable or function
   std::string location;  ///< path:line, an object or archive(member)

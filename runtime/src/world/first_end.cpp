@@ -19,10 +19,11 @@
 namespace kanor::rt {
 namespace {
 
-/// The judge has come earlier than all others, and looks at what they say no later than this after them.
+/// The limit of waiting for the judge, which has come earlier than all others, and looks at what they say no
+/// later than this after them.
 constexpr int verdict_ms = 300;
 
-/// How long the calling thread has waited for a core, in all; 0 where the kernel does not count.
+/// The time that the calling thread has waited for a core, in all; 0 where the kernel does not count.
 std::int64_t core_delays_ns() {
   long long ran = 0, waited = 0;
   if (std::FILE* const file = std::fopen("/proc/thread-self/schedstat", "re")) {
@@ -32,7 +33,7 @@ std::int64_t core_delays_ns() {
   return waited;
 }
 
-/// When a process was started, in the kernel's ticks; 0 where that cannot be seen.
+/// The time when a process was started, in the kernel's ticks; 0 where that cannot be seen.
 unsigned long long start_of(pid_t process) {
   std::FILE* const file = std::fopen(("/proc/" + std::to_string(process) + "/stat").c_str(), "re");
   if (!file) return 0;
@@ -46,7 +47,7 @@ unsigned long long start_of(pid_t process) {
   return at ? std::strtoull(at, nullptr, 10) : 0;
 }
 
-/// As a shell would say it, so that a core file makes no difference.
+/// A status as a shell would say it, so that a core file makes no difference.
 int kind(std::int32_t code) { return WIFSIGNALED(code) ? 128 + WTERMSIG(code) : WEXITSTATUS(code); }
 
 }  // namespace

@@ -10,8 +10,9 @@
 
 namespace kanor::rt {
 
-/// Where those meet that have this process as their launcher, and nobody else: containers may have a network
-/// in common, and with it abstract names of sockets, but numbers of processes, and users, of their own.
+/// The name of the socket where those meet that have this process as their launcher, and nobody else:
+/// containers may have a network in common, and with it abstract names of sockets, but numbers of processes,
+/// and users, of their own.
 std::string meeting_name(pid_t launcher);
 
 /// The watchers of processes that have the same launcher agree which process has ended first: when one ends,
@@ -20,20 +21,20 @@ std::string meeting_name(pid_t launcher);
 /// is no file and is free again when its watcher ends.
 class FirstEnd {
  public:
-  /// How the watched process has ended, as wait() says it, and when.
+  /// The watched process's status as wait() gives it, and the time of its end.
   struct Claim {
     std::int64_t when_us = 0;
     std::int32_t code = 0;
   };
-  /// Tells the judge of the process, or becomes it.
+  /// Tells the judge of the process's end, or becomes the judge.
   FirstEnd(pid_t launcher, const Claim& own);
   FirstEnd(const FirstEnd&) = delete;
   FirstEnd& operator=(const FirstEnd&) = delete;
 
-  /// Whether the process of this watcher was the first. To be asked once, when all others have had time to
-  /// tell of theirs; waits for the judge, but not for long.
+  /// Returns true if the process of this watcher was the first. To be asked once, when all others have had
+  /// time to tell of theirs; waits for the judge, but not for long.
   bool is_own();
-  /// Then: whether others have ended in the same way.
+  /// In that case, true if others have ended in the same way.
   bool has_company() const { return company_; }
 
  private:
@@ -45,7 +46,7 @@ class FirstEnd {
   bool company_ = false;
 };
 
-/// When a wait of the calling thread ended, although the thread may have got a core only later.
+/// Tells when a wait of the calling thread ended, although the thread may have got a core only later.
 class WakeClock {
  public:
   /// Called before the wait.

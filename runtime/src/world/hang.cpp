@@ -13,7 +13,7 @@ namespace kanor::rt {
 namespace {
 
 constexpr std::uint64_t second_us = 1'000'000;
-/// What a process has said counts for so long, unless it said that its ranks have ended.
+/// The time for which a process's last message counts, unless it said that its ranks have ended.
 constexpr std::uint64_t word_lasts_us = 3 * second_us;
 
 void write_lines(const std::string& text) {

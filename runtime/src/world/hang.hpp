@@ -12,32 +12,33 @@
 
 namespace kanor::rt {
 
-/// Who watches over ranks asks it some times a second whether they hang. Where there are several processes,
-/// each tells the first one, over the network, for how long its ranks have been stuck, and when they go on;
-/// the first one reports for all. A process that says nothing has ranks that go on.
+/// Detects that a job hangs; whoever watches over ranks calls it some times a second. Where there are several
+/// processes, each tells the first one, over the network, for how long its ranks have been stuck, and when
+/// they go on; the first one reports for all. A process that says nothing has ranks that go on.
 class HangEnder {
  public:
-  /// Before ranks start. Lasts as long as `home`.
+  /// Made before ranks start. Lasts as long as `home`.
   HangEnder(Home& home, int hang_seconds);
   HangEnder(const HangEnder&) = delete;
   HangEnder& operator=(const HangEnder&) = delete;
 
-  /// How long after the last call the next one should be.
+  /// The time between two calls of look().
   static constexpr std::int64_t look_us = 100'000;
 
-  /// If the job hangs: reports it, and answers true. Then the job is to be ended with status 1.
+  /// If the job hangs, reports it and returns true. Then the job is to be ended with status 1.
   bool look();
-  /// All ranks of this process are over, and it will look no more; but it may still hear of others.
+  /// Called when all ranks of this process are over, and it will look no more; but it may still hear of
+  /// others.
   void last_look();
 
  private:
   struct Process {
-    std::uint64_t heard_us = 0;  ///< 0: nothing yet
-    std::uint64_t stuck_us = 0;  ///< when it was heard; 0: its ranks go on
+    std::uint64_t heard_us = 0;  ///< time of its last message; 0: nothing yet
+    std::uint64_t stuck_us = 0;  ///< for how long it was stuck then; 0: its ranks go on
     bool ended = false;
     std::string text;
   };
-  /// What one process says of itself; its ranks' lines follow.
+  /// One process's message about itself; its ranks' lines follow.
   struct Word {
     int process;
     int ended;

@@ -18,28 +18,28 @@ namespace kanor::rt {
 using HostName = std::array<char, 64>;
 HostName short_name(const std::string& name);
 
-/// What one host has to know to take part: plain data, which goes from process to process.
+/// The data that a host needs to take part: plain data, which goes from process to process.
 struct BeatPlan {
-  /// Of one host; those of containers' bridges count, too.
+  /// The most addresses of one host; those of containers' bridges count, too.
   static constexpr int most_addresses = 64;
 
-  std::uint64_t token = 0;    ///< of this job: what comes without it is none of ours
-  std::int64_t limit_us = 0;  ///< so long a host may say nothing
+  std::uint64_t token = 0;    ///< identifies the job: datagrams without it are ignored
+  std::int64_t limit_us = 0;  ///< the longest that a host may say nothing
   std::int32_t processes = 0;
   std::int32_t address_count = 0;
   std::array<in6_addr, most_addresses> addresses{};  ///< of the first host; IPv4's are mapped
   std::uint16_t port = 0;                            ///< in network byte order; 0: nobody watches
 
-  std::int32_t host = 0;  ///< this one's number: its first process's; 0: it is the first host
+  std::int32_t host = 0;  ///< this host's number, that of its first process; 0: it is the first host
   std::int32_t processes_here = 0;
   HostName name{};
 };
 
 /// A socket for beats that does not wait; with a port of its own where `listens`. -1: the system has none.
 int open_beat_socket(bool listens);
-/// In network byte order.
+/// The socket's port, in network byte order.
 std::uint16_t port_of(int socket);
-/// Those of this machine at which other machines may reach it.
+/// Writes the addresses at which other machines may reach this one, and returns how many.
 int own_addresses(std::array<in6_addr, BeatPlan::most_addresses>& to);
 
 /// The beats of one host's watcher. Four times within the limit each host sends the first one a datagram, to
@@ -65,12 +65,12 @@ class HostBeats {
   /// The hosts that are silent. Once one has been for the whole limit, also those that fell silent with it,
   /// whose last beat may have been a little later.
   std::vector<std::string> silent(std::int64_t now_us) const;
-  /// Whether a beat of a host is overdue.
+  /// Returns true if a beat of a host is overdue.
   bool misses(std::int64_t now_us) const;
-  /// The first host: of how many processes the hosts have not been heard of at all. Nothing before they have
-  /// had the whole limit, and after the first answer.
+  /// In the first host: the number of processes whose hosts have not been heard of at all. Nothing before
+  /// they have had the whole limit, and once it has been returned.
   std::optional<int> unheard(std::int64_t now_us);
-  /// This host has no more to say: its end is no silence.
+  /// Announces that this host has no more to say: its end is no silence.
   void leave();
 
   std::int64_t limit_us() const { return plan_.limit_us; }
@@ -97,7 +97,7 @@ class HostBeats {
   std::vector<std::string> silent_for(std::int64_t time_us, std::int64_t now_us) const;
   bool is_first() const { return plan_.host == 0; }
   std::int64_t interval_us() const { return plan_.limit_us / 4; }
-  /// Longer than a host is silent between two beats.
+  /// The silence after which a beat is overdue: longer than a host is silent between two beats.
   std::int64_t overdue_us() const { return plan_.limit_us - interval_us() - interval_us() / 2; }
   void receive(std::int64_t now_us);
   void send(Kind kind, const sockaddr_in6& to);
@@ -106,7 +106,7 @@ class HostBeats {
   const int socket_;
   const BeatPlan plan_;
   std::int64_t begin_us_, looked_us_, beat_us_;
-  std::map<int, Other> others_;  ///< that have been heard of, by number
+  std::map<int, Other> others_;  ///< hosts that have been heard of, by number
   bool asked_ = false;
 };
 

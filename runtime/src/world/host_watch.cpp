@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t second_us = 1'000'000;
 
-/// As sendmsg and recvmsg want it: one piece of data, and room for one descriptor.
+/// The arguments of sendmsg and recvmsg: one piece of data, and room for one descriptor.
 struct Parcel {
   explicit Parcel(BeatPlan& plan) : data{&plan, sizeof plan} {
     message.msg_iov = &data;

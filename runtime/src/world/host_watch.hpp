@@ -8,13 +8,13 @@
 namespace kanor::rt {
 
 /// Has the watcher of this host's first process take part: makes the plan and the socket, and gives them to
-/// it by `watcher`, which start_watcher has answered, and which is closed. Collective over the processes,
+/// it by `watcher`, which start_watcher has returned, and which is closed. Collective over the processes,
 /// before any message. The first process's `host_seconds` counts for all; 0: nobody watches.
 void watch_hosts(Network& network, int watcher, int host_seconds);
 
-/// What crosses that connection: a plan, and the socket of it.
+/// Sends a plan, and its socket, over that connection.
 bool give_plan(int connection, const BeatPlan& plan, int socket);
-/// The socket; -1: nothing has come, and nothing will.
+/// Receives a plan, and returns its socket; -1: nothing has come, and nothing will.
 int take_plan(int connection, BeatPlan& plan);
 
 }  // namespace kanor::rt

@@ -20,27 +20,28 @@ inline constexpr int bad_launch = 2;
 inline constexpr std::int64_t status_grace_us = 100'000;
 /// After a failure, others that fail at the same moment get this long to say so.
 inline constexpr std::int64_t failure_grace_us = 20'000;
-/// What ranks have forked is waited for so long, once it was killed, when a job fails.
+/// The time that processes which ranks have forked are waited for, once killed, when a job fails.
 inline constexpr std::int64_t children_limit_us = 200'000;
-/// A crash that goes on to a handler which was there before, a sanitizer's perhaps, on a busy machine.
+/// The time for a crash that goes on to a handler which was there before, a sanitizer's perhaps, on a busy
+/// machine.
 inline constexpr std::int64_t handler_limit_us = 10'000'000;
 
 /// Prints `kanor: <text>`, and ends this process with bad_launch.
 [[noreturn]] void refuse(std::string_view text);
 
-/// Prints what the environment says in vain; for one process of a job.
+/// Prints the settings of the environment that have no effect; for one process of a job.
 void say_unheeded_settings(bool under_launcher);
 
-/// Where each rank of a job on this machine runs; empty where the system decides it alone. Not for processes
-/// that an MPI launcher has started: binding is the launcher's (mpiexec -bind-to).
+/// The processors on which each rank of a job on this machine runs; empty where the system decides it alone.
+/// Not for processes that an MPI launcher has started: binding is the launcher's (mpiexec -bind-to).
 std::vector<Processors> places_of_ranks(const Options& options);
 
-/// Runs all ranks as threads of this process; the calling thread watches. Answers the job's exit status when
+/// Runs all ranks as threads of this process; the calling thread watches. Returns the job's exit status when
 /// all ranks are over; where the job must end earlier, it ends the process.
 int launch_threads(const Options& options, const Arguments& arguments);
 
 /// Runs all ranks as forked processes; the calling process watches, and ends without returning. In a rank it
-/// answers that rank's exit status.
+/// returns that rank's exit status.
 int launch_processes(const Options& options, const Facts& facts, const Arguments& arguments);
 
 /// Runs this process's ranks as threads of a job that an MPI launcher started. As launch_threads.
@@ -50,7 +51,7 @@ int launch_mpi(const MpiLauncher& launcher, const Options& options, const Facts&
 Network* active_network();
 
 /// The threads of one process: starts the ranks that `home.control` has, lets them run, and watches them.
-/// `home.network` is driven meanwhile. Answers as launch_threads.
+/// `home.network` is driven meanwhile. Returns as launch_threads.
 int run_rank_threads(Home& home, const Options& options, const Arguments& arguments);
 
 }  // namespace kanor::rt

@@ -24,7 +24,7 @@ namespace {
 
 Network* network = nullptr;
 
-/// Whether no dynamic linker has started the program.
+/// Returns true if no dynamic linker has started the program.
 bool is_static() {
   bool asks_for_linker = false;
   ::dl_iterate_phdr(
@@ -108,7 +108,8 @@ Network* open_network(const MpiLauncher& launcher, const Options& options, const
   return opened;
 }
 
-/// In memory that all processes of this machine share, where that is possible; else in this process's.
+/// Makes the Local in memory that all processes of this machine share, where that is possible; else in this
+/// process's.
 std::unique_ptr<Local> make_local(const Local::Sizes& own, bool shared) {
   if (std::unique_ptr<Local> local = share_local(*network, own, shared)) return local;
   auto local = std::make_unique<Local>(Sharing::within_process, own);

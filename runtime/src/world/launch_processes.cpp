@@ -23,13 +23,13 @@
 namespace kanor::rt {
 namespace {
 
-/// What a rank process inherits and must put back as the program had it.
+/// Signal settings that a rank process inherits and must put back as the program had them.
 struct SignalSetting {
   sigset_t mask;
   struct sigaction child;
 };
 
-/// The rank's side after the fork: answers the rank's exit status.
+/// The rank's side after the fork: returns the rank's exit status.
 int run_child(Home& home, const Facts& facts, int rank, int supervisor, const SignalSetting& before,
               const Arguments& arguments) {
   // Should the supervisor die, even by SIGKILL, this rank dies too; it may have died before the request.

@@ -45,7 +45,7 @@ void leave_to_supervisor(int status) {
   end_process(status);
 }
 
-/// One rank thread's part of the start.
+/// The data that one rank thread starts with.
 struct Start {
   Home* home = nullptr;
   const Arguments* arguments = nullptr;
@@ -54,9 +54,10 @@ struct Start {
   std::unique_ptr<LibraryState> library;  ///< likewise
 };
 
-/// What a rank thread needs until its rank is over: when the destructors of the rank's variables have run,
-/// which may execute blocks. So it is the value of a key, whose destructor comes after them when the thread
-/// ends, by pthread_exit too; a thread that calls the C library's exit runs them, but does not end.
+/// The objects that a rank thread needs until its rank is over: when the destructors of the rank's variables
+/// have run, which may execute blocks. So it is the value of a key, whose destructor comes after them when
+/// the thread ends, by pthread_exit too; a thread that calls the C library's exit runs them, but does not
+/// end.
 class Life {
  public:
   explicit Life(Start& start) : start_(start), arguments_(*start.arguments) {}
@@ -69,7 +70,7 @@ class Life {
     tell(0);
   }
 
-  /// Another status than 0 ends the job at once.
+  /// Runs the rank. Another status than 0 ends the job at once.
   void run() {
     const int status = run_rank_thread(*start_.state, arguments_.get());
     if (status != 0) tell(status);
@@ -117,7 +118,7 @@ struct RankThreads {
     for (const pthread_t thread : threads) ::pthread_join(thread, nullptr);
     return true;
   }
-  /// The same, but waits no longer than this. Whether all have been joined.
+  /// The same, but waits no longer than this. Returns true if all have been joined.
   bool join_within(std::int64_t limit_us) {
     timespec end{};
     ::clock_gettime(CLOCK_MONOTONIC, &end);
@@ -128,7 +129,7 @@ struct RankThreads {
       return ::pthread_clockjoin_np(thread, nullptr, CLOCK_MONOTONIC, &end) == 0;
     });
   }
-  /// Before the process ends with some threads still running: lets go of those that are over.
+  /// Detaches the threads that are over, before the process ends with some still running.
   void let_go(const Control& control) {
     for (std::size_t i = 0; i < threads.size(); ++i)
       if (control.page(starts[i].rank).ended.load(std::memory_order_acquire)) ::pthread_detach(threads[i]);
@@ -138,16 +139,17 @@ struct RankThreads {
   std::vector<pthread_t> threads;
 };
 
-/// How the ranks that are over have ended.
+/// The ends of the ranks that are over, in sum.
 struct Tally {
-  bool all_ended = true;       ///< those of this process
-  bool any_failed = false;     ///< of them, with a non-zero status
+  bool all_ended = true;       ///< all ranks of this process
+  bool any_failed = false;     ///< one of them, with a non-zero status
   int lowest_failed = -1;      ///< the lowest rank of the machine with a non-zero status; -1: none
   int status = 0;              ///< its status
-  bool lower_running = false;  ///< a rank of the machine with a lower number
+  bool lower_running = false;  ///< a rank of the machine with a lower number runs
 };
 
-/// Other processes of the machine are seen where they share memory with this one.
+/// Counts the ranks that are over. Other processes of the machine are seen where they share memory with this
+/// one.
 Tally count_ended(Home& home) {
   const Local::Sizes& sizes = home.local.sizes();
   Tally tally;
@@ -176,7 +178,7 @@ void abort_network(Home& home, int status, bool leads) {
   home.network->abort_job(status);
 }
 
-/// A rank has failed and told so: writes out what the others have printed, and ends the process.
+/// Ends the process after a rank has failed and told so: writes out what the others have printed first.
 [[noreturn]] void end_after_failure(Home& home, RankThreads& threads) {
   Control& control = home.control;
   ::usleep(static_cast<useconds_t>(failure_grace_us));
@@ -197,7 +199,7 @@ void abort_network(Home& home, int status, bool leads) {
   end_process(status);
 }
 
-/// A rank's exit status ends the job while others run.
+/// Ends the job with a rank's exit status while others run.
 [[noreturn]] void end_with_status(Home& home, RankThreads& threads, const Tally& tally) {
   int status = tally.status;
   // Another process's rank: that process sees it as well, and comes to the same end.

@@ -19,9 +19,9 @@
 namespace kanor::rt {
 namespace {
 
-/// A launcher that kills its ranks ends itself within this time: then their deaths are no news.
+/// The time within which a launcher that kills its ranks ends itself: then their deaths are no news.
 constexpr int usual_end_ms = 200;
-/// What has been written to stderr is read by the launcher within this time, and takes that long to mpiexec.
+/// The time within which the launcher reads what has been written to stderr, and that from there to mpiexec.
 constexpr int most_drain_ms = 300, forward_ms = 20;
 /// A launcher that does not wait for other hosts ends within this time once it was told to. Open MPI's gives
 /// its ranks a second between SIGTERM and SIGKILL.
@@ -52,7 +52,7 @@ std::string name_of(pid_t process) {
   return name;
 }
 
-/// 0: it is gone.
+/// The process's parent; 0: it is gone.
 pid_t parent_of(pid_t process) {
   pid_t parent = 0;
   if (std::FILE* const file = std::fopen(("/proc/" + std::to_string(process) + "/stat").c_str(), "re")) {

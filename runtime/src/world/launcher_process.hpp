@@ -8,7 +8,7 @@
 
 namespace kanor::rt {
 
-/// What a watcher knows of the launcher: on the first host it is mpirun itself, or mpiexec's proxy, on others
+/// The launcher as a watcher knows it: on the first host it is mpirun itself, or mpiexec's proxy, on others
 /// the proxy or daemon. Made by the process that the launcher has started.
 class LauncherProcess {
  public:
@@ -21,17 +21,17 @@ class LauncherProcess {
   int end() const { return end_; }    ///< a pidfd
   int wire() const { return wire_; }  ///< -1: there is none
 
-  /// Whether it ends within this time.
+  /// Returns true if it ends within this time.
   bool ends_within(int milliseconds) const;
-  /// Over the wire: it ends the job on all hosts, with this status. Waits a while for its end.
+  /// Tells it over the wire to end the job on all hosts, with this status. Waits a while for its end.
   void end_job(int status) const;
-  /// When it may wait for hosts that do not answer: ends it, whatever it takes. With this status where that
+  /// Ends it, whatever it takes, when it may wait for hosts that do not answer. With this status where that
   /// is possible.
   void end_whatever(int status) const;
 
   /// Finds what it, or the mpiexec above it, has started on this host to reach others (ssh).
   void find_helpers();
-  /// Ends them, once it has ended: those to a silent host would go on waiting for it.
+  /// Ends these helpers, once it has ended: those to a silent host would go on waiting for it.
   void end_helpers() const;
 
  private:

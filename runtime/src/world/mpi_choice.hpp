@@ -10,20 +10,20 @@ namespace kanor::rt {
 /// A kind of MPI library: those of one kind can stand in for each other, and have one plug-in.
 struct MpiKind {
   std::string_view name;
-  std::string_view plugin;    ///< its file
+  std::string_view plugin;    ///< the file of its plug-in
   std::string_view package;   ///< Debian's, with which Kanor builds the plug-in
-  std::string_view launcher;  ///< its own
+  std::string_view launcher;  ///< its own launcher
 };
 
 /// MPICH and what has its binary interface (Intel MPI, MVAPICH, Cray MPICH).
 extern const MpiKind mpich;
 extern const MpiKind open_mpi;
 
-/// What started this process, as far as its environment tells.
+/// The launcher that started this process, as far as its environment tells.
 struct MpiLauncher {
   std::string_view name;            ///< "Open MPI's mpirun"; empty if no MPI launcher did
-  std::string_view variable;        ///< that shows it
-  std::vector<const MpiKind*> may;  ///< what this process may join the job with; the likeliest first
+  std::string_view variable;        ///< the environment variable that shows it
+  std::vector<const MpiKind*> may;  ///< kinds with which this process may join the job; the likeliest first
 
   bool started_this() const { return !name.empty(); }
 };

@@ -38,7 +38,8 @@ Function* mpi_function(const char* name, Function* profiling) {
   return profiling;
 }
 
-/// A program of several ranks starts MPI: its processes must be MPI's, and its ranks its processes.
+/// Fails where a program of several ranks starts MPI, unless its processes are MPI's, and its ranks its
+/// processes.
 void require_launcher(const std::string& name) {
   using namespace kanor::rt;
   const Rank* const rank = here_or_null();

@@ -47,7 +47,7 @@ struct Options {
 inline constexpr int most_ranks = 4096;
 inline constexpr std::size_t default_inflight_bytes = std::size_t{64} << 20;
 
-/// Reads the environment. A value that cannot be meant is an error: false, and `error` is a line for the
+/// Reads the environment. Returns false for a value that cannot be meant; then `error` is a line for the
 /// user.
 bool read_options(Options& options, std::string& error);
 

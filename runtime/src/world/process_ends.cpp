@@ -48,7 +48,7 @@ int __wrap_execle(const char* path, const char* argument, ...) noexcept;
 namespace kanor::rt {
 namespace {
 
-/// What at_quick_exit has registered on this rank thread.
+/// The functions that at_quick_exit has registered on this rank thread.
 thread_local std::vector<void (*)()> quick_handlers;
 
 const Control* control_of_threads = nullptr;
@@ -60,7 +60,7 @@ Rank* running_rank() {
   return rank->page.ended.load(std::memory_order_relaxed) ? nullptr : rank;
 }
 
-/// On a thread that is not the rank's own.
+/// Ends the rank from a thread that is not its own, where status 0 is an error.
 [[noreturn]] void end_beside(Rank& rank, const char* function, int status) {
   if ((status & 0xff) != 0) end_rank_thread(rank, status & 0xff);
   fail(std::string(function) +
@@ -86,7 +86,7 @@ void end_at_once(const char* function, int status) {
   end_beside(*rank, function, status);
 }
 
-/// A program in the place of this one would be in that of all ranks of the process.
+/// Fails if the process is not the rank's own: another program would take the place of all its ranks.
 void require_own_process(const char* function) {
   const Rank* const rank = running_rank();
   if (!rank || rank->home.own_process || (rank->size == 1 && !rank->home.network)) return;
@@ -103,7 +103,7 @@ bool all_ended() {
   return true;
 }
 
-/// A library, whose calls nothing leads here, ends the process.
+/// Called when a library, whose calls nothing leads here, ends the process.
 void end_by_library(const char* function, int status) {
   if (is_forked_child() || control_of_threads->ending() || status != 0 || all_ended()) return;
   report(current_rank(), std::string("a library has called ") + function +
@@ -198,14 +198,14 @@ int __wrap_fexecve(int descriptor, char* const* arguments, char* const* environm
 
 namespace {
 
-/// How many there are, their end counted.
+/// The number of arguments, their end counted.
 std::size_t count_arguments(const char* first, va_list rest) {
   std::size_t count = 1;
   for (const char* one = first; one; one = va_arg(rest, const char*)) ++count;
   return count;
 }
 
-/// Writes them and their end to `to`, and takes them off `rest`.
+/// Writes the arguments and their end to `to`, and takes them off `rest`.
 void list_arguments(const char* first, va_list rest, char** to) {
   for (const char* one = first; (*to++ = const_cast<char*>(one)); one = va_arg(rest, const char*)) {
   }

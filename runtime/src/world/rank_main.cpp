@@ -26,7 +26,7 @@ int __real_main(int argc, char** argv, char** envp);
 namespace kanor::rt {
 namespace {
 
-/// Where exit() on a rank thread goes back to.
+/// The frame that exit() on a rank thread goes back to.
 struct BaseFrame {
   sigjmp_buf jump;
   volatile int status = 0;
@@ -39,10 +39,11 @@ std::atomic<bool> left_at_once{false};  // relaxed: its rank tells its end after
 std::atomic<bool> leaves{false};
 bool process_ends_well = false;  ///< its main has ended with status 0
 
-/// What a parent process sees of a status.
+/// A status as the parent process sees it.
 int visible(int status) { return status & 0xff; }
 
-/// The main of this process's rank has ended, and the destructors of its variables are about to run.
+/// Called when the main of this process's rank has ended, and the destructors of its variables are about to
+/// run.
 void leave_process(int status) {
   begin_to_leave();
   Rank& rank = *rank_of_process;

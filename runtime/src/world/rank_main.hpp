@@ -9,7 +9,7 @@
 
 namespace kanor::rt {
 
-/// What main is called with.
+/// The arguments that main is called with.
 struct Arguments {
   int count = 0;
   char** values = nullptr;
@@ -28,11 +28,11 @@ class OwnArguments {
   char** environment_;
 };
 
-/// Binds the calling thread to where the rank belongs, before it touches memory of its own, and tells its
-/// pool on which node that is. Where the system refuses, it runs where it may.
+/// Binds the calling thread to the rank's processors, before it touches memory of its own, and tells its pool
+/// on which node they are. Where the system refuses, it runs where it may.
 void settle(const Home& home, int rank);
 
-/// Runs initialisers and main of `rank` on the calling thread, which must be no rank yet, and answers the
+/// Runs initialisers and main of `rank` on the calling thread, which must be no rank yet, and returns the
 /// exit status that main returned or that exit() was called with on this thread (0 … 255). exit() leaves main
 /// by a jump: automatic objects are not destroyed, as with std::exit everywhere. The thread stays this rank:
 /// the destructors of the rank's variables, which run when the thread ends, may still execute blocks.
@@ -42,28 +42,28 @@ int run_rank_thread(Rank& rank, const Arguments& arguments);
 /// where it is due.
 int run_rank_process(Rank& rank, const Arguments& arguments);
 
-/// Whether the calling thread is the one that runs the main of a rank thread.
+/// Returns true if the calling thread is the one that runs the main of a rank thread.
 bool is_rank_thread();
 
 /// Ends the calling rank thread with this status, and nothing runs that it has registered or has variables
 /// for: what _exit() means on it. Another status than 0 ends the job.
 [[noreturn]] void end_rank_thread(Rank& rank, int status);
 
-/// The rank of this process is about to end. Whether that is said for the first time: what the C library
+/// Notes that the rank of this process is about to end. Returns true for the first call: what the C library
 /// calls on its way out is none of the program's.
 bool begin_to_leave();
 
-/// Whether a rank thread of this process has ended so.
+/// Returns true if a rank thread of this process has ended so.
 bool a_rank_left_at_once();
 
-/// What KANOR_STATS=1 asks for, of a rank that ends.
+/// Prints the numbers that KANOR_STATS=1 asks for, of a rank that ends.
 void print_numbers(Rank& rank);
 
-/// This process is one that a rank has forked: neither main's end nor exit() has to do with the job.
+/// Called in a process that a rank has forked: neither main's end nor exit() has to do with the job there.
 void forget_main();
 
-/// Once the variables of a rank that ends with status 0 have been destroyed, so that it executes no more
-/// blocks, on one of its threads: in checked mode hears first what the others did; prints the rank's numbers.
+/// Ends a rank with status 0, on one of its threads, once its variables have been destroyed, so that it
+/// executes no more blocks. In checked mode hears first what the others did; prints the rank's numbers.
 void end_rank(Rank& rank);
 
 }  // namespace kanor::rt

@@ -15,12 +15,12 @@ namespace {
 
 constexpr std::string_view prefix = "KANOR_";
 
-/// Without the prefix. The last two are kanorrun's and kanorc's.
+/// The known variables without the prefix. The last two are kanorrun's and kanorc's.
 constexpr std::string_view known[] = {"RANKS", "MODE",         "THREADS",      "INFLIGHT",  "MEMORY",
                                       "CHECK", "HANG_SECONDS", "HOST_SECONDS", "REFERENCE", "DISABLE",
                                       "STATS", "MPI_PLUGIN",   "MPIEXEC",      "HOST_CXX"};
 
-/// How many characters must be inserted, removed or replaced to make one word of the other.
+/// The number of characters that must be inserted, removed or replaced to make one word of the other.
 std::size_t distance(std::string_view from, std::string_view to) {
   std::vector<std::size_t> row(to.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -35,7 +35,7 @@ std::size_t distance(std::string_view from, std::string_view to) {
   return row.back();
 }
 
-/// Empty if none is near.
+/// The known variable nearest to this name; empty if none is near.
 std::string_view nearest(std::string_view name) {
   const auto* const found = std::min_element(
       std::begin(known), std::end(known),
@@ -44,7 +44,7 @@ std::string_view nearest(std::string_view name) {
   return is_near ? *found : std::string_view();
 }
 
-/// How many tasks this one stands for in what is said once: of its step, if it is the first; else 0.
+/// The number of tasks of this one's Slurm step, if it is the first, which speaks for all; else 0.
 int slurm_tasks() {
   const char* const number = std::getenv("SLURM_PROCID");
   const char* const tasks = std::getenv("SLURM_STEP_NUM_TASKS");

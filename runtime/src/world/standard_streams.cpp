@@ -6,6 +6,6 @@
 
 #ifdef __GLIBCXX__
 /// Takes the place of the library's, which a program without shared libraries keeps. The streams stay
-/// synchronized, and the answer is that they were.
+/// synchronized, and it returns that they were.
 [[gnu::weak]] bool std::ios_base::sync_with_stdio(bool) { return true; }
 #endif

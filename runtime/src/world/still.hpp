@@ -10,11 +10,11 @@
 
 namespace kanor::rt {
 
-/// Who watches over ranks asks it now and then. It looks for whom its ranks wait: of a process of this
-/// machine the system says whether it stands still, and one behind the network is asked
-/// (transport/answers.hpp). One that has stood still for `seconds` looks in a row is told of, once for all
-/// who wait for it, and again only after it has gone on. Nothing is ended, and a rank that computes is none
-/// of its business. Belongs to one thread.
+/// Reports processes that stand still while ranks wait for them; whoever watches over ranks calls it now and
+/// then. Of a process of this machine the system says whether it stands still, and one behind the network is
+/// asked (transport/answers.hpp). One that has stood still for `seconds` looks in a row is told of, once for
+/// all who wait for it, and again only after it has gone on. Nothing is ended, and a rank that computes is
+/// none of its business. Belongs to one thread.
 class StillWatch {
  public:
   StillWatch(Home& home, int seconds) : home_(home), seconds_(seconds) {}
@@ -23,11 +23,11 @@ class StillWatch {
 
   /// Looks, if it is time.
   void look();
-  /// How long it is until then.
+  /// The time until it is.
   std::int64_t due_us() const;
 
  private:
-  /// Why a process matters.
+  /// The reason why a process matters.
   struct Waited {
     int waiter;  ///< the lowest rank here that waits for it; -1: none does, but the job cannot end without it
     int peer;    ///< the rank that it waits for; any_rank

@@ -21,7 +21,7 @@ class Supervisor {
   Supervisor(const Supervisor&) = delete;
   Supervisor& operator=(const Supervisor&) = delete;
 
-  /// From now on signals are taken by watch(); answers how they were set before, for the ranks.
+  /// From now on signals are taken by watch(); returns how they were set before, for the ranks.
   void catch_signals(sigset_t& mask_before, struct sigaction& child_before);
 
   /// Kills the ranks that run and waits until they are gone.
@@ -57,7 +57,7 @@ class Supervisor {
   sigset_t signals_{};
   Phase phase_ = Phase::running;
   std::uint64_t phase_end_us_ = 0;
-  bool failed_ = false;   ///< told by a rank, or a rank died by a signal
+  bool failed_ = false;   ///< a rank told of a failure, or died by a signal
   int status_ = 0;        ///< the job's, once phase_ is past grace
   int asked_signal_ = 0;  ///< the last signal that somebody sent to the job
   bool died_as_asked_ = false;

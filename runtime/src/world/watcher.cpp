@@ -37,10 +37,10 @@ namespace {
 
 /// A launcher that kills its ranks ends itself within this time: then their deaths are no news.
 constexpr int launcher_end_ms = 200;
-/// So many hosts a line names.
+/// The most hosts that a line names.
 constexpr std::size_t most_named = 8;
 
-/// How soon a new file is looked at again, at first and at most: its maker maps it as soon as it runs.
+/// The time until a new file is looked at again, at first and at most: its maker maps it as soon as it runs.
 constexpr int first_look_ms = 1, last_look_ms = 64;
 
 /// MPICH's files of memory that processes share: MPI_Init makes them, and removes them when all have it.
@@ -57,7 +57,7 @@ struct ProcessInfo {
 constexpr std::uint64_t info_has_exit = 1u << 3;
 constexpr unsigned long get_process_info = _IOWR(0xff, 11, ProcessInfo);
 
-/// Closes all descriptors but these and stderr. Whether the system can.
+/// Closes all descriptors but these and stderr. Returns false if the system cannot.
 bool keep_only(std::vector<int> kept) {
   kept.push_back(STDERR_FILENO);
   std::sort(kept.begin(), kept.end());
@@ -94,17 +94,17 @@ class Watcher {
   [[noreturn]] void run();
 
  private:
-  /// How the process has ended, as wait() says it; nothing where the system does not tell.
+  /// The process's status as wait() gives it; nothing where the system does not tell.
   std::optional<int> end_code() const;
   void look_at_files();
-  /// How long to wait for what may happen.
+  /// The time to wait for what may happen.
   int wait_ms() const;
   void begin_beats();
   void look_at_hosts();
   void leave_hosts();
   [[noreturn]] void end_without(const std::vector<std::string>& hosts);
   bool process_has(const std::string& path) const;
-  /// Says why the process has ended without having left the job. Answers the status that the job is to end
+  /// Says why the process has ended without having left the job. Returns the status that the job is to end
   /// with; 0: it is not to end.
   int explain(std::optional<int> code, std::int64_t when_us) const;
   void tell(std::string_view what) const;
@@ -116,12 +116,12 @@ class Watcher {
   const bool leads_group_ = makes_groups() && ::getpgrp() == process_;  ///< otherwise a shell may be between
   LauncherProcess launcher_;
   bool launcher_lives_ = true;
-  int process_end_ = -1;                   ///< a pidfd
-  int plans_[2] = {-1, -1};                ///< where the plan of the beats comes
-  std::optional<HostBeats> beats_;         ///< in one process of each host, in a job over several
-  bool misses_host_ = false;               ///< when that was over: another host may have told of it first
-  int files_ = -1;                         ///< tells of new files, until the process has joined the others
-  int look_ms_ = 0;                        ///< until files are looked at again
+  int process_end_ = -1;            ///< a pidfd
+  int plans_[2] = {-1, -1};         ///< connection by which the plan of the beats comes
+  std::optional<HostBeats> beats_;  ///< in one process of each host, in a job over several
+  bool misses_host_ = false;  ///< as those ended, a beat was overdue: another host may have told of it first
+  int files_ = -1;            ///< tells of new files, until the process has joined the others
+  int look_ms_ = 0;           ///< until files are looked at again
   std::vector<std::string> new_files_;     ///< whose processes are not known; several jobs may make some
   std::vector<std::string> shared_files_;  ///< that the process has mapped
 };

@@ -6,7 +6,7 @@
 
 namespace kanor::rt {
 
-/// Starts a process that watches this one until it ends. What nobody else can do:
+/// Starts a process that watches this one until it ends. It does what nobody else can:
 ///
 /// - This process ends without a word, by SIGKILL perhaps: the watcher says which ranks they were and how
 /// they
@@ -19,7 +19,7 @@ namespace kanor::rt {
 /// To be called before MPI is initialised and before there are threads. The watcher is no child of this
 /// process, for which the program could wait, and is in no process group that anybody signals. Of this
 /// process's streams it keeps stderr alone. Does nothing where the system has no pidfd_open or close_range
-/// (before Linux 5.9). Answers a connection to the watcher, for watch_hosts; -1: there is none.
+/// (before Linux 5.9). Returns a connection to the watcher, for watch_hosts; -1: there is none.
 int start_watcher(Control& control);
 
 }  // namespace kanor::rt

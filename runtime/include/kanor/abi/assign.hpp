@@ -17,7 +17,7 @@ inline constexpr bool never = false;
 template <class Place, class Value>
 void assign_value(Place&& place, Value& value);
 
-/// Element by element from `count` elements at `first`.
+/// Assigns `count` elements one by one.
 template <class Place, class Elements>
 void assign_elements(Place& place, Elements&& elements, std::size_t count) {
   if constexpr (vector_like<Place>) {
@@ -34,8 +34,8 @@ void assign_elements(Place& place, Elements&& elements, std::size_t count) {
   }
 }
 
-/// `place = value` as C++ has it, moving from the value; and where one of the two is an array, or both are,
-/// each element's assignment. A vector takes the value's length, the length of any other place must be equal.
+/// `place = value` as in C++, moving from the value; if one of the two is an array, or both are, assigns
+/// element by element. A vector takes the value's length; any other place must have the same length.
 template <class Place, class Value>
 void assign_value(Place&& place, Value& value) {
   using Object = std::remove_reference_t<Place>;
@@ -69,7 +69,7 @@ void assign_value(Place&& place, Value& value) {
 template <class Object, class Element>
 concept vector_of = vector_like<Object> && std::is_same_v<typename Object::value_type, Element>;
 
-/// The same from a sequence's elements, without making the sequence where the place has no need of it.
+/// The same from a sequence's elements. Constructs the sequence only if the place needs it.
 template <class Sequence, class Place>
 void assign_sequence(Place&& place, typename Sequence::value_type* elements, std::size_t count) {
   using Object = std::remove_reference_t<Place>;
@@ -95,21 +95,21 @@ struct neighbours {
   char second;
 };
 
-/// Whether all bytes of an object are its own, wherever it is. Those at the end of a base class or of a
-/// [[no_unique_address]] member may be another member's, and all of an empty one's.
+/// True if all bytes of an object are its own, wherever it is. The last bytes of a base class or of a
+/// [[no_unique_address]] member, and all bytes of an empty one, may belong to another member.
 template <class T>
 inline constexpr bool owns_its_bytes = true;
 template <class T>
 requires(std::is_class_v<T> ||
          std::is_union_v<T>) inline constexpr bool owns_its_bytes<T> = (sizeof(neighbours<T>) > sizeof(T));
 
-/// Whether copying the bytes is the whole assignment. `Place` is `T&`, or a proxy's type.
+/// True if copying the bytes is the whole assignment. `Place` is `T&`, or a proxy's type.
 template <class Place, class Value>
 inline constexpr bool assigns_bytes = std::is_same_v<Place, Value&>&& flat<Value>&& owns_its_bytes<Value>&&
     std::is_trivially_copy_assignable_v<std::remove_all_extents_t<Value>>;
 
-/// Whether an assignment leaves the value as it is: it copies bytes, or goes from elements to such of their
-/// own type and calls no function of the program's.
+/// True if an assignment leaves the value unchanged: it copies bytes, or assigns elements to elements of the
+/// same type, and calls no function of the program.
 template <class Place, class Value>
 inline constexpr bool assigning_only_reads = assigns_bytes<Place, Value>;
 template <class Place, class Value>
@@ -124,7 +124,7 @@ requires(flat_sequence<Value>) inline constexpr bool assigning_only_reads<Place,
     return vector_of<Object, Element>;
 }();
 
-/// Whether an assignment may find lengths that differ.
+/// True if an assignment may find different lengths.
 template <class Place, class Value>
 inline constexpr bool assignment_may_fail =
     !std::is_arithmetic_v<std::remove_reference_t<Place>> || !std::is_arithmetic_v<Value>;
@@ -152,7 +152,7 @@ void destroy_proxy(void* proxy) {
   static_cast<Proxy*>(proxy)->~Proxy();
 }
 
-/// What the receiver of `place <<= value` does.
+/// The receiver's operations for `place <<= value`.
 template <class Place, class Value>
 constexpr receiving assignment_of() {
   check_value<Value>();

@@ -9,7 +9,7 @@
 
 namespace kanor::abi {
 
-/// What a place's or value's lambda calls in place of a subscript. An index is compared in checked mode.
+/// `base[index]`, as called by a place's or value's lambda. Checks the index in checked mode.
 template <class Base, class Index>
 constexpr decltype(auto) checked_element(bool checked, Base&& base, Index index) {
   if (checked) [[unlikely]] {
@@ -49,7 +49,7 @@ class value_sink {
     return checked_element(owner_->checked_, static_cast<Base&&>(base), index);
   }
 
-  /// The value of `std::move(b)`.
+  /// Puts the value of `std::move(b)`.
   template <class T>
   requires(is_buffer<T>) std::type_identity<given_away<T>>
   operator()(T&& value) const {
@@ -63,7 +63,7 @@ class value_sink {
     return {};
   }
 
-  /// The same for what travels along with a value.
+  /// Puts a value without checks, as is done for names' values.
   template <class T>
   std::type_identity<T> carry(const T& value) const {
     using Value = travelling_type<T>;
@@ -114,7 +114,7 @@ class value_sink {
     }
   }
 
-  /// A reference to the region, where the receiver shares it; else the object.
+  /// Puts a reference to the region if the receiver shares it, else the object.
   template <class Object, class Variable>
   void put_region(const Variable& value) const {
     auto& variable = variable_of(value);
@@ -195,11 +195,11 @@ class place_sink {
   void** place_;
 };
 
-/// What all binders have in common.
+/// The base class of all binders.
 class binder_base {
  public:
-  /// The members of the set of the form's name number `name` that this rank may have a part in, in the set's
-  /// order: perhaps more, never fewer. Of a set given by reference the result refers to it.
+  /// The members that may concern this rank in the set of the form's name number `name`, in the set's order:
+  /// perhaps too many, never too few. The result refers to a set given by reference.
   template <class Set>
   constexpr auto only(int name, Set&& set) const {
     using Integer = typename progression_of<std::remove_cvref_t<Set>>::type;
@@ -216,7 +216,7 @@ class binder_base {
  protected:
   explicit binder_base(block& owner) : owner_(&owner) {}
 
-  /// Whether a binding has a sender and a receiver; one outside the team is an error.
+  /// Returns true if a binding has a sender and a receiver. A rank outside the team is an error.
   template <class Receiver, class Sender, class... Names>
   static bool takes_part(block& owner, int to, int from, const Receiver& receiver, const Sender& sender,
                          const Names&... names) noexcept {
@@ -235,7 +235,7 @@ class binder_base {
     }
   }
 
-  /// This rank is the receiver of a binding.
+  /// Adds a binding that this rank receives.
   template <bool keep_names, class... Names>
   static void add(block& owner, int sender, void* place, const receiving& how,
                   const Names&... names) noexcept {
@@ -263,7 +263,7 @@ class binder_base {
     owner.check_binding(receiver, sender, values, sizeof...(names));
     owner.evaluating(values, sizeof...(names));
   }
-  /// Sections are checked as they are evaluated, which may fail.
+  /// Stores the names' values for messages: evaluating a section checks it, which may fail.
   template <class... Names>
   [[gnu::noinline]] static void evaluating(block& owner, Names... names) noexcept {
     const named_value values[] = {named_value(names)..., named_value()};
@@ -277,7 +277,7 @@ class binder_base {
   }
 
   block* owner_;
-  rt::plan::Plan* plan_ = nullptr;  ///< null: all bindings are gone through
+  rt::plan::Plan* plan_ = nullptr;  ///< null: all bindings are enumerated
   bool sends_ = true;               ///< values are put where this rank is the sender
   bool receives_ = true;            ///< places are found where it is the receiver
 
@@ -285,7 +285,7 @@ class binder_base {
   friend class block;
 };
 
-/// What a statement's bindings call. `Operation` is void for an assignment.
+/// The binder of a statement, which its bindings call. `Operation` is void for an assignment.
 template <class Operation>
 class binder : public binder_base {
  public:

@@ -55,7 +55,8 @@ class Plan;
 
 namespace kanor::abi {
 
-/// A rank expression's value as an `int`: `no_rank` stays itself, and what no `int` can hold becomes -1.
+/// A rank expression's value as an `int`: `no_rank` stays itself, and a value that no `int` can hold becomes
+/// -1.
 template <class Rank>
 constexpr int rank_number(const Rank& rank) {
   if constexpr (is_integer_type<Rank>) {
@@ -68,17 +69,17 @@ constexpr int rank_number(const Rank& rank) {
   }
 }
 
-/// What stands in the parentheses after `@communicate`.
+/// The modifiers in the parentheses after `@communicate`.
 struct modifiers {
-  ::kanor::team team{};  ///< whose members execute the block, and whose rank numbers it uses
+  ::kanor::team team{};  ///< its members execute the block, which uses its rank numbers
   abi::knows knows = abi::knows::both;
-  bool copy = false;  ///< share no memory between ranks, whatever that would save
+  bool copy = false;  ///< copy values instead of sharing memory between ranks
 };
 
 class binder_base;
 class region_handle;
 
-/// Of fewer bytes receivers get copies.
+/// The least size of values that are lent. Receivers get copies of smaller ones.
 inline constexpr std::size_t least_lent_bytes = 4096;
 
 /// One execution of a block by one rank. Its statements are given by assign() and reduce(), which evaluate
@@ -88,15 +89,16 @@ inline constexpr std::size_t least_lent_bytes = 4096;
 class block {
  public:
   explicit block(const site& where, const modifiers& how = {}) noexcept;
-  /// A block that run() did not complete has failed, and ends the job.
+  /// Ends the job unless run() or start() has completed.
   ~block();
   block(const block&) = delete;
   block& operator=(const block&) = delete;
 
   /// A statement with `<<=`. `bindings` calls its argument once for each binding, in binding order, as
   /// (receiver, place, sender, value, names' values…). If the statement has a form, `leaves` are the values
-  /// that it calls $0, $1, …, and `bindings` asks its argument for the members of each set that count here
-  /// (only()); it is then called twice, for what this rank sends and for what it receives.
+  /// that it calls $0, $1, …, and `bindings` asks its argument for the members of each set that concern this
+  /// rank (only()); it is then called twice, for the values that this rank sends and for those that it
+  /// receives.
   template <class Bindings>
   void assign(const statement_site& where, std::initializer_list<leaf> leaves,
               const Bindings& bindings) noexcept;
@@ -114,10 +116,10 @@ class block {
     reduce(where, {}, static_cast<Operation&&>(operation), bindings);
   }
 
-  /// A statement of a block with `knows = sender`: `bindings` calls its argument for what this rank sends, as
-  /// (receiver, sender, value, carry, names' values…), where `carry` calls its argument with the names that
-  /// the receiver needs; `place` is called there with their values. `types` is never called: it returns what
-  /// its argument returns for a binding.
+  /// A statement of a block with `knows = sender`: `bindings` calls its argument for each value that this
+  /// rank sends, as (receiver, sender, value, carry, names' values…), where `carry` calls its argument with
+  /// the names that the receiver needs; `place` is called at the receiver with their values. `types` is never
+  /// called: it returns what its argument returns for a binding.
   template <class Place, class Bindings, class Types>
   void push(const statement_site& where, std::initializer_list<leaf> leaves, const Place& place,
             const Bindings& bindings, const Types& types) noexcept;
@@ -126,7 +128,7 @@ class block {
                    const Place& place, const Bindings& bindings, const Types& types) noexcept;
 
   /// The mirror image for `knows = receiver`: `bindings` gives (receiver, sender, place, carry, names'
-  /// values…) for what this rank receives, `value` is called at the sender.
+  /// values…) for each value that this rank receives, and `value` is called at the sender.
   template <class Value, class Bindings, class Types>
   void pull(const statement_site& where, std::initializer_list<leaf> leaves, const Value& value,
             const Bindings& bindings, const Types& types) noexcept;
@@ -156,15 +158,16 @@ class block {
     pull_reduce(where, {}, static_cast<Operation&&>(operation), value, bindings, types);
   }
 
-  /// Before run(): which ranks exchange values in the block's one statement depends on its leaves alone, and
-  /// may be remembered.
+  /// Called before run() if the senders and receivers of the block's only statement depend on its leaves
+  /// alone: allows the runtime to remember them.
   void note() noexcept;
-  /// Sends what others need, waits for what this rank needs, updates the places in (statement, binding)
-  /// order. Waits for no rank that sends nothing here, except where KANOR_INFLIGHT bounds a sender.
+  /// Sends the values that others need, waits for those that this rank needs, and updates the places in
+  /// (statement, binding) order. Waits only for ranks that send to this one, except where KANOR_INFLIGHT
+  /// bounds a sender.
   void run() noexcept;
 
-  /// In place of run(): sends, and leaves the rest to the result. An lvalue operation is referred to until
-  /// that ends.
+  /// Used instead of run() for an `async` block: sends, and leaves receiving and updating to the result. An
+  /// lvalue operation is referred to until the result has ended.
   [[nodiscard]] pending start() noexcept;
 
  private:
@@ -181,7 +184,8 @@ class block {
   friend class arrived_name;
   friend class rt::Execution;
 
-  /// The block again, for what is evaluated when others have asked for it; not to be run.
+  /// A second object for the same block, which evaluates a place or value when the names' values arrive from
+  /// another rank; must not be run.
   block(rt::Execution& execution, rt::MessageEnd& message, rt::UpdateEnd& updates, int rank, int size,
         bool checked) noexcept
       : execution_(&execution),
@@ -192,36 +196,37 @@ class block {
         checked_(checked),
         complete_(true) {}
 
-  /// Unless that has been done: an error if the rank is evaluating another block's expressions.
+  /// Enters the block, unless that has been done. An error if the rank is evaluating another block's
+  /// expressions.
   void enter() noexcept;
 
   using Visit = void (*)(const void* bindings, binder_base& binder);
 
-  /// Starts a statement and lets `visit` call the binder for its bindings. Of a block that can be repeated
-  /// nothing is left to do then.
+  /// Starts a statement and lets `visit` call the binder for its bindings. If repeat_few() can execute the
+  /// block, it is complete afterwards.
   void statement(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,
                  Visit visit, const void* bindings, binder_base& binder) noexcept;
-  /// Executes the block if its one statement, this one, exchanges few plain values, as it did when that was
-  /// noted. False: not so, and nothing has happened.
+  /// Executes the block on a fast path, if its only statement is this one and was noted to exchange few plain
+  /// values. Otherwise does nothing and returns false.
   bool repeat_few(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,
                   Visit visit, const void* bindings, binder_base& binder) noexcept;
-  /// Both for what this rank sends and for what it receives.
+  /// Calls `visit` for the values that this rank sends, and again for those that it receives.
   void visit_both_sides(Visit visit, const void* bindings, binder_base& binder);
-  /// What is being repeated has an error that a usual block reports.
+  /// Leaves the fast path of repeat_few() because of an error, which the usual path then reports.
   void start_again() noexcept;
-  /// With the values of the names that have arrived from `peer`, evaluates a place or a value: `function` is
-  /// the user's.
+  /// Evaluates a place or a value with the names' values that have arrived from `peer`. `function` is the
+  /// user's.
   using Evaluate = void (*)(block& owner, const void* function, int peer);
-  /// Starts a statement that one side knows. `how` is null where it is found with the bindings: the receiver
-  /// knows then, else the sender.
+  /// Starts a statement whose bindings one side knows: the receiver if `how` is null (it is found with the
+  /// bindings), else the sender.
   void one_sided_statement(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,
                            Evaluate evaluate, const void* function, const receiving* how, Visit visit,
                            const void* bindings, binder_base& binder) noexcept;
-  /// A binding follows in the message to `peer`.
+  /// Begins another binding in the message to `peer`.
   void begin_record(int peer) noexcept;
-  /// The next name's value of the binding that is being read.
+  /// Returns the value of the next name of the binding that is being read.
   term take_name(const travelling& how) noexcept;
-  /// The operation, in the block's memory if it is a temporary one.
+  /// Returns the operation's address. A temporary operation is moved to the block's memory.
   template <class Operation>
   void* kept_operation_of(Operation&& operation) noexcept;
   template <class Function>
@@ -232,59 +237,61 @@ class block {
   template <class Operation, class Value, class Bindings, class Types>
   void pull_statement(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,
                       const Value& value, const Bindings& bindings, const Types& types) noexcept;
-  /// The members of name number `name`'s set that the plan leaves, until the name is asked for again.
+  /// Returns the members of the set of name number `name` that the plan selects. Valid until the next call
+  /// for this name.
   static candidate_list only(rt::plan::Plan* plan, int name, const member_set& set) noexcept;
-  /// Where the plan wants the name's values noted.
+  /// Returns the address to which the name's current value must be written for the plan.
   static long long* value_of(rt::plan::Plan* plan, int name) noexcept;
-  /// Zeroed room that lives until the block ends, with a function to call then.
+  /// Returns zeroed memory that lives until the block ends. `destroy`, unless null, is called then.
   void* keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*)) noexcept;
 
   // This rank is the sender of a binding: what is put goes to `receiver`.
   void put_flat(int receiver, const void* data, std::size_t bytes, std::size_t alignment) noexcept;
-  /// Where the elements are to be written; null: nowhere, the runtime has them already.
+  /// Returns the address to which the elements must be written, or null if the runtime has them already.
   std::byte* put_sequence(int receiver, std::size_t count, std::size_t element_bytes,
                           std::size_t element_alignment) noexcept;
-  /// Whether `receiver` reads the elements where they lie, before the block ends here; else they are to be
-  /// put.
+  /// Returns true if `receiver` reads the elements in place, before the block ends on this rank; else they
+  /// must be put.
   bool lend(int receiver, const void* elements, std::size_t count, std::size_t element_bytes,
             std::size_t element_alignment) noexcept;
-  /// Whether `receiver` takes a pointer to a copy of an object; else its archive is put.
+  /// Returns true if `receiver` takes a pointer to a copy of an object; else its archive must be put.
   bool by_pointer(int receiver) noexcept;
   void put_pointer(int receiver, void* object, std::size_t weight_bytes) noexcept;
-  /// The object that the variable refers to; none is an error.
+  /// Returns the object that the variable refers to. It is an error if there is none.
   const void* object_of(const region_handle& variable) noexcept;
-  /// Puts a reference to the object's region, if the receiver takes that; else it is to be put as it is.
+  /// Puts a reference to the object's region, if the receiver takes it. Returns false if the object itself
+  /// must be put.
   bool put_region(int receiver, const region_handle& variable, const region_value& value) noexcept;
-  /// Whether `receiver` takes over what is moved out of an object; else a copy is to be put.
+  /// Returns true if `receiver` takes over a value that is moved out of an object; else a copy must be put.
   bool moves_objects(int receiver) noexcept;
-  /// The same of a sequence of plain bytes, so many.
+  /// The same for a sequence of `bytes` plain bytes.
   bool moves_elements(int receiver, std::size_t bytes) noexcept;
   /// Puts the only reference to a region with such a sequence.
   void put_moved(int receiver, void* object, std::size_t bytes) noexcept;
-  /// Takes the buffer's memory, once in a block, and puts a reference to it, if the receiver takes that; else
-  /// what is in `elements` then is to be put.
+  /// Takes the buffer's memory, once in a block, and puts a reference to it, if the receiver takes it.
+  /// Otherwise returns false, and the `elements` must be put.
   bool put_given(int receiver, buffer_memory& buffer, std::size_t element_bytes, term& elements) noexcept;
-  /// Checked mode: a buffer's value is sent, or is given away.
+  /// Checked mode: ends the job if a buffer whose value is sent or given away was given away before.
   void check_given(const buffer_memory& buffer) noexcept;
   archive_writer begin_archive(int receiver) noexcept;
   void end_archive(const archive_writer& writer) noexcept;
   [[noreturn]] void fail_no_archive(int receiver) noexcept;
 
-  /// The names' values of the binding whose place or value is evaluated next, for messages.
+  /// Stores the names' values of the binding whose place or value is evaluated next, for messages.
   void evaluating(const named_value* names, int name_count) noexcept;
-  /// Checked mode: a value is sent. Of a section's elements `value` is the section, whose `proxy_bytes` bytes
-  /// are copied; of others it is where they lie, and `proxy_bytes` is 0.
+  /// Checked mode: records a value that is sent. For a section, `value` is the section, whose `proxy_bytes`
+  /// bytes are copied; else it is the object, and `proxy_bytes` is 0.
   void note_value(const void* value, std::size_t proxy_bytes,
                   void (*extents)(const void*, const extent_sink&)) noexcept;
-  /// Checked mode: a binding with these ranks and names comes.
+  /// Checked mode: checks the next binding, which has these ranks and names.
   void check_binding(int receiver, int sender, const named_value* names, int name_count) noexcept;
 
-  /// This rank is the receiver of a binding: the value from `sender` goes to `place`.
+  /// Adds a binding that this rank receives: the value from `sender` goes to `place`.
   void add(int sender, void* place, const receiving& how) noexcept;
   /// The same, and the names' values are kept for messages.
   void add(int sender, void* place, const receiving& how, const named_value* names, int name_count) noexcept;
 
-  /// One of the ranks is outside the team.
+  /// Ends the job: one of the ranks is outside the team.
   [[noreturn]] void fail_ranks(named_value receiver, named_value sender, const named_value* names,
                                int name_count) noexcept;
 
@@ -292,9 +299,9 @@ class block {
   site where_{};
   modifiers how_;
   rt::Execution* execution_ = nullptr;     ///< null before it is entered
-  rt::FewValues* few_ = nullptr;           ///< in place of that: the block is being repeated
-  Visit visit_ = nullptr;                  ///< of the last statement
-  rt::MessageEnd* message_end_ = nullptr;  ///< of what executes the block, as the next one
+  rt::FewValues* few_ = nullptr;           ///< instead of execution_, while the block is repeated
+  Visit visit_ = nullptr;                  ///< the last statement's
+  rt::MessageEnd* message_end_ = nullptr;  ///< of execution_ or few_, like update_end_
   rt::UpdateEnd* update_end_ = nullptr;
   int rank_ = 0;
   int size_ = 0;
@@ -302,15 +309,15 @@ class block {
   bool complete_ = false;
 };
 
-/// A block: `statements` gives its argument the statements. Never inlined into the function around the block:
-/// g++'s analysis of pointers takes time that grows with the square of what a function lends to others. For
-/// the same reason the site comes by value.
+/// Executes a block. `statements` adds the statements to its argument. Never inlined into the function around
+/// the block: g++'s pointer analysis takes time quadratic in the number of objects whose addresses a function
+/// passes on. For the same reason the site comes by value.
 template <class Statements>
 void execute(site where, const Statements& statements) noexcept;
 template <class Statements>
 void execute(site where, const modifiers& how, const Statements& statements) noexcept;
 
-/// The same for an `async` block. What the statements refer to must live until the result has ended.
+/// The same for an `async` block. Objects that the statements refer to must live until the result has ended.
 template <class Statements>
 [[nodiscard]] pending start(site where, const Statements& statements) noexcept;
 template <class Statements>

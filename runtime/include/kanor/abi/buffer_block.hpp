@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-/// For emitted code alone: what blocks do with kanor::buffer; included by block.hpp.
+/// For emitted code alone: kanor::buffer in blocks; included by block.hpp.
 #pragma GCC system_header
 
 #include "kanor/abi/region_terms.hpp"
@@ -16,7 +16,7 @@ inline constexpr bool is_buffer<kanor::buffer<T>> = true;
 template <class Buffer>
 struct given_away {};
 
-/// The way into a buffer's memory.
+/// Access to a buffer's memory.
 class given_memory {
  public:
   template <class T>
@@ -27,31 +27,33 @@ class given_memory {
   static const buffer_memory& of(const kanor::buffer<T>& buffer) {
     return buffer;
   }
-  /// In checked mode that of the block that took what was in it, if that has not been replaced; else 0.
+  /// In checked mode the number of the block that took the buffer's elements, unless it has new ones; else 0.
   static std::uint64_t number(const buffer_memory& buffer) { return buffer.elements_ ? 0 : buffer.given_; }
   /// The gift to which the buffer's memory belongs, or null.
   static gift* promised(const buffer_memory& buffer) {
     return buffer.elements_ ? reinterpret_cast<gift*>(buffer.given_) : nullptr;
   }
-  /// From here on the memory belongs to the gift, which stays where it is until it is settled. An empty
-  /// buffer has none to give, and is left alone.
+  /// Transfers the memory to the gift, which must not move until settle(). Does nothing for an empty buffer.
   static void promise(buffer_memory& buffer, gift& to);
-  /// Takes the memory out, and leaves the block's number.
+  /// Takes the memory out of the buffer, and stores the block's number there.
   static void settle(const gift& what, std::uint64_t number) noexcept;
-  /// Puts memory in, in place of what is there.
+  /// Replaces the buffer's memory.
   static void put(buffer_memory& buffer, void* elements, std::size_t count) noexcept;
-  /// Takes the memory out, with its reference; null if there is none. `count`: of elements.
+  /// Takes the memory out of the buffer, with its reference; null if there is none. `count` is set to the
+  /// number of elements.
   static void* release(buffer_memory& buffer, std::size_t& count) noexcept {
     count = buffer.count_;
     buffer.count_ = 0;
     buffer.given_ = 0;
     return std::exchange(buffer.elements_, nullptr);
   }
-  /// The memory of a region, or if others use that, a copy. The caller's reference goes with it.
+  /// Sets the buffer to the memory of a region, or to a copy if others use it. Takes over the caller's
+  /// reference.
   static void adopt(buffer_memory& buffer, void* elements, std::size_t element_bytes);
 };
 
-/// Of the elements in a region of bytes. See runtime/src/ownership/elements.cpp.
+/// The size of the elements in a region of bytes, and memory for elements in a new one. See
+/// runtime/src/ownership/elements.cpp.
 std::size_t bytes_of_elements(const void* elements) noexcept;
 void* new_elements(std::size_t bytes);
 
@@ -83,7 +85,7 @@ constexpr receiving assignment_of_given() {
   return how;
 }
 
-/// As combine_terms. What others use is only read; the result is then in memory of its own.
+/// Like combine_terms(), but only reads elements that others use; the result is then in new memory.
 template <class Operation, class Buffer>
 void combine_given(void* operation, term& into, term& other) {
   using Element = typename Buffer::value_type;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-/// For emitted code alone: the sets that generators range over, cut down to what a rank need look at.
+/// For emitted code alone: the sets that generators range over, reduced to the members that may concern a
+/// rank.
 #pragma GCC system_header
 
 #include <cstddef>
@@ -12,21 +13,22 @@
 
 namespace kanor::abi {
 
-/// first, first + step, …: `count` numbers, at least 1. The sums wrap as unsigned ones do.
+/// The numbers first, first + step, …; `count` is at least 1. The sums wrap like unsigned ones.
 struct candidate_run {
   long long first;
   long long step;
   long long count;
 };
 
-/// What a plan leaves of a set; `noted` is where its members are noted, null if they are no 64-bit numbers.
+/// The members of a set that a plan selects. `noted` is the address to which the current member is written,
+/// or null if the members are no 64-bit numbers.
 struct candidate_list {
   const candidate_run* first;
   std::size_t runs;
   long long* noted;
 };
 
-/// A set that is a progression. `exact` if its members are numbers with 64 bits and a sign.
+/// A set that is a progression. `exact` is true if its members are signed 64-bit numbers.
 struct member_set {
   long long first = 0;
   long long step = 1;
@@ -35,7 +37,7 @@ struct member_set {
   friend constexpr bool operator==(const member_set&, const member_set&) = default;
 };
 
-/// Sets that are progressions of Integers, and are described by one; other sets are void.
+/// The integer type of a set that is a progression; void for other sets.
 template <class Set>
 struct progression_of {
   using type = void;
@@ -67,8 +69,8 @@ constexpr member_set members_of(const ::kanor::team& team) {
   return {0, 1, team.size(), true};
 }
 
-/// Members of a set, in its order. Each is noted as it is reached, because later sets are cut down for its
-/// value. Refers to the runs.
+/// Members of a set, in its order. Each is written to `noted` when it is reached, because its value
+/// determines how later sets are reduced. Refers to the runs.
 template <class Integer>
 class candidates {
  public:
@@ -139,7 +141,8 @@ constexpr auto set_end(Range& range) {
   }
 }
 
-/// A set of another kind: all members, each noted as it is reached. `Set` is a reference, or the set itself.
+/// All members of a set that is no progression, each written to `noted` when it is reached. `Set` is a
+/// reference, or the set itself.
 template <class Set>
 class noted_members {
   template <class Iterator>
@@ -181,7 +184,7 @@ class noted_members {
   constexpr auto begin() { return noting<decltype(set_begin(set_))>(set_begin(set_), noted_); }
   constexpr auto end() { return set_end(set_); }
 
-  /// What is noted of a member that is no 64-bit number.
+  /// The number that is noted for a member that is no 64-bit number.
   static constexpr long long unknown_number = -9223372036854775807LL - 1;
 
  private:

@@ -46,15 +46,15 @@ template <class T>
 inline constexpr bool keeps_equals =
     is_specialisation<T, std::multimap> || is_specialisation<T, std::multiset>;
 
-/// Containers whose iteration order depends on more than their elements: rebuilt so that it is the order that
-/// a copy has, whatever way the value came.
+/// Containers whose iteration order depends on more than their elements: they are rebuilt with the order that
+/// a copy would have.
 template <class T>
 inline constexpr bool hashed =
     is_specialisation<T, std::unordered_map> || is_specialisation<T, std::unordered_set> ||
     is_specialisation<T, std::unordered_multimap> || is_specialisation<T, std::unordered_multiset>;
 
-/// Reaches the order of a std::priority_queue, where it has more to it than its type. A queue made of an
-/// order and elements would put elements that are equal in that order elsewhere than a copy has them.
+/// Reaches the comparison object of a std::priority_queue, if it has state. A queue constructed from it and
+/// the elements could order equal elements differently from a copy.
 template <class T>
 struct order_access : T {
   template <class Access = order_access>
@@ -67,13 +67,13 @@ concept keeps_order = adaptor<T> && requires(T& object) {
   requires !std::is_empty_v<std::remove_cvref_t<decltype(object.*order_access<T>::member())>>;
 };
 
-/// What cereal's archives handle without a function for it.
+/// True for types that cereal's archives handle without a function.
 template <class T>
 inline constexpr bool handled_by_archive =
     is_specialisation<T, cereal::base_class> || is_specialisation<T, cereal::virtual_base_class> ||
     is_specialisation<T, cereal::DeferredData>;
 
-/// std::valarray. cereal knows it, in a header that includes the library's for every program.
+/// std::valarray. cereal's header for it would include <valarray> in every program.
 template <class T>
 concept valarray_like = std::is_class_v<T> && requires(T& numbers) {
   typename T::value_type;
@@ -82,7 +82,7 @@ concept valarray_like = std::is_class_v<T> && requires(T& numbers) {
   numbers.resize(1);
 };
 
-/// The element of a map or set with nothing const in it.
+/// The element type of a map or set, without const.
 template <class T>
 struct element_to_load {
   using type = typename T::key_type;
@@ -93,7 +93,7 @@ struct element_to_load<T> {
   using type = std::pair<typename T::key_type, typename T::mapped_type>;
 };
 
-/// Containers that load by making elements one by one.
+/// True unless loading a container would have to default-construct elements that have no default constructor.
 template <class T>
 inline constexpr bool makes_elements = true;
 template <class T>
@@ -102,7 +102,7 @@ requires(std::is_class_v<T>&& requires(T& c) {
   c.resize(1);
 }) inline constexpr bool makes_elements<T> = std::is_default_constructible_v<typename T::value_type>;
 
-/// How one kind of value goes into an archive and out of it. Both directions ask this, so that they agree.
+/// The representation of one kind of value in an archive. Both directions use it, so that they agree.
 enum class form {
   bytes,
   nothing,
@@ -172,7 +172,8 @@ constexpr form form_of() {
 template <class T>
 inline constexpr form archived_as = form_of<T, value_writer, value_reader>();
 
-/// A cereal output archive over a message, or over nothing, to learn a value's size.
+/// A cereal output archive that writes to a message, or if the target is null, only determines a value's
+/// size.
 class value_writer : public cereal::OutputArchive<value_writer, cereal::AllowEmptyClassElision> {
   using Base = cereal::OutputArchive<value_writer, cereal::AllowEmptyClassElision>;
 
@@ -262,7 +263,7 @@ class value_writer : public cereal::OutputArchive<value_writer, cereal::AllowEmp
   std::size_t bytes_ = 0;
 };
 
-/// The cereal input archive for what a value_writer wrote. What is malformed ends the job.
+/// The cereal input archive for what a value_writer wrote. Malformed data ends the job.
 class value_reader : public cereal::InputArchive<value_reader, cereal::AllowEmptyClassElision> {
   using Base = cereal::InputArchive<value_reader, cereal::AllowEmptyClassElision>;
 
@@ -458,7 +459,7 @@ template <class T>
 struct archive_form {
   static constexpr bool available = true;
 
-  /// Bytes that the value's archive would have.
+  /// The number of bytes that the value's archive would have.
   static std::size_t weight(const T& value) {
     if constexpr (archived_as<T> == form::none) {
       return sizeof(T);
@@ -474,7 +475,7 @@ struct archive_form {
     writer(value);
   }
 
-  /// Makes the value in `room`.
+  /// Constructs the value in `room`.
   static void construct(void* room, archive_reader& source) {
     if constexpr (!std::is_default_constructible_v<std::remove_all_extents_t<T>>) {
       source.fail("its type has no default constructor");

@@ -20,7 +20,7 @@ class Execution;
 
 namespace kanor::abi {
 
-/// What vector<bool> and bitset give for an element: travels as the bool that it stands for.
+/// The proxy for an element of vector<bool> or bitset, which is sent as a bool.
 template <class T>
 concept bit_reference = std::is_class_v<T> && std::is_convertible_v<T, bool> && requires(T bit) {
   bit.flip();
@@ -34,12 +34,12 @@ concept view = std::is_class_v<T> &&(
 template <class Class>
 Class owner_of_member(void (Class::*)());
 
-/// kanor::buffer: specialised by kanor/abi/buffer_block.hpp.
+/// True for kanor::buffer: specialised by kanor/abi/buffer_block.hpp.
 template <class T>
 inline constexpr bool is_buffer = false;
 
-/// std::vector (also of bool), std::basic_string, and look-alikes that are nothing but their elements. The
-/// member's owner is asked so that a class derived from one, which may have more to it, does not count.
+/// std::vector (also of bool), std::basic_string, and look-alikes that hold nothing but their elements. The
+/// owner of a member is checked to exclude derived classes, which may hold more.
 template <class T>
 concept vector_like = is_buffer<T> ||
     std::is_class_v<T> && requires(T& v, const typename T::value_type* first) {
@@ -76,7 +76,7 @@ struct adaptor_access : T {
   }
 };
 
-/// Those, and look-alikes that are nothing but another container with fewer members.
+/// These adaptors of the standard library, and look-alikes that hold nothing but another container.
 template <class T>
 concept adaptor = std::is_class_v<T> && !std::is_final_v<T> && requires(T & object) {
   typename T::container_type;
@@ -89,14 +89,14 @@ auto& adapted(T& object) {
   return object.*adaptor_access<std::remove_const_t<T>>::member();
 }
 
-/// std::variant: one of several things.
+/// std::variant and look-alikes.
 template <class T>
 concept variant_like = std::is_class_v<T> && requires(T& object) {
   object.index();
   object.valueless_by_exception();
 };
 
-/// What folds, and assigns if need be, element by element.
+/// Types that are folded, and if necessary assigned, element by element.
 template <class T>
 concept listed = std::is_array_v<T> || fixed_array<T> || vector_like<T>;
 
@@ -122,21 +122,21 @@ template <class T>
 inline constexpr bool address_like =
     std::is_pointer_v<T> || std::is_member_pointer_v<T> || std::is_null_pointer_v<T> || std::is_function_v<T>;
 
-/// Whether a trivially copyable class has more to it than its bytes, which functions of its own for archives
-/// know. Specialised by kanor/abi/cereal.hpp, which kanorc includes where such a class travels.
+/// True if a trivially copyable class is more than its bytes, because it has functions of its own for
+/// archives. Specialised by kanor/abi/cereal.hpp, which kanorc includes where such a class travels.
 template <class T>
 struct more_than_bytes {
   static constexpr bool value = false;
 };
 
-/// Whether such a class is in it: a copy would share with the original what its own functions know how to
-/// copy.
+/// True if a type contains such a class: a copy would share data with the original that the class's own
+/// functions would copy.
 template <class T>
 struct shallow_copy {
   static constexpr bool value = false;
 };
 
-/// Its bytes are the value. (Pointers inside classes are kanorc's to find.)
+/// True if the bytes are the value. (Pointers inside classes are found by kanorc.)
 template <class T>
 inline constexpr bool flat = false;
 template <class T>
@@ -153,16 +153,16 @@ struct travels_as {
   using type = std::conditional_t<bit_reference<T>, bool, T>;
 };
 
-/// A variable in a region, or its value given away: specialised by kanor/abi/globalised.hpp.
+/// True for a variable in a region, or its value given away: specialised by kanor/abi/globalised.hpp.
 template <class T>
 inline constexpr bool is_region_value = false;
 template <class T>
 inline constexpr bool is_given = false;
-/// A value that is moved out of its object: specialised by kanor/abi/moved_block.hpp.
+/// True for a value that is moved out of its object: specialised by kanor/abi/moved_block.hpp.
 template <class T>
 inline constexpr bool is_moved = false;
 
-/// Of what is flat, or a sequence of such: the bytes of the value itself.
+/// Returns the size in bytes of a flat value, or of a sequence's flat elements.
 template <class T>
 std::size_t bytes_of_value(const T& value) {
   if constexpr (flat<T>) {
@@ -200,7 +200,7 @@ class archive_writer {
   void grow(std::size_t bytes);
 
   rt::Execution* execution_ = nullptr;
-  std::byte* begin_ = nullptr;  ///< of the room that is being written
+  std::byte* begin_ = nullptr;  ///< the memory that is being written
   std::byte* at_ = nullptr;
   std::byte* end_ = nullptr;
 };
@@ -227,7 +227,7 @@ class archive_reader {
   const std::byte* end_;
 };
 
-/// Copies of objects, arrays of them included.
+/// Copy-constructs an object or an array at `to`.
 template <class T>
 void construct_copy(T* to, const T& value) {
   if constexpr (std::is_array_v<T>) {
@@ -259,7 +259,7 @@ void delete_object(void* object) {
   ::operator delete(object, std::align_val_t(alignof(T)));
 }
 
-/// A value from its archive. Its type is made as its own default constructor makes it, then filled.
+/// Makes a new value from its archive: default-constructs it, then fills it.
 template <class T>
 void* new_from_archive(const std::byte* archive, std::size_t length_bytes) {
   void* room = ::operator new(sizeof(T), std::align_val_t(alignof(T)));

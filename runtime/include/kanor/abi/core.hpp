@@ -9,25 +9,25 @@
 
 namespace kanor::abi {
 
-/// Where a block stands. The strings live as long as the program.
+/// The source position of a block. The strings live as long as the program.
 struct site {
   const char* file;
   int line;
   const char* function;
 };
 
-/// Which ranks evaluate a block's clauses and ranks: all that take part, those that send, or those that
-/// receive.
+/// The ranks that evaluate a block's clauses and rank expressions: all that take part, those that send, or
+/// those that receive.
 enum class knows : unsigned char { both, sender, receiver };
 
 /// Flag of a statement: its values have a type that is marked [[kanor::same_address_space]], so they reach
 /// only ranks that share addresses; another receiver is a run-time error.
 inline constexpr unsigned same_address_space = 1;
-/// Flag of a statement of an async block: its values are variables or parts of such, which must not be
-/// written until the exchange ends; checked mode looks.
+/// Flag of a statement of an async block: its values are variables or parts of variables, which must not be
+/// written until the exchange ends; checked mode verifies this.
 inline constexpr unsigned lasting_value = 2;
-/// Flag of a statement by whose pattern all ranks send to all: its values' elements stay as they are until
-/// the block ends, if no place of the block meets them.
+/// Flag of a statement in which all ranks send to all: the elements of its values do not change until the
+/// block ends, unless a place of the block overlaps them.
 inline constexpr unsigned lent_value = 4;
 
 /// One statement of a block, for messages: its line, its text on one line, and its names ("i, j") in the
@@ -37,10 +37,10 @@ struct statement_site {
   const char* text = "";
   const char* names = "";
   unsigned flags = 0;
-  /// Sets, filters and ranks in symbols, for a rank that looks for its own bindings: see
-  /// runtime/src/plan/form.hpp. Empty: every rank goes through all of them.
+  /// The sets, filters and rank expressions in symbolic form, from which a rank finds its own bindings: see
+  /// runtime/src/plan/form.hpp. Empty: every rank enumerates all bindings.
   const char* form = "";
-  /// Where one side knows: those of the names that travel to the other, as in `names`.
+  /// If only one side knows the bindings: the names whose values are sent to the other side, as in `names`.
   const char* carried = "";
 };
 
@@ -65,7 +65,7 @@ class named_value {
   constexpr named_value(float v) : named_value(static_cast<double>(v)) {}
   constexpr named_value(double v) : kind_(kind::floating), floating_(v) {}
   constexpr named_value(long double v) : named_value(static_cast<double>(v)) {}
-  /// Anything else is printed as what it converts to, or as `?`.
+  /// A value of any other type: printed as the integer that it converts to, or as `?`.
   template <class T>
   constexpr named_value(const T& v) {
     if constexpr (requires { static_cast<long long>(v); }) *this = static_cast<long long>(v);
@@ -85,66 +85,66 @@ class named_value {
   };
 };
 
-/// How a value lies in a message.
+/// The representation of a value in a message.
 enum class layout : unsigned char {
   flat,      ///< its bytes
   sequence,  ///< a 64-bit count, then that many elements' bytes
-  object,    ///< between ranks that share addresses a pointer to a copy, which the receiver destroys (unless
-             ///< always archived); else a 64-bit length and that many bytes of an archive
-  region     ///< between ranks that share what it lies in the address of the object, with a reference to its
-             ///< region (see kanor/abi/globalised.hpp); else as the object would without one
+  object,    ///< between ranks that share addresses, a pointer to a copy that the receiver destroys (unless
+             ///< always_archived); else a 64-bit length and that many bytes of an archive
+  region  ///< between ranks that share its memory, the object's address, with a reference to its region (see
+          ///< kanor/abi/globalised.hpp); else as without a region
 };
 
 struct term;
 class buffer_memory;
 
-/// A value in a region that is sent, by its elements.
+/// The elements of a value in a region that is to be sent.
 struct region_value {
   const void* data;
   std::size_t bytes;
-  std::size_t element_bytes;  ///< of a sequence; 0: it is flat
+  std::size_t element_bytes;  ///< if it is a sequence; 0 if it is flat
   std::size_t alignment;
   bool needs_addresses;  ///< as in travelling
-  bool given;            ///< the variable lets go of the region once all values have been taken
+  bool given;            ///< the variable drops the region once all values have been taken
 };
 
-/// How the values of one type travel. `bytes` and `alignment` are the value's if flat, an element's if a
-/// sequence.
+/// How values of one type are sent. `bytes` and `alignment` are the value's if it is flat, an element's if it
+/// is a sequence.
 struct travelling {
   layout how;
   std::size_t bytes;
   std::size_t alignment;
-  /// Of an object: a new one from an archive of so many bytes; null if the type has no archive form.
-  /// Malformed bytes end the job.
+  /// For an object: makes a new one from an archive; null if the type has no archive form. Malformed bytes
+  /// end the job.
   void* (*decode)(const std::byte* archive, std::size_t length_bytes);
-  /// Of an object: destroys and frees it.
+  /// For an object: destroys and frees it.
   void (*destroy)(void* object);
-  /// Of an object: a copy would refer to what is the sender's, so it is an archive for every rank.
+  /// For an object: true if a copy would refer to the sender's data, so that every rank gets an archive.
   bool always_archived = false;
-  /// Of an object in a region: how it travels otherwise, flat or as a sequence.
+  /// For an object in a region: how it is sent without its region, flat or as a sequence.
   const travelling* plain = nullptr;
-  /// Of an object in a region: what it would be as an arrived value of that kind.
+  /// For an object in a region: returns the term with the address and number of its elements.
   term (*in_region)(void* object) = nullptr;
-  /// Of an object in a region: part of it is on the process's heap.
+  /// For an object in a region: true if part of it is on the process's heap.
   bool needs_addresses = false;
 };
 
-/// An arrived value. `data` is the value's address, or the first element's of a sequence of `count`. The
-/// bytes may be written to, for nobody else uses them, unless they are in a region.
+/// A received value. `data` is the address of the value, or of the first of a sequence's `count` elements.
+/// The bytes may be overwritten, since nobody else uses them, unless they are in a region.
 struct term {
   void* data = nullptr;
   std::size_t count = 1;
-  void* object = nullptr;  ///< in a region: the object, with a reference that goes with the term
+  void* object = nullptr;  ///< in a region: the object; the term holds a reference to the region
 };
 
-/// Memory that a block gives away. The buffer shows it until all values of the block have been taken, since
-/// all are those before the block.
+/// Memory that a block gives away. The buffer still shows it until all values of the block have been taken,
+/// because a block sends the values from before it.
 struct gift {
-  buffer_memory* from;  ///< null: it is gone, as a temporary is
+  buffer_memory* from;  ///< null if it no longer exists, like a temporary
   term elements;
 };
 
-/// Where a place's elements lie: `data` is null if there are none.
+/// The memory of a place's elements. `data` is null if there are none.
 struct storage {
   const void* data = nullptr;
   std::size_t count = 0;
@@ -153,74 +153,74 @@ struct storage {
 
 struct extent_sink;
 
-/// Takes pieces of storage that may go away when their owner is assigned to.
+/// Receives pieces of storage that may become invalid when their owner is assigned to.
 struct piece_sink {
   void (*take)(void* context, const void* data, std::size_t bytes);
   void* context;
 };
 
-/// A place of an update to come, which follows what it is part of: where its address is kept, and the bytes
-/// of its object.
+/// The place of a later update, whose address is corrected when the object that it is part of is replaced: a
+/// pointer to the stored address, and the size of the place's object.
 struct follower {
   void** address;
   std::size_t bytes;
 };
 
-/// What a receiver does with the values of one statement.
+/// The receiver's operations on the values of one statement.
 struct receiving {
   travelling value;
   /// Assigns a value to a place, and may move from it unless it is in a region; null: `value.bytes` bytes are
   /// copied.
   void (*assign)(void* place, term value);
-  /// Of a place that can take over a reference to the value's region: does so, in place of assigning; else
+  /// For a place that can take over a reference to the value's region: does so, in place of assigning; else
   /// null.
   void (*adopt)(void* place, void* object);
-  /// The place refers to a region.
+  /// True if the place refers to a region.
   bool place_in_region;
-  /// Makes an object of a sequence where a reduction folds it whole; else null.
+  /// For a reduction that folds a sequence whole: makes an object of it; else null.
   void* (*lift)(term sequence);
   /// Destroys what `lift` made.
   void (*drop)(void* object);
-  /// Replaces `into` by `operation(into, other)`; null for an assignment. Unlike lengths end the job.
+  /// Replaces `into` by `operation(into, other)`; null for an assignment. Different lengths end the job.
   void (*combine)(void* operation, term& into, term& other);
-  /// Bytes that say whether two places are the same one: the size of a proxy, or 0 for an lvalue, whose
-  /// address says it.
+  /// The size of a proxy, or 0 for an lvalue. Two places are the same if their proxies' bytes, or their
+  /// addresses, are equal.
   std::size_t proxy_bytes;
   void (*destroy_proxy)(void* proxy);
-  /// The proxy begins with the address of what it refers to, as a section does.
+  /// True if the proxy begins with the address of the object that it refers to, as a section does.
   bool proxy_has_root;
-  /// The size of the place's object, or of what a proxy's address is of.
+  /// The size of the place's object, or of the object at the address in a proxy.
   std::size_t object_bytes;
-  /// Of a place whose assignment may move its elements elsewhere: where they lie now; else null.
+  /// For a place whose assignment may move its elements: returns their current memory; else null.
   storage (*elements)(const void* place);
-  /// Tells of all storage that belongs to the place; null for a proxy that is no section.
+  /// Passes all storage that belongs to the place to `sink`; null for a proxy other than a section.
   void (*extents)(const void* place, const extent_sink& sink);
-  /// Of a place whose object owns more than that: give_pieces tells what, and replace assigns so that
-  /// followers' addresses follow, or become null where what they were of is no more; else null.
+  /// For a place whose object owns storage beyond its `elements`: give_pieces passes it to `sink`, and
+  /// replace assigns and corrects the followers' addresses, to null if their objects no longer exist; else
+  /// null.
   void (*give_pieces)(void* place, const piece_sink& sink);
   void (*replace)(void* place, void (*assign)(void* place, term value), term value, const follower* followers,
                   std::size_t count);
-  /// Of a place whose object is not understood: a new object that takes over what it owns, so that later
-  /// places in it remain memory; else null.
+  /// For a place whose object has an unknown structure: returns a new object that takes over its storage, so
+  /// that later places in it remain valid memory; else null.
   void* (*set_aside)(void* place);
   void (*destroy_aside)(void* object);
-  /// Where elements are folded one by one: `into[i] = operation(a[i], b[i])` for so many of `apart_bytes`
-  /// bytes each. Only reads `a` and `b`; `into` may be `a`. Else null.
+  /// For a reduction element by element: `into[i] = operation(a[i], b[i])` for `count` elements of
+  /// `apart_bytes` bytes. Only reads `a` and `b`; `into` may be `a`. Else null.
   void (*combine_apart)(void* operation, void* into, const void* a, const void* b, std::size_t count);
   std::size_t apart_bytes;
-  /// `assign` only reads the value, and calls no function of the program.
+  /// True if `assign` only reads the value, and calls no function of the program.
   bool only_reads;
-  /// `combine_apart` calls no function of the program.
+  /// True if `combine_apart` calls no function of the program.
   bool folds_plainly;
-  /// Whether `assign` or `combine` may find fault with the value, so that the names' values are kept for the
-  /// message.
+  /// True if `assign` or `combine` may reject the value, so that the names' values are kept for the message.
   bool may_fail;
 };
 
-/// End the job, with the block, the statement and the binding that is being updated in the message.
+/// End the job. The message names the block, the statement and the binding that is being updated.
 [[noreturn]] void fail_lengths(std::size_t place_length, std::size_t value_length);
 [[noreturn]] void fail_fold_lengths(std::size_t first_length, std::size_t second_length);
-/// An index of a place or value in checked mode.
+/// Ends the job in checked mode: an index of a place or value is out of range.
 [[noreturn]] void fail_element(long long index, std::size_t count);
 [[noreturn]] void fail_archive(const char* what, std::size_t at_byte, std::size_t length_bytes);
 

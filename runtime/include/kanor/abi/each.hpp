@@ -17,7 +17,7 @@ namespace kanor::abi {
 
 template <class T>
 inline constexpr bool integer = is_integer_type<T>;
-/// Enumerators are the numbers that they convert to.
+/// An enumeration counts as an integer if it converts to one.
 template <class T>
 requires(std::is_enum_v<T>) inline constexpr bool integer<T> = std::is_convertible_v<T, long long>;
 
@@ -30,7 +30,7 @@ constexpr auto number(T value) {
   }
 }
 
-/// `value` as an Integer. Only a negative number among unsigned ones has no such value; a run-time error.
+/// `value` converted to Integer. A negative number in a set of unsigned ones is a run-time error.
 template <class Integer, class T>
 constexpr Integer member(T value) {
   if constexpr (is_signed_type<T> && !is_signed_type<Integer>) {

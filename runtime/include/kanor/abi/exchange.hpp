@@ -12,7 +12,7 @@
 
 namespace kanor::abi {
 
-/// What such a block exchanges, if both variables are of one type.
+/// The parameters of such a block, if both variables have the same type.
 struct region_exchange {
   const site& where;
   const modifiers& how;
@@ -20,17 +20,18 @@ struct region_exchange {
   std::initializer_list<leaf> leaves;
   region_handle& place;
   const region_handle& value;
-  std::size_t value_bytes;  ///< 0 where there is no value
+  std::size_t value_bytes;  ///< 0 if there is no value
   bool gives;
   bool needs_addresses;
   const receiving& receives;
 };
 
-/// Executes the block as the one before it that had the same leaves, without asking for its bindings again;
-/// false, and nothing has happened, if there was none, or this rank has to look once more.
+/// Executes the block like the previous one with the same leaves, without evaluating its bindings again. Does
+/// nothing and returns false if there was none, or if this rank must evaluate them again.
 bool repeat(const region_exchange& block) noexcept;
 
-/// A block with this statement alone, whose bindings nothing decides but the leaves and who takes part.
+/// Executes a block with this only statement, whose bindings depend on nothing but the leaves and the
+/// participants.
 template <class Place, class Value, class Bindings>
 void exchange(const site& where, const modifiers& how, const statement_site& statement,
               std::initializer_list<leaf> leaves, globalised<Place>& place, const Value& value,

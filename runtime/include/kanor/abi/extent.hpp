@@ -22,7 +22,8 @@ struct extent_sink {
   }
 };
 
-/// What an object owns besides its own bytes: the elements of containers, and what these own.
+/// Passes to `sink` the storage that an object owns besides its own bytes: the elements of containers, and
+/// the storage that these own.
 template <class T>
 void owned_extents(const T& object, const extent_sink& sink) {
   if constexpr (std::is_trivially_copyable_v<T>) {
@@ -67,8 +68,8 @@ void owned_extents(const T& object, const extent_sink& sink) {
   }
 }
 
-/// All storage of a place: an lvalue, or a section's elements. Bits of a vector<bool> have no addresses, so
-/// they are left out.
+/// Passes all storage of a place to `sink`: an lvalue, or a section's elements. Bits of a vector<bool> have
+/// no addresses, so they are left out.
 template <class Place>
 void place_extents(const void* place, const extent_sink& sink) {
   using Object = std::remove_reference_t<Place>;

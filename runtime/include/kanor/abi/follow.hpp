@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-/// For emitted code alone: what an object owns, and where that is in another object of its type. A block
-/// finds its places before the first update; one that lies in what an earlier update replaces is looked up
-/// again, so that the later update wins and nobody writes to memory that is gone.
+/// For emitted code alone: the parts that an object owns, and their counterparts in another object of its
+/// type. A block finds its places before the first update; a place in an object that an earlier update
+/// replaces is looked up again, so that the later update wins and no freed memory is written.
 #pragma GCC system_header
 
 #include <cstddef>
@@ -14,10 +14,10 @@
 
 namespace kanor::abi {
 
-/// The answer to where something is now.
+/// The result of a search for an object's counterpart.
 struct counterpart {
-  bool known = false;     ///< the object has, or had, the other as a part
-  void* where = nullptr;  ///< null: what was there is no more
+  bool known = false;     ///< the object was found in the searched one
+  void* where = nullptr;  ///< null: it no longer exists
 };
 
 template <class T>
@@ -54,14 +54,14 @@ concept contiguous = vector_like<T> && requires(T& object) {
   object.data();
 };
 
-/// Whether the parts of such an object are known.
+/// True if the parts of such an object are known.
 template <class T>
 inline constexpr bool transparent =
     std::is_array_v<T> || describes_parts<T> || fixed_array<T> || contiguous<T> || mapping<T> ||
     optional_like<T> || variant_like<T> || adaptor<T> || has_parts<T> || pair_like<T> || sequence_like<T>;
 
-/// Where an object lies. An optional begins where its value begins: the address alone does not tell them
-/// apart.
+/// An object's address and size. An optional and its value have the same address, so the address alone does
+/// not tell them apart.
 struct located {
   void* address;
   std::size_t bytes;
@@ -76,15 +76,15 @@ inline bool lies_in(const located& object, const void* data, std::size_t bytes) 
 template <class T>
 void give_pieces(T& object, const piece_sink& sink);
 
-/// The same of an object that lies in such a piece.
+/// Passes an object's own bytes to `sink`, then the pieces that it owns.
 template <class T>
 void give_piece(T& object, const piece_sink& sink) {
   sink.take(sink.context, __builtin_addressof(object), sizeof(T));
   give_pieces(object, sink);
 }
 
-/// Gives all that the object owns apart from its own bytes; of its own bytes those that may stop being an
-/// object.
+/// Passes to `sink` all storage that the object owns outside its own bytes, and those of its own bytes that
+/// may stop being an object.
 template <class T>
 void give_pieces(T& object, const piece_sink& sink) {
   if constexpr (flat<T> || !transparent<T>) {
@@ -118,7 +118,8 @@ void give_pieces(T& object, const piece_sink& sink) {
 template <class T>
 counterpart find_counterpart(T& before, T& now, const located& object);
 
-/// Of an object whose own bytes may hold the other. What is const, as a set's elements are, is no place.
+/// Searches an object whose own bytes may hold the other. Const objects, such as a set's elements, are no
+/// places.
 template <class T>
 counterpart find_within(T& before, T& now, const located& object) {
   if constexpr (std::is_const_v<T>) {
@@ -132,14 +133,14 @@ counterpart find_within(T& before, T& now, const located& object) {
   }
 }
 
-/// The same if `now` has such an object too; if not, whatever `before` has is gone.
+/// The same where the new object may have no such part: `now` is null then, and there is no counterpart.
 template <class T>
 counterpart find_within(T& before, T* now, const located& object) {
   if (now) return find_within(before, *now, object);
   return {find_within(before, before, object).known, nullptr};
 }
 
-/// In an aggregate, whose parts lie at the same distances in both.
+/// Searches an aggregate, whose parts have the same offsets in both objects.
 template <class T>
 counterpart find_in_parts(T& before, T& now, const located& object) {
   counterpart found;
@@ -215,7 +216,7 @@ counterpart find_counterpart(T& before, T& now, const located& object) {
   return found;
 }
 
-/// Whether what an object of this type owns may hold places that elements_of() does not tell.
+/// True if storage that an object of this type owns may hold places that elements_of() does not cover.
 template <class T>
 inline constexpr bool owns_deeply =
     std::is_class_v<T> && !flat<T> &&
@@ -227,7 +228,7 @@ void give_pieces_of(void* place, const piece_sink& sink) {
   give_pieces(*static_cast<T*>(place), sink);
 }
 
-/// Of an object that has been moved to `before` and assigned to since.
+/// Finds the counterpart in an object that has been moved to `before` and assigned to since.
 template <class T>
 counterpart follow(T& before, T& now, located object) {
   auto* const bytes = reinterpret_cast<std::byte*>(__builtin_addressof(now));
@@ -238,8 +239,8 @@ counterpart follow(T& before, T& now, located object) {
   return find_counterpart(before, now, object);
 }
 
-/// Assigns, and makes of each follower's address, which lies in a piece of the place, the one where the same
-/// thing is now: null if there is none.
+/// Assigns, and replaces each follower's address, which lies in a piece of the place, by that of its
+/// counterpart, or by null if there is none.
 template <class T>
 void replace_object(void* place, void (*assign)(void* place, term value), term value,
                     const follower* followers, std::size_t count) {
@@ -250,7 +251,7 @@ void replace_object(void* place, void (*assign)(void* place, term value), term v
     *followers[i].address = follow(before, now, {*followers[i].address, followers[i].bytes}).where;
 }
 
-/// A new object with the place's value, which the place no longer has.
+/// Moves the place's value to a new object, and returns that.
 template <class T>
 void* set_object_aside(void* place) {
   void* room = ::operator new(sizeof(T), std::align_val_t(alignof(T)));

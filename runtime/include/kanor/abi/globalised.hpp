@@ -12,8 +12,8 @@
 ///     A@r <<= b@s                  kanor_at(kanor_A); after the block A = kanor_A.get();
 ///                                  after the last read: A = kanor_A.release();
 ///
-/// What a block shares or adopts is a whole variable. A block that has an element of one as a place must
-/// neither send that variable by its handle nor have it as a place.
+/// A block shares or adopts whole variables only. A block that has an element of one as a place must neither
+/// send that variable by its handle nor have it as a place.
 #pragma GCC system_header
 
 #include <cstddef>
@@ -30,34 +30,37 @@ class Repetition;
 
 namespace kanor::abi {
 
-/// Where a variable is declared, for KANOR_STATS. The strings live as long as the program.
+/// The name and source position of a variable's declaration, for KANOR_STATS. The strings live as long as the
+/// program.
 struct declaration {
   const char* file = "";
   int line = 0;
   const char* name = "";
 };
 
-/// What the runtime must know of the type of an object in a region.
+/// The properties of the type of an object in a region that the runtime needs.
 struct region_kind {
-  std::size_t bytes;  ///< its size; at most 64 is its alignment
-  /// The bytes are the value: all that share memory may share it, else only those that share addresses.
+  std::size_t bytes;  ///< its size; its alignment is at most 64
+  /// True if the bytes are the value: all ranks that share memory may share it, else only those that share
+  /// addresses.
   bool flat;
-  /// Of what is not flat: destroys the object.
+  /// If not flat: destroys the object.
   void (*destroy)(void* object);
-  /// Of what is not flat: makes an object that has room for a copy of `from`.
+  /// If not flat: constructs an object with room for a copy of `from`.
   void (*begin_copy)(void* at, const void* from);
-  /// Goes on copying: so many bytes of the value have been copied. Copies a piece of at most `piece_bytes`
-  /// (one element at least), and answers its bytes; 0: there is no more.
+  /// If not flat: copies the next piece of the value, of at most `piece_bytes` (but at least one element),
+  /// after the first `copied_bytes`. Returns the size of the piece; 0 at the end.
   std::size_t (*copy_piece)(void* to, const void* from, std::size_t copied_bytes, std::size_t piece_bytes);
-  /// Of what is not flat: the bytes of the value.
+  /// If not flat: returns the size of the value in bytes.
   std::size_t (*value_bytes)(const void* object);
 };
 
-/// What lies before the object in a region; it begins with the number of references to the region.
+/// The size of the header before the object in a region. The header begins with the number of references to
+/// the region.
 inline constexpr std::size_t region_head_bytes = 64;
 
-/// A variable's reference to a region, whatever the type: see runtime/src/ownership/region.hpp. Belongs to a
-/// rank; outside of ranks it can only be destroyed.
+/// A variable's reference to a region, independent of the type: see runtime/src/ownership/region.hpp. Belongs
+/// to a rank; outside of ranks it can only be destroyed.
 class region_handle {
  public:
   region_handle(const region_handle&) = delete;
@@ -72,7 +75,7 @@ class region_handle {
     if (lender_ || borrower_) unlink();
   }
 
-  /// Nobody else holds the region, or can come to hold it but by this rank's doing.
+  /// Returns true if nobody else holds the region, or can get hold of it except through this rank.
   bool is_sole() const {
     // Acquire pairs with the release of those who let go: what they have read comes before what is written
     // from here on.
@@ -80,32 +83,34 @@ class region_handle {
                                           static_cast<const std::byte*>(object_) - region_head_bytes),
                                       __ATOMIC_ACQUIRE) == references_;
   }
-  /// Room for an object in a new region, which this rank alone holds. Ends the job where there is no memory.
+  /// Returns memory for an object in a new region, which this rank alone holds. Ends the job if there is no
+  /// memory.
   void* new_room(const region_kind& kind) const;
-  /// Gives room back in which no object was made.
+  /// Frees memory from new_room() in which no object was constructed.
   static void give_back(void* room) noexcept;
-  /// Exclusive use with the value kept: of this region, or of another with a copy. There is a region.
+  /// Makes the variable the only holder of its region, or of a new one with a copy of the value. There must
+  /// be a region.
   void acquire_or_copy(const region_kind& kind);
-  /// Lets go of the region, if there is one, in favour of one with room for an object.
+  /// Drops the region, if there is one, and returns memory for an object in a new one.
   void* rename(const region_kind& kind);
   void let_go() noexcept;
-  /// The same, unless the job shares nothing.
+  /// Drops the region, unless the job shares nothing.
   void end_use() noexcept;
-  /// One reference more for a message. `gives`: it may be the variable's last one, which is then let go of
-  /// before any message of the block is sent.
+  /// Takes a reference for a message. `gives`: it may be the variable's last one; the variable then drops the
+  /// region before any message of the block is sent.
   void refer(bool gives) noexcept;
-  /// Takes a reference over from a block.
+  /// Takes over a reference from a block.
   void adopt(void* object) noexcept;
-  /// The same, of another variable of this rank, to which it returns where it would be let go of if that
-  /// variable refers to the region then.
+  /// The same from another variable of this rank. When dropped, the reference returns to that variable if it
+  /// still refers to the region.
   void borrow(region_handle& lender) noexcept;
 
   void* object_ = nullptr;        ///< in the region; null: none
-  std::uint32_t references_ = 0;  ///< the variable's own, of the region's holders
+  std::uint32_t references_ = 0;  ///< the variable's own, of the region's references
 
-  /// Whether a block that sends the value, and leaves it to this rank as well, should copy it: what was
-  /// shared of late had to be copied before it was written, and that costs more than to send a copy at once.
-  /// One answer for each `block`, a number that another block has not.
+  /// Returns true if a block that sends the value, which this rank keeps as well, should copy it: recently
+  /// shared values had to be copied before they were written, which costs more than sending a copy at once.
+  /// The result is the same within a block, which `block` identifies.
   bool prefers_copy(std::size_t value_bytes, std::uint64_t block) noexcept;
 
  private:
@@ -115,17 +120,17 @@ class region_handle {
   void unlink() noexcept;
 
   const declaration where_;
-  region_handle *lender_ = nullptr, *borrower_ = nullptr;  ///< each other's
+  region_handle *lender_ = nullptr, *borrower_ = nullptr;  ///< linked to each other
   // What came of sharing: see prefers_copy().
-  std::uint16_t copies_left_ = 0;   ///< so many blocks more send a copy
-  std::uint16_t patience_ = 0;      ///< for so long the last time
+  std::uint16_t copies_left_ = 0;   ///< the number of further blocks that send a copy
+  std::uint16_t patience_ = 0;      ///< the last initial value of copies_left_
   std::uint16_t shared_since_ = 0;  ///< blocks that have shared the value since then
-  bool was_copied_ = false;         ///< the answer for
+  bool was_copied_ = false;         ///< the result of prefers_copy() for last_block_
   std::uint64_t last_block_ = ~std::uint64_t{0};
 };
 
-/// Vectors and buffers that regions may hold: nothing but their elements, which are plain bytes, and memory
-/// that any rank of the process may free.
+/// True for vectors and buffers that regions may hold: they own nothing but elements of plain bytes, in
+/// memory that any rank of the process may free.
 template <class T>
 inline constexpr bool shareable_vector = is_buffer<T>;
 template <class T>
@@ -182,7 +187,7 @@ constexpr region_kind region_kind_of() {
 template <class T>
 inline constexpr region_kind kind_of_region = region_kind_of<T>();
 
-/// As a declaration without an initialiser: scalars keep what the memory holds.
+/// Constructs an object as a declaration without an initialiser does: scalars keep the memory's contents.
 template <class T>
 void construct_default(void* at) {
   if constexpr (std::is_trivially_default_constructible_v<T>) {
@@ -196,8 +201,8 @@ void construct_default(void* at) {
   }
 }
 
-/// What the name of a shared variable stands for in emitted code: a pointer to what the handle holds.
-/// Debuggers know the class, and show what it points to.
+/// The type that a shared variable's name has in emitted code: a pointer to the object that the handle holds.
+/// Debuggers know the class, and show the object.
 template <class T>
 struct variable_pointer {
   T* kanor_at;
@@ -211,21 +216,21 @@ inline constexpr bool has_elements = requires(T& value) {
   value[0];
 };
 
-/// Debuggers find the members of a structure through a plain pointer.
+/// The pointer type for a variable: plain for structures, whose members debuggers find through it.
 template <class T>
 using pointer_to = std::conditional_t<has_elements<T>, variable_pointer<T>, T*>;
 
 template <class T>
 class globalised;
 
-/// The value of a variable that nothing reads before it is overwritten. A block that takes it lets go of the
-/// variable's region as soon as all of its values have been taken.
+/// The value of a variable that nothing reads before it is overwritten. A block that takes it drops the
+/// variable's region as soon as all of the block's values have been taken.
 template <class T>
 struct given {
   globalised<T>* handle;
 };
 
-/// A variable of type T that refers to a region. The pointers that its functions answer are good until the
+/// A variable of type T that refers to a region. The pointers that its functions return are valid until the
 /// next of them is called, or a block with the variable is executed.
 template <class T>
 class globalised : public region_handle {
@@ -236,7 +241,7 @@ class globalised : public region_handle {
 
  public:
   explicit globalised(const declaration& where = {}) : region_handle(where) { renew(); }
-  /// `construct(at)` makes the T at the address.
+  /// `construct(at)` constructs the T at the address.
   template <class Construct>
   requires(std::is_invocable_v<const Construct&, void*>) explicit globalised(const Construct& construct)
       : globalised(declaration{}, construct) {}
@@ -245,28 +250,30 @@ class globalised : public region_handle {
     fill(new_room(kind_of_region<T>), construct);
   }
 
-  /// The variable; null after release(), or after its value was given away and none has come.
+  /// The object; null after release(), or after its value was given away and no other has arrived.
   T* get() const { return static_cast<T*>(object_); }
-  /// Exclusive use, with the value kept. Never waits; copies what others still use.
+  /// Gets exclusive use of the object, and keeps its value. Never waits; copies an object that others still
+  /// use.
   T* acquire() {
     if (!is_sole()) [[unlikely]]
       object_ ? acquire_or_copy(kind_of_region<T>) : renew();
     return get();
   }
-  /// Exclusive use, with the value lost: of vectors, it may be empty. Never copies.
+  /// Gets exclusive use of an object without the value: a vector may be empty. Never copies.
   T* overwrite() {
     if (!is_sole()) [[unlikely]]
       renew();
     return get();
   }
-  /// The value is not needed any more: null. Where the job shares nothing, the variable keeps it.
+  /// Drops a value that is no longer needed, and returns null. If the job shares nothing, the variable keeps
+  /// it.
   T* release() {
     if (object_) end_use();
     return get();
   }
   given<T> give() { return {this}; }
 
-  /// For the headers of blocks: takes a reference over.
+  /// Takes over a reference. For the headers of blocks.
   static void adopt_into(void* handle, void* object) { static_cast<globalised*>(handle)->adopt(object); }
 
  private:

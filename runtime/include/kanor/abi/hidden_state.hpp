@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-/// The C library's functions and variables with state that is one for a process, and what becomes of it where
-/// ranks are threads. The one list of them: kanorc's link, the runtime and docs/runtime.md follow it.
+/// The C library's functions and variables with state that a process has once, and how it is treated if ranks
+/// are threads. The only list of them, which kanorc's link, the runtime and docs/runtime.md follow.
 ///
 /// For emitted code, the runtime and kanorc alone; plain preprocessor and C. cmake/KanorWraps.cmake reads the
 /// functions out of the text.
 
-/// Functions whose state the runtime keeps for each rank, with the values of a process of its own.
+/// Functions whose state the runtime keeps for each rank, as if each rank were a process.
 #define KANOR_OWN_STATE(FUNCTION) \
   FUNCTION(rand)                  \
   FUNCTION(srand)                 \
@@ -33,8 +33,8 @@
   FUNCTION(hsearch)               \
   FUNCTION(hdestroy)
 
-/// Functions whose calls the runtime takes, from programs and their libraries: the ways out of a process, and
-/// standard output. kanorc and CMake link with --wrap for these and those above.
+/// Functions whose calls by programs and their libraries the runtime intercepts: those that end or replace a
+/// process, and those for standard output. kanorc and CMake link with --wrap for these and those above.
 #define KANOR_OWN_CALLS(CALL) \
   CALL(exit)                  \
   CALL(_exit)                 \
@@ -55,13 +55,13 @@
   CALL(setbuffer)             \
   CALL(setlinebuf)
 
-/// The same of MPI, in programs that name it only in shared libraries, too.
+/// The same for MPI, also if only a program's shared libraries call it.
 #define KANOR_OWN_MPI_CALLS(MPI_CALL) \
   MPI_CALL(MPI_Init)                  \
   MPI_CALL(MPI_Init_thread)           \
   MPI_CALL(MPI_Finalize)
 
-/// Functions that make ranks processes, whose standard streams the runtime leaves to the C library.
+/// Functions whose use makes ranks processes, whose standard streams the runtime leaves to the C library.
 #define KANOR_STREAM_STATE(SYMBOL)                       \
   SYMBOL(freopen, "a standard stream")                   \
   SYMBOL(freopen64, "a standard stream")                 \
@@ -72,7 +72,7 @@
   SYMBOL(fputwc, "the orientation of standard output")   \
   SYMBOL(fputws, "the orientation of standard output")
 
-/// Functions and variables that make ranks processes, by what they have one of for a process.
+/// Functions and variables whose use makes ranks processes, with the state that a process has once.
 #define KANOR_PROCESS_STATE(SYMBOL)                                      \
   SYMBOL(getopt, "the position in the arguments and 'optind'")           \
   SYMBOL(getopt_long, "the position in the arguments and 'optind'")      \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-/// For emitted code alone: which types are integers. The standard counts the compiler's own of 128 bits among
-/// them only if the compiler may extend the language.
+/// For emitted code alone: which types are integers. The standard traits include the compiler's 128-bit
+/// integers only if language extensions are enabled.
 #pragma GCC system_header
 
 #include <type_traits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-/// For emitted code alone: what a statement's form calls `$0`, `$1`, ...
+/// For emitted code alone: the values that a statement's form calls `$0`, `$1`, ...
 #pragma GCC system_header
 
 #include <type_traits>

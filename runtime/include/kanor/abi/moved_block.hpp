@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-/// For emitted code alone: values that a block moves out of variables in which nobody reads them again;
-/// included by region_block.hpp.
+/// For emitted code alone: values that a block moves out of variables that are not read again; included by
+/// region_block.hpp.
 ///
 ///     rows[i]@r <<= parts[r]@s     kanor_send(::kanor::abi::moved(parts[r])) where parts is a vector of
 ///                                  vectors that is not used again
@@ -12,8 +12,8 @@
 
 namespace kanor::abi {
 
-/// To ranks that share addresses the object's content goes, and what a move leaves stays behind. Others get a
-/// copy. Evaluated once for each object of a block.
+/// A value that is moved out of its object if the receiver shares addresses; other ranks get a copy.
+/// Evaluated once for each object in a block.
 template <class T>
 struct moved_value {
   T* object;
@@ -25,7 +25,7 @@ moved_value<T> moved(T& value) {
 template <class T>
 inline constexpr bool is_moved<moved_value<T>> = true;
 
-/// The type of a value that travels as an object in a region, where that can be.
+/// The type of a value that is sent as an object in a region where possible.
 template <class T>
 struct in_moved {};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What kanorc includes in a file that it hands to the host compiler as it is: the object says that kanorc
+// Included by kanorc in a file that it passes to the host compiler unchanged: the object says that kanorc
 // compiled it, so that the link asks no questions about its variables. Any C++ standard; silent under -Wall.
 #ifndef KANOR_ABI_NOTE_HPP
 #define KANOR_ABI_NOTE_HPP

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-/// For emitted code alone: the statements of blocks that one side knows (`knows = sender`, `knows =
-/// receiver`); included by block.hpp.
+/// For emitted code alone: the statements of blocks whose bindings only one side knows (`knows = sender`,
+/// `knows = receiver`); included by block.hpp.
 ///
 ///     kanor_block.push({9, "hits[k]@to(k) <<= k@me where k in mine", "k", 0, "", "k"},
 ///       [&](auto kanor_at, const auto& k) { return kanor_at(hits[k]); },
@@ -46,7 +46,7 @@ class name_putter {
   int peer_;
 };
 
-/// A name's value that has come with a binding.
+/// The value of a name that has arrived with a binding.
 template <class T>
 class arrived_name {
  public:
@@ -82,7 +82,7 @@ void with_names(block& owner, name_list<First, Rest...>, const Go& go, const Rea
   with_names(owner, name_list<Rest...>(), go, read..., name.value());
 }
 
-/// Of what stands in for a binder: sets as they are.
+/// Base of the stand-ins for binders: only() returns the set unchanged.
 struct all_members {
   template <class Set>
   constexpr Set only(int, Set&& set) const {
@@ -90,7 +90,7 @@ struct all_members {
   }
 };
 
-/// What the bindings of a statement call whose sender knows.
+/// The binder of a statement whose sender knows, which its bindings call.
 template <class Operation, class Place>
 class push_binder : public binder_base {
  public:
@@ -108,7 +108,7 @@ class push_binder : public binder_base {
     value(value_sink(*owner_, to));
   }
 
-  /// What the receiver knows of the statement's bindings without having seen one.
+  /// The types of the statement's bindings, which the receiver knows without having seen a binding.
   template <class Value, class Names>
   struct kind;
   template <class Value, class... Names>
@@ -127,7 +127,7 @@ class push_binder : public binder_base {
     }
   };
 
-  /// Stands in for the binder where only types are asked for.
+  /// Stand-in for the binder where only types are needed.
   struct types : all_members {
     template <class Receiver, class Sender, class Value, class Carry, class... Names>
     auto operator()(const Receiver&, const Sender&, const Value& value, const Carry& carry,
@@ -138,7 +138,7 @@ class push_binder : public binder_base {
   };
 };
 
-/// What the bindings of a statement call whose receiver knows.
+/// The binder of a statement whose receiver knows, which its bindings call.
 template <class Operation, class Value>
 class pull_binder : public binder_base {
  public:

@@ -21,11 +21,11 @@ inline constexpr bool is_specialisation = false;
 template <template <class...> class Template, class... Arguments>
 inline constexpr bool is_specialisation<Template<Arguments...>, Template> = true;
 
-/// No archive of cereal's: with it only functions beside the class are found, not those for the library's
-/// types.
+/// Not one of cereal's archives: calls with it find only functions in the class's namespace, not those for
+/// the library's types.
 struct any_archive {};
 
-/// Whether the class or its namespace has functions that put it into archives.
+/// True if the class or its namespace has functions that write it to archives.
 template <class T>
 inline constexpr bool has_own_functions =
     cereal::traits::has_member_serialize<T, value_writer>::value ||
@@ -44,15 +44,15 @@ inline constexpr bool has_own_functions =
 template <class T>
 constexpr bool has_functions_inside();
 
-/// Converts to what has functions inside, other than a T, and to nothing else.
+/// Converts to types with functions inside, other than T, and to nothing else.
 template <class T>
 struct member_with_functions {
   template <class Member>
   requires(!std::is_same_v<Member, T> && has_functions_inside<Member>()) operator Member() const;
 };
 
-/// Whether one of an aggregate's first fields has functions inside. (Structured bindings would be simpler,
-/// but are errors where an aggregate cannot be taken apart, and its bytes are good all the same.)
+/// True if one of an aggregate's first fields has functions inside. (Structured bindings would be simpler,
+/// but are errors for aggregates that cannot be decomposed, whose bytes can be sent all the same.)
 template <class T>
 concept fields_have_functions = requires(member_with_functions<T> m) {
   T{m};
@@ -133,7 +133,7 @@ template <template <class...> class Template, class... Arguments>
 inline constexpr bool arguments_have_functions<Template<Arguments...>> = (has_functions_inside<Arguments>() ||
                                                                           ... || false);
 
-/// Whether a class with functions of its own is in a trivially copyable value.
+/// Returns true if a trivially copyable value contains a class with functions of its own.
 template <class T>
 constexpr bool has_functions_inside() {
   if constexpr (!std::is_class_v<T>) {
@@ -156,8 +156,7 @@ requires(std::is_class_v<T>&& std::is_trivially_copyable_v<T>) struct more_than_
   static constexpr bool value = has_functions_inside<T>();
 };
 
-/// The types that are being looked into: one that has itself as a part, as trees have, adds nothing to
-/// itself.
+/// The types that are being examined. A type that contains itself, such as a tree, is not examined again.
 template <class... Types>
 struct type_path {};
 template <class T, class Path>
@@ -185,7 +184,7 @@ struct fields_copy_shallowly {
     return {};
   }
 };
-/// The same for the parts that an aggregate describes, which come one after the other.
+/// The same for the parts that an aggregate describes, which are visited one by one.
 template <class Path, bool found = false>
 struct described_copy_shallowly {
   static constexpr bool value = found;
@@ -208,7 +207,8 @@ template <template <class...> class Template, class... Arguments, class Path>
 inline constexpr bool arguments_copy_shallowly<Template<Arguments...>, Path> =
     parts_copy_shallowly<Path, Arguments...>::value;
 
-/// Sees into aggregates and templates of types. A class with a copy constructor of its own is trusted.
+/// Returns true if a copy of a T would share data that its own functions would copy. Examines aggregates and
+/// the arguments of templates; trusts other classes' copy constructors.
 template <class T, class Path>
 constexpr bool copies_shallowly() {
   using Inside = typename path_through<T, Path>::type;

@@ -7,12 +7,13 @@
 
 namespace kanor::abi {
 
-/// For the address of std::cin, std::cout, std::cerr or std::clog that of the calling rank's own one where
-/// ranks are threads; any other address as it is. Absent from programs that no runtime is linked to.
+/// Returns the address of the calling rank's own stream for that of std::cin, std::cout, std::cerr or
+/// std::clog, if ranks are threads; otherwise returns the address unchanged. Absent from programs that no
+/// runtime is linked to.
 [[gnu::weak]] void* own_stream_at(void* stream) noexcept;
 
-/// The calling rank's own stream in place of a standard one, and anything else itself: a macro may stand for
-/// either.
+/// Returns the calling rank's own stream for a standard one, and any other stream itself, since a macro may
+/// name either.
 template <class Stream>
 inline Stream& own_stream(Stream& stream) noexcept {
   return own_stream_at ? *static_cast<Stream*>(own_stream_at((void*)__builtin_addressof(stream))) : stream;

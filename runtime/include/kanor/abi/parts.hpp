@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-/// For emitted code alone: the parts of an aggregate, its base classes and members. Most aggregates are taken
-/// apart without their help. To one that has base classes, bit-fields, unnamed structures or very many
+/// For emitted code alone: the parts of an aggregate, its base classes and members. Most aggregates are
+/// decomposed without help. To one that has base classes, bit-fields, unnamed structures or very many
 /// members, kanorc adds two functions:
 ///
 ///   template <class Self, class Part>
@@ -25,7 +25,7 @@ namespace kanor::abi {
 template <class Class>
 Class* class_of_member(void (Class::*)());
 
-/// Whether it is the class's own function: what a base class has describes the base class.
+/// True if the class has such functions of its own: those of a base class describe the base class.
 template <class T>
 concept describes_parts = std::is_class_v<T> && requires {
   {class_of_member(&T::kanor_has_parts)};
@@ -35,7 +35,7 @@ concept describes_parts = std::is_class_v<T> && requires {
 template <class T>
 inline constexpr bool has_parts = describes_parts<T> || field_count<T>() >= 0;
 
-/// Calls the class's function, and answers what it answers.
+/// Calls the class's function, and returns its result.
 template <class T, class Part>
 auto visit_described(T& value, Part part) {
   if constexpr (requires { std::remove_const_t<T>::kanor_parts(); })
@@ -46,8 +46,8 @@ auto visit_described(T& value, Part part) {
 
 enum class bit_fields { skip, read, change };
 
-/// Calls `visit` with a reference to each part; a bit-field is given as a copy, which it takes over if need
-/// be.
+/// Calls `visit` with a reference to each part; a bit-field is passed as a copy, which is written back for
+/// `change`.
 template <class Visit, bit_fields how>
 struct part_visitor {
   Visit& visit;
@@ -73,7 +73,7 @@ struct part_visitor {
   }
 };
 
-/// Calls `visit` with each part of an aggregate that has_parts, in their order: what the archive is made of.
+/// Calls `visit` with each part of an aggregate that has_parts, in their order, which is that of archives.
 template <class T, class Visit>
 void each_part(T& value, Visit&& visit) {
   constexpr bit_fields how = std::is_const_v<T> ? bit_fields::read : bit_fields::change;

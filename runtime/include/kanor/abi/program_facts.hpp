@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-/// What kanorc knows of a whole program when it links it, and the runtime must know when it starts:
-/// a text in a section of fixed size. libkanor.a defines the symbol with the text `unset` below;
-/// kanorc overwrites the section's bytes in the linked file. A program that was linked without kanorc
-/// keeps the unset text: nothing is known of it.
+/// The facts about a whole program that kanorc finds when it links it, and the runtime needs when
+/// it starts: a text in a section of fixed size. libkanor.a defines the symbol with the text
+/// `unset` below; kanorc overwrites the section's bytes in the linked file. A program that was
+/// linked without kanorc keeps the unset text: nothing is known of it.
 ///
 /// The text is lines that end in '\n', then NULs up to the section's size. The first line is the
 /// format's name and version; a reader skips lines that it does not know. Fields are separated by
@@ -25,8 +25,8 @@
 #define KANOR_PROGRAM_FACTS_HEADER "kanor-program 1\n"
 #define KANOR_PROGRAM_FACTS_UNSET "kanor-program 0\n"
 
-/// The section of an object file in which every translation unit that kanorc compiled says so, and what
-/// its link must know. The same kind of text: `kanor 1`, then lines
+/// The section of an object file in which kanorc records that it compiled a translation unit, and
+/// facts that the link needs. The same kind of text: `kanor 1`, then lines
 ///     private                                      it has variables that are private to each rank
 ///     source<TAB>DIGEST<TAB>WORD...                how kanorc compiled it: of which text, kanorc's options
 ///     obstacle<TAB>WHAT<TAB>LOCATION<TAB>REASON    as above
@@ -39,8 +39,8 @@
 ///                                                  of other objects in a library, as in the program's
 ///                                                  section
 ///     threads<TAB>FUNCTION                         an object in a library starts threads with it
-/// Each unit's text ends in a NUL. A shared library has the notes of its objects, and what they do not say of
-/// other objects in it kanorc adds when it links it.
+/// Each unit's text ends in a NUL. A shared library has the notes of its objects; kanorc adds facts
+/// about other objects in it when it links it.
 #define KANOR_NOTE_SECTION ".kanor.note"
 #define KANOR_NOTE_HEADER "kanor 1\n"
 

@@ -9,9 +9,9 @@
 namespace kanor::abi {
 
 struct listed_operation {
-};  ///< the operations that the language itself lists: element by element on any list
+};  ///< base of the language's own operations, which apply to any list element by element
 
-/// The type to compute in: that of the values. Small unsigned ones go by `unsigned`, since `int` could
+/// The value, in the type to compute in: its own, or `unsigned` for small unsigned types, since `int` could
 /// overflow.
 template <class T>
 constexpr decltype(auto) computed(const T& value) {
@@ -69,14 +69,14 @@ inline constexpr struct logical_or_operation : listed_operation {
     return static_cast<T>(a || b);
   }
 } logical_or;
-/// Of equal values the first.
+/// The smaller value; of equal values the first.
 inline constexpr struct min_operation : listed_operation {
   template <class T>
   constexpr T operator()(const T& a, const T& b) const {
     return b < a ? b : a;
   }
 } min;
-/// Of equal values the first.
+/// The larger value; of equal values the first.
 inline constexpr struct max_operation : listed_operation {
   template <class T>
   constexpr T operator()(const T& a, const T& b) const {
@@ -84,9 +84,9 @@ inline constexpr struct max_operation : listed_operation {
   }
 } max;
 
-/// A callable whose call operator may be a template. To ask it whether it takes a value compiles its body,
-/// which may be an error that nothing here can catch; the compiler has found out: it combines what are lists
-/// of `levels` levels, 0 for what is no list, and deeper lists element by element.
+/// A callable whose call operator may be a template. Testing whether it accepts a value would compile its
+/// body, with errors that nothing here can catch; so kanorc has found out: it combines lists of up to
+/// `levels` levels (0: no lists), and deeper lists are combined element by element.
 template <int levels, class Callable>
 struct combines_lists {
   Callable callable;
@@ -96,13 +96,13 @@ struct combines_lists {
   }
 };
 
-/// `Callable` is a reference for what has a name.
+/// Wraps a callable. `Callable` is a reference for an lvalue.
 template <int levels, class Callable>
 combines_lists<levels, Callable> combining_lists(Callable&& callable) {
   return {static_cast<Callable&&>(callable)};
 }
 
-/// How many lists are around what a list is made of in the end: 2 for vector<array<int, 3>>.
+/// The nesting depth of a list: 2 for vector<array<int, 3>>.
 template <class T>
 inline constexpr int list_levels = 0;
 template <class T>
@@ -112,8 +112,8 @@ requires(listed<T> &&
 template <class Operation, class Value>
 inline constexpr bool accepts = std::is_invocable_v<Operation&, Value&&, Value&&> ||
                                 std::is_invocable_v<Operation&, const Value&, const Value&>;
-/// Whether asking it compiles no body: it is no template, or promises as the library's do to say what it
-/// takes.
+/// True if testing the callable compiles no body: its call operator is no template, or it is transparent like
+/// the library's function objects.
 template <class Callable>
 inline constexpr bool says_what_it_takes = !std::is_class_v<Callable> || requires {
   &Callable::operator();
@@ -127,7 +127,7 @@ inline constexpr bool accepts<combines_lists<levels, Callable>, Value> = [] {
     return list_levels<Value> <= levels;
 }();
 
-/// Whether values of this type are given to the operation whole.
+/// Returns true if the operation takes values of this type whole.
 template <class Operation, class Value>
 constexpr bool folds_whole() {
   if constexpr (is_section_value<Value>) {
@@ -192,10 +192,10 @@ void combine_terms(void* operation, term& into, term& other) {
   }
 }
 
-/// Values of so many bytes are copied on the stack.
+/// The largest size of values that are copied on the stack.
 inline constexpr std::size_t most_copied_bytes = 256;
 
-/// `result = operation(a, b)` for values that others may read, `result` excepted, which may be `a`.
+/// `result = operation(a, b)`, where others may read `a` and `b`, but not `result`. `result` may be `a`.
 template <class Operation, class Value>
 void fold_apart(Operation& operation, Value& result, const Value& a, const Value& b) {
   if constexpr (!folds_whole<Operation, Value>()) {
@@ -213,8 +213,8 @@ void fold_apart(Operation& operation, Value& result, const Value& a, const Value
   }
 }
 
-/// The same for `count` values each. A compiler vectorises what it knows to be the same or apart, so it is
-/// told.
+/// The same for `count` values each. Two loops tell the compiler whether the arrays are the same, so that it
+/// can vectorise.
 template <class Operation, class Element>
 void fold_elements(Operation& operation, Element* results, const Element* first, const Element* second,
                    std::size_t count) {
@@ -230,7 +230,7 @@ inline constexpr bool is_numbers = std::is_arithmetic_v<T>;
 template <class T>
 requires(listed<T>) inline constexpr bool is_numbers<T> = is_numbers<typename element_of<T>::type>;
 
-/// Whether folding elements calls no function of the program, which may write to whatever it likes.
+/// True if folding elements calls no function of the program, which could write anywhere.
 template <class Operation, class Element>
 inline constexpr bool folds_plainly = std::is_base_of_v<listed_operation, Operation>&& is_numbers<Element>;
 
@@ -253,7 +253,7 @@ void assign_lifted(void* place, term value) {
   assign_value(static_cast<Place&&>(*static_cast<Object*>(place)), *static_cast<Value*>(value.data));
 }
 
-/// What the receiver of `place << operation << value` does.
+/// The receiver's operations for `place << operation << value`.
 template <class Place, class Value, class Operation>
 constexpr receiving reduction_of() {
   receiving how = assignment_of<Place, Value>();

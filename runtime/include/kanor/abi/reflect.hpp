@@ -143,8 +143,8 @@ constexpr int field_count() {
   }
 }
 
-/// Calls `visit` with references to all fields in their order, and answers what it answers. `Aggregate` may
-/// be const; field_count() is not -1.
+/// Calls `visit` with references to all fields in their order, and returns its result. `Aggregate` may be
+/// const; field_count() is not -1.
 template <class Aggregate, class Visit>
 decltype(auto) with_fields(Aggregate& value, Visit&& visit) {
   constexpr int fields = field_count<std::remove_const_t<Aggregate>>();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-/// For emitted code alone: what blocks do with variables in regions; included by globalised.hpp.
+/// For emitted code alone: variables in regions as values and places of blocks; included by globalised.hpp.
 #pragma GCC system_header
 
 #include "kanor/abi/block.hpp"
@@ -15,7 +15,7 @@ inline constexpr bool is_region_value<globalised<T>> = true;
 template <class T>
 inline constexpr bool is_region_value<given<T>> = true;
 
-/// The type of a value that travels with its region, where that can be.
+/// The type of a value that is sent with its region where possible.
 template <class T>
 struct in_region {
   using object = T;
@@ -73,7 +73,7 @@ term term_in_region(void* object) {
   }
 }
 
-/// What lies at a term's data.
+/// The type of the objects at a term's data: a vector's elements.
 template <class T>
 struct folded_at_once {
   using type = T;
@@ -92,7 +92,7 @@ constexpr travelling travelling_with_region() {
   return how;
 }
 
-/// Whole variables are assigned, so the region is one that nobody else uses, and its value is lost.
+/// Assigns to a whole variable, in a region that nobody else uses: the old value need not be kept.
 template <class T, class Value>
 void assign_over_region(void* place, term value) {
   T& object = *static_cast<globalised<T>*>(place)->overwrite();
@@ -108,20 +108,20 @@ void assign_lifted_over_region(void* place, term value) {
   assign_value(*static_cast<globalised<T>*>(place)->overwrite(), *static_cast<Value*>(value.data));
 }
 
-/// The storage that is a variable's own: what it refers to may be another's as well.
+/// Passes the storage that is the variable's own to `sink`: other variables may refer to its region.
 template <class T>
 void handle_extents(const void* place, const extent_sink& sink) {
   const declaration& own = static_cast<const globalised<T>*>(place)->where();
   sink(__builtin_addressof(own), sizeof(own));
 }
 
-/// Room for so many bytes until the block ends; null: a region of their own is better.
+/// Returns memory for `bytes` bytes until the block ends, or null if they should be in a new region.
 void* result_room(std::size_t bytes, std::size_t alignment) noexcept;
-/// Room for an object in a new region.
+/// Returns memory for an object in a new region.
 void* new_room(const region_kind& kind) noexcept;
 
-/// As combine_terms. What others use is only read; the result is then in room of the block, or of many bytes
-/// in a new region.
+/// Like combine_terms(), but only reads values that others use; the result is then in memory of the block, or
+/// if it is large, in a new region.
 template <class Operation, class T>
 void combine_regions(void* operation, term& into, term& other) {
   using Element = typename folded_at_once<T>::type;
@@ -150,7 +150,7 @@ void combine_regions(void* operation, term& into, term& other) {
   if (is_elsewhere) let_go(first);
 }
 
-/// What an array is made of, down to what the operation takes whole.
+/// The element type that the operation takes whole, at any depth of nested arrays.
 template <class Operation, class T>
 struct folded_element {
   using type = T;
@@ -160,11 +160,11 @@ requires(listed<T> && !folds_whole<Operation, T>()) struct folded_element<Operat
     : folded_element<Operation, typename element_of<T>::type> {
 };
 
-/// A sequence is made an object before it is folded.
+/// True if a sequence is made an object before it is folded.
 template <class Operation, class Value>
 inline constexpr bool folds_lifted = flat_sequence<Value>&& folds_whole<Operation, Value>();
 
-/// What the receiver does where the place or the value is a variable in a region. `Operation` is void for an
+/// The receiver's operations if the place or the value is a variable in a region. `Operation` is void for an
 /// assignment.
 template <class Place, class Value, class Operation>
 constexpr receiving receiving_with_regions() {

@@ -8,14 +8,14 @@
 
 namespace kanor::abi {
 
-/// How a value travels to ranks with which no region is shared.
+/// The way of sending a value to ranks with which no region is shared.
 template <class T>
 inline constexpr travelling plain_travelling = travelling_of<T>();
 
 // See runtime/src/exchange/regions.cpp.
-/// Whether nobody else uses the term's bytes.
+/// Returns true if nobody else uses the term's bytes.
 bool is_own(const term& value) noexcept;
-/// Gives up the reference that goes with a term.
+/// Drops the reference that a term holds.
 void let_go(const term& value) noexcept;
 
 }  // namespace kanor::abi

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-/// For emitted code alone: memory that a block reads or writes, for AddressSanitizer. It sees what
-/// instrumented code does, and of the compiled exchange in libkanor it would see little; so the templates ask
-/// where a program that is compiled with it names a value or a place.
+/// For emitted code alone: checks of the memory that a block reads or writes, for AddressSanitizer. It sees
+/// only instrumented code, and little of the compiled exchange in libkanor; so in a program that is compiled
+/// with it, the templates check each value and place.
 #pragma GCC system_header
 
 #include "kanor/abi/extent.hpp"
@@ -26,10 +26,10 @@ void __asan_report_store_n(void* address, long bytes);
 
 namespace kanor::abi {
 
-/// What a block does with the storage of a value or a place.
+/// A block's access to the storage of a value or a place.
 enum class touching { reads, writes };
 
-/// Reports storage of an lvalue or a section that is not the program's to use.
+/// Reports storage of an lvalue or a section that the program must not use.
 template <touching how, class Object>
 [[gnu::always_inline]] inline void touch([[maybe_unused]] const Object& object) {
 #if defined(KANOR_ABI_ADDRESS_SANITIZER)

@@ -14,7 +14,8 @@
 
 namespace kanor::abi {
 
-/// One dimension: `count` elements from index `first` on, `stride` apart, or all that there are.
+/// One dimension of a section: `count` elements from index `first` on, `stride` apart, or all elements if
+/// `count` is whole_count.
 struct slice {
   long long first, count, stride;
 };
@@ -25,10 +26,11 @@ inline constexpr long long unknown_length = __LONG_LONG_MAX__;
 /// `[:]`
 inline constexpr slice whole{0, whole_count, 1};
 
-/// Ends the job: the slice is none, or goes beyond the length of what it is of; `dimension` counts from 1.
+/// Ends the job: the slice is malformed, or exceeds the length of its base. `dimension` counts from 1.
 [[noreturn]] void fail_section(const slice& part, int dimension, int dimensions, long long length);
 
-/// What no such number holds is too large for any length.
+/// Converts to `long long`. An unsigned value out of range becomes the largest number, which exceeds any
+/// length; the result is never whole_count.
 template <class Integer>
 constexpr long long index_of(Integer value) {
   if constexpr (std::is_unsigned_v<Integer> && sizeof(Integer) >= sizeof(long long)) {
@@ -47,7 +49,7 @@ constexpr slice part(First first, Count count, Stride stride = 1) {
   return {index_of(number(first)), index_of(number(count)), index_of(number(stride))};
 }
 
-/// What a section goes through, told apart by what it knows of its length.
+/// Rows of a section: those with a fixed length, and vectors of bits.
 template <class Row>
 inline constexpr bool fixed_row = std::is_array_v<Row> || fixed_array<std::remove_cv_t<Row>>;
 template <class Row>
@@ -86,7 +88,7 @@ requires(bit_row<Row>) struct element_of_row<Row> {
   using type = std::conditional_t<std::is_const_v<Row>, const bool, bool>;
 };
 
-/// The slice with a count of its own, checked.
+/// The slice with its actual count, checked against the length.
 constexpr slice resolved(slice part, long long length, int dimension, int dimensions) {
   const bool known = length != unknown_length;
   if (part.count == whole_count && known) return {0, length, 1};
@@ -102,7 +104,7 @@ constexpr slice resolved(slice part, long long length, int dimension, int dimens
   return {part.count == 0 ? 0 : part.first, part.count, part.count <= 1 ? 1 : part.stride};
 }
 
-/// Elements of a section that are equally far apart.
+/// Equally spaced elements of a section.
 template <class Element>
 struct element_run {
   using element = Element;
@@ -127,7 +129,7 @@ struct section_rows {
   using innermost = typename later::innermost;
   static constexpr bool is_last = depth + 1 == dimensions;
   static_assert(is_last || !bit_row<Row>, "the elements of a vector<bool> have no sections");
-  /// All later dimensions are in arrays, whose lengths the type tells.
+  /// True if all later dimensions are arrays, whose lengths the type tells.
   static constexpr bool later_are_fixed = is_last || (fixed_row<element> && later::later_are_fixed);
 
   static constexpr slice own(const slice* parts, long long length) {
@@ -141,7 +143,7 @@ struct section_rows {
     }
   }
 
-  /// How many elements of an array, and whether they are all that it has.
+  /// The number of elements taken from an array, and true if the section takes all of them.
   static constexpr long long fixed_count(const slice* parts) {
     return own(parts, fixed_length()).count * later::fixed_count(parts + 1);
   }
@@ -199,7 +201,7 @@ struct section_rows {
   }
 };
 
-/// Behind the last dimension there is an element.
+/// The element behind the last dimension, which ends the recursion.
 template <class Element, int dimensions>
 struct section_rows<Element, dimensions, dimensions> {
   using innermost = Element;
@@ -208,8 +210,8 @@ struct section_rows<Element, dimensions, dimensions> {
   static constexpr bool takes_all(const slice*) { return true; }
 };
 
-/// A section of what has its elements where they are: an array, a span, a pointer. Like lvalues, two of the
-/// same elements are the same bytes: so reductions know one place from another.
+/// A section of an array, a span or a pointer, whose elements do not move. Two sections of the same elements
+/// have equal bytes, by which reductions tell places apart.
 template <class Element, int dimensions>
 struct section_of_elements {
   // A row that is a pointer stands for all that have such elements.
@@ -240,14 +242,15 @@ struct section_of_vector {
   }
 };
 
-/// What a section's elements travel as. Those that are flat lie in the message as a sequence; others in an
+/// The type as which a section's elements are sent: flat ones as a sequence in the message, others in an
 /// object of this type.
 template <class Element>
 class section_value {
  public:
   using value_type = Element;
 
-  /// `count` elements that are not made yet: each is to be made at `data() + made`, and then counted there.
+  /// Memory for `count` elements. The caller must construct each at `data() + made`, and then increment
+  /// `made`.
   explicit section_value(std::size_t count)
       : elements_(static_cast<Element*>(
             ::operator new(count * sizeof(Element), std::align_val_t(alignof(Element))))) {}
@@ -298,8 +301,8 @@ requires(is_section<Section>) struct travels_as<Section> {
   using type = section_value<std::remove_cv_t<typename Section::element>>;
 };
 
-/// `base[first : count : stride]…`: checks the slices against the lengths that are known. Refers to the base,
-/// except that of a span or a pointer only the elements are referred to.
+/// `base[first : count : stride]…`: checks the slices against the known lengths. Refers to the base, or for a
+/// span or a pointer only to the elements.
 template <class Base, class... Slices>
 constexpr auto section(Base&& base, const Slices&... slices) {
   using Row = std::remove_reference_t<Base>;
@@ -321,7 +324,7 @@ constexpr auto section(Base&& base, const Slices&... slices) {
   }
 }
 
-/// The first of a section's elements if they lie one after another, else null.
+/// The address of a section's first element if the elements are contiguous, else null.
 template <class Section>
 auto contiguous_elements(const Section& section) {
   const std::remove_cv_t<typename Section::element>* first = nullptr;
@@ -335,7 +338,7 @@ auto contiguous_elements(const Section& section) {
   return runs == 1 ? first : nullptr;
 }
 
-/// Copies a section's flat elements to where they lie one after another.
+/// Copies a section's flat elements to contiguous memory.
 template <class Section>
 void copy_section(const Section& section, std::byte* to) {
   section.visit([&to](const auto& run) {

@@ -13,14 +13,14 @@ namespace kanor::abi {
 template <class Place, class Value>
 void assign_value(Place&& place, Value& value);
 
-/// Whether a value is assigned to a place as a whole when elements are assigned one by one; else the one that
-/// is an array is taken apart further.
+/// True if a value is assigned to a place as a whole when elements are assigned one by one; else the one that
+/// is an array is decomposed further.
 template <class Place, class Value>
 inline constexpr bool assigns_as_element =
     (listed<Place> && listed<Value>) ||
     (!(std::is_array_v<Value> && std::is_scalar_v<Place>)&&std::is_assignable_v<Place&, Value&&>);
 
-/// Where taking apart ends: at the value that an element of type `Place` takes, ...
+/// The end of the decomposition: at the value that an element of type `Place` takes, ...
 template <class Place>
 struct for_place {
   template <class List>
@@ -44,7 +44,7 @@ constexpr std::size_t leaves_of_one() {
   }
 }
 
-/// The elements of a list, and where those are arrays that must be taken apart, their elements.
+/// The elements of a list, or, if these are arrays that must be decomposed, their elements.
 template <class End, class List>
 struct leaves {
   using element = typename element_of<List>::type;
@@ -96,7 +96,7 @@ void assign_elements_to_section(const Section& place, const Source& source, std:
   });
 }
 
-/// Elements that lie one after another.
+/// Contiguous elements.
 template <class Element>
 struct element_sequence {
   using value_type = Element;
@@ -129,7 +129,7 @@ void assign_to_section(const Section& place, Value& value) {
   }
 }
 
-/// A vector takes the length, an array must have it.
+/// Assigns to a vector, which takes the length, or to an array, which must have it.
 template <class Place, class Element>
 void assign_from_section(Place& place, Element* elements, std::size_t count) {
   static_assert(listed<Place>, "a section can only be assigned to a section, an array or a vector");
@@ -143,7 +143,7 @@ void assign_from_section(Place& place, Element* elements, std::size_t count) {
   }
 }
 
-/// Whether the elements of a section own what places may lie in, and it is known how.
+/// True if the elements of a section own storage in which places may lie, and their parts are known.
 template <class Section>
 inline constexpr bool elements_own = false;
 template <class Section>
@@ -152,7 +152,7 @@ requires(is_section<Section>) inline constexpr bool elements_own<Section> =
     !std::is_trivially_destructible_v<typename Section::element> &&
     std::is_move_constructible_v<typename Section::element> && transparent<typename Section::element>;
 
-/// As give_pieces_of() and replace_object(), for all elements of a section.
+/// Like give_pieces_of() and replace_object(), for all elements of a section.
 template <class Section>
 void give_section_pieces(void* place, const piece_sink& sink) {
   static_cast<Section*>(place)->visit([&](const auto& run) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-/// For emitted code alone: sections of what has a shape (kanor::shape_of), as kanor::section(p, nz, ny, nx),
-/// a matrix of Eigen or an mdspan. Included by section.hpp.
+/// For emitted code alone: sections of objects with a shape (kanor::shape_of), such as kanor::section(p, nz,
+/// ny, nx), an Eigen matrix or an mdspan. Included by section.hpp.
 #pragma GCC system_header
 
 #include "kanor/abi/codec.hpp"
@@ -16,8 +16,8 @@ concept has_shape = std::is_class_v<T> && requires {
   kanor::shape_of<T>::rank;
 };
 
-/// A section of elements at equal distances in each dimension. Like lvalues, two of the same elements are the
-/// same bytes: dimensions that go on where the next one ends are one.
+/// A section of elements that are equally spaced in each dimension. Two sections of the same elements have
+/// equal bytes: contiguous dimensions are merged.
 template <class Element, int dimensions>
 struct section_of_shape {
   using element = Element;

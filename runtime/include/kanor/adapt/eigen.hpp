@@ -30,13 +30,13 @@ concept eigen_in_memory = std::is_class_v<T> && requires(const T* object) {
   requires(static_cast<unsigned>(T::Flags) & Eigen::DirectAccessBit) != 0;
 };
 
-/// Numbers, and complex ones: their bytes are the value.
+/// True for arithmetic types and complex numbers of them, whose bytes are the value.
 template <class Scalar>
 inline constexpr bool is_plain_scalar = std::is_arithmetic_v<Scalar> ||
                                         (Eigen::NumTraits<Scalar>::IsComplex &&
                                          std::is_arithmetic_v<typename Eigen::NumTraits<Scalar>::Real>);
 
-/// Puts the coefficients of a plain matrix into an archive, in the order in which they lie in memory.
+/// Writes the coefficients of a plain matrix to an archive, in memory order.
 template <class Archive, class Plain>
 void save_eigen(Archive& archive, const Plain& plain) {
   using Scalar = typename Plain::Scalar;
@@ -47,7 +47,7 @@ void save_eigen(Archive& archive, const Plain& plain) {
   }
 }
 
-/// Takes them out of one, into a matrix of the right size.
+/// Reads the coefficients from an archive into a plain matrix, which must have the right size.
 template <class Archive, class Plain>
 void load_eigen(Archive& archive, Plain& plain) {
   using Scalar = typename Plain::Scalar;
@@ -68,10 +68,10 @@ requires(adapt::eigen_in_memory<std::remove_const_t<Dense>>) struct shape_of<Den
   using element = std::remove_pointer_t<decltype(std::declval<Dense&>().data())>;
   /// One dimension for vectors.
   static constexpr int rank = Dense::IsVectorAtCompileTime ? 1 : 2;
-  /// Whether the coefficients are the object's own.
+  /// True if the object owns its coefficients, as matrices and arrays do.
   static constexpr bool owns =
       std::is_same_v<std::remove_const_t<Dense>, typename std::remove_const_t<Dense>::PlainObject>;
-  /// The first coefficient, and the distances from there.
+  /// The first coefficient, and the extents and strides in coefficients.
   static element* data(Dense& dense) { return dense.data(); }
   static long long extent(const Dense& dense, int dimension) {
     return rank == 1 ? dense.size() : dimension == 0 ? dense.rows() : dense.cols();
@@ -98,13 +98,13 @@ requires(rows >= 0 && cols >= 0 && adapt::is_plain_scalar<Scalar>) inline conste
 // Where a call finds them beside the class, which is cereal's convention.
 namespace Eigen {
 
-/// Puts a matrix into an archive as cereal has them: its size, then its coefficients as they lie in memory.
+/// Writes a matrix to a cereal archive: its size, then its coefficients in memory order.
 template <class Archive, class Scalar, int rows, int cols, int options, int max_rows, int max_cols>
 void save(Archive& archive, const Matrix<Scalar, rows, cols, options, max_rows, max_cols>& matrix) {
   archive(static_cast<long long>(matrix.rows()), static_cast<long long>(matrix.cols()));
   kanor::adapt::save_eigen(archive, matrix);
 }
-/// Gets a matrix back, which takes the size that it had.
+/// Reads a matrix from an archive. Its size becomes that of the written one.
 template <class Archive, class Scalar, int rows, int cols, int options, int max_rows, int max_cols>
 void load(Archive& archive, Matrix<Scalar, rows, cols, options, max_rows, max_cols>& matrix) {
   long long row_count = 0, column_count = 0;

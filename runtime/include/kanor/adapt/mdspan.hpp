@@ -35,11 +35,11 @@ concept strided_view = std::is_class_v<View> && requires(const View& view) {
 template <class View>
 requires(strided_view<std::remove_const_t<View>>) struct shape_of<View> {
   using element = typename View::element_type;
-  /// A section has one pair of brackets for each.
+  /// The number of dimensions. A section has one pair of brackets for each.
   static constexpr int rank = static_cast<int>(View::rank());
-  /// The elements stay when the view goes.
+  /// False: the elements outlive the view.
   static constexpr bool owns = false;
-  /// The first element, and the distances from there.
+  /// The first element, and the extents and strides in elements.
   static constexpr element* data(const View& view) { return view.data_handle(); }
   static constexpr long long extent(const View& view, int dimension) {
     return static_cast<long long>(view.extent(static_cast<typename View::rank_type>(dimension)));

@@ -4,21 +4,21 @@
 namespace kanor::rt {
 namespace {
 
-/// Where to look for free addresses: far from where the kernel of x86-64 places programs, heaps and libraries
-/// (from 0x550000000000 on), from AddressSanitizer's shadow (below 0x100080000000) and its heap (at
+/// The range of addresses that are tried: far from where the kernel of x86-64 places programs, heaps and
+/// libraries (from 0x550000000000 on), from AddressSanitizer's shadow (below 0x100080000000) and its heap (at
 /// 0x600000000000). ThreadSanitizer has its own idea of these addresses, and refuses them.
 constexpr std::uint64_t first_address = 0x200000000000, last_address = 0x480000000000,
                         address_step = 0x080000000000;
-/// Address space may be limited, or an obstacle lie behind an address: so much less is tried too.
+/// The parts of the size that are tried: address space may be limited, or an obstacle lie behind an address.
 constexpr std::size_t fractions[] = {1, 8, 64};
 
-/// The first process's: at the address, if it is free there.
+/// Makes the Local in the first process, at the address; null if that is not free.
 std::unique_ptr<Local> make_at(std::uint64_t address, const Local::Sizes& sizes, Local::Offer& offer) {
   auto local = std::make_unique<Local>(reinterpret_cast<std::byte*>(address), sizes, offer);
   return local->ok() ? std::move(local) : nullptr;
 }
 
-/// The others'.
+/// Attaches to it in the other processes; null where that fails.
 std::unique_ptr<Local> attach(const Local::Offer& offer, int number) {
   auto local = std::make_unique<Local>(offer, number);
   return local->ok() ? std::move(local) : nullptr;

@@ -11,7 +11,7 @@
 namespace kanor::rt::mpi {
 namespace {
 
-/// Whether all processes were started with as many ranks; `most` and `least` are theirs.
+/// Returns true if `value` is the same in all processes; sets `least` and `most` of theirs.
 bool same_everywhere(MPI_Comm communicator, int value, int& least, int& most) {
   const int mine[2] = {value, -value};
   int highest[2] = {0, 0};

@@ -19,7 +19,7 @@ namespace {
 
 constexpr long millisecond_ns = 1000000;
 
-/// For less than a second.
+/// Sleeps for less than a second.
 void sleep_ms(long milliseconds) {
   const timespec time{0, milliseconds * millisecond_ns};
   ::nanosleep(&time, nullptr);
@@ -47,7 +47,7 @@ void drain_output() {
 
 int abort_status = 1;
 
-/// MPI calls it, with the error's number.
+/// The error handler that MPI calls, with the error's number.
 void end_job_at_error(MPI_Comm*, int* error, ...) {
   constexpr long watcher_ms = 900;
   sleep_ms(watcher_ms);

@@ -13,13 +13,13 @@ namespace kanor::rt::mpi {
 /// it starts, and while it ends.
 class Launcher {
  public:
-  /// Whether there is a wire.
+  /// Returns true if there is a wire.
   bool ok() const { return wire_ >= 0; }
-  /// Sends a line. Whether it could be sent.
+  /// Sends a line. Returns true if it could be sent.
   bool say(const char* line);
-  /// Whether the launcher has answered with a line that begins like this; drops other lines. Does not wait.
+  /// Returns true if the launcher has sent a line that begins like this; drops other lines. Does not wait.
   bool heard(const char* beginning);
-  /// Whether the launcher is gone.
+  /// Returns true if the launcher is gone.
   bool lost() const { return lost_; }
 
  private:
@@ -29,8 +29,8 @@ class Launcher {
   int length_ = 0;
 };
 
-/// Whether the job ends by leave_through_launcher() instead of MPI_Finalize; collective over `communicator`,
-/// all processes get the same answer. `processes_here` is how many of them are on this machine.
+/// Returns true if the job ends by leave_through_launcher() instead of MPI_Finalize; collective over
+/// `communicator`, with one result for all. `processes_here` is how many of them are on this machine.
 ///
 /// MPICH before 4.2 over UCX waits in MPI_Finalize until everyone is there by reading from the launcher, and
 /// moves no messages meanwhile. A process that comes later may need an answer from it to close its
@@ -43,7 +43,7 @@ bool wire_replaces_finalize(MPI_Comm communicator, int processes_here);
 template <class CarryOn>
 void leave_through_launcher(CarryOn carry_on);
 
-/// An error of MPI on this communicator, or those made of it later, ends the job; but a process that was
+/// Makes MPI's errors on this communicator, and those made of it later, end the job; but a process that was
 /// killed is such an error for others, and they give its watcher time to tell what happened and end the job.
 void end_job_at_errors(MPI_Comm communicator);
 

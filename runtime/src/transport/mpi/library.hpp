@@ -26,8 +26,8 @@ class Extent {
   MPI_Datatype type_ = MPI_BYTE;
 };
 
-/// Waits for a request as somebody who may have to share the core: MPI's own waits spin without end.
-/// `between` is called after every look, and returns whether it had something to do.
+/// Waits for a request, yielding the core and sleeping: MPI's own waits spin without end. `between` is called
+/// after every look, and returns whether it had something to do.
 template <class Between>
 void wait_politely(MPI_Request& request, Between between);
 
@@ -39,10 +39,10 @@ void pause_politely(int rounds);
 /// if its library is global, and this plug-in's libraries are not. To be called before MPI is initialised.
 void show_library_to_its_components();
 
-/// UCX, on which MPICH stands, answers crashes with a backtrace of its own and SIGHUP with a log as soon as
-/// it is loaded. MPI_Init handles SIGUSR1 in MPICH, and the signals of crashes in Open MPI. Gives them back
-/// what they do to any process, unless the user has asked for that (UCX_HANDLE_ERRORS, UCX_DEBUG_SIGNO,
-/// OMPI_MCA_opal_signal).
+/// Gives signals back their usual effect, unless the user has asked for another (UCX_HANDLE_ERRORS,
+/// UCX_DEBUG_SIGNO, OMPI_MCA_opal_signal). UCX, on which MPICH stands, prints a backtrace at crashes and a
+/// log at SIGHUP as soon as it is loaded. MPI_Init handles SIGUSR1 in MPICH, and the signals of crashes in
+/// Open MPI.
 void take_signals_back();
 
 /// MPI_Abort, but without the lines that Open MPI's launcher prints about it.

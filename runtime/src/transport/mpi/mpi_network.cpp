@@ -16,16 +16,16 @@ namespace kanor::rt::mpi {
 namespace {
 
 constexpr int short_tag = 1, long_tag = 2;
-/// At most so many operations are looked at, and so many receives started, in one call of progress().
+/// The most operations looked at, and receives started, in one call of progress().
 constexpr int looks = 32;
-/// So many short messages may come between two looks before MPI has to put them aside.
+/// The number of short messages that may come between two looks before MPI has to put them aside.
 constexpr std::size_t slot_count = 16;
-/// Between looks for long messages, which take long, pass so many nanoseconds: three looks for short ones.
+/// The nanoseconds between looks for long messages, which take long: three looks for short ones.
 constexpr std::int64_t long_look_ns = 1000;
 /// After so many calls of progress() that only took an arrival, one looks at everything.
 constexpr unsigned most_hurries = 16;
 
-/// For a process whose rank is gone: nobody reads what arrives, and memory no longer matters.
+/// Discards arrivals, for a process whose rank is gone: nobody reads them, and memory no longer matters.
 class Discard final : public Arrivals {
  public:
   Message* allocate(std::size_t bytes) override {

@@ -65,7 +65,7 @@ class MpiNetwork final : public Network {
   void finish(Arrivals& arrivals) override;
   [[noreturn]] void abort_job(int status) override;
 
-  /// The process calls exit() with this status, and nobody has called finish() or abort_job(): a library has
+  /// Called when the process calls exit() with this status without finish() or abort_job(): a library has
   /// done it, as libc's err() and argp do. Leaves the job as well as it can be done from there.
   void leave_at_exit(int status);
 
@@ -75,13 +75,13 @@ class MpiNetwork final : public Network {
   struct Pending {
     std::vector<MPI_Request> requests;
     std::vector<Item> items;
-    std::size_t next = 0;  ///< where the next look begins
+    std::size_t next = 0;  ///< index at which the next look begins
 
     /// Takes completed ones out of a bounded number that it looks at, and calls `complete` with each item.
     template <class Complete>
     bool advance(Complete complete);
   };
-  /// Where a short message arrives.
+  /// The posted receive of a short message.
   struct Slot {
     static constexpr int bytes = 8192;
     static constexpr std::size_t most_bytes = bytes - sizeof(Envelope);  ///< of a payload
@@ -102,12 +102,12 @@ class MpiNetwork final : public Network {
   bool empty_slots(Arrivals& arrivals);
   bool start_receives(Arrivals& arrivals);
   void arrived(const Receive& receive, Arrivals& arrivals);
-  /// Whether all that was posted before this message of end_context has been delivered.
+  /// Returns true if all that was posted before this message of end_context has been delivered.
   bool is_next(Message& end) const;
   void deliver_held(Arrivals& arrivals);
 
   const Place place_;
-  const int own_process_ = ::getpid();  ///< not that of a child, which leaves without MPI
+  const int own_process_ = ::getpid();  ///< a forked child has another, and leaves without MPI
   std::atomic<bool> leaving_{false};
   int process_ = 0;
   int processes_ = 1;
@@ -120,7 +120,7 @@ class MpiNetwork final : public Network {
   std::size_t next_slot_ = 0;
   std::int64_t next_long_look_ns_ = 0;
   std::vector<std::uint64_t> posted_to_, taken_from_;  ///< Messages but those of end_context, by process
-  std::vector<Message*> held_;                         ///< of end_context: something before them is missing
+  std::vector<Message*> held_;                         ///< messages of end_context that wait for earlier ones
 };
 
 }  // namespace kanor::rt::mpi

@@ -12,14 +12,15 @@
 namespace kanor::run {
 namespace {
 
-constexpr int of_signals = 128;  ///< what shells add to a signal's number
-constexpr int of_ssh = 255;      ///< that of ssh itself
-/// The launcher starts its links at once. They end with it, or a connection's way later.
+constexpr int of_signals = 128;  ///< the number that shells add to a signal's
+constexpr int of_ssh = 255;      ///< the status of ssh itself
+/// The number of looks for links, and the time between them: the launcher starts its links at once. They end
+/// with it, or a connection's way later.
 constexpr int look_limit = 100;
 constexpr useconds_t look_us = 10'000;
 
-/// " ('ssh' ended with status 255)" of a process that has ended, is not waited for and says so; else empty. A
-/// status above 128 is that of a signal on the other host, where the job may run on.
+/// Describes a process that has ended, is not waited for and says so: " ('ssh' ended with status 255)"; else
+/// empty. A status above 128 is that of a signal on the other host, where the job may run on.
 std::string status_of(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
   std::string line;

@@ -17,14 +17,14 @@ class HostLinks {
   /// until it has, which takes milliseconds.
   HostLinks(pid_t launcher, const std::vector<Host>& hosts, bool in_order);
 
-  /// Later a link that ends is no reason to end the job.
+  /// Returns true when a link that ends is no longer a reason to end the job.
   bool starts_are_over() const { return looks_ >= start_looks; }
-  /// To be called once a second: which host was not reached, and why, once the launcher has ignored that for
-  /// some seconds; else empty. MPICH's mpiexec waits for ever for a host that is unknown, or that cannot
-  /// be reached.
+  /// To be called once a second. Returns which host was not reached, and why, once the launcher has ignored
+  /// that for some seconds; else empty. MPICH's mpiexec waits for ever for a host that is unknown, or that
+  /// cannot be reached.
   std::string failed_start();
-  /// To be called after the launcher's end: the host on which the launcher's own process was killed, or whose
-  /// connection broke, if the launcher died of that; else empty. MPICH's names none.
+  /// To be called after the launcher's end. Returns the host on which the launcher's own process was killed,
+  /// or whose connection broke, if the launcher died of that; else empty. MPICH's names none.
   std::string broken() const;
 
  private:

@@ -45,7 +45,7 @@ job ends with that status, or with 128 + N if signal N ended the rank. 2: the
 job could not start. 126: PROGRAM cannot be run. 127: PROGRAM was not found.
 )";
 
-/// An option's value, from `--name=value`, `-nvalue` or the next argument.
+/// The command line; an option's value is in `--name=value`, `-nvalue` or the next argument.
 class Arguments {
  public:
   Arguments(int argc, char** argv) : argc_(argc), argv_(argv) {}
@@ -55,7 +55,7 @@ class Arguments {
   char** rest() const { return argv_ + at_; }
   void skip() { ++at_; }
 
-  /// Whether the current argument is this option; then its value, and both are behind us.
+  /// The value of this option, if it is the current argument, and skips both; else nothing.
   std::optional<std::string> value_of(std::string_view name) {
     const std::string_view argument = current();
     if (argument == name) {
@@ -83,7 +83,7 @@ std::string count(const std::string& option, const std::string& value) {
   return value;
 }
 
-/// Where the ranks run: empty without MPI.
+/// The hosts that the ranks run on; empty without MPI.
 std::vector<Host> hosts_of(const std::string& list, bool here) {
   if (list.empty() && !here) return {};
   if (!list.empty() && here) complain_usage("--mpi is for this host alone, and --hosts names others");

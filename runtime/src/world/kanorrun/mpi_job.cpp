@@ -25,12 +25,12 @@
 namespace kanor::run {
 namespace {
 
-/// End the job. The launcher has this long to do that, then it is killed: the watchers of its ranks end
-/// these.
+/// The signals that end the job. The launcher has this long to do that, then it is killed: the watchers of
+/// its ranks end these.
 constexpr int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 constexpr int end_limit_seconds = 2;
 
-/// The launcher's path: what the user names, or the first that is there.
+/// The launcher's path: the one that the user names, or the first that is found.
 std::string find_launcher() {
   if (const char* const named = std::getenv("KANOR_MPIEXEC")) {
     const std::string path = find_program(named);
@@ -63,7 +63,7 @@ pid_t start(const std::vector<std::string>& words, char** command, int output) {
   become(all.data());
 }
 
-/// Whether the launcher is Open MPI's, which has words of its own; the others know MPICH's.
+/// Returns true if the launcher is Open MPI's, which has words of its own; the others know MPICH's.
 bool is_open_mpi(const std::string& launcher) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return false;
@@ -78,7 +78,7 @@ bool is_open_mpi(const std::string& launcher) {
   return said.find("Open MPI") != std::string::npos || said.find("OpenRTE") != std::string::npos;
 }
 
-/// A shell's words that become the program on its host. Where that is impossible, the host's first process
+/// A shell script that becomes the program on its host. Where that is impossible, the host's first process
 /// says so, and once that has been heard asks hydra to end the job: for hydra, other processes that end
 /// before MPI begins are none of the job.
 constexpr const char* starter = R"(file=$1
@@ -116,7 +116,7 @@ std::vector<std::string> launch_words(const std::string& launcher, bool open_mpi
   return words;
 }
 
-/// As a shell's child that this signal has ended.
+/// Ends this process by the signal, without a core file.
 [[noreturn]] void die_of(int signal) {
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
@@ -134,7 +134,7 @@ class Watch {
  public:
   Watch(pid_t launcher, const sigset_t& signals) : launcher_(launcher), signals_(signals) {}
 
-  /// How the launcher has ended.
+  /// Waits for the launcher's end, and returns its status as waitpid() gives it.
   int wait(HostLinks& links) {
     for (;;) {
       int how = 0;

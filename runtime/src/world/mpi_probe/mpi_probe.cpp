@@ -17,7 +17,7 @@ namespace {
 
 using namespace kanor::rt;
 
-/// What byte `at` of message `sequence` from `source` to `destination` must be.
+/// The value of byte `at` of message `sequence` from `source` to `destination`.
 std::byte pattern(int source, int destination, std::uint64_t sequence, std::size_t at) {
   return static_cast<std::byte>(31 * source + 17 * destination + 7 * static_cast<int>(sequence) +
                                 static_cast<int>(at % 251));
