@@ -8,7 +8,7 @@
 namespace kanor::rt::collectives {
 namespace {
 
-/// Rounds of values that are handed on have the level added.
+/// The round number, less the level, of values that are handed on.
 constexpr unsigned handed_on = 64;
 
 /// A left half of `length` members from `begin` on, of which the first `partners` have got the right half's
@@ -16,7 +16,7 @@ constexpr unsigned handed_on = 64;
 struct Half {
   int begin, length, partners;
 
-  /// Who hands the value on to member number `at` of the half, which has no partner.
+  /// The member that hands the value on to member number `at` of the half, which has no partner.
   int giver(int at) const { return begin + at - reach(at); }
   /// Hands the value on from member number `at`, once it has it: in each step those who have it double.
   void hand_on(const Group& group, int at, const Value& value, unsigned round) const {

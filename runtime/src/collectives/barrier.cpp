@@ -6,10 +6,10 @@
 namespace kanor::rt::collectives {
 namespace {
 
-/// No communicator has it.
+/// The barrier's channel, which no communicator has.
 constexpr std::uint32_t barrier_channel = ~std::uint32_t{0};
 
-/// An empty message.
+/// A receive of an empty message.
 class Signal final : public Receive {
  public:
   using Receive::Receive;

@@ -11,8 +11,8 @@ namespace kanor::rt::collectives {
 enum class Algorithm : unsigned char {
   direct,  ///< a message from each sender to each receiver
   steps,   ///< the collective operation of that name
-  shared,  ///< of a broadcast: all read the root's message
-  slices   ///< of an all-reduce: each makes a part of the result
+  shared,  ///< for a broadcast: all read the root's message
+  slices   ///< for an all-reduce: each member makes a part of the result
 };
 
 /// How the ranks of a job are connected.
@@ -23,7 +23,8 @@ enum class Topology : unsigned char {
   network
 };
 
-/// What is fastest for values of `bytes` bytes in a team of `size`. A table: all members get the same answer.
+/// Returns the fastest algorithm for values of `bytes` bytes in a team of `size`, from a table: the same for
+/// all members.
 Algorithm choose(plan::Collective kind, int size, std::size_t bytes, Topology topology);
 
 }  // namespace kanor::rt::collectives

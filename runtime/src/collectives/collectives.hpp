@@ -16,8 +16,8 @@ namespace kanor::rt::collectives {
 // needs itself. (That is why there is no reduction to one rank by a tree: its inner members would have to
 // wait.)
 
-/// Where a value lies that has arrived, for as long as this lives. It must not be written: others may read
-/// it.
+/// Keeps the memory of a received value for as long as it lives. The value must not be written: others may
+/// read it.
 class Holder {
  public:
   Holder() = default;
@@ -41,8 +41,8 @@ class Holder {
 /// steps, P - 1 messages.
 Holder broadcast(const Group& group, int root, Value& value);
 
-/// The same where all members share memory, for long values: all read one message of the root's, which counts
-/// as in flight to each of them.
+/// As broadcast(), for long values where all members share memory: all read one message of the root's, which
+/// counts as in flight to each of them.
 Holder broadcast_shared(const Group& group, int root, Value& value);
 
 /// Replaces every member's `value` by the reduction of all members' values, in the order of their numbers and
@@ -52,17 +52,17 @@ Holder broadcast_shared(const Group& group, int root, Value& value);
 /// in at most as many steps again.
 void all_reduce(const Group& group, const Value& value, const Operation& operation);
 
-/// The same of sequences of many elements, where all members share memory. What `value` refers to is only
-/// read, by all members, and no longer when this returns; afterwards it is the result, which all read in what
-/// is returned. Each member folds a slice of all members' values.
+/// As all_reduce(), for sequences of many elements where all members share memory. The memory that `value`
+/// refers to is only read, by all members, and no longer when this returns; `value` then refers to the
+/// result, which all read in what is returned. Each member folds a slice of all members' values.
 Holder all_reduce_slices(const Group& group, Value& value, const ElementOperation& operation);
 
-/// The same where only member `root` wants the result: in `result` there, which all members must be able to
-/// write, and which is none of the values. The others' `result` does not matter.
+/// As all_reduce_slices(), where only member `root` wants the result: in its `result`, which all members must
+/// be able to write, and which is none of the values. The others' `result` does not matter.
 void reduce_slices(const Group& group, int root, const Value& value, std::byte* result,
                    const ElementOperation& operation);
 
-/// The reduction of several values that lie here, each of so many bytes. `result` is none of them.
+/// Folds several values of `bytes` bytes each, in this rank's memory, into `result`, which is none of them.
 void fold_values(Rank& rank, std::span<const std::byte* const> values, std::size_t bytes, std::byte* result,
                  const ElementOperation& operation);
 
@@ -73,11 +73,11 @@ struct Share {
   std::size_t bytes;
 };
 
-/// Every member gives to whom it has something for, and gets what others have for it. The two agree on how
-/// many bytes; at most one share goes from each to each, in a round of its own. Nothing that is got may lie
-/// in what is given. Long shares are read where they lie, between members that share addresses: so this waits
-/// until those who get such a share have called it, too, which no block must (they end although others have
-/// not begun).
+/// An all-to-all exchange: every member sends the shares `given` and receives the shares `wanted`. Sender and
+/// receiver agree on the number of bytes; at most one share goes from each to each, in a round of its own.
+/// Nothing that is received may lie in what is given. Long shares are read where they lie, between members
+/// that share addresses: so this waits until the receivers of such shares have called it, too, which no block
+/// may do (blocks end although others have not begun).
 void exchange(const Group& group, std::span<const Share> given, std::span<const Share> wanted);
 
 enum class Scan { inclusive, exclusive };

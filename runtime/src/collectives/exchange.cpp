@@ -6,12 +6,13 @@
 namespace kanor::rt::collectives {
 namespace {
 
-/// Copying fewer bytes twice is faster than an answer.
+/// The length from which a share is read where it lies: copying fewer bytes twice is faster than an answer.
 constexpr std::size_t least_lent_bytes = 8192;
 
 constexpr unsigned shares = 0, answers = 1;
 
-/// Where a share lies that is read there: a message with another head than those with shares.
+/// The address of a share that is read where it lies, sent in a message with another head than those with
+/// shares.
 struct Lent {
   std::byte* data;
   std::size_t bytes;
@@ -22,7 +23,7 @@ struct Lent {
   }
 };
 
-/// Both sides ask, and agree.
+/// Returns true if the share is read where it lies; the same on both sides.
 bool is_lent(const Group& group, const Share& share) {
   return share.bytes >= least_lent_bytes && shares_addresses(group.owner, group.world_rank(share.member));
 }

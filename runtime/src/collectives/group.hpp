@@ -9,7 +9,7 @@
 
 namespace kanor::rt::collectives {
 
-/// A value whose bytes are all there is to it. The memory is the caller's.
+/// A value that can be copied byte by byte. The memory is the caller's.
 struct Value {
   std::byte* data = nullptr;
   std::size_t bytes = 0;
@@ -31,19 +31,19 @@ struct ElementOperation {
   std::size_t element_bytes = 1;
 };
 
-/// One rank's view. Belongs to the rank, and to one collective at a time.
+/// One rank's view of the members. Belongs to the rank, and to one collective at a time.
 struct Group {
   Rank& owner;
-  int rank = 0;  ///< the own number
+  int rank = 0;  ///< this rank's number
   int size = 1;
   const int* world_ranks = nullptr;  ///< of each member; null: a member's number is its world rank
-  std::uint64_t context = 0;         ///< with `sequence`, what the messages are found by
+  std::uint64_t context = 0;         ///< with `sequence`, identifies the messages
   std::uint64_t sequence = 0;        ///< below 2^56
   std::uint64_t head = 0;            ///< the first 8 bytes of every message
-  /// In the head of a message in place of a value: where that lies.
+  /// The bit in a message's head that says: the message has the value's address in place of the value.
   static constexpr std::uint64_t lent_head = std::uint64_t{1} << 63;
-  /// A message of member `from` begins with something else, or has a value of another length, which is given:
-  /// does not return.
+  /// Called if a message of member `from` begins with another head, or has a value of another length, both of
+  /// which are passed: does not return.
   void (*fail_head)(const Group& group, int from, std::uint64_t head, std::size_t value_bytes) = nullptr;
   void* state = nullptr;  ///< for fail_head
 
@@ -53,13 +53,13 @@ struct Group {
   /// members, in one direction, have different rounds, 0 ... 255. Waits as rt::send does. `extra_bytes` count
   /// as in flight with it, until the message is gone.
   void send(int to, const Value& value, unsigned round = 0, std::size_t extra_bytes = 0) const;
-  /// Waits for a value of that length.
+  /// Waits for a value of the same length as `like`.
   Buffer receive(int from, const Value& like, unsigned round = 0) const;
   /// Waits for a value of any length, and sets `value` to it.
   Buffer receive_any(int from, Value& value) const;
-  /// Waits until all members have come. Its rounds are `round` and those after it.
+  /// Waits until all members have called it. Uses the rounds from `round` on.
   void meet(unsigned round) const;
-  /// Where the value lies in a message.
+  /// The address of the value in a message.
   static std::byte* value_in(const Buffer& message, const Value& like) {
     return message.data() + offset(like);
   }

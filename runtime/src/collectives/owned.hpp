@@ -14,8 +14,8 @@ namespace kanor::rt::collectives {
 /// so nobody waits for others to be done with theirs. A rank waits for what it takes, and as send() does.
 class Passing {
  public:
-  /// Of all ranks of the job, or of the calling one alone. `tag` tells collectives apart, by kind and number;
-  /// `name` is what a message calls this one.
+  /// For all ranks of the job, or for the calling one alone. `tag` tells collectives apart, by kind and
+  /// number; `name` is what a message calls this one.
   Passing(Rank& rank, bool alone, std::uint32_t channel, int tag, const char* name, const Place& place)
       : number_(alone ? 0 : rank_number(rank)),
         ranks_(alone ? 1 : team_size(rank)),

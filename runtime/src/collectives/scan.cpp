@@ -7,8 +7,9 @@
 namespace kanor::rt::collectives {
 namespace {
 
-/// The block of values of members end - 2^level + 1 ... end is needed by members end + 1 ... end + 2^level.
-/// Member end + i gets it from end + (i without its highest bit), and hands it on in its turn.
+/// This rank's part in handing on the value of the block of members end - 2^level + 1 ... end, which members
+/// end + 1 ... end + 2^level need: member end + i gets it from end + (i without its highest bit), and hands
+/// it on in its turn.
 void hand_on(const Group& group, int end, int block, const Value& value) {
   const int at = group.rank - end;
   for (int bit = at == 0 ? 1 : 2 * static_cast<int>(std::bit_floor(static_cast<unsigned>(at)));

@@ -10,7 +10,7 @@
 
 namespace kanor::rt::collectives {
 
-/// What lies before the value.
+/// The header of a shared message; the value follows it.
 struct alignas(64) SharedMessage {
   /// Members that have not read it yet. Release, so that reading comes before reuse; acquire by the last one.
   std::atomic<int> readers;
@@ -20,7 +20,7 @@ struct alignas(64) SharedMessage {
   static SharedMessage& in(Message* message) { return *reinterpret_cast<SharedMessage*>(message->payload()); }
 };
 
-/// With room for a value, for so many readers: each has it in a Holder.
+/// Returns a message with room for a value, for `readers` readers, each of which has it in a Holder.
 inline Buffer new_shared_message(Rank& rank, std::size_t bytes, int readers) {
   Buffer message = allocate_message(rank, sizeof(SharedMessage) + bytes);
   new (message.data()) SharedMessage{readers, bytes};

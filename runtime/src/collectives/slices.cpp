@@ -10,16 +10,16 @@
 namespace kanor::rt::collectives {
 namespace {
 
-/// What a member tells the others.
+/// The addresses that each member tells the others.
 struct Published {
   std::byte* value;
   std::size_t bytes;
-  void* result;  ///< where it goes, if this member has room for it
+  void* result;  ///< where the result goes, if this member has room for it
 };
 
 constexpr unsigned published = 0, done = 64;
 
-/// So few members tell each other in one step.
+/// The largest team whose members tell each other in one step.
 constexpr int most_that_tell_all = 16;
 
 std::vector<Published> publish(const Group& group, Published own) {
@@ -40,13 +40,13 @@ std::vector<Published> publish(const Group& group, Published own) {
   return all;
 }
 
-/// A piece, unless an element is longer.
+/// The length of a piece, unless an element is longer.
 constexpr std::size_t most_piece_bytes = 8192;
 
-/// Of so few values no fold has a right half that is a fold itself.
+/// The largest number of values whose fold has no right half that is a fold itself.
 constexpr std::size_t most_without_room = 3;
 
-/// Folds several values, piece by piece, as long as caches hold what is between.
+/// Folds several values piece by piece, so that intermediate results stay in caches.
 class Folding {
  public:
   Folding(Rank& rank, std::span<const std::byte* const> values, const ElementOperation& operation)
@@ -55,7 +55,7 @@ class Folding {
     if (values.size() > most_without_room) rooms_ = allocate_message(rank, levels * piece_bytes());
   }
 
-  /// The bytes from `begin` to `end` of the result, which has its own memory.
+  /// Computes the bytes from `begin` to `end` of the result, which has its own memory.
   void fold(std::byte* result, std::size_t begin, std::size_t end) {
     for (offset_ = begin; offset_ < end; offset_ += bytes_) {
       bytes_ = std::min(piece_bytes(), end - offset_);
@@ -69,8 +69,8 @@ class Folding {
     return std::max<std::size_t>(1, most_piece_bytes / operation_.element_bytes) * operation_.element_bytes;
   }
 
-  /// F(first 2^k) op F(the rest), 2^k the largest power of two below their number. The right half of a half
-  /// needs room of its own, one for each level.
+  /// Returns F(first 2^k) op F(the rest), 2^k the largest power of two below their number. A right half that
+  /// is a fold itself needs room of its own, one for each level.
   const std::byte* fold_values(std::size_t begin, std::size_t end, std::byte* into, std::size_t level) {
     if (end - begin == 1) return values_[begin] + offset_;
     const std::size_t middle = begin + std::bit_floor(end - begin - 1);

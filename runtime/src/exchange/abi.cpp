@@ -17,7 +17,7 @@ using rt::Blocks;
 
 namespace {
 
-/// Ends the job with what went wrong in the block at work.
+/// Ends the job with an error in the block being executed, if there is one.
 [[noreturn]] void fail_current(const std::string& what) {
   if (rt::Execution* const current = Blocks::here().current()) current->fail_updating(what);
   rt::fail(what);

@@ -40,7 +40,7 @@ class Arena {
     return piece;
   }
 
-  /// What has been handed out, and its memory; this arena is empty then.
+  /// Moves the pieces handed out, and their memory, to the arena returned; this one is empty then.
   Arena take() {
     const bool hands_out = last_ && (last_->before || at_ != begin());
     return hands_out ? std::move(*this) : Arena();
@@ -56,7 +56,7 @@ class Arena {
   }
 
  private:
-  /// Its memory follows.
+  /// The header of a chunk of memory, which follows it.
   struct Chunk {
     Chunk* before;
   };

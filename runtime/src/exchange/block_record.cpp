@@ -42,7 +42,8 @@ abi::named_value value_of(abi::named_value::kind kind, std::uint64_t word) {
   return {};
 }
 
-/// Depends on the words' order; every bit of the word reaches every bit of the hash.
+/// Adds a word to a hash that depends on the words' order; every bit of the word reaches every bit of the
+/// hash.
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
   hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
   return hash ^ (hash >> 29);
@@ -106,7 +107,7 @@ class Reader {
   std::size_t left_;
 };
 
-/// The first binding that two statements do not have in common, as far as both were kept.
+/// Describes the first binding in which two statements differ, as far as both have kept theirs.
 std::string first_difference(const StatementRecord& a, const std::string& member_a, const StatementRecord& b,
                              const std::string& member_b) {
   const std::size_t kept = std::min(a.words.size() / a.words_each(), b.words.size() / b.words_each());
@@ -225,7 +226,7 @@ BlockRecord BlockRecord::decode(const std::byte* data, std::size_t bytes) {
 
 namespace {
 
-/// Several blocks may stand on one line.
+/// Returns true if both records are of one block: several blocks may stand on one line.
 bool is_same_block(const BlockRecord& a, const BlockRecord& b) {
   return a.file == b.file && a.line == b.line &&
          std::equal(

@@ -17,7 +17,7 @@ namespace kanor::rt {
 struct StatementRecord {
   int line = 0;
   std::string text, names;
-  bool uniform = true;  ///< the members must agree; not where only one side knows the clauses
+  bool uniform = true;  ///< the members must agree; false where only one side knows the clauses
   std::uint64_t bindings = 0;
   std::uint64_t hash = 0;
   std::vector<abi::named_value::kind> kinds;  ///< of the names
@@ -31,9 +31,9 @@ struct StatementRecord {
   std::string binding_text(std::size_t binding) const;
 };
 
-/// One thing that a team's members do together.
+/// A step that a team's members take together: a block, a split, or their last one.
 struct BlockRecord {
-  enum class Kind : std::uint8_t { block, split, end };  ///< end: it will do no more with this team
+  enum class Kind : std::uint8_t { block, split, end };  ///< end: the member does no more with this team
   Kind kind = Kind::block;
   std::uint64_t context = 0;   ///< the team
   std::uint64_t position = 0;  ///< among the team's blocks and splits
@@ -50,8 +50,8 @@ struct BlockRecord {
   static BlockRecord decode(const std::byte* data, std::size_t bytes);
 };
 
-/// What is wrong if two members, whose names for messages are given, have these records for one position;
-/// empty if nothing is.
+/// Describes the difference between two members' records for one position; empty if there is none. `member_a`
+/// and `member_b` name the members in messages.
 std::string difference(const BlockRecord& a, const std::string& member_a, const BlockRecord& b,
                        const std::string& member_b);
 

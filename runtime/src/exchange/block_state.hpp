@@ -27,18 +27,19 @@ namespace plan {
 class Plan;
 }
 
-/// What precedes the values in a message: enough to notice ranks that do not agree on what they exchange.
+/// The header of a message, before the values: enough to notice ranks that do not agree on what they
+/// exchange.
 struct MessageHead {
   std::uint32_t line;    ///< of the block
   std::uint32_t values;  ///< in the message; or `split`
 
-  /// The message is no block's: the team is being split at this line.
+  /// In place of `values`: the message is no block's, but of the split of the team at this line.
   static constexpr std::uint32_t split = ~std::uint32_t{0};
-  /// The message is part of a collective operation.
+  /// In place of `values`: the message is part of a collective operation.
   static constexpr std::uint32_t collective = ~std::uint32_t{1};
 };
 
-/// The head of a message in the collective part of a block that one side knows.
+/// The head of a message in the collective part of a one-sided block, whose clauses only one side knows.
 struct OneSidedHead {
   enum class Kind : std::uint32_t {
     records,          ///< bindings: for each its statement's number, the names' values, and a pushed value
@@ -51,7 +52,7 @@ struct OneSidedHead {
   std::int32_t from;  ///< the sender's number in the team
 };
 
-/// A statement of the block at work.
+/// A statement of the block being executed.
 struct Statement {
   abi::statement_site where;
   void* operation = nullptr;
@@ -60,9 +61,10 @@ struct Statement {
   plan::Plan* plan = nullptr;           ///< in use
   const abi::receiving* how = nullptr;  ///< null while this rank receives nothing
   int name_count = 0;
-  /// It is a collective operation by its form: so other ranks find too, and they agree on how it is done.
+  /// The collective operation that the statement is by its form: other ranks find the same, and agree on the
+  /// algorithm.
   std::optional<plan::Collective> form{};
-  /// Where one side knows: calls `function`, the user's, for a binding that has come from the other.
+  /// In a one-sided block: calls `function`, the user's, for a binding that has come from the other side.
   void (*evaluate)(abi::block& owner, const void* function, int peer) = nullptr;
   const void* function = nullptr;
 };
@@ -70,12 +72,12 @@ struct Statement {
 /// Elements that a message points to.
 struct Loan {
   std::size_t outgoing;  ///< number in the outbox
-  std::size_t at;        ///< where the address lies in the message
+  std::size_t at;        ///< the address's offset in the message
   const std::byte* elements;
   std::size_t bytes;
 };
 
-/// A message of a member, and what has been taken from it.
+/// A message received from a member, and how far it has been read.
 struct Incoming {
   int from = 0;
   bool shares_addresses = false;
@@ -94,7 +96,7 @@ struct Bindings {
   std::span<const abi::named_value> names;
 };
 
-/// A value where it lies in its message: not yet an object if it is an archive.
+/// A received value, in place in its message: not yet an object if it is an archive.
 struct Arrived {
   void* data = nullptr;
   std::size_t count = 0;  ///< elements of a sequence, bytes of an archive
@@ -115,18 +117,18 @@ struct Captured {
   std::size_t bytes = 0;
   std::size_t alignment = 1;
   std::size_t element_bytes = 0;                 ///< of a sequence
-  const abi::region_handle* variable = nullptr;  ///< whose value it is, in a region
+  const abi::region_handle* variable = nullptr;  ///< the variable, in a region, whose value it is
   abi::region_value in_region{};
   std::vector<int> receivers;
   explicit operator bool() const { return data != nullptr; }
 };
 
-/// Elements that are read where they lie at their sender: see lent.cpp.
+/// Lending: elements that receivers read in the sender's memory, see lent.cpp.
 struct Lending {
   bool lends = false;    ///< the block may lend
   bool borrows = false;  ///< this rank reads what others have lent
   std::vector<Loan> loans;
-  std::vector<Buffer> enclosed;  ///< copies that the messages point to, or made of what is only read
+  std::vector<Buffer> enclosed;  ///< copies that the messages point to, or of what is read-only here
   void clear() {
     if (!loans.empty()) loans.clear();
     if (!enclosed.empty()) enclosed.clear();
@@ -139,7 +141,8 @@ struct Gift : abi::gift {
   std::uint32_t references = 1;
 };
 
-/// What the rank gives away when all values have been evaluated, in the order of evaluation.
+/// Variables and buffers that the rank gives away when all values have been evaluated, in the order of
+/// evaluation.
 struct Giving {
   std::vector<abi::region_handle*> variables;
   std::list<Gift> buffers;
@@ -155,7 +158,7 @@ struct Follower : abi::follower {
 struct Lost {
   std::size_t at;
   static constexpr std::size_t no_element = ~std::size_t{0};
-  std::size_t index;  ///< of the element; or no_element: it was another part of a value
+  std::size_t index;  ///< the element's; no_element: it was another part of a value
   std::size_t length_before, length;
 };
 
@@ -171,10 +174,10 @@ struct Following {
   }
 };
 
-/// A block that one side knows: see one_sided.cpp.
+/// The state of a one-sided block: see one_sided.cpp.
 struct OneSided {
   std::vector<Arrived> arrived;  ///< the updates' values, where the sender knows
-  Incoming* reading = nullptr;   ///< whose record is being read
+  Incoming* reading = nullptr;   ///< the message whose record is being read
   std::vector<int> outstanding;  ///< members that owe an acknowledgement or a reply; -1 where it has come
   PeerIndex outstanding_of;      ///< positions in outstanding
   std::size_t settled = 0, first_outstanding = 0;
@@ -187,7 +190,7 @@ struct OneSided {
   }
 };
 
-/// A value that an async block has sent, where it lies: null extents tell nothing.
+/// A value that an async block has sent, in place: nothing is known of its storage if `extents` is null.
 struct SentValue {
   const void* value;
   void (*extents)(const void*, const abi::extent_sink&);
@@ -195,7 +198,7 @@ struct SentValue {
   std::uint64_t checksum;
 };
 
-/// Checked mode: what must stay as it is until a pending exchange ends.
+/// Checked mode: values and places that must not change until a pending exchange ends.
 struct Lasting {
   std::vector<SentValue> sent;
   std::vector<std::uint64_t> checksums;  ///< of the updates' places when the exchange was started
@@ -205,7 +208,7 @@ struct Lasting {
   }
 };
 
-/// An object in the arena, with what destroys it.
+/// An object in the arena, with its destructor.
 struct Kept {
   void* object;
   void (*destroy)(void*);

@@ -22,56 +22,57 @@
 
 namespace kanor::rt {
 
-/// A rank's side of all its blocks: its teams, its plans, the execution of the block at work, and what is
-/// left of those that are pending. Belongs to the rank; one of its threads at a time executes blocks.
+/// A rank's state for all its blocks: its teams, its plans, the execution of the current block, and the
+/// pending exchanges. Belongs to the rank; one of its threads at a time executes blocks.
 class Blocks final : public Attachment {
  public:
-  /// The calling rank's. Ends the job outside a rank.
+  /// The calling rank's Blocks. Ends the job outside a rank.
   static Blocks& here();
   ~Blocks() override;
 
   Rank& owner() { return owner_; }
   TeamState& world() { return world_; }
   plan::Planner& planner() { return planner_; }
-  /// How many teams this rank has made or helped to make, the one that it now makes included: never the same
-  /// number again.
+  /// Counts a team that this rank makes or helps to make. Returns the count, this one included: never the
+  /// same number again.
   std::uint64_t count_team() { return ++teams_made_; }
-  /// In checked mode a number, not 0, for a block that gives a buffer away; otherwise 0.
+  /// Returns, in checked mode, a number other than 0 for a block that gives a buffer away; otherwise 0.
   std::uint64_t number_of_giver(const abi::site& block);
-  /// The block of that number.
+  /// The block with that number.
   const abi::site& giver(std::uint64_t number) const { return givers_[number - 1]; }
 
-  /// A block's expressions are evaluated from here on, and until leave() nobody else's may be: an error while
-  /// another block's are. Failures name this block. `block` lasts until then.
+  /// Begins the evaluation of a block's expressions, which leave() ends; an error while another block's are
+  /// evaluated. Failures name this block. `block` must last until leave().
   void open(const abi::site& block);
   /// Starts the next block of a team; opens it unless that has been done.
   Execution& enter(const abi::site& block, const team& team, abi::knows knows = abi::knows::both,
                    bool copy = false);
-  /// The block that was opened is no longer at work: what the program does from here on is none of its
-  /// expressions.
+  /// Ends what open() began: what the program does from here on is none of the block's expressions.
   void leave();
-  /// Keeps what is left of a block that has been started, which is then no longer at work.
+  /// Turns a block that has been started into a pending exchange; it is no longer the current block.
   PendingExchange& suspend(Execution& execution);
-  /// Ends it. An error while a block is at work, and on another rank.
+  /// Completes a pending exchange. An error during a block, and on another rank.
   void complete(PendingExchange& exchange);
   std::span<const std::unique_ptr<PendingExchange>> pending() const { return pending_; }
 
-  /// Whether blocks whose values are in regions may be repeated: in a job of ranks that all share those.
+  /// Returns true if blocks whose values are in regions may be repeated: in a job of ranks that all share
+  /// those.
   bool repeats(bool needs_addresses) const { return needs_addresses ? repeats_objects_ : repeats_bytes_; }
 
-  /// Whether blocks of few plain values may be repeated.
+  /// Returns true if blocks of few plain values may be repeated.
   bool repeats_few() const { return repeats_few_; }
   FewValues& few() { return few_; }
 
-  /// Checked mode's; null without it.
+  /// The comparison of records in checked mode; else null.
   Checks* checks() { return checks_.get(); }
 
-  /// The block that is at work, or null.
+  /// The execution of the current block, or null.
   Execution* current() { return current_; }
-  /// Where that is, or the block that has been opened; null if there is none.
+  /// The current block's place in the program, or that of the block that has been opened; null if there is
+  /// none.
   const abi::site* at_work() const { return current_ ? &current_->block() : opened_; }
-  /// Fails because `other` is: `call` says what was about to happen, and `rule` that a block's expressions
-  /// can't do it.
+  /// Fails because block `other` is being executed: `call` says what was about to happen, and `rule` that a
+  /// block's expressions can't do it.
   [[noreturn]] void refuse(const std::string& call, const abi::site& other, const char* rule) const;
 
  private:
@@ -86,14 +87,14 @@ class Blocks final : public Attachment {
   std::vector<abi::site> givers_;  ///< each once
   const abi::site* opened_ = nullptr;
   Execution* current_ = nullptr;
-  pthread_t thread_{};  ///< whose block is at work
+  pthread_t thread_{};  ///< the thread that executes the current block
   FewValues few_{*this};
   std::unique_ptr<Checks> checks_;
   Execution execution_{*this, owner_};
   std::vector<std::unique_ptr<PendingExchange>> pending_;  ///< in no order; each knows its position
 };
 
-/// The rank's main has ended: in checked mode compares what is left to compare, and waits for it.
+/// Called when the rank's main has ended: in checked mode waits for the remaining records and compares them.
 void finish_checks();
 
 }  // namespace kanor::rt

@@ -39,7 +39,7 @@ class Bracket {
 
   bool empty() const { return depth_ == 0; }
 
-  /// The fold of all terms since the start or the last finish(); there must be one.
+  /// Returns the fold of all terms since the start or the last finish(); there must be one.
   Term finish() {
     while (depth_ > 1) {
       combine_(held(depth_ - 2).term, top().term);
@@ -63,8 +63,8 @@ class Bracket {
 
   Combine combine_;
   int depth_ = 0;
-  /// Of `depth_` Held, whose levels fall strictly. Mostly a few: making all of them would cost more than they
-  /// do.
+  /// Room for Held, of which `depth_` exist; their levels fall strictly. Mostly a few: making all of them
+  /// would cost more than they do.
   alignas(Held) std::byte room_[most_levels * sizeof(Held)];
 };
 
@@ -81,7 +81,7 @@ class RunBracket {
     run_.push(std::move(term));
   }
 
-  /// There must have been a term.
+  /// Returns the reduction; there must have been a term.
   Term finish() {
     runs_.push(run_.finish());
     return runs_.finish();

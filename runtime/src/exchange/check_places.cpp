@@ -28,7 +28,7 @@ void add_piece(void* context, const void* data, std::size_t bytes, std::size_t c
   owned.overlaps->add(owned.owner, data, bytes, count, stride_bytes);
 }
 
-/// FNV-1a over where the storage lies and what is in it.
+/// Adds the storage's address and content to the FNV-1a hash at `context`.
 void sum_piece(void* context, const void* data, std::size_t bytes, std::size_t count,
                std::size_t stride_bytes) {
   std::uint64_t& sum = *static_cast<std::uint64_t*>(context);
@@ -62,7 +62,7 @@ std::string Execution::update_text(const Bindings& all, std::size_t at) {
   return statement_text(*all.block, statement, all.names.data() + first, statement.name_count);
 }
 
-/// The places of several exchanges of one rank, by the numbers in which they were added.
+/// The places of several exchanges of one rank, numbered in the order in which they were added.
 struct Execution::Places {
   struct Owner {
     Bindings exchange;

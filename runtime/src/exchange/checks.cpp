@@ -10,10 +10,11 @@
 namespace kanor::rt {
 namespace {
 
-/// No team's: see team_context().
+/// The context of records, which is no team's: see team_context().
 constexpr std::uint64_t record_context = any_source_context | 1;
 
-/// A member that is so far ahead of the one before it keeps only hashes, so that memory stays bounded.
+/// The most records that a member keeps whole: one that is further ahead of the one before it keeps only
+/// hashes, so that memory stays bounded.
 constexpr std::size_t most_whole_records = 64;
 
 constexpr std::int64_t settle_us = 500'000;

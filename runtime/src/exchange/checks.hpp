@@ -26,7 +26,7 @@ class Checks {
   Checks(const Checks&) = delete;
   Checks& operator=(const Checks&) = delete;
 
-  /// The rank is a member of this new team. `state.lives` tells when it no longer is.
+  /// Adds a new team of which the rank is a member. `team.lives` tells when it no longer is.
   void join(const TeamState& team);
 
   // The block that is being evaluated, or the split that is about to be made.
@@ -35,24 +35,24 @@ class Checks {
   void binding(int receiver, int sender, const abi::named_value* names, int name_count) {
     open_.statements.back().add(receiver, sender, names, name_count);
   }
-  /// The record is complete: sends it, and compares what can be compared.
+  /// Sends the record, which is complete, and compares what can be compared.
   void announce();
 
-  /// The rank will execute no more blocks. Waits until everything has been compared.
+  /// Waits until everything has been compared; the rank will execute no more blocks.
   void finish();
 
-  /// The exchange shows that some members differ: gives the records, which say more of it, time to arrive.
+  /// Gives the records time to arrive, when an exchange shows that some members differ: they say more of it.
   void settle();
 
   /// Compares what has arrived. A difference ends the job. Sends nothing.
   void look();
 
  private:
-  /// What this rank knows of one team's records that still have no counterpart.
+  /// One team's records that still have no counterpart, as far as this rank knows them.
   struct Ring {
     int member = 0, previous = 0;  ///< numbers in the team
     int previous_in_world = 0, next_in_world = 0;
-    bool joined = false;  ///< not so while only the one before it has been in the team
+    bool joined = false;  ///< false while only the member before this one has been in the team
     bool is_world = false;
     std::weak_ptr<const void> lives;
     std::uint64_t position = 0;  ///< of the next record
@@ -62,7 +62,7 @@ class Checks {
 
   void end_those(bool all);
   void send_record(Ring& ring, BlockRecord record);
-  /// Whether nothing more will come of this team.
+  /// Compares what has arrived; returns true if nothing more will come of this team.
   bool compare(Ring& ring);
   std::string member_text(const Ring& ring, int member, int in_world) const;
 

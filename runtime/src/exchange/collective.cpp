@@ -14,16 +14,16 @@ using plan::Collective;
 
 namespace {
 
-/// The same on all ranks.
+/// Returns how the job's ranks are connected: the same on all ranks.
 collectives::Topology topology_of(const Rank& rank) {
   if (!all_share_memory(rank)) return collectives::Topology::network;
   return has_own_core(rank) ? collectives::Topology::memory : collectives::Topology::scarce_memory;
 }
 
-/// So few members save no message by steps.
+/// The largest team that saves no message by steps.
 constexpr int most_direct = 2;
 
-/// What a collective's operation needs to know.
+/// The state of a collective's fold operation.
 struct Folding {
   const abi::receiving* how;
   void* operation;
@@ -223,8 +223,8 @@ collectives::Holder Execution::exchange_collective(collectives::Algorithm algori
   return {};
 }
 
-/// How long a sequence is, is the root's knowledge alone. Terms of a reduction by elements are of one length,
-/// or the program is in error; what else takes sequences takes them of any lengths. (A rank that has not
+/// The algorithm for sequences, whose length only the root knows. Terms of a reduction by elements are of one
+/// length, or the program is in error; other operations take sequences of any lengths. (A rank that has not
 /// found its place yet, `how`, asks again when it has.)
 collectives::Algorithm Execution::sequence_algorithm(std::size_t bytes, std::size_t alignment) const {
   constexpr std::size_t unknown = std::numeric_limits<std::size_t>::max();
@@ -245,8 +245,8 @@ collectives::Algorithm Execution::flat_algorithm(std::size_t bytes, std::size_t 
   return algorithm;
 }
 
-/// How the values travel if the statement is a collective operation; null: this rank receives none, or what
-/// it receives are references to regions, which all senders send directly.
+/// The layout in which values travel if the statement is a collective operation; null if this rank receives
+/// none, or receives references to regions, which all senders send directly.
 const abi::travelling* Execution::plain_value() const {
   const Statement& statement = statements_.front();
   if (!statement.how) return nullptr;
@@ -255,7 +255,8 @@ const abi::travelling* Execution::plain_value() const {
   return is_plain(statement, value.needs_addresses) ? value.plain : nullptr;
 }
 
-/// The same on all members, since each of them sends or receives, and they agree on the value's type.
+/// The algorithm of the operation: the same on all members, since each of them sends or receives, and they
+/// agree on the value's type.
 collectives::Algorithm Execution::collective_algorithm() const {
   const abi::receiving* const how = statements_.front().how;
   if (captured_.variable)

@@ -8,8 +8,8 @@ namespace kanor::rt {
 
 /// One member's part in a dissemination barrier (Hensgen, Finkel, Manber 1988) of a team of `size`: in round
 /// r it tells the member 2^r behind it that it has come so far, and needs the same of the one 2^r ahead.
-/// After the last round, ceil(log2 size), every member has entered. Signals may come before the own round,
-/// even before entering.
+/// After the last round, ceil(log2 size), every member has entered. Signals may come before their round, even
+/// before this member has entered.
 class DisseminationBarrier {
  public:
   DisseminationBarrier(int rank, int size) : rank_(rank), size_(size) {
@@ -19,20 +19,20 @@ class DisseminationBarrier {
   bool entered() const { return entered_; }
   bool done() const { return entered_ && round_ == rounds_; }
 
-  /// Enters, and calls signal(member, round) for those who must learn of it, as far as has been heard.
+  /// Enters the barrier, and calls signal(member, round) for each signal that can be sent by now.
   template <class Signal>
   void enter(const Signal& signal) {
     entered_ = true;
     if (round_ < rounds_) signal(receiver(), round_);
     advance(signal);
   }
-  /// A member has signalled this round.
+  /// Notes that the signal of this round has come; once entered, sends the signals that depend on it.
   template <class Signal>
   void arrived(int round, const Signal& signal) {
     heard_ |= std::uint64_t{1} << round;
     if (entered_) advance(signal);
   }
-  /// Whose signal is waited for, once entered.
+  /// The member whose signal is waited for, once entered.
   int source() const { return static_cast<int>((rank_ + distance()) % size_); }
 
  private:

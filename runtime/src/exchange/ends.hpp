@@ -15,17 +15,17 @@ struct receiving;
 
 namespace kanor::rt {
 
-/// What a message's payload is aligned to. Values that want more are moved when they have arrived.
+/// The alignment of a message's payload. Values that need more are moved when they have arrived.
 inline constexpr std::size_t most_alignment = 64;
 
 /// The end of the message that values are put into.
 struct MessageEnd {
   std::byte* at = nullptr;     ///< behind the last value
-  std::byte* limit = nullptr;  ///< the end of the memory that there is
-  int receiver = no_rank;      ///< whose message it is; no_rank: none is open
+  std::byte* limit = nullptr;  ///< the end of the message's memory
+  int receiver = no_rank;      ///< the receiver of the message; no_rank: none is open
   std::uint32_t values = 0;    ///< in the message
 
-  /// Puts a value of plain bytes for `to`. False, and nothing has happened, if another message is open, or
+  /// Puts a value of plain bytes for `to`. Returns false, and does nothing, if another message is open, or
   /// has no room left.
   bool put(int to, const void* value, std::size_t bytes, std::size_t alignment) {
     if (to != receiver || alignment > most_alignment) return false;
@@ -51,7 +51,8 @@ struct UpdateEnd {
   Update* limit = nullptr;
   const abi::receiving* how = nullptr;  ///< of the statement's updates; null: there is none yet
 
-  /// False, and nothing has happened, for the first update of a statement, and where there is no room.
+  /// Adds an update. Returns false, and does nothing, for the first update of a statement, or if there is no
+  /// room.
   bool add(int sender, void* place, const abi::receiving& its_how) {
     if (next == limit || how != &its_how) return false;
     *next++ = {place, sender};

@@ -45,7 +45,7 @@ class Blocks;
 class DisseminationBarrier;
 class PendingExchange;
 
-/// "ring.cpp:6"
+/// The place as text: "ring.cpp:6".
 std::string place_of(const abi::site& site);
 
 /// The execution of a block by one rank. Belongs to the rank's Blocks, which uses it for one block after the
@@ -62,98 +62,102 @@ class Execution {
   int size() const { return team_->size; }
   const abi::site& block() const { return block_; }
 
-  /// Takes the team's next sequence number, and keeps the team until the execution ends.
-  /// `copy`: it shares no memory between ranks.
+  /// Takes the team's next sequence number, and keeps the team until the execution ends. `copy`: the block
+  /// shares no memory between ranks.
   void start_block(const abi::site& block, const kanor::team& team, TeamState& state, abi::knows knows,
                    bool copy);
   void begin(const abi::statement_site& where, void* operation);
-  /// The statement that has begun is one that one side knows: `how` as in Statement.
+  /// Makes the statement that has begun a one-sided one: `how` as in Statement.
   void set_one_sided(void (*evaluate)(abi::block&, const void*, int), const void* function,
                      const abi::receiving* how);
   /// The plan for the statement that has begun, until the next one begins; null if the rank goes through all
   /// bindings.
   /// `known`: the plan for these leaves, if somebody has found it; else null.
   plan::Plan* plan(std::span<const abi::leaf> leaves, plan::Plan* known = nullptr);
-  /// The same for a statement that one side knows, of which the rank looks for its bindings on that side.
+  /// As plan(), for a one-sided statement, whose bindings the rank looks for on that side.
   plan::Plan* plan_of(std::span<const abi::leaf> leaves, plan::Side side);
   void enumerate(void (*visit)(const void* bindings, abi::binder_base& binder), const void* bindings,
                  abi::binder_base& binder);
   void* keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*));
 
-  /// The statement that has begun is this collective operation, if it remains the block's only one.
+  /// Notes that the statement that has begun is this collective operation, if it remains the block's only
+  /// one.
   void consider_collective(const std::optional<plan::CollectiveForm>& form) {
     if (form && statements_.size() == 1) consider(*form);
   }
-  /// The block's one statement exchanges the same values with the same ranks whenever its leaves are these.
+  /// Notes in the plan that the block's one statement exchanges the same values with the same ranks whenever
+  /// its leaves are these.
   void note();
-  /// Before run(): if the block's one statement, which `statement` stands for, exchanges few plain values,
-  /// that is noted.
+  /// Called before run(): notes if the block's one statement, which `statement` stands for, exchanges few
+  /// plain values.
   void note_few(const void* statement);
-  /// The rest of a block that was repeated, where another message has come than a repeated block expects.
+  /// Executes the rest of a repeated block that has received another message than it expects.
   void take_value(const abi::region_exchange& block, int sender, Buffer message);
-  /// A message of a member, or what this rank has put for itself, if that has been received outside.
+  /// Takes a message of a member, or this rank's to itself, if it has been received outside.
   void take_message(int sender, Buffer message);
 
-  /// Keeps the value if the block may be a collective operation; else it is to be put.
+  /// Keeps the value, and returns true, if the block may be a collective operation; else the value is to be
+  /// put.
   bool capture(int receiver, const void* data, std::size_t bytes, std::size_t alignment) {
     return collective_ && capture_value(receiver, data, bytes, alignment);
   }
-  /// The same for a sequence of elements. They are to be written to `room`; null: they have been kept
-  /// already.
+  /// As capture(), for a sequence. The elements are to be written to `room`; if that is null they have been
+  /// kept already.
   bool capture_sequence(int receiver, std::size_t count, std::size_t element_bytes,
                         std::size_t element_alignment, std::byte*& room);
 
   // Sending. Plain values and places are also added at these ends, without a call.
   MessageEnd& message_end() { return outbox_.end(); }
   UpdateEnd& update_end() { return updates_.end_of_list(); }
-  /// Puts where the elements lie, if the receiver reads them there before the block ends here, or keeps that
-  /// for the collective operation. False: they are to be put.
+  /// Puts the elements' address, if the receiver reads them there before the block ends here, or keeps it for
+  /// the collective operation. Returns false if the elements are to be put.
   bool lend(int receiver, const void* elements, std::size_t count, std::size_t element_bytes,
             std::size_t alignment);
   /// Opens the message to the receiver for one more value.
   void open(int receiver);
   Outbox& outbox() { return outbox_; }
   bool by_pointer(int receiver) const { return shares_addresses(*owner_, team_->world_rank(receiver)); }
-  /// The object that a variable in a region refers to, whose value is sent.
+  /// The object of a variable in a region whose value is sent.
   const void* object_of(const abi::region_handle& variable);
   /// Puts a reference to the variable's region into the message to the receiver, if that shares it, or keeps
-  /// the value for the collective operation; else what is in it is to be put, as captured values and others
-  /// are.
+  /// the value for the collective operation. Returns false if the value is to be put, as captured values and
+  /// others are.
   bool put_region(int receiver, const abi::region_handle& variable, const abi::region_value& value);
-  /// Room for what is folded from values that are others'; null: it is to be in a region of its own.
+  /// Room for the fold of other ranks' values; null if it is to be in a region of its own.
   void* result_room(std::size_t bytes, std::size_t alignment);
-  /// Whether a value that nobody reads again moves to the receiver. Few bytes are sent faster as a copy.
+  /// Returns true if a value that nobody reads again moves to the receiver. Few bytes are sent faster as a
+  /// copy.
   bool moves_objects(int receiver) const;
   bool moves_elements(int receiver, std::size_t bytes);
   void put_moved(int receiver, void* object, std::size_t bytes);
-  /// The same for the value of `std::move(b)`: the memory is the block's from the first binding on.
-  /// `elements` is what was in it.
+  /// As put_moved(), for `std::move(b)`: the memory is the block's from the first binding on. `elements`
+  /// becomes what was in it. Returns false if the elements are to be put.
   bool put_given(int receiver, abi::buffer_memory& buffer, std::size_t element_bytes, abi::term& elements);
-  /// An error if the buffer is empty because a block has given its memory away.
+  /// Ends the job if the buffer is empty because a block has given its memory away.
   void check_given(const abi::buffer_memory& buffer);
-  /// For messages: the names' values of the binding that is evaluated next.
+  /// Sets the names' values of the binding that is evaluated next, for messages.
   void evaluating(const abi::named_value* names, int name_count) {
     evaluated_names_.assign(names, names + name_count);
   }
 
-  /// A binding follows in the message to `peer`, or asks it for a value.
+  /// Begins the record of a binding in the message to `peer`, which brings a value or asks for one.
   void begin_record(int peer);
 
   // Receiving.
-  /// The next name's value of the binding that is being read.
+  /// Reads the next name's value of the binding that is being read.
   abi::term take_name(const abi::travelling& how);
   void add(void* place, int sender, const abi::receiving& how, const abi::named_value* names, int name_count);
 
-  /// The statement that has begun has no more bindings.
+  /// Ends the statement that has begun: it has no more bindings.
   void end_statement();
 
-  /// Checked mode: the value of the binding at work, which is sent.
+  /// Checked mode: notes the value that the current binding sends.
   void note_value(const void* value, std::size_t proxy_bytes,
                   void (*extents)(const void*, const abi::extent_sink&));
 
-  /// Sends, waits, updates: the rest of the block. The execution then belongs to the next one.
+  /// Executes the rest of the block: sends, waits, updates. The execution is then free for the next block.
   void run();
-  /// Sends, and answers what is left to do. The execution then belongs to the next block.
+  /// Sends, and returns the pending exchange. The execution is then free for the next block.
   PendingExchange& start();
   /// Waits and updates: the rest of run(), or of a pending exchange that an execution has taken over.
   void complete();
@@ -167,9 +171,9 @@ class Execution {
   [[noreturn]] void fail_ranks(abi::named_value receiver, abi::named_value sender,
                                const abi::named_value* names, int name_count);
   [[noreturn]] void fail_sending(const char* what);
-  /// In the binding that is being updated, or evaluated.
+  /// Fails in the binding that is being updated, or evaluated.
   [[noreturn]] void fail_updating(const std::string& what);
-  /// Of the two values that are being folded.
+  /// Fails because the two values that are being folded differ in length.
   [[noreturn]] void fail_fold_lengths(std::size_t earlier_length, std::size_t length);
 
  private:
@@ -182,28 +186,28 @@ class Execution {
   Statement& current() { return statements_[current_]; }
   std::size_t head_bytes() const;
   // Values in regions: see regions.cpp.
-  /// Whether a value in a region travels as a reference to it between this rank and the peer. Both ask, and
-  /// agree.
+  /// Returns true if a value in a region travels as a reference to it between this rank and the peer: the
+  /// same on both.
   bool shares_region(const Statement& statement, int peer, bool needs_addresses) const;
-  /// Whether values in regions travel without them, as plain ones do, to all members.
+  /// Returns true if values in regions travel to all members as plain ones do, without the region.
   bool is_plain(const Statement& statement, bool needs_addresses) const;
   bool all_share(bool needs_addresses) const;
   void put_no_region();
   // What is read where it lies at the sender: see lent.cpp.
-  /// Whether the statement that has begun may lend, if it remains the block's only one.
+  /// Returns true if the statement that has begun may lend, if it remains the block's only one.
   bool may_lend(plan::Collective kind);
   bool places_meet_loans() const;
-  /// Before messages are sent: what was lent goes along as a copy.
+  /// Called before messages are sent: replaces what was lent by a copy that goes along.
   void copy_loans() {
     if (!lending_.loans.empty()) copy_all_loans();
     lending_.lends = false;
   }
   void copy_all_loans();
-  /// Tells senders that what they have lent has been read, and waits until others have told it this rank.
+  /// Tells senders that their loans have been read, and waits until this rank's have been.
   void settle_loans();
   static bool is_elsewhere(std::uint64_t word);
   Arrived value_elsewhere(Incoming& in, std::uint64_t word, void* address);
-  /// Copies elements that are not to be written to where they may be, or that others may write to.
+  /// Replaces elements that must not be written, or that others may write, by a copy.
   void make_own(abi::term& value, const abi::travelling& how);
   /// How a value travels to ranks that do not share its region.
   static const abi::travelling& without_region(const abi::travelling& how) {
@@ -211,28 +215,28 @@ class Execution {
   }
 
   Gift& gift_of(abi::buffer_memory& buffer);
-  /// All values have been evaluated: lets go of those that were given.
+  /// Lets go of what is given away, when all values have been evaluated.
   void let_go_of_given() {
     if (!giving_.empty()) let_go_of_all_given();
   }
   void let_go_of_all_given();
   void count(std::uint64_t SharingCounts::*what, std::size_t bytes);
-  /// The update's place has its value now, by copying it.
+  /// Counts the bytes of a value that the update's place has got by copying.
   void count_copied(const abi::receiving& how, abi::term value);
-  /// Under which the block's first messages travel.
+  /// The context under which the block's first messages travel.
   std::uint64_t context() const;
-  /// What was captured goes to each receiver in a message, as if it had never been thought of otherwise.
+  /// Sends the captured value to each receiver in a message, as in a block that is no collective operation.
   void send_directly() {
     if (collective_) send_captured();
   }
   void send_captured();
-  /// Executes the block as a collective operation, if it is one that is faster so.
+  /// Executes the block as a collective operation, if it is one and is faster so.
   bool run_collective();
   collectives::Algorithm collective_algorithm() const;
   const abi::travelling* plain_value() const;
   collectives::Algorithm flat_algorithm(std::size_t bytes, std::size_t alignment) const;
   collectives::Algorithm sequence_algorithm(std::size_t bytes, std::size_t alignment) const;
-  /// Returns what holds the value if that has arrived elsewhere.
+  /// Returns the value's Holder if the value has arrived in other memory.
   collectives::Holder exchange_collective(collectives::Algorithm algorithm, collectives::Value& value,
                                           std::byte* all);
   [[noreturn]] void fail_collective(int from, const MessageHead& head, std::size_t value_bytes) const;
@@ -241,11 +245,11 @@ class Execution {
   bool capture_value(int receiver, const void* data, std::size_t bytes, std::size_t alignment);
   /// Makes room for the captured value.
   void capture_copy(std::size_t bytes, std::size_t element_bytes, std::size_t alignment);
-  /// As capture_sequence(), of elements that all members may read where they lie, unless the operation is the
-  /// program's.
+  /// As capture_sequence(), for elements that all members may read in place, unless the operation is
+  /// user-defined.
   bool capture_in_place(int receiver, const void* elements, std::size_t bytes, std::size_t element_bytes,
                         std::size_t alignment);
-  /// The same of a variable's value in a region that all members read.
+  /// As capture_in_place(), for a variable's value in a region that all members read.
   bool capture_region(int receiver, const abi::region_handle& variable, const abi::region_value& value);
   void forget_captured();
   void send_all();
@@ -278,21 +282,23 @@ class Execution {
   void release(const abi::receiving& how, abi::term value) const;
   void update_places(const Statement& statement);
   void assign_all(const Statement& statement);
-  /// Assigns the values if that is copying their bytes; else false.
+  /// Assigns the values if copying their bytes suffices; else returns false.
   bool assign_plainly(const Statement& statement);
   void fold_all(const Statement& statement);
   void fold_groups(const Statement& statement);
   void finish_place(const Statement& statement, std::size_t at, abi::term result);
-  /// The update's place gets the value, which is used up.
+  /// Updates the update's place by the value, which is used up.
   void update_place(const abi::receiving& how, std::size_t at, abi::term value);
   void assign_place(const abi::receiving& how, std::size_t at, abi::term value);
   [[noreturn]] void fail_lost(std::size_t at);
   [[noreturn]] void fail_too_few(const Incoming& in);
-  /// What has arrived is not what this rank expects.
+  /// Checked mode: lets records arrive before a failure, since what has arrived is not what this rank
+  /// expects.
   void settle_checks() const;
   // Checked mode, see check_places.cpp.
   struct Places;
-  /// Of this block's updates with each other, and with those of exchanges that are pending.
+  /// Ends the job if places of this block's updates overlap with each other or with those of pending
+  /// exchanges.
   void check_conflicts() const;
   void note_places();
   void check_places_untouched() const;
@@ -300,7 +306,7 @@ class Execution {
   static std::string update_text(const Bindings& all, std::size_t at);
   static std::string statement_text(const abi::site& block, const Statement& statement,
                                     const abi::named_value* names, int name_count);
-  /// Of the binding whose value or place is being evaluated.
+  /// Describes the binding whose value or place is being evaluated.
   std::string evaluated_text();
   void index_updates();
   void assign_deeply(const abi::receiving& how, std::size_t at, abi::term value);
@@ -308,11 +314,11 @@ class Execution {
   void follow_elements(const abi::storage& before, const abi::storage& now);
   /// "i = 3, j = 4"; empty if the update's binding has no names.
   std::string binding_text(const Statement& statement, std::size_t at) const;
-  /// "rank 2", and which rank of the world that is in another team.
+  /// "rank 2"; in a team other than the world also its number in the world.
   std::string member_text(int member) const;
   std::string statement_text(const Statement& statement, const abi::named_value* names, int name_count) const;
   static bool same_place(const abi::receiving& how, const Update& a, const Update& b);
-  /// A message with this head came from `from` where one of this block is due.
+  /// Fails because a message with this head came from `from` where one of this block is due.
   [[noreturn]] void fail_order(int from, const MessageHead& head) const;
   void clear();
   void end();
@@ -320,16 +326,16 @@ class Execution {
   Blocks& blocks_;
   Rank* const owner_;
   const Switches& on_ = switches(*owner_);
-  kanor::team held_;  ///< so that the state lasts
+  kanor::team held_;  ///< keeps the team's state alive
   const TeamState* team_ = nullptr;
   std::uint64_t sequence_ = 0;  ///< of this block in its team
-  bool started_ = false;        ///< of a pending exchange: this is its second half
+  bool started_ = false;        ///< true: this is the second half of a pending exchange
   abi::knows knows_ = abi::knows::both;
-  bool copies_ = false;                      ///< shares no memory between ranks
+  bool copies_ = false;                      ///< the block shares no memory between ranks
   SharingCounts* sharing_counts_ = nullptr;  ///< of the block's place, once there is something to count
   abi::site block_{};
 
-  ShortMessages short_messages_;  ///< that outbox_ and incoming_ have
+  ShortMessages short_messages_;  ///< used by outbox_ and incoming_
   Outbox outbox_{*owner_, short_messages_};
   std::vector<Statement> statements_;
   UpdateList updates_;
@@ -341,7 +347,7 @@ class Execution {
   std::optional<plan::CollectiveForm> collective_;
   Captured captured_;
   std::vector<Contribution> contributions_;
-  std::vector<Buffer> results_;  ///< the rooms
+  std::vector<Buffer> results_;  ///< the memory of result_room()
   Lending lending_;
   Giving giving_;
   Following following_;
@@ -353,7 +359,7 @@ class Execution {
   std::size_t current_ = 0;  ///< the statement whose bindings are evaluated
   const Statement* updating_ = nullptr;
   std::size_t current_update_ = 0;
-  std::size_t earlier_update_ = 0;  ///< whose value is folded with that of current_update_
+  std::size_t earlier_update_ = 0;  ///< the update whose value is folded with that of current_update_
 };
 
 template <class Function>

@@ -70,7 +70,7 @@ void FewValues::close() {
   open_ = nullptr;
 }
 
-/// From here on nothing is kept of what is put and added.
+/// Discards what is put and added from here on.
 void FewValues::give_up() {
   fits_ = false;
   open_ = nullptr;

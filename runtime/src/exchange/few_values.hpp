@@ -18,19 +18,19 @@ namespace kanor::rt {
 
 class Blocks;
 
-/// Such a block is all bookkeeping: some bytes for a few ranks. The first execution of its statement goes the
-/// usual way, which finds that it is of this kind; later ones keep no account of anything but what they
-/// exchange. Values and places are evaluated anew each time, and the messages are the same, so each rank
-/// repeats a block or not as it can. Nothing is sent before all values fit in here: a block that turns out to
-/// be another is executed as usual.
+/// Executes again a block whose one statement exchanges few plain values. Such a block is all bookkeeping:
+/// some bytes for a few ranks. The first execution of its statement goes the usual way, which finds that it
+/// is of this kind; later ones keep no account of anything but what they exchange. Values and places are
+/// evaluated anew each time, and the messages are the same, so each rank repeats a block or not as it can.
+/// Nothing is sent before all values fit in here: a block that turns out to be another is executed as usual.
 ///
-/// One of a rank, at work for one block at a time; reused, so that it allocates nothing.
+/// One for each rank, used for one block at a time; reused, so that it allocates nothing.
 class FewValues {
  public:
   static constexpr std::size_t most_places = 32, most_peers = 8, most_bytes = 256;
 
-  /// Whether what is received so is few and plain: a place that is assigned or folded needs no more than the
-  /// value.
+  /// Returns true if what is received so is few and plain: a place that is assigned or folded needs no more
+  /// than the value.
   static bool takes(const abi::receiving& how);
 
   explicit FewValues(Blocks& blocks) : blocks_(blocks) {}
@@ -38,7 +38,7 @@ class FewValues {
   /// Starts a block's statement.
   void begin(const abi::site& block, const abi::statement_site& statement, const team& members,
              TeamState& state, void* operation);
-  /// What was begun last.
+  /// The statement that was begun last.
   const abi::statement_site& statement() const { return *statement_; }
   void* operation() const { return operation_; }
 
@@ -49,9 +49,9 @@ class FewValues {
   MessageEnd& message_end() { return message_end_; }
   UpdateEnd& update_end() { return update_end_; }
 
-  /// Sends, waits, updates. False: the values were not few and plain, and nothing has happened.
+  /// Sends, waits, updates. Returns false, and does nothing, if the values were not few and plain.
   bool run();
-  /// The block is no longer at work here.
+  /// Ends the block here.
   void end();
 
  private:
@@ -65,7 +65,7 @@ class FewValues {
     int from;
     std::uint32_t values;  ///< taken so far
     std::size_t at;        ///< the end of those
-    std::byte* content;    ///< what is held, or what this rank has put for itself
+    std::byte* content;    ///< the content of `held`, or of this rank's message to itself
     std::size_t bytes;
     Buffer held;
   };
@@ -83,7 +83,7 @@ class FewValues {
   Incoming& from(int sender);
   abi::term next_value(std::size_t place);
   void compare_counts();
-  /// The ranks do not agree: says so as usual blocks do.
+  /// Fails, with the message of usual blocks, because the ranks do not agree.
   [[noreturn]] void fail_as_usual();
 
   Blocks& blocks_;
@@ -98,7 +98,7 @@ class FewValues {
   Outgoing out_[most_peers];
   Incoming in_[most_places + 1]{};
   Update updates_[most_places];
-  Outgoing* open_ = nullptr;  ///< whose end message_end_ is
+  Outgoing* open_ = nullptr;  ///< the message whose end is message_end_
   MessageEnd message_end_;
   UpdateEnd update_end_;
   ShortMessages rooms_;

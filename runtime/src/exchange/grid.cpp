@@ -11,7 +11,7 @@
 namespace kanor::abi {
 namespace {
 
-/// Looks through the ways to write a number as a product of so many factors in non-increasing order.
+/// Tries the ways to write a number as a product of `dimensions` factors in non-increasing order.
 class Factoring {
  public:
   explicit Factoring(int dimensions) : now_(static_cast<std::size_t>(dimensions)) {}

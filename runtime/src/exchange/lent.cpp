@@ -19,14 +19,14 @@
 namespace kanor::rt {
 namespace {
 
-/// In the word that says how many elements a sequence has: an address follows in their place, ...
+/// Bits in the word with a sequence's number of elements: an address follows in place of the elements, ...
 constexpr std::uint64_t elsewhere = std::uint64_t{3} << 62;
 /// ... of the sender's elements, ...
 constexpr std::uint64_t lent = std::uint64_t{1} << 62;
-/// ... or of a message, the receiver's from then on, with a copy of them.
+/// ... or of a message with a copy of them, which becomes the receiver's.
 constexpr std::uint64_t enclosed = std::uint64_t{2} << 62;
 
-/// The round of the answers.
+/// The round of the messages that say that loans have been read.
 constexpr unsigned answers = 1;
 
 void add_piece(void* context, const void* data, std::size_t bytes, std::size_t count,

@@ -26,7 +26,7 @@ constexpr auto reply = static_cast<std::uint32_t>(OneSidedHead::Kind::reply);
 constexpr auto acknowledgement = static_cast<std::uint32_t>(OneSidedHead::Kind::acknowledgement);
 constexpr auto barrier_signal = static_cast<std::uint32_t>(OneSidedHead::Kind::barrier);
 
-constexpr int settled = -1;  ///< in one_sided_.outstanding
+constexpr int settled = -1;  ///< an entry of one_sided_.outstanding that has come
 
 constexpr abi::travelling statement_number{abi::layout::flat, sizeof(std::uint32_t), alignof(std::uint32_t),
                                            nullptr, nullptr};
@@ -105,7 +105,7 @@ void Execution::settle(int member) {
   ++one_sided_.settled;
 }
 
-/// Without whom this rank cannot go on.
+/// The member without whose message this rank cannot go on.
 int Execution::awaited(const DisseminationBarrier& barrier) {
   if (barrier.entered()) return barrier.source();
   while (one_sided_.outstanding[one_sided_.first_outstanding] == settled) ++one_sided_.first_outstanding;
@@ -211,7 +211,8 @@ void Execution::serve(Incoming& request) {
   outbox_.clear();
 }
 
-/// Finds the places of what has come, in the order of bindings: by statement, sender, and the sender's own.
+/// Finds the places of the values that have arrived, in the order of bindings: by statement, sender, and the
+/// sender's own.
 void Execution::unpack() {
   std::sort(incoming_.begin(), incoming_.end(),
             [](const Incoming& a, const Incoming& b) { return a.from < b.from; });

@@ -14,7 +14,7 @@
 
 namespace kanor::rt {
 
-/// Where in a message a value with this alignment begins, behind what ends at `at`.
+/// The offset in a message at which a value with this alignment begins, behind what ends at `at`.
 constexpr std::size_t aligned(std::size_t at, std::size_t alignment) {
   alignment = alignment < most_alignment ? alignment : most_alignment;
   return (at + alignment - 1) & ~(alignment - 1);
@@ -42,7 +42,7 @@ class Outbox {
   Outbox(Rank& owner, ShortMessages& rooms) : owner_(owner), rooms_(rooms) {}
   Outbox(const Outbox&) = delete;
   Outbox& operator=(const Outbox&) = delete;
-  /// A rank that ended inside a block (by exit) no longer is one that can give messages back.
+  /// Leaves the messages alone: a rank that has ended inside a block (by exit) can no longer give them back.
   ~Outbox();
 
   /// The end of the open message; `end().receiver` is no_rank where none is.
@@ -53,10 +53,10 @@ class Outbox {
   std::size_t position_of_open() const { return static_cast<std::size_t>(open_ - outgoing_.data()); }
   std::size_t used() const { return static_cast<std::size_t>(end_.at - open_->message.data()); }
 
-  /// Opens the message to `receiver` for one more value, and answers whether it is a new one, which begins
-  /// with room for `head_bytes`.
+  /// Opens the message to `receiver` for one more value. Returns true if it is a new one, which begins with
+  /// room for `head_bytes`.
   bool open(int receiver, std::size_t head_bytes);
-  /// The open message is complete for now.
+  /// Closes the open message, which is complete for now.
   void close() {
     if (!open_) return;
     open_->used = used();
@@ -66,24 +66,24 @@ class Outbox {
   }
 
   void put_flat(const void* data, std::size_t bytes, std::size_t alignment);
-  /// Puts the number of elements. Answers where they are to be written.
+  /// Puts the number of elements. Returns the address to which they are to be written.
   std::byte* put_sequence(std::size_t count, std::size_t element_bytes, std::size_t element_alignment);
-  /// An object that the receiver takes over, which weighs so much.
+  /// Puts a pointer to an object of `weight_bytes` bytes, which the receiver takes over.
   void put_pointer(const void* object, std::size_t weight_bytes);
-  /// Room of at least `bytes` bytes at the end of the open message; `*capacity` is how much there is. What
-  /// was there moves when the message grows.
+  /// Makes room for at least `bytes` bytes at the end of the open message; `*capacity` becomes how much there
+  /// is. Earlier content moves when the message grows.
   std::byte* reserve(std::size_t bytes, std::size_t* capacity);
   std::byte* begin_archive(std::size_t* capacity);
-  /// `bytes` bytes of the room that reserve() or begin_archive() gave have been written.
+  /// Notes that `bytes` bytes of the room that reserve() or begin_archive() gave have been written.
   void advance(std::size_t bytes) { end_.at += bytes; }
   void end_archive();
 
-  /// Whether all values so far were put as plain bytes of a fixed size, whoever the receiver is.
+  /// Returns true if all values so far were put as plain bytes of a fixed size, whoever the receiver is.
   bool is_plain() const { return is_plain_; }
-  /// A value follows that may travel otherwise to another receiver.
+  /// Notes that a value follows that may travel otherwise to another receiver.
   void expect_other() { is_plain_ = false; }
 
-  /// All messages, in the order in which they were opened first. None is open then.
+  /// All messages, in the order in which they were first opened. Closes the open one.
   std::span<Outgoing> messages() {
     close();
     return outgoing_;
@@ -101,7 +101,7 @@ class Outbox {
   int find(int receiver);
   void grow(std::size_t needed_bytes);
 
-  /// So few messages are found faster by looking at each than by hashing.
+  /// The largest number of messages that are found faster by looking at each than by hashing.
   static constexpr std::size_t most_searched = 8;
 
   Rank& owner_;
@@ -109,7 +109,7 @@ class Outbox {
   MessageEnd end_;
   Outgoing* open_ = nullptr;
   bool is_plain_ = true;
-  std::size_t archive_at_ = 0;  ///< where the open archive's length stands
+  std::size_t archive_at_ = 0;  ///< the position of the open archive's length
   std::vector<Outgoing> outgoing_;
   PeerIndex index_;  ///< positions in outgoing_, once there are many
 };

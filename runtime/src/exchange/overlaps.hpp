@@ -25,7 +25,8 @@ class Overlaps {
       pieces_.push_back({begin + i * stride_bytes, begin + i * stride_bytes + bytes, owner});
   }
 
-  /// Two owners, the lower one first; nothing if no pieces of different owners overlap. Takes n log n steps.
+  /// Returns two owners, the lower one first; nothing if no pieces of different owners overlap. Takes n log n
+  /// steps.
   std::optional<std::pair<std::size_t, std::size_t>> find() {
     std::sort(pieces_.begin(), pieces_.end(),
               [](const Piece& a, const Piece& b) { return a.begin < b.begin; });

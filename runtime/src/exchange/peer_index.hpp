@@ -14,7 +14,7 @@ class PeerIndex {
  public:
   static constexpr int none = -1;
 
-  /// The position noted for `member`; where there is none, `fresh` is noted and the answer is `none`.
+  /// Returns the position noted for `member`; if there is none, notes `fresh` and returns `none`.
   int find_or_add(int member, int fresh) {
     if (2 * (count_ + 1) > slots_.size()) grow();
     Slot& slot = *probe(member);
@@ -33,7 +33,7 @@ class PeerIndex {
 
  private:
   struct Slot {
-    std::uint32_t round = 0;  ///< holds something if this is the index's round
+    std::uint32_t round = 0;  ///< in use if this is the index's round
     int member = 0;
     int position = none;
   };

@@ -34,7 +34,7 @@ void assign(std::vector<Item>& to, std::span<const Item> items) {
   to.assign(items.begin(), items.end());
 }
 
-/// A message that outlives the execution, in whose memory it may lie.
+/// Returns a message that outlives the execution: a copy if `message` lies in the execution's memory.
 Buffer lasting(Rank& owner, Buffer message) {
   if (!message || message.get()->owner != no_pool) return message;
   Buffer copy = allocate_message(owner, message.bytes());

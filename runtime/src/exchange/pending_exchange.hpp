@@ -16,8 +16,9 @@
 
 namespace kanor::rt {
 
-/// Taken from the execution that started the block, and given back to it for the end. A program may have
-/// hundreds of thousands of them: each is as large as what is in it.
+/// A block that has been started and not yet completed: taken from the execution that started it, and given
+/// back to it for the end. A program may have hundreds of thousands of them: each is as large as what is in
+/// it.
 class PendingExchange {
  public:
   /// `position`: among the rank's pending exchanges.
@@ -32,13 +33,13 @@ class PendingExchange {
   void move_to(std::size_t position) { position_ = static_cast<std::uint32_t>(position); }
   Bindings bindings() const;
 
-  /// Gives all of it to an execution that has nothing to do, for its complete().
+  /// Moves all of it to an idle execution, for its complete().
   void resume(Execution& to);
 
   static void operator delete(void* memory) { ::operator delete(memory); }
 
  private:
-  /// What only one-sided blocks keep, and checked mode.
+  /// State that only one-sided blocks and checked mode need.
   struct Rare;
   struct Counts {
     std::uint32_t statements, updates, names, kept;
@@ -46,7 +47,7 @@ class PendingExchange {
   };
 
   PendingExchange(Execution& from, std::size_t position, const Counts& counts);
-  /// The statements, then the updates, and so on: they lie behind this object.
+  /// The statements, then the updates, and so on, in the memory behind this object.
   std::byte* items() { return reinterpret_cast<std::byte*>(this + 1); }
   const std::byte* items() const { return reinterpret_cast<const std::byte*>(this + 1); }
   static void* operator new(std::size_t bytes, const Counts& counts) {
@@ -57,7 +58,7 @@ class PendingExchange {
   std::uint32_t position_;
   abi::knows knows_;
   bool copies_;
-  kanor::team held_;  ///< so that the state lasts
+  kanor::team held_;  ///< keeps the team's state alive
   const TeamState* team_;
   std::uint64_t sequence_;
   abi::site block_;

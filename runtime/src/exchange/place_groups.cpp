@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t odd = 0x9e3779b97f4a7c15u;  // 2^64 by the golden ratio, as in Fibonacci hashing
 
-/// FNV-1a over the bytes of a proxy, or the address itself.
+/// FNV-1a hash of the bytes of a proxy, or a hash of the address itself.
 std::uint64_t hash_of(const void* place, std::size_t proxy_bytes) {
   if (proxy_bytes == 0) return reinterpret_cast<std::uintptr_t>(place) * odd;
   std::uint64_t hash = 14695981039346656037u;

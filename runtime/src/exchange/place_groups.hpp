@@ -18,14 +18,14 @@ namespace kanor::rt {
 ///     contributions  0 2 3 | 1 4                      positions 0 to 2 are those of x
 class PlaceGroups {
  public:
-  /// Two places are one if their addresses are, or so many bytes at their addresses.
+  /// Two places are the same if their addresses are, or `proxy_bytes` bytes (unless 0) at their addresses.
   PlaceGroups(const Update* updates, std::size_t count, std::size_t proxy_bytes);
 
-  /// Where the contribution of update `i` goes. Asked for once for each update, in their order.
+  /// The position of update `i`'s contribution. To be called once for each update, in their order.
   std::size_t next_position(std::size_t i) { return groups_[group_of_[i]].filled++; }
-  /// Whether no later update has this update's place.
+  /// Returns true if no later update has this update's place.
   bool is_last(std::size_t i) const { return groups_[group_of_[i]].last == i; }
-  /// From the first position of this update's group to behind its last.
+  /// The positions of this update's group: the first, and the one behind the last.
   std::pair<std::size_t, std::size_t> positions(std::size_t i) const {
     const Group& group = groups_[group_of_[i]];
     return {group.first, group.first + group.count};

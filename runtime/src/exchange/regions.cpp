@@ -9,15 +9,15 @@ namespace kanor::rt {
 
 namespace {
 
-/// So many members fold all members' values where they lie sooner than they do it in steps, which copy the
-/// values: m - 1 folds against log2 m folds, and as many copies and two more.
+/// The largest team whose members fold all values in place sooner than in steps, which copy the values: m - 1
+/// folds against log2 m folds, and as many copies and two more.
 constexpr int most_that_fold_all = 8;
 
 /// A reduction of fewer bytes is faster with other ranks' values in messages, which are folded where they
 /// lie, than with a new region for the result.
 constexpr std::size_t least_folded_bytes = 32768;
 
-/// As kanorc's --globalize-from.
+/// The length from which elements move instead of being copied, as kanorc's --globalize-from.
 constexpr std::size_t least_moved_bytes = 4096;
 
 }  // namespace
@@ -55,7 +55,7 @@ void Execution::count_copied(const abi::receiving& how, abi::term value) {
         plain.how == abi::layout::sequence ? value.count * plain.bytes : plain.bytes);
 }
 
-/// The value follows as it would without.
+/// Puts a null reference: the value follows as it would without a region.
 void Execution::put_no_region() {
   outbox_.put_pointer(nullptr, 0);
   --outbox_.end().values;

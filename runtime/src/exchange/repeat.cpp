@@ -17,14 +17,14 @@
 namespace kanor::rt {
 namespace {
 
-/// How a message begins whose one value is in a region: all of it, or, where there is no object, followed by
-/// the value as it travels without.
+/// The beginning of a message whose one value is in a region: all of it or, if there is no object, followed
+/// by the value as it travels without.
 struct RegionMessage {
   MessageHead head;
   void* object;
 };
 
-/// Where a value's bytes begin and end, behind the words that precede them.
+/// The position of a value's bytes in a message, behind the words that precede them.
 struct PlainValue {
   explicit PlainValue(const abi::travelling& plain, std::size_t count)
       : is_sequence(plain.how == abi::layout::sequence),
@@ -65,7 +65,7 @@ void Execution::take_message(int sender, Buffer message) {
   add_incoming(sender, std::move(message));
 }
 
-/// One execution of such a block.
+/// One repeated execution of a block whose one value is in a region.
 class Repetition {
  public:
   Repetition(Blocks& blocks, const abi::region_exchange& block)
@@ -76,7 +76,7 @@ class Repetition {
         value_(const_cast<abi::region_handle&>(block.value)),
         plain_(*block.receives.value.plain) {}
 
-  /// False: nothing has happened.
+  /// Executes the block; returns false, and does nothing, if it cannot be repeated.
   bool run() {
     const plan::Plan::Exchange* const known = find();
     if (!known) return false;
@@ -92,7 +92,7 @@ class Repetition {
   }
 
  private:
-  /// With whom the rank exchanges what, if it can do so here.
+  /// The exchange that the rank's plan has noted, if it can be repeated here; else null.
   const plan::Plan::Exchange* find() {
     std::string error;
     const plan::Plan* const plan =
@@ -144,7 +144,7 @@ class Repetition {
     return message;
   }
 
-  /// What the rank has sent to itself.
+  /// Takes the value that the rank has sent to itself.
   void take_own() {
     if (block_.gives)
       block_.place.adopt(object_);
@@ -154,7 +154,8 @@ class Repetition {
       block_.receives.assign(&block_.place, block_.receives.value.in_region(object_));
   }
 
-  /// False: the message was none of a block like this one, and the block has been ended otherwise.
+  /// Receives the value. Returns false if the message was none of a block like this one, which has then been
+  /// ended otherwise.
   bool take(int sender) {
     Buffer message = receive(owner_, team_.world_rank(sender), team_.context, team_.sequence, room_.clear());
     RegionMessage first{};
@@ -191,7 +192,7 @@ class Repetition {
   TeamState& team_;
   abi::region_handle& value_;
   const abi::travelling& plain_;
-  void* object_ = nullptr;  ///< that is sent
+  void* object_ = nullptr;  ///< the object that is sent
   bool copies_ = false;
   ShortMessage room_;
 };

@@ -10,11 +10,11 @@
 
 namespace kanor::rt {
 
-/// Messages that are there until the end of a block and then used again: a pool's memory would be taken, and
-/// given back, for each of them. Belongs to one thread.
+/// Messages that live until the end of a block and are then reused: a pool's memory would be taken, and given
+/// back, for each of them. Belongs to one thread.
 class ShortMessages {
  public:
-  /// Null: there are enough, take one of the pool.
+  /// Returns a message; null if there are enough: then take one of the pool.
   Message* take() {
     if (taken_ == all_.size()) {
       if (taken_ == most) return nullptr;
@@ -22,7 +22,7 @@ class ShortMessages {
     }
     return all_[taken_++]->clear();
   }
-  /// The one that was taken last is not needed.
+  /// Gives back the message that was taken last.
   void give_back() { --taken_; }
   void give_back_all() { taken_ = 0; }
 

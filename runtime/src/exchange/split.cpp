@@ -13,11 +13,11 @@
 namespace kanor::rt {
 namespace {
 
-/// What one member of the team that is split says.
+/// One member's arguments to the split.
 struct Choice {
   std::int64_t colour;
   std::int64_t key;
-  std::uint64_t made;  ///< how many teams this member had made before, which no two of its splits share
+  std::uint64_t made;  ///< the number of teams that this member made before: differs for each of its splits
 };
 
 /// The members' choices, in the order of their numbers: an all-gather in rounds that double what each member

@@ -20,9 +20,9 @@ struct team_record {
   std::vector<int> members;  ///< world ranks in the team's order: state.world_ranks
   rt::TeamState state;
 
-  /// The team that names a new record, whose first user it is.
+  /// Returns a team that refers to a new record, as its first user.
   static team name(team_record* record) { return team(record); }
-  /// Null: the world.
+  /// The record that a team refers to; null for the world.
   static team_record* of(const team& team) { return team.record_; }
 };
 
@@ -32,12 +32,12 @@ namespace kanor::rt {
 
 class Blocks;
 
-/// "team of 2 ranks (0 and 3 of the world)"
+/// The team as text: "team of 2 ranks (0 and 3 of the world)".
 std::string text_of(const team& team);
 
-/// The rank's own state of a team that executes something at `where`. It lasts as long as the team or a copy
-/// does. A rank that is no member, or has the team from another rank, ends the job; `what` it executes: "the
-/// block".
+/// The rank's own state of a team that executes something at `where`; lasts as long as the team or a copy
+/// does. Ends the job if the rank is no member, or has the team from another rank; `what` names what is
+/// executed: "the block".
 TeamState& state_of(Blocks& blocks, const team& team, const char* what, const abi::site& where);
 
 }  // namespace kanor::rt

@@ -11,7 +11,7 @@ namespace kanor::rt {
 struct TeamState {
   std::uint64_t context = 0;   ///< tells the team's messages from those of others; the world's is 0
   std::uint64_t sequence = 0;  ///< of the team's next block: the same on all members
-  int rank = 0;                ///< the own number in the team
+  int rank = 0;                ///< this rank's number in the team
   int size = 1;
   const int* world_ranks = nullptr;   ///< of each member; null: a member's number is its world rank
   std::shared_ptr<const void> lives;  ///< in checked mode: something that is there as long as the state

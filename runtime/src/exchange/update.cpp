@@ -246,8 +246,8 @@ void Execution::assign_deeply(const abi::receiving& how, std::size_t at, abi::te
   }
 }
 
-/// Moves the updates in this storage from the index to following_.met. Those that have had their update are
-/// forgotten: what became of their places is over. A reduction's places have theirs in another order than its
+/// Moves the updates whose places lie in this storage from the index to following_.met. Those already done
+/// are forgotten: their places no longer matter. A reduction's places are updated in another order than its
 /// updates. Larger objects that only begin here, as a variant does where its alternative begins, stay.
 void Execution::take_followers(const void* data, std::size_t bytes) {
   const std::size_t first_left = updating_->how->combine ? updating_->first_update : current_update_ + 1;
@@ -286,7 +286,7 @@ void Execution::follow_elements(const abi::storage& before, const abi::storage& 
 
 namespace {
 
-/// A folded value, with the update that its first contribution is of.
+/// A folded value, with the update of its first contribution.
 struct FoldTerm {
   abi::term value;
   std::size_t at = 0;

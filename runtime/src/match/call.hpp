@@ -6,8 +6,8 @@
 
 namespace kanor::rt {
 
-/// Where a call stands in the program, for messages. `file` lasts as long as the program. Without a line it
-/// is the name of the call, or nothing.
+/// A call's place in the program, for messages. `file` lasts as long as the program; without a line it is the
+/// name of the call, or empty.
 struct Place {
   const char* file = "";
   int line = 0;
@@ -19,7 +19,7 @@ struct CallSite {
   Place place{};
 };
 
-/// While it lives the rank's page says that the rank is in this call. Only one at a time. Everything is
+/// Notes, while it lives, on the rank's page that the rank is in this call. Only one at a time. Everything is
 /// relaxed: other threads and processes read it of a rank that waits, after Waiting's release.
 class InCall {
  public:
@@ -43,8 +43,8 @@ inline CallSite current_call(const Rank& rank) {
           {page.call_file.load(std::memory_order_relaxed), page.call_line.load(std::memory_order_relaxed)}};
 }
 
-/// While it lives the page says what that call waits for: what another call has begun (null: it itself), with
-/// this tag.
+/// Notes, while it lives, on the rank's page what the call waits for: an operation with this tag that call
+/// `posted` has begun (null: the waiting call itself).
 class InWait {
  public:
   InWait(Rank& rank, const CallSite& posted, int tag) : page_(rank.page) {

@@ -18,7 +18,7 @@ int awaited(const Receive& receive) {
   return source == any_source ? any_rank : source;
 }
 
-/// The tag that messages name.
+/// The tag of the receive, as messages show it.
 int shown_tag(const Receive& receive) {
   if (receive.wanted().channel >= first_inner_channel) return no_tag;
   return receive.wanted().tag == any_tag ? any_waited_tag : receive.wanted().tag;

@@ -25,43 +25,43 @@ namespace kanor::rt {
 /// source. Of what is kept, a receive for one source and one tag finds its message by hashing; others look
 /// through all of it.
 ///
-/// What nobody has asked for when the rank ends is left to the end of the job: the rank is gone by then, as
-/// far as its memory is concerned.
+/// Messages that nobody has asked for when the rank ends are left to the end of the job: the rank's memory is
+/// no longer its own by then.
 class Matcher final : public Attachment {
  public:
   explicit Matcher(Rank& rank);
   Matcher(const Matcher&) = delete;
   Matcher& operator=(const Matcher&) = delete;
 
-  /// The calling rank's.
+  /// The matcher of the rank, which is the calling one.
   static Matcher& of(Rank& rank);
 
   /// Completes the receive with a message that has been kept, or keeps the receive.
   void post(Receive& receive);
-  /// Takes a receive back that is not done.
+  /// Cancels a receive that is not done.
   void cancel(Receive& receive);
 
-  /// Looks at what has come from rank `source`, or any_source, until `until` is done (null: at all of it).
-  /// Does not wait.
+  /// Matches what has come from rank `source`, or any_source, until `until` is done (null: all of it). Does
+  /// not wait.
   void progress(int source, const Receive* until);
-  /// The same until the receive, which has been posted, is done; waits.
+  /// Waits until the receive, which has been posted, is done.
   void wait(Receive& receive);
 
-  /// After progress() in vain, of a rank that will look again, and never wait. See transport's
-  /// look_in_vain(). Who looks a thousand times although all have ended who could send it looks for ever:
-  /// that ends the job.
+  /// Called after progress() in vain, by a rank that polls and never waits: see transport's look_in_vain().
+  /// If all who could send the message have ended, a thousand polls end the job: they would go on for ever.
   void rest(Receive& receive);
 
-  /// Waits until `look` answers true, which is asked whenever something may have come. It may call
+  /// Waits until `look` returns true. `look` is called whenever something may have come, and may call
   /// progress().
   template <class Look>
   void wait_for_any(Look look) {
     wait_for_streams(rank_, any_rank, look);
   }
 
-  /// Messages that nobody has asked for yet.
+  /// The number of messages that nobody has asked for yet.
   std::size_t kept() const { return kept_.size(); }
-  /// `use(number in the order of arrival, channel, source, tag, form, payload, bytes)`, in any order.
+  /// Calls `use(number in the order of arrival, channel, source, tag, form, payload, bytes)` for each of
+  /// these, in any order.
   template <class Use>
   void for_each_kept(Use use) {
     kept_.for_each([&](Message& message) {
@@ -70,7 +70,7 @@ class Matcher final : public Attachment {
           static_cast<Form>(message.position & 0xff), message.payload(), message.envelope.bytes);
     });
   }
-  /// Receives that have been posted, and are not done.
+  /// Calls `use` for each receive that has been posted and is not done.
   template <class Use>
   void for_each_posted(Use use) const {
     for (const Posted& posted : posted_) posted.for_each(use);
@@ -78,7 +78,7 @@ class Matcher final : public Attachment {
 
  private:
   Posted& posted_for(int source) { return posted_[static_cast<std::size_t>(source + 1)]; }
-  /// The receive that gets the message, no longer linked; null if there is none.
+  /// Unlinks and returns the receive that gets the message; null if there is none.
   Receive* receiver_of(std::uint32_t channel, int source, int tag);
   void progress_from(int source, const Receive* until);
   void finish(Receive& receive, Arrival&& arrival);

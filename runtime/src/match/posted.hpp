@@ -11,21 +11,21 @@
 
 namespace kanor::rt {
 
-/// The receives for one source, or for any, in the order in which they were posted. They lie elsewhere: a
-/// list goes through them. It is gone through for each message, as long as what is looked for is near its
-/// beginning. From the first time that it is not, and until all are done, they are in a list for each channel
-/// and tag, found by hashing, and those for any tag in one more for each channel: the first that wants a
-/// message is the earlier one of the first of two lists (Flajslik, Dinan and Underwood, ISC 2016). So few
-/// take as long as in a list, many that are answered in their order as well, and many in another order no
-/// more for each than some.
+/// The receives for one source, or for any, in the order in which they were posted: linked, not owned. At
+/// first they are in one list, which is searched for each message, as long as the receive is found near its
+/// beginning. From the first time that it is not, and until all are done, there is a list for each channel
+/// and tag, found by hashing, and one for any tag for each channel: the first receive that wants a message is
+/// the earlier of the first of two lists (Flajslik, Dinan and Underwood, ISC 2016). So few receives take as
+/// long as in a list, many that complete in their order as well, and many in another order no more for each
+/// than some.
 class Posted {
  public:
-  /// So many are gone through: that takes about as long as hashing.
+  /// The most receives that are searched before hashing: that takes about as long as hashing.
   static constexpr std::size_t most_looked_at = 24;
 
   explicit Posted(std::size_t most) : most_looked_at_(most) {}
 
-  /// It is the latest.
+  /// Adds the latest receive.
   void add(Receive& receive) {
     ++count_;
     append(by_tag_ ? list_of(receive.wanted()) : all_, receive);
@@ -36,7 +36,7 @@ class Posted {
       return remove_hashed(receive);
     unlink(all_, receive);
   }
-  /// The first one that wants such a message; null: none.
+  /// The first receive that wants such a message, or null.
   Receive* first_for(std::uint32_t channel, int source, int tag) {
     if (by_tag_) [[unlikely]]
       return first_hashed(channel, tag);
@@ -51,7 +51,7 @@ class Posted {
   }
   std::size_t count() const { return count_; }
 
-  /// In any order.
+  /// Calls `use` for each receive, in any order.
   template <class Use>
   void for_each(Use use) const {
     for (const Receive* at = all_.first; at; at = at->next_) use(*at);
@@ -67,7 +67,7 @@ class Posted {
   struct Mix {
     std::size_t operator()(std::uint64_t key) const { return (key ^ key >> 32) * 0x9e3779b97f4a7c15u >> 7; }
   };
-  /// No message has any_tag.
+  /// The key of a list. No message has any_tag, which stands for receives of any tag.
   static std::uint64_t key_of(std::uint32_t channel, int tag) {
     return std::uint64_t{channel} << 32 | static_cast<std::uint32_t>(tag);
   }
@@ -89,8 +89,8 @@ class Posted {
 
   std::size_t most_looked_at_;
   std::size_t count_ = 0;
-  List all_;                                                              ///< unless they are hashed
-  std::unique_ptr<std::unordered_map<std::uint64_t, List, Mix>> by_tag_;  ///< null: they are not
+  List all_;  ///< the receives, unless they are hashed
+  std::unique_ptr<std::unordered_map<std::uint64_t, List, Mix>> by_tag_;  ///< null: they are not hashed
 };
 
 }  // namespace kanor::rt

@@ -14,17 +14,18 @@ namespace kanor::rt {
 inline constexpr int any_source = -1;
 inline constexpr int any_tag = -1;
 
-/// What is asked for: channels keep those apart who use the same tags (MPI's communicators).
+/// The envelope of a message that is asked for. Channels separate users of the same tags, as MPI's
+/// communicators do.
 struct Wanted {
   std::uint32_t channel = 0;
   int source = any_source;
   int tag = any_tag;
 };
 
-/// Channels from here on are the runtime's own: their tags say nothing to users.
+/// The first of the runtime's own channels, whose tags say nothing to users.
 inline constexpr std::uint32_t first_inner_channel = 0xff00;
 
-/// What a message's payload is.
+/// The form of a message's payload.
 enum class Form : std::uint8_t {
   content,  ///< what was sent
   noted,    ///< the same; behind it the sender's place (PlaceNote)
@@ -45,7 +46,7 @@ struct Arrival {
   Form form = Form::content;
   const std::byte* payload = nullptr;
   std::size_t bytes = 0;
-  Buffer memory{};  ///< in which the payload lies; empty if that is the transport's, and gone afterwards
+  Buffer memory{};  ///< holds the payload; empty if that is in the transport's memory, and gone afterwards
 };
 
 /// A receive that waits for its message. Stays where it is from Matcher::post() until it is done or
@@ -56,7 +57,7 @@ class Receive {
   Receive(const Receive&) = delete;
   Receive& operator=(const Receive&) = delete;
 
-  /// Another call than that which waits for it has begun it; for messages.
+  /// Notes, for messages, that another call than the one that waits for it has begun it.
   void posted_by(const char* call, const Place& place) { posted_ = {call, place}; }
   const CallSite& posted() const { return posted_; }
 
@@ -69,18 +70,18 @@ class Receive {
  private:
   friend class Matcher;
   friend class Posted;
-  /// The message is here. Must neither wait, send, nor post.
+  /// Called when the message is here. Must neither wait, send, nor post.
   virtual void complete(Arrival&& arrival) = 0;
 
   Wanted wanted_;
   bool done_ = false;
-  int vain_looks_ = 0;  ///< after the end of all who could send it
+  int vain_looks_ = 0;  ///< polls after the end of all who could send it
   CallSite posted_;
   std::uint64_t number_ = 0;  ///< in the order of posting
   Receive *next_ = nullptr, *previous_ = nullptr;
 };
 
-/// Whether a receive of this kind takes such a message.
+/// Returns true if a receive for `wanted` takes such a message.
 inline bool wants(const Wanted& wanted, std::uint32_t channel, int source, int tag) {
   return wanted.channel == channel && (wanted.source == any_source || wanted.source == source) &&
          (wanted.tag == any_tag || wanted.tag == tag);

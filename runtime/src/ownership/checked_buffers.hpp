@@ -12,14 +12,14 @@
 
 namespace kanor::rt {
 
-/// The buffers of one rank that OPI's calls have answered, while they are the rank's. None of them is shared
+/// The buffers of one rank that OPI's calls have returned, while they are the rank's. None of them is shared
 /// with other ranks: what is given, lent or broadcast is copied, so that the giver's pages can be closed
 /// while the taker writes on its own. Belongs to the rank's thread.
 ///
 ///     pages     |         ... Message Region | elements ...           | the last page
 ///     access    | to be read and written     | as it may be used      |
 ///
-/// Its Message says that it is of no pool.
+/// A buffer's Message says that it is of no pool.
 class CheckedBuffers final : public Attachment {
  public:
   enum class Kind { owned, borrowed };
@@ -28,30 +28,30 @@ class CheckedBuffers final : public Attachment {
   CheckedBuffers() = default;
   ~CheckedBuffers() override;
 
-  /// A buffer of zeros that `call` made at `place`. Running out of memory ends the job.
+  /// Makes a buffer of zeros for `call` at `place`. Running out of memory ends the job.
   Region& make(std::size_t bytes, Kind kind, const char* call, const Place& place);
   /// The rank's owned buffer whose elements begin there; null: none.
   Region* find(const void* elements) const;
   bool has(const Region& buffer) const;
 
-  /// It is the rank's no longer: from now on its use is a fault that says why.
+  /// Takes the buffer from the rank: from now on its use is a fault that says why.
   void lose(Region& buffer, const Loss& loss);
-  /// The same, but nobody has seen it.
+  /// As lose(), for a buffer that nobody has seen.
   void unmake(Region& buffer);
 
-  /// It may only be read from now on, because `call` at `place` has shared it.
+  /// Makes the buffer read-only, because `call` at `place` has shared it.
   void close_for_writing(Region& buffer, const char* call, const Place& place);
   void open_for_writing(Region& buffer);
   bool may_only_be_read(const Region& buffer) const;
 
-  /// `use(kind, call, place, bytes)`, call and place of who made it.
+  /// Calls `use(kind, call, place, bytes)` for each buffer, with call and place of its maker.
   template <class Use>
   void for_each(Use use) const {
     for (const auto& [elements, record] : records_)
       use(record.kind, record.call, record.place, record.memory.bytes);
   }
 
-  /// What a pointer is that is no owned buffer's beginning; empty: nothing known.
+  /// Describes a pointer that is no owned buffer's beginning; empty if nothing is known.
   std::string what_is(const void* pointer) const;
 
  private:
@@ -61,9 +61,10 @@ class CheckedBuffers final : public Attachment {
     Kind kind = Kind::owned;
     const char* call = "";
     Place place;
-    std::size_t noted = not_noted;  ///< with Quarantine, while it may only be read
+    std::size_t noted = not_noted;  ///< its number in Quarantine, while it may only be read
   };
-  /// By the address of the elements, descending: the first one not above an address may contain it.
+  /// The records by the address of the elements, descending: the first one not above an address may contain
+  /// it.
   using Records = std::map<const void*, Record, std::greater<>>;
   Records::const_iterator containing(const void* pointer) const;
   Record& record_of(const Region& buffer) { return records_.at(&buffer + 1); }

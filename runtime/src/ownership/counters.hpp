@@ -28,7 +28,7 @@ struct SharingCounts {
 /// A rank's counts by place: of a block (no name: null), or of a variable's declaration. Belongs to the rank.
 class SharingCounters final : public Attachment {
  public:
-  /// The calling rank's.
+  /// The counters of the rank, which is the calling one.
   static SharingCounters& of(Rank& rank);
 
   /// The rank's counts of a place, at first 0, valid as long as the rank; null if nobody asked for numbers

@@ -12,16 +12,17 @@ namespace kanor::abi {
 
 namespace {
 
-/// After a conflict so many blocks send copies; the double after one that follows at once, up to the most.
+/// The number of blocks that send copies after a conflict: the double after one that follows at once, up to
+/// the most.
 constexpr int least_patience = 16, most_patience = 1024;
-/// From here on one copy on conflict costs less than the two of a message.
+/// The length from which one copy on conflict costs less than the two of a message.
 constexpr std::size_t least_shared_bytes = std::size_t{1536} << 10;
 
 constexpr const char* made = "a variable that ranks may share was made";
 constexpr const char* written = "a variable that ranks may share was written";
 constexpr const char* released = "a variable that ranks may share was let go of";
 
-/// So many references a variable keeps at most of those that arrive.
+/// The most references that a variable keeps of those that arrive.
 constexpr std::uint32_t most_kept = 1024;
 
 rt::SharingCounts* counts(rt::Rank& rank, const declaration& where) {

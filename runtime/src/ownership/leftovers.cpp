@@ -16,7 +16,7 @@
 namespace kanor::rt {
 namespace {
 
-/// So many messages that nobody has received are told one by one.
+/// The most messages that nobody has received of which each gets a line.
 constexpr std::size_t most_messages = 10;
 
 /// Things that one call has left.
@@ -61,7 +61,7 @@ void add_posted(Rank& rank, std::vector<std::string>& lines) {
     lines.push_back("elements lent by " + call + " were not returned" + times(left));
 }
 
-/// Where a message was sent, as it says itself.
+/// The place where a message was sent, as noted in the message; empty if it has none.
 std::string sent_at(Form form, const std::byte* payload, std::size_t bytes) {
   if (form != Form::noted && form != Form::closed) return {};
   PlaceNote note = {};

@@ -11,22 +11,22 @@
 namespace kanor::rt {
 namespace {
 
-/// At the beginning of the message that lends; the elements follow where they travel.
+/// The beginning of the message that lends; the elements follow if they travel.
 struct LoanHead {
-  Region* region;  ///< null: they travel
+  Region* region;  ///< null: the elements travel
   std::size_t offset_bytes;
   std::uint64_t signature;
   int number;
   PlaceNote lent_at;
 };
 
-/// The lender's message.
+/// A receive of the lender's message.
 class Borrowing final : public Receive {
  public:
   using Receive::Receive;
   LoanHead head{};
   Received received;
-  Buffer memory;  ///< in which the elements lie, if they travel
+  Buffer memory;  ///< holds the elements, if they travel
 
  private:
   void complete(Arrival&& arrival) override {

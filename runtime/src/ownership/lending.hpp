@@ -13,9 +13,9 @@
 
 namespace kanor::rt {
 
-/// Of a channel: loans are found apart from what is given.
+/// The bit of a channel that tells loans apart from what is given.
 inline constexpr std::uint32_t lending = 0x100;
-/// What comes back is found by the loan's number.
+/// The channel of elements that come back, whose tag is the loan's number.
 inline constexpr std::uint32_t return_channel = first_inner_channel;
 
 /// `count` elements of a layout.
@@ -56,30 +56,30 @@ class Loans final : public Attachment {
  public:
   static Loans& of(Rank& rank);
 
-  /// Of this rank's loans: of a buffer, and their numbers, each of which is used once in 2^31.
+  /// The number of this rank's loans of a buffer. (A loan's own number, below, is used once in 2^31.)
   int& made_of(const Region& buffer) { return made_[&buffer]; }
   bool is_lent(const Region& buffer) const { return made_.contains(&buffer); }
   void ended(const Region& buffer);
   /// In checked mode throws PassingError::lent where an element is lent already.
   void check_not_twice(Rank& rank, const Region& buffer, std::size_t offset_bytes, const Elements& elements,
                        const Place& place) const;
-  /// In checked mode: the loan has been made, and has ended.
+  /// Note in checked mode that the loan has been made, and has ended.
   void open(const Loan& loan) { open_.push_back(&loan); }
   void close(const Loan& loan) { std::erase(open_, &loan); }
   int next_number() { return static_cast<int>(number_++ & 0x7fffffff); }
 
-  /// Waits for elements that somebody lends, and answers where the first one is. Throws
-  /// PassingError::other_layout where their layout is another; they are given back then.
+  /// Waits for elements that somebody lends, and returns the address of the first. Throws
+  /// PassingError::other_layout if their layout is another; they are given back then.
   void* borrow(Rank& rank, const Wanted& wanted, const Elements& elements, const Place& place,
                Received& received);
-  /// Gives back what borrow() has answered. Throws PassingError::not_owned. Waits as send() does.
+  /// Gives back what borrow() has returned. Throws PassingError::not_owned. Waits as send() does.
   void give_back(Rank& rank, void* first, const Place& place);
 
  private:
   struct Borrowed {
     int lender = 0, number = 0;
-    Region* region = nullptr;  ///< the lender's, or with what has travelled
-    Elements travelled{};      ///< no layout: nothing has
+    Region* region = nullptr;  ///< the lender's, or one with the elements that have travelled
+    Elements travelled{};      ///< no layout: none have
   };
   static void send_back(Rank& rank, const Borrowed& loan, const Place& place);
 

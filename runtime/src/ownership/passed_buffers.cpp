@@ -16,7 +16,7 @@ ownership_error::ownership_error(const char* text) { std::snprintf(text_, sizeof
 namespace abi {
 namespace {
 
-/// What a call does, for messages.
+/// A description of a call, and its place, for messages.
 struct Call {
   const char* what;
   rt::Place place;

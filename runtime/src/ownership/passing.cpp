@@ -23,10 +23,10 @@ bool is_memory_of(const Rank& rank, const void* address) { return rank.home.loca
 
 std::uint32_t holder_of(const Rank& rank) { return static_cast<std::uint32_t>(rank.number) + 1; }
 
-/// As Region::holder: whoever has it in its SharedBuffers.
+/// The value of Region::holder if every rank that has the buffer in its SharedBuffers holds it.
 constexpr std::uint32_t held_by_many = ~std::uint32_t{0};
 
-/// What a message of Form::shared carries.
+/// The payload of a message of Form::shared.
 struct SharedReference {
   Region* region;
   std::size_t bytes;
@@ -59,14 +59,14 @@ void let_go_of_bytes(Rank& rank, Region& buffer) {
   rank.pool.give_back(reinterpret_cast<Message*>(&buffer) - 1, &rank.pool);
 }
 
-/// In checked mode the buffer's memory is closed, or freed where it is none of a call's.
+/// In checked mode: closes the buffer's memory, or frees it if the buffer is none that a call made.
 void lose(Rank& rank, Region& buffer, const Loss& loss) {
   CheckedBuffers& checked = CheckedBuffers::of(rank);
   if (checked.has(buffer)) return checked.lose(buffer, loss);
   let_go(buffer);
 }
 
-/// The rank has one reference less, which the caller sees to.
+/// Notes that the rank has one reference less; the caller lets go of it.
 void give_up(Rank& rank, Region& buffer) {
   if (buffer.holder != held_by_many) {
     buffer.holder = 0;

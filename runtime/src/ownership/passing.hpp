@@ -15,56 +15,57 @@
 
 namespace kanor::rt {
 
-/// A call and its place, if that is known.
+/// The text of a call, and of its place if that is known.
 std::string text_of(const char* call, const Place& place);
 
 std::string text_of(const Place& place);
-/// Of a place that travels with a message, the end of "file:line" that fits, without the folders.
+/// A place that travels with a message: the end of "file:line" that fits, without the folders.
 using PlaceNote = char[32];
 void note_place(PlaceNote& note, const Place& place);
 
-/// What was wrong with a call; thrown. The call has then done nothing, but for a message that was too long:
-/// it is gone.
+/// The error of a call; thrown. The call has then done nothing, except that a message that was too long is
+/// gone.
 struct PassingError {
   enum class What { not_owned, lent, too_long, unlike, other_layout };
   What what;
   std::string text;
 };
 
-/// To whom.
+/// The receiver of a message, and its channel and tag.
 struct Destination {
   std::uint32_t channel = 0;
   int rank = 0;
   int tag = 0;
 };
 
-/// What of a message is known afterwards.
+/// The status of a received message, as MPI_Status.
 struct Received {
   int source = any_source;
   int tag = any_tag;
   std::size_t bytes = 0;
 };
 
-/// Content of at most so many bytes travels in the ring's cells, be it a buffer's: its cache lines instead of
-/// those of the buffer's address, its headers and it. At 256 bytes that takes less time, with
-/// both ranks' copies.
+/// The most bytes of content that travel in the ring's cells, even from a buffer: the content's cache lines
+/// instead of those of the buffer's address, its headers and the content. At 256 bytes that takes less time,
+/// with both ranks' copies.
 inline constexpr std::size_t most_copied_bytes = ShortMessage::most_bytes;
 
-/// A buffer of this rank, whose elements are at object(); `call` at `place` makes it. In checked mode it lies
-/// on pages of its own (checked_buffers.hpp).
+/// Makes a buffer of this rank, whose elements are at object(), for `call` at `place`. In checked mode it
+/// lies on pages of its own (checked_buffers.hpp).
 Region& allocate_owned(Rank& rank, std::size_t bytes, const char* call = "", const Place& place = {});
 /// Ends the job: there is no memory for a buffer of so many bytes.
 [[noreturn]] void fail_to_make(std::size_t bytes, const char* call, const Place& place);
-/// The buffer with these elements. Throws PassingError::not_owned, in words that begin with `what`, if they
-/// are none of a buffer that is this rank's.
+/// The buffer with these elements. Throws PassingError::not_owned, in words that begin with `what`, if this
+/// rank owns no such buffer.
 Region& owned(Rank& rank, const void* elements, const char* what, const Place& place);
-/// Whether ranks other than this one may read the buffer: it has been shared. In checked mode until own().
+/// Returns true if ranks other than this one may read the buffer: it has been shared. In checked mode until
+/// own().
 bool is_read_by_others(Rank& rank, const Region& buffer);
 /// Throws PassingError::lent where the rank lends elements of the buffer (lending.hpp).
 void check_not_lent(Rank& rank, const Region& buffer, const char* what, const Place& place);
 /// Ends the rank's ownership.
 void free_owned(Rank& rank, Region& buffer, const char* what, const Place& place);
-/// The same, of the buffer with these elements; throws what owned() and check_not_lent() do.
+/// Ends the ownership of the buffer with these elements; throws what owned() and check_not_lent() do.
 void free_owned(Rank& rank, const void* elements, const char* what, const Place& place);
 
 /// Gives a region of plain bytes, and with it its first `bytes` bytes; the caller's one reference goes with
@@ -74,24 +75,24 @@ void give(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, 
 /// does not share memory, and the caller keeps its own. Nobody writes there until own() has been called.
 /// Waits as send() does.
 void share(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place);
-/// The buffer, or a copy if others still read it, as a buffer that the caller alone has.
+/// Returns the buffer, or a copy if others still read it, as a buffer that the caller alone has.
 Region& own(Rank& rank, Region& buffer, const char* what, const Place& place);
-/// A buffer that is not owned any more in the sense of owned(): a region of plain bytes, to which the caller
-/// has the one reference.
+/// Turns a buffer into one that owned() no longer finds: a region of plain bytes, to which the caller has the
+/// one reference.
 Region& as_plain(Rank& rank, Region& buffer);
 /// Sends a copy; in checked mode with the place, and whether it is `closed`: of a buffer that nobody writes.
 /// Waits as send() does.
 void send_copy(Rank& rank, const void* content, std::size_t bytes, const Destination& to, const Place& place,
                bool closed = false);
 
-/// A receive of what was given or sent, whichever it was: as a region, or copied to where the caller wants
-/// it.
+/// A receive of a message that was given or sent, whichever it was: as a region, or copied to where the
+/// caller wants it.
 class Incoming final : public Receive {
  public:
-  /// Takes a region of at most so many bytes.
+  /// Takes a region of at most `most_bytes` bytes.
   Incoming(Rank& rank, const Wanted& wanted, std::size_t most_bytes)
       : Receive(wanted), rank_(rank), most_bytes_(most_bytes) {}
-  /// Copies at most so many bytes to `into`, to the places of `layout` unless it is null.
+  /// Copies at most `most_bytes` bytes to `into`, to the places of `layout` unless it is null.
   Incoming(Rank& rank, const Wanted& wanted, std::size_t most_bytes, void* into,
            std::shared_ptr<const Pieces> layout = nullptr)
       : Receive(wanted),
@@ -104,7 +105,7 @@ class Incoming final : public Receive {
   const Received& received() const { return received_; }
   /// The region taken, once it is done; its one reference is the caller's.
   Region* region() const { return region_; }
-  /// Throws PassingError::too_long, if it was. `tagged`: its tag is the caller's.
+  /// Throws PassingError::too_long if the message was too long. `tagged`: its tag is the caller's.
   void check(const char* what, const Place& place, bool tagged = true) const;
 
  private:
@@ -120,18 +121,18 @@ class Incoming final : public Receive {
   std::string sent_at_;  ///< the other rank's place, if the message is too long; empty where unknown
 };
 
-/// Waits until it is done.
+/// Posts the receive and waits until it is done.
 inline void receive(Rank& rank, Incoming& incoming) {
   Matcher& matcher = Matcher::of(rank);
   matcher.post(incoming);
   if (!incoming.done()) matcher.wait(incoming);
 }
 
-/// The buffers that a rank reads and that others may read too: Region::holder can't name it.
+/// The buffers that a rank reads and that others may read too: Region::holder can name only one rank.
 class SharedBuffers final : public Attachment {
  public:
   static SharedBuffers& of(Rank& rank);
-  /// How many references the rank has.
+  /// The number of references that the rank has.
   int& references(const Region& buffer) { return references_[&buffer]; }
   bool has(const Region& buffer) const { return references_.contains(&buffer); }
   void forget(const Region& buffer) { references_.erase(&buffer); }

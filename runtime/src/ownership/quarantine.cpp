@@ -21,7 +21,7 @@ std::string_view use_of(Loss::How how) {
   }
 }
 
-/// What a fault at this address is about; nothing if it is about no buffer.
+/// Adds to the line what a fault at this address is about; nothing if it is about no buffer.
 void explain(const void* address, bool writes, Line& line) {
   const Quarantine::Found found = Quarantine::instance().find(address);
   if (found.loss.how == Loss::How::nothing) return;

@@ -14,13 +14,13 @@
 
 namespace kanor::rt {
 
-/// What became of a buffer, by which call and where.
+/// The fate of a buffer, with the call that caused it and the call's place.
 struct Loss {
   enum class How : std::uint8_t {
     nothing,
     given,  ///< to rank `rank`
     freed,
-    returned,  ///< what was borrowed, to rank `rank`
+    returned,  ///< to rank `rank`, which had lent it
     shared     ///< not lost: others read it too, so it may be read only
   };
   How how = How::nothing;
@@ -46,33 +46,33 @@ struct BufferPages {
 /// buffer. One for all ranks of a process, since their faults are.
 class Quarantine {
  public:
-  /// So many buffers and bytes are kept; of more the oldest go. Each buffer cuts the process's memory into
-  /// two pieces more, of which Linux allows 65530.
+  /// The most buffers and bytes that are kept; of more the oldest go. Each buffer cuts the process's memory
+  /// into two pieces more, of which Linux allows 65530.
   static constexpr std::size_t most_buffers = 8192;
   static constexpr std::size_t most_bytes = std::size_t{64} << 30;
 
   static Quarantine& instance();
 
-  /// Takes the pages of a buffer, which were not noted.
+  /// Takes the pages of a buffer for which note() has not been called.
   void keep(const BufferPages& memory, const Loss& loss);
-  /// Notes that a buffer is shared, whose pages stay the caller's. The answer is for forget().
+  /// Notes that a buffer is shared, whose pages stay the caller's. Returns the number for forget().
   std::size_t note(const BufferPages& memory, const Loss& loss);
   void forget(std::size_t number);
-  /// Gives all addresses back, so that there are some.
+  /// Gives all addresses back, so that the process has some.
   void give_up();
 
   struct Found {
     Loss loss;
-    std::size_t offset = 0, bytes = 0;  ///< of the address in the buffer, and of the buffer
+    std::size_t offset = 0, bytes = 0;  ///< the address's offset in the buffer, and the buffer's size
   };
-  /// The buffer in whose pages the address lies; How::nothing: none. Async-signal-safe.
+  /// The buffer in whose pages the address lies; How::nothing if there is none. Async-signal-safe.
   Found find(const void* address) const;
 
  private:
   Quarantine();
 
-  /// Written under the lock, and read by whoever faults, at any time: what was read counts if `version` was
-  /// even and the same before and after (a seqlock; Boehm, MSPC 2012).
+  /// A noted buffer. Written under the lock, and read by whoever faults, at any time: what was read counts if
+  /// `version` was even and the same before and after (a seqlock; Boehm, MSPC 2012).
   struct Entry {
     std::atomic<std::uint32_t> version{0};
     std::atomic<std::byte*> pages{nullptr};  ///< null: nothing
@@ -88,7 +88,7 @@ class Quarantine {
   void evict(Entry& entry);
 
   std::mutex lock_;
-  std::size_t next_ = 0, oldest_ = 0;  ///< numbers of entries, each at its remainder by most_buffers
+  std::size_t next_ = 0, oldest_ = 0;  ///< entry numbers; an entry's index is its number modulo most_buffers
   std::size_t kept_bytes_ = 0;
   std::array<Entry, most_buffers> entries_{};
 };

@@ -10,13 +10,13 @@
 namespace kanor::rt {
 namespace {
 
-/// References that are taken at a time: whoever changes the counter fetches its cache line from whoever did
-/// last.
+/// The number of references taken at a time: whoever changes the counter fetches its cache line from whoever
+/// did last.
 constexpr std::uint32_t stock = 64;
 
 Message* message_of(Region& region) { return reinterpret_cast<Message*>(&region) - 1; }
 
-/// Copies the next piece; 0: there was none left.
+/// Copies the next piece and returns its length; 0 if there was none left.
 std::size_t copy_piece(const abi::region_kind& kind, Region& to, Region& from, std::size_t copied) {
   if (kind.copy_piece) return kind.copy_piece(to.object(), from.object(), copied, piece_bytes);
   const std::size_t bytes = std::min(piece_bytes, kind.bytes - copied);

@@ -63,34 +63,34 @@ static_assert(sizeof(Region) == abi::region_head_bytes && sizeof(Region) == 64);
 static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t) &&
               std::atomic<std::uint32_t>::is_always_lock_free);
 
-/// Pieces in which acquire_or_copy() copies, looking between any two whether it can stop.
+/// The length of the pieces in which acquire_or_copy() copies, looking between any two whether it can stop.
 inline constexpr std::size_t piece_bytes = std::size_t{64} << 10;
 
 /// A new region with one reference and room for an object of so many bytes. Running out of memory ends the
 /// job.
 Region& make_region(Rank& rank, std::size_t bytes);
-/// The same on the calling thread's rank; an error that begins with `what` if there is none. In a forked
-/// child it is that process's own, and stays.
+/// As make_region(), on the calling thread's rank; an error that begins with `what` if there is none. In a
+/// forked child the region is that process's own, and stays.
 Region& make_region_here(const char* what, std::size_t bytes);
 /// Gives the memory of a region back whose object does not exist. On a rank's thread.
 void free_room(Region& region);
-/// From here on the memory returns to this rank's pool. The caller has the only reference.
+/// Makes the memory return to this rank's pool from here on. The caller has the only reference.
 void keep_room(Rank& rank, Region& region);
-/// The message that it lies in, to be sent: the region goes with it, and is its receiver's.
+/// The message that the region lies in, to be sent: the region goes with it, and is its receiver's.
 Buffer message_with(Region& region);
 /// The region in a received message, as if this rank had made it: with one reference, in memory that returns
 /// to this rank's pool, and that no longer counts as in flight.
 Region& region_in(Rank& rank, Buffer&& received);
 
-/// So many references more. The caller has one.
+/// Adds `references` references. The caller has one.
 inline void share(Region& region, std::uint32_t references = 1) {
   region.references.fetch_add(references, std::memory_order_relaxed);
 }
-/// One of the caller's references becomes a message's, after a stock of them has been taken where it would be
-/// the last. `gives`: it may be the last, since what the caller then has is let go of before any of the
-/// messages is sent.
+/// Turns one of the caller's references into a message's; takes a stock of them first if it would be the
+/// last. `gives`: it may be the last, since the caller lets go of what it then has before any of the messages
+/// is sent.
 void refer(Region& region, std::uint32_t& references, bool gives);
-/// Whether the caller's references, so many, are all there are.
+/// Returns true if the caller's `references` references are all there are.
 inline bool is_sole(const Region& region, std::uint32_t references = 1) {
   return region.references.load(std::memory_order_acquire) == references;
 }
@@ -98,9 +98,9 @@ inline bool is_sole(const Region& region, std::uint32_t references = 1) {
 /// left to the end of the process.
 void let_go(Region& region, std::uint32_t references = 1);
 
-/// Exclusive use of the value: of this region, to which the caller has so many references, if the others let
-/// go of theirs in time; else of a copy in a new region, for one reference, and those to this one are given
-/// up. Never waits. `counts` may be null.
+/// Returns a region for exclusive use of the value: this one, to which the caller has `references`
+/// references, if the others let go of theirs in time; else a new region with a copy, for one reference, and
+/// those to this one are given up. Never waits. `counts` may be null.
 Region& acquire_or_copy(Rank& rank, Region& region, std::uint32_t references, const abi::region_kind& kind,
                         SharingCounts* counts);
 

@@ -16,7 +16,7 @@ namespace kanor::rt::plan {
 
 using Values = std::vector<long long>;
 
-/// A form's expressions as C++ evaluates them, one binding at a time; nothing where C++ says nothing.
+/// Evaluates a form's expressions as C++ does, one binding at a time; no value where C++ defines none.
 class Evaluation {
  public:
   Evaluation(const Form& form, const std::vector<LeafValue>& leaves) : form_(form), leaves_(leaves) {}
@@ -50,7 +50,7 @@ class Evaluation {
     return {};
   }
 
-  /// Whether a filter holds; false also where C++ says nothing.
+  /// Returns true if the filter holds; false also where C++ defines no value.
   bool holds(const Form::Filter& filter, const Values& names) const {
     const auto left = value(filter.left, names), right = value(filter.right, names);
     if (!left || !right) return false;
@@ -71,7 +71,7 @@ class Evaluation {
     return false;
   }
 
-  /// The members of a name's set that the form describes, in order; nothing where C++ says nothing.
+  /// The members of a name's set that the form describes, in order; none where C++ defines no value.
   Values set_of(int name, const Values& names) const {
     const Form::Set& set = form_.sets[static_cast<std::size_t>(name)];
     Values ends;

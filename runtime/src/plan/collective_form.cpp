@@ -7,11 +7,11 @@
 namespace kanor::rt::plan {
 namespace {
 
-/// constant + the sum of coefficient * name.
+/// An affine expression: constant + the sum of coefficient * name.
 struct Affine {
   std::int64_t constant = 0;
   std::array<std::int64_t, most_names> coefficients{};
-  bool known = true;  ///< else the expression is none, or one of its numbers has more than 62 bits
+  bool known = true;  ///< false: the expression is not affine, or one of its numbers has more than 62 bits
   bool is_number() const { return known && coefficients == std::array<std::int64_t, most_names>{}; }
 };
 
@@ -79,7 +79,7 @@ class Reader {
   std::span<const abi::leaf> leaves_;
 };
 
-/// The number of the name that the expression is, plus a number; -1 if it is none.
+/// The number of the name if the expression is a name plus a number; else -1.
 int name_in(const Affine& expression) {
   int name = -1;
   for (int i = 0; i < most_names; ++i) {
@@ -91,7 +91,7 @@ int name_in(const Affine& expression) {
   return expression.known ? name : -1;
 }
 
-/// What is demanded of receiver and sender, as far as it concerns collectives.
+/// The demands on receiver and sender that matter for collectives.
 struct Demands {
   bool receiver_from_0 = false, receiver_to_last = false, receiver_from_1 = false;
   bool sender_from_0 = false, sender_to_last = false;
@@ -129,7 +129,7 @@ class Collector {
   Demands demands;
 
  private:
-  /// Puts the rank, name + number, in place of the name; answers its coefficient.
+  /// Substitutes the rank, name + number, for the name; returns the name's coefficient.
   static std::int64_t take(Affine& rest, const Affine& rank, int name) {
     if (name < 0) return 0;
     const std::int64_t coefficient = rest.coefficients[static_cast<std::size_t>(name)];
@@ -145,7 +145,7 @@ class Collector {
   std::int64_t last_;
 };
 
-/// left REL right as demands.
+/// Adds left REL right to the demands.
 bool demand(Collector& collector, const Affine& left, Relation relation, const Affine& right) {
   const Affine difference = sum(1, left, -1, right), opposite = sum(1, right, -1, left);
   Affine one;

@@ -17,8 +17,9 @@ struct CollectiveForm {
   int root = 0;  ///< of a broadcast
 };
 
-/// What the statement is if its pattern's word names a collective and its sets, filters and ranks are those
-/// of one in which every member of a team of `size` takes part, in the order of their numbers:
+/// The collective operation that the statement is, if its pattern's word names one and its sets, filters and
+/// ranks are those of one in which every member of a team of `size` takes part, in the order of their
+/// numbers:
 ///
 ///     broadcast              every rank receives from one
 ///     all_gather all_to_all all_reduce
@@ -26,9 +27,9 @@ struct CollectiveForm {
 ///     scan                   every rank receives from those up to itself
 ///     exclusive_scan         every rank receives from those below it
 ///
-/// Otherwise nothing. That values do not depend on their receiver (but those of an all_to_all), and reduced
-/// places not on their sender, is the word's promise. Depends only on what all ranks of the team agree on, so
-/// all of them get the same answer.
+/// Otherwise nothing. The word promises that values do not depend on their receiver (but those of an
+/// all_to_all), nor reduced places on their sender. Depends only on what all ranks of the team agree on, so
+/// all of them get the same result.
 std::optional<CollectiveForm> collective_form(const Form& form, std::span<const abi::leaf> leaves, int size);
 
 }  // namespace kanor::rt::plan

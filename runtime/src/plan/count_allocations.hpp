@@ -6,7 +6,7 @@
 
 namespace kanor::rt::plan {
 
-/// By the whole program since it began. The program links count_allocations_test.cpp.
+/// The bytes allocated by the whole program since it began. The program links count_allocations_test.cpp.
 std::size_t allocated_bytes();
 
 }  // namespace kanor::rt::plan

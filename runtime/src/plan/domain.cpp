@@ -12,7 +12,8 @@ std::uint64_t distance(std::int64_t low, std::int64_t high) {
   return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
 }
 
-/// first, first + step, … up to `last`, as far as 64 bits go; false if nothing is there.
+/// Sets `out` to first, first + step, … up to `last`, as far as 64 bits go; returns false if nothing is
+/// there.
 bool clip(Wide first, Wide last, Wide step, Progression& out) {
   if (first < least) {
     if (last < least) return false;
@@ -35,7 +36,7 @@ bool clip(Wide first, Wide last, Wide step, Progression& out) {
   return true;
 }
 
-/// The smallest progression that has both.
+/// The smallest progression that contains both.
 Progression hull(const Progression& a, const Progression& b) {
   Progression both{std::min(a.first, b.first), std::max(a.last, b.last), 0};
   const std::uint64_t shift = a.first < b.first ? distance(a.first, b.first) : distance(b.first, a.first);
@@ -43,13 +44,13 @@ Progression hull(const Progression& a, const Progression& b) {
   return both;
 }
 
-/// Whether `part` lies wholly in `whole`.
+/// Returns true if `part` lies wholly in `whole`.
 bool covers(const Progression& whole, const Progression& part) {
   return whole.contains(part.first) && whole.contains(part.last) &&
          (part.single() || part.step % whole.step == 0);
 }
 
-/// Whether the hull of two, a.first <= b.first, has no members beyond theirs.
+/// Returns true if the hull of two, a.first <= b.first, has no members beyond theirs.
 bool continues(const Progression& a, const Progression& b) {
   if (covers(a, b)) return true;
   if (a.single() && b.single()) return distance(a.first, b.first) == 1;
@@ -63,7 +64,7 @@ std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) {
   return a + b < a ? ~std::uint64_t{0} : a + b;
 }
 
-/// x with a * x = 1 modulo m, for a and m without a common divisor.
+/// The x with a * x = 1 modulo m, for a and m without a common divisor.
 Wide inverse(Wide a, Wide m) {
   Wide x = 0, next = 1, r = m, next_r = a % m;
   while (next_r != 0) {
@@ -74,7 +75,8 @@ Wide inverse(Wide a, Wide m) {
   return x < 0 ? x + m : x;
 }
 
-/// The members of the short progression that the other has too.
+/// Sets `common` to the members of the short progression that the other has too; returns false if there are
+/// none.
 bool pick_members(const Progression& few, const Progression& other, Progression& common) {
   bool found = false;
   for (std::uint64_t i = 0; i <= few.steps(); ++i) {

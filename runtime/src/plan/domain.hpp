@@ -11,12 +11,13 @@ namespace kanor::rt::plan {
 /// Holds every sum, difference and product of two 64-bit numbers.
 __extension__ typedef __int128 Wide;
 
-/// All sets lie between these. The one number that has no negative is not among them.
+/// The least and the greatest member that a set may have. The one number that has no negative is not among
+/// them.
 inline constexpr std::int64_t least = -std::numeric_limits<std::int64_t>::max();
 inline constexpr std::int64_t greatest = std::numeric_limits<std::int64_t>::max();
 
-/// first, first + step, …, last: never empty; `step` is at least 1 and divides last - first; it is 1 if there
-/// is one member.
+/// The progression first, first + step, …, last: never empty; `step` is at least 1 and divides last - first;
+/// it is 1 if there is one member.
 struct Progression {
   std::int64_t first, last;
   std::uint64_t step;
@@ -27,7 +28,7 @@ struct Progression {
     const std::uint64_t span = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
     return step == 1 ? span : span / step;
   }
-  /// What the members are equal by: 0 if there is one.
+  /// The modulus to which all members are congruent: 0 if there is one member.
   std::uint64_t lattice() const { return single() ? 0 : step; }
   bool contains(std::int64_t value) const {
     return value >= first && value <= last &&
@@ -37,8 +38,8 @@ struct Progression {
 };
 
 /// A set of integers from `least` to `greatest`, exact as long as `most_parts` progressions describe it and
-/// else a superset. Whatever is added beyond them is cut off: no C++ expression has such a value. A value;
-/// needs no memory but itself; copying costs what it holds.
+/// else a superset. Numbers added beyond these limits are cut off: no C++ expression has such a value. A
+/// value; needs no memory but itself; copying costs what it holds.
 class Domain {
  public:
   static constexpr int most_parts = 32;
@@ -64,7 +65,7 @@ class Domain {
   bool single() const { return count_ == 1 && parts_[0].single(); }
   std::int64_t min() const { return parts_[0].first; }  ///< of a set that is not empty
   std::int64_t max() const;
-  /// Members, counted once for each progression that has them; at most the largest number.
+  /// The number of members, counted once for each progression that has them; at most the largest number.
   std::uint64_t size() const;
   bool contains(std::int64_t value) const;
   /// The progressions, in ascending order of their first members; they may interleave.
@@ -72,8 +73,8 @@ class Domain {
   const Progression* end() const { return parts_ + count_; }
   int parts() const { return count_; }
 
-  /// Unites with first, first + step, … up to `last`; nothing if first > last. `step` is at least 0, and 0
-  /// only if the ends are equal.
+  /// Adds first, first + step, … up to `last`; nothing if first > last. `step` is at least 0, and 0 only if
+  /// the ends are equal.
   void add(Wide first, Wide last, Wide step);
   void add(std::int64_t value) { add(Progression{value, value, 1}); }
   void add(const Progression& part);
@@ -97,7 +98,7 @@ class Domain {
   Progression parts_[most_parts + 1];  // [0, count_) are valid
 };
 
-/// The common members of two progressions are one progression, or none.
+/// Sets `common` to the common members, which are one progression; returns false if there are none.
 bool intersect(const Progression& a, const Progression& b, Progression& common);
 
 }  // namespace kanor::rt::plan

@@ -8,7 +8,7 @@
 namespace kanor::rt::plan {
 namespace {
 
-/// Recursive descent; after the first error nothing more is read.
+/// A recursive-descent parser, which reads nothing more after the first error.
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}

@@ -14,10 +14,10 @@ namespace kanor::rt::plan {
 
 inline constexpr int most_names = 16;
 
-/// A bit for each name.
+/// A set of names: a bit for each name.
 using NameMask = std::uint32_t;
 
-/// One operation of an expression. What it is applied to stands before it in Form::nodes.
+/// One operation of an expression. Its operands stand before it in Form::nodes.
 struct Node {
   enum class Kind : unsigned char {
     constant,    ///< `value`
@@ -34,12 +34,12 @@ struct Node {
   int first_operand = 0;  ///< in Form::operands
   int operands = 0;
   std::int64_t value = 0;
-  NameMask names = 0;  ///< that the node depends on
+  NameMask names = 0;  ///< the names that the node depends on
 };
 
 enum class Relation : unsigned char { equal, unequal, less, less_or_equal, greater, greater_or_equal };
 
-/// What kanorc says of a statement. Node numbers are -1 for what it did not describe.
+/// kanorc's description of a statement. Node numbers are -1 for what it did not describe.
 ///
 ///     form  := item {"; " item}
 ///     item  := NAME ": " expr " .. " expr          the name's set: an interval, both ends included
@@ -57,7 +57,8 @@ enum class Relation : unsigned char { equal, unequal, less, less_or_equal, great
 ///              $k.coords(expr)[expr]
 ///
 /// Spaces may stand between any two tokens. An expression's value in C++ must be the mathematical one, except
-/// that << may lose bits. A set's members and their order are the program's; the form may say more members.
+/// that << may lose bits. A set's members and their order are the program's; the form may describe more
+/// members.
 struct Form {
   struct Set {
     enum class Kind : unsigned char { unknown, interval, progression, list };
@@ -81,7 +82,7 @@ struct Form {
   std::string pattern;
 };
 
-/// Reads a form; for one that is none, nothing, and `error` says why and where.
+/// Reads a form; returns nothing for an invalid one, and `error` says why and where.
 std::optional<Form> parse_form(std::string_view text, std::string& error);
 
 }  // namespace kanor::rt::plan

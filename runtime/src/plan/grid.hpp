@@ -29,7 +29,7 @@ struct GridShape {
 /// { grid.neighbor(rank, dimension, offset) }, `no_rank` among them.
 Domain neighbours(const GridShape& grid, const Domain& ranks, const Domain& dimensions,
                   const Domain& offsets);
-/// Keeps the operands that may give one of `result`.
+/// Narrows the operands to those that may give one of `result`.
 void narrow_neighbours(const GridShape& grid, const Domain& result, Domain& ranks, Domain& dimensions,
                        Domain& offsets);
 

@@ -150,7 +150,7 @@ std::uint64_t bits_of(Operator op, std::uint64_t a, std::uint64_t b) {
   return op == Operator::exclusive_or ? a ^ b : op == Operator::bit_and ? a & b : a | b;
 }
 
-/// a.first op b.first knows so many of the lowest bits of all results.
+/// The number of lowest bits in which all results equal a.first op b.first.
 int known_low_bits(Operator op, const Progression& a, const Progression& b) {
   const int known_a = a.single() ? 64 : std::countr_zero(a.step);
   const int known_b = b.single() ? 64 : std::countr_zero(b.step);
@@ -166,7 +166,7 @@ int known_low_bits(Operator op, const Progression& a, const Progression& b) {
   return bit;
 }
 
-/// For progressions that do not cross zero.
+/// Adds the results of `op` for progressions that do not cross zero.
 void add_bits_of_one_sign(Operator op, Domain& out, const Progression& a, const Progression& b) {
   const auto pattern = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
   const std::uint64_t varying = (pattern(a.first) ^ pattern(a.last)) | (pattern(b.first) ^ pattern(b.last));
@@ -389,7 +389,7 @@ bool inverts(Operator op) {
   return op == Operator::add || op == Operator::subtract || op == Operator::exclusive_or;
 }
 
-/// A shift that may lose bits says nothing about its operands.
+/// Returns true for a shift that may lose bits, which says nothing about its operands.
 bool loses_bits(Operator op, const Domain& left, const Domain& right) {
   return op == Operator::shift_left && apply(op, left, right) == Domain::all();
 }

@@ -7,11 +7,11 @@
 namespace kanor::rt::plan {
 namespace {
 
-/// More answers than this are not noted: such a plan's rank looks at much that is not its own.
+/// The most answers that are noted: the rank of a plan with more looks at much that is not its own.
 constexpr std::size_t most_answers = std::size_t{1} << 16;
 
-/// A name's set that so many solutions left whole is solved again only now and then: some ranks cannot be
-/// told from clauses, and then going through the set costs less than asking.
+/// The number of solutions that left a name's set whole after which it is solved only now and then: some
+/// ranks cannot be told from clauses, and then going through the set costs less than asking.
 constexpr std::size_t most_in_vain = 32;
 
 Wide last_of(const MemberSet& set) { return set.first + Wide{set.step} * (set.count - 1); }
@@ -23,7 +23,7 @@ Domain members_of(const MemberSet& set) {
                       : Domain::interval(last, set.first, -Wide{set.step});
 }
 
-/// Whether the progressions follow one another.
+/// Returns true if the progressions follow one another.
 bool are_apart(const Domain& domain) {
   for (const Progression* part = domain.begin(); part + 1 < domain.end(); ++part)
     if (part->last >= part[1].first) return false;
@@ -34,7 +34,7 @@ Run run_of(const Progression& part) {
   return {part.first, static_cast<std::int64_t>(part.step), static_cast<std::int64_t>(part.steps()) + 1};
 }
 
-/// Members of progressions that interleave, in ascending order.
+/// Appends the members of progressions that interleave, in ascending order.
 void append_merged(const Domain& domain, std::vector<Run>& runs) {
   Run heads[Domain::most_parts];
   int count = 0;

@@ -17,8 +17,8 @@ namespace kanor::rt::plan {
 using MemberSet = abi::member_set;
 using Run = abi::candidate_run;
 
-/// For one form, one list of leaves, one rank of one team. Inspector and executor in one (Saltz et al.,
-/// "Run-time scheduling and execution of loops on message passing machines", 1990): the first execution
+/// A plan for one form, one list of leaves, one rank of one team. Inspector and executor in one (Saltz et
+/// al., "Run-time scheduling and execution of loops on message passing machines", 1990): the first execution
 /// solves and notes what it found for which set and which values of the earlier names; later ones find the
 /// same questions in the same order, compare, and take the answer. A question that differs is solved again,
 /// and what was noted from there on is forgotten. So an answer never depends on what was noted.
@@ -29,17 +29,17 @@ class Plan {
  public:
   Plan(const Form& form, const Schedule& schedule, Workspace& workspace);
 
-  /// Whether the plan is for these.
+  /// Returns true if the plan was made for these leaves, rank and team size.
   bool is_for(std::span<const abi::leaf> leaves, int rank, int size) const;
-  /// Makes it the plan for these and forgets what was noted.
+  /// Makes it the plan for these leaves, rank and team size, and forgets what was noted.
   void reset(std::span<const abi::leaf> leaves, int rank, int size);
 
-  /// Whether each rank must go through all bindings: there may be some that no rank would find otherwise, or
-  /// neither rank is described.
+  /// Returns true if each rank must go through all bindings: there may be some that no rank would find
+  /// otherwise, or neither rank is described.
   bool needs_everything() const { return needs_everything_; }
 
-  /// With whom the rank exchanges one value each, as an execution with these leaves has found; ranks are the
-  /// team's.
+  /// The ranks with which the rank exchanges one value each, as an execution with these leaves has found;
+  /// ranks are the team's.
   struct Exchange {
     std::vector<int> receivers;  ///< in the order of the bindings
     int sender = -1;             ///< -1: the rank receives nothing
@@ -47,21 +47,21 @@ class Plan {
   const std::optional<Exchange>& exchange() const { return exchange_; }
   void note(Exchange exchange) { exchange_ = std::move(exchange); }
 
-  /// What stands for the statement that exchanged few plain values when it was executed last; null: it did
-  /// not.
+  /// The object that stands for the statement, if that exchanged few plain values when it was executed last;
+  /// else null.
   const void* few_values() const { return few_values_; }
   void note_few_values(const void* statement) { few_values_ = statement; }
 
   /// The collective operation that the statement is, if it is one.
   const std::optional<CollectiveForm>& collective() const { return collective_; }
 
-  /// Whether that side's rank is described.
+  /// Returns true if that side's rank is described.
   bool describes(Side side) const { return (side == Side::sending ? form_.from : form_.to) >= 0; }
 
-  /// The statement's loops start: from here on for this side.
+  /// Starts the statement's loops, from here on for this side.
   void begin(Side side);
-  /// Where the loops put the values that a name takes before they ask for later names; `unknown_value` for
-  /// one that has no place there.
+  /// The place for the values that a name takes, which the loops put there before they ask for later names;
+  /// `unknown_value` for one that has no place there.
   long long* value_of(int name) { return &values_[name]; }
   /// The members of name `name`'s set to go through, in the set's order: a superset of those that may lead to
   /// a binding of the rank. Valid until the name is asked for again.

@@ -4,7 +4,8 @@
 namespace kanor::rt::plan {
 namespace {
 
-/// Statements like a halo's, executed for one neighbour after another, alternate between few lists of leaves.
+/// The most plans of a form. Statements like a halo's, executed for one neighbour after another, alternate
+/// between few lists of leaves.
 constexpr std::size_t most_plans = 8;
 
 }  // namespace

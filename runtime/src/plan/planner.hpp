@@ -21,13 +21,13 @@ class Planner {
   Plan* find(const char* form, std::span<const abi::leaf> leaves, int rank, int size, bool reuse,
              std::string& error);
 
-  /// The same if there is one already; else null.
+  /// As find(), if there is a plan already; else null.
   Plan* known(const char* form, std::span<const abi::leaf> leaves, int rank, int size) {
     Site* const site = recent(form);
     return site && site->text == form ? plan_of(*site, leaves, rank, size) : nullptr;
   }
 
-  /// Operations on sets that plans have taken so far.
+  /// The number of operations on sets that plans have taken so far.
   std::uint64_t steps() const { return workspace_.steps; }
 
  private:
@@ -41,7 +41,7 @@ class Planner {
     std::size_t recent = 0;  ///< used last
   };
 
-  /// Where the form is, if it was used lately.
+  /// The entry for the form, which is the form's site if it was used lately.
   Site*& recent(const char* form) {
     const auto address = reinterpret_cast<std::uintptr_t>(form);
     return recent_[(address ^ address >> 6) % recent_.size()];
@@ -50,7 +50,7 @@ class Planner {
   static Plan* plan_of(Site& site, std::span<const abi::leaf> leaves, int rank, int size);
 
   std::unordered_map<const char*, std::unique_ptr<Site>> sites_;
-  /// Sites used last, each where its form's address says: found without the table's division.
+  /// Sites used last, indexed by their form's address: found without the table's division.
   std::array<Site*, 64> recent_{};
   Workspace workspace_;
 };

@@ -61,7 +61,7 @@ std::vector<Schedule::Constraint> constraints_of(const Form& form) {
   return constraints;
 }
 
-/// The first two constraints are the ranks' of the two sides.
+/// Returns true if the constraint is demanded for the side: the first two are the ranks' of the two sides.
 bool is_demanded(const Schedule::Constraint& constraint, std::size_t number, Side side) {
   return constraint.left >= 0 && (number >= 2 || number == static_cast<std::size_t>(side));
 }

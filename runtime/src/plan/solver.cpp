@@ -11,7 +11,7 @@ namespace {
 
 constexpr int most_rounds = 8;
 
-/// Cuts both sides down to what the relation allows; false if nothing is left.
+/// Cuts both sides down to what the relation allows; returns false if nothing is left.
 bool relate(Relation relation, Domain& left, Domain& right) {
   if (left.empty() || right.empty()) return false;
   switch (relation) {
@@ -39,7 +39,7 @@ bool relate(Relation relation, Domain& left, Domain& right) {
   return !left.empty() && !right.empty();
 }
 
-/// first, first + step, … before `end`: of any of these numbers.
+/// A superset of first, first + step, … before `end`, for any members of these sets.
 Domain progression(const Domain& first, const Domain& end, const Domain& step) {
   const bool exact = first.single() && step.single();
   if (step.min() > 0) return Domain::interval(first.min(), Wide{end.max()} - 1, exact ? step.min() : 1);
@@ -51,7 +51,7 @@ Domain progression(const Domain& first, const Domain& end, const Domain& step) {
   return Domain::interval(std::min(first.min(), end.min()), std::max(first.max(), end.max()));
 }
 
-/// Whether no difference of two such sets is cut off.
+/// Returns true if no difference of two such sets is cut off.
 bool has_differences(const Domain& domain) {
   return !domain.empty() && domain.min() > least / 2 && domain.max() < greatest / 2;
 }
@@ -217,7 +217,7 @@ bool Solver::apply(const Schedule::Constraint& constraint) {
   return constraint.right < 0 || push(constraint.right, right);
 }
 
-/// Members lie between the ends, and at equal distances.
+/// Narrows by what holds of a progression: members lie between the ends, and at equal distances.
 bool Solver::apply_progression(const Form::Set& set) {
   const Domain step = evaluate(set.ends[2]);
   if (!step.single() || step.min() == 0) return true;

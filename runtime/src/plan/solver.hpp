@@ -10,10 +10,10 @@
 
 namespace kanor::rt::plan {
 
-/// In whose part a rank goes through the bindings.
+/// The side, sender or receiver, for which a rank goes through the bindings.
 enum class Side : unsigned char { sending, receiving };
 
-/// A name's value that no set can hold, and that therefore says nothing.
+/// The value of a name that no set can hold, and that therefore says nothing.
 inline constexpr std::int64_t unknown_value = std::numeric_limits<std::int64_t>::min();
 
 /// The value of a leaf of a form.
@@ -22,17 +22,17 @@ struct LeafValue {
   GridShape grid;  ///< without dimensions if the leaf is a number
 };
 
-/// What a form demands, arranged by the name whose values are looked for. Depends on the form alone.
+/// A form's constraints, arranged by the name whose values are looked for. Depends on the form alone.
 struct Schedule {
-  /// left REL right.
+  /// A constraint left REL right.
   struct Constraint {
     Relation relation = Relation::equal;
     int left = -1;       ///< -1: nothing is demanded
     int right = -1;      ///< -1: the rank itself; of a listed set or a progression: its members
     int set = -1;        ///< the name whose set this describes
-    NameMask names = 0;  ///< in both
+    NameMask names = 0;  ///< names in both
   };
-  /// For one side and one name.
+  /// One step of the search, for one side and one name.
   struct Step {
     std::vector<int> constraints;  ///< that may tell something about the name
     std::vector<int> checks;       ///< that the names before it have decided
@@ -59,7 +59,7 @@ struct Workspace {
   std::uint64_t steps = 0;  ///< operations on sets done so far
 };
 
-/// A form with its leaves' values, for one rank of a team. Refers to the form, the schedule and the
+/// Solves a form with its leaves' values, for one rank of a team. Refers to the form, the schedule and the
 /// workspace. Works by interval propagation (HC4: Benhamou et al., "Revising hull and box consistency", 1999)
 /// over unions of arithmetic progressions: sets go up an expression and what is left of them comes down,
 /// until nothing changes or a bounded number of rounds is over.
@@ -68,8 +68,8 @@ class Solver {
   Solver(const Form& form, const Schedule& schedule, const std::vector<LeafValue>& leaves, int rank, int size,
          Workspace& workspace);
 
-  /// Whether of each binding the sender or the receiver is known to be a rank of the team (or nobody takes
-  /// part in it). Otherwise there may be a binding that no rank would find, and all must look at all.
+  /// Returns true if for each binding the sender or the receiver is known to be a rank of the team (or nobody
+  /// takes part in it). Otherwise there may be a binding that no rank would find, and all must look at all.
   bool all_are_found();
 
   /// The members of a set of name `name` that may make this rank the sender (receiver), given values of the
