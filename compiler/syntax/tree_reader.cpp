@@ -243,7 +243,7 @@ bool TreeReader::check_names(Parser::StatementContext& tree) const {
   return good;
 }
 
-/// Reports places and values that are none: `for (...) a@0 <<= b@1` has a place, as far as its tokens go.
+/// Reports places and values that only the grammar accepts, as `for (...) a` in `for (...) a@0 <<= b@1`.
 bool TreeReader::check_operands(Parser::StatementContext& tree) const {
   const antlr4::ParserRuleContext* const operands[]{tree.place(), tree.value()};
   for (const auto* const operand : operands) {
@@ -263,7 +263,7 @@ bool TreeReader::check_operands(Parser::StatementContext& tree) const {
   return check_rank(*tree.receiver()) && check_rank(*tree.sender());
 }
 
-/// Reports ranks that are none: `a@0 if (n > 1)` has a rank, as far as its tokens go.
+/// Reports ranks that the grammar accepts but C++ does not, as `0 if (n > 1)` in `a@0 if (n > 1)`.
 bool TreeReader::check_rank(const antlr4::ParserRuleContext& rank) const {
   for (std::size_t i = index(rank.start); i <= index(rank.stop);
        i = std::max(i, block_.tokens[i].partner) + 1) {
