@@ -49,7 +49,6 @@ class Outbox {
   MessageEnd& end() { return end_; }
   /// The open message. Its `used` and `values` are those of its end until it is closed.
   Outgoing& current() { return *open_; }
-  bool is_open() const { return open_ != nullptr; }
   std::size_t position_of_open() const { return static_cast<std::size_t>(open_ - outgoing_.data()); }
   std::size_t used() const { return static_cast<std::size_t>(end_.at - open_->message.data()); }
 

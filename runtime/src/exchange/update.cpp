@@ -150,6 +150,7 @@ bool Execution::assign_plainly(const Statement& statement) {
   const Update* one = &updates_[statement.first_update];
   const Update* const end = &updates_[statement.end_update];
   while (one != end) {
+    current_update_ = static_cast<std::size_t>(one - &updates_[0]);  // for messages
     Incoming& in = incoming(one->sender);
     std::size_t at = aligned(in.at, how.value.alignment);
     const Update* const first = one;
