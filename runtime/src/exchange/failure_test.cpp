@@ -270,5 +270,36 @@ TEST(BlockFailure, RanksThatDisagree) {
               testing::ExitedWithCode(1), "line 30 .* line 20");
 }
 
+// A set that holds less for what the rank sends than for what it receives.
+TEST(BlockFailure, OwnValueThatWasNotSent) {
+  const auto exchange = [] {
+    int first = 0, second = 0, visits = 0;
+    abi::block block({"f.cpp", 11, "f"});
+    block.assign({12, "first@0 <<= value@0", ""}, [&](auto& bind) { bind(0, AT(first), 0, SEND(value)); });
+    block.assign({13, "second@i <<= value@i", "i", 0, "i: 0 .. $0 - 1; to i; from i"}, {1}, [&](auto& bind) {
+      if (++visits == 2)
+        for (const auto i : bind.only(0, abi::each(0, 0)))
+          for (int twice = 0; twice < 2; ++twice) bind(i, AT(second), i, SEND(value), i);
+    });
+    block.run();
+  };
+  EXPECT_EXIT(TestJob(1).run_rank(0, exchange), testing::ExitedWithCode(1),
+              "f.cpp:13: in 'second@i <<= value@i', rank 0 sent fewer values than this rank expects");
+  EXPECT_EXIT(TestJob(1).run_rank(0,
+                                  [] {
+                                    int alone = 0, visits = 0;
+                                    abi::block block({"f.cpp", 11, "f"});
+                                    block.assign(
+                                        {13, "alone@i <<= value@i", "i", 0, "i: 0 .. $0 - 1; to i; from i"},
+                                        {1}, [&](auto& bind) {
+                                          if (++visits == 2)
+                                            for (const auto i : bind.only(0, abi::each(0, 0)))
+                                              bind(i, AT(alone), i, SEND(value), i);
+                                        });
+                                    block.run();
+                                  }),
+              testing::ExitedWithCode(1), "'alone@i <<= value@i', this rank expects a value of itself");
+}
+
 }  // namespace
 }  // namespace kanor::rt

@@ -293,6 +293,25 @@ TEST(FewValues, HaveTheirLimits) {
 }
 
 /// A rank that has only sent learns what kind of place there is when it receives.
+// What is beyond a limit the first time is not evaluated as few values, in vain, the next time.
+TEST(FewValues, ManyAreEvaluatedOnceInEachExecution) {
+  for (const long count : {FewValues::most_places, FewValues::most_places + 1}) {
+    TestJob(1).run_rank(0, [&] {
+      std::vector<char> places(static_cast<std::size_t>(count));
+      long evaluated = 0;
+      for (long execution = 1; execution <= 3; ++execution) {
+        abi::block block({this_file, 51, "test"});
+        block.assign({51, "a statement", "i", 0, "i: 0 .. $0 - 1; to 0; from 0"}, {count}, [&](auto& bind) {
+          for (const auto i : bind.only(0, abi::each(0L, count - 1)))
+            bind(0, AT(places[static_cast<std::size_t>(i)]), 0, SEND((++evaluated, 'a')), i);
+        });
+        block.run();
+        EXPECT_EQ(evaluated, execution * count);
+      }
+    });
+  }
+}
+
 TEST(FewValues, PlacesThatAreNoVariables) {
   TestJob(2).run([] {
     Usual usual;
