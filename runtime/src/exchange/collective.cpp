@@ -147,8 +147,8 @@ void Execution::check_senders(const Statement& statement) {
   for (std::size_t i = 0; as_expected && i < count; ++i) {
     const Update& one = updates_[statement.first_update + i];
     const int sender = collective_->kind == Collective::broadcast ? collective_->root : static_cast<int>(i);
-    as_expected =
-        one.sender == sender && (!folds || same_place(*statement.how, one, updates_[statement.first_update]));
+    as_expected = one.sender == sender &&
+                  (!folds || same_place(one, updates_[statement.first_update], statement.how->proxy_bytes));
   }
   if (!as_expected)
     fail(statement_text(statement, nullptr, 0) + ", the bindings are not those of the form '" +

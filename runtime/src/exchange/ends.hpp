@@ -45,6 +45,11 @@ struct Update {
   int sender;
 };
 
+/// Returns true if both update one place: the addresses are equal, or the `proxy_bytes` bytes at them.
+inline bool same_place(const Update& a, const Update& b, std::size_t proxy_bytes) {
+  return proxy_bytes ? std::memcmp(a.place, b.place, proxy_bytes) == 0 : a.place == b.place;
+}
+
 /// The end of a statement's list of updates.
 struct UpdateEnd {
   Update* next = nullptr;

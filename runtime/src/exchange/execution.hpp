@@ -317,7 +317,6 @@ class Execution {
   /// "rank 2"; in a team other than the world also its number in the world.
   std::string member_text(int member) const;
   std::string statement_text(const Statement& statement, const abi::named_value* names, int name_count) const;
-  static bool same_place(const abi::receiving& how, const Update& a, const Update& b);
   /// Fails because a message with this head came from `from` where one of this block is due.
   [[noreturn]] void fail_order(int from, const MessageHead& head) const;
   void clear();

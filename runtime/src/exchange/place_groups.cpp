@@ -2,7 +2,6 @@
 #include "exchange/place_groups.hpp"
 
 #include <bit>
-#include <cstring>
 
 namespace kanor::rt {
 namespace {
@@ -18,10 +17,6 @@ std::uint64_t hash_of(const void* place, std::size_t proxy_bytes) {
   return hash * odd;
 }
 
-bool same_place(const void* a, const void* b, std::size_t proxy_bytes) {
-  return proxy_bytes ? std::memcmp(a, b, proxy_bytes) == 0 : a == b;
-}
-
 }  // namespace
 
 PlaceGroups::PlaceGroups(const Update* updates, std::size_t count, std::size_t proxy_bytes)
@@ -34,7 +29,7 @@ PlaceGroups::PlaceGroups(const Update* updates, std::size_t count, std::size_t p
     const void* const place = updates[i].place;
     // The last update stands for its group's place.
     std::size_t slot = hash_of(place, proxy_bytes) >> (64 - bits);
-    while (table[slot] != none && !same_place(updates[groups_[table[slot]].last].place, place, proxy_bytes))
+    while (table[slot] != none && !same_place(updates[groups_[table[slot]].last], updates[i], proxy_bytes))
       slot = (slot + 1) & mask;
     if (table[slot] == none) {
       table[slot] = static_cast<std::uint32_t>(groups_.size());

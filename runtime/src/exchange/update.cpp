@@ -323,16 +323,12 @@ void Execution::finish_place(const Statement& statement, std::size_t at, abi::te
   update_place(how, at, result);
 }
 
-bool Execution::same_place(const abi::receiving& how, const Update& a, const Update& b) {
-  return how.proxy_bytes ? std::memcmp(a.place, b.place, how.proxy_bytes) == 0 : a.place == b.place;
-}
-
 void Execution::fold_all(const Statement& statement) {
   const abi::receiving& how = *statement.how;
   const Update* const first = &updates_[statement.first_update];
   const Update* const end = first + (statement.end_update - statement.first_update);
   const bool one_place =
-      std::all_of(first, end, [&](const Update& one) { return same_place(how, *first, one); });
+      std::all_of(first, end, [&](const Update& one) { return same_place(*first, one, how.proxy_bytes); });
   if (!one_place) return fold_groups(statement);
   Fold fold(Combine{&how, statement.operation, &current_update_, &earlier_update_});
   for (std::size_t i = statement.first_update; i < statement.end_update; ++i) {
