@@ -29,13 +29,24 @@ struct MessageEnd {
   /// has no room left.
   bool put(int to, const void* value, std::size_t bytes, std::size_t alignment) {
     if (to != receiver || alignment > most_alignment) return false;
-    const std::size_t padding = -reinterpret_cast<std::uintptr_t>(at) & (alignment - 1);
+    const std::size_t padding = padding_for(alignment);
     if (static_cast<std::size_t>(limit - at) < padding + bytes) return false;
-    if (padding > 0) std::memset(at, 0, padding);
-    copy_few(at + padding, value, bytes);
-    at += padding + bytes;
+    copy_few(take(padding, bytes), value, bytes);
     ++values;
     return true;
+  }
+
+  /// The number of bytes before a value with this alignment.
+  std::size_t padding_for(std::size_t alignment) const {
+    alignment = alignment < most_alignment ? alignment : most_alignment;
+    return -reinterpret_cast<std::uintptr_t>(at) & (alignment - 1);
+  }
+  /// Takes room that there must be: zeroed padding, then `bytes` bytes, whose address is returned.
+  std::byte* take(std::size_t padding, std::size_t bytes) {
+    if (padding > 0) std::memset(at, 0, padding);
+    std::byte* const room = at + padding;
+    at = room + bytes;
+    return room;
   }
 };
 

@@ -54,24 +54,21 @@ std::byte* Outbox::reserve(std::size_t bytes, std::size_t* capacity) {
   return end_.at;
 }
 
+std::byte* Outbox::take(std::size_t bytes, std::size_t alignment) {
+  const std::size_t padding = end_.padding_for(alignment);
+  reserve(padding + bytes, nullptr);
+  return end_.take(padding, bytes);
+}
+
 void Outbox::put_flat(const void* data, std::size_t bytes, std::size_t alignment) {
-  const std::size_t padding = aligned(used(), alignment) - used();
-  std::byte* const room = reserve(padding + bytes, nullptr);
-  if (padding > 0) std::memset(room, 0, padding);
-  copy_few(room + padding, data, bytes);
-  end_.at += padding + bytes;
+  copy_few(take(bytes, alignment), data, bytes);
 }
 
 std::byte* Outbox::put_sequence(std::size_t count, std::size_t element_bytes, std::size_t element_alignment) {
   is_plain_ = false;
   const std::uint64_t length = count;
   put_flat(&length, sizeof(length), alignof(std::uint64_t));
-  const std::size_t bytes = count * element_bytes;
-  const std::size_t padding = aligned(used(), element_alignment) - used();
-  std::byte* const room = reserve(padding + bytes, nullptr);
-  std::memset(room, 0, padding);
-  end_.at += padding + bytes;
-  return room + padding;
+  return take(count * element_bytes, element_alignment);
 }
 
 void Outbox::put_pointer(const void* object, std::size_t weight_bytes) {

@@ -99,6 +99,8 @@ class Outbox {
   }
   int find(int receiver);
   void grow(std::size_t needed_bytes);
+  /// Takes aligned room at the end of the open message, which grows if need be.
+  std::byte* take(std::size_t bytes, std::size_t alignment);
 
   /// The largest number of messages that are found faster by looking at each than by hashing.
   static constexpr std::size_t most_searched = 8;

@@ -2,7 +2,6 @@
 #include "exchange/pending_exchange.hpp"
 
 #include <cstring>
-#include <list>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -45,12 +44,9 @@ Buffer lasting(Rank& owner, Buffer message) {
 }  // namespace
 
 struct PendingExchange::Rare {
-  std::vector<int> outstanding;
-  PeerIndex outstanding_of;
-  std::vector<abi::region_handle*> given;
-  std::list<Gift> gifts;
-  std::vector<SentValue> sent_values;
-  std::vector<std::uint64_t> checksums;
+  OneSided one_sided;
+  Giving giving;
+  Lasting lasting;
 };
 
 std::size_t PendingExchange::Counts::bytes() const {
@@ -79,9 +75,7 @@ PendingExchange::PendingExchange(Execution& from, std::size_t position, const Co
   if (!from.incoming_.empty()) own_ = lasting(*from.owner_, std::move(from.incoming_.front().message));
   if (from.one_sided_.own_records) own_ = lasting(*from.owner_, std::move(from.one_sided_.own_records));
   if (knows_ == abi::knows::both && !blocks_.checks()) return;
-  rare_.reset(new Rare{std::move(from.one_sided_.outstanding), std::move(from.one_sided_.outstanding_of),
-                       std::move(from.giving_.variables), std::move(from.giving_.buffers),
-                       std::move(from.lasting_.sent), std::move(from.lasting_.checksums)});
+  rare_.reset(new Rare{std::move(from.one_sided_), std::move(from.giving_), std::move(from.lasting_)});
 }
 
 PendingExchange::~PendingExchange() {
@@ -113,18 +107,16 @@ void PendingExchange::resume(Execution& to) {
   assign(to.names_, all.names);
   const auto* at = reinterpret_cast<const std::byte*>(all.names.data() + all.names.size());
   assign(to.kept_, read<Kept>(at, counts_.kept));
+  if (rare_) {
+    to.one_sided_ = std::move(rare_->one_sided);
+    to.giving_ = std::move(rare_->giving);
+    to.lasting_ = std::move(rare_->lasting);
+  }
   if (own_ && knows_ == abi::knows::receiver)
     to.one_sided_.own_records = std::move(own_);
   else if (own_)
     to.add_incoming(to.rank(), std::move(own_));
   to.arena_ = std::move(arena_);
-  if (!rare_) return;
-  to.one_sided_.outstanding = std::move(rare_->outstanding);
-  to.one_sided_.outstanding_of = std::move(rare_->outstanding_of);
-  to.giving_.variables = std::move(rare_->given);
-  to.giving_.buffers = std::move(rare_->gifts);
-  to.lasting_.sent = std::move(rare_->sent_values);
-  to.lasting_.checksums = std::move(rare_->checksums);
 }
 
 }  // namespace kanor::rt
