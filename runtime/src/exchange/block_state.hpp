@@ -6,13 +6,18 @@
 #include <cstdint>
 #include <list>
 #include <map>
+#include <new>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "exchange/arena.hpp"
 #include "exchange/ends.hpp"
-#include "exchange/peer_index.hpp"
+#include "exchange/peer_list.hpp"
+#include "exchange/team_state.hpp"
 #include "kanor/abi/core.hpp"
+#include "kanor/team.hpp"
 #include "plan/collective_form.hpp"
 #include "transport/rank.hpp"
 
@@ -26,6 +31,17 @@ namespace kanor::rt {
 namespace plan {
 class Plan;
 }
+
+/// One execution of a block by a team.
+struct BlockInstance {
+  abi::site site{};
+  abi::knows knows = abi::knows::both;
+  bool copies = false;   ///< the block shares no memory between ranks
+  bool resumed = false;  ///< this is the second half of a pending exchange
+  kanor::team held;      ///< keeps the team's state alive
+  const TeamState* team = nullptr;
+  std::uint64_t sequence = 0;  ///< of this execution in its team
+};
 
 /// The header of a message, before the values: enough to notice ranks that do not agree on what they
 /// exchange.
@@ -79,8 +95,7 @@ struct Loan {
 
 /// A message received from a member, and how far it has been read.
 struct Incoming {
-  int from = 0;
-  bool shares_addresses = false;
+  int peer = 0;              ///< the sender's number in the team
   std::uint32_t values = 0;  ///< taken so far
   int statement = -1;        ///< of the record that comes next; -1: none
   std::size_t at = 0;
@@ -110,6 +125,20 @@ struct Contribution {
   Arrived value;
 };
 
+/// What folds have used before, so that they allocate nothing.
+struct FoldMemory {
+  std::vector<Contribution> contributions;
+  std::vector<Buffer> results;  ///< the memory of result_room()
+};
+
+/// The binding at work, for messages: the one that is evaluated, or whose update is being done.
+struct Progress {
+  std::vector<abi::named_value> names;   ///< of the binding that is evaluated
+  const Statement* statement = nullptr;  ///< of the update; null: none is being done
+  std::size_t update = 0;
+  std::size_t earlier = 0;  ///< the update whose value is folded with that of `update`
+};
+
 /// This rank's value for a collective operation, if it has one.
 struct Captured {
   Buffer copy;                ///< empty if the value is read where it lies
@@ -121,6 +150,12 @@ struct Captured {
   abi::region_value in_region{};
   std::vector<int> receivers;
   explicit operator bool() const { return data != nullptr; }
+};
+
+/// The collective operation that the block's one statement is, if it is one.
+struct CollectiveState {
+  std::optional<plan::CollectiveForm> form;
+  Captured captured;
 };
 
 /// Lending: elements that receivers read in the sender's memory, see lent.cpp.
@@ -174,18 +209,22 @@ struct Following {
   }
 };
 
+/// What a one-sided block waits for: a member owes an acknowledgement or a reply.
+struct Outstanding {
+  int peer = 0;
+  bool has_come = false;
+};
+
 /// The state of a one-sided block: see one_sided.cpp.
 struct OneSided {
   std::vector<Arrived> arrived;  ///< the updates' values, where the sender knows
   Incoming* reading = nullptr;   ///< the message whose record is being read
-  std::vector<int> outstanding;  ///< members that owe an acknowledgement or a reply; -1 where it has come
-  PeerIndex outstanding_of;      ///< positions in outstanding
+  PeerList<Outstanding> outstanding;
   std::size_t settled = 0, first_outstanding = 0;
   Buffer own_records;
   void clear() {
     arrived.clear();
     outstanding.clear();
-    outstanding_of.clear();
     settled = first_outstanding = 0;
   }
 };
@@ -208,10 +247,39 @@ struct Lasting {
   }
 };
 
-/// An object in the arena, with its destructor.
-struct Kept {
-  void* object;
-  void (*destroy)(void*);
+/// Memory and objects that live until the block ends.
+class Kept {
+ public:
+  /// Returns zeroed memory.
+  void* allocate(std::size_t bytes, std::size_t alignment) { return arena_.allocate(bytes, alignment); }
+  /// Calls `destroy` for the object when the block ends; what was added last is destroyed first.
+  void add(void* object, void (*destroy)(void*)) {
+    last_ = ::new (arena_.allocate(sizeof(Object), alignof(Object))) Object{object, destroy, last_};
+  }
+
+  /// Moves everything to the result; this is empty then.
+  Kept take() {
+    Kept taken;
+    taken.arena_ = arena_.take();
+    taken.last_ = std::exchange(last_, nullptr);
+    return taken;
+  }
+  void clear() {
+    while (const Object* const object = last_) {
+      last_ = object->before;
+      object->destroy(object->address);
+    }
+    arena_.clear();
+  }
+
+ private:
+  struct Object {
+    void* address;
+    void (*destroy)(void*);
+    Object* before;
+  };
+  Arena arena_;
+  Object* last_ = nullptr;  ///< in the arena
 };
 
 }  // namespace kanor::rt

@@ -37,99 +37,103 @@ void Execution::consider(const plan::CollectiveForm& form) {
   if (!travels_anywhere || !on_.patterns) return;
   lending_.lends = may_lend(form.kind);
   if (form.kind == Collective::all_to_all) return;  // all of it goes directly
-  collective_ = form;
+  collective_.form = form;
   current().form = form.kind;
 }
 
 void Execution::capture_copy(std::size_t bytes, std::size_t element_bytes, std::size_t alignment) {
-  captured_.copy = allocate_message(*owner_, bytes);
-  captured_.data = captured_.copy.data();
-  captured_.bytes = bytes;
-  captured_.element_bytes = element_bytes;
-  captured_.alignment = alignment;
+  collective_.captured.copy = allocate_message(*owner_, bytes);
+  collective_.captured.data = collective_.captured.copy.data();
+  collective_.captured.bytes = bytes;
+  collective_.captured.element_bytes = element_bytes;
+  collective_.captured.alignment = alignment;
 }
 
 void Execution::forget_captured() {
-  captured_.receivers.clear();
-  captured_.data = nullptr;
-  captured_.variable = nullptr;
-  const Buffer gone(std::move(captured_.copy));
+  collective_.captured.receivers.clear();
+  collective_.captured.data = nullptr;
+  collective_.captured.variable = nullptr;
+  const Buffer gone(std::move(collective_.captured.copy));
 }
 
 bool Execution::capture_value(int receiver, const void* data, std::size_t bytes, std::size_t alignment) {
-  if (!captured_) {
+  if (!collective_.captured) {
     // What is sent directly goes to its messages, and is not kept before.
     if (flat_algorithm(bytes, alignment) == collectives::Algorithm::direct) return false;
     capture_copy(bytes, 0, alignment);
-    std::memcpy(captured_.data, data, bytes);
+    std::memcpy(collective_.captured.data, data, bytes);
   }
-  captured_.receivers.push_back(receiver);
+  collective_.captured.receivers.push_back(receiver);
   return true;
 }
 
 bool Execution::capture_sequence(int receiver, std::size_t count, std::size_t element_bytes,
                                  std::size_t element_alignment, std::byte*& room) {
-  if (!collective_) return false;
-  if (!captured_) {
+  if (!collective_.form) return false;
+  if (!collective_.captured) {
     const std::size_t bytes = count * element_bytes;
     // What is sent directly is written to its messages, and not kept before.
     if (sequence_algorithm(bytes, element_alignment) == collectives::Algorithm::direct) return false;
     capture_copy(bytes, element_bytes, element_alignment);
-    room = captured_.data;
+    room = collective_.captured.data;
   }
-  captured_.receivers.push_back(receiver);
+  collective_.captured.receivers.push_back(receiver);
   return true;
 }
 
 bool Execution::capture_in_place(int receiver, const void* elements, std::size_t bytes,
                                  std::size_t element_bytes, std::size_t alignment) {
-  if (!collective_ || !(current().where.flags & abi::lent_value) || copies_ || !all_share_addresses(*owner_))
+  if (!collective_.form || !(current().where.flags & abi::lent_value) || instance_.copies ||
+      !all_share_addresses(*owner_))
     return false;
-  if (!captured_) {
+  if (!collective_.captured) {
     if (sequence_algorithm(bytes, alignment) != collectives::Algorithm::slices) return false;
     // By this way it is only read.
-    captured_.data = const_cast<std::byte*>(static_cast<const std::byte*>(elements));
-    captured_.bytes = bytes;
-    captured_.element_bytes = element_bytes;
-    captured_.alignment = alignment;
+    collective_.captured.data = const_cast<std::byte*>(static_cast<const std::byte*>(elements));
+    collective_.captured.bytes = bytes;
+    collective_.captured.element_bytes = element_bytes;
+    collective_.captured.alignment = alignment;
   }
-  captured_.receivers.push_back(receiver);
+  collective_.captured.receivers.push_back(receiver);
   return true;
 }
 
 bool Execution::capture_region(int receiver, const abi::region_handle& variable,
                                const abi::region_value& value) {
-  if (!collective_ || collective_->kind != Collective::all_reduce ||
+  if (!collective_.form || collective_.form->kind != Collective::all_reduce ||
       is_plain(current(), value.needs_addresses) || value.alignment > most_alignment)
     return false;
-  if (!captured_) {
+  if (!collective_.captured) {
     const collectives::Algorithm algorithm =
-        collectives::choose(collective_->kind, size(), value.bytes, topology_of(*owner_));
+        collectives::choose(collective_.form->kind, size(), value.bytes, topology_of(*owner_));
     if (algorithm != collectives::Algorithm::slices) return false;
-    captured_.data = const_cast<std::byte*>(static_cast<const std::byte*>(value.data));
-    captured_.bytes = value.bytes;
-    captured_.element_bytes = value.element_bytes;
-    captured_.alignment = value.alignment;
-    captured_.variable = &variable;
-    captured_.in_region = value;
+    collective_.captured.data = const_cast<std::byte*>(static_cast<const std::byte*>(value.data));
+    collective_.captured.bytes = value.bytes;
+    collective_.captured.element_bytes = value.element_bytes;
+    collective_.captured.alignment = value.alignment;
+    collective_.captured.variable = &variable;
+    collective_.captured.in_region = value;
   }
-  captured_.receivers.push_back(receiver);
+  collective_.captured.receivers.push_back(receiver);
   count(&SharingCounts::shared_bytes, value.bytes);
   return true;
 }
 
 void Execution::send_captured() {
-  collective_.reset();
-  for (const int receiver : captured_.receivers) {
-    if (captured_.variable && put_region(receiver, *captured_.variable, captured_.in_region)) continue;
+  collective_.form.reset();
+  for (const int receiver : collective_.captured.receivers) {
+    if (collective_.captured.variable &&
+        put_region(receiver, *collective_.captured.variable, collective_.captured.in_region))
+      continue;
     open(receiver);
-    if (captured_.element_bytes == 0) {
-      outbox_.put_flat(captured_.data, captured_.bytes, captured_.alignment);
+    if (collective_.captured.element_bytes == 0) {
+      outbox_.put_flat(collective_.captured.data, collective_.captured.bytes, collective_.captured.alignment);
     } else {
-      const std::size_t element_bytes = captured_.element_bytes;
-      std::byte* const room =
-          outbox_.put_sequence(captured_.bytes / element_bytes, element_bytes, captured_.alignment);
-      if (captured_.bytes > 0) std::memcpy(room, captured_.data, captured_.bytes);
+      const std::size_t element_bytes = collective_.captured.element_bytes;
+      std::byte* const room = outbox_.put_sequence(collective_.captured.bytes / element_bytes, element_bytes,
+                                                   collective_.captured.alignment);
+      if (collective_.captured.bytes > 0)
+        std::memcpy(room, collective_.captured.data, collective_.captured.bytes);
     }
   }
   forget_captured();
@@ -140,13 +144,14 @@ void Execution::check_senders(const Statement& statement) {
   const bool folds = statement.how && statement.how->combine;
   const std::size_t count = statement.end_update - statement.first_update;
   std::size_t expected = static_cast<std::size_t>(size());
-  if (collective_->kind == Collective::broadcast) expected = 1;
-  if (collective_->kind == Collective::scan) expected = static_cast<std::size_t>(rank()) + 1;
-  if (collective_->kind == Collective::exclusive_scan) expected = static_cast<std::size_t>(rank());
+  if (collective_.form->kind == Collective::broadcast) expected = 1;
+  if (collective_.form->kind == Collective::scan) expected = static_cast<std::size_t>(rank()) + 1;
+  if (collective_.form->kind == Collective::exclusive_scan) expected = static_cast<std::size_t>(rank());
   bool as_expected = count == expected;
   for (std::size_t i = 0; as_expected && i < count; ++i) {
     const Update& one = updates_[statement.first_update + i];
-    const int sender = collective_->kind == Collective::broadcast ? collective_->root : static_cast<int>(i);
+    const int sender =
+        collective_.form->kind == Collective::broadcast ? collective_.form->root : static_cast<int>(i);
     as_expected = one.sender == sender &&
                   (!folds || same_place(one, updates_[statement.first_update], statement.how->proxy_bytes));
   }
@@ -156,8 +161,9 @@ void Execution::check_senders(const Statement& statement) {
 }
 
 collectives::Group Execution::group() {
-  const MessageHead head{static_cast<std::uint32_t>(block_.line), MessageHead::collective};
-  collectives::Group group{*owner_, rank(), size(), team_->world_ranks, team_->context, sequence_};
+  const MessageHead head{static_cast<std::uint32_t>(instance_.site.line), MessageHead::collective};
+  collectives::Group group{
+      *owner_, rank(), size(), instance_.team->world_ranks, instance_.team->context, instance_.sequence};
   std::memcpy(&group.head, &head, sizeof(head));
   group.state = this;
   group.fail_head = [](const collectives::Group& its_group, int from, std::uint64_t its_head,
@@ -171,12 +177,14 @@ collectives::Group Execution::group() {
 
 void Execution::fail_collective(int from, const MessageHead& head, std::size_t value_bytes) const {
   const bool same_block =
-      head.line == static_cast<std::uint32_t>(block_.line) && head.values == MessageHead::collective;
-  if (!same_block || captured_.element_bytes == 0) fail_order(from, head);
-  const auto length = [&](std::size_t bytes) { return std::to_string(bytes / captured_.element_bytes); };
+      head.line == static_cast<std::uint32_t>(instance_.site.line) && head.values == MessageHead::collective;
+  if (!same_block || collective_.captured.element_bytes == 0) fail_order(from, head);
+  const auto length = [&](std::size_t bytes) {
+    return std::to_string(bytes / collective_.captured.element_bytes);
+  };
   fail(statement_text(statements_.front(), nullptr, 0) + ", the value of " + member_text(from) +
        " has length " + length(value_bytes) + ", but that of " + member_text(rank()) + " has length " +
-       length(captured_.bytes) + ", so they cannot be reduced element by element");
+       length(collective_.captured.bytes) + ", so they cannot be reduced element by element");
 }
 
 collectives::Holder Execution::exchange_collective(collectives::Algorithm algorithm,
@@ -184,7 +192,7 @@ collectives::Holder Execution::exchange_collective(collectives::Algorithm algori
   const collectives::Group group = this->group();
   const Statement& statement = statements_.front();
   Folding folding{statement.how, statement.operation,
-                  captured_.element_bytes ? value.bytes / captured_.element_bytes : 1};
+                  collective_.captured.element_bytes ? value.bytes / collective_.captured.element_bytes : 1};
   if (algorithm == collectives::Algorithm::slices) {
     const auto apply = [](void* state, std::byte* into, const std::byte* a, const std::byte* b,
                           std::size_t count) {
@@ -200,11 +208,11 @@ collectives::Holder Execution::exchange_collective(collectives::Algorithm algori
         fold.how->combine(fold.operation, into_term, other_term);
       },
       &folding};
-  switch (collective_->kind) {
+  switch (collective_.form->kind) {
     case Collective::broadcast:
       return algorithm == collectives::Algorithm::shared
-                 ? collectives::broadcast_shared(group, collective_->root, value)
-                 : collectives::broadcast(group, collective_->root, value);
+                 ? collectives::broadcast_shared(group, collective_.form->root, value)
+                 : collectives::broadcast(group, collective_.form->root, value);
     case Collective::all_reduce:
       collectives::all_reduce(group, value, operation);
       break;
@@ -229,16 +237,17 @@ collectives::Holder Execution::exchange_collective(collectives::Algorithm algori
 collectives::Algorithm Execution::sequence_algorithm(std::size_t bytes, std::size_t alignment) const {
   constexpr std::size_t unknown = std::numeric_limits<std::size_t>::max();
   const abi::receiving* const how = statements_.front().how;
-  const bool is_broadcast = collective_->kind == Collective::broadcast;
-  const bool by_elements = collective_->kind == Collective::all_reduce && (!how || !how->lift);
+  const bool is_broadcast = collective_.form->kind == Collective::broadcast;
+  const bool by_elements = collective_.form->kind == Collective::all_reduce && (!how || !how->lift);
   if (alignment > most_alignment || !(is_broadcast || by_elements)) return collectives::Algorithm::direct;
-  return collectives::choose(collective_->kind, size(), is_broadcast ? unknown : bytes, topology_of(*owner_));
+  return collectives::choose(collective_.form->kind, size(), is_broadcast ? unknown : bytes,
+                             topology_of(*owner_));
 }
 
 collectives::Algorithm Execution::flat_algorithm(std::size_t bytes, std::size_t alignment) const {
   if (alignment > most_alignment) return collectives::Algorithm::direct;
   const collectives::Algorithm algorithm =
-      collectives::choose(collective_->kind, size(), bytes, topology_of(*owner_));
+      collectives::choose(collective_.form->kind, size(), bytes, topology_of(*owner_));
   // Nothing is known of its elements.
   if (algorithm == collectives::Algorithm::slices)
     return size() > most_direct ? collectives::Algorithm::steps : collectives::Algorithm::direct;
@@ -259,22 +268,22 @@ const abi::travelling* Execution::plain_value() const {
 /// agree on the value's type.
 collectives::Algorithm Execution::collective_algorithm() const {
   const abi::receiving* const how = statements_.front().how;
-  if (captured_.variable)
+  if (collective_.captured.variable)
     return how && how->combine_apart ? collectives::Algorithm::slices : collectives::Algorithm::direct;
-  if (captured_ && captured_.element_bytes > 0)
-    return sequence_algorithm(captured_.bytes, captured_.alignment);
+  if (collective_.captured && collective_.captured.element_bytes > 0)
+    return sequence_algorithm(collective_.captured.bytes, collective_.captured.alignment);
   const abi::travelling* const value = plain_value();
   // Of a reduction every member has a value to keep.
-  if (!captured_ && value && value->how == abi::layout::sequence)
-    return collective_->kind == Collective::broadcast ? sequence_algorithm(0, value->alignment)
-                                                      : collectives::Algorithm::direct;
-  if (!captured_ && (!value || value->how != abi::layout::flat)) return collectives::Algorithm::direct;
-  return captured_ ? flat_algorithm(captured_.bytes, captured_.alignment)
-                   : flat_algorithm(value->bytes, value->alignment);
+  if (!collective_.captured && value && value->how == abi::layout::sequence)
+    return collective_.form->kind == Collective::broadcast ? sequence_algorithm(0, value->alignment)
+                                                           : collectives::Algorithm::direct;
+  if (!collective_.captured && (!value || value->how != abi::layout::flat))
+    return collectives::Algorithm::direct;
+  return collective_.captured ? flat_algorithm(collective_.captured.bytes, collective_.captured.alignment)
+                              : flat_algorithm(value->bytes, value->alignment);
 }
 
 bool Execution::run_collective() {
-  if (!collective_) return false;
   const Statement& statement = statements_.front();
   const collectives::Algorithm algorithm = collective_algorithm();
   if (algorithm == collectives::Algorithm::direct) {
@@ -285,26 +294,28 @@ bool Execution::run_collective() {
   check_senders(statement);
   // A value that is read where it lies stays there: its variable keeps the region, also where nobody reads
   // the value again.
-  if (!captured_.copy) giving_.variables.clear();
+  if (!collective_.captured.copy) giving_.variables.clear();
   let_go_of_given();
-  updating_ = &statement;
-  current_update_ = earlier_update_ = statement.first_update;
+  progress_.statement = &statement;
+  progress_.update = progress_.earlier = statement.first_update;
   const bool receives = statement.end_update > statement.first_update;
-  if (!captured_) {
+  if (!collective_.captured) {
     const abi::travelling& how = *plain_value();
-    captured_.alignment = how.alignment;
-    captured_.element_bytes = how.how == abi::layout::sequence ? how.bytes : 0;
-    if (collective_->kind != Collective::broadcast)
-      capture_copy(how.bytes, captured_.element_bytes, how.alignment);
+    collective_.captured.alignment = how.alignment;
+    collective_.captured.element_bytes = how.how == abi::layout::sequence ? how.bytes : 0;
+    if (collective_.form->kind != Collective::broadcast)
+      capture_copy(how.bytes, collective_.captured.element_bytes, how.alignment);
   }
   // What all read while the program's own operation is at work, it may write to.
-  if (algorithm == collectives::Algorithm::slices && !captured_.copy && !statement.how->folds_plainly) {
-    captured_.copy = allocate_message(*owner_, captured_.bytes);
-    captured_.data =
-        static_cast<std::byte*>(std::memcpy(captured_.copy.data(), captured_.data, captured_.bytes));
+  if (algorithm == collectives::Algorithm::slices && !collective_.captured.copy &&
+      !statement.how->folds_plainly) {
+    collective_.captured.copy = allocate_message(*owner_, collective_.captured.bytes);
+    collective_.captured.data = static_cast<std::byte*>(
+        std::memcpy(collective_.captured.copy.data(), collective_.captured.data, collective_.captured.bytes));
   }
-  collectives::Value value{captured_.data, captured_.bytes, captured_.alignment};
-  if (collective_->kind == Collective::all_gather) {
+  collectives::Value value{collective_.captured.data, collective_.captured.bytes,
+                           collective_.captured.alignment};
+  if (collective_.form->kind == Collective::all_gather) {
     const Buffer all = allocate_message(*owner_, value.bytes * static_cast<std::size_t>(size()));
     exchange_collective(algorithm, value, all.data());
     for (std::size_t at = statement.first_update; at < statement.end_update; ++at)
@@ -313,18 +324,18 @@ bool Execution::run_collective() {
   } else {
     const collectives::Holder arrived = exchange_collective(algorithm, value, nullptr);
     if (receives) {
-      const std::size_t element_bytes = captured_.element_bytes;
+      const std::size_t element_bytes = collective_.captured.element_bytes;
       const bool fits =
           element_bytes ? value.bytes % element_bytes == 0 : value.bytes == statement.how->value.bytes;
-      if (!fits) fail_order(collective_->root, {static_cast<std::uint32_t>(block_.line), 0});
+      if (!fits) fail_order(collective_.form->root, {static_cast<std::uint32_t>(instance_.site.line), 0});
       abi::term result{value.data, element_bytes ? value.bytes / element_bytes : 1};
       if (algorithm == collectives::Algorithm::slices && !statement.how->only_reads)
         make_own(result, without_region(statement.how->value));
       finish_place(statement, statement.end_update - 1, result);
     }
   }
-  updating_ = nullptr;
-  collective_.reset();
+  progress_.statement = nullptr;
+  collective_.form.reset();
   forget_captured();
   return true;
 }

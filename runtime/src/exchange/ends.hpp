@@ -28,11 +28,16 @@ struct MessageEnd {
   /// Puts a value of plain bytes for `to`. Returns false, and does nothing, if another message is open, or
   /// has no room left.
   bool put(int to, const void* value, std::size_t bytes, std::size_t alignment) {
-    if (to != receiver || alignment > most_alignment) return false;
+    if (to != receiver || alignment > most_alignment || !write(value, bytes, alignment)) return false;
+    ++values;
+    return true;
+  }
+  /// Writes plain bytes, which are part of the last value. Returns false, and does nothing, if there is no
+  /// room.
+  bool write(const void* data, std::size_t bytes, std::size_t alignment) {
     const std::size_t padding = padding_for(alignment);
     if (static_cast<std::size_t>(limit - at) < padding + bytes) return false;
-    copy_few(take(padding, bytes), value, bytes);
-    ++values;
+    copy_few(take(padding, bytes), data, bytes);
     return true;
   }
 

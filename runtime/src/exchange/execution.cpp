@@ -16,39 +16,46 @@ std::string place_of(const abi::site& site) {
 Execution::~Execution() {
   // A rank that ended inside a block (by exit) may still hold messages, and no longer is a rank that can give
   // them back.
-  for (Incoming& message : incoming_) message.message.take();
+  for (Incoming& in : inbox_.all()) in.message.take();
   for (Buffer& copy : lending_.enclosed) copy.take();
-  captured_.copy.take();
+  collective_.captured.copy.take();
   one_sided_.own_records.take();
 }
 
 void Execution::start_block(const abi::site& block, const kanor::team& team, TeamState& state,
                             abi::knows knows, bool copy) {
-  knows_ = knows;
-  copies_ = copy || !on_.sharing;
-  sharing_counts_ = nullptr;
-  block_ = block;
-  held_ = team;
-  team_ = &state;
-  sequence_ = state.sequence++;
+  instance_.site = block;
+  instance_.knows = knows;
+  instance_.copies = copy || !on_.sharing;
+  instance_.held = team;
+  instance_.team = &state;
+  instance_.sequence = state.sequence++;
 }
 
 void Execution::begin(const abi::statement_site& where, void* operation) {
-  send_directly();  // of a statement before this one
-  copy_loans();
-  end_statement();
+  if (!statements_.empty()) {
+    send_directly();  // of the statement before this one
+    copy_loans();
+    end_statement();
+  }
   current_ = statements_.size();
-  const std::size_t first = updates_.size();
-  statements_.push_back({where, operation, first, first, names_.size()});
-  if (Checks* const checks = blocks_.checks()) checks->statement(where, knows_ == abi::knows::both);
+  Statement& statement = statements_.emplace_back();
+  statement.where = where;
+  statement.operation = operation;
+  statement.first_update = statement.end_update = updates_.size();
+  statement.first_name = names_.size();
+  if (Checks* const checks = blocks_.checks()) checks->statement(where, instance_.knows == abi::knows::both);
 }
 
 plan::Plan* Execution::find_plan(std::span<const abi::leaf> leaves, plan::Plan* known) {
   const abi::statement_site& where = current().where;
   if (!*where.form || !on_.plan || on_.check) return nullptr;
   if (known) return current().plan = known;
+  plan::Planner& planner = blocks_.planner();
+  if (on_.cache) current().plan = planner.known(where.form, leaves, rank(), size());
+  if (current().plan) return current().plan;
   std::string error;
-  current().plan = blocks_.planner().find(where.form, leaves, rank(), size(), on_.cache, error);
+  current().plan = planner.find(where.form, leaves, rank(), size(), on_.cache, error);
   if (!current().plan)
     fail(statement_text(current(), nullptr, 0) + ", the form '" + where.form +
          "' that kanorc gave it cannot be used: " + error);
@@ -73,17 +80,15 @@ void Execution::enumerate(void (*visit)(const void*, abi::binder_base&), const v
 }
 
 void* Execution::keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*)) {
-  void* room = arena_.allocate(bytes, alignment);
-  if (destroy) kept_.push_back({room, destroy});
+  void* room = kept_.allocate(bytes, alignment);
+  if (destroy) kept_.add(room, destroy);
   return room;
 }
 
-void Execution::open(int receiver) {
-  collective_.reset();  // a value that is put, and not captured, is none of such an operation
-  const bool is_new = outbox_.open(receiver, head_bytes());
-  Outgoing& out = outbox_.current();
-  if (is_new) out.shares_addresses = by_pointer(receiver);
-  if ((current().where.flags & abi::same_address_space) && !out.shares_addresses)
+void Execution::open(int receiver, std::size_t value_bytes) {
+  collective_.form.reset();  // a value that is put, and not captured, is none of such an operation
+  outbox_.open(receiver, head_bytes(), value_bytes);
+  if ((current().where.flags & abi::same_address_space) && !by_pointer(receiver))
     fail_sending("is of a type marked [[kanor::same_address_space]], and this rank shares no addresses with");
 }
 
@@ -92,7 +97,7 @@ void Execution::add(void* place, int sender, const abi::receiving& how, const ab
   Statement& statement = current();
   statement.how = updates_.end_of_list().how = &how;
   statement.name_count = name_count;
-  names_.insert(names_.end(), names, names + name_count);
+  if (name_count > 0) names_.insert(names_.end(), names, names + name_count);
   updates_.push_back({place, sender});
 }
 
@@ -105,28 +110,33 @@ void Execution::end_statement() {
 
 void Execution::send_all() {
   for (Outgoing& out : outbox_.messages()) {
-    const MessageHead head{static_cast<std::uint32_t>(block_.line), out.values};
+    const MessageHead head{static_cast<std::uint32_t>(instance_.site.line), out.values};
     std::memcpy(out.message.data(), &head, sizeof(head));
     out.message.shrink(out.used);
     out.message.count_extra(out.weight);
-    if (out.to == rank()) {
+    if (out.peer == rank()) {
       add_incoming(rank(), std::move(out.message));
     } else {
-      send(*owner_, team_->world_rank(out.to), team_->context, sequence_, std::move(out.message));
+      send(*owner_, instance_.team->world_rank(out.peer), instance_.team->context, instance_.sequence,
+           std::move(out.message));
     }
   }
 }
 
 void Execution::run() {
   end_statement();
-  if (run_collective()) return end();
-  if (knows_ != abi::knows::receiver) let_go_of_given();
+  if (collective_.form) {
+    bool is_done = false;
+    call_user([&] { is_done = run_collective(); });
+    if (is_done) return end();
+  }
+  if (instance_.knows != abi::knows::receiver) let_go_of_given();
   if (Checks* const checks = blocks_.checks()) {
     checks->announce();
-    if (knows_ == abi::knows::both) check_conflicts();
+    if (instance_.knows == abi::knows::both) check_conflicts();
   }
   if (!lending_.loans.empty() && places_meet_loans()) copy_loans();
-  knows_ == abi::knows::both ? send_all() : send_records();
+  instance_.knows == abi::knows::both ? send_all() : send_records();
   complete();
 }
 
@@ -134,64 +144,64 @@ PendingExchange& Execution::start() {
   end_statement();
   send_directly();
   copy_loans();
-  if (knows_ != abi::knows::receiver) let_go_of_given();
+  if (instance_.knows != abi::knows::receiver) let_go_of_given();
   if (Checks* const checks = blocks_.checks()) {
     checks->announce();
     check_conflicts();
     note_places();
   }
-  if (knows_ == abi::knows::both) expect(*owner_, context(), sequence_);
-  knows_ == abi::knows::both ? send_all() : send_records();
+  if (instance_.knows == abi::knows::both) expect(*owner_, context(), instance_.sequence);
+  instance_.knows == abi::knows::both ? send_all() : send_records();
   PendingExchange& rest = blocks_.suspend(*this);
   clear();
   return rest;
 }
 
 void Execution::complete() {
-  if (started_ && blocks_.checks()) check_places_untouched();
-  if (knows_ != abi::knows::both) {
+  if (instance_.resumed && blocks_.checks()) check_places_untouched();
+  if (instance_.knows != abi::knows::both) {
     meet();
     let_go_of_given();
     if (blocks_.checks()) check_conflicts();
   }
-  for (const Statement& statement : statements_) update_places(statement);
-  for (const Incoming& in : incoming_) {
+  call_user([&] {
+    for (const Statement& statement : statements_) update_places(statement);
+  });
+  for (const Incoming& in : inbox_.all()) {
     MessageHead head;
     std::memcpy(&head, in.message.data(), sizeof(head));
     if (head.values == in.values) continue;
     settle_checks();
-    fail(member_text(in.from) + " sent " + std::to_string(head.values) + " values, but " +
+    fail(member_text(in.peer) + " sent " + std::to_string(head.values) + " values, but " +
          member_text(rank()) + " expects " + std::to_string(in.values) +
-         " of it: the ranks do not agree on the bindings of the block at " + place_of(block_));
+         " of it: the ranks do not agree on the bindings of the block at " + place_of(instance_.site));
   }
   settle_loans();
   end();
 }
 
 void Execution::end() {
-  if (started_ || knows_ != abi::knows::both) expect_no_more(*owner_, context(), sequence_);
-  for (auto kept = kept_.rbegin(); kept != kept_.rend(); ++kept) kept->destroy(kept->object);
+  if (instance_.resumed || instance_.knows != abi::knows::both)
+    expect_no_more(*owner_, context(), instance_.sequence);
   clear();
   blocks_.leave();
 }
 
 void Execution::clear() {
-  started_ = false;
+  instance_.resumed = false;
   statements_.clear();
   updates_.clear();
-  names_.clear();
+  if (!names_.empty()) names_.clear();
   outbox_.clear();
-  incoming_.clear();
-  incoming_of_.clear();
+  inbox_.clear();
   short_messages_.give_back_all();
   lending_.clear();
   following_.clear();
   lasting_.clear();
-  if (knows_ != abi::knows::both) one_sided_.clear();
-  if (!results_.empty()) results_.clear();
+  if (instance_.knows != abi::knows::both) one_sided_.clear();
+  if (!fold_memory_.results.empty()) fold_memory_.results.clear();
   kept_.clear();
-  arena_.clear();
-  held_ = kanor::world;
+  instance_.held = kanor::world;
 }
 
 }  // namespace kanor::rt

@@ -11,12 +11,10 @@
 
 #include "collectives/choice.hpp"
 #include "collectives/collectives.hpp"
-#include "exchange/arena.hpp"
 #include "exchange/block_state.hpp"
 #include "exchange/outbox.hpp"
-#include "exchange/peer_index.hpp"
+#include "exchange/peer_list.hpp"
 #include "exchange/short_messages.hpp"
-#include "exchange/team_state.hpp"
 #include "exchange/update_list.hpp"
 #include "job/failure.hpp"
 #include "kanor/abi/core.hpp"
@@ -58,9 +56,9 @@ class Execution {
   Execution& operator=(const Execution&) = delete;
   ~Execution();
 
-  int rank() const { return team_->rank; }
-  int size() const { return team_->size; }
-  const abi::site& block() const { return block_; }
+  int rank() const { return instance_.team->rank; }
+  int size() const { return instance_.team->size; }
+  const abi::site& block() const { return instance_.site; }
 
   /// Takes the team's next sequence number, and keeps the team until the execution ends. `copy`: the block
   /// shares no memory between ranks.
@@ -99,7 +97,7 @@ class Execution {
   /// Keeps the value, and returns true, if the block may be a collective operation; else the value is to be
   /// put.
   bool capture(int receiver, const void* data, std::size_t bytes, std::size_t alignment) {
-    return collective_ && capture_value(receiver, data, bytes, alignment);
+    return collective_.form && capture_value(receiver, data, bytes, alignment);
   }
   /// As capture(), for a sequence. The elements are to be written to `room`; if that is null they have been
   /// kept already.
@@ -113,10 +111,12 @@ class Execution {
   /// the collective operation. Returns false if the elements are to be put.
   bool lend(int receiver, const void* elements, std::size_t count, std::size_t element_bytes,
             std::size_t alignment);
-  /// Opens the message to the receiver for one more value.
-  void open(int receiver);
+  /// Opens the message to the receiver for one more value, which will take about `value_bytes`.
+  void open(int receiver, std::size_t value_bytes = 0);
   Outbox& outbox() { return outbox_; }
-  bool by_pointer(int receiver) const { return shares_addresses(*owner_, team_->world_rank(receiver)); }
+  bool by_pointer(int receiver) const {
+    return shares_addresses(*owner_, instance_.team->world_rank(receiver));
+  }
   /// The object of a variable in a region whose value is sent.
   const void* object_of(const abi::region_handle& variable);
   /// Puts a reference to the variable's region into the message to the receiver, if that shares it, or keeps
@@ -137,7 +137,7 @@ class Execution {
   void check_given(const abi::buffer_memory& buffer);
   /// Sets the names' values of the binding that is evaluated next, for messages.
   void evaluating(const abi::named_value* names, int name_count) {
-    evaluated_names_.assign(names, names + name_count);
+    progress_.names.assign(names, names + name_count);
   }
 
   /// Begins the record of a binding in the message to `peer`, which brings a value or asks for one.
@@ -173,6 +173,8 @@ class Execution {
   [[noreturn]] void fail_sending(const char* what);
   /// Fails in the binding that is being updated, or evaluated.
   [[noreturn]] void fail_updating(const std::string& what);
+  /// Fails because of the exception that is being handled: it left the binding at work.
+  [[noreturn]] void fail_exception();
   /// Fails because the two values that are being folded differ in length.
   [[noreturn]] void fail_fold_lengths(std::size_t earlier_length, std::size_t length);
 
@@ -182,7 +184,7 @@ class Execution {
   plan::Plan* find_plan(std::span<const abi::leaf> leaves, plan::Plan* known);
 
   using Outgoing = Outbox::Outgoing;
-  Bindings bindings() const { return {&block_, statements_, updates_.all(), names_}; }
+  Bindings bindings() const { return {&instance_.site, statements_, updates_.all(), names_}; }
   Statement& current() { return statements_[current_]; }
   std::size_t head_bytes() const;
   // Values in regions: see regions.cpp.
@@ -204,7 +206,10 @@ class Execution {
   }
   void copy_all_loans();
   /// Tells senders that their loans have been read, and waits until this rank's have been.
-  void settle_loans();
+  void settle_loans() {
+    if (!lending_.loans.empty() || lending_.borrows) settle_all_loans();
+  }
+  void settle_all_loans();
   static bool is_elsewhere(std::uint64_t word);
   Arrived value_elsewhere(Incoming& in, std::uint64_t word, void* address);
   /// Replaces elements that must not be written, or that others may write, by a copy.
@@ -227,10 +232,10 @@ class Execution {
   std::uint64_t context() const;
   /// Sends the captured value to each receiver in a message, as in a block that is no collective operation.
   void send_directly() {
-    if (collective_) send_captured();
+    if (collective_.form) send_captured();
   }
   void send_captured();
-  /// Executes the block as a collective operation, if it is one and is faster so.
+  /// Executes the block as the collective operation that it is, if it is faster so.
   bool run_collective();
   collectives::Algorithm collective_algorithm() const;
   const abi::travelling* plain_value() const;
@@ -254,12 +259,12 @@ class Execution {
   void forget_captured();
   void send_all();
   void check_head(int from, const Buffer& message) const;
+  /// The message from a member, which is waited for if it has not been received.
   Incoming& incoming(int from) {
-    if (recent_incoming_ < incoming_.size() && incoming_[recent_incoming_].from == from)
-      return incoming_[recent_incoming_];
-    return find_incoming(from);
+    Incoming* const known = inbox_.find(from);
+    return known ? *known : receive_from(from);
   }
-  Incoming& find_incoming(int from);
+  Incoming& receive_from(int from);
   /// The value of an update, which is asked for in the order of the updates.
   Arrived value_of(const Statement& statement, std::size_t at);
   Arrived next_value(Incoming& in, const Statement& statement);
@@ -325,40 +330,25 @@ class Execution {
   Blocks& blocks_;
   Rank* const owner_;
   const Switches& on_ = switches(*owner_);
-  kanor::team held_;  ///< keeps the team's state alive
-  const TeamState* team_ = nullptr;
-  std::uint64_t sequence_ = 0;  ///< of this block in its team
-  bool started_ = false;        ///< true: this is the second half of a pending exchange
-  abi::knows knows_ = abi::knows::both;
-  bool copies_ = false;                      ///< the block shares no memory between ranks
-  SharingCounts* sharing_counts_ = nullptr;  ///< of the block's place, once there is something to count
-  abi::site block_{};
+  BlockInstance instance_;
 
-  ShortMessages short_messages_;  ///< used by outbox_ and incoming_
+  ShortMessages short_messages_;  ///< used by outbox_ and inbox_
   Outbox outbox_{*owner_, short_messages_};
+  PeerList<Incoming> inbox_;
   std::vector<Statement> statements_;
   UpdateList updates_;
   std::vector<abi::named_value> names_;
-  std::vector<abi::named_value> evaluated_names_;
-  std::vector<Incoming> incoming_;
-  PeerIndex incoming_of_;
-  std::size_t recent_incoming_ = 0;  ///< position of the message that was asked for last
-  std::optional<plan::CollectiveForm> collective_;
-  Captured captured_;
-  std::vector<Contribution> contributions_;
-  std::vector<Buffer> results_;  ///< the memory of result_room()
+  CollectiveState collective_;
+  FoldMemory fold_memory_;
   Lending lending_;
   Giving giving_;
   Following following_;
   OneSided one_sided_;
   Lasting lasting_;
-  Arena arena_;
-  std::vector<Kept> kept_;
+  Kept kept_;
 
   std::size_t current_ = 0;  ///< the statement whose bindings are evaluated
-  const Statement* updating_ = nullptr;
-  std::size_t current_update_ = 0;
-  std::size_t earlier_update_ = 0;  ///< the update whose value is folded with that of current_update_
+  Progress progress_;
 };
 
 template <class Function>
@@ -366,9 +356,7 @@ void Execution::call_user(const Function& function) {
   try {
     function();
   } catch (...) {
-    Line line;
-    line.text("an exception left an expression of the block: ").text(exception_text().view());
-    fail(line.view());
+    fail_exception();
   }
 }
 

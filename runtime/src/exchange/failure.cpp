@@ -10,14 +10,14 @@ namespace kanor::rt {
 
 std::string Execution::member_text(int member) const {
   const std::string text = "rank " + std::to_string(member);
-  return team_->world_ranks
-             ? text + " of the team (" + std::to_string(team_->world_rank(member)) + " of the world)"
+  return instance_.team->world_ranks
+             ? text + " of the team (" + std::to_string(instance_.team->world_rank(member)) + " of the world)"
              : text;
 }
 
 std::string Execution::statement_text(const Statement& statement, const abi::named_value* names,
                                       int name_count) const {
-  return statement_text(block_, statement, names, name_count);
+  return statement_text(instance_.site, statement, names, name_count);
 }
 
 std::string Execution::statement_text(const abi::site& block, const Statement& statement,
@@ -54,17 +54,18 @@ void Execution::fail_ranks(abi::named_value receiver, abi::named_value sender, c
 void Execution::fail_order(int from, const MessageHead& head) const {
   settle_checks();
   const bool splits = head.values == MessageHead::split;
-  if (head.line == static_cast<std::uint32_t>(block_.line) && !splits)
+  if (head.line == static_cast<std::uint32_t>(instance_.site.line) && !splits)
     fail(member_text(from) + " and " + member_text(rank()) + " do not agree on what the block at " +
-         place_of(block_) + " exchanges");
+         place_of(instance_.site) + " exchanges");
   fail(member_text(from) + (splits ? " calls kanor::team::split" : " is in a block") + " at line " +
-       std::to_string(head.line) + " while this rank is in the block at line " + std::to_string(block_.line) +
+       std::to_string(head.line) + " while this rank is in the block at line " +
+       std::to_string(instance_.site.line) +
        ": all members of a team must execute the same sequence of blocks and splits");
 }
 
 void Execution::fail_sending(const char* what) {
   fail(statement_text(current(), nullptr, 0) + ", the value " + what + " " +
-       member_text(outbox_.current().to));
+       member_text(outbox_.current().peer));
 }
 
 std::string Execution::binding_text(const Statement& statement, std::size_t at) const {
@@ -75,9 +76,9 @@ std::string Execution::binding_text(const Statement& statement, std::size_t at) 
 
 void Execution::fail_fold_lengths(std::size_t earlier_length, std::size_t length) {
   const auto whose = [&](std::size_t at) { return member_text(updates_[at].sender); };
-  const std::string earlier = binding_text(*updating_, earlier_update_);
-  fail_updating("the value of " + whose(current_update_) + " has length " + std::to_string(length) +
-                ", but that of " + whose(earlier_update_) + (earlier.empty() ? "" : " for " + earlier) +
+  const std::string earlier = binding_text(*progress_.statement, progress_.earlier);
+  fail_updating("the value of " + whose(progress_.update) + " has length " + std::to_string(length) +
+                ", but that of " + whose(progress_.earlier) + (earlier.empty() ? "" : " for " + earlier) +
                 " has length " + std::to_string(earlier_length) +
                 ", so they cannot be reduced element by element");
 }
@@ -88,7 +89,7 @@ void Execution::settle_checks() const {
 
 void Execution::fail_too_few(const Incoming& in) {
   settle_checks();
-  fail_updating(member_text(in.from) + " sent fewer values than this rank expects of it");
+  fail_updating(member_text(in.peer) + " sent fewer values than this rank expects of it");
 }
 
 void Execution::fail_lost(std::size_t at) {
@@ -107,15 +108,19 @@ void Execution::fail_lost(std::size_t at) {
 std::string Execution::evaluated_text() {
   Statement evaluated = current();
   if (one_sided_.reading) evaluated.where.names = evaluated.where.carried;
-  return statement_text(evaluated, evaluated_names_.data(), static_cast<int>(evaluated_names_.size()));
+  return statement_text(evaluated, progress_.names.data(), static_cast<int>(progress_.names.size()));
 }
 
 void Execution::fail_updating(const std::string& what) {
-  if (!updating_ && statements_.empty()) fail(what);
-  if (!updating_) fail(evaluated_text() + ", " + what);
-  const std::size_t number = current_update_ - updating_->first_update;
-  const std::size_t first = updating_->first_name + number * static_cast<std::size_t>(updating_->name_count);
-  fail(statement_text(*updating_, names_.data() + first, updating_->name_count) + ", " + what);
+  if (!progress_.statement && statements_.empty()) fail(what);
+  if (!progress_.statement) fail(evaluated_text() + ", " + what);
+  fail(update_text(bindings(), progress_.update) + ", " + what);
+}
+
+void Execution::fail_exception() {
+  const std::string where =
+      progress_.statement ? update_text(bindings(), progress_.update) : statement_text(current(), nullptr, 0);
+  fail(where + ", an exception left an expression of the block: " + std::string(exception_text().view()));
 }
 
 }  // namespace kanor::rt

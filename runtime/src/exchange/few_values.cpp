@@ -24,11 +24,11 @@ struct Combine {
 }  // namespace
 
 void Execution::note_few(const void* statement) {
-  if (statements_.size() != 1 || knows_ != abi::knows::both || !blocks_.repeats_few()) return;
+  if (statements_.size() != 1 || instance_.knows != abi::knows::both || !blocks_.repeats_few()) return;
   const Statement& only = statements_.front();
   if (!only.plan || only.plan->needs_everything() || (only.where.flags & abi::same_address_space)) return;
   const bool is_collective =
-      captured_ || (collective_ && collective_algorithm() != collectives::Algorithm::direct);
+      collective_.captured || (collective_.form && collective_algorithm() != collectives::Algorithm::direct);
   const bool are_places = !only.how || FewValues::takes(*only.how);
   const std::span<const Outgoing> messages = outbox_.messages();
   const bool are_few =

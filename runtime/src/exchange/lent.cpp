@@ -38,7 +38,7 @@ void add_piece(void* context, const void* data, std::size_t bytes, std::size_t c
 
 bool Execution::may_lend(plan::Collective kind) {
   const bool all_send_to_all = kind == plan::Collective::all_to_all || kind == plan::Collective::all_gather;
-  return all_send_to_all && (current().where.flags & abi::lent_value) && !copies_ &&
+  return all_send_to_all && (current().where.flags & abi::lent_value) && !instance_.copies &&
          all_share_addresses(*owner_);
 }
 
@@ -107,13 +107,12 @@ void Execution::make_own(abi::term& value, const abi::travelling& how) {
   value.data = std::memcpy(copy.data(), value.data, bytes);
 }
 
-void Execution::settle_loans() {
-  if (lending_.loans.empty() && !lending_.borrows) return;
+void Execution::settle_all_loans() {
   const collectives::Group group = this->group();
-  for (const Incoming& in : incoming_)
-    if (in.lends && in.from != rank()) group.send(in.from, {}, answers);
+  for (const Incoming& in : inbox_.all())
+    if (in.lends && in.peer != rank()) group.send(in.peer, {}, answers);
   for (const Outgoing& out : outbox_.messages())
-    if (out.lends && out.to != rank()) group.receive(out.to, {}, answers);
+    if (out.lends && out.peer != rank()) group.receive(out.peer, {}, answers);
 }
 
 }  // namespace kanor::rt

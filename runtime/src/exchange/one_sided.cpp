@@ -26,19 +26,18 @@ constexpr auto reply = static_cast<std::uint32_t>(OneSidedHead::Kind::reply);
 constexpr auto acknowledgement = static_cast<std::uint32_t>(OneSidedHead::Kind::acknowledgement);
 constexpr auto barrier_signal = static_cast<std::uint32_t>(OneSidedHead::Kind::barrier);
 
-constexpr int settled = -1;  ///< an entry of one_sided_.outstanding that has come
-
 constexpr abi::travelling statement_number{abi::layout::flat, sizeof(std::uint32_t), alignof(std::uint32_t),
                                            nullptr, nullptr};
 
 }  // namespace
 
 std::size_t Execution::head_bytes() const {
-  return knows_ == abi::knows::both ? sizeof(MessageHead) : sizeof(OneSidedHead);
+  return instance_.knows == abi::knows::both ? sizeof(MessageHead) : sizeof(OneSidedHead);
 }
 
 std::uint64_t Execution::context() const {
-  return knows_ == abi::knows::both ? team_->context : team_->context | any_source_context;
+  return instance_.knows == abi::knows::both ? instance_.team->context
+                                             : instance_.team->context | any_source_context;
 }
 
 void Execution::set_one_sided(void (*evaluate)(abi::block&, const void*, int), const void* function,
@@ -55,10 +54,7 @@ void Execution::begin_record(int peer) {
 }
 
 Incoming& Execution::add_incoming(int from, Buffer message) {
-  incoming_of_.find_or_add(from, static_cast<int>(incoming_.size()));
-  Incoming& fresh = incoming_.emplace_back();
-  fresh.from = from;
-  fresh.shares_addresses = by_pointer(from);
+  Incoming& fresh = inbox_.add(from);
   fresh.at = head_bytes();
   fresh.message = std::move(message);
   return fresh;
@@ -66,7 +62,7 @@ Incoming& Execution::add_incoming(int from, Buffer message) {
 
 /// Writes the head of a message that is complete.
 void Execution::seal(Outgoing& out, std::uint32_t kind) const {
-  const OneSidedHead head{{static_cast<std::uint32_t>(block_.line), out.values}, kind, rank()};
+  const OneSidedHead head{{static_cast<std::uint32_t>(instance_.site.line), out.values}, kind, rank()};
   std::memcpy(out.message.data(), &head, sizeof(head));
   out.message.shrink(out.used);
   out.message.count_extra(out.weight);
@@ -75,48 +71,48 @@ void Execution::seal(Outgoing& out, std::uint32_t kind) const {
 // What comes for this block is given back wherever this rank waits: members send each other control messages
 // while their records lie unread.
 void Execution::send_records() {
-  expect(*owner_, context(), sequence_);
+  expect(*owner_, context(), instance_.sequence);
   for (Outgoing& out : outbox_.messages()) {
     seal(out, records);
-    if (out.to == rank()) {
-      if (knows_ == abi::knows::sender)
+    if (out.peer == rank()) {
+      if (instance_.knows == abi::knows::sender)
         add_incoming(rank(), std::move(out.message));
       else
         one_sided_.own_records = std::move(out.message);
       continue;
     }
-    const int world_rank = team_->world_rank(out.to);
-    if (knows_ == abi::knows::receiver || !shares_memory(*owner_, world_rank)) {
-      one_sided_.outstanding_of.find_or_add(out.to, static_cast<int>(one_sided_.outstanding.size()));
-      one_sided_.outstanding.push_back(out.to);
+    const int world_rank = instance_.team->world_rank(out.peer);
+    if (instance_.knows == abi::knows::receiver || !shares_memory(*owner_, world_rank)) {
+      one_sided_.outstanding.add(out.peer);
     }
-    send(*owner_, world_rank, context(), sequence_, std::move(out.message));
+    send(*owner_, world_rank, context(), instance_.sequence, std::move(out.message));
   }
   outbox_.clear();
 }
 
 void Execution::settle(int member) {
-  const int position = one_sided_.outstanding_of.find_or_add(member, PeerIndex::none);
-  if (position == PeerIndex::none || one_sided_.outstanding[static_cast<std::size_t>(position)] == settled)
+  Outstanding* const awaited = one_sided_.outstanding.find(member);
+  if (!awaited || awaited->has_come)
     fail(member_text(member) +
          " replies to a request that this rank has not sent: all ranks must execute the same sequence of "
          "blocks");
-  one_sided_.outstanding[static_cast<std::size_t>(position)] = settled;
+  awaited->has_come = true;
   ++one_sided_.settled;
 }
 
 /// The member without whose message this rank cannot go on.
 int Execution::awaited(const DisseminationBarrier& barrier) {
   if (barrier.entered()) return barrier.source();
-  while (one_sided_.outstanding[one_sided_.first_outstanding] == settled) ++one_sided_.first_outstanding;
-  return one_sided_.outstanding[one_sided_.first_outstanding];
+  const std::span<const Outstanding> all = one_sided_.outstanding.all();
+  while (all[one_sided_.first_outstanding].has_come) ++one_sided_.first_outstanding;
+  return all[one_sided_.first_outstanding].peer;
 }
 
 void Execution::send_control(int to, std::uint32_t kind) {
   Buffer message = allocate_message(*owner_, sizeof(OneSidedHead));
-  const OneSidedHead head{{static_cast<std::uint32_t>(block_.line), 0}, kind, rank()};
+  const OneSidedHead head{{static_cast<std::uint32_t>(instance_.site.line), 0}, kind, rank()};
   std::memcpy(message.data(), &head, sizeof(head));
-  send(*owner_, team_->world_rank(to), context(), sequence_, std::move(message));
+  send(*owner_, instance_.team->world_rank(to), context(), instance_.sequence, std::move(message));
 }
 
 void Execution::meet() {
@@ -126,8 +122,7 @@ void Execution::meet() {
   };
   if (one_sided_.own_records) {
     Incoming request;
-    request.from = rank();
-    request.shares_addresses = true;
+    request.peer = rank();
     request.at = sizeof(OneSidedHead);
     request.message = std::move(one_sided_.own_records);
     serve(request);
@@ -135,13 +130,13 @@ void Execution::meet() {
   for (;;) {
     if (one_sided_.settled == one_sided_.outstanding.size() && !barrier.entered()) barrier.enter(signal);
     if (barrier.done()) break;
-    const int from = team_->world_rank(awaited(barrier));
-    take_one_sided(receive(*owner_, from, context(), sequence_), barrier);
+    const int from = instance_.team->world_rank(awaited(barrier));
+    take_one_sided(receive(*owner_, from, context(), instance_.sequence), barrier);
   }
   // What was sent before the barrier and has arrived, but was not asked for yet.
-  while (Buffer message = receive_arrived(*owner_, context(), sequence_))
+  while (Buffer message = receive_arrived(*owner_, context(), instance_.sequence))
     take_one_sided(std::move(message), barrier);
-  if (knows_ == abi::knows::sender) unpack();
+  if (instance_.knows == abi::knows::sender) unpack();
 }
 
 void Execution::take_one_sided(Buffer message, DisseminationBarrier& barrier) {
@@ -159,13 +154,13 @@ void Execution::take_one_sided(Buffer message, DisseminationBarrier& barrier) {
   } else if (head.kind == reply) {
     add_incoming(head.from, std::move(message));
     settle(head.from);
-  } else if (knows_ == abi::knows::sender) {
-    if (!shares_memory(*owner_, team_->world_rank(head.from))) send_control(head.from, acknowledgement);
+  } else if (instance_.knows == abi::knows::sender) {
+    if (!shares_memory(*owner_, instance_.team->world_rank(head.from)))
+      send_control(head.from, acknowledgement);
     add_incoming(head.from, std::move(message));
   } else {
     Incoming request;
-    request.from = head.from;
-    request.shares_addresses = by_pointer(head.from);
+    request.peer = head.from;
     request.at = sizeof(OneSidedHead);
     request.message = std::move(message);
     serve(request);
@@ -180,7 +175,7 @@ int Execution::next_record(Incoming& in) {
   std::uint32_t number;
   std::memcpy(&number, next_value(in, statement_number).data, sizeof(number));
   if (number >= statements_.size())
-    fail(member_text(in.from) +
+    fail(member_text(in.peer) +
          " sends bindings of a statement that this block does not have: all ranks must " +
          "execute the same sequence of blocks");
   return static_cast<int>(number);
@@ -199,33 +194,35 @@ void Execution::serve(Incoming& request) {
   abi::block view(*this, outbox_.end(), updates_.end_of_list(), rank(), size(), blocks_.checks() != nullptr);
   for (int number = next_record(request); number >= 0; number = next_record(request)) {
     current_ = static_cast<std::size_t>(number);
-    call_user([&] { current().evaluate(view, current().function, request.from); });
+    call_user([&] { current().evaluate(view, current().function, request.peer); });
   }
   one_sided_.reading = nullptr;
   Outgoing& out = outbox_.messages().front();
   seal(out, reply);
-  if (request.from == rank())
+  if (request.peer == rank())
     add_incoming(rank(), std::move(out.message));
   else
-    send(*owner_, team_->world_rank(request.from), context(), sequence_, std::move(out.message));
+    send(*owner_, instance_.team->world_rank(request.peer), context(), instance_.sequence,
+         std::move(out.message));
   outbox_.clear();
 }
 
 /// Finds the places of the values that have arrived, in the order of bindings: by statement, sender, and the
 /// sender's own.
 void Execution::unpack() {
-  std::sort(incoming_.begin(), incoming_.end(),
-            [](const Incoming& a, const Incoming& b) { return a.from < b.from; });
-  for (Incoming& in : incoming_) in.statement = next_record(in);
+  const std::span<Incoming> messages = inbox_.all();
+  std::sort(messages.begin(), messages.end(),
+            [](const Incoming& a, const Incoming& b) { return a.peer < b.peer; });
+  for (Incoming& in : messages) in.statement = next_record(in);
   abi::block view(*this, outbox_.end(), updates_.end_of_list(), rank(), size(), blocks_.checks() != nullptr);
   for (current_ = 0; current_ < statements_.size(); ++current_) {
     current().first_update = current().end_update = updates_.size();
     current().first_name = names_.size();
     current().where.names = current().where.carried;
-    for (Incoming& in : incoming_)
+    for (Incoming& in : messages)
       for (; in.statement == static_cast<int>(current_); in.statement = next_record(in)) {
         one_sided_.reading = &in;
-        call_user([&] { current().evaluate(view, current().function, in.from); });
+        call_user([&] { current().evaluate(view, current().function, in.peer); });
         one_sided_.arrived.push_back(next_value(in, current()));
       }
     end_statement();

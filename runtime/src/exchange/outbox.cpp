@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "exchange/outbox.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <utility>
@@ -10,38 +11,32 @@
 namespace kanor::rt {
 
 Outbox::~Outbox() {
-  for (Outgoing& out : outgoing_) out.message.take();
+  for (Outgoing& out : outgoing_.all()) out.message.take();
 }
 
-int Outbox::find(int receiver) {
-  const std::size_t count = outgoing_.size();
-  if (count == most_searched)
-    for (std::size_t i = 0; i < count; ++i) index_.find_or_add(outgoing_[i].to, static_cast<int>(i));
-  return index_.find_or_add(receiver, static_cast<int>(count));
-}
-
-bool Outbox::open(int receiver, std::size_t head_bytes) {
+void Outbox::open(int receiver, std::size_t head_bytes, std::size_t value_bytes) {
   close();
-  const int position = position_of(receiver);
-  const bool is_new = position == PeerIndex::none;
-  if (is_new) {
-    open_ = &outgoing_.emplace_back();
-    open_->to = receiver;
+  open_ = outgoing_.find(receiver);
+  if (!open_) {
+    open_ = &outgoing_.add(receiver);
     open_->used = head_bytes;
-    Message* const room = rooms_.take();
-    open_->message = room ? Buffer(room) : allocate_message(owner_, ShortMessage::most_bytes);
-  } else {
-    open_ = &outgoing_[static_cast<std::size_t>(position)];
+    const std::size_t needed_bytes = head_bytes + value_bytes;
+    Message* const room = needed_bytes <= ShortMessage::most_bytes ? rooms_.take() : nullptr;
+    open_->message =
+        room ? Buffer(room) : new_message(std::max<std::size_t>(needed_bytes, ShortMessage::most_bytes));
   }
   std::byte* const begin = open_->message.data();
   end_ = {begin + open_->used, begin + open_->message.bytes(), receiver, open_->values + 1};
-  return is_new;
+}
+
+// Message memory comes in powers of two, header included: ask for all of the one that holds what is needed.
+Buffer Outbox::new_message(std::size_t needed_bytes) {
+  return allocate_message(owner_, std::bit_ceil(needed_bytes + sizeof(Message)) - sizeof(Message));
 }
 
 void Outbox::grow(std::size_t needed_bytes) {
   const std::size_t before = used();
-  // Message memory comes in powers of two, header included: ask for all of the one that holds what is needed.
-  Buffer larger = allocate_message(owner_, std::bit_ceil(needed_bytes + sizeof(Message)) - sizeof(Message));
+  Buffer larger = new_message(needed_bytes);
   std::memcpy(larger.data(), open_->message.data(), before);
   open_->message = std::move(larger);
   end_.at = open_->message.data() + before;
@@ -61,7 +56,7 @@ std::byte* Outbox::take(std::size_t bytes, std::size_t alignment) {
 }
 
 void Outbox::put_flat(const void* data, std::size_t bytes, std::size_t alignment) {
-  copy_few(take(bytes, alignment), data, bytes);
+  if (!end_.write(data, bytes, alignment)) copy_few(take(bytes, alignment), data, bytes);
 }
 
 std::byte* Outbox::put_sequence(std::size_t count, std::size_t element_bytes, std::size_t element_alignment) {
@@ -94,7 +89,6 @@ void Outbox::clear() {
   open_ = nullptr;
   is_plain_ = true;
   end_ = {};
-  if (outgoing_.size() > most_searched) index_.clear();
   outgoing_.clear();
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "exchange/ends.hpp"
-#include "exchange/peer_index.hpp"
+#include "exchange/peer_list.hpp"
 #include "exchange/short_messages.hpp"
 #include "transport/rank.hpp"
 
@@ -30,8 +30,7 @@ constexpr std::size_t aligned(std::size_t at, std::size_t alignment) {
 class Outbox {
  public:
   struct Outgoing {
-    int to = 0;  ///< the receiver's number in the team
-    bool shares_addresses = false;
+    int peer = 0;        ///< the receiver's number in the team
     bool lends = false;  ///< it points to elements that remain this rank's
     std::uint32_t values = 0;
     std::size_t used = 0;
@@ -49,12 +48,12 @@ class Outbox {
   MessageEnd& end() { return end_; }
   /// The open message. Its `used` and `values` are those of its end until it is closed.
   Outgoing& current() { return *open_; }
-  std::size_t position_of_open() const { return static_cast<std::size_t>(open_ - outgoing_.data()); }
+  std::size_t position_of_open() const { return outgoing_.position_of(*open_); }
   std::size_t used() const { return static_cast<std::size_t>(end_.at - open_->message.data()); }
 
-  /// Opens the message to `receiver` for one more value. Returns true if it is a new one, which begins with
-  /// room for `head_bytes`.
-  bool open(int receiver, std::size_t head_bytes);
+  /// Opens the message to `receiver` for one more value, which will take about `value_bytes`. A new one
+  /// begins with room for `head_bytes`.
+  void open(int receiver, std::size_t head_bytes, std::size_t value_bytes = 0);
   /// Closes the open message, which is complete for now.
   void close() {
     if (!open_) return;
@@ -85,25 +84,15 @@ class Outbox {
   /// All messages, in the order in which they were first opened. Closes the open one.
   std::span<Outgoing> messages() {
     close();
-    return outgoing_;
+    return outgoing_.all();
   }
   void clear();
 
  private:
-  int position_of(int receiver) {
-    const std::size_t count = outgoing_.size();
-    if (count > most_searched) return find(receiver);
-    for (std::size_t i = 0; i < count; ++i)
-      if (outgoing_[i].to == receiver) return static_cast<int>(i);
-    return count < most_searched ? PeerIndex::none : find(receiver);
-  }
-  int find(int receiver);
+  Buffer new_message(std::size_t needed_bytes);
   void grow(std::size_t needed_bytes);
   /// Takes aligned room at the end of the open message, which grows if need be.
   std::byte* take(std::size_t bytes, std::size_t alignment);
-
-  /// The largest number of messages that are found faster by looking at each than by hashing.
-  static constexpr std::size_t most_searched = 8;
 
   Rank& owner_;
   ShortMessages& rooms_;
@@ -111,8 +100,7 @@ class Outbox {
   Outgoing* open_ = nullptr;
   bool is_plain_ = true;
   std::size_t archive_at_ = 0;  ///< the position of the open archive's length
-  std::vector<Outgoing> outgoing_;
-  PeerIndex index_;  ///< positions in outgoing_, once there are many
+  PeerList<Outgoing> outgoing_;
 };
 
 }  // namespace kanor::rt

@@ -36,7 +36,7 @@ T value_at(const Outbox::Outgoing& message, std::size_t at) {
 
 TEST(Outbox, ValuesLieAsTheReceiverLooksForThem) {
   on_a_rank([](Outbox& outbox) {
-    EXPECT_TRUE(outbox.open(3, head_bytes));
+    outbox.open(3, head_bytes);
     const char letter = 'a';
     const double number = 2.5;
     outbox.put_flat(&letter, 1, 1);
@@ -46,7 +46,7 @@ TEST(Outbox, ValuesLieAsTheReceiverLooksForThem) {
         << "another receiver's";
     const auto messages = outbox.messages();
     ASSERT_EQ(messages.size(), 1u);
-    EXPECT_EQ(messages[0].to, 3);
+    EXPECT_EQ(messages[0].peer, 3);
     EXPECT_EQ(messages[0].values, 3u);
     EXPECT_EQ(messages[0].used, 25u);
     EXPECT_EQ(value_at<char>(messages[0], 8), 'a');
@@ -73,7 +73,7 @@ TEST(Outbox, EmittedCodeStopsWhereTheMemoryEnds) {
   });
 }
 
-// On both sides of most_searched, and of the number of short messages.
+// On both sides of PeerList's most_searched, and of the number of short messages.
 TEST(Outbox, ManyReceiversInTurnAndBack) {
   for (const int receivers : {1, 2, 7, 8, 9, 10, 63, 64, 65, 200}) {
     on_a_rank([&](Outbox& outbox) {
@@ -82,14 +82,14 @@ TEST(Outbox, ManyReceiversInTurnAndBack) {
           for (int i = 0; i < receivers; ++i) {
             const int to = turn == 1 ? receivers - 1 - i : i;
             const long value = to * 10 + turn;
-            EXPECT_EQ(outbox.open(to, head_bytes), turn == 0);
+            outbox.open(to, head_bytes);
             outbox.put_flat(&value, sizeof value, alignof(long));
           }
         const auto messages = outbox.messages();
         ASSERT_EQ(messages.size(), static_cast<std::size_t>(receivers));
         for (int i = 0; i < receivers; ++i) {
           const Outbox::Outgoing& message = messages[static_cast<std::size_t>(i)];
-          EXPECT_EQ(message.to, i);
+          EXPECT_EQ(message.peer, i);
           EXPECT_EQ(message.values, 3u);
           for (int turn = 0; turn < 3; ++turn)
             EXPECT_EQ(value_at<long>(message, head_bytes + sizeof(long) * static_cast<std::size_t>(turn)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which of a block's messages belongs to which member of the team.
+// The positions of members' items in a list, by hashing.
 #pragma once
 
 #include <cstddef>
@@ -8,20 +8,22 @@
 
 namespace kanor::rt {
 
-/// Maps members to the positions of their messages. Memory and time are proportional to the messages, not to
-/// the team, and emptying it costs the same whatever it has held.
+/// Maps members of a team to positions. Memory and time are proportional to the members added, not to the
+/// team, and emptying it costs the same whatever it has held.
 class PeerIndex {
  public:
-  static constexpr int none = -1;
+  /// The position added for `member`; `none` if there is none.
+  std::size_t find(int member, std::size_t none) const {
+    if (slots_.empty()) return none;
+    const Slot& slot = slots_[probe(member)];
+    return slot.round == round_ ? slot.position : none;
+  }
 
-  /// Returns the position noted for `member`; if there is none, notes `fresh` and returns `none`.
-  int find_or_add(int member, int fresh) {
+  /// Adds a member that has not been added since clear().
+  void add(int member, std::size_t position) {
     if (2 * (count_ + 1) > slots_.size()) grow();
-    Slot& slot = *probe(member);
-    if (slot.round == round_) return slot.position;
-    slot = {round_, member, fresh};
+    slots_[probe(member)] = {round_, member, position};
     ++count_;
-    return none;
   }
 
   void clear() {
@@ -35,21 +37,22 @@ class PeerIndex {
   struct Slot {
     std::uint32_t round = 0;  ///< in use if this is the index's round
     int member = 0;
-    int position = none;
+    std::size_t position = 0;
   };
 
-  Slot* probe(int member) {
+  /// The slot that holds the member, or the free one where it would be added.
+  std::size_t probe(int member) const {
     const std::size_t mask = slots_.size() - 1;
     std::size_t at = (static_cast<std::uint32_t>(member) * 2654435769u) & mask;
     while (slots_[at].round == round_ && slots_[at].member != member) at = (at + 1) & mask;
-    return &slots_[at];
+    return at;
   }
 
   void grow() {
     std::vector<Slot> before(slots_.empty() ? 8 : 2 * slots_.size());
     before.swap(slots_);
     for (const Slot& slot : before)
-      if (slot.round == round_) *probe(slot.member) = slot;
+      if (slot.round == round_) slots_[probe(slot.member)] = slot;
   }
 
   std::vector<Slot> slots_;

@@ -50,31 +50,26 @@ struct PendingExchange::Rare {
 };
 
 std::size_t PendingExchange::Counts::bytes() const {
-  return statements * sizeof(Statement) + updates * sizeof(Update) + names * sizeof(abi::named_value) +
-         kept * sizeof(Kept);
+  return statements * sizeof(Statement) + updates * sizeof(Update) + names * sizeof(abi::named_value);
 }
 
 std::unique_ptr<PendingExchange> PendingExchange::take(Execution& from, std::size_t position) {
   const auto count = [](const auto& items) { return static_cast<std::uint32_t>(items.size()); };
-  const Counts counts{count(from.statements_), count(from.updates_), count(from.names_), count(from.kept_)};
+  const Counts counts{count(from.statements_), count(from.updates_), count(from.names_)};
   return std::unique_ptr<PendingExchange>(new (counts) PendingExchange(from, position, counts));
 }
 
 PendingExchange::PendingExchange(Execution& from, std::size_t position, const Counts& counts)
     : blocks_(from.blocks_),
       position_(static_cast<std::uint32_t>(position)),
-      knows_(from.knows_),
-      copies_(from.copies_),
-      held_(from.held_),
-      team_(from.team_),
-      sequence_(from.sequence_),
-      block_(from.block_),
       counts_(counts),
-      arena_(from.arena_.take()) {
-  write(write(write(write(items(), from.statements_), from.updates_.all()), from.names_), from.kept_);
-  if (!from.incoming_.empty()) own_ = lasting(*from.owner_, std::move(from.incoming_.front().message));
+      instance_(from.instance_),
+      kept_(from.kept_.take()) {
+  instance_.resumed = true;
+  write(write(write(items(), from.statements_), from.updates_.all()), from.names_);
+  if (!from.inbox_.empty()) own_ = lasting(*from.owner_, std::move(from.inbox_.all().front().message));
   if (from.one_sided_.own_records) own_ = lasting(*from.owner_, std::move(from.one_sided_.own_records));
-  if (knows_ == abi::knows::both && !blocks_.checks()) return;
+  if (instance_.knows == abi::knows::both && !blocks_.checks()) return;
   rare_.reset(new Rare{std::move(from.one_sided_), std::move(from.giving_), std::move(from.lasting_)});
 }
 
@@ -85,7 +80,7 @@ PendingExchange::~PendingExchange() {
 
 Bindings PendingExchange::bindings() const {
   const std::byte* at = items();
-  Bindings all{&block_, {}, {}, {}};
+  Bindings all{&instance_.site, {}, {}, {}};
   all.statements = read<Statement>(at, counts_.statements);
   all.updates = read<Update>(at, counts_.updates);
   all.names = read<abi::named_value>(at, counts_.names);
@@ -93,30 +88,21 @@ Bindings PendingExchange::bindings() const {
 }
 
 void PendingExchange::resume(Execution& to) {
-  to.started_ = true;
-  to.held_ = held_;
-  to.team_ = team_;
-  to.sequence_ = sequence_;
-  to.block_ = block_;
-  to.knows_ = knows_;
-  to.copies_ = copies_;
-  to.sharing_counts_ = nullptr;
+  to.instance_ = instance_;
   const Bindings all = bindings();
   assign(to.statements_, all.statements);
   to.updates_.append(all.updates);
   assign(to.names_, all.names);
-  const auto* at = reinterpret_cast<const std::byte*>(all.names.data() + all.names.size());
-  assign(to.kept_, read<Kept>(at, counts_.kept));
   if (rare_) {
     to.one_sided_ = std::move(rare_->one_sided);
     to.giving_ = std::move(rare_->giving);
     to.lasting_ = std::move(rare_->lasting);
   }
-  if (own_ && knows_ == abi::knows::receiver)
+  if (own_ && instance_.knows == abi::knows::receiver)
     to.one_sided_.own_records = std::move(own_);
   else if (own_)
     to.add_incoming(to.rank(), std::move(own_));
-  to.arena_ = std::move(arena_);
+  to.kept_ = kept_.take();
 }
 
 }  // namespace kanor::rt

@@ -7,11 +7,9 @@
 #include <memory>
 #include <new>
 
-#include "exchange/arena.hpp"
+#include "exchange/block_state.hpp"
 #include "exchange/execution.hpp"
-#include "exchange/team_state.hpp"
 #include "kanor/abi/core.hpp"
-#include "kanor/team.hpp"
 #include "transport/rank.hpp"
 
 namespace kanor::rt {
@@ -28,7 +26,7 @@ class PendingExchange {
   ~PendingExchange();
 
   Blocks& blocks() const { return blocks_; }
-  const abi::site& block() const { return block_; }
+  const abi::site& block() const { return instance_.site; }
   std::size_t position() const { return position_; }
   void move_to(std::size_t position) { position_ = static_cast<std::uint32_t>(position); }
   Bindings bindings() const;
@@ -42,7 +40,7 @@ class PendingExchange {
   /// State that only one-sided blocks and checked mode need.
   struct Rare;
   struct Counts {
-    std::uint32_t statements, updates, names, kept;
+    std::uint32_t statements, updates, names;
     std::size_t bytes() const;
   };
 
@@ -56,14 +54,9 @@ class PendingExchange {
 
   Blocks& blocks_;
   std::uint32_t position_;
-  abi::knows knows_;
-  bool copies_;
-  kanor::team held_;  ///< keeps the team's state alive
-  const TeamState* team_;
-  std::uint64_t sequence_;
-  abi::site block_;
   Counts counts_;
-  Arena arena_;
+  BlockInstance instance_;
+  Kept kept_;
   Buffer own_;  ///< the rank's message to itself
   std::unique_ptr<Rare> rare_;
 };

@@ -25,9 +25,9 @@ constexpr std::size_t least_moved_bytes = 4096;
 // Everything here is the same on sender and receiver: the job's switches, the block's modifiers, the
 // statement's form and type, and what a pair of ranks shares.
 bool Execution::shares_region(const Statement& statement, int peer, bool needs_addresses) const {
-  if (copies_ || is_plain(statement, needs_addresses)) return false;
+  if (instance_.copies || is_plain(statement, needs_addresses)) return false;
   if (all_share(needs_addresses)) return true;
-  const int world_rank = team_->world_rank(peer);
+  const int world_rank = instance_.team->world_rank(peer);
   return needs_addresses ? rt::shares_addresses(*owner_, world_rank) : rt::shares_memory(*owner_, world_rank);
 }
 
@@ -36,7 +36,7 @@ bool Execution::all_share(bool needs_addresses) const {
 }
 
 bool Execution::is_plain(const Statement& statement, bool needs_addresses) const {
-  if (copies_) return true;
+  if (instance_.copies) return true;
   if (!statement.form) return false;
   const bool folds =
       *statement.form != plan::Collective::broadcast && *statement.form != plan::Collective::all_gather;
@@ -45,8 +45,7 @@ bool Execution::is_plain(const Statement& statement, bool needs_addresses) const
 
 void Execution::count(std::uint64_t SharingCounts::*what, std::size_t bytes) {
   if (!on_.statistics) return;
-  if (!sharing_counts_) sharing_counts_ = SharingCounters::at(*owner_, block_.file, block_.line);
-  sharing_counts_->*what += bytes;
+  SharingCounters::at(*owner_, instance_.site.file, instance_.site.line)->*what += bytes;
 }
 
 void Execution::count_copied(const abi::receiving& how, abi::term value) {
@@ -61,7 +60,7 @@ void Execution::put_no_region() {
   --outbox_.end().values;
 }
 
-bool Execution::moves_objects(int receiver) const { return !copies_ && by_pointer(receiver); }
+bool Execution::moves_objects(int receiver) const { return !instance_.copies && by_pointer(receiver); }
 
 bool Execution::moves_elements(int receiver, std::size_t bytes) {
   const bool moves = shares_region(current(), receiver, true);
@@ -82,7 +81,7 @@ void Execution::put_moved(int receiver, void* object, std::size_t bytes) {
 
 void* Execution::result_room(std::size_t bytes, std::size_t alignment) {
   if (bytes >= least_folded_bytes || alignment > most_alignment || !on_.learning) return nullptr;
-  return results_.emplace_back(allocate_message(*owner_, bytes)).data();
+  return fold_memory_.results.emplace_back(allocate_message(*owner_, bytes)).data();
 }
 
 const void* Execution::object_of(const abi::region_handle& variable) {
@@ -106,13 +105,13 @@ bool Execution::put_region(int receiver, const abi::region_handle& variable, con
   open(receiver);
   const bool may_copy = !value.given && on_.learning;
   const bool folds_few = current().operation && receiver != rank() && value_bytes < least_folded_bytes;
-  if (may_copy && (folds_few || handle.prefers_copy(value_bytes, sequence_))) {
+  if (may_copy && (folds_few || handle.prefers_copy(value_bytes, instance_.sequence))) {
     put_no_region();
     count(&SharingCounts::copied_bytes, value_bytes);
     return false;
   }
   // A rank that answers requests may be asked for the value again when the first answer is on its way.
-  handle.refer(value.given && knows_ != abi::knows::receiver);
+  handle.refer(value.given && instance_.knows != abi::knows::receiver);
   outbox_.put_pointer(variable.object_, value_bytes);
   count(value.given ? &SharingCounts::handed_over_bytes : &SharingCounts::shared_bytes, value_bytes);
   return true;
@@ -143,7 +142,8 @@ bool Execution::put_given(int receiver, abi::buffer_memory& buffer, std::size_t 
     return false;
   }
   open(receiver);
-  if (elements.data) refer(Region::of(elements.data), gift.references, knows_ != abi::knows::receiver);
+  if (elements.data)
+    refer(Region::of(elements.data), gift.references, instance_.knows != abi::knows::receiver);
   outbox_.put_pointer(elements.data, bytes);
   count(&SharingCounts::handed_over_bytes, bytes);
   // Of an empty one the value follows as it would without.
@@ -156,7 +156,7 @@ void Execution::let_go_of_all_given() {
   for (abi::region_handle* const variable : giving_.variables)
     if (variable->object_) variable->let_go();
   giving_.variables.clear();
-  const std::uint64_t giver = giving_.buffers.empty() ? 0 : blocks_.number_of_giver(block_);
+  const std::uint64_t giver = giving_.buffers.empty() ? 0 : blocks_.number_of_giver(instance_.site);
   for (const Gift& gift : giving_.buffers) {
     abi::given_memory::settle(gift, giver);
     if (gift.elements.data && gift.references > 0) let_go(Region::of(gift.elements.data), gift.references);

@@ -42,11 +42,11 @@ void Execution::note() {
   // What is kept for a collective operation is in no message yet. The plan may also be another block's, whose
   // values are of a type that this one's are not.
   end_statement();
-  if (!plan || plan->needs_everything() || updates_.size() > 1 || captured_) return;
+  if (!plan || plan->needs_everything() || updates_.size() > 1 || collective_.captured) return;
   plan::Plan::Exchange found;
   for (const Outgoing& out : outbox_.messages()) {
     if (out.values != 1) return;
-    found.receivers.push_back(out.to);
+    found.receivers.push_back(out.peer);
   }
   if (!updates_.empty()) found.sender = updates_[0].sender;
   plan->note(std::move(found));

@@ -12,41 +12,34 @@
 
 namespace kanor::rt {
 
-Incoming& Execution::find_incoming(int from) {
-  const int position = incoming_of_.find_or_add(from, static_cast<int>(incoming_.size()));
-  recent_incoming_ = position == PeerIndex::none ? incoming_.size() : static_cast<std::size_t>(position);
-  if (position != PeerIndex::none) return incoming_[recent_incoming_];
+Incoming& Execution::receive_from(int from) {
   if (from == rank()) fail_updating("this rank expects a value of itself, and did not send it");
-  const int world_rank = team_->world_rank(from);
-  Incoming& fresh = incoming_.emplace_back();
-  fresh.from = from;
-  fresh.shares_addresses = rt::shares_addresses(*owner_, world_rank);
-  fresh.at = sizeof(MessageHead);
+  const int world_rank = instance_.team->world_rank(from);
   Message* const room = short_messages_.take();
-  fresh.message = receive(*owner_, world_rank, team_->context, sequence_, room);
-  if (room && fresh.message.get() != room) short_messages_.give_back();
-  check_head(from, fresh.message);
-  return fresh;
+  Buffer message = receive(*owner_, world_rank, instance_.team->context, instance_.sequence, room);
+  if (room && message.get() != room) short_messages_.give_back();
+  check_head(from, message);
+  return add_incoming(from, std::move(message));
 }
 
 void Execution::check_head(int from, const Buffer& message) const {
   MessageHead head;
   if (message.bytes() < head_bytes()) fail("a message of " + member_text(from) + " is truncated");
   std::memcpy(&head, message.data(), sizeof(head));
-  if (head.line != static_cast<std::uint32_t>(block_.line) || head.values >= MessageHead::collective)
+  if (head.line != static_cast<std::uint32_t>(instance_.site.line) || head.values >= MessageHead::collective)
     fail_order(from, head);
 }
 
 Arrived Execution::value_of(const Statement& statement, std::size_t at) {
-  return knows_ == abi::knows::sender ? one_sided_.arrived[at]
-                                      : next_value(incoming(updates_[at].sender), statement);
+  return instance_.knows == abi::knows::sender ? one_sided_.arrived[at]
+                                               : next_value(incoming(updates_[at].sender), statement);
 }
 
 Arrived Execution::next_value(Incoming& in, const Statement& statement) {
   const abi::travelling& how = statement.how->value;
   const bool in_region = how.how == abi::layout::region;
   return next_value(in,
-                    in_region && !shares_region(statement, in.from, how.needs_addresses) ? *how.plain : how);
+                    in_region && !shares_region(statement, in.peer, how.needs_addresses) ? *how.plain : how);
 }
 
 Arrived Execution::next_value(Incoming& in, const abi::travelling& how) {
@@ -69,7 +62,7 @@ Arrived Execution::next_value(Incoming& in, const abi::travelling& how) {
   const auto take_aligned = [&](std::size_t bytes) {
     std::byte* data = take(bytes, std::min(how.alignment, most_alignment));
     if (how.alignment <= most_alignment) return data;
-    return static_cast<std::byte*>(std::memcpy(arena_.allocate(bytes, how.alignment), data, bytes));
+    return static_cast<std::byte*>(std::memcpy(kept_.allocate(bytes, how.alignment), data, bytes));
   };
   Arrived value;
   switch (how.how) {
@@ -87,7 +80,7 @@ Arrived Execution::next_value(Incoming& in, const abi::travelling& how) {
       value.data = take_aligned(value.count * how.bytes);
       break;
     case abi::layout::object:
-      if (in.shares_addresses && !how.always_archived) {
+      if (by_pointer(in.peer) && !how.always_archived) {
         std::memcpy(&value.data, take(sizeof(void*), alignof(void*)), sizeof(void*));
       } else {
         value.archived = true;
@@ -130,33 +123,34 @@ void Execution::release(const abi::receiving& how, abi::term value) const {
 
 void Execution::update_places(const Statement& statement) {
   if (!statement.how || statement.first_update == statement.end_update) return;
-  updating_ = &statement;
+  progress_.statement = &statement;
   if (statement.how->combine) {
     fold_all(statement);
   } else {
     assign_all(statement);
   }
-  updating_ = nullptr;
+  progress_.statement = nullptr;
 }
 
 // Plain values that nobody looks at on their way: nothing but the copies themselves costs time in a block of
 // single elements.
 bool Execution::assign_plainly(const Statement& statement) {
   const abi::receiving& how = *statement.how;
-  const bool is_plain = !how.assign && how.value.how == abi::layout::flat && knows_ != abi::knows::sender &&
-                        how.value.alignment <= most_alignment && following_.lost.empty();
+  const bool is_plain = !how.assign && how.value.how == abi::layout::flat &&
+                        instance_.knows != abi::knows::sender && how.value.alignment <= most_alignment &&
+                        following_.lost.empty();
   if (!is_plain) return false;
   const std::size_t bytes = how.value.bytes;
   const Update* one = &updates_[statement.first_update];
   const Update* const end = &updates_[statement.end_update];
   while (one != end) {
-    current_update_ = static_cast<std::size_t>(one - &updates_[0]);  // for messages
+    progress_.update = static_cast<std::size_t>(one - &updates_[0]);  // for messages
     Incoming& in = incoming(one->sender);
     std::size_t at = aligned(in.at, how.value.alignment);
     const Update* const first = one;
-    for (; one != end && one->sender == in.from; ++one, at += bytes) {
+    for (; one != end && one->sender == in.peer; ++one, at += bytes) {
       if (at + bytes > in.message.bytes()) {
-        current_update_ = static_cast<std::size_t>(one - &updates_[0]);
+        progress_.update = static_cast<std::size_t>(one - &updates_[0]);
         fail_too_few(in);
       }
       copy_few(one->place, in.message.data() + at, bytes);
@@ -171,7 +165,7 @@ void Execution::assign_all(const Statement& statement) {
   if (assign_plainly(statement)) return;
   const abi::receiving& how = *statement.how;
   for (std::size_t i = statement.first_update; i < statement.end_update; ++i) {
-    current_update_ = i;
+    progress_.update = i;
     const Arrived arrived = value_of(statement, i);
     if (how.assign || arrived.in_region) {
       update_place(how, i, materialise(arrived, how));
@@ -205,7 +199,7 @@ void Execution::assign_place(const abi::receiving& how, std::size_t at, abi::ter
   };
   if (updates_.size() == 1) return assign();
   if (how.replace) return assign_deeply(how, at, value);
-  if (how.set_aside && statements_.size() > 1) kept_.push_back({how.set_aside(place), how.destroy_aside});
+  if (how.set_aside && statements_.size() > 1) kept_.add(how.set_aside(place), how.destroy_aside);
   if (!how.elements) return assign();
   const abi::storage before = how.elements(place);
   assign();
@@ -251,7 +245,8 @@ void Execution::assign_deeply(const abi::receiving& how, std::size_t at, abi::te
 /// are forgotten: their places no longer matter. A reduction's places are updated in another order than its
 /// updates. Larger objects that only begin here, as a variant does where its alternative begins, stay.
 void Execution::take_followers(const void* data, std::size_t bytes) {
-  const std::size_t first_left = updating_->how->combine ? updating_->first_update : current_update_ + 1;
+  const std::size_t first_left =
+      progress_.statement->how->combine ? progress_.statement->first_update : progress_.update + 1;
   const auto* const data_end = static_cast<const std::byte*>(data) + bytes;
   for (auto at = following_.by_place.lower_bound(data);
        at != following_.by_place.end() && at->first < data_end;) {
@@ -319,7 +314,7 @@ using Fold = RunBracket<FoldTerm, Combine>;
 
 void Execution::finish_place(const Statement& statement, std::size_t at, abi::term result) {
   const abi::receiving& how = *statement.how;
-  current_update_ = at;
+  progress_.update = at;
   update_place(how, at, result);
 }
 
@@ -330,9 +325,9 @@ void Execution::fold_all(const Statement& statement) {
   const bool one_place =
       std::all_of(first, end, [&](const Update& one) { return same_place(*first, one, how.proxy_bytes); });
   if (!one_place) return fold_groups(statement);
-  Fold fold(Combine{&how, statement.operation, &current_update_, &earlier_update_});
+  Fold fold(Combine{&how, statement.operation, &progress_.update, &progress_.earlier});
   for (std::size_t i = statement.first_update; i < statement.end_update; ++i) {
-    current_update_ = i;
+    progress_.update = i;
     fold.push(updates_[i].sender, {materialise(value_of(statement, i), how), i});
   }
   finish_place(statement, statement.end_update - 1, fold.finish().value);
@@ -344,18 +339,19 @@ void Execution::fold_groups(const Statement& statement) {
   const abi::receiving& how = *statement.how;
   const std::size_t count = statement.end_update - statement.first_update;
   PlaceGroups groups(&updates_[statement.first_update], count, how.proxy_bytes);
-  contributions_.resize(count);
+  fold_memory_.contributions.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
-    current_update_ = statement.first_update + i;
-    contributions_[groups.next_position(i)] = {current_update_, value_of(statement, current_update_)};
+    progress_.update = statement.first_update + i;
+    fold_memory_.contributions[groups.next_position(i)] = {progress_.update,
+                                                           value_of(statement, progress_.update)};
   }
-  Fold fold(Combine{&how, statement.operation, &current_update_, &earlier_update_});
+  Fold fold(Combine{&how, statement.operation, &progress_.update, &progress_.earlier});
   for (std::size_t i = 0; i < count; ++i) {
     if (!groups.is_last(i)) continue;
     const auto [first, end] = groups.positions(i);
     for (std::size_t at = first; at < end; ++at) {
-      const Contribution& one = contributions_[at];
-      current_update_ = one.at;
+      const Contribution& one = fold_memory_.contributions[at];
+      progress_.update = one.at;
       fold.push(updates_[one.at].sender, {materialise(one.value, how), one.at});
     }
     finish_place(statement, statement.first_update + i, fold.finish().value);

@@ -247,6 +247,8 @@ class block {
 
   // This rank is the sender of a binding: what is put goes to `receiver`.
   void put_flat(int receiver, const void* data, std::size_t bytes, std::size_t alignment) noexcept;
+  /// The same where the receiver's message is not open, or has no room.
+  void put_first(int receiver, const void* data, std::size_t bytes, std::size_t alignment) noexcept;
   /// Returns the address to which the elements must be written, or null if the runtime has them already.
   std::byte* put_sequence(int receiver, std::size_t count, std::size_t element_bytes,
                           std::size_t element_alignment) noexcept;
