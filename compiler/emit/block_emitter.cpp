@@ -83,8 +83,12 @@ class StatementEmitter {
       out_.words(", ");
     }
     out_.words("[&](auto& kanor_bind) {");
-    for (const auto& clause : statement_.clauses)
-      std::visit([&](const auto& form) { emit_clause(form); }, clause);
+    for (std::size_t at = 0; at <= statement_.clauses.size(); ++at) {
+      if (planned_.receiver_after == at) rank_before_loops("kanor_receiver", statement_.receiver.span);
+      if (planned_.sender_after == at) rank_before_loops("kanor_sender", statement_.sender.span);
+      if (at == statement_.clauses.size()) break;
+      std::visit([&](const auto& form) { emit_clause(form); }, statement_.clauses[at]);
+    }
     bind();
   }
 
@@ -287,12 +291,20 @@ class StatementEmitter {
     if (!parenthesised) out_.words(")");
   }
 
+  /// A rank that the loops to come do not change: its first use evaluates it, and there may be none.
+  void rank_before_loops(const std::string& name, Span rank) {
+    begin_clause(rank, name.size() + rank.end - rank.begin + 60);
+    out_.words("if (const auto " + name + " = ::kanor::abi::once([&] { return ");
+    copy_(rank);
+    out_.words("; }); true)");
+  }
+
   void bind() {
     const Span receiver = statement_.receiver.span, sender = statement_.sender.span;
     const syntax::Operand &place = statement_.place, &value = statement_.value;
     out_.line(source_.line(receiver.begin), depth_);
     out_.words("kanor_bind(");
-    argument(receiver);
+    planned_.receiver_after ? out_.words("kanor_receiver") : argument(receiver);
     out_.words(",");
     out_.line_or_go_on(source_.line(place.span.begin), depth_ + 2, 0);
     out_.words("[&](auto kanor_at) { return kanor_at(");
@@ -301,7 +313,7 @@ class StatementEmitter {
     const std::size_t characters =
         sender.end - sender.begin + value.span.end - value.span.begin + names_.size() + 65;
     out_.line_or_go_on(source_.line(sender.begin), depth_ + 2, characters);
-    argument(sender);
+    planned_.sender_after ? out_.words("kanor_sender") : argument(sender);
     out_.words(",");
     out_.line_or_go_on(source_.line(value.span.begin), depth_ + 2, 0);
     out_.words("[&](auto kanor_send) { return kanor_send(");

@@ -171,13 +171,7 @@ class FormMaker {
     std::string text;
     for (std::size_t at = 0; at < names_.size(); ++at)
       text += names_[at] + ": " + set(statement_.names[at].set) + "; ";
-    for (const auto& filter : statement_.filters)
-      if (sema::is_described(filter.left)) {
-        text += "if " + speller_.spell(filter.left, above_relations);
-        text += ' ';
-        text += sign(filter.relation);
-        text += ' ' + speller_.spell(filter.right, above_relations) + "; ";
-      }
+    for (const auto& filter : statement_.filters) text += "if " + condition(filter) + "; ";
     text += "to " + (to ? speller_.spell(statement_.receiver) : "?") + "; ";
     text += "from " + (from ? speller_.spell(statement_.sender) : "?");
     form_.text = std::move(text);
@@ -185,6 +179,14 @@ class FormMaker {
   }
 
  private:
+  std::string condition(const sema::SymbolicFilter& filter) const {
+    if (!sema::is_described(filter.left)) return "?";
+    std::string text = speller_.spell(filter.left, above_relations);
+    text += ' ';
+    text += sign(filter.relation);
+    return text + ' ' + speller_.spell(filter.right, above_relations);
+  }
+
   std::string set(const sema::SymbolicSet& set) const {
     switch (set.form) {
       case sema::SymbolicSet::Form::interval:

@@ -10,7 +10,7 @@
 namespace kanor::plan {
 
 /// A statement's sets, filters and ranks as the runtime reads them (grammar: runtime/src/plan/form.hpp). An
-/// opaque expression is `?`, an opaque filter is left out.
+/// opaque expression or filter is `?`.
 struct Form {
   std::string text;                ///< empty where nothing is gained: no rank that counts is described
   std::vector<sema::Leaf> leaves;  ///< `$0`, `$1`, … in the text

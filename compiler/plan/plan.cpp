@@ -6,8 +6,10 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "plan/wording.hpp"
+#include "sema/names.hpp"
 
 namespace kanor::plan {
 namespace {
@@ -29,6 +31,34 @@ bool is_closed(const sema::SymbolicStatement& statement) {
          std::all_of(statement.filters.begin(), statement.filters.end(), is_seen);
 }
 
+/// See StatementPlan::receiver_after. A described rank has no effect: it need not be evaluated as often as
+/// the statement says.
+std::optional<std::size_t> evaluated_after(const text::Source& source, const StatementPlan& planned,
+                                           const sema::Symbolic& rank, text::Span span) {
+  using Kind = sema::Symbolic::Kind;
+  const bool costs_something = rank.kind == Kind::operation || rank.kind == Kind::grid_rank ||
+                               rank.kind == Kind::grid_neighbor || rank.kind == Kind::grid_coordinate;
+  if (!costs_something || !sema::is_described(rank)) return std::nullopt;
+  std::size_t after = 0;
+  bool has_loop = false;
+  const auto& clauses = planned.statement->syntax->clauses;
+  for (std::size_t at = 0; at < clauses.size(); ++at) {
+    const auto* generator = std::get_if<syntax::Generator>(&clauses[at]);
+    const auto* let = std::get_if<syntax::Let>(&clauses[at]);
+    const auto is_used = [&](const syntax::Name& name) {
+      return sema::has_word(source.text(span), name.text);
+    };
+    const bool uses = generator != nullptr
+                          ? std::any_of(generator->names.begin(), generator->names.end(), is_used)
+                          : let != nullptr && is_used(let->name);
+    const bool is_loop =
+        generator != nullptr && !(planned.elements && planned.elements->generator == generator);
+    has_loop = !uses && (has_loop || is_loop);
+    if (uses) after = at + 1;
+  }
+  return has_loop ? std::optional(after) : std::nullopt;
+}
+
 StatementPlan plan_statement(const text::Source& source, const sema::CheckedStatement& statement,
                              const Options& options) {
   StatementPlan planned;
@@ -42,6 +72,10 @@ StatementPlan plan_statement(const text::Source& source, const sema::CheckedStat
   planned.receiver = inversion(statement.symbols->receiver);
   planned.sender = inversion(statement.symbols->sender);
   planned.is_closed = is_closed(*statement.symbols);
+  planned.receiver_after =
+      evaluated_after(source, planned, statement.symbols->receiver, statement.syntax->receiver.span);
+  planned.sender_after =
+      evaluated_after(source, planned, statement.symbols->sender, statement.syntax->sender.span);
   return planned;
 }
 

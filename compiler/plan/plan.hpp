@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
 #include <iosfwd>
 #include <optional>
 #include <vector>
@@ -29,6 +30,9 @@ struct StatementPlan {
   Inversion receiver = Inversion::enumerated, sender = Inversion::enumerated;
   bool is_closed = false;                    ///< its bindings depend on the form's leaves and the team alone
   std::optional<ElementGenerator> elements;  ///< the generator whose bindings are merged into one
+  /// The number of clauses after which a rank is evaluated, once for all loops that follow. Nothing if it is
+  /// evaluated in the innermost one.
+  std::optional<std::size_t> receiver_after, sender_after;
 };
 
 /// Returns true if only senders, or only receivers, know its bindings.

@@ -217,6 +217,35 @@ void teams() {
   CHECK_EQ(got, wanted);
 }
 
+// Ranks on which inner loops have no influence; these may be empty, and then nothing is evaluated. Turns with
+// equal leaves find the same bindings again.
+void ranks_of_outer_loops() {
+  const int n = size();
+  for (int turn = 0; turn < 12; ++turn) {
+    const int count = turn % 4, modulus = count == 0 ? 0 : n, last = turn < 6 ? n - 1 : n - 2;
+    Exchange exchange;
+    Row& got = exchange.got;
+    @communicate { got[4 * i + k]@(i + 1) % modulus <<= sent(4 * i + k)@i where i in world, k in {1 ... count} }
+    for (int i = 0; i < n; ++i)
+      for (int k = 1; k <= count; ++k) exchange.binding((i + 1) % n, i, 4 * i + k);
+    exchange.check();
+    @communicate { got[30 * i + 3 * j + k]@(i + j) % n <<= sent(30 * i + 3 * j + k)@n - 1 - i
+                   where i in {0 ... last}, j in {0 ... i % 5}, let t = i + j, k in {0 ... 2}, (t + k) % 3 != 1 }
+    for (int i = 0; i <= last; ++i)
+      for (int j = 0; j <= i % 5; ++j)
+        for (int k = 0; k < 3; ++k)
+          if ((i + j + k) % 3 != 1) exchange.binding((i + j) % n, n - 1 - i, 30 * i + 3 * j + k);
+    exchange.check();
+    @communicate { got[k]@n / 2 <<= sent(k)@n / 3 where k in {0 ... count} }
+    for (int k = 0; k <= count; ++k) exchange.binding(n / 2, n / 3, k);
+    exchange.check();
+    @communicate { got[4 * i + k]@t <<= sent(4 * i + k)@t where i in world, let t = (i * 3) % n, k in {0 ... 3} }
+    for (int i = 0; i < n; ++i)
+      for (int k = 0; k < 4; ++k) exchange.binding(i * 3 % n, i * 3 % n, 4 * i + k);
+    exchange.check();
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -226,6 +255,7 @@ int main() {
   rows_and_columns();
   what_changes();
   order_of_reductions();
+  ranks_of_outer_loops();
   teams();
   return check::finish("planning");
 }

@@ -98,4 +98,16 @@ void names(int x, int n, bool active) {
 // CHECK-NEXT:            i, [&](auto kanor_send) { return kanor_send(x); }, i); });
 }
 
+// A rank is evaluated before the loops that do not change it, when it is first needed.
+void ranks_of_outer_loops(int x, int n) {
+  @communicate { x@(i + 1) % n <<= x@n - 1 where i in world, k in {1 ... n} }
+// CHECK:    kanor_block.assign({[[@LINE-1]], "x@(i + 1) % n <<= x@n - 1 where i in world, k in {1 ... n}", "i, k", 0, "i: 0 .. $0 - 1; k: 1 .. $1; to (i + 1) % $1; from $1 - 1"}, {world.size(), n}, [&](auto& kanor_bind) {
+// CHECK-NEXT:      if (const auto kanor_sender = ::kanor::abi::once([&] { return n - 1; }); true)
+// CHECK-NEXT:        for (const auto i : kanor_bind.only(0, ::kanor::abi::each(world)))
+// CHECK-NEXT:          if (const auto kanor_receiver = ::kanor::abi::once([&] { return (i + 1) % n; }); true)
+// CHECK-NEXT:            for (const auto k : kanor_bind.only(1, ::kanor::abi::each(1, n)))
+// CHECK-NEXT:              kanor_bind(kanor_receiver, [&](auto kanor_at) { return kanor_at(x); },
+// CHECK-NEXT:                  kanor_sender, [&](auto kanor_send) { return kanor_send(x); }, i, k); });
+}
+
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

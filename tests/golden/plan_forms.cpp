@@ -70,7 +70,7 @@ void filters(int x, bool active, std::vector<int> chosen) {
   @communicate { x@i <<= x@j where i, j in world, i < j && !(i == 0 || j - 1 <= i), (active), i & 1, !(j & 1) }
   // CHECK:      form i: 0 .. $0 - 1; j: 0 .. $0 - 1; if i < j; if i != 0; if j - 1 > i; if $1 != 0; if (i & 1) != 0; if (j & 1) == 0; to i; from j{{.*}}
   @communicate { x@i <<= x@j where i, j in world, i < j || i == 0, chosen[i] != 0, i != 0 }
-  // CHECK:      form i: 0 .. $0 - 1; j: 0 .. $0 - 1; if i != 0; to i; from j{{.*}}
+  // CHECK:      form i: 0 .. $0 - 1; j: 0 .. $0 - 1; if ?; if ?; if i != 0; to i; from j{{.*}}
 }
 
 // A leaf is evaluated whatever the clauses before it say, so it must not go wrong.
@@ -78,7 +78,7 @@ void leaves(int x, int n, int* root, std::vector<int>& roots, int total) {
   @communicate { x@i <<= x@*root where i in world }
   // CHECK:      form i: 0 .. $0 - 1; to i; from $1{{.*}}
   @communicate { x@i <<= x@*root where i in world, root != nullptr }
-  // CHECK:      form i: 0 .. $0 - 1; to i; from ?{{.*}}
+  // CHECK:      form i: 0 .. $0 - 1; if ?; to i; from ?{{.*}}
   @communicate { x@i <<= x@roots[0] where i in {0 ... n} }
   // CHECK:      form i: 0 .. $0; to i; from ?{{.*}}
   @communicate { x@i <<= x@(total - x) / (n - 1) where i in {0 ... n} }
@@ -98,7 +98,7 @@ void unsigned_numbers(int x, unsigned n, std::vector<int> v) {
   @communicate { x@i * 2654435761u % n <<= x@i where i in world }
   // CHECK:      form i: 0 .. $0 - 1; to ?; from i{{.*}}
   @communicate { x@static_cast<unsigned char>(i) <<= x@i where i in world, i - 1 < v.size() }
-  // CHECK:      form i: 0 .. $0 - 1; to ?; from i{{.*}}
+  // CHECK:      form i: 0 .. $0 - 1; if ?; to ?; from i{{.*}}
   @communicate { x@(i % 200) <<= x@static_cast<unsigned char>(i) where i in {0 ... 200} }
   // CHECK:      form i: 0 .. 200; to i % 200; from i{{.*}}
 }

@@ -76,8 +76,10 @@ void block::visit_both_sides(Visit visit, const void* bindings, binder_base& bin
   for (const rt::plan::Side side : {rt::plan::Side::sending, rt::plan::Side::receiving}) {
     binder.sends_ = side == rt::plan::Side::sending;
     binder.receives_ = !binder.sends_;
-    binder.plan_->begin(side);
+    binder.noted_ = blocks_->repeats_loops() ? binder.plan_->noted(side) : nullptr;
+    if (!binder.noted_) binder.plan_->begin(side);
     visit(bindings, binder);
+    if (!binder.noted_) binder.plan_->end();
   }
 }
 
@@ -145,7 +147,12 @@ void* block::keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void
 }
 
 void block::put_flat(int receiver, const void* data, std::size_t bytes, std::size_t alignment) noexcept {
-  if (message_end_->put(receiver, data, bytes, alignment)) return;
+  if (!message_end_->put(receiver, data, bytes, alignment)) put_first(receiver, data, bytes, alignment);
+}
+
+// Apart, so that what is above needs no registers for it.
+[[gnu::noinline]] void block::put_first(int receiver, const void* data, std::size_t bytes,
+                                        std::size_t alignment) noexcept {
   if (few_) return few_->put_flat(receiver, data, bytes, alignment);
   if (execution_->capture(receiver, data, bytes, alignment)) return;
   execution_->open(receiver);
@@ -156,7 +163,8 @@ std::byte* block::put_sequence(int receiver, std::size_t count, std::size_t elem
                                std::size_t element_alignment) noexcept {
   std::byte* room = nullptr;
   if (execution_->capture_sequence(receiver, count, element_bytes, element_alignment, room)) return room;
-  execution_->open(receiver);
+  constexpr std::size_t head_of_sequence = 2 * rt::most_alignment;
+  execution_->open(receiver, head_of_sequence + count * element_bytes);
   return execution_->outbox().put_sequence(count, element_bytes, element_alignment);
 }
 

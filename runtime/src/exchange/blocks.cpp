@@ -25,7 +25,8 @@ Blocks::Blocks(Rank& rank) : owner_(rank) {
   world_.rank = rank_number(rank);
   world_.size = team_size(rank);
   const Switches& on = switches(rank);
-  repeats_few_ = on.plan && on.cache && on.repeat && !on.check && !on.statistics;
+  repeats_loops_ = on.cache && on.repeat;
+  repeats_few_ = on.plan && repeats_loops_ && !on.check && !on.statistics;
   const bool repeats = repeats_few_ && on.sharing;
   repeats_bytes_ = repeats && all_share_memory(rank);
   repeats_objects_ = repeats && all_share_addresses(rank);

@@ -59,6 +59,8 @@ class Blocks final : public Attachment {
   /// those.
   bool repeats(bool needs_addresses) const { return needs_addresses ? repeats_objects_ : repeats_bytes_; }
 
+  /// Returns true if loops whose bindings the plan has noted need not ask for them again.
+  bool repeats_loops() const { return repeats_loops_; }
   /// Returns true if blocks of few plain values may be repeated.
   bool repeats_few() const { return repeats_few_; }
   FewValues& few() { return few_; }
@@ -82,7 +84,7 @@ class Blocks final : public Attachment {
   Rank& owner_;
   TeamState world_;
   plan::Planner planner_;
-  bool repeats_few_ = false, repeats_bytes_ = false, repeats_objects_ = false;
+  bool repeats_loops_ = false, repeats_few_ = false, repeats_bytes_ = false, repeats_objects_ = false;
   std::uint64_t teams_made_ = 0;
   std::vector<abi::site> givers_;  ///< each once
   const abi::site* opened_ = nullptr;

@@ -152,7 +152,7 @@ TEST(Planned, HalosOfGrids) {
   });
 }
 
-// A filter that the form does not know may choose other bindings each time.
+// A filter that the form does not describe may choose other bindings each time.
 TEST(Planned, FiltersThatChange) {
   on_all_planned_jobs([] {
     const int n = world.size(), me = world.rank();
@@ -160,7 +160,7 @@ TEST(Planned, FiltersThatChange) {
       const auto active = [&](int i) { return (round * 2654435761u >> (i + 3) & 1) != 0; };
       std::vector<int> got(static_cast<std::size_t>(n), -1);
       BLOCK;
-      block.assign(SITE("i: 0 .. $0 - 1; j: 0 .. i; to i; from j"), {world.size()}, [&](auto& bind) {
+      block.assign(SITE("i: 0 .. $0 - 1; if ?; j: 0 .. i; to i; from j"), {world.size()}, [&](auto& bind) {
         for (const auto i : bind.only(0, abi::each(world)))
           if (active(i))
             for (const auto j : bind.only(1, abi::each(0, i)))

@@ -15,12 +15,12 @@ struct Switches {
   bool inline_messages = true;  ///< short messages take a way of their own
   bool sharing = true;          ///< variables that kanorc found fit are shared between ranks, not copied
   bool learning = true;         ///< variables whose sharing ends in copies are copied at once for a while
-  bool repeat = true;       ///< blocks of whole shared variables, and of few plain values, keep no account
-  bool node_memory = true;  ///< MPI processes of one machine have message memory in common
-  bool yield = true;        ///< MPI's own waits of start and end give the core away
-  bool huge_pages = true;   ///< large buffers lie in huge pages, where the system has them
-  bool binding = true;      ///< ranks stay on their NUMA nodes
-  bool statistics = false;  ///< each rank tells numbers at its end, and counts exactly meanwhile
+  bool repeat = true;           ///< what an execution has noted of its bindings serves the next ones
+  bool node_memory = true;      ///< MPI processes of one machine have message memory in common
+  bool yield = true;            ///< MPI's own waits of start and end give the core away
+  bool huge_pages = true;       ///< large buffers lie in huge pages, where the system has them
+  bool binding = true;          ///< ranks stay on their NUMA nodes
+  bool statistics = false;      ///< each rank tells numbers at its end, and counts exactly meanwhile
 };
 
 }  // namespace kanor::rt

@@ -89,6 +89,12 @@ class Parser {
     return value;
   }
 
+  bool is_opaque() {
+    const bool found = accept("?");
+    if (found) result.is_closed = false;
+    return found;
+  }
+
   // Items.
   void item() {
     const std::size_t start = at_;
@@ -112,7 +118,7 @@ class Parser {
       return;
     }
     Form::Set fresh;
-    if (accept("?")) {
+    if (is_opaque()) {
       fresh.kind = Form::Set::Kind::unknown;
     } else if (accept("{")) {
       fresh.kind = Form::Set::Kind::list;
@@ -138,6 +144,7 @@ class Parser {
   }
 
   void filter() {
+    if (is_opaque()) return;
     const int left = expression();
     skip_spaces();
     for (const Comparison& comparison : comparisons)
@@ -149,7 +156,7 @@ class Parser {
   }
 
   void rank(int& node) {
-    if (!accept("?")) node = expression();
+    if (!is_opaque()) node = expression();
   }
 
   // Expressions. All of them answer a node's number.

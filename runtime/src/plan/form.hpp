@@ -49,6 +49,7 @@ enum class Relation : unsigned char { equal, unequal, less, less_or_equal, great
 ///            | NAME ": {" expr {", " expr} "}"     the name's set: these numbers
 ///            | NAME ": ?"                          a set that is not described
 ///            | "if " expr REL expr                 holds for each binding; REL is one of == != < <= > >=
+///            | "if ?"                              a condition that is not described
 ///            | "to " rank | "from " rank           receiver and sender
 ///            | "is " WORD                          the pattern; the last item
 ///     rank  := expr | "?"
@@ -79,6 +80,8 @@ struct Form {
   int to = -1;
   int from = -1;
   int leaves = 0;  ///< the highest leaf's number plus 1
+  /// Everything is described: the bindings depend on the leaves and the team alone.
+  bool is_closed = true;
   std::string pattern;
 };
 

@@ -90,6 +90,15 @@ TEST(Form, HasThePrecedenceOfCpp) {
   EXPECT_EQ(text_of(shift, shift.filters[0].left), "(i<<1)");
 }
 
+TEST(Form, IsClosedIfEverythingIsDescribed) {
+  EXPECT_TRUE(parsed("i: 0 .. 9; if i < 3; to i; from 0; is gather").is_closed);
+  EXPECT_TRUE(parsed("to 1; from 0").is_closed);
+  for (const char* const open : {"i: ?; to i; from 0", "i: 0 .. 9; to ?; from 0", "i: 0 .. 9; to i; from ?",
+                                 "i: 0 .. 9; if i < 3; if ?; to i; from 0"})
+    EXPECT_FALSE(parsed(open).is_closed) << open;
+  EXPECT_EQ(parsed("i: 0 .. 9; if ?; if i < 3; to i; from 0").filters.size(), 1u);
+}
+
 TEST(Form, NamesMayBeWordsOfTheForm) {
   const Form form = parsed(
       "to: 0 .. 3; if: 0 .. 1; is: ?; until: 0 until to by 2; by: until until until by until; "

@@ -10,6 +10,9 @@ namespace {
 /// The most answers that are noted: the rank of a plan with more looks at much that is not its own.
 constexpr std::size_t most_answers = std::size_t{1} << 16;
 
+/// The most questions of a side whose answers are kept in order. Loops with more have much to do besides.
+constexpr std::size_t most_noted = 64;
+
 /// The number of solutions that left a name's set whole after which it is solved only now and then: some
 /// ranks cannot be told from clauses, and then going through the set costs less than asking.
 constexpr std::size_t most_in_vain = 32;
@@ -116,6 +119,7 @@ void Plan::reset(std::span<const abi::leaf> leaves, int rank, int size) {
       trace.runs.clear();
       trace.in_vain = 0;
     }
+  for (Log& log : logs_) log.is_complete = false;
   exchange_.reset();
   few_values_ = nullptr;
   collective_ = collective_form(form_, leaves, size_);
@@ -129,6 +133,21 @@ void Plan::reset(std::span<const abi::leaf> leaves, int rank, int size) {
 void Plan::begin(Side side) {
   side_ = side;
   for (Trace& trace : traces_[static_cast<std::size_t>(side)]) trace.next = 0;
+  Log& log = logs_[static_cast<std::size_t>(side)];
+  log.asked.clear();
+  log.is_complete = false;
+}
+
+void Plan::end() {
+  Log& log = logs_[static_cast<std::size_t>(side_)];
+  if (!form_.is_closed || log.asked.size() > most_noted) return;
+  const std::vector<Trace>& traces = traces_[static_cast<std::size_t>(side_)];
+  log.answers.clear();
+  for (const Log::Asked& one : log.asked)
+    log.answers.push_back({traces[static_cast<std::size_t>(one.name)].runs.data() + one.first_run,
+                           one.end_run - one.first_run, nullptr});
+  log.answers.push_back({nullptr, 0, nullptr});  // so that data() is not null where nothing was asked
+  log.is_complete = true;
 }
 
 inline bool Plan::answers(const Trace& trace, std::size_t index, const MemberSet& set,
@@ -184,6 +203,9 @@ std::span<const Run> Plan::only(int name, const MemberSet& set) {
     trace.next = index + 1;
   }
   const Answer& answer = trace.answers[index];
+  Log& log = logs_[static_cast<std::size_t>(side_)];
+  if (form_.is_closed && log.asked.size() <= most_noted)
+    log.asked.push_back({name, answer.first_run, answer.end_run});
   return {trace.runs.data() + answer.first_run, answer.end_run - answer.first_run};
 }
 

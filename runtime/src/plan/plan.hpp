@@ -21,7 +21,8 @@ using Run = abi::candidate_run;
 /// al., "Run-time scheduling and execution of loops on message passing machines", 1990): the first execution
 /// solves and notes what it found for which set and which values of the earlier names; later ones find the
 /// same questions in the same order, compare, and take the answer. A question that differs is solved again,
-/// and what was noted from there on is forgotten. So an answer never depends on what was noted.
+/// and what was noted from there on is forgotten. So an answer never depends on what was noted. A closed
+/// form asks the same questions each time: see noted().
 ///
 /// Belongs to the rank. Memory: proportional to the different questions, each of them on the way to a binding
 /// of the rank, up to a fixed number.
@@ -60,6 +61,14 @@ class Plan {
 
   /// Starts the statement's loops, from here on for this side.
   void begin(Side side);
+  /// Ends the loops that begin() has started: they have asked all their questions.
+  void end();
+  /// The answers to all questions of the side's loops, in the order of the questions, if they are always the
+  /// same: then the loops need not ask. Null until end(), and where leaves do not determine everything.
+  const abi::candidate_list* noted(Side side) const {
+    const Log& log = logs_[static_cast<std::size_t>(side)];
+    return log.is_complete ? log.answers.data() : nullptr;
+  }
   /// The place for the values that a name takes, which the loops put there before they ask for later names;
   /// `unknown_value` for one that has no place there.
   long long* value_of(int name) { return &values_[name]; }
@@ -81,6 +90,17 @@ class Plan {
     std::size_t in_vain = 0;  ///< questions since the last whose answer was less than its set
   };
 
+  /// The answers of one side in the order of the questions of all names.
+  struct Log {
+    struct Asked {
+      int name;
+      std::size_t first_run, end_run;
+    };
+    std::vector<Asked> asked;
+    std::vector<abi::candidate_list> answers;  ///< refer to the traces' runs
+    bool is_complete = false;
+  };
+
   bool answers(const Trace& trace, std::size_t index, const MemberSet& set, const Schedule::Step& step) const;
   void answer(Trace& trace, int name, const MemberSet& set, const Schedule::Step& step);
   void solve(Trace& trace, int name, const MemberSet& set);
@@ -97,6 +117,7 @@ class Plan {
   const void* few_values_ = nullptr;
   Side side_ = Side::sending;
   std::vector<Trace> traces_[2];
+  Log logs_[2];
   long long values_[most_names] = {};
 };
 

@@ -129,9 +129,9 @@ TEST_F(Plans, DistinguishGridsByTheirShape) {
 }
 
 TEST_F(Plans, FollowQuestionsThatChange) {
-  // The loop over j is asked for each i that a filter lets through, which is none of the form's business.
+  // The loop over j is asked for each i that a filter lets through.
   const auto bindings = [&](const std::vector<bool>& active) {
-    Plan& found = plan("i: 0 .. 5; j: i .. 5; to j; from i", {}, 4, 6);
+    Plan& found = plan("i: 0 .. 5; if ?; j: i .. 5; to j; from i", {}, 4, 6);
     found.begin(Side::receiving);
     std::multimap<std::int64_t, std::int64_t> pairs;
     for (const std::int64_t i : members(found.only(0, {0, 1, 6, true}))) {
@@ -152,6 +152,62 @@ TEST_F(Plans, FollowQuestionsThatChange) {
   EXPECT_EQ(bindings(every), all);
   EXPECT_EQ(bindings({false, false, false, true, true, true}), (Pairs{{3, 4}, {4, 4}}));
   EXPECT_EQ(bindings(every), all);
+}
+
+TEST_F(Plans, NoteTheAnswersOfAClosedForm) {
+  const auto visit = [](Plan& found) {
+    found.begin(Side::receiving);
+    for (const std::int64_t i : members(found.only(0, {0, 1, 6, true}))) {
+      *found.value_of(0) = i;
+      found.only(1, {i, 1, 6 - i, true});
+      found.only(1, {i, 1, 6 - i, true});  // the same question again is one more
+    }
+  };
+  const auto answers_of = [](const abi::candidate_list* noted, int count) {
+    std::vector<Members> answers;
+    for (int at = 0; at < count; ++at) {
+      EXPECT_EQ(noted[at].noted, nullptr);
+      answers.push_back(members({noted[at].first, noted[at].runs}));
+    }
+    return answers;
+  };
+  Plan& found = plan("i: 0 .. 5; j: i .. 5; to j; from i", {}, 2, 6);
+  EXPECT_EQ(found.noted(Side::receiving), nullptr);
+  visit(found);
+  EXPECT_EQ(found.noted(Side::receiving), nullptr) << "there may be more questions";
+  found.end();
+  EXPECT_EQ(found.noted(Side::sending), nullptr);
+  ASSERT_NE(found.noted(Side::receiving), nullptr);
+  const std::vector<Members> all{{0, 1, 2}, {2}, {2}, {2}, {2}, {2}, {2}};
+  EXPECT_EQ(answers_of(found.noted(Side::receiving), 7), all);
+  found.begin(Side::sending);
+  found.only(0, {0, 1, 6, true});
+  found.end();
+  EXPECT_EQ(answers_of(found.noted(Side::sending), 1), std::vector<Members>{{2}});
+  EXPECT_EQ(answers_of(found.noted(Side::receiving), 7), all);
+  EXPECT_EQ(plan("i: 0 .. 5; j: i .. 5; to j; from i", {}, 2, 6, false).noted(Side::receiving), nullptr);
+
+  for (const char* const open : {"i: 0 .. 5; j: ?; to j; from i", "i: 0 .. 5; j: i .. 5; if ?; to j; from i",
+                                 "i: 0 .. 5; j: i .. 5; to j; from ?"}) {
+    Plan& asked = plan(open, {}, 2, 6);
+    visit(asked);
+    asked.end();
+    EXPECT_EQ(asked.noted(Side::receiving), nullptr) << open;
+  }
+}
+
+// As many questions as most_noted, and one more.
+TEST_F(Plans, NoteSoManyAnswersOfAClosedForm) {
+  for (const int count : {64, 65}) {
+    Plan& found = plan("i: 0 .. $0; j: 0 .. $0; if j * j < i; to i; from j", {count}, 3, 1000000);
+    found.begin(Side::sending);
+    for (int i = 0; i < count; ++i) {
+      *found.value_of(0) = i;
+      found.only(1, {0, 1, 1000000, true});
+    }
+    found.end();
+    EXPECT_EQ(found.noted(Side::sending) != nullptr, count == 64);
+  }
 }
 
 // Fewer questions than most_answers, and more.

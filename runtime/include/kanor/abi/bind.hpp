@@ -195,17 +195,49 @@ class place_sink {
   void** place_;
 };
 
+/// A rank that several loops have in common: evaluated when it is first asked for, if it ever is.
+template <class Function>
+class once {
+ public:
+  explicit constexpr once(const Function& function) : function_(function) {}
+  constexpr const auto& value() const {
+    if (!is_known_) {
+      value_ = function_();
+      is_known_ = true;
+    }
+    return value_;
+  }
+
+ private:
+  const Function function_;
+  mutable std::remove_cvref_t<decltype(std::declval<const Function&>()())> value_{};
+  mutable bool is_known_ = false;
+};
+
+template <class Rank>
+constexpr const Rank& rank_value(const Rank& rank) {
+  return rank;
+}
+template <class Function>
+constexpr const auto& rank_value(const once<Function>& rank) {
+  return rank.value();
+}
+
 /// The base class of all binders.
 class binder_base {
  public:
   /// The members that may concern this rank in the set of the form's name number `name`, in the set's order:
   /// perhaps too many, never too few. The result refers to a set given by reference.
   template <class Set>
-  constexpr auto only(int name, Set&& set) const {
+  constexpr auto only(int name, Set&& set) {
     using Integer = typename progression_of<std::remove_cvref_t<Set>>::type;
     if constexpr (std::is_void_v<Integer>) {
       return noted_members<Set>(static_cast<Set&&>(set), plan_ ? block::value_of(plan_, name) : nullptr);
     } else {
+      if (noted_) {
+        const candidate_list& some = *noted_++;
+        return candidates<Integer>(some.first, some.runs, nullptr);
+      }
       const member_set members = members_of<Integer>(set);
       if (!plan_) return candidates<Integer>(members);
       const candidate_list some = block::only(plan_, name, members);
@@ -278,8 +310,10 @@ class binder_base {
 
   block* owner_;
   rt::plan::Plan* plan_ = nullptr;  ///< null: all bindings are enumerated
-  bool sends_ = true;               ///< values are put where this rank is the sender
-  bool receives_ = true;            ///< places are found where it is the receiver
+  /// The plan's answer to the next question; null: it must be asked.
+  const candidate_list* noted_ = nullptr;
+  bool sends_ = true;     ///< values are put where this rank is the sender
+  bool receives_ = true;  ///< places are found where it is the receiver
 
  private:
   friend class block;
@@ -292,8 +326,9 @@ class binder : public binder_base {
   explicit binder(block& owner) : binder_base(owner) {}
 
   template <class Receiver, class Place, class Sender, class Value, class... Names>
-  void operator()(const Receiver& receiver, const Place& place, const Sender& sender, const Value& value,
-                  const Names&... names) {
+  void operator()(const Receiver& receiver_or_once, const Place& place, const Sender& sender_or_once,
+                  const Value& value, const Names&... names) {
+    const auto &receiver = rank_value(receiver_or_once), &sender = rank_value(sender_or_once);
     using PlaceType = typename decltype(place(std::declval<place_sink>()))::type;
     using ValueType = travelling_type<typename decltype(value(std::declval<value_sink>()))::type>;
     block& owner = *owner_;
