@@ -295,6 +295,9 @@ struct Facts {
   std::vector<VariableObstacle> obstacles;
 
   const FileFacts* find(const text::Source* source) const;
+  BlockFacts& block(int file, int index) {
+    return files[static_cast<std::size_t>(file)].blocks[static_cast<std::size_t>(index)];
+  }
 };
 
 /// The golden format of `kanorc --dump=facts`.

@@ -111,6 +111,12 @@ inline const Modifier* find_modifier(const Block& block, ModifierKind kind) {
   return nullptr;
 }
 
+/// The block's first word: `@communicate`, or a macro's name.
+inline Span keyword_of(const Block& block, const text::Source& source) {
+  const auto length = source.text(block.span).find_first_of("({ \t\n");
+  return {block.span.begin, block.span.begin + static_cast<std::uint32_t>(length)};
+}
+
 struct Ast {
   const text::Source* source = nullptr;
   std::vector<Block> blocks;  ///< in the order of the text

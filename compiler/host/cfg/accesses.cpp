@@ -26,20 +26,6 @@ using flow::Access;
 using flow::AccessKind;
 using flow::Mention;
 
-/// Calls a function for each name of a variable in a part of a function's body.
-class NameFinder : public TreeWalk {
- public:
-  using Note = std::function<void(const clang::DeclRefExpr*)>;
-  explicit NameFinder(Note note) : note_(std::move(note)) {}
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
-    note_(name);
-    return true;
-  }
-
- private:
-  Note note_;
-};
-
 /// Returns true for a call of `setjmp` or the like, after which code may run a second time.
 bool returns_twice(const clang::Stmt* statement) {
   const auto* call = llvm::dyn_cast<clang::CallExpr>(statement);
@@ -263,7 +249,7 @@ class FunctionAccesses {
   /// Adds an escape for each object named in an OpenMP region: OpenMP makes functions of these, which are not
   /// followed.
   void keep_apart(const clang::Stmt* region) {
-    NameFinder finder([&](const clang::DeclRefExpr* name) {
+    for_each_name(region, [&](const clang::DeclRefExpr* name) {
       const AccessList::Object* object = list_.object_of(name);
       if (object == nullptr) return;
       const auto at = places_.of(name->getLocation());
@@ -276,7 +262,6 @@ class FunctionAccesses {
       access.reason = "it is used outside of statements";
       list_.add({list_.function().entry, 0, 0}, std::move(access));
     });
-    finder.TraverseStmt(const_cast<clang::Stmt*>(region));
   }
 
   /// Adds an obstacle for names that the walk through statements did not meet: they are in types (array

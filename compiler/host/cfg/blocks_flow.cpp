@@ -113,8 +113,7 @@ void BlocksFlow::lower(const FileMap::Entry* file, int block, const clang::Funct
   event.kind = EventKind::block;
   event.block = block;
   event.team = team_ == nullptr ? flow::Team{flow::Team::Kind::world, -1} : values_.team_of(team_);
-  const auto length = file->source->text(syntax.span).find_first_of("({ \t\n");
-  event.at = {file->source, {syntax.span.begin, syntax.span.begin + static_cast<std::uint32_t>(length)}};
+  event.at = {file->source, syntax::keyword_of(syntax, *file->source)};
   if (!one_sided)
     for (const std::size_t at : found->second)
       judge(unit_.pieces.all()[at].second, unit_.pieces.all()[at].first.statement, event);

@@ -297,8 +297,7 @@ class Builder {
 
   GlobalFinder outside_of_functions() const {
     GlobalFinder finder;
-    for (clang::Decl* declaration : unit_.sema.Context.getTranslationUnitDecl()->decls())
-      if (places_.is_in_user_file(declaration->getLocation())) finder.TraverseDecl(declaration);
+    walk_user_files(finder, unit_.files, unit_.sema.Context);
     return finder;
   }
 

@@ -69,11 +69,7 @@ SplitObjects::SplitObjects(const ParsedUnit& unit) : sources_(unit.sema.getSourc
     Mentions& mentions = mentions_[variable->getCanonicalDecl()];
     ++(by_member ? mentions.by_member : mentions.all);
   });
-  for (clang::Decl* declaration : unit.sema.Context.getTranslationUnitDecl()->decls()) {
-    std::uint32_t offset = 0;
-    if (unit.files.user_file(sources_, declaration->getLocation(), offset) != nullptr)
-      finder.TraverseDecl(declaration);
-  }
+  walk_user_files(finder, unit.files, unit.sema.Context);
 }
 
 const clang::CXXRecordDecl* SplitObjects::class_of(const clang::VarDecl* variable) const {

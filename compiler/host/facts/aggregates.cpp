@@ -106,14 +106,10 @@ bool Aggregates::add(const clang::CXXRecordDecl* record) {
   if (brace.isInvalid() || brace.isMacroID()) return false;
   std::uint32_t offset = 0;
   const auto* entry = files_.user_file(sema_.getSourceManager(), brace, offset);
-  if (entry == nullptr) return false;
-  if (entry->shadow != nullptr) {
-    const auto original = entry->shadow->original(offset);
-    if (!original) return false;
-    offset = *original;
-  }
+  const auto original = entry == nullptr ? std::nullopt : entry->original(offset);
+  if (!original) return false;
   AggregateParts parts;
-  parts.insert_at = offset + 1;
+  parts.insert_at = *original + 1;
   parts.name = record->getQualifiedNameAsString();
   parts.may_have_templates = may_have_templates(record);
   parts.begins_private = record->isClass();

@@ -11,33 +11,10 @@
 namespace kanor::host {
 namespace {
 
-/// Looks for a name, by its spelling alone.
-class NameFinder : public TreeWalk {
- public:
-  explicit NameFinder(std::string_view name) : name_(name) {}
-  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
-    found = found || is_name(*reference, name_);
-    return true;
-  }
-  static bool is_name(const clang::DeclRefExpr& reference, std::string_view name) {
-    const auto* identifier = reference.getDecl()->getIdentifier();
-    return identifier != nullptr && identifier->getName() == llvm::StringRef(name.data(), name.size());
-  }
-  bool found = false;
-
- private:
-  std::string_view name_;
-};
-
-}  // namespace
-
-bool mentions(const clang::Expr* expression, std::string_view name) {
-  NameFinder finder(name);
-  finder.TraverseStmt(const_cast<clang::Expr*>(expression));
-  return finder.found;
+bool is_name(const clang::DeclRefExpr& reference, std::string_view name) {
+  const auto* identifier = reference.getDecl()->getIdentifier();
+  return identifier != nullptr && identifier->getName() == llvm::StringRef(name.data(), name.size());
 }
-
-namespace {
 
 /// The factor of the name in a sum. A conversion to a narrower type could wrap on the way.
 std::optional<std::int64_t> factor(const clang::Expr* expression, std::string_view name,
@@ -51,7 +28,7 @@ std::optional<std::int64_t> factor(const clang::Expr* expression, std::string_vi
   }
   expression = expression->IgnoreParens();
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression))
-    return NameFinder::is_name(*reference, name) ? 1 : 0;
+    return is_name(*reference, name) ? 1 : 0;
   if (!mentions(expression, name)) return 0;
   if (llvm::isa<clang::ImplicitCastExpr>(expression)) return factor(expression, name, context);
   const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(expression);
@@ -76,6 +53,12 @@ std::optional<std::int64_t> factor(const clang::Expr* expression, std::string_vi
 }
 
 }  // namespace
+
+bool mentions(const clang::Expr* expression, std::string_view name) {
+  bool found = false;
+  for_each_name(expression, [&](const clang::DeclRefExpr* one) { found |= is_name(*one, name); });
+  return found;
+}
 
 std::optional<std::int64_t> element_stride(const clang::Expr* expression, std::string_view name,
                                            const clang::ASTContext& context) {

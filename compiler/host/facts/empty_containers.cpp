@@ -187,8 +187,7 @@ void find_empty_containers(clang::Sema& sema, const FileMap& files, const PieceT
                                       sema.getSourceManager(), sema.getLangOpts());
       if (!declared || text.empty()) continue;
       const auto length = static_cast<std::uint32_t>(name->getDecl()->getName().size());
-      facts.files[static_cast<std::size_t>(key.file->user_file)]
-          .blocks[static_cast<std::size_t>(key.block)]
+      facts.block(key.file->user_file, key.block)
           .empty_containers.push_back(
               {key.statement, operand == statement.place, text.str(), {*declared, *declared + length}});
     }

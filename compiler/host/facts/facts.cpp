@@ -153,12 +153,11 @@ bool report_blocks_in_macros(const Discovery& discovery, const std::vector<Shado
     for (const auto& block : shadow.ast->blocks) {
       for (const Span expansion : file.macro_expansions) {
         if (!expansion.contains(block.span) || expansion == block.span) continue;
-        const auto length = shadow.source->text(block.span).find_first_of("({ \t\n");
         const auto name = shadow.source->text(expansion);
         diagnostics.report(
             {text::Kind::block_in_macro,
              shadow.source,
-             {block.span.begin, block.span.begin + static_cast<std::uint32_t>(length)},
+             syntax::keyword_of(block, *shadow.source),
              "a macro argument cannot contain a communicate block",
              {{shadow.source,
                {expansion.begin, expansion.begin + static_cast<std::uint32_t>(name.find_first_of("( \t\n"))},

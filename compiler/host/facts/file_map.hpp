@@ -18,6 +18,11 @@ class FileMap {
     const text::Source* source = nullptr;
     const Shadow* shadow = nullptr;
     int user_file = -1;  ///< counts the discovery's user files; -1 for a system file
+
+    /// The offset in the source of one in what Clang has read; nothing for text of the shadow's own.
+    std::optional<std::uint32_t> original(std::uint32_t offset) const {
+      return shadow != nullptr ? shadow->original(offset) : std::optional(offset);
+    }
   };
 
   FileMap(clang::FileManager& files, const Discovery& discovery, const std::vector<Shadow>& shadows);

@@ -305,17 +305,13 @@ class Writer {
     }
     std::uint32_t offset = 0;
     const auto* entry = files_.user_file(sources, begin, offset);
-    if (entry == nullptr) return false;
-    if (entry->shadow != nullptr) {
-      const auto original = entry->shadow->original(offset);
-      if (!original) return false;
-      offset = *original;
-    }
+    const auto original = entry == nullptr ? std::nullopt : entry->original(offset);
+    if (!original) return false;
     auto& list = facts_.files[static_cast<std::size_t>(entry->user_file)].private_declarations;
     // Several declarators share their specifiers.
     const auto known =
-        std::find_if(list.begin(), list.end(), [&](const auto& one) { return one.insert_at == offset; });
-    if (known == list.end()) list.push_back({offset, declaration->getQualifiedNameAsString()});
+        std::find_if(list.begin(), list.end(), [&](const auto& one) { return one.insert_at == *original; });
+    if (known == list.end()) list.push_back({*original, declaration->getQualifiedNameAsString()});
     return true;
   }
 
@@ -345,13 +341,9 @@ class Writer {
   void obstacle(const clang::VarDecl* declaration, const std::string& reason) {
     std::uint32_t offset = 0;
     const auto* entry = files_.user_file(sema_.getSourceManager(), declaration->getLocation(), offset);
-    if (entry == nullptr) return;
-    Span span{offset, offset + static_cast<std::uint32_t>(declaration->getName().size())};
-    if (entry->shadow != nullptr) {
-      const auto original = entry->shadow->original(offset);
-      if (!original) return;
-      span = {*original, *original + (span.end - span.begin)};
-    }
+    const auto begin = entry == nullptr ? std::nullopt : entry->original(offset);
+    if (!begin) return;
+    const Span span{*begin, *begin + static_cast<std::uint32_t>(declaration->getName().size())};
     facts_.obstacles.push_back({entry->source, span, declaration->getQualifiedNameAsString(), reason});
   }
 
@@ -365,11 +357,7 @@ class Writer {
 void find_globals(clang::Sema& sema, const FileMap& files, const std::set<std::string>& foreign,
                   sema::Facts& facts) {
   VariableFinder finder(sema, files);
-  for (clang::Decl* declaration : sema.Context.getTranslationUnitDecl()->decls()) {
-    std::uint32_t offset = 0;
-    if (files.user_file(sema.getSourceManager(), declaration->getLocation(), offset) != nullptr)
-      finder.TraverseDecl(declaration);
-  }
+  walk_user_files(finder, files, sema.Context);
   Decider(sema, files, finder, foreign).decide();
   Writer writer(sema, files, facts);
   for (const Variable& variable : finder.variables) writer.write(variable);

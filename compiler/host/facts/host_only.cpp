@@ -174,11 +174,7 @@ class GapFinder : public TreeWalk {
 
 GapFinder find_gaps(clang::Sema& sema, const FileMap& files) {
   GapFinder finder(sema, files);
-  for (clang::Decl* declaration : sema.Context.getTranslationUnitDecl()->decls()) {
-    std::uint32_t offset = 0;
-    if (files.user_file(sema.getSourceManager(), declaration->getLocation(), offset) != nullptr)
-      finder.TraverseDecl(declaration);
-  }
+  walk_user_files(finder, files, sema.Context);
   return finder;
 }
 

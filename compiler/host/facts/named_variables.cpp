@@ -14,19 +14,6 @@ const clang::ValueDecl* named(const clang::Expr* expression) {
   return name == nullptr ? nullptr : name->getDecl();
 }
 
-class HiddenNames : public TreeWalk {
- public:
-  explicit HiddenNames(const IsBoundName& is_bound) : is_bound_(is_bound) {}
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
-    found |= name->getLocation().isMacroID() && is_bound_(name->getDecl());
-    return true;
-  }
-  bool found = false;
-
- private:
-  const IsBoundName& is_bound_;
-};
-
 }  // namespace
 
 std::uint32_t number_of(const clang::VarDecl& variable) {
@@ -44,15 +31,17 @@ bool is_world(const clang::Expr* expression) {
 }
 
 bool hides_names(const StatementPieces& pieces, const IsBoundName& is_bound) {
-  HiddenNames hidden(is_bound);
-  const auto look_at = [&](clang::Expr* piece) {
-    if (piece != nullptr) hidden.TraverseStmt(piece);
+  bool found = false;
+  const auto look_at = [&](const clang::Expr* piece) {
+    for_each_name(piece, [&](const clang::DeclRefExpr* name) {
+      found |= name->getLocation().isMacroID() && is_bound(name->getDecl());
+    });
   };
   for (clang::Expr* piece : {pieces.place, pieces.receiver, pieces.sender}) look_at(piece);
   for (const auto* parts : {&pieces.place_parts, &pieces.lets, &pieces.filters})
     for (const auto& [index, part] : *parts) look_at(part);
   for (const auto& [index, set] : pieces.sets) look_at(set);
-  return hidden.found;
+  return found;
 }
 
 }  // namespace kanor::host

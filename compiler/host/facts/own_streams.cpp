@@ -92,11 +92,7 @@ bool is_standard_stream(const clang::VarDecl* variable) {
 
 void find_own_streams(clang::Sema& sema, const FileMap& files, sema::Facts& facts) {
   StreamFinder finder(sema, files);
-  for (clang::Decl* declaration : sema.Context.getTranslationUnitDecl()->decls()) {
-    std::uint32_t offset = 0;
-    if (files.user_file(sema.getSourceManager(), declaration->getLocation(), offset) != nullptr)
-      finder.TraverseDecl(declaration);
-  }
+  walk_user_files(finder, files, sema.Context);
   for (const auto& [entry, range] : finder.found)
     facts.files[static_cast<std::size_t>(entry->user_file)].own_streams.push_back(
         {range.first, range.second});

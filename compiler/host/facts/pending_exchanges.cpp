@@ -16,22 +16,12 @@
 namespace kanor::host {
 namespace {
 
-/// Collects the variables that a statement names, also in lambdas.
-class NamedVariables : public TreeWalk {
- public:
-  static std::set<const clang::ValueDecl*> of(clang::Stmt* statement) {
-    NamedVariables named;
-    named.TraverseStmt(statement);
-    return std::move(named.found_);
-  }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
-    found_.insert(name->getDecl());
-    return true;
-  }
-
- private:
-  std::set<const clang::ValueDecl*> found_;
-};
+/// The variables that a statement names, also in lambdas.
+std::set<const clang::ValueDecl*> names_in(const clang::Stmt* statement) {
+  std::set<const clang::ValueDecl*> found;
+  for_each_name(statement, [&](const clang::DeclRefExpr* name) { found.insert(name->getDecl()); });
+  return found;
+}
 
 class PendingFinder : public TreeWalk {
  public:
@@ -58,7 +48,7 @@ class PendingFinder : public TreeWalk {
     const auto place = files_.block_place(sema_.getSourceManager(), statement->getBeginLoc());
     if (llvm::isa<clang::DoStmt>(statement) && place.begins_block) {
       block_ = place;
-      forget(NamedVariables::of(statement));
+      forget(names_in(statement));
       for (const Exchange& exchange : exchanges_)
         if (!exchange.waited && exchange.file == place.entry)
           file_of(place).blocks[static_cast<std::size_t>(place.block)].pending.push_back(exchange.block);
@@ -69,7 +59,7 @@ class PendingFinder : public TreeWalk {
     } else if (Exchange* const exchange = waited_for(statement)) {
       note_wait(*exchange, statement, place);
     } else {
-      forget(NamedVariables::of(statement));
+      forget(names_in(statement));
       note_touches(statement);
     }
     if (!place.begins_block && may_leave(statement))
@@ -156,11 +146,7 @@ class PendingFinder : public TreeWalk {
 
 void find_pending_exchanges(clang::Sema& sema, const FileMap& files, sema::Facts& facts) {
   PendingFinder finder(sema, files, facts);
-  for (clang::Decl* declaration : sema.Context.getTranslationUnitDecl()->decls()) {
-    std::uint32_t offset = 0;
-    if (files.user_file(sema.getSourceManager(), declaration->getLocation(), offset) != nullptr)
-      finder.TraverseDecl(declaration);
-  }
+  walk_user_files(finder, files, sema.Context);
 }
 
 }  // namespace kanor::host

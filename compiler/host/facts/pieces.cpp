@@ -56,8 +56,7 @@ class SideEffectFinder : public TreeWalk {
     const int block = shadow_.block_at(place.begin);
     if (!begin || block < 0) return;
     const Span span{*begin, *begin + (place.end - place.begin)};
-    auto& facts =
-        facts_.files[static_cast<std::size_t>(entry->user_file)].blocks[static_cast<std::size_t>(block)];
+    auto& facts = facts_.block(entry->user_file, block);
     auto& effects = suspends ? facts.suspensions : facts.side_effects;
     const auto known = std::any_of(effects.begin(), effects.end(),
                                    [&](const sema::SideEffect& effect) { return effect.span == span; });
@@ -206,9 +205,7 @@ class PieceFinder : public TreeWalk {
       if (!begin || block < 0) continue;
       const std::string spelling = name->getDecl()->getNameAsString();
       const Span span{*begin, *begin + static_cast<std::uint32_t>(spelling.size())};
-      facts_.files[static_cast<std::size_t>(entry->user_file)]
-          .blocks[static_cast<std::size_t>(block)]
-          .bound_bit_fields.push_back({span, spelling});
+      facts_.block(entry->user_file, block).bound_bit_fields.push_back({span, spelling});
     }
   }
 
@@ -251,13 +248,7 @@ StatementPieces& PieceTable::at(const StatementKey& key) {
 
 PieceTable collect_pieces(clang::Sema& sema, const FileMap& files, sema::Facts& facts) {
   PieceFinder finder(sema, files, facts);
-  for (clang::Decl* declaration : sema.Context.getTranslationUnitDecl()->decls()) {
-    std::uint32_t offset = 0;
-    // An `extern "C++"` or a namespace may begin in a system header only if a user file is included inside
-    // it.
-    if (files.user_file(sema.getSourceManager(), declaration->getLocation(), offset) != nullptr)
-      finder.TraverseDecl(declaration);
-  }
+  walk_user_files(finder, files, sema.Context);
   return finder.take();
 }
 

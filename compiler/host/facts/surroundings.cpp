@@ -70,8 +70,7 @@ class SurroundingsFinder : public TreeWalk {
   }
 
   sema::BlockFacts& facts_of(const Where& where) const {
-    return facts_.files[static_cast<std::size_t>(where.entry->user_file)]
-        .blocks[static_cast<std::size_t>(where.block)];
+    return facts_.block(where.entry->user_file, where.block);
   }
 
   /// The function's consteval or constexpr, by which the compiler may evaluate it. Later standards leave that
@@ -121,11 +120,7 @@ class SurroundingsFinder : public TreeWalk {
 
 void find_surroundings(clang::Sema& sema, const FileMap& files, sema::Facts& facts) {
   SurroundingsFinder finder(sema, files, facts);
-  for (clang::Decl* declaration : sema.Context.getTranslationUnitDecl()->decls()) {
-    std::uint32_t offset = 0;
-    if (files.user_file(sema.getSourceManager(), declaration->getLocation(), offset) != nullptr)
-      finder.TraverseDecl(declaration);
-  }
+  walk_user_files(finder, files, sema.Context);
 }
 
 }  // namespace kanor::host

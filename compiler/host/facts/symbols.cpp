@@ -68,9 +68,8 @@ void find_symbols(clang::Sema& sema, const FileMap& files, const PieceTable& tab
         found = std::move(one);
       }
     }
-    facts.files[static_cast<std::size_t>(file->user_file)]
-        .blocks[static_cast<std::size_t>(block)]
-        .symbols[static_cast<std::size_t>(statement)] = found ? std::move(*found) : undescribed(why, syntax);
+    facts.block(file->user_file, block).symbols[static_cast<std::size_t>(statement)] =
+        found ? std::move(*found) : undescribed(why, syntax);
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include <clang/AST/RecursiveASTVisitor.h>
 
+#include "host/facts/file_map.hpp"
+
 namespace kanor::host {
 namespace {
 
@@ -51,6 +53,18 @@ class Visitor : public clang::RecursiveASTVisitor<Visitor> {
 
 using Below = clang::RecursiveASTVisitor<Visitor>;
 
+class NameWalk : public TreeWalk {
+ public:
+  explicit NameWalk(std::function<void(const clang::DeclRefExpr*)> act) : act_(std::move(act)) {}
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
+    act_(name);
+    return true;
+  }
+
+ private:
+  std::function<void(const clang::DeclRefExpr*)> act_;
+};
+
 }  // namespace
 
 bool TreeWalk::TraverseStmt(clang::Stmt* statement) { return Visitor(*this).TraverseStmt(statement); }
@@ -69,6 +83,17 @@ bool TreeWalk::TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*
 
 bool TreeWalk::TraverseTemplateArgumentLoc(const clang::TemplateArgumentLoc& argument) {
   return Visitor(*this).Below::TraverseTemplateArgumentLoc(argument);
+}
+
+void walk_user_files(TreeWalk& walk, const FileMap& files, clang::ASTContext& context) {
+  std::uint32_t offset = 0;
+  for (clang::Decl* declaration : context.getTranslationUnitDecl()->decls())
+    if (files.user_file(context.getSourceManager(), declaration->getLocation(), offset) != nullptr)
+      walk.TraverseDecl(declaration);
+}
+
+void for_each_name(const clang::Stmt* statement, std::function<void(const clang::DeclRefExpr*)> act) {
+  NameWalk(std::move(act)).TraverseStmt(const_cast<clang::Stmt*>(statement));
 }
 
 }  // namespace kanor::host

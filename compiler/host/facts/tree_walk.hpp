@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <functional>
+
 namespace clang {
+class ASTContext;
 class BinaryOperator;
 class CallExpr;
 class CompoundStmt;
@@ -26,6 +29,8 @@ class VarDecl;
 }  // namespace clang
 
 namespace kanor::host {
+
+class FileMap;
 
 /// Clang's RecursiveASTVisitor with virtual functions, under the same names and rules. A class that derives
 /// from Clang's template instantiates thousands of functions, which costs the compilation of its file about
@@ -66,5 +71,12 @@ class TreeWalk {
   virtual bool VisitUnaryOperator(clang::UnaryOperator*) { return true; }
   virtual bool VisitVarDecl(clang::VarDecl*) { return true; }
 };
+
+/// Walks the declarations of the user's files. An `extern "C++"` or a namespace may begin in a system header
+/// only if a user file is included inside it.
+void walk_user_files(TreeWalk& walk, const FileMap& files, clang::ASTContext& context);
+
+/// Calls the function for each name of a declaration in the statement, also in lambdas.
+void for_each_name(const clang::Stmt* statement, std::function<void(const clang::DeclRefExpr*)> act);
 
 }  // namespace kanor::host

@@ -52,8 +52,7 @@ bool Words::LookupUnqualified(clang::LookupResult& result, clang::Scope*) {
     return false;
   }
   result.resolveKind();
-  auto& words =
-      facts_.files[static_cast<std::size_t>(entry->user_file)].blocks[static_cast<std::size_t>(block)].words;
+  auto& words = facts_.block(entry->user_file, block).words;
   if (std::find(words.begin(), words.end(), word.str()) == words.end()) {
     words.push_back(word.str());
     std::sort(words.begin(), words.end());
