@@ -47,6 +47,10 @@ Span span_of(const Shadow& shadow, Piece piece) {
   return std::get<syntax::Filter>(clause).condition.span;
 }
 
+text::Diagnostic host_error(const text::Source* source, Span span, std::string message) {
+  return {text::Kind::host_error, source, span, std::move(message), {}};
+}
+
 /// Replaces a message that would name something that is only in the shadow.
 text::Diagnostic reworded(const Shadow& shadow, Piece piece) {
   const Span span = span_of(shadow, piece);
@@ -59,11 +63,7 @@ text::Diagnostic reworded(const Shadow& shadow, Piece piece) {
             span,
             quoted + " cannot be called with two values",
             {}};
-  return {text::Kind::host_error,
-          shadow.source,
-          span,
-          quoted + " is not an expression that a block can use here",
-          {}};
+  return host_error(shadow.source, span, quoted + " is not an expression that a block can use here");
 }
 
 /// The message that the type of the name that `async` declares is unknown to Clang.
@@ -162,13 +162,9 @@ class Reporter {
     message.text = without_hidden_suggestion(message.text);
     const FileMap::Entry* entry = files_.find(message.place.file);
     if (entry == nullptr) {
-      found_.push_back({text::Kind::host_error, nullptr, {}, message.text, {}});
+      found_.push_back(host_error(nullptr, {}, message.text));
     } else if (entry->shadow == nullptr) {
-      found_.push_back({text::Kind::host_error,
-                        entry->source,
-                        {message.place.begin, message.place.end},
-                        message.text,
-                        {}});
+      found_.push_back(host_error(entry->source, {message.place.begin, message.place.end}, message.text));
     } else if (const int block = entry->shadow->block_at(message.place.begin); block >= 0) {
       if (!in_block(message, *entry, block)) return;
     } else if (const syntax::Block* before = unended_block(*entry->shadow, message)) {
@@ -178,11 +174,7 @@ class Reporter {
                         "expected ';' after the block",
                         {}});
     } else {
-      found_.push_back({text::Kind::host_error,
-                        entry->source,
-                        original_span(*entry->shadow, message.place),
-                        message.text,
-                        {}});
+      found_.push_back(host_error(entry->source, original_span(*entry->shadow, message.place), message.text));
     }
     open_ = true;
   }
@@ -224,77 +216,62 @@ class Reporter {
   /// Handles a message about a block; returns false if it only follows from an earlier one.
   bool in_block(const ClangMessage& message, const FileMap::Entry& entry, int block) {
     const Shadow& shadow = *entry.shadow;
-    sema::BlockFacts& facts =
-        facts_.files[static_cast<std::size_t>(entry.user_file)].blocks[static_cast<std::size_t>(block)];
+    const auto index = static_cast<std::size_t>(block);
+    sema::BlockFacts& facts = facts_.files[static_cast<std::size_t>(entry.user_file)].blocks[index];
     const std::uint32_t at = message.place.begin;
     if (facts.outside_function) return false;
     facts.has_errors = true;
-    if (at == shadow.blocks[static_cast<std::size_t>(block)].begin) {
-      facts.outside_function = true;
-      const Span whole = shadow.ast->blocks[static_cast<std::size_t>(block)].span;
-      const auto word = shadow.source->text(whole).find_first_of("({ \t\n");
+    facts.outside_function = at == shadow.blocks[index].begin;
+    const Anchor* anchor = anchor_before(shadow, at, block);
+    if (facts.outside_function) {
       found_.push_back({text::Kind::block_outside_function,
                         shadow.source,
-                        {whole.begin, whole.begin + static_cast<std::uint32_t>(word)},
+                        syntax::keyword_of(shadow.ast->blocks[index], *shadow.source),
                         "a communicate block is only allowed as a statement in a function",
                         {}});
-      return true;
-    }
-    const Anchor* anchor = anchor_before(shadow, at, block);
-    if (anchor == nullptr) {
-      found_.push_back(
-          {text::Kind::host_error, shadow.source, original_span(shadow, message.place), message.text, {}});
-      return true;
-    }
-    const auto piece = std::tuple(&shadow, block, anchor->piece.statement, anchor->offset);
-    const auto statement = std::tuple(&shadow, block, anchor->piece.statement);
-    if (cut_off_.contains(statement) || !reported_.insert(piece).second) return false;
-    if (names_shadow(message.text)) {
-      found_.push_back(reworded(shadow, anchor->piece));
-      return true;
-    }
-    const auto original = shadow.original(at);
-    const Span modifier = modifier_without_parentheses(shadow, anchor->piece);
-    if (original && *original == modifier.begin && !modifier.empty()) {
-      found_.push_back(missing_parentheses(shadow, modifier));
-      notes_explain_ = false;
-      return true;
-    }
-    if (anchor->piece.kind == PieceKind::pending && !original) {
-      found_.push_back(missing_pending(shadow, anchor->piece));
-      return true;
-    }
-    Span span;
-    if (original) {
-      span = original_span(shadow, message.place);
+    } else if (anchor == nullptr) {
+      found_.push_back(host_error(shadow.source, original_span(shadow, message.place), message.text));
     } else {
-      // What is missing is missing behind the piece.
-      span = span_of(shadow, anchor->piece);
-      span.begin = span.end > span.begin ? span.end - 1 : span.begin;
+      const auto piece = std::tuple(&shadow, block, anchor->piece.statement, anchor->offset);
+      const auto statement = std::tuple(&shadow, block, anchor->piece.statement);
+      if (cut_off_.contains(statement) || !reported_.insert(piece).second) return false;
+      if (is_cut_off(anchor->piece, message.text)) cut_off_.insert(statement);
+      found_.push_back(in_piece(message, shadow, anchor->piece));
     }
-    const bool ends_let = anchor->piece.kind == PieceKind::let && message.text.starts_with("expected ';'");
-    found_.push_back({text::Kind::host_error,
-                      shadow.source,
-                      span,
-                      ends_let ? "expected ',' or ';' after this expression" : message.text,
-                      {}});
-    if (is_cut_off(anchor->piece, message.text)) {
-      cut_off_.insert(statement);
-      found_.back().notes.push_back({nullptr, {}, "parenthesise template arguments with commas"});
-    }
-    if (may_lack_clause(shadow, anchor->piece, message.text)) {
-      const std::string name(undeclared_name(message.text));
-      found_.back().notes.push_back(
-          {nullptr,
-           {},
-           "bind '" + name + "' with a clause, such as 'where " + name + " in world', or declare it"});
-    }
-    const bool missing_word =
-        std::any_of(missing_words_.begin(), missing_words_.end(),
-                    [&](const MissingWord& word) { return word.shadow == &shadow && word.offset == at; });
-    if (missing_word)
-      found_.back().notes.push_back({nullptr, {}, "kanor's own is declared in <kanor/kanor.hpp>"});
     return true;
+  }
+
+  text::Diagnostic in_piece(const ClangMessage& message, const Shadow& shadow, Piece piece) {
+    if (names_shadow(message.text)) return reworded(shadow, piece);
+    const auto original = shadow.original(message.place.begin);
+    const Span modifier = modifier_without_parentheses(shadow, piece);
+    notes_explain_ = !original || modifier.empty() || *original != modifier.begin;
+    if (!notes_explain_) return missing_parentheses(shadow, modifier);
+    if (piece.kind == PieceKind::pending && !original) return missing_pending(shadow, piece);
+    // What is missing is missing behind the piece.
+    Span span = original ? original_span(shadow, message.place) : span_of(shadow, piece);
+    if (!original && span.end > span.begin) span.begin = span.end - 1;
+    const bool ends_let = piece.kind == PieceKind::let && message.text.starts_with("expected ';'");
+    text::Diagnostic found = host_error(
+        shadow.source, span, ends_let ? "expected ',' or ';' after this expression" : message.text);
+    add_ways_out(message, shadow, piece, found);
+    return found;
+  }
+
+  void add_ways_out(const ClangMessage& message, const Shadow& shadow, Piece piece,
+                    text::Diagnostic& diagnostic) const {
+    const auto add = [&](std::string way_out) {
+      diagnostic.notes.push_back({nullptr, {}, std::move(way_out)});
+    };
+    if (is_cut_off(piece, message.text)) add("parenthesise template arguments with commas");
+    if (may_lack_clause(shadow, piece, message.text)) {
+      const std::string name(undeclared_name(message.text));
+      add("bind '" + name + "' with a clause, such as 'where " + name + " in world', or declare it");
+    }
+    if (std::any_of(missing_words_.begin(), missing_words_.end(), [&](const MissingWord& word) {
+          return word.shadow == &shadow && word.offset == message.place.begin;
+        }))
+      add("kanor's own is declared in <kanor/kanor.hpp>");
   }
 
   static const Anchor* anchor_before(const Shadow& shadow, std::uint32_t at, int block) {
