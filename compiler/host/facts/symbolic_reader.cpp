@@ -7,8 +7,6 @@
 #include <clang/Sema/Sema.h>
 
 #include <algorithm>
-#include <bit>
-#include <cstdlib>
 #include <functional>
 
 #include "host/facts/tree_walk.hpp"
@@ -19,19 +17,6 @@ namespace {
 using sema::Obscurity;
 using sema::Operation;
 using sema::Symbolic;
-
-class VariableFinder : public TreeWalk {
- public:
-  explicit VariableFinder(std::function<void(const clang::VarDecl*)> visit) : visit_(std::move(visit)) {}
-
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
-    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl())) visit_(variable);
-    return true;
-  }
-
- private:
-  std::function<void(const clang::VarDecl*)> visit_;
-};
 
 class LocationFinder : public TreeWalk {
  public:
@@ -48,34 +33,14 @@ class LocationFinder : public TreeWalk {
 };
 
 std::optional<Operation> operation_of(clang::BinaryOperatorKind kind) {
-  switch (kind) {
-    case clang::BO_Add:
-      return Operation::add;
-    case clang::BO_Sub:
-      return Operation::subtract;
-    case clang::BO_Mul:
-      return Operation::multiply;
-    case clang::BO_Div:
-      return Operation::divide;
-    case clang::BO_Rem:
-      return Operation::remainder;
-    case clang::BO_Xor:
-      return Operation::bit_xor;
-    case clang::BO_And:
-      return Operation::bit_and;
-    case clang::BO_Or:
-      return Operation::bit_or;
-    case clang::BO_Shl:
-      return Operation::shift_left;
-    case clang::BO_Shr:
-      return Operation::shift_right;
-    default:
-      return std::nullopt;
-  }
-}
-
-bool is_integral(clang::QualType type) {
-  return !type.isNull() && type->isIntegralOrUnscopedEnumerationType();
+  static const std::map<clang::BinaryOperatorKind, Operation> operations{
+      {clang::BO_Add, Operation::add},        {clang::BO_Sub, Operation::subtract},
+      {clang::BO_Mul, Operation::multiply},   {clang::BO_Div, Operation::divide},
+      {clang::BO_Rem, Operation::remainder},  {clang::BO_Xor, Operation::bit_xor},
+      {clang::BO_And, Operation::bit_and},    {clang::BO_Or, Operation::bit_or},
+      {clang::BO_Shl, Operation::shift_left}, {clang::BO_Shr, Operation::shift_right}};
+  const auto found = operations.find(kind);
+  return found == operations.end() ? std::nullopt : std::optional(found->second);
 }
 
 /// Joins lines that end in a backslash, since a token may continue on the next line.
@@ -115,18 +80,20 @@ bool is_moderate(std::int64_t number) {
 
 SymbolicReader::SymbolicReader(clang::Sema& sema, const FileMap& files, const StatementKey& key,
                                UniformValues& values, SymbolOptions options)
-    : sema_(sema), files_(files), key_(key), values_(values), options_(options) {}
+    : sema_(sema), files_(files), key_(key), values_(values), options_(options), bounds_(sema.Context) {}
 
 void SymbolicReader::add_name(Span declared, const Bounds& bounds) {
-  names_.emplace(declared.begin, static_cast<int>(name_bounds_.size()));
-  name_bounds_.push_back(bounds);
+  names_.emplace(declared.begin, static_cast<int>(bounds_.of_names.size()));
+  bounds_.of_names.push_back(bounds);
 }
 
 void SymbolicReader::add_let(Span declared, const clang::Expr* value, bool certain) {
   lets_.emplace(declared.begin, LetValue{value, certain});
 }
 
-std::optional<std::uint32_t> SymbolicReader::declared_at(const clang::VarDecl* variable) const {
+std::optional<std::uint32_t> SymbolicReader::declared_at(const clang::ValueDecl* name) const {
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(name);
+  if (variable == nullptr) return std::nullopt;
   std::uint32_t offset = 0;
   const auto* entry = files_.user_file(sema_.getSourceManager(), variable->getLocation(), offset);
   if (entry != key_.file || entry->shadow->block_at(offset) != key_.block) return std::nullopt;
@@ -135,16 +102,15 @@ std::optional<std::uint32_t> SymbolicReader::declared_at(const clang::VarDecl* v
 
 std::vector<int> SymbolicReader::names_in(const clang::Expr* expression) const {
   std::vector<int> names;
-  VariableFinder finder([&](const clang::VarDecl* variable) {
-    const auto declared = declared_at(variable);
+  for_each_name(expression, [&](const clang::DeclRefExpr* name) {
+    const auto declared = declared_at(name->getDecl());
     if (!declared) return;
-    if (const auto name = names_.find(*declared); name != names_.end()) names.push_back(name->second);
+    if (const auto found = names_.find(*declared); found != names_.end()) names.push_back(found->second);
     if (const auto let = lets_.find(*declared); let != lets_.end()) {
       const auto inner = names_in(let->second.value);
       names.insert(names.end(), inner.begin(), inner.end());
     }
   });
-  finder.TraverseStmt(const_cast<clang::Expr*>(expression));
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
@@ -152,11 +118,10 @@ std::vector<int> SymbolicReader::names_in(const clang::Expr* expression) const {
 
 bool SymbolicReader::mentions_let(const clang::Expr* expression) const {
   bool found = false;
-  VariableFinder finder([&](const clang::VarDecl* variable) {
-    const auto declared = declared_at(variable);
+  for_each_name(expression, [&](const clang::DeclRefExpr* name) {
+    const auto declared = declared_at(name->getDecl());
     found = found || (declared && lets_.contains(*declared));
   });
-  finder.TraverseStmt(const_cast<clang::Expr*>(expression));
   return found;
 }
 
@@ -208,7 +173,7 @@ Symbolic SymbolicReader::add_leaf(sema::Leaf leaf, const Bounds& bounds) {
     if (leaves_[at].text == leaf.text && leaves_[at].size_of_range == leaf.size_of_range)
       return sema::leaf(static_cast<int>(at));
   leaves_.push_back(std::move(leaf));
-  leaf_bounds_.push_back(bounds);
+  bounds_.of_leaves.push_back(bounds);
   return sema::leaf(static_cast<int>(leaves_.size()) - 1);
 }
 
@@ -229,7 +194,9 @@ Symbolic SymbolicReader::read_size(const clang::Expr* team) {
 Symbolic SymbolicReader::read(const clang::Expr* expression, bool certain) {
   expression = without_wrapping(expression);
   if (--budget_ < 0) return opaque(Obscurity::too_long, expression);
-  if (!is_integral(expression->getType())) return opaque(Obscurity::not_integer, expression);
+  const clang::QualType type = expression->getType();
+  if (type.isNull() || !type->isIntegralOrUnscopedEnumerationType())
+    return opaque(Obscurity::not_integer, expression);
   return names_in(expression).empty() ? read_uniform(expression, certain) : read_parts(expression, certain);
 }
 
@@ -265,7 +232,7 @@ Symbolic SymbolicReader::read_uniform(const clang::Expr* expression, bool certai
   const auto meaning = values_.meaning(expression);
   if (meaning && (options_.folds_constants || meaning->is(Symbolic::Kind::team_size)))
     leaf.meaning.push_back(*meaning);
-  Bounds bounds = bounds_of_type(sema_.Context, expression->getType());
+  Bounds bounds = bounds_.of_type(expression->getType());
   if (!leaf.meaning.empty() && leaf.meaning[0].is(Symbolic::Kind::team_size)) bounds = {1, std::nullopt, 31};
   return add_leaf(std::move(leaf), bounds);
 }
@@ -290,8 +257,7 @@ Symbolic SymbolicReader::read_parts(const clang::Expr* expression, bool certain)
 }
 
 Symbolic SymbolicReader::read_variable(const clang::DeclRefExpr* name, bool certain) {
-  const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-  const auto declared = variable == nullptr ? std::nullopt : declared_at(variable);
+  const auto declared = declared_at(name->getDecl());
   if (!declared) return opaque(Obscurity::not_integer, name);
   if (const auto found = names_.find(*declared); found != names_.end()) return sema::name(found->second);
   const auto let = lets_.find(*declared);
@@ -305,7 +271,8 @@ Symbolic SymbolicReader::read_cast(const clang::CastExpr* cast, bool certain) {
     return read(inner, certain);
   if (cast->getCastKind() != clang::CK_IntegralCast) return opaque(why_opaque(cast), cast);
   Symbolic value = read(inner, certain);
-  if (!sema::is_described(value) || keeps_value(value, inner->getType(), cast->getType())) return value;
+  if (!sema::is_described(value) || bounds_.keeps_value(value, inner->getType(), cast->getType()))
+    return value;
   return opaque(Obscurity::may_change, cast);
 }
 
@@ -315,106 +282,9 @@ Symbolic SymbolicReader::read_binary(const clang::BinaryOperator* expression, bo
   Symbolic left = read(expression->getLHS(), certain), right = read(expression->getRHS(), certain);
   if (!sema::is_described(left)) return left;
   if (!sema::is_described(right)) return right;
-  if (!is_exact(*kind, left, right, expression->getType())) return opaque(Obscurity::may_wrap, expression);
+  if (!bounds_.is_exact(*kind, left, right, expression->getType()))
+    return opaque(Obscurity::may_wrap, expression);
   return sema::operation(*kind, std::move(left), std::move(right));
-}
-
-/// Returns true if the operation may be done with mathematical numbers. Signed overflow is undefined, so
-/// these are as good; the symbolic form's shifts lose bits too.
-bool SymbolicReader::is_exact(Operation operation, const Symbolic& left, const Symbolic& right,
-                              clang::QualType type) const {
-  const Bounds a = bounds(left), b = bounds(right);
-  const int width = static_cast<int>(sema_.Context.getIntWidth(type));
-  const bool is_unsigned = type->isUnsignedIntegerOrEnumerationType();
-  const int room = std::min(is_unsigned ? width : width - 1, 63);
-  if (!is_unsigned) return true;
-  if (!a.bits || !b.bits) return false;
-  switch (operation) {
-    case Operation::add:
-      return std::max(*a.bits, *b.bits) + 1 <= room;
-    case Operation::multiply:
-      return *a.bits + *b.bits <= room;
-    case Operation::subtract:
-      return b.highest && a.lowest && *a.lowest >= *b.highest;
-    case Operation::shift_left:
-      return b.highest && *a.bits + *b.highest <= room;
-    default:
-      return true;
-  }
-}
-
-bool SymbolicReader::keeps_value(const Symbolic& inner, clang::QualType from, clang::QualType to) const {
-  if (!is_integral(from) || !is_integral(to) || to->isBooleanType()) return false;
-  const auto& context = sema_.Context;
-  const int from_width = static_cast<int>(context.getIntWidth(from));
-  const int to_width = static_cast<int>(context.getIntWidth(to));
-  const bool from_signed = from->isSignedIntegerOrEnumerationType();
-  const bool to_signed = to->isSignedIntegerOrEnumerationType();
-  if (from_signed == to_signed && to_width >= from_width) return true;
-  if (!from_signed && to_width > from_width) return true;
-  const Bounds known = bounds(inner);
-  return known.bits && *known.bits <= (to_signed ? to_width - 1 : to_width);
-}
-
-Bounds SymbolicReader::bounds_of_type(const clang::ASTContext& context, clang::QualType type) {
-  // A leaf of more than 62 bits counts as unknown when the program runs.
-  const int width = static_cast<int>(context.getIntWidth(type));
-  if (type->isUnsignedIntegerOrEnumerationType()) return {0, std::nullopt, std::min(width, 62)};
-  return {};
-}
-
-Bounds SymbolicReader::bounds(const Symbolic& expression) const {
-  const auto of_integer = [](std::int64_t number) {
-    Bounds known{number, number, std::nullopt};
-    if (number >= 0) known.bits = std::bit_width(static_cast<std::uint64_t>(number));
-    return known;
-  };
-  if (expression.is(Symbolic::Kind::integer)) return of_integer(expression.value);
-  if (expression.is(Symbolic::Kind::name)) return name_bounds_[static_cast<std::size_t>(expression.value)];
-  if (expression.is(Symbolic::Kind::leaf)) return leaf_bounds_[static_cast<std::size_t>(expression.value)];
-  if (expression.is(Symbolic::Kind::grid_coordinate)) return {0, std::nullopt, 31};
-  if (!expression.is(Symbolic::Kind::operation) || expression.operands.size() != 2) return {};
-  const Bounds a = bounds(expression.operands[0]), b = bounds(expression.operands[1]);
-  const auto small = [](std::optional<std::int64_t> number) {
-    return number && std::abs(*number) < 1LL << 31;
-  };
-  switch (expression.operation) {
-    case Operation::add:
-    case Operation::subtract: {
-      const bool adds = expression.operation == Operation::add;
-      Bounds sum;
-      const auto least = adds ? b.lowest : b.highest, most = adds ? b.highest : b.lowest;
-      if (small(a.lowest) && small(least)) sum.lowest = *a.lowest + (adds ? *least : -*least);
-      if (small(a.highest) && small(most)) sum.highest = *a.highest + (adds ? *most : -*most);
-      if (sum.lowest && *sum.lowest >= 0 && a.bits)
-        sum.bits = adds ? (b.bits ? std::optional(std::max(*a.bits, *b.bits) + 1) : std::nullopt) : a.bits;
-      return sum;
-    }
-    case Operation::multiply:
-      if (!a.bits || !b.bits) return {};
-      return {0, std::nullopt, *a.bits + *b.bits};
-    case Operation::divide:
-    case Operation::shift_right:
-      if (!a.bits || !b.bits) return {};
-      return {0, a.highest, a.bits};
-    case Operation::remainder:
-      if (!a.bits) return {};
-      return {0, small(b.highest) && *b.highest > 0 ? std::optional(*b.highest - 1) : a.highest,
-              b.bits ? std::min(*a.bits, *b.bits) : *a.bits};
-    case Operation::bit_xor:
-    case Operation::bit_or:
-      if (!a.bits || !b.bits) return {};
-      return {0, std::nullopt, std::max(*a.bits, *b.bits)};
-    case Operation::bit_and:
-      if (!a.bits || !b.bits) return {};
-      return {0, std::nullopt, std::min(*a.bits, *b.bits)};
-    case Operation::shift_left:
-      if (!a.bits || !b.bits || !b.highest || *a.bits + *b.highest > 31) return {};
-      return {0, std::nullopt, *a.bits + static_cast<int>(*b.highest)};
-    case Operation::negate:
-      break;
-  }
-  return {};
 }
 
 Symbolic SymbolicReader::with_grid(Symbolic::Kind kind, const clang::Expr* grid,

@@ -10,25 +10,17 @@
 
 #include "host/facts/pieces.hpp"
 #include "host/facts/statement_symbols.hpp"
+#include "host/facts/symbolic_bounds.hpp"
 #include "host/facts/uniform_values.hpp"
-#include "sema/symbolic.hpp"
 
 namespace clang {
 class BinaryOperator;
 class CXXMemberCallExpr;
 class CXXOperatorCallExpr;
 class Sema;
-class VarDecl;
 }  // namespace clang
 
 namespace kanor::host {
-
-/// The range of an integer's values, as far as the text tells.
-struct Bounds {
-  std::optional<std::int64_t> lowest;  ///< at least 0 wherever `bits` is known
-  std::optional<std::int64_t> highest;
-  std::optional<int> bits;  ///< a number that is not negative is below 2^bits
-};
 
 /// Translates Clang's expressions of one statement to symbolic form: names become numbers, lets are expanded,
 /// parts without names become leaves.
@@ -51,8 +43,7 @@ class SymbolicReader {
   /// The names in the expression, in ascending order and without repetition.
   std::vector<int> names_in(const clang::Expr* expression) const;
   bool mentions_let(const clang::Expr* expression) const;
-  Bounds bounds(const sema::Symbolic& expression) const;
-  static Bounds bounds_of_type(const clang::ASTContext& context, clang::QualType type);
+  Bounds bounds(const sema::Symbolic& expression) const { return bounds_.of(expression); }
   sema::Symbolic opaque(sema::Obscurity why, const clang::Expr* expression) const;
   Span span_of(const clang::Expr* expression) const;
   std::vector<sema::Leaf> take_leaves() { return std::move(leaves_); }
@@ -73,13 +64,10 @@ class SymbolicReader {
   sema::Symbolic read_operator(const clang::CXXOperatorCallExpr* call, bool certain);
   sema::Symbolic with_grid(sema::Symbolic::Kind kind, const clang::Expr* grid,
                            const std::vector<const clang::Expr*>& arguments, bool certain);
-  bool is_exact(sema::Operation operation, const sema::Symbolic& left, const sema::Symbolic& right,
-                clang::QualType type) const;
-  bool keeps_value(const sema::Symbolic& inner, clang::QualType from, clang::QualType to) const;
   /// The expression's tokens as they are written in one place; nothing if a macro mixes them from several.
   std::optional<std::string> text_of(const clang::Expr* expression) const;
   std::optional<std::string> text_in_macro(const clang::Expr* expression) const;
-  std::optional<std::uint32_t> declared_at(const clang::VarDecl* variable) const;
+  std::optional<std::uint32_t> declared_at(const clang::ValueDecl* name) const;
   sema::Symbolic add_leaf(sema::Leaf leaf, const Bounds& bounds);
 
   clang::Sema& sema_;
@@ -89,7 +77,7 @@ class SymbolicReader {
   SymbolOptions options_;
   std::map<std::uint32_t, int> names_;
   std::map<std::uint32_t, LetValue> lets_;
-  std::vector<Bounds> name_bounds_, leaf_bounds_;
+  SymbolicBounds bounds_;
   std::vector<sema::Leaf> leaves_;
   int budget_ = 400;  ///< the number of parts that a statement's expressions may still have
 };
