@@ -2,10 +2,10 @@
 #include "sema/check.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <string>
 
+#include "sema/assignment.hpp"
 #include "sema/conflict.hpp"
 #include "sema/names.hpp"
 #include "sema/pending.hpp"
@@ -54,18 +54,8 @@ class BlockChecker : StatementErrors {
     for (const ClauseFacts& clause : facts.clauses)
       this->clause(statement.clauses[static_cast<std::size_t>(clause.index)], clause);
     const bool sections_hold =
-        section(statement.place, facts.place_section) & section(statement.value, facts.value_section);
-    if (!sections_hold) return;
-    const bool place_holds = place(statement, facts);
-    if (facts.travel.verdict == Travel::cannot) {
-      error(Kind::type_cannot_travel, statement.value.span,
-            (facts.value_section ? "elements of type '" : "a value of type '") + facts.value_type +
-                "' cannot travel: " + why_not(facts.travel),
-            way_out(facts.travel));
-      return;
-    }
-    if (place_holds) fit(statement, facts);
-    fold(statement, facts);
+        section(statement.place, facts.place.section) & section(statement.value, facts.value.section);
+    if (sections_hold) check_assignment(source_, statement, facts, diagnostics_);
   }
 
   void teams(const Block& block, const BlockFacts& facts) {
@@ -105,13 +95,10 @@ class BlockChecker : StatementErrors {
   void surroundings(const Block& block, const BlockFacts& facts) {
     instantiation_ = {};
     const std::string& compiler = facts.evaluated_by_compiler;
-    if (!compiler.empty()) {
-      const auto length = source_.text(block.span).find_first_of("({ \t\n");
-      error(Kind::block_in_constexpr,
-            {block.span.begin, block.span.begin + static_cast<std::uint32_t>(length)},
+    if (!compiler.empty())
+      error(Kind::block_in_constexpr, syntax::keyword_of(block, source_),
             "a block in a " + compiler + " function: there are no ranks while the program is compiled",
             "leave '" + compiler + "' out, or put the block into a function without it");
-    }
     const auto* async = syntax::find_modifier(block, syntax::ModifierKind::async);
     if (async != nullptr && facts.is_substatement)
       error(Kind::async_without_braces, async->span,
@@ -222,96 +209,6 @@ class BlockChecker : StatementErrors {
 
   bool section(const syntax::Operand& operand, const std::optional<SectionFacts>& facts) {
     return !facts || check_section(source_, operand, *facts, instantiation_, diagnostics_);
-  }
-
-  bool place(const Statement& statement, const StatementFacts& facts) {
-    const Span span = statement.place.span;
-    switch (facts.place) {
-      case PlaceKind::modifiable:
-      case PlaceKind::proxy:
-        return true;
-      case PlaceKind::constant:
-        error(Kind::place_not_modifiable, span,
-              quoted(span) + (facts.place_section ? " has const elements, so nothing can be assigned to them"
-                                                  : " is const, so nothing can be assigned to it"),
-              is_one_of_names(statement, span)
-                  ? quoted(span) + " is a generator's name here; for a filter, write '(" +
-                        std::string(source_.text(span)) + ")'"
-                  : "");
-        break;
-      case PlaceKind::bit_field:
-        error(Kind::place_not_modifiable, span, quoted(span) + " is a bit-field, which cannot be a place",
-              "communicate a variable, and assign it to the bit-field after the block");
-        break;
-      case PlaceKind::temporary:
-        error(Kind::place_not_modifiable, span,
-              quoted(span) +
-                  (facts.place_section ? " are elements of a temporary value"
-                                       : " is a temporary value of type '" + facts.place_type + "'") +
-                  ", not a place");
-        break;
-      case PlaceKind::function:
-        error(Kind::place_not_modifiable, span, quoted(span) + " is a function, not a place");
-        break;
-    }
-    return false;
-  }
-
-  /// Returns true for a name of a generator with several names: the first may have been meant as a filter.
-  bool is_one_of_names(const Statement& statement, Span span) const {
-    return std::any_of(statement.clauses.begin(), statement.clauses.end(), [&](const syntax::Clause& clause) {
-      const auto* generator = std::get_if<syntax::Generator>(&clause);
-      return generator != nullptr && generator->names.size() > 1 &&
-             std::any_of(generator->names.begin(), generator->names.end(),
-                         [&](const syntax::Name& name) { return name.text == source_.text(span); });
-    });
-  }
-
-  /// Returns true for vectors of two number types: C++ assigns their elements, but not the vectors.
-  bool converts_as_section(const Statement& statement, const StatementFacts& facts) {
-    const auto is_vector_of_numbers = [](const std::string& type) {
-      static const std::set<std::string> vectors{
-          "std::vector<short>",     "std::vector<int>",          "std::vector<long>",
-          "std::vector<long long>", "std::vector<unsigned int>", "std::vector<unsigned long>",
-          "std::vector<float>",     "std::vector<double>",       "std::vector<long double>"};
-      return vectors.contains(type);
-    };
-    const std::string_view value = source_.text(statement.value.span);
-    const bool is_name = std::all_of(value.begin(), value.end(), [](char c) {
-      return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-    });
-    return is_name && !facts.place_section && !facts.value_section &&
-           is_vector_of_numbers(facts.place_type) && is_vector_of_numbers(facts.value_type);
-  }
-
-  void fit(const Statement& statement, const StatementFacts& facts) {
-    if (facts.fit == Fit::lengths_differ)
-      error(Kind::lengths_differ, statement.place.span,
-            quoted(statement.place.span) + " has " + std::to_string(facts.place_length) + " elements, " +
-                quoted(statement.value.span) + " has " + std::to_string(facts.value_length));
-    else if (facts.fit == Fit::no_assignment)
-      error(Kind::place_not_assignable, statement.place.span,
-            (facts.value_section ? "a section of '" : "a value of type '") + facts.value_type +
-                "' cannot be assigned to " + quoted(statement.place.span) +
-                (facts.place_section ? ", a section of '" : " of type '") + facts.place_type + "'",
-            facts.place_type == "(lambda)" ? "lambdas cannot be assigned: send the values that it captures"
-            : converts_as_section(statement, facts)
-                ? "a section converts the elements: '" + std::string(source_.text(statement.value.span)) +
-                      "[:]'"
-            : facts.place_section.has_value() != facts.value_section.has_value()
-                ? "the other side of a section must be a section, an array or a vector"
-                : why_not(facts.obstacle));
-  }
-
-  void fold(const Statement& statement, const StatementFacts& facts) {
-    const Span span = statement.callable.span;
-    if (facts.fold == Fold::names_a_type)
-      error(Kind::operator_not_callable, span, quoted(span) + " is a type, not a value that can be called",
-            "write " + quoted(span).substr(0, quoted(span).size() - 1) + "{}'");
-    else if (facts.fold == Fold::none)
-      error(Kind::operator_not_callable, span,
-            quoted(span) + " cannot combine two values of type '" +
-                (facts.fold_type.empty() ? facts.value_type : facts.fold_type) + "' into one of that type");
   }
 };
 
@@ -429,10 +326,10 @@ class Checker {
   /// reference.
   static std::set<std::string> copied_variables(const std::vector<StatementFacts>& instances, Knows knows) {
     if (knows == Knows::both || instances.empty()) return {};
-    const auto reads = knows == Knows::sender ? &StatementFacts::place_reads : &StatementFacts::value_reads;
-    std::set<std::string> all = instances.front().*reads;
+    const auto remote = knows == Knows::sender ? &StatementFacts::place : &StatementFacts::value;
+    std::set<std::string> all = (instances.front().*remote).reads;
     for (const StatementFacts& instance : instances)
-      std::erase_if(all, [&](const std::string& name) { return !(instance.*reads).contains(name); });
+      std::erase_if(all, [&](const std::string& name) { return !(instance.*remote).reads.contains(name); });
     return all;
   }
 
@@ -448,9 +345,9 @@ class Checker {
   }
 
   static std::optional<CheckedStatement::Strides> strides_of(const StatementFacts& facts) {
-    if (!facts.place_stride || !facts.value_stride || facts.travel.verdict != Travel::flat)
+    if (!facts.place.stride || !facts.value.stride || facts.travel.verdict != Travel::flat)
       return std::nullopt;
-    return CheckedStatement::Strides{*facts.place_stride, *facts.value_stride};
+    return CheckedStatement::Strides{*facts.place.stride, *facts.value.stride};
   }
 
   /// Makes streams in headers obstacles, instead of edits, if a macro spells some header's name: that one may

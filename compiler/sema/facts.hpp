@@ -148,20 +148,28 @@ struct CheckedElement {
   bool operator==(const CheckedElement&) const = default;
 };
 
+/// A place or a value.
+struct OperandFacts {
+  std::string type;  ///< for a section, its elements' type
+  std::optional<SectionFacts> section;
+  /// The number of elements by which it, a subscript like the other operand, advances with the last name of
+  /// the last generator. Nothing where it doesn't, where the name is used for anything else, or where the
+  /// place of a reduction depends on another name.
+  std::optional<std::int64_t> stride;
+  std::uint64_t length = 0;  ///< elements, if the lengths differ
+  /// Local variables that are only read in it, so that copies of them can be used.
+  std::set<std::string> reads;
+  std::uint32_t variable = 0;  ///< which variable of the program it is; 0 for all else
+};
+
 struct StatementFacts {
   Instantiation instantiation;
-  std::string place_type, value_type;  ///< for sections, the elements' types
-  std::uint64_t value_bytes = 0;       ///< of a value whose length the type tells; 0 if it does not
-  std::optional<SectionFacts> place_section, value_section;
-  /// The number of elements by which the place and the value, both subscripts, advance with the last name of
-  /// the last generator. Nothing where they don't, where the name is used for anything else, or where the
-  /// place of a reduction depends on another name.
-  std::optional<std::int64_t> place_stride, value_stride;
-  PlaceKind place = PlaceKind::modifiable;
+  OperandFacts place, value;
+  std::uint64_t value_bytes = 0;  ///< of a value whose length the type tells; 0 if it does not
+  PlaceKind place_kind = PlaceKind::modifiable;
   TravelFacts travel;
   Fit fit = Fit::fits;
   AssignmentObstacle obstacle;  ///< if nothing of the value's type can be assigned to one of the same
-  std::uint64_t place_length = 0, value_length = 0;  ///< elements, if the lengths differ
   RankFacts receiver, sender;
   Fold fold = Fold::whole;
   std::string fold_type;  ///< the type that has no fold, if there is none
@@ -171,12 +179,8 @@ struct StatementFacts {
   std::optional<int> list_levels;
   bool value_lasts = false;  ///< it is a variable, or a part of one, that is there after the block
   bool value_is_readable_in_place = false;  ///< the same, and it does not change until the block ends
-  /// Local variables that are only read in the place, and in the value, so that copies of them can be used.
-  std::set<std::string> place_reads, value_reads;
-  /// Which variables of the program the place and the value are; 0 for all else.
-  std::uint32_t place_variable = 0, value_variable = 0;
-  bool hides_names = false;              ///< a macro names in a piece what a clause binds
-  std::vector<CheckedElement> elements;  ///< by offset, the outer ones first
+  bool hides_names = false;                 ///< a macro names in a piece what a clause binds
+  std::vector<CheckedElement> elements;     ///< by offset, the outer ones first
   std::vector<ClauseFacts> clauses;
   std::vector<LetFacts> lets;  ///< in blocks that one side knows
 };

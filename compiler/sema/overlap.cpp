@@ -124,11 +124,11 @@ std::optional<PlaceShape> shape_of(const text::Source& source, const syntax::Ope
   if (may_vary(source.text(place.span))) return std::nullopt;
   PlaceShape shape;
   split(without_blanks(source.text(place.base)), shape);
-  shape.owns_elements = owns_elements(facts.place_type);
-  if (!facts.place_section) return shape;
-  const std::size_t written = std::min(place.dimensions.size(), facts.place_section->dimensions.size());
+  shape.owns_elements = owns_elements(facts.place.type);
+  if (!facts.place.section) return shape;
+  const std::size_t written = std::min(place.dimensions.size(), facts.place.section->dimensions.size());
   for (std::size_t at = 0; at < written; ++at) {
-    const DimensionFacts& found = facts.place_section->dimensions[at];
+    const DimensionFacts& found = facts.place.section->dimensions[at];
     const syntax::Dimension& dimension = place.dimensions[at];
     Subscript subscript;
     subscript.text = without_blanks(source.text(dimension.span));

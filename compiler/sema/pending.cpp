@@ -132,10 +132,10 @@ void report_touches(const text::Source& source, const Block& block, const BlockF
       const auto all = [&](auto&& holds) { return std::all_of(instances.begin(), instances.end(), holds); };
       if (!update || !all([&](const auto& one) { return surely_receives(source, statement, one, *update); }))
         continue;
-      if (all([&](const auto& one) { return one.place_variable == touch.variable; }))
+      if (all([&](const auto& one) { return one.place.variable == touch.variable; }))
         report(touch, statement.place.span, "updates");
       else if (touch.writes &&
-               all([&](const auto& one) { return one.value_lasts && one.value_variable == touch.variable; }))
+               all([&](const auto& one) { return one.value_lasts && one.value.variable == touch.variable; }))
         report(touch, statement.value.span, "sends");
     }
 }

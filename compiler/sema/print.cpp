@@ -107,13 +107,13 @@ void print_let(const LetFacts& let, std::ostream& out) {
 
 void print_statement(const StatementFacts& facts, std::ostream& out) {
   if (!facts.instantiation.name.empty()) out << "      in " << facts.instantiation.name << '\n';
-  out << "      place " << facts.place_type << ' ' << name(facts.place) << '\n';
-  if (facts.place_section) print_section(*facts.place_section, out);
-  out << "      value " << facts.value_type << ' ' << name(facts.travel.verdict) << '\n';
-  if (facts.value_section) print_section(*facts.value_section, out);
+  out << "      place " << facts.place.type << ' ' << name(facts.place_kind) << '\n';
+  if (facts.place.section) print_section(*facts.place.section, out);
+  out << "      value " << facts.value.type << ' ' << name(facts.travel.verdict) << '\n';
+  if (facts.value.section) print_section(*facts.value.section, out);
   if (facts.fit == Fit::no_assignment) out << "      no assignment\n";
   if (facts.fit == Fit::lengths_differ)
-    out << "      lengths " << facts.place_length << " and " << facts.value_length << '\n';
+    out << "      lengths " << facts.place.length << " and " << facts.value.length << '\n';
   print_rank("receiver", facts.receiver, out);
   print_rank("sender", facts.sender, out);
   out << "      fold " << name(facts.fold) << (facts.callable_is_overload_set ? " of an overload set" : "");

@@ -30,6 +30,7 @@ namespace kanor::host {
 namespace {
 
 using sema::ClauseFacts;
+using sema::OperandFacts;
 using sema::PlaceKind;
 using sema::RankFacts;
 using sema::StatementFacts;
@@ -59,8 +60,7 @@ void find_asking(const clang::FunctionDecl* function, const FileMap& files, cons
   const clang::SourceLocation at = function->getPointOfInstantiation();
   std::uint32_t offset = 0;
   const auto* file = at.isValid() ? files.user_file(sema.getSourceManager(), at, offset) : nullptr;
-  if (file == nullptr) return;
-  const auto original = file->shadow != nullptr ? file->shadow->original(offset) : std::optional(offset);
+  const auto original = file == nullptr ? std::nullopt : file->original(offset);
   if (!original) return;
   const auto length = clang::Lexer::MeasureTokenLength(sema.getSourceManager().getExpansionLoc(at),
                                                        sema.getSourceManager(), sema.getLangOpts());
@@ -125,18 +125,16 @@ class StatementJudge {
     const auto place = this->place(pieces, statement.place, facts);
     const auto value = this->value(pieces, statement.value, facts);
     facts.value_lasts = is_lasting(pieces.value, is_bound);
-    if (!statement.place.is_section()) facts.place_variable = number_of_variable(pieces.place);
-    if (!statement.value.is_section()) facts.value_variable = number_of_variable(pieces.value);
     facts.value_is_readable_in_place = is_readable_in_place(pieces.value, is_bound);
-    read_variables(pieces.place, pieces.place_parts, is_bound, facts.place_reads);
-    read_variables(pieces.value, pieces.value_parts, is_bound, facts.value_reads);
+    variables(pieces.place, pieces.place_parts, is_bound, facts.place);
+    variables(pieces.value, pieces.value_parts, is_bound, facts.value);
     if (!place || !value || facts.travel.verdict == sema::Travel::cannot) return true;
-    if (facts.place == PlaceKind::modifiable || facts.place == PlaceKind::proxy) {
+    if (facts.place_kind == PlaceKind::modifiable || facts.place_kind == PlaceKind::proxy) {
       const auto fit = place->is_section || value->is_section ? conversions_.fit_elements(*place, *value)
                                                               : conversions_.fit(pieces.place, value->type);
       facts.fit = fit.fit;
-      facts.place_length = fit.place_length;
-      facts.value_length = fit.value_length;
+      facts.place.length = fit.place_length;
+      facts.value.length = fit.value_length;
       if (fit.fit == sema::Fit::no_assignment &&
           sema_.Context.hasSameUnqualifiedType(place->type, value->type))
         facts.obstacle = conversions_.obstacle(place->type);
@@ -147,10 +145,11 @@ class StatementJudge {
   }
 
  private:
-  static void read_variables(const clang::Expr* operand, const std::map<int, clang::Expr*>& parts,
-                             const IsBoundName& is_bound, std::set<std::string>& names) {
-    add_read_variables(operand, !parts.empty(), is_bound, names);
-    for (const auto& [index, part] : parts) add_read_variables(part, false, is_bound, names);
+  static void variables(const clang::Expr* operand, const std::map<int, clang::Expr*>& parts,
+                        const IsBoundName& is_bound, OperandFacts& facts) {
+    if (!facts.section) facts.variable = number_of_variable(operand);
+    add_read_variables(operand, !parts.empty(), is_bound, facts.reads);
+    for (const auto& [index, part] : parts) add_read_variables(part, false, is_bound, facts.reads);
   }
 
   /// Finds a generator's name that only counts elements: in both indices and nowhere else. All contributions
@@ -183,8 +182,8 @@ class StatementJudge {
     if (statement.op != syntax::Operator::assign &&
         (depends_on_others(pieces.place) || depends_on_others(pieces.sets.rbegin()->second)))
       return;
-    facts.place_stride = element_stride(pieces.place, name, sema_.Context);
-    facts.value_stride = element_stride(pieces.value, name, sema_.Context);
+    facts.place.stride = element_stride(pieces.place, name, sema_.Context);
+    facts.value.stride = element_stride(pieces.value, name, sema_.Context);
   }
 
   /// The type of an operand, or of its elements. Nothing if it is a section of something that has none.
@@ -194,39 +193,39 @@ class StatementJudge {
       place(pieces.place, facts);
       return Side{pieces.place->getType(), false, std::nullopt};
     }
-    facts.place_section.emplace();
+    facts.place.section.emplace();
     const auto elements =
-        judge_section(pieces.place, operand, pieces.place_parts, sema_, *facts.place_section);
+        judge_section(pieces.place, operand, pieces.place_parts, sema_, *facts.place.section);
     if (!elements) return std::nullopt;
-    facts.place_type = facts.place_section->element_type;
+    facts.place.type = facts.place.section->element_type;
     if (elements->are_temporary)
-      facts.place = PlaceKind::temporary;
+      facts.place_kind = PlaceKind::temporary;
     else if (sema_.Context.getBaseElementType(elements->type).isConstQualified())
-      facts.place = PlaceKind::constant;
-    return Side{elements->type, true, facts.place_section->count};
+      facts.place_kind = PlaceKind::constant;
+    return Side{elements->type, true, facts.place.section->count};
   }
 
   std::optional<Side> value(const StatementPieces& pieces, const syntax::Operand& operand,
                             StatementFacts& facts) const {
     if (!operand.is_section()) {
       const clang::QualType type = value_type(pieces.value);
-      facts.value_type = spelled(type, sema_);
+      facts.value.type = spelled(type, sema_);
       facts.travel = travel_.judge(type);
       if (facts.travel.verdict == sema::Travel::flat)
         facts.value_bytes = static_cast<std::uint64_t>(sema_.Context.getTypeSizeInChars(type).getQuantity());
       return Side{type, false, std::nullopt};
     }
-    facts.value_section.emplace();
+    facts.value.section.emplace();
     const auto elements =
-        judge_section(pieces.value, operand, pieces.value_parts, sema_, *facts.value_section);
+        judge_section(pieces.value, operand, pieces.value_parts, sema_, *facts.value.section);
     if (!elements) return std::nullopt;
-    facts.value_type = facts.value_section->element_type;
+    facts.value.type = facts.value.section->element_type;
     facts.travel = travel_.judge_elements(elements->type);
-    if (facts.travel.verdict == sema::Travel::flat && facts.value_section->count)
+    if (facts.travel.verdict == sema::Travel::flat && facts.value.section->count)
       facts.value_bytes =
           static_cast<std::uint64_t>(sema_.Context.getTypeSizeInChars(elements->type).getQuantity()) *
-          *facts.value_section->count;
-    return Side{elements->type.getUnqualifiedType(), true, facts.value_section->count};
+          *facts.value.section->count;
+    return Side{elements->type.getUnqualifiedType(), true, facts.value.section->count};
   }
 
   clang::QualType value_type(const clang::Expr* value) const {
@@ -236,17 +235,17 @@ class StatementJudge {
 
   void place(const clang::Expr* place, StatementFacts& facts) const {
     const clang::QualType type = place->getType();
-    facts.place_type = spelled(type, sema_);
+    facts.place.type = spelled(type, sema_);
     if (type->isFunctionType())
-      facts.place = PlaceKind::function;
+      facts.place_kind = PlaceKind::function;
     else if (place->refersToBitField())
-      facts.place = PlaceKind::bit_field;
+      facts.place_kind = PlaceKind::bit_field;
     else if (place->isPRValue() && type->isRecordType() && is_proxy(type))
-      facts.place = PlaceKind::proxy;
+      facts.place_kind = PlaceKind::proxy;
     else if (!place->isLValue() || is_element_of_temporary(place))
-      facts.place = PlaceKind::temporary;
+      facts.place_kind = PlaceKind::temporary;
     else if (sema_.Context.getBaseElementType(type).isConstQualified())
-      facts.place = PlaceKind::constant;
+      facts.place_kind = PlaceKind::constant;
   }
 
   void rank(const clang::Expr* rank, RankFacts& facts) const {
@@ -324,7 +323,7 @@ class StatementJudge {
     const auto found = conversions_.fold(op, pieces.callable, value);
     facts.fold = found.fold;
     facts.list_levels = found.list_levels;
-    if (facts.value_section && facts.fold == sema::Fold::whole) facts.fold = sema::Fold::elementwise;
+    if (facts.value.section && facts.fold == sema::Fold::whole) facts.fold = sema::Fold::elementwise;
     if (!found.culprit.isNull()) facts.fold_type = spelled(found.culprit, sema_);
   }
 
@@ -338,8 +337,7 @@ class StatementJudge {
 void find_block_facts(clang::Sema& sema, const FileMap& files, const PieceTable& table, sema::Facts& facts) {
   for (const auto& [key, team] : table.teams) {
     if (is_open(team)) continue;
-    facts.files[static_cast<std::size_t>(key.file->user_file)]
-        .blocks[static_cast<std::size_t>(key.block)]
+    facts.block(key.file->user_file, key.block)
         .teams.push_back(
             {key.function == nullptr ? sema::Instantiation() : instantiation_of(key.function, files, sema),
              spelled(team->getType(), sema), is_team(team)});
@@ -363,8 +361,7 @@ void find_block_facts(clang::Sema& sema, const FileMap& files, const PieceTable&
     if (!statement.place.is_section()) add_checked_elements(pieces.place, sema, files, found.elements);
     if (!statement.value.is_section()) add_checked_elements(pieces.value, sema, files, found.elements);
     if (key.function != nullptr) found.instantiation = instantiation_of(key.function, files, sema);
-    facts.files[static_cast<std::size_t>(key.file->user_file)]
-        .blocks[static_cast<std::size_t>(key.block)]
+    facts.block(key.file->user_file, key.block)
         .statements[static_cast<std::size_t>(key.statement)]
         .push_back(std::move(found));
   }

@@ -171,10 +171,10 @@ TEST_F(FactsTest, EveryInstantiationHasItsFacts) {
   EXPECT_EQ(messages(), "");
   const auto& blocks = facts_.files[0].blocks;
   ASSERT_EQ(blocks[0].statements[0].size(), 2u);
-  EXPECT_EQ(blocks[0].statements[0][1].value_type, "double");
+  EXPECT_EQ(blocks[0].statements[0][1].value.type, "double");
   ASSERT_EQ(blocks[1].statements[0].size(), 2u);
-  EXPECT_EQ(blocks[1].statements[0][1].value_type, "double");
-  EXPECT_EQ(blocks[1].statements[0][0].place_type, "char");
+  EXPECT_EQ(blocks[1].statements[0][1].value.type, "double");
+  EXPECT_EQ(blocks[1].statements[0][0].place.type, "char");
 }
 
 TEST_F(FactsTest, RealHeadersParse) {
