@@ -164,66 +164,69 @@ class Reporter {
   }
 
   void explain(const Reason& here, const Location& before, text::Diagnostic& diagnostic) const {
-    const std::string text = "'" + text_of(here.at) + "'", variable = "'" + name(here.variable) + "'";
+    if (here.cause == Cause::exception)
+      return way_out("an exception may be thrown on some ranks only", diagnostic);
+    const bool is_at_declaration = here.cause == Cause::other_file || here.cause == Cause::other_caller;
     const bool is_shown =
         here.at.source != nullptr && here.at.source == before.source && before.span.contains(here.at.span);
-    const Cause next = here.because < 0 ? here.cause : reason(here.because).cause;
+    std::string message = words_of(here, is_shown);
+    if (!message.empty())
+      note(is_at_declaration ? declared(here.variable) : here.at, std::move(message), diagnostic);
+  }
+
+  /// A note's text; empty if there is nothing to add to what `is_shown`, or in any case.
+  std::string words_of(const Reason& here, bool is_shown) const {
+    const std::string text = "'" + text_of(here.at) + "'", variable = "'" + name(here.variable) + "'";
     switch (here.cause) {
       case Cause::rank:
-        if (!is_shown) note(here.at, text + " is the rank itself", diagnostic);
-        return;
+        return is_shown ? "" : text + " is the rank itself";
       case Cause::team_size:
-        if (!is_shown) note(here.at, "it comes from the team " + variable, diagnostic);
-        return;
+        return is_shown ? "" : "it comes from the team " + variable;
       case Cause::address:
-        if (text == "':'")
-          return note(here.at,
-                      "the order of the elements is that of their addresses, which differs between ranks",
-                      diagnostic);
-        return note(here.at, text + " is an address, which differs between ranks", diagnostic);
+        return text == "':'"
+                   ? "the order of the elements is that of their addresses, which differs between ranks"
+                   : text + " is an address, which differs between ranks";
       case Cause::call:
-        return note(here.at, "the result of " + text + " may differ between ranks", diagnostic);
+        return "the result of " + text + " may differ between ranks";
       case Cause::memory:
-        return note(here.at, "the value that " + text + " reads may differ between ranks", diagnostic);
-      case Cause::received:
-        return;
-      case Cause::exception:
-        way_out("an exception may be thrown on some ranks only", diagnostic);
-        return;
+        return "the value that " + text + " reads may differ between ranks";
       case Cause::undefined:
-        return note(here.at, text + " is never assigned a value", diagnostic);
+        return text + " is never assigned a value";
       case Cause::assigned:
       case Cause::written:
-        if (next == Cause::received)
-          return note(here.at, variable + " is received here, but not all ranks receive the same value",
-                      diagnostic);
-        if (here.cause == Cause::written && next == Cause::call && reason(here.because).at == here.at)
-          return note(here.at, variable + " may be changed by this call", diagnostic);
-        if (here.variable >= 0 && is_function_result(here.variable))
-          return note(here.at, variable + " returns " + text + " here", diagnostic);
-        if (text == variable || is_loops_own(here.variable)) return;
-        return note(here.at,
-                    variable + (here.cause == Cause::assigned ? " was assigned " : " was changed with ") +
-                        text + " here",
-                    diagnostic);
+        return words_of_change(here, text, variable);
       case Cause::branch:
-        if (here.at.source == nullptr) return;
-        return note(here.at,
-                    (here.variable < 0 ? "whether a rank comes here depends on "
-                                       : "the value of " + variable + " depends on ") +
-                        text,
-                    diagnostic);
+        return (here.variable < 0 ? "whether a rank comes here depends on "
+                                  : "the value of " + variable + " depends on ") +
+               text;
       case Cause::argument:
-        return note(here.at, "the parameter " + variable + " is " + text + " in this call", diagnostic);
+        return "the parameter " + variable + " is " + text + " in this call";
       case Cause::called:
-        return note(here.at, "it is called here", diagnostic);
-      case Cause::returned:
-        return;
+        return "it is called here";
       case Cause::other_file:
-        return note(declared(here.variable), "other files may change " + variable, diagnostic);
+        return "other files may change " + variable;
       case Cause::other_caller:
-        return note(declared(here.variable), words_of_other_callers(here.variable), diagnostic);
+        return words_of_other_callers(here.variable);
+      case Cause::received:
+      case Cause::returned:
+      case Cause::exception:
+        break;
     }
+    return "";
+  }
+
+  std::string words_of_change(const Reason& here, const std::string& text,
+                              const std::string& variable) const {
+    const Cause next = here.because < 0 ? here.cause : reason(here.because).cause;
+    if (next == Cause::received)
+      return variable + " is received here, but not all ranks receive the same value";
+    if (here.cause == Cause::written && next == Cause::call && reason(here.because).at == here.at)
+      return variable + " may be changed by this call";
+    if (here.variable >= 0 && is_function_result(here.variable))
+      return variable + " returns " + text + " here";
+    if (text == variable || is_loops_own(here.variable)) return "";
+    return variable + (here.cause == Cause::assigned ? " was assigned " : " was changed with ") + text +
+           " here";
   }
 
   std::string words_of_other_callers(int parameter) const {
