@@ -14,11 +14,6 @@ using flow::Unknown;
 using flow::Use;
 using flow::Uses;
 
-llvm::StringRef name_of(const clang::NamedDecl* declaration) {
-  return declaration == nullptr || declaration->getIdentifier() == nullptr ? llvm::StringRef()
-                                                                           : declaration->getName();
-}
-
 /// Returns true for a function that changes nothing its arguments reach.
 bool only_reads(const clang::FunctionDecl* function) {
   using library::FunctionTrait;
@@ -44,6 +39,16 @@ bool can_be_written_through(clang::QualType parameter) {
          !parameter->getPointeeType().isConstQualified();
 }
 
+/// Returns true for a handle that is no reference and no pointer: an iterator, a span, a smart pointer.
+bool is_handle_object(clang::QualType type) {
+  return is_handle(type) && !type->isReferenceType() && !type->isPointerType();
+}
+
+/// The type that a reference or pointer leads to; else the type itself.
+clang::QualType pointee(clang::QualType type) {
+  return type->isReferenceType() || type->isPointerType() ? type->getPointeeType() : type;
+}
+
 const clang::CXXRecordDecl* callable_class(const clang::Expr* argument) {
   return argument->IgnoreParenImpCasts()->getType().getNonReferenceType()->getAsCXXRecordDecl();
 }
@@ -61,6 +66,11 @@ const clang::Expr* source_of(const clang::Expr* argument) {
 }
 
 }  // namespace
+
+clang::QualType Calls::Parts::type_of(std::size_t argument) const {
+  if (callee == nullptr || argument >= callee->getNumParams()) return arguments[argument]->getType();
+  return callee->getParamDecl(static_cast<unsigned>(argument))->getType();
+}
 
 Calls::Parts Calls::parts_of(const clang::CallExpr* call) {
   Parts parts;
@@ -82,9 +92,7 @@ Calls::Parts Calls::parts_of(const clang::CallExpr* call) {
 
 /// The uses that a function can read through an argument.
 Uses Calls::passed(const clang::Expr* argument, clang::QualType parameter) {
-  clang::QualType reached = parameter;
-  if (reached->isReferenceType() || reached->isPointerType()) reached = reached->getPointeeType();
-  const bool is_object = user_class(reached, values_.places_.sources()) != nullptr;
+  const bool is_object = user_class(pointee(parameter), values_.places_.sources()) != nullptr;
   if (is_object && parameter->isReferenceType()) return values_.selector(argument);
   if (is_object && parameter->isPointerType()) return values_.value(argument);
   return values_.reached(argument);
@@ -110,9 +118,7 @@ void Calls::change(const std::vector<int>& variables, const Uses& uses, Location
 /// Notes that an object of the program's classes may have changed wherever its class's functions change
 /// members. Handles to it keep referring to it.
 void Calls::change_objects_of(const clang::Expr* argument) {
-  clang::QualType type = argument->IgnoreImpCasts()->getType();
-  if (type->isPointerType()) type = type->getPointeeType();
-  const Uses members = values_.members(type, values_.at(argument));
+  const Uses members = values_.members(pointee(argument->IgnoreImpCasts()->getType()), values_.at(argument));
   if (members.empty()) return;
   std::vector<int> objects = values_.roots(argument);
   std::erase_if(objects, [&](int one) { return is_handle(values_.variables_.type_of(one)); });
@@ -164,6 +170,48 @@ Value Calls::lower(const Parts& parts) {
   return known(parts.callee) == Known::unknown ? unseen(parts) : pure(parts);
 }
 
+/// Adds what the parameter gets: its value, and its team and length if it has them.
+void Calls::add_arguments(const clang::ParmVarDecl* parameter, const clang::Expr* argument, Event& event) {
+  const int variable = values_.variables_.of(parameter);
+  if (variable < 0) return;
+  const bool has_team = values_.variables_.team_of(variable) >= 0;
+  const bool is_container = values_.variables_.length_of(variable) >= 0;
+  auto& arguments = event.arguments;
+  if (argument == nullptr) {
+    arguments.resize(arguments.size() + 1 + (has_team ? 1 : 0) + (is_container ? 1 : 0));
+    return;
+  }
+  const clang::QualType type = parameter->getType();
+  const bool is_written = can_be_written_through(type) || is_handle_object(type);
+  const auto targets = is_written ? values_.roots(argument) : std::vector<int>();
+  const bool is_whole =
+      type->isReferenceType() && targets.size() == 1 && values_.whole_variable(argument) == targets.front();
+  Argument& content = arguments.emplace_back();
+  content.uses = passed(argument, type);
+  if (user_class(pointee(type), values_.places_.sources()) == nullptr) content.variables = targets;
+  content.is_whole = is_whole && !content.variables.empty();
+  if (is_team(type)) content.team = values_.team_of(argument);
+  if (has_team) arguments.emplace_back().team = values_.team_of_grid(argument);
+  if (!is_container) return;
+  Argument& length = arguments.emplace_back();
+  length.uses = values_.length(argument);
+  for (const int target : targets)
+    if (const int own = values_.variables_.length_of(target); own >= 0) length.variables.push_back(own);
+  length.is_whole = is_whole && !length.variables.empty();
+}
+
+/// Adds a variable for the result of a function that has one. Returns its value.
+Value Calls::add_result(int function, bool with_length, Event& event) {
+  const flow::Function& callee = values_.functions_[function];
+  if (callee.results.empty()) return {};
+  const int made = values_.variables_.make(callee.name + "()", flow::VariableKind::result, event.at,
+                                           values_.function_, with_length);
+  event.results.push_back(made);
+  if (with_length) event.results.push_back(made + 1);
+  return {{{made, -1, Unknown::no, event.at}},
+          with_length ? Uses{{made + 1, -1, Unknown::no, event.at}} : Uses{}};
+}
+
 Value Calls::seen(const Parts& parts, int index) {
   const clang::FunctionDecl* callee = values_.functions_.all()[static_cast<std::size_t>(index)];
   Event event;
@@ -176,49 +224,10 @@ Value Calls::seen(const Parts& parts, int index) {
       self.uses = parts.object->getType()->isPointerType() ? values_.value(parts.object)
                                                            : values_.selector(parts.object);
   }
-  for (unsigned at = 0; at < callee->getNumParams(); ++at) {
-    const auto* parameter = callee->getParamDecl(at);
-    const int variable = values_.variables_.of(parameter);
-    if (variable < 0) continue;
-    const clang::Expr* argument = at < parts.arguments.size() ? parts.arguments[at] : nullptr;
-    const clang::QualType type = parameter->getType();
-    const bool writable = can_be_written_through(type) ||
-                          (is_handle(type) && !type->isReferenceType() && !type->isPointerType());
-    const auto targets = argument != nullptr && writable ? values_.roots(argument) : std::vector<int>();
-    Argument& content = event.arguments.emplace_back();
-    if (argument != nullptr) content.uses = passed(argument, type);
-    clang::QualType reached = type;
-    if (reached->isReferenceType() || reached->isPointerType()) reached = reached->getPointeeType();
-    const bool is_whole =
-        type->isReferenceType() && targets.size() == 1 && values_.whole_variable(argument) == targets.front();
-    if (user_class(reached, values_.places_.sources()) == nullptr) content.variables = targets;
-    content.is_whole = is_whole && !content.variables.empty();
-    if (argument != nullptr && is_team(type)) content.team = values_.team_of(argument);
-    if (values_.variables_.team_of(variable) >= 0) {
-      Argument& team = event.arguments.emplace_back();
-      if (argument != nullptr) team.team = values_.team_of_grid(argument);
-    }
-    if (values_.variables_.length_of(variable) < 0) continue;
-    Argument& length = event.arguments.emplace_back();
-    if (argument == nullptr) continue;
-    length.uses = values_.length(argument);
-    for (const int target : targets)
-      if (const int own = values_.variables_.length_of(target); own >= 0) length.variables.push_back(own);
-    length.is_whole = is_whole && !length.variables.empty();
-  }
-  Value result;
-  if (!values_.functions_[index].results.empty()) {
-    const bool with_length = values_.functions_[index].results.size() > 1;
-    const int made =
-        values_.variables_.make(values_.functions_[index].name + "()", flow::VariableKind::result, event.at,
-                                values_.function_, with_length);
-    event.results.push_back(made);
-    result.uses = {{made, -1, Unknown::no, event.at}};
-    if (with_length) {
-      event.results.push_back(made + 1);
-      result.length = {{made + 1, -1, Unknown::no, event.at}};
-    }
-  }
+  for (unsigned at = 0; at < callee->getNumParams(); ++at)
+    add_arguments(callee->getParamDecl(at), at < parts.arguments.size() ? parts.arguments[at] : nullptr,
+                  event);
+  Value result = add_result(index, values_.functions_[index].results.size() > 1, event);
   values_.emit(std::move(event));
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   if (parts.object != nullptr && method != nullptr && !method->isConst()) change_objects_of(parts.object);
@@ -252,75 +261,83 @@ std::vector<int> Calls::roots(const clang::CallExpr* call) {
   return found;
 }
 
-Value Calls::pure(const Parts& parts) {
+/// The value of the part of an object that a library function designates.
+Value Calls::observed(const Parts& parts, const clang::Expr* object, const Uses& order) {
+  Uses uses = is_handle(parts.type) && !parts.type->isReferenceType() ? values_.selector(object)
+                                                                      : values_.reached(object);
+  append(uses, order);
+  Uses length = values_.length(object);
+  if (library::member_has(name_of(parts.callee), library::MemberTrait::ends)) append(uses, length);
+  for (const auto* argument : parts.arguments)
+    if (argument != object) append(uses, values_.value(argument)), append(length, values_.value(argument));
+  // `map[key]` makes the element that it does not find.
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(parts.callee);
+  if (parts.callee->getOverloadedOperator() == clang::OO_Subscript && method != nullptr &&
+      !method->isConst() && name_of(method->getParent()).ends_with("map"))
+    for (const int root : values_.roots(object))
+      if (const int own = values_.variables_.length_of(root); own >= 0)
+        values_.change(own, uses, false, values_.at(parts.whole));
+  return {uses, length};
+}
+
+/// Adds to the uses the place in its string that strtok() goes on from, and emits the change of that.
+void Calls::move_place_of_strtok(const Parts& parts, Uses& all) {
+  const int place = values_.variables_.place_of_strtok();
+  const bool goes_on = parts.arguments.front()->isNullPointerConstant(
+      values_.context_, clang::Expr::NPC_ValueDependentIsNotNull);
+  if (goes_on) append(all, {{place, -1, Unknown::no, values_.at(parts.whole)}});
+  values_.change(place, all, !goes_on, values_.at(parts.whole));
+}
+
+Value Calls::pure(const Parts& parts) {
   const clang::Expr* object = parts.object;
   if (object == nullptr && !parts.arguments.empty()) object = parts.arguments.front();
   const Known kind = known(parts.callee);
-  Uses order;
-  if (object != nullptr && orders_by_address(parts.callee, object->IgnoreImpCasts()->getType()))
-    order = {{-1, -1, Unknown::address, values_.places_.of(parts.whole->getSourceRange())}};
+  const auto name = name_of(parts.callee);
   if (kind == Known::length && object != nullptr) {
     Uses uses = values_.length(object);
     return {uses, uses};
   }
-  const auto name = name_of(parts.callee);
-  const bool searches = library::member_has(name, library::MemberTrait::searches);
-  if (kind == Known::observer && object != nullptr && !searches) {
-    Uses uses = is_handle(parts.type) && !parts.type->isReferenceType() ? values_.selector(object)
-                                                                        : values_.reached(object);
-    append(uses, order);
-    if (library::member_has(name, library::MemberTrait::ends)) append(uses, values_.length(object));
-    Uses length = values_.length(object);
-    for (const auto* argument : parts.arguments)
-      if (argument != object) append(uses, values_.value(argument)), append(length, values_.value(argument));
-    // `map[key]` makes the element that it does not find.
-    if (parts.callee->getOverloadedOperator() == clang::OO_Subscript && method != nullptr &&
-        !method->isConst())
-      for (const int root : values_.roots(object))
-        if (const int own = values_.variables_.length_of(root);
-            own >= 0 && name_of(method->getParent()).ends_with("map"))
-          values_.change(own, uses, false, values_.at(parts.whole));
-    return {uses, length};
-  }
-  Value result;
+  Uses order;
+  if (object != nullptr && orders_by_address(parts.callee, object->IgnoreImpCasts()->getType()))
+    order = {{-1, -1, Unknown::address, values_.places_.of(parts.whole->getSourceRange())}};
+  if (kind == Known::observer && object != nullptr &&
+      !library::member_has(name, library::MemberTrait::searches))
+    return observed(parts, object, order);
   Uses all = everything(parts);
   append(all, order);
-  if (method == nullptr && name == "strtok" && !parts.arguments.empty()) {
-    const int place = values_.variables_.place_of_strtok();
-    const bool goes_on = parts.arguments.front()->isNullPointerConstant(
-        values_.context_, clang::Expr::NPC_ValueDependentIsNotNull);
-    if (goes_on) append(all, {{place, -1, Unknown::no, values_.at(parts.whole)}});
-    values_.change(place, all, !goes_on, values_.at(parts.whole));
-  }
-  // An iterator that moves on has chosen nothing that it had not chosen before.
+  if (name == "strtok" && !llvm::isa<clang::CXXMethodDecl>(parts.callee) && !parts.arguments.empty())
+    move_place_of_strtok(parts, all);
+  // An iterator that moves on has chosen nothing that it had not chosen before; nor does an operator on two.
   const bool moves =
       is_handle(parts.type.getNonReferenceType()) && (name == "next" || name == "prev" || name.empty());
-  if (moves) {
+  const bool is_of_two = parts.callee->getOverloadedOperator() != clang::OO_None && parts.object == nullptr &&
+                         parts.arguments.size() == 2 &&
+                         is_handle(parts.arguments[0]->getType().getNonReferenceType());
+  Value result;
+  if (moves || is_of_two) {
     if (object != nullptr) append(result.uses, values_.value(object));
-    for (const auto* argument : parts.arguments) append(result.uses, values_.value(argument));
-  } else if (parts.callee->getOverloadedOperator() != clang::OO_None && parts.object == nullptr &&
-             parts.arguments.size() == 2 && is_handle(parts.arguments[0]->getType().getNonReferenceType())) {
     for (const auto* argument : parts.arguments) append(result.uses, values_.value(argument));
   } else {
     result.uses = all;
   }
   result.length = result.uses;
   call_back(parts, all, result);
-  if (method != nullptr && !method->isConst() && method->isInstance()) {
-    change_container(parts, all);
-  } else if (!only_reads(parts.callee)) {
-    for (std::size_t at = 0; at < parts.arguments.size(); ++at) {
-      const clang::QualType type = at < parts.callee->getNumParams()
-                                       ? parts.callee->getParamDecl(static_cast<unsigned>(at))->getType()
-                                       : parts.arguments[at]->getType();
-      const bool is_iterator = is_handle(type) && !type->isReferenceType() && !type->isPointerType();
-      if (can_be_written_through(type) || is_iterator)
-        change(values_.roots(parts.arguments[at]), all, values_.at(parts.whole),
-               !is_iterator && !is_range_algorithm(parts.callee));
-    }
-  }
+  change_arguments(parts, all);
   return result;
+}
+
+/// Emits what a library function changes: its object, or what it can write through its arguments.
+void Calls::change_arguments(const Parts& parts, const Uses& all) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(parts.callee);
+  if (method != nullptr && !method->isConst() && method->isInstance()) return change_container(parts, all);
+  if (only_reads(parts.callee)) return;
+  for (std::size_t at = 0; at < parts.arguments.size(); ++at) {
+    const bool is_iterator = is_handle_object(parts.type_of(at));
+    if (can_be_written_through(parts.type_of(at)) || is_iterator)
+      change(values_.roots(parts.arguments[at]), all, values_.at(parts.whole),
+             !is_iterator && !is_range_algorithm(parts.callee));
+  }
 }
 
 /// Adds the calls that a library algorithm makes of its function arguments, with elements of its other
@@ -355,13 +372,7 @@ void Calls::call_back(const Parts& parts, const Uses& all, Value& result) {
         if (values_.variables_.length_of(parameter) >= 0 || values_.variables_.team_of(parameter) >= 0)
           ++slot;
       }
-      if (!values_.functions_[index].results.empty()) {
-        const int made =
-            values_.variables_.make(values_.functions_[index].name + "()", flow::VariableKind::result,
-                                    event.at, values_.function_, false);
-        event.results.push_back(made);
-        append(result.uses, {{made, -1, Unknown::no, event.at}});
-      }
+      append(result.uses, add_result(index, false, event).uses);
       values_.emit(std::move(event));
     }
   }
@@ -378,8 +389,7 @@ Value Calls::unseen(const Parts& parts) {
     const auto roots = values_.roots(argument);
     for (const int root : roots) values_.variables_[root].escapes = true;
     change(roots, unknown, at, true);
-    clang::QualType type = argument->IgnoreImpCasts()->getType();
-    if (type->isPointerType()) type = type->getPointeeType();
+    const clang::QualType type = pointee(argument->IgnoreImpCasts()->getType());
     if (const auto* record = user_class(type, values_.places_.sources()))
       change(values_.variables_.members_of(record), unknown, at, false);
   };
@@ -387,14 +397,10 @@ Value Calls::unseen(const Parts& parts) {
   if (parts.object != nullptr) give(parts.object, method == nullptr || !method->isConst());
   for (std::size_t index = 0; index < parts.arguments.size(); ++index) {
     const auto* argument = parts.arguments[index];
-    const bool has_parameter = parts.callee != nullptr && index < parts.callee->getNumParams();
-    const clang::QualType type = has_parameter
-                                     ? parts.callee->getParamDecl(static_cast<unsigned>(index))->getType()
-                                     : argument->getType();
-    const bool is_object = user_class(type, values_.places_.sources()) != nullptr && !type->isReferenceType();
-    const bool reaches = is_handle(type) && !type->isReferenceType() && !type->isPointerType();
+    const clang::QualType type = parts.type_of(index);
+    const bool is_object = user_class(type, values_.places_.sources()) != nullptr;
     give(argument, can_be_written_through(type) || (parts.callee == nullptr && argument->isLValue()) ||
-                       (reaches && !is_object));
+                       (is_handle_object(type) && !is_object));
   }
   clang::QualType made = parts.type.getNonReferenceType();
   if (made->isPointerType()) made = made->getPointeeType();

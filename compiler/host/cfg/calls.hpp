@@ -27,6 +27,9 @@ class Calls {
     std::vector<const clang::Expr*> arguments;
     const clang::Expr* whole = nullptr;
     clang::QualType type;  ///< the result's type
+
+    /// The type of the argument's parameter; the argument's own if it has none.
+    clang::QualType type_of(std::size_t argument) const;
   };
 
   static Parts parts_of(const clang::CallExpr* call);
@@ -34,8 +37,13 @@ class Calls {
   Value team_member(const Parts& parts);
   Value seen(const Parts& parts, int function);
   Value pure(const Parts& parts);
+  Value observed(const Parts& parts, const clang::Expr* object, const flow::Uses& order);
   Value unseen(const Parts& parts);
   flow::Uses everything(const Parts& parts);
+  void add_arguments(const clang::ParmVarDecl* parameter, const clang::Expr* argument, flow::Event& event);
+  Value add_result(int function, bool with_length, flow::Event& event);
+  void move_place_of_strtok(const Parts& parts, flow::Uses& all);
+  void change_arguments(const Parts& parts, const flow::Uses& all);
   void change_container(const Parts& parts, const flow::Uses& all);
   flow::Uses change_of_length(const Parts& parts, llvm::StringRef name);
   void call_back(const Parts& parts, const flow::Uses& all, Value& result);

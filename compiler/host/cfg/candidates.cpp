@@ -93,6 +93,46 @@ std::string what_is(const clang::DeclaratorDecl* declaration) {
   return "it is not local to a function: ";
 }
 
+flow::Declaration::Declarator declarator_of(const clang::VarDecl* variable, const Places& places) {
+  flow::Declaration::Declarator made;
+  made.name = places.of(variable->getLocation()).span;
+  const auto declared_until =
+      variable->getType()->isArrayType()
+          ? places.of(variable->getTypeSourceInfo()->getTypeLoc().getEndLoc()).span.end
+          : made.name.end;
+  made.suffix = {made.name.end, declared_until};
+  made.init = {declared_until, std::max(declared_until, places.of(variable->getSourceRange()).span.end)};
+  made.all = {made.name.begin, made.init.end};
+  return made;
+}
+
+/// Returns true if nothing stands between the pieces of the candidate's declaration that would be lost when
+/// it is written otherwise.
+bool is_plain(const flow::Candidate& candidate) {
+  const std::string_view text = candidate.declaration.source->bytes();
+  const auto piece = [&](std::uint32_t begin, std::uint32_t end) { return text.substr(begin, end - begin); };
+  const auto starts = [](std::string_view part, std::string_view any) {
+    const auto first = part.find_first_not_of(" \t\r\n");
+    return first == std::string_view::npos || any.find(part[first]) != std::string_view::npos;
+  };
+  const auto& [specifier_span, declarators] = candidate.spelling;
+  const std::string_view specifiers = piece(specifier_span.begin, specifier_span.end);
+  bool is_plain = specifiers.find_first_of("*&") == std::string_view::npos &&
+                  std::count(specifiers.begin(), specifiers.end(), '(') ==
+                      std::count(specifiers.begin(), specifiers.end(), ')');
+  for (std::size_t at = 0; is_plain && at < declarators.size(); ++at) {
+    const auto& one = declarators[at];
+    if (static_cast<int>(at) == candidate.declarator)
+      is_plain = starts(piece(one.suffix.begin, one.suffix.end), "[") &&
+                 starts(piece(one.init.begin, one.init.end), "={(");
+    if (at == 0 || !is_plain) continue;
+    const std::string_view between = piece(declarators[at - 1].all.end, one.all.begin);
+    is_plain = starts(between, ",") && between.find(',') != std::string_view::npos &&
+               between.find('/') == std::string_view::npos;
+  }
+  return is_plain;
+}
+
 }  // namespace
 
 std::vector<long long> extents_of(clang::QualType type, const clang::ASTContext& context) {
@@ -181,8 +221,7 @@ void Candidates::find_mentions() {
     else
       mentions_[declaration].push_back({at, flow::Mention::What::plain});
   });
-  for (clang::Decl* declaration : unit_.sema.Context.getTranslationUnitDecl()->decls())
-    if (places_.is_in_user_file(declaration->getLocation())) finder.TraverseDecl(declaration);
+  walk_user_files(finder, unit_.files, unit_.sema.Context);
   for (auto& [declaration, all] : mentions_) {
     std::sort(all.begin(), all.end(), [](const flow::Mention& a, const flow::Mention& b) {
       return a.at.span.begin < b.at.span.begin;
@@ -214,8 +253,7 @@ std::vector<std::pair<flow::Location, std::string>> Candidates::unshareable() co
     else
       found.emplace_back(at, "no block has the whole variable as its place or value");
   });
-  for (clang::Decl* declaration : unit_.sema.Context.getTranslationUnitDecl()->decls())
-    if (places_.is_in_user_file(declaration->getLocation())) finder.TraverseDecl(declaration);
+  walk_user_files(finder, unit_.files, unit_.sema.Context);
   return found;
 }
 
@@ -273,78 +311,34 @@ std::vector<std::pair<const clang::VarDecl*, flow::Candidate>> Candidates::of(
 
 bool Candidates::spell(const clang::DeclStmt* statement, const clang::VarDecl* variable,
                        flow::Candidate& candidate) const {
-  const auto range = [&](clang::SourceLocation begin, clang::SourceLocation last) {
-    return places_.of(clang::SourceRange(begin, last)).span;
-  };
-  if (statement->getBeginLoc().isMacroID() || statement->getEndLoc().isMacroID()) {
-    candidate.obstacles.emplace_back("a macro declares it", candidate.declaration);
+  const auto refuse = [&](const char* why) {
+    candidate.obstacles.emplace_back(why, candidate.declaration);
     return false;
-  }
-  auto& spelling = candidate.spelling;
+  };
+  if (statement->getBeginLoc().isMacroID() || statement->getEndLoc().isMacroID())
+    return refuse("a macro declares it");
+  auto& [specifiers, declarators] = candidate.spelling;
   for (const clang::Decl* one : statement->decls()) {
     const auto* other = llvm::dyn_cast<clang::VarDecl>(one);
-    if (other == nullptr || other->getTypeSourceInfo() == nullptr) {
-      candidate.obstacles.emplace_back("it is declared together with something else", candidate.declaration);
-      return false;
-    }
-    if (other == variable && other->getTypeSourceInfo()->getType()->isIncompleteArrayType()) {
-      candidate.obstacles.emplace_back("its declaration does not say its length", candidate.declaration);
-      return false;
-    }
-    flow::Declaration::Declarator declarator;
-    declarator.name = range(other->getLocation(), other->getLocation());
-    auto declared_until = declarator.name.end;
-    if (other->getType()->isArrayType()) {
-      const auto bounds = places_.of(other->getTypeSourceInfo()->getTypeLoc().getEndLoc());
-      declarator.suffix = {declarator.name.end, bounds.span.end};
-      declared_until = bounds.span.end;
-    } else {
-      declarator.suffix = {declared_until, declared_until};
-    }
-    const auto whole = range(other->getBeginLoc(), other->getEndLoc());
-    declarator.init = {declared_until, std::max(declared_until, whole.end)};
-    declarator.all = {declarator.name.begin, declarator.init.end};
-    if (other == variable) candidate.declarator = static_cast<int>(spelling.declarators.size());
-    if (spelling.declarators.empty()) spelling.specifiers = {whole.begin, declarator.name.begin};
-    spelling.declarators.push_back(declarator);
+    if (other == nullptr || other->getTypeSourceInfo() == nullptr)
+      return refuse("it is declared together with something else");
+    if (other == variable && other->getTypeSourceInfo()->getType()->isIncompleteArrayType())
+      return refuse("its declaration does not say its length");
+    const auto declarator = declarator_of(other, places_);
+    if (other == variable) candidate.declarator = static_cast<int>(declarators.size());
+    if (declarators.empty())
+      specifiers = {places_.of(other->getSourceRange()).span.begin, declarator.name.begin};
+    declarators.push_back(declarator);
   }
-  // What stands between the pieces is theirs to lose.
-  const std::string_view text = candidate.declaration.source->bytes();
-  const auto piece = [&](std::uint32_t begin, std::uint32_t end) { return text.substr(begin, end - begin); };
-  const auto starts = [](std::string_view part, std::string_view any) {
-    const auto first = part.find_first_not_of(" \t\r\n");
-    return first == std::string_view::npos || any.find(part[first]) != std::string_view::npos;
-  };
-  const std::string_view specifiers = piece(spelling.specifiers.begin, spelling.specifiers.end);
   const auto stands_behind = [](const clang::Attr* attribute) { return attribute->isGNUAttribute(); };
-  bool is_plain = variable->getStorageClass() == clang::SC_None &&
-                  std::none_of(variable->attrs().begin(), variable->attrs().end(), stands_behind) &&
-                  specifiers.find_first_of("*&") == std::string_view::npos &&
-                  std::count(specifiers.begin(), specifiers.end(), '(') ==
-                      std::count(specifiers.begin(), specifiers.end(), ')');
-  for (std::size_t at = 0; is_plain && at < spelling.declarators.size(); ++at) {
-    const auto& one = spelling.declarators[at];
-    if (static_cast<int>(at) == candidate.declarator)
-      is_plain = starts(piece(one.suffix.begin, one.suffix.end), "[") &&
-                 starts(piece(one.init.begin, one.init.end), "={(");
-    if (at == 0 || !is_plain) continue;
-    const std::string_view between = piece(spelling.declarators[at - 1].all.end, one.all.begin);
-    is_plain = starts(between, ",") && between.find(',') != std::string_view::npos &&
-               between.find('/') == std::string_view::npos;
-  }
-  if (!is_plain) {
-    candidate.obstacles.emplace_back("its declaration cannot be written otherwise", candidate.declaration);
-    return false;
-  }
+  if (variable->getStorageClass() != clang::SC_None ||
+      std::any_of(variable->attrs().begin(), variable->attrs().end(), stands_behind) || !is_plain(candidate))
+    return refuse("its declaration cannot be written otherwise");
   const bool spans_are_known =
-      std::all_of(spelling.declarators.begin(), spelling.declarators.end(), [](const auto& declarator) {
+      std::all_of(declarators.begin(), declarators.end(), [](const auto& declarator) {
         return declarator.name.begin < declarator.name.end && declarator.name.end <= declarator.suffix.end;
       });
-  if (!spans_are_known) {
-    candidate.obstacles.emplace_back("its declaration cannot be read", candidate.declaration);
-    return false;
-  }
-  return true;
+  return spans_are_known || refuse("its declaration cannot be read");
 }
 
 }  // namespace kanor::host

@@ -50,8 +50,7 @@ bool Functions::has_this(const clang::FunctionDecl* function) {
 
 void Functions::collect(const ParsedUnit& unit) {
   FunctionFinder finder;
-  for (clang::Decl* declaration : unit.sema.Context.getTranslationUnitDecl()->decls())
-    if (places_.is_in_user_file(declaration->getLocation())) finder.TraverseDecl(declaration);
+  walk_user_files(finder, unit.files, unit.sema.Context);
   for (const auto* function : finder.found) {
     if (index_.contains(function->getCanonicalDecl())) continue;
     const int index = static_cast<int>(all_.size());
@@ -125,18 +124,8 @@ void Functions::give_away(const clang::CXXRecordDecl* closure) {
 }
 
 std::vector<const clang::FunctionDecl*> Functions::call_operators(const clang::CXXRecordDecl* record) const {
-  std::vector<const clang::FunctionDecl*> found;
-  if (record == nullptr || record->getDefinition() == nullptr) return found;
-  for (const auto* declaration : record->decls()) {
-    if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration)) {
-      for (const auto* instance : pattern->specializations())
-        if (instance->getOverloadedOperator() == clang::OO_Call && index_of(instance) >= 0)
-          found.push_back(instance);
-    } else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
-      if (function->getOverloadedOperator() == clang::OO_Call && index_of(function) >= 0)
-        found.push_back(function);
-    }
-  }
+  auto found = host::call_operators(record);
+  std::erase_if(found, [&](const auto* one) { return index_of(one) < 0; });
   return found;
 }
 

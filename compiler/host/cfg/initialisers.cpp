@@ -2,8 +2,6 @@
 // What declarations give variables: the part of Values that is about initialisers.
 #include <clang/AST/ExprCXX.h>
 
-#include <algorithm>
-
 #include "host/cfg/values.hpp"
 
 namespace kanor::host {
@@ -53,12 +51,9 @@ void Values::initialise(int which, const clang::Expr* init, clang::QualType type
   const Location here = at(init);
   Uses uses = type->isReferenceType() ? selector(init) : value(init);
   if (is_handle(type)) {
-    auto& referents = variables_.referents(which);
     const auto found = roots(init);
     if (found.empty() && type->isReferenceType()) append(uses, value(init));
-    for (const int one : found)
-      if (one != which && std::find(referents.begin(), referents.end(), one) == referents.end())
-        referents.push_back(one);
+    refer(which, found);
   }
   const Location where = here.source != nullptr ? here : variables_[which].declared;
   if (const int own = variables_.length_of(which); own >= 0) change(own, length(init), whole, where);

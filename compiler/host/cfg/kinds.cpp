@@ -22,10 +22,6 @@ const clang::CXXRecordDecl* record(clang::QualType type) {
   return type.isNull() ? nullptr : type.getNonReferenceType()->getAsCXXRecordDecl();
 }
 
-llvm::StringRef name_of(const clang::NamedDecl* declaration) {
-  return declaration->getIdentifier() == nullptr ? llvm::StringRef() : declaration->getName();
-}
-
 bool is_pure_c(llvm::StringRef name) {
   return library::c_function_has(name, FunctionTrait::pure) || name.starts_with("__builtin_");
 }
@@ -48,6 +44,26 @@ bool reaches_outside(const clang::FunctionDecl* function) {
 }
 
 }  // namespace
+
+llvm::StringRef name_of(const clang::NamedDecl* declaration) {
+  const bool has_name = declaration != nullptr && declaration->getIdentifier() != nullptr;
+  return has_name ? declaration->getName() : llvm::StringRef();
+}
+
+std::vector<const clang::FunctionDecl*> call_operators(const clang::CXXRecordDecl* record) {
+  std::vector<const clang::FunctionDecl*> found;
+  const auto add = [&](const clang::FunctionDecl* function) {
+    if (function->getOverloadedOperator() == clang::OO_Call) found.push_back(function);
+  };
+  if (record == nullptr || record->getDefinition() == nullptr) return found;
+  for (const auto* declaration : record->decls()) {
+    if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration))
+      for (const auto* instance : pattern->specializations()) add(instance);
+    else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
+      add(function);
+  }
+  return found;
+}
 
 bool is_transparent(const clang::FunctionDecl* function) {
   return !llvm::isa<clang::CXXMethodDecl>(function) && function->getNumParams() == 1 &&

@@ -5,9 +5,17 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/Type.h>
 
+#include <vector>
+
 // What types and functions mean to the flow of values: the tables of what is known of C++'s and C's
 // libraries.
 namespace kanor::host {
+
+/// The declaration's name; empty for none, and for an operator and the like.
+llvm::StringRef name_of(const clang::NamedDecl* declaration);
+
+/// The class's call operators: functions, and instances of templates.
+std::vector<const clang::FunctionDecl*> call_operators(const clang::CXXRecordDecl* record);
 
 /// Returns true for `kanor::team`, by value or behind a reference or pointer.
 bool is_team(clang::QualType type);

@@ -7,8 +7,6 @@
 
 namespace kanor::host {
 
-using flow::Event;
-using flow::EventKind;
 using flow::Location;
 using flow::Unknown;
 using flow::Use;
@@ -34,6 +32,12 @@ void append(Uses& uses, const Uses& more) {
     if (std::find(uses.begin(), uses.end(), use) == uses.end()) uses.push_back(use);
 }
 
+void append(std::vector<int>& variables, const std::vector<int>& more) {
+  for (const int one : more)
+    if (one >= 0 && std::find(variables.begin(), variables.end(), one) == variables.end())
+      variables.push_back(one);
+}
+
 void Values::enter(int function, const clang::FunctionDecl* declaration) {
   function_ = function;
   declaration_ = declaration;
@@ -57,8 +61,6 @@ int Values::this_variable() const {
   }
   return -1;
 }
-
-// ---- what values are computed from
 
 Uses Values::children(const clang::Expr* expression) {
   Uses uses;
@@ -319,65 +321,61 @@ Uses Values::selector(const clang::Expr* expression) {
              : value(expression);
 }
 
-std::vector<int> Values::roots(const clang::Expr* expression) {
-  std::vector<int> found;
-  const auto add = [&](int which) {
-    if (which >= 0 && std::find(found.begin(), found.end(), which) == found.end()) found.push_back(which);
-  };
-  const auto add_all = [&](const std::vector<int>& all) {
-    for (const int one : all) add(one);
-  };
-  expression = expression->IgnoreParens();
-  const clang::ValueDecl* declaration = nullptr;
-  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) declaration = name->getDecl();
-  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression)) {
-    if (const int part = variables_.part_of(member); part >= 0) return {part};
-    declaration = member->getMemberDecl();
-    if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(declaration)) {
-      add(variables_.of(field));
-      add_all(roots(member->getBase()));
-      if (is_handle(field->getType()) && !field->getType()->isPointerType()) add_all(loaded(member, {}));
-    }
-  }
-  if (const auto* binding = llvm::dyn_cast_or_null<clang::BindingDecl>(declaration)) {
+std::vector<int> Values::roots(const clang::ValueDecl* declaration) {
+  if (const auto* binding = llvm::dyn_cast<clang::BindingDecl>(declaration)) {
     if (binding->getHoldingVar() == nullptr)
-      return binding->getBinding() == nullptr ? found : roots(binding->getBinding());
+      return binding->getBinding() == nullptr ? std::vector<int>() : roots(binding->getBinding());
     declaration = binding->getHoldingVar();
   }
-  if (const auto* variable = llvm::dyn_cast_or_null<clang::VarDecl>(declaration)) {
-    const int which = places_.is_in_block(variable->getLocation()) ? -1 : variables_.of(variable);
-    if (which >= 0 && is_handle(variable->getType())) add_all(variables_.referents(which));
-    add(which);
-    return found;
-  }
-  if (declaration != nullptr) return found;
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+  if (variable == nullptr || places_.is_in_block(variable->getLocation())) return {};
+  std::vector<int> found;
+  const int which = variables_.of(variable);
+  if (which >= 0 && is_handle(variable->getType())) append(found, variables_.referents(which));
+  append(found, {which});
+  return found;
+}
+
+std::vector<int> Values::roots(const clang::MemberExpr* member) {
+  if (const int part = variables_.part_of(member); part >= 0) return {part};
+  const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+  if (field == nullptr) return roots(member->getMemberDecl());
+  std::vector<int> found;
+  append(found, {variables_.of(field)});
+  append(found, roots(member->getBase()));
+  if (is_handle(field->getType()) && !field->getType()->isPointerType()) append(found, loaded(member, {}));
+  return found;
+}
+
+std::vector<int> Values::roots(const clang::Expr* expression) {
+  expression = expression->IgnoreParens();
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) return roots(name->getDecl());
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression)) return roots(member);
   if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression))
     return roots(element->getBase());
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression)) return Calls(*this).roots(call);
+  if (llvm::isa<clang::CXXNewExpr, clang::LambdaExpr>(expression)) return {};
+  std::vector<int> found;
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression)) {
     // A number that is added to a pointer says which part is meant, and is itself none.
     const auto add_operand = [&](const clang::Expr* operand) {
-      if (!binary->isAdditiveOp() || !operand->getType()->isIntegerType()) add_all(roots(operand));
+      if (!binary->isAdditiveOp() || !operand->getType()->isIntegerType()) append(found, roots(operand));
     };
     if (binary->isAssignmentOp() || binary->isAdditiveOp()) add_operand(binary->getLHS());
     if (!binary->isAssignmentOp()) add_operand(binary->getRHS());
     return found;
   }
   if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(expression)) {
-    add_all(roots(choice->getTrueExpr()));
-    add_all(roots(choice->getFalseExpr()));
+    append(found, roots(choice->getTrueExpr()));
+    append(found, roots(choice->getFalseExpr()));
     return found;
   }
-  if (llvm::isa<clang::CXXNewExpr, clang::LambdaExpr>(expression)) return found;
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expression);
       cast != nullptr && cast->getCastKind() == clang::CK_LValueToRValue &&
-      cast->getType()->isPointerType() && !is_followed(cast->getSubExpr())) {
-    add_all(loaded(cast->getSubExpr(), cast->getType()->getPointeeType()));
-    add_all(roots(cast->getSubExpr()));
-    return found;
-  }
+      cast->getType()->isPointerType() && !is_followed(cast->getSubExpr()))
+    append(found, loaded(cast->getSubExpr(), cast->getType()->getPointeeType()));
   for (const clang::Stmt* child : expression->children())
-    if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child)) add_all(roots(part));
+    if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child)) append(found, roots(part));
   return found;
 }
 
@@ -411,119 +409,6 @@ Uses Values::length(const clang::Expr* expression) {
   Uses uses = selector(expression);
   append(uses, lengths_of(roots(expression), at(expression)));
   return uses;
-}
-
-// ---- what statements change
-
-void Values::change(int variable, const Uses& uses, bool whole, Location at, flow::Team team) {
-  Event event;
-  event.kind = whole ? EventKind::overwrite : EventKind::write;
-  event.variable = variable;
-  event.uses = uses;
-  event.at = at;
-  event.team = team;
-  emit(std::move(event));
-}
-
-void Values::change(const std::vector<int>& variables, const Uses& uses, Location at) {
-  if (variables.empty()) return;
-  Event event;
-  event.kind = EventKind::write;
-  event.variable = variables.front();
-  event.others.assign(variables.begin() + 1, variables.end());
-  event.uses = uses;
-  event.at = at;
-  emit(std::move(event));
-}
-
-void Values::receive(int variable, const Uses& uses, Location at) {
-  Event event;
-  event.kind = EventKind::receive;
-  event.variable = variable;
-  event.uses = uses;
-  event.at = at;
-  emit(std::move(event));
-}
-
-void Values::assign(const clang::Expr* place, Value value, bool whole, Location at, EventKind kind) {
-  place = place->IgnoreParens();
-  if (const int variable = whole_variable(place); variable >= 0) {
-    if (kind == EventKind::receive)
-      receive(variable, value.uses, at);
-    else
-      change(variable, value.uses, whole, at);
-    if (const int own = variables_.length_of(variable); own >= 0) change(own, value.length, whole, at);
-    if (const int team = variables_.team_of(variable); team >= 0) change(team, {}, false, at);
-  } else {
-    const Uses chosen = selector(place);
-    append(value.uses, chosen);
-    append(value.length, chosen);
-    assign_part(place, value, at, kind);
-  }
-  if (kind == EventKind::receive)
-    for (const int member : variables_.members_held_by(place->getType())) receive(member, value.uses, at);
-}
-
-void Values::assign_part(const clang::Expr* place, const Value& value, Location at, EventKind kind) {
-  const bool sets_length = has_length(place->getType());
-  std::vector<int> changed, lengths, teams;
-  for (const int root : roots(place)) {
-    if (variables_.is_constant(root)) continue;
-    if (kind == EventKind::receive && variables_[root].kind == flow::VariableKind::member)
-      receive(root, value.uses, at);
-    else
-      changed.push_back(root);
-    if (const int team = variables_.team_of(root); team >= 0) teams.push_back(team);
-    if (const int own = variables_.length_of(root); own >= 0 && sets_length) lengths.push_back(own);
-  }
-  change(changed, value.uses, at);
-  change(teams, {}, at);
-  change(lengths, value.length, at);
-  if (kind == EventKind::receive) return;
-  if (const auto* record = user_class(place->getType(), places_.sources()))
-    change(variables_.members_of(record), value.uses, at);
-}
-
-void Values::return_value(const clang::Expr* returned) {
-  if (function_ < 0 || returned == nullptr) return;
-  const auto& results = functions_[function_].results;
-  if (results.empty()) return;
-  const clang::QualType type = declaration_->getReturnType();
-  const bool is_object = user_class(type, places_.sources()) != nullptr;
-  Uses uses = type->isReferenceType() && is_object ? selector(returned) : reached(returned);
-  if (results.size() > 1) change(results[1], length(returned), true, at(returned));
-  change(results[0], uses, true, at(returned));
-}
-
-void Values::lower(const clang::Stmt* statement) {
-  if (const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(statement)) {
-    for (const auto* declaration : declarations->decls())
-      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration)) initialise(variable);
-  } else if (const auto* returned = llvm::dyn_cast<clang::ReturnStmt>(statement)) {
-    return_value(returned->getRetValue());
-  } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(statement)) {
-    if (!binary->isAssignmentOp()) return;
-    const clang::Expr* place = binary->getLHS();
-    if (const int pointer = whole_variable(place); pointer >= 0 && is_handle(place->getType())) {
-      auto& referents = variables_.referents(pointer);
-      for (const int one : roots(binary->getRHS()))
-        if (one != pointer && std::find(referents.begin(), referents.end(), one) == referents.end())
-          referents.push_back(one);
-    }
-    assign(place, {value(binary->getRHS()), {}}, binary->getOpcode() == clang::BO_Assign,
-           at(binary->getRHS()));
-  } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(statement)) {
-    if (unary->isIncrementDecrementOp()) assign(unary->getSubExpr(), {}, false, at(unary));
-  } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(statement)) {
-    this->call(call);
-  } else if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(statement)) {
-    construct(made);
-  } else if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(statement)) {
-    for (const auto& capture : lambda->captures())
-      if (capture.capturesVariable() && lambda->isInitCapture(&capture))
-        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar()))
-          initialise(variable);
-  }
 }
 
 const Value& Values::call(const clang::CallExpr* call) {

@@ -82,6 +82,8 @@ class Values {
   flow::Uses members(clang::QualType type, flow::Location at);
   bool are_of_two_objects(const clang::Expr* left, const clang::Expr* right);
   flow::Uses list(const clang::InitListExpr* list);
+  std::vector<int> roots(const clang::ValueDecl* declaration);
+  std::vector<int> roots(const clang::MemberExpr* member);
   int object_of(const clang::Expr* expression);
   int object_returned_by(const clang::CallExpr* call);
   /// The variables that an address may lead to which is read from an lvalue or from a member of reference
@@ -102,6 +104,8 @@ class Values {
   void change(const std::vector<int>& variables, const flow::Uses& uses, flow::Location at);
   /// Emits that all ranks receive the variable, and then have the same value.
   void receive(int variable, const flow::Uses& uses, flow::Location at);
+  /// Notes that the handle may refer to these variables.
+  void refer(int handle, std::vector<int> referents);
   void emit(flow::Event event) { events_->push_back(std::move(event)); }
 
   clang::ASTContext& context_;
@@ -118,5 +122,7 @@ class Values {
 };
 
 void append(flow::Uses& uses, const flow::Uses& more);
+/// Adds the variables that are not there yet; -1 stands for no variable.
+void append(std::vector<int>& variables, const std::vector<int>& more);
 
 }  // namespace kanor::host
