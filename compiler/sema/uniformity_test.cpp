@@ -5,50 +5,10 @@
 
 #include <sstream>
 
+#include "sema/test_uniformity.hpp"
+
 namespace kanor::sema {
 namespace {
-
-/// Ranks and calls are texts of this source.
-const text::Source source("a.cpp", "world.rank() get() row.size() @communicate cond p here x y z");
-
-class UniformityTest : public testing::Test {
- protected:
-  void run(const std::string& text) {
-    graph_ = flow::parse(text, source);
-    flow::verify(graph_);
-    result_ = find_uniformity(graph_);
-  }
-
-  /// The causes behind the only finding, from the value back to the first.
-  std::vector<Cause> causes() const {
-    std::vector<Cause> found;
-    for (const auto& block : result_.blocks)
-      for (const auto& expression : block.expressions)
-        for (const auto& finding : expression.nonuniform)
-          for (int at = finding.agreement.reason; at >= 0;
-               at = result_.reasons[static_cast<std::size_t>(at)].because)
-            found.push_back(result_.reasons[static_cast<std::size_t>(at)].cause);
-    return found;
-  }
-  bool agrees() const {
-    for (const auto& block : result_.blocks)
-      for (const auto& expression : block.expressions)
-        if (!expression.nonuniform.empty()) return false;
-    return !result_.blocks.empty();
-  }
-  bool reached() const { return result_.blocks.at(0).reached.holds(); }
-
-  flow::FlowGraph graph_;
-  Uniformity result_;
-};
-
-constexpr std::string_view ask = "    block 0 \"@communicate\"\n      sender 0 <- x\n";
-
-std::string straight(const std::string& events) {
-  return "variable x local of main\nvariable y local of main\nvariable row team of main\n"
-         "function main () entry 0 exit 0\n  node 0:\n" +
-         events + std::string(ask);
-}
 
 TEST_F(UniformityTest, ConstantsAgree) {
   run(straight("    overwrite x\n"));
@@ -323,115 +283,6 @@ TEST_F(UniformityTest, UnseenCodeMayChangeWhatOtherFilesSee) {
   run(text("", "    call ? () \"get()\"\n"));
   EXPECT_TRUE(agrees());
   run(text(" escapes", "    call ? () \"get()\"\n"));
-  EXPECT_FALSE(agrees());
-}
-
-// ---- teams
-
-TEST_F(UniformityTest, ATeamsSizeAgreesWithinTheTeam) {
-  const std::string size = "    overwrite x <- !team_size row \"row.size()\"\n";
-  run(straight(size + "    block 1 @row \"here\"\n      sender 0 <- x\n"));
-  ASSERT_EQ(result_.blocks.size(), 2u);
-  EXPECT_TRUE(result_.blocks[1].expressions[0].nonuniform.empty());
-  EXPECT_EQ(result_.blocks[0].expressions[0].nonuniform.at(0).agreement.level, Agreement::Level::team);
-}
-
-TEST_F(UniformityTest, AnotherTeamsSizeDoesNot) {
-  run(
-      straight("    overwrite x <- !team_size row \"row.size()\"\n    overwrite row\n"
-               "    block 1 @row \"here\"\n      sender 0 <- x\n"));
-  EXPECT_FALSE(result_.blocks.at(1).expressions[0].nonuniform.empty());
-}
-
-TEST_F(UniformityTest, ATeamKeepsItsNameWithinCalls) {
-  run("variable row team of main\nvariable x local of main\nvariable p team of f\nvariable y parameter of f\n"
-      "variable r result of f\n"
-      "function main () entry 0 exit 0\n  node 0:\n"
-      "    call x = f (@row !team_size row \"row.size()\"; !team_size row \"row.size()\")\n"
-      "    block 0 @row \"@communicate\"\n      sender 0 <- x\n"
-      "function f (p, y) -> r entry 0 exit 0\n  node 0:\n    overwrite r <- y\n"
-      "    block 1 @p \"here\"\n      sender 0 <- y\n");
-  EXPECT_TRUE(agrees());
-}
-
-constexpr std::string_view row_and_p =
-    "variable row team of main\nvariable p team of main\nvariable x local of main\n"
-    "function main () entry 0 exit 0\n  node 0:\n";
-constexpr std::string_view in_row = "    overwrite x <- !team_size row \"row.size()\"\n";
-constexpr std::string_view ask_p = "    block 0 @p \"@communicate\"\n      sender 0 <- x\n";
-
-TEST_F(UniformityTest, TwoNamesOfATeamAreOneTeam) {
-  run(std::string(row_and_p) + std::string(in_row) + "    overwrite p @row\n" + std::string(ask_p));
-  EXPECT_TRUE(agrees());
-  run(std::string(row_and_p) + std::string(in_row) + "    overwrite p\n" + std::string(ask_p));
-  EXPECT_FALSE(agrees());
-}
-
-TEST_F(UniformityTest, ANameThatMovesOnIsNoOtherName) {
-  run(std::string(row_and_p) + "    overwrite p @row\n" + std::string(in_row) + "    overwrite p\n" +
-      std::string(ask_p));
-  EXPECT_FALSE(agrees());
-  run(std::string(row_and_p) + "    overwrite row\n    overwrite p @row\n    overwrite row\n" +
-      std::string(in_row) + std::string(ask_p));
-  EXPECT_FALSE(agrees());
-}
-
-TEST_F(UniformityTest, AnotherNameOfTheWorldIsTheWorld) {
-  run(std::string(row_and_p) + "    overwrite row @!world\n" + std::string(in_row) + std::string(ask));
-  EXPECT_TRUE(agrees());
-  EXPECT_FALSE(result_.blocks.at(0).has_team);
-}
-
-TEST_F(UniformityTest, AParameterIsTheWorldWhereItIsGivenTheWorld) {
-  const auto text = [](const std::string& team) {
-    return "variable row team of main\nvariable p team of f\nvariable x local of f\n"
-           "function main () entry 0 exit 0\n  node 0:\n    call f (" +
-           team + ")\nfunction f (p) entry 0 exit 0\n  node 0:\n    overwrite x <- !team_size p \"p\"\n" +
-           std::string(ask);
-  };
-  run(text("@!world"));
-  EXPECT_TRUE(agrees());
-  run(text("@row"));
-  EXPECT_FALSE(agrees());
-}
-
-TEST_F(UniformityTest, TwoParametersMayBeOneTeam) {
-  const auto text = [](const std::string& team) {
-    return "variable row team of main\nvariable z team of main\nvariable p team of f\nvariable y team of f\n"
-           "variable x local of f\nfunction main () entry 0 exit 0\n  node 0:\n    call f (@row; " +
-           team + ")\nfunction f (p, y) entry 0 exit 0\n  node 0:\n    overwrite x <- !team_size y \"y\"\n" +
-           std::string(ask_p);
-  };
-  run(text("@row"));
-  EXPECT_TRUE(agrees());
-  run(text("@z"));
-  EXPECT_FALSE(agrees());
-}
-
-/// Functions that are called by many teams, none of which they know.
-TEST_F(UniformityTest, WhatAFunctionMakesOfATeamsValueIsTheTeams) {
-  std::string text =
-      "variable p parameter of f\nvariable y parameter of f\nvariable r result of f\n"
-      "function f (p, y) -> r entry 0 exit 0\n  node 0:\n    overwrite r <- p, y\n";
-  for (int at = 0; at < 40; ++at) {
-    const std::string n = std::to_string(at);
-    text += "variable row" + n + " team of g" + n + "\nvariable x" + n + " local of g" + n + "\nfunction g" +
-            n + " () entry 0 exit 0\n  node 0:\n    call x" + n + " = f (!team_size row" + n +
-            " \"row.size()\"; " + (at % 2 == 0 ? "" : "!team_size row" + n + " \"row.size()\"") +
-            ")\n    block " + n + " @row" + n + " \"@communicate\"\n      sender 0 <- x" + n + "\n";
-  }
-  run(text);
-  EXPECT_TRUE(agrees());
-}
-
-TEST_F(UniformityTest, AFunctionKeepsTheValuesOfTwoTeamsApart) {
-  run("variable row team of main\nvariable z team of main\nvariable x local of main\nvariable p parameter of "
-      "f\n"
-      "variable y parameter of f\nvariable r result of f\n"
-      "function f (p, y) -> r entry 0 exit 0\n  node 0:\n    overwrite r <- p, y\n"
-      "function main () entry 0 exit 0\n  node 0:\n"
-      "    call x = f (!team_size row \"row.size()\"; !team_size z \"z\")\n"
-      "    block 0 @row \"@communicate\"\n      sender 0 <- x\n");
   EXPECT_FALSE(agrees());
 }
 

@@ -4,35 +4,21 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <sstream>
 
-#include "host/facts/parsed_unit.hpp"
-#include "host/facts/test_front_end.hpp"
+#include "host/cfg/test_flow_graph.hpp"
 
 namespace kanor::host {
 namespace {
 
-class FlowGraphTest : public FrontEndTest {
+class FlowGraphTest : public FlowGraphFixture {
  protected:
   /// The events of `function`, one a line, without the nodes.
   std::string events(const std::string& body, const std::string& function = "f", bool whole_program = false) {
-    also_ = [&](const ParsedUnit& parsed) { graph_ = build_flow_graph(parsed, whole_program); };
-    run("#include <kanor/kanor.hpp>\n#include <tuple>\n#include <vector>\nusing kanor::world;\n" + body);
-    EXPECT_EQ(messages(), "");
-    flow::verify(graph_);
-    std::ostringstream out;
-    print(graph_, out);
-    std::istringstream in(out.str());
+    build("#include <tuple>\n#include <vector>\n", body, whole_program);
     std::string found;
-    bool inside = false;
-    for (std::string line; std::getline(in, line);) {
-      if (line.starts_with("function")) inside = line.starts_with("function " + function + " ");
-      if (inside && line.starts_with("    ")) found += line.substr(4) + '\n';
-    }
+    for (const auto& line : lines(function, "    ")) found += line + '\n';
     return found;
   }
-
-  flow::FlowGraph graph_;
 };
 
 TEST_F(FlowGraphTest, AUnitWithoutBlocksHasNone) {
