@@ -146,7 +146,7 @@ int build(const CommandLine& given) {
   // What the host compiles alone comes first, because its variables, and those of the given objects, must be
   // known when C++ that refers to them is compiled.
   compile_all(Language::host);
-  const bool links = line.stage == Stage::program && !line.emits_cpp && !line.dump && !line.explain;
+  const bool links = line.stage == Stage::program && !line.listing.any();
   if (links && status == 0) session.foreign_variables = foreign_variables(line, foreign(inputs, objects));
   compile_all(Language::header);
   compile_all(Language::cxx);

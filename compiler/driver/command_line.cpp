@@ -9,6 +9,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <limits>
 #include <optional>
 #include <sstream>
 
@@ -84,76 +85,102 @@ class Parser {
     return words_[at_++];
   }
 
+  /// Takes an option that the host does not know.
   bool take_own(const std::string& word) {
-    const auto value = [&](std::string_view option) -> std::optional<std::string> {
-      if (!word.starts_with(option)) return std::nullopt;
-      return word.substr(option.size());
-    };
-    if (word == "--help") {
-      out_.action = CommandLine::Action::help;
-    } else if (word == "--version") {
-      out_.action = CommandLine::Action::version;
-    } else if (word == "--emit-cpp") {
-      out_.emits_cpp = true;
-    } else if (word == "--no-sections") {
-      out_.element_sections = false;
-    } else if (word == "--no-globalize") {
-      out_.globalize = false;
-    } else if (const auto bytes = value("--globalize-from=")) {
-      long long least = 0;
-      const auto end = std::from_chars(bytes->data(), bytes->data() + bytes->size(), least);
-      if (end.ec != std::errc() || end.ptr != bytes->data() + bytes->size() || least < 0)
-        throw UsageError("'" + word + "' must be a number of bytes");
-      out_.globalize_from = least;
-    } else if (word == "--globals=rank" || word == "--globals=process") {
-      out_.shares_globals = word == "--globals=process";
-    } else if (word.starts_with("--globals")) {
-      throw UsageError("'" + word + "' must be '--globals=rank' or '--globals=process'");
-    } else if (const auto names = value("--thread-safe-library=")) {
-      std::istringstream in(*names);
-      for (std::string name; std::getline(in, name, ',');) out_.safe_libraries.push_back(name);
-      if (names->empty()) throw UsageError("argument to '--thread-safe-library=' is missing");
-    } else if (word == "-###") {
-      out_.shows_commands = true;
-    } else if (const auto host = value("--host-cxx=")) {
-      out_.host = split_command(*host);
-      if (out_.host.empty()) throw UsageError("argument to '--host-cxx=' is missing");
-    } else if (const auto phase = value("--dump=")) {
-      const auto& known = dump_phases();
-      if (std::find(known.begin(), known.end(), *phase) == known.end()) {
-        std::string list;
-        for (const auto& name : known) list += (list.empty() ? "" : ", ") + name;
-        throw UsageError("unknown phase '" + *phase + "' in '" + word + "' (phases are " + list + ")");
-      }
-      out_.dump = phase;
-    } else if (word == "--explain") {
-      out_.explain = report::Style::text;
-    } else if (const auto style = value("--explain=")) {
-      if (*style != "text" && *style != "html" && *style != "yaml")
-        throw UsageError("'" + word + "' must be '--explain=text', '--explain=html' or '--explain=yaml'");
-      out_.explain = report::style_named(*style);
-    } else if (const auto ranks = value("--explain-ranks=")) {
-      const auto end = std::from_chars(ranks->data(), ranks->data() + ranks->size(), out_.explain_ranks);
-      if (end.ec != std::errc() || end.ptr != ranks->data() + ranks->size() || out_.explain_ranks < 1 ||
-          out_.explain_ranks > 512)
-        throw UsageError("'" + word + "' must be a number of ranks from 1 to 512");
-    } else if (word.starts_with("--mpi-ranks=")) {
-      throw UsageError("'" + word + "' is not yet supported");
-    } else if (const auto database = value("--compile-commands=")) {
-      out_.compile_commands = database;
-      if (database->empty()) throw UsageError("argument to '--compile-commands=' is missing");
-    } else if (is_launch(word)) {
-      throw UsageError("'--launch' must be the first option, followed by the host compiler's command");
-    } else if (word == "--host-cxx" || word == "--dump" || word == "--compile-commands" ||
-               word == "--globalize-from" || word == "--thread-safe-library") {
-      throw UsageError("'" + word + "' is written '" + word + "='");
-    } else if (const auto meant = nearest_own_option(word); !meant.empty()) {
-      throw UsageError("unknown option '" + word + "'; did you mean '" + std::string(meant) + "'?");
-    } else if (!take_warning(word)) {
+    if (!take_switch(word) && !take_value(word) && !take_warning(word)) {
+      refuse_misspelt(word);
       return false;
     }
     ++at_;
     return true;
+  }
+
+  bool take_switch(const std::string& word) {
+    if (word == "--help")
+      out_.action = CommandLine::Action::help;
+    else if (word == "--version")
+      out_.action = CommandLine::Action::version;
+    else if (word == "--emit-cpp")
+      out_.listing.emits_cpp = true;
+    else if (word == "--explain")
+      out_.listing.explain = report::Style::text;
+    else if (word == "--no-sections")
+      out_.element_sections = false;
+    else if (word == "--no-globalize")
+      out_.globalize = false;
+    else if (word == "--globals=rank" || word == "--globals=process")
+      out_.shares_globals = word == "--globals=process";
+    else if (word == "-###")
+      out_.shows_commands = true;
+    else
+      return false;
+    return true;
+  }
+
+  /// Takes `--option=value`.
+  bool take_value(const std::string& word) {
+    const auto equals = word.find('=');
+    if (!word.starts_with("--") || equals == std::string::npos) return false;
+    const std::string option = word.substr(0, equals), value = word.substr(equals + 1);
+    if (option == "--globalize-from") {
+      out_.globalize_from =
+          number(word, value, 0, std::numeric_limits<long long>::max(), "a number of bytes");
+    } else if (option == "--thread-safe-library") {
+      std::istringstream in(not_empty(option, value));
+      for (std::string name; std::getline(in, name, ',');) out_.safe_libraries.push_back(name);
+    } else if (option == "--host-cxx") {
+      out_.host = split_command(value);
+      if (out_.host.empty()) not_empty(option, "");
+    } else if (option == "--dump") {
+      const auto& known = dump_phases();
+      if (std::find(known.begin(), known.end(), value) == known.end()) {
+        std::string list;
+        for (const auto& name : known) list += (list.empty() ? "" : ", ") + name;
+        throw UsageError("unknown phase '" + value + "' in '" + word + "' (phases are " + list + ")");
+      }
+      out_.listing.dump = value;
+    } else if (option == "--explain") {
+      if (value != "text" && value != "html" && value != "yaml")
+        throw UsageError("'" + word + "' must be '--explain=text', '--explain=html' or '--explain=yaml'");
+      out_.listing.explain = report::style_named(value);
+    } else if (option == "--explain-ranks") {
+      out_.listing.explain_ranks =
+          static_cast<int>(number(word, value, 1, 512, "a number of ranks from 1 to 512"));
+    } else if (option == "--mpi-ranks") {
+      throw UsageError("'" + word + "' is not yet supported");
+    } else if (option == "--compile-commands") {
+      out_.compile_commands = not_empty(option, value);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  static const std::string& not_empty(const std::string& option, const std::string& value) {
+    if (value.empty()) throw UsageError("argument to '" + option + "=' is missing");
+    return value;
+  }
+
+  static long long number(const std::string& word, const std::string& value, long long least, long long most,
+                          const char* what) {
+    long long number = 0;
+    const auto end = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (end.ec != std::errc() || end.ptr != value.data() + value.size() || number < least || number > most)
+      throw UsageError("'" + word + "' must be " + what);
+    return number;
+  }
+
+  /// Throws if the word is one of kanorc's options, but not as it is written, or is nearly one.
+  static void refuse_misspelt(const std::string& word) {
+    if (word.starts_with("--globals"))
+      throw UsageError("'" + word + "' must be '--globals=rank' or '--globals=process'");
+    if (is_launch(word))
+      throw UsageError("'--launch' must be the first option, followed by the host compiler's command");
+    if (word == "--host-cxx" || word == "--dump" || word == "--compile-commands" ||
+        word == "--globalize-from" || word == "--thread-safe-library")
+      throw UsageError("'" + word + "' is written '" + word + "='");
+    if (const auto meant = nearest_own_option(word); !meant.empty())
+      throw UsageError("unknown option '" + word + "'; did you mean '" + std::string(meant) + "'?");
   }
 
   /// Takes `-Wkanor-...` and its variants, which the host does not know.
@@ -172,7 +199,7 @@ class Parser {
         out_.warnings.push_back("unknown warning option '" + std::string(word) + "'");
         return true;
       }
-      WarningChoice& choice = out_.warning_choices[*kind];
+      WarningChoice& choice = out_.warning_options.choices[*kind];
       if (form.shown) choice.shown = *form.shown;
       if (form.is_error) choice.is_error = form.is_error;
       return true;
@@ -271,26 +298,26 @@ class Parser {
   /// Notes the effect on kanorc of flags that go to the host as well.
   void note(const std::string& word) {
     const auto starts = [&](std::string_view prefix) { return word.starts_with(prefix); };
-    if (starts("-std=")) out_.standard = word.substr(5);
-    if (starts("--std=")) out_.standard = word.substr(6);
+    if (starts("-std=")) out_.host_flags.standard = word.substr(5);
+    if (starts("--std=")) out_.host_flags.standard = word.substr(6);
     if (word == "-v") out_.verbose = true;
     if (word == "-shared" || word == "-r" || word == "-Wl,-r" || word == "-Wl,-shared")
-      out_.links_library = true;
-    if (word == "-g0") out_.debug_information = false;
+      out_.host_flags.links_library = true;
+    if (word == "-g0") out_.host_flags.debug_information = false;
     if (word == "-g" || word == "-g1" || word == "-g2" || word == "-g3" || starts("-ggdb") ||
         starts("-gdwarf") || starts("-glldb"))
-      out_.debug_information = true;
-    if (word == "-w") out_.no_warnings = true;
-    if (word == "-Werror") out_.warnings_are_errors = true;
-    if (word == "-Wno-error") out_.warnings_are_errors = false;
-    if (starts("-flto")) out_.intermediate_code = true;
-    if (word == "-fno-lto") out_.intermediate_code = false;
-    if (starts("-save-temps") || starts("--save-temps")) out_.saves_temporaries = true;
+      out_.host_flags.debug_information = true;
+    if (word == "-w") out_.warning_options.none = true;
+    if (word == "-Werror") out_.warning_options.are_errors = true;
+    if (word == "-Wno-error") out_.warning_options.are_errors = false;
+    if (starts("-flto")) out_.host_flags.intermediate_code = true;
+    if (word == "-fno-lto") out_.host_flags.intermediate_code = false;
+    if (starts("-save-temps") || starts("--save-temps")) out_.host_flags.saves_temporaries = true;
     for (std::string_view prefix :
          {"-save-temps", "--save-temps", "--coverage", "-coverage", "-ftest-coverage", "-fprofile-arcs",
           "-gsplit-dwarf", "-fstack-usage", "-fdump-", "-fcallgraph-info", "-ftime-trace",
           "-fsave-optimization-record"})
-      if (starts(prefix)) out_.places_files_beside_object = true;
+      if (starts(prefix)) out_.host_flags.places_files_beside_object = true;
     if (word == "-fdiagnostics-color" || word == "-fdiagnostics-color=always" ||
         word == "-fcolor-diagnostics")
       out_.colour = Colour::always;
@@ -311,13 +338,15 @@ void check(const CommandLine& line) {
   if (line.action != CommandLine::Action::build) return;
   std::size_t sources = 0;
   for (const Input& input : line.inputs()) sources += input.language != Language::linker ? 1 : 0;
-  if (line.explain && (line.emits_cpp || line.dump))
+  if (line.listing.explain && (line.listing.emits_cpp || line.listing.dump))
     throw UsageError("'--explain' and '--emit-cpp' or '--dump=' cannot be combined");
-  if (line.explain && line.output && sources > 1)
+  if (line.listing.explain && line.output && sources > 1)
     throw UsageError("cannot specify '-o' with '--explain' and several source files");
-  if (line.emits_cpp && line.dump) throw UsageError("'--emit-cpp' and '--dump=' cannot be combined");
+  if (line.listing.emits_cpp && line.listing.dump)
+    throw UsageError("'--emit-cpp' and '--dump=' cannot be combined");
   if (!line.output || sources < 2) return;
-  if (line.emits_cpp) throw UsageError("cannot specify '-o' with '--emit-cpp' and several source files");
+  if (line.listing.emits_cpp)
+    throw UsageError("cannot specify '-o' with '--emit-cpp' and several source files");
   if (line.stage == Stage::preprocess || line.stage == Stage::assembly || line.stage == Stage::object)
     throw UsageError("cannot specify '-o' with '-c', '-S' or '-E' and several source files");
 }
@@ -331,15 +360,14 @@ std::vector<Input> CommandLine::inputs() const {
   return found;
 }
 
-bool CommandLine::shows(text::Kind warning) const {
-  const auto found = warning_choices.find(warning);
-  return !no_warnings && (found == warning_choices.end() || found->second.shown);
+bool WarningOptions::shows(text::Kind warning) const {
+  const auto found = choices.find(warning);
+  return !none && (found == choices.end() || found->second.shown);
 }
 
-bool CommandLine::is_error(text::Kind warning) const {
-  const auto found = warning_choices.find(warning);
-  return found == warning_choices.end() ? warnings_are_errors
-                                        : found->second.is_error.value_or(warnings_are_errors);
+bool WarningOptions::is_error(text::Kind warning) const {
+  const auto found = choices.find(warning);
+  return found == choices.end() ? are_errors : found->second.is_error.value_or(are_errors);
 }
 
 const std::vector<std::string>& dump_phases() {

@@ -71,6 +71,36 @@ struct WarningChoice {
   std::optional<bool> is_error;
 };
 
+struct WarningOptions {
+  bool none = false;        ///< -w
+  bool are_errors = false;  ///< -Werror
+  std::map<text::Kind, WarningChoice> choices;
+
+  /// Return true if a warning of this kind is printed, and if it is an error.
+  bool shows(text::Kind warning) const;
+  bool is_error(text::Kind warning) const;
+};
+
+/// What kanorc prints instead of compiling.
+struct Listing {
+  bool emits_cpp = false;                ///< --emit-cpp
+  std::optional<std::string> dump;       ///< --dump=PHASE
+  std::optional<report::Style> explain;  ///< --explain
+  int explain_ranks = 8;                 ///< --explain-ranks=N
+
+  bool any() const { return emits_cpp || dump || explain; }
+};
+
+/// What the host compiler's flags mean to kanorc.
+struct HostFlags {
+  std::optional<std::string> standard;      ///< the last -std=
+  bool links_library = false;               ///< -shared, -r: what is linked is not a whole program
+  bool intermediate_code = false;           ///< -flto
+  bool saves_temporaries = false;           ///< -save-temps
+  bool places_files_beside_object = false;  ///< the host writes .gcno, .dwo ... named after the object
+  bool debug_information = false;           ///< -g and its variants, not -g0
+};
+
 struct CommandLine {
   enum class Action {
     build,     ///< compile, link
@@ -84,36 +114,23 @@ struct CommandLine {
   std::vector<std::string> host;    ///< the host compiler's command
   std::vector<Argument> arguments;  ///< in the user's order, without what the other members hold
   std::vector<std::string> words;   ///< everything for the host as the user gave it, response files expanded
-  std::optional<std::string> output;    ///< -o
-  std::optional<std::string> standard;  ///< the last -std=
+  std::optional<std::string> output;  ///< -o
   Dependencies dependencies;
+  HostFlags host_flags;
+  Listing listing;
   bool shows_commands = false;                  ///< -###
   bool verbose = false;                         ///< -v
   bool shares_globals = false;                  ///< --globals=process
-  bool emits_cpp = false;                       ///< --emit-cpp
   bool element_sections = true;                 ///< not --no-sections
   bool globalize = true;                        ///< not --no-globalize
   std::optional<long long> globalize_from;      ///< --globalize-from=, bytes
   std::vector<std::string> safe_libraries;      ///< --thread-safe-library=NAME[,NAME...]
-  std::optional<std::string> dump;              ///< --dump=PHASE
-  std::optional<report::Style> explain;         ///< --explain
-  int explain_ranks = 8;                        ///< --explain-ranks=N
   std::optional<std::string> compile_commands;  ///< --compile-commands=FILE
-  bool links_library = false;                   ///< -shared, -r: what is linked is not a whole program
-  bool intermediate_code = false;               ///< -flto
-  bool saves_temporaries = false;               ///< -save-temps
-  bool places_files_beside_object = false;      ///< the host writes .gcno, .dwo ... named after the object
-  bool debug_information = false;               ///< -g and its variants, not -g0
-  bool warnings_are_errors = false;             ///< -Werror
-  bool no_warnings = false;                     ///< -w
   Colour colour = Colour::automatic;
-  std::map<text::Kind, WarningChoice> warning_choices;
+  WarningOptions warning_options;
   std::vector<std::string> warnings;  ///< about the command line itself
 
   std::vector<Input> inputs() const;
-  /// Return true if a warning of this kind is printed, and if it is an error.
-  bool shows(text::Kind warning) const;
-  bool is_error(text::Kind warning) const;
 };
 
 /// The names that --dump= knows, in the order of the pipeline.

@@ -156,7 +156,7 @@ TEST(CommandLine, ResponseFiles) {
 TEST(CommandLine, KanorsOwnOptions) {
   const auto line = parse("--host-cxx=mpicxx --dump=sema -### a.cpp");
   EXPECT_EQ(line.host, Words{"mpicxx"});
-  EXPECT_EQ(line.dump, "sema");
+  EXPECT_EQ(line.listing.dump, "sema");
   EXPECT_TRUE(line.shows_commands);
   EXPECT_EQ(line.words, Words{"a.cpp"});
   EXPECT_THROW(parse("--dump=nothing a.cpp"), UsageError);

@@ -87,7 +87,7 @@ CompiledSource compile_emitted(const Session& session, const Input& input, const
   job.headers_of_copies = {"kanor/abi/block.hpp", "kanor/abi/globalised.hpp", "kanor/abi/own_stream.hpp"};
   if (unit.program.needs_cereal) job.headers_of_copies.push_back("kanor/abi/cereal.hpp");
   if (const auto script = session.installation.debugger_script();
-      session.line.debug_information && std::filesystem::exists(script))
+      session.line.host_flags.debug_information && std::filesystem::exists(script))
     job.extra.push_back("-DKANOR_ABI_DEBUGGER_SCRIPT=\"" + script + '"');
   const Dependencies& dependencies = session.line.dependencies;
   std::string host_rule;
@@ -100,7 +100,7 @@ CompiledSource compile_emitted(const Session& session, const Input& input, const
   const CompiledSource result = run_host(session, job);
   if (result.status == 0 && dependencies.wanted)
     write_dependencies(dependencies, dependency_rule(session, input), emitted, host_rule);
-  if (session.line.saves_temporaries && !result.object.empty())
+  if (session.line.host_flags.saves_temporaries && !result.object.empty())
     std::filesystem::copy_file(emitted.main_file,
                                std::filesystem::path(result.object).replace_extension(".kanor.cpp"),
                                std::filesystem::copy_options::overwrite_existing);
@@ -117,13 +117,14 @@ CompiledSource show(const Session& session, const std::string& text) {
 
 CompiledSource show_product(const Session& session, const Unit& unit) {
   std::ostringstream text;
-  print_product(unit, phase_named(*session.line.dump), text);
+  print_product(unit, phase_named(*session.line.listing.dump), text);
   return show(session, text.str());
 }
 
 CompiledSource show_explanation(const Session& session, const Unit& unit) {
   std::ostringstream text;
-  report::explain(unit.plan, unit.sharing(), *session.line.explain, session.line.explain_ranks, text);
+  report::explain(unit.plan, unit.sharing(), *session.line.listing.explain,
+                  session.line.listing.explain_ranks, text);
   return show(session, text.str());
 }
 
@@ -179,9 +180,8 @@ host::Invocation invocation(const Session& session, const Input& input) {
 /// variables and makes ranks processes.
 bool is_for_host_alone(const Session& session, const Unit& unit) {
   const CommandLine& line = session.line;
-  if (line.dump || line.explain || line.emits_cpp || unit.discovery.files.empty() || unit.may_have_blocks())
-    return false;
-  const std::string standard = line.standard.value_or("");
+  if (line.listing.any() || unit.discovery.files.empty() || unit.may_have_blocks()) return false;
+  const std::string standard = line.host_flags.standard.value_or("");
   return unit.diagnostics.has_errors() || standard.ends_with("98") || standard.ends_with("03");
 }
 
@@ -212,7 +212,7 @@ CompiledSource precompile(const Session& session, const Input& input, const Unit
   const std::string output = line.output.value_or(input.path + ".gch");
   // A build system may compile another file, with the header ahead of it.
   const std::string header = std::filesystem::path(output).replace_extension().string();
-  if (!line.no_warnings)
+  if (!line.warning_options.none)
     print_note("'" + header + "' has blocks or global variables, so sources read it as text, not precompiled",
                line.colour);
   write_file(output, not_precompiled);
@@ -230,7 +230,7 @@ bool is_whole_program(const CommandLine& line) {
   const auto inputs = line.inputs();
   const auto files = std::count_if(inputs.begin(), inputs.end(),
                                    [](const Input& input) { return !input.is_library_flag(); });
-  return line.stage == Stage::program && !line.links_library && files == 1;
+  return line.stage == Stage::program && !line.host_flags.links_library && files == 1;
 }
 
 CompiledSource compile_cxx(const Session& session, const Input& input) {
@@ -244,13 +244,13 @@ CompiledSource compile_cxx(const Session& session, const Input& input) {
   unit.sharing_options.globalize = line.globalize;
   if (line.globalize_from) unit.sharing_options.least_bytes = *line.globalize_from;
   if (host::query_host(unit.invocation, unit.diagnostics))
-    translate(unit, line.dump ? phase_named(*line.dump) : Phase::emit);
+    translate(unit, line.listing.dump ? phase_named(*line.listing.dump) : Phase::emit);
   if (is_for_host_alone(session, unit)) return compile_original(session, input, false);
   if (print_diagnostics(unit.diagnostics, line)) return {1, {}, {}};
   if (session.shares_globals) share_globals(unit.program);
-  if (line.dump) return show_product(session, unit);
-  if (line.explain) return show_explanation(session, unit);
-  if (line.emits_cpp) return show_emitted(session, unit);
+  if (line.listing.dump) return show_product(session, unit);
+  if (line.listing.explain) return show_explanation(session, unit);
+  if (line.listing.emits_cpp) return show_emitted(session, unit);
   if (input.language == Language::header) return precompile(session, input, unit);
   CompiledSource compiled = compile_translated(session, input, unit);
   const bool makes_object = line.stage == Stage::program || line.stage == Stage::object;
@@ -271,7 +271,7 @@ std::string output_path(const Session& session, const Input& input) {
   if (line.stage == Stage::program) {
     const std::string object = stem(input) + ".o";
     if (line.shows_commands) return "/tmp/kanorc-XXXXXX/" + object;
-    if (!line.places_files_beside_object) return session.workspace.path(object);
+    if (!line.host_flags.places_files_beside_object) return session.workspace.path(object);
     return line.output.value_or("a") + "-" + object;
   }
   if (line.output) return *line.output;

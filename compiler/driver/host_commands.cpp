@@ -21,7 +21,7 @@ void append(Command& command, const std::vector<std::string>& words) {
 
 std::vector<std::string> user_flags(const CommandLine& line) {
   std::vector<std::string> flags;
-  if (!line.standard) flags.push_back(standard_flag(line));
+  if (!line.host_flags.standard) flags.push_back(standard_flag(line));
   for (const Argument& argument : line.arguments)
     if (const auto* flag = std::get_if<Flag>(&argument); flag != nullptr && flag->role != Role::link)
       append(flags, flag->words);
@@ -36,7 +36,9 @@ std::vector<std::string> kanor_flags(const Installation& installation) {
 
 }  // namespace
 
-std::string standard_flag(const CommandLine& line) { return "-std=" + line.standard.value_or("gnu++20"); }
+std::string standard_flag(const CommandLine& line) {
+  return "-std=" + line.host_flags.standard.value_or("gnu++20");
+}
 
 std::vector<std::string> language_flags(const CommandLine& line, const Installation& installation) {
   std::vector<std::string> flags = user_flags(line);
@@ -63,7 +65,7 @@ Command compile_command(const CommandLine& line, const Installation& installatio
     append(command, {"-idirafter", installation.include_directory});
   }
   // Without ordinary code beside the intermediate code nobody could read the object's variables and note.
-  if (line.intermediate_code) command.push_back("-ffat-lto-objects");
+  if (line.host_flags.intermediate_code) command.push_back("-ffat-lto-objects");
   append(command, job.extra);
   command.push_back(line.stage == Stage::check      ? "-fsyntax-only"
                     : line.stage == Stage::assembly ? "-S"
@@ -77,7 +79,7 @@ Command compile_command(const CommandLine& line, const Installation& installatio
 Command preprocess_command(const CommandLine& line, const Installation& installation) {
   Command command = line.host;
   if (has_cxx(line)) {
-    if (!line.standard) command.push_back(standard_flag(line));
+    if (!line.host_flags.standard) command.push_back(standard_flag(line));
     append(command, kanor_flags(installation));
   }
   append(command, line.words);

@@ -41,10 +41,10 @@ bool print_diagnostics(const text::Diagnostics& diagnostics, const CommandLine& 
   bool by_all = false;
   for (const auto& diagnostic : diagnostics.all()) {
     const bool warning = severity(diagnostic.kind) == text::Severity::warning;
-    if (warning && !line.shows(diagnostic.kind)) continue;
-    const bool is_error = warning && line.is_error(diagnostic.kind);
+    if (warning && !line.warning_options.shows(diagnostic.kind)) continue;
+    const bool is_error = warning && line.warning_options.is_error(diagnostic.kind);
     print(diagnostic, std::cerr, colours_errors(line.colour), is_error);
-    by_all = by_all || (is_error && line.warnings_are_errors);
+    by_all = by_all || (is_error && line.warning_options.are_errors);
     failed = failed || is_error;
   }
   if (by_all && !diagnostics.has_errors())

@@ -78,7 +78,7 @@ void report_threads(const ObjectFacts& starter, const std::vector<ObjectFacts>& 
 
 void say_why_not_threads(const std::vector<LinkObstacle>& obstacles, const std::string& program,
                          const CommandLine& line) {
-  if (obstacles.empty() || line.no_warnings) return;
+  if (obstacles.empty() || line.warning_options.none) return;
   const std::size_t others = obstacles.size() - 1;
   print_note("the ranks of '" + program + "' will be processes, not threads: " + obstacles.front().reason +
                  (others != 0 ? " (and " + std::to_string(others) + " more)" : ""),
@@ -121,7 +121,7 @@ Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs)
   const LibraryList libraries(read_file(session.installation.library_list()), line.safe_libraries);
   judge_libraries(libraries, needed_libraries(program), objects);
   if (const ObjectFacts* starter = thread_starter_among_private(objects)) return {0, objects, *starter};
-  if (line.links_library) {
+  if (line.host_flags.links_library) {
     const auto library = read_objects(program, program, {});
     const std::string note = library.empty() ? std::string() : missing_note(objects, library);
     if (!note.empty()) add_note(program, note);

@@ -31,7 +31,7 @@ Command link_command(const CommandLine& line, const Installation& installation,
       command.push_back(objects.at(next++).path);
     }
   }
-  if (!line.links_library) {
+  if (!line.host_flags.links_library) {
     // `-u main`: the start-up code asks for the wrapper, so nothing else would fetch a main from an archive.
     command.insert(command.end(), {"-Wl,--wrap=main" + wrapped_functions(), "-Wl,-u,main"});
     // MPI's own start and end are the runtime's, wherever the MPI library stands; and also for shared

@@ -178,7 +178,7 @@ bool recompile(const Session& session, const std::vector<const ObjectFacts*>& ob
     if (!record) return false;
     origins.push_back(origin_of(object->sources[0], std::move(*record), object->path));
   }
-  if (!session.line.no_warnings) {
+  if (!session.line.warning_options.none) {
     std::string names;
     for (const Origin& origin : origins) names += (names.empty() ? "'" : ", '") + origin.shown() + "'";
     print_note(because + ", so kanorc compiles " + names + " again with " +
