@@ -28,7 +28,7 @@ FlowText both(const std::string& one, const std::string& other) {
 const std::string large = "A[1024] bytes 8192";
 
 TEST(Agreement, AllInstantiationsOrNone) {
-  EXPECT_EQ(both(instance("f", large, ""), instance("g", "A[1] bytes 8", "")).verdicts(), R"(function f
+  EXPECT_EQ(both(instance("f", large, ""), instance("g", "A[1] bytes 8", "")).decisions(), R"(function f
   candidate A: not globalised
     too small: 8 bytes "T A[N]"
 function g
@@ -38,7 +38,7 @@ function g
 }
 
 TEST(Agreement, OverwritesAndHandOversNeedAll) {
-  EXPECT_EQ(both(instance("f", large, "overwrite A"), instance("g", large, "overwrite A")).verdicts(),
+  EXPECT_EQ(both(instance("f", large, "overwrite A"), instance("g", large, "overwrite A")).decisions(),
             R"(function f
   candidate A: globalised
     locking set 1 2 3
@@ -53,7 +53,7 @@ function g
     hand over in block 0 part 0 "@0"
 )");
   const std::string mixed =
-      both(instance("f", large, "overwrite A"), instance("g", large, "write A[0]")).verdicts();
+      both(instance("f", large, "overwrite A"), instance("g", large, "write A[0]")).decisions();
   EXPECT_NE(mixed.find(
                 "function f\n  candidate A: globalised\n    locking set 1 2 3\n"
                 "    component 1 2 3 in 0->1 2->3 out 1->4 2->3\n    acquire before 3 \"part;\"\nfunction g"),
@@ -64,14 +64,14 @@ function g
 
 TEST(Agreement, WhatOneReadsNoneOverwrites) {
   const std::string mixed =
-      both(instance("f", large, "read A"), instance("g", large, "overwrite A")).verdicts();
+      both(instance("f", large, "read A"), instance("g", large, "overwrite A")).decisions();
   EXPECT_NE(mixed.find("acquire before 3"), std::string::npos) << mixed;
   EXPECT_EQ(mixed.find("overwrite before"), std::string::npos) << mixed;
   EXPECT_EQ(mixed.find("hand over"), std::string::npos) << mixed;
 }
 
 TEST(Agreement, WhereOneNeedsExclusiveUseAllTakeIt) {
-  const std::string mixed = both(instance("f", large, ""), instance("g", large, "write A[0]")).verdicts();
+  const std::string mixed = both(instance("f", large, ""), instance("g", large, "write A[0]")).decisions();
   EXPECT_NE(mixed.find("function f\n  candidate A: globalised\n    acquire before 3 \"part;\"\nfunction g"),
             std::string::npos)
       << mixed;
@@ -80,7 +80,7 @@ TEST(Agreement, WhereOneNeedsExclusiveUseAllTakeIt) {
 TEST(Agreement, OtherDeclarationsKeepTheirOwn) {
   std::string other = instance("g", "A[1] bytes 8", "");
   other.replace(other.find("\"T A[N]\""), 8, "\"A[N]\"");
-  const std::string found = both(instance("f", large, ""), other).verdicts();
+  const std::string found = both(instance("f", large, ""), other).decisions();
   EXPECT_NE(found.find("function f\n  candidate A: globalised"), std::string::npos) << found;
 }
 

@@ -4,8 +4,8 @@
 #include <sstream>
 #include <string>
 
+#include "analysis/sharing_decisions.hpp"
 #include "analysis/steps.hpp"
-#include "analysis/verdicts.hpp"
 #include "flow/flow_graph.hpp"
 
 // For the tests of this folder alone.
@@ -21,9 +21,9 @@ struct FlowText {
   const flow::Function& function() const { return graph.functions[0]; }
   const flow::Candidate& candidate() const { return function().candidates[0]; }
 
-  /// Finds and verifies the verdicts; returns their printed form.
-  std::string verdicts(const Options& options = {}) const {
-    const Verdicts found = find_verdicts(graph, options);
+  /// Finds and verifies the decisions; returns their printed form.
+  std::string decisions(const Options& options = {}) const {
+    const SharingDecisions found = decide_sharing(graph, options);
     verify(graph, found);
     std::ostringstream out;
     print(graph, found, out);

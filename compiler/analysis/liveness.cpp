@@ -22,9 +22,9 @@ bool is_live_after(const Steps& steps, int step, const std::vector<bool>& live) 
 
 class Releases {
  public:
-  Releases(const Steps& steps, const Positions& positions, const std::vector<bool>& live,
+  Releases(const Steps& steps, const StatementBoundaries& boundaries, const std::vector<bool>& live,
            const std::vector<int>& given)
-      : steps_(steps), positions_(positions), live_(live), given_(steps.all.size()) {
+      : steps_(steps), boundaries_(boundaries), live_(live), given_(steps.all.size()) {
     for (const int send : given) given_[static_cast<std::size_t>(send)] = true;
     for (const Step& step : steps.all)
       if (step.kind == StepKind::birth && !steps.loops[static_cast<std::size_t>(step.node)].empty())
@@ -56,19 +56,19 @@ class Releases {
 
   bool is_in_scope(int statement) const {
     const int declaration = steps_.candidate().statement;
-    if (at(statement).ends_block || statement == declaration || !positions_.are_known(statement))
+    if (at(statement).ends_block || statement == declaration || !boundaries_.are_known(statement))
       return false;
     const int scope = declaration < 0 ? -1 : at(declaration).parent;
     return scope < 0 || (statement != scope && is_within(function(), statement, scope));
   }
 
   bool dies_in(int statement) const {
-    const auto exits = positions_.exits(statement);
+    const auto exits = boundaries_.exits(statement);
     const bool is_dead = std::none_of(exits.begin(), exits.end(), [&](const auto& edge) {
       return live_[static_cast<std::size_t>(edge.second)];
     });
     if (exits.empty() || !is_dead) return false;
-    const auto& known = positions_.known(statement);
+    const auto& known = boundaries_.known(statement);
     for (std::size_t step = 0; step < known.size(); ++step)
       if (known[step] && steps_.is_reached[step] &&
           (live_[step] || steps_[static_cast<int>(step)].kind == StepKind::receive))
@@ -80,7 +80,7 @@ class Releases {
   bool is_held_after(int statement) const {
     std::vector<std::pair<int, int>> released;
     for (const int other : found_)
-      for (const auto& edge : positions_.exits(other)) released.push_back(edge);
+      for (const auto& edge : boundaries_.exits(other)) released.push_back(edge);
     std::sort(released.begin(), released.end());
     std::vector<bool> held(steps_.all.size());  // after each step
     std::vector<int> work;
@@ -102,7 +102,7 @@ class Releases {
         work.push_back(to);
       }
     }
-    const auto exits = positions_.exits(statement);
+    const auto exits = boundaries_.exits(statement);
     return std::any_of(exits.begin(), exits.end(), [&](const auto& edge) {
       return held[static_cast<std::size_t>(edge.first)] &&
              !std::binary_search(released.begin(), released.end(), edge);
@@ -112,7 +112,7 @@ class Releases {
   /// Returns true if a block, call or loop follows the statement before the value's end, so that a release
   /// pays.
   bool is_worth(int statement) const {
-    const auto& known = positions_.known(statement);
+    const auto& known = boundaries_.known(statement);
     std::vector<bool> own_loops(function().loops.size());
     for (std::size_t step = 0; step < known.size(); ++step)
       if (known[step])
@@ -125,7 +125,7 @@ class Releases {
       seen[static_cast<std::size_t>(to)] = true;
       work.push_back(to);
     };
-    for (const auto& [from, to] : positions_.exits(statement)) {
+    for (const auto& [from, to] : boundaries_.exits(statement)) {
       if (does_work_after(steps_[from].node, statement)) return true;
       go(from, to);
     }
@@ -172,7 +172,7 @@ class Releases {
   }
 
   const Steps& steps_;
-  const Positions& positions_;
+  const StatementBoundaries& boundaries_;
   const std::vector<bool>& live_;
   std::vector<bool> given_;
   int scope_ = -1;  ///< the innermost loop around the declaration
@@ -211,9 +211,9 @@ std::vector<int> dead_sends(const Steps& steps, const std::vector<bool>& live) {
   return found;
 }
 
-std::vector<int> releases(const Steps& steps, const Positions& positions, const std::vector<bool>& live,
-                          const std::vector<int>& given) {
-  return Releases(steps, positions, live, given).find();
+std::vector<int> releases(const Steps& steps, const StatementBoundaries& boundaries,
+                          const std::vector<bool>& live, const std::vector<int>& given) {
+  return Releases(steps, boundaries, live, given).find();
 }
 
 }  // namespace kanor::analysis

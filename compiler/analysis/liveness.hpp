@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "analysis/positions.hpp"
+#include "analysis/sharing_decisions.hpp"
+#include "analysis/statement_boundaries.hpp"
 #include "analysis/steps.hpp"
-#include "analysis/verdicts.hpp"
 
 namespace kanor::analysis {
 
@@ -23,7 +23,7 @@ std::vector<int> dead_sends(const Steps& steps, const std::vector<bool>& live);
 /// around them where a way through them passes no release. Left out where the value would go soon enough
 /// anyway, since no block, call or loop follows before all is overwritten or out of scope. `given`: the sends
 /// that hand it over.
-std::vector<int> releases(const Steps& steps, const Positions& positions, const std::vector<bool>& live,
-                          const std::vector<int>& given);
+std::vector<int> releases(const Steps& steps, const StatementBoundaries& boundaries,
+                          const std::vector<bool>& live, const std::vector<int>& given);
 
 }  // namespace kanor::analysis

@@ -12,9 +12,9 @@ bool changes(const Step& step) {
 
 class Placing {
  public:
-  Placing(const Steps& steps, const Positions& positions, const std::vector<bool>& live,
+  Placing(const Steps& steps, const StatementBoundaries& boundaries, const std::vector<bool>& live,
           const std::vector<int>& released)
-      : steps_(steps), positions_(positions), live_(live), released_(released) {}
+      : steps_(steps), boundaries_(boundaries), live_(live), released_(released) {}
 
   Placement place() {
     for (const int statement : released_) placement_.insertions.push_back({statement, true, Action::release});
@@ -22,7 +22,7 @@ class Placing {
         flow::reverse_postorder(steps_.next, steps_.first[static_cast<std::size_t>(function().entry)]);
     for (const int step : order) {
       if (!changes(steps_[step])) continue;
-      if (exclusive_before(steps_, positions_, placement_.insertions)[static_cast<std::size_t>(step)])
+      if (exclusive_before(steps_, boundaries_, placement_.insertions)[static_cast<std::size_t>(step)])
         continue;
       if (insert_for(step)) continue;
       placement_.not_exclusive = steps_[step].access;
@@ -42,8 +42,8 @@ class Placing {
     int statement = steps_[step].access->statement;
     if (statement < 0) return false;
     drop_releases_inside(statement);
-    if (!keeps_exclusive(steps_, positions_, statement, released_)) return false;
-    const int nest = steps_.nest[static_cast<std::size_t>(step)];
+    if (!keeps_exclusive(steps_, boundaries_, statement, released_)) return false;
+    const int nest = steps_.loop_nest[static_cast<std::size_t>(step)];
     const int renewing = nest >= 0 ? steps_.function().loops[static_cast<std::size_t>(nest)].statement
                          : steps_[step].kind == StepKind::renewal ? statement
                                                                   : -1;
@@ -54,7 +54,7 @@ class Placing {
     for (int around = parent(statement); around >= 0; around = parent(around)) {
       if (!function().statements[static_cast<std::size_t>(around)].is_loop ||
           is_within(function(), steps_.candidate().statement, around) ||
-          !keeps_exclusive(steps_, positions_, around, released_))
+          !keeps_exclusive(steps_, boundaries_, around, released_))
         break;
       statement = around;
     }
@@ -82,16 +82,16 @@ class Placing {
 
   /// Returns true if the value from before the statement is never read in or after it.
   bool is_renewed_by(int statement) const {
-    if (!positions_.are_known(statement) || !keeps_exclusive(steps_, positions_, statement, released_))
+    if (!boundaries_.are_known(statement) || !keeps_exclusive(steps_, boundaries_, statement, released_))
       return false;
-    const auto entries = positions_.entries(statement);
+    const auto entries = boundaries_.entries(statement);
     return !entries.empty() && std::none_of(entries.begin(), entries.end(), [&](const auto& edge) {
       return live_[static_cast<std::size_t>(edge.second)];
     });
   }
 
   const Steps& steps_;
-  const Positions& positions_;
+  const StatementBoundaries& boundaries_;
   const std::vector<bool>& live_;
   std::vector<int> released_;
   Placement placement_;
@@ -99,14 +99,14 @@ class Placing {
 
 }  // namespace
 
-std::vector<bool> exclusive_before(const Steps& steps, const Positions& positions,
+std::vector<bool> exclusive_before(const Steps& steps, const StatementBoundaries& boundaries,
                                    const std::vector<Insertion>& insertions) {
   const std::size_t count = steps.all.size();
   std::vector<bool> covered(count);
   std::vector<std::pair<int, int>> released;
   for (const Insertion& insertion : insertions) {
     if (insertion.action == Action::release) {
-      for (const auto& edge : positions.exits(insertion.statement)) released.push_back(edge);
+      for (const auto& edge : boundaries.exits(insertion.statement)) released.push_back(edge);
       continue;
     }
     for (std::size_t step = 0; step < count; ++step)
@@ -142,19 +142,19 @@ std::vector<bool> exclusive_before(const Steps& steps, const Positions& position
   return shared;
 }
 
-Placement place(const Steps& steps, const Positions& positions, const std::vector<bool>& live,
+Placement place(const Steps& steps, const StatementBoundaries& boundaries, const std::vector<bool>& live,
                 const std::vector<int>& released) {
-  return Placing(steps, positions, live, released).place();
+  return Placing(steps, boundaries, live, released).place();
 }
 
-bool keeps_exclusive(const Steps& steps, const Positions& positions, int statement,
+bool keeps_exclusive(const Steps& steps, const StatementBoundaries& boundaries, int statement,
                      const std::vector<int>& released) {
   for (const int other : released)
     if (other != statement && is_within(steps.function(), other, statement)) return false;
   for (std::size_t step = 0; step < steps.all.size(); ++step) {
     const int index = static_cast<int>(step);
     if ((steps[index].kind == StepKind::send || steps[index].kind == StepKind::receive) &&
-        (positions.known(statement)[step] || is_within(steps.function(), steps.statement(index), statement)))
+        (boundaries.known(statement)[step] || is_within(steps.function(), steps.statement(index), statement)))
       return false;
   }
   return true;

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "analysis/positions.hpp"
+#include "analysis/sharing_decisions.hpp"
+#include "analysis/statement_boundaries.hpp"
 #include "analysis/steps.hpp"
-#include "analysis/verdicts.hpp"
 
 namespace kanor::analysis {
 
@@ -13,11 +13,11 @@ namespace kanor::analysis {
 /// and so does an acquire or overwrite before a statement, for all of the statement (which communicates
 /// nothing, and releases nothing inside). A send takes it away, as the receivers hold the region from then
 /// on, a receive, as the sender may, and a release after a statement.
-std::vector<bool> exclusive_before(const Steps& steps, const Positions& positions,
+std::vector<bool> exclusive_before(const Steps& steps, const StatementBoundaries& boundaries,
                                    const std::vector<Insertion>& insertions);
 
 /// Returns true if exclusive use that is taken before a statement lasts until its end.
-bool keeps_exclusive(const Steps& steps, const Positions& positions, int statement,
+bool keeps_exclusive(const Steps& steps, const StatementBoundaries& boundaries, int statement,
                      const std::vector<int>& released);
 
 struct Placement {
@@ -30,7 +30,7 @@ struct Placement {
 /// and has the declaration outside. An overwrite where all is overwritten before anything is read: before
 /// the statement that assigns the whole, or the loop nest that does. Releases inside a statement that must
 /// keep exclusive use are dropped.
-Placement place(const Steps& steps, const Positions& positions, const std::vector<bool>& live,
+Placement place(const Steps& steps, const StatementBoundaries& boundaries, const std::vector<bool>& live,
                 const std::vector<int>& released);
 
 }  // namespace kanor::analysis

@@ -2,7 +2,7 @@
 #include <array>
 #include <ostream>
 
-#include "analysis/verdicts.hpp"
+#include "analysis/sharing_decisions.hpp"
 
 namespace kanor::analysis {
 namespace {
@@ -61,44 +61,44 @@ void print(std::string_view label, const std::vector<std::pair<int, int>>& edges
 
 }  // namespace
 
-void print(const flow::FlowGraph& graph, const Verdicts& verdicts, std::ostream& out) {
+void print(const flow::FlowGraph& graph, const SharingDecisions& decisions, std::ostream& out) {
   int before = -1;
-  for (const Verdict& verdict : verdicts.all) {
-    const flow::Function& function = graph.functions[static_cast<std::size_t>(verdict.function)];
-    const flow::Candidate& candidate = function.candidates[static_cast<std::size_t>(verdict.candidate)];
-    if (verdict.function != before) out << "function " << function.name << '\n';
-    before = verdict.function;
+  for (const SharingDecision& decision : decisions) {
+    const flow::Function& function = graph.functions[static_cast<std::size_t>(decision.function)];
+    const flow::Candidate& candidate = candidate_of(graph, decision);
+    if (decision.function != before) out << "function " << function.name << '\n';
+    before = decision.function;
     out << "  candidate " << graph.variables[static_cast<std::size_t>(candidate.variable)].name << ": "
-        << (verdict.is_globalised  ? "globalised"
+        << (decision.is_globalised ? "globalised"
             : candidate.moves_only ? "moves only"
                                    : "not globalised")
         << '\n';
-    for (const Reason& reason : verdict.reasons) {
+    for (const Reason& reason : decision.reasons) {
       out << "    " << name(reason.kind);
       if (reason.kind == Reason::Kind::too_small) out << ": " << reason.number << " bytes";
       if (!reason.text.empty()) out << ": " << reason.text;
       quote(reason.at, out);
       out << '\n';
     }
-    if (!verdict.locking_set.empty()) {
+    if (!decision.locking_set.empty()) {
       out << "    locking set";
-      print(verdict.locking_set, out);
+      print(decision.locking_set, out);
       out << '\n';
     }
-    for (const Component& component : verdict.components) {
+    for (const Component& component : decision.components) {
       out << "    component";
       print(component.nodes, out);
       print(" in", component.entries, out);
       print(" out", component.exits, out);
       out << '\n';
     }
-    for (const Insertion& insertion : verdict.insertions) {
+    for (const Insertion& insertion : decision.insertions) {
       out << "    " << name(insertion.action) << (insertion.after ? " after " : " before ")
           << insertion.statement;
       quote(function.statements[static_cast<std::size_t>(insertion.statement)].at, out);
       out << '\n';
     }
-    for (const Handover& handover : verdict.handovers) {
+    for (const Handover& handover : decision.handovers) {
       out << "    hand over in block " << handover.block << " part " << handover.block_statement;
       quote(handover.at, out);
       out << '\n';

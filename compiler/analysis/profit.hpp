@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "analysis/sharing_decisions.hpp"
 #include "analysis/steps.hpp"
-#include "analysis/verdicts.hpp"
 
 namespace kanor::analysis {
 

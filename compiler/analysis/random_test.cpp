@@ -7,7 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "analysis/verdicts.hpp"
+#include "analysis/sharing_decisions.hpp"
 #include "flow/dependence.hpp"
 #include "flow/shape.hpp"
 
@@ -301,12 +301,12 @@ class Maker {
   std::vector<std::pair<int, std::vector<int>>> loops_;  ///< with the nodes that break out of them
 };
 
-/// One rank executes the function with a verdict's insertions. Throws if it would see another rank's writes
+/// One rank executes the function with a decision's insertions. Throws if it would see another rank's writes
 /// or show its own, or read what it let go of.
 class Rank {
  public:
-  Rank(const Maker& maker, const Verdict& verdict, unsigned seed)
-      : maker_(maker), verdict_(verdict), random_(seed) {}
+  Rank(const Maker& maker, const SharingDecision& decision, unsigned seed)
+      : maker_(maker), decision_(decision), random_(seed) {}
 
   void run() {
     if (!maker_.declares_in_loop) declare();
@@ -331,7 +331,7 @@ class Rank {
     require(!shared_, "writes what others hold");
   }
   void insertions(int statement, bool after) {
-    for (const Insertion& insertion : verdict_.insertions) {
+    for (const Insertion& insertion : decision_.insertions) {
       if (insertion.statement != statement || insertion.after != after) continue;
       if (insertion.action == Action::release) {
         holds_ = valid_ = false;
@@ -351,7 +351,7 @@ class Rank {
   }
 
   void block(const Code& code) {
-    const bool hands_over = std::any_of(verdict_.handovers.begin(), verdict_.handovers.end(),
+    const bool hands_over = std::any_of(decision_.handovers.begin(), decision_.handovers.end(),
                                         [&](const Handover& one) { return one.block == code.block; });
     if (code.sends && !chance(4)) {
       read();
@@ -414,32 +414,32 @@ class Rank {
   }
 
   const Maker& maker_;
-  const Verdict& verdict_;
+  const SharingDecision& decision_;
   std::mt19937 random_;
   bool holds_ = false, shared_ = false, valid_ = false;
   int rounds_ = 0;
 };
 
 /// What goes wrong in any of several executions; empty: nothing.
-std::string goes_wrong(const Maker& maker, const Verdict& verdict, unsigned runs) {
+std::string goes_wrong(const Maker& maker, const SharingDecision& decision, unsigned runs) {
   try {
-    for (unsigned seed = 0; seed < runs; ++seed) Rank(maker, verdict, seed).run();
+    for (unsigned seed = 0; seed < runs; ++seed) Rank(maker, decision, seed).run();
   } catch (const std::runtime_error& error) {
     return error.what();
   }
   return "";
 }
 
-std::string printed(const flow::FlowGraph& graph, const Verdicts& verdicts) {
+std::string printed(const flow::FlowGraph& graph, const SharingDecisions& decisions) {
   std::ostringstream out;
   flow::print(graph, out);
-  print(graph, verdicts, out);
+  print(graph, decisions, out);
   return out.str();
 }
 
-bool is_refused(const flow::FlowGraph& graph, const Verdicts& verdicts) {
+bool is_refused(const flow::FlowGraph& graph, const SharingDecisions& decisions) {
   try {
-    verify(graph, verdicts);
+    verify(graph, decisions);
   } catch (const std::logic_error&) {
     return true;
   }
@@ -451,26 +451,26 @@ TEST(RandomFunctions, KeepTheirMeaning) {
       refused_without = 0;
   for (unsigned seed = 0; seed < 3000; ++seed) {
     const Maker maker(seed);
-    Verdicts verdicts = find_verdicts(maker.graph, {});
-    ASSERT_NO_THROW(verify(maker.graph, verdicts)) << "seed " << seed << "\n"
-                                                   << printed(maker.graph, verdicts);
-    Verdict& verdict = verdicts.all[0];
-    if (!verdict.is_globalised) continue;
+    SharingDecisions decisions = decide_sharing(maker.graph, {});
+    ASSERT_NO_THROW(verify(maker.graph, decisions)) << "seed " << seed << "\n"
+                                                    << printed(maker.graph, decisions);
+    SharingDecision& decision = decisions[0];
+    if (!decision.is_globalised) continue;
     ++globalised;
-    ASSERT_EQ(goes_wrong(maker, verdict, 60), "") << "seed " << seed << '\n'
-                                                  << printed(maker.graph, verdicts);
-    handovers += static_cast<int>(verdict.handovers.size());
-    for (const Insertion& insertion : verdict.insertions) {
+    ASSERT_EQ(goes_wrong(maker, decision, 60), "") << "seed " << seed << '\n'
+                                                   << printed(maker.graph, decisions);
+    handovers += static_cast<int>(decision.handovers.size());
+    for (const Insertion& insertion : decision.insertions) {
       acquires += insertion.action == Action::acquire ? 1 : 0;
       overwrites += insertion.action == Action::overwrite ? 1 : 0;
       releases += insertion.action == Action::release ? 1 : 0;
     }
-    if (verdict.insertions.empty()) continue;
-    const Insertion first = verdict.insertions.front();
-    verdict.insertions.erase(verdict.insertions.begin());
+    if (decision.insertions.empty()) continue;
+    const Insertion first = decision.insertions.front();
+    decision.insertions.erase(decision.insertions.begin());
     if (first.after) continue;
-    const bool is_wrong = !goes_wrong(maker, verdict, 60).empty(),
-               is_found = is_refused(maker.graph, verdicts);
+    const bool is_wrong = !goes_wrong(maker, decision, 60).empty(),
+               is_found = is_refused(maker.graph, decisions);
     EXPECT_TRUE(!is_wrong || is_found) << "seed " << seed;
     wrong_without += is_wrong ? 1 : 0;
     refused_without += is_found ? 1 : 0;

@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <set>
 
-#include "analysis/nests.hpp"
+#include "analysis/loop_nests.hpp"
 #include "analysis/paths.hpp"
 
 namespace kanor::analysis {
 
 Steps::Steps(const flow::Function& function, const flow::Candidate& candidate, const Calls& calls)
     : loops(flow::loops_around(function)), function_(&function), candidate_(&candidate) {
-  const auto nests = overwriting_nests(function, candidate, loops);
+  const auto nests = overwriting_loop_nests(function, candidate, loops);
   for (std::size_t node = 0; node < function.nodes.size(); ++node) {
     const int index = static_cast<int>(node);
     first.push_back(add(StepKind::pass, index, nullptr, false));
@@ -22,14 +22,14 @@ Steps::Steps(const flow::Function& function, const flow::Candidate& candidate, c
   for (std::size_t node = 0; node < function.nodes.size(); ++node)
     for (std::size_t at = 0; at < nests[node].size(); ++at)
       for (std::size_t step = 0; step < all.size(); ++step)
-        if (all[step].access == &function.nodes[node].accesses[at]) nest[step] = nests[node][at];
+        if (all[step].access == &function.nodes[node].accesses[at]) loop_nest[step] = nests[node][at];
   connect();
 }
 
 int Steps::add(StepKind kind, int node, const flow::Access* access, bool ends_value) {
   all.push_back({kind, node, access, ends_value});
   next.emplace_back();
-  nest.push_back(-1);
+  loop_nest.push_back(-1);
   return static_cast<int>(all.size()) - 1;
 }
 
@@ -73,7 +73,7 @@ void Steps::add_accesses(int node, const Calls& calls) {
 
 void Steps::connect() {
   std::set<int> renewed;  // loops
-  for (const int loop : nest)
+  for (const int loop : loop_nest)
     if (loop >= 0) renewed.insert(loop);
   for (std::size_t node = 0; node < function_->nodes.size(); ++node) {
     for (int step = first[node]; step < last[node]; ++step)
@@ -84,7 +84,7 @@ void Steps::connect() {
         if (function_->loops[static_cast<std::size_t>(loop)].header == to &&
             !is_in_loop(static_cast<int>(node), loop)) {
           const int renewal = add(StepKind::renewal, static_cast<int>(node), nullptr, true);
-          nest[static_cast<std::size_t>(renewal)] = loop;
+          loop_nest[static_cast<std::size_t>(renewal)] = loop;
           next[static_cast<std::size_t>(renewal)].push_back(target);
           target = renewal;
         }
@@ -100,7 +100,7 @@ void Steps::connect() {
 int Steps::statement(int step) const {
   const Step& one = (*this)[step];
   if (one.access != nullptr) return one.access->statement;
-  const int loop = nest[static_cast<std::size_t>(step)];
+  const int loop = loop_nest[static_cast<std::size_t>(step)];
   return loop >= 0 ? function_->loops[static_cast<std::size_t>(loop)].statement : -1;
 }
 

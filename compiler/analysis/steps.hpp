@@ -48,7 +48,7 @@ class Steps {
   std::vector<std::vector<int>> loops;       ///< around each node, outermost first
   std::vector<const flow::Access*> escapes;  ///< calls that may keep it among them
   /// For the writes of nests that overwrite all: the loop that the nest is; otherwise -1.
-  std::vector<int> nest;
+  std::vector<int> loop_nest;
 
   const Step& operator[](int step) const { return all[static_cast<std::size_t>(step)]; }
   /// The statement that a step is part of; -1: none, or not known.

@@ -4,16 +4,16 @@
 #include <string>
 
 #include "analysis/placement.hpp"
-#include "analysis/positions.hpp"
+#include "analysis/sharing_decisions.hpp"
+#include "analysis/statement_boundaries.hpp"
 #include "analysis/steps.hpp"
-#include "analysis/verdicts.hpp"
 #include "flow/solver.hpp"
 
 namespace kanor::analysis {
 namespace {
 
 void require(bool holds, const char* what) {
-  if (!holds) throw std::logic_error(std::string("verdicts: ") + what);
+  if (!holds) throw std::logic_error(std::string("sharing decisions: ") + what);
 }
 
 /// The possible state of a rank's region, joined over paths.
@@ -22,23 +22,23 @@ struct Region {
   bool lost = false;    ///< the value that a read expects is gone
 };
 
-/// Checks each access by a forward analysis of the steps with a verdict's insertions and hand-overs.
+/// Checks each access by a forward analysis of the steps with a decision's insertions and hand-overs.
 /// Independent of liveness and of how the insertions were found.
 class Walk {
  public:
-  Walk(const Steps& steps, const Verdict& verdict)
-      : steps_(steps), positions_(steps), covered_(steps.all.size()), given_(steps.all.size()) {
+  Walk(const Steps& steps, const SharingDecision& decision)
+      : steps_(steps), boundaries_(steps), covered_(steps.all.size()), given_(steps.all.size()) {
     std::vector<int> released;
-    for (const Insertion& insertion : verdict.insertions) {
+    for (const Insertion& insertion : decision.insertions) {
       require(insertion.statement >= 0 &&
                   static_cast<std::size_t>(insertion.statement) < steps.function().statements.size(),
               "an insertion at no statement");
       require(insertion.after == (insertion.action == Action::release), "an insertion on the wrong side");
       if (insertion.after) released.push_back(insertion.statement);
     }
-    for (const Insertion& insertion : verdict.insertions)
+    for (const Insertion& insertion : decision.insertions)
       insertion.after ? release(insertion.statement) : take(insertion, released);
-    for (const Handover& handover : verdict.handovers) give(handover);
+    for (const Handover& handover : decision.handovers) give(handover);
     for (auto* edges : {&lost_, &released_}) std::sort(edges->begin(), edges->end());
   }
 
@@ -86,10 +86,10 @@ class Walk {
 
  private:
   void take(const Insertion& insertion, const std::vector<int>& released) {
-    if (keeps_exclusive(steps_, positions_, insertion.statement, released)) cover(insertion.statement);
+    if (keeps_exclusive(steps_, boundaries_, insertion.statement, released)) cover(insertion.statement);
     if (insertion.action != Action::overwrite) return;
-    require(positions_.are_known(insertion.statement), "all is overwritten at an unknown place");
-    for (const auto& edge : positions_.entries(insertion.statement)) lost_.push_back(edge);
+    require(boundaries_.are_known(insertion.statement), "all is overwritten at an unknown place");
+    for (const auto& edge : boundaries_.entries(insertion.statement)) lost_.push_back(edge);
   }
 
   void cover(int statement) {
@@ -100,8 +100,8 @@ class Walk {
   }
 
   void release(int statement) {
-    require(positions_.are_known(statement), "a release at an unknown place");
-    for (const auto& edge : positions_.exits(statement)) released_.push_back(edge);
+    require(boundaries_.are_known(statement), "a release at an unknown place");
+    for (const auto& edge : boundaries_.exits(statement)) released_.push_back(edge);
   }
 
   void give(const Handover& handover) {
@@ -140,33 +140,34 @@ class Walk {
   }
 
   const Steps& steps_;
-  const Positions positions_;
+  const StatementBoundaries boundaries_;
   std::vector<bool> covered_, given_;
   std::vector<std::pair<int, int>> lost_, released_;
 };
 
 }  // namespace
 
-void verify(const flow::FlowGraph& graph, const Verdicts& verdicts) {
+void verify(const flow::FlowGraph& graph, const SharingDecisions& decisions) {
   const Calls calls(graph);
-  for (const Verdict& verdict : verdicts.all) {
-    require(verdict.function >= 0 && static_cast<std::size_t>(verdict.function) < graph.functions.size(),
+  for (const SharingDecision& decision : decisions) {
+    require(decision.function >= 0 && static_cast<std::size_t>(decision.function) < graph.functions.size(),
             "there is no such function");
-    const flow::Function& function = graph.functions[static_cast<std::size_t>(verdict.function)];
+    const flow::Function& function = graph.functions[static_cast<std::size_t>(decision.function)];
     require(
-        verdict.candidate >= 0 && static_cast<std::size_t>(verdict.candidate) < function.candidates.size(),
+        decision.candidate >= 0 && static_cast<std::size_t>(decision.candidate) < function.candidates.size(),
         "there is no such candidate");
-    const flow::Candidate& candidate = function.candidates[static_cast<std::size_t>(verdict.candidate)];
-    require(candidate.moves_only ? !verdict.is_globalised : verdict.is_globalised == verdict.reasons.empty(),
-            "a reason without refusal, or the reverse");
-    require(verdict.is_globalised || verdict.insertions.empty(), "insertions for what is not globalised");
-    if (!verdict.reasons.empty()) {
-      require(verdict.handovers.empty(), "a hand-over of what is refused");
+    const flow::Candidate& candidate = function.candidates[static_cast<std::size_t>(decision.candidate)];
+    require(
+        candidate.moves_only ? !decision.is_globalised : decision.is_globalised == decision.reasons.empty(),
+        "a reason without refusal, or the reverse");
+    require(decision.is_globalised || decision.insertions.empty(), "insertions for what is not globalised");
+    if (!decision.reasons.empty()) {
+      require(decision.handovers.empty(), "a hand-over of what is refused");
       continue;
     }
     const Steps steps(function, candidate, calls);
     require(steps.escapes.empty(), "what escapes is globalised");
-    Walk(steps, verdict).check();
+    Walk(steps, decision).check();
   }
 }
 

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "analysis/flow_text.hpp"
-#include "analysis/verdicts.hpp"
+#include "analysis/sharing_decisions.hpp"
 
 namespace kanor::analysis {
 namespace {
@@ -40,14 +40,14 @@ function f () entry 0 exit 5
     access overwrite A in 4
   node 5:
 )");
-  Verdicts verdicts;
-  Verdict& verdict = verdicts.all.emplace_back();
-  verdict.function = verdict.candidate = 0;
-  verdict.is_globalised = true;
-  verdict.insertions = std::move(insertions);
-  verdict.handovers = std::move(handovers);
+  SharingDecisions decisions;
+  SharingDecision& decision = decisions.emplace_back();
+  decision.function = decision.candidate = 0;
+  decision.is_globalised = true;
+  decision.insertions = std::move(insertions);
+  decision.handovers = std::move(handovers);
   try {
-    verify(text.graph, verdicts);
+    verify(text.graph, decisions);
   } catch (const std::logic_error& error) {
     return error.what();
   }
@@ -65,27 +65,29 @@ TEST(Verify, AcceptsWhatIsRight) {
 }
 
 TEST(Verify, WritesNeedExclusiveUse) {
-  EXPECT_EQ(complaint({}), "verdicts: a write without exclusive use");
-  EXPECT_EQ(complaint({{4, false, Action::acquire}}), "verdicts: a write without exclusive use");
-  EXPECT_EQ(complaint({acquire, {3, true, Action::release}}), "verdicts: a write without exclusive use");
+  EXPECT_EQ(complaint({}), "sharing decisions: a write without exclusive use");
+  EXPECT_EQ(complaint({{4, false, Action::acquire}}), "sharing decisions: a write without exclusive use");
+  EXPECT_EQ(complaint({acquire, {3, true, Action::release}}),
+            "sharing decisions: a write without exclusive use");
 }
 
 TEST(Verify, ReadsNeedTheirValue) {
-  EXPECT_EQ(complaint({{3, false, Action::overwrite}}), "verdicts: a value is read after it was let go of");
+  EXPECT_EQ(complaint({{3, false, Action::overwrite}}),
+            "sharing decisions: a value is read after it was let go of");
   EXPECT_EQ(complaint({acquire, {2, true, Action::release}}),
-            "verdicts: a value is read after it was let go of");
+            "sharing decisions: a value is read after it was let go of");
   EXPECT_EQ(complaint({acquire, {4, true, Action::release}}),
-            "verdicts: a value is read after it was let go of");
+            "sharing decisions: a value is read after it was let go of");
 }
 
 TEST(Verify, ExclusiveUseDoesNotLastBeyondABlock) {
-  EXPECT_EQ(complaint({{1, false, Action::acquire}}), "verdicts: a write without exclusive use");
+  EXPECT_EQ(complaint({{1, false, Action::acquire}}), "sharing decisions: a write without exclusive use");
 }
 
 TEST(Verify, InsertionsHaveAPlace) {
-  EXPECT_EQ(complaint({{9, false, Action::acquire}}), "verdicts: an insertion at no statement");
-  EXPECT_EQ(complaint({{3, true, Action::acquire}}), "verdicts: an insertion on the wrong side");
-  EXPECT_EQ(complaint({acquire}, {{7, 0, {}}}), "verdicts: a hand-over of what is not sent");
+  EXPECT_EQ(complaint({{9, false, Action::acquire}}), "sharing decisions: an insertion at no statement");
+  EXPECT_EQ(complaint({{3, true, Action::acquire}}), "sharing decisions: an insertion on the wrong side");
+  EXPECT_EQ(complaint({acquire}, {{7, 0, {}}}), "sharing decisions: a hand-over of what is not sent");
 }
 
 }  // namespace

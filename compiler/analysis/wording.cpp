@@ -24,12 +24,11 @@ std::string why(const Reason& reason) {
   return "no block that is executed has the whole variable as its place or value";
 }
 
-void report_impossible(const flow::FlowGraph& graph, const Verdicts& verdicts,
+void report_impossible(const flow::FlowGraph& graph, const SharingDecisions& decisions,
                        text::Diagnostics& diagnostics) {
-  for (const Verdict& verdict : verdicts.all) {
-    const auto& candidate = graph.functions[static_cast<std::size_t>(verdict.function)]
-                                .candidates[static_cast<std::size_t>(verdict.candidate)];
-    if (verdict.is_globalised || candidate.asked != flow::Candidate::Asked::globalize) continue;
+  for (const SharingDecision& decision : decisions) {
+    const auto& candidate = candidate_of(graph, decision);
+    if (decision.is_globalised || candidate.asked != flow::Candidate::Asked::globalize) continue;
     bool is_switched_off = false;
     text::Diagnostic diagnostic{
         text::Kind::cannot_globalize,
@@ -38,7 +37,7 @@ void report_impossible(const flow::FlowGraph& graph, const Verdicts& verdicts,
         "'" + graph.variables[static_cast<std::size_t>(candidate.variable)].name +
             "' is marked [[kanor::globalize]], but its memory cannot be shared between ranks",
         {}};
-    for (const Reason& reason : verdict.reasons) {
+    for (const Reason& reason : decision.reasons) {
       is_switched_off = is_switched_off || reason.kind == Reason::Kind::not_asked;
       diagnostic.notes.push_back({reason.at.source, reason.at.span, why(reason)});
     }

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "analysis/verdicts.hpp"
+#include "analysis/sharing_decisions.hpp"
 #include "text/diagnostic.hpp"
 
 namespace kanor::analysis {
@@ -12,7 +12,7 @@ namespace kanor::analysis {
 std::string why(const Reason& reason);
 
 /// An error for each variable that is marked [[kanor::globalize]] and cannot be shared, with all reasons.
-void report_impossible(const flow::FlowGraph& graph, const Verdicts& verdicts,
+void report_impossible(const flow::FlowGraph& graph, const SharingDecisions& decisions,
                        text::Diagnostics& diagnostics);
 
 }  // namespace kanor::analysis

@@ -162,9 +162,9 @@ void translate(Unit& unit, Phase last) {
 
   // Which variables ranks share instead of copying them. Nothing is wrong with a program that shares none,
   // unless it asks for what cannot be.
-  unit.verdicts = analysis::find_verdicts(unit.flow, unit.sharing_options);
-  check_own(unit.flow, unit.verdicts);
-  analysis::report_impossible(unit.flow, unit.verdicts, unit.diagnostics);
+  unit.decisions = analysis::decide_sharing(unit.flow, unit.sharing_options);
+  check_own(unit.flow, unit.decisions);
+  analysis::report_impossible(unit.flow, unit.decisions, unit.diagnostics);
 }
 
 void print_product(const Unit& unit, Phase phase, std::ostream& out) {
@@ -187,7 +187,7 @@ void print_product(const Unit& unit, Phase phase, std::ostream& out) {
     case Phase::plan:
       return print(unit.plan, out);
     case Phase::analysis:
-      return print(unit.flow, unit.verdicts, out);
+      return print(unit.flow, unit.decisions, out);
     case Phase::emit:
       return print(emit::emit(unit.plan, unit.sharing(), std::vector<std::string>(unit.program.files.size())),
                    out);

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "analysis/verdicts.hpp"
+#include "analysis/sharing_decisions.hpp"
 #include "flow/flow_graph.hpp"
 #include "host/discover/discover.hpp"
 #include "host/discover/invocation.hpp"
@@ -38,9 +38,9 @@ struct Unit {
   plan::Options plan_options;
   plan::CommPlan plan;
   analysis::Options sharing_options;
-  analysis::Verdicts verdicts;
+  analysis::SharingDecisions decisions;
 
-  analysis::Sharing sharing() const { return {flow, verdicts}; }
+  analysis::Sharing sharing() const { return {flow, decisions}; }
 
   /// Returns true if some user file may have a block; never false if one has.
   bool may_have_blocks() const;

@@ -44,7 +44,7 @@ class FileEmitter {
     for (const auto& include : file.file->includes)
       if (const auto& path = copies.at(static_cast<std::size_t>(include.target_file)); !path.empty())
         small_.push_back({include.name, '"' + path + '"', false});
-    globalised_ = spell_globalised(sharing.graph, sharing.verdicts, source_, file.file->attributes);
+    globalised_ = spell_globalised(sharing.graph, sharing.decisions, source_, file.file->attributes);
     small_.insert(small_.end(), globalised_.edits.begin(), globalised_.edits.end());
     std::stable_sort(small_.begin(), small_.end(),
                      [](const auto& a, const auto& b) { return a.span.begin < b.span.begin; });
@@ -126,9 +126,9 @@ class FileEmitter {
   }
 
   bool shares() const {
-    const auto& all = sharing_.verdicts.all;
-    return std::any_of(all.begin(), all.end(), [](const auto& verdict) {
-      return verdict.is_globalised || !verdict.handovers.empty();
+    const auto& all = sharing_.decisions;
+    return std::any_of(all.begin(), all.end(), [](const auto& decision) {
+      return decision.is_globalised || !decision.handovers.empty();
     });
   }
 

@@ -14,8 +14,8 @@ namespace kanor::emit {
 namespace {
 
 const flow::FlowGraph nothing_known;
-const analysis::Verdicts no_verdicts;
-const analysis::Sharing sharing{nothing_known, no_verdicts};
+const analysis::SharingDecisions no_decisions;
+const analysis::Sharing sharing{nothing_known, no_decisions};
 
 /// A unit of one file, as if sema had accepted every block and found Kanor's names by their text.
 struct Example {

@@ -29,9 +29,9 @@ class Speller {
   Speller(const flow::FlowGraph& graph, const text::Source& source, const std::vector<Span>& attributes)
       : graph_(graph), source_(source), attributes_(attributes) {}
 
-  void add(const analysis::Verdict& verdict) {
-    const auto& function = graph_.functions[static_cast<std::size_t>(verdict.function)];
-    const auto& candidate = function.candidates[static_cast<std::size_t>(verdict.candidate)];
+  void add(const analysis::SharingDecision& decision) {
+    const auto& function = graph_.functions[static_cast<std::size_t>(decision.function)];
+    const auto& candidate = candidate_of(graph_, decision);
     if (candidate.declaration.source != &source_) return;
     const std::string& name = graph_.variables[static_cast<std::size_t>(candidate.variable)].name;
     const std::string handle = name_beside(name);
@@ -44,7 +44,7 @@ class Speller {
         text = handle;
         handles_.insert(mention.at.span.begin);
       }
-      const bool gives = std::any_of(verdict.handovers.begin(), verdict.handovers.end(),
+      const bool gives = std::any_of(decision.handovers.begin(), decision.handovers.end(),
                                      [&](const auto& handover) { return handover.at == mention.at; });
       if (mention.what == Mention::What::value && gives) text += ".give()";
       mentions_[mention.at.span.begin] = {mention.at.span, text, false};
@@ -56,7 +56,7 @@ class Speller {
       for (const auto& access : node.accesses)
         if (access.variable == candidate.variable && access.kind == flow::AccessKind::receive)
           refreshed_[access.block].insert(' ' + name + " = " + handle + ".get();");
-    for (const auto& insertion : verdict.insertions) {
+    for (const auto& insertion : decision.insertions) {
       static constexpr std::string_view actions[] = {"acquire", "overwrite", "release"};
       const std::string text =
           name + " = " + handle + '.' + std::string(actions[static_cast<int>(insertion.action)]) + "();";
@@ -65,11 +65,10 @@ class Speller {
   }
 
   /// Adds the moves out of a variable that is not shared.
-  void add_moves(const analysis::Verdict& verdict) {
-    const auto& function = graph_.functions[static_cast<std::size_t>(verdict.function)];
-    const auto& candidate = function.candidates[static_cast<std::size_t>(verdict.candidate)];
+  void add_moves(const analysis::SharingDecision& decision) {
+    const auto& candidate = candidate_of(graph_, decision);
     const std::string& name = graph_.variables[static_cast<std::size_t>(candidate.variable)].name;
-    for (const auto& handover : verdict.handovers) {
+    for (const auto& handover : decision.handovers) {
       if (handover.at.source != &source_) continue;
       const Span span = handover.at.span;
       const auto name_end = static_cast<std::uint32_t>(span.begin + name.size());
@@ -217,11 +216,11 @@ class Speller {
 
 }  // namespace
 
-Globalised spell_globalised(const flow::FlowGraph& graph, const analysis::Verdicts& verdicts,
+Globalised spell_globalised(const flow::FlowGraph& graph, const analysis::SharingDecisions& decisions,
                             const text::Source& source, const std::vector<Span>& attributes) {
   Speller speller(graph, source, attributes);
-  for (const auto& verdict : verdicts.all)
-    verdict.is_globalised ? speller.add(verdict) : speller.add_moves(verdict);
+  for (const auto& decision : decisions)
+    decision.is_globalised ? speller.add(decision) : speller.add_moves(decision);
   return speller.take();
 }
 

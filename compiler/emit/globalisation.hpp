@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/verdicts.hpp"
+#include "analysis/sharing_decisions.hpp"
 #include "emit/small_edit.hpp"
 #include "flow/flow_graph.hpp"
 
@@ -22,7 +22,7 @@ struct Globalised {
 };
 
 /// `attributes` are spans that the host compiler must not see.
-Globalised spell_globalised(const flow::FlowGraph& graph, const analysis::Verdicts& verdicts,
+Globalised spell_globalised(const flow::FlowGraph& graph, const analysis::SharingDecisions& decisions,
                             const text::Source& source, const std::vector<text::Span>& attributes);
 
 }  // namespace kanor::emit

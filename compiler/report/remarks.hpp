@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/verdicts.hpp"
+#include "analysis/sharing_decisions.hpp"
 #include "plan/plan.hpp"
 
 namespace kanor::report {

@@ -12,15 +12,15 @@ using flow::Mention;
 
 /// A variable that is the whole place or value of a statement.
 struct Whole {
-  const analysis::Verdict* verdict;
+  const analysis::SharingDecision* decision;
   const std::string* variable;
   const Mention* mention;
   bool moves_only;
 
   bool is_place() const { return mention->what == Mention::What::place; }
-  bool is_shared() const { return verdict->is_globalised; }
+  bool is_shared() const { return decision->is_globalised; }
   bool is_handed_over() const {
-    return std::any_of(verdict->handovers.begin(), verdict->handovers.end(), [&](const auto& handover) {
+    return std::any_of(decision->handovers.begin(), decision->handovers.end(), [&](const auto& handover) {
       return handover.at.source == mention->at.source && handover.at.span.contains(mention->at.span);
     });
   }
@@ -29,9 +29,8 @@ struct Whole {
 std::vector<Whole> find_wholes(const syntax::Statement& statement, const text::Source& source,
                                const analysis::Sharing& sharing) {
   std::vector<Whole> found;
-  for (const analysis::Verdict& verdict : sharing.verdicts.all) {
-    const auto& candidate = sharing.graph.functions[static_cast<std::size_t>(verdict.function)]
-                                .candidates[static_cast<std::size_t>(verdict.candidate)];
+  for (const analysis::SharingDecision& decision : sharing.decisions) {
+    const auto& candidate = candidate_of(sharing.graph, decision);
     for (const Mention& mention : candidate.mentions) {
       const auto& operand = mention.what == Mention::What::place ? statement.place : statement.value;
       if (mention.what == Mention::What::plain || mention.at.source != &source ||
@@ -41,7 +40,7 @@ std::vector<Whole> find_wholes(const syntax::Statement& statement, const text::S
         return whole.mention->at.span == mention.at.span;
       });
       if (!is_found)
-        found.push_back({&verdict,
+        found.push_back({&decision,
                          &sharing.graph.variables[static_cast<std::size_t>(candidate.variable)].name,
                          &mention, candidate.moves_only});
     }
@@ -66,7 +65,7 @@ Remark remark_of(const Whole& whole, bool block_copies, bool other_is_shared) {
   } else if (!whole.is_shared()) {
     // Several uses may be in the way for one reason.
     std::vector<std::string> reasons;
-    for (const analysis::Reason& reason : whole.verdict->reasons)
+    for (const analysis::Reason& reason : whole.decision->reasons)
       if (std::string text = analysis::why(reason);
           std::find(reasons.begin(), reasons.end(), text) == reasons.end())
         reasons.push_back(std::move(text));

@@ -3,7 +3,7 @@
 
 #include <iosfwd>
 
-#include "analysis/verdicts.hpp"
+#include "analysis/sharing_decisions.hpp"
 #include "plan/plan.hpp"
 
 namespace kanor::report {

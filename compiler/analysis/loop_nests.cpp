@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/nests.hpp"
+#include "analysis/loop_nests.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,10 +15,10 @@ namespace {
 constexpr long long limit = 1LL << 30;
 bool is_small(long long number) { return -limit <= number && number <= limit; }
 
-class Nests {
+class LoopNests {
  public:
-  Nests(const flow::Function& function, const flow::Candidate& candidate,
-        const std::vector<std::vector<int>>& around)
+  LoopNests(const flow::Function& function, const flow::Candidate& candidate,
+            const std::vector<std::vector<int>>& around)
       : function_(function),
         candidate_(candidate),
         around_(around),
@@ -145,10 +145,10 @@ class Nests {
 
 }  // namespace
 
-std::vector<std::vector<int>> overwriting_nests(const flow::Function& function,
-                                                const flow::Candidate& candidate,
-                                                const std::vector<std::vector<int>>& loops_around) {
-  const Nests nests(function, candidate, loops_around);
+std::vector<std::vector<int>> overwriting_loop_nests(const flow::Function& function,
+                                                     const flow::Candidate& candidate,
+                                                     const std::vector<std::vector<int>>& loops_around) {
+  const LoopNests nests(function, candidate, loops_around);
   std::vector<std::vector<int>> found(function.nodes.size());
   for (std::size_t node = 0; node < found.size(); ++node)
     for (const flow::Access& access : function.nodes[node].accesses)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/nests.hpp"
+#include "analysis/loop_nests.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,26 +22,26 @@ int nest(const std::string& array, const std::string& outer, const std::string& 
               "\n  node 0: 1\n  node 1 level 1: 2 5 if \n  node 2 level 2: 3 4 if \n" +
               "  node 3 level 2: 2\n    access write A" + write + "\n  node 4 level 1: 1\n" + in_4 +
               "  node 5:\n");
-  return overwriting_nests(text.function(), text.candidate(), flow::loops_around(text.function()))[3][0];
+  return overwriting_loop_nests(text.function(), text.candidate(), flow::loops_around(text.function()))[3][0];
 }
 
 const std::string four = "counts 0 to 3", eight = "counts 0 to 7";
 
-TEST(Nests, OverwriteEachElement) {
+TEST(LoopNests, OverwriteEachElement) {
   EXPECT_EQ(nest("[4][8]", four, eight, "[i0][i1]"), 0);
   EXPECT_EQ(nest("[8][4]", four, eight, "[i1][i0]"), 0);
   EXPECT_EQ(nest("[8]", "", eight, "[i1]"), 1);
   EXPECT_EQ(nest("[4]", four, eight, "[i0]"), 0);
 }
 
-TEST(Nests, CountInAnyDirection) {
+TEST(LoopNests, CountInAnyDirection) {
   EXPECT_EQ(nest("[8]", "", "counts 7 to 0 by -1", "[i1]"), 1);
   EXPECT_EQ(nest("[8]", "", "counts 1 to 8", "[i1 - 1]"), 1);
   EXPECT_EQ(nest("[8]", "", eight, "[-i1 + 7]"), 1);
   EXPECT_EQ(nest("[8]", "", "counts 0 to 14 by 2", "[i1]"), -1);
 }
 
-TEST(Nests, CountersAreDigits) {
+TEST(LoopNests, CountersAreDigits) {
   EXPECT_EQ(nest("[32]", four, eight, "[8*i0 + i1]"), 0);
   EXPECT_EQ(nest("[32]", "counts 0 to 24 by 8", eight, "[i0 + i1]"), 0);
   EXPECT_EQ(nest("[32]", four, eight, "[i0 + 4*i1]"), 0);
@@ -49,9 +49,9 @@ TEST(Nests, CountersAreDigits) {
   EXPECT_EQ(nest("[11]", four, eight, "[i0 + i1]"), -1);
 }
 
-TEST(Nests, LeftOutDimensionsAreWhole) { EXPECT_EQ(nest("[8][100]", "", eight, "[i1]"), 1); }
+TEST(LoopNests, LeftOutDimensionsAreWhole) { EXPECT_EQ(nest("[8][100]", "", eight, "[i1]"), 1); }
 
-TEST(Nests, MissNoElement) {
+TEST(LoopNests, MissNoElement) {
   EXPECT_EQ(nest("[9]", "", eight, "[i1]"), -1);
   EXPECT_EQ(nest("[8]", "", "counts 1 to 7", "[i1]"), -1);
   EXPECT_EQ(nest("[8]", "", "counts 0 to ?", "[i1]"), -1);
@@ -63,19 +63,19 @@ TEST(Nests, MissNoElement) {
   EXPECT_EQ(nest("[?]", "", eight, "[i1]"), -1);
 }
 
-TEST(Nests, GoAlongTheLength) {
+TEST(LoopNests, GoAlongTheLength) {
   EXPECT_EQ(nest("[8]", "", "counts 0 to ? along A", "[i1]"), 1);
   EXPECT_EQ(nest("[8]", "", "counts 0 to ? along B", "[i1]"), -1);
   EXPECT_EQ(nest("[?] vector", "", "counts 0 to ? along A", "[i1]"), -1);
 }
 
-TEST(Nests, ComeToTheWrite) {
+TEST(LoopNests, ComeToTheWrite) {
   // The outer counter chooses the element, and the inner loop may go round not at all.
   EXPECT_EQ(nest("[4]", four, "counts 0 to ?", "[i0]"), -1);
   EXPECT_EQ(nest("[4]", four, "counts 0 to -1", "[i0]"), -1);
 }
 
-TEST(Nests, DoNothingElse) {
+TEST(LoopNests, DoNothingElse) {
   EXPECT_EQ(nest("[4][8]", four, eight, "[i0][i1]", "    access read A[i0][0]\n"), -1);
   EXPECT_EQ(nest("[8]", four, eight, "[i1]", "    access read A[0]\n"), 1);
   EXPECT_EQ(nest("[4][8]", four, eight, "[i0][i1]", "    access send A block 0 part 0\n"), -1);
@@ -90,10 +90,10 @@ int branching(const std::string& in_1, const std::string& in_2, const std::strin
                           in_1 + "\n  node 2 level 1: " + in_2 +
                           "\n    access write A[i0]\n  node 3 level 1: " + in_3 +
                           "\n  node 4 level 1: 1\n  node 5:\n");
-  return overwriting_nests(text.function(), text.candidate(), flow::loops_around(text.function()))[2][0];
+  return overwriting_loop_nests(text.function(), text.candidate(), flow::loops_around(text.function()))[2][0];
 }
 
-TEST(Nests, EveryIterationWrites) {
+TEST(LoopNests, EveryIterationWrites) {
   EXPECT_EQ(branching("2 5 if ", "3", "4"), 0);
   EXPECT_EQ(branching("2 5 if ", "3 4 if ", "4"), 0);
   // An `if` around the write, a `continue` before it, and a `break`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/verdicts.hpp"
+#include "analysis/sharing_decisions.hpp"
 
 #include <gtest/gtest.h>
 
@@ -54,8 +54,8 @@ struct TimeLoop {
   FlowText text() const { return {"double A[1024]; while (go) { @0 first; second; third; } last;", flow()}; }
 
   /// Without the lines about locking sets.
-  std::string verdict() const {
-    std::istringstream lines(text().verdicts(options));
+  std::string decision() const {
+    std::istringstream lines(text().decisions(options));
     std::string result;
     for (std::string line; std::getline(lines, line);)
       if (line.starts_with("    ") && !line.starts_with("    locking") && !line.starts_with("    component"))
@@ -70,13 +70,13 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 }
 
 /// The paper's example of what is to be ensured, in a loop.
-TEST(Verdicts, ConsumeOverwriteConsume) {
+TEST(SharingDecisions, ConsumeOverwriteConsume) {
   TimeLoop loop;
   loop.first = "read A";
   loop.second = "overwrite A";
   loop.third = "read A";
   // The received value is read in node 3, and the one of node 4 in node 5 and by the next block.
-  EXPECT_EQ(loop.text().verdicts(), R"(function f
+  EXPECT_EQ(loop.text().decisions(), R"(function f
   candidate A: globalised
     locking set 1 2 4 5
     component 1 2 4 5 in 0->1 3->4 out 1->6 2->3
@@ -85,61 +85,61 @@ TEST(Verdicts, ConsumeOverwriteConsume) {
 )");
 }
 
-TEST(Verdicts, WhatIsReadLaterIsNotHandedOver) {
+TEST(SharingDecisions, WhatIsReadLaterIsNotHandedOver) {
   TimeLoop loop;
   loop.block = "send A block 0 part 0, receive A block 0 part 0";
   loop.last = "read A";
   // A rank that does not receive still has what it has sent.
-  EXPECT_EQ(loop.verdict(), "");
+  EXPECT_EQ(loop.decision(), "");
   loop.block = "send A block 0 part 0";
   loop.last = "";
-  EXPECT_EQ(loop.verdict(), "");  // sent again
+  EXPECT_EQ(loop.decision(), "");  // sent again
   loop.third = "overwrite A";
-  EXPECT_EQ(loop.verdict(), "overwrite before 5 \"third;\"\nhand over in block 0 part 0\n");
+  EXPECT_EQ(loop.decision(), "overwrite before 5 \"third;\"\nhand over in block 0 part 0\n");
 }
 
-TEST(Verdicts, OfSeveralSendsTheLastHandsOver) {
+TEST(SharingDecisions, OfSeveralSendsTheLastHandsOver) {
   TimeLoop loop;
   loop.block = "send A block 0 part 0, send A block 0 part 1, receive A block 0 part 1 everywhere";
-  EXPECT_EQ(loop.verdict(), "hand over in block 0 part 1\n");
+  EXPECT_EQ(loop.decision(), "hand over in block 0 part 1\n");
 }
 
-TEST(Verdicts, WhatOnlyMovesIsGivenAwayOnceNobodyReadsIt) {
+TEST(SharingDecisions, WhatOnlyMovesIsGivenAwayOnceNobodyReadsIt) {
   TimeLoop loop;
   loop.candidate = "A[?] moves";
   loop.block = "send A block 0 part 0";
   loop.third = "overwrite A";
   // Nothing is rewritten, and nothing depends on whether it pays.
-  EXPECT_EQ(loop.verdict(), "hand over in block 0 part 0\n");
+  EXPECT_EQ(loop.decision(), "hand over in block 0 part 0\n");
   loop.third = "write A[0]";
-  EXPECT_EQ(loop.verdict(), "");  // other elements are sent again
+  EXPECT_EQ(loop.decision(), "");  // other elements are sent again
   loop.third = "overwrite A";
   loop.second = "read A[1]";
-  EXPECT_EQ(loop.verdict(), "");
+  EXPECT_EQ(loop.decision(), "");
   loop.second = "";
   loop.options.globalize = false;
-  EXPECT_EQ(loop.verdict(), "not asked\n");
+  EXPECT_EQ(loop.decision(), "not asked\n");
 }
 
-TEST(Verdicts, PartialWritesAcquire) {
+TEST(SharingDecisions, PartialWritesAcquire) {
   TimeLoop loop;
   loop.second = "write A[0]";
-  EXPECT_EQ(loop.verdict(), "acquire before 4 \"second;\"\nhand over in block 0 part 0\n");
+  EXPECT_EQ(loop.decision(), "acquire before 4 \"second;\"\nhand over in block 0 part 0\n");
   // What is had is kept: the next write needs no more.
   loop.third = "write A[1]";
-  EXPECT_EQ(loop.verdict(), "acquire before 4 \"second;\"\nhand over in block 0 part 0\n");
+  EXPECT_EQ(loop.decision(), "acquire before 4 \"second;\"\nhand over in block 0 part 0\n");
 }
 
-TEST(Verdicts, ADeclarationIsExclusive) {
+TEST(SharingDecisions, ADeclarationIsExclusive) {
   TimeLoop loop;
   loop.block = "read A";
   loop.first = "write A[0]";
   loop.last = "send A block 0 part 0";
   loop.candidate += " asked globalize";
-  EXPECT_EQ(loop.verdict(), "hand over in block 0 part 0\n");
+  EXPECT_EQ(loop.decision(), "hand over in block 0 part 0\n");
 }
 
-TEST(Verdicts, EachIterationsDeclarationIsExclusive) {
+TEST(SharingDecisions, EachIterationsDeclarationIsExclusive) {
   //   0 -> 1 -> 2 double A[1024] = f(); A[0] = 1; @0 -> 1        1 -> 3
   for (const char* initialises : {"overwrite", "write"}) {
     const std::string found = FlowText("", std::string(R"(variable A local of f
@@ -158,19 +158,19 @@ function f () entry 0 exit 3
     access send A block 0 part 0 in 3
   node 3:
 )")
-                                  .verdicts();
+                                  .decisions();
     EXPECT_EQ(found.find("acquire"), std::string::npos) << found;
     EXPECT_NE(found.find("hand over"), std::string::npos) << found;
   }
 }
 
-TEST(Verdicts, AcquiresAreHoistedOutOfLoops) {
+TEST(SharingDecisions, AcquiresAreHoistedOutOfLoops) {
   TimeLoop loop;
   loop.candidate = "A[1024] bytes 65536";
   loop.block = "read A";
   loop.first = "write A[0]";
   loop.last = "send A block 0 part 0, read A";
-  EXPECT_EQ(loop.verdict(), "");
+  EXPECT_EQ(loop.decision(), "");
   // Around all of it another loop, that sends: 7 is its latch, and 8 the exit.
   std::string flow = loop.flow();
   const auto replace = [&](const std::string& from, const std::string& to) { replace_all(flow, from, to); };
@@ -184,41 +184,41 @@ TEST(Verdicts, AcquiresAreHoistedOutOfLoops) {
   replace("node 6: 7", "node 6 level 1: 7");
   replace("node 7:\n", "node 7 level 1: 9\n  node 8:\n  node 9 level 1: 1 8 if \n");
   const FlowText text("double A[1024]; while (go) { @0 first; second; third; } last;", flow);
-  EXPECT_NE(text.verdicts().find("    acquire before 1 \"while"), std::string::npos) << text.verdicts();
+  EXPECT_NE(text.decisions().find("    acquire before 1 \"while"), std::string::npos) << text.decisions();
 }
 
-TEST(Verdicts, ReleasesComeAfterTheLastReadWhereWorkFollows) {
+TEST(SharingDecisions, ReleasesComeAfterTheLastReadWhereWorkFollows) {
   TimeLoop loop;
   loop.first = "read A";
   loop.second = "work";
   loop.third = "overwrite A";
-  EXPECT_EQ(loop.verdict(),
+  EXPECT_EQ(loop.decision(),
             "release after 3 \"first;\"\noverwrite before 5 \"third;\"\nhand over in block 0 part 0\n");
   // Without the work it would free nothing for long.
   loop.second = "";
-  EXPECT_EQ(loop.verdict(), "overwrite before 5 \"third;\"\nhand over in block 0 part 0\n");
+  EXPECT_EQ(loop.decision(), "overwrite before 5 \"third;\"\nhand over in block 0 part 0\n");
 }
 
-TEST(Verdicts, AfterALoopItMayBeReleasedAsAWhole) {
+TEST(SharingDecisions, AfterALoopItMayBeReleasedAsAWhole) {
   TimeLoop loop;
   loop.first = "read A";
   loop.last = "work";
   // Within the loop the value is sent on; on the way out nobody reads it.
-  EXPECT_EQ(loop.verdict(),
+  EXPECT_EQ(loop.decision(),
             "release after 1 \"while (go) { @0 first; second; third; }\"\nhand over in block 0 part 0\n");
 }
 
-TEST(Verdicts, CallsDoWhatTheirFunctionsDo) {
+TEST(SharingDecisions, CallsDoWhatTheirFunctionsDo) {
   TimeLoop loop;
   loop.second = "call A to g 0";
-  EXPECT_EQ(loop.verdict(), "acquire before 4 \"second;\"\nhand over in block 0 part 0\n");
+  EXPECT_EQ(loop.decision(), "acquire before 4 \"second;\"\nhand over in block 0 part 0\n");
   loop.second = "call A to ?";
-  EXPECT_EQ(loop.verdict(), "escapes: it is passed to a function that may keep it\n");
+  EXPECT_EQ(loop.decision(), "escapes: it is passed to a function that may keep it\n");
   loop.second = "escape A because \"its address is stored\"";
-  EXPECT_EQ(loop.verdict(), "escapes: its address is stored\n");
+  EXPECT_EQ(loop.decision(), "escapes: its address is stored\n");
 }
 
-TEST(Verdicts, WhatAFunctionGetsIsThere) {
+TEST(SharingDecisions, WhatAFunctionGetsIsThere) {
   TimeLoop loop;
   loop.block = "send A block 0 part 0";
   loop.first = "call A to g 0";
@@ -226,44 +226,44 @@ TEST(Verdicts, WhatAFunctionGetsIsThere) {
   std::string flow = loop.flow();
   flow.erase(flow.find("    access write p[0]\n"));
   const FlowText text("double A[1024]; while (go) { @0 first; second; third; } last;", flow);
-  EXPECT_EQ(text.verdicts().find("hand over"), std::string::npos);
+  EXPECT_EQ(text.decisions().find("hand over"), std::string::npos);
 }
 
-TEST(Verdicts, AStatementThatBothSendsAndWritesHasNoPlaceForAnAcquire) {
+TEST(SharingDecisions, AStatementThatBothSendsAndWritesHasNoPlaceForAnAcquire) {
   TimeLoop loop;
   loop.block += ", write A[0]";
-  EXPECT_EQ(loop.verdict(), "not exclusive\n");
+  EXPECT_EQ(loop.decision(), "not exclusive\n");
   loop.block = "send A block 0 part 0, receive A block 0 part 0 everywhere";
   std::string flow = loop.flow();
   flow.insert(flow.find("  node 2"), "    access write A[0] in 1\n");
   EXPECT_NE(FlowText("double A[1024]; while (go) { @0 first; second; third; } last;", flow)
-                .verdicts()
+                .decisions()
                 .find("    not exclusive\n"),
             std::string::npos);
 }
 
-TEST(Verdicts, SmallObjectsAreCopied) {
+TEST(SharingDecisions, SmallObjectsAreCopied) {
   TimeLoop loop;
   loop.candidate = "A[2] bytes 16";
-  EXPECT_EQ(loop.verdict(), "too small: 16 bytes\n");
+  EXPECT_EQ(loop.decision(), "too small: 16 bytes\n");
   loop.options.least_bytes = 16;
-  EXPECT_EQ(loop.verdict(), "hand over in block 0 part 0\n");
+  EXPECT_EQ(loop.decision(), "hand over in block 0 part 0\n");
 }
 
-TEST(Verdicts, WhatIsCommunicatedOnceIsCopiedUnlessItIsLarge) {
+TEST(SharingDecisions, WhatIsCommunicatedOnceIsCopiedUnlessItIsLarge) {
   TimeLoop loop;
   loop.block = "";
   loop.last = "send A block 0 part 0";
-  EXPECT_EQ(loop.verdict(), "not in a loop\n");
+  EXPECT_EQ(loop.decision(), "not in a loop\n");
   loop.candidate = "A[8192] bytes 65536";
-  EXPECT_EQ(loop.verdict(), "hand over in block 0 part 0\n");
+  EXPECT_EQ(loop.decision(), "hand over in block 0 part 0\n");
   loop.candidate = "A[?] vector";
-  EXPECT_EQ(loop.verdict(), "not in a loop\n");
+  EXPECT_EQ(loop.decision(), "not in a loop\n");
   loop.candidate = "A[?] vector asked globalize";
-  EXPECT_EQ(loop.verdict(), "hand over in block 0 part 0\n");
+  EXPECT_EQ(loop.decision(), "hand over in block 0 part 0\n");
 }
 
-TEST(Verdicts, AFunctionMayBeCalledInALoop) {
+TEST(SharingDecisions, AFunctionMayBeCalledInALoop) {
   TimeLoop loop;
   loop.block = "";
   loop.last = "send A block 0 part 0";
@@ -271,10 +271,10 @@ TEST(Verdicts, AFunctionMayBeCalledInALoop) {
   const std::string caller =
       "function h () entry 0 exit 2\n  node 0: 1\n  node 1 level 1: 1 2 if \n"
       "    call i ()\n  node 2:\nfunction i () entry 0 exit 0\n  node 0:\n    call f ()\n";
-  EXPECT_NE(FlowText(program, loop.flow() + caller).verdicts().find(": globalised"), std::string::npos);
+  EXPECT_NE(FlowText(program, loop.flow() + caller).decisions().find(": globalised"), std::string::npos);
 }
 
-TEST(Verdicts, WhatIsUsedAgainAndAgainIsCopied) {
+TEST(SharingDecisions, WhatIsUsedAgainAndAgainIsCopied) {
   // Loops 1 and 2 go round inside the time loop: 3 -> 4 -> 3 and 4 alone.
   const auto with = [](const std::string& subscript) {
     return FlowText("", R"(variable A local of f
@@ -291,7 +291,7 @@ function f () entry 0 exit 6
   node 4 level 3: 4 3 if 
     access read A)" + subscript +
                             "\n  node 5 level 1: 1\n  node 6:\n")
-        .verdicts();
+        .decisions();
   };
   EXPECT_NE(with("[0]").find("    much reuse\n"), std::string::npos);
   EXPECT_EQ(with("[i1]").find("    much reuse\n"), std::string::npos);
@@ -299,50 +299,51 @@ function f () entry 0 exit 6
   EXPECT_EQ(with("").find("    much reuse\n"), std::string::npos);
 }
 
-TEST(Verdicts, OneMayAskOrForbid) {
+TEST(SharingDecisions, OneMayAskOrForbid) {
   TimeLoop loop;
   loop.candidate = "A[2] bytes 16 asked globalize";
-  EXPECT_EQ(loop.verdict(), "hand over in block 0 part 0\n");
+  EXPECT_EQ(loop.decision(), "hand over in block 0 part 0\n");
   loop.second = "call A to ?";
-  EXPECT_EQ(loop.verdict(), "escapes: it is passed to a function that may keep it\n");
+  EXPECT_EQ(loop.decision(), "escapes: it is passed to a function that may keep it\n");
   loop.second = "";
   loop.options.globalize = false;
-  EXPECT_EQ(loop.verdict(), "not asked\n");
+  EXPECT_EQ(loop.decision(), "not asked\n");
   loop.options.globalize = true;
   loop.candidate = "A[1024] bytes 8192 asked local";
-  EXPECT_EQ(loop.verdict(), "not asked\n");
+  EXPECT_EQ(loop.decision(), "not asked\n");
 }
 
-TEST(Verdicts, Obstacles) {
+TEST(SharingDecisions, Obstacles) {
   TimeLoop loop;
   std::string flow = loop.flow();
   flow.insert(flow.find("  statement 0"), "    obstacle \"it is declared with another\" \"double\"\n");
   const std::string program = "double A[1024]; while (go) { @0 first; second; third; } last;";
-  EXPECT_NE(FlowText(program, flow).verdicts().find("    obstacle: it is declared with another \"double\"\n"),
-            std::string::npos);
+  EXPECT_NE(
+      FlowText(program, flow).decisions().find("    obstacle: it is declared with another \"double\"\n"),
+      std::string::npos);
 }
 
-TEST(Verdicts, ALoopThatIsEnteredInTheMiddleIsAnObstacle) {
+TEST(SharingDecisions, ALoopThatIsEnteredInTheMiddleIsAnObstacle) {
   TimeLoop loop;
   loop.third = "write A[0]";
   std::string flow = loop.flow();
   const std::string program = "double A[1024]; while (go) { @0 first; second; third; } last;";
   const std::string obstacle = "    obstacle: its function has an irreducible loop\n";
-  EXPECT_EQ(FlowText(program, flow).verdicts().find(obstacle), std::string::npos);
+  EXPECT_EQ(FlowText(program, flow).decisions().find(obstacle), std::string::npos);
   const auto replace = [&](const std::string& from, const std::string& to) { replace_all(flow, from, to); };
   replace("  node 0: 1\n", "  node 0: 1 3 if  \"go\"\n");
   replace(" level 1", "");
   replace("  loop 0 header 1 in 1\n", "");
-  EXPECT_NE(FlowText(program, flow).verdicts().find(obstacle), std::string::npos);
+  EXPECT_NE(FlowText(program, flow).decisions().find(obstacle), std::string::npos);
 }
 
-TEST(Verdicts, WhatNoBlockHasAsAWholeIsNotShared) {
+TEST(SharingDecisions, WhatNoBlockHasAsAWholeIsNotShared) {
   TimeLoop loop;
   loop.block = "read A";
-  EXPECT_EQ(loop.verdict(), "never sent\n");
+  EXPECT_EQ(loop.decision(), "never sent\n");
 }
 
-TEST(Verdicts, BehindAnUnknownBranchOnlyLoopsHaveKnownEnds) {
+TEST(SharingDecisions, BehindAnUnknownBranchOnlyLoopsHaveKnownEnds) {
   TimeLoop loop;
   loop.first = "read A";
   loop.second = "work";
@@ -351,7 +352,7 @@ TEST(Verdicts, BehindAnUnknownBranchOnlyLoopsHaveKnownEnds) {
   flow.replace(flow.find("if  \"go\""), 8, "if A");
   flow.replace(flow.find("loop 0 header 1 in 1"), 20, "loop 0 header 1");
   const std::string program = "double A[1024]; while (go) { @0 first; second; third; } last;";
-  const std::string found = FlowText(program, flow).verdicts();
+  const std::string found = FlowText(program, flow).decisions();
   EXPECT_NE(found.find("    acquire before 5 \"third;\"\n    hand over"), std::string::npos) << found;
   EXPECT_EQ(found.find("release"), std::string::npos) << found;
 }
@@ -373,7 +374,7 @@ std::string inner(const std::string& statements, const std::string& edges_of_4, 
           "  node 2 level 1: 3\n    access send A block 0 part 0 in 2\n  node 3 level " +
           (is_loop ? "2" : "1") + ": 4 5 if  \"maybe\"\n  node 4 level " + (is_loop ? "2" : "1") + ": " +
           edges_of_4 + "\n    access " + in_4 + "\n  node 5 level 1: 1\n  node 6:\n");
-  const std::string found = text.verdicts();
+  const std::string found = text.decisions();
   std::string insertions;
   std::istringstream lines(found);
   for (std::string line; std::getline(lines, line);)
@@ -385,14 +386,14 @@ std::string inner(const std::string& statements, const std::string& edges_of_4, 
 const std::string an_if = "  statement 3 \"if (maybe) { part; }\" in 1\n  statement 4 \"part;\" in 3\n";
 const std::string a_loop = "  statement 3 loop \"if (maybe) { part; }\" in 1\n  statement 4 \"part;\" in 3\n";
 
-TEST(Verdicts, AcquiresStayInTheirBranch) {
+TEST(SharingDecisions, AcquiresStayInTheirBranch) {
   EXPECT_EQ(inner(an_if, "5", "write A[0] in 4"), "acquire before 4 \"part;\"\n");
   EXPECT_EQ(inner(an_if, "5", "overwrite A in 4"), "overwrite before 4 \"part;\"\n");
   // Without braces the `if` is all that one can be put before: the other way still needs the old value.
   EXPECT_EQ(inner(an_if, "5", "overwrite A in 3"), "acquire before 3 \"if (maybe) { part; }\"\n");
 }
 
-TEST(Verdicts, AcquiresComeBeforeLoopsThatDoNotCommunicate) {
+TEST(SharingDecisions, AcquiresComeBeforeLoopsThatDoNotCommunicate) {
   EXPECT_EQ(inner(a_loop, "3", "write A[0] in 4"), "acquire before 3 \"if (maybe) { part; }\"\n");
   // All is overwritten, before the next send: nothing need be kept, and the block hands over.
   EXPECT_EQ(inner(a_loop, "3", "write A[i1] in 4"),

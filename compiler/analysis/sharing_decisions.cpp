@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/verdicts.hpp"
+#include "analysis/sharing_decisions.hpp"
 
 #include "analysis/agreement.hpp"
 #include "analysis/calls.hpp"
 #include "analysis/liveness.hpp"
 #include "analysis/locking_set.hpp"
 #include "analysis/placement.hpp"
-#include "analysis/positions.hpp"
 #include "analysis/profit.hpp"
+#include "analysis/statement_boundaries.hpp"
 #include "analysis/steps.hpp"
 #include "flow/shape.hpp"
 
@@ -50,46 +50,47 @@ std::vector<Handover> handovers(const Steps& steps, const std::vector<int>& give
   return found;
 }
 
-void judge(const Steps& steps, bool is_called_in_loop, const Options& options, Verdict& verdict) {
+void decide(const Steps& steps, bool is_called_in_loop, const Options& options, SharingDecision& decision) {
   if (steps.candidate().moves_only) {
-    verdict.reasons = why_impossible(steps, options);
-    if (verdict.reasons.empty()) verdict.handovers = handovers(steps, dead_sends(steps, live_before(steps)));
+    decision.reasons = why_impossible(steps, options);
+    if (decision.reasons.empty())
+      decision.handovers = handovers(steps, dead_sends(steps, live_before(steps)));
     return;
   }
   LockingSet locking = locking_set(steps);
-  verdict.locking_set = std::move(locking.nodes);
-  verdict.components = std::move(locking.components);
-  verdict.reasons = why_impossible(steps, options);
-  if (verdict.reasons.empty() && options.least_bytes > 0 &&
+  decision.locking_set = std::move(locking.nodes);
+  decision.components = std::move(locking.components);
+  decision.reasons = why_impossible(steps, options);
+  if (decision.reasons.empty() && options.least_bytes > 0 &&
       steps.candidate().asked != Candidate::Asked::globalize)
-    verdict.reasons = why_not_worth(steps, is_called_in_loop, options.least_bytes);
-  if (!verdict.reasons.empty()) return;
-  const Positions positions(steps);
+    decision.reasons = why_not_worth(steps, is_called_in_loop, options.least_bytes);
+  if (!decision.reasons.empty()) return;
+  const StatementBoundaries boundaries(steps);
   const auto live = live_before(steps);
   const auto given = dead_sends(steps, live);
-  Placement placement = place(steps, positions, live, releases(steps, positions, live, given));
+  Placement placement = place(steps, boundaries, live, releases(steps, boundaries, live, given));
   if (placement.not_exclusive != nullptr) {
-    verdict.reasons.push_back({Reason::Kind::not_exclusive, placement.not_exclusive->at, {}, 0});
+    decision.reasons.push_back({Reason::Kind::not_exclusive, placement.not_exclusive->at, {}, 0});
     return;
   }
-  verdict.is_globalised = true;
-  verdict.insertions = std::move(placement.insertions);
-  verdict.handovers = handovers(steps, given);
+  decision.is_globalised = true;
+  decision.insertions = std::move(placement.insertions);
+  decision.handovers = handovers(steps, given);
 }
 
 }  // namespace
 
-Verdicts find_verdicts(const flow::FlowGraph& graph, const Options& options) {
+SharingDecisions decide_sharing(const flow::FlowGraph& graph, const Options& options) {
   const Calls calls(graph);
   const auto is_called_in_loop = called_in_loops(graph);
-  Verdicts found;
+  SharingDecisions found;
   for (std::size_t function = 0; function < graph.functions.size(); ++function)
     for (std::size_t candidate = 0; candidate < graph.functions[function].candidates.size(); ++candidate) {
-      Verdict& verdict = found.all.emplace_back();
-      verdict.function = static_cast<int>(function);
-      verdict.candidate = static_cast<int>(candidate);
+      SharingDecision& decision = found.emplace_back();
+      decision.function = static_cast<int>(function);
+      decision.candidate = static_cast<int>(candidate);
       const Steps steps(graph.functions[function], graph.functions[function].candidates[candidate], calls);
-      judge(steps, is_called_in_loop[function], options, verdict);
+      decide(steps, is_called_in_loop[function], options, decision);
     }
   agree(graph, found);
   return found;

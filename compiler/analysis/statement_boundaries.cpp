@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/positions.hpp"
+#include "analysis/statement_boundaries.hpp"
 
 #include "analysis/paths.hpp"
 
@@ -46,7 +46,7 @@ bool contains(const flow::Location& outer, const flow::Location& inner) {
 
 }  // namespace
 
-Positions::Positions(const Steps& steps) : steps_(steps) {
+StatementBoundaries::StatementBoundaries(const Steps& steps) : steps_(steps) {
   const flow::Function& function = steps.function();
   known_.assign(function.statements.size(), std::vector<bool>(steps.all.size()));
   const auto mark = [&](int statement, int step) {
@@ -78,26 +78,16 @@ Positions::Positions(const Steps& steps) : steps_(steps) {
     add_between(steps, static_cast<int>(statement), known_[statement]);
 }
 
-bool Positions::are_known(int statement) const {
+bool StatementBoundaries::are_known(int statement) const {
   return !has_unknown_branch_ || is_loop_[static_cast<std::size_t>(statement)];
 }
 
-std::vector<std::pair<int, int>> Positions::entries(int statement) const {
+std::vector<std::pair<int, int>> StatementBoundaries::edges(int statement, bool inwards) const {
   const auto& inside = known(statement);
   std::vector<std::pair<int, int>> found;
   for (std::size_t step = 0; step < inside.size(); ++step)
     for (const int to : steps_.next[step])
-      if (!inside[step] && inside[static_cast<std::size_t>(to)])
-        found.emplace_back(static_cast<int>(step), to);
-  return found;
-}
-
-std::vector<std::pair<int, int>> Positions::exits(int statement) const {
-  const auto& inside = known(statement);
-  std::vector<std::pair<int, int>> found;
-  for (std::size_t step = 0; step < inside.size(); ++step)
-    for (const int to : steps_.next[step])
-      if (inside[step] && !inside[static_cast<std::size_t>(to)])
+      if (inside[step] != inwards && inside[static_cast<std::size_t>(to)] == inwards)
         found.emplace_back(static_cast<int>(step), to);
   return found;
 }

@@ -61,7 +61,7 @@ struct Reason {
 };
 
 /// The decision on one candidate of one function (an instantiation is a function of its own).
-struct Verdict {
+struct SharingDecision {
   int function = -1, candidate = -1;
   bool is_globalised = false;
   std::vector<Reason> reasons;   ///< why not; empty if it is
@@ -71,14 +71,18 @@ struct Verdict {
   std::vector<Handover> handovers;    ///< also of one that is not, if its values can be moved
 };
 
-struct Verdicts {
-  std::vector<Verdict> all;
-};
+using SharingDecisions = std::vector<SharingDecision>;
 
-/// The verdicts and the graph that they refer to.
+/// The candidate that the decision is about.
+inline const flow::Candidate& candidate_of(const flow::FlowGraph& graph, const SharingDecision& decision) {
+  return graph.functions[static_cast<std::size_t>(decision.function)]
+      .candidates[static_cast<std::size_t>(decision.candidate)];
+}
+
+/// The decisions and the graph that they refer to.
 struct Sharing {
   const flow::FlowGraph& graph;
-  const Verdicts& verdicts;
+  const SharingDecisions& decisions;
 };
 
 struct Options {
@@ -87,17 +91,17 @@ struct Options {
   long long least_bytes = 4096;
 };
 
-/// One verdict for each candidate, in their order. A verdict holds for all instantiations of a template
+/// One decision for each candidate, in their order. A decision holds for all instantiations of a template
 /// (functions whose candidates are declared at the same place) or for none. Cost: for each candidate linear
 /// in the function for each of its writes at each loop level, and for each statement.
-Verdicts find_verdicts(const flow::FlowGraph& graph, const Options& options);
+SharingDecisions decide_sharing(const flow::FlowGraph& graph, const Options& options);
 
 /// The golden format of `kanorc --dump=analysis`.
-void print(const flow::FlowGraph& graph, const Verdicts& verdicts, std::ostream& out);
+void print(const flow::FlowGraph& graph, const SharingDecisions& decisions, std::ostream& out);
 
 /// Throws std::logic_error unless, along every path, each write of a globalised variable follows an acquire
 /// or overwrite with no send between, and nothing reads it after a release or a hand-over before it is
 /// written.
-void verify(const flow::FlowGraph& graph, const Verdicts& verdicts);
+void verify(const flow::FlowGraph& graph, const SharingDecisions& decisions);
 
 }  // namespace kanor::analysis

@@ -16,21 +16,23 @@ namespace kanor::analysis {
 /// statement's beginning and the first known step that is reached, or between the last one and its end; what
 /// holds on all edges into the known steps holds before the statement, and what holds on all edges out of
 /// them holds after it.
-class Positions {
+class StatementBoundaries {
  public:
-  explicit Positions(const Steps& steps);
+  explicit StatementBoundaries(const Steps& steps);
 
   /// True for each step that is known to be the statement's.
   const std::vector<bool>& known(int statement) const { return known_[static_cast<std::size_t>(statement)]; }
   /// Edges from outside into the statement's known steps, and from them to the outside.
-  std::vector<std::pair<int, int>> entries(int statement) const;
-  std::vector<std::pair<int, int>> exits(int statement) const;
+  std::vector<std::pair<int, int>> entries(int statement) const { return edges(statement, true); }
+  std::vector<std::pair<int, int>> exits(int statement) const { return edges(statement, false); }
   /// Returns true if the statement's known steps have the property above. A branch without text, as from
   /// macros, may belong to any statement; then only loops have it, whose steps are known by the loop.
   /// (Branches without a condition are inside blocks, which have one entry and one exit.)
   bool are_known(int statement) const;
 
  private:
+  std::vector<std::pair<int, int>> edges(int statement, bool inwards) const;
+
   const Steps& steps_;
   std::vector<std::vector<bool>> known_;
   std::vector<bool> is_loop_;
