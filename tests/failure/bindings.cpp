@@ -13,10 +13,15 @@
 // RUN: %check_failure --modes threads,mpi --message 'rank 0: .*bindings.cpp:[0-9]+: in .*for k = 0, the section .0 : 2 : 0. has stride 0, but a stride must be at least 1' %t section-stride
 // RUN: %check_failure --modes threads,mpi --message 'rank 1: .*bindings.cpp:[0-9]+: in .*for k = 1, the section .-1 : 2. begins at element -1' %t section-first
 // RUN: %check_failure --modes threads,mpi --message 'rank 0: .*bindings.cpp:[0-9]+: in .v.0 : n.@0 << . << v.0 : k.@k .* for k = 3, the place has length 4, but the value has length 3' %t fold-lengths
+// RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: .*bindings.cpp:[0-9]+: in .a@0 << fails << a@j .*, an exception left an expression of the block: std::runtime_error: no sum' %t operation 0
+// RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: .*bindings.cpp:[0-9]+: in .a@0 << fails << a@j .*, an exception left an expression of the block: std::runtime_error: no sum' %t operation 2
+// RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: .*bindings.cpp:[0-9]+: in .a@i << fails << a@j .*, an exception left an expression of the block: std::runtime_error: no sum' %t all-reduce 2
 #include <kanor/kanor.hpp>
 
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -36,6 +41,11 @@ int main(int, char** argv) {
   if (how == "two-names") @communicate { a@i + j <<= a@0 where i in world, j in {0 ... n / 4}, i == 3 || j == 0 }
   if (how == "reduction") @communicate { a@i << + << a@i - 1 where i in world }
   if (how == "remainder") @communicate { a@i <<= a@(i - 1) % n where i in world }
+  for (int turn = 0; argv[2] && turn < 4; ++turn) {
+    const auto fails = [&](int x, int y) { return turn < std::atoi(argv[2]) ? x + y : throw std::runtime_error("no sum"); };
+    if (how == "operation") @communicate { a@0 << fails << a@j where j in world }
+    if (how == "all-reduce") @communicate { a@i << fails << a@j where i, j in world }
+  }
   const long wide = (1L << 32) + n / 4;
   if (how == "wide") @communicate { a@wide <<= a@0 }
   const int to = me == 2 ? 9 : 0;

@@ -98,12 +98,12 @@ bool block::repeat_few(const statement_site& where, std::initializer_list<leaf> 
   update_end_ = &few.update_end();
   try {
     visit_both_sides(visit, bindings, binder);
+    complete_ = few.run();
   } catch (...) {
     start_again();
     execution_->call_user([] { throw; });
   }
   few_ = nullptr;
-  complete_ = few.run();
   if (!complete_) few.end();
   return complete_;
 }

@@ -201,7 +201,18 @@ TEST(BlockFailure, Exception) {
               testing::ExitedWithCode(1), "exception left .*: std::runtime_error: no such thing");
   const auto odd = []() -> int { throw 3; };
   EXPECT_EXIT(run_alone([&](auto& bind) { bind(0, AT(place), 0, SEND(odd())); }), testing::ExitedWithCode(1),
-              "exception left an expression of the block: int");
+              "f.cpp:12: in 'place@i <<= value@j', an exception left an expression of the block: int");
+}
+
+TEST(BlockFailure, ExceptionOfAnOperation) {
+  const auto thrower = [](int, int) -> int { throw std::runtime_error("no sum"); };
+  EXPECT_EXIT(reduce_alone(thrower,
+                           [&](auto& bind) {
+                             for (int k : {1, 2}) bind(0, AT(place), 0, SEND(k), k);
+                           }),
+              testing::ExitedWithCode(1),
+              "f.cpp:12: in 'place@0 << op << value@k', an exception left an expression of the block: "
+              "std::runtime_error: no sum");
 }
 
 int exchange_inside() {
