@@ -268,7 +268,19 @@ class Execution {
   /// The value of an update, which is asked for in the order of the updates.
   Arrived value_of(const Statement& statement, std::size_t at);
   Arrived next_value(Incoming& in, const Statement& statement);
-  Arrived next_value(Incoming& in, const abi::travelling& how);
+  Arrived next_value(Incoming& in, const abi::travelling& how) {
+    if (how.how != abi::layout::flat || how.alignment > most_alignment) return next_other_value(in, how);
+    ++in.values;
+    return {take(in, how.bytes, how.alignment)};
+  }
+  Arrived next_other_value(Incoming& in, const abi::travelling& how);
+  /// Takes `bytes` bytes of the message at the next multiple of `alignment`.
+  std::byte* take(Incoming& in, std::size_t bytes, std::size_t alignment) {
+    const std::size_t start = aligned(in.at, alignment);
+    if (start > in.message.bytes() || bytes > in.message.bytes() - start) fail_too_few(in);
+    in.at = start + bytes;
+    return in.message.data() + start;
+  }
 
   // Where one side knows: see one_sided.cpp.
   void seal(Outgoing& out, std::uint32_t kind) const;

@@ -48,8 +48,9 @@ void Execution::set_one_sided(void (*evaluate)(abi::block&, const void*, int), c
 }
 
 void Execution::begin_record(int peer) {
-  open(peer);
   const auto number = static_cast<std::uint32_t>(current_);
+  if (outbox_.end().put(peer, &number, sizeof(number), alignof(std::uint32_t))) return;
+  open(peer);
   outbox_.put_flat(&number, sizeof(number), alignof(std::uint32_t));
 }
 

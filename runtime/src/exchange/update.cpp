@@ -42,25 +42,16 @@ Arrived Execution::next_value(Incoming& in, const Statement& statement) {
                     in_region && !shares_region(statement, in.peer, how.needs_addresses) ? *how.plain : how);
 }
 
-Arrived Execution::next_value(Incoming& in, const abi::travelling& how) {
+Arrived Execution::next_other_value(Incoming& in, const abi::travelling& how) {
   ++in.values;
-  // Takes `bytes` bytes at the next multiple of `alignment`.
-  const auto take = [&](std::size_t bytes, std::size_t alignment) {
-    const std::size_t start = (in.at + alignment - 1) & ~(alignment - 1);
-    if (start > in.message.bytes() || bytes > in.message.bytes() - start) {
-      fail_too_few(in);
-    }
-    in.at = start + bytes;
-    return in.message.data() + start;
-  };
   const auto take_word = [&] {
     std::uint64_t word;
-    std::memcpy(&word, take(sizeof(word), alignof(std::uint64_t)), sizeof(word));
+    std::memcpy(&word, take(in, sizeof(word), alignof(std::uint64_t)), sizeof(word));
     return word;
   };
   // A message is aligned to 64 bytes; types that want more are moved to where they get it.
   const auto take_aligned = [&](std::size_t bytes) {
-    std::byte* data = take(bytes, std::min(how.alignment, most_alignment));
+    std::byte* const data = take(in, bytes, how.alignment);
     if (how.alignment <= most_alignment) return data;
     return static_cast<std::byte*>(std::memcpy(kept_.allocate(bytes, how.alignment), data, bytes));
   };
@@ -73,7 +64,7 @@ Arrived Execution::next_value(Incoming& in, const abi::travelling& how) {
       value.count = take_word();
       if (is_elsewhere(value.count)) {
         void* address;
-        std::memcpy(&address, take(sizeof(address), alignof(void*)), sizeof(address));
+        std::memcpy(&address, take(in, sizeof(address), alignof(void*)), sizeof(address));
         return value_elsewhere(in, value.count, address);
       }
       if (value.count > in.message.bytes()) fail_updating("a sequence's length is not credible");
@@ -81,15 +72,15 @@ Arrived Execution::next_value(Incoming& in, const abi::travelling& how) {
       break;
     case abi::layout::object:
       if (by_pointer(in.peer) && !how.always_archived) {
-        std::memcpy(&value.data, take(sizeof(void*), alignof(void*)), sizeof(void*));
+        std::memcpy(&value.data, take(in, sizeof(void*), alignof(void*)), sizeof(void*));
       } else {
         value.archived = true;
         value.count = take_word();
-        value.data = take(value.count, 1);
+        value.data = take(in, value.count, 1);
       }
       break;
     case abi::layout::region:
-      std::memcpy(&value.data, take(sizeof(void*), alignof(void*)), sizeof(void*));
+      std::memcpy(&value.data, take(in, sizeof(void*), alignof(void*)), sizeof(void*));
       value.in_region = value.data != nullptr;
       if (value.in_region) break;
       --in.values;
