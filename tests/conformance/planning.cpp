@@ -1,6 +1,7 @@
 // RUN: %kanorc %s -o %t && %run_everywhere --unchecked %t
 // RUN: env KANOR_DISABLE=plan %run_everywhere --unchecked --keep KANOR_DISABLE %t
 // RUN: env KANOR_DISABLE=cache %run_everywhere --unchecked --keep KANOR_DISABLE %t
+// RUN: env KANOR_DISABLE=repeat %run_everywhere --unchecked --keep KANOR_DISABLE %t
 // Each rank finds its own bindings from sets, filters and ranks, whatever arithmetic they are made of; compared with what the
 // same loops say in plain C++.
 #include "check.hpp"
