@@ -103,7 +103,9 @@ void FewValues::put_flat(int receiver, const void* data, std::size_t bytes, std:
 
 void FewValues::add(void* place, int sender, const abi::receiving& how) {
   if (!fits_) return;
-  if (update_end_.next == update_end_.limit || !takes(how)) return give_up();
+  const bool is_known = &how == taken_;
+  if (update_end_.next == update_end_.limit || !(is_known || takes(how))) return give_up();
+  taken_ = &how;
   how_ = update_end_.how = &how;
   *update_end_.next++ = {place, sender};
 }

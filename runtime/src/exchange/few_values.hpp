@@ -93,6 +93,7 @@ class FewValues {
   TeamState* team_ = nullptr;
   void* operation_ = nullptr;
   const abi::receiving* how_ = nullptr;
+  const abi::receiving* taken_ = nullptr;  ///< the last that takes() was true for, perhaps an earlier block's
   bool fits_ = true;
   std::size_t out_count_ = 0, in_count_ = 0;
   Outgoing out_[most_peers];

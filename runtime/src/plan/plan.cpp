@@ -64,9 +64,9 @@ std::int64_t number_of(const abi::leaf& leaf) {
   return leaf.what() == abi::leaf::kind::integer ? leaf.integer() : unknown_value;
 }
 
-bool same_leaf(const LeafValue& mine, const abi::leaf& leaf) {
+inline bool same_leaf(const LeafValue& mine, const abi::leaf& leaf) {
+  if (mine.number != number_of(leaf)) return false;
   if (mine.grid.dimensions.size() != static_cast<std::size_t>(leaf.grid().dimensions)) return false;
-  if (mine.grid.dimensions.empty()) return mine.number == number_of(leaf);
   for (std::size_t d = 0; d < mine.grid.dimensions.size(); ++d)
     if (mine.grid.dimensions[d].extent != leaf.grid().extents[d] ||
         mine.grid.dimensions[d].periodic != leaf.grid().periodic[d])
@@ -97,8 +97,10 @@ Plan::Plan(const Form& form, const Schedule& schedule, Workspace& workspace)
 }
 
 bool Plan::is_for(std::span<const abi::leaf> leaves, int rank, int size) const {
-  return rank == rank_ && size == size_ &&
-         std::equal(leaves_.begin(), leaves_.end(), leaves.begin(), leaves.end(), same_leaf);
+  if (rank != rank_ || size != size_ || leaves.size() != leaves_.size()) return false;
+  for (std::size_t at = 0; at < leaves.size(); ++at)
+    if (!same_leaf(leaves_[at], leaves[at])) return false;
+  return true;
 }
 
 void Plan::reset(std::span<const abi::leaf> leaves, int rank, int size) {

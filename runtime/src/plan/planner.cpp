@@ -20,13 +20,11 @@ Planner::Site* Planner::site_of(const char* text, std::string& error) {
   return recent = (sites_[text] = std::make_unique<Site>(text, std::move(*form))).get();
 }
 
-Plan* Planner::plan_of(Site& site, std::span<const abi::leaf> leaves, int rank, int size) {
-  for (std::size_t left = site.plans.size(), index = site.recent; left > 0; --left) {
-    if (site.plans[index]->is_for(leaves, rank, size)) {
-      site.recent = index;
-      return site.plans[index].get();
-    }
-    if (++index == site.plans.size()) index = 0;
+Plan* Planner::other_plan_of(Site& site, std::span<const abi::leaf> leaves, int rank, int size) {
+  for (std::size_t index = 0; index < site.plans.size(); ++index) {
+    if (!site.plans[index]->is_for(leaves, rank, size)) continue;
+    site.recent = index;
+    return site.plans[index].get();
   }
   return nullptr;
 }

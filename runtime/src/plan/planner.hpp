@@ -47,7 +47,12 @@ class Planner {
     return recent_[(address ^ address >> 6) % recent_.size()];
   }
   Site* site_of(const char* form, std::string& error);
-  static Plan* plan_of(Site& site, std::span<const abi::leaf> leaves, int rank, int size);
+  static Plan* plan_of(Site& site, std::span<const abi::leaf> leaves, int rank, int size) {
+    if (site.plans.empty()) return nullptr;
+    Plan* const recent = site.plans[site.recent].get();
+    return recent->is_for(leaves, rank, size) ? recent : other_plan_of(site, leaves, rank, size);
+  }
+  static Plan* other_plan_of(Site& site, std::span<const abi::leaf> leaves, int rank, int size);
 
   std::unordered_map<const char*, std::unique_ptr<Site>> sites_;
   /// Sites used last, indexed by their form's address: found without the table's division.
