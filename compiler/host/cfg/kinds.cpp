@@ -17,6 +17,7 @@ namespace {
 using library::ClassTrait;
 using library::FunctionTrait;
 using library::MemberTrait;
+using library::NamespaceTrait;
 
 const clang::CXXRecordDecl* record(clang::QualType type) {
   return type.isNull() ? nullptr : type.getNonReferenceType()->getAsCXXRecordDecl();
@@ -26,21 +27,63 @@ bool is_pure_c(llvm::StringRef name) {
   return library::c_function_has(name, FunctionTrait::pure) || name.starts_with("__builtin_");
 }
 
-/// Returns true for library code that depends on the outside of the program (input, time, threads, random
-/// bits, the system) or that calls unseen functions.
-bool reaches_outside(const clang::CXXRecordDecl* record) {
-  return record != nullptr && library::class_has(name_of(record), ClassTrait::outside);
+bool is_in_library(const clang::Decl* declaration) {
+  return is_in(declaration, "std") || is_in(declaration, "__gnu_cxx");
 }
 
-bool reaches_outside(const clang::FunctionDecl* function) {
-  if (library::function_has(name_of(function), FunctionTrait::outside)) return true;
-  for (const clang::DeclContext* context = function->getDeclContext(); context != nullptr;
-       context = context->getParent()) {
-    if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context))
-      if (name_of(space) == "filesystem" || name_of(space) == "this_thread") return true;
-    if (reaches_outside(llvm::dyn_cast<clang::CXXRecordDecl>(context))) return true;
+/// Returns true if the table knows all that is in this class or namespace, or in one around it.
+bool is_pure(const clang::DeclContext* context) {
+  for (; context != nullptr; context = context->getParent()) {
+    if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context);
+        space != nullptr && library::namespace_has(name_of(space), NamespaceTrait::pure))
+      return true;
+    if (const auto* around = llvm::dyn_cast<clang::CXXRecordDecl>(context);
+        around != nullptr && library::class_has(name_of(around), ClassTrait::pure))
+      return true;
   }
   return false;
+}
+
+/// Returns true for a function that has its row by its name alone: one of namespace std itself, or of a
+/// namespace in it that the table names.
+bool is_named_in_table(const clang::FunctionDecl* function) {
+  for (const clang::DeclContext* context = function->getDeclContext(); !context->isStdNamespace();
+       context = context->getParent()) {
+    const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context);
+    if (space != nullptr && !space->isInline() &&
+        !library::namespace_has(name_of(space), NamespaceTrait::has_rows))
+      return false;
+    if (context->isTranslationUnit()) return false;
+  }
+  return true;
+}
+
+/// Returns true if the table knows each class of the library that the operator takes.
+bool takes_known_classes(const clang::FunctionDecl* function) {
+  return std::all_of(function->param_begin(), function->param_end(), [](const auto* parameter) {
+    const auto* of = record(parameter->getType());
+    return of == nullptr || !is_in_library(of) || is_pure(of) ||
+           library::class_has(name_of(of), ClassTrait::pure_operators);
+  });
+}
+
+/// Returns true for a function of the C++ library that is known to depend on its arguments alone, and to
+/// change nothing else.
+bool is_pure_in_library(const clang::FunctionDecl* function) {
+  // What does nothing, or copies bytes; what is evaluated when the program is compiled.
+  if (function->isTrivial() || function->isConsteval()) return true;
+  // A program may specialise templates of the library, and that is its own.
+  if (!function->getASTContext().getSourceManager().isInSystemHeader(function->getLocation())) return false;
+  if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function)) {
+    if (!is_pure(method->getParent()) || (method->isStatic() && !method->isConstexpr())) return false;
+    // A std::reference_wrapper calls what it refers to.
+    return method->getOverloadedOperator() != clang::OO_Call ||
+           !library::class_has(name_of(method->getParent()), ClassTrait::is_view);
+  }
+  if (is_pure(function->getDeclContext())) return true;
+  if (function->getIdentifier() == nullptr) return takes_known_classes(function);
+  const auto name = name_of(function);
+  return is_named_in_table(function) && (library::function_has(name, FunctionTrait::pure) || is_pure_c(name));
 }
 
 }  // namespace
@@ -145,7 +188,7 @@ bool is_asserted(const clang::Expr* object) {
 Known known(const clang::FunctionDecl* function) {
   const auto name = name_of(function);
   const bool in_kanor = is_in(function, "kanor");
-  if (!in_kanor && !is_in(function, "std") && !is_in(function, "__gnu_cxx")) {
+  if (!in_kanor && !is_in_library(function)) {
     // The C library declares some for C++ alone: strchr() of a string that may be written.
     const bool is_c =
         function->isExternC() || function->getBuiltinID() != 0 ||
@@ -154,7 +197,7 @@ Known known(const clang::FunctionDecl* function) {
     return is_c && is_pure_c(name) ? Known::pure : Known::unknown;
   }
   if (function->isExternC() && !is_pure_c(name)) return Known::unknown;
-  if (reaches_outside(function)) return Known::unknown;
+  if (!in_kanor && !function->isExternC() && !is_pure_in_library(function)) return Known::unknown;
   if (llvm::isa<clang::CXXMethodDecl>(function) || library::function_has(name, FunctionTrait::as_member)) {
     if (library::member_has(name, MemberTrait::is_length)) return Known::length;
     const auto op = function->getOverloadedOperator();

@@ -66,6 +66,15 @@ const Table<MemberTrait>& members() {
   return table;
 }
 
+const Table<NamespaceTrait>& namespaces() {
+  using enum NamespaceTrait;
+  static const Table<NamespaceTrait> table{
+#define NAMESPACE(name, traits) {#name, {traits, {}}},
+#include "host/library/library.def"
+  };
+  return table;
+}
+
 /// The name of the row, without the suffix of float or long double: `sin` for `sinf` and `sinl`.
 std::string_view row_name(std::string_view name) {
   const bool may_end = name.size() > 1 && (name.back() == 'f' || name.back() == 'l');
@@ -93,6 +102,7 @@ bool c_function_has(std::string_view name, FunctionTrait trait) {
 }
 bool class_has(std::string_view name, ClassTrait trait) { return has(classes(), name, trait); }
 bool member_has(std::string_view name, MemberTrait trait) { return has(members(), name, trait); }
+bool namespace_has(std::string_view name, NamespaceTrait trait) { return has(namespaces(), name, trait); }
 
 bool knows_variable(std::string_view name) {
 #define VARIABLE(variable) \

@@ -17,8 +17,7 @@ enum class FunctionTrait : unsigned {
   orders = 1 << 3,
   transparent = 1 << 4,
   as_member = 1 << 5,
-  outside = 1 << 6,
-  pure = 1 << 7
+  pure = 1 << 6
 };
 
 enum class ClassTrait : unsigned {
@@ -32,7 +31,9 @@ enum class ClassTrait : unsigned {
   is_ordered = 1 << 6,
   is_view = 1 << 7,
   is_functor = 1 << 8,
-  outside = 1 << 9
+  pure = 1 << 9,
+  pure_operators = 1 << 10,
+  outside = 1 << 11
 };
 
 enum class MemberTrait : unsigned {
@@ -54,6 +55,8 @@ enum class MemberTrait : unsigned {
   told = 1 << 14
 };
 
+enum class NamespaceTrait : unsigned { none = 0, pure = 1 << 0, has_rows = 1 << 1, outside = 1 << 2 };
+
 /// Returns true if a function of namespace std has the trait.
 bool function_has(std::string_view name, FunctionTrait trait);
 /// Returns true if a function of C has the trait. A name of <math.h> may have the suffix of float or long
@@ -61,6 +64,7 @@ bool function_has(std::string_view name, FunctionTrait trait);
 bool c_function_has(std::string_view name, FunctionTrait trait);
 bool class_has(std::string_view name, ClassTrait trait);
 bool member_has(std::string_view name, MemberTrait trait);
+bool namespace_has(std::string_view name, NamespaceTrait trait);
 bool knows_variable(std::string_view name);
 
 /// The signature of a function of namespace std for this number of arguments; empty if none is known.
