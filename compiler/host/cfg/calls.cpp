@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "host/cfg/calls.hpp"
 
+#include "host/cfg/by_address.hpp"
 #include "host/library/library.hpp"
 
 namespace kanor::host {
@@ -17,6 +18,9 @@ using flow::Uses;
 /// Returns true for a function that changes nothing its arguments reach.
 bool only_reads(const clang::FunctionDecl* function) {
   using library::FunctionTrait;
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  if (method != nullptr && library::class_has(name_of(method->getParent()), library::ClassTrait::is_functor))
+    return true;
   return library::function_has(name_of(function), FunctionTrait::reads) ||
          library::c_function_has(name_of(function), FunctionTrait::reads);
 }
@@ -299,7 +303,7 @@ Value Calls::pure(const Parts& parts) {
     return {uses, uses};
   }
   Uses order;
-  if (object != nullptr && orders_by_address(parts.callee, object->IgnoreImpCasts()->getType()))
+  if (object != nullptr && goes_by_address(parts.callee, object->IgnoreImpCasts()->getType()))
     order = {{-1, -1, Unknown::address, values_.places_.of(parts.whole->getSourceRange())}};
   if (kind == Known::observer && object != nullptr &&
       !library::member_has(name, library::MemberTrait::searches))
@@ -322,17 +326,32 @@ Value Calls::pure(const Parts& parts) {
     result.uses = all;
   }
   result.length = result.uses;
-  call_back(parts, all, result);
-  change_arguments(parts, all);
+  Value called;
+  call_back(parts, all, called);
+  append(result.uses, called.uses);
+  append(result.uses, order);
+  // What the functions give decides about what it changes; else it may only keep them.
+  if (is_range_algorithm(parts.callee) || library::function_has(name, library::FunctionTrait::calls_at_once))
+    append(all, called.uses);
+  change_arguments(parts, all, order);
   return result;
 }
 
-/// Emits what a library function changes: its object, or what it can write through its arguments.
-void Calls::change_arguments(const Parts& parts, const Uses& all) {
+/// Emits what a library function changes: its object, whose elements are in this order, or what it can write
+/// through its arguments.
+void Calls::change_arguments(const Parts& parts, const Uses& all, const Uses& order) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(parts.callee);
-  if (method != nullptr && !method->isConst() && method->isInstance()) return change_container(parts, all);
+  if (method != nullptr && !method->isConst() && method->isInstance()) {
+    change_container(parts, all);
+    if (!order.empty()) change(values_.roots(parts.object), order, values_.at(parts.whole), false);
+    return;
+  }
   if (only_reads(parts.callee)) return;
+  const auto letters = is_in(parts.callee, "std")
+                           ? library::signature(name_of(parts.callee), parts.arguments.size())
+                           : std::string_view();
   for (std::size_t at = 0; at < parts.arguments.size(); ++at) {
+    if (at < letters.size() && letters[at] == 'r') continue;
     const bool is_iterator = is_handle_object(parts.type_of(at));
     if (can_be_written_through(parts.type_of(at)) || is_iterator)
       change(values_.roots(parts.arguments[at]), all, values_.at(parts.whole),
@@ -351,8 +370,12 @@ void Calls::call_back(const Parts& parts, const Uses& all, Value& result) {
         values_.functions_.call_operators(callable_class(argument));
     const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(source_of(argument));
     if (const auto* function =
-            name == nullptr ? nullptr : llvm::dyn_cast<clang::FunctionDecl>(name->getDecl()))
-      if (values_.functions_.index_of(function) >= 0) called.push_back(function);
+            name == nullptr ? nullptr : llvm::dyn_cast<clang::FunctionDecl>(name->getDecl())) {
+      if (values_.functions_.index_of(function) >= 0)
+        called.push_back(function);
+      else if (known(function) == Known::unknown && !is_annotated_uniform(function))
+        append(result.uses, {{-1, -1, Unknown::call, values_.at(parts.whole)}});
+    }
     for (const auto* one : called) {
       const int index = values_.functions_.index_of(one);
       Event event;
@@ -407,6 +430,7 @@ Value Calls::unseen(const Parts& parts) {
   if (const auto* record = user_class(made, values_.places_.sources());
       record != nullptr && (parts.callee == nullptr || !is_annotated_uniform(parts.callee)))
     change(values_.variables_.members_of(record), unknown, at, false);
+  if (parts.callee != nullptr && changes_only_arguments(parts.callee)) return {unknown, unknown};
   Event event;
   event.kind = EventKind::call;
   event.at = at;

@@ -43,7 +43,7 @@ class Calls {
   void add_arguments(const clang::ParmVarDecl* parameter, const clang::Expr* argument, flow::Event& event);
   Value add_result(int function, bool with_length, flow::Event& event);
   void move_place_of_strtok(const Parts& parts, flow::Uses& all);
-  void change_arguments(const Parts& parts, const flow::Uses& all);
+  void change_arguments(const Parts& parts, const flow::Uses& all, const flow::Uses& order);
   void change_container(const Parts& parts, const flow::Uses& all);
   flow::Uses change_of_length(const Parts& parts, llvm::StringRef name);
   void call_back(const Parts& parts, const flow::Uses& all, Value& result);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "host/cfg/library_effects.hpp"
 #include "host/facts/annotation.hpp"
 #include "host/library/library.hpp"
 
@@ -31,17 +32,31 @@ bool is_in_library(const clang::Decl* declaration) {
   return is_in(declaration, "std") || is_in(declaration, "__gnu_cxx");
 }
 
-/// Returns true if the table knows all that is in this class or namespace, or in one around it.
-bool is_pure(const clang::DeclContext* context) {
+/// Returns true if this class or namespace, or one around it, has a row with the trait.
+bool is_within(const clang::DeclContext* context, ClassTrait of_class, NamespaceTrait of_namespace) {
   for (; context != nullptr; context = context->getParent()) {
     if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context);
-        space != nullptr && library::namespace_has(name_of(space), NamespaceTrait::pure))
+        space != nullptr && library::namespace_has(name_of(space), of_namespace))
       return true;
     if (const auto* around = llvm::dyn_cast<clang::CXXRecordDecl>(context);
-        around != nullptr && library::class_has(name_of(around), ClassTrait::pure))
+        around != nullptr && library::class_has(name_of(around), of_class))
       return true;
   }
   return false;
+}
+
+bool is_pure(const clang::DeclContext* context) {
+  return is_within(context, ClassTrait::pure, NamespaceTrait::pure);
+}
+
+/// Returns true if the function may be given one of the program's functions, or an object that has some.
+bool takes_functions(const clang::FunctionDecl* function) {
+  return std::any_of(function->param_begin(), function->param_end(), [](const auto* parameter) {
+    const clang::QualType type = parameter->getType();
+    const auto* of = record(type->isPointerType() ? type->getPointeeType() : type);
+    return type->isFunctionPointerType() || type->isFunctionReferenceType() ||
+           (of != nullptr && !is_in_library(of));
+  });
 }
 
 /// Returns true for a function that has its row by its name alone: one of namespace std itself, or of a
@@ -58,12 +73,11 @@ bool is_named_in_table(const clang::FunctionDecl* function) {
   return true;
 }
 
-/// Returns true if the table knows each class of the library that the operator takes.
-bool takes_known_classes(const clang::FunctionDecl* function) {
-  return std::all_of(function->param_begin(), function->param_end(), [](const auto* parameter) {
+/// Returns true if each class of the library that the operator takes is pure, or has the other trait.
+bool takes_known_classes(const clang::FunctionDecl* function, ClassTrait other) {
+  return std::all_of(function->param_begin(), function->param_end(), [&](const auto* parameter) {
     const auto* of = record(parameter->getType());
-    return of == nullptr || !is_in_library(of) || is_pure(of) ||
-           library::class_has(name_of(of), ClassTrait::pure_operators);
+    return of == nullptr || !is_in_library(of) || is_pure(of) || library::class_has(name_of(of), other);
   });
 }
 
@@ -73,7 +87,7 @@ bool is_pure_in_library(const clang::FunctionDecl* function) {
   // What does nothing, or copies bytes; what is evaluated when the program is compiled.
   if (function->isTrivial() || function->isConsteval()) return true;
   // A program may specialise templates of the library, and that is its own.
-  if (!function->getASTContext().getSourceManager().isInSystemHeader(function->getLocation())) return false;
+  if (!is_of_system(function)) return false;
   if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function)) {
     if (!is_pure(method->getParent()) || (method->isStatic() && !method->isConstexpr())) return false;
     // A std::reference_wrapper calls what it refers to.
@@ -81,7 +95,7 @@ bool is_pure_in_library(const clang::FunctionDecl* function) {
            !library::class_has(name_of(method->getParent()), ClassTrait::is_view);
   }
   if (is_pure(function->getDeclContext())) return true;
-  if (function->getIdentifier() == nullptr) return takes_known_classes(function);
+  if (function->getIdentifier() == nullptr) return takes_known_classes(function, ClassTrait::pure_operators);
   const auto name = name_of(function);
   return is_named_in_table(function) && (library::function_has(name, FunctionTrait::pure) || is_pure_c(name));
 }
@@ -208,27 +222,15 @@ Known known(const clang::FunctionDecl* function) {
   return Known::pure;
 }
 
-bool orders_by_address(const clang::FunctionDecl* function, clang::QualType of) {
-  const auto* made = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record(of));
-  if (made == nullptr || (!is_in(made, "std") && !is_in(made, "__gnu_cxx"))) return false;
-  const auto& first = made->getTemplateArgs()[0];
-  if (first.getKind() != clang::TemplateArgument::Type || !first.getAsType()->isPointerType()) return false;
-  const auto name = name_of(function);
-  const auto whose = name_of(made);
-  if (whose == "hash") return true;
-  if (library::class_has(whose, ClassTrait::is_ordered)) {
-    if (!library::member_has(name, MemberTrait::begins) && !library::member_has(name, MemberTrait::bounds))
-      return false;
-    if (whose.starts_with("unordered")) return true;
-    // With an order of its own a set takes another one than that of the addresses.
-    const auto& order = made->getTemplateArgs()[whose.ends_with("map") ? 2 : 1];
-    const auto* compares =
-        order.getKind() == clang::TemplateArgument::Type ? record(order.getAsType()) : nullptr;
-    return compares != nullptr && name_of(compares) == "less";
-  }
-  return whose.contains("iterator") && first.getAsType()->getPointeeType()->isPointerType() &&
-         library::function_has(name, FunctionTrait::orders) &&
-         function->getNumParams() <= (name == "partial_sort" || name == "nth_element" ? 3u : 2u);
+bool changes_only_arguments(const clang::FunctionDecl* function) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  if (!is_in_library(function) || !is_of_system(function) || takes_functions(function)) return false;
+  if (method != nullptr && method->isVirtual()) return false;
+  // Functions of a pure class that have no object, and state of their own.
+  if (method != nullptr && method->isStatic() && is_pure(method->getParent())) return true;
+  if (method == nullptr && function->getIdentifier() == nullptr)
+    return takes_known_classes(function, ClassTrait::outside);
+  return is_within(function->getDeclContext(), ClassTrait::outside, NamespaceTrait::outside);
 }
 
 Resize resizes(const clang::FunctionDecl* member) {

@@ -55,9 +55,9 @@ enum class Known {
 
 /// Classifies a function that is not defined in the program.
 Known known(const clang::FunctionDecl* function);
-/// Returns true if the function's result depends on the order or the hashes of addresses. `of` is a class of
-/// the standard library: a container, a hash, or an iterator that is the first argument.
-bool orders_by_address(const clang::FunctionDecl* function, clang::QualType of);
+/// Returns true for a library function that changes nothing of the program except what it is given, and calls
+/// none of its functions, although its result is not known.
+bool changes_only_arguments(const clang::FunctionDecl* function);
 
 /// Returns true for a library function that returns its only argument.
 bool is_transparent(const clang::FunctionDecl* function);
