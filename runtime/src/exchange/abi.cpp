@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The door for emitted code: kanor/abi/block.hpp's functions, handed on to the rank's Blocks and Execution.
 #include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -76,10 +77,16 @@ void block::visit_both_sides(Visit visit, const void* bindings, binder_base& bin
   for (const rt::plan::Side side : {rt::plan::Side::sending, rt::plan::Side::receiving}) {
     binder.sends_ = side == rt::plan::Side::sending;
     binder.receives_ = !binder.sends_;
-    binder.noted_ = blocks_->repeats_loops() ? binder.plan_->noted(side) : nullptr;
-    if (!binder.noted_) binder.plan_->begin(side);
+    std::span<const candidate_list> noted;
+    if (blocks_->repeats_loops()) noted = binder.plan_->noted(side);
+    binder.noted_ = noted.data();
+    if (!noted.data()) binder.plan_->begin(side);
     visit(bindings, binder);
-    if (!binder.noted_) binder.plan_->end();
+    if (!noted.data())
+      binder.plan_->end();
+    else if (binder.noted_ != noted.data() + noted.size())
+      rt::fail("the form that kanorc gave a statement of the block at " + rt::place_of(where_) +
+               " does not describe its loops");
   }
 }
 

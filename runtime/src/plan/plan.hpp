@@ -64,10 +64,12 @@ class Plan {
   /// Ends the loops that begin() has started: they have asked all their questions.
   void end();
   /// The answers to all questions of the side's loops, in the order of the questions, if they are always the
-  /// same: then the loops need not ask. Null until end(), and where leaves do not determine everything.
-  const abi::candidate_list* noted(Side side) const {
+  /// same: then the loops need not ask. Without data until end(), and where leaves do not determine
+  /// everything.
+  std::span<const abi::candidate_list> noted(Side side) const {
     const Log& log = logs_[static_cast<std::size_t>(side)];
-    return log.is_complete ? log.answers.data() : nullptr;
+    if (!log.is_complete) return {};
+    return {log.answers.data(), log.answers.size() - 1};
   }
   /// The place for the values that a name takes, which the loops put there before they ask for later names;
   /// `unknown_value` for one that has no place there.
@@ -97,7 +99,7 @@ class Plan {
       std::size_t first_run, end_run;
     };
     std::vector<Asked> asked;
-    std::vector<abi::candidate_list> answers;  ///< refer to the traces' runs
+    std::vector<abi::candidate_list> answers;  ///< refer to the traces' runs; the last is no question's
     bool is_complete = false;
   };
 
