@@ -12,9 +12,6 @@
 namespace kanor::rt {
 namespace {
 
-#define AT(place) [&](auto kanor_at) { return kanor_at(place); }
-#define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
-
 BlockRecord record_of(int line, std::vector<std::pair<int, int>> ranks = {}) {
   BlockRecord record;
   record.context = 7;

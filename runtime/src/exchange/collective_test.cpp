@@ -16,12 +16,6 @@
 namespace kanor::rt {
 namespace {
 
-#define AT(place) [&](auto kanor_at) { return kanor_at(place); }
-#define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
-#define BLOCK abi::block block({"collective_test.cpp", __LINE__, "test"})
-#define SITE(form) \
-  { __LINE__, "a statement", "r, s", 0, form }
-
 constexpr const char* all_reduce_form = "r: 0 .. $0 - 1; s: 0 .. $0 - 1; to r; from s; is all_reduce";
 
 /// Neither associative nor commutative.
@@ -67,7 +61,7 @@ TEST(CollectiveBlock, Broadcast) {
     for (int root = 0; root < world.size(); ++root) {
       double mine = 1.5 * world.rank(), got = -1;
       BLOCK;
-      block.assign(SITE("r: 0 .. $0 - 1; to r; from $1; is broadcast"), {world.size(), root},
+      block.assign(FORM("r: 0 .. $0 - 1; to r; from $1; is broadcast"), {world.size(), root},
                    [&](auto& bind) {
                      for (const auto r : bind.only(0, abi::each(world)))
                        bind(r, AT(got), root, SEND(mine), r);
@@ -89,7 +83,7 @@ TEST(CollectiveBlock, BroadcastOfMuch) {
       for (std::size_t i = 0; i < much->size(); ++i)
         (*much)[i] = world.rank() + 0.001 * static_cast<double>(i);
       BLOCK;
-      block.assign(SITE("r: 0 .. $0 - 1; to r; from $1; is broadcast"), {world.size(), root},
+      block.assign(FORM("r: 0 .. $0 - 1; to r; from $1; is broadcast"), {world.size(), root},
                    [&](auto& bind) {
                      for (const auto r : bind.only(0, abi::each(world)))
                        bind(r, AT(*much), root, SEND(*much), r);
@@ -110,7 +104,7 @@ TEST(CollectiveBlock, BroadcastOfSequences) {
       std::vector<bool> bits(world.rank() == root ? length : 1, world.rank() == root);
       const auto broadcast = [&](auto& variable) {
         BLOCK;
-        block.assign(SITE("r: 0 .. $0 - 1; to r; from $1; is broadcast"), {world.size(), root},
+        block.assign(FORM("r: 0 .. $0 - 1; to r; from $1; is broadcast"), {world.size(), root},
                      [&](auto& bind) {
                        for (const auto r : bind.only(0, abi::each(world)))
                          bind(r, AT(variable), root, SEND(variable), r);
@@ -135,7 +129,7 @@ TEST(CollectiveBlock, AllReduceOfSequences) {
       for (std::size_t i = 0; i < length; ++i)
         mine[i] = 1.1 + 0.37 * world.rank() + static_cast<double>(i % 13);
       BLOCK;
-      block.reduce(SITE(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
+      block.reduce(FORM(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
         for (const auto r : bind.only(0, abi::each(world)))
           for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(all), s, SEND(mine), r, s);
       });
@@ -150,7 +144,7 @@ TEST(CollectiveBlock, AllReduceOfSequences) {
       return b.size() > a.size() ? b : a;
     };
     BLOCK;
-    block.reduce(SITE(all_reduce_form), {world.size()}, longer, [&](auto& bind) {
+    block.reduce(FORM(all_reduce_form), {world.size()}, longer, [&](auto& bind) {
       for (const auto r : bind.only(0, abi::each(world)))
         for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(longest), s, SEND(mine), r, s);
     });
@@ -164,7 +158,7 @@ TEST(CollectiveBlock, SequencesOfUnlikeLengthsAreTold) {
                 const std::vector<int> mine(world.rank() == 5 ? 4 : 3, 1);
                 std::vector<int> sum;
                 BLOCK;
-                block.reduce(SITE(all_reduce_form), {world.size()}, abi::add, [&](auto& bind) {
+                block.reduce(FORM(all_reduce_form), {world.size()}, abi::add, [&](auto& bind) {
                   for (const auto r : bind.only(0, abi::each(world)))
                     for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(sum), s, SEND(mine), r, s);
                 });
@@ -181,7 +175,7 @@ TEST(CollectiveBlock, PlacesConvert) {
     std::vector<bool> bits(2);
     {
       BLOCK;
-      block.assign(SITE("r: 0 .. $0 - 1; to r; from 0; is broadcast"), {world.size()}, [&](auto& bind) {
+      block.assign(FORM("r: 0 .. $0 - 1; to r; from 0; is broadcast"), {world.size()}, [&](auto& bind) {
         for (const auto r : bind.only(0, abi::each(world))) bind(r, AT(whole), 0, SEND(mine), r);
       });
       block.run();
@@ -189,7 +183,7 @@ TEST(CollectiveBlock, PlacesConvert) {
     const bool bit = true;
     {
       BLOCK;
-      block.assign(SITE("r: 0 .. $0 - 1; to r; from 0; is broadcast"), {world.size()}, [&](auto& bind) {
+      block.assign(FORM("r: 0 .. $0 - 1; to r; from 0; is broadcast"), {world.size()}, [&](auto& bind) {
         for (const auto r : bind.only(0, abi::each(world))) bind(r, AT(bits[1]), 0, SEND(bit), r);
       });
       block.run();
@@ -206,7 +200,7 @@ TEST(CollectiveBlock, AllReduceKeepsTheBracket) {
       for (std::size_t i = 0; i < 3; ++i)
         mine[i] = 1.1 + 0.37 * world.rank() + static_cast<double>(i) + round;
       BLOCK;
-      block.reduce(SITE(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
+      block.reduce(FORM(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
         for (const auto r : bind.only(0, abi::each(world)))
           for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(all), s, SEND(mine), r, s);
       });
@@ -222,7 +216,7 @@ TEST(CollectiveBlock, ScansKeepTheBracket) {
     double inclusive = -1, exclusive = -1;
     {
       BLOCK;
-      block.reduce(SITE("r: 0 .. $0 - 1; s: 0 .. r; to r; from s; is scan"), {world.size()}, mix,
+      block.reduce(FORM("r: 0 .. $0 - 1; s: 0 .. r; to r; from s; is scan"), {world.size()}, mix,
                    [&](auto& bind) {
                      for (const auto r : bind.only(0, abi::each(world)))
                        for (const auto s : bind.only(1, abi::each(0, r)))
@@ -232,7 +226,7 @@ TEST(CollectiveBlock, ScansKeepTheBracket) {
     }
     {
       BLOCK;
-      block.reduce(SITE("r: 0 .. $0 - 1; s: 0 .. r - 1; to r; from s; is exclusive_scan"), {world.size()},
+      block.reduce(FORM("r: 0 .. $0 - 1; s: 0 .. r - 1; to r; from s; is exclusive_scan"), {world.size()},
                    mix, [&](auto& bind) {
                      for (const auto r : bind.only(0, abi::each(world)))
                        for (const auto s : bind.only(1, abi::each(0, r - 1)))
@@ -250,7 +244,7 @@ TEST(CollectiveBlock, AllGather) {
     const double mine = 0.1 * world.rank();
     results.assign(static_cast<std::size_t>(world.size()), -1);
     BLOCK;
-    block.assign(SITE("r: 0 .. $0 - 1; s: 0 .. $0 - 1; to r; from s; is all_gather"), {world.size()},
+    block.assign(FORM("r: 0 .. $0 - 1; s: 0 .. $0 - 1; to r; from s; is all_gather"), {world.size()},
                  [&](auto& bind) {
                    for (const auto r : bind.only(0, abi::each(world)))
                      for (const auto s : bind.only(1, abi::each(world)))
@@ -269,7 +263,7 @@ TEST(CollectiveBlock, OtherBlocksStayAsTheyAre) {
     double left = -1, sum = -1;
     for (const char* form : {all_reduce_form, "r: 0 .. $0 - 1; s: 0 .. $0 - 1; to r; from s"}) {
       BLOCK;
-      block.reduce(SITE(form), {world.size()}, mix, [&](auto& bind) {
+      block.reduce(FORM(form), {world.size()}, mix, [&](auto& bind) {
         for (const auto r : bind.only(0, abi::each(world)))
           for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(results), s, SEND(mine), r, s);
       });
@@ -277,11 +271,11 @@ TEST(CollectiveBlock, OtherBlocksStayAsTheyAre) {
     }
     {
       BLOCK;
-      block.reduce(SITE(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
+      block.reduce(FORM(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
         for (const auto r : bind.only(0, abi::each(world)))
           for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(sum), s, SEND(one), r, s);
       });
-      block.assign(SITE("r: 0 .. $0 - 1; to (r + 1) % $0; from r; is shift"), {world.size()},
+      block.assign(FORM("r: 0 .. $0 - 1; to (r + 1) % $0; from r; is shift"), {world.size()},
                    [&](auto& bind) {
                      for (const auto r : bind.only(0, abi::each(world)))
                        bind((r + 1) % world.size(), AT(left), r, SEND(one), r);
@@ -297,7 +291,7 @@ TEST(CollectiveBlock, StartedOnesDoNotWaitForOneAnother) {
     double mine = 1.0 + world.rank(), sum = -1, got = -1;
     const auto begin = [&] {
       BLOCK;
-      block.reduce(SITE(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
+      block.reduce(FORM(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
         for (const auto r : bind.only(0, abi::each(world)))
           for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(sum), s, SEND(mine), r, s);
       });
@@ -305,7 +299,7 @@ TEST(CollectiveBlock, StartedOnesDoNotWaitForOneAnother) {
     };
     pending first = begin();
     BLOCK;
-    block.assign(SITE("r: 0 .. $0 - 1; to r; from 0; is broadcast"), {world.size()}, [&](auto& bind) {
+    block.assign(FORM("r: 0 .. $0 - 1; to r; from 0; is broadcast"), {world.size()}, [&](auto& bind) {
       for (const auto r : bind.only(0, abi::each(world))) bind(r, AT(got), 0, SEND(mine), r);
     });
     block.run();
@@ -321,7 +315,7 @@ TEST(CollectiveBlock, ASenderDoesNotWait) {
     if (world.rank() != 3)
       while (!through) std::this_thread::yield();
     BLOCK;
-    block.assign(SITE("r: 0 .. $0 - 1; to r; from 3; is broadcast"), {world.size()}, [&](auto& bind) {
+    block.assign(FORM("r: 0 .. $0 - 1; to r; from 3; is broadcast"), {world.size()}, [&](auto& bind) {
       for (const auto r : bind.only(0, abi::each(world))) bind(r, AT(got), 3, SEND(4.5), r);
     });
     block.run();
@@ -335,7 +329,7 @@ TEST(CollectiveBlock, MembersInAnotherBlockAreTold) {
                 double got = 0;
                 const int line = world.rank() == 2 ? 7 : 8;
                 abi::block block({"a.cpp", line, "test"});
-                block.reduce(SITE(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
+                block.reduce(FORM(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
                   for (const auto r : bind.only(0, abi::each(world)))
                     for (const auto s : bind.only(1, abi::each(world))) bind(r, AT(got), s, SEND(1.0), r, s);
                 });
@@ -350,7 +344,7 @@ TEST(CollectiveBlock, BindingsThatAreNotTheFormsAreTold) {
   EXPECT_EXIT(run_with_cores([] {
                 double got = 0;
                 BLOCK;
-                block.reduce(SITE(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
+                block.reduce(FORM(all_reduce_form), {world.size()}, mix, [&](auto& bind) {
                   for (const auto r : bind.only(0, abi::each(world)))
                     for (const auto s : bind.only(1, abi::each(range(world.size() - 1, -1, -1))))
                       bind(r, AT(got), s, SEND(1.0), r, s);

@@ -12,9 +12,6 @@
 namespace kanor::rt {
 namespace {
 
-#define AT(place) [&](auto kanor_at) { return kanor_at(place); }
-#define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
-
 /// Runs one statement on the only rank of a job.
 template <class Bindings>
 void run_alone(const Bindings& bindings, abi::statement_site site = {12, "place@i <<= value@j", "i, j"}) {

@@ -19,11 +19,6 @@
 namespace kanor::rt {
 namespace {
 
-constexpr char this_file[] = "few_values_test.cpp";
-
-#define AT(place) [&](auto kanor_at) { return kanor_at(place); }
-#define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
-
 constexpr const char* broadcast_form = "i: 0 .. $0 - 1; to i; from $1; is broadcast";
 constexpr const char* shift_form = "i: 0 .. $0 - 1; to (i + $1) % $0; from i; is shift";
 constexpr const char* pairs_form = "i: 0 .. $0 - 1; j: 0 .. $0 - 1; to i; from j; is all_to_all";
@@ -43,7 +38,7 @@ struct Usual {
 
 template <class T>
 void broadcast(T& place, const T& value, int root, Usual& usual, const team& members = world) {
-  abi::block block({this_file, 31, "test"}, {.team = members});
+  abi::block block({test_file, 31, "test"}, {.team = members});
   block.assign({31, "a statement", "i", 0, broadcast_form}, {members.size(), root}, [&](auto& bind) {
     for (const auto i : bind.only(0, abi::each(members))) bind(i, AT(place), root, SEND(usual(value)), i);
   });
@@ -53,7 +48,7 @@ void broadcast(T& place, const T& value, int root, Usual& usual, const team& mem
 template <class Place, class Value>
 void shift(Place&& place, const Value& value, int distance, Usual& usual, const team& members = world,
            int line = 41) {
-  abi::block block({this_file, line, "test"}, {.team = members});
+  abi::block block({test_file, line, "test"}, {.team = members});
   block.assign({line, "a statement", "i", 0, shift_form}, {members.size(), distance}, [&](auto& bind) {
     for (const auto i : bind.only(0, abi::each(members)))
       bind((i + distance) % members.size(), [&](auto at) { return at(static_cast<Place&&>(place)); }, i,
@@ -123,7 +118,7 @@ TEST(FewValues, SeveralOfEachRank) {
       std::vector<char> letters(static_cast<std::size_t>(n));
       Usual usual;
       for (int turn = 0; turn < 6; ++turn) {
-        abi::block block({this_file, 51, "test"});
+        abi::block block({test_file, 51, "test"});
         block.assign({51, "a statement", "i, j", 0, pairs_form}, {n}, [&](auto& bind) {
           for (const auto i : bind.only(0, abi::each(world)))
             for (const auto j : bind.only(1, abi::each(world)))
@@ -133,7 +128,7 @@ TEST(FewValues, SeveralOfEachRank) {
         block.run();
         for (int j = 0; j < n; ++j) EXPECT_EQ(in[static_cast<std::size_t>(j)], 100 * turn + 10 * j + me);
         // Twice the same pair of ranks, one char and then the next.
-        abi::block twice({this_file, 52, "test"});
+        abi::block twice({test_file, 52, "test"});
         twice.assign({52, "a statement", "i, j", 0, "i: 0 .. $0 - 1; j: 0 .. 2; to (i + 1) % $0; from i"},
                      {n}, [&](auto& bind) {
                        for (const auto i : bind.only(0, abi::each(world)))
@@ -161,7 +156,7 @@ TEST(FewValues, AreFoldedInTheOrderOfTheirRanks) {
       double first = 0;
       for (int turn = 0; turn < 5; ++turn) {
         double folded = -1;
-        abi::block block({this_file, 61, "test"});
+        abi::block block({test_file, 61, "test"});
         block.reduce({61, "a statement", "i", 0, reduce_form}, {n}, minus, [&](auto& bind) {
           for (const auto i : bind.only(0, abi::each(world)))
             bind(0, AT(folded), i, SEND(usual(1.0 + i * i)), i);
@@ -181,7 +176,7 @@ TEST(FewValues, PlacesOfAReductionMayDiffer) {
     Usual usual;
     for (int turn = 0; turn < 4; ++turn) {
       int places[3] = {-1, -1, -1};
-      abi::block block({this_file, 71, "test"});
+      abi::block block({test_file, 71, "test"});
       block.reduce({71, "a statement", "i", 0, reduce_form}, {3}, abi::add, [&](auto& bind) {
         for (const auto i : bind.only(0, abi::each(world)))
           bind(0, AT(places[turn % 2 ? i : 0]), i, SEND(usual(i + turn)), i);
@@ -203,7 +198,7 @@ TEST(FewValues, ThatBecomeManyTravelAsUsual) {
       int before = 0;
       for (const int count : {1, 1, 7, 1, 100, 1, 0, 0, 40, 30, 1, 1}) {
         std::vector<double> got(100, -1);
-        abi::block block({this_file, 81, "test"});
+        abi::block block({test_file, 81, "test"});
         block.assign({81, "a statement", "i, k", 0, "i: 0 .. $0 - 1; k: 0 .. 99; to (i + 1) % $0; from i"},
                      {n}, [&](auto& bind) {
                        for (const auto i : bind.only(0, abi::each(world)))
@@ -223,7 +218,7 @@ TEST(FewValues, ThatBecomeManyTravelAsUsual) {
       // Many for two ranks, from one that gets none.
       std::vector<int> few(100, -1);
       for (const int count : {1, 90, 1, 60}) {
-        abi::block block({this_file, 83, "test"});
+        abi::block block({test_file, 83, "test"});
         block.assign({83, "a statement", "k", 0, "k: 0 .. 99; to ?; from 0"}, {}, [&](auto& bind) {
           for (const auto k : bind.only(0, kanor::range(0, 100)))
             if (k < count) bind(1 + k % (n - 1), AT(few[static_cast<std::size_t>(k)]), 0, SEND(count + k), k);
@@ -236,7 +231,7 @@ TEST(FewValues, ThatBecomeManyTravelAsUsual) {
       // One value for each of many ranks.
       std::vector<int> all(static_cast<std::size_t>(n));
       for (int turn = 0; turn < 3; ++turn) {
-        abi::block block({this_file, 82, "test"});
+        abi::block block({test_file, 82, "test"});
         block.assign({82, "a statement", "i, j", 0, pairs_form}, {n}, [&](auto& bind) {
           for (const auto i : bind.only(0, abi::each(world)))
             for (const auto j : bind.only(1, abi::each(world)))
@@ -261,7 +256,7 @@ TEST(FewValues, HaveTheirLimits) {
       for (int turn = 0; turn < 3; ++turn) {
         Usual usual;
         std::vector<Value> got(static_cast<std::size_t>(senders * each));
-        abi::block block({this_file, line, "test"});
+        abi::block block({test_file, line, "test"});
         block.assign({line, "a statement", "i, j, k", 0,
                       "i: 0 .. $0 - 1; j: 0 .. $1 - 1; k: 0 .. $2 - 1; to i; from j"},
                      {receivers, senders, each}, [&](auto& bind) {
@@ -300,7 +295,7 @@ TEST(FewValues, ManyAreEvaluatedOnceInEachExecution) {
       std::vector<char> places(static_cast<std::size_t>(count));
       long evaluated = 0;
       for (long execution = 1; execution <= 3; ++execution) {
-        abi::block block({this_file, 51, "test"});
+        abi::block block({test_file, 51, "test"});
         block.assign({51, "a statement", "i", 0, "i: 0 .. $0 - 1; to 0; from 0"}, {count}, [&](auto& bind) {
           for (const auto i : bind.only(0, abi::each(0L, count - 1)))
             bind(0, AT(places[static_cast<std::size_t>(i)]), 0, SEND((++evaluated, 'a')), i);
@@ -318,7 +313,7 @@ TEST(FewValues, PlacesThatAreNoVariables) {
     for (int turn = 0; turn < 6; ++turn) {
       const int receiver = turn < 3 ? 1 : turn % 2;
       std::vector<bool> flags(3);
-      abi::block block({this_file, 91, "test"});
+      abi::block block({test_file, 91, "test"});
       block.assign({91, "a statement", "i", 0, filtered_form}, {2}, [&](auto& bind) {
         for (const auto i : bind.only(0, abi::each(world)))
           if (i == 1 - receiver) bind(receiver, AT(flags[1]), i, SEND(usual(true)), i);
@@ -342,7 +337,7 @@ TEST(FewValues, StatementsWithOneFormAreToldApart) {
       EXPECT_EQ(row, std::vector<int>(5, turn + 2));
       // The same statement in a block with another one.
       int second = -1;
-      abi::block block({this_file, 31, "test"});
+      abi::block block({test_file, 31, "test"});
       for (int* place : {&number, &second})
         block.assign({31, "a statement", "i", 0, broadcast_form}, {3, 2}, [&](auto& bind) {
           for (const auto i : bind.only(0, abi::each(world))) bind(i, AT(*place), 2, SEND(usual(number)), i);
@@ -362,7 +357,7 @@ TEST(FewValues, PlansThatAreUsedAgain) {
       if (turn % 10 != 9 && world.rank() > 1) continue;
       const team& members = turn % 10 == 9 ? world : pair;
       double mine = turn + members.rank(), sum = 0;
-      abi::block block({this_file, 93, "test"}, {.team = members});
+      abi::block block({test_file, 93, "test"}, {.team = members});
       block.reduce(
           {93, "a statement", "i, j", 0, "i: 0 .. $0 - 1; j: 0 .. $0 - 1; to i; from j; is all_reduce"},
           {members.size(), turn % 10}, abi::add, [&](auto& bind) {
@@ -386,7 +381,7 @@ TEST(FewValues, VariablesInRegionsAreNone) {
       globalised<double> a, b;
       for (int turn = 0; turn < 4; ++turn) {
         *a.overwrite() = turn + world.rank();
-        abi::block block({this_file, 95, "test"});
+        abi::block block({test_file, 95, "test"});
         block.assign({95, "a statement", "i", 0, "i: 0 .. 0; to 1; from i"}, {}, [&](auto& bind) {
           for (const auto i : bind.only(0, kanor::range(0, 1))) bind(1, AT(b), i, SEND(a), i);
         });
@@ -477,7 +472,7 @@ TEST(FewValues, ErrorsAreThoseOfUsualBlocks) {
         [sends_more] {
           for (int turn = 0, got[2] = {}; turn < 3; ++turn) {
             const int count = turn == 2 && sends_more == (world.rank() == 0) ? 2 : 1;
-            abi::block block({this_file, 101, "test"});
+            abi::block block({test_file, 101, "test"});
             block.assign({101, "a statement", "i, k", 0, "i: 0 .. 0; k: 0 .. 1; to 1; from i"}, {},
                          [&](auto& bind) {
                            for (const auto i : bind.only(0, kanor::range(0, 1)))
@@ -493,7 +488,7 @@ TEST(FewValues, ErrorsAreThoseOfUsualBlocks) {
       1,
       [] {
         for (int turn = 0, got = 0; turn < 3; ++turn) {
-          abi::block block({this_file, 111, "test"});
+          abi::block block({test_file, 111, "test"});
           block.assign({112, "a statement", "i", 0, "i: 0 .. 0; to ?; from i"}, {}, [&](auto& bind) {
             for (const auto i : bind.only(0, kanor::range(0, 1)))
               bind(turn < 2 ? 0 : 7, AT(got), i, SEND(turn), i);
@@ -501,13 +496,13 @@ TEST(FewValues, ErrorsAreThoseOfUsualBlocks) {
           block.run();
         }
       },
-      "few_values_test.cpp:112: in 'a statement' for i = 0, the receiver's rank is 7, but the team has 1 "
+      "test.cpp:112: in 'a statement' for i = 0, the receiver's rank is 7, but the team has 1 "
       "rank");
   fails(
       1,
       [] {
         for (int turn = 0, got = 0; turn < 3; ++turn) {
-          abi::block block({this_file, 121, "test"});
+          abi::block block({test_file, 121, "test"});
           block.assign({121, "a statement", "i", 0, "i: 0 .. 0; to i; from i"}, {}, [&](auto& bind) {
             for (const auto i : bind.only(0, kanor::range(0, 1)))
               bind(i, AT(got), i, SEND(turn < 2 ? turn : throw std::runtime_error("odd")), i);
@@ -525,14 +520,14 @@ TEST(FewValues, ErrorsAreThoseOfUsualBlocks) {
             if (turn == 2) broadcast(inner, 1, 0, usual);
             return turn;
           };
-          abi::block block({this_file, 131, "test"});
+          abi::block block({test_file, 131, "test"});
           block.assign({131, "a statement", "i", 0, "i: 0 .. 0; to i; from i"}, {}, [&](auto& bind) {
             for (const auto i : bind.only(0, kanor::range(0, 1))) bind(i, AT(got), i, SEND(value()), i);
           });
           block.run();
         }
       },
-      "the block at few_values_test.cpp:31 is reached while the block at few_values_test.cpp:131 is being "
+      "the block at test.cpp:31 is reached while the block at test.cpp:131 is being "
       "evaluated");
 }
 

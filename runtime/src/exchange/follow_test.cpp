@@ -20,16 +20,11 @@
 namespace kanor::rt {
 namespace {
 
-#define AT(place) [&](auto kanor_at) -> decltype(auto) { return kanor_at(place); }
-#define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
-#define SITE \
-  { __LINE__, "a statement" }
-
 /// `{ whole <<= value; part(whole) <<= piece }`, where part() is asked before the block.
 template <class Whole, class Part, class Piece>
 Whole update(Whole whole, const Whole& value, const Part& part, const Piece& piece) {
   TestJob(1).run_rank(0, [&] {
-    abi::block block({"follow_test.cpp", __LINE__, "test"});
+    BLOCK;
     block.assign(SITE, [&](auto& bind) { bind(0, AT((whole)), 0, SEND(value)); });
     block.assign(SITE, [&](auto& bind) { bind(0, AT((part(whole))), 0, SEND(piece)); });
     block.run();
@@ -64,7 +59,7 @@ TEST(Follow, ElementsOfASectionsElements) {
   Rows rows(5, std::vector<int>(3, 1));
   const Rows value(2, std::vector<int>(4, 7));
   TestJob(1).run_rank(0, [&] {
-    abi::block block({"follow_test.cpp", __LINE__, "test"});
+    BLOCK;
     block.assign(SITE, [&](auto& bind) {
       bind(0, AT(abi::section(rows, abi::part(0, 2, 2))), 0, SEND(abi::section(value, abi::part(0, 2))));
     });

@@ -20,15 +20,12 @@ namespace {
 
 using abi::globalised;
 
-#define AT(place) [&](auto kanor_at) { return kanor_at(place); }
-#define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
-
 constexpr const char* all_reduce_form = "i: 0 .. $0 - 1; j: 0 .. $0 - 1; to i; from j; is all_reduce";
 constexpr int counts[] = {1, 2, 3, 8, 9, 17, 33};
 
 template <class Place, class Value, class Operation>
 void all_reduce(Place& place, globalised<Value>& value, const Operation& operation) {
-  abi::block block({"given_values_test.cpp", __LINE__, "test"});
+  BLOCK;
   // As kanorc marks a variable that no expression of the block writes to.
   block.reduce({__LINE__, "a statement", "i, j", abi::lent_value, all_reduce_form}, {world.size()}, operation,
                [&](auto& bind) {
@@ -178,7 +175,7 @@ TEST(GivenValues, StayWhereNothingIsShared) {
     globalised<Array> flat, to_flat;
     globalised<Vector> many([](void*at) { ::new (at) Vector(5'000, 4); }), to_many;
     flat.overwrite()->fill(4);
-    abi::block block({"given_values_test.cpp", __LINE__, "test"});
+    BLOCK;
     block.assign({__LINE__, "a statement", "i"}, [&](auto& bind) {
       for (const auto i : abi::each(world))
         bind((i + 1) % world.size(), AT(to_flat), i, SEND(flat.give()), i);

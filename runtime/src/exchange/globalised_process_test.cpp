@@ -16,15 +16,6 @@ namespace {
 
 using abi::globalised;
 
-/// At one address: the places of counts are found by it.
-constexpr char this_file[] = "globalised_process_test.cpp";
-
-#define AT(place) [&](auto kanor_at) { return kanor_at(place); }
-#define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
-#define BLOCK(line) abi::block block({this_file, line, "test"})
-#define SITE \
-  { __LINE__, "a statement", "i" }
-
 /// Message memory that processes share which are forked from here on.
 struct ProcessJob {
   explicit ProcessJob(int count)
@@ -91,7 +82,7 @@ bool exchange(int rounds) {
     fill(*a.overwrite(), 10 * me + round);
     v.overwrite()->assign(1'000, me);
     {
-      BLOCK(1);
+      abi::block block({test_file, 1, "test"});
       block.assign(SITE, [&](auto& bind) {
         for (const auto i : abi::each(world)) bind((i + 1) % n, AT(a), i, SEND(a), i);
       });
@@ -104,7 +95,7 @@ bool exchange(int rounds) {
     well = well && is_filled(*a.get(), 10 * left + round) && *v.get() == std::vector<int>(1'000, left);
     (*a.acquire())[0] += 1;
     {
-      BLOCK(2);
+      abi::block block({test_file, 2, "test"});
       block.reduce(SITE, abi::add, [&](auto& bind) {
         for (const auto i : abi::each(world)) bind(0, AT(sum), i, SEND(a), i);
       });
@@ -115,7 +106,7 @@ bool exchange(int rounds) {
       well = well && (*sum.get())[0] == expected + n && (*sum.get())[49'999] == expected;
     }
   }
-  SharingCounts& counts = *SharingCounters::at(here(), this_file, 2);
+  SharingCounts& counts = *SharingCounters::at(here(), test_file, 2);
   // Copied is what conflicts before it make dearer to share; the receiver counts that as well.
   return well && counts.shared_bytes > 0 &&
          counts.shared_bytes + counts.copied_bytes >= rounds * sizeof(Array);

@@ -13,99 +13,10 @@
 #include <thread>
 #include <vector>
 
-#include "exchange/blocks.hpp"
-#include "exchange/test_job.hpp"
-#include "ownership/region.hpp"
+#include "exchange/test_globalised.hpp"
 
 namespace kanor::rt {
 namespace {
-
-using abi::globalised;
-
-/// At one address: the places of counts are found by it.
-constexpr char this_file[] = "globalised_test.cpp";
-
-#define AT(place) [&](auto kanor_at) { return kanor_at(place); }
-#define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
-#define BLOCK abi::block block({this_file, __LINE__, "test"})
-#define SITE \
-  { __LINE__, "a statement", "i, j" }
-#define FORM(form) \
-  { __LINE__, "a statement", "i, j", 0, form }
-
-constexpr const char* broadcast_form = "i: 0 .. $0 - 1; to i; from $1; is broadcast";
-constexpr const char* all_reduce_form = "i: 0 .. $0 - 1; j: 0 .. $0 - 1; to i; from j; is all_reduce";
-constexpr const char* all_gather_form = "i: 0 .. $0 - 1; j: 0 .. $0 - 1; to i; from j; is all_gather";
-
-/// Everything that decides how values in regions travel.
-void on_all_kinds_of_jobs(const std::function<void()>& body) {
-  on_all_jobs(body);
-  for (const int ranks : {2, 3, 9}) {
-    SCOPED_TRACE(testing::Message() << ranks << " ranks with switches");
-    TestJob apart(ranks, false);
-    apart.transport.shares_memory = false;
-    apart.home.switches.patterns = false;  // collectives would use memory that these claim not to have
-    apart.run(body);
-    TestJob copying(ranks), always(ranks), checked(ranks), direct(ranks), narrow(ranks, true, 60'000);
-    copying.home.switches.sharing = false;
-    copying.run(body);
-    always.home.switches.learning = false;
-    always.run(body);
-    checked.home.switches.check = true;
-    checked.home.switches.plan = checked.home.switches.cache = checked.home.switches.patterns = false;
-    checked.run([&] {
-      body();
-      finish_checks();
-    });
-    direct.home.switches.patterns = false;
-    direct.run(body);
-    narrow.run(body);
-  }
-}
-
-/// Where nothing is shared, a value that is given stays.
-bool gives() { return switches(here()).sharing; }
-
-using Array = double[3'000];
-using Vector = std::vector<int>;
-
-template <std::size_t length>
-void fill(double (&array)[length], double value) {
-  for (std::size_t i = 0; i < length; ++i) array[i] = value + static_cast<double>(i);
-}
-template <std::size_t length>
-void expect_filled(const double (&array)[length], double value) {
-  for (std::size_t i = 0; i < length; ++i) ASSERT_EQ(array[i], value + static_cast<double>(i));
-}
-
-struct CountingJob : TestJob {
-  explicit CountingJob(int count, bool shares_addresses = true) : TestJob(count, shares_addresses) {
-    home.switches.statistics = true;
-  }
-};
-
-SharingCounts block_counts() {
-  SharingCounts sum;
-  for (int line = 1; line < 1'000; ++line) {
-    const SharingCounts& one = *SharingCounters::at(here(), this_file, line);
-    sum.copied_bytes += one.copied_bytes;
-    sum.shared_bytes += one.shared_bytes;
-    sum.handed_over_bytes += one.handed_over_bytes;
-  }
-  return sum;
-}
-
-/// `place@(i + 1) % size <<= value@i` for all ranks.
-template <class Place, class Value>
-void shift(Place& place, const Value& value) {
-  BLOCK;
-  block.assign(SITE, [&](auto& bind) {
-    for (const auto i : abi::each(world)) bind((i + 1) % world.size(), AT(place), i, SEND(value), i);
-  });
-  block.run();
-}
-
-int left_of(int rank) { return (rank + world.size() - 1) % world.size(); }
 
 TEST(GlobalisedBlock, Shift) {
   on_all_kinds_of_jobs([] {
@@ -203,22 +114,6 @@ TEST(GlobalisedBlock, IsASnapshot) {
   });
 }
 
-template <class T>
-void broadcast(globalised<T>& variable, int root, bool give) {
-  BLOCK;
-  if (give) {
-    block.assign(FORM(broadcast_form), {world.size(), root}, [&](auto& bind) {
-      for (const auto i : bind.only(0, abi::each(world)))
-        bind(i, AT(variable), root, SEND(variable.give()), i);
-    });
-  } else {
-    block.assign(FORM(broadcast_form), {world.size(), root}, [&](auto& bind) {
-      for (const auto i : bind.only(0, abi::each(world))) bind(i, AT(variable), root, SEND(variable), i);
-    });
-  }
-  block.run();
-}
-
 TEST(GlobalisedBlock, OneForAll) {
   on_all_kinds_of_jobs([] {
     const int me = world.rank(), n = world.size();
@@ -252,32 +147,6 @@ TEST(GlobalisedBlock, OneForAll) {
 }
 
 double mix(double a, double b) { return a * 0.75 + b * 1.25 + 0.001 * a * b; }
-
-template <class Place, class Value, class Operation>
-void reduce(Place& place, Value& value, int first, const Operation& operation, bool give) {
-  BLOCK;
-  if constexpr (requires { value.give(); }) {
-    if (give)
-      block.reduce(SITE, operation, [&](auto& bind) {
-        for (const auto i : abi::each(first, world.size() - 1)) bind(0, AT(place), i, SEND(value.give()), i);
-      });
-  }
-  if (!give)
-    block.reduce(SITE, operation, [&](auto& bind) {
-      for (const auto i : abi::each(first, world.size() - 1)) bind(0, AT(place), i, SEND(value), i);
-    });
-  block.run();
-}
-
-template <class Place, class Value, class Operation>
-void all_reduce(Place& place, Value& value, const Operation& operation) {
-  BLOCK;
-  block.reduce(FORM(all_reduce_form), {world.size()}, operation, [&](auto& bind) {
-    for (const auto i : bind.only(0, abi::each(world)))
-      for (const auto j : bind.only(1, abi::each(world))) bind(i, AT(place), j, SEND(value), i, j);
-  });
-  block.run();
-}
 
 // The same bits as of plain variables.
 template <std::size_t length>
@@ -415,7 +284,7 @@ TEST(GlobalisedBlock, OneSideKnows) {
     for (const bool give : {false, true}) {
       fill(*a.overwrite(), me);
       {
-        abi::block block({this_file, __LINE__, "test"}, {.knows = abi::knows::sender});
+        abi::block block({test_file, __LINE__, "test"}, {.knows = abi::knows::sender});
         const auto place = [&](auto kanor_at, const auto& s) {
           return kanor_at(from[static_cast<std::size_t>(s)]);
         };
@@ -441,7 +310,7 @@ TEST(GlobalisedBlock, OneSideKnows) {
       for (auto& one : from) fill(*one.overwrite(), -1);
       {
         const int target = (me + 1) % n;
-        abi::block block({this_file, __LINE__, "test"}, {.knows = abi::knows::receiver});
+        abi::block block({test_file, __LINE__, "test"}, {.knows = abi::knows::receiver});
         const auto carry = [&](auto kanor_carry) { return kanor_carry(me); };
         const auto bindings = [&](auto& bind) {
           for (const auto i : abi::each(world))
@@ -474,7 +343,7 @@ TEST(GlobalisedBlock, StartedAndEndedLater) {
     for (int round = 0; round < 4; ++round) {
       fill(*a.overwrite(), me + round);
       const auto start = [&] {
-        abi::block block({this_file, __LINE__, "test"});
+        abi::block block({test_file, __LINE__, "test"});
         block.assign({__LINE__, "b <<= a", "i", abi::lasting_value}, [&](auto& bind) {
           for (const auto i : abi::each(world)) {
             if (round % 2)
@@ -501,7 +370,7 @@ TEST(GlobalisedBlock, InTeams) {
     const team half = world.split(world.rank() % 2, -world.rank());
     globalised<Array> a;
     fill(*a.get(), world.rank());
-    abi::block block({this_file, __LINE__, "test"}, {.team = half});
+    abi::block block({test_file, __LINE__, "test"}, {.team = half});
     block.assign(SITE, [&](auto& bind) {
       for (const auto i : abi::each(half)) bind((i + 1) % half.size(), AT(a), i, SEND(a), i);
     });
@@ -510,205 +379,6 @@ TEST(GlobalisedBlock, InTeams) {
     // Numbered from the highest rank down.
     expect_filled(*a.get(), world.rank() % 2 + 2 * (half.size() - 1 - left));
   });
-}
-
-TEST(GlobalisedBlock, CountsWhatItSaves) {
-  const auto body = [](bool shares, bool copies) {
-    globalised<Array> a({"x.cpp", 1, "a"});
-    fill(*a.get(), 0);
-    const std::uint64_t bytes = sizeof(Array);
-    abi::block block({this_file, 500, "test"}, {.copy = copies});
-    block.assign(SITE, [&](auto& bind) {
-      for (const auto i : abi::each(world)) bind((i + 1) % world.size(), AT(a), i, SEND(a), i);
-    });
-    block.run();
-    SharingCounts counts = block_counts();
-    EXPECT_EQ(counts.shared_bytes, shares ? bytes : 0);
-    EXPECT_EQ(counts.copied_bytes, shares ? 0 : 2 * bytes);
-    abi::block next({this_file, 501, "test"}, {.copy = copies});
-    next.assign(SITE, [&](auto& bind) {
-      for (const auto i : abi::each(world)) bind((i + 1) % world.size(), AT(a), i, SEND(a.give()), i);
-    });
-    next.run();
-    counts = block_counts();
-    EXPECT_EQ(counts.handed_over_bytes, shares ? bytes : 0);
-    EXPECT_EQ(counts.copied_bytes, shares ? 0 : 4 * bytes);
-    if (world.size() > 1) {
-      EXPECT_EQ(inflight_peak_bytes(here(), (world.rank() + 1) % world.size()) > bytes, true)
-          << "memory that a message refers to counts as in flight";
-    }
-  };
-  CountingJob(3).run([&] { body(true, false); });
-  CountingJob(3, false).run([&] { body(true, false); });
-  CountingJob(3).run([&] { body(false, true); });
-  CountingJob reference(3), apart(3, false);
-  reference.home.switches.sharing = false;
-  reference.run([&] { body(false, false); });
-  apart.transport.shares_memory = false;
-  apart.run([&] {
-    // Only to themselves do ranks that are apart share.
-    globalised<Array> a;
-    fill(*a.get(), 0);
-    BLOCK;
-    block.assign(SITE, [&](auto& bind) {
-      for (const auto i : abi::each(world)) bind(i, AT(a), i, SEND(a), i);
-    });
-    block.run();
-    EXPECT_EQ(block_counts().shared_bytes, sizeof(Array));
-  });
-}
-
-TEST(GlobalisedBlock, OfAReductionFewBytesAreCopied) {
-  CountingJob job(3);
-  job.run([] {
-    const bool receives = world.rank() == 0;
-    globalised<Array> few;
-    globalised<double[9'000]> many;
-    fill(*few.get(), 1);
-    fill(*many.get(), 1);
-    globalised<Array> sum;
-    globalised<double[9'000]> sums;
-    reduce(sum, few, 0, abi::add, false);
-    // The result is the one copy that its receiver makes.
-    EXPECT_EQ(block_counts().shared_bytes, receives ? sizeof(Array) : 0);
-    EXPECT_EQ(block_counts().copied_bytes, sizeof(Array));
-    reduce(sums, many, 0, abi::add, false);
-    EXPECT_EQ(block_counts().shared_bytes, sizeof(double[9'000]) + (receives ? sizeof(Array) : 0));
-    EXPECT_EQ(block_counts().copied_bytes, sizeof(Array));
-    if (receives) {
-      EXPECT_EQ((*sum.get())[2'999], 3 * 3'000);
-      EXPECT_EQ((*sums.get())[8'999], 3 * 9'000);
-    }
-  });
-}
-
-/// least_patience, most_patience: where the sender's writes always find that the receiver still needs the
-/// value, copies are sent, with a look at sharing now and then; where they no longer do, sharing comes back.
-TEST(GlobalisedBlock, ConflictsAreLearntFrom) {
-  CountingJob job(2);
-  job.run([] {
-    globalised<Vector> a({this_file, 1, "a"}, [](void*at) { ::new (at) Vector(5'000, 1); }), b;
-    const auto once = [&](bool conflicts, int turn) {
-      shift(b, a);
-      if (!conflicts) {
-        b.release();
-        // Both have let go once both have come here.
-        globalised<Vector> token;
-        shift(token, token);
-        shift(token, token);
-      }
-      (*a.acquire())[0] = turn;
-    };
-    for (int turn = 0; turn < 400; ++turn) once(true, turn);
-    const SharingCounts& kept = *SharingCounters::at(here(), this_file, 1, "a");
-    const auto conflicts = kept.conflict_bytes / (5'000 * sizeof(int));
-    EXPECT_GE(conflicts, 2u);
-    EXPECT_LE(conflicts, 12u);
-    EXPECT_EQ((*b.get())[0], 398);
-    for (int turn = 0; turn < 1'200; ++turn) once(false, turn);
-    const auto shared_before = block_counts().shared_bytes;
-    for (int turn = 0; turn < 50; ++turn) once(false, turn);
-    EXPECT_GE(block_counts().shared_bytes, shared_before + 50 * 5'000 * sizeof(int));
-    EXPECT_EQ(kept.conflict_bytes / (5'000 * sizeof(int)), conflicts);
-  });
-}
-
-// From least_shared_bytes on a copy on conflict is no reason to send copies.
-TEST(GlobalisedBlock, ConflictsOfManyBytesAreNone) {
-  CountingJob job(2);
-  job.run([] {
-    for (const std::size_t bytes : {(1'536 << 10) - 4, 1'536 << 10}) {
-      globalised<Vector> a([&](void*at) { ::new (at) Vector(bytes / 4, 1); }), b;
-      shift(b, a);
-      (*a.acquire())[0] = 2;
-      const auto shared_before = block_counts().shared_bytes;
-      shift(b, a);
-      EXPECT_EQ(block_counts().shared_bytes - shared_before, bytes < 1'536 << 10 ? 0 : bytes);
-      EXPECT_EQ((*b.get())[0], 2);
-    }
-  });
-}
-
-TEST(GlobalisedBlock, ABlockSharesWithAllOrNone) {
-  CountingJob job(3);
-  job.run([] {
-    globalised<Array> a, b;
-    fill(*a.get(), 0);
-    for (int turn = 0; turn < 40; ++turn) {
-      const auto before = block_counts().shared_bytes;
-      BLOCK;
-      block.assign(SITE, [&](auto& bind) {
-        for (const auto i : abi::each(world)) bind(i, AT(b), 0, SEND(a));
-      });
-      block.run();
-      // The write finds its own `b` holding the value: 16 blocks copy, and, as that comes again at once, 32.
-      const bool shares = world.rank() == 0 && (turn == 0 || turn == 17);
-      EXPECT_EQ(block_counts().shared_bytes - before, shares ? 3 * sizeof(Array) : 0) << "in turn " << turn;
-      (*a.acquire())[0] = turn;
-    }
-  });
-}
-
-TEST(GlobalisedBlock, WhatWasNotCopiedToItsEndIsNoConflict) {
-  using Large = double[60'000];
-  static std::atomic<int> received, writing;
-  received = writing = -1;
-  CountingJob job(2);
-  job.run([] {
-    const SharingCounts& own = *SharingCounters::at(here(), this_file, 1, "a");
-    for (int round = 0; round < 50; ++round) {
-      globalised<Large> a({this_file, 1, "a"}), b;
-      const auto send = [&] {
-        BLOCK;
-        block.assign(SITE, [&](auto& bind) { bind(1, AT(b), 0, SEND(a)); });
-        block.run();
-      };
-      send();
-      if (world.rank() == 1) {
-        received = round;
-        while (writing < round) continue;
-        b.release();
-        send();
-        continue;
-      }
-      while (received < round) std::this_thread::yield();
-      const auto copies = own.abandoned_copies, shared = block_counts().shared_bytes;
-      writing = round;
-      (*a.acquire())[0] = round;
-      const bool was_abandoned = own.abandoned_copies > copies;
-      send();
-      if (was_abandoned) {
-        EXPECT_EQ(block_counts().shared_bytes, shared + sizeof(Large)) << "in round " << round;
-      }
-    }
-  });
-}
-
-TEST(GlobalisedBlock, LearningMayBeSwitchedOff) {
-  CountingJob job(2);
-  job.home.switches.learning = false;
-  job.run([] {
-    globalised<Vector> a({this_file, 1, "a"}, [](void*at) { ::new (at) Vector(5'000, 1); }), b;
-    for (int turn = 0; turn < 40; ++turn) {
-      shift(b, a);
-      (*a.acquire())[0] = turn;
-    }
-    EXPECT_EQ(block_counts().shared_bytes, 40 * 5'000 * sizeof(int));
-    EXPECT_EQ(block_counts().copied_bytes, 0u);
-    EXPECT_EQ((*b.get())[0], 38);
-  });
-}
-
-// Vectors' elements are in the sender's address space.
-TEST(GlobalisedBlock, VectorsAreSharedWithAddresses) {
-  for (const bool addresses : {true, false}) {
-    CountingJob(2, addresses).run([&] {
-      globalised<Vector> v([](void* at) { ::new (at) Vector(100, 1); });
-      shift(v, v);
-      EXPECT_EQ(block_counts().shared_bytes, addresses ? 400u : 0u);
-      EXPECT_EQ(block_counts().copied_bytes, addresses ? 0u : 800u);
-    });
-  }
 }
 
 TEST(GlobalisedBlock, GivesItsMemoryBack) {

@@ -14,12 +14,6 @@
 namespace kanor::rt {
 namespace {
 
-#define AT(place) [&](auto kanor_at) { return kanor_at(place); }
-#define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
-#define BLOCK abi::block block({"moved_test.cpp", __LINE__, "test"})
-#define SITE \
-  { __LINE__, "a statement", "i, j" }
-
 using Row = std::vector<int>;
 
 int right_of(int rank) { return (rank + 1) % world.size(); }

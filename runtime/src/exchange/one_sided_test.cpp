@@ -15,15 +15,10 @@
 namespace kanor::rt {
 namespace {
 
-#define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
-#define AT(place) [&](auto kanor_at) { return kanor_at(place); }
-#define CARRY(...) [&](auto kanor_carry) { return kanor_carry(__VA_ARGS__); }
-#define SITE \
+#define KNOWN_SITE \
   { __LINE__, "a statement", "i, j", 0, "", "i" }
-/// A function that is only asked for its result's type may end without one.
-#define NEVER __builtin_unreachable()
-#define PUSHING abi::block block({"one_sided_test.cpp", __LINE__, "test"}, {.knows = abi::knows::sender})
-#define PULLING abi::block block({"one_sided_test.cpp", __LINE__, "test"}, {.knows = abi::knows::receiver})
+#define PUSHING abi::block block({test_file, __LINE__, "test"}, {.knows = abi::knows::sender})
+#define PULLING abi::block block({test_file, __LINE__, "test"}, {.knows = abi::knows::receiver})
 
 /// As on_all_jobs, and where messages between ranks must be acknowledged.
 void everywhere(const std::function<void()>& body) {
@@ -55,7 +50,7 @@ TEST(OneSided, PushReachesWhoDoesNotKnow) {
       const int count = static_cast<int>(targets.size());
       PUSHING;
       block.push(
-          SITE,
+          KNOWN_SITE,
           [&](auto kanor_at, const auto& i, const auto& from) {
             return kanor_at(got[{from, i}]);
           },
@@ -99,7 +94,7 @@ TEST(OneSided, NamesOfAnyTypeTravel) {
                 bind(i, me, SEND(std::vector<int>(3, me)), CARRY(key, where, words, half), i, half);
     };
     block.push(
-        SITE,
+        KNOWN_SITE,
         [&](auto kanor_at, const auto& key, const auto& where, const auto& words, const auto& half) {
           EXPECT_EQ(where[1], me);
           EXPECT_EQ(words.begin()->second, key);
@@ -132,7 +127,7 @@ std::string reduce_pushed(const Operation& operation) {
   std::string all = "nothing";
   PUSHING;
   block.push_reduce(
-      SITE, operation, [&](auto kanor_at) { return kanor_at(all); },
+      KNOWN_SITE, operation, [&](auto kanor_at) { return kanor_at(all); },
       [&](auto& bind) {
         for (const auto k : abi::each(me, 3)) bind(0, me, SEND(std::to_string(10 * me + k)), CARRY(), k);
       },
@@ -165,7 +160,7 @@ TEST(OneSided, PlacesAreFoundBeforeTheFirstUpdate) {
     PUSHING;
     const auto push = [&](auto& place, const auto& value) {
       block.push(
-          SITE, [&](auto kanor_at) { return kanor_at(place()); },
+          KNOWN_SITE, [&](auto kanor_at) { return kanor_at(place()); },
           [&](auto& bind) { bind((me + 1) % n, me, SEND(value), CARRY()); },
           [&](auto bind) { return bind((me + 1) % n, me, SEND(value), CARRY()); });
     };
@@ -192,7 +187,7 @@ TEST(OneSided, PullAsksWhoDoesNotKnow) {
       const int count = static_cast<int>(owners.size());
       PULLING;
       block.pull(
-          SITE, [&](auto kanor_send, const auto& i) { return kanor_send(mine[i]); },
+          KNOWN_SITE, [&](auto kanor_send, const auto& i) { return kanor_send(mine[i]); },
           [&](auto& bind) {
             for (const auto i : abi::each(0, count - 1))
               bind(me, owners[static_cast<std::size_t>(i)], AT(got[static_cast<std::size_t>(i)]),
@@ -219,14 +214,14 @@ TEST(OneSided, PulledValuesAreThoseBeforeTheBlock) {
     PULLING;
     const auto pull = [&](int& place, int& value, int from) {
       block.pull(
-          SITE, [&value](auto kanor_send) { return kanor_send(value); },
+          KNOWN_SITE, [&value](auto kanor_send) { return kanor_send(value); },
           [&](auto& bind) { bind(me, from, AT(place), CARRY()); },
           [&](auto bind) { return bind(me, from, AT(place), CARRY()); });
     };
     pull(a, b, (me + 1) % n);
     pull(b, a, (me + 1) % n);
     block.pull_reduce(
-        SITE, abi::add, [&](auto kanor_send, const auto& i) { return kanor_send(0.1 * a + i); },
+        KNOWN_SITE, abi::add, [&](auto kanor_send, const auto& i) { return kanor_send(0.1 * a + i); },
         [&](auto& bind) {
           for (const auto i : abi::each(world)) bind(me, i, AT(sum), CARRY(i), i);
         },
@@ -248,7 +243,7 @@ TEST(OneSided, PendingOnesMeetWhenTheyEnd) {
     const auto start_push = [&] {
       PUSHING;
       block.push(
-          SITE,
+          KNOWN_SITE,
           [&](auto kanor_at, const auto& from) { return kanor_at(pushed[static_cast<std::size_t>(from)]); },
           [&](auto& bind) {
             for (const auto i : abi::each(world))
@@ -264,7 +259,7 @@ TEST(OneSided, PendingOnesMeetWhenTheyEnd) {
     const auto start_pull = [&] {
       PULLING;
       block.pull(
-          SITE, [&](auto kanor_send, const auto& to) { return kanor_send(100 * me + to); },
+          KNOWN_SITE, [&](auto kanor_send, const auto& to) { return kanor_send(100 * me + to); },
           [&](auto& bind) {
             for (const auto i : abi::each(world))
               bind(me, i, AT(pulled[static_cast<std::size_t>(i)]), CARRY(me), i);
@@ -298,7 +293,7 @@ TEST(OneSided, LargeMessagesBothWays) {
         const std::vector<int> big(3'000, me);
         PUSHING;
         block.push(
-            SITE,
+            KNOWN_SITE,
             [&](auto kanor_at, const auto& from) { return kanor_at(got[static_cast<std::size_t>(from)]); },
             [&](auto& bind) {
               for (const auto i : abi::each(world)) bind(i, me, SEND(big), CARRY(me), i);
@@ -345,6 +340,31 @@ TEST(OneSidedFailure, NamesAreThoseThatTravelled) {
                                         [&](auto bind) { return bind(4, 0, SEND(1), CARRY(7), 3, 7); });
                                   }),
               testing::ExitedWithCode(1), "for i = 3, j = 7, the receiver's rank is 4");
+}
+
+// The message to the peer is open already when the second statement begins.
+TEST(OneSided, TypesThatStayInTheirAddressSpace) {
+  const auto exchange = [](unsigned flags) {
+    const int me = world.rank();
+    int first = 0, second = 0;
+    PUSHING;
+    const auto push = [&](const abi::statement_site& site, int& place) {
+      block.push(
+          site, [&](auto kanor_at) { return kanor_at(place); },
+          [&](auto& bind) {
+            if (me == 1) bind(0, 1, SEND(7), CARRY());
+          },
+          [&](auto bind) { return bind(0, 1, SEND(7), CARRY()); });
+    };
+    push({12, "first@0 <<= 7@1", ""}, first);
+    push({13, "second@0 <<= 7@1", "", flags}, second);
+    block.run();
+    EXPECT_EQ(second, me == 0 ? 7 : 0);
+  };
+  EXPECT_EXIT(TestJob(2, false).run([&] { exchange(abi::same_address_space); }), testing::ExitedWithCode(1),
+              ":13: in 'second@0 <<= 7@1', the value is of a type marked .*same_address_space.* rank 0");
+  TestJob(2, false).run([&] { exchange(0); });
+  TestJob(2).run([&] { exchange(abi::same_address_space); });
 }
 
 }  // namespace

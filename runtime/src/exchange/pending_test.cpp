@@ -16,12 +16,6 @@
 namespace kanor::rt {
 namespace {
 
-#define AT(place) [&](auto kanor_at) { return kanor_at(place); }
-#define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
-#define BLOCK abi::block block({"pending_test.cpp", __LINE__, "test"})
-#define SITE \
-  { __LINE__, "a statement", "i, j" }
-
 /// `place@(i + 1) % size <<= value@i` for all ranks, started.
 template <class Place, class Value>
 pending start_shift(Place& place, const Value& value) {

@@ -13,12 +13,6 @@
 namespace kanor::rt {
 namespace {
 
-#define AT(place) [&](auto kanor_at) { return kanor_at(place); }
-#define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
-#define BLOCK abi::block block({"planned_test.cpp", __LINE__, "test"})
-#define SITE(form) \
-  { __LINE__, "a statement", "i, j", 0, form }
-
 /// How often the ranks evaluated the bindings of a statement.
 std::atomic<long> visits{0};
 constexpr int ranks = 13;
@@ -48,7 +42,7 @@ TEST(Planned, ShiftAgainAndAgain) {
       const int by = round % 3 + 1;
       int mine = 100 * round + me, left = -1;
       BLOCK;
-      block.assign(SITE("i: 0 .. $0 - 1; to (i + $1) % $0; from i; is shift"), {world.size(), by},
+      block.assign(FORM("i: 0 .. $0 - 1; to (i + $1) % $0; from i; is shift"), {world.size(), by},
                    [&](auto& bind) {
                      for (const auto i : bind.only(0, abi::each(world)))
                        bind((i + by) % world.size(), AT(left), i, SEND(mine), i);
@@ -63,7 +57,7 @@ TEST(Planned, EveryRankFindsItsOwnBindingsAlone) {
   EXPECT_EQ(count([] {
               int mine = world.rank(), left = -1;
               BLOCK;
-              block.assign(SITE("i: 0 .. $0 - 1; to (i + 1) % $0; from i"), {world.size()}, [&](auto& bind) {
+              block.assign(FORM("i: 0 .. $0 - 1; to (i + 1) % $0; from i"), {world.size()}, [&](auto& bind) {
                 for (const auto i : bind.only(0, abi::each(world))) {
                   ++visits;
                   bind((i + 1) % world.size(), AT(left), i, SEND(mine), i);
@@ -76,7 +70,7 @@ TEST(Planned, EveryRankFindsItsOwnBindingsAlone) {
               std::vector<int> all(ranks, -1);
               int mine = world.rank();
               BLOCK;
-              block.assign(SITE("i: 0 .. $0 - 1; j: 0 .. $0 - 1; if i < j; to j; from i"), {world.size()},
+              block.assign(FORM("i: 0 .. $0 - 1; j: 0 .. $0 - 1; if i < j; to j; from i"), {world.size()},
                            [&](auto& bind) {
                              for (const auto i : bind.only(0, abi::each(world)))
                                for (const auto j : bind.only(1, abi::each(world)))
@@ -96,14 +90,14 @@ TEST(Planned, OrderIsThatOfTheSets) {
     std::string word(1, static_cast<char>('a' + me)), up, down, mixed;
     const std::vector<int> listed{n - 1, 0, n / 2, 0};
     BLOCK;
-    block.reduce(SITE("i: 0 .. $0 - 1; to 0; from i"), {world.size()}, abi::add, [&](auto& bind) {
+    block.reduce(FORM("i: 0 .. $0 - 1; to 0; from i"), {world.size()}, abi::add, [&](auto& bind) {
       for (const auto i : bind.only(0, abi::each(world))) bind(0, AT(up), i, SEND(word), i);
     });
-    block.reduce(SITE("i: 0 .. $0 - 1; to $0 - 1; from i"), {world.size()}, abi::add, [&](auto& bind) {
+    block.reduce(FORM("i: 0 .. $0 - 1; to $0 - 1; from i"), {world.size()}, abi::add, [&](auto& bind) {
       for (const auto i : bind.only(0, abi::each(range(n - 1, -1, -1))))
         bind(n - 1, AT(down), i, SEND(word), i);
     });
-    block.reduce(SITE("i: ?; j: 0 .. $0 - 1; if j <= i; to 0; from j"), {world.size()}, abi::add,
+    block.reduce(FORM("i: ?; j: 0 .. $0 - 1; if j <= i; to 0; from j"), {world.size()}, abi::add,
                  [&](auto& bind) {
                    for (const auto i : bind.only(0, abi::each(listed)))
                      for (const unsigned long j : bind.only(1, abi::each(0ul, world.size() - 1)))
@@ -134,7 +128,7 @@ TEST(Planned, HalosOfGrids) {
       int mine = 10 + me;
       const int directions[] = {-1, 1};
       BLOCK;
-      block.assign(SITE("i: 0 .. $0 - 1; d: 0 .. 1; o: {-1, 1}; to $1.neighbor(i, d, o); from i"),
+      block.assign(FORM("i: 0 .. $0 - 1; d: 0 .. 1; o: {-1, 1}; to $1.neighbor(i, d, o); from i"),
                    {world.size(), g}, [&](auto& bind) {
                      for (const auto i : bind.only(0, abi::each(world)))
                        for (const auto d : bind.only(1, abi::each(0, 1)))
@@ -160,7 +154,7 @@ TEST(Planned, FiltersThatChange) {
       const auto active = [&](int i) { return (round * 2654435761u >> (i + 3) & 1) != 0; };
       std::vector<int> got(static_cast<std::size_t>(n), -1);
       BLOCK;
-      block.assign(SITE("i: 0 .. $0 - 1; if ?; j: 0 .. i; to i; from j"), {world.size()}, [&](auto& bind) {
+      block.assign(FORM("i: 0 .. $0 - 1; if ?; j: 0 .. i; to i; from j"), {world.size()}, [&](auto& bind) {
         for (const auto i : bind.only(0, abi::each(world)))
           if (active(i))
             for (const auto j : bind.only(1, abi::each(0, i)))
@@ -172,17 +166,15 @@ TEST(Planned, FiltersThatChange) {
   });
 }
 
-#define CARRY(...) [&](auto kanor_carry) { return kanor_carry(__VA_ARGS__); }
 #define KNOWN_SITE(form) \
   { __LINE__, "a statement", "i, j", 0, form, "i" }
-#define NEVER __builtin_unreachable()
 
 TEST(Planned, WhoKnowsFindsItsOwnBindingsAlone) {
   // To the ranks before, which do not know.
   EXPECT_EQ(count([] {
               const int me = world.rank(), n = world.size();
               std::vector<int> got(ranks, -1);
-              abi::block block({"planned_test.cpp", __LINE__, "test"}, {.knows = abi::knows::sender});
+              abi::block block({test_file, __LINE__, "test"}, {.knows = abi::knows::sender});
               block.push(
                   KNOWN_SITE("i: 0 .. $0 - 1; j: 0 .. i - 1; to j; from i"), {n},
                   [&](auto kanor_at, const auto& i) { return kanor_at(got[static_cast<std::size_t>(i)]); },
@@ -205,7 +197,7 @@ TEST(Planned, WhoKnowsFindsItsOwnBindingsAlone) {
   EXPECT_EQ(count([] {
               const int me = world.rank(), n = world.size(), mine = 5 * me;
               int got = -1;
-              abi::block block({"planned_test.cpp", __LINE__, "test"}, {.knows = abi::knows::receiver});
+              abi::block block({test_file, __LINE__, "test"}, {.knows = abi::knows::receiver});
               block.pull(
                   KNOWN_SITE("i: 0 .. $0 - 1; to i; from ?"), {n},
                   [&](auto kanor_send, const auto&) { return kanor_send(mine); },
@@ -230,7 +222,7 @@ TEST(Planned, RanksOutsideAreFoundAllTheSame) {
   const auto fails = [](const char* form, int receiver_by, int sender_by, const char* what) {
     EXPECT_EXIT(TestJob(3).run([&] {
       BLOCK;
-      block.assign(SITE(form), {world.size()}, [&](auto& bind) {
+      block.assign(FORM(form), {world.size()}, [&](auto& bind) {
         for (const auto i : bind.only(0, abi::each(world)))
           bind(i + receiver_by, AT(place), i + sender_by, SEND(value), i);
       });
@@ -244,11 +236,31 @@ TEST(Planned, RanksOutsideAreFoundAllTheSame) {
   fails("i: 0 .. $0 - 1; to ?; from ?", 0, 5, "for i = 0, the sender's rank is 5");
 }
 
+// Later executions take the answers of the first in their order.
+TEST(Planned, LoopsThatAskForMoreOrLessThanTheirFormSaysAreRefused) {
+  const auto fails = [](int first_questions, int later_questions) {
+    EXPECT_EXIT(TestJob(2).run([&] {
+      for (const int questions : {first_questions, later_questions}) {
+        BLOCK;
+        block.assign(FORM("i: 0 .. $0 - 1; to i; from i"), {world.size()}, [&](auto& bind) {
+          for (int question = 0; question < questions; ++question)
+            for (const auto i : bind.only(0, abi::each(world))) bind(i, AT(place), i, SEND(value), i);
+        });
+        block.run();
+      }
+    }),
+                testing::ExitedWithCode(1),
+                "a statement of the block at test.cpp:.* does not describe its loops");
+  };
+  fails(1, 2);
+  fails(2, 1);
+}
+
 TEST(Planned, FormsThatAreNoneAreRefused) {
   EXPECT_EXIT(TestJob(1).run_rank(0,
                                   [] {
                                     BLOCK;
-                                    block.assign(SITE("i: 0 .. ; to i"), {}, [&](auto&) {});
+                                    block.assign(FORM("i: 0 .. ; to i"), {}, [&](auto&) {});
                                   }),
               testing::ExitedWithCode(1),
               "the form 'i: 0 .. ; to i' that kanorc gave it cannot be used: expected");

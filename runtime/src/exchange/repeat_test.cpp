@@ -16,18 +16,13 @@ using abi::globalised;
 using Array = double[1'000];
 using Vector = std::vector<int>;
 
-constexpr char this_file[] = "repeat_test.cpp";
-
-#define AT(place) [&](auto kanor_at) { return kanor_at(place); }
-#define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
-
 constexpr const char* broadcast_form = "i: 0 .. $0 - 1; to i; from $1; is broadcast";
 constexpr const char* shift_form = "i: 0 .. $0 - 1; to (i + $1) % $0; from i; is shift";
 
 /// `place@i <<= value@root where i in team`; how often the bindings were asked for is added to `asked`.
 template <class Place, class Value>
 void broadcast(Place& place, const Value& value, int root, int& asked, const team& team = world) {
-  abi::exchange({this_file, 31, "test"}, {.team = team}, {31, "a statement", "i", 0, broadcast_form},
+  abi::exchange({test_file, 31, "test"}, {.team = team}, {31, "a statement", "i", 0, broadcast_form},
                 {team.size(), root}, place, value, [&](auto& bind) {
                   ++asked;
                   for (const auto i : bind.only(0, abi::each(team))) bind(i, AT(place), root, SEND(value), i);
@@ -38,7 +33,7 @@ void broadcast(Place& place, const Value& value, int root, int& asked, const tea
 template <class Place, class Value, class Distance>
 void shift(Place& place, const Value& value, Distance distance, int& asked, const team& team = world,
            int line = 41) {
-  abi::exchange({this_file, line, "test"}, {.team = team}, {line, "a statement", "i", 0, shift_form},
+  abi::exchange({test_file, line, "test"}, {.team = team}, {line, "a statement", "i", 0, shift_form},
                 {team.size(), distance}, place, value, [&](auto& bind) {
                   ++asked;
                   for (const auto i : bind.only(0, abi::each(team)))
@@ -284,14 +279,13 @@ TEST(Repeat, Errors) {
                                     globalised<Array> a, b;
                                     int asked = 0, inner = 0;
                                     broadcast(b, a, 0, asked);
-                                    abi::block block({this_file, 7, "test"});
+                                    abi::block block({test_file, 7, "test"});
                                     block.assign({8, "a statement", ""}, [&](auto& bind) {
                                       broadcast(b, a, 0, asked);
                                       bind(0, AT(inner), 0, SEND(inner));
                                     });
                                   }),
-              testing::ExitedWithCode(1),
-              "is reached while the block at repeat_test.cpp:7 is being evaluated");
+              testing::ExitedWithCode(1), "is reached while the block at test.cpp:7 is being evaluated");
 }
 
 }  // namespace

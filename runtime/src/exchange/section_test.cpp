@@ -21,12 +21,6 @@ using abi::part;
 using abi::section;
 using abi::whole;
 
-#define AT(place) [&](auto kanor_at) { return kanor_at(place); }
-#define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
-#define BLOCK abi::block block({"section_test.cpp", __LINE__, "test"})
-#define SITE \
-  { __LINE__, "a statement", "i" }
-
 /// `place@(i + 1) % n <<= value@i` for every rank i.
 template <class Place, class Value>
 void shift(const Place& place, const Value& value) {

@@ -15,9 +15,6 @@
 namespace kanor::rt {
 namespace {
 
-#define AT(place) [&](auto kanor_at) { return kanor_at(place); }
-#define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
-
 /// What every member of `members` says, which it sends to all of them.
 std::vector<int> all_of(const team& members, int mine) {
   std::vector<int> all(static_cast<std::size_t>(members.size()));

@@ -1,7 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// For tests: a job whose ranks execute blocks.
+// For tests: jobs whose ranks execute blocks, and the pieces of blocks as kanorc emits them.
 #pragma once
 
 #include "kanor/abi/block.hpp"
+#include "kanor/abi/cereal.hpp"  // in all tests: else one type would have two descriptions
 #include "kanor/kanor.hpp"
 #include "transport/test_job.hpp"
+
+namespace kanor::rt {
+/// The file of a test's blocks, at one address, by which statistics find it.
+inline constexpr char test_file[] = "test.cpp";
+}  // namespace kanor::rt
+
+#define BLOCK abi::block block({test_file, __LINE__, "test"})
+#define SITE \
+  { __LINE__, "a statement", "i, j" }
+/// As SITE, for a statement with a form.
+#define FORM(form) \
+  { __LINE__, "a statement", "i, j", 0, form }
+#define AT(place) [&](auto kanor_at) { return kanor_at(place); }
+#define SEND(value) [&](auto kanor_send) { return kanor_send(value); }
+#define CARRY(...) [&](auto kanor_carry) { return kanor_carry(__VA_ARGS__); }
+/// A function that is only asked for its result's type may end without one.
+#define NEVER __builtin_unreachable()
