@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "match/matcher.hpp"
 
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -24,6 +25,12 @@ int shown_tag(const Receive& receive) {
   return receive.wanted().tag == any_tag ? any_waited_tag : receive.wanted().tag;
 }
 
+AnswerNumber number_in(const std::byte* payload, std::size_t bytes) {
+  AnswerNumber number = 0;
+  std::memcpy(&number, payload + bytes - sizeof number, sizeof number);
+  return number;
+}
+
 }  // namespace
 
 Matcher& Matcher::of(Rank& rank) {
@@ -38,11 +45,18 @@ Matcher::Matcher(Rank& rank) : rank_(rank) {
   for (int source = any_source; source < team_size(rank); ++source) posted_.emplace_back(most);
 }
 
-void Matcher::cancel(Receive& receive) { posted_for(receive.wanted_.source).remove(receive); }
+void Matcher::cancel(Receive& receive) {
+  --open_;
+  posted_for(receive.wanted_.source).remove(receive);
+}
 
 void Matcher::finish(Receive& receive, Arrival&& arrival) {
   receive.complete(std::move(arrival));
   receive.done_ = true;
+}
+
+void Matcher::answer(int source, AnswerNumber number) {
+  stream_few_at_once_to(rank_, source, context_of(answer_channel, Form::content), number, nullptr, 0);
 }
 
 Message* Matcher::take_kept(const Wanted& wanted) {
@@ -50,6 +64,14 @@ Message* Matcher::take_kept(const Wanted& wanted) {
   const std::uint64_t context = in_stream(wanted.channel);
   if (wanted.source != any_source && wanted.tag != any_tag)
     return kept_.take(wanted.source, context, static_cast<std::uint64_t>(wanted.tag));
+  const Message* const first = find_kept(wanted);
+  return first ? kept_.take(first->envelope.source, context, first->envelope.sequence) : nullptr;
+}
+
+const Message* Matcher::find_kept(const Wanted& wanted) const {
+  if (kept_.size() == 0) return nullptr;
+  if (wanted.source != any_source && wanted.tag != any_tag)
+    return kept_.find(wanted.source, in_stream(wanted.channel), static_cast<std::uint64_t>(wanted.tag));
   const Message* first = nullptr;
   kept_.for_each([&](const Message& message) {
     const Envelope& envelope = message.envelope;
@@ -57,17 +79,38 @@ Message* Matcher::take_kept(const Wanted& wanted) {
         (!first || message.position < first->position))
       first = &message;
   });
-  return first ? kept_.take(first->envelope.source, context, first->envelope.sequence) : nullptr;
+  return first;
+}
+
+const Message& Matcher::wait_for_kept(const Wanted& wanted) {
+  const int source = wanted.source == any_source ? any_rank : wanted.source;
+  const InWait in_wait(rank_, {}, wanted.tag == any_tag ? any_waited_tag : wanted.tag);
+  const Message* found = nullptr;
+  wait_for_streams(rank_, source, [&] {
+    progress(wanted.source, nullptr);
+    found = find_kept(wanted);
+    return found != nullptr;
+  });
+  return *found;
+}
+
+Buffer Matcher::take_out(const Wanted& wanted) { return Buffer(take_kept(wanted)); }
+
+void Matcher::complete(Receive& receive, Buffer&& taken) {
+  Message& message = *taken.get();
+  const Envelope envelope = message.envelope;
+  const Form form = form_of_kept(message);
+  const AnswerNumber number =
+      form == Form::synchronous ? number_in(message.payload(), envelope.bytes) : AnswerNumber{0};
+  finish(receive, {envelope.source, static_cast<int>(envelope.sequence), form, message.payload(),
+                   envelope.bytes, std::move(taken)});
+  if (form == Form::synchronous) [[unlikely]]
+    answer(envelope.source, number);
 }
 
 void Matcher::post(Receive& receive) {
-  if (Message* const message = take_kept(receive.wanted_)) {
-    const Envelope& envelope = message->envelope;
-    finish(receive,
-           {envelope.source, static_cast<int>(envelope.sequence), static_cast<Form>(message->position & 0xff),
-            message->payload(), envelope.bytes, Buffer(message)});
-    return;
-  }
+  if (Message* const message = take_kept(receive.wanted_)) return complete(receive, Buffer(message));
+  ++open_;
   receive.number_ = posts_++;
   posted_for(receive.wanted_.source).add(receive);
 }
@@ -88,6 +131,8 @@ void Matcher::progress_from(int source, const Receive* until) {
     const int tag = static_cast<int>(next->word);
     const Form form = form_of(next->context);
     if (Receive* const receive = receiver_of(channel, source, tag)) {
+      const bool is_answered = form == Form::synchronous;
+      const AnswerNumber number = is_answered ? number_in(next->payload, next->bytes) : AnswerNumber{0};
       Arrival arrival{source, tag, form, next->payload, next->bytes};
       if (next->memory) {
         arrival.memory = take_next(rank_, source, *next);
@@ -96,6 +141,8 @@ void Matcher::progress_from(int source, const Receive* until) {
         finish(*receive, std::move(arrival));
         drop_next(rank_, source, *next);
       }
+      if (is_answered) [[unlikely]]
+        answer(source, number);
       continue;
     }
     Buffer unexpected = detach_next(rank_, source, *next);
@@ -119,6 +166,18 @@ void Matcher::progress(int source, const Receive* until) {
   }
 }
 
+void Matcher::begin_to_mind_others() {
+  minds_others_ = true;
+  set_while_waiting(rank_, [this] { progress_others(); });
+}
+
+void Matcher::progress_others() {
+  if (open_ <= awaited_) return;
+  if (posted_for(any_source).count() > 0) return progress(any_source, nullptr);
+  for (int source = 0; source < team_size(rank_); ++source)
+    if (posted_for(source).count() > 0) progress_from(source, nullptr);
+}
+
 void Matcher::rest(Receive& receive) {
   constexpr int most_vain_looks = 1000;
   if (!look_in_vain(rank_, awaited(receive))) return;
@@ -131,10 +190,12 @@ void Matcher::rest(Receive& receive) {
 
 void Matcher::wait(Receive& receive) {
   const InWait in_wait(rank_, receive.posted_, shown_tag(receive));
+  ++awaited_;
   wait_for_streams(rank_, awaited(receive), [&] {
     progress(receive.wanted_.source, &receive);
     return receive.done_;
   });
+  --awaited_;
 }
 
 }  // namespace kanor::rt

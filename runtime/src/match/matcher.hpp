@@ -46,6 +46,21 @@ class Matcher final : public Attachment {
   void progress(int source, const Receive* until);
   /// Waits until the receive, which has been posted, is done.
   void wait(Receive& receive);
+  /// From now on, whenever the rank waits for anything, what has come for receives that it does not wait for
+  /// is matched as well: a sender may wait for the answer, and others for that sender.
+  void mind_others() {
+    if (!minds_others_) begin_to_mind_others();
+  }
+
+  /// The message that a receive would take at once, which stays; null if there is none. Call progress()
+  /// first.
+  const Message* find_kept(const Wanted& wanted) const;
+  /// Waits until there is one.
+  const Message& wait_for_kept(const Wanted& wanted);
+  /// Removes that message, which there is.
+  Buffer take_out(const Wanted& wanted);
+  /// Completes a receive, which has not been posted, with a message that take_out() has returned.
+  void complete(Receive& receive, Buffer&& taken);
 
   /// Called after progress() in vain, by a rank that polls and never waits: see transport's look_in_vain().
   /// If all who could send the message have ended, a thousand polls end the job: they would go on for ever.
@@ -60,14 +75,16 @@ class Matcher final : public Attachment {
 
   /// The number of messages that nobody has asked for yet.
   std::size_t kept() const { return kept_.size(); }
+  /// The form of such a message.
+  static Form form_of_kept(const Message& message) { return static_cast<Form>(message.position & 0xff); }
   /// Calls `use(number in the order of arrival, channel, source, tag, form, payload, bytes)` for each of
   /// these, in any order.
   template <class Use>
   void for_each_kept(Use use) {
     kept_.for_each([&](Message& message) {
       use(message.position >> 8, static_cast<std::uint32_t>(message.envelope.context),
-          message.envelope.source, static_cast<int>(message.envelope.sequence),
-          static_cast<Form>(message.position & 0xff), message.payload(), message.envelope.bytes);
+          message.envelope.source, static_cast<int>(message.envelope.sequence), form_of_kept(message),
+          message.payload(), message.envelope.bytes);
     });
   }
   /// Calls `use` for each receive that has been posted and is not done.
@@ -81,12 +98,18 @@ class Matcher final : public Attachment {
   /// Unlinks and returns the receive that gets the message; null if there is none.
   Receive* receiver_of(std::uint32_t channel, int source, int tag);
   void progress_from(int source, const Receive* until);
+  void begin_to_mind_others();
+  void progress_others();
   void finish(Receive& receive, Arrival&& arrival);
+  void answer(int source, AnswerNumber number);
   Message* take_kept(const Wanted& wanted);
 
   Rank& rank_;
   std::vector<Posted> posted_;  ///< by source + 1
   std::uint64_t posts_ = 0;
+  std::size_t open_ = 0;       ///< receives that are posted
+  std::size_t awaited_ = 0;    ///< those of them that the rank waits for
+  bool minds_others_ = false;  ///< progress_others() is called while the rank waits
   Unexpected kept_;  ///< their sequence is the tag, their context the channel's; position: arrivals, and the
                      ///< form in its lowest byte
   std::uint64_t arrivals_ = 0;

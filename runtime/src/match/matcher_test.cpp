@@ -318,7 +318,7 @@ TEST_P(Waiters, DoNotOvertake) {
       for (int from = 0; from < ranks; ++from)
         for (int number = tag; number < count; number += 4) EXPECT_EQ(take({0, from, tag}).number, number);
     EXPECT_EQ(Matcher::of(rank).kept(), 0u);
-    EXPECT_EQ(rank.lent.most(), 0u);
+    EXPECT_EQ(rank.flow.lent.most(), 0u);
     // So that those who wait for whoever sends know that this one does not.
     rank_is_over(job.home, rank.number, 0);
   });
@@ -342,7 +342,7 @@ TEST_P(Waiters, ForTheLastOfManyGetIt) {
       for (int i = 0; i < 2; ++i) EXPECT_EQ(take({7, any_source, number}).number, number);
     for (const int to : {1, 2}) send_content(rank, to, {7, 0, 0, Form::content, 5, std::size_t{100}});
     EXPECT_EQ(Matcher::of(rank).kept(), 0u);
-    EXPECT_EQ(rank.lent.most(), 0u);
+    EXPECT_EQ(rank.flow.lent.most(), 0u);
   });
 }
 

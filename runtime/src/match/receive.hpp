@@ -23,16 +23,23 @@ struct Wanted {
 };
 
 /// The first of the runtime's own channels, whose tags say nothing to users.
-inline constexpr std::uint32_t first_inner_channel = 0xff00;
+inline constexpr std::uint32_t first_inner_channel = 0xff000000;
+
+/// The channel of answers to messages of Form::synchronous, whose tags are those messages' numbers.
+inline constexpr std::uint32_t answer_channel = first_inner_channel + 1;
 
 /// The form of a message's payload.
 enum class Form : std::uint8_t {
-  content,  ///< what was sent
-  noted,    ///< the same; behind it the sender's place (PlaceNote)
-  closed,   ///< the same, of a buffer that several ranks read
-  region,   ///< a Region with the content, which becomes the receiver's
-  shared    ///< the address of a Region and the content's length: a reference becomes the receiver's
+  content,     ///< what was sent
+  noted,       ///< the same; behind it the sender's place (PlaceNote)
+  closed,      ///< the same, of a buffer that several ranks read
+  region,      ///< a Region with the content, which becomes the receiver's
+  shared,      ///< the address of a Region and the content's length: a reference becomes the receiver's
+  synchronous  ///< the same as noted; at the end the message's number: whoever receives it answers
 };
+
+/// The number at the end of a message of Form::synchronous.
+using AnswerNumber = std::uint32_t;
 
 /// The context of a message, in streams.
 constexpr std::uint64_t context_of(std::uint32_t channel, Form form) {
@@ -79,6 +86,15 @@ class Receive {
   CallSite posted_;
   std::uint64_t number_ = 0;  ///< in the order of posting
   Receive *next_ = nullptr, *previous_ = nullptr;
+};
+
+/// The answer to a message of Form::synchronous: done once a receive has got that message.
+class Answer final : public Receive {
+ public:
+  Answer(int from, int number) : Receive({answer_channel, from, number}) {}
+
+ private:
+  void complete(Arrival&&) override {}
 };
 
 /// Returns true if a receive for `wanted` takes such a message.

@@ -52,7 +52,7 @@ void lend(Rank& rank, int sender) {
   empty_ring(rank, sender);
   const std::uint64_t bytes = rank.home.local.inflight(sender, rank.number).bytes();
   if (bytes == 0) return;
-  rank.lent[sender] += bytes;
+  rank.flow.lent[sender] += bytes;
   give_credit(rank.home.local, sender, rank.number, bytes);
 }
 
@@ -73,8 +73,8 @@ void break_cycle(Rank& rank, bool remote_may_wait) {
 
 std::uint64_t take_lent(Rank& rank, const Message& message) {
   const int sender = message.envelope.source;
-  const std::uint64_t bytes = std::min<std::uint64_t>(rank.lent.of(sender), weight_of(message));
-  if (bytes > 0) rank.lent[sender] -= bytes;
+  const std::uint64_t bytes = std::min<std::uint64_t>(rank.flow.lent.of(sender), weight_of(message));
+  if (bytes > 0) rank.flow.lent[sender] -= bytes;
   return bytes;
 }
 

@@ -64,7 +64,7 @@ TEST_P(Cycles, OfRanksThatAllWaitForRoom) {
       give((me + 1) % 3, 'a', round);
       take((me + 2) % 3, 'a', round);
     }
-    EXPECT_EQ(here().lent.most(), 0u);
+    EXPECT_EQ(here().flow.lent.most(), 0u);
   });
   expect_settled(job);
 }
@@ -81,7 +81,7 @@ TEST_P(Cycles, OfWhoWaitsForRoomAndWhoWaitsForData) {
         take(0, 'a', round);
       }
     }
-    EXPECT_EQ(here().lent.most(), 0u);
+    EXPECT_EQ(here().flow.lent.most(), 0u);
   });
   expect_settled(job);
 }
@@ -101,7 +101,7 @@ TEST_P(Cycles, OverAThird) {
         take(0, 'a', round);
       }
     }
-    EXPECT_EQ(here().lent.most(), 0u);
+    EXPECT_EQ(here().flow.lent.most(), 0u);
   });
   expect_settled(job);
 }
@@ -123,7 +123,7 @@ TEST_P(Cycles, AlthoughTheReceiverHoldsWhatItHasReceived) {
         take(0, 'a', round);
       }
     }
-    EXPECT_EQ(here().lent.most(), 0u);
+    EXPECT_EQ(here().flow.lent.most(), 0u);
   });
   expect_settled(job);
 }
@@ -165,7 +165,7 @@ TEST_P(Cycles, OfWhoWaitsForWhoeverSends) {
       give(1, 'a', round);
       give(2, 'a', round);
     }
-    EXPECT_EQ(here().lent.most(), 0u);
+    EXPECT_EQ(here().flow.lent.most(), 0u);
   });
   expect_settled(job);
 }
@@ -197,7 +197,7 @@ class Chain : public ::testing::Test {
     std::size_t lent = 0;
     job_.run_rank(rank, [&] {
       break_cycle(here());
-      lent = here().lent.most();
+      lent = here().flow.lent.most();
     });
     return lent;
   }

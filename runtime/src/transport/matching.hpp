@@ -44,16 +44,20 @@ class Unexpected {
     return nullptr;
   }
 
+  /// The message that take() would find; null if there is none.
+  Message* find(int source, std::uint64_t context, std::uint64_t sequence) const {
+    if (count_ == 0) return nullptr;
+    Message* message = lists_[place(source, context, sequence)].first;
+    while (message && !matches(*message, source, context, sequence)) message = next(message);
+    return message;
+  }
   /// Returns true if take() would find the message.
   bool has(int source, std::uint64_t context, std::uint64_t sequence) const {
-    if (count_ == 0) return false;
-    const Message* message = lists_[place(source, context, sequence)].first;
-    while (message && !matches(*message, source, context, sequence)) message = next(message);
-    return message != nullptr;
+    return find(source, context, sequence) != nullptr;
   }
 
   template <class Visit>
-  void for_each(Visit visit) {
+  void for_each(Visit visit) const {
     for (const List& list : lists_)
       for (Message* message = list.first; message; message = next(message)) visit(*message);
   }

@@ -17,6 +17,7 @@
 #include "transport/ends.hpp"
 #include "transport/rank_state.hpp"
 #include "transport/rings.hpp"
+#include "transport/room.hpp"
 #include "transport/waiting.hpp"
 
 namespace kanor::rt {
@@ -70,7 +71,7 @@ Message* checked(Message* message, std::size_t bytes, Segment& segment) {
 
 /// A remote sender learns of consumed bytes in portions, so that small messages do not double the traffic.
 void give_remote_credit(Rank& rank, int sender, std::uint64_t bytes) {
-  std::size_t& owed = rank.remote_consumed[sender];
+  std::size_t& owed = rank.flow.remote_consumed[sender];
   owed += bytes;
   if (owed < rank.home.local.sizes().inflight_bytes / 4) return;
   Message* const credit = checked(rank.pool.allocate(0), 0, rank.home.local.segment());
@@ -90,56 +91,32 @@ void uncount(Rank& rank, Message* message) {
     give_remote_credit(rank, sender, weight_of(*message));
 }
 
-void count_in_flight(Rank& rank, Message* message) {
-  Home& home = rank.home;
-  const int to = message->envelope.destination;
-  if (to == rank.number) return;  // a rank that waited for itself would wait forever
-  const std::uint64_t bytes = weight_of(*message);
-  RingSender* const ring = ring_to(rank, to);
-  const std::uint64_t ring_itself = ring ? sizeof(Ring) : 0;
-  // A remote receiver may owe a quarter of the limit unsaid; so much is always let through, or both would
-  // wait.
-  const std::uint64_t limit = home.local.sizes().inflight_bytes - ring_itself;
-  const std::uint64_t unsaid = home.local.has(to) ? 0 : limit / 4;
-  const std::uint64_t effective = std::max(limit, unsaid + bytes);
-  Inflight& inflight = home.local.inflight(rank.number, to);
-  const auto in_ring = [&] {
-    if (ring) ring->look_again();
-    return ring ? ring->weight() : 0;
-  };
-  std::uint64_t now = inflight.try_add(bytes, effective, in_ring());
-  const Waiting waiting(rank, Waits::room, to);
-  // What arrives for started exchanges is news too: the other side may wait for room to send it. So is what
-  // comes from other machines by streams.
-  const bool mind_arrivals = !rank.expected.empty() || rank.while_waiting || home.has_remote();
-  bool told = false;
-  for (Backoff backoff(rank.spin); now == 0; now = inflight.try_add(bytes, effective, in_ring())) {
-    if (mind_arrivals) keep_arrivals(rank);
-    wait_round(rank, backoff, [&](std::int64_t timeout_us) {
-      const std::uint32_t seen = rank.mailbox.signal();
-      if (mind_arrivals) keep_arrivals(rank);
-      acknowledge(rank);
-      const Awaiting awaiting(rank, Waits::room, to, seen);
-      // Asked first: what it took before its end counts.
-      const bool over = is_over(rank, to, (message->envelope.context & stream_context) != 0);
-      if (!inflight.mark_sleeping(bytes, effective, in_ring())) return;
-      if (over) fail_over(rank, "waits for room to send to rank ", to, message->envelope.context);
-      // A receiver that already sleeps may have something in its ring to acknowledge. Later it looks by
-      // itself.
-      if (ring && !std::exchange(told, true)) home.local.mailbox(to).wake();
-      break_cycle(rank);
-      mind_arrivals ? rank.mailbox.sleep(seen, timeout_us) : rank.mailbox.sleep_on(seen, timeout_us);
-    });
+/// Counts a message as in flight. With `waits` it waits for room; else, where there is none, it returns
+/// false, and more than the limit is in flight.
+bool count_in_flight(Rank& rank, Message* message, bool waits) {
+  const Envelope& envelope = message->envelope;
+  const int to = envelope.destination;
+  if (to == rank.number) return true;  // a rank that waited for itself would wait forever
+  Room room(rank, to, weight_of(*message));
+  const bool in_stream = (envelope.context & stream_context) != 0;
+  std::uint64_t now = room.try_add();
+  const bool fits = now != 0;
+  while (now == 0 && waits) {
+    if (!wait_until_fits(rank, room, to, in_stream))
+      fail_over(rank, "waits for room to send to rank ", to, envelope.context);
+    now = room.try_add();
   }
+  if (now == 0) now = room.add();
   message->counted = Counted::in_word;
-  std::size_t& peak = rank.peak_bytes[to];
-  peak = std::max(peak, static_cast<std::size_t>(now + ring_itself));
+  std::size_t& peak = rank.flow.peak_bytes[to];
+  peak = std::max(peak, static_cast<std::size_t>(now + room.ring_itself()));
+  return waits || fits;
 }
 
 /// Takes all arrived messages; returns the one asked for, if it is among them, and keeps the others.
 Message* take_arrivals(Rank& rank, int from, std::uint64_t context, std::uint64_t sequence) {
   Message* found = nullptr;
-  for (Message* message = rank.mailbox.take(); message; ++rank.arrivals) {
+  for (Message* message = rank.mailbox.take(); message; ++rank.waits.arrivals) {
     Message* const next = message->next.load(std::memory_order_relaxed);
     if (!found && Unexpected::matches(*message, from, context, sequence))
       found = message;
@@ -199,15 +176,14 @@ Rank::Rank(Home& its_home, int its_number)
       pool(its_home.local.pool(its_number)),
       inbound(its_home, pool),
       streams(size),
-      spin(its_home.spare_cores, !its_home.has_remote()),
-      apart(its_home.spare_cores) {
+      waits{SpinBudget(its_home.spare_cores, !its_home.has_remote()), KeepApart(its_home.spare_cores), {}} {
   presence.process.store(::getpid(), std::memory_order_relaxed);
   Local& local = home.local;
   const int first = local.sizes().first, end = first + local.sizes().count;
   if (!home.switches.inline_messages) return;
   for (int peer = first; peer < end && local.ring(number, peer); ++peer) {
-    rings_to.emplace_back(*local.ring(number, peer), pool);
-    rings_from.emplace_back(*local.ring(peer, number));
+    rings.to.emplace_back(*local.ring(number, peer), pool);
+    rings.from.emplace_back(*local.ring(peer, number));
   }
 }
 
@@ -271,7 +247,7 @@ void wait_for_calls_to_be_over(Rank& rank) {
     return next == end;
   };
   const Waiting waiting(rank, Waits::end, -1);
-  for (Backoff backoff(rank.spin); !all_over();)
+  for (Backoff backoff(rank.waits.spin); !all_over();)
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
       const std::uint32_t seen = rank.mailbox.signal();
       acknowledge(rank);
@@ -340,10 +316,8 @@ Buffer in_pool(Rank& rank, const Buffer& payload) {
   return copy;
 }
 
-}  // namespace
-
-void send(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buffer&& payload) {
-  if (send_by_ring(rank, to, context, sequence, payload)) return;
+/// Sends by the receiver's mailbox, or the network. Returns what count_in_flight() does.
+bool post(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buffer&& payload, bool waits) {
   if (payload.get()->owner == no_pool) payload = in_pool(rank, payload);
   Message* const message = payload.take();
   uncount(rank, message);  // received earlier, and now passed on
@@ -351,9 +325,23 @@ void send(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buf
   message->envelope.destination = to;
   message->envelope.context = context;
   message->envelope.sequence = sequence;
-  count_in_flight(rank, message);
+  const bool fits = count_in_flight(rank, message, waits);
   Transport& transport = rank.home.local.has(to) ? rank.home.transport : *rank.home.network;
   transport.post(message);
+  return fits;
+}
+
+}  // namespace
+
+void send(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buffer&& payload) {
+  if (send_by_ring(rank, to, context, sequence, payload)) return;
+  post(rank, to, context, sequence, std::move(payload), true);
+}
+
+bool send_at_once(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buffer&& payload,
+                  bool wakes) {
+  if (!wakes && send_by_ring(rank, to, context, sequence, payload)) return true;
+  return post(rank, to, context, sequence, std::move(payload), false);
 }
 
 void send_few(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, const void* payload,
@@ -369,9 +357,9 @@ Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequen
   RingReceiver* const ring = ring_from(rank, from, context);
   bool over = false, has_slept = false;
   const Waiting waiting(rank, Waits::data, from);
-  for (Backoff backoff(rank.spin);;) {
+  for (Backoff backoff(rank.waits.spin);;) {
     // What is done while waiting, or before a sleep, may have taken in arrivals.
-    if (rank.while_waiting || has_slept)
+    if (rank.waits.meanwhile || has_slept)
       if (Message* const message = rank.take_kept(from, context, sequence)) return Buffer(message);
     if (ring)
       if (Buffer payload = take_from_ring(rank, from, *ring, context, sequence, room)) return payload;
@@ -409,7 +397,7 @@ void make_own(Rank& rank, const Buffer& received) {
 void wait_for_arrivals(Rank& rank, const std::function<bool()>& done, std::int64_t limit_us) {
   const Waiting waiting(rank, Waits::end, -1);
   const std::uint64_t end = monotonic_us() + static_cast<std::uint64_t>(limit_us < 0 ? 0 : limit_us);
-  for (Backoff backoff(rank.spin); !done() && (limit_us < 0 || monotonic_us() < end);)
+  for (Backoff backoff(rank.waits.spin); !done() && (limit_us < 0 || monotonic_us() < end);)
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
       const std::uint32_t seen = rank.mailbox.signal();
       acknowledge(rank);
@@ -418,15 +406,25 @@ void wait_for_arrivals(Rank& rank, const std::function<bool()>& done, std::int64
     });
 }
 
-void set_while_waiting(Rank& rank, std::function<void()> look) { rank.while_waiting = std::move(look); }
+void set_while_waiting(Rank& rank, std::function<void()> look) {
+  std::function<void()>& meanwhile = rank.waits.meanwhile;
+  if (!look || !meanwhile) {
+    meanwhile = std::move(look);
+    return;
+  }
+  meanwhile = [first = std::move(meanwhile), second = std::move(look)] {
+    first();
+    second();
+  };
+}
 
 void expect(Rank& rank, std::uint64_t context, std::uint64_t sequence) {
-  rank.expected.emplace(context, sequence);
-  rank.look_for_expected = true;
+  rank.expected.keys.emplace(context, sequence);
+  rank.expected.look = true;
 }
 
 void expect_no_more(Rank& rank, std::uint64_t context, std::uint64_t sequence) {
-  rank.expected.erase({context, sequence});
+  rank.expected.keys.erase({context, sequence});
 }
 
 void enter_block(Rank& rank, const char* file, int line, bool is_split) {
@@ -444,15 +442,15 @@ std::size_t inflight_limit_bytes() {
 }
 
 std::size_t inflight_peak_bytes(const Rank& rank, int to) {
-  const std::size_t beside_rings = rank.peak_bytes.of(to);
-  if (rank.rings_to.empty() || !rank.home.local.has(to)) return beside_rings;
-  const RingSender& ring = rank.rings_to[static_cast<std::size_t>(to - rank.home.local.sizes().first)];
+  const std::size_t beside_rings = rank.flow.peak_bytes.of(to);
+  if (rank.rings.to.empty() || !rank.home.local.has(to)) return beside_rings;
+  const RingSender& ring = rank.rings.to[static_cast<std::size_t>(to - rank.home.local.sizes().first)];
   return std::max(beside_rings, static_cast<std::size_t>(ring.peak_bytes()));
 }
 
 void print_statistics(const Rank& rank) {
-  std::size_t most = rank.peak_bytes.most();
-  for (const RingSender& ring : rank.rings_to)
+  std::size_t most = rank.flow.peak_bytes.most();
+  for (const RingSender& ring : rank.rings.to)
     most = std::max(most, static_cast<std::size_t>(ring.peak_bytes()));
   Line line;
   line.text("kanor: rank ")

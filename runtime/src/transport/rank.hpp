@@ -113,6 +113,13 @@ void send(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buf
 void send_few(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, const void* payload,
               std::size_t bytes);
 
+/// The same as send(), but never waits. Returns false if more than KANOR_INFLIGHT bytes of this pair are in
+/// flight now. With `wakes` it ends the receiver's sleep, whatever that sleeps for.
+bool send_at_once(Rank& rank, int to, std::uint64_t context, std::uint64_t sequence, Buffer&& payload,
+                  bool wakes = false);
+/// Waits until no more than KANOR_INFLIGHT bytes are in flight to rank `to`, or that has ended.
+void wait_for_room(Rank& rank, int to);
+
 /// Waits for the message (context, sequence) from rank `from` and takes it. Others that arrive meanwhile are
 /// kept. A context with the bit any_source_context is taken from whoever has sent it; `from` is the rank
 /// without which this one cannot go on. `room` may be an unused ShortMessage, in which a short payload is
@@ -133,8 +140,8 @@ void make_own(Rank& rank, const Buffer& received);
 /// each message that arrives.
 void wait_for_arrivals(Rank& rank, const std::function<bool()>& done, std::int64_t limit_us = -1);
 
-/// Makes the rank call `look` each time it finds that what it waits for is not there. `look` must neither
-/// wait nor send. Null: no longer.
+/// Makes the rank also call `look` each time it finds that what it waits for is not there. `look` must not
+/// wait, and may send only by send_at_once(). Null: calls nothing any longer.
 void set_while_waiting(Rank& rank, std::function<void()> look);
 
 /// Declares the messages (context, sequence) part of an exchange that this rank has started and will end

@@ -72,6 +72,39 @@ struct RankRange {
   bool has(int rank) const { return rank >= first && rank < end; }
 };
 
+/// How a rank waits.
+struct WaitState {
+  SpinBudget spin;
+  KeepApart apart;
+  std::function<void()> meanwhile;  ///< see set_while_waiting()
+  std::uint64_t arrivals = 0;       ///< number of messages taken out of the mailbox so far
+};
+
+/// Messages of the exchanges that a rank has started: they do not count as in flight.
+struct Expected {
+  Unexpected arrived;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> keys;  ///< (context, sequence) of the exchanges
+  bool look = false;  ///< some may have arrived before they were expected
+
+  bool has_key(const Message& message) const {
+    return !keys.empty() && keys.contains({message.envelope.context, message.envelope.sequence});
+  }
+};
+
+/// A rank's rings; empty where there are none.
+struct Rings {
+  std::vector<RingSender> to;      ///< for each local receiver
+  std::vector<RingReceiver> from;  ///< for each local sender
+  std::size_t next = 0;            ///< the next one of `to` that is looked at for memory
+};
+
+/// Bytes in flight between a rank and others.
+struct Flow {
+  PeerCounts peak_bytes;  ///< for each receiver, as it was when a message did not go by a ring
+  PeerCounts lent;  ///< for each local sender: bytes given back before they were consumed, see cycles.hpp
+  PeerCounts remote_consumed;  ///< for each remote sender: bytes consumed that it was not told of
+};
+
 class Rank;
 /// Stops counting the message as in flight, although its memory is still needed.
 void take_off_flight(Rank& rank, Message& received);
@@ -94,43 +127,32 @@ class Rank {
   Inbound inbound;
   Streams streams;
   int status = 0;  ///< its main's exit status
-  SpinBudget spin;
-  KeepApart apart;
+  WaitState waits;
   Unexpected unexpected;
-  Unexpected awaited;  ///< for exchanges that this rank has started: these do not count as in flight
-  std::set<std::pair<std::uint64_t, std::uint64_t>> expected;  ///< (context, sequence) of such exchanges
-  bool look_for_expected = false;        ///< some may have arrived before they were expected
-  std::vector<RingSender> rings_to;      ///< for each local receiver; empty where there are no rings
-  std::vector<RingReceiver> rings_from;  ///< for each local sender
-  std::size_t next_ring = 0;             ///< the next one that is looked at for memory
-  PeerCounts peak_bytes;  ///< in flight, for each receiver, as it was when a message did not go by a ring
-  std::function<void()> while_waiting;  ///< see set_while_waiting()
-  std::uint64_t arrivals = 0;           ///< number of messages taken out of the mailbox so far
+  Expected expected;
+  Rings rings;
   std::array<std::unique_ptr<Attachment>, attachments> attached;
-  PeerCounts lent;  ///< for each local sender: bytes given back before they were consumed, see cycles.hpp
-  PeerCounts remote_consumed;  ///< for each remote sender: bytes consumed that it was not told of
-  PeerCounts asked;            ///< for each remote rank: 1 if it was asked to tell of its end
+  Flow flow;
+  PeerCounts asked;  ///< for each remote rank: 1 if it was asked to tell of its end
 
   /// Stores a message, out of the mailbox or a ring, that nobody has asked for yet.
   void keep(Message* message) {
     if (message->envelope.context & stream_context) return streams.keep(message);
     // Not past those that came before: one key may have several senders, whose order stays.
-    !look_for_expected&& is_expected(*message) ? keep_awaited(message) : unexpected.put(message);
+    if (expected.look || !expected.has_key(*message)) return unexpected.put(message);
+    keep_awaited(message);
   }
   void keep_awaited(Message* message) {
     take_off_flight(*this, *message);
-    awaited.put(message);
-  }
-  bool is_expected(const Message& message) const {
-    return !expected.empty() && expected.contains({message.envelope.context, message.envelope.sequence});
+    expected.arrived.put(message);
   }
   /// Removes this message from those kept, and returns it; null if it is not there.
   Message* take_kept(int from, std::uint64_t context, std::uint64_t sequence) {
-    Message* const message = awaited.take(from, context, sequence);
+    Message* const message = expected.arrived.take(from, context, sequence);
     return message ? message : unexpected.take(from, context, sequence);
   }
   bool has_kept(int from, std::uint64_t context, std::uint64_t sequence) const {
-    return awaited.has(from, context, sequence) || unexpected.has(from, context, sequence);
+    return expected.arrived.has(from, context, sequence) || unexpected.has(from, context, sequence);
   }
 };
 

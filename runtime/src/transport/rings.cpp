@@ -59,7 +59,7 @@ Buffer detach(Rank& rank, int from, RingReceiver& ring, const Ring::Cell& cell, 
 /// Takes the messages of exchanges that this rank has started, and will end later, out of the ring.
 void take_expected(Rank& rank, int from, RingReceiver& ring) {
   const auto is_expected = [&](const Ring::Cell& cell) {
-    return cell.is(Ring::Cell::weighing) && rank.expected.contains({cell.context, cell.sequence});
+    return cell.is(Ring::Cell::weighing) && rank.expected.keys.contains({cell.context, cell.sequence});
   };
   std::uint64_t position = 0;
   while (const Ring::Cell* const cell = ring.find_if(position, is_expected))
@@ -191,11 +191,11 @@ void keep_from_ring(Rank& rank, Message* message) {
 }
 
 void settle_rings(Rank& rank) {
-  for (std::size_t i = 0; i < rank.rings_from.size(); ++i) {
-    RingReceiver& ring = rank.rings_from[i];
+  for (std::size_t i = 0; i < rank.rings.from.size(); ++i) {
+    RingReceiver& ring = rank.rings.from[i];
     const int from = first_of(rank) + static_cast<int>(i);
     if (from == rank.number) continue;
-    if (!rank.expected.empty()) take_expected(rank, from, ring);
+    if (!rank.expected.keys.empty()) take_expected(rank, from, ring);
     while (ring.is_held_back()) let_others_pass(rank, from, ring);
   }
 }
@@ -212,13 +212,13 @@ void empty_ring(Rank& rank, int from) {
 }
 
 void reclaim_rings(Rank& rank, bool all) {
-  if (rank.rings_to.empty()) return;
+  if (rank.rings.to.empty()) return;
   const std::uint64_t unseen_bytes =
-      all ? 1 : std::min(most_unseen_bytes, most_unseen_bytes_of_all / rank.rings_to.size());
+      all ? 1 : std::min(most_unseen_bytes, most_unseen_bytes_of_all / rank.rings.to.size());
   int left = looks_for_memory;
-  for (std::size_t tried = 0; tried < rank.rings_to.size() && (all || left > 0); ++tried) {
-    rank.next_ring = rank.next_ring + 1 < rank.rings_to.size() ? rank.next_ring + 1 : 0;
-    RingSender& ring = rank.rings_to[rank.next_ring];
+  for (std::size_t tried = 0; tried < rank.rings.to.size() && (all || left > 0); ++tried) {
+    rank.rings.next = rank.rings.next + 1 < rank.rings.to.size() ? rank.rings.next + 1 : 0;
+    RingSender& ring = rank.rings.to[rank.rings.next];
     if (ring.weight() < unseen_bytes) continue;
     ring.look_again();
     --left;

@@ -10,13 +10,13 @@ namespace kanor::rt {
 
 /// The sender's end of the ring to rank `to`; null where there is none.
 inline RingSender* ring_to(Rank& rank, int to) {
-  if (rank.rings_to.empty() || to == rank.number || !rank.home.local.has(to)) return nullptr;
-  return &rank.rings_to[static_cast<std::size_t>(to - rank.home.local.sizes().first)];
+  if (rank.rings.to.empty() || to == rank.number || !rank.home.local.has(to)) return nullptr;
+  return &rank.rings.to[static_cast<std::size_t>(to - rank.home.local.sizes().first)];
 }
 /// The ring that messages of rank `from` with this context may lie in; null where there is none.
 inline RingReceiver* ring_from(Rank& rank, int from, std::uint64_t context) {
-  if (rank.rings_from.empty() || !rank.home.local.has(from) || (context & any_source_context)) return nullptr;
-  return &rank.rings_from[static_cast<std::size_t>(from - rank.home.local.sizes().first)];
+  if (rank.rings.from.empty() || !rank.home.local.has(from) || (context & any_source_context)) return nullptr;
+  return &rank.rings.from[static_cast<std::size_t>(from - rank.home.local.sizes().first)];
 }
 
 /// Leaves a message in the receiver's ring, if there is a cell for it, and room under the limit of bytes in

@@ -73,6 +73,21 @@ void stream_few_to(Rank& rank, int to, std::uint64_t context, std::uint32_t word
   send_few(rank, to, context, sequence_of(rank.streams.with(to).sent++, word), payload, bytes);
 }
 
+bool stream_at_once_to(Rank& rank, int to, std::uint64_t context, std::uint32_t word, Buffer&& payload,
+                       bool wakes) {
+  const std::uint64_t sequence = sequence_of(rank.streams.with(to).sent++, word);
+  return send_at_once(rank, to, context, sequence, std::move(payload), wakes);
+}
+
+bool stream_few_at_once_to(Rank& rank, int to, std::uint64_t context, std::uint32_t word, const void* payload,
+                           std::size_t bytes) {
+  const std::uint64_t sequence = sequence_of(rank.streams.with(to).sent++, word);
+  if (send_few_by_ring(rank, to, context, sequence, payload, bytes)) return true;
+  Buffer copy = allocate_message(rank, bytes);
+  if (bytes > 0) std::memcpy(copy.data(), payload, bytes);
+  return send_at_once(rank, to, context, sequence, std::move(copy));
+}
+
 std::optional<Streamed> next_from(Rank& rank, int from) {
   Stream& stream = rank.streams.with(from);
   if (RingReceiver* const ring = ring_from(rank, from, stream_context)) {
@@ -123,7 +138,7 @@ Buffer detach_next(Rank& rank, int from, const Streamed& next) {
 }
 
 bool look_in_vain(Rank& rank, int from) {
-  if (rank.while_waiting) rank.while_waiting();
+  if (rank.waits.meanwhile) rank.waits.meanwhile();
   if (rank.home.has_remote()) rank.home.network->progress(rank.inbound);
   const Awaiting awaiting(rank, Waits::data, from, rank.mailbox.signal());
   acknowledge(rank);
@@ -148,7 +163,7 @@ void wait_for_streams(Rank& rank, int from, bool (*look)(void* what), void* what
   if (look(what)) return;
   bool over = false, found = false;
   const Waiting waiting(rank, Waits::data, from == any_rank ? -1 : from);
-  for (Backoff backoff(rank.spin);;) {
+  for (Backoff backoff(rank.waits.spin);;) {
     wait_round(rank, backoff, [&](std::int64_t timeout_us) {
       if (from != any_rank) keep_apart(rank, from);
       const std::uint32_t seen = rank.mailbox.signal();
@@ -156,8 +171,11 @@ void wait_for_streams(Rank& rank, int from, bool (*look)(void* what), void* what
       acknowledge(rank);
       over = is_over(rank, from, true);  // what it sent before its end may have come since: look once more
       // Looked at after `awaits` was set: see Ring.
+      const std::uint64_t before = rank.waits.arrivals;
       found = look(what);
       if (over || found) return;
+      // What has come meanwhile may be for the hook of set_while_waiting(), which looks first.
+      if (rank.waits.meanwhile && rank.waits.arrivals != before) return;
       break_cycle(rank, true);
       rank.mailbox.sleep(seen, timeout_us);
     });

@@ -71,6 +71,12 @@ void stream_to(Rank& rank, int to, std::uint64_t context, std::uint32_t word, Bu
 void stream_few_to(Rank& rank, int to, std::uint64_t context, std::uint32_t word, const void* payload,
                    std::size_t bytes);
 
+/// The same as stream_to() by send_at_once(), so it never waits.
+bool stream_at_once_to(Rank& rank, int to, std::uint64_t context, std::uint32_t word, Buffer&& payload,
+                       bool wakes = false);
+bool stream_few_at_once_to(Rank& rank, int to, std::uint64_t context, std::uint32_t word, const void* payload,
+                           std::size_t bytes);
+
 /// The next message of the stream from rank `from`, if it has arrived. It stays the next one until the
 /// caller, before it waits, sends, or gives memory back, has called one of those below. Does not wait.
 std::optional<Streamed> next_from(Rank& rank, int from);

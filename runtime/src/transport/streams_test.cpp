@@ -107,7 +107,7 @@ TEST_P(Streaming, KeepTheOrder) {
     }
     while (left > 0) wait_for_streams(rank, any_rank, look);
     held.clear();
-    EXPECT_EQ(rank.lent.most(), 0u);
+    EXPECT_EQ(rank.flow.lent.most(), 0u);
     for (int from = 0; from < ranks_; ++from) EXPECT_EQ(rank.streams.with(from).early, nullptr);
   });
   expect_settled();

@@ -35,21 +35,21 @@ bool is_over(Rank& rank, int peer, bool in_stream) {
 }
 
 void keep_apart(Rank& rank, int peer) {
-  if (!rank.apart.enabled() || !rank.home.local.has(peer)) return;
+  if (!rank.waits.apart.enabled() || !rank.home.local.has(peer)) return;
   const int other = rank.home.local.presence(peer).core.load(std::memory_order_relaxed);
-  rank.presence.core.store(rank.apart.from(other), std::memory_order_relaxed);
+  rank.presence.core.store(rank.waits.apart.from(other), std::memory_order_relaxed);
 }
 
 void keep_arrivals(Rank& rank) {
-  for (Message* message = rank.mailbox.take(); message; ++rank.arrivals)
+  for (Message* message = rank.mailbox.take(); message; ++rank.waits.arrivals)
     rank.keep(std::exchange(message, message->next.load(std::memory_order_relaxed)));
 }
 
 void acknowledge_kept(Rank& rank) {
   if (rank.home.has_remote()) rank.streams.acknowledge_remote(rank);
-  if (rank.expected.empty() || !rank.look_for_expected) return;
-  rank.look_for_expected = false;
-  rank.unexpected.take_all([&](const Message& message) { return rank.is_expected(message); },
+  if (rank.expected.keys.empty() || !rank.expected.look) return;
+  rank.expected.look = false;
+  rank.unexpected.take_all([&](const Message& message) { return rank.expected.has_key(message); },
                            [&](Message* message) { rank.keep_awaited(message); });
 }
 

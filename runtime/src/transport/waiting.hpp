@@ -22,10 +22,11 @@ void acknowledge_kept(Rank& rank);
 template <class LieDown>
 void wait_round(Rank& rank, Backoff& backoff, LieDown lie_down) {
   Home& home = rank.home;
-  if (rank.while_waiting) {
-    const std::uint64_t before = rank.arrivals;
-    rank.while_waiting();
-    if (rank.arrivals != before) return;  // what is awaited may be among them, and nothing else may come
+  if (rank.waits.meanwhile) {
+    const std::uint64_t before = rank.waits.arrivals;
+    rank.waits.meanwhile();
+    if (rank.waits.arrivals != before)
+      return;  // what is awaited may be among them, and nothing else may come
   }
   const bool remote = home.has_remote();
   if (remote) {
