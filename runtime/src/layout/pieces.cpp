@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace kanor::rt {
 
@@ -10,6 +11,14 @@ Pieces Pieces::block(std::size_t bytes) {
   Pieces made;
   if (bytes > 0) made.pieces_.push_back({0, bytes});
   made.bytes_ = made.extent_bytes_ = bytes;
+  return made;
+}
+
+Pieces Pieces::of(std::vector<Piece> pieces, std::size_t extent_bytes) {
+  Pieces made;
+  for (const Piece& piece : pieces) made.bytes_ += piece.bytes;
+  made.pieces_ = std::move(pieces);
+  made.extent_bytes_ = extent_bytes;
   return made;
 }
 

@@ -20,6 +20,8 @@ struct Piece {
 class Pieces {
  public:
   static Pieces block(std::size_t bytes);
+  /// These pieces, and the distance to the next element, at least to the last one's end.
+  static Pieces of(std::vector<Piece> pieces, std::size_t extent_bytes);
   /// `count` elements, each so many bytes behind the one before; at least extent_bytes().
   Pieces repeated(std::size_t count, std::size_t stride_bytes) const;
 

@@ -63,9 +63,9 @@ void add_posted(Rank& rank, std::vector<std::string>& lines) {
 
 /// The place where a message was sent, as noted in the message; empty if it has none.
 std::string sent_at(Form form, const std::byte* payload, std::size_t bytes) {
-  if (form != Form::noted && form != Form::closed) return {};
+  if (form != Form::noted && form != Form::closed && form != Form::synchronous) return {};
   PlaceNote note = {};
-  std::memcpy(note, payload + bytes - sizeof note, sizeof note);
+  std::memcpy(note, payload + content_bytes(form, payload, bytes), sizeof note);
   return (std::strchr(note, ':') ? " at " : " by ") + std::string(note);
 }
 
@@ -79,9 +79,8 @@ void add_kept(Rank& rank, std::vector<std::string>& lines) {
     if (channel & lending) {
       text = "elements " + from + " lent" + with + " were not borrowed";
     } else {
-      const std::size_t content = bytes - (form == Form::content ? 0 : sizeof(PlaceNote));
-      text = std::to_string(content) + " bytes " + from + " sent or gave" + sent_at(form, payload, bytes) +
-             with + " were neither received nor taken";
+      text = std::to_string(content_bytes(form, payload, bytes)) + " bytes " + from + " sent or gave" +
+             sent_at(form, payload, bytes) + with + " were neither received nor taken";
     }
     in_order.emplace(number, std::move(text));
   });

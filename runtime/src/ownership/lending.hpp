@@ -14,7 +14,7 @@
 namespace kanor::rt {
 
 /// The bit of a channel that tells loans apart from what is given.
-inline constexpr std::uint32_t lending = 0x100;
+inline constexpr std::uint32_t lending = std::uint32_t{1} << 31;
 /// The channel of elements that come back, whose tag is the loan's number.
 inline constexpr std::uint32_t return_channel = first_inner_channel;
 

@@ -53,6 +53,18 @@ void mark_owned(Rank& rank, Region& buffer) {
   return buffer.holder == held_by_many && SharedBuffers::of(rank).has(buffer) ? &buffer : nullptr;
 }
 
+/// A message with a copy, with `noted` the place behind it, and behind that so many bytes more.
+Buffer copied(Rank& rank, const void* content, std::size_t bytes, const Place& place, bool noted,
+              std::size_t more_bytes = 0) {
+  Buffer message = allocate_message(rank, bytes + (noted ? sizeof(PlaceNote) : 0) + more_bytes);
+  if (bytes > 0) std::memcpy(message.data(), content, bytes);
+  if (!noted) return message;
+  PlaceNote note = {};
+  note_place(note, place);
+  std::memcpy(message.data() + bytes, note, sizeof note);
+  return message;
+}
+
 /// let_go() of a region of plain bytes, on its rank's own thread.
 void let_go_of_bytes(Rank& rank, Region& buffer) {
   if (!is_sole(buffer)) return let_go(buffer);
@@ -238,20 +250,52 @@ void send_copy(Rank& rank, const void* content, std::size_t bytes, const Destina
   const bool noted = rank.home.switches.check;
   if (bytes <= most_copied_bytes && !noted)
     return stream_few_to(rank, to.rank, context_of(to.channel, Form::content), word, content, bytes);
-  Buffer message = allocate_message(rank, bytes + (noted ? sizeof(PlaceNote) : 0));
-  if (bytes > 0) std::memcpy(message.data(), content, bytes);
-  if (noted) {
-    PlaceNote note = {};
-    note_place(note, place);
-    std::memcpy(message.data() + bytes, note, sizeof note);
-  }
   const Form form = !noted ? Form::content : closed ? Form::closed : Form::noted;
-  stream_to(rank, to.rank, context_of(to.channel, form), word, std::move(message));
+  stream_to(rank, to.rank, context_of(to.channel, form), word, copied(rank, content, bytes, place, noted));
+}
+
+bool send_copy_at_once(Rank& rank, const void* content, std::size_t bytes, const Destination& to,
+                       const Place& place) {
+  const std::uint32_t word = static_cast<std::uint32_t>(to.tag);
+  const bool noted = rank.home.switches.check;
+  if (bytes <= most_copied_bytes && !noted)
+    return stream_few_at_once_to(rank, to.rank, context_of(to.channel, Form::content), word, content, bytes);
+  return stream_at_once_to(rank, to.rank, context_of(to.channel, noted ? Form::noted : Form::content), word,
+                           copied(rank, content, bytes, place, noted));
+}
+
+void send_copy_answered(Rank& rank, const void* content, std::size_t bytes, const Destination& to,
+                        const Place& place, AnswerNumber number) {
+  Buffer message = copied(rank, content, bytes, place, true, sizeof number);
+  std::memcpy(message.data() + bytes + sizeof(PlaceNote), &number, sizeof number);
+  // By the mailbox: the receiver answers whatever it waits for, so its sleep must end.
+  stream_at_once_to(rank, to.rank, context_of(to.channel, Form::synchronous),
+                    static_cast<std::uint32_t>(to.tag), std::move(message), true);
+}
+
+std::size_t content_bytes(Form form, const std::byte* payload, std::size_t bytes) {
+  switch (form) {
+    case Form::content:
+      break;
+    case Form::noted:
+    case Form::closed:
+      return bytes - sizeof(PlaceNote);
+    case Form::synchronous:
+      return bytes - sizeof(PlaceNote) - sizeof(AnswerNumber);
+    case Form::region:
+      return bytes - sizeof(Region);
+    case Form::shared: {
+      SharedReference shared{};
+      std::memcpy(&shared, payload, sizeof shared);
+      return shared.bytes;
+    }
+  }
+  return bytes;
 }
 
 void Incoming::complete(Arrival&& arrival) {
   const std::byte* content = arrival.payload;
-  std::size_t bytes = arrival.bytes;
+  const std::size_t bytes = content_bytes(arrival.form, content, arrival.bytes);
   const char* sent_at = nullptr;
   SharedReference shared{};
   switch (arrival.form) {
@@ -259,17 +303,15 @@ void Incoming::complete(Arrival&& arrival) {
       break;
     case Form::noted:
     case Form::closed:
-      bytes -= sizeof(PlaceNote);
+    case Form::synchronous:
       sent_at = reinterpret_cast<const char*>(content) + bytes;
       break;
     case Form::region:
       content += sizeof(Region);
-      bytes -= sizeof(Region);
       break;
     case Form::shared:
       std::memcpy(&shared, content, sizeof shared);
       content = static_cast<const std::byte*>(shared.region->object());
-      bytes = shared.bytes;
       break;
   }
   received_ = {arrival.source, arrival.tag, bytes};

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "layout/pieces.hpp"
+#include "layout/layout.hpp"
 #include "match/matcher.hpp"
 #include "ownership/region.hpp"
 
@@ -85,6 +85,16 @@ Region& as_plain(Rank& rank, Region& buffer);
 void send_copy(Rank& rank, const void* content, std::size_t bytes, const Destination& to, const Place& place,
                bool closed = false);
 
+/// The same without waiting. Returns false if more than KANOR_INFLIGHT bytes are in flight now: see
+/// wait_for_room().
+bool send_copy_at_once(Rank& rank, const void* content, std::size_t bytes, const Destination& to,
+                       const Place& place);
+/// Sends a copy without waiting; whoever receives it answers with this number (Answer).
+void send_copy_answered(Rank& rank, const void* content, std::size_t bytes, const Destination& to,
+                        const Place& place, AnswerNumber number);
+/// Bytes of what was sent, in a payload of this form and length.
+std::size_t content_bytes(Form form, const std::byte* payload, std::size_t bytes);
+
 /// A receive of a message that was given or sent, whichever it was: as a region, or copied to where the
 /// caller wants it.
 class Incoming final : public Receive {
@@ -94,7 +104,7 @@ class Incoming final : public Receive {
       : Receive(wanted), rank_(rank), most_bytes_(most_bytes) {}
   /// Copies at most `most_bytes` bytes to `into`, to the places of `layout` unless it is null.
   Incoming(Rank& rank, const Wanted& wanted, std::size_t most_bytes, void* into,
-           std::shared_ptr<const Pieces> layout = nullptr)
+           std::shared_ptr<const Layout> layout = nullptr)
       : Receive(wanted),
         rank_(rank),
         most_bytes_(most_bytes),
@@ -114,7 +124,7 @@ class Incoming final : public Receive {
   Rank& rank_;
   std::size_t most_bytes_;
   std::byte* into_ = nullptr;
-  std::shared_ptr<const Pieces> layout_;
+  std::shared_ptr<const Layout> layout_;
   bool copies_ = false;
   Received received_;
   Region* region_ = nullptr;
