@@ -72,6 +72,7 @@ StatementPlan plan_statement(const text::Source& source, const sema::CheckedStat
   planned.receiver = inversion(statement.symbols->receiver);
   planned.sender = inversion(statement.symbols->sender);
   planned.is_closed = is_closed(*statement.symbols);
+  if (!options.hoists_ranks) return planned;
   planned.receiver_after =
       evaluated_after(source, planned, statement.symbols->receiver, statement.syntax->receiver.span);
   planned.sender_after =

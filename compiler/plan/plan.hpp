@@ -57,6 +57,7 @@ struct CommPlan {
 /// Options of the planner.
 struct Options {
   bool element_sections = true;  ///< element generators become sections
+  bool hoists_ranks = true;      ///< a rank is evaluated before the loops that do not change it
 };
 
 CommPlan plan(const sema::Program& program, const Options& options = {});

@@ -1,4 +1,5 @@
 // RUN: %kanorc %s -o %t && %run_everywhere --unchecked %t
+// RUN: %kanorc --no-hoisting %s -o %t.inner && %run_everywhere --unchecked %t.inner
 // RUN: env KANOR_DISABLE=plan %run_everywhere --unchecked --keep KANOR_DISABLE %t
 // RUN: env KANOR_DISABLE=cache %run_everywhere --unchecked --keep KANOR_DISABLE %t
 // RUN: env KANOR_DISABLE=repeat %run_everywhere --unchecked --keep KANOR_DISABLE %t

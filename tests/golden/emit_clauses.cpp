@@ -2,6 +2,7 @@
 // RUN: %host_cxx -std=c++20 -Wall -Wextra -Werror -I%include -fsyntax-only %t.cpp
 // RUN: %clang_cxx -std=c++20 -Wall -Wextra -Werror -I%include -fsyntax-only %t.cpp
 // RUN: sed 's|"[^"]*emit_clauses.cpp"|"emit_clauses.cpp"|' %t.cpp | grep -v '^#line' | %FileCheck --strict-whitespace --match-full-lines %s
+// RUN: %kanorc --no-hoisting --emit-cpp %s -o %t.inner.cpp && ! grep "^[^/]*abi::once" %t.inner.cpp
 // Clauses become loops, constants and conditions, in their order; each set is told which of its members this rank needs.
 #include <kanor/kanor.hpp>
 
