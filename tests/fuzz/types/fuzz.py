@@ -3,7 +3,7 @@
 
     fuzz.py --kanorc K --kanorrun R [--mpiexec E] [--nests 10] [--rejected 60] [--seed 1] [--units 1] [--keep FOLDER]
 
-A nest is a type of the standard library or a class of support.hpp, put into containers and classes at random. Those made of
+A nest is a type of the standard library or a class of classes.hpp, put into containers and classes at random. Those made of
 parts that travel must compile and give every rank the value that it computes by itself, with threads, processes, MPI and MPI
 without shared memory. Those with a part that doesn't must be an error at the block that says so. Only the numbers of ranks and
 the names of the modes are shared with the rest of the tests: nothing here asks Kanor what is right.
