@@ -69,6 +69,7 @@ class Parser {
       out_.words.insert(out_.words.end(), words_.begin() + static_cast<std::ptrdiff_t>(begin),
                         words_.begin() + static_cast<std::ptrdiff_t>(at_));
     }
+    if (out_.mpi_ranks) leave_to_host();
     const auto inputs = out_.inputs();
     if (std::any_of(inputs.begin(), inputs.end(),
                     [](const Input& input) { return input.language == Language::header; }))
@@ -105,7 +106,9 @@ class Parser {
     else if (word == "--explain")
       out_.listing.explain = report::Style::text;
     else if (word == "--no-sections")
-      out_.element_sections = false;
+      out_.plan_options.element_sections = false;
+    else if (word == "--no-hoisting")
+      out_.plan_options.hoists_ranks = false;
     else if (word == "--no-globalize")
       out_.globalize = false;
     else if (word == "--globals=rank" || word == "--globals=process")
@@ -147,7 +150,9 @@ class Parser {
       out_.listing.explain_ranks =
           static_cast<int>(number(word, value, 1, 512, "a number of ranks from 1 to 512"));
     } else if (option == "--mpi-ranks") {
-      throw UsageError("'" + word + "' is not yet supported");
+      if (value != "threads" && value != "processes")
+        throw UsageError("'" + word + "' must be '--mpi-ranks=threads' or '--mpi-ranks=processes'");
+      out_.mpi_ranks = value == "threads" ? MpiRanks::threads : MpiRanks::processes;
     } else if (option == "--compile-commands") {
       out_.compile_commands = not_empty(option, value);
     } else {
@@ -295,6 +300,13 @@ class Parser {
     out_.arguments.push_back(std::move(flag));
   }
 
+  /// An MPI program's sources have no blocks: the host compiles them, each in its own language.
+  void leave_to_host() {
+    for (Argument& argument : out_.arguments)
+      if (auto* const input = std::get_if<Input>(&argument); input && input->language != Language::linker)
+        input->language = Language::host;
+  }
+
   /// Notes the effect on kanorc of flags that go to the host as well.
   void note(const std::string& word) {
     const auto starts = [&](std::string_view prefix) { return word.starts_with(prefix); };
@@ -397,8 +409,9 @@ Every option that is not listed here goes to the host compiler.
   --explain[=STYLE]          report how blocks are compiled: text, yaml, html;
                              --explain-ranks=N: team size in html's pictures
   --no-globalize             share no variables (--globalize-from=N: min. bytes)
-  --no-sections              send elements one by one, not as sections
+  --no-sections, --no-hoisting  turn off what is done to elements, and to ranks
   --globals=process          leave global variables unchanged; process ranks
+  --mpi-ranks=KIND           an MPI program, with threads or processes as ranks
   --thread-safe-library=NAME let thread ranks share this library's state
   --compile-commands=FILE    add the sources to FILE (compile_commands.json)
   --host-cxx=COMMAND         host compiler (default: $KANOR_HOST_CXX, or g++)
@@ -409,8 +422,7 @@ Every option that is not listed here goes to the host compiler.
 
 Without -std=, the standard is C++20 with the host's extensions (-std=gnu++20).
 A program starts its ranks itself:
-  kanorc ring.cpp -o ring
-  kanorrun -n 4 ./ring       or  KANOR_RANKS=4 ./ring,  or  mpiexec -n 4 ./ring
+  kanorc ring.cpp -o ring && kanorrun -n 4 ./ring    (or mpiexec -n 4 ./ring)
 )";
 }
 

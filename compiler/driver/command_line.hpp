@@ -13,6 +13,7 @@
 
 /// kanorc's command line: the host compiler's own, and a few options more. Every word that kanorc does
 /// not know belongs to the host compiler and keeps its place.
+#include "plan/plan.hpp"
 #include "report/explain.hpp"
 
 namespace kanor::driver {
@@ -101,6 +102,9 @@ struct HostFlags {
   bool debug_information = false;           ///< -g and its variants, not -g0
 };
 
+/// What the ranks of an MPI program are: threads where they can be, or processes.
+enum class MpiRanks { threads, processes };
+
 struct CommandLine {
   enum class Action {
     build,     ///< compile, link
@@ -121,7 +125,8 @@ struct CommandLine {
   bool shows_commands = false;                  ///< -###
   bool verbose = false;                         ///< -v
   bool shares_globals = false;                  ///< --globals=process
-  bool element_sections = true;                 ///< not --no-sections
+  std::optional<MpiRanks> mpi_ranks;            ///< --mpi-ranks=: the sources are an MPI program's
+  plan::Options plan_options;                   ///< --no-sections, --no-hoisting
   bool globalize = true;                        ///< not --no-globalize
   std::optional<long long> globalize_from;      ///< --globalize-from=, bytes
   std::vector<std::string> safe_libraries;      ///< --thread-safe-library=NAME[,NAME...]

@@ -240,7 +240,7 @@ CompiledSource compile_cxx(const Session& session, const Input& input) {
   Unit unit;
   unit.invocation = invocation(session, input);
   unit.is_whole_program = is_whole_program(line);
-  unit.plan_options.element_sections = line.element_sections;
+  unit.plan_options = line.plan_options;
   unit.sharing_options.globalize = line.globalize;
   if (line.globalize_from) unit.sharing_options.least_bytes = *line.globalize_from;
   if (host::query_host(unit.invocation, unit.diagnostics))

@@ -34,6 +34,17 @@ std::vector<std::string> kanor_flags(const Installation& installation) {
   return {"-D__KANORC__=1", "-idirafter", installation.include_directory};
 }
 
+/// The flags of an MPI program: Kanor's mpi.h, and code of which each rank can have a copy. Variables of
+/// inline functions and templates must not become one for all copies, which g++ makes them.
+std::vector<std::string> mpi_flags(const CommandLine& line, const Installation& installation) {
+  std::vector<std::string> flags{"-isystem", installation.mpi_include_directory(), "-fPIC"};
+  const bool is_clang = std::any_of(line.host.begin(), line.host.end(), [](const std::string& word) {
+    return word.find("clang") != std::string::npos;
+  });
+  if (!is_clang) flags.push_back("-fno-gnu-unique");
+  return flags;
+}
+
 }  // namespace
 
 std::string standard_flag(const CommandLine& line) {
@@ -62,7 +73,8 @@ Command compile_command(const CommandLine& line, const Installation& installatio
     for (const Argument& argument : line.arguments)
       if (const auto* flag = std::get_if<Flag>(&argument); flag != nullptr && flag->role != Role::link)
         append(command, flag->words);
-    append(command, {"-idirafter", installation.include_directory});
+    append(command, line.mpi_ranks ? mpi_flags(line, installation)
+                                   : std::vector<std::string>{"-idirafter", installation.include_directory});
   }
   // Without ordinary code beside the intermediate code nobody could read the object's variables and note.
   if (line.host_flags.intermediate_code) command.push_back("-ffat-lto-objects");
@@ -82,6 +94,7 @@ Command preprocess_command(const CommandLine& line, const Installation& installa
     if (!line.host_flags.standard) command.push_back(standard_flag(line));
     append(command, kanor_flags(installation));
   }
+  if (line.mpi_ranks) append(command, mpi_flags(line, installation));
   append(command, line.words);
   return command;
 }

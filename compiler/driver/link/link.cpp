@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "driver/link/foreign_variables.hpp"
+#include "driver/link/image.hpp"
 #include "driver/link/library_note.hpp"
 #include "driver/link/library_safety.hpp"
 #include "driver/link/link_command.hpp"
@@ -105,7 +106,12 @@ struct Attempt {
 
 Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs) {
   const CommandLine& line = session.line;
-  const Command command = link_command(line, session.installation, inputs);
+  Command command = link_command(line, session.installation, inputs);
+  Image image;
+  if (line.mpi_ranks && !line.host_flags.links_library) {
+    image = link_image(session, inputs);
+    if (!image.object.empty()) command.push_back(image.object);
+  }
   if (line.verbose) std::cerr << quoted(command) << '\n';
   const std::string program = line.output.value_or("a.out");
   PendingOutput output(program);
@@ -118,6 +124,9 @@ Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs)
   // From here the set of objects is fixed: what they say of threads becomes the program's own knowledge, or
   // what a library tells the program.
   auto objects = linked_objects(linked.output, inputs);
+  // Each rank has the objects' variables in its copy of the image.
+  if (!image.object.empty())
+    for (ObjectFacts& object : objects) forget_variables(object);
   const LibraryList libraries(read_file(session.installation.library_list()), line.safe_libraries);
   judge_libraries(libraries, needed_libraries(program), objects);
   if (const ObjectFacts* starter = thread_starter_among_private(objects)) return {0, objects, *starter};
@@ -130,13 +139,18 @@ Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs)
   }
   const auto obstacles = obstacles_of(objects);
   if (std::filesystem::is_regular_file(program)) {
-    if (!write_facts(program, facts_text(session.installation.library_directory, obstacles)))
+    if (!write_facts(program, facts_text(session.installation.library_directory, obstacles,
+                                         line.mpi_ranks.has_value())))
       print_warning(
           "'" + program +
               "' has no room for kanorc's notes, so its obstacles to thread ranks are unknown when it starts",
           line.colour);
   }
-  say_why_not_threads(obstacles, program, line);
+  if (line.mpi_ranks == MpiRanks::threads && !image.missing.empty())
+    print_note("the ranks of '" + program + "' will be processes, not threads: " + image.missing,
+               line.colour);
+  else if (line.mpi_ranks != MpiRanks::processes)
+    say_why_not_threads(obstacles, program, line);
   output.keep();
   return {};
 }

@@ -18,19 +18,27 @@ std::string wrapped_functions() {
   return words;
 }
 
-}  // namespace
-
-Command link_command(const CommandLine& line, const Installation& installation,
-                     const std::vector<LinkInput>& objects) {
+/// The host's command with the user's flags and inputs.
+Command with_inputs(const CommandLine& line, const std::vector<LinkInput>& objects, bool is_program) {
   Command command = line.host;
   std::size_t next = 0;
   for (const Argument& argument : line.arguments) {
     if (const auto* flag = std::get_if<Flag>(&argument)) {
-      if (flag->role != Role::compile) command.insert(command.end(), flag->words.begin(), flag->words.end());
+      const bool fits = is_program || (flag->words.front() != "-pie" && flag->words.front() != "-no-pie");
+      if (flag->role != Role::compile && fits)
+        command.insert(command.end(), flag->words.begin(), flag->words.end());
     } else {
       command.push_back(objects.at(next++).path);
     }
   }
+  return command;
+}
+
+}  // namespace
+
+Command link_command(const CommandLine& line, const Installation& installation,
+                     const std::vector<LinkInput>& objects) {
+  Command command = with_inputs(line, objects, true);
   if (!line.host_flags.links_library) {
     // `-u main`: the start-up code asks for the wrapper, so nothing else would fetch a main from an archive.
     command.insert(command.end(), {"-Wl,--wrap=main" + wrapped_functions(), "-Wl,-u,main"});
@@ -39,11 +47,22 @@ Command link_command(const CommandLine& line, const Installation& installation,
 #define KANOR_WRAP(name) command.push_back("-Wl,--wrap=" #name ",-u,__wrap_" #name);
     KANOR_OWN_MPI_CALLS(KANOR_WRAP)
 #undef KANOR_WRAP
+    if (line.mpi_ranks) command.push_back("-Wl,@" + installation.mpi_exports());
     command.insert(command.end(),
                    {"-Wl,@" + installation.exports(), installation.library(), "-pthread", "-ldl"});
+    // The runtime is C++, which the host of a C program does not link.
+    if (line.mpi_ranks) command.insert(command.end(), {"-lstdc++", "-lm"});
   }
   command.emplace_back("-Wl,-t,-t");
   if (line.output) command.insert(command.end(), {"-o", *line.output});
+  return command;
+}
+
+Command image_command(const CommandLine& line, const std::vector<LinkInput>& objects,
+                      const std::string& exports, const std::string& output) {
+  Command command = with_inputs(line, objects, false);
+  command.insert(command.end(), {"-shared", "-Wl,-Bsymbolic", "-Wl,--version-script=" + exports,
+                                 "-Wl,-u,main" + wrapped_functions(), "-pthread", "-ldl", "-o", output});
   return command;
 }
 

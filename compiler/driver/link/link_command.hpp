@@ -14,4 +14,9 @@ namespace kanor::driver {
 Command link_command(const CommandLine& line, const Installation& installation,
                      const std::vector<LinkInput>& objects);
 
+/// The same for an MPI program's image (driver/link/image.hpp), which goes to `output` and shows what the
+/// version script `exports` says. What it takes from the runtime stays undefined.
+Command image_command(const CommandLine& line, const std::vector<LinkInput>& objects,
+                      const std::string& exports, const std::string& output);
+
 }  // namespace kanor::driver

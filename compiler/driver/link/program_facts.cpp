@@ -170,10 +170,21 @@ std::string fields_text(const LinkObstacle& obstacle) {
   return printable(obstacle.what) + '\t' + printable(obstacle.location) + '\t' + printable(obstacle.reason);
 }
 
-std::string facts_text(const std::string& plugin_directory, const std::vector<LinkObstacle>& obstacles) {
+void forget_variables(ObjectFacts& object) {
+  if (object.is_shared_library) return;
+  object.obstacles.clear();
+  object.possible.clear();
+  object.known_obstacles.clear();
+  object.shared_variables.clear();
+  object.is_intermediate = false;
+}
+
+std::string facts_text(const std::string& plugin_directory, const std::vector<LinkObstacle>& obstacles,
+                       bool is_mpi_program) {
   constexpr std::size_t room_for_count = 32;
   std::string text = KANOR_PROGRAM_FACTS_HEADER;
   text += "plugins\t" + printable(plugin_directory) + '\n';
+  if (is_mpi_program) text += "mpi\n";
   std::size_t written = 0;
   for (const auto& obstacle : obstacles) {
     const std::string line = "obstacle\t" + fields_text(obstacle) + '\n';

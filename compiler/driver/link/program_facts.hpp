@@ -34,11 +34,15 @@ std::string thread_library(const ObjectFacts& object);
 /// Why the ranks of a program made of these objects cannot be threads; each reason once.
 std::vector<LinkObstacle> obstacles_of(const std::vector<ObjectFacts>& objects);
 
+/// Removes the obstacles that are variables of an object that is no shared library.
+void forget_variables(ObjectFacts& object);
+
 /// WHAT, LOCATION and REASON with tabs between them, as notes and the facts section have them.
 std::string fields_text(const LinkObstacle& obstacle);
 
 /// The text of the facts section (kanor/abi/program_facts.hpp), shorter than the section.
-std::string facts_text(const std::string& plugin_directory, const std::vector<LinkObstacle>& obstacles);
+std::string facts_text(const std::string& plugin_directory, const std::vector<LinkObstacle>& obstacles,
+                       bool is_mpi_program = false);
 
 /// Overwrites the facts section of a linked file. False if it has none. Throws std::system_error.
 bool write_facts(const std::string& path, const std::string& text);

@@ -3,73 +3,138 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <numeric>
+
+#include "job/failure.hpp"
 #include "platform/text.hpp"
 
 namespace kanor::rt::c_api {
 namespace {
 
-constexpr std::uint32_t world_channel = 0, self_channel = 1;
+constexpr std::uint32_t world_channel = 0, self_channel = 1, first_made_channel = 2;
+
+Members all_ranks(const Rank& rank) {
+  std::vector<int> all(static_cast<std::size_t>(team_size(rank)));
+  std::iota(all.begin(), all.end(), 0);
+  return std::make_shared<const std::vector<int>>(std::move(all));
+}
+
+Members only(int rank) { return std::make_shared<const std::vector<int>>(1, rank); }
 
 }  // namespace
 
+Calls::Calls(Rank& rank)
+    : world(world_channel, all_ranks(rank), rank_number(rank)),
+      self(self_channel, only(rank_number(rank)), rank_number(rank)),
+      next_channel(first_made_channel) {
+  world.name = "MPI_COMM_WORLD";
+  self.name = "MPI_COMM_SELF";
+}
+
 Calls& Calls::of(Rank& rank) {
   std::unique_ptr<Attachment>& attached = attachment(rank, Attached::calls);
-  if (!attached) attached = std::make_unique<Calls>();
+  if (!attached) attached = std::make_unique<Calls>(rank);
   return static_cast<Calls&>(*attached);
 }
 
-kanor_mpi_request& Calls::new_request() {
-  if (free_.empty()) {
-    all_.push_back(std::make_unique<kanor_mpi_request>());
-    return *all_.back();
+std::pair<Request&, MPI_Request> Calls::new_request(Communicator& comm) {
+  if (!messages.freed.empty()) free_those_done();
+  std::unique_ptr<Request> made;
+  if (spare_.empty()) {
+    made = std::make_unique<Request>();
+  } else {
+    made = std::move(spare_.back());
+    spare_.pop_back();
   }
-  kanor_mpi_request& request = *free_.back();
-  free_.pop_back();
-  return request;
+  made->comm = &comm;
+  ++comm.uses;
+  Request& request = *made;
+  return {request, requests.add(std::move(made))};
+}
+
+void Calls::free(MPI_Request handle) {
+  std::unique_ptr<Request> request = requests.remove(handle);
+  request->end();
+  request->recipe.reset();
+  request->is_active = true;
+  request->is_freed = false;
+  release(*request->comm);
+  spare_.push_back(std::move(request));
+}
+
+void Calls::free_those_done() {
+  std::erase_if(messages.freed, [&](MPI_Request handle) {
+    Request& request = *requests.find(handle);
+    Receive* const receive = request.receive();
+    const bool is_done = receive ? receive->done() : !request.pending || request.pending->is_done(caller());
+    if (!is_done) return false;
+    if (request.pending) request.pending->release();
+    free(handle);
+    return true;
+  });
+}
+
+MPI_Comm Calls::handle_of(const Communicator& comm) const {
+  return &comm == &self ? MPI_COMM_SELF : communicators.handle_of(comm, MPI_COMM_WORLD);
+}
+
+void Calls::release(Communicator& comm) {
+  if (--comm.uses > 0) return;
+  std::erase_if(freed_, [&](const auto& one) { return one.get() == &comm; });
+}
+
+void Calls::free_communicator(MPI_Comm handle) {
+  freed_.push_back(communicators.remove(handle));
+  release(*freed_.back());
+}
+
+void print_error(Rank& rank, const std::string& text) {
+  Line().text("kanor: rank ").number(rank_number(rank)).text(": ").text(text).write_to(STDERR_FILENO);
 }
 
 int fail_call(Rank& rank, const CallError& error) {
   Calls& calls = Calls::of(rank);
   calls.error = error.error;
   calls.text = error.text;
-  if (switches(rank).check && !calls.ends_job)
-    Line().text("kanor: rank ").number(rank_number(rank)).text(": ").text(calls.text).write_to(STDERR_FILENO);
+  if (switches(rank).check && !calls.asks_handler) print_error(rank, calls.text);
   return error.error;
 }
 
-Members members(const Rank& rank, MPI_Comm comm) {
-  if (comm == MPI_COMM_WORLD) return {world_channel, rank_number(rank), team_size(rank), false};
-  if (comm == MPI_COMM_SELF) return {self_channel, 0, 1, true};
-  throw CallError{MPI_ERR_COMM, "the communicator is neither MPI_COMM_WORLD nor MPI_COMM_SELF"};
+void check_root(const Communicator& comm, int root) {
+  if (root < 0 || root >= comm.size())
+    throw CallError{MPI_ERR_ROOT, "there is no root " + std::to_string(root) + " in a communicator of " +
+                                      std::to_string(comm.size())};
 }
 
 namespace {
 
-void check_rank(const Members& team, int rank) {
-  if (rank < 0 || rank >= team.size)
+void check_rank(const Communicator& comm, int rank) {
+  if (rank < 0 || rank >= comm.size())
     throw CallError{MPI_ERR_RANK, "there is no rank " + std::to_string(rank) + " in a communicator of " +
-                                      std::to_string(team.size)};
+                                      std::to_string(comm.size())};
 }
 
 }  // namespace
 
-std::optional<Destination> destination(const Rank& rank, int to, int tag, MPI_Comm comm) {
-  const Members team = members(rank, comm);
+std::optional<Destination> destination(const Communicator& comm, int to, int tag) {
   if (tag < 0) throw CallError{MPI_ERR_TAG, "the tag is " + std::to_string(tag)};
   if (to == MPI_PROC_NULL) return std::nullopt;
-  check_rank(team, to);
-  return Destination{team.channel, team.world(rank, to), tag};
+  const Communicator& peers = comm.peers();
+  check_rank(peers, to);
+  return Destination{comm.channel(), peers.world(to), tag};
 }
 
-std::optional<Wanted> wanted(const Rank& rank, int from, int tag, MPI_Comm comm) {
-  const Members team = members(rank, comm);
+std::optional<Wanted> wanted(const Communicator& comm, int from, int tag) {
   if (tag < 0 && tag != MPI_ANY_TAG) throw CallError{MPI_ERR_TAG, "the tag is " + std::to_string(tag)};
   if (from == MPI_PROC_NULL) return std::nullopt;
   const int one_tag = tag == MPI_ANY_TAG ? any_tag : tag;
-  if (from == MPI_ANY_SOURCE)
-    return Wanted{team.channel, team.self ? rank_number(rank) : any_source, one_tag};
-  check_rank(team, from);
-  return Wanted{team.channel, team.world(rank, from), one_tag};
+  const Communicator& peers = comm.peers();
+  // The only member is known.
+  if (from == MPI_ANY_SOURCE && peers.size() > 1) return Wanted{comm.channel(), any_source, one_tag};
+  if (from == MPI_ANY_SOURCE) from = 0;
+  check_rank(peers, from);
+  return Wanted{comm.channel(), peers.world(from), one_tag};
 }
 
 void*& pointer_at(void* address) {
@@ -95,45 +160,47 @@ Region& owned_by(Rank& rank, const void* elements, std::size_t bytes, const char
   return buffer;
 }
 
-void set_status(MPI_Status* status, const Wanted& what, const Received& received, int error) {
-  const bool self = what.channel == self_channel;
-  if (status) *status = {self ? 0 : received.source, received.tag, error, received.bytes};
+void set_status(MPI_Status* status, const Communicator& comm, const Received& received, int error) {
+  if (!status) return;
+  *status = {comm.peers().number_of(received.source), received.tag, status->MPI_ERROR, 0, received.bytes};
+  if (error != MPI_SUCCESS) status->MPI_ERROR = error;
 }
 
 void set_empty_status(MPI_Status* status, int source) {
-  if (status) *status = {source, MPI_ANY_TAG, MPI_SUCCESS, 0};
+  if (status) *status = {source, MPI_ANY_TAG, status->MPI_ERROR, 0, 0};
 }
 
-namespace {
+void begin(Rank& rank, Receive& receive) {
+  Matcher& matcher = Matcher::of(rank);
+  matcher.post(receive);
+  matcher.mind_others();
+}
 
-kanor_mpi_request& begin(Rank& rank, void** pointer, const char* call, const Place& place) {
-  kanor_mpi_request& request = Calls::of(rank).new_request();
+MPI_Request begin_take(Rank& rank, Communicator& comm, const std::optional<Wanted>& what,
+                       std::size_t most_bytes, void** pointer, const char* call, const Place& place) {
+  if (!what) return from_nobody;
+  const auto [request, handle] = Calls::of(rank).new_request(comm);
   request.pointer = pointer;
   request.call = call;
   request.place = place;
-  return request;
-}
-
-}  // namespace
-
-MPI_Request begin_take(Rank& rank, const std::optional<Wanted>& what, std::size_t most_bytes, void** pointer,
-                       const char* call, const Place& place) {
-  if (!what) return from_nobody();
-  kanor_mpi_request& request = begin(rank, pointer, call, place);
   Incoming& incoming = request.incoming.emplace(rank, *what, most_bytes);
   incoming.posted_by(call, place);
-  Matcher::of(rank).post(incoming);
-  return &request;
+  begin(rank, incoming);
+  return handle;
 }
 
-MPI_Request begin_receive(Rank& rank, const std::optional<Wanted>& what, std::size_t most_bytes, void* data,
-                          std::shared_ptr<const Pieces> layout, const char* call) {
-  if (!what) return from_nobody();
-  kanor_mpi_request& request = begin(rank, nullptr, call, {});
+MPI_Request begin_receive(Rank& rank, Communicator& comm, const std::optional<Wanted>& what,
+                          std::size_t most_bytes, void* data, std::shared_ptr<const Layout> layout,
+                          const char* call) {
+  if (!what) return from_nobody;
+  const auto [request, handle] = Calls::of(rank).new_request(comm);
+  request.pointer = nullptr;
+  request.call = call;
+  request.place = {};
   Incoming& incoming = request.incoming.emplace(rank, *what, most_bytes, data, std::move(layout));
   incoming.posted_by(call, {});
-  Matcher::of(rank).post(incoming);
-  return &request;
+  begin(rank, incoming);
+  return handle;
 }
 
 int settle(Rank& rank, const Incoming& incoming, void** pointer, const char* call, const Place& place) {

@@ -5,81 +5,99 @@
 #include <kanor/mpi.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "c_api/communicator.hpp"
+#include "c_api/environment.hpp"
+#include "c_api/handles.hpp"
+#include "c_api/operations.hpp"
+#include "c_api/request.hpp"
 #include "c_api/types.hpp"
 #include "ownership/lending.hpp"
 #include "ownership/passing.hpp"
 
-/// A nonblocking receive or take, or a loan.
-struct kanor_mpi_request {
-  std::optional<kanor::rt::Incoming> incoming;
-  std::optional<kanor::rt::Loan> loan;
-  void** pointer = nullptr;  ///< where a take puts its buffer; null for others
-  const char* call = "";     ///< the call that began it
-  kanor::rt::Place place;
-
-  /// The pending operation; null if the request is not in use.
-  kanor::rt::Receive* receive() {
-    if (incoming) return &*incoming;
-    return loan ? &*loan : nullptr;
-  }
-};
+/// Gives the MPI function of that name, which this file defines, its second name: a program may define
+/// MPI_Send itself and call PMPI_Send from there (MPI 3.1, section 14.2).
+#define KANOR_PROFILED(name)                                               \
+  extern "C" decltype(MPI_##name) PMPI_##name __asm__("kanor_PMPI_" #name) \
+      __attribute__((alias("kanor_MPI_" #name)));
 
 namespace kanor::rt::c_api {
 
-/// A rank's state that outlives a call: requests that can be used again, and the latest error.
+/// A message that MPI_Mprobe has found.
+struct HeldMessage {
+  Buffer memory;
+  Communicator* comm = nullptr;  ///< which it keeps
+};
+
+/// What MPI's messages have beside requests.
+struct Messages {
+  Handles<HeldMessage> held{HandleKind::message};
+  void* buffer = nullptr;  ///< of MPI_Buffer_attach
+  std::size_t buffer_bytes = 0;
+  std::uint32_t synchronous = 0;   ///< number of synchronous sends
+  std::vector<MPI_Request> freed;  ///< of MPI_Request_free, which are not done
+};
+
+/// A rank's state that outlives a call: its objects, and the latest error.
 class Calls final : public Attachment {
  public:
+  explicit Calls(Rank& rank);
   static Calls& of(Rank& rank);
 
-  /// A request that is not in use.
-  kanor_mpi_request& new_request();
-  void free(kanor_mpi_request& request) {
-    request.incoming.reset();
-    request.loan.reset();
-    free_.push_back(&request);
-  }
+  /// A request that is not in use, and its handle.
+  std::pair<Request&, MPI_Request> new_request(Communicator& comm);
+  /// Ends a request's use; its handle is gone.
+  void free(MPI_Request handle);
+  /// Does that with the requests of MPI_Request_free that are done.
+  void free_those_done();
+  /// The communicator's handle; MPI_COMM_WORLD's if it has been freed.
+  MPI_Comm handle_of(const Communicator& comm) const;
+  /// Ends one use of a communicator. The last one deletes it.
+  void release(Communicator& comm);
+  /// The handle's communicator, which it has made, is gone once nothing uses it.
+  void free_communicator(MPI_Comm handle);
 
-  bool returns_errors = false;  ///< MPI's calls return errors, in MPI_COMM_WORLD
-  bool ends_job = false;        ///< an error of the running call ends the job, which prints it
+  Environment environment;  ///< outlives what follows, which uses its objects
+  Communicator world, self;
+  Handles<Communicator> communicators{HandleKind::communicator};
+  Handles<Group> groups{HandleKind::group};
+  Handles<Datatype> types{HandleKind::datatype};
+  std::unordered_map<MPI_Datatype, std::string> names_of_predefined_types;  ///< that the rank has set
+  Handles<ProgramOperation> operations{HandleKind::operation};
+  Handles<Request> requests{HandleKind::request};
+  Messages messages;
+
+  std::uint32_t next_channel;  ///< that no communicator of this rank has had
+  bool asks_handler = false;   ///< an error of the running call goes to an error handler
   int error = MPI_SUCCESS;
   std::string text;
-  int turn = 0;                            ///< index at which MPI_Waitany begins
-  std::uint32_t collectives = 0;           ///< number of OPI's in which the rank has taken part
-  std::uint64_t exchanges = 0;             ///< number of MPI's in which it has taken part
-  std::unordered_set<MPI_Datatype> types;  ///< those made, and not freed
-  std::unordered_set<MPI_Op> operations;
+  int turn = 0;                   ///< index at which MPI_Waitany begins
+  std::uint32_t collectives = 0;  ///< number of OPI's in which the rank has taken part
 
  private:
-  std::vector<std::unique_ptr<kanor_mpi_request>> all_;
-  std::vector<kanor_mpi_request*> free_;
+  std::vector<std::unique_ptr<Request>> spare_;
+  std::vector<std::unique_ptr<Communicator>> freed_;  ///< communicators that operations still use
 };
 
 /// The calling thread's rank; outside of ranks it ends the job.
 inline Rank& caller() { return here("an MPI or OPI function was called"); }
 
-/// Notes an error, and prints it in checked mode, unless the job ends with it; returns its class.
+/// Prints an error of this rank.
+void print_error(Rank& rank, const std::string& text);
+/// Notes an error, and prints it in checked mode, unless an error handler is asked; returns its class.
 int fail_call(Rank& rank, const CallError& error);
 
-/// The members of a communicator.
-struct Members {
-  std::uint32_t channel;
-  int rank, size;
-  bool self;  ///< only the calling rank
-  /// A member's number in the job.
-  int world(const Rank& caller, int member) const { return self ? rank_number(caller) : member; }
-};
-
-/// The members of `comm`. This and what follows throw CallError where an argument is wrong.
-Members members(const Rank& rank, MPI_Comm comm);
-/// Null if the other side is MPI_PROC_NULL.
-std::optional<Destination> destination(const Rank& rank, int to, int tag, MPI_Comm comm);
-std::optional<Wanted> wanted(const Rank& rank, int from, int tag, MPI_Comm comm);
+/// Null if the other side is MPI_PROC_NULL. This and what follows throw CallError where an argument is wrong.
+std::optional<Destination> destination(const Communicator& comm, int to, int tag);
+std::optional<Wanted> wanted(const Communicator& comm, int from, int tag);
+void check_root(const Communicator& comm, int root);
 
 /// The pointer, and the request, whose address a call has been given.
 void*& pointer_at(void* address);
@@ -91,23 +109,26 @@ Region& owned_by(Rank& rank, const void* elements, std::size_t bytes, const char
 
 /// Requests that are complete from the beginning: of something sent or given, and of a receive from
 /// MPI_PROC_NULL.
-inline MPI_Request completed() { return reinterpret_cast<MPI_Request>(std::uintptr_t{1}); }
-inline MPI_Request from_nobody() { return reinterpret_cast<MPI_Request>(std::uintptr_t{2}); }
+inline constexpr MPI_Request completed = KANOR_MPI_HANDLE(5, 2), from_nobody = KANOR_MPI_HANDLE(5, 3);
 /// Returns true if there is nothing to wait for: for these and MPI_REQUEST_NULL.
 inline bool needs_no_waiting(MPI_Request request) {
-  return request == MPI_REQUEST_NULL || request == completed() || request == from_nobody();
+  return request == MPI_REQUEST_NULL || request == completed || request == from_nobody;
 }
 
-void set_status(MPI_Status* status, const Wanted& what, const Received& received, int error);
+/// MPI_ERROR remains as it is without an error (MPI 3.1, section 3.2.5).
+void set_status(MPI_Status* status, const Communicator& comm, const Received& received, int error);
 /// Sets the status of an operation without a message: a receive from MPI_PROC_NULL, or a send.
 void set_empty_status(MPI_Status* status, int source);
 
+/// Posts a receive that the rank does not wait for at once.
+void begin(Rank& rank, Receive& receive);
 /// Posts a take, which OPI_Error_text() speaks of as `call`.
-MPI_Request begin_take(Rank& rank, const std::optional<Wanted>& what, std::size_t most_bytes, void** pointer,
-                       const char* call, const Place& place);
+MPI_Request begin_take(Rank& rank, Communicator& comm, const std::optional<Wanted>& what,
+                       std::size_t most_bytes, void** pointer, const char* call, const Place& place);
 /// Posts a receive.
-MPI_Request begin_receive(Rank& rank, const std::optional<Wanted>& what, std::size_t most_bytes, void* data,
-                          std::shared_ptr<const Pieces> layout, const char* call);
+MPI_Request begin_receive(Rank& rank, Communicator& comm, const std::optional<Wanted>& what,
+                          std::size_t most_bytes, void* data, std::shared_ptr<const Layout> layout,
+                          const char* call);
 
 /// Puts the buffer of a take that is done where its caller wants it, and returns the error class.
 int settle(Rank& rank, const Incoming& incoming, void** pointer, const char* call, const Place& place);
@@ -136,15 +157,22 @@ int guarded(Rank& rank, const char* call, const Place& place, Body body) {
   return answered(rank, call, place, body);
 }
 
-/// The same for MPI's functions, which ask the communicator's error handler.
+/// Asks the error handler of the communicator, or of MPI_COMM_WORLD where there is no such communicator.
+int handle_error(Rank& rank, MPI_Comm comm, int error);
+
+/// The same for MPI's functions, which ask a communicator's error handler.
+template <class Body>
+int handled(Rank& rank, const char* call, MPI_Comm comm, Body body) {
+  bool& asks = Calls::of(rank).asks_handler;
+  // The program's functions that a call calls may make calls.
+  const bool asked = std::exchange(asks, true);
+  const int error = guarded(rank, call, {}, body);
+  asks = asked;
+  return error == MPI_SUCCESS ? error : handle_error(rank, comm, error);
+}
 template <class Body>
 int handled(Rank& rank, const char* call, Body body) {
-  Calls& calls = Calls::of(rank);
-  calls.ends_job = !calls.returns_errors;
-  const int error = guarded(rank, call, {}, body);
-  calls.ends_job = false;
-  if (error != MPI_SUCCESS && !calls.returns_errors) fail(calls.text);
-  return error;
+  return handled(rank, call, MPI_COMM_WORLD, body);
 }
 
 }  // namespace kanor::rt::c_api

@@ -8,15 +8,42 @@ namespace {
 
 /// The context of MPI's collectives, and no team's: those come from ranks and their splits, below it.
 constexpr std::uint64_t calls_context = std::uint64_t{1} << 60;
+/// The bit of those that MPI_Comm_create_group's members exchange.
+constexpr std::uint64_t creating = std::uint64_t{1} << 40;
 
-constexpr const char* names[] = {"MPI_Bcast",     "MPI_Gather",    "MPI_Gatherv",    "MPI_Scatter",
-                                 "MPI_Scatterv",  "MPI_Allgather", "MPI_Allgatherv", "MPI_Alltoall",
-                                 "MPI_Alltoallv", "MPI_Reduce",    "MPI_Allreduce",  "MPI_Scan",
-                                 "MPI_Exscan"};
+constexpr const char* names[] = {"MPI_Bcast",
+                                 "MPI_Gather",
+                                 "MPI_Gatherv",
+                                 "MPI_Scatter",
+                                 "MPI_Scatterv",
+                                 "MPI_Allgather",
+                                 "MPI_Allgatherv",
+                                 "MPI_Alltoall",
+                                 "MPI_Alltoallv",
+                                 "MPI_Neighbor_allgather",
+                                 "MPI_Neighbor_allgatherv",
+                                 "MPI_Neighbor_alltoall",
+                                 "MPI_Neighbor_alltoallv",
+                                 "MPI_Neighbor_alltoallw",
+                                 "MPI_Cart_create",
+                                 "MPI_Cart_sub",
+                                 "MPI_Graph_create",
+                                 "MPI_Dist_graph_create",
+                                 "MPI_Dist_graph_create_adjacent",
+                                 "MPI_Intercomm_create",
+                                 "MPI_Intercomm_merge",
+                                 "MPI_Reduce",
+                                 "MPI_Allreduce",
+                                 "MPI_Scan",
+                                 "MPI_Exscan",
+                                 "MPI_Barrier",
+                                 "MPI_Comm_dup",
+                                 "MPI_Comm_split",
+                                 "MPI_Comm_create"};
 
-constexpr const char* operation_names[] = {"",         "MPI_MAX",  "MPI_MIN",  "MPI_SUM",
-                                           "MPI_PROD", "MPI_LAND", "MPI_BAND", "MPI_LOR",
-                                           "MPI_BOR",  "MPI_LXOR", "MPI_BXOR"};
+constexpr const char* operation_names[] = {
+    "",        "MPI_MAX",  "MPI_MIN",  "MPI_SUM",    "MPI_PROD",   "MPI_LAND",    "MPI_BAND", "MPI_LOR",
+    "MPI_BOR", "MPI_LXOR", "MPI_BXOR", "MPI_MAXLOC", "MPI_MINLOC", "MPI_REPLACE", "MPI_NO_OP"};
 
 // A head's bits: the kind, the root, and, of a reduction, its operation, 255 if it is the program's, and the
 // number of the elements' datatype.
@@ -38,11 +65,21 @@ std::string text_of_head(std::uint64_t head, bool with_operation) {
   return text;
 }
 
+/// The number of a member; in an intercommunicator it is that in its own group.
+std::string text_of_member(const collectives::Group& group, int member) {
+  const auto* const between = static_cast<const Communicator*>(group.state);
+  if (!between) return "rank " + std::to_string(member);
+  const int own = between->number_of(group.world_rank(member));
+  if (own != MPI_UNDEFINED) return "rank " + std::to_string(own);
+  const int remote = between->peers().number_of(group.world_rank(member));
+  return "rank " + std::to_string(remote) + " of the remote group";
+}
+
 [[noreturn]] void fail_unlike(const collectives::Group& group, int from, std::uint64_t its_head,
                               std::size_t its_bytes) {
   const std::uint64_t its_call = its_head & ~collectives::Group::lent_head;
   const std::uint64_t own_call = group.head & ~collectives::Group::lent_head;
-  const std::string other = "rank " + std::to_string(from);
+  const std::string other = text_of_member(group, from);
   if (its_call != own_call) {
     const bool one_kind = (its_call & byte) == (own_call & byte);
     const std::string its_text = text_of_head(its_call, one_kind),
@@ -59,23 +96,45 @@ std::string text_of_head(std::uint64_t head, bool with_operation) {
 
 }  // namespace
 
-CollectiveCall::CollectiveCall(Rank& self, const char* its_name, Kind kind, int root, MPI_Comm comm)
-    : name(its_name), group{self} {
-  const Members team = members(self, comm);
-  if (root < 0 || root >= team.size)
-    throw CallError{MPI_ERR_ROOT, "there is no root " + std::to_string(root) + " in a communicator of " +
-                                      std::to_string(team.size)};
-  group.rank = team.rank;
-  group.size = team.size;
-  group.context = calls_context;
+CollectiveCall::CollectiveCall(Rank& self, const char* its_name, Kind kind, int root, MPI_Comm handle)
+    : name(its_name), comm(communicator(self, handle)), group{self} {
+  if (comm.sides)
+    throw CallError{MPI_ERR_COMM, "the communicator is an intercommunicator, which is not allowed here"};
+  check_root(comm, root);
+  set_members(comm);
+  group.context = context_of(comm);
   group.head = head_of(kind, root);
-  group.fail_head = &fail_unlike;
-  // Alone a rank sends nothing.
-  if (!team.self) group.sequence = Calls::of(self).exchanges++;
+  group.sequence = comm.collectives++;
 }
 
+CollectiveCall::CollectiveCall(Rank& self, const char* its_name, Kind kind, int root, Communicator& between)
+    : name(its_name), comm(between), group{self} {
+  set_members(comm.sides->both);
+  group.state = &comm;
+  group.context = context_of(comm);
+  group.head = head_of(kind, root);
+  group.sequence = comm.collectives++;
+}
+
+CollectiveCall::CollectiveCall(Rank& self, Communicator& members, int tag)
+    : name("MPI_Comm_create_group"), comm(members), group{self} {
+  set_members(members);
+  group.context = (calls_context | creating) + comm.channel();
+  group.head = head_of(Kind::create, 0);
+  group.sequence = static_cast<std::uint64_t>(tag);
+}
+
+void CollectiveCall::set_members(const Communicator& members) {
+  group.rank = members.rank();
+  group.size = members.size();
+  group.world_ranks = members.world_ranks();
+  group.fail_head = &fail_unlike;
+}
+
+std::uint64_t CollectiveCall::context_of(const Communicator& comm) { return calls_context + comm.channel(); }
+
 void CollectiveCall::reduces(MPI_Op op, MPI_Datatype type) {
-  const auto number = reinterpret_cast<std::uintptr_t>(op);
+  const unsigned number = number_of_predefined(op);
   const std::uint64_t operation = number < std::size(operation_names) ? number : byte;
   group.head |= operation << operation_at | static_cast<std::uint64_t>(number_of(type)) << type_at;
 }
@@ -90,19 +149,29 @@ collectives::Algorithm CollectiveCall::algorithm_of_broadcast(std::size_t bytes)
 
 Outgoing::Outgoing(const void* data, int count, MPI_Datatype type)
     : data_(static_cast<const std::byte*>(data)), bytes_(bytes_of(count, type)) {
-  if (!data && bytes_ > 0) throw CallError{MPI_ERR_BUFFER, "the send buffer is NULL"};
+  const std::shared_ptr<const Layout> layout = layout_of(type);
+  if (is_nowhere(data, bytes_, layout.get())) throw CallError{MPI_ERR_BUFFER, "the send buffer is NULL"};
   if (data == MPI_IN_PLACE) throw CallError{MPI_ERR_BUFFER, "MPI_IN_PLACE is not allowed here"};
-  const std::shared_ptr<const Pieces> layout = layout_of(type);
   if (!layout || bytes_ == 0) return;
+  if (const void* const block = only_block(data, count, layout.get())) {
+    data_ = static_cast<const std::byte*>(block);
+    return;
+  }
   packed_.resize(bytes_);
   layout->pack(packed_.data(), data_, static_cast<std::size_t>(count));
 }
 
 Arriving::Arriving(void* data, int count, MPI_Datatype type)
     : data_(static_cast<std::byte*>(data)), bytes_(bytes_of(count, type)), layout_(layout_of(type)) {
-  if (!data && bytes_ > 0) throw CallError{MPI_ERR_BUFFER, "the receive buffer is NULL"};
+  if (is_nowhere(data, bytes_, layout_.get())) throw CallError{MPI_ERR_BUFFER, "the receive buffer is NULL"};
   if (data == MPI_IN_PLACE) throw CallError{MPI_ERR_BUFFER, "MPI_IN_PLACE is not allowed here"};
-  if (layout_) packed_.resize(bytes_);
+  if (!layout_) return;
+  if (const void* const block = only_block(data, count, layout_.get())) {
+    data_ = static_cast<std::byte*>(const_cast<void*>(block));
+    layout_ = nullptr;
+    return;
+  }
+  packed_.resize(bytes_);
 }
 
 void Arriving::settle() {

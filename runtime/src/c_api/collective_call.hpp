@@ -26,16 +26,36 @@ enum class Kind : unsigned char {
   all_gatherv,
   all_to_all,
   all_to_allv,
+  neighbor_all_gather,
+  neighbor_all_gatherv,
+  neighbor_all_to_all,
+  neighbor_all_to_allv,
+  neighbor_all_to_allw,
+  cart_create,
+  cart_sub,
+  graph_create,
+  dist_graph_create,
+  dist_graph_create_adjacent,
+  intercomm_create,
+  intercomm_merge,
   reduce,
   all_reduce,
   scan,
-  exclusive_scan
+  exclusive_scan,
+  barrier,
+  duplicate,
+  split,
+  create
 };
 
 /// One rank's call of a collective. Where ranks make different calls, one of them throws CallError.
 struct CollectiveCall {
-  /// `root` is 0 where there is none.
+  /// `root` is 0 where there is none. Throws where the communicator is an intercommunicator.
   CollectiveCall(Rank& self, const char* name, Kind kind, int root, MPI_Comm comm);
+  /// All ranks of an intercommunicator; `root` is a number in Sides::both.
+  CollectiveCall(Rank& self, const char* name, Kind kind, int root, Communicator& between);
+  /// The members of a communicator that there is not yet: none but those of MPI_Comm_create_group.
+  CollectiveCall(Rank& self, Communicator& members, int tag);
   CollectiveCall(const CollectiveCall&) = delete;
   CollectiveCall& operator=(const CollectiveCall&) = delete;
 
@@ -48,13 +68,19 @@ struct CollectiveCall {
   /// The algorithm of a broadcast, the same for all ranks.
   collectives::Algorithm algorithm_of_broadcast(std::size_t bytes) const;
 
+  /// The context of the messages of a communicator's collectives. The bits from 40 to 59 are free.
+  static std::uint64_t context_of(const Communicator& comm);
+
   /// Memory for what is kept as long as the call lasts: where ranks are few it needs no heap.
   std::pmr::memory_resource* memory() const { return &memory_; }
 
   const char* name;
+  Communicator& comm;
   collectives::Group group;
 
  private:
+  void set_members(const Communicator& members);
+
   std::byte room_[2048];
   mutable std::pmr::monotonic_buffer_resource memory_{room_, sizeof room_};
 };
@@ -83,7 +109,7 @@ class Arriving {
  private:
   std::byte* data_;
   std::size_t bytes_;
-  std::shared_ptr<const Pieces> layout_;  ///< null: there are no gaps
+  std::shared_ptr<const Layout> layout_;  ///< null: there are no gaps
   std::vector<std::byte> packed_;
 };
 

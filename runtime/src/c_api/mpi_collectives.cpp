@@ -2,12 +2,14 @@
 // kanor/mpi.h: collectives that move elements, and reductions.
 #include <kanor/mpi.h>
 
+#include <cstdint>
 #include <cstring>
 #include <utility>
 #include <vector>
 
 #include "c_api/calls.hpp"
 #include "c_api/collective_call.hpp"
+#include "c_api/intercommunicator.hpp"
 #include "c_api/operations.hpp"
 #include "collectives/collectives.hpp"
 
@@ -69,8 +71,11 @@ class All {
         type_(type),
         parts_(static_cast<std::size_t>(call.group.size), call.memory()) {}
   const std::byte* at(int rank) const {
-    if (!data_) return nullptr;
-    return data_ + counts_.offset(rank) * static_cast<std::ptrdiff_t>(extent_bytes_of(type_));
+    // With absolute addresses (MPI_BOTTOM) the first element is at none.
+    if (!data_ && !layout_of(type_)) return nullptr;
+    return reinterpret_cast<const std::byte*>(
+        reinterpret_cast<std::uintptr_t>(data_) +
+        static_cast<std::uintptr_t>(counts_.offset(rank) * extent_bytes_of(type_)));
   }
   /// A rank's share to be sent.
   Share given(int rank) {
@@ -99,13 +104,23 @@ class All {
   std::pmr::vector<Part> parts_;
 };
 
+/// The blocks of an intercommunicator's other group.
+BlockArray blocks_of(bool are_listed, const void* data, int each, const int* counts, const int* offsets,
+                     MPI_Datatype type) {
+  return are_listed ? BlockArray::listed(data, counts, offsets, type) : BlockArray::even(data, each, type);
+}
+
 bool is_in_place(const void* data) { return data == MPI_IN_PLACE; }
 
 int gather(const char* name, Kind kind, const void* own, int count, MPI_Datatype type, void* all,
            const int* counts, const int* offsets, int count_each, MPI_Datatype type_each, int root,
            MPI_Comm comm) {
   Rank& self = caller();
-  return handled(self, name, [&] {
+  return handled(self, name, comm, [&] {
+    if (Communicator* const between = intercommunicator(self, comm))
+      return gather(self, name, kind, {own, count, type},
+                    blocks_of(kind == Kind::gatherv, all, count_each, counts, offsets, type_each), root,
+                    *between);
     const CollectiveCall call(self, name, kind, root, comm);
     const bool is_root = call.group.rank == root;
     Shares given = no_shares(call), wanted = no_shares(call);
@@ -132,7 +147,11 @@ int scatter(const char* name, Kind kind, const void* all, const int* counts, con
             int count_each, MPI_Datatype type_each, void* own, int count, MPI_Datatype type, int root,
             MPI_Comm comm) {
   Rank& self = caller();
-  return handled(self, name, [&] {
+  return handled(self, name, comm, [&] {
+    if (Communicator* const between = intercommunicator(self, comm))
+      return scatter(self, name, kind,
+                     blocks_of(kind == Kind::scatterv, all, count_each, counts, offsets, type_each),
+                     {own, count, type}, root, *between);
     const CollectiveCall call(self, name, kind, root, comm);
     const bool is_root = call.group.rank == root;
     const bool stays = is_root && is_in_place(own);
@@ -159,7 +178,11 @@ int scatter(const char* name, Kind kind, const void* all, const int* counts, con
 int all_gather(const char* name, Kind kind, const void* own, int count, MPI_Datatype type, void* all,
                const int* counts, const int* offsets, int count_each, MPI_Datatype type_each, MPI_Comm comm) {
   Rank& self = caller();
-  return handled(self, name, [&] {
+  return handled(self, name, comm, [&] {
+    if (Communicator* const between = intercommunicator(self, comm))
+      return all_gather(self, name, kind, {own, count, type},
+                        blocks_of(kind == Kind::all_gatherv, all, count_each, counts, offsets, type_each),
+                        *between);
     const CollectiveCall call(self, name, kind, 0, comm);
     const Counts parts =
         kind == Kind::all_gatherv ? checked(counts, offsets) : Counts{nullptr, nullptr, count_each};
@@ -183,7 +206,14 @@ int all_gather(const char* name, Kind kind, const void* own, int count, MPI_Data
 int all_to_all(const char* name, Kind kind, const void* out, Counts counts_out, MPI_Datatype type_out,
                void* in, Counts counts_in, MPI_Datatype type_in, MPI_Comm comm) {
   Rank& self = caller();
-  return handled(self, name, [&] {
+  return handled(self, name, comm, [&] {
+    if (Communicator* const between = intercommunicator(self, comm)) {
+      const bool listed = kind == Kind::all_to_allv;
+      return all_to_all(
+          self, name, kind,
+          blocks_of(listed, out, counts_out.each, counts_out.counts, counts_out.offsets, type_out),
+          blocks_of(listed, in, counts_in.each, counts_in.counts, counts_in.offsets, type_in), *between);
+    }
     const CollectiveCall call(self, name, kind, 0, comm);
     if (kind == Kind::all_to_allv) checked(counts_in.counts, counts_in.offsets);
     All arriving(in, counts_in, type_in, call);
@@ -210,7 +240,8 @@ int all_to_all(const char* name, Kind kind, const void* out, Counts counts_out, 
   });
 }
 
-/// A rank's contribution to a reduction, and the place of its result. Both are elements without gaps.
+/// A rank's contribution to a reduction, and the place of its result. Both are elements without gaps, or
+/// copies without: settle() puts the result where it belongs.
 struct Reduction {
   Reduction(CollectiveCall& its_call, const void* own, void* result, int count, MPI_Datatype type, MPI_Op op,
             bool gets_result)
@@ -220,12 +251,23 @@ struct Reduction {
         bytes(bytes_of(count, type)),
         in_place(is_in_place(own)),
         into(static_cast<std::byte*>(result)),
-        from(static_cast<const std::byte*>(in_place ? result : own)) {
+        from(static_cast<const std::byte*>(in_place ? result : own)),
+        layout(layout_of(type)) {
     its_call.reduces(op, type);
     if (in_place && !gets_result)
       throw CallError{MPI_ERR_BUFFER, "MPI_IN_PLACE is only for ranks that get a result"};
-    if (bytes > 0 && (!from || (gets_result && !into)))
+    if (is_nowhere(from, bytes, layout.get()) || (gets_result && is_nowhere(into, bytes, layout.get())))
       throw CallError{MPI_ERR_BUFFER, "the send or the receive buffer is NULL"};
+    if (!layout) return;
+    packed.resize(2 * bytes);
+    layout->pack(packed.data(), from, elements);
+    from = packed.data();
+    target = std::exchange(into, packed.data() + bytes);
+  }
+
+  /// Called where the rank gets a result.
+  void settle() const {
+    if (layout) layout->unpack(target, into, bytes);
   }
 
   bool by_slices() const {
@@ -247,6 +289,9 @@ struct Reduction {
   bool in_place;
   std::byte* into;
   const std::byte* from;
+  std::shared_ptr<const Layout> layout;  ///< null: there are no gaps
+  std::vector<std::byte> packed;
+  std::byte* target = nullptr;  ///< where a result with gaps goes
   Buffer copy;
 };
 
@@ -281,7 +326,7 @@ void reduce_at_root(Reduction& all, int root) {
 int scan(const char* name, Kind kind, const void* own, void* result, int count, MPI_Datatype type, MPI_Op op,
          MPI_Comm comm) {
   Rank& self = caller();
-  return handled(self, name, [&] {
+  return handled(self, name, comm, [&] {
     CollectiveCall call(self, name, kind, 0, comm);
     const bool inclusive = kind == Kind::scan;
     Reduction all(call, own, result, count, type, op, inclusive || call.group.rank > 0 || is_in_place(own));
@@ -290,7 +335,10 @@ int scan(const char* name, Kind kind, const void* own, void* result, int count, 
     if (call.group.size > 1)
       collectives::scan(call.group, inclusive ? collectives::Scan::inclusive : collectives::Scan::exclusive,
                         {room.data(), all.bytes, alignment}, all.operation.of(all.elements));
-    if (inclusive || call.group.rank > 0) copy_bytes(all.into, room.data(), all.bytes);
+    if (inclusive || call.group.rank > 0) {
+      copy_bytes(all.into, room.data(), all.bytes);
+      all.settle();
+    }
     return MPI_SUCCESS;
   });
 }
@@ -299,7 +347,9 @@ int scan(const char* name, Kind kind, const void* own, void* result, int count, 
 
 int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm) {
   Rank& self = caller();
-  return handled(self, "MPI_Bcast", [&] {
+  return handled(self, "MPI_Bcast", comm, [&] {
+    if (Communicator* const between = intercommunicator(self, comm))
+      return broadcast(self, {data, count, type}, root, *between);
     const CollectiveCall call(self, "MPI_Bcast", Kind::broadcast, root, comm);
     const collectives::Group& group = call.group;
     if (group.rank == root) {
@@ -390,12 +440,15 @@ int MPI_Alltoallv(const void* out, const int counts_out[], const int offsets_out
 int MPI_Reduce(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, int root,
                MPI_Comm comm) {
   Rank& self = caller();
-  return handled(self, "MPI_Reduce", [&] {
+  return handled(self, "MPI_Reduce", comm, [&] {
+    if (Communicator* const between = intercommunicator(self, comm))
+      return reduce(self, {own, count, type}, result, op, root, *between);
     CollectiveCall call(self, "MPI_Reduce", Kind::reduce, root, comm);
     const bool is_root = call.group.rank == root;
     Reduction all(call, own, result, count, type, op, is_root);
     if (!all.by_slices()) {
       reduce_at_root(all, root);
+      if (is_root) all.settle();
       return MPI_SUCCESS;
     }
     // The root's result goes where it is wanted, if others can write there and nobody reads there.
@@ -405,13 +458,16 @@ int MPI_Reduce(const void* own, void* result, int count, MPI_Datatype type, MPI_
     collectives::reduce_slices(call.group, root, all.readable(), at_once ? all.into : room.data(),
                                all.operation.by_elements());
     if (room) copy_bytes(all.into, room.data(), all.bytes);
+    if (is_root) all.settle();
     return MPI_SUCCESS;
   });
 }
 
 int MPI_Allreduce(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   Rank& self = caller();
-  return handled(self, "MPI_Allreduce", [&] {
+  return handled(self, "MPI_Allreduce", comm, [&] {
+    if (Communicator* const between = intercommunicator(self, comm))
+      return all_reduce(self, {own, count, type}, result, op, *between);
     CollectiveCall call(self, "MPI_Allreduce", Kind::all_reduce, 0, comm);
     Reduction all(call, own, result, count, type, op, true);
     if (all.by_slices()) {
@@ -424,6 +480,7 @@ int MPI_Allreduce(const void* own, void* result, int count, MPI_Datatype type, M
       if (call.group.size > 1)
         collectives::all_reduce(call.group, {all.into, all.bytes, alignment}, all.operation.of(all.elements));
     }
+    all.settle();
     return MPI_SUCCESS;
   });
 }
@@ -435,3 +492,17 @@ int MPI_Scan(const void* own, void* result, int count, MPI_Datatype type, MPI_Op
 int MPI_Exscan(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   return scan("MPI_Exscan", Kind::exclusive_scan, own, result, count, type, op, comm);
 }
+
+KANOR_PROFILED(Bcast)
+KANOR_PROFILED(Gather)
+KANOR_PROFILED(Gatherv)
+KANOR_PROFILED(Scatter)
+KANOR_PROFILED(Scatterv)
+KANOR_PROFILED(Allgather)
+KANOR_PROFILED(Allgatherv)
+KANOR_PROFILED(Alltoall)
+KANOR_PROFILED(Alltoallv)
+KANOR_PROFILED(Reduce)
+KANOR_PROFILED(Allreduce)
+KANOR_PROFILED(Scan)
+KANOR_PROFILED(Exscan)

@@ -23,7 +23,7 @@ int give(const char* call, void* address, int count, MPI_Datatype type, int to, 
   return guarded(self, call, place, [&] {
     void*& pointer = pointer_at(address);
     const std::size_t bytes = block_bytes_of(count, type);
-    const std::optional<Destination> there = destination(self, to, tag, comm);
+    const std::optional<Destination> there = destination(communicator(self, comm), to, tag);
     Region& buffer = owned_by(self, pointer, bytes, call, place);
     check_not_lent(self, buffer, call, place);
     pointer = nullptr;
@@ -66,7 +66,7 @@ int OPI_Igive(void* pointer, int count, MPI_Datatype type, int rank, int tag, MP
               MPI_Request* request, const char* file, int line) {
   if (!request) return no_request(caller(), "OPI_Igive", {file, line});
   const int error = give("OPI_Igive", pointer, count, type, rank, tag, comm, {file, line});
-  *request = error == MPI_SUCCESS ? completed() : MPI_REQUEST_NULL;
+  *request = error == MPI_SUCCESS ? completed : MPI_REQUEST_NULL;
   return error;
 }
 
@@ -77,7 +77,8 @@ int OPI_Take(void* pointer, int count, MPI_Datatype type, int rank, int tag, MPI
     void*& elements = pointer_at(pointer);
     elements = nullptr;
     const std::size_t most_bytes = block_bytes_of(count, type);
-    const std::optional<Wanted> what = wanted(self, rank, tag, comm);
+    Communicator& members = communicator(self, comm);
+    const std::optional<Wanted> what = wanted(members, rank, tag);
     if (!what) {
       set_empty_status(status, MPI_PROC_NULL);
       return MPI_SUCCESS;
@@ -85,7 +86,7 @@ int OPI_Take(void* pointer, int count, MPI_Datatype type, int rank, int tag, MPI
     Incoming incoming(self, *what, most_bytes);
     receive(self, incoming);
     const int error = settle(self, incoming, &elements, "OPI_Take", {file, line});
-    set_status(status, *what, incoming.received(), error);
+    set_status(status, members, incoming.received(), error);
     return error;
   });
 }
@@ -98,8 +99,9 @@ int OPI_Itake(void* pointer, int count, MPI_Datatype type, int rank, int tag, MP
     void*& elements = pointer_at(pointer);
     elements = nullptr;
     const std::size_t most_bytes = block_bytes_of(count, type);
-    *request =
-        begin_take(self, wanted(self, rank, tag, comm), most_bytes, &elements, "OPI_Itake", {file, line});
+    Communicator& members = communicator(self, comm);
+    *request = begin_take(self, members, wanted(members, rank, tag), most_bytes, &elements, "OPI_Itake",
+                          {file, line});
     return MPI_SUCCESS;
   });
 }

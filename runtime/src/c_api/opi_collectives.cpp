@@ -27,7 +27,9 @@ struct Call {
   /// Begins a collective. Each has the rank's next number, so what is left of one that went wrong is not
   /// taken for the next one.
   Passing passing(Rank& self, MPI_Comm comm) const {
-    const bool alone = members(self, comm).self;
+    if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF)
+      throw CallError{MPI_ERR_COMM, "OPI's collectives are for MPI_COMM_WORLD and MPI_COMM_SELF"};
+    const bool alone = comm == MPI_COMM_SELF;
     const int number = alone ? 0 : static_cast<int>(Calls::of(self).collectives++ & 0xffffff);
     return {self, alone, collective_channel, number << 2 | kind, name, place};
   }

@@ -16,7 +16,8 @@ int OPI_Lend(void* buffer, size_t offset, int count, MPI_Datatype type, int rank
   return guarded(self, "OPI_Lend", {file, line}, [&] {
     request_at(request) = MPI_REQUEST_NULL;
     const Elements elements = elements_of(count, type);
-    const std::optional<Destination> there = destination(self, rank, tag, comm);
+    Communicator& members = communicator(self, comm);
+    const std::optional<Destination> there = destination(members, rank, tag);
     Region& whole = owned(self, buffer, "OPI_Lend", place);
     const std::size_t reach = elements.reach_bytes();
     if (offset > whole.bytes || reach > whole.bytes - offset)
@@ -27,13 +28,13 @@ int OPI_Lend(void* buffer, size_t offset, int count, MPI_Datatype type, int rank
           MPI_ERR_BUFFER,
           "other ranks read the buffer (OPI_Bcast): call OPI_Own first, and only this rank has it"};
     if (!there) {
-      *request = completed();
+      *request = completed;
       return MPI_SUCCESS;
     }
     Loans::of(self).check_not_twice(self, whole, offset, elements, place);
-    kanor_mpi_request& made = Calls::of(self).new_request();
+    const auto [made, handle] = Calls::of(self).new_request(members);
     made.loan.emplace(self, whole, offset, elements, *there, place);
-    *request = &made;
+    *request = handle;
     return MPI_SUCCESS;
   });
 }
@@ -45,14 +46,15 @@ int OPI_Borrow(void* pointer, int count, MPI_Datatype type, int rank, int tag, M
     void*& first = pointer_at(pointer);
     first = nullptr;
     const Elements elements = elements_of(count, type);
-    const std::optional<Wanted> what = wanted(self, rank, tag, comm);
+    const Communicator& members = communicator(self, comm);
+    const std::optional<Wanted> what = wanted(members, rank, tag);
     if (!what) {
       set_empty_status(status, MPI_PROC_NULL);
       return MPI_SUCCESS;
     }
     Received received;
     first = Loans::of(self).borrow(self, *what, elements, {file, line}, received);
-    set_status(status, *what, received, MPI_SUCCESS);
+    set_status(status, members, received, MPI_SUCCESS);
     return MPI_SUCCESS;
   });
 }

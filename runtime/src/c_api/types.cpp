@@ -1,32 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Datatypes of kanor/mpi.h, and what calls make of them.
 #include "c_api/types.hpp"
 
-#include <algorithm>
-#include <limits>
+#include <optional>
 #include <utility>
 
 #include "c_api/calls.hpp"
+#include "c_api/predefined_types.hpp"
 
 namespace kanor::rt::c_api {
 namespace {
 
 constexpr std::size_t size_mask = 0xff;
-/// The limit of an element's extent: no address space has more.
-constexpr std::size_t most_extent_bytes = std::size_t{1} << 56;
-/// The limit below which datatypes are numbers, of predefined ones.
-constexpr std::uintptr_t predefined = 1 << 16;
 
-kanor_mpi_type& made_type(MPI_Datatype type) {
-  if (!Calls::of(caller()).types.contains(type))
-    throw CallError{MPI_ERR_TYPE, "the datatype is not one of kanor/mpi.h, or was freed"};
-  return *type;
-}
-
-/// Bytes of a predefined datatype; 0 if it is none.
-std::size_t predefined_bytes(MPI_Datatype type) {
-  const auto number = reinterpret_cast<std::uintptr_t>(type);
-  return number < predefined ? number & size_mask : 0;
+/// Bytes of a predefined datatype without gaps; 0 if it is none.
+std::size_t even_bytes(MPI_Datatype type) {
+  constexpr unsigned none = MPI_DATATYPE_NULL, last = none | 0xffff;
+  const auto handle = static_cast<unsigned>(type);
+  return handle > none && handle <= last ? handle & size_mask : 0;
 }
 
 std::size_t checked_count(int count) {
@@ -34,111 +24,126 @@ std::size_t checked_count(int count) {
   return static_cast<std::size_t>(count);
 }
 
-const Pieces& committed(MPI_Datatype type) {
-  const kanor_mpi_type& made = made_type(type);
-  if (!made.is_committed)
-    throw CallError{MPI_ERR_TYPE, "the datatype has not been committed (MPI_Type_commit)"};
-  return *made.pieces;
+TypeDefinition definition_of_basic(const PredefinedType& type) {
+  const auto number = static_cast<unsigned char>(predefined_number(type.handle));
+  switch (type.basic) {
+    case Basic::lower_bound:
+      return {Layout::lower_marker(), {}, {}};
+    case Basic::upper_bound:
+      return {Layout::upper_marker(), {}, {}};
+    default:
+      return {Layout::block(type.bytes, type.alignment), Signature::basic(number, type.bytes), {}};
+  }
 }
 
-std::shared_ptr<const Pieces> pieces_of(MPI_Datatype type) {
-  if (const std::size_t bytes = predefined_bytes(type)) return std::make_shared<Pieces>(Pieces::block(bytes));
-  return made_type(type).pieces;
+TypeDefinition definition_of_pair(const PredefinedType& type) {
+  const TypeDefinition value = definition_of_basic(*find_predefined(type.value)),
+                       index = definition_of_basic(*find_predefined(type.index));
+  const auto bytes = value.layout.extent(), alignment = index.layout.extent();
+  const Layout::Part parts[] = {{0, &value.layout},
+                                {(bytes + alignment - 1) / alignment * alignment, &index.layout}};
+  TypeDefinition made{Layout::sequence(parts, true), value.signature, {}};
+  made.signature.append(index.signature);
+  return made;
+}
+
+using Definition = std::shared_ptr<const TypeDefinition>;
+
+/// The definitions of the predefined datatypes, by their numbers. All ranks read them.
+const std::vector<Definition>& predefined_definitions() {
+  static const std::vector<Definition> all = [] {
+    std::vector<Definition> made;
+    for (unsigned number = 0; number < size_mask; ++number) {
+      const PredefinedType* const type = find_predefined(number);
+      made.push_back(!type ? nullptr
+                           : std::make_shared<const TypeDefinition>(type->basic == Basic::pair
+                                                                        ? definition_of_pair(*type)
+                                                                        : definition_of_basic(*type)));
+    }
+    return made;
+  }();
+  return all;
+}
+
+/// What a predefined datatype is; null if it is none.
+const Definition* find_definition(MPI_Datatype type) {
+  if (!find_predefined(type)) return nullptr;
+  return &predefined_definitions()[predefined_number(type)];
+}
+
+const Definition& committed(MPI_Datatype type) {
+  if (const Definition* const predefined = find_definition(type)) return *predefined;
+  const Datatype& made = made_type(type);
+  if (!made.is_committed)
+    throw CallError{MPI_ERR_TYPE, "the datatype has not been committed (MPI_Type_commit)"};
+  return made.definition;
 }
 
 }  // namespace
 
+Datatype& made_type(MPI_Datatype type) {
+  if (type == MPI_DATATYPE_NULL) throw CallError{MPI_ERR_TYPE, "the datatype is MPI_DATATYPE_NULL"};
+  Datatype* const made = Calls::of(caller()).types.find(type);
+  if (!made) throw CallError{MPI_ERR_TYPE, "the datatype is not one of kanor/mpi.h, or was freed"};
+  return *made;
+}
+
+Definition definition_of(MPI_Datatype type) {
+  const Definition* const predefined = find_definition(type);
+  return predefined ? *predefined : made_type(type).definition;
+}
+
+MPI_Datatype new_type(Rank& rank, Definition definition) {
+  return Calls::of(rank).types.add(std::make_unique<Datatype>(Datatype{std::move(definition)}));
+}
+
 unsigned number_of(MPI_Datatype type) {
-  constexpr unsigned number_at = 8, made = 127;
-  return predefined_bytes(type) ? static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(type) >> number_at)
-                                : made;
+  constexpr unsigned made = 127;
+  return find_predefined(type) ? predefined_number(type) : made;
 }
 
 std::size_t bytes_of(MPI_Datatype type) {
-  const std::size_t bytes = predefined_bytes(type);
-  return bytes ? bytes : committed(type).bytes();
+  const std::size_t bytes = even_bytes(type);
+  return bytes ? bytes : committed(type)->layout.bytes();
 }
 
-std::size_t extent_bytes_of(MPI_Datatype type) {
-  const std::size_t bytes = predefined_bytes(type);
-  return bytes ? bytes : committed(type).extent_bytes();
+std::ptrdiff_t extent_bytes_of(MPI_Datatype type) {
+  const std::size_t bytes = even_bytes(type);
+  return bytes ? static_cast<std::ptrdiff_t>(bytes) : committed(type)->layout.extent();
 }
 
 std::size_t bytes_of(int count, MPI_Datatype type) { return checked_count(count) * bytes_of(type); }
 
 std::size_t block_bytes_of(int count, MPI_Datatype type) {
-  if (!predefined_bytes(type) && !committed(type).is_block())
+  if (!even_bytes(type) && !committed(type)->layout.is_block())
     throw CallError{MPI_ERR_TYPE,
                     "the datatype has gaps: its elements can be lent (OPI_Lend), but not given"};
   return bytes_of(count, type);
 }
 
 Elements elements_of(int count, MPI_Datatype type) {
-  if (!predefined_bytes(type)) committed(type);
-  return {pieces_of(type), checked_count(count)};
+  const std::size_t elements = checked_count(count);
+  if (const std::size_t bytes = even_bytes(type))
+    return {std::make_shared<const Pieces>(Pieces::block(bytes)), elements};
+  const Layout& layout = committed(type)->layout;
+  Datatype* const made = find_definition(type) ? nullptr : &made_type(type);
+  const auto is_for = [&](const Pieces& pieces) {
+    return elements <= 1 || static_cast<std::ptrdiff_t>(pieces.extent_bytes()) == layout.extent();
+  };
+  if (made && made->pieces && is_for(*made->pieces)) return {made->pieces, elements};
+  std::optional<Pieces> pieces = layout.pieces(elements);
+  if (!pieces)
+    throw CallError{MPI_ERR_TYPE, "the datatype's elements overlap or do not ascend, so they cannot be lent"};
+  auto found = std::make_shared<const Pieces>(*std::move(pieces));
+  if (made) made->pieces = found;
+  return {std::move(found), elements};
 }
 
-std::shared_ptr<const Pieces> layout_of(MPI_Datatype type) {
-  if (predefined_bytes(type)) return nullptr;
-  const Pieces& pieces = committed(type);
-  return pieces.is_block() ? nullptr : made_type(type).pieces;
+std::shared_ptr<const Layout> layout_of(MPI_Datatype type) {
+  if (even_bytes(type)) return nullptr;
+  const Definition& definition = committed(type);
+  return definition->layout.is_block() ? nullptr
+                                       : std::shared_ptr<const Layout>(definition, &definition->layout);
 }
 
 }  // namespace kanor::rt::c_api
-
-using namespace kanor::rt;
-using namespace kanor::rt::c_api;
-
-int MPI_Type_contiguous(int count, MPI_Datatype type, MPI_Datatype* made) {
-  return MPI_Type_vector(1, count, count, type, made);
-}
-
-int MPI_Type_vector(int count, int length, int stride, MPI_Datatype type, MPI_Datatype* made) {
-  Rank& self = caller();
-  return handled(self, "MPI_Type_vector", [&] {
-    if (count < 0 || length < 0) throw CallError{MPI_ERR_COUNT, "a count is negative"};
-    if (stride < length && count > 1)
-      throw CallError{MPI_ERR_ARG,
-                      "the stride is less than the length of a block, which kanor/mpi.h does not support"};
-    const std::shared_ptr<const Pieces> one = pieces_of(type);
-    std::size_t elements = 0, bytes = 0;
-    if (__builtin_mul_overflow(static_cast<std::size_t>(count),
-                               static_cast<std::size_t>(std::max(stride, length)), &elements) ||
-        __builtin_mul_overflow(elements, one->extent_bytes(), &bytes) || bytes > most_extent_bytes)
-      throw CallError{MPI_ERR_COUNT, "an element of the datatype would be larger than memory"};
-    const Pieces block = one->repeated(static_cast<std::size_t>(length), one->extent_bytes());
-    Pieces all = block.repeated(static_cast<std::size_t>(count),
-                                static_cast<std::size_t>(stride) * one->extent_bytes());
-    *made = new kanor_mpi_type{std::make_shared<const Pieces>(std::move(all))};
-    Calls::of(self).types.insert(*made);
-    return MPI_SUCCESS;
-  });
-}
-
-int MPI_Type_commit(MPI_Datatype* type) {
-  Rank& self = caller();
-  return handled(self, "MPI_Type_commit", [&] {
-    if (!predefined_bytes(*type)) made_type(*type).is_committed = true;
-    return MPI_SUCCESS;
-  });
-}
-
-int MPI_Type_free(MPI_Datatype* type) {
-  Rank& self = caller();
-  return handled(self, "MPI_Type_free", [&] {
-    if (predefined_bytes(*type)) throw CallError{MPI_ERR_TYPE, "the datatype is predefined"};
-    delete &made_type(*type);
-    Calls::of(self).types.erase(*type);
-    *type = MPI_DATATYPE_NULL;
-    return MPI_SUCCESS;
-  });
-}
-
-int MPI_Type_size(MPI_Datatype type, int* bytes) {
-  Rank& self = caller();
-  return handled(self, "MPI_Type_size", [&] {
-    const std::size_t all = pieces_of(type)->bytes();
-    *bytes = all <= std::numeric_limits<int>::max() ? static_cast<int>(all) : MPI_UNDEFINED;
-    return MPI_SUCCESS;
-  });
-}

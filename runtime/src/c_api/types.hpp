@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Datatypes.
+// Datatypes, and what calls make of them.
 #pragma once
 
 #include <kanor/mpi.h>
@@ -7,17 +7,45 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "layout/layout.hpp"
 #include "layout/pieces.hpp"
+#include "layout/signature.hpp"
 #include "ownership/lending.hpp"
 
-/// A datatype of several elements.
-struct kanor_mpi_type {
-  std::shared_ptr<const kanor::rt::Pieces> pieces;
-  bool is_committed = false;
+namespace kanor::rt::c_api {
+
+struct TypeDefinition;
+
+/// A datatype of which another one was made.
+struct TypeReference {
+  MPI_Datatype predefined;  ///< MPI_DATATYPE_NULL if it is not
+  std::shared_ptr<const TypeDefinition> definition;
 };
 
-namespace kanor::rt::c_api {
+/// The call that has made a datatype: MPI_Type_get_contents.
+struct Contents {
+  int combiner = MPI_COMBINER_NAMED;
+  std::vector<int> integers{};
+  std::vector<MPI_Aint> addresses{};
+  std::vector<TypeReference> types{};
+};
+
+/// What a datatype is. Does not change, so that handles, calls that have begun and other datatypes share it.
+struct TypeDefinition {
+  Layout layout;
+  Signature signature;  ///< kinds are the numbers of predefined datatypes
+  Contents contents;
+};
+
+/// A datatype that the program has made, behind a handle.
+struct Datatype {
+  std::shared_ptr<const TypeDefinition> definition;
+  bool is_committed = false;
+  std::string name{};
+  std::shared_ptr<const Pieces> pieces{};  ///< for lending, once it has been asked for
+};
 
 /// An error of a call: its class, and what was wrong.
 struct CallError {
@@ -25,11 +53,18 @@ struct CallError {
   std::string text;
 };
 
+/// The datatype with this handle, which the program has made, and what any datatype is; CallError where there
+/// is none.
+Datatype& made_type(MPI_Datatype type);
+std::shared_ptr<const TypeDefinition> definition_of(MPI_Datatype type);
+/// The handle of a new datatype, which has not been committed.
+MPI_Datatype new_type(Rank& rank, std::shared_ptr<const TypeDefinition> definition);
+
 /// All of these throw CallError where there is no such datatype, or it has not been committed, or the count
 /// is negative.
 
-/// Bytes from an element to the next one.
-std::size_t extent_bytes_of(MPI_Datatype type);
+/// Bytes from an element to the next one; may be negative.
+std::ptrdiff_t extent_bytes_of(MPI_Datatype type);
 /// Bytes of an element, and of several.
 std::size_t bytes_of(MPI_Datatype type);
 /// The number of a predefined datatype, the same on all ranks and below 127; 127 if it is none.
@@ -37,8 +72,20 @@ unsigned number_of(MPI_Datatype type);
 std::size_t bytes_of(int count, MPI_Datatype type);
 /// Bytes of elements that follow each other without gaps; CallError otherwise.
 std::size_t block_bytes_of(int count, MPI_Datatype type);
+/// Elements to lend: CallError where they do not ascend.
 Elements elements_of(int count, MPI_Datatype type);
-/// The layout of a message's elements; null: one behind the other.
-std::shared_ptr<const Pieces> layout_of(MPI_Datatype type);
+/// The layout of a message's elements; null: one behind the other, from the first one's address on.
+std::shared_ptr<const Layout> layout_of(MPI_Datatype type);
+
+/// Returns true if elements are to be where no memory is: at NULL, unless the datatype has addresses
+/// (MPI_BOTTOM). `layout`: as from layout_of().
+inline bool is_nowhere(const void* data, std::size_t bytes, const Layout* layout) {
+  return !data && bytes > 0 && (!layout || layout->first() == 0);
+}
+
+/// The address of the one block that elements are; null if they are several.
+inline const void* only_block(const void* data, int count, const Layout* layout) {
+  return layout ? layout->only_block(data, static_cast<std::size_t>(count)) : data;
+}
 
 }  // namespace kanor::rt::c_api

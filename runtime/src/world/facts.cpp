@@ -41,6 +41,8 @@ Facts parse_facts(std::string_view text) {
     const std::string_view kind = cut(line, '\t');
     if (kind == "plugins") {
       facts.plugin_directory = line;
+    } else if (kind == "mpi") {
+      facts.is_mpi_program = true;
     } else if (kind == "obstacle") {
       Obstacle obstacle;
       obstacle.what = cut(line, '\t');

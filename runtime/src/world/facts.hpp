@@ -17,6 +17,7 @@ struct Obstacle {
 
 struct Facts {
   bool linked_by_kanorc = false;
+  bool is_mpi_program = false;
   std::string plugin_directory;  ///< of the MPI transports; empty if unknown
   std::vector<Obstacle> obstacles;
   int more_obstacles = 0;        ///< further ones that were not listed

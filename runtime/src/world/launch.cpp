@@ -25,6 +25,7 @@ int launch(const Arguments& arguments) {
   std::string error;
   if (!read_options(options, error)) refuse(error);
   const Facts facts = program_facts();
+  if (facts.is_mpi_program && !options.ranks_are_given) options.ranks = 1;
 
   if (const MpiLauncher launcher = mpi_launcher(); launcher.started_this())
     return launch_mpi(launcher, options, facts, arguments);

@@ -245,6 +245,39 @@ Tally watch(Home& home, RankThreads& threads, Inbound& inbound, HangEnder* hang,
   }
 }
 
+/// Makes a crash say how else the ranks may run.
+void advise_crashes(const Home& home, bool checked) {
+  static std::string& advice = *new std::string;  // for as long as the process can crash
+  advice = home.network
+               ? "kanor: the ranks of a process are threads; without KANOR_THREADS each is a process "
+                 "with libraries of its own"
+               : "kanor: the ranks are threads; with KANOR_MODE=processes each is a process with "
+                 "libraries of its own";
+  if (!checked) advice += "; with KANOR_CHECK=1 blocks check elements and lengths";
+  advise_at_crash(advice.c_str());
+}
+
+/// Starts the ranks' threads, which wait for Control::open_start().
+RankThreads& start_ranks(Home& home, const Arguments& arguments) {
+  if (const int error = ::pthread_key_create(&life_key, [](void* life) { delete static_cast<Life*>(life); }))
+    refuse(std::string("cannot make a key for the ranks' threads: ") + std::strerror(error));
+  const std::size_t stack_bytes = rank_stack_bytes();
+  // Stays until the process ends, as the ranks' own threads may.
+  static RankThreads& team = *new RankThreads(home.control.count());
+  for (std::size_t i = 0; i < team.starts.size(); ++i) {
+    Start& start = team.starts[i];
+    start.home = &home;
+    start.arguments = &arguments;
+    start.rank = home.control.first() + static_cast<int>(i);
+    // No rank has run yet, so there is nothing to clean up but the threads that wait for the start.
+    if (const int error = start_thread(team.threads[i], stack_bytes, rank_thread, &start))
+      refuse("cannot start rank " + std::to_string(start.rank) + " of " +
+             std::to_string(home.local.sizes().ranks) + " as a thread with " +
+             std::to_string(stack_bytes >> 10) + " KiB of stack: " + std::strerror(error));
+  }
+  return team;
+}
+
 }  // namespace
 
 int run_rank_threads(Home& home, const Options& options, const Arguments& arguments) {
@@ -257,32 +290,9 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
   if (!home.network) watch_exit(control);
   if (control.count() > 1) {
     write_whole_lines(nullptr);
-    static std::string& advice = *new std::string;  // for as long as the process can crash
-    advice = home.network
-                 ? "kanor: the ranks of a process are threads; without KANOR_THREADS each is a process "
-                   "with libraries of its own"
-                 : "kanor: the ranks are threads; with KANOR_MODE=processes each is a process with "
-                   "libraries of its own";
-    if (!options.switches.check) advice += "; with KANOR_CHECK=1 blocks check elements and lengths";
-    advise_at_crash(advice.c_str());
+    advise_crashes(home, options.switches.check);
   }
-
-  if (const int error = ::pthread_key_create(&life_key, [](void* life) { delete static_cast<Life*>(life); }))
-    refuse(std::string("cannot make a key for the ranks' threads: ") + std::strerror(error));
-  const std::size_t stack_bytes = rank_stack_bytes();
-  // Stays until the process ends, as the ranks' own threads may.
-  static RankThreads& team = *new RankThreads(control.count());
-  for (std::size_t i = 0; i < team.starts.size(); ++i) {
-    Start& start = team.starts[i];
-    start.home = &home;
-    start.arguments = &arguments;
-    start.rank = control.first() + static_cast<int>(i);
-    // No rank has run yet, so there is nothing to clean up but the threads that wait for the start.
-    if (const int error = start_thread(team.threads[i], stack_bytes, rank_thread, &start))
-      refuse("cannot start rank " + std::to_string(start.rank) + " of " +
-             std::to_string(home.local.sizes().ranks) + " as a thread with " +
-             std::to_string(stack_bytes >> 10) + " KiB of stack: " + std::strerror(error));
-  }
+  RankThreads& team = start_ranks(home, arguments);
   static std::unique_ptr<HangEnder> hang;
   const bool looks = options.hang_seconds > 0;
   if (looks && options.switches.check) hang = std::make_unique<HangEnder>(home, options.hang_seconds);

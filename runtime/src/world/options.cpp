@@ -113,6 +113,7 @@ bool read_options(Options& options, std::string& error) {
                              ? physical_memory_bytes()
                              : 4 * physical_memory_bytes();
   if (!read_count("KANOR_RANKS", 1, most_ranks, options.ranks, error)) return false;
+  options.ranks_are_given = std::getenv("KANOR_RANKS") != nullptr;
   if (!read_mode(options.mode, error)) return false;
   if (!read_count("KANOR_THREADS", 1, most_ranks, options.threads_per_process, error)) return false;
   if (!read_size("KANOR_INFLIGHT", 1, options.inflight_bytes, error)) return false;

@@ -34,6 +34,7 @@ enum class Mode { automatic, threads, processes };
 ///     (mpi_choice.hpp)
 struct Options {
   int ranks = 1;
+  bool ranks_are_given = false;
   Mode mode = Mode::automatic;
   int threads_per_process = 1;
   std::size_t inflight_bytes = 0;

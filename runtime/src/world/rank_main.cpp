@@ -8,12 +8,14 @@
 #include <atomic>
 #include <cstdlib>
 #include <kanor/abi/globals.hpp>
+#include <memory>
 
 #include "exchange/blocks.hpp"
 #include "job/failure.hpp"
 #include "ownership/counters.hpp"
 #include "ownership/leftovers.hpp"
 #include "platform/placement.hpp"
+#include "world/image.hpp"
 #include "world/process_ends.hpp"
 
 // kanorc, kanor.pc and Kanor::kanor link with --wrap=main and --wrap=exit.
@@ -57,9 +59,15 @@ void leave_process(int status) {
   if (rank_of_process && process_ends_well && !is_forked_child()) end_rank(*rank_of_process);
 }
 
-int run_main(const Arguments& arguments) {
+/// The copy of the program that this rank runs; null: it runs the program itself.
+thread_local std::unique_ptr<Image> own_image;
+
+int run_main(const Rank& rank, const Arguments& arguments) {
   abi::rank_initialiser::run_all();
-  return __real_main(arguments.count, arguments.values, arguments.environment);
+  const bool is_first = rank.number == rank.home.local.sizes().first;
+  if (is_rank_thread() && !is_first && Image::is_there()) own_image = std::make_unique<Image>(rank.number);
+  const Image::Main main = own_image ? own_image->main() : &__real_main;
+  return main(arguments.count, arguments.values, arguments.environment);
 }
 
 }  // namespace
@@ -82,9 +90,10 @@ int run_rank_thread(Rank& rank, const Arguments& arguments) {
   BaseFrame frame;
   base_frame = &frame;
   runs_rank_main = true;
-  if (sigsetjmp(frame.jump, 1) == 0) frame.status = run_main(arguments);
+  if (sigsetjmp(frame.jump, 1) == 0) frame.status = run_main(rank, arguments);
   base_frame = nullptr;
   if (is_forked_child()) __real_exit(frame.status);  // a child's way out of main
+  own_image.reset();
   rank.status = visible(frame.status);
   if (rank.status != 0) print_numbers(rank);
   return rank.status;
@@ -94,7 +103,7 @@ int run_rank_process(Rank& rank, const Arguments& arguments) {
   set_process_rank(&rank);
   enter_rank(&rank);
   rank_of_process = &rank;
-  const int status = run_main(arguments);
+  const int status = run_main(rank, arguments);
   if (!is_forked_child()) leave_process(visible(status));
   return status;
 }

@@ -12,6 +12,7 @@
 ///
 ///     kanor-program 1
 ///     plugins<TAB>DIRECTORY                        where the MPI transports are
+///     mpi                                          an MPI program: one rank unless a launcher says more
 ///     obstacle<TAB>WHAT<TAB>LOCATION<TAB>REASON    why ranks cannot be threads; any number of these
 ///     more<TAB>COUNT                               so many further obstacles did not fit
 ///
@@ -19,6 +20,10 @@
 /// REASON is a clause that follows "ranks cannot be threads: ": "'errors' in legacy.o ...".
 ///
 /// For emitted code, the runtime and kanorc alone; plain preprocessor and C.
+
+/// The section of an MPI program with a copy of it as a shared library, from which its ranks are loaded:
+/// see driver/link/image.hpp.
+#define KANOR_IMAGE_SECTION ".kanor.image"
 
 #define KANOR_PROGRAM_FACTS_SECTION ".kanor.program"
 #define KANOR_PROGRAM_FACTS_BYTES 4096

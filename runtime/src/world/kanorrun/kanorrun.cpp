@@ -102,12 +102,53 @@ std::vector<Host> hosts_of(const std::string& list, bool here) {
   return *hosts;
 }
 
+/// The options that are not settings of the environment.
+struct Where {
+  std::string hosts;
+  bool mpi_here = false, names_mode = false;
+};
+
+/// Takes the current option, and its value.
+void take_option(Arguments& arguments, Where& where) {
+  const std::string_view argument = arguments.current();
+  if (argument == "--stats") {
+    ::setenv("KANOR_STATS", "1", 1);
+    arguments.skip();
+  } else if (argument == "--mpi") {
+    where.mpi_here = true;
+    arguments.skip();
+  } else if (const auto list = arguments.value_of("--hosts")) {
+    where.hosts = *list;
+    std::string error;
+    if (!parse_hosts(where.hosts, error)) complain_usage(error);
+  } else if (const auto mode = arguments.value_of("--mode")) {
+    if (*mode != "auto" && *mode != "threads" && *mode != "processes")
+      complain_usage("--mode is '" + *mode + "': expected auto, threads or processes");
+    ::setenv("KANOR_MODE", mode->c_str(), 1);
+    where.names_mode = true;
+  } else if (const auto threads = arguments.value_of("--threads-per-process")) {
+    ::setenv("KANOR_THREADS", count("--threads-per-process", *threads).c_str(), 1);
+  } else if (const auto inflight = arguments.value_of("--inflight")) {
+    if (kanor::rt::parse_bytes(*inflight).value_or(0) == 0)
+      complain_usage("--inflight is '" + *inflight +
+                     "': expected a number of bytes such as 65536, 512K, 64M or 2G");
+    ::setenv("KANOR_INFLIGHT", inflight->c_str(), 1);
+  } else if (const auto long_ranks = arguments.value_of("--ranks")) {
+    ::setenv("KANOR_RANKS", count("--ranks", *long_ranks).c_str(), 1);
+  } else if (const auto as_mpiexec = arguments.value_of("-np")) {
+    ::setenv("KANOR_RANKS", count("-np", *as_mpiexec).c_str(), 1);
+  } else if (const auto ranks = arguments.value_of("-n")) {
+    ::setenv("KANOR_RANKS", count("-n", *ranks).c_str(), 1);
+  } else {
+    complain_usage("unknown option '" + std::string(argument) + "'");
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   Arguments arguments(argc, argv);
-  std::string host_list;
-  bool mpi_here = false, names_mode = false;
+  Where where;
   while (!arguments.done() && arguments.current().starts_with('-')) {
     const std::string_view argument = arguments.current();
     if (argument == "--help" || argument == "-h") {
@@ -122,43 +163,13 @@ int main(int argc, char** argv) {
       arguments.skip();
       break;
     }
-    if (argument == "--stats") {
-      ::setenv("KANOR_STATS", "1", 1);
-      arguments.skip();
-    } else if (argument == "--mpi") {
-      mpi_here = true;
-      arguments.skip();
-    } else if (const auto list = arguments.value_of("--hosts")) {
-      host_list = *list;
-      std::string error;
-      if (!parse_hosts(host_list, error)) complain_usage(error);
-    } else if (const auto mode = arguments.value_of("--mode")) {
-      if (*mode != "auto" && *mode != "threads" && *mode != "processes")
-        complain_usage("--mode is '" + *mode + "': expected auto, threads or processes");
-      ::setenv("KANOR_MODE", mode->c_str(), 1);
-      names_mode = true;
-    } else if (const auto threads = arguments.value_of("--threads-per-process")) {
-      ::setenv("KANOR_THREADS", count("--threads-per-process", *threads).c_str(), 1);
-    } else if (const auto inflight = arguments.value_of("--inflight")) {
-      if (kanor::rt::parse_bytes(*inflight).value_or(0) == 0)
-        complain_usage("--inflight is '" + *inflight +
-                       "': expected a number of bytes such as 65536, 512K, 64M or 2G");
-      ::setenv("KANOR_INFLIGHT", inflight->c_str(), 1);
-    } else if (const auto long_ranks = arguments.value_of("--ranks")) {
-      ::setenv("KANOR_RANKS", count("--ranks", *long_ranks).c_str(), 1);
-    } else if (const auto as_mpiexec = arguments.value_of("-np")) {
-      ::setenv("KANOR_RANKS", count("-np", *as_mpiexec).c_str(), 1);
-    } else if (const auto ranks = arguments.value_of("-n")) {
-      ::setenv("KANOR_RANKS", count("-n", *ranks).c_str(), 1);
-    } else {
-      complain_usage("unknown option '" + std::string(argument) + "'");
-    }
+    take_option(arguments, where);
   }
   if (arguments.done()) complain_usage("a program to run is missing");
 
   char** const command = arguments.rest();
-  const std::vector<Host> hosts = hosts_of(host_list, mpi_here);
-  if (!hosts.empty() && names_mode)
+  const std::vector<Host> hosts = hosts_of(where.hosts, where.mpi_here);
+  if (!hosts.empty() && where.names_mode)
     complain_usage("--mode has no effect over MPI, where ranks are processes");
   check_program(command);
   if (hosts.empty()) become(command);

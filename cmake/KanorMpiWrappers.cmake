@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The commands for MPI programs: kanor-mpicc, kanor-mpicxx and kanor-mpiexec, in the build tree and installed.
+list(JOIN package_link_options " " link_options)
+list(TRANSFORM package_link_libraries PREPEND "-l" OUTPUT_VARIABLE link_libraries)
+list(JOIN link_libraries " " link_libraries)
+set(wrapper_source "${CMAKE_CURRENT_SOURCE_DIR}/compiler/driver/mpi_wrappers")
+function(make_wrapper wrapper default_host host_variable)
+  set(include_from_bin ../include)
+  set(libraries_from_bin ../lib)
+  configure_file("${wrapper_source}/compiler.in" "${KANOR_BIN_DIR}/${wrapper}" @ONLY
+    FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  file(RELATIVE_PATH include_from_bin "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_INCLUDEDIR}")
+  file(RELATIVE_PATH libraries_from_bin "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_LIBDIR}")
+  configure_file("${wrapper_source}/compiler.in" "${CMAKE_BINARY_DIR}/wrappers/${wrapper}" @ONLY)
+  install(PROGRAMS "${CMAKE_BINARY_DIR}/wrappers/${wrapper}" DESTINATION ${CMAKE_INSTALL_BINDIR})
+endfunction()
+make_wrapper(kanor-mpicc cc KANOR_MPICC_HOST)
+make_wrapper(kanor-mpicxx g++ KANOR_MPICXX_HOST)
+configure_file("${wrapper_source}/kanor-mpiexec" "${KANOR_BIN_DIR}/kanor-mpiexec" COPYONLY)
+install(PROGRAMS "${wrapper_source}/kanor-mpiexec" DESTINATION ${CMAKE_INSTALL_BINDIR})

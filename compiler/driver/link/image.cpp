@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/link/image.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <string_view>
+
+#include "driver/link/link_command.hpp"
+#include "driver/process.hpp"
+#include "driver/workspace.hpp"
+#include "kanor/abi/program_facts.hpp"
+
+namespace kanor::driver {
+namespace {
+
+/// The first flag with which a program has no image: one that makes it static, or shows its variables to
+/// libraries that it opens, which would find those of the first rank.
+std::string_view obstacle_flag(const CommandLine& line) {
+  constexpr std::array flags{"-static", "-static-pie",          "-rdynamic",
+                             "-Wl,-E",  "-Wl,--export-dynamic", "-Wl,-export-dynamic"};
+  for (const Argument& argument : line.arguments) {
+    const auto* flag = std::get_if<Flag>(&argument);
+    if (flag == nullptr) continue;
+    for (const std::string_view one : flags)
+      if (flag->words.front() == one) return one;
+  }
+  return {};
+}
+
+/// The linker's first complaint, without the paths before it.
+std::string first_complaint(const std::string& output) {
+  std::string_view text = output;
+  const std::size_t at = text.find("error: ");
+  if (at != std::string_view::npos) text.remove_prefix(at + std::string_view("error: ").size());
+  return std::string(text.substr(0, text.find('\n')));
+}
+
+/// The section with the image: no part of the program in memory.
+std::string section_source(const std::string& path) {
+  return ".section " KANOR_IMAGE_SECTION ",\"\",@progbits\n.incbin \"" + path +
+         "\"\n.section .note.GNU-stack,\"\",@progbits\n";
+}
+
+}  // namespace
+
+Image link_image(const Session& session, const std::vector<LinkInput>& inputs) {
+  const CommandLine& line = session.line;
+  if (line.mpi_ranks == MpiRanks::processes) return {{}, "'--mpi-ranks=processes' was given"};
+  if (const auto flag = obstacle_flag(line); !flag.empty())
+    return {{}, "the program is linked with '" + std::string(flag) + "'"};
+  // Only main is looked up by name: everything else is the copy's own.
+  const std::string exports = session.workspace.write("image.map", "{ global: main; local: *; };\n");
+  const std::string image = session.workspace.path("image.so");
+  const Command command = image_command(line, inputs, exports, image);
+  if (line.verbose) std::cerr << quoted(command) << '\n';
+  const Outcome linked = run(command, Capture::standard_error);
+  if (linked.status != 0)
+    return {
+        {},
+        "its objects can't be linked as position-independent code (" + first_complaint(linked.output) + ")"};
+  const std::string source = session.workspace.write("image.s", section_source(image));
+  const std::string object = session.workspace.path("image.o");
+  Command assemble = line.host;
+  assemble.insert(assemble.end(), {"-x", "assembler", "-c", source, "-o", object});
+  const Outcome assembled = run(assemble, Capture::standard_error);
+  if (assembled.status != 0)
+    return {{}, "the host compiler can't assemble it (" + first_complaint(assembled.output) + ")"};
+  return {object, {}};
+}
+
+}  // namespace kanor::driver

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driver/link/link.hpp"
+
+/// The second copy of an MPI program that its ranks are loaded from. A rank that is a thread has variables of
+/// its own because it runs code of its own: the runtime loads the image once for each rank but the first
+/// (world/image.hpp), whatever language and library the code has come from.
+namespace kanor::driver {
+
+/// An image that has been linked, or why there is none.
+struct Image {
+  std::string object;   ///< an object file with the image in a section; empty: there is none
+  std::string missing;  ///< why there is none: a clause
+};
+
+/// Links the program's objects as an image. Never an error: without an image ranks are processes.
+Image link_image(const Session& session, const std::vector<LinkInput>& inputs);
+
+}  // namespace kanor::driver

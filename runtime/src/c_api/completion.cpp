@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "c_api/completion.hpp"
+
+#include <algorithm>
+
+namespace kanor::rt::c_api {
+namespace {
+
+MPI_Status* at_index(MPI_Status* statuses, int index) { return statuses ? statuses + index : nullptr; }
+
+}  // namespace
+
+void Errors::add(int error) {
+  if (error != MPI_SUCCESS && result_ == MPI_SUCCESS) {
+    result_ = statuses_ ? MPI_ERR_IN_STATUS : error;
+    if (statuses_)
+      std::for_each(statuses_, statuses_ + noted_, [](MPI_Status& one) { one.MPI_ERROR = MPI_SUCCESS; });
+  }
+  if (statuses_ && result_ != MPI_SUCCESS) statuses_[noted_].MPI_ERROR = error;
+  ++noted_;
+}
+
+Request& Completion::at(MPI_Request request) const {
+  Request* const open = calls_.requests.find(request);
+  if (!open || open->is_freed)
+    throw CallError{MPI_ERR_REQUEST, "there is no such request, or it has been completed before"};
+  return *open;
+}
+
+bool Completion::is_active(MPI_Request request) const {
+  if (needs_no_waiting(request)) return request != MPI_REQUEST_NULL;
+  return at(request).is_active;
+}
+
+bool Completion::any_is_active(int count, const MPI_Request requests[]) const {
+  return std::any_of(requests, requests + count, [&](MPI_Request request) { return is_active(request); });
+}
+
+bool Completion::is_done(MPI_Request handle) {
+  if (needs_no_waiting(handle)) return true;
+  Request& request = at(handle);
+  if (Receive* const receive = request.receive()) {
+    if (!receive->done()) Matcher::of(self_).progress(receive->wanted().source, receive);
+    return receive->done();
+  }
+  return !request.pending || request.pending->is_done(self_);
+}
+
+int Completion::noted(int error) {
+  if (error == MPI_SUCCESS) return error;
+  calls_.error = error;
+  calls_.text = "the program's function of the request has returned error code " + std::to_string(error);
+  return error;
+}
+
+int Completion::result_of(Request& done, MPI_Status* status) {
+  if (done.incoming && !done.is_cancelled) {
+    const int error = settle(self_, *done.incoming, done.pointer, done.call, done.place);
+    set_status(status, *done.comm, done.incoming->received(), error);
+    return error;
+  }
+  const bool is_from_nobody = done.recipe && done.recipe->receives && !done.recipe->from;
+  set_empty_status(status, is_from_nobody && done.is_active ? MPI_PROC_NULL : MPI_ANY_SOURCE);
+  if (status && done.is_cancelled) status->kanor_cancelled = 1;
+  if (!done.pending) return MPI_SUCCESS;
+  MPI_Status unwanted{};
+  return noted(done.pending->get_status(status ? *status : unwanted));
+}
+
+int Completion::get_status(MPI_Request request, MPI_Status* status) {
+  if (!is_active(request) || needs_no_waiting(request)) {
+    set_empty_status(status, request == from_nobody ? MPI_PROC_NULL : MPI_ANY_SOURCE);
+    return MPI_SUCCESS;
+  }
+  Request& done = at(request);
+  const int error = result_of(done, status);
+  if (error != MPI_SUCCESS) blamed_ = calls_.handle_of(*done.comm);
+  return error;
+}
+
+int Completion::conclude(MPI_Request& request, MPI_Status* status) {
+  int error = get_status(request, status);
+  if (needs_no_waiting(request)) {
+    request = MPI_REQUEST_NULL;
+    return error;
+  }
+  Request& done = at(request);
+  if (done.pending)
+    if (const int last = noted(done.pending->release()); error == MPI_SUCCESS) error = last;
+  if (!done.recipe) {
+    calls_.free(std::exchange(request, MPI_REQUEST_NULL));
+    return error;
+  }
+  done.end();
+  done.is_active = false;
+  return error;
+}
+
+void Completion::await(MPI_Request handle) {
+  if (needs_no_waiting(handle)) return;
+  Request& request = at(handle);
+  Matcher& matcher = Matcher::of(self_);
+  if (Receive* const receive = request.receive()) {
+    if (!receive->done()) matcher.wait(*receive);
+  } else if (request.pending) {
+    matcher.wait_for_any([&] { return request.pending->is_done(self_); });
+  }
+}
+
+int Completion::wait(MPI_Request& request, MPI_Status* status) {
+  await(request);
+  if (!needs_no_waiting(request))
+    if (const int receiver = at(request).crowded; receiver != -1) wait_for_room(self_, receiver);
+  return conclude(request, status);
+}
+
+int Completion::wait_all(int count, MPI_Request requests[], MPI_Status statuses[]) {
+  // Before what waits for room: the others' sends may wait for these receives.
+  for (int i = 0; i < count; ++i) await(requests[i]);
+  Errors errors(statuses);
+  for (int i = 0; i < count; ++i) errors.add(wait(requests[i], at_index(statuses, i)));
+  return errors.result();
+}
+
+int Completion::conclude_some(int count, MPI_Request requests[], int& done, int indices[],
+                              MPI_Status statuses[]) {
+  done = 0;
+  Errors errors(statuses);
+  for (int i = 0; i < count; ++i) {
+    if (!is_active(requests[i]) || !is_done(requests[i])) continue;
+    errors.add(conclude(requests[i], at_index(statuses, done)));
+    indices[done++] = i;
+  }
+  return errors.result();
+}
+
+int Completion::find_done(int count, const MPI_Request requests[]) {
+  // Each begins behind the one that was found last, so that none waits for ever.
+  int& turn = calls_.turn;
+  for (int i = 0; i < count; ++i) {
+    const int one = (turn + i) % count;
+    if (!is_active(requests[one]) || !is_done(requests[one])) continue;
+    turn = one + 1;
+    return one;
+  }
+  return MPI_UNDEFINED;
+}
+
+void Completion::rest(MPI_Request open) {
+  if (Receive* const receive = at(open).receive())
+    Matcher::of(self_).rest(*receive);
+  else
+    look_in_vain(self_, any_rank);
+}
+
+void Completion::rest_with_any(int count, const MPI_Request requests[]) {
+  const MPI_Request* const open =
+      std::find_if(requests, requests + count, [&](MPI_Request request) { return is_active(request); });
+  rest(*open);
+}
+
+}  // namespace kanor::rt::c_api

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What calls that make communicators have in common.
+#pragma once
+
+#include <kanor/mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "c_api/collective_call.hpp"
+
+namespace kanor::rt::c_api {
+
+/// What every member has for all others, from all members in their order.
+template <class T>
+std::vector<T> gathered(const CollectiveCall& call, const T& own) {
+  const int size = call.group.size;
+  std::vector<T> all(static_cast<std::size_t>(size));
+  const auto share = [&](int member, const T& value) {
+    return collectives::Share{member, reinterpret_cast<std::byte*>(const_cast<T*>(&value)), sizeof(T)};
+  };
+  std::vector<collectives::Share> given, wanted;
+  for (int step = 0; step < size; ++step) {
+    const int member = (call.group.rank + step) % size;
+    given.push_back(share(member, own));
+    wanted.push_back(share(member, all[static_cast<std::size_t>(member)]));
+  }
+  call.exchange(given, wanted);
+  return all;
+}
+
+/// What a member has for the others when a communicator is made.
+struct Part {
+  std::uint32_t next_channel;
+  int color, key;
+};
+
+/// The parts of all members of a call, in their order; `channel` becomes that of a new communicator: none
+/// of the members has had it.
+std::vector<Part> agreed(const CollectiveCall& call, int color, int key, std::uint32_t& channel);
+/// Makes the channel one that has been used.
+void use_channel(Calls& calls, std::uint32_t channel);
+
+/// Makes a communicator of these members with the error handler of `parent`. It has no topology yet.
+MPI_Comm new_communicator(Rank& self, const Communicator& parent, std::uint32_t channel, Members members);
+
+/// What is at an address that a call has been given.
+template <class T>
+T& result_at(T* result) {
+  if (!result) throw CallError{MPI_ERR_ARG, "the address of the result is NULL"};
+  return *result;
+}
+
+}  // namespace kanor::rt::c_api

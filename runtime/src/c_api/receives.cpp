@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// MPI's receives, and sends with receives.
+#include <kanor/mpi.h>
+
+#include <optional>
+
+#include "c_api/sends.hpp"
+
+using namespace kanor::rt;
+using namespace kanor::rt::c_api;
+
+namespace {
+
+/// Receives, and returns the error class.
+int receive_into(Rank& self, const char* call, const Communicator& comm, const std::optional<Wanted>& what,
+                 const Content& content, MPI_Status* status) {
+  if (!what) {
+    set_empty_status(status, MPI_PROC_NULL);
+    return MPI_SUCCESS;
+  }
+  Incoming incoming(self, *what, content.bytes, const_cast<void*>(content.data), content.layout);
+  receive(self, incoming);
+  const int error = settle(self, incoming, nullptr, call, {});
+  set_status(status, comm, incoming.received(), error);
+  return error;
+}
+
+/// Sends `out`, which is copied at once, then receives `in`, which may lie in the same place.
+int send_and_receive(Rank& self, const char* call, Communicator& comm, const Content& out,
+                     const std::optional<Destination>& to, const Content& in,
+                     const std::optional<Wanted>& from, MPI_Status* status) {
+  const MPI_Request sent = begin_send(self, comm, SendMode::standard, call, out, to);
+  const int error = receive_into(self, call, comm, from, in, status);
+  if (sent == completed) return error;
+  Calls::of(self).free(sent);
+  wait_for_room(self, to->rank);
+  return error;
+}
+
+}  // namespace
+
+int MPI_Recv(void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm, MPI_Status* status) {
+  Rank& self = caller();
+  return handled(self, "MPI_Recv", comm, [&] {
+    const Communicator& members = communicator(self, comm);
+    const Content content = content_of(data, count, type, "receive");
+    return receive_into(self, "MPI_Recv", members, wanted(members, rank, tag), content, status);
+  });
+}
+
+int MPI_Irecv(void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm,
+              MPI_Request* request) {
+  Rank& self = caller();
+  return handled(self, "MPI_Irecv", comm, [&] {
+    request_at(request) = MPI_REQUEST_NULL;
+    Communicator& members = communicator(self, comm);
+    const Content content = content_of(data, count, type, "receive");
+    *request = begin_receive(self, members, wanted(members, rank, tag), content.bytes, data, content.layout,
+                             "MPI_Irecv");
+    return MPI_SUCCESS;
+  });
+}
+
+int MPI_Sendrecv(const void* out, int count_out, MPI_Datatype type_out, int to, int tag_out, void* in,
+                 int count_in, MPI_Datatype type_in, int from, int tag_in, MPI_Comm comm,
+                 MPI_Status* status) {
+  Rank& self = caller();
+  return handled(self, "MPI_Sendrecv", comm, [&] {
+    Communicator& members = communicator(self, comm);
+    const Content sent = content_of(out, count_out, type_out, "send");
+    const Content received = content_of(in, count_in, type_in, "receive");
+    const std::optional<Destination> there = destination(members, to, tag_out);
+    const std::optional<Wanted> what = wanted(members, from, tag_in);
+    return send_and_receive(self, "MPI_Sendrecv", members, sent, there, received, what, status);
+  });
+}
+
+int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int tag_out, int from, int tag_in,
+                         MPI_Comm comm, MPI_Status* status) {
+  Rank& self = caller();
+  return handled(self, "MPI_Sendrecv_replace", comm, [&] {
+    Communicator& members = communicator(self, comm);
+    const Content both = content_of(data, count, type, "send");
+    const std::optional<Destination> there = destination(members, to, tag_out);
+    const std::optional<Wanted> what = wanted(members, from, tag_in);
+    return send_and_receive(self, "MPI_Sendrecv_replace", members, both, there, both, what, status);
+  });
+}
+
+KANOR_PROFILED(Recv)
+KANOR_PROFILED(Irecv)
+KANOR_PROFILED(Sendrecv)
+KANOR_PROFILED(Sendrecv_replace)

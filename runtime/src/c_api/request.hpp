@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a request stands for.
+#pragma once
+
+#include <kanor/mpi.h>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+
+#include "c_api/communicator.hpp"
+#include "c_api/types.hpp"
+#include "ownership/lending.hpp"
+#include "ownership/passing.hpp"
+
+namespace kanor::rt::c_api {
+
+/// An operation of a request that is none of the others: it says by itself whether it is done.
+class Pending {
+ public:
+  virtual ~Pending() = default;
+  /// Makes progress, and returns true if the operation is done. Must not wait, and sends only at once.
+  virtual bool is_done(Rank& rank) = 0;
+  /// Sets the status of one that is done, and returns its error class.
+  virtual int get_status(MPI_Status& status) = 0;
+  virtual void cancel() {}
+  /// Called when the request, which is done, is given up. Returns an error class.
+  virtual int release() { return MPI_SUCCESS; }
+};
+
+enum class SendMode : unsigned char { standard, synchronous, buffered };
+
+/// The layout of a message's elements, as layout_of() returns it.
+using ElementLayout = std::shared_ptr<const Layout>;
+
+/// Elements of a message: where they lie, how many, their bytes, and their layout.
+struct Content {
+  const void* data = nullptr;
+  std::size_t count = 0;
+  std::size_t bytes = 0;
+  ElementLayout layout;
+};
+
+/// What a persistent request begins.
+struct Recipe {
+  bool receives = false;
+  SendMode mode = SendMode::standard;
+  Content content;
+  std::optional<Wanted> from;     ///< of a receive; null: from MPI_PROC_NULL
+  std::optional<Destination> to;  ///< of a send; null: to MPI_PROC_NULL
+};
+
+/// A request: at most one of the operations, none of them where it is done by itself.
+struct Request {
+  std::optional<Incoming> incoming;
+  std::optional<Loan> loan;
+  std::optional<Answer> answer;  ///< to a synchronous send
+  std::unique_ptr<Pending> pending;
+  int crowded = -1;                      ///< the receiver of a send that found no room; -1: there was room
+  std::unique_ptr<const Recipe> recipe;  ///< of a persistent one
+  Communicator* comm = nullptr;          ///< which it keeps
+  void** pointer = nullptr;              ///< where a take puts its buffer; null for others
+  const char* call = "";                 ///< the call that began it
+  Place place{};
+  bool is_active = true;      ///< false: it is persistent, and has not been started
+  bool is_cancelled = false;  ///< the receive
+  bool is_freed = false;      ///< MPI_Request_free: nobody waits for it
+
+  /// The pending operation, if that is a receive of something.
+  Receive* receive() {
+    if (is_cancelled) return nullptr;
+    if (incoming) return &*incoming;
+    if (loan) return &*loan;
+    return answer ? &*answer : nullptr;
+  }
+  /// Ends what has been begun.
+  void end() {
+    incoming.reset();
+    loan.reset();
+    answer.reset();
+    pending.reset();
+    crowded = -1;
+    is_cancelled = false;
+  }
+};
+
+}  // namespace kanor::rt::c_api

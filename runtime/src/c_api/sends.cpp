@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// MPI's sends.
+#include "c_api/sends.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kanor::rt::c_api {
+namespace {
+
+/// The elements one behind the other: where they lie, or a copy.
+class Packed {
+ public:
+  explicit Packed(const Content& content) : data_(content.data) {
+    if (!content.layout || content.bytes == 0) return;
+    copy_.resize(content.bytes);
+    content.layout->pack(copy_.data(), static_cast<const std::byte*>(content.data), content.count);
+    data_ = copy_.data();
+  }
+  const void* data() const { return data_; }
+
+ private:
+  const void* data_;
+  std::vector<std::byte> copy_;
+};
+
+/// The number of a new synchronous send.
+int new_number(Rank& self) {
+  constexpr std::uint32_t all = 0x7fffffff;
+  return static_cast<int>(Calls::of(self).messages.synchronous++ & all);
+}
+
+/// Sends a message that the receiver answers.
+void send_answered(Rank& self, const char* call, const Content& content, const Destination& to,
+                   Receive& answer) {
+  Matcher::of(self).post(answer);
+  send_copy_answered(self, Packed(content).data(), content.bytes, to, {call, 0},
+                     static_cast<AnswerNumber>(answer.wanted().tag));
+}
+
+/// Returns false if there was no room.
+bool send_at_once(Rank& self, const char* call, const Content& content, const Destination& to) {
+  return send_copy_at_once(self, Packed(content).data(), content.bytes, to, {call, 0});
+}
+
+/// The body of the blocking sends.
+int send(const char* call, SendMode mode, const void* data, int count, MPI_Datatype type, int rank, int tag,
+         MPI_Comm comm) {
+  Rank& self = caller();
+  return handled(self, call, comm, [&] {
+    const Communicator& members = communicator(self, comm);
+    const Content content = content_of(data, count, type, "send");
+    const std::optional<Destination> to = destination(members, rank, tag);
+    if (!to) return MPI_SUCCESS;
+    switch (mode) {
+      case SendMode::standard:
+        send_copy(self, Packed(content).data(), content.bytes, *to, {call, 0});
+        break;
+      case SendMode::synchronous: {
+        Answer answer(to->rank, new_number(self));
+        send_answered(self, call, content, *to, answer);
+        if (!answer.done()) Matcher::of(self).wait(answer);
+        break;
+      }
+      case SendMode::buffered:
+        check_buffer(Calls::of(self), content);
+        send_at_once(self, call, content, *to);
+        break;
+    }
+    return MPI_SUCCESS;
+  });
+}
+
+/// The body of the nonblocking ones.
+int send_later(const char* call, SendMode mode, const void* data, int count, MPI_Datatype type, int rank,
+               int tag, MPI_Comm comm, MPI_Request* request) {
+  Rank& self = caller();
+  return handled(self, call, comm, [&] {
+    request_at(request) = MPI_REQUEST_NULL;
+    Communicator& members = communicator(self, comm);
+    const Content content = content_of(data, count, type, "send");
+    *request = begin_send(self, members, mode, call, content, destination(members, rank, tag));
+    return MPI_SUCCESS;
+  });
+}
+
+}  // namespace
+
+Content content_of(const void* data, int count, MPI_Datatype type, const char* verb) {
+  Content content{data, 0, bytes_of(count, type), layout_of(type)};
+  content.count = static_cast<std::size_t>(count);
+  // A layout may count from MPI_BOTTOM.
+  if (!data && content.bytes > 0 && !content.layout)
+    throw CallError{MPI_ERR_BUFFER, std::string("the buffer to ") + verb + " is NULL"};
+  return content;
+}
+
+void check_buffer(const Calls& calls, const Content& content) {
+  const std::size_t needed = content.bytes + MPI_BSEND_OVERHEAD;
+  if (!calls.messages.buffer) throw CallError{MPI_ERR_BUFFER, "no buffer is attached (MPI_Buffer_attach)"};
+  if (calls.messages.buffer_bytes < needed)
+    throw CallError{MPI_ERR_BUFFER, "the message needs " + std::to_string(needed) +
+                                        " bytes with MPI_BSEND_OVERHEAD, and the attached buffer has " +
+                                        std::to_string(calls.messages.buffer_bytes)};
+}
+
+void begin_send(Rank& self, Request& request, SendMode mode, const Content& content, const Destination& to) {
+  if (mode == SendMode::synchronous) {
+    Answer& answer = request.answer.emplace(to.rank, new_number(self));
+    answer.posted_by(request.call, {});
+    send_answered(self, request.call, content, to, answer);
+    return;
+  }
+  if (mode == SendMode::buffered) check_buffer(Calls::of(self), content);
+  const bool fits = send_at_once(self, request.call, content, to);
+  if (!fits && mode == SendMode::standard) request.crowded = to.rank;
+}
+
+MPI_Request begin_send(Rank& self, Communicator& comm, SendMode mode, const char* call,
+                       const Content& content, const std::optional<Destination>& to) {
+  if (!to) return completed;
+  Calls& calls = Calls::of(self);
+  if (mode == SendMode::synchronous) {
+    const auto [request, handle] = calls.new_request(comm);
+    request.call = call;
+    begin_send(self, request, mode, content, *to);
+    return handle;
+  }
+  if (mode == SendMode::buffered) check_buffer(calls, content);
+  if (send_at_once(self, call, content, *to) || mode == SendMode::buffered) return completed;
+  const auto [request, handle] = calls.new_request(comm);
+  request.crowded = to->rank;
+  return handle;
+}
+
+}  // namespace kanor::rt::c_api
+
+using namespace kanor::rt;
+using namespace kanor::rt::c_api;
+
+int MPI_Send(const void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm) {
+  return send("MPI_Send", SendMode::standard, data, count, type, rank, tag, comm);
+}
+
+int MPI_Rsend(const void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm) {
+  return send("MPI_Rsend", SendMode::standard, data, count, type, rank, tag, comm);
+}
+
+int MPI_Ssend(const void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm) {
+  return send("MPI_Ssend", SendMode::synchronous, data, count, type, rank, tag, comm);
+}
+
+int MPI_Bsend(const void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm) {
+  return send("MPI_Bsend", SendMode::buffered, data, count, type, rank, tag, comm);
+}
+
+int MPI_Isend(const void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm,
+              MPI_Request* request) {
+  return send_later("MPI_Isend", SendMode::standard, data, count, type, rank, tag, comm, request);
+}
+
+int MPI_Irsend(const void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm,
+               MPI_Request* request) {
+  return send_later("MPI_Irsend", SendMode::standard, data, count, type, rank, tag, comm, request);
+}
+
+int MPI_Issend(const void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm,
+               MPI_Request* request) {
+  return send_later("MPI_Issend", SendMode::synchronous, data, count, type, rank, tag, comm, request);
+}
+
+int MPI_Ibsend(const void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm,
+               MPI_Request* request) {
+  return send_later("MPI_Ibsend", SendMode::buffered, data, count, type, rank, tag, comm, request);
+}
+
+int MPI_Buffer_attach(void* buffer, int bytes) {
+  Rank& self = caller();
+  return handled(self, "MPI_Buffer_attach", [&] {
+    Messages& messages = Calls::of(self).messages;
+    if (bytes < 0) throw CallError{MPI_ERR_ARG, "the number of bytes is " + std::to_string(bytes)};
+    if (!buffer) throw CallError{MPI_ERR_BUFFER, "the buffer is NULL"};
+    if (messages.buffer) throw CallError{MPI_ERR_BUFFER, "a buffer is already attached"};
+    messages.buffer = buffer;
+    messages.buffer_bytes = static_cast<std::size_t>(bytes);
+    return MPI_SUCCESS;
+  });
+}
+
+int MPI_Buffer_detach(void* buffer, int* bytes) {
+  Rank& self = caller();
+  return handled(self, "MPI_Buffer_detach", [&] {
+    Messages& messages = Calls::of(self).messages;
+    if (!bytes) throw CallError{MPI_ERR_ARG, "the address of the number of bytes is NULL"};
+    void*& address = pointer_at(buffer);
+    if (!messages.buffer) throw CallError{MPI_ERR_BUFFER, "no buffer is attached (MPI_Buffer_attach)"};
+    address = std::exchange(messages.buffer, nullptr);
+    *bytes = static_cast<int>(std::exchange(messages.buffer_bytes, 0));
+    return MPI_SUCCESS;
+  });
+}
+
+KANOR_PROFILED(Send)
+KANOR_PROFILED(Rsend)
+KANOR_PROFILED(Ssend)
+KANOR_PROFILED(Bsend)
+KANOR_PROFILED(Isend)
+KANOR_PROFILED(Irsend)
+KANOR_PROFILED(Issend)
+KANOR_PROFILED(Ibsend)
+KANOR_PROFILED(Buffer_attach)
+KANOR_PROFILED(Buffer_detach)
