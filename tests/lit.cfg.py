@@ -83,12 +83,17 @@ check_output = "{} --strict-whitespace --match-full-lines{} %s".format(
     "".join(" --implicit-check-not='{{.*}}%s{{.*}}'" % text for text in ("error:", "warning:", "kanor_", "thread_local")),
 )
 
+mpi_program = "{} {} --kanor-mpicc {} --kanor-mpicxx {} --kanor-mpiexec {} --no-mpich".format(
+    config.python, os.path.join(config.test_source_root, "tools", "mpi_program.py"),
+    *(os.path.join(config.kanor_bin, name) for name in ("kanor-mpicc", "kanor-mpicxx", "kanor-mpiexec")))
+
 # The longer of two names with a common beginning comes first: lit replaces in this order.
 config.substitutions += [
     ("%run_everywhere", f"{run_everywhere} {quick}{sparse}"),
     ("%check_failure", check_failure),
     ("%check_diagnostics", "{} {} -c %s -o %t.o 2>&1 | {}".format(config.llvm_not, kanorc, check_output)),
     ("%check_output", check_output),
+    ("%mpi_program", mpi_program),
     ("%kanorrun", os.path.join(config.kanor_bin, "kanorrun")),
     ("%kanorc", kanorc),
     ("%mpiexec", config.mpiexec or "mpiexec-not-found"),
