@@ -71,7 +71,7 @@ void pass(bool gives, int bytes, int to, int tag, MPI_Comm comm = MPI_COMM_WORLD
 /// Receives or takes, into or at most `room` bytes.
 void get(bool takes, int bytes, int room, int from, int tag, int is_from, int has_tag,
          MPI_Comm comm = MPI_COMM_WORLD, int sender = -1) {
-  MPI_Status status = {-9, -9, -9, 9};
+  MPI_Status status = {-9, -9, -9, 0, 9};
   const int filled_by = sender < 0 ? is_from : sender;
   if (takes) {
     int dummy = 0;
@@ -182,7 +182,7 @@ void any_source() {
 }
 
 void nobody_and_oneself() {
-  MPI_Status status = {-9, -9, -9, 9};
+  MPI_Status status = {-9, -9, -9, 0, 9};
   for (const int bytes : {0, 10, 5000}) {
     pass(true, bytes, MPI_PROC_NULL, 3);
     pass(false, bytes, MPI_PROC_NULL, 3);
@@ -261,7 +261,7 @@ void requests() {
     const std::size_t posted_first = all.size() - static_cast<std::size_t>(each);
     post(1);
     all.push_back(MPI_REQUEST_NULL);
-    std::vector<MPI_Status> statuses(all.size(), MPI_Status{-9, -9, -9, 9});
+    std::vector<MPI_Status> statuses(all.size(), MPI_Status{-9, -9, -9, 0, 9});
     CHECK_EQ(MPI_Waitall(static_cast<int>(all.size()), all.data(),
                          bytes == 3 ? MPI_STATUSES_IGNORE : statuses.data()),
              MPI_SUCCESS);
@@ -400,7 +400,7 @@ void small_calls() {
   for (const auto& [type, bytes] : types) {
     CHECK_EQ(MPI_Type_size(type, &size), MPI_SUCCESS);
     CHECK_EQ(static_cast<std::size_t>(size), bytes);
-    MPI_Status status = {0, 0, 0, 3 * bytes};
+    MPI_Status status = {0, 0, 0, 0, 3 * bytes};
     CHECK_EQ(MPI_Get_count(&status, type, &size), MPI_SUCCESS);
     CHECK_EQ(size, 3);
     status.kanor_bytes = 3 * bytes + 1;

@@ -61,8 +61,8 @@ void wrong_arguments() {
   MPI_Request request = MPI_REQUEST_NULL;
   int* buffer = numbers(100);
   int* const same = buffer;
-  const MPI_Datatype no_type = reinterpret_cast<MPI_Datatype>(std::uintptr_t{0x7000000});
-  const MPI_Comm no_comm = reinterpret_cast<MPI_Comm>(std::uintptr_t{77});
+  const MPI_Datatype no_type = 0x7000000;
+  const MPI_Comm no_comm = 77;
   const std::string highest = "no rank " + std::to_string(n);
 
   EXPECT(OPI_Alloc(nullptr, 8), MPI_ERR_ARG, "NULL");
@@ -115,7 +115,7 @@ void wrong_arguments() {
   EXPECT(MPI_Type_size(no_type, &number), MPI_ERR_TYPE, "datatype");
   const MPI_Status status = {0, 0, 0, 8};
   EXPECT(MPI_Get_count(&status, MPI_DATATYPE_NULL, &number), MPI_ERR_TYPE, "datatype");
-  EXPECT(MPI_Comm_set_errhandler(MPI_COMM_WORLD, nullptr), MPI_ERR_ARG, "MPI_ERRORS_RETURN");
+  EXPECT(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRHANDLER_NULL), MPI_ERR_ARG, "MPI_ERRHANDLER_NULL");
   CHECK_EQ(number, 5);
   CHECK_EQ(OPI_Free(&buffer), MPI_SUCCESS);
 }
