@@ -5,7 +5,7 @@ namespace kanor::rt {
 namespace {
 
 /// The most items that are put into another signature's list.
-constexpr std::size_t most_inlined = 4;
+constexpr std::size_t most_inlined_items = 4;
 
 }  // namespace
 
@@ -34,7 +34,7 @@ Signature Signature::repeated(std::size_t count) const {
 
 void Signature::append(const Signature& next) {
   if (next.elements_ == 0) return;
-  if (next.items_.size() > most_inlined) {
+  if (next.items_.size() > most_inlined_items) {
     items_.push_back({0, next.bytes_, 1, std::make_shared<const Signature>(next)});
   } else {
     for (const Item& item : next.items_)

@@ -16,7 +16,7 @@ std::vector<std::pair<int, std::size_t>> runs_of(const Signature& signature) {
   return runs;
 }
 
-// Up to most_inlined items, and more.
+// Up to most_inlined_items items, and more.
 TEST(Signature, JoinsElementsOfOneKind) {
   Signature both = Signature::basic(1, 8);
   both.append(Signature::basic(1, 8, 2));
