@@ -3,7 +3,6 @@
 #pragma once
 
 #include "kanor/abi/block.hpp"
-#include "kanor/abi/cereal.hpp"  // in all tests: else one type would have two descriptions
 #include "kanor/kanor.hpp"
 #include "transport/test_job.hpp"
 

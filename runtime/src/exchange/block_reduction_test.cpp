@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "exchange/test_job.hpp"
+#include "kanor/abi/cereal.hpp"
 
 namespace kanor::rt {
 namespace {
