@@ -135,7 +135,7 @@ std::uint64_t CollectiveCall::context_of(const Communicator& comm) { return call
 
 void CollectiveCall::reduces(MPI_Op op, MPI_Datatype type) {
   const unsigned number = number_of_predefined(op);
-  const std::uint64_t operation = number < std::size(operation_names) ? number : byte;
+  const std::uint64_t operation = number != 0 && number < std::size(operation_names) ? number : byte;
   group.head |= operation << operation_at | static_cast<std::uint64_t>(number_of(type)) << type_at;
 }
 
