@@ -37,7 +37,8 @@ Communicator& communicator(Rank& rank, MPI_Comm comm) {
 
 namespace {
 
-constexpr std::uint32_t end_of_channels = 0x7f000000;
+/// Communicators' channels are below those of their nonblocking collectives.
+constexpr std::uint32_t end_of_channels = inner_channels;
 
 /// The channel of a new communicator: none of the members has had it.
 std::uint32_t new_channel(Calls& calls, std::span<const Part> parts) {

@@ -22,8 +22,12 @@ struct Wanted {
   int tag = any_tag;
 };
 
-/// The first of the runtime's own channels, whose tags say nothing to users.
+/// The bit of the runtime's own channels, whose tags say nothing to users.
+inline constexpr std::uint32_t inner_channels = std::uint32_t{1} << 30;
+/// The first of those that are no communicator's.
 inline constexpr std::uint32_t first_inner_channel = 0xff000000;
+constexpr bool is_inner(std::uint32_t channel) { return (channel & inner_channels) != 0; }
+static_assert(is_inner(first_inner_channel));
 
 /// The channel of answers to messages of Form::synchronous, whose tags are those messages' numbers.
 inline constexpr std::uint32_t answer_channel = first_inner_channel + 1;

@@ -73,7 +73,7 @@ void add_kept(Rank& rank, std::vector<std::string>& lines) {
   std::map<std::uint64_t, std::string> in_order;
   Matcher::of(rank).for_each_kept([&](std::uint64_t number, std::uint32_t channel, int source, int tag,
                                       Form form, const std::byte* payload, std::size_t bytes) {
-    if (channel >= first_inner_channel) return;
+    if (is_inner(channel)) return;
     const std::string from = "that rank " + std::to_string(source), with = " with tag " + std::to_string(tag);
     std::string text;
     if (channel & lending) {
