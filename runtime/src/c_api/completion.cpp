@@ -46,13 +46,6 @@ bool Completion::is_done(MPI_Request handle) {
   return !request.pending || request.pending->is_done(self_);
 }
 
-int Completion::noted(int error) {
-  if (error == MPI_SUCCESS) return error;
-  calls_.error = error;
-  calls_.text = "the program's function of the request has returned error code " + std::to_string(error);
-  return error;
-}
-
 int Completion::result_of(Request& done, MPI_Status* status) {
   if (done.incoming && !done.is_cancelled) {
     const int error = settle(self_, *done.incoming, done.pointer, done.call, done.place);
@@ -64,7 +57,7 @@ int Completion::result_of(Request& done, MPI_Status* status) {
   if (status && done.is_cancelled) status->kanor_cancelled = 1;
   if (!done.pending) return MPI_SUCCESS;
   MPI_Status unwanted{};
-  return noted(done.pending->get_status(status ? *status : unwanted));
+  return done.pending->get_status(status ? *status : unwanted);
 }
 
 int Completion::get_status(MPI_Request request, MPI_Status* status) {
@@ -86,7 +79,7 @@ int Completion::conclude(MPI_Request& request, MPI_Status* status) {
   }
   Request& done = at(request);
   if (done.pending)
-    if (const int last = noted(done.pending->release()); error == MPI_SUCCESS) error = last;
+    if (const int last = done.pending->release(); error == MPI_SUCCESS) error = last;
   if (!done.recipe) {
     calls_.free(std::exchange(request, MPI_REQUEST_NULL));
     return error;
@@ -103,14 +96,19 @@ void Completion::await(MPI_Request handle) {
   if (Receive* const receive = request.receive()) {
     if (!receive->done()) matcher.wait(*receive);
   } else if (request.pending) {
-    matcher.wait_for_any([&] { return request.pending->is_done(self_); });
+    while (!request.pending->is_done(self_)) {
+      if (Receive* const next = request.pending->awaited())
+        matcher.wait(*next);
+      else
+        matcher.wait_for_any([&] { return request.pending->is_done(self_); });
+    }
   }
 }
 
 int Completion::wait(MPI_Request& request, MPI_Status* status) {
   await(request);
   if (!needs_no_waiting(request))
-    if (const int receiver = at(request).crowded; receiver != -1) wait_for_room(self_, receiver);
+    for (const int receiver : at(request).crowded) wait_for_room(self_, receiver);
   return conclude(request, status);
 }
 
@@ -147,7 +145,10 @@ int Completion::find_done(int count, const MPI_Request requests[]) {
 }
 
 void Completion::rest(MPI_Request open) {
-  if (Receive* const receive = at(open).receive())
+  Request& request = at(open);
+  Receive* receive = request.receive();
+  if (!receive && request.pending) receive = request.pending->awaited();
+  if (receive)
     Matcher::of(self_).rest(*receive);
   else
     look_in_vain(self_, any_rank);

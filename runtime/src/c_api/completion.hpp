@@ -50,8 +50,6 @@ class Completion {
   /// Waits until the request is done.
   void await(MPI_Request request);
   int result_of(Request& done, MPI_Status* status);
-  /// Notes the error of a generalized request, and returns it.
-  int noted(int error);
 
   Rank& self_;
   Calls& calls_;

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
 
 #include "c_api/completion.hpp"
 #include "transport/rank_state.hpp"
@@ -13,6 +14,15 @@ using namespace kanor::rt::c_api;
 
 namespace {
 
+/// Notes an error of the program's function, and returns it.
+int noted(int error) {
+  if (error == MPI_SUCCESS) return error;
+  Calls& calls = Calls::of(caller());
+  calls.error = error;
+  calls.text = "the program's function of the request has returned error code " + std::to_string(error);
+  return error;
+}
+
 class Generalized final : public Pending {
  public:
   Generalized(MPI_Grequest_query_function* query, MPI_Grequest_free_function* release,
@@ -20,11 +30,13 @@ class Generalized final : public Pending {
       : query_(query), release_(release), cancel_(cancel), state_(state) {}
 
   bool is_done(Rank&) override { return done_.load(std::memory_order_acquire); }
-  int get_status(MPI_Status& status) override { return query_ ? query_(state_, &status) : MPI_SUCCESS; }
+  int get_status(MPI_Status& status) override {
+    return query_ ? noted(query_(state_, &status)) : MPI_SUCCESS;
+  }
   void cancel() override {
     if (cancel_) cancel_(state_, done_.load(std::memory_order_acquire));
   }
-  int release() override { return release_ ? release_(state_) : MPI_SUCCESS; }
+  int release() override { return release_ ? noted(release_(state_)) : MPI_SUCCESS; }
 
   /// May be called on another thread than the one that waits.
   void complete() { done_.store(true, std::memory_order_release); }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "c_api/communicator.hpp"
 #include "c_api/types.hpp"
@@ -21,10 +22,13 @@ class Pending {
   virtual ~Pending() = default;
   /// Makes progress, and returns true if the operation is done. Must not wait, and sends only at once.
   virtual bool is_done(Rank& rank) = 0;
-  /// Sets the status of one that is done, and returns its error class.
+  /// After is_done() has returned false: a receive, which has been posted, without which the operation is not
+  /// done. Null if there is none: somebody wakes the rank.
+  virtual Receive* awaited() { return nullptr; }
+  /// Sets the status of one that is done, notes its error, and returns its class.
   virtual int get_status(MPI_Status& status) = 0;
   virtual void cancel() {}
-  /// Called when the request, which is done, is given up. Returns an error class.
+  /// Called when the request, which is done, is given up. Notes an error, and returns its class.
   virtual int release() { return MPI_SUCCESS; }
 };
 
@@ -56,7 +60,7 @@ struct Request {
   std::optional<Loan> loan;
   std::optional<Answer> answer;  ///< to a synchronous send
   std::unique_ptr<Pending> pending;
-  int crowded = -1;                      ///< the receiver of a send that found no room; -1: there was room
+  std::vector<int> crowded;              ///< receivers of what it has sent, for which there was no room
   std::unique_ptr<const Recipe> recipe;  ///< of a persistent one
   Communicator* comm = nullptr;          ///< which it keeps
   void** pointer = nullptr;              ///< where a take puts its buffer; null for others
@@ -79,7 +83,7 @@ struct Request {
     loan.reset();
     answer.reset();
     pending.reset();
-    crowded = -1;
+    crowded.clear();
     is_cancelled = false;
   }
 };

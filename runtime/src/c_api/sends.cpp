@@ -114,7 +114,7 @@ void begin_send(Rank& self, Request& request, SendMode mode, const Content& cont
   }
   if (mode == SendMode::buffered) check_buffer(Calls::of(self), content);
   const bool fits = send_at_once(self, request.call, content, to);
-  if (!fits && mode == SendMode::standard) request.crowded = to.rank;
+  if (!fits && mode == SendMode::standard) request.crowded.push_back(to.rank);
 }
 
 MPI_Request begin_send(Rank& self, Communicator& comm, SendMode mode, const char* call,
@@ -130,7 +130,7 @@ MPI_Request begin_send(Rank& self, Communicator& comm, SendMode mode, const char
   if (mode == SendMode::buffered) check_buffer(calls, content);
   if (send_at_once(self, call, content, *to) || mode == SendMode::buffered) return completed;
   const auto [request, handle] = calls.new_request(comm);
-  request.crowded = to->rank;
+  request.crowded.push_back(to->rank);
   return handle;
 }
 
