@@ -27,6 +27,7 @@
 #include <kanor/mpi/handles.h>
 #include <kanor/mpi/info.h>
 #include <kanor/mpi/intercommunicators.h>
+#include <kanor/mpi/nonblocking_collectives.h>
 #include <kanor/mpi/packing.h>
 #include <kanor/mpi/point_to_point.h>
 #include <kanor/mpi/requests.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "c_api/collective_call.hpp"
 
+#include <cctype>
+#include <cstring>
 #include <string>
 
 namespace kanor::rt::c_api {
@@ -39,15 +41,19 @@ constexpr const char* names[] = {"MPI_Bcast",
                                  "MPI_Barrier",
                                  "MPI_Comm_dup",
                                  "MPI_Comm_split",
-                                 "MPI_Comm_create"};
+                                 "MPI_Comm_create",
+                                 "MPI_Alltoallw",
+                                 "MPI_Reduce_scatter",
+                                 "MPI_Reduce_scatter_block"};
 
 constexpr const char* operation_names[] = {
     "",        "MPI_MAX",  "MPI_MIN",  "MPI_SUM",    "MPI_PROD",   "MPI_LAND",    "MPI_BAND", "MPI_LOR",
     "MPI_BOR", "MPI_LXOR", "MPI_BXOR", "MPI_MAXLOC", "MPI_MINLOC", "MPI_REPLACE", "MPI_NO_OP"};
 
 // A head's bits: the kind, the root, and, of a reduction, its operation, 255 if it is the program's, and the
-// number of the elements' datatype.
+// number of the elements' datatype. The last bit says that the call is a nonblocking one.
 constexpr unsigned root_at = 8, operation_at = 40, type_at = 48, byte = 0xff;
+constexpr std::uint64_t starting = std::uint64_t{1} << 62;
 
 std::uint64_t head_of(Kind kind, int root) {
   return static_cast<std::uint64_t>(root) << root_at | static_cast<std::uint64_t>(kind);
@@ -58,6 +64,12 @@ std::string text_of_head(std::uint64_t head, bool with_operation) {
   const bool has_root =
       kind <= static_cast<std::size_t>(Kind::scatterv) || kind == static_cast<std::size_t>(Kind::reduce);
   std::string text = kind < std::size(names) ? names[kind] : "something else";
+  if (head & starting && kind < std::size(names)) {
+    // MPI_Ibcast, of MPI_Bcast.
+    constexpr std::size_t behind_prefix = 4;
+    text[behind_prefix] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[behind_prefix])));
+    text.insert(behind_prefix, "I");
+  }
   if (has_root) text += " with root " + std::to_string(static_cast<std::uint32_t>(head >> root_at));
   if (const std::size_t operation = with_operation ? head >> operation_at & byte : 0)
     text += std::string(" by ") + (operation < std::size(operation_names) ? operation_names[operation]
@@ -139,6 +151,8 @@ void CollectiveCall::reduces(MPI_Op op, MPI_Datatype type) {
   group.head |= operation << operation_at | static_cast<std::uint64_t>(number_of(type)) << type_at;
 }
 
+void CollectiveCall::starts() { group.head |= starting; }
+
 collectives::Algorithm CollectiveCall::algorithm_of_broadcast(std::size_t bytes) const {
   constexpr std::size_t least_lent_bytes = 8192, least_shared_bytes = 16384;
   constexpr int most_direct = 3;
@@ -176,6 +190,18 @@ Arriving::Arriving(void* data, int count, MPI_Datatype type)
 
 void Arriving::settle() {
   if (layout_ && bytes_ > 0) layout_->unpack(data_, packed_.data(), bytes_);
+}
+
+void Arriving::take(const Outgoing& own, const collectives::Group& group) {
+  if (own.bytes() != bytes_) group.fail_head(group, group.rank, group.head, own.bytes());
+  check_apart(own.data(), data(), bytes_);
+  if (bytes_ > 0) std::memcpy(data(), own.data(), bytes_);
+  settle();
+}
+
+void check_apart(const void* own, const void* result, std::size_t bytes) {
+  if (own && own == result && bytes > 0)
+    throw CallError{MPI_ERR_BUFFER, "the send and the receive buffer are the same (MPI_IN_PLACE means that)"};
 }
 
 }  // namespace kanor::rt::c_api

@@ -45,7 +45,10 @@ enum class Kind : unsigned char {
   barrier,
   duplicate,
   split,
-  create
+  create,
+  all_to_allw,
+  reduce_scatter,
+  reduce_scatter_block
 };
 
 /// One rank's call of a collective. Where ranks make different calls, one of them throws CallError.
@@ -61,6 +64,8 @@ struct CollectiveCall {
 
   /// Makes it a reduction by this operation of such elements: ranks that have others are told.
   void reduces(MPI_Op op, MPI_Datatype type);
+  /// Makes it a nonblocking one: ranks that make the blocking call are told.
+  void starts();
 
   void exchange(std::span<const collectives::Share> given, std::span<const collectives::Share> wanted) const {
     collectives::exchange(group, given, wanted);
@@ -105,6 +110,8 @@ class Arriving {
   std::byte* data() { return layout_ ? packed_.data() : data_; }
   std::size_t bytes() const { return bytes_; }
   void settle();
+  /// Puts elements of this rank where they belong, which `call` says are so many.
+  void take(const Outgoing& own, const collectives::Group& group);
 
  private:
   std::byte* data_;
@@ -112,5 +119,8 @@ class Arriving {
   std::shared_ptr<const Layout> layout_;  ///< null: there are no gaps
   std::vector<std::byte> packed_;
 };
+
+/// Throws CallError if a contribution of so many bytes lies where the result goes.
+void check_apart(const void* own, const void* result, std::size_t bytes);
 
 }  // namespace kanor::rt::c_api

@@ -134,6 +134,7 @@ int gather(const char* name, Kind kind, const void* own, int count, MPI_Datatype
       const Counts parts =
           kind == Kind::gatherv ? checked(counts, offsets) : Counts{nullptr, nullptr, count_each};
       everything.emplace(all, parts, type_each, call);
+      if (mine) check_apart(mine->data(), everything->at(root), mine->bytes());
       for (int from = 0; from < call.group.size; ++from)
         if (from != root || mine) wanted.push_back(everything->wanted(from));
     }
@@ -168,6 +169,7 @@ int scatter(const char* name, Kind kind, const void* all, const int* counts, con
     if (!stays) {
       mine.emplace(own, count, type);
       wanted.push_back({root, mine->data(), mine->bytes()});
+      if (is_root) check_apart(everything->at(root), mine->data(), mine->bytes());
     }
     call.exchange(given, wanted);
     if (mine) mine->settle();
@@ -191,6 +193,7 @@ int all_gather(const char* name, Kind kind, const void* own, int count, MPI_Data
     const bool stays = is_in_place(own);
     const Outgoing mine =
         stays ? Outgoing(everything.at(me), parts.of(me), type_each) : Outgoing(own, count, type);
+    if (!stays) check_apart(mine.data(), everything.at(me), mine.bytes());
     const auto given = shares_of(call, [&](int to) {
       return Share{to, const_cast<std::byte*>(mine.data()), mine.bytes()};
     });
@@ -233,7 +236,9 @@ int all_to_all(const char* name, Kind kind, const void* out, Counts counts_out, 
     } else {
       if (kind == Kind::all_to_allv) checked(counts_out.counts, counts_out.offsets);
       All leaving(out, counts_out, type_out, call);
-      call.exchange(shares_of(call, [&](int to) { return leaving.given(to); }), wanted);
+      const auto given = shares_of(call, [&](int to) { return leaving.given(to); });
+      check_apart(given.front().data, wanted.front().data, given.front().bytes);
+      call.exchange(given, wanted);
     }
     arriving.settle();
     return MPI_SUCCESS;
@@ -258,6 +263,7 @@ struct Reduction {
       throw CallError{MPI_ERR_BUFFER, "MPI_IN_PLACE is only for ranks that get a result"};
     if (is_nowhere(from, bytes, layout.get()) || (gets_result && is_nowhere(into, bytes, layout.get())))
       throw CallError{MPI_ERR_BUFFER, "the send or the receive buffer is NULL"};
+    if (gets_result) check_apart(own, result, bytes);
     if (!layout) return;
     packed.resize(2 * bytes);
     layout->pack(packed.data(), from, elements);

@@ -39,6 +39,10 @@ int MPI_Alltoall(const void* out, int count_out, MPI_Datatype type_out, void* in
 int MPI_Alltoallv(const void* out, const int counts_out[], const int offsets_out[], MPI_Datatype type_out,
                   void* in, const int counts_in[], const int offsets_in[], MPI_Datatype type_in,
                   MPI_Comm comm) KANOR_MPI(Alltoallv);
+/// With a datatype for each rank; the offsets are in bytes.
+int MPI_Alltoallw(const void* out, const int counts_out[], const int offsets_out[],
+                  const MPI_Datatype types_out[], void* in, const int counts_in[], const int offsets_in[],
+                  const MPI_Datatype types_in[], MPI_Comm comm) KANOR_MPI(Alltoallw);
 
 /// Reductions of elements of predefined datatypes, or with an operation of MPI_Op_create, of any
 /// datatype. Terms are folded in rank order, and the bracketing is always the same,
@@ -48,6 +52,11 @@ int MPI_Reduce(const void* own, void* result, int count, MPI_Datatype type, MPI_
                MPI_Comm comm) KANOR_MPI(Reduce);
 int MPI_Allreduce(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
     KANOR_MPI(Allreduce);
+/// Each rank gets a part of the result: counts[i] elements, or `count`, go to rank i.
+int MPI_Reduce_scatter(const void* own, void* result, const int counts[], MPI_Datatype type, MPI_Op op,
+                       MPI_Comm comm) KANOR_MPI(Reduce_scatter);
+int MPI_Reduce_scatter_block(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op,
+                             MPI_Comm comm) KANOR_MPI(Reduce_scatter_block);
 /// MPI_Scan folds the terms of the ranks up to this one, MPI_Exscan those of the ranks below it.
 /// (MPI_Exscan does not change the result on rank 0.)
 int MPI_Scan(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// kanor/mpi.h: nonblocking reductions, and MPI_Reduce_scatter and MPI_Reduce_scatter_block.
+#include <kanor/mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "c_api/calls.hpp"
+#include "c_api/collective_call.hpp"
+#include "c_api/operations.hpp"
+#include "c_api/started.hpp"
+#include "collectives/collectives.hpp"
+
+using namespace kanor::rt;
+using namespace kanor::rt::c_api;
+
+namespace {
+
+/// The call of a reduction: what is the same on all ranks.
+struct Reduction {
+  const char* name;
+  Kind kind;
+  int root;
+  MPI_Datatype type;
+  MPI_Op op;
+  MPI_Comm comm;
+};
+
+/// A rank's contribution, and the place of its result, as a call has them.
+struct Buffers {
+  const void* own;
+  void* result;
+  MPI_Datatype type;
+
+  bool in_place() const { return own == MPI_IN_PLACE; }
+  /// The contribution of `count` elements. A rank that gets no result has it nowhere else.
+  Outgoing out(int count, bool gets_result) const {
+    if (in_place() && !gets_result)
+      throw CallError{MPI_ERR_BUFFER, "MPI_IN_PLACE is only for ranks that get a result"};
+    return {in_place() ? result : own, count, type};
+  }
+};
+
+/// A started reduction: one term of each member that the result depends on.
+class Reducing final : public Started {
+ public:
+  Reducing(const CollectiveCall& call, MPI_Op op, MPI_Datatype type) : Started(call), operation_(op, type) {}
+
+  /// Receives the terms of the members below `end`, to be folded into `count` elements of the result.
+  /// `own_term` is what `own` has of this rank's, if it is one of them: it is only read.
+  void fold_later(int end, Outgoing own, const std::byte* own_term, const Buffers& buffers, int count) {
+    end_ = end;
+    own_.emplace(std::move(own));
+    own_term_ = own_term;
+    into_.emplace(buffers.result, count, buffers.type);
+    if (!buffers.in_place())
+      check_apart(buffers.own, buffers.result, own_->bytes());
+    else if (rank() < end)
+      copy_own();
+    for (int from = 0; from < end; ++from)
+      if (from != rank()) receive(from, into_->bytes());
+  }
+
+ private:
+  /// The result will lie where the term is.
+  void copy_own() {
+    const std::size_t bytes = into_->bytes();
+    if (bytes == 0) return;
+    if (!shared()) {
+      copy_ = allocate_message(owner(), bytes);
+      std::memcpy(copy_.data(), own_term_, bytes);
+    }
+    own_term_ = shared() ? shared() : copy_.data();
+  }
+
+  void settle() override {
+    if (into_ && into_->bytes() > 0 && end_ > 0) fold();
+  }
+  void fold() {
+    std::vector<const std::byte*> terms;
+    auto part = parts().begin();
+    for (int from = 0; from < end_; ++from) terms.push_back(from == rank() ? own_term_ : part++->data());
+    collectives::fold_values(owner(), terms, into_->bytes(), into_->data(), operation_.by_elements());
+    into_->settle();
+  }
+
+  Operation operation_;
+  int end_ = 0;
+  std::optional<Outgoing> own_;
+  const std::byte* own_term_ = nullptr;
+  Buffer copy_;  ///< of the own term
+  std::optional<Arriving> into_;
+};
+
+/// The body of the reductions whose result is as long as each contribution, and depends on the members below
+/// `end`. The contribution goes to the members from `first` on.
+void begin_reduction(Reducing& started, const Buffers& buffers, int count, int first, int end) {
+  Outgoing own = buffers.out(count, true);
+  started.send_all(first, started.size() - 1, own.data(), own.bytes());
+  const std::byte* const term = own.data();
+  started.fold_later(end, std::move(own), term, buffers, count);
+}
+
+/// Begins a reduction by `begin(started)`, which sends and posts.
+template <class Begin>
+std::unique_ptr<Reducing> begun(CollectiveCall& call, const Reduction& what, Begin begin) {
+  call.reduces(what.op, what.type);
+  auto started = std::make_unique<Reducing>(call, what.op, what.type);
+  begin(*started);
+  return started;
+}
+
+/// The body of a nonblocking call.
+template <class Begin>
+int start(const Reduction& what, MPI_Request* request, Begin begin) {
+  Rank& self = caller();
+  return handled(self, what.name, what.comm, [&] {
+    request_at(request) = MPI_REQUEST_NULL;
+    CollectiveCall call(self, what.name, what.kind, what.root, what.comm);
+    call.starts();
+    *request = request_of(call, begun(call, what, begin));
+    return MPI_SUCCESS;
+  });
+}
+
+/// The body of a blocking call.
+template <class Begin>
+int reduce_now(const Reduction& what, Begin begin) {
+  Rank& self = caller();
+  return handled(self, what.name, what.comm, [&] {
+    CollectiveCall call(self, what.name, what.kind, what.root, what.comm);
+    wait_for(*begun(call, what, begin));
+    return MPI_SUCCESS;
+  });
+}
+
+/// The numbers of elements of each member's result: from an array, or the same for all.
+struct Counts {
+  const int* counts;
+  int each = 0;
+
+  int of(int member) const { return counts ? counts[member] : each; }
+};
+
+/// Each member gets its elements of all members, folds them, and keeps the result.
+void begin_reduce_scatter(Reducing& started, const Buffers& buffers, const Counts& counts) {
+  std::vector<std::size_t> offsets{0};
+  int all = 0;
+  for (int member = 0; member < started.size(); ++member) {
+    offsets.push_back(offsets.back() + bytes_of(counts.of(member), buffers.type));
+    if (__builtin_add_overflow(all, counts.of(member), &all))
+      throw CallError{MPI_ERR_COUNT, "the sum of the counts is larger than an int"};
+  }
+  Outgoing own = buffers.out(all, true);
+  const auto part = [&](int member) { return own.data() + offsets[static_cast<std::size_t>(member)]; };
+  for (int step = 1; step < started.size(); ++step) {
+    const int to = (started.rank() + step) % started.size();
+    started.send(to, part(to),
+                 offsets[static_cast<std::size_t>(to) + 1] - offsets[static_cast<std::size_t>(to)]);
+  }
+  const std::byte* const term = part(started.rank());
+  started.fold_later(started.size(), std::move(own), term, buffers, counts.of(started.rank()));
+}
+
+auto reduce_scatter(const Buffers& buffers, const int* counts) {
+  return [=](Reducing& started) {
+    if (!counts) throw CallError{MPI_ERR_ARG, "the array of counts is NULL"};
+    begin_reduce_scatter(started, buffers, {counts});
+  };
+}
+
+auto reduce_scatter_block(const Buffers& buffers, int count) {
+  return [=](Reducing& started) { begin_reduce_scatter(started, buffers, {nullptr, count}); };
+}
+
+}  // namespace
+
+int MPI_Ireduce(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, int root,
+                MPI_Comm comm, MPI_Request* request) {
+  return start({"MPI_Ireduce", Kind::reduce, root, type, op, comm}, request, [&](Reducing& started) {
+    const Buffers buffers{own, result, type};
+    // The root sends to nobody.
+    if (started.rank() == root)
+      return begin_reduction(started, buffers, count, started.size(), started.size());
+    started.send(root, buffers.out(count, false));
+  });
+}
+
+int MPI_Iallreduce(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                   MPI_Request* request) {
+  return start({"MPI_Iallreduce", Kind::all_reduce, 0, type, op, comm}, request, [&](Reducing& started) {
+    begin_reduction(started, {own, result, type}, count, 0, started.size());
+  });
+}
+
+int MPI_Iscan(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+              MPI_Request* request) {
+  return start({"MPI_Iscan", Kind::scan, 0, type, op, comm}, request, [&](Reducing& started) {
+    begin_reduction(started, {own, result, type}, count, started.rank() + 1, started.rank() + 1);
+  });
+}
+
+int MPI_Iexscan(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                MPI_Request* request) {
+  return start({"MPI_Iexscan", Kind::exclusive_scan, 0, type, op, comm}, request, [&](Reducing& started) {
+    const Buffers buffers{own, result, type};
+    if (started.rank() > 0)
+      return begin_reduction(started, buffers, count, started.rank() + 1, started.rank());
+    // Rank 0 gets no result, but may have its contribution there.
+    const Outgoing mine = buffers.out(count, true);
+    started.send_all(1, started.size() - 1, mine.data(), mine.bytes());
+  });
+}
+
+int MPI_Ireduce_scatter(const void* own, void* result, const int counts[], MPI_Datatype type, MPI_Op op,
+                        MPI_Comm comm, MPI_Request* request) {
+  return start({"MPI_Ireduce_scatter", Kind::reduce_scatter, 0, type, op, comm}, request,
+               reduce_scatter({own, result, type}, counts));
+}
+
+int MPI_Ireduce_scatter_block(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op,
+                              MPI_Comm comm, MPI_Request* request) {
+  return start({"MPI_Ireduce_scatter_block", Kind::reduce_scatter_block, 0, type, op, comm}, request,
+               reduce_scatter_block({own, result, type}, count));
+}
+
+int MPI_Reduce_scatter(const void* own, void* result, const int counts[], MPI_Datatype type, MPI_Op op,
+                       MPI_Comm comm) {
+  return reduce_now({"MPI_Reduce_scatter", Kind::reduce_scatter, 0, type, op, comm},
+                    reduce_scatter({own, result, type}, counts));
+}
+
+int MPI_Reduce_scatter_block(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op,
+                             MPI_Comm comm) {
+  return reduce_now({"MPI_Reduce_scatter_block", Kind::reduce_scatter_block, 0, type, op, comm},
+                    reduce_scatter_block({own, result, type}, count));
+}
+
+KANOR_PROFILED(Ireduce)
+KANOR_PROFILED(Iallreduce)
+KANOR_PROFILED(Iscan)
+KANOR_PROFILED(Iexscan)
+KANOR_PROFILED(Ireduce_scatter)
+KANOR_PROFILED(Ireduce_scatter_block)
+KANOR_PROFILED(Reduce_scatter)
+KANOR_PROFILED(Reduce_scatter_block)
