@@ -63,11 +63,18 @@ class Layout {
 
   /// Copies `count` elements to where they follow each other without gaps.
   void pack(std::byte* to, const std::byte* elements, std::size_t count) const {
-    nest_->pack(to, elements, count, extent());
+    pack(to, elements, 0, count * bytes());
+  }
+  /// The same with the bytes from `begin` to `end` of what is packed; the first of them goes to `to`.
+  void pack(std::byte* to, const std::byte* elements, std::size_t begin, std::size_t end) const {
+    nest_->pack(to, elements, extent(), begin, end);
   }
   /// The reverse, with the first `bytes` bytes of what was packed.
   void unpack(std::byte* elements, const std::byte* from, std::size_t bytes) const {
-    nest_->unpack(elements, extent(), from, bytes);
+    unpack(elements, from, 0, bytes);
+  }
+  void unpack(std::byte* elements, const std::byte* from, std::size_t begin, std::size_t end) const {
+    nest_->unpack(elements, extent(), from, begin, end);
   }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -53,6 +54,41 @@ void copy_blocks(std::uintptr_t to, std::ptrdiff_t to_stride, std::uintptr_t fro
   }
 }
 
+/// Copies memory to packed bytes, and moves on in these.
+struct Packing {
+  std::byte* to;
+
+  void block(std::uintptr_t from, std::size_t bytes) {
+    std::memcpy(to, memory(from), bytes);
+    to += bytes;
+  }
+  void blocks(std::uintptr_t from, std::ptrdiff_t stride, std::size_t count, std::size_t bytes) {
+    copy_blocks(address(to), static_cast<std::ptrdiff_t>(bytes), from, stride, count, bytes);
+    to += count * bytes;
+  }
+};
+
+/// The reverse.
+struct Unpacking {
+  const std::byte* from;
+
+  void block(std::uintptr_t to, std::size_t bytes) {
+    std::memcpy(memory(to), from, bytes);
+    from += bytes;
+  }
+  void blocks(std::uintptr_t to, std::ptrdiff_t stride, std::size_t count, std::size_t bytes) {
+    copy_blocks(to, stride, address(from), static_cast<std::ptrdiff_t>(bytes), count, bytes);
+    from += count * bytes;
+  }
+};
+
+/// The one of several runs or parts in which packed byte `begin` is.
+template <class Parts>
+auto part_with(const Parts& parts, std::size_t begin) {
+  return std::prev(std::upper_bound(parts.begin(), parts.end(), begin,
+                                    [](std::size_t at, const auto& part) { return at < part.before; }));
+}
+
 /// Appends a run, or lengthens the last one if it ends where this one begins.
 void append(std::vector<Run>& runs, const Run& run) {
   if (!runs.empty() && runs.back().offset + static_cast<std::ptrdiff_t>(runs.back().bytes) == run.offset)
@@ -72,8 +108,11 @@ void Nest::add(std::size_t bytes, std::size_t count) {
 
 Nest::Pointer Nest::of_runs(std::vector<Run> runs) {
   auto made = std::make_shared<Nest>();
-  for (const Run& run : runs) made->add(run.bytes, 1);
   made->runs_ = std::move(runs);
+  for (Run& run : made->runs_) {
+    run.before = made->bytes_;
+    made->add(run.bytes, 1);
+  }
   return made;
 }
 
@@ -88,15 +127,14 @@ Nest::Pointer Nest::repeated(const Pointer& nest, std::size_t count, std::ptrdif
   made->add(nest->bytes_, count);
   const Run* const run = nest->only_run();
   if (run && static_cast<std::ptrdiff_t>(run->bytes) == stride) {
-    made->runs_ = {{run->offset, made->bytes_}};
+    made->runs_ = {{run->offset, made->bytes_, 0}};
     return made;
   }
-  made->shape_ = Shape::repeated;
   made->stride_ = stride;
   made->count_ = count;
   made->inner_ = nest;
   std::ptrdiff_t length = 0;
-  if (nest->shape_ == Shape::repeated &&
+  if (nest->inner_ &&
       !__builtin_mul_overflow(nest->stride_, static_cast<std::ptrdiff_t>(nest->count_), &length) &&
       length == stride) {
     made->count_ = count * nest->count_;
@@ -114,7 +152,7 @@ Nest::Pointer Nest::sequence(std::span<const Part> parts) {
   };
   for (const Part& part : parts) {
     const Nest& nest = *part.nest;
-    if (nest.shape_ == Shape::runs && nest.runs_.size() <= most_inlined) {
+    if (!nest.inner_ && nest.parts_.empty() && nest.runs_.size() <= most_inlined) {
       for (const Run& run : nest.runs_) append(runs, {part.offset + run.offset, run.bytes});
     } else {
       close();
@@ -125,97 +163,71 @@ Nest::Pointer Nest::sequence(std::span<const Part> parts) {
   close();
   if (longer.size() == 1 && longer.front().offset == 0) return longer.front().nest;
   auto made = std::make_shared<Nest>();
-  made->shape_ = Shape::sequence;
-  for (const Part& part : longer) made->add(part.nest->bytes_, 1);
   made->parts_ = std::move(longer);
+  for (Part& part : made->parts_) {
+    part.before = made->bytes_;
+    made->add(part.nest->bytes_, 1);
+  }
   return made;
 }
 
-std::byte* Nest::pack_one(std::byte* to, std::uintptr_t from) const {
-  switch (shape_) {
-    case Shape::runs:
-      for (const Run& run : runs_) {
-        std::memcpy(to, memory(moved(from, run.offset)), run.bytes);
-        to += run.bytes;
-      }
-      return to;
-    case Shape::repeated:
-      if (const Run* const run = inner_->only_run()) {
-        copy_blocks(address(to), static_cast<std::ptrdiff_t>(run->bytes), moved(from, run->offset), stride_,
-                    count_, run->bytes);
-        return to + bytes_;
-      }
-      for (std::size_t i = 0; i < count_; ++i) to = inner_->pack_one(to, moved(from, stride_, i));
-      return to;
-    case Shape::sequence:
-      break;
-  }
-  for (const Part& part : parts_) to = part.nest->pack_one(to, moved(from, part.offset));
-  return to;
-}
-
-const std::byte* Nest::unpack_one(std::uintptr_t to, const std::byte* from) const {
-  switch (shape_) {
-    case Shape::runs:
-      for (const Run& run : runs_) {
-        std::memcpy(memory(moved(to, run.offset)), from, run.bytes);
-        from += run.bytes;
-      }
-      return from;
-    case Shape::repeated:
-      if (const Run* const run = inner_->only_run()) {
-        copy_blocks(moved(to, run->offset), stride_, address(from), static_cast<std::ptrdiff_t>(run->bytes),
-                    count_, run->bytes);
-        return from + bytes_;
-      }
-      for (std::size_t i = 0; i < count_; ++i) from = inner_->unpack_one(moved(to, stride_, i), from);
-      return from;
-    case Shape::sequence:
-      break;
-  }
-  for (const Part& part : parts_) from = part.nest->unpack_one(moved(to, part.offset), from);
-  return from;
-}
-
-/// Unpacks what there is: less than the whole nest.
-void Nest::unpack_part(std::uintptr_t to, const std::byte*& from, std::size_t& bytes) const {
-  const auto inner = [&](const Nest& nest, std::uintptr_t there) {
-    if (nest.bytes_ > bytes) return nest.unpack_part(there, from, bytes);
-    from = nest.unpack_one(there, from);
-    bytes -= nest.bytes_;
-  };
-  for (const Run& run : runs_) {
-    const std::size_t copied = std::min(run.bytes, bytes);
-    if (copied == 0) return;
-    std::memcpy(memory(moved(to, run.offset)), from, copied);
-    from += copied;
-    bytes -= copied;
-  }
-  for (std::size_t i = 0; i < count_ && bytes > 0; ++i) inner(*inner_, moved(to, stride_, i));
-  for (std::size_t i = 0; i < parts_.size() && bytes > 0; ++i)
-    inner(*parts_[i].nest, moved(to, parts_[i].offset));
-}
-
-void Nest::pack(std::byte* to, const std::byte* from, std::size_t count, std::ptrdiff_t stride) const {
-  if (bytes_ == 0) return;
+template <class Move>
+void Nest::move_repeated(std::uintptr_t at, std::ptrdiff_t stride, std::size_t count, Move& move) const {
   if (const Run* const run = only_run())
-    return copy_blocks(address(to), static_cast<std::ptrdiff_t>(run->bytes),
-                       moved(address(from), run->offset), stride, count, run->bytes);
-  for (std::size_t i = 0; i < count; ++i) to = pack_one(to, moved(address(from), stride, i));
+    return move.blocks(moved(at, run->offset), stride, count, run->bytes);
+  for (std::size_t i = 0; i < count; ++i) move_all(moved(at, stride, i), move);
 }
 
-void Nest::unpack(std::byte* to, std::ptrdiff_t stride, const std::byte* from, std::size_t bytes) const {
-  if (bytes_ == 0) return;
-  const std::size_t whole = bytes / bytes_;
-  std::size_t rest = bytes % bytes_;
-  if (const Run* const run = only_run()) {
-    copy_blocks(moved(address(to), run->offset), stride, address(from),
-                static_cast<std::ptrdiff_t>(run->bytes), whole, run->bytes);
-    from += whole * bytes_;
-  } else {
-    for (std::size_t i = 0; i < whole; ++i) from = unpack_one(moved(address(to), stride, i), from);
+template <class Move>
+void Nest::move_all(std::uintptr_t at, Move& move) const {
+  for (const Run& run : runs_) move.block(moved(at, run.offset), run.bytes);
+  if (inner_) inner_->move_repeated(at, stride_, count_, move);
+  for (const Part& part : parts_) part.nest->move_all(moved(at, part.offset), move);
+}
+
+template <class Move>
+void Nest::move_repeated_range(std::uintptr_t at, std::ptrdiff_t stride, std::size_t begin, std::size_t end,
+                               Move& move) const {
+  const std::size_t first = begin / bytes_, last = end / bytes_;
+  const std::size_t from = begin % bytes_, rest = end % bytes_;
+  if (first == last) return move_range(moved(at, stride, first), from, rest, move);
+  const std::size_t whole = from > 0 ? first + 1 : first;
+  if (whole > first) move_range(moved(at, stride, first), from, bytes_, move);
+  move_repeated(moved(at, stride, whole), stride, last - whole, move);
+  if (rest > 0) move_range(moved(at, stride, last), 0, rest, move);
+}
+
+template <class Move>
+void Nest::move_range(std::uintptr_t at, std::size_t begin, std::size_t end, Move& move) const {
+  if (begin >= end) return;
+  if (inner_) return inner_->move_repeated_range(at, stride_, begin, end, move);
+  if (!parts_.empty()) {
+    for (auto part = part_with(parts_, begin); part != parts_.end() && part->before < end; ++part) {
+      const Nest& nest = *part->nest;
+      const std::size_t from = begin > part->before ? begin - part->before : 0;
+      nest.move_range(moved(at, part->offset), from, std::min(end - part->before, nest.bytes_), move);
+    }
+    return;
   }
-  if (rest > 0) unpack_part(moved(address(to), stride, whole), from, rest);
+  for (auto run = part_with(runs_, begin); run != runs_.end() && run->before < end; ++run) {
+    const std::size_t from = begin > run->before ? begin - run->before : 0;
+    move.block(moved(at, run->offset + static_cast<std::ptrdiff_t>(from)),
+               std::min(end - run->before, run->bytes) - from);
+  }
+}
+
+void Nest::pack(std::byte* to, const std::byte* from, std::ptrdiff_t stride, std::size_t begin,
+                std::size_t end) const {
+  if (begin >= end) return;
+  Packing packing{to};
+  move_repeated_range(address(from), stride, begin, end, packing);
+}
+
+void Nest::unpack(std::byte* to, std::ptrdiff_t stride, const std::byte* from, std::size_t begin,
+                  std::size_t end) const {
+  if (begin >= end) return;
+  Unpacking unpacking{from};
+  move_repeated_range(address(to), stride, begin, end, unpacking);
 }
 
 }  // namespace kanor::rt

@@ -14,7 +14,7 @@ namespace kanor::rt {
 struct Run {
   std::ptrdiff_t offset = 0;
   std::size_t bytes = 0;
-  bool operator==(const Run&) const = default;
+  std::size_t before = 0;  ///< bytes that are packed before these, in the same nest
 };
 
 /// Runs of bytes in the order in which they are packed: a list of runs, a nest that is repeated at a stride,
@@ -27,6 +27,7 @@ class Nest {
   struct Part {
     std::ptrdiff_t offset;
     Pointer nest;
+    std::size_t before = 0;  ///< as Run's
   };
 
   static Pointer block(std::size_t bytes);
@@ -38,13 +39,17 @@ class Nest {
 
   std::size_t bytes() const { return bytes_; }  ///< of all runs
   /// The only run; null if there are several, or none.
-  const Run* only_run() const { return shape_ == Shape::runs && runs_.size() == 1 ? runs_.data() : nullptr; }
+  const Run* only_run() const { return runs_.size() == 1 ? runs_.data() : nullptr; }
 
-  /// Copies `count` nests, each `stride` bytes behind the one before, to where they follow each other without
-  /// gaps.
-  void pack(std::byte* to, const std::byte* from, std::size_t count, std::ptrdiff_t stride) const;
-  /// The reverse, with the first `bytes` bytes of what was packed.
-  void unpack(std::byte* to, std::ptrdiff_t stride, const std::byte* from, std::size_t bytes) const;
+  /// Packs nests, each `stride` bytes behind the one before: copies them to where they follow each other
+  /// without gaps. Of what is packed, the bytes from `begin` to `end` alone are copied; the first goes to
+  /// `to`. Takes a time that grows with the logarithm of the number of runs, for the first byte, and with
+  /// the number of runs from there on.
+  void pack(std::byte* to, const std::byte* from, std::ptrdiff_t stride, std::size_t begin,
+            std::size_t end) const;
+  /// The reverse.
+  void unpack(std::byte* to, std::ptrdiff_t stride, const std::byte* from, std::size_t begin,
+              std::size_t end) const;
 
   /// Calls `use(offset, bytes)` for each run, in their order.
   template <class Use>
@@ -56,23 +61,28 @@ class Nest {
   }
 
  private:
-  enum class Shape : unsigned char { runs, repeated, sequence };
-
   static Pointer of_runs(std::vector<Run> runs);
   void add(std::size_t bytes, std::size_t count);
 
-  // Addresses are numbers here: of elements with absolute addresses the first one is at none.
-  std::byte* pack_one(std::byte* to, std::uintptr_t from) const;
-  const std::byte* unpack_one(std::uintptr_t to, const std::byte* from) const;
-  void unpack_part(std::uintptr_t to, const std::byte*& from, std::size_t& bytes) const;
+  // `move` copies between packed bytes and memory, whose addresses are numbers: of elements with absolute
+  // addresses the first one is at none.
+  template <class Move>
+  void move_all(std::uintptr_t at, Move& move) const;
+  template <class Move>
+  void move_range(std::uintptr_t at, std::size_t begin, std::size_t end, Move& move) const;
+  template <class Move>
+  void move_repeated(std::uintptr_t at, std::ptrdiff_t stride, std::size_t count, Move& move) const;
+  template <class Move>
+  void move_repeated_range(std::uintptr_t at, std::ptrdiff_t stride, std::size_t begin, std::size_t end,
+                           Move& move) const;
 
-  Shape shape_ = Shape::runs;
   std::size_t bytes_ = 0;
+  // One of these three, or none.
   std::vector<Run> runs_;
-  std::size_t count_ = 0;  ///< of a nest that is repeated
-  std::ptrdiff_t stride_ = 0;
-  Pointer inner_;
+  Pointer inner_;  ///< a nest that is repeated
   std::vector<Part> parts_;
+  std::size_t count_ = 0;  ///< of the one that is repeated
+  std::ptrdiff_t stride_ = 0;
 };
 
 }  // namespace kanor::rt

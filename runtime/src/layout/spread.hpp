@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Bytes where they lie, in one block or not, and copying them from there to another such place.
+#pragma once
+
+#include <cstddef>
+
+#include "layout/layout.hpp"
+
+namespace kanor::rt {
+
+/// Where bytes lie: in one block, or as elements of a layout, in the order in which these are packed. Neither
+/// is owned.
+struct Spread {
+  std::byte* data = nullptr;
+  const Layout* layout = nullptr;  ///< null: one block
+};
+
+/// Copies the bytes from `begin` to `end` of what lies in `from` to where they belong in `to`. The two do not
+/// overlap. Between two layouts it takes pieces that stay in the first cache.
+void copy(const Spread& to, const Spread& from, std::size_t begin, std::size_t end);
+
+}  // namespace kanor::rt
