@@ -67,7 +67,9 @@ void Calls::free_those_done() {
   std::erase_if(messages.freed, [&](MPI_Request handle) {
     Request& request = *requests.find(handle);
     Receive* const receive = request.receive();
-    const bool is_done = receive ? receive->done() : !request.pending || request.pending->is_done(caller());
+    const bool is_done = receive         ? receive->done()
+                         : request.offer ? request.offer->is_over()
+                                         : !request.pending || request.pending->is_done(caller());
     if (!is_done) return false;
     if (request.pending) request.pending->release();
     free(handle);

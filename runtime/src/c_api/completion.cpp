@@ -43,6 +43,7 @@ bool Completion::is_done(MPI_Request handle) {
     if (!receive->done()) Matcher::of(self_).progress(receive->wanted().source, receive);
     return receive->done();
   }
+  if (request.offer) return request.offer->is_over();
   return !request.pending || request.pending->is_done(self_);
 }
 
@@ -107,13 +108,16 @@ void Completion::await(MPI_Request handle) {
 
 int Completion::wait(MPI_Request& request, MPI_Status* status) {
   await(request);
-  if (!needs_no_waiting(request))
-    for (const int receiver : at(request).crowded) wait_for_room(self_, receiver);
+  if (!needs_no_waiting(request)) {
+    Request& open = at(request);
+    if (open.offer) open.offer->wait();
+    for (const int receiver : open.crowded) wait_for_room(self_, receiver);
+  }
   return conclude(request, status);
 }
 
 int Completion::wait_all(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  // Before what waits for room: the others' sends may wait for these receives.
+  // Before sends that wait: the others' sends may wait for these receives.
   for (int i = 0; i < count; ++i) await(requests[i]);
   Errors errors(statuses);
   for (int i = 0; i < count; ++i) errors.add(wait(requests[i], at_index(statuses, i)));
@@ -132,6 +136,26 @@ int Completion::conclude_some(int count, MPI_Request requests[], int& done, int 
   return errors.result();
 }
 
+int Completion::wait_for_any(int count, const MPI_Request requests[]) {
+  std::size_t offered = 0;
+  const auto for_each_offer = [&](auto use) {
+    for (int i = 0; i < count; ++i)
+      if (!needs_no_waiting(requests[i]))
+        if (Request& open = at(requests[i]); open.offer) use(*open.offer);
+  };
+  for_each_offer([&](const Offer& offer) { offered += offer.bytes(); });
+  int done = find_done(count, requests);
+  for (Patience patience(self_, offered); offered > 0 && done == MPI_UNDEFINED && patience.lasts();)
+    done = find_done(count, requests);
+  if (done != MPI_UNDEFINED) return done;
+  for_each_offer([](Offer& offer) { offer.stop_offering(); });
+  Matcher::of(self_).wait_for_any([&] {
+    done = find_done(count, requests);
+    return done != MPI_UNDEFINED;
+  });
+  return done;
+}
+
 int Completion::find_done(int count, const MPI_Request requests[]) {
   // Each begins behind the one that was found last, so that none waits for ever.
   int& turn = calls_.turn;
@@ -146,6 +170,7 @@ int Completion::find_done(int count, const MPI_Request requests[]) {
 
 void Completion::rest(MPI_Request open) {
   Request& request = at(open);
+  if (request.offer) return request.offer->rest();
   Receive* receive = request.receive();
   if (!receive && request.pending) receive = request.pending->awaited();
   if (receive)

@@ -34,6 +34,8 @@ class Completion {
   /// Returns the index of an active request that is done, or MPI_UNDEFINED. If there are several, they are
   /// chosen in turn.
   int find_done(int count, const MPI_Request requests[]);
+  /// The same after waiting for one: at least one is active.
+  int wait_for_any(int count, const MPI_Request requests[]);
   /// Called after looks in vain by a rank that tests and never waits, with an active request.
   void rest(MPI_Request open);
   /// The same with the first active request of several, which there is.

@@ -84,6 +84,10 @@ int MPI_Finalize() {
   return handled(self, "MPI_Finalize", [&] {
     Calls& calls = Calls::of(self);
     calls.self.attributes.remove_all(MPI_COMM_SELF);
+    // The program may free, from here on, what a request that nobody has waited for still sends.
+    calls.requests.for_each([](Request& request) {
+      if (request.offer) request.offer->stop_offering();
+    });
     calls.environment.is_finalised = true;
     return MPI_SUCCESS;
   });

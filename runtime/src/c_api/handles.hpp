@@ -54,6 +54,12 @@ class Handles {
       if (objects_[index].get() == &object) return first_ + static_cast<int>(index);
     return none;
   }
+  /// Calls `use` for each object.
+  template <class Use>
+  void for_each(Use use) const {
+    for (const std::unique_ptr<Object>& object : objects_)
+      if (object) use(*object);
+  }
   /// Removes the object, which there is, and returns it.
   std::unique_ptr<Object> remove(int handle) {
     free_.push_back(handle - first_);

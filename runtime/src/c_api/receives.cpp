@@ -25,18 +25,6 @@ int receive_into(Rank& self, const char* call, const Communicator& comm, const s
   return error;
 }
 
-/// Sends `out`, which is copied at once, then receives `in`, which may lie in the same place.
-int send_and_receive(Rank& self, const char* call, Communicator& comm, const Content& out,
-                     const std::optional<Destination>& to, const Content& in,
-                     const std::optional<Wanted>& from, MPI_Status* status) {
-  const MPI_Request sent = begin_send(self, comm, SendMode::standard, call, out, to);
-  const int error = receive_into(self, call, comm, from, in, status);
-  if (sent == completed) return error;
-  Calls::of(self).free(sent);
-  wait_for_room(self, to->rank);
-  return error;
-}
-
 }  // namespace
 
 int MPI_Recv(void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm, MPI_Status* status) {
@@ -71,7 +59,10 @@ int MPI_Sendrecv(const void* out, int count_out, MPI_Datatype type_out, int to, 
     const Content received = content_of(in, count_in, type_in, "receive");
     const std::optional<Destination> there = destination(members, to, tag_out);
     const std::optional<Wanted> what = wanted(members, from, tag_in);
-    return send_and_receive(self, "MPI_Sendrecv", members, sent, there, received, what, status);
+    Sending sending(self, "MPI_Sendrecv", sent, there, true);
+    const int error = receive_into(self, "MPI_Sendrecv", members, what, received, status);
+    sending.wait();
+    return error;
   });
 }
 
@@ -83,7 +74,10 @@ int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int t
     const Content both = content_of(data, count, type, "send");
     const std::optional<Destination> there = destination(members, to, tag_out);
     const std::optional<Wanted> what = wanted(members, from, tag_in);
-    return send_and_receive(self, "MPI_Sendrecv_replace", members, both, there, both, what, status);
+    Sending sending(self, "MPI_Sendrecv_replace", both, there, false);
+    const int error = receive_into(self, "MPI_Sendrecv_replace", members, what, both, status);
+    sending.wait();
+    return error;
   });
 }
 

@@ -13,6 +13,7 @@
 #include "c_api/types.hpp"
 #include "ownership/lending.hpp"
 #include "ownership/passing.hpp"
+#include "ownership/rendezvous.hpp"
 
 namespace kanor::rt::c_api {
 
@@ -59,6 +60,7 @@ struct Request {
   std::optional<Incoming> incoming;
   std::optional<Loan> loan;
   std::optional<Answer> answer;  ///< to a synchronous send
+  std::optional<Offer> offer;    ///< of a send
   std::unique_ptr<Pending> pending;
   std::vector<int> crowded;              ///< receivers of what it has sent, for which there was no room
   std::unique_ptr<const Recipe> recipe;  ///< of a persistent one
@@ -82,6 +84,7 @@ struct Request {
     incoming.reset();
     loan.reset();
     answer.reset();
+    offer.reset();
     pending.reset();
     crowded.clear();
     is_cancelled = false;

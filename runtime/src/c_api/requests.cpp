@@ -67,10 +67,7 @@ int MPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* statu
       set_empty_status(status, MPI_ANY_SOURCE);
       return MPI_SUCCESS;
     }
-    Matcher::of(caller()).wait_for_any([&] {
-      *index = completion.find_done(count, requests);
-      return *index != MPI_UNDEFINED;
-    });
+    *index = completion.wait_for_any(count, requests);
     return completion.conclude(requests[*index], status);
   });
 }
@@ -98,8 +95,7 @@ int MPI_Waitsome(int count, MPI_Request requests[], int* done, int indices[], MP
     at(done, "number of completed requests") = MPI_UNDEFINED;
     if (!completion.any_is_active(count, requests)) return MPI_SUCCESS;
     at(indices, "indices");
-    Matcher::of(caller()).wait_for_any(
-        [&] { return completion.find_done(count, requests) != MPI_UNDEFINED; });
+    completion.wait_for_any(count, requests);
     return completion.conclude_some(count, requests, *done, indices, statuses);
   });
 }

@@ -44,6 +44,14 @@ bool send_at_once(Rank& self, const char* call, const Content& content, const De
   return send_copy_at_once(self, Packed(content).data(), content.bytes, to, {call, 0});
 }
 
+/// Returns true if the content stays where it is until a receiver has copied it, or the sender waits.
+bool is_offered(const Rank& self, SendMode mode, const Content& content, const Destination& to) {
+  if (mode == SendMode::buffered || !can_offer(self, to.rank)) return false;
+  return mode == SendMode::synchronous || content.bytes >= least_offered_bytes;
+}
+
+Sent sent(const Content& content) { return {content.data, content.bytes, content.layout}; }
+
 /// The body of the blocking sends.
 int send(const char* call, SendMode mode, const void* data, int count, MPI_Datatype type, int rank, int tag,
          MPI_Comm comm) {
@@ -53,6 +61,10 @@ int send(const char* call, SendMode mode, const void* data, int count, MPI_Datat
     const Content content = content_of(data, count, type, "send");
     const std::optional<Destination> to = destination(members, rank, tag);
     if (!to) return MPI_SUCCESS;
+    if (is_offered(self, mode, content, *to)) {
+      Offer(self, sent(content), *to, mode == SendMode::synchronous).wait();
+      return MPI_SUCCESS;
+    }
     switch (mode) {
       case SendMode::standard:
         send_copy(self, Packed(content).data(), content.bytes, *to, {call, 0});
@@ -72,6 +84,24 @@ int send(const char* call, SendMode mode, const void* data, int count, MPI_Datat
   });
 }
 
+/// Begins a send, and returns the handle of a new request, or `completed`.
+MPI_Request begin_send(Rank& self, Communicator& comm, SendMode mode, const char* call,
+                       const Content& content, const Destination& to) {
+  Calls& calls = Calls::of(self);
+  const bool waits = mode == SendMode::synchronous || is_offered(self, mode, content, to);
+  if (!waits) {
+    if (mode == SendMode::buffered) check_buffer(calls, content);
+    if (send_at_once(self, call, content, to) || mode == SendMode::buffered) return completed;
+  }
+  const auto [request, handle] = calls.new_request(comm);
+  request.call = call;
+  if (waits)
+    begin_send(self, request, mode, content, to);
+  else
+    request.crowded.push_back(to.rank);
+  return handle;
+}
+
 /// The body of the nonblocking ones.
 int send_later(const char* call, SendMode mode, const void* data, int count, MPI_Datatype type, int rank,
                int tag, MPI_Comm comm, MPI_Request* request) {
@@ -80,7 +110,8 @@ int send_later(const char* call, SendMode mode, const void* data, int count, MPI
     request_at(request) = MPI_REQUEST_NULL;
     Communicator& members = communicator(self, comm);
     const Content content = content_of(data, count, type, "send");
-    *request = begin_send(self, members, mode, call, content, destination(members, rank, tag));
+    const std::optional<Destination> to = destination(members, rank, tag);
+    *request = to ? begin_send(self, members, mode, call, content, *to) : completed;
     return MPI_SUCCESS;
   });
 }
@@ -106,6 +137,10 @@ void check_buffer(const Calls& calls, const Content& content) {
 }
 
 void begin_send(Rank& self, Request& request, SendMode mode, const Content& content, const Destination& to) {
+  if (is_offered(self, mode, content, to)) {
+    request.offer.emplace(self, sent(content), to, mode == SendMode::synchronous);
+    return;
+  }
   if (mode == SendMode::synchronous) {
     Answer& answer = request.answer.emplace(to.rank, new_number(self));
     answer.posted_by(request.call, {});
@@ -117,21 +152,19 @@ void begin_send(Rank& self, Request& request, SendMode mode, const Content& cont
   if (!fits && mode == SendMode::standard) request.crowded.push_back(to.rank);
 }
 
-MPI_Request begin_send(Rank& self, Communicator& comm, SendMode mode, const char* call,
-                       const Content& content, const std::optional<Destination>& to) {
-  if (!to) return completed;
-  Calls& calls = Calls::of(self);
-  if (mode == SendMode::synchronous) {
-    const auto [request, handle] = calls.new_request(comm);
-    request.call = call;
-    begin_send(self, request, mode, content, *to);
-    return handle;
-  }
-  if (mode == SendMode::buffered) check_buffer(calls, content);
-  if (send_at_once(self, call, content, *to) || mode == SendMode::buffered) return completed;
-  const auto [request, handle] = calls.new_request(comm);
-  request.crowded.push_back(to->rank);
-  return handle;
+Sending::Sending(Rank& self, const char* call, const Content& content, const std::optional<Destination>& to,
+                 bool keeps)
+    : self_(self) {
+  if (!to) return;
+  if (keeps && is_offered(self, SendMode::standard, content, *to))
+    offer_.emplace(self, sent(content), *to, false);
+  else if (!send_at_once(self, call, content, *to))
+    crowded_ = to->rank;
+}
+
+void Sending::wait() {
+  if (offer_) offer_->wait();
+  if (crowded_) wait_for_room(self_, *crowded_);
 }
 
 }  // namespace kanor::rt::c_api

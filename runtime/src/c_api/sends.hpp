@@ -15,12 +15,22 @@ Content content_of(const void* data, int count, MPI_Datatype type, const char* v
 /// Throws it where a buffered send finds no room for such a message.
 void check_buffer(const Calls& calls, const Content& content);
 
-/// Sends at once what has to leave at once, so that it never waits; the request, whose `call` is noted, is
-/// done when the send is complete.
+/// Begins a send, which never waits; the request, whose `call` is noted, is done when the send is complete.
 void begin_send(Rank& self, Request& request, SendMode mode, const Content& content, const Destination& to);
 
-/// Does the same for a new request, and returns its handle, or `completed`.
-MPI_Request begin_send(Rank& self, Communicator& comm, SendMode mode, const char* call,
-                       const Content& content, const std::optional<Destination>& to);
+/// A standard send that ends with the call.
+class Sending {
+ public:
+  /// Begins it, which never waits. `keeps`: the elements do not change before wait(); if not, they are copied
+  /// at once.
+  Sending(Rank& self, const char* call, const Content& content, const std::optional<Destination>& to,
+          bool keeps);
+  void wait();
+
+ private:
+  Rank& self_;
+  std::optional<Offer> offer_;
+  std::optional<int> crowded_;  ///< a receiver for whose message there was no room
+};
 
 }  // namespace kanor::rt::c_api

@@ -39,6 +39,7 @@ enum class Form : std::uint8_t {
   closed,      ///< the same, of a buffer that several ranks read
   region,      ///< a Region with the content, which becomes the receiver's
   shared,      ///< the address of a Region and the content's length: a reference becomes the receiver's
+  offered,     ///< the address of a Rendezvous, where the sender has the content
   synchronous  ///< the same as noted; at the end the message's number: whoever receives it answers
 };
 
@@ -81,7 +82,7 @@ class Receive {
  private:
   friend class Matcher;
   friend class Posted;
-  /// Called when the message is here. Must neither wait, send, nor post.
+  /// Called when the message is here. Must neither send, post, nor wait for what is not under way.
   virtual void complete(Arrival&& arrival) = 0;
 
   Wanted wanted_;

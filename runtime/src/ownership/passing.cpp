@@ -10,6 +10,7 @@
 
 #include "ownership/checked_buffers.hpp"
 #include "ownership/lending.hpp"
+#include "ownership/rendezvous.hpp"
 #include "transport/rank_state.hpp"
 
 namespace kanor::rt {
@@ -289,6 +290,8 @@ std::size_t content_bytes(Form form, const std::byte* payload, std::size_t bytes
       std::memcpy(&shared, payload, sizeof shared);
       return shared.bytes;
     }
+    case Form::offered:
+      return rendezvous_in(payload).bytes;
   }
   return bytes;
 }
@@ -298,8 +301,12 @@ void Incoming::complete(Arrival&& arrival) {
   const std::size_t bytes = content_bytes(arrival.form, content, arrival.bytes);
   const char* sent_at = nullptr;
   SharedReference shared{};
+  Rendezvous* offer = nullptr;
   switch (arrival.form) {
     case Form::content:
+      break;
+    case Form::offered:
+      offer = &rendezvous_in(content);
       break;
     case Form::noted:
     case Form::closed:
@@ -317,22 +324,26 @@ void Incoming::complete(Arrival&& arrival) {
   received_ = {arrival.source, arrival.tag, bytes};
   const bool too_long = bytes > most_bytes_;
   if (too_long && sent_at) sent_at_ = sent_at;
+  const auto copy_to = [&](const Spread& to, std::size_t most) {
+    if (offer)
+      accept(rank_, *offer, arrival.source, to, most);
+    else
+      copy(to, {const_cast<std::byte*>(content), nullptr}, 0, std::min(bytes, most));
+  };
   if (copies_) {
-    const std::size_t copied = std::min(bytes, most_bytes_);
-    if (layout_)
-      layout_->unpack(into_, content, copied);
-    else if (copied > 0)
-      std::memcpy(into_, content, copied);
-  } else if (!too_long && shared.region) {
+    copy_to({into_, layout_.get()}, most_bytes_);
+  } else if (too_long) {
+    copy_to({}, 0);
+  } else if (shared.region) {
     region_ = std::exchange(shared.region, nullptr);
     ++SharedBuffers::of(rank_).references(*region_);
-  } else if (!too_long && arrival.form == Form::region && rank_.home.switches.sharing) {
+  } else if (arrival.form == Form::region && rank_.home.switches.sharing) {
     region_ = &region_in(rank_, std::move(arrival.memory));
     mark_owned(rank_, *region_);
-  } else if (!too_long) {
+  } else {
     const CallSite call = posted().call ? posted() : current_call(rank_);
     region_ = &allocate_owned(rank_, bytes, call.call ? call.call : "", call.place);
-    if (bytes > 0) std::memcpy(region_->object(), content, bytes);
+    copy_to({static_cast<std::byte*>(region_->object()), nullptr}, bytes);
     if (arrival.form == Form::closed)
       CheckedBuffers::of(rank_).close_for_writing(*region_, call.call ? call.call : "", call.place);
   }

@@ -16,6 +16,8 @@ namespace {
 // The kernel knows a futex by its address alone, so a plain 32-bit word is what it must be.
 static_assert(sizeof(std::atomic<std::uint32_t>) == 4 && std::atomic<std::uint32_t>::is_always_lock_free);
 
+}  // namespace
+
 void relax_core() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -23,8 +25,6 @@ void relax_core() {
   asm volatile("yield");
 #endif
 }
-
-}  // namespace
 
 void futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected, std::int64_t timeout_us) {
   const int saved_errno = errno;

@@ -13,6 +13,8 @@ void futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected, 
 /// Wakes every sleeper on `word`. Async-signal-safe.
 void futex_wake(const std::atomic<std::uint32_t>& word);
 
+void relax_core();  ///< what a loop that spins does between two looks
+
 std::uint64_t monotonic_us();  ///< microseconds since some fixed time
 
 /// Decides how long one rank spins before it sleeps; learns from how its waits went. Spinning pays only while

@@ -78,11 +78,12 @@ enum class Attached : unsigned char {
   checked_buffers,
   shared_buffers,
   loans,
+  offers,
   calls,
   sharing_counters,
   blocks
 };
-inline constexpr std::size_t attachments = 7;
+inline constexpr std::size_t attachments = 8;
 std::unique_ptr<Attachment>& attachment(Rank& rank, Attached which);
 
 int rank_number(const Rank& rank);  ///< 0 … team_size-1

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "platform/prefetch.hpp"
+#include "transport/waiting.hpp"
 
 namespace kanor::rt {
 namespace {
@@ -27,32 +28,20 @@ static_assert(ShortMessage::room_bytes == Ring::inline_bytes &&
 
 int first_of(const Rank& rank) { return rank.home.local.sizes().first; }
 
-/// Wakes the sender if it sleeps for room.
-void tell_room(Rank& rank, int sender) {
-  // Read after `taken` was stored, both sequentially consistent: see Ring.
-  if (is_awaited(rank.home.local.presence(sender), rank.number)) rank.home.local.mailbox(sender).wake();
-}
-
-/// Wakes the receiver if it sleeps for a message.
-void tell_arrival(Rank& rank, int receiver) {
-  // Read after the stamp was stored, both sequentially consistent: see Ring.
-  if (is_awaited(rank.home.local.presence(receiver), rank.number)) rank.home.local.mailbox(receiver).wake();
-}
-
 /// Moves the message in a cell into memory that does not belong to the ring. It counts as in flight no
 /// longer.
 Buffer detach(Rank& rank, int from, RingReceiver& ring, const Ring::Cell& cell, std::uint64_t position) {
   if (cell.is(Ring::Cell::elsewhere)) {
     Message* const message = cell.message();
     message->counted = Counted::nowhere;
-    if (ring.keep(position)) tell_room(rank, from);
+    if (ring.keep(position)) wake_if_awaiting(rank, from);
     return Buffer(message);
   }
   Buffer copy = allocate_message(rank, cell.bytes);
   copy_few(copy.data(), cell.content(), cell.bytes);
   copy.get()->envelope = {from, rank.number, cell.context, cell.sequence, cell.bytes};
   copy.count_extra(cell.extra_bytes());
-  if (ring.drop(position)) tell_room(rank, from);
+  if (ring.drop(position)) wake_if_awaiting(rank, from);
   return copy;
 }
 
@@ -87,7 +76,7 @@ void let_others_pass(Rank& rank, int from, RingReceiver& ring) {
     Message* const message = cell.message();
     rank.home.local.inflight(from, rank.number).move_here(weight_of(*message));
     message->counted = Counted::in_word;
-    if (ring.keep(position)) tell_room(rank, from);
+    if (ring.keep(position)) wake_if_awaiting(rank, from);
     return;
   }
   rank.keep(move_to_word(rank, from, ring, cell, position).take());
@@ -140,7 +129,7 @@ bool send_by_ring(Rank& rank, int to, std::uint64_t context, std::uint64_t seque
   } else if (!send_weighing(rank, to, *ring, context, sequence, payload)) {
     return false;
   }
-  tell_arrival(rank, to);
+  wake_if_awaiting(rank, to);
   return true;
 }
 
@@ -148,7 +137,7 @@ bool send_few_by_ring(Rank& rank, int to, std::uint64_t context, std::uint64_t s
                       std::size_t bytes) {
   RingSender* const ring = ring_to(rank, to);
   if (!ring || !ring->put(context, sequence, static_cast<const std::byte*>(payload), bytes)) return false;
-  tell_arrival(rank, to);
+  wake_if_awaiting(rank, to);
   return true;
 }
 
@@ -166,12 +155,12 @@ Buffer take_from_ring(Rank& rank, int from, RingReceiver& ring, std::uint64_t co
   Buffer payload = room ? Buffer(room) : allocate_message(rank, cell->bytes);
   copy_few(payload.data(), cell->content(), cell->bytes);
   payload.shrink(cell->bytes);
-  if (ring.drop(position)) tell_room(rank, from);
+  if (ring.drop(position)) wake_if_awaiting(rank, from);
   return payload;
 }
 
 void drop_from_ring(Rank& rank, int from, std::uint64_t position) {
-  if (ring_from(rank, from, 0)->drop(position)) tell_room(rank, from);
+  if (ring_from(rank, from, 0)->drop(position)) wake_if_awaiting(rank, from);
 }
 
 Buffer detach_from_ring(Rank& rank, int from, std::uint64_t position) {
@@ -181,13 +170,13 @@ Buffer detach_from_ring(Rank& rank, int from, std::uint64_t position) {
 
 void return_to_ring(Rank& rank, Message* message) {
   const int from = message->envelope.source;
-  if (ring_from(rank, from, 0)->drop(message->position)) tell_room(rank, from);
+  if (ring_from(rank, from, 0)->drop(message->position)) wake_if_awaiting(rank, from);
 }
 
 void keep_from_ring(Rank& rank, Message* message) {
   const int from = message->envelope.source;
   message->counted = Counted::nowhere;
-  if (ring_from(rank, from, 0)->keep(message->position)) tell_room(rank, from);
+  if (ring_from(rank, from, 0)->keep(message->position)) wake_if_awaiting(rank, from);
 }
 
 void settle_rings(Rank& rank) {

@@ -45,6 +45,12 @@ void wait_round(Rank& rank, Backoff& backoff, LieDown lie_down) {
 /// what is waited for comes by a stream, so by a call.
 bool is_over(Rank& rank, int peer, bool in_stream = false);
 
+/// Ends the sleep of a local rank that sleeps for this one. Called after it has stored, sequentially
+/// consistent, what the other may sleep for.
+inline void wake_if_awaiting(Rank& rank, int peer) {
+  if (is_awaited(rank.home.local.presence(peer), rank.number)) rank.home.local.mailbox(peer).wake();
+}
+
 /// While it lives, the end of rank `peer` ends this rank's sleep. Made before is_over() is asked: either the
 /// rank sees the end, or the one that ends sees it waiting. `seen` is the mailbox's signal from before.
 class Awaiting {

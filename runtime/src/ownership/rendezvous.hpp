@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Long messages that are copied once, from where the sender has them to where the receiver wants them.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "layout/spread.hpp"
+#include "ownership/passing.hpp"
+
+namespace kanor::rt {
+
+/// The shortest message that is offered: copying fewer bytes twice takes less time than telling the sender
+/// that they have been copied.
+inline constexpr std::size_t least_offered_bytes = 4096;
+
+/// The content of a message where its sender has it, in memory that both sides see. The message itself is
+/// the address of this.
+///
+///     offered --(receiver)--> taken --(receiver)--> over
+///        |                                           ^
+///        +-----(sender)-----> copied --(receiver)----+
+///
+/// Either side leaves `offered` by a compare-exchange, so only one of them does. Once the receiver has taken
+/// it, both copy pieces of it, whichever is free first, and the receiver waits for the sender's last piece.
+/// A sender that waits in vain copies the content and goes on, as if it had sent the copy; its copy comes
+/// before the exchange, so the receiver never waits for it. `over` is the receiver's last access. Friedley et
+/// al., PPoPP 2013, section 2: the single copy of Hybrid MPI.
+struct alignas(64) Rendezvous {
+  enum class State : std::uint32_t { offered, taken, copied, over };
+
+  /// Release by whoever changes it, acquire by whoever reads it; `over` is sequentially consistent, because
+  /// its reader may be about to sleep.
+  std::atomic<State> state{State::offered};
+  std::size_t bytes = 0;
+  Spread from;              ///< the sender's, until `copied`
+  Message* copy = nullptr;  ///< holds the content from then on, and becomes the receiver's
+  Spread to;                ///< the receiver's place, from `taken` on
+  std::size_t end = 0;      ///< bytes that it takes: all, or those for which it has room
+
+  alignas(64) std::atomic<std::size_t> begun{0};  ///< pieces that one of the two copies, or has copied
+  std::atomic<std::size_t> ended{0};              ///< pieces that have been copied; release, acquire
+};
+
+/// The offers of a rank that are over or that it has copied. Belongs to its thread.
+class Offers final : public Attachment {
+ public:
+  explicit Offers(Rank& rank) : rank_(rank) {}
+  ~Offers() override;
+  static Offers& of(Rank& rank);
+
+  /// One that is not in use.
+  Rendezvous& begin();
+  /// Takes one back that is over.
+  void end(Rendezvous& offer) { spare_.push_back(&offer); }
+  /// Takes one back that is copied.
+  void end_copied(Rendezvous& offer) { copied_.push_back(&offer); }
+  /// The bytes of copies that nobody has received yet.
+  std::size_t copied_bytes();
+
+ private:
+  Rank& rank_;
+  std::vector<Rendezvous*> spare_, copied_;
+  std::vector<Buffer> memory_;  ///< of all of them
+};
+
+/// Returns true if a message of so many bytes to that rank may be offered: the receiver reads memory of this
+/// rank by the same addresses, and is another one.
+bool can_offer(const Rank& rank, int to);
+
+/// How long a sender waits for a receiver before it copies the content itself: about as long as that takes,
+/// so a wait in vain at most doubles the time. Made when the wait begins.
+class Patience {
+ public:
+  Patience(const Rank& rank, std::size_t bytes);
+  /// Gives the receiver some time. Returns false if that was the last.
+  bool lasts();
+
+ private:
+  std::uint64_t end_us_;  ///< 0: the receiver may need this core
+};
+
+/// Elements to send: the address of the first one, their bytes, and their layout (null: one block).
+struct Sent {
+  const void* data = nullptr;
+  std::size_t bytes = 0;
+  std::shared_ptr<const Layout> layout{};
+};
+
+/// A send of a long message, which it offers. The elements must not change until is_over(). Belongs to the
+/// rank's thread.
+class Offer {
+ public:
+  /// A synchronous send is complete only when somebody has received.
+  Offer(Rank& rank, const Sent& elements, const Destination& to, bool is_synchronous);
+  /// Waits for a receiver that copies, and copies the content if nobody has begun to.
+  ~Offer();
+  Offer(const Offer&) = delete;
+  Offer& operator=(const Offer&) = delete;
+
+  /// Returns true if the send is complete; helps a receiver that copies. Does not wait.
+  bool is_over();
+  /// Waits until it is: for a receiver as long as the patience lasts, then it copies the content. Where as
+  /// many bytes as may be in flight have been copied already, and for a synchronous send, it waits for the
+  /// receiver.
+  void wait();
+  /// Copies the content if that is possible, and nobody has begun to; then the send is complete.
+  void stop_offering();
+  /// Called after looks in vain by a rank that polls and never waits: after some, it stops offering.
+  void rest();
+  /// The bytes of what it offers; 0 if it is over.
+  std::size_t bytes() const { return offer_ ? offer_->bytes : 0; }
+
+ private:
+  bool copy_content();
+
+  Rank& rank_;
+  Rendezvous* offer_;  ///< null: the send is complete
+  std::shared_ptr<const Layout> layout_;
+  const int to_;
+  const bool is_synchronous_;
+  int vain_looks_ = 0;
+};
+
+/// The rendezvous that a message of Form::offered tells of.
+Rendezvous& rendezvous_in(const std::byte* payload);
+/// Copies at most `most_bytes` bytes of the content to where they belong; then the sender may go on.
+void accept(Rank& rank, Rendezvous& offer, int sender, const Spread& to, std::size_t most_bytes);
+
+}  // namespace kanor::rt
