@@ -4,6 +4,12 @@
 
 namespace {
 
+#ifdef WITH_SMALL_PAGES  // as programs have them that get their memory from the C library
+using Messages = Numbers;
+#else
+using Messages = HugeNumbers;
+#endif
+
 class Side {
  public:
   Side(const Request& request, int rank)
@@ -28,13 +34,13 @@ class Side {
   const std::size_t count_;
   Line& own_;
   const Line& partners_;
-  const HugeNumbers out_, in_;
-  const HugeNumbers& into_;
+  const Messages out_, in_;
+  const Messages& into_;
 };
 
 /// A rank packs into two buffers in turn: when the partner packs the next one, it has copied this one.
 Report steps(const Request& request, int rank) {
-  const HugeNumbers first(request.count), second(request.count), in(request.count);
+  const Messages first(request.count), second(request.count), in(request.count);
   long* const out[2] = {first.data(), second.data()};
   Line* const own = lines[rank];
   const Line* const partners = lines[partner_of(rank)];
