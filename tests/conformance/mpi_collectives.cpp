@@ -46,12 +46,15 @@ Numbers to_all(int count, int rank) {
   return joined(parts);
 }
 
-void move_from_and_to(int count, int root) {
-  const auto length = static_cast<std::size_t>(count), size = static_cast<std::size_t>(n);
-  Numbers one = me == root ? numbers(count, root) : Numbers(length, -1);
+void broadcast_from(int root, int count) {
+  Numbers one = me == root ? numbers(count, root) : Numbers(static_cast<std::size_t>(count), -1);
   CHECK_EQ(MPI_Bcast(one.data(), count, MPI_INT, root, all), MPI_SUCCESS);
   CHECK(one == numbers(count, root));
+}
 
+void move_from_and_to(int count, int root) {
+  const auto length = static_cast<std::size_t>(count), size = static_cast<std::size_t>(n);
+  broadcast_from(root, count);
   const Numbers mine = numbers(count, me);
   Numbers gathered(me == root ? length * size : 0, -1);
   MPI_Gather(mine.data(), count, MPI_INT, gathered.data(), count, MPI_INT, root, all);
@@ -322,11 +325,13 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(all, &me);
   MPI_Comm_size(all, &n);
-  // On both sides of least_lent_bytes and of each least_shared_bytes; teams are on both of most_direct.
+  // On both sides of each least_shared_bytes; teams are on both of most_direct.
   for (const int count : {0, 1, 2047, 2048, 20000}) {
     for (int root = 0; root < n; root += std::max(1, n - 1)) move_from_and_to(count, root);
     move_between_all(count);
   }
+  // On both sides of least_lent_bytes.
+  for (const int count : {(1 << 20) - 1, 1 << 20}) broadcast_from(n / 2, count);
   for (const int count : {0, 3, 2500}) move_unlike_counts(count, n / 2);
   for (const int count : {1, 3000}) move_with_gaps(count, n - 1);
   for (const int count : {0, 1, 3, 2047, 2048, 5000}) reduce_steps(count, n / 2);

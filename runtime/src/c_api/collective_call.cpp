@@ -154,7 +154,9 @@ void CollectiveCall::reduces(MPI_Op op, MPI_Datatype type) {
 void CollectiveCall::starts() { group.head |= starting; }
 
 collectives::Algorithm CollectiveCall::algorithm_of_broadcast(std::size_t bytes) const {
-  constexpr std::size_t least_lent_bytes = 8192, least_shared_bytes = 16384;
+  // Between threads a root that waits while the others read its buffer is faster than a copy only where the
+  // copy does not fit into caches.
+  constexpr std::size_t least_shared_bytes = 8192, least_lent_bytes = std::size_t{4} << 20;
   constexpr int most_direct = 3;
   if (bytes >= least_lent_bytes && all_share_addresses(group.owner)) return collectives::Algorithm::direct;
   if (bytes >= least_shared_bytes && all_share_memory(group.owner)) return collectives::Algorithm::shared;

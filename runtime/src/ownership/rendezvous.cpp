@@ -20,6 +20,8 @@ constexpr std::size_t piece_bytes = std::size_t{1} << 16;
 
 std::size_t pieces_of(std::size_t bytes) { return (bytes + piece_bytes - 1) / piece_bytes; }
 
+bool has_pieces(const Rendezvous& offer) { return offer.bytes > piece_bytes; }
+
 /// Copies pieces that the other side has not begun, while there are any.
 void copy_pieces(Rendezvous& offer) {
   const std::size_t pieces = pieces_of(offer.end);
@@ -82,8 +84,10 @@ bool Patience::lasts() {
     ::sched_yield();
     return false;
   }
+  // Reading the clock takes as long as several looks.
+  constexpr unsigned looks_for_a_clock = 8;
   relax_core();
-  return monotonic_us() < end_us_;
+  return ++looks_ % looks_for_a_clock != 0 || monotonic_us() < end_us_;
 }
 
 Offer::Offer(Rank& rank, const Sent& elements, const Destination& to, bool is_synchronous)
@@ -109,7 +113,7 @@ bool Offer::is_over() {
     case State::copied:
       return false;
     case State::taken:
-      copy_pieces(*offer_);
+      if (has_pieces(*offer_)) copy_pieces(*offer_);
       return false;
     case State::over:
       break;
@@ -163,21 +167,26 @@ Rendezvous& rendezvous_in(const std::byte* payload) {
 }
 
 void accept(Rank& rank, Rendezvous& offer, int sender, const Spread& to, std::size_t most_bytes) {
-  offer.to = to;
-  offer.end = std::min(offer.bytes, most_bytes);
+  const std::size_t end = std::min(offer.bytes, most_bytes);
+  const bool shares_work = has_pieces(offer);
+  if (shares_work) {
+    offer.to = to;
+    offer.end = end;
+  }
   State state = State::offered;
-  if (offer.state.compare_exchange_strong(state, State::taken, std::memory_order_acq_rel)) {
+  if (!offer.state.compare_exchange_strong(state, State::taken, std::memory_order_acq_rel)) {
+    const Buffer memory(offer.copy);
+    copy(to, {memory.data(), nullptr}, 0, end);
+  } else if (!shares_work) {
+    copy(to, offer.from, 0, end);
+  } else {
     copy_pieces(offer);
-    // The sender copies the rest.
-    const std::size_t pieces = pieces_of(offer.end);
+    const std::size_t pieces = pieces_of(end);
     while (offer.ended.load(std::memory_order_acquire) < pieces)
       if (rank.home.spare_cores)
         relax_core();
       else
         ::sched_yield();
-  } else {
-    const Buffer memory(offer.copy);
-    copy(to, {memory.data(), nullptr}, 0, offer.end);
   }
   offer.state.store(State::over, std::memory_order_seq_cst);
   wake_if_awaiting(rank, sender);
