@@ -11,8 +11,8 @@ ARCHIVE = "mpich_4.0.2.orig.tar.xz"
 URL = f"http://deb.debian.org/debian/pool/main/m/mpich/{ARCHIVE}"
 SHA256 = "b27039f964afeb6b8a3e009c56b441cbe368c26d6d6476ad3bb7190996875860"
 SOURCES = "mpich-4.0.2/test/mpi"
-# What the folders that are run do not need. The suite's tests of MPICH's algorithms are its own.
-OPTIONS = ("--enable-fortran=no", "--disable-cxx", "--disable-rma", "--disable-spawn",
+# What MPI says and no more, without what the folders that are run do not need.
+OPTIONS = ("--enable-strictmpi", "--enable-fortran=no", "--disable-cxx", "--disable-rma", "--disable-spawn",
            "--disable-romio", "--disable-part", "--disable-perftest", "--disable-collalgo-tests",
            "--enable-threads=multiple")
 LIBRARIES = ("dtpools", "util")

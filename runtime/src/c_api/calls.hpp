@@ -74,8 +74,9 @@ class Calls final : public Attachment {
   Handles<Request> requests{HandleKind::request};
   Messages messages;
 
-  std::uint32_t next_channel;  ///< that no communicator of this rank has had
-  bool asks_handler = false;   ///< an error of the running call goes to an error handler
+  std::uint32_t next_channel;        ///< that no communicator of this rank has had
+  std::uint32_t given_channels = 0;  ///< number of channels that the rank has given, as a first member
+  bool asks_handler = false;         ///< an error of the running call goes to an error handler
   int error = MPI_SUCCESS;
   std::string text;
   int turn = 0;                   ///< index at which MPI_Waitany begins

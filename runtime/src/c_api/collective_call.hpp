@@ -44,6 +44,7 @@ enum class Kind : unsigned char {
   exclusive_scan,
   barrier,
   duplicate,
+  duplicate_later,
   split,
   create,
   all_to_allw,

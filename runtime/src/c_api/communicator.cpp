@@ -24,6 +24,11 @@ Communicator::Communicator(std::uint32_t channel, Members members, int self)
   rank_ = number_of(self);
 }
 
+void Communicator::come_to(std::uint32_t channel) {
+  channel_ = channel;
+  if (sides) sides = std::make_shared<const Sides>(channel, members_, sides->remote.members(), world(rank_));
+}
+
 Communicator& communicator(Rank& rank, MPI_Comm comm) {
   Calls& calls = Calls::of(rank);
   if (comm == MPI_COMM_WORLD) return calls.world;
@@ -37,8 +42,8 @@ Communicator& communicator(Rank& rank, MPI_Comm comm) {
 
 namespace {
 
-/// Communicators' channels are below those of their nonblocking collectives.
-constexpr std::uint32_t end_of_channels = inner_channels;
+/// These channels are below those that first members give.
+constexpr std::uint32_t end_of_channels = given_channels;
 
 /// The channel of a new communicator: none of the members has had it.
 std::uint32_t new_channel(Calls& calls, std::span<const Part> parts) {
@@ -77,9 +82,7 @@ MPI_Comm with_same_members(Rank& self, const char* name, MPI_Comm comm) {
   const CollectiveCall call(self, name, Kind::duplicate, 0, comm);
   Calls& calls = Calls::of(self);
   const std::vector<Part> parts = gathered(call, Part{calls.next_channel, 0, 0});
-  const MPI_Comm made = add(self, call.comm, new_channel(calls, parts), call.comm.members());
-  communicator(self, made).topology = call.comm.topology;
-  return made;
+  return alike(self, call.comm, new_channel(calls, parts));
 }
 
 MPI_Comm duplicate(Rank& self, const char* name, MPI_Comm comm) {
@@ -104,6 +107,16 @@ void use_channel(Calls& calls, std::uint32_t channel) {
 
 MPI_Comm new_communicator(Rank& self, const Communicator& parent, std::uint32_t channel, Members members) {
   return add(self, parent, channel, std::move(members));
+}
+
+MPI_Comm alike(Rank& self, const Communicator& original, std::uint32_t channel) {
+  const MPI_Comm made = add(self, original, channel, original.members());
+  Communicator& copy = communicator(self, made);
+  copy.topology = original.topology;
+  if (original.sides)
+    copy.sides = std::make_shared<const Sides>(channel, original.members(), original.sides->remote.members(),
+                                               rank_number(self));
+  return made;
 }
 
 }  // namespace kanor::rt::c_api

@@ -43,6 +43,9 @@ class Communicator {
   /// The ranks that messages name: the members, or those of an intercommunicator's other group.
   const Communicator& peers() const;
 
+  /// Gives it its channel, which was not known when it was made: it had another one, and no messages.
+  void come_to(std::uint32_t channel);
+
   /// The members' numbers in the job; null where each has the same number there.
   const int* world_ranks() const { return in_order_ ? nullptr : members_->data(); }
 

@@ -189,7 +189,7 @@ MPI_Comm duplicate(Rank& self, const char* name, Communicator& between) {
   const CollectiveCall call(self, name, Kind::duplicate, 0, between);
   std::uint32_t channel = 0;
   agreed(call, 0, 0, channel);
-  return add(self, between, channel, between.members(), between.sides->remote.members());
+  return alike(self, between, channel);
 }
 
 MPI_Comm split(Rank& self, const char* name, int color, int key, Communicator& between) {

@@ -12,6 +12,10 @@
 
 namespace kanor::rt::c_api {
 
+/// The channels from here on, up to those of nonblocking collectives, are for communicators whose members do
+/// not agree on one: the first member gives one to the others.
+inline constexpr std::uint32_t given_channels = inner_channels / 2;
+
 /// What every member has for all others, from all members in their order.
 template <class T>
 std::vector<T> gathered(const CollectiveCall& call, const T& own) {
@@ -44,6 +48,10 @@ void use_channel(Calls& calls, std::uint32_t channel);
 
 /// Makes a communicator of these members with the error handler of `parent`. It has no topology yet.
 MPI_Comm new_communicator(Rank& self, const Communicator& parent, std::uint32_t channel, Members members);
+
+/// Makes a communicator with the members, and the topology, of another one, an intercommunicator too. It has
+/// no attributes yet.
+MPI_Comm alike(Rank& self, const Communicator& original, std::uint32_t channel);
 
 /// What is at an address that a call has been given.
 template <class T>

@@ -20,6 +20,8 @@ int MPI_Comm_size(MPI_Comm comm, int* size) KANOR_MPI(Comm_size);
 /// The same ranks, with attributes that are copied by their callbacks.
 int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* made) KANOR_MPI(Comm_dup);
 int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made) KANOR_MPI(Comm_dup_with_info);
+/// The same; `*made` can be used once the request is done. Beginning it does not wait.
+int MPI_Comm_idup(MPI_Comm comm, MPI_Comm* made, MPI_Request* request) KANOR_MPI(Comm_idup);
 /// One for each `color`, in the order of `key`, and of the rank where keys are equal. With
 /// MPI_UNDEFINED as color the rank gets none.
 int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* made) KANOR_MPI(Comm_split);
