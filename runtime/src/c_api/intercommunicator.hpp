@@ -24,6 +24,12 @@ MPI_Comm create(Rank& self, const Group& members, Communicator& between);
 /// MPI_IDENT, MPI_SIMILAR or MPI_UNEQUAL, of both groups where the communicators have two.
 int compare(const Communicator& a, const Communicator& b);
 
+/// What a rank has to do with a root that it names.
+enum class Role : unsigned char { root, none, other_group };
+Role role_of(int root, const Communicator& between);
+/// The root's number in Sides::both; 0 for ranks that have nothing to do with it.
+int number_of_root(int root, const Communicator& between);
+
 // Collectives of an intercommunicator: their arguments are those of MPI's functions, less those that their
 // names tell. Blocks are those of the other group's ranks.
 

@@ -10,32 +10,9 @@
 namespace kanor::rt::c_api {
 namespace {
 
-/// What a rank has to do with a root.
-enum class Role : unsigned char { root, none, other_group };
-
-Role role_of(int root, const Communicator& between) {
-  if (root == MPI_ROOT) return Role::root;
-  if (root == MPI_PROC_NULL) return Role::none;
-  check_root(between.peers(), root);
-  return Role::other_group;
-}
-
 /// The number among all ranks of a rank of the other group.
 int number_of_remote(const Communicator& between, int rank) {
   return between.sides->both.number_of(between.peers().world(rank));
-}
-
-/// The root's number among all ranks; 0 for ranks that have nothing to do with it.
-int number_of_root(int root, const Communicator& between) {
-  switch (role_of(root, between)) {
-    case Role::root:
-      return between.sides->both.rank();
-    case Role::other_group:
-      return number_of_remote(between, root);
-    case Role::none:
-      break;
-  }
-  return 0;
 }
 
 template <class Use>
@@ -98,6 +75,25 @@ class Contributions {
 };
 
 }  // namespace
+
+Role role_of(int root, const Communicator& between) {
+  if (root == MPI_ROOT) return Role::root;
+  if (root == MPI_PROC_NULL) return Role::none;
+  check_root(between.peers(), root);
+  return Role::other_group;
+}
+
+int number_of_root(int root, const Communicator& between) {
+  switch (role_of(root, between)) {
+    case Role::root:
+      return between.sides->both.rank();
+    case Role::other_group:
+      return number_of_remote(between, root);
+    case Role::none:
+      break;
+  }
+  return 0;
+}
 
 int barrier(Rank& self, Communicator& between) {
   CollectiveCall(self, "MPI_Barrier", Kind::barrier, 0, between).group.meet(0);

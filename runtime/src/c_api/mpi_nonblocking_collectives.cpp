@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "c_api/calls.hpp"
@@ -60,13 +61,14 @@ void check_arrays(const Everything& all, Kind kind) {
 
 bool is_in_place(const void* data) { return data == MPI_IN_PLACE; }
 
-/// The body of a nonblocking call: `begin(call, started)` sends and posts.
+/// The body of a nonblocking call: `begin(started)` sends and posts. No root: there is none.
 template <class Begin>
-int start(const char* name, Kind kind, int root, MPI_Comm comm, MPI_Request* request, Begin begin) {
+int start(const char* name, Kind kind, std::optional<int> root, MPI_Comm comm, MPI_Request* request,
+          Begin begin) {
   Rank& self = caller();
   return handled(self, name, comm, [&] {
     request_at(request) = MPI_REQUEST_NULL;
-    CollectiveCall call(self, name, kind, root, comm);
+    CollectiveCall call = call_in(self, name, kind, root, comm);
     call.starts();
     auto started = std::make_unique<Started>(call);
     begin(*started);
@@ -78,82 +80,82 @@ int start(const char* name, Kind kind, int root, MPI_Comm comm, MPI_Request* req
 int gather(const char* name, Kind kind, const void* own, int count, MPI_Datatype type, const Everything& all,
            int root, MPI_Comm comm, MPI_Request* request) {
   return start(name, kind, root, comm, request, [&](Started& started) {
-    const int rank = started.rank();
-    if (rank != root) return started.send(root, Outgoing(own, count, type));
+    const Parties& parties = started.parties();
+    const auto [role, there] = started.rooted(root);
+    if (role == Role::other_group) started.send(there, Outgoing(own, count, type));
+    if (role != Role::root) return;
     check_arrays(all, kind);
-    if (!is_in_place(own)) all.in(rank).take(Outgoing(own, count, type), started.group());
-    for (int from = 0; from < started.size(); ++from)
-      if (from != rank) started.receive(from, all.in(from));
+    if (parties.has_own() && !is_in_place(own))
+      all.in(parties.own()).take(Outgoing(own, count, type), started.group());
+    for (int from = 0; from < parties.count(); ++from)
+      if (from != parties.own()) started.receive(parties.member(from), all.in(from));
   });
 }
 
 int scatter(const char* name, Kind kind, const Everything& all, void* own, int count, MPI_Datatype type,
             int root, MPI_Comm comm, MPI_Request* request) {
   return start(name, kind, root, comm, request, [&](Started& started) {
-    const int rank = started.rank();
-    if (rank != root) return started.receive(root, Arriving(own, count, type));
+    const Parties& parties = started.parties();
+    const auto [role, there] = started.rooted(root);
+    if (role == Role::other_group) started.receive(there, Arriving(own, count, type));
+    if (role != Role::root) return;
     check_arrays(all, kind);
-    for (int step = 1; step < started.size(); ++step) {
-      const int to = (rank + step) % started.size();
-      started.send(to, all.out(to));
-    }
-    if (!is_in_place(own)) Arriving(own, count, type).take(all.out(rank), started.group());
+    parties.each_other([&](int to) { started.send(parties.member(to), all.out(to)); });
+    if (parties.has_own() && !is_in_place(own))
+      Arriving(own, count, type).take(all.out(parties.own()), started.group());
   });
 }
 
 int all_gather(const char* name, Kind kind, const void* own, int count, MPI_Datatype type,
                const Everything& all, MPI_Comm comm, MPI_Request* request) {
-  return start(name, kind, 0, comm, request, [&](Started& started) {
+  return start(name, kind, {}, comm, request, [&](Started& started) {
     check_arrays(all, kind);
-    const int rank = started.rank();
-    const bool stays = is_in_place(own);
-    const Outgoing mine = stays ? all.out(rank) : Outgoing(own, count, type);
-    if (!stays) all.in(rank).take(mine, started.group());
-    started.send_all(0, started.size() - 1, mine.data(), mine.bytes());
-    for (int from = 0; from < started.size(); ++from)
-      if (from != rank) started.receive(from, all.in(from));
+    const Parties& parties = started.parties();
+    const bool stays = parties.has_own() && is_in_place(own);
+    const Outgoing mine = stays ? all.out(parties.own()) : Outgoing(own, count, type);
+    if (parties.has_own() && !stays) all.in(parties.own()).take(mine, started.group());
+    started.send_all(parties.first(), parties.end(), mine.data(), mine.bytes());
+    for (int from = 0; from < parties.count(); ++from)
+      if (from != parties.own()) started.receive(parties.member(from), all.in(from));
   });
 }
 
 void begin_all_to_all(Started& started, Kind kind, const Everything& out, const Everything& in) {
   check_arrays(in, kind);
-  const bool stays = is_in_place(out.data);
+  const Parties& parties = started.parties();
+  const bool stays = parties.has_own() && is_in_place(out.data);
   if (!stays) check_arrays(out, kind);
   const Everything& from_here = stays ? in : out;
-  const int rank = started.rank();
-  if (!stays) in.in(rank).take(out.out(rank), started.group());
+  if (parties.has_own() && !stays) in.in(parties.own()).take(out.out(parties.own()), started.group());
   // All has left before anything arrives: that may go where it was.
-  for (int step = 1; step < started.size(); ++step) {
-    const int to = (rank + step) % started.size();
-    started.send(to, from_here.out(to));
-  }
-  for (int step = 1; step < started.size(); ++step) {
-    const int from = (rank - step + started.size()) % started.size();
-    started.receive(from, in.in(from));
-  }
+  parties.each_other([&](int to) { started.send(parties.member(to), from_here.out(to)); });
+  parties.each_other([&](int from) { started.receive(parties.member(from), in.in(from)); });
 }
 
 int all_to_all(const char* name, Kind kind, const Everything& out, const Everything& in, MPI_Comm comm,
                MPI_Request* request) {
-  return start(name, kind, 0, comm, request,
+  return start(name, kind, {}, comm, request,
                [&](Started& started) { begin_all_to_all(started, kind, out, in); });
 }
 
 }  // namespace
 
 int MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
-  return start("MPI_Ibarrier", Kind::barrier, 0, comm, request, [](Started& started) {
-    started.send_all(0, started.size() - 1, nullptr, 0);
-    for (int from = 0; from < started.size(); ++from)
-      if (from != started.rank()) started.receive(from, std::size_t{0});
+  return start("MPI_Ibarrier", Kind::barrier, {}, comm, request, [](Started& started) {
+    const Parties& parties = started.parties();
+    started.send_all(parties.first(), parties.end(), nullptr, 0);
+    parties.each_other([&](int from) { started.receive(parties.member(from), std::size_t{0}); });
   });
 }
 
 int MPI_Ibcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request) {
   return start("MPI_Ibcast", Kind::broadcast, root, comm, request, [&](Started& started) {
-    if (started.rank() != root) return started.receive(root, Arriving(data, count, type));
+    const Parties& parties = started.parties();
+    const auto [role, there] = started.rooted(root);
+    if (role == Role::other_group) started.receive(there, Arriving(data, count, type));
+    if (role != Role::root) return;
     const Outgoing mine(data, count, type);
-    started.send_all(0, started.size() - 1, mine.data(), mine.bytes());
+    started.send_all(parties.first(), parties.end(), mine.data(), mine.bytes());
   });
 }
 
@@ -220,7 +222,7 @@ int MPI_Alltoallw(const void* out, const int counts_out[], const int offsets_out
                   const MPI_Datatype types_in[], MPI_Comm comm) {
   Rank& self = caller();
   return handled(self, "MPI_Alltoallw", comm, [&] {
-    const CollectiveCall call(self, "MPI_Alltoallw", Kind::all_to_allw, 0, comm);
+    const CollectiveCall call = call_in(self, "MPI_Alltoallw", Kind::all_to_allw, {}, comm);
     Started started(call);
     begin_all_to_all(started, Kind::all_to_allw,
                      {.data = out, .counts = counts_out, .offsets = offsets_out, .types = types_out},

@@ -25,7 +25,7 @@ namespace {
 struct Reduction {
   const char* name;
   Kind kind;
-  int root;
+  std::optional<int> root;
   MPI_Datatype type;
   MPI_Op op;
   MPI_Comm comm;
@@ -51,22 +51,35 @@ class Reducing final : public Started {
  public:
   Reducing(const CollectiveCall& call, MPI_Op op, MPI_Datatype type) : Started(call), operation_(op, type) {}
 
-  /// Receives the terms of the members below `end`, to be folded into `count` elements of the result.
-  /// `own_term` is what `own` has of this rank's, if it is one of them: it is only read.
-  void fold_later(int end, Outgoing own, const std::byte* own_term, const Buffers& buffers, int count) {
-    end_ = end;
+  /// Receives the terms of the members from `first` on before `end`, to be folded into `count` elements of
+  /// the result. `own_term` is what `own` has of this rank's, if it is one of them: it is only read.
+  void fold_later(int first, int end, Outgoing own, const std::byte* own_term, const Buffers& buffers,
+                  int count) {
+    const bool has_own = first <= rank() && rank() < end;
     own_.emplace(std::move(own));
     own_term_ = own_term;
     into_.emplace(buffers.result, count, buffers.type);
     if (!buffers.in_place())
       check_apart(buffers.own, buffers.result, own_->bytes());
-    else if (rank() < end)
+    else if (has_own)
       copy_own();
-    for (int from = 0; from < end; ++from)
-      if (from != rank()) receive(from, into_->bytes());
+    receive_terms(first, end, into_->bytes());
+  }
+  /// The same for an intercommunicator, whose other group's ranks send `sent_bytes`: the elements from
+  /// `offset` on are folded.
+  void fold_others(const Buffers& buffers, int count, std::size_t sent_bytes, std::size_t offset = 0) {
+    offset_ = offset;
+    into_.emplace(buffers.result, count, buffers.type);
+    receive_terms(parties().first(), parties().end(), sent_bytes);
   }
 
  private:
+  void receive_terms(int first, int end, std::size_t bytes) {
+    first_ = first;
+    end_ = end;
+    for (int from = first; from < end; ++from)
+      if (from != rank()) receive(from, bytes);
+  }
   /// The result will lie where the term is.
   void copy_own() {
     const std::size_t bytes = into_->bytes();
@@ -79,18 +92,20 @@ class Reducing final : public Started {
   }
 
   void settle() override {
-    if (into_ && into_->bytes() > 0 && end_ > 0) fold();
+    if (into_ && into_->bytes() > 0 && first_ < end_) fold();
   }
   void fold() {
     std::vector<const std::byte*> terms;
     auto part = parts().begin();
-    for (int from = 0; from < end_; ++from) terms.push_back(from == rank() ? own_term_ : part++->data());
+    for (int from = first_; from < end_; ++from)
+      terms.push_back(from == rank() ? own_term_ : part++->data() + offset_);
     collectives::fold_values(owner(), terms, into_->bytes(), into_->data(), operation_.by_elements());
     into_->settle();
   }
 
   Operation operation_;
-  int end_ = 0;
+  int first_ = 0, end_ = 0;
+  std::size_t offset_ = 0;  ///< of the result's elements in each term
   std::optional<Outgoing> own_;
   const std::byte* own_term_ = nullptr;
   Buffer copy_;  ///< of the own term
@@ -101,9 +116,18 @@ class Reducing final : public Started {
 /// `end`. The contribution goes to the members from `first` on.
 void begin_reduction(Reducing& started, const Buffers& buffers, int count, int first, int end) {
   Outgoing own = buffers.out(count, true);
-  started.send_all(first, started.size() - 1, own.data(), own.bytes());
+  started.send_all(first, started.size(), own.data(), own.bytes());
   const std::byte* const term = own.data();
-  started.fold_later(end, std::move(own), term, buffers, count);
+  started.fold_later(0, end, std::move(own), term, buffers, count);
+}
+
+/// The body of those whose result all get.
+void begin_all_reduce(Reducing& started, const Buffers& buffers, int count) {
+  const Parties& parties = started.parties();
+  if (parties.has_own()) return begin_reduction(started, buffers, count, 0, started.size());
+  const Outgoing own(buffers.own, count, buffers.type);
+  started.send_all(parties.first(), parties.end(), own.data(), own.bytes());
+  started.fold_others(buffers, count, own.bytes());
 }
 
 /// Begins a reduction by `begin(started)`, which sends and posts.
@@ -121,7 +145,7 @@ int start(const Reduction& what, MPI_Request* request, Begin begin) {
   Rank& self = caller();
   return handled(self, what.name, what.comm, [&] {
     request_at(request) = MPI_REQUEST_NULL;
-    CollectiveCall call(self, what.name, what.kind, what.root, what.comm);
+    CollectiveCall call = call_in(self, what.name, what.kind, what.root, what.comm);
     call.starts();
     *request = request_of(call, begun(call, what, begin));
     return MPI_SUCCESS;
@@ -133,7 +157,7 @@ template <class Begin>
 int reduce_now(const Reduction& what, Begin begin) {
   Rank& self = caller();
   return handled(self, what.name, what.comm, [&] {
-    CollectiveCall call(self, what.name, what.kind, what.root, what.comm);
+    CollectiveCall call = call_in(self, what.name, what.kind, what.root, what.comm);
     wait_for(*begun(call, what, begin));
     return MPI_SUCCESS;
   });
@@ -147,24 +171,42 @@ struct Counts {
   int of(int member) const { return counts ? counts[member] : each; }
 };
 
-/// Each member gets its elements of all members, folds them, and keeps the result.
-void begin_reduce_scatter(Reducing& started, const Buffers& buffers, const Counts& counts) {
+/// The bytes before each rank's elements, and before what would follow the last one's.
+std::vector<std::size_t> offsets_of(const Counts& counts, int ranks, MPI_Datatype type, int& all) {
   std::vector<std::size_t> offsets{0};
-  int all = 0;
-  for (int member = 0; member < started.size(); ++member) {
-    offsets.push_back(offsets.back() + bytes_of(counts.of(member), buffers.type));
-    if (__builtin_add_overflow(all, counts.of(member), &all))
+  all = 0;
+  for (int rank = 0; rank < ranks; ++rank) {
+    offsets.push_back(offsets.back() + bytes_of(counts.of(rank), type));
+    if (__builtin_add_overflow(all, counts.of(rank), &all))
       throw CallError{MPI_ERR_COUNT, "the sum of the counts is larger than an int"};
   }
+  return offsets;
+}
+
+/// The ranks of a group fold the other group's contributions, of which each keeps its part. What the other
+/// group's ranks keep is not known: they get all.
+void begin_reduce_scatter_between(Reducing& started, const Buffers& buffers, const Counts& counts) {
+  int all = 0;
+  const int rank = started.comm().rank();
+  const std::vector<std::size_t> offsets = offsets_of(counts, started.comm().size(), buffers.type, all);
+  const Outgoing own(buffers.own, all, buffers.type);
+  started.send_all(started.parties().first(), started.parties().end(), own.data(), own.bytes());
+  started.fold_others(buffers, counts.of(rank), own.bytes(), offsets[static_cast<std::size_t>(rank)]);
+}
+
+/// Each member gets its elements of all members, folds them, and keeps the result.
+void begin_reduce_scatter(Reducing& started, const Buffers& buffers, const Counts& counts) {
+  if (!started.parties().has_own()) return begin_reduce_scatter_between(started, buffers, counts);
+  int all = 0;
+  const std::vector<std::size_t> offsets = offsets_of(counts, started.size(), buffers.type, all);
   Outgoing own = buffers.out(all, true);
   const auto part = [&](int member) { return own.data() + offsets[static_cast<std::size_t>(member)]; };
-  for (int step = 1; step < started.size(); ++step) {
-    const int to = (started.rank() + step) % started.size();
+  started.parties().each_other([&](int to) {
     started.send(to, part(to),
                  offsets[static_cast<std::size_t>(to) + 1] - offsets[static_cast<std::size_t>(to)]);
-  }
+  });
   const std::byte* const term = part(started.rank());
-  started.fold_later(started.size(), std::move(own), term, buffers, counts.of(started.rank()));
+  started.fold_later(0, started.size(), std::move(own), term, buffers, counts.of(started.rank()));
 }
 
 auto reduce_scatter(const Buffers& buffers, const int* counts) {
@@ -184,60 +226,62 @@ int MPI_Ireduce(const void* own, void* result, int count, MPI_Datatype type, MPI
                 MPI_Comm comm, MPI_Request* request) {
   return start({"MPI_Ireduce", Kind::reduce, root, type, op, comm}, request, [&](Reducing& started) {
     const Buffers buffers{own, result, type};
+    const auto [role, there] = started.rooted(root);
+    if (role == Role::other_group) started.send(there, buffers.out(count, false));
+    if (role != Role::root) return;
+    if (!started.parties().has_own()) return started.fold_others(buffers, count, bytes_of(count, type));
     // The root sends to nobody.
-    if (started.rank() == root)
-      return begin_reduction(started, buffers, count, started.size(), started.size());
-    started.send(root, buffers.out(count, false));
+    begin_reduction(started, buffers, count, started.size(), started.size());
   });
 }
 
 int MPI_Iallreduce(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                    MPI_Request* request) {
-  return start({"MPI_Iallreduce", Kind::all_reduce, 0, type, op, comm}, request, [&](Reducing& started) {
-    begin_reduction(started, {own, result, type}, count, 0, started.size());
+  return start({"MPI_Iallreduce", Kind::all_reduce, {}, type, op, comm}, request, [&](Reducing& started) {
+    begin_all_reduce(started, {own, result, type}, count);
   });
 }
 
 int MPI_Iscan(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
               MPI_Request* request) {
-  return start({"MPI_Iscan", Kind::scan, 0, type, op, comm}, request, [&](Reducing& started) {
+  return start({"MPI_Iscan", Kind::scan, {}, type, op, comm}, request, [&](Reducing& started) {
     begin_reduction(started, {own, result, type}, count, started.rank() + 1, started.rank() + 1);
   });
 }
 
 int MPI_Iexscan(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                 MPI_Request* request) {
-  return start({"MPI_Iexscan", Kind::exclusive_scan, 0, type, op, comm}, request, [&](Reducing& started) {
+  return start({"MPI_Iexscan", Kind::exclusive_scan, {}, type, op, comm}, request, [&](Reducing& started) {
     const Buffers buffers{own, result, type};
     if (started.rank() > 0)
       return begin_reduction(started, buffers, count, started.rank() + 1, started.rank());
     // Rank 0 gets no result, but may have its contribution there.
     const Outgoing mine = buffers.out(count, true);
-    started.send_all(1, started.size() - 1, mine.data(), mine.bytes());
+    started.send_all(1, started.size(), mine.data(), mine.bytes());
   });
 }
 
 int MPI_Ireduce_scatter(const void* own, void* result, const int counts[], MPI_Datatype type, MPI_Op op,
                         MPI_Comm comm, MPI_Request* request) {
-  return start({"MPI_Ireduce_scatter", Kind::reduce_scatter, 0, type, op, comm}, request,
+  return start({"MPI_Ireduce_scatter", Kind::reduce_scatter, {}, type, op, comm}, request,
                reduce_scatter({own, result, type}, counts));
 }
 
 int MPI_Ireduce_scatter_block(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op,
                               MPI_Comm comm, MPI_Request* request) {
-  return start({"MPI_Ireduce_scatter_block", Kind::reduce_scatter_block, 0, type, op, comm}, request,
+  return start({"MPI_Ireduce_scatter_block", Kind::reduce_scatter_block, {}, type, op, comm}, request,
                reduce_scatter_block({own, result, type}, count));
 }
 
 int MPI_Reduce_scatter(const void* own, void* result, const int counts[], MPI_Datatype type, MPI_Op op,
                        MPI_Comm comm) {
-  return reduce_now({"MPI_Reduce_scatter", Kind::reduce_scatter, 0, type, op, comm},
+  return reduce_now({"MPI_Reduce_scatter", Kind::reduce_scatter, {}, type, op, comm},
                     reduce_scatter({own, result, type}, counts));
 }
 
 int MPI_Reduce_scatter_block(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op,
                              MPI_Comm comm) {
-  return reduce_now({"MPI_Reduce_scatter_block", Kind::reduce_scatter_block, 0, type, op, comm},
+  return reduce_now({"MPI_Reduce_scatter_block", Kind::reduce_scatter_block, {}, type, op, comm},
                     reduce_scatter_block({own, result, type}, count));
 }
 

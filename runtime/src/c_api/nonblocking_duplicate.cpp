@@ -4,7 +4,6 @@
 #include <memory>
 #include <utility>
 
-#include "c_api/intercommunicator.hpp"
 #include "c_api/new_communicator.hpp"
 #include "c_api/started.hpp"
 
@@ -24,7 +23,7 @@ class Duplicating final : public Started {
       return;
     }
     given_ = next_channel();
-    send_all(1, size() - 1, reinterpret_cast<const std::byte*>(&given_), sizeof given_);
+    send_all(1, size(), reinterpret_cast<const std::byte*>(&given_), sizeof given_);
   }
 
  private:
@@ -68,12 +67,8 @@ int MPI_Comm_idup(MPI_Comm comm, MPI_Comm* made, MPI_Request* request) {
   return handled(self, "MPI_Comm_idup", comm, [&] {
     result_at(made) = MPI_COMM_NULL;
     request_at(request) = MPI_REQUEST_NULL;
-    if (Communicator* const between = intercommunicator(self, comm))
-      *made = begin_duplicate(self, CollectiveCall(self, "MPI_Comm_idup", Kind::duplicate_later, 0, *between),
-                              comm, *request);
-    else
-      *made = begin_duplicate(self, CollectiveCall(self, "MPI_Comm_idup", Kind::duplicate_later, 0, comm),
-                              comm, *request);
+    *made = begin_duplicate(self, call_in(self, "MPI_Comm_idup", Kind::duplicate_later, {}, comm), comm,
+                            *request);
     return MPI_SUCCESS;
   });
 }

@@ -69,14 +69,31 @@ void MemberPart::check() const {
   if (!is_as_wanted()) group_.fail_head(group_, from_, its_head_, its_bytes_);
 }
 
+Parties::Parties(const CollectiveCall& call) : count_(call.group.size), own_(call.group.rank) {
+  start_ = own_;
+  if (!call.comm.sides) return;
+  const Communicator& others = call.comm.peers();
+  first_ = call.comm.sides->both.number_of(others.world(0));
+  count_ = others.size();
+  own_ = -1;
+  start_ = call.comm.rank();
+}
+
 Started::Started(const CollectiveCall& call)
     : group_(call.group),
+      comm_(call.comm),
+      parties_(call),
       name_(call.name),
       channel_(inner_channels | call.comm.channel()),
       tag_(static_cast<int>(call.group.sequence % most_tags)) {}
 
 Started::~Started() {
   if (copy_) let_go(*copy_);
+}
+
+Rooted Started::rooted(int root) const {
+  if (comm_.sides) return {role_of(root, comm_), number_of_root(root, comm_)};
+  return {rank() == root ? Role::root : Role::other_group, root};
 }
 
 void Started::send_message(int to, Buffer&& message) {
@@ -94,12 +111,12 @@ void Started::send(int to, const std::byte* data, std::size_t bytes) {
   send_message(to, std::move(message));
 }
 
-void Started::send_all(int first, int last, const std::byte* data, std::size_t bytes) {
+void Started::send_all(int first, int end, const std::byte* data, std::size_t bytes) {
   const bool long_enough = bytes > most_copied_bytes && switches(owner()).sharing;
   // Each begins with the member after it, so that not all send to the same one at a time.
   for (int step = 1; step < size(); ++step) {
     const int to = (rank() + step) % size();
-    if (to < first || to > last) continue;
+    if (to < first || to >= end) continue;
     if (!long_enough || !shares_memory(owner(), group_.world_rank(to))) {
       send(to, data, bytes);
       continue;
@@ -157,6 +174,14 @@ int Started::get_status(MPI_Status&) {
 
 void Started::check() const {
   for (const MemberPart& part : parts_) part.check();
+}
+
+CollectiveCall call_in(Rank& self, const char* name, Kind kind, std::optional<int> root, MPI_Comm comm) {
+  // Scans follow the order of one group's ranks.
+  const bool is_scan = kind == Kind::scan || kind == Kind::exclusive_scan;
+  if (Communicator* const between = is_scan ? nullptr : intercommunicator(self, comm))
+    return CollectiveCall(self, name, kind, root ? number_of_root(*root, *between) : 0, *between);
+  return CollectiveCall(self, name, kind, root.value_or(0), comm);
 }
 
 MPI_Request request_of(const CollectiveCall& call, std::unique_ptr<Started> started) {

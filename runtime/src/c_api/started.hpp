@@ -13,6 +13,7 @@
 
 #include "c_api/calls.hpp"
 #include "c_api/collective_call.hpp"
+#include "c_api/intercommunicator.hpp"
 #include "c_api/request.hpp"
 
 namespace kanor::rt::c_api {
@@ -51,6 +52,38 @@ class MemberPart final : public Receive {
   Region* region_ = nullptr;  ///< where others read them too
 };
 
+/// The ranks that a rank exchanges blocks with in a collective, by the blocks' numbers: all members, or an
+/// intercommunicator's other group. Their numbers in the collective's group follow each other.
+class Parties {
+ public:
+  explicit Parties(const CollectiveCall& call);
+
+  int count() const { return count_; }
+  /// A block's rank in the group.
+  int member(int block) const { return first_ + block; }
+  int first() const { return first_; }
+  int end() const { return first_ + count_; }
+  /// Returns true if the rank is one of them: its block stays here.
+  bool has_own() const { return own_ >= 0; }
+  /// The number of its block.
+  int own() const { return own_; }
+  /// Calls use(block) for all blocks but its own, and not on all ranks for the same rank's first.
+  template <class Use>
+  void each_other(Use use) const {
+    for (int step = 0; step < count_; ++step)
+      if (const int block = (start_ + step) % count_; block != own_) use(block);
+  }
+
+ private:
+  int first_ = 0, count_, own_, start_;
+};
+
+/// What a rank has to do with the root that it names, and the root's number in the group.
+struct Rooted {
+  Role role;
+  int member;
+};
+
 /// A nonblocking collective, as one rank takes part in it; the other side of its request.
 ///
 /// It has one round. When it begins, the rank sends to each member all that this one will need, and posts a
@@ -74,12 +107,15 @@ class Started : public Pending {
   int size() const { return group_.size; }
   Rank& owner() const { return group_.owner; }
   const collectives::Group& group() const { return group_; }
+  const Communicator& comm() const { return comm_; }
+  const Parties& parties() const { return parties_; }
+  Rooted rooted(int root) const;
 
   /// Sends bytes, which are copied, to another member.
   void send(int to, const std::byte* data, std::size_t bytes);
   void send(int to, const Outgoing& elements) { send(to, elements.data(), elements.bytes()); }
-  /// Sends the same bytes to the members from `first` to `last`, less this one.
-  void send_all(int first, int last, const std::byte* data, std::size_t bytes);
+  /// Sends the same bytes to the members from `first` on before `end`, less this one.
+  void send_all(int first, int end, const std::byte* data, std::size_t bytes);
   /// Receives from another member.
   void receive(int from, Arriving into);
   void receive(int from, std::size_t bytes);
@@ -107,6 +143,8 @@ class Started : public Pending {
   void post_last();
 
   collectives::Group group_;
+  const Communicator& comm_;
+  Parties parties_;
   const char* name_;
   std::uint32_t channel_;
   int tag_;
@@ -117,6 +155,8 @@ class Started : public Pending {
   Region* copy_ = nullptr;
 };
 
+/// A call in a communicator of either kind; no root: it has none.
+CollectiveCall call_in(Rank& self, const char* name, Kind kind, std::optional<int> root, MPI_Comm comm);
 /// The request of a collective that has begun in `call`.
 MPI_Request request_of(const CollectiveCall& call, std::unique_ptr<Started> started);
 /// Waits for the end of a collective that a blocking call has begun.
