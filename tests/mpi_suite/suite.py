@@ -51,14 +51,16 @@ class Suite:
 
     def choose(self, tests):
         """Those that are to be run."""
-        options = self.options
-        counted = None if options.reference or options.all else lists.passed_by_mpich()
-        return [test for test in tests
-                if (not options.folder or test.row in options.folder)
-                and (not options.test or test.program in options.test or test.name in options.test)
-                and test.gigabytes <= options.memory
-                and (counted is None or test.name in counted)
-                and (options.all or test.path not in self.left_out)]
+        options, passed = self.options, lists.passed_by_mpich()
+        chosen = [test for test in tests
+                  if (not options.folder or test.row in options.folder)
+                  and (not options.test or test.program in options.test or test.name in options.test)
+                  and test.gigabytes <= options.memory]
+        if options.reference:  # those that MPICH is known to pass need not run again
+            return [test for test in chosen if test.name not in passed]
+        if options.all:
+            return chosen
+        return [test for test in chosen if test.name in passed and test.path not in self.left_out]
 
     def run_program(self, path, tests):
         """Builds a program and runs all tests with it, in all modes."""
@@ -119,7 +121,7 @@ def parse():
                         help="of threads,processes,mpiexec (default: threads,processes)")
     parser.add_argument("--all", action="store_true", help="also run tests that do not count")
     parser.add_argument("--reference", action="store_true",
-                        help="run MPICH instead, and write down which tests it passes")
+                        help="run MPICH instead, where it is not known to pass, and write down what it passes")
     parser.add_argument("--timeout", type=float, default=60, metavar="S", help="most seconds of a run (60)")
     parser.add_argument("--memory", type=float, default=2, metavar="GB",
                         help="leave out tests that need more memory (2)")

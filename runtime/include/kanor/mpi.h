@@ -24,6 +24,7 @@
 #include <kanor/mpi/datatypes.h>
 #include <kanor/mpi/environment.h>
 #include <kanor/mpi/errors.h>
+#include <kanor/mpi/fortran.h>
 #include <kanor/mpi/handles.h>
 #include <kanor/mpi/info.h>
 #include <kanor/mpi/intercommunicators.h>

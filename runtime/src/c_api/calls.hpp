@@ -4,8 +4,10 @@
 
 #include <kanor/mpi.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -70,6 +72,7 @@ class Calls final : public Attachment {
   Handles<Group> groups{HandleKind::group};
   Handles<Datatype> types{HandleKind::datatype};
   std::unordered_map<MPI_Datatype, std::string> names_of_predefined_types;  ///< that the rank has set
+  std::map<std::array<int, 3>, MPI_Datatype> f90_types;  ///< by their combiners and parameters
   Handles<ProgramOperation> operations{HandleKind::operation};
   Handles<Request> requests{HandleKind::request};
   Messages messages;

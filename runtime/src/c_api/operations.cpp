@@ -273,7 +273,7 @@ Operation::Operation(MPI_Op op, MPI_Datatype type)
     : type_(type), element_bytes_(bytes_of(type)), layout_(layout_of(type)) {
   if (op == MPI_OP_NULL) throw CallError{MPI_ERR_OP, "the operation is MPI_OP_NULL"};
   if (const unsigned number = number_of_predefined(op)) {
-    fold_ = predefined[number](type);
+    fold_ = predefined[number](meant_by(type));
     if (!fold_) throw CallError{MPI_ERR_OP, "the operation is not defined for elements of that datatype"};
   } else {
     const ProgramOperation* const made = Calls::of(caller()).operations.find(op);

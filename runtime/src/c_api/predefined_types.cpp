@@ -8,7 +8,8 @@
 namespace kanor::rt::c_api {
 namespace {
 
-// The external sizes are those of MPI 3.1, table 13.2.
+// The external sizes are those of MPI 3.1, table 13.2, with what MPI 4.0 has corrected: truth values have 1
+// byte.
 template <class T>
 constexpr PredefinedType of(MPI_Datatype handle, const char* name, Basic basic,
                             std::size_t external_bytes = sizeof(T)) {
@@ -68,8 +69,8 @@ constexpr PredefinedType types[] = {
     of<float>(MPI_FLOAT, "MPI_FLOAT", Basic::real),
     of<double>(MPI_DOUBLE, "MPI_DOUBLE", Basic::real),
     of<long double>(MPI_LONG_DOUBLE, "MPI_LONG_DOUBLE", Basic::real),
-    of<bool>(MPI_C_BOOL, "MPI_C_BOOL", Basic::truth, 4),
-    of<bool>(MPI_CXX_BOOL, "MPI_CXX_BOOL", Basic::truth, 4),
+    of<bool>(MPI_C_BOOL, "MPI_C_BOOL", Basic::truth),
+    of<bool>(MPI_CXX_BOOL, "MPI_CXX_BOOL", Basic::truth),
     complex<float>(MPI_C_FLOAT_COMPLEX, "MPI_C_FLOAT_COMPLEX"),
     complex<double>(MPI_C_DOUBLE_COMPLEX, "MPI_C_DOUBLE_COMPLEX"),
     complex<long double>(MPI_C_LONG_DOUBLE_COMPLEX, "MPI_C_LONG_DOUBLE_COMPLEX"),

@@ -17,7 +17,7 @@ namespace kanor::rt::c_api {
 /// A datatype of which others are made.
 inline TypeReference reference_to(MPI_Datatype type) {
   const std::shared_ptr<const TypeDefinition> definition = definition_of(type);
-  const bool is_made = Calls::of(caller()).types.find(type);
+  const bool is_made = Calls::of(caller()).types.find(type) && meant_by(type) == type;
   return {is_made ? MPI_DATATYPE_NULL : type, definition};
 }
 

@@ -93,7 +93,8 @@ int MPI_Type_free(MPI_Datatype* type) {
   return handled(self, "MPI_Type_free", [&] {
     if (!type) throw CallError{MPI_ERR_ARG, "the address of the datatype is NULL"};
     if (find_predefined(*type)) throw CallError{MPI_ERR_TYPE, "the datatype is predefined"};
-    made_type(*type);
+    if (made_type(*type).stands_for != MPI_DATATYPE_NULL)
+      throw CallError{MPI_ERR_TYPE, "the datatype counts as predefined"};
     remove_type_attributes(self, *type);
     Calls::of(self).types.remove(*type);
     *type = MPI_DATATYPE_NULL;
@@ -215,10 +216,16 @@ int MPI_Type_match_size(int type_class, int bytes, MPI_Datatype* type) {
     MPI_Datatype type;
   };
   static constexpr Match matches[] = {
-      {MPI_TYPECLASS_REAL, 4, MPI_REAL4},       {MPI_TYPECLASS_REAL, 8, MPI_REAL8},
-      {MPI_TYPECLASS_INTEGER, 1, MPI_INTEGER1}, {MPI_TYPECLASS_INTEGER, 2, MPI_INTEGER2},
-      {MPI_TYPECLASS_INTEGER, 4, MPI_INTEGER4}, {MPI_TYPECLASS_INTEGER, 8, MPI_INTEGER8},
-      {MPI_TYPECLASS_COMPLEX, 8, MPI_COMPLEX8}, {MPI_TYPECLASS_COMPLEX, 16, MPI_COMPLEX16}};
+      {MPI_TYPECLASS_REAL, 4, MPI_REAL4},
+      {MPI_TYPECLASS_REAL, 8, MPI_REAL8},
+      {MPI_TYPECLASS_INTEGER, 1, MPI_INTEGER1},
+      {MPI_TYPECLASS_INTEGER, 2, MPI_INTEGER2},
+      {MPI_TYPECLASS_INTEGER, 4, MPI_INTEGER4},
+      {MPI_TYPECLASS_INTEGER, 8, MPI_INTEGER8},
+      {MPI_TYPECLASS_COMPLEX, 8, MPI_COMPLEX8},
+      {MPI_TYPECLASS_COMPLEX, 16, MPI_COMPLEX16},
+      {MPI_TYPECLASS_REAL, sizeof(long double), MPI_LONG_DOUBLE},
+      {MPI_TYPECLASS_COMPLEX, 2 * sizeof(long double), MPI_C_LONG_DOUBLE_COMPLEX}};
   Rank& self = caller();
   return handled(self, "MPI_Type_match_size", [&] {
     const auto* const found = std::find_if(std::begin(matches), std::end(matches), [&](const Match& one) {

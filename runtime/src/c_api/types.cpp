@@ -93,6 +93,11 @@ Definition definition_of(MPI_Datatype type) {
   return predefined ? *predefined : made_type(type).definition;
 }
 
+MPI_Datatype meant_by(MPI_Datatype type) {
+  const Datatype* const made = Calls::of(caller()).types.find(type);
+  return made && made->stands_for != MPI_DATATYPE_NULL ? made->stands_for : type;
+}
+
 MPI_Datatype new_type(Rank& rank, Definition definition) {
   return Calls::of(rank).types.add(std::make_unique<Datatype>(Datatype{std::move(definition)}));
 }

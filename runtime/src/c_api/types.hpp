@@ -45,6 +45,9 @@ struct Datatype {
   bool is_committed = false;
   std::string name{};
   std::shared_ptr<const Pieces> pieces{};  ///< for lending, once it has been asked for
+  /// Of one that MPI_Type_create_f90_... has made, which counts as predefined: the other predefined one with
+  /// such elements.
+  MPI_Datatype stands_for = MPI_DATATYPE_NULL;
 };
 
 /// An error of a call: its class, and what was wrong.
@@ -57,6 +60,8 @@ struct CallError {
 /// is none.
 Datatype& made_type(MPI_Datatype type);
 std::shared_ptr<const TypeDefinition> definition_of(MPI_Datatype type);
+/// The datatype itself, or the one that it stands for.
+MPI_Datatype meant_by(MPI_Datatype type);
 /// The handle of a new datatype, which has not been committed.
 MPI_Datatype new_type(Rank& rank, std::shared_ptr<const TypeDefinition> definition);
 

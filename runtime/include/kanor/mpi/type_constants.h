@@ -37,6 +37,13 @@
 #define MPI_COMPLEX8 KANOR_MPI_TYPE(53, float[2])
 #define MPI_COMPLEX16 KANOR_MPI_TYPE(54, double[2])
 
+/// Datatypes of MPI that are not there.
+#define MPI_REAL2 MPI_DATATYPE_NULL
+#define MPI_REAL16 MPI_DATATYPE_NULL
+#define MPI_COMPLEX4 MPI_DATATYPE_NULL
+#define MPI_COMPLEX32 MPI_DATATYPE_NULL
+#define MPI_INTEGER16 MPI_DATATYPE_NULL
+
 /// A value and an index, for MPI_MAXLOC and MPI_MINLOC.
 #define MPI_2INT KANOR_MPI_TYPE(60, int[2])
 #define MPI_FLOAT_INT KANOR_MPI_TYPE(61, int[2])
