@@ -64,6 +64,8 @@ int Completion::result_of(Request& done, MPI_Status* status) {
 int Completion::get_status(MPI_Request request, MPI_Status* status) {
   if (!is_active(request) || needs_no_waiting(request)) {
     set_empty_status(status, request == from_nobody ? MPI_PROC_NULL : MPI_ANY_SOURCE);
+    // The status of what has not begun says that there was no error (MPI 3.1, section 3.7.3).
+    if (status && !is_active(request)) status->MPI_ERROR = MPI_SUCCESS;
     return MPI_SUCCESS;
   }
   Request& done = at(request);

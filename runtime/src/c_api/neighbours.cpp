@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Collectives of neighbours in kanor/mpi.h.
+#include "c_api/neighbours.hpp"
+
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "c_api/collective_call.hpp"
-#include "c_api/topology.hpp"
 #include "c_api/transfers.hpp"
 
 namespace kanor::rt::c_api {
 namespace {
-
-/// One end of an edge: the rank at the other end, and which one it is of the edges between the two.
-struct End {
-  int other;
-  int lane;
-};
-
-struct Ends {
-  std::vector<End> in, out;
-};
 
 int lane_of(const std::vector<int>& neighbours, std::size_t at) {
   const auto begin = neighbours.begin();
@@ -53,17 +43,6 @@ Ends ends_in(const Grid& grid, int rank) {
   return ends;
 }
 
-Ends ends_of(const Communicator& comm) {
-  if (!comm.topology) throw CallError{MPI_ERR_TOPOLOGY, "the communicator has no topology"};
-  if (const Grid* const grid = std::get_if<Grid>(&comm.topology->kind)) return ends_in(*grid, comm.rank());
-  if (const Graph* const graph = std::get_if<Graph>(&comm.topology->kind)) {
-    const std::vector<End> ends = in_order(graph->of(comm.rank()));
-    return {ends, ends};
-  }
-  const OwnEdges& own = std::get<OwnEdges>(comm.topology->kind);
-  return {in_order(own.sources), in_order(own.destinations)};
-}
-
 /// The body of all: `given` and `wanted` return the blocks of the neighbours with a number.
 template <class Given, class Wanted>
 int exchange(const char* name, Kind kind, MPI_Comm comm, Given given, Wanted wanted) {
@@ -83,21 +62,18 @@ int exchange(const char* name, Kind kind, MPI_Comm comm, Given given, Wanted wan
   });
 }
 
-/// Blocks whose lengths, offsets in bytes and datatypes are in arrays.
-struct TypedBlocks {
-  const void* data;
-  const int* counts;
-  const MPI_Aint* offsets;
-  const MPI_Datatype* types;
-
-  Block operator()(int number) const {
-    if (!counts || !offsets || !types)
-      throw CallError{MPI_ERR_ARG, "an array of counts, offsets or datatypes is NULL"};
-    return {address_in(data, offsets[number]), counts[number], types[number]};
-  }
-};
-
 }  // namespace
+
+Ends ends_of(const Communicator& comm) {
+  if (!comm.topology) throw CallError{MPI_ERR_TOPOLOGY, "the communicator has no topology"};
+  if (const Grid* const grid = std::get_if<Grid>(&comm.topology->kind)) return ends_in(*grid, comm.rank());
+  if (const Graph* const graph = std::get_if<Graph>(&comm.topology->kind)) {
+    const std::vector<End> ends = in_order(graph->of(comm.rank()));
+    return {ends, ends};
+  }
+  const OwnEdges& own = std::get<OwnEdges>(comm.topology->kind);
+  return {in_order(own.sources), in_order(own.destinations)};
+}
 
 }  // namespace kanor::rt::c_api
 

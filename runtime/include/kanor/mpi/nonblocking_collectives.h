@@ -60,6 +60,25 @@ int MPI_Iscan(const void* own, void* result, int count, MPI_Datatype type, MPI_O
 int MPI_Iexscan(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                 MPI_Request* request) KANOR_MPI(Iexscan);
 
+/// Those of neighbours in a topology.
+int MPI_Ineighbor_allgather(const void* own, int count, MPI_Datatype type, void* all, int count_each,
+                            MPI_Datatype type_each, MPI_Comm comm, MPI_Request* request)
+    KANOR_MPI(Ineighbor_allgather);
+int MPI_Ineighbor_allgatherv(const void* own, int count, MPI_Datatype type, void* all, const int counts[],
+                             const int offsets[], MPI_Datatype type_each, MPI_Comm comm, MPI_Request* request)
+    KANOR_MPI(Ineighbor_allgatherv);
+int MPI_Ineighbor_alltoall(const void* out, int count_out, MPI_Datatype type_out, void* in, int count_in,
+                           MPI_Datatype type_in, MPI_Comm comm, MPI_Request* request)
+    KANOR_MPI(Ineighbor_alltoall);
+int MPI_Ineighbor_alltoallv(const void* out, const int counts_out[], const int offsets_out[],
+                            MPI_Datatype type_out, void* in, const int counts_in[], const int offsets_in[],
+                            MPI_Datatype type_in, MPI_Comm comm, MPI_Request* request)
+    KANOR_MPI(Ineighbor_alltoallv);
+int MPI_Ineighbor_alltoallw(const void* out, const int counts_out[], const MPI_Aint offsets_out[],
+                            const MPI_Datatype types_out[], void* in, const int counts_in[],
+                            const MPI_Aint offsets_in[], const MPI_Datatype types_in[], MPI_Comm comm,
+                            MPI_Request* request) KANOR_MPI(Ineighbor_alltoallw);
+
 #ifdef __cplusplus
 }
 #endif
