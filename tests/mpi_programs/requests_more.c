@@ -270,6 +270,44 @@ static void errors(void) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 }
 
+static void empty_statuses(void) {
+  MPI_Status status;
+  MPI_Request request = MPI_REQUEST_NULL;
+  int flag = 0, count = -1;
+  check_part("statuses of nothing");
+  status.MPI_ERROR = MPI_ERR_TAG;
+  MPI_Request_get_status(request, &flag, &status);
+  CHECK_EQ(status.MPI_ERROR, MPI_SUCCESS);
+  CHECK_EQ(status.MPI_SOURCE, MPI_ANY_SOURCE);
+  MPI_Wait(&request, &status);
+  CHECK_EQ(status.MPI_TAG, MPI_ANY_TAG);
+  MPI_Get_count(&status, MPI_INT, &count);
+  CHECK_EQ(count, 0);
+}
+
+// A collective under way, which waits for the last rank: MPICH lets its request go. All but that rank look.
+static void collectives(void) {
+  check_part("collectives that are not to be freed or cancelled");
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  if (rank < size - 1) {
+    MPI_Request request, copy;
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    copy = request;
+    CHECK_EQ(class_of(MPI_Request_free(&request)), MPI_ERR_REQUEST);
+    CHECK(request == copy);
+    CHECK_EQ(class_of(MPI_Cancel(&request)), MPI_ERR_REQUEST);
+    MPI_Send(NULL, 0, MPI_INT, size - 1, 91, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  } else {
+    MPI_Request request;
+    for (int i = 0; i < size - 1; ++i)
+      MPI_Recv(NULL, 0, MPI_INT, MPI_ANY_SOURCE, 91, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -284,5 +322,7 @@ int main(int argc, char** argv) {
   persistent_of_a_freed_type();
   generalized();
   errors();
+  empty_statuses();
+  if (argc > 1) collectives();
   return check_finish();
 }

@@ -29,6 +29,8 @@ class Pending {
   /// Sets the status of one that is done, notes its error, and returns its class.
   virtual int get_status(MPI_Status& status) = 0;
   virtual void cancel() {}
+  /// Returns true if its request can only be completed: neither freed before nor cancelled.
+  virtual bool must_end() const { return false; }
   /// Called when the request, which is done, is given up. Notes an error, and returns its class.
   virtual int release() { return MPI_SUCCESS; }
 };

@@ -18,6 +18,13 @@ T& at(T* address, const char* what) {
   return *address;
 }
 
+/// A collective under way can be neither freed nor cancelled (MPI 3.1, section 5.12).
+void check_may_stop(const Request& request) {
+  if (request.pending && request.pending->must_end())
+    throw CallError{MPI_ERR_REQUEST, std::string("the request is that of a nonblocking collective (") +
+                                         request.call + "), which can only be completed"};
+}
+
 }  // namespace
 
 int MPI_Wait(MPI_Request* request, MPI_Status* status) {
@@ -116,6 +123,7 @@ int MPI_Request_free(MPI_Request* request) {
   return completing("MPI_Request_free", [&](Completion& completion) {
     const MPI_Request handle = request_at(request);
     if (handle == MPI_REQUEST_NULL) throw CallError{MPI_ERR_REQUEST, "the request is MPI_REQUEST_NULL"};
+    if (!needs_no_waiting(handle)) check_may_stop(completion.at(handle));
     *request = MPI_REQUEST_NULL;
     if (needs_no_waiting(handle)) return MPI_SUCCESS;
     completion.at(handle).is_freed = true;
@@ -141,6 +149,7 @@ int MPI_Cancel(MPI_Request* request) {
       throw CallError{MPI_ERR_REQUEST, "the request is MPI_REQUEST_NULL, or has not been started"};
     if (needs_no_waiting(*request)) return MPI_SUCCESS;
     Request& open = completion.at(*request);
+    check_may_stop(open);
     if (open.pending) open.pending->cancel();
     if (completion.is_done(*request) || !open.incoming) return MPI_SUCCESS;
     Matcher::of(caller()).cancel(*open.incoming);

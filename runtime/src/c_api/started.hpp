@@ -124,6 +124,7 @@ class Started : public Pending {
   const std::vector<int>& crowded() const { return crowded_; }
 
   bool is_done(Rank& rank) final;
+  bool must_end() const final { return true; }
   Receive* awaited() final { return &parts_[next_]; }
   int get_status(MPI_Status& status) final;
   /// Throws CallError if the collective, which is done, has failed.
