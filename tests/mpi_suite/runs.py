@@ -10,6 +10,7 @@ import uuid
 
 MARK = "MPI_SUITE_RUN"  # a variable that all processes of a run have
 NO_ERRORS = re.compile(r"\s*No [Ee]rrors\s*")
+AS_PROCESSES = re.compile(r"kanor: running ranks as processes: .*")
 PASSED = re.compile(r"\s*Test Passed\s*")
 MOST_BYTES = 1 << 20  # of a run's output that are kept
 
@@ -27,11 +28,13 @@ def judge(test, status, output):
     The rules are those of the suite's own script, runtests.
     """
     lines = output.splitlines()
-    if test.judge in ("TestErrFatal", "TestStatus"):  # MPICH's launcher reports such an end, so output is no error
+    # MPICH's launcher reports such an end, so output is no error.
+    if test.judge in ("TestErrFatal", "TestStatus"):
         return "" if status != 0 else "exit status 0, but it was to fail"
     if test.judge == "TestRuns":
         return f"exit status {status}" if status != 0 else ""
-    unexpected = [line for line in lines if not NO_ERRORS.fullmatch(line) and not PASSED.fullmatch(line)]
+    expected = (NO_ERRORS, PASSED, AS_PROCESSES)
+    unexpected = [line for line in lines if not any(each.fullmatch(line) for each in expected)]
     if unexpected:
         return f"printed: {unexpected[0].strip()}" + (f" (exit status {status})" if status else "")
     if not any(NO_ERRORS.fullmatch(line) for line in lines):
@@ -71,6 +74,5 @@ def run(test, launcher, folder, variables, seconds):
     if late:
         output, _ = job.communicate()
     text = output[:MOST_BYTES].decode(errors="replace")
-    # A test of jobs that do not end by themselves passes when the launcher ends it; this is the launcher's end.
     why = f"not finished after {seconds:g} s" if late else judge(test, job.returncode, text)
     return Outcome(not why, why, text)
