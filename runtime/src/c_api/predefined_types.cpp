@@ -71,7 +71,7 @@ constexpr PredefinedType types[] = {
     of<long double>(MPI_LONG_DOUBLE, "MPI_LONG_DOUBLE", Basic::real),
     of<bool>(MPI_C_BOOL, "MPI_C_BOOL", Basic::truth),
     of<bool>(MPI_CXX_BOOL, "MPI_CXX_BOOL", Basic::truth),
-    complex<float>(MPI_C_FLOAT_COMPLEX, "MPI_C_FLOAT_COMPLEX"),
+    complex<float>(MPI_C_COMPLEX, "MPI_C_COMPLEX"),
     complex<double>(MPI_C_DOUBLE_COMPLEX, "MPI_C_DOUBLE_COMPLEX"),
     complex<long double>(MPI_C_LONG_DOUBLE_COMPLEX, "MPI_C_LONG_DOUBLE_COMPLEX"),
     complex<float>(MPI_CXX_FLOAT_COMPLEX, "MPI_CXX_FLOAT_COMPLEX"),
