@@ -11,6 +11,8 @@ struct Installation {
   std::string include_directory;
   std::string library_directory;
   std::string library() const { return library_directory + "/libkanor.a"; }
+  /// What the copies of an MPI program have of the C library.
+  std::string copies() const { return library_directory + "/libkanor_copies.a"; }
   /// The folder of mpi.h, for MPI programs.
   std::string mpi_include_directory() const { return include_directory + "/kanor/mpi_programs"; }
   /// The linker's options by which an MPI program's image finds the runtime in it.

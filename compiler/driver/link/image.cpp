@@ -52,7 +52,7 @@ Image link_image(const Session& session, const std::vector<LinkInput>& inputs) {
   // Only main is looked up by name: everything else is the copy's own.
   const std::string exports = session.workspace.write("image.map", "{ global: main; local: *; };\n");
   const std::string image = session.workspace.path("image.so");
-  const Command command = image_command(line, inputs, exports, image);
+  const Command command = image_command(line, session.installation, inputs, exports, image);
   if (line.verbose) std::cerr << quoted(command) << '\n';
   const Outcome linked = run(command, Capture::standard_error);
   if (linked.status != 0)

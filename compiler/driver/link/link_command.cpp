@@ -58,11 +58,13 @@ Command link_command(const CommandLine& line, const Installation& installation,
   return command;
 }
 
-Command image_command(const CommandLine& line, const std::vector<LinkInput>& objects,
-                      const std::string& exports, const std::string& output) {
+Command image_command(const CommandLine& line, const Installation& installation,
+                      const std::vector<LinkInput>& objects, const std::string& exports,
+                      const std::string& output) {
   Command command = with_inputs(line, objects, false);
   command.insert(command.end(), {"-shared", "-Wl,-Bsymbolic", "-Wl,--version-script=" + exports,
-                                 "-Wl,-u,main" + wrapped_functions(), "-pthread", "-ldl", "-o", output});
+                                 "-Wl,-u,main" + wrapped_functions(), installation.copies(), "-pthread",
+                                 "-ldl", "-o", output});
   return command;
 }
 

@@ -172,6 +172,9 @@ std::string fields_text(const LinkObstacle& obstacle) {
 
 void forget_variables(ObjectFacts& object) {
   if (object.is_shared_library) return;
+#define KANOR_FORGET(symbol, what) object.used.erase(#symbol);
+  KANOR_COPIED_STATE(KANOR_FORGET)
+#undef KANOR_FORGET
   object.obstacles.clear();
   object.possible.clear();
   object.known_obstacles.clear();

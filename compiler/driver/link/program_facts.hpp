@@ -34,7 +34,8 @@ std::string thread_library(const ObjectFacts& object);
 /// Why the ranks of a program made of these objects cannot be threads; each reason once.
 std::vector<LinkObstacle> obstacles_of(const std::vector<ObjectFacts>& objects);
 
-/// Removes the obstacles that are variables of an object that is no shared library.
+/// Removes the obstacles that are variables of an object that is no shared library, and what copies of an MPI
+/// program have of the C library.
 void forget_variables(ObjectFacts& object);
 
 /// WHAT, LOCATION and REASON with tabs between them, as notes and the facts section have them.

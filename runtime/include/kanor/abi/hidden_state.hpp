@@ -72,74 +72,79 @@
   SYMBOL(fputwc, "the orientation of standard output")   \
   SYMBOL(fputws, "the orientation of standard output")
 
+/// The same, but each copy of an MPI program has a state of its own (runtime/src/copies).
+#define KANOR_COPIED_STATE(SYMBOL)                                     \
+  SYMBOL(getopt, "the position in the arguments and 'optind'")         \
+  SYMBOL(__posix_getopt, "the position in the arguments and 'optind'") \
+  SYMBOL(getopt_long, "the position in the arguments and 'optind'")    \
+  SYMBOL(getopt_long_only, "the position in the arguments and 'optind'")
+
 /// Functions and variables whose use makes ranks processes, with the state that a process has once.
-#define KANOR_PROCESS_STATE(SYMBOL)                                      \
-  SYMBOL(getopt, "the position in the arguments and 'optind'")           \
-  SYMBOL(getopt_long, "the position in the arguments and 'optind'")      \
-  SYMBOL(getopt_long_only, "the position in the arguments and 'optind'") \
-  SYMBOL(argp_parse, "the position in the arguments and 'optind'")       \
-  SYMBOL(getsubopt, "'suboptarg'")                                       \
-  SYMBOL(signgam, "'signgam'")                                           \
-  SYMBOL(setlocale, "the locale")                                        \
-  SYMBOL(_ZNSt6locale6globalERKS_, "the locale")                         \
-  SYMBOL(setenv, "the environment")                                      \
-  SYMBOL(unsetenv, "the environment")                                    \
-  SYMBOL(putenv, "the environment")                                      \
-  SYMBOL(clearenv, "the environment")                                    \
-  SYMBOL(chdir, "the working directory")                                 \
-  SYMBOL(fchdir, "the working directory")                                \
-  SYMBOL(chroot, "the root directory")                                   \
-  SYMBOL(umask, "the file mode mask")                                    \
-  SYMBOL(signal, "the signal handlers")                                  \
-  SYMBOL(sigaction, "the signal handlers")                               \
-  SYMBOL(sigset, "the signal handlers")                                  \
-  SYMBOL(siginterrupt, "the signal handlers")                            \
-  SYMBOL(alarm, "the timer")                                             \
-  SYMBOL(ualarm, "the timer")                                            \
-  SYMBOL(setitimer, "the timer")                                         \
-  SYMBOL(setrlimit, "the resource limits")                               \
-  SYMBOL(setrlimit64, "the resource limits")                             \
-  SYMBOL(setuid, "the user")                                             \
-  SYMBOL(seteuid, "the user")                                            \
-  SYMBOL(setreuid, "the user")                                           \
-  SYMBOL(setgid, "the group")                                            \
-  SYMBOL(setegid, "the group")                                           \
-  SYMBOL(setregid, "the group")                                          \
-  SYMBOL(setpgid, "the process group")                                   \
-  SYMBOL(setsid, "the session")                                          \
-  KANOR_STREAM_STATE(SYMBOL)                                             \
-  SYMBOL(_ZSt5wcout, "the orientation of standard output")               \
-  SYMBOL(tmpnam, "the name")                                             \
-  SYMBOL(ttyname, "the name")                                            \
-  SYMBOL(ptsname, "the name")                                            \
-  SYMBOL(getlogin, "the name")                                           \
-  SYMBOL(getpass, "the text")                                            \
-  SYMBOL(l64a, "the text")                                               \
-  SYMBOL(ecvt, "the text")                                               \
-  SYMBOL(fcvt, "the text")                                               \
-  SYMBOL(qecvt, "the text")                                              \
-  SYMBOL(qfcvt, "the text")                                              \
-  SYMBOL(crypt, "the text")                                              \
-  SYMBOL(ether_ntoa, "the text")                                         \
-  SYMBOL(ether_aton, "the address")                                      \
-  SYMBOL(getdate, "the date")                                            \
-  SYMBOL(getpwnam, "the entry")                                          \
-  SYMBOL(getpwuid, "the entry")                                          \
-  SYMBOL(getpwent, "the entry")                                          \
-  SYMBOL(getgrnam, "the entry")                                          \
-  SYMBOL(getgrgid, "the entry")                                          \
-  SYMBOL(getgrent, "the entry")                                          \
-  SYMBOL(getspnam, "the entry")                                          \
-  SYMBOL(getmntent, "the entry")                                         \
-  SYMBOL(gethostbyname, "the entry")                                     \
-  SYMBOL(gethostbyname2, "the entry")                                    \
-  SYMBOL(gethostbyaddr, "the entry")                                     \
-  SYMBOL(gethostent, "the entry")                                        \
-  SYMBOL(getservbyname, "the entry")                                     \
-  SYMBOL(getservbyport, "the entry")                                     \
-  SYMBOL(getservent, "the entry")                                        \
-  SYMBOL(getprotobyname, "the entry")                                    \
-  SYMBOL(getprotobynumber, "the entry")                                  \
-  SYMBOL(getprotoent, "the entry")                                       \
-  SYMBOL(getnetbyname, "the entry")                                      \
+#define KANOR_PROCESS_STATE(SYMBOL)                                \
+  KANOR_COPIED_STATE(SYMBOL)                                       \
+  SYMBOL(argp_parse, "the position in the arguments and 'optind'") \
+  SYMBOL(getsubopt, "'suboptarg'")                                 \
+  SYMBOL(signgam, "'signgam'")                                     \
+  SYMBOL(setlocale, "the locale")                                  \
+  SYMBOL(_ZNSt6locale6globalERKS_, "the locale")                   \
+  SYMBOL(setenv, "the environment")                                \
+  SYMBOL(unsetenv, "the environment")                              \
+  SYMBOL(putenv, "the environment")                                \
+  SYMBOL(clearenv, "the environment")                              \
+  SYMBOL(chdir, "the working directory")                           \
+  SYMBOL(fchdir, "the working directory")                          \
+  SYMBOL(chroot, "the root directory")                             \
+  SYMBOL(umask, "the file mode mask")                              \
+  SYMBOL(signal, "the signal handlers")                            \
+  SYMBOL(sigaction, "the signal handlers")                         \
+  SYMBOL(sigset, "the signal handlers")                            \
+  SYMBOL(siginterrupt, "the signal handlers")                      \
+  SYMBOL(alarm, "the timer")                                       \
+  SYMBOL(ualarm, "the timer")                                      \
+  SYMBOL(setitimer, "the timer")                                   \
+  SYMBOL(setrlimit, "the resource limits")                         \
+  SYMBOL(setrlimit64, "the resource limits")                       \
+  SYMBOL(setuid, "the user")                                       \
+  SYMBOL(seteuid, "the user")                                      \
+  SYMBOL(setreuid, "the user")                                     \
+  SYMBOL(setgid, "the group")                                      \
+  SYMBOL(setegid, "the group")                                     \
+  SYMBOL(setregid, "the group")                                    \
+  SYMBOL(setpgid, "the process group")                             \
+  SYMBOL(setsid, "the session")                                    \
+  KANOR_STREAM_STATE(SYMBOL)                                       \
+  SYMBOL(_ZSt5wcout, "the orientation of standard output")         \
+  SYMBOL(tmpnam, "the name")                                       \
+  SYMBOL(ttyname, "the name")                                      \
+  SYMBOL(ptsname, "the name")                                      \
+  SYMBOL(getlogin, "the name")                                     \
+  SYMBOL(getpass, "the text")                                      \
+  SYMBOL(l64a, "the text")                                         \
+  SYMBOL(ecvt, "the text")                                         \
+  SYMBOL(fcvt, "the text")                                         \
+  SYMBOL(qecvt, "the text")                                        \
+  SYMBOL(qfcvt, "the text")                                        \
+  SYMBOL(crypt, "the text")                                        \
+  SYMBOL(ether_ntoa, "the text")                                   \
+  SYMBOL(ether_aton, "the address")                                \
+  SYMBOL(getdate, "the date")                                      \
+  SYMBOL(getpwnam, "the entry")                                    \
+  SYMBOL(getpwuid, "the entry")                                    \
+  SYMBOL(getpwent, "the entry")                                    \
+  SYMBOL(getgrnam, "the entry")                                    \
+  SYMBOL(getgrgid, "the entry")                                    \
+  SYMBOL(getgrent, "the entry")                                    \
+  SYMBOL(getspnam, "the entry")                                    \
+  SYMBOL(getmntent, "the entry")                                   \
+  SYMBOL(gethostbyname, "the entry")                               \
+  SYMBOL(gethostbyname2, "the entry")                              \
+  SYMBOL(gethostbyaddr, "the entry")                               \
+  SYMBOL(gethostent, "the entry")                                  \
+  SYMBOL(getservbyname, "the entry")                               \
+  SYMBOL(getservbyport, "the entry")                               \
+  SYMBOL(getservent, "the entry")                                  \
+  SYMBOL(getprotobyname, "the entry")                              \
+  SYMBOL(getprotobynumber, "the entry")                            \
+  SYMBOL(getprotoent, "the entry")                                 \
+  SYMBOL(getnetbyname, "the entry")                                \
   SYMBOL(getnetbyaddr, "the entry")
