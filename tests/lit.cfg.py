@@ -94,6 +94,8 @@ config.substitutions += [
     ("%check_diagnostics", "{} {} -c %s -o %t.o 2>&1 | {}".format(config.llvm_not, kanorc, check_output)),
     ("%check_output", check_output),
     ("%mpi_program", mpi_program),
+    ("%kanor-mpicc", os.path.join(config.kanor_bin, "kanor-mpicc")),
+    ("%kanor-mpiexec", os.path.join(config.kanor_bin, "kanor-mpiexec")),
     ("%kanorrun", os.path.join(config.kanor_bin, "kanorrun")),
     ("%kanorc", kanorc),
     ("%mpiexec", config.mpiexec or "mpiexec-not-found"),

@@ -36,6 +36,19 @@ std::string first_complaint(const std::string& output) {
   return std::string(text.substr(0, text.find('\n')));
 }
 
+/// The linker's words for the libraries that only libraries need. As the dynamic linker does, it takes the
+/// first of several definitions.
+std::vector<std::string> not_among(const std::vector<LinkInput>& inputs,
+                                   const std::vector<OwnLibrary>& libraries) {
+  std::vector<std::string> words;
+  for (const OwnLibrary& library : libraries)
+    if (std::none_of(inputs.begin(), inputs.end(),
+                     [&](const LinkInput& input) { return input.path == library.objects; }))
+      words.push_back(library.objects);
+  if (!libraries.empty()) words.emplace_back("-Wl,-z,muldefs");
+  return words;
+}
+
 /// The section with the image: no part of the program in memory.
 std::string section_source(const std::string& path) {
   return ".section " KANOR_IMAGE_SECTION ",\"\",@progbits\n.incbin \"" + path +
@@ -44,29 +57,32 @@ std::string section_source(const std::string& path) {
 
 }  // namespace
 
-Image link_image(const Session& session, const std::vector<LinkInput>& inputs) {
+Image link_image(const Session& session, std::vector<LinkInput> inputs) {
   const CommandLine& line = session.line;
-  if (line.mpi_ranks == MpiRanks::processes) return {{}, "'--mpi-ranks=processes' was given"};
+  if (line.mpi_ranks == MpiRanks::processes) return {{}, "'--mpi-ranks=processes' was given", {}};
   if (const auto flag = obstacle_flag(line); !flag.empty())
-    return {{}, "the program is linked with '" + std::string(flag) + "'"};
+    return {{}, "the program is linked with '" + std::string(flag) + "'", {}};
   // Only main is looked up by name: everything else is the copy's own.
   const std::string exports = session.workspace.write("image.map", "{ global: main; local: *; };\n");
   const std::string image = session.workspace.path("image.so");
-  const Command command = image_command(line, session.installation, inputs, exports, image);
+  std::vector<OwnLibrary> libraries = take_own_libraries(session, inputs);
+  const Command command =
+      image_command(line, session.installation, inputs, not_among(inputs, libraries), exports, image);
   if (line.verbose) std::cerr << quoted(command) << '\n';
   const Outcome linked = run(command, Capture::standard_error);
   if (linked.status != 0)
     return {
         {},
-        "its objects can't be linked as position-independent code (" + first_complaint(linked.output) + ")"};
+        "its objects can't be linked as position-independent code (" + first_complaint(linked.output) + ")",
+        {}};
   const std::string source = session.workspace.write("image.s", section_source(image));
   const std::string object = session.workspace.path("image.o");
   Command assemble = line.host;
   assemble.insert(assemble.end(), {"-x", "assembler", "-c", source, "-o", object});
   const Outcome assembled = run(assemble, Capture::standard_error);
   if (assembled.status != 0)
-    return {{}, "the host compiler can't assemble it (" + first_complaint(assembled.output) + ")"};
-  return {object, {}};
+    return {{}, "the host compiler can't assemble it (" + first_complaint(assembled.output) + ")", {}};
+  return {object, {}, std::move(libraries)};
 }
 
 }  // namespace kanor::driver

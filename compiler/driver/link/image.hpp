@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "driver/link/link.hpp"
+#include "driver/link/own_libraries.hpp"
 
 /// The second copy of an MPI program that its ranks are loaded from. A rank that is a thread has variables of
 /// its own because it runs code of its own: the runtime loads the image once for each rank but the first
@@ -13,11 +14,12 @@ namespace kanor::driver {
 
 /// An image that has been linked, or why there is none.
 struct Image {
-  std::string object;   ///< an object file with the image in a section; empty: there is none
-  std::string missing;  ///< why there is none: a clause
+  std::string object;                 ///< an object file with the image in a section; empty: there is none
+  std::string missing;                ///< why there is none: a clause
+  std::vector<OwnLibrary> libraries;  ///< that are part of it
 };
 
 /// Links the program's objects as an image. Never an error: without an image ranks are processes.
-Image link_image(const Session& session, const std::vector<LinkInput>& inputs);
+Image link_image(const Session& session, std::vector<LinkInput> inputs);
 
 }  // namespace kanor::driver

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/link/library_note.hpp"
 
-#include <llvm/ADT/SmallVector.h>
-#include <llvm/ObjCopy/ConfigManager.h>
-#include <llvm/ObjCopy/ObjCopy.h>
-#include <llvm/Object/ObjectFile.h>
-#include <llvm/Support/Error.h>
-#include <llvm/Support/MemoryBuffer.h>
-#include <llvm/Support/raw_ostream.h>
-
 #include <algorithm>
-#include <stdexcept>
 
 #include "driver/link/program_facts.hpp"
-#include "driver/workspace.hpp"
+#include "driver/link/sections.hpp"
 #include "kanor/abi/program_facts.hpp"
 
 namespace kanor::driver {
@@ -43,19 +34,7 @@ std::string missing_note(const std::vector<ObjectFacts>& objects, const std::vec
 }
 
 void add_note(const std::string& path, const std::string& note) {
-  const auto check = [&](llvm::Error error) {
-    if (error)
-      throw std::runtime_error("cannot add a note to '" + path + "': " + llvm::toString(std::move(error)));
-  };
-  const std::string bytes = read_file(path);
-  auto binary = llvm::object::ObjectFile::createELFObjectFile({bytes, path});
-  check(binary.takeError());
-  llvm::objcopy::ConfigManager config;
-  config.Common.AddSection.emplace_back(KANOR_NOTE_SECTION, llvm::MemoryBuffer::getMemBufferCopy(note));
-  llvm::SmallVector<char, 0> copy;
-  llvm::raw_svector_ostream out(copy);
-  check(llvm::objcopy::executeObjcopyOnBinary(config, **binary, out));
-  write_file(path, {copy.data(), copy.size()});
+  add_section(path, KANOR_NOTE_SECTION, note);
 }
 
 }  // namespace kanor::driver

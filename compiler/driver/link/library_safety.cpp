@@ -104,7 +104,7 @@ void judge_libraries(const LibraryList& list, const std::vector<std::string>& ne
   }
   for (const std::string& library : needed) {
     const bool has_note = std::any_of(objects.begin(), objects.end(), [&](const ObjectFacts& object) {
-      return object.has_note && is_called(object, library);
+      return (object.has_note || object.is_copied) && is_called(object, library);
     });
     if (has_note || list.is_safe(library)) continue;
     ObjectFacts& facts = objects.emplace_back();

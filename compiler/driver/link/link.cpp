@@ -124,23 +124,29 @@ Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs)
   // From here the set of objects is fixed: what they say of threads becomes the program's own knowledge, or
   // what a library tells the program.
   auto objects = linked_objects(linked.output, inputs);
+  std::vector<std::string> needed = needed_libraries(program);
   // Each rank has the objects' variables in its copy of the image.
-  if (!image.object.empty())
+  if (!image.object.empty()) {
+    add_facts(image.libraries, objects);
     for (ObjectFacts& object : objects) forget_variables(object);
+    for (const OwnLibrary& library : image.libraries)
+      for (std::string& name : needed_libraries(library.path)) needed.push_back(std::move(name));
+  }
   const LibraryList libraries(read_file(session.installation.library_list()), line.safe_libraries);
-  judge_libraries(libraries, needed_libraries(program), objects);
+  judge_libraries(libraries, needed, objects);
   if (const ObjectFacts* starter = thread_starter_among_private(objects)) return {0, objects, *starter};
   if (line.host_flags.links_library) {
     const auto library = read_objects(program, program, {});
     const std::string note = library.empty() ? std::string() : missing_note(objects, library);
     if (!note.empty()) add_note(program, note);
+    if (line.mpi_ranks) keep_objects(session, program, parse_trace(linked.output));
     output.keep();
     return {};
   }
   const auto obstacles = obstacles_of(objects);
   if (std::filesystem::is_regular_file(program)) {
     if (!write_facts(program, facts_text(session.installation.library_directory, obstacles,
-                                         line.mpi_ranks.has_value())))
+                                         own_library_lines(image.libraries), line.mpi_ranks.has_value())))
       print_warning(
           "'" + program +
               "' has no room for kanorc's notes, so its obstacles to thread ranks are unknown when it starts",

@@ -59,9 +59,10 @@ Command link_command(const CommandLine& line, const Installation& installation,
 }
 
 Command image_command(const CommandLine& line, const Installation& installation,
-                      const std::vector<LinkInput>& objects, const std::string& exports,
-                      const std::string& output) {
+                      const std::vector<LinkInput>& objects, const std::vector<std::string>& more,
+                      const std::string& exports, const std::string& output) {
   Command command = with_inputs(line, objects, false);
+  command.insert(command.end(), more.begin(), more.end());
   command.insert(command.end(), {"-shared", "-Wl,-Bsymbolic", "-Wl,--version-script=" + exports,
                                  "-Wl,-u,main" + wrapped_functions(), installation.copies(), "-pthread",
                                  "-ldl", "-o", output});

@@ -17,7 +17,7 @@ Command link_command(const CommandLine& line, const Installation& installation,
 /// The same for an MPI program's image (driver/link/image.hpp), which goes to `output` and shows what the
 /// version script `exports` says. What it takes from the runtime stays undefined.
 Command image_command(const CommandLine& line, const Installation& installation,
-                      const std::vector<LinkInput>& objects, const std::string& exports,
-                      const std::string& output);
+                      const std::vector<LinkInput>& objects, const std::vector<std::string>& more,
+                      const std::string& exports, const std::string& output);
 
 }  // namespace kanor::driver

@@ -34,6 +34,7 @@ struct ObjectFacts {
   std::string shown;  ///< how messages call it: `legacy.o`, `libold.a(legacy.o)`
   std::string path;   ///< the object's file, or the archive's
   bool is_shared_library = false;
+  bool is_copied = false;               ///< a shared library of which each rank has a copy
   std::string library_name;             ///< how programs that are linked with the library ask for it (SONAME)
   bool has_note = false;                ///< kanorc compiled it
   unsigned units = 0;                   ///< how many notes it has; several after `ld -r`

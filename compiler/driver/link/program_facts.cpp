@@ -183,11 +183,12 @@ void forget_variables(ObjectFacts& object) {
 }
 
 std::string facts_text(const std::string& plugin_directory, const std::vector<LinkObstacle>& obstacles,
-                       bool is_mpi_program) {
+                       const std::string& more_lines, bool is_mpi_program) {
   constexpr std::size_t room_for_count = 32;
   std::string text = KANOR_PROGRAM_FACTS_HEADER;
   text += "plugins\t" + printable(plugin_directory) + '\n';
   if (is_mpi_program) text += "mpi\n";
+  text += more_lines;
   std::size_t written = 0;
   for (const auto& obstacle : obstacles) {
     const std::string line = "obstacle\t" + fields_text(obstacle) + '\n';

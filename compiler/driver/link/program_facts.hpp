@@ -43,7 +43,7 @@ std::string fields_text(const LinkObstacle& obstacle);
 
 /// The text of the facts section (kanor/abi/program_facts.hpp), shorter than the section.
 std::string facts_text(const std::string& plugin_directory, const std::vector<LinkObstacle>& obstacles,
-                       bool is_mpi_program = false);
+                       const std::string& more_lines = {}, bool is_mpi_program = false);
 
 /// Overwrites the facts section of a linked file. False if it has none. Throws std::system_error.
 bool write_facts(const std::string& path, const std::string& text);

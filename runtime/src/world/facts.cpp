@@ -43,6 +43,11 @@ Facts parse_facts(std::string_view text) {
       facts.plugin_directory = line;
     } else if (kind == "mpi") {
       facts.is_mpi_program = true;
+    } else if (kind == "library") {
+      OwnLibrary library;
+      library.name = cut(line, '\t');
+      library.digest = line;
+      facts.libraries.push_back(std::move(library));
     } else if (kind == "obstacle") {
       Obstacle obstacle;
       obstacle.what = cut(line, '\t');

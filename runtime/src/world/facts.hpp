@@ -15,10 +15,17 @@ struct Obstacle {
   std::string reason;    ///< a clause that follows "ranks cannot be threads: "
 };
 
+/// A shared library that is part of the program's image.
+struct OwnLibrary {
+  std::string name;    ///< its file's
+  std::string digest;  ///< of its objects when the program was linked
+};
+
 struct Facts {
   bool linked_by_kanorc = false;
   bool is_mpi_program = false;
   std::string plugin_directory;  ///< of the MPI transports; empty if unknown
+  std::vector<OwnLibrary> libraries;
   std::vector<Obstacle> obstacles;
   int more_obstacles = 0;        ///< further ones that were not listed
   bool changes_streams = false;  ///< one of them is a use of KANOR_STREAM_STATE (kanor/abi/hidden_state.hpp)

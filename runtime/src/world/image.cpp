@@ -2,7 +2,6 @@
 #include "world/image.hpp"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
@@ -11,48 +10,21 @@
 #include <cerrno>
 #include <cstring>
 #include <kanor/abi/program_facts.hpp>
-#include <vector>
 
 #include "job/failure.hpp"
+#include "world/elf_section.hpp"
 
 namespace kanor::rt {
 namespace {
 
 constexpr const char* program = "/proc/self/exe";
 
-/// A section's place in the program's file; no bytes: there is none.
-struct Section {
-  off_t offset = 0;
-  std::size_t bytes = 0;
-};
-
-bool read_at(int file, void* into, std::size_t bytes, std::size_t offset) {
-  return ::pread(file, into, bytes, static_cast<off_t>(offset)) == static_cast<ssize_t>(bytes);
-}
-
-Section find_section(int file) {
-  Elf64_Ehdr header;
-  if (!read_at(file, &header, sizeof header, 0) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
-    return {};
-  std::vector<Elf64_Shdr> sections(header.e_shnum);
-  if (sections.empty() || header.e_shstrndx >= sections.size() ||
-      !read_at(file, sections.data(), sections.size() * sizeof(Elf64_Shdr), header.e_shoff))
-    return {};
-  const Elf64_Shdr& names = sections[header.e_shstrndx];
-  std::string text(names.sh_size, '\0');
-  if (!read_at(file, text.data(), text.size(), names.sh_offset)) return {};
-  for (const Elf64_Shdr& section : sections)
-    if (section.sh_name < text.size() && std::strcmp(&text[section.sh_name], KANOR_IMAGE_SECTION) == 0)
-      return {static_cast<off_t>(section.sh_offset), section.sh_size};
-  return {};
-}
-
 /// The section with the image, looked for once.
 const Section& image_section() {
   static const Section section = [] {
     const int file = ::open(program, O_RDONLY | O_CLOEXEC);
     if (file < 0) return Section{};
-    const Section found = find_section(file);
+    const Section found = find_section(file, KANOR_IMAGE_SECTION);
     ::close(file);
     return found;
   }();

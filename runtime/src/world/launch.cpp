@@ -8,6 +8,7 @@
 #include "platform/output.hpp"
 #include "platform/placement.hpp"
 #include "platform/text.hpp"
+#include "world/own_libraries.hpp"
 #include "world/program_mark.hpp"
 #include "world/settings.hpp"
 #include "world/started_threads.hpp"
@@ -24,7 +25,8 @@ int launch(const Arguments& arguments) {
   Options options;
   std::string error;
   if (!read_options(options, error)) refuse(error);
-  const Facts facts = program_facts();
+  Facts facts = program_facts();
+  compare_own_libraries(facts);
   if (facts.is_mpi_program && !options.ranks_are_given) options.ranks = 1;
 
   if (const MpiLauncher launcher = mpi_launcher(); launcher.started_this())

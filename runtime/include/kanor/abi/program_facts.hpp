@@ -13,7 +13,8 @@
 ///     kanor-program 1
 ///     plugins<TAB>DIRECTORY                        where the MPI transports are
 ///     mpi                                          an MPI program: one rank unless a launcher says more
-///     obstacle<TAB>WHAT<TAB>LOCATION<TAB>REASON    why ranks cannot be threads; any number of these
+///     library<TAB>NAME<TAB>DIGEST                  a shared library that is part of the image, as it was
+///     then obstacle<TAB>WHAT<TAB>LOCATION<TAB>REASON    why ranks cannot be threads; any number of these
 ///     more<TAB>COUNT                               so many further obstacles did not fit
 ///
 /// WHAT names a variable or function, LOCATION is `path:line`, or an object or `archive(member)`;
@@ -24,6 +25,11 @@
 /// The section of an MPI program with a copy of it as a shared library, from which its ranks are loaded:
 /// see driver/link/image.hpp.
 #define KANOR_IMAGE_SECTION ".kanor.image"
+
+/// Sections of a shared library that kanor-mpicc has linked, for the images of programs: the objects that it
+/// was linked from, made one, and their digest in decimal digits (driver/link/own_libraries.hpp).
+#define KANOR_OBJECTS_SECTION ".kanor.objects"
+#define KANOR_DIGEST_SECTION ".kanor.digest"
 
 #define KANOR_PROGRAM_FACTS_SECTION ".kanor.program"
 #define KANOR_PROGRAM_FACTS_BYTES 4096
