@@ -28,7 +28,8 @@ static int holds(const unsigned char* bytes, long count, int seed) {
 static const int lengths[] = {2047, 2048, 2049, 40000, 65536, 65537, 131072, 131073, most};
 enum { length_count = sizeof lengths / sizeof lengths[0] };
 
-// Both send before they receive. MPI buffers short ones, as all its implementations do.
+// Both send before they receive: of lengths on both sides of least_offered_bytes. MPI buffers short ones, as
+// all its implementations do.
 static void meet_head_to_head(void) {
   static const int few[] = {0, 1, 280, 281, 1024, 2047, 2048, 2049, 4096};
   check_part("head to head");

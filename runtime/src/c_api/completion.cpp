@@ -172,7 +172,7 @@ int Completion::find_done(int count, const MPI_Request requests[]) {
 
 void Completion::rest(MPI_Request open) {
   Request& request = at(open);
-  if (request.offer) return request.offer->rest();
+  if (request.offer) request.offer->rest();
   Receive* receive = request.receive();
   if (!receive && request.pending) receive = request.pending->awaited();
   if (receive)
