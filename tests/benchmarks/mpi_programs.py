@@ -28,7 +28,7 @@ import results
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SIZES = [8, 64] + [1024 << 2 * step for step in range(8)]  # to 16 MiB
-SMALL = [("one_way", 1), ("shift", 1), ("broadcast", 1), ("all_reduce", 1), ("barrier", 1), ("halo", 64), ("halo", 1024), ("halo", 16384)]
+SMALL = [("shift", 1), ("broadcast", 1), ("all_reduce", 1), ("barrier", 1), ("halo", 64), ("halo", 1024), ("halo", 16384)]
 MODES = ("threads", "processes")
 SIDES = [*MODES, "MPI", "yields", "one copy"]
 NOTHING = "#include <mpi.h>\nint main(int argc, char** argv) {\n  MPI_Init(&argc, &argv);\n  MPI_Finalize();\n}\n"
@@ -108,8 +108,7 @@ def cases(wanted, options):
             yield ("start", 0), "nothing", [], ranks
         if "small" in wanted:
             for case, doubles in SMALL:
-                if ranks == 2 or case != "one_way":
-                    yield (case, 8 * doubles), "small", [case, str(10 * options.batches), "100" if doubles == 1 else "20", str(doubles)], ranks
+                yield (case, 8 * doubles), "small", [case, str(10 * options.batches), "100" if doubles == 1 else "20", str(doubles)], ranks
         for operation, kind in (("one_way", "fresh"), ("opbench", "exchange")):
             for size in sizes:
                 if operation in wanted and (operation == "one_way" or size >= 1024):

@@ -61,6 +61,14 @@ def check_rows(rows, cores):
     expect("ownership: allocation", [len(row["nanoseconds"]) for row in rows["ownership"][len(messages):]], [4, 4, 4])
 
     check_collectives(rows["collectives"], cores)
+    small = [("shift", 8), ("broadcast", 8), ("all_reduce", 8), ("barrier", 8), ("halo", 512), ("halo", 8192), ("halo", 131072)]
+    expect("MPI programs", [(row["ranks"], row["operation"], row["bytes"]) for row in rows["mpi_programs"]],
+           [(ranks, *what) for ranks in (2, 4) for what in
+            [("start", 0), *small, ("one_way", 8), ("one_way", 1024), ("opbench", 1024)]])
+    for row in rows["mpi_programs"]:
+        by_hand = row["ranks"] == 2 and row["operation"] in ("one_way", "opbench")
+        expect(f"MPI programs {row}", list(row["microseconds"]),
+               ["threads", "processes", "MPI"] + ["yields"] * (row["ranks"] > cores) + ["one copy"] * by_hand)
     if rows["hosts"]:
         expect("hosts", [(row["operation"], row["bytes"]) for row in rows["hosts"]], [("start", 0), ("one_way", 8), ("one_way", 1024)])
         for row in rows["hosts"]:

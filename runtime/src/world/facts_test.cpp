@@ -20,6 +20,7 @@ TEST(Facts, ListObstaclesAndThePlugIn) {
   std::string text = KANOR_PROGRAM_FACTS_HEADER
       "plugins\t/opt/kanor/lib dir\n"
       "news\tof a later version\n"
+      "library\tlibmine.so.2\t123\n"
       "obstacle\tcounter\tc.o\t'counter' in c.o is shared by all threads\n"
       "obstacle\terrors\tl.a(e.o)\t'errors' in l.a(e.o) is too\n"
       "more\t3\n";
@@ -27,6 +28,9 @@ TEST(Facts, ListObstaclesAndThePlugIn) {
   const Facts facts = parse_facts(text);
   EXPECT_TRUE(facts.linked_by_kanorc);
   EXPECT_EQ(facts.plugin_directory, "/opt/kanor/lib dir");
+  ASSERT_EQ(facts.libraries.size(), 1u);
+  EXPECT_EQ(facts.libraries[0].name, "libmine.so.2");
+  EXPECT_EQ(facts.libraries[0].digest, "123");
   ASSERT_EQ(facts.obstacles.size(), 2u);
   EXPECT_EQ(facts.obstacles[1].what, "errors");
   EXPECT_EQ(facts.obstacles[1].location, "l.a(e.o)");
