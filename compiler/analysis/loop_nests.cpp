@@ -64,7 +64,12 @@ class LoopNests {
     const long long way = loop.step > 0 ? *end - *loop.first : *loop.first - *end;
     return way < 0 ? 0 : way / std::abs(loop.step) + 1;
   }
-  bool is_executed(const flow::Loop& loop) const { return count(loop) > 0; }
+  /// Returns true if the counter takes the numbers of all elements: as many as words say, perhaps none.
+  bool counts_all(const flow::Loop& loop) const {
+    return loop.is_counted && loop.first == 0 && loop.step == 1 && !loop.end.empty() &&
+           loop.end == candidate_.memory.extent;
+  }
+  bool is_executed(const flow::Loop& loop) const { return counts_all(loop) || count(loop) > 0; }
 
   /// The loops whose counters take the subscripts to every element; nothing if they do not.
   std::optional<std::set<int>> covers_all(const flow::Access& write) const {
@@ -82,6 +87,9 @@ class LoopNests {
   /// Adds to `used` the loops that take the subscript through all of the extent. Returns false if they do
   /// not, or one is used already.
   bool covers(const flow::Affine& subscript, long long extent, std::set<int>& used) const {
+    if (extent < 0)
+      return subscript.constant == 0 && subscript.terms.size() == 1 && subscript.terms[0].second == 1 &&
+             counts_all(at(subscript.terms[0].first)) && used.insert(subscript.terms[0].first).second;
     if (extent <= 0 || extent > limit || !is_small(subscript.constant)) return false;
     struct Digit {
       long long weight, count;

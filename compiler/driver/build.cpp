@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <set>
 #include <system_error>
 
@@ -22,6 +23,7 @@
 #include "driver/installation.hpp"
 #include "driver/link/foreign_variables.hpp"
 #include "driver/link/link.hpp"
+#include "driver/own_messages.hpp"
 #include "driver/process.hpp"
 #include "driver/standard_input.hpp"
 #include "driver/terminal.hpp"
@@ -129,7 +131,7 @@ int build(const CommandLine& given) {
   const CommandLine line = with_standard_input(given);
   const auto inputs = line.inputs();
   Workspace workspace(workspace_key(line));
-  Session session{line, installation, workspace, {}, line.shares_globals};
+  Session session{line, installation, workspace, {}, line.shares_globals, nullptr};
   std::vector<LinkInput> objects;
   for (const Input& input : inputs)
     objects.push_back({input.path, input.path, input.language == Language::cxx});
@@ -143,6 +145,9 @@ int build(const CommandLine& given) {
     }
   };
   warn_of_unused(line);
+  std::optional<MessageUnits> messages;
+  if (line.own_messages != OwnMessages::no && !line.shows_commands)
+    session.messages = &messages.emplace(line, installation);
   // What the host compiles alone comes first, because its variables, and those of the given objects, must be
   // known when C++ that refers to them is compiled.
   compile_all(Language::host);

@@ -113,6 +113,12 @@ class Parser {
       out_.globalize = false;
     else if (word == "--globals=rank" || word == "--globals=process")
       out_.shares_globals = word == "--globals=process";
+    else if (word == "-fown-messages" || word == "-fown-messages=program")
+      out_.own_messages = OwnMessages::program;
+    else if (word == "-fown-messages=unit")
+      out_.own_messages = OwnMessages::unit;
+    else if (word == "-fno-own-messages")
+      out_.own_messages = OwnMessages::no;
     else if (word == "-###")
       out_.shows_commands = true;
     else
@@ -177,6 +183,8 @@ class Parser {
 
   /// Throws if the word is one of kanorc's options, but not as it is written, or is nearly one.
   static void refuse_misspelt(const std::string& word) {
+    if (word.starts_with("-fown-messages"))
+      throw UsageError("'" + word + "' must be '-fown-messages' or '-fown-messages=unit'");
     if (word.starts_with("--globals"))
       throw UsageError("'" + word + "' must be '--globals=rank' or '--globals=process'");
     if (is_launch(word))
@@ -348,6 +356,8 @@ class Parser {
 
 void check(const CommandLine& line) {
   if (line.action != CommandLine::Action::build) return;
+  if (line.own_messages != OwnMessages::no && !line.mpi_ranks)
+    throw UsageError("'-fown-messages' is for MPI programs: kanor-mpicc, kanor-mpicxx, or '--mpi-ranks='");
   std::size_t sources = 0;
   for (const Input& input : line.inputs()) sources += input.language != Language::linker ? 1 : 0;
   if (line.listing.explain && (line.listing.emits_cpp || line.listing.dump))
@@ -412,6 +422,7 @@ Every option that is not listed here goes to the host compiler.
   --no-sections, --no-hoisting  turn off what is done to elements, and to ranks
   --globals=process          leave global variables unchanged; process ranks
   --mpi-ranks=KIND           an MPI program, with threads or processes as ranks
+  -fown-messages[=unit]      pass its messages' buffers instead of copying them
   --thread-safe-library=NAME let thread ranks share this library's state
   --compile-commands=FILE    add the sources to FILE (compile_commands.json)
   --host-cxx=COMMAND         host compiler (default: $KANOR_HOST_CXX, or g++)

@@ -105,6 +105,13 @@ struct HostFlags {
 /// What the ranks of an MPI program are: threads where they can be, or processes.
 enum class MpiRanks { threads, processes };
 
+/// Whether messages of an MPI program may pass their buffers' ownership, and what they may match.
+enum class OwnMessages {
+  no,
+  program,  ///< any message of the program, so all of its sources must be in this command
+  unit      ///< only messages of the same source, as the user says
+};
+
 struct CommandLine {
   enum class Action {
     build,     ///< compile, link
@@ -126,6 +133,7 @@ struct CommandLine {
   bool verbose = false;                         ///< -v
   bool shares_globals = false;                  ///< --globals=process
   std::optional<MpiRanks> mpi_ranks;            ///< --mpi-ranks=: the sources are an MPI program's
+  OwnMessages own_messages = OwnMessages::no;   ///< -fown-messages
   plan::Options plan_options;                   ///< --no-sections, --no-hoisting
   bool globalize = true;                        ///< not --no-globalize
   std::optional<long long> globalize_from;      ///< --globalize-from=, bytes

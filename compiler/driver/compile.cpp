@@ -11,6 +11,7 @@
 #include "driver/emitted_unit.hpp"
 #include "driver/host_commands.hpp"
 #include "driver/make_rule.hpp"
+#include "driver/own_messages.hpp"
 #include "driver/pipeline.hpp"
 #include "driver/precompiled.hpp"
 #include "driver/signals.hpp"
@@ -19,7 +20,9 @@
 #include "driver/terminal.hpp"
 #include "driver/unseen_variables.hpp"
 #include "emit/emit.hpp"
+#include "emit/own_messages.hpp"
 #include "report/explain.hpp"
+#include "report/own_messages.hpp"
 
 namespace kanor::driver {
 namespace {
@@ -104,6 +107,39 @@ CompiledSource compile_emitted(const Session& session, const Input& input, const
     std::filesystem::copy_file(emitted.main_file,
                                std::filesystem::path(result.object).replace_extension(".kanor.cpp"),
                                std::filesystem::copy_options::overwrite_existing);
+  return result;
+}
+
+/// Has the host compile a source whose messages pass ownership.
+CompiledSource compile_messages(const Session& session, const Input& input, const MessageUnit& unit) {
+  const text::Source& source = *unit.main_file().source;
+  const std::string copy = session.workspace.path(input.path);
+  write_file(copy,
+             emit::emit_own_messages(source, unit.main_file().renumberings, unit.graph, unit.decisions));
+  const std::string directory = std::filesystem::path(input.path).parent_path().string();
+  EmittedUnit emitted;
+  emitted.main_file = copy;
+  emitted.originals[std::filesystem::absolute(copy).lexically_normal().string()] = input.path;
+  CompileJob job;
+  job.file = copy;
+  job.forced_language = input.forced;
+  job.language = input.language;
+  job.output = output_path(session, input);
+  job.front = {"-iquote", directory.empty() ? "." : directory};
+  job.extra = {"-idirafter", session.installation.include_directory,
+               "-ffile-prefix-map=" + copy + "=" + input.path};
+  job.copies = forced_copies(session.line, nullptr);
+  const Dependencies& dependencies = session.line.dependencies;
+  std::string host_rule;
+  if (dependencies.wanted) {
+    host_rule = session.workspace.path("rule.d");
+    for (auto& flag :
+         dependency_flags({true, dependencies.system_headers, false, {}, {}}, {host_rule, {"unit"}}))
+      job.extra.push_back(std::move(flag));
+  }
+  const CompiledSource result = run_host(session, job);
+  if (result.status == 0 && dependencies.wanted)
+    write_dependencies(dependencies, dependency_rule(session, input), emitted, host_rule);
   return result;
 }
 
@@ -278,7 +314,34 @@ std::string output_path(const Session& session, const Input& input) {
   return stem(input) + (line.stage == Stage::assembly ? ".s" : ".o");
 }
 
+namespace {
+
+/// Compiles, or shows, a source of an MPI program whose messages have been looked at.
+CompiledSource compile_mpi(const Session& session, const Input& input, const MessageUnit& unit) {
+  const Listing& listing = session.line.listing;
+  std::ostringstream text;
+  if (listing.explain) {
+    report::explain_messages(unit.graph, unit.decisions, text);
+    return show(session, text.str());
+  }
+  if (listing.dump) {
+    print(unit.graph, text);
+    return show(session, text.str());
+  }
+  const text::Source& source = *unit.main_file().source;
+  if (listing.emits_cpp && !unit.decisions.any()) return show(session, std::string(source.bytes()));
+  if (listing.emits_cpp)
+    return show(session,
+                emit::emit_own_messages(source, unit.main_file().renumberings, unit.graph, unit.decisions));
+  return unit.decisions.any() ? compile_messages(session, input, unit)
+                              : compile_original(session, input, false);
+}
+
+}  // namespace
+
 CompiledSource compile(const Session& session, const Input& input) {
+  if (session.messages != nullptr)
+    if (const MessageUnit* unit = session.messages->of(input)) return compile_mpi(session, input, *unit);
   return input.language == Language::host ? compile_original(session, input, false)
                                           : compile_cxx(session, input);
 }

@@ -11,6 +11,8 @@
 /// One source file from text to object (or to whatever the command line's stage asks for).
 namespace kanor::driver {
 
+class MessageUnits;
+
 /// The state that all compilations of one command line share.
 struct Session {
   const CommandLine& line;
@@ -20,6 +22,8 @@ struct Session {
   std::set<std::string> foreign_variables;
   /// Global variables stay one for the process, because ranks start threads that use them.
   bool shares_globals = false;
+  /// The sources whose messages may pass ownership; null without -fown-messages.
+  const MessageUnits* messages = nullptr;
 };
 
 /// The result of compiling a source, for the link.

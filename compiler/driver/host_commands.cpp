@@ -34,21 +34,20 @@ std::vector<std::string> kanor_flags(const Installation& installation) {
   return {"-D__KANORC__=1", "-idirafter", installation.include_directory};
 }
 
-/// The flags of an MPI program: Kanor's mpi.h, and code of which each rank can have a copy. Variables of
-/// inline functions and templates must not become one for all copies, which g++ makes them.
+}  // namespace
+
+std::string standard_flag(const CommandLine& line) {
+  return "-std=" + line.host_flags.standard.value_or("gnu++20");
+}
+
 std::vector<std::string> mpi_flags(const CommandLine& line, const Installation& installation) {
   std::vector<std::string> flags{"-isystem", installation.mpi_include_directory(), "-fPIC"};
   const bool is_clang = std::any_of(line.host.begin(), line.host.end(), [](const std::string& word) {
     return word.find("clang") != std::string::npos;
   });
+  // Variables of inline functions and templates must not become one for all copies, which g++ makes them.
   if (!is_clang) flags.push_back("-fno-gnu-unique");
   return flags;
-}
-
-}  // namespace
-
-std::string standard_flag(const CommandLine& line) {
-  return "-std=" + line.host_flags.standard.value_or("gnu++20");
 }
 
 std::vector<std::string> language_flags(const CommandLine& line, const Installation& installation) {

@@ -34,6 +34,9 @@ std::string standard_flag(const CommandLine& line);
 /// order, the standard, Kanor's include directory.
 std::vector<std::string> language_flags(const CommandLine& line, const Installation& installation);
 
+/// The flags of an MPI program: Kanor's mpi.h, and code of which each rank can have a copy.
+std::vector<std::string> mpi_flags(const CommandLine& line, const Installation& installation);
+
 /// The same for a tool that only reads the original, and knows nothing of blocks.
 std::vector<std::string> reading_flags(const CommandLine& line, const Installation& installation);
 

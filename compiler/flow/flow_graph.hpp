@@ -163,6 +163,7 @@ struct Access {
   int block = -1, block_statement = -1;  ///< of send and receive
   bool by_all_ranks = false;             ///< for a receive: every member of the block's team receives
   bool is_replaced = false;              ///< for a send: its statement also overwrites what it sends
+  int message = -1;                      ///< of send and receive: of the function's messages
   std::string reason;                    ///< for an escape: why, as "its address is stored"
 };
 
@@ -188,9 +189,25 @@ struct Mention {
   bool operator==(const Mention&) const = default;
 };
 
+/// The memory of a buffer of MPI's messages, and what is rewritten where the buffer changes hands.
+struct BufferMemory {
+  enum class Kind {
+    none,       ///< the candidate is no such buffer
+    automatic,  ///< an array that is local to its function
+    lasting,    ///< a static one
+    allocated   ///< by malloc or calloc; the candidate is the pointer to it
+  };
+  Kind kind = Kind::none;
+  long long element_bytes = 0;  ///< 0: not known
+  std::string extent;           ///< number of elements allocated, in words (Quantity), if no constant
+  bool is_zeroed = false;       ///< it is automatic, and its initialiser makes it all zero
+  std::vector<Location> calls;  ///< the names of `malloc`, `calloc` and `free` in calls
+  std::vector<Location> sizes;  ///< expressions `sizeof buffer`
+};
+
 /// A variable that ranks might share instead of copying it: local to its function, contiguous, the place or
 /// value of a block as a whole. Or a container whose content a block might give away, all of it or that of an
-/// element.
+/// element. Or a buffer of MPI's messages.
 struct Candidate {
   int variable = -1;
   Location declaration;            ///< of its declarator, with the initialiser
@@ -206,6 +223,35 @@ struct Candidate {
   Declaration spelling;
   int declarator = 0;             ///< which of the declaration's
   std::vector<Mention> mentions;  ///< all of them, by offset; also where nothing is done to it (`sizeof A`)
+  BufferMemory memory;
+};
+
+/// A number: a constant, or words that spell it by variables that do not change any more once the function's
+/// buffers exist. Equal words in one function mean equal numbers. Without both it is not known.
+struct Quantity {
+  std::optional<long long> value;
+  std::string words;
+
+  bool is_known() const { return value || !words.empty(); }
+  bool operator==(const Quantity&) const = default;
+};
+
+/// One end of messages from rank to rank: what a call of MPI sends or receives.
+struct Message {
+  enum class Role { send, receive };
+  Role role = Role::send;
+  std::string call;    ///< `MPI_Send`
+  Location at;         ///< the call
+  Location name;       ///< of the function, in the call
+  Location buffer;     ///< the argument
+  int candidate = -1;  ///< of the function's candidates: the buffer, all of it from its first element on
+  Quantity count;
+  /// Where they are constants; a tag or communicator without a value may be any.
+  std::optional<long long> type, tag, comm;
+  int type_bytes = 0;        ///< of an element without gaps; 0: not known
+  bool has_partner = false;  ///< the other rank is never MPI_PROC_NULL
+  bool has_none = false;     ///< it always is
+  std::string obstacle;      ///< why the call can't pass ownership; empty: the call itself can
 };
 
 /// A statement before and after which others can be put: a child of a compound statement, or one that a pair
@@ -229,6 +275,7 @@ struct Loop {
   std::optional<long long> first, last;  ///< of the counter, both included, where they are constants
   long long step = 1;                    ///< if counted
   int length_of = -1;                    ///< the variable at whose last element `last` is
+  std::string end;                       ///< `last` + 1 in words (Quantity), where it is no constant
 };
 
 /// Calls `act` for every variable that the event itself changes, not what it calls.
@@ -263,6 +310,7 @@ struct Function {
   std::vector<Candidate> candidates;
   std::vector<Statement> statements;  ///< if it has candidates, or a parameter that one goes to
   std::vector<Loop> loops;            ///< the same: all natural loops
+  std::vector<Message> messages;      ///< of MPI
 };
 
 struct FlowGraph {
@@ -270,6 +318,8 @@ struct FlowGraph {
   std::vector<Function> functions;
   /// Variables that are marked [[kanor::globalize]] and are no candidates, each with the reason.
   std::vector<std::pair<Location, std::string>> unshareable;
+  /// Why no message of the unit can pass ownership, and where.
+  std::vector<std::pair<Location, std::string>> message_obstacles;
 };
 
 std::string_view name(VariableKind kind);

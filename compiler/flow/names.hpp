@@ -48,6 +48,15 @@ inline constexpr std::array access_kinds{std::pair{AccessKind::read, std::string
 inline constexpr std::array askings{std::pair{Candidate::Asked::globalize, std::string_view("globalize")},
                                     std::pair{Candidate::Asked::local, std::string_view("local")}};
 
+/// What the memory of a buffer is; none for BufferMemory::Kind::none.
+inline constexpr std::array memory_kinds{
+    std::pair{BufferMemory::Kind::automatic, std::string_view("automatic")},
+    std::pair{BufferMemory::Kind::lasting, std::string_view("lasting")},
+    std::pair{BufferMemory::Kind::allocated, std::string_view("allocated")}};
+
+inline constexpr std::array message_roles{std::pair{Message::Role::send, std::string_view("send")},
+                                          std::pair{Message::Role::receive, std::string_view("receive")}};
+
 /// The words for a function's unseen callers; none for OtherCallers::none.
 inline constexpr std::array other_callers{
     std::pair{OtherCallers::given_it, std::string_view("given")},

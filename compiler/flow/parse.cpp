@@ -140,6 +140,8 @@ class Parser {
       statement(line);
     else if (line.take("loop"))
       loop(line);
+    else if (line.take("message"))
+      message(line);
     else if (function_->nodes.empty())
       line.fail();
     else if (line.take("access"))
@@ -221,6 +223,12 @@ class Parser {
     candidate.is_vector = line.take("vector");
     candidate.moves_only = line.take("moves");
     candidate.is_initialised = line.take("initialised");
+    if (line.take("memory")) {
+      candidate.memory.kind = key_of(line.word(), memory_kinds, line);
+      candidate.memory.element_bytes = line.signed_number();
+      candidate.memory.is_zeroed = line.take("zeroed");
+      if (line.take("long")) candidate.memory.extent = line.quoted();
+    }
     if (line.take("asked")) candidate.asked = key_of(line.word(), askings, line);
     candidate.declaration = line.location();
     candidate.statement = in(line);
@@ -255,8 +263,27 @@ class Parser {
       if (!line.take("?")) loop.last = line.signed_number();
       if (line.take("by")) loop.step = line.signed_number();
       if (line.take("along")) loop.length_of = variable_named(line);
+      if (line.take("until")) loop.end = line.quoted();
     }
     loop.statement = in(line);
+  }
+
+  void message(Line& line) {
+    if (line.number() != static_cast<int>(function_->messages.size())) line.fail();
+    Message& message = function_->messages.emplace_back();
+    message.role = key_of(line.word(), message_roles, line);
+    message.call = line.word();
+    if (line.take("of")) message.candidate = line.number();
+    if (line.take("count")) message.count.value = line.signed_number();
+    if (line.take("counts")) message.count.words = line.quoted();
+    if (line.take("type")) message.type = line.signed_number();
+    if (line.take("bytes")) message.type_bytes = line.number();
+    if (line.take("tag")) message.tag = line.signed_number();
+    if (line.take("comm")) message.comm = line.signed_number();
+    message.has_partner = line.take("somebody");
+    message.has_none = line.take("nobody");
+    if (line.take("because")) message.obstacle = line.quoted();
+    message.at = line.location();
   }
 
   static int in(Line& line) { return line.take("in") ? line.number() : -1; }
@@ -275,6 +302,7 @@ class Parser {
       line.expect("part");
       access.block_statement = line.number();
     }
+    if (line.take("message")) access.message = line.number();
     access.by_all_ranks = line.take("everywhere");
     access.is_replaced = line.take("replaced");
     if (line.take("because")) access.reason = line.quoted();

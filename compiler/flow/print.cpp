@@ -52,7 +52,32 @@ class Printer {
     for (const Candidate& candidate : function.candidates) this->candidate(candidate);
     for (std::size_t at = 0; at < function.statements.size(); ++at) statement(function.statements[at], at);
     for (std::size_t at = 0; at < function.loops.size(); ++at) loop(function.loops[at], at);
+    for (std::size_t at = 0; at < function.messages.size(); ++at) message(function.messages[at], at);
     for (std::size_t at = 0; at < function.nodes.size(); ++at) node(function.nodes[at], at);
+  }
+
+  void message(const Message& message, std::size_t index) {
+    out_ << "  message " << index << ' ' << word(message_roles, message.role) << ' ' << message.call;
+    const auto number = [&](std::string_view key, const std::optional<long long>& value) {
+      if (value) out_ << ' ' << key << ' ' << *value;
+    };
+    if (message.candidate >= 0) out_ << " of " << message.candidate;
+    number("count", message.count.value);
+    if (!message.count.words.empty()) {
+      out_ << " counts";
+      quote(message.count.words);
+    }
+    number("type", message.type);
+    if (message.type_bytes > 0) out_ << " bytes " << message.type_bytes;
+    number("tag", message.tag);
+    number("comm", message.comm);
+    out_ << (message.has_partner ? " somebody" : "") << (message.has_none ? " nobody" : "");
+    if (!message.obstacle.empty()) {
+      out_ << " because";
+      quote(message.obstacle);
+    }
+    quote(message.at);
+    out_ << '\n';
   }
 
   void candidate(const Candidate& candidate) {
@@ -68,6 +93,14 @@ class Printer {
     if (candidate.bytes >= 0) out_ << " bytes " << candidate.bytes;
     out_ << (candidate.is_vector ? " vector" : "") << (candidate.moves_only ? " moves" : "")
          << (candidate.is_initialised ? " initialised" : "");
+    if (const BufferMemory& memory = candidate.memory; memory.kind != BufferMemory::Kind::none) {
+      out_ << " memory " << word(memory_kinds, memory.kind) << ' ' << memory.element_bytes
+           << (memory.is_zeroed ? " zeroed" : "");
+      if (!memory.extent.empty()) {
+        out_ << " long";
+        quote(memory.extent);
+      }
+    }
     if (candidate.asked != Candidate::Asked::no) out_ << " asked " << word(askings, candidate.asked);
     quote(candidate.declaration);
     in(candidate.statement);
@@ -104,6 +137,10 @@ class Printer {
       bound(loop.last);
       if (loop.step != 1) out_ << " by " << loop.step;
       if (loop.length_of >= 0) out_ << " along " << name(loop.length_of);
+      if (!loop.end.empty()) {
+        out_ << " until";
+        quote(loop.end);
+      }
     }
     in(loop.statement);
     out_ << '\n';
@@ -200,6 +237,7 @@ class Printer {
       if (access.parameter >= 0) out_ << ' ' << access.parameter;
     }
     if (access.block >= 0) out_ << " block " << access.block << " part " << access.block_statement;
+    if (access.message >= 0) out_ << " message " << access.message;
     if (access.by_all_ranks) out_ << " everywhere";
     if (access.is_replaced) out_ << " replaced";
     if (!access.reason.empty()) {

@@ -26,6 +26,8 @@ class Verifier {
         variable(candidate.variable);
         index_or_none(candidate.statement, function.statements, "there is no such statement");
       }
+      for (const Message& message : function.messages)
+        index_or_none(message.candidate, function.candidates, "there is no such candidate");
       statements(function);
       if (!function.loops.empty() || !function.candidates.empty()) loops(function);
     }
@@ -89,6 +91,7 @@ class Verifier {
   void access(const Access& access, const Function& function) const {
     variable(access.variable);
     index_or_none(access.statement, function.statements, "there is no such statement");
+    index_or_none(access.message, function.messages, "there is no such message");
     for (const auto& subscript : access.subscripts) {
       if (!subscript) continue;
       int before = -1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct Remark {
   /// The message with its first reason, and each further reason by itself.
   std::vector<std::string> lines() const;
 };
+
+/// Prints a remark as a compiler does, with its line of the source.
+void print(const Remark& remark, const text::Source& source, std::ostream& out);
 
 /// The remarks on one of the block's statements: its pattern, which rank goes through which bindings, how
 /// many messages and bytes, and what ranks that share memory share instead of copying it.

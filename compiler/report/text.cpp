@@ -22,6 +22,8 @@ std::string_view flag(Remark::Kind kind) {
   return "-Rpass-analysis=kanor";
 }
 
+}  // namespace
+
 void print(const Remark& remark, const text::Source& source, std::ostream& out) {
   const auto at = source.line_column(remark.span.begin);
   const auto line = source.line_text(at.line);
@@ -35,8 +37,6 @@ void print(const Remark& remark, const text::Source& source, std::ostream& out) 
   out << '^' << std::string(std::min(std::max(length, 1u), std::max(room, 1u)) - 1, '~') << '\n';
   for (std::size_t i = 1; i < lines.size(); ++i) out << "kanorc: note: " << lines[i] << '\n';
 }
-
-}  // namespace
 
 void print_text(const plan::CommPlan& plan, const analysis::Sharing& sharing, std::ostream& out) {
   for (const auto& file : plan.files)

@@ -77,7 +77,9 @@ std::optional<LibraryCall> LibraryCall::of(const clang::CallExpr* call) {
   }
   if (callee->getBuiltinID() == 0 && (!callee->isExternC() || !is_of_system(callee))) return std::nullopt;
   const llvm::StringRef plain = name.starts_with("__builtin_") ? name.drop_front(10) : name;
-  const std::string_view letters = library::c_signature(plain, call->getNumArgs());
+  const std::string_view letters = plain.starts_with("MPI_")
+                                       ? library::mpi_signature(plain, call->getNumArgs())
+                                       : library::c_signature(plain, call->getNumArgs());
   if (letters.empty() || (letters.ends_with('*') && !callee->isVariadic())) return std::nullopt;
   return LibraryCall(call, letters, 0);
 }

@@ -235,6 +235,7 @@ void Statements::count(const clang::ForStmt* loop, flow::Loop& made) {
     made.last = bound ? std::optional(*bound - 1) : std::nullopt;
   else
     return;
+  if (!bound && words_ && condition->getOpcode() == clang::BO_LT) made.end = words_(condition->getRHS());
   made.is_counted = true;
   made.step = step;
   made.first = constant(first);

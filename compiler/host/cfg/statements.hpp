@@ -5,7 +5,10 @@
 #include <clang/AST/Stmt.h>
 #include <clang/Analysis/CFG.h>
 
+#include <functional>
 #include <map>
+#include <string>
+#include <utility>
 
 #include "flow/flow_graph.hpp"
 #include "host/cfg/variables.hpp"
@@ -17,6 +20,9 @@ namespace kanor::host {
 class Statements {
  public:
   Statements(const ParsedUnit& unit, Variables& variables, const Places& places, flow::Function& function);
+
+  /// Before find(): how the ends of counted loops are spelled that are no constants.
+  void spell_ends(std::function<std::string(const clang::Expr*)> words) { words_ = std::move(words); }
 
   /// `node_of` returns the flow graph's number of a block of Clang's graph.
   void find(const clang::Stmt* body, const clang::CFG& cfg,
@@ -47,6 +53,7 @@ class Statements {
   std::map<std::pair<const FileMap::Entry*, int>, int> blocks_;
   std::map<const clang::Stmt*, int> headers_;
   std::map<const clang::VarDecl*, int> counters_;
+  std::function<std::string(const clang::Expr*)> words_;
 };
 
 }  // namespace kanor::host

@@ -167,7 +167,8 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 bool query_host(Invocation& invocation, text::Diagnostics& diagnostics) {
   std::vector<std::string> words{invocation.host_compiler};
   for (auto& word : select(invocation.flags, &Rule::to_query)) words.push_back(std::move(word));
-  for (const char* word : {"-E", "-v", "-x", "c++", "/dev/null"}) words.emplace_back(word);
+  for (const char* word : {"-E", "-v", "-x", invocation.is_c ? "c" : "c++", "/dev/null"})
+    words.emplace_back(word);
   const Outcome outcome = run(words);
   const auto complain = [&](std::string message) {
     diagnostics.report({text::Kind::command_line, nullptr, {}, std::move(message), {}});
@@ -220,10 +221,12 @@ std::vector<std::string> with_headers_as_text(const std::vector<std::string>& fl
 }
 
 std::vector<std::string> clang_arguments(const Invocation& invocation) {
-  std::vector<std::string> arguments{"kanorc", "-fsyntax-only", "-x", "c++", "-nostdinc", "-nostdinc++",
-                                     // The host compiler gives its own warnings, with the user's flags.
-                                     "-Wno-everything", "-ferror-limit=0", "-D__KANORC__=1", "-resource-dir",
-                                     KANOR_CLANG_RESOURCE_DIR};
+  std::vector<std::string> arguments{
+      "kanorc", "-fsyntax-only", "-x", invocation.is_c ? "c" : "c++", "-nostdinc",
+      // The host compiler gives its own warnings, with the user's flags.
+      "-Wno-everything", "-ferror-limit=0", "-resource-dir", KANOR_CLANG_RESOURCE_DIR};
+  if (!invocation.is_c) arguments.emplace_back("-nostdinc++");
+  if (!invocation.is_mpi_program) arguments.emplace_back("-D__KANORC__=1");
   for (auto& flag : select(with_headers_as_text(invocation.flags), &Rule::to_clang))
     arguments.push_back(std::move(flag));
   // Clang skips the pragmas: their meaning is the host compiler's matter, but code asks for the macro.

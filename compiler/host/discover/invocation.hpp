@@ -17,15 +17,17 @@ struct Invocation {
   /// `-std=` and Kanor's own include directory as `-isystem`. Flags that Clang doesn't need or know are left
   /// out.
   std::vector<std::string> flags;
+  bool is_c = false;            ///< the main file is C
+  bool is_mpi_program = false;  ///< it has MPI's calls and no blocks; nothing is made private to ranks
   /// The host compiler's built-in include directories in search order: query_host() fills it.
   std::vector<std::string> system_directories;
   /// Linker names of variables defined by objects on the command line: they stay shared between ranks.
   std::set<std::string> foreign_variables;
 };
 
-/// Runs `host_compiler <flags> -E -v -x c++ /dev/null` and fills in `system_directories`. Blocks until that
-/// ends (some 10 ms). Returns false, with a command_line error reported, if the compiler can't be run or
-/// fails.
+/// Runs `host_compiler <flags> -E -v -x c++ /dev/null` (`-x c` for C) and fills in `system_directories`.
+/// Blocks until that ends (some 10 ms). Returns false, with a command_line error reported, if the compiler
+/// can't be run or fails.
 bool query_host(Invocation& invocation, text::Diagnostics& diagnostics);
 
 /// The command line for Clang's driver: flags that matter to the parse, in the user's order, `__KANORC__`,

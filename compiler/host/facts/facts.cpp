@@ -57,6 +57,12 @@ class Consumer : public clang::SemaConsumer {
   }
 
   void HandleTranslationUnit(clang::ASTContext&) override {
+    if (session_.invocation.is_mpi_program) {
+      const bool is_whole = session_.messages.empty() && !sema_->getDiagnostics().hasErrorOccurred();
+      const PieceTable none;
+      if (session_.also && is_whole) session_.also({*sema_, session_.files, none});
+      return;
+    }
     const PieceTable pieces = collect_pieces(*sema_, session_.files, session_.facts);
     find_block_facts(*sema_, session_.files, pieces, session_.facts);
     find_empty_containers(*sema_, session_.files, pieces, session_.facts);
@@ -93,6 +99,7 @@ class Action : public clang::ASTFrontendAction {
  protected:
   bool BeginSourceFileAction(clang::CompilerInstance& compiler) override {
     clang::Preprocessor& preprocessor = compiler.getPreprocessor();
+    if (session_.invocation.is_mpi_program) return true;
     // Ahead of what `-include` names, which may have blocks.
     preprocessor.setPredefines(std::string(prelude) + preprocessor.getPredefines());
     return true;

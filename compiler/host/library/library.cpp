@@ -75,6 +75,15 @@ const Table<NamespaceTrait>& namespaces() {
   return table;
 }
 
+const Table<MpiTrait>& mpi_functions() {
+  using enum MpiTrait;
+  static const Table<MpiTrait> table{
+#define MPI_FUNCTION(name, traits, signatures) {"MPI_" #name, {traits, signatures}},
+#include "host/library/mpi_functions.def"
+  };
+  return table;
+}
+
 /// The name of the row, without the suffix of float or long double: `sin` for `sinf` and `sinl`.
 std::string_view row_name(std::string_view name) {
   const bool may_end = name.size() > 1 && (name.back() == 'f' || name.back() == 'l');
@@ -116,6 +125,10 @@ std::string_view signature(std::string_view name, std::size_t arguments) {
 }
 std::string_view c_signature(std::string_view name, std::size_t arguments) {
   return signature_in(c_functions(), name, arguments);
+}
+bool mpi_has(std::string_view name, MpiTrait trait) { return has(mpi_functions(), name, trait); }
+std::string_view mpi_signature(std::string_view name, std::size_t arguments) {
+  return signature_in(mpi_functions(), name, arguments);
 }
 
 }  // namespace kanor::host::library

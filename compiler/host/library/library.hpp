@@ -57,6 +57,14 @@ enum class MemberTrait : unsigned {
 
 enum class NamespaceTrait : unsigned { none = 0, pure = 1 << 0, has_rows = 1 << 1, outside = 1 << 2 };
 
+enum class MpiTrait : unsigned {
+  none = 0,
+  sends = 1 << 0,
+  receives = 1 << 1,
+  passes = 1 << 2,
+  cancels = 1 << 3
+};
+
 /// Returns true if a function of namespace std has the trait.
 bool function_has(std::string_view name, FunctionTrait trait);
 /// Returns true if a function of C has the trait. A name of <math.h> may have the suffix of float or long
@@ -71,5 +79,9 @@ bool knows_variable(std::string_view name);
 std::string_view signature(std::string_view name, std::size_t arguments);
 /// The same for a function of C. A signature that ends in '*' is for that many arguments or more.
 std::string_view c_signature(std::string_view name, std::size_t arguments);
+
+/// The same for MPI's functions, whose names begin with `MPI_`. The letters are those of mpi_functions.def.
+bool mpi_has(std::string_view name, MpiTrait trait);
+std::string_view mpi_signature(std::string_view name, std::size_t arguments);
 
 }  // namespace kanor::host::library
