@@ -455,7 +455,7 @@ class FunctionMessages {
 
   const MessageContext& context_;
   const Places& places_;
-  const clang::ASTContext& clang_;
+  clang::ASTContext& clang_;
   const clang::FunctionDecl* declaration_;
   clang::ParentMap parents_;
   ProgramPoints points_;

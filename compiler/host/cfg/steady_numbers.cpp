@@ -200,7 +200,9 @@ void SteadyNumbers::note(const clang::DeclRefExpr* name) {
   if (unary != nullptr && unary->getOpcode() == clang::UO_AddrOf) {
     // A function that writes there and forgets the address.
     const clang::Stmt* at = unary;
-    const clang::Stmt* around = parents_.getParentIgnoreParenImpCasts(unary);
+    const clang::Stmt* around = parents_.getParent(unary);
+    while (llvm::isa_and_nonnull<clang::ParenExpr, clang::ImplicitCastExpr>(around))
+      around = parents_.getParent(around);
     const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(around);
     while (at != nullptr && parents_.getParent(at) != around) at = parents_.getParent(at);
     const auto known = call == nullptr ? std::nullopt : LibraryCall::of(call);
