@@ -21,7 +21,7 @@ endfunction()
 # Functions of namespace kanor, apart from what is in kanor::rt, and the symbol by which a link without the runtime fails.
 string(REGEX MATCHALL "\n(_ZNK?5kanor[A-Za-z0-9_]+|this_program_has_blocks_of_Kanor[a-z_]*) [TDR] " found "\n${table}")
 write_exports(exports.rsp "${found}")
-# MPI's functions, and those of the C library that are another for each rank.
-string(REGEX MATCHALL "\n(kanor_P?MPI_[A-Za-z0-9_]+|__wrap_[A-Za-z0-9_]+) [TW] " found "\n${table}")
+# MPI's functions, those of kanor/opi.h, and those of the C library that are another for each rank.
+string(REGEX MATCHALL "\n(kanor_P?MPI_[A-Za-z0-9_]+|OPI_[A-Za-z]+|__wrap_[A-Za-z0-9_]+) [TW] " found "\n${table}")
 list(FILTER found EXCLUDE REGEX "__wrap_main ")
 write_exports(mpi_exports.rsp "${found}")

@@ -9,6 +9,7 @@
 #include "driver/host_commands.hpp"
 #include "driver/option_table.hpp"
 #include "driver/signals.hpp"
+#include "driver/terminal.hpp"
 #include "host/cfg/message_flow.hpp"
 #include "host/facts/facts.hpp"
 
@@ -86,7 +87,7 @@ bool read(MessageUnit& unit, bool whole_program) {
 /// Returns true if MPI's header is the one whose functions the emitted text calls.
 bool includes_own_header(const host::Discovery& discovery) {
   return std::any_of(discovery.files.begin(), discovery.files.end(), [](const host::DiscoveredFile& file) {
-    return file.source->path().ends_with("kanor/mpi/point_to_point.h");
+    return file.source->path().ends_with("kanor/mpi_programs/mpi.h");
   });
 }
 
@@ -111,6 +112,10 @@ MessageUnits::MessageUnits(const CommandLine& line, const Installation& installa
       if (!includes_own_header(unit.discovery)) unit.graph = {};
       continue;
     }
+    const auto& errors = unit.diagnostics.all();
+    print_note("the messages of '" + input.path + "' copy, because it can't be read" +
+                   (errors.empty() ? std::string() : " (" + errors.front().message + ")"),
+               line.colour);
     units_.pop_back();
     all_are_read = false;
   }
