@@ -4,13 +4,14 @@
     mpi_program.py [--kanor-mpicc C] [--kanor-mpicxx C] [--kanor-mpiexec M]
                    [--mpicc C] [--mpicxx C] [--mpiexec M] [--no-mpich]
                    [--ranks 1,2,...] [--modes threads,processes] [--timeout S] [--keep FOLDER]
-                   [--args ARGUMENT]... SOURCE... [-- OPTION...]
+                   [--args ARGUMENT]... [--without OPTION] SOURCE... [-- OPTION...]
 
 The sources are C, or C++ where one of them ends with .cpp, .cc or .cxx; the options after -- go to
 both compilers. MPICH is the oracle: for each number of ranks the program runs under it once, and
 with Kanor once in each mode (KANOR_MODE). The exit status and standard output must be the same as
-MPICH's; without it (--no-mpich), the status must be 0, and the output that of the first mode. A run
-may take --timeout seconds. What differs is printed to stderr, with the end of the run's stderr, and
+MPICH's; without it (--no-mpich), the status must be 0, and the output that of the first mode. With
+--without, the oracle is instead the same program, compiled by Kanor without this one of the options,
+in the first mode. A run may take --timeout seconds. What differs is printed to stderr, with the end of the run's stderr, and
 the exit status is then 1. Every run is made, whatever comes of those before it.
 """
 
@@ -91,13 +92,17 @@ class Program:
         cxx = any(source.endswith(CXX) for source in options.sources)
         self.sides = {}  # the name of a side, and its program
         sides = {"kanor": options.kanor_mpicxx if cxx else options.kanor_mpicc}
-        if not options.no_mpich:
+        if options.without:
+            sides["without"] = sides["kanor"]
+        elif not options.no_mpich:
             sides["mpich"] = options.mpicxx if cxx else options.mpicc
         for side, compiler in sides.items():
             binary = f"{os.path.join(folder, os.path.splitext(self.name)[0])}.{side}"
             try:
-                compile_program(compiler, options.sources, options.flags, binary,
-                                10 * options.timeout)
+                flags = options.flags
+                if side != "kanor":
+                    flags = [flag for flag in flags if flag != options.without]
+                compile_program(compiler, options.sources, flags, binary, 10 * options.timeout)
                 self.sides[side] = binary
             except Failed as failure:
                 self.fail(side, failure)
@@ -109,15 +114,19 @@ class Program:
     def run_with(self, ranks):
         """Runs it with one number of ranks on both sides."""
         options, expected = self.options, None
-        if "mpich" in self.sides:
-            line = [options.mpiexec, "-n", str(ranks), self.sides["mpich"], *options.args]
+        oracle, where = options.mpiexec, f"{ranks} ranks under MPICH"
+        if "without" in self.sides:
+            oracle, where = options.kanor_mpiexec, f"{ranks} ranks without {options.without}"
+        for side in self.sides.keys() & {"mpich", "without"}:
+            line = [oracle, "-n", str(ranks), self.sides[side], *options.args]
             try:
-                status, out, err = run(line, options.timeout)
+                status, out, err = run(line, options.timeout,
+                                       {"KANOR_MODE": options.modes[0]} if side == "without" else {})
                 expected = (status, out)
                 if status != 0:
-                    self.fail(f"{ranks} ranks under MPICH", f"exit status {status}\n{ending(err)}")
+                    self.fail(where, f"exit status {status}\n{ending(err)}")
             except Failed as failure:
-                self.fail(f"{ranks} ranks under MPICH", failure)
+                self.fail(where, failure)
         for mode in options.modes if "kanor" in self.sides else []:
             line = [options.kanor_mpiexec, "-n", str(ranks), self.sides["kanor"], *options.args]
             where = f"{ranks} ranks as {mode}"
@@ -152,6 +161,7 @@ def main():
     parser.add_argument("--modes", default="threads,processes",
                         help="values of KANOR_MODE, separated by commas")
     parser.add_argument("--no-mpich", action="store_true", help="run with Kanor alone")
+    parser.add_argument("--without", default="", help="an option that the oracle has not")
     parser.add_argument("--timeout", type=float, default=60, help="the seconds a run may take")
     parser.add_argument("--keep", default="", help="a folder in which the compiled programs stay")
     parser.add_argument("--args", action="append", default=[], help="an argument of the program")

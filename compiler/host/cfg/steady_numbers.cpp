@@ -86,7 +86,17 @@ void LeastValues::look_at(const clang::Stmt* statement, const clang::Stmt* paren
         return look_at(call->getArg(0), call);
       }
   }
+  if (call != nullptr) {
+    note_arguments(call);
+    for (const clang::Expr* argument : call->arguments()) look_at(argument, call);
+    const bool names_function =
+        callee != nullptr && llvm::isa<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts());
+    if (!names_function) look_at(call->getCallee(), call);
+    return;
+  }
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(statement)) {
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl()))
+      used_.insert(function->getCanonicalDecl());
     const auto* cast = llvm::dyn_cast_or_null<clang::CastExpr>(parent);
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable != nullptr && (cast == nullptr || cast->getCastKind() != clang::CK_LValueToRValue))
@@ -103,12 +113,38 @@ void LeastValues::look_at(const clang::Stmt* statement, const clang::Stmt* paren
     if (child != nullptr) look_at(child, is_paren ? parent : statement);
 }
 
+/// Notes the values that a call gives to the parameters of a function whose body is seen.
+void LeastValues::note_arguments(const clang::CallExpr* call) {
+  const clang::FunctionDecl* callee = call->getDirectCallee();
+  const clang::FunctionDecl* body = callee == nullptr ? nullptr : callee->getDefinition();
+  if (body == nullptr || llvm::isa<clang::CXXOperatorCallExpr>(call)) return;
+  for (unsigned at = 0; at < body->getNumParams(); ++at) {
+    const clang::VarDecl* parameter = body->getParamDecl(at);
+    if (at < call->getNumArgs())
+      assigned_[parameter].push_back(call->getArg(at));
+    else
+      changed_.insert(parameter);
+  }
+}
+
+/// Returns true if only calls that are seen give the parameter values.
+bool LeastValues::is_given_here(const clang::ParmVarDecl* parameter) const {
+  const auto* function = llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext());
+  return function != nullptr && !function->isMain() && !llvm::isa<clang::CXXMethodDecl>(function) &&
+         !function->isTemplateInstantiation() && !used_.contains(function->getCanonicalDecl()) &&
+         (whole_program_ || !function->isExternallyVisible());
+}
+
 std::optional<long long> LeastValues::of(const clang::VarDecl* variable, int depth) const {
-  variable = variable->getCanonicalDecl();
+  const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
+  if (parameter != nullptr && !is_given_here(parameter)) return std::nullopt;
+  if (parameter == nullptr) variable = variable->getCanonicalDecl();
   const bool is_local = whole_program_ || variable->isLocalVarDecl() || !variable->isExternallyVisible();
-  if (!is_local || llvm::isa<clang::ParmVarDecl>(variable) || changed_.contains(variable) ||
-      variable->getType().isVolatileQualified())
+  if (!is_local || changed_.contains(variable) || variable->getType().isVolatileQualified())
     return std::nullopt;
+  // Unknown for as long as it is being found: what depends on itself stays so.
+  const auto [known, is_new] = found_.try_emplace(variable);
+  if (!is_new) return known->second;
   std::optional<long long> least;
   const auto take = [&](std::optional<long long> one) {
     least = !one ? one : least ? std::min(*least, *one) : one;
@@ -121,7 +157,7 @@ std::optional<long long> LeastValues::of(const clang::VarDecl* variable, int dep
   if (const auto found = assigned_.find(variable); found != assigned_.end())
     for (const clang::Expr* value : found->second)
       if (!take(of(value, depth + 1))) return std::nullopt;
-  return least;
+  return found_[variable] = least;
 }
 
 std::optional<long long> LeastValues::of(const clang::Expr* expression, int depth) const {

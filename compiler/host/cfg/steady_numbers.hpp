@@ -2,6 +2,8 @@
 #pragma once
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/Expr.h>
 #include <clang/AST/ParentMap.h>
 
 #include <map>
@@ -34,12 +36,16 @@ class LeastValues {
   std::optional<long long> of(const clang::Expr* expression, int depth) const;
   std::optional<long long> of(const clang::VarDecl* variable, int depth) const;
   void look_at(const clang::Stmt* statement, const clang::Stmt* parent);
+  void note_arguments(const clang::CallExpr* call);
+  bool is_given_here(const clang::ParmVarDecl* parameter) const;
 
   const clang::ASTContext& context_;
   bool whole_program_;
   std::set<const clang::VarDecl*> changed_;              ///< in other ways than the two below
   std::map<const clang::VarDecl*, long long> from_mpi_;  ///< least value that MPI returns
-  std::map<const clang::VarDecl*, std::vector<const clang::Expr*>> assigned_;
+  std::map<const clang::VarDecl*, std::vector<const clang::Expr*>> assigned_;  ///< or given to a parameter
+  mutable std::map<const clang::VarDecl*, std::optional<long long>> found_;
+  std::set<const clang::FunctionDecl*> used_;  ///< in other ways than being called
 };
 
 /// The numbers of one function, in words, by variables that do not change after certain points.
