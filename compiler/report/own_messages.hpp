@@ -4,7 +4,6 @@
 #include <iosfwd>
 
 #include "analysis/own_messages.hpp"
-#include "flow/flow_graph.hpp"
 
 namespace kanor::report {
 

@@ -6,8 +6,7 @@
 #include <setjmp.h>
 #include <stdlib.h>
 
-// ALL-NOT: gives
-// ALL-NOT: takes
+// ALL-NOT: [-Rpass=kanor]
 
 enum { N = 1000 };
 static volatile double seen;

@@ -42,6 +42,11 @@ class UnitWalk : public TreeWalk {
 
   bool shouldVisitTemplateInstantiations() const override { return true; }
 
+  /// Templates are nothing that runs: their instantiations are.
+  bool TraverseDecl(clang::Decl* declaration) override {
+    const auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration);
+    return (function != nullptr && function->isDependentContext()) || TreeWalk::TraverseDecl(declaration);
+  }
   bool VisitFunctionDecl(clang::FunctionDecl* function) override {
     if (is_mpi(function) && function->doesThisDeclarationHaveABody())
       note_(function->getBody(), "the program defines '" + function->getNameAsString() + "' itself");
