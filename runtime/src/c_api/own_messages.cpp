@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "c_api/sends.hpp"
 
@@ -28,32 +29,37 @@ struct OwnBuffer {
 /// Whoever knows the call by its name has not asked for a buffer.
 constexpr const char* allocation = "the allocation of a message's buffer";
 
-/// Gives the buffer away, and gets another one.
+/// Gives the buffer away, and gets another one. Without `request` it waits for room.
 int give_away(const char* call, const OwnBuffer& buffer, int count, MPI_Datatype type, int to, int tag,
               MPI_Comm comm, MPI_Request* request) {
   Rank& self = caller();
   return handled(self, call, comm, [&] {
     if (request) *request = MPI_REQUEST_NULL;
+    Communicator& members = communicator(self, comm);
     const std::size_t sent = block_bytes_of(count, type);
-    const std::optional<Destination> there = destination(communicator(self, comm), to, tag);
+    const std::optional<Destination> there = destination(members, to, tag);
     if (request) *request = completed;
     if (!there) return MPI_SUCCESS;
-    if (buffer.is_home()) {
+    const std::size_t bytes = buffer.is_home() ? buffer.home_bytes : buffer.region(self, call).bytes;
+    if (sent > bytes)
+      throw CallError{MPI_ERR_COUNT,
+                      std::to_string(sent) + " bytes are sent, but the buffer has " + std::to_string(bytes)};
+    bool fits = true;
+    const bool copies = buffer.is_home() || sent <= most_copied_bytes;
+    if (copies && request)
+      fits = send_copy_at_once(self, buffer.pointer, sent, *there, {call, 0});
+    else if (copies)
       send_copy(self, buffer.pointer, sent, *there, {call, 0});
-      buffer.pointer = allocate_owned(self, buffer.home_bytes, allocation).object();
-      return MPI_SUCCESS;
-    }
-    Region& given = buffer.region(self, call);
-    if (sent > given.bytes)
-      throw CallError{MPI_ERR_COUNT, std::to_string(sent) + " bytes are sent, but the buffer has " +
-                                         std::to_string(given.bytes)};
-    if (sent <= most_copied_bytes) {
-      send_copy(self, buffer.pointer, sent, *there, {call, 0});
-      return MPI_SUCCESS;
-    }
-    const std::size_t bytes = given.bytes;
-    give(self, given, sent, *there, {call, 0});
-    buffer.pointer = allocate_owned(self, bytes, allocation).object();
+    else if (request)
+      fits = give_at_once(self, buffer.region(self, call), sent, *there, {call, 0});
+    else
+      give(self, buffer.region(self, call), sent, *there, {call, 0});
+    if (!copies || buffer.is_home()) buffer.pointer = allocate_owned(self, bytes, allocation).object();
+    if (fits) return MPI_SUCCESS;
+    const auto [open, handle] = Calls::of(self).new_request(members);
+    open.call = call;
+    open.crowded.push_back(there->rank);
+    *request = handle;
     return MPI_SUCCESS;
   });
 }

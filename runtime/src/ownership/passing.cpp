@@ -89,6 +89,35 @@ void give_up(Rank& rank, Region& buffer) {
   if (--shared.references(buffer) == 0) shared.forget(buffer);
 }
 
+/// Gives a buffer. With `waits` it waits for room; else it returns false where there is none.
+bool give(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place,
+          bool waits) {
+  const auto send_it = [&] {
+    if (!waits) return send_copy_at_once(rank, buffer.object(), bytes, to, place);
+    send_copy(rank, buffer.object(), bytes, to, place);
+    return true;
+  };
+  if (rank.home.switches.check) [[unlikely]] {
+    const bool fits = send_it();
+    lose(rank, buffer, {Loss::How::given, "", place, to.rank});
+    return fits;
+  }
+  give_up(rank, buffer);
+  if (bytes <= most_copied_bytes || !rank.home.switches.sharing || !is_sole(buffer)) {
+    const bool fits = send_it();
+    let_go_of_bytes(rank, buffer);
+    return fits;
+  }
+  Buffer message = message_with(buffer);
+  make_own(rank, message);
+  message.shrink(sizeof(Region) + bytes);
+  const std::uint64_t context = context_of(to.channel, Form::region);
+  const auto word = static_cast<std::uint32_t>(to.tag);
+  if (!waits) return stream_at_once_to(rank, to.rank, context, word, std::move(message));
+  stream_to(rank, to.rank, context, word, std::move(message));
+  return true;
+}
+
 }  // namespace
 
 std::string text_of(const Place& place) {
@@ -180,20 +209,11 @@ void free_owned(Rank& rank, const void* elements, const char* what, const Place&
 }
 
 void give(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place) {
-  if (rank.home.switches.check) [[unlikely]] {
-    send_copy(rank, buffer.object(), bytes, to, place);
-    return lose(rank, buffer, {Loss::How::given, "", place, to.rank});
-  }
-  give_up(rank, buffer);
-  if (bytes <= most_copied_bytes || !rank.home.switches.sharing || !is_sole(buffer)) {
-    send_copy(rank, buffer.object(), bytes, to, place);
-    return let_go_of_bytes(rank, buffer);
-  }
-  Buffer message = message_with(buffer);
-  make_own(rank, message);
-  message.shrink(sizeof(Region) + bytes);
-  stream_to(rank, to.rank, context_of(to.channel, Form::region), static_cast<std::uint32_t>(to.tag),
-            std::move(message));
+  give(rank, buffer, bytes, to, place, true);
+}
+
+bool give_at_once(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place) {
+  return give(rank, buffer, bytes, to, place, false);
 }
 
 void share(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place) {

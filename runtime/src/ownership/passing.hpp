@@ -71,6 +71,8 @@ void free_owned(Rank& rank, const void* elements, const char* what, const Place&
 /// Gives a region of plain bytes, and with it its first `bytes` bytes; the caller's one reference goes with
 /// it. If others have some, a copy is given. Waits as send() does.
 void give(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place);
+/// The same without waiting. Returns what send_copy_at_once() does.
+bool give_at_once(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place);
 /// Lets another rank read the first `bytes` bytes of a buffer too: it gets a reference, or a copy where it
 /// does not share memory, and the caller keeps its own. Nobody writes there until own() has been called.
 /// Waits as send() does.
