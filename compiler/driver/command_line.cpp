@@ -432,8 +432,7 @@ Every option that is not listed here goes to the host compiler.
   --help, --version          print this text; the versions of kanorc and host
 
 Without -std=, the standard is C++20 with the host's extensions (-std=gnu++20).
-A program starts its ranks itself:
-  kanorc ring.cpp -o ring && kanorrun -n 4 ./ring    (or mpiexec -n 4 ./ring)
+Example: kanorc ring.cpp -o ring && kanorrun -n 4 ./ring    (or mpiexec)
 )";
 }
 
