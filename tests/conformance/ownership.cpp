@@ -243,6 +243,7 @@ void requests() {
         all.push_back(request);
       }
     };
+    std::vector<unsigned char*> sent;
     post(0);
     for (int i = 0; i < each; ++i) {
       const int to = i / kinds, kind = i % kinds;
@@ -253,8 +254,7 @@ void requests() {
         CHECK(!data);
       } else {
         CHECK_EQ(MPI_Isend(data, bytes, MPI_BYTE, to, kind, MPI_COMM_WORLD, &request), MPI_SUCCESS);
-        std::memset(data, 0, static_cast<std::size_t>(bytes));
-        CHECK_EQ(OPI_Free(&data), MPI_SUCCESS);
+        sent.push_back(data);
       }
       all.push_back(request);
     }
@@ -266,6 +266,10 @@ void requests() {
                          bytes == 3 ? MPI_STATUSES_IGNORE : statuses.data()),
              MPI_SUCCESS);
     for (const MPI_Request request : all) CHECK(request == MPI_REQUEST_NULL);
+    for (unsigned char* data : sent) {
+      std::memset(data, 0, static_cast<std::size_t>(bytes));
+      CHECK_EQ(OPI_Free(&data), MPI_SUCCESS);
+    }
     for (int i = 0; i < each; ++i) {
       const int from = i / kinds, kind = i % kinds;
       CHECK(holds(kind < 2 ? into[i].data() : taken[i], bytes, from, 100 * me + kind));

@@ -98,6 +98,14 @@ int random_bytes(Random& random) {
 }
 
 /// Sends, sends later, gives, or gives later.
+/// Buffers of sends that may be under way.
+std::vector<unsigned char*> sending;
+
+void end_sending() {
+  for (unsigned char* data : sending) OPI_Free(&data);
+  sending.clear();
+}
+
 void put(const Message& message, int way, std::vector<MPI_Request>& open) {
   const int to = message.destination, tag = message.tag, bytes = message.bytes;
   unsigned char* data = nullptr;
@@ -111,8 +119,12 @@ void put(const Message& message, int way, std::vector<MPI_Request>& open) {
   if (way % 4 == 3) error = OPI_Igive(&data, bytes, MPI_BYTE, to, tag, MPI_COMM_WORLD, &request);
   CHECK(error == MPI_SUCCESS);
   CHECK((way % 4 < 2) == (data != nullptr));
-  if (data) std::fill_n(data, bytes, 0xee);
-  OPI_Free(&data);
+  if (way % 4 == 1) {
+    sending.push_back(data);
+  } else {
+    if (data) std::fill_n(data, bytes, 0xee);
+    OPI_Free(&data);
+  }
   if (request != MPI_REQUEST_NULL) open.push_back(request);
 }
 
@@ -246,6 +258,7 @@ int main(int, char** argv) {
       for (const Message* const message : mine)
         get_now(*message, asked(*message, keeps_sources, own.below(4)), own.below(15));
     CHECK(MPI_Waitall(static_cast<int>(open.size()), open.data(), MPI_STATUSES_IGNORE) == MPI_SUCCESS);
+    end_sending();
     if (common.below(8) == 0) MPI_Barrier(MPI_COMM_WORLD);
   }
   check::digest += sum;

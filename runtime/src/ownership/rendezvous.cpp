@@ -58,12 +58,12 @@ Rendezvous& Offers::begin() {
   return *new (offer) Rendezvous;
 }
 
-std::size_t Offers::copied_bytes() {
+std::size_t Offers::copied_bytes(int receiver) {
   std::size_t bytes = 0;
   std::erase_if(copied_, [&](Rendezvous* offer) {
     const bool is_over = offer->state.load(std::memory_order_acquire) == State::over;
     if (is_over) spare_.push_back(offer);
-    if (!is_over) bytes += offer->bytes;
+    if (!is_over && offer->receiver == receiver) bytes += offer->bytes;
     return is_over;
   });
   return bytes;
@@ -98,6 +98,7 @@ Offer::Offer(Rank& rank, const Sent& elements, const Destination& to, bool is_sy
       is_synchronous_(is_synchronous) {
   offer_->from = {static_cast<std::byte*>(const_cast<void*>(elements.data)), layout_.get()};
   offer_->bytes = elements.bytes;
+  offer_->receiver = to_;
   stream_few_at_once_to(rank, to.rank, context_of(to.channel, Form::offered),
                         static_cast<std::uint32_t>(to.tag), &offer_, sizeof offer_);
 }
@@ -139,8 +140,8 @@ bool Offer::copy_content() {
 
 void Offer::stop_offering() {
   if (is_over() || is_synchronous_) return;
-  const std::size_t most = rank_.home.local.sizes().inflight_bytes;
-  if (Offers::of(rank_).copied_bytes() + offer_->bytes <= most) copy_content();
+  const std::size_t copied = Offers::of(rank_).copied_bytes(to_);
+  if (copied == 0 || copied + offer_->bytes <= rank_.home.local.sizes().inflight_bytes) copy_content();
 }
 
 void Offer::wait() {
@@ -149,8 +150,7 @@ void Offer::wait() {
   if (!offer_) return;
   wait_for_streams(rank_, to_, [&] {
     stop_offering();
-    // If the receiver has ended, nobody reads the offer any longer.
-    if (offer_ && !is_synchronous_ && rt::is_over(rank_, to_, true)) offer_ = nullptr;
+    if (offer_ && !is_synchronous_ && rt::is_over(rank_, to_, true)) fail_for_room(rank_, to_);
     return !offer_;
   });
 }

@@ -39,6 +39,7 @@ struct alignas(64) Rendezvous {
   std::atomic<State> state{State::offered};
   std::size_t bytes = 0;
   Spread from;              ///< the sender's, until `copied`
+  int receiver = 0;         ///< for the sender
   Message* copy = nullptr;  ///< holds the content from then on, and becomes the receiver's
   Spread to;                ///< the receiver's place, from `taken` on
   std::size_t end = 0;      ///< bytes that it takes: all, or those for which it has room
@@ -60,8 +61,8 @@ class Offers final : public Attachment {
   void end(Rendezvous& offer) { spare_.push_back(&offer); }
   /// Takes one back that is copied.
   void end_copied(Rendezvous& offer) { copied_.push_back(&offer); }
-  /// The bytes of copies that nobody has received yet.
-  std::size_t copied_bytes();
+  /// The bytes of copies for a receiver that it has not received yet.
+  std::size_t copied_bytes(int receiver);
 
  private:
   Rank& rank_;
@@ -106,9 +107,9 @@ class Offer {
 
   /// Returns true if the send is complete; helps a receiver that copies. Does not wait.
   bool is_over();
-  /// Waits until it is: for a receiver as long as the patience lasts, then it copies the content. Where as
-  /// many bytes as may be in flight have been copied already, and for a synchronous send, it waits for the
-  /// receiver.
+  /// Waits until it is: for a receiver as long as the patience lasts, then it copies the content. If more
+  /// than KANOR_INFLIGHT bytes for this receiver would be copied then (one message is always let through),
+  /// and for a synchronous send, it waits for the receiver. Ends the job if that has ended.
   void wait();
   /// Copies the content if that is possible, and nobody has begun to; then the send is complete.
   void stop_offering();

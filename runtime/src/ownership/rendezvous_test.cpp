@@ -72,10 +72,10 @@ TEST(Rendezvous, ASenderGoesOnWithACopyIfNobodyReceives) {
     offer.wait();
     EXPECT_TRUE(offer.is_over());
     sent.assign(bytes, std::byte(0));
-    EXPECT_EQ(Offers::of(ranks[0]).copied_bytes(), bytes);
+    EXPECT_EQ(Offers::of(ranks[0]).copied_bytes(1), bytes);
     EXPECT_EQ(receive_into(ranks[1], room).bytes, bytes);
     EXPECT_EQ(room, before);
-    EXPECT_EQ(Offers::of(ranks[0]).copied_bytes(), 0u);
+    EXPECT_EQ(Offers::of(ranks[0]).copied_bytes(1), 0u);
   }
 }
 
@@ -213,7 +213,7 @@ TEST_P(Both, CopiesNoMoreThanTheLimit) {
       for (int tag = 0; tag < messages; ++tag) {
         const Bytes sent = numbered(bytes, tag);
         Offer(rank, block(sent), {0, 1, tag}, false).wait();
-        EXPECT_LE(Offers::of(rank).copied_bytes(), std::size_t{1} << 20);
+        EXPECT_LE(Offers::of(rank).copied_bytes(1), std::size_t{1} << 20);
       }
     } else {
       Bytes room(bytes);

@@ -159,6 +159,12 @@ void fail_waiting(const Rank& rank, int from) {
   fail(line.view());
 }
 
+void fail_for_room(const Rank& rank, int to) {
+  Line line;
+  if (const std::string call = call_text(rank.page); !call.empty()) line.text(call).text(" ");
+  fail(line.text("waits for room to send to rank ").number(to).text(", which has ended").view());
+}
+
 void wait_for_streams(Rank& rank, int from, bool (*look)(void* what), void* what) {
   if (look(what)) return;
   bool over = false, found = false;

@@ -97,6 +97,9 @@ bool look_in_vain(Rank& rank, int from);
 /// Ends the job: the rank waits for a message that that rank, or all others, have not sent before their end.
 [[noreturn]] void fail_waiting(const Rank& rank, int from);
 
+/// Ends the job: the rank waits for room to send to a rank that has ended.
+[[noreturn]] void fail_for_room(const Rank& rank, int to);
+
 /// Waits until `look` returns true. It is called at once, and when something may have come from rank `from`,
 /// or from any with any_rank. Ends the job if that rank, or all others, have ended meanwhile. `look` must
 /// neither wait nor send.
