@@ -148,11 +148,12 @@ void Offer::wait() {
   for (Patience patience(rank_, bytes()); !is_over() && patience.lasts();) continue;
   stop_offering();
   if (!offer_) return;
-  wait_for_streams(rank_, to_, [&] {
+  const auto ends = [&] {
     stop_offering();
-    if (offer_ && !is_synchronous_ && rt::is_over(rank_, to_, true)) fail_for_room(rank_, to_);
     return !offer_;
-  });
+  };
+  if (is_synchronous_) return wait_for_streams(rank_, to_, ends);
+  while (!wait_for_taker(rank_, to_, ends)) copy_content();
 }
 
 void Offer::rest() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -97,13 +98,15 @@ bool look_in_vain(Rank& rank, int from);
 /// Ends the job: the rank waits for a message that that rank, or all others, have not sent before their end.
 [[noreturn]] void fail_waiting(const Rank& rank, int from);
 
-/// Ends the job: the rank waits for room to send to a rank that has ended.
-[[noreturn]] void fail_for_room(const Rank& rank, int to);
-
 /// Waits until `look` returns true. It is called at once, and when something may have come from rank `from`,
 /// or from any with any_rank. Ends the job if that rank, or all others, have ended meanwhile. `look` must
 /// neither wait nor send.
 void wait_for_streams(Rank& rank, int from, bool (*look)(void* what), void* what);
+/// Waits until `look` returns true: somebody has taken what this rank offers to local rank `to`. Returns
+/// false if that will not be, because ranks wait for each other in a cycle. Ends the job if that rank has
+/// ended.
+bool wait_for_taker(Rank& rank, int to, const std::function<bool()>& look);
+
 template <class Look>
 void wait_for_streams(Rank& rank, int from, Look look) {
   wait_for_streams(

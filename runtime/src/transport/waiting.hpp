@@ -55,8 +55,10 @@ inline void wake_if_awaiting(Rank& rank, int peer) {
 /// rank sees the end, or the one that ends sees it waiting. `seen` is the mailbox's signal from before.
 class Awaiting {
  public:
-  Awaiting(Rank& rank, Waits what, int peer, std::uint32_t seen) : presence_(rank.presence) {
+  Awaiting(Rank& rank, Waits what, int peer, std::uint32_t seen, bool for_taker = false)
+      : presence_(rank.presence) {
     presence_.for_room.store(what == Waits::room, std::memory_order_relaxed);
+    presence_.for_taker.store(for_taker, std::memory_order_relaxed);
     presence_.seen.store(seen, std::memory_order_relaxed);
     presence_.awaits.store(peer, std::memory_order_seq_cst);
   }
