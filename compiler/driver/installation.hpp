@@ -17,6 +17,8 @@ struct Installation {
   std::string mpi_include_directory() const { return include_directory + "/kanor/mpi_programs"; }
   /// The linker's options by which an MPI program's image finds the runtime in it.
   std::string mpi_exports() const { return library_directory + "/mpi_exports.rsp"; }
+  /// The linker's options by which a library of an MPI program leaves MPI's functions to the program.
+  std::string mpi_undefined() const { return library_directory + "/mpi_undefined.rsp"; }
   /// The linker's options by which libraries that a program opens find the runtime in it.
   std::string exports() const { return library_directory + "/exports.rsp"; }
   /// The script that gdb loads with a program; it need not exist.

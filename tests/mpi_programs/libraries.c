@@ -7,6 +7,11 @@
 #include "check.h"
 #include "one_process.h"
 
+#ifdef OPENS
+#include <dlfcn.h>
+void* (*open_library)(const char*, int) = dlopen;
+#endif
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int rank, size;

@@ -91,6 +91,9 @@ class Program:
         shutil.rmtree(folder, ignore_errors=True)
         path = fetch.fetch(self.entry["archive"], self.entry["sha256"], self.options.cache)
         source = fetch.unpack(path, folder)
+        for more in self.entry.get("also", []):
+            path = fetch.fetch(more["archive"], more["sha256"], self.options.cache)
+            fetch.unpack(path, os.path.join(source, more["folder"]))
         variables = side.variables | {"JOBS": str(os.cpu_count() or 1)}
         status, out, err = shell(self.entry["build"], source, variables, self.options.build_timeout)
         with open(os.path.join(self.folder, f"build.{side.name}.log"), "w", encoding="utf-8") as log:

@@ -2,7 +2,6 @@
 #include "driver/link/image.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iostream>
 #include <string_view>
 
@@ -14,18 +13,9 @@
 namespace kanor::driver {
 namespace {
 
-/// The first flag with which a program has no image: one that makes it static, or shows its variables to
-/// libraries that it opens, which would find those of the first rank.
+/// The first flag with which a program is static, and so has no image.
 std::string_view obstacle_flag(const CommandLine& line) {
-  constexpr std::array flags{"-static", "-static-pie",          "-rdynamic",
-                             "-Wl,-E",  "-Wl,--export-dynamic", "-Wl,-export-dynamic"};
-  for (const Argument& argument : line.arguments) {
-    const auto* flag = std::get_if<Flag>(&argument);
-    if (flag == nullptr) continue;
-    for (const std::string_view one : flags)
-      if (flag->words.front() == one) return one;
-  }
-  return {};
+  return first_flag(line, {"-static", "-static-pie"});
 }
 
 /// The linker's first complaint, without the paths before it.
@@ -56,6 +46,26 @@ std::string section_source(const std::string& path) {
 }
 
 }  // namespace
+
+std::string_view first_flag(const CommandLine& line, std::initializer_list<std::string_view> flags) {
+  for (const Argument& argument : line.arguments) {
+    const auto* flag = std::get_if<Flag>(&argument);
+    if (flag == nullptr) continue;
+    for (const std::string_view one : flags)
+      if (flag->words.front() == one) return one;
+  }
+  return {};
+}
+
+void add_opened_libraries(const CommandLine& line, std::vector<ObjectFacts>& objects) {
+  const auto flag = first_flag(line, {"-rdynamic", "-Wl,-E", "-Wl,--export-dynamic", "-Wl,-export-dynamic"});
+  if (flag.empty()) return;
+  for (ObjectFacts& object : objects)
+    if (object.used.contains("dlopen") || object.used.contains("dlmopen"))
+      object.known_obstacles.push_back({"dlopen", object.shown,
+                                        "'" + object.shown + "' opens libraries, to which '" +
+                                            std::string(flag) + "' shows the variables of the first rank"});
+}
 
 Image link_image(const Session& session, std::vector<LinkInput> inputs) {
   const CommandLine& line = session.line;

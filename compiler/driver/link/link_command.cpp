@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/link/link_command.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "kanor/abi/hidden_state.hpp"
@@ -16,6 +17,19 @@ std::string wrapped_functions() {
   KANOR_OWN_CALLS(KANOR_WRAP)
 #undef KANOR_WRAP
   return words;
+}
+
+/// Returns true if the linker is asked to refuse undefined symbols.
+bool refuses_undefined(const CommandLine& line) {
+  return std::any_of(line.arguments.begin(), line.arguments.end(), [](const Argument& argument) {
+    const auto* flag = std::get_if<Flag>(&argument);
+    return flag != nullptr &&
+           std::any_of(flag->words.begin(), flag->words.end(), [](const std::string& word) {
+             return word == "defs" || word.ends_with(",defs") || word.ends_with("zdefs") ||
+                    word.find("--no-undefined") != std::string::npos ||
+                    word.find(",defs,") != std::string::npos;
+           });
+  });
 }
 
 /// The host's command with the user's flags and inputs.
@@ -53,6 +67,8 @@ Command link_command(const CommandLine& line, const Installation& installation,
     // The runtime is C++, which the host of a C program does not link.
     if (line.mpi_ranks) command.insert(command.end(), {"-lstdc++", "-lm"});
   }
+  if (line.host_flags.links_library && line.mpi_ranks && refuses_undefined(line))
+    command.push_back("-Wl,@" + installation.mpi_undefined());
   command.emplace_back("-Wl,-t,-t");
   if (line.output) command.insert(command.end(), {"-o", *line.output});
   return command;
