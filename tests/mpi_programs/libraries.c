@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   check_one_process();
+  CHECK_EQ(counter_begun, 1);
   for (int i = 1; i <= 5 + rank; ++i) {
     CHECK_EQ(counter_next(), 1100 + i);
     CHECK_EQ(counter_calls, i);

@@ -26,8 +26,7 @@ std::string first_complaint(const std::string& output) {
   return std::string(text.substr(0, text.find('\n')));
 }
 
-/// The linker's words for the libraries that only libraries need. As the dynamic linker does, it takes the
-/// first of several definitions.
+/// The linker's words for the libraries that only libraries need, and for what several define.
 std::vector<std::string> not_among(const std::vector<LinkInput>& inputs,
                                    const std::vector<OwnLibrary>& libraries) {
   std::vector<std::string> words;
@@ -35,7 +34,7 @@ std::vector<std::string> not_among(const std::vector<LinkInput>& inputs,
     if (std::none_of(inputs.begin(), inputs.end(),
                      [&](const LinkInput& input) { return input.path == library.objects; }))
       words.push_back(library.objects);
-  if (!libraries.empty()) words.emplace_back("-Wl,-z,muldefs");
+  if (!libraries.empty()) words.emplace_back(first_definitions);
   return words;
 }
 

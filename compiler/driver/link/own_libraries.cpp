@@ -4,8 +4,10 @@
 #include <llvm/Support/xxhash.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iostream>
+#include <set>
 
 #include "driver/link/foreign_variables.hpp"
 #include "driver/link/sections.hpp"
@@ -32,6 +34,19 @@ std::vector<std::string> object_files(const Session& session, const std::vector<
       paths.push_back(session.workspace.write(name, bytes));
   }
   return paths;
+}
+
+/// Returns true for flags with which a library is more than its objects: functions that run at its start and
+/// end, names that the linker makes, and names that it binds to the library whatever the program defines.
+bool adds_to_objects(const CommandLine& line) {
+  constexpr std::array words{"-init", "-fini", "--wrap", "--defsym", "-Bsymbolic", "--dynamic-list", ",-T"};
+  return std::any_of(line.arguments.begin(), line.arguments.end(), [&](const Argument& argument) {
+    const auto* flag = std::get_if<Flag>(&argument);
+    if (flag == nullptr || !(flag->words[0].starts_with("-Wl,") || flag->words[0] == "-Xlinker")) return false;
+    return std::any_of(words.begin(), words.end(), [&](const char* word) {
+      return flag->words.back().find(word) != std::string::npos;
+    });
+  });
 }
 
 /// The folders in which the linker looks for libraries that libraries need.
@@ -111,6 +126,7 @@ class Found {
 }  // namespace
 
 void keep_objects(const Session& session, const std::string& library, const std::vector<TracedFile>& files) {
+  if (adds_to_objects(session.line)) return;
   const std::vector<std::string> objects = object_files(session, files);
   const std::vector<std::string> names = exported_names(library);
   if (objects.empty() || names.empty()) return;
@@ -131,10 +147,14 @@ void keep_objects(const Session& session, const std::string& library, const std:
 
 std::vector<OwnLibrary> take_own_libraries(const Session& session, std::vector<LinkInput>& inputs) {
   Found found(session);
+  std::set<std::string> used;
   for (LinkInput& input : inputs) {
     const std::string path = file_behind(input, session.line);
     if (path.empty()) continue;
-    if (std::string objects = found.add(path); !objects.empty()) input.path = std::move(objects);
+    const std::string objects = found.add(path);
+    if (objects.empty()) continue;
+    // A library may be named twice; its objects would then be there twice, and begin twice.
+    input.path = used.insert(objects).second ? objects : first_definitions;
   }
   found.add_needed();
   return std::move(found.libraries());

@@ -14,6 +14,9 @@
 /// library's variables for itself, too.
 namespace kanor::driver {
 
+/// The linker's word for taking the first of several definitions, as the dynamic linker does.
+constexpr const char* first_definitions = "-Wl,-z,muldefs";
+
 struct OwnLibrary {
   std::string path;
   std::string objects;  ///< the file that its section holds, as a file of this link's

@@ -4,11 +4,15 @@
 #include <mpi.h>
 
 int counter_calls = 0;
+int counter_begun = 0;
 static int last = 100;
 
 __attribute__((visibility("hidden"))) int helper(void) { return ++last; }
 
-__attribute__((constructor)) static void begin(void) { last += 1000; }
+__attribute__((constructor)) static void begin(void) {
+  last += 1000;
+  ++counter_begun;
+}
 
 int counter_next(void) {
   int rank;

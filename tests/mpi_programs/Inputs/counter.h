@@ -3,6 +3,7 @@
 
 // Of the library libcounter.so.
 extern int counter_calls;
+extern int counter_begun;
 int counter_next(void);
 const char* counter_name(void);
 
