@@ -42,10 +42,10 @@ bool adds_to_objects(const CommandLine& line) {
   constexpr std::array words{"-init", "-fini", "--wrap", "--defsym", "-Bsymbolic", "--dynamic-list", ",-T"};
   return std::any_of(line.arguments.begin(), line.arguments.end(), [&](const Argument& argument) {
     const auto* flag = std::get_if<Flag>(&argument);
-    if (flag == nullptr || !(flag->words[0].starts_with("-Wl,") || flag->words[0] == "-Xlinker")) return false;
-    return std::any_of(words.begin(), words.end(), [&](const char* word) {
-      return flag->words.back().find(word) != std::string::npos;
-    });
+    if (flag == nullptr || !(flag->words[0].starts_with("-Wl,") || flag->words[0] == "-Xlinker"))
+      return false;
+    return std::any_of(words.begin(), words.end(),
+                       [&](const char* word) { return flag->words.back().find(word) != std::string::npos; });
   });
 }
 
