@@ -15,7 +15,11 @@ namespace {
 
 /// The first flag with which a program is static, and so has no image.
 std::string_view obstacle_flag(const CommandLine& line) {
-  return first_flag(line, {"-static", "-static-pie"});
+  for (const Argument& argument : line.arguments)
+    if (const auto* flag = std::get_if<Flag>(&argument))
+      for (const std::string_view one : {"-static", "-static-pie"})
+        if (flag->words.front() == one) return one;
+  return {};
 }
 
 /// The linker's first complaint, without the paths before it.
@@ -46,24 +50,12 @@ std::string section_source(const std::string& path) {
 
 }  // namespace
 
-std::string_view first_flag(const CommandLine& line, std::initializer_list<std::string_view> flags) {
-  for (const Argument& argument : line.arguments) {
-    const auto* flag = std::get_if<Flag>(&argument);
-    if (flag == nullptr) continue;
-    for (const std::string_view one : flags)
-      if (flag->words.front() == one) return one;
-  }
-  return {};
-}
-
-void add_opened_libraries(const CommandLine& line, std::vector<ObjectFacts>& objects) {
-  const auto flag = first_flag(line, {"-rdynamic", "-Wl,-E", "-Wl,--export-dynamic", "-Wl,-export-dynamic"});
-  if (flag.empty()) return;
+void add_opened_libraries(std::vector<ObjectFacts>& objects) {
   for (ObjectFacts& object : objects)
     if (object.used.contains("dlopen") || object.used.contains("dlmopen"))
-      object.known_obstacles.push_back({"dlopen", object.shown,
-                                        "'" + object.shown + "' opens libraries, to which '" +
-                                            std::string(flag) + "' shows the variables of the first rank"});
+      object.known_obstacles.push_back(
+          {"dlopen", object.shown,
+           "'" + object.shown + "' opens libraries (dlopen), of whose variables there would be one copy"});
 }
 
 Image link_image(const Session& session, std::vector<LinkInput> inputs) {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <initializer_list>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "driver/link/link.hpp"
@@ -21,12 +19,9 @@ struct Image {
   std::vector<OwnLibrary> libraries;  ///< that are part of it
 };
 
-/// The first of these flags that the command line has; empty: none.
-std::string_view first_flag(const CommandLine& line, std::initializer_list<std::string_view> flags);
-
-/// Why copies would not do for a program that shows its variables to libraries which it opens: those would
-/// find the first rank's. An obstacle for each object that opens some.
-void add_opened_libraries(const CommandLine& line, std::vector<ObjectFacts>& objects);
+/// Notes an obstacle for each object that opens libraries: they would be shared by all ranks of a process,
+/// and find the first rank's variables.
+void add_opened_libraries(std::vector<ObjectFacts>& objects);
 
 /// Links the program's objects as an image. Never an error: without an image ranks are processes.
 Image link_image(const Session& session, std::vector<LinkInput> inputs);

@@ -129,7 +129,7 @@ Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs)
   if (!image.object.empty()) {
     add_facts(image.libraries, objects);
     for (ObjectFacts& object : objects) forget_variables(object);
-    add_opened_libraries(line, objects);
+    add_opened_libraries(objects);
     for (const OwnLibrary& library : image.libraries)
       for (std::string& name : needed_libraries(library.path)) needed.push_back(std::move(name));
   }
