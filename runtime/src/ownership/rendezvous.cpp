@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "transport/rank_state.hpp"
 #include "transport/waiting.hpp"
@@ -99,8 +100,16 @@ Offer::Offer(Rank& rank, const Sent& elements, const Destination& to, bool is_sy
   offer_->from = {static_cast<std::byte*>(const_cast<void*>(elements.data)), layout_.get()};
   offer_->bytes = elements.bytes;
   offer_->receiver = to_;
-  stream_few_at_once_to(rank, to.rank, context_of(to.channel, Form::offered),
-                        static_cast<std::uint32_t>(to.tag), &offer_, sizeof offer_);
+  const std::uint64_t context = context_of(to.channel, Form::offered);
+  const auto word = static_cast<std::uint32_t>(to.tag);
+  if (!is_synchronous) {
+    stream_few_at_once_to(rank, to.rank, context, word, &offer_, sizeof offer_);
+    return;
+  }
+  // By the mailbox: the receiver takes it whatever it waits for, so its sleep must end.
+  Buffer message = allocate_message(rank, sizeof offer_);
+  std::memcpy(message.data(), &offer_, sizeof offer_);
+  stream_at_once_to(rank, to.rank, context, word, std::move(message), true);
 }
 
 Offer::~Offer() {
