@@ -36,40 +36,6 @@ void copy_pieces(Rendezvous& offer) {
 
 }  // namespace
 
-Offers& Offers::of(Rank& rank) {
-  std::unique_ptr<Attachment>& attached = attachment(rank, Attached::offers);
-  if (!attached) attached = std::make_unique<Offers>(rank);
-  return static_cast<Offers&>(*attached);
-}
-
-// What has not been received yet is left to the end of the job: others will read it.
-Offers::~Offers() {
-  for (Buffer& memory : memory_) memory.take();
-}
-
-Rendezvous& Offers::begin() {
-  Rendezvous* offer = nullptr;
-  if (spare_.empty()) {
-    offer = reinterpret_cast<Rendezvous*>(
-        memory_.emplace_back(allocate_message(rank_, sizeof(Rendezvous))).data());
-  } else {
-    offer = spare_.back();
-    spare_.pop_back();
-  }
-  return *new (offer) Rendezvous;
-}
-
-std::size_t Offers::copied_bytes(int receiver) {
-  std::size_t bytes = 0;
-  std::erase_if(copied_, [&](Rendezvous* offer) {
-    const bool is_over = offer->state.load(std::memory_order_acquire) == State::over;
-    if (is_over) spare_.push_back(offer);
-    if (!is_over && offer->receiver == receiver) bytes += offer->bytes;
-    return is_over;
-  });
-  return bytes;
-}
-
 bool can_offer(const Rank& rank, int to) {
   const Switches& switches = rank.home.switches;
   return switches.sharing && !switches.check && to != rank.number && shares_addresses(rank, to);
@@ -93,76 +59,69 @@ bool Patience::lasts() {
 
 Offer::Offer(Rank& rank, const Sent& elements, const Destination& to, bool is_synchronous)
     : rank_(rank),
-      offer_(&Offers::of(rank).begin()),
+      memory_(allocate_message(rank, sizeof(Rendezvous))),
       layout_(elements.layout),
       to_(to.rank),
       is_synchronous_(is_synchronous) {
-  offer_->from = {static_cast<std::byte*>(const_cast<void*>(elements.data)), layout_.get()};
-  offer_->bytes = elements.bytes;
-  offer_->receiver = to_;
+  auto* const offer = new (memory_.data()) Rendezvous;
+  offer->from = {static_cast<std::byte*>(const_cast<void*>(elements.data)), layout_.get()};
+  offer->bytes = elements.bytes;
   const std::uint64_t context = context_of(to.channel, Form::offered);
   const auto word = static_cast<std::uint32_t>(to.tag);
   if (!is_synchronous) {
-    stream_few_at_once_to(rank, to.rank, context, word, &offer_, sizeof offer_);
+    stream_few_at_once_to(rank, to.rank, context, word, &offer, sizeof offer);
     return;
   }
   // By the mailbox: the receiver takes it whatever it waits for, so its sleep must end.
-  Buffer message = allocate_message(rank, sizeof offer_);
-  std::memcpy(message.data(), &offer_, sizeof offer_);
+  Buffer message = allocate_message(rank, sizeof offer);
+  std::memcpy(message.data(), &offer, sizeof offer);
   stream_at_once_to(rank, to.rank, context, word, std::move(message), true);
 }
 
 Offer::~Offer() {
-  while (!is_over() && !copy_content()) ::sched_yield();
+  while (!is_over() && !copy_content(false)) ::sched_yield();
 }
 
 bool Offer::is_over() {
-  if (!offer_) return true;
-  switch (offer_->state.load(std::memory_order_seq_cst)) {
-    case State::offered:
-    case State::copied:
-      return false;
-    case State::taken:
-      if (has_pieces(*offer_)) copy_pieces(*offer_);
-      return false;
-    case State::over:
-      break;
-  }
-  Offers::of(rank_).end(*offer_);
-  offer_ = nullptr;
+  if (!memory_) return true;
+  const State state = offer().state.load(std::memory_order_seq_cst);
+  if (state == State::taken && has_pieces(offer())) copy_pieces(offer());
+  if (state != State::over) return false;
+  memory_ = Buffer();
   return true;
 }
 
-/// Returns false if the receiver has taken the content meanwhile.
-bool Offer::copy_content() {
-  if (offer_->state.load(std::memory_order_acquire) != State::offered) return false;
-  Buffer memory = allocate_message(rank_, offer_->bytes);
-  copy({memory.data(), nullptr}, offer_->from, 0, offer_->bytes);
-  offer_->copy = memory.get();
+/// Copies the content, which `counts` as in flight. Returns false if there is no room for that, or if the
+/// receiver has taken the content meanwhile.
+bool Offer::copy_content(bool counts) {
+  if (offer().state.load(std::memory_order_acquire) != State::offered) return false;
+  Buffer copied = allocate_message(rank_, offer().bytes);
+  if (counts && !count_in_flight(rank_, to_, copied)) return false;
+  copy({copied.data(), nullptr}, offer().from, 0, offer().bytes);
+  offer().copy = copied.get();
   State state = State::offered;
-  if (!offer_->state.compare_exchange_strong(state, State::copied, std::memory_order_acq_rel)) return false;
-  memory.take();
-  Offers::of(rank_).end_copied(*offer_);
-  offer_ = nullptr;
+  if (!offer().state.compare_exchange_strong(state, State::copied, std::memory_order_acq_rel)) {
+    if (counts) uncount_in_flight(rank_, to_, copied);
+    return false;
+  }
+  copied.take();
+  memory_.take();
   return true;
 }
 
 void Offer::stop_offering() {
-  if (is_over() || is_synchronous_) return;
-  const std::size_t copied = Offers::of(rank_).copied_bytes(to_);
-  if (copied == 0 || copied + offer_->bytes <= rank_.home.local.sizes().inflight_bytes) copy_content();
+  if (!is_over() && !is_synchronous_) copy_content(true);
 }
 
 void Offer::wait() {
   for (Patience patience(rank_, bytes()); !is_over() && patience.lasts();) continue;
-  stop_offering();
-  if (!offer_) return;
-  const auto ends = [&] {
-    stop_offering();
-    return !offer_;
-  };
+  const auto ends = [&] { return is_over(); };
   if (is_synchronous_) return wait_for_streams(rank_, to_, ends);
-  while (!wait_for_taker(rank_, to_, ends)) copy_content();
+  while (!is_over() && !copy_content(true)) {
+    if (offer().state.load(std::memory_order_acquire) != State::offered)
+      return wait_for_streams(rank_, to_, ends);
+    wait_for_room(rank_, to_, bytes(), ends);
+  }
 }
 
 void Offer::rest() {
@@ -185,9 +144,10 @@ void accept(Rank& rank, Rendezvous& offer, int sender, const Spread& to, std::si
   }
   State state = State::offered;
   if (!offer.state.compare_exchange_strong(state, State::taken, std::memory_order_acq_rel)) {
-    const Buffer memory(offer.copy);
-    copy(to, {memory.data(), nullptr}, 0, end);
-  } else if (!shares_work) {
+    const Buffer record(reinterpret_cast<Message*>(&offer) - 1), copied(offer.copy);
+    return copy(to, {copied.data(), nullptr}, 0, end);
+  }
+  if (!shares_work) {
     copy(to, offer.from, 0, end);
   } else {
     copy_pieces(offer);

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "layout/spread.hpp"
 #include "ownership/passing.hpp"
@@ -22,15 +21,16 @@ inline constexpr std::size_t least_offered_bytes = 2048;
 /// the address of this.
 ///
 ///     offered --(receiver)--> taken --(receiver)--> over
-///        |                                           ^
-///        +-----(sender)-----> copied --(receiver)----+
+///        |
+///        +-----(sender)-----> copied
 ///
 /// Either side leaves `offered` by a compare-exchange, so only one of them does. Once the receiver has taken
 /// it, it copies the content. If that has several pieces, the sender copies some of them while it waits, and
 /// the receiver waits for the sender's last one.
 /// A sender that waits in vain copies the content and goes on, as if it had sent the copy; its copy comes
-/// before the exchange, so the receiver never waits for it. `over` is the receiver's last access. Friedley et
-/// al., PPoPP 2013, section 2: the single copy of Hybrid MPI.
+/// before the exchange, so the receiver never waits for it. `over` is the receiver's last access: this is the
+/// sender's memory. From `copied` on it is the receiver's, and so is the copy, which counts as in flight.
+/// Friedley et al., PPoPP 2013, section 2: the single copy of Hybrid MPI.
 struct alignas(64) Rendezvous {
   enum class State : std::uint32_t { offered, taken, copied, over };
 
@@ -39,8 +39,7 @@ struct alignas(64) Rendezvous {
   std::atomic<State> state{State::offered};
   std::size_t bytes = 0;
   Spread from;              ///< the sender's, until `copied`
-  int receiver = 0;         ///< for the sender
-  Message* copy = nullptr;  ///< holds the content from then on, and becomes the receiver's
+  Message* copy = nullptr;  ///< holds the content from then on
   Spread to;                ///< the receiver's place, from `taken` on
   std::size_t end = 0;      ///< bytes that it takes: all, or those for which it has room
 
@@ -48,30 +47,8 @@ struct alignas(64) Rendezvous {
   std::atomic<std::size_t> ended{0};              ///< pieces that have been copied; release, acquire
 };
 
-/// The offers of a rank that are over or that it has copied. Belongs to its thread.
-class Offers final : public Attachment {
- public:
-  explicit Offers(Rank& rank) : rank_(rank) {}
-  ~Offers() override;
-  static Offers& of(Rank& rank);
-
-  /// One that is not in use.
-  Rendezvous& begin();
-  /// Takes one back that is over.
-  void end(Rendezvous& offer) { spare_.push_back(&offer); }
-  /// Takes one back that is copied.
-  void end_copied(Rendezvous& offer) { copied_.push_back(&offer); }
-  /// The bytes of copies for a receiver that it has not received yet.
-  std::size_t copied_bytes(int receiver);
-
- private:
-  Rank& rank_;
-  std::vector<Rendezvous*> spare_, copied_;
-  std::vector<Buffer> memory_;  ///< of all of them
-};
-
-/// Returns true if a message of so many bytes to that rank may be offered: the receiver reads memory of this
-/// rank by the same addresses, and is another one.
+/// Returns true if messages to that rank may be offered: it is another one, and reads this rank's memory by
+/// the same addresses.
 bool can_offer(const Rank& rank, int to);
 
 /// How long a sender waits for a receiver before it copies the content itself: about as long as that takes,
@@ -107,22 +84,22 @@ class Offer {
 
   /// Returns true if the send is complete; helps a receiver that copies. Does not wait.
   bool is_over();
-  /// Waits until it is: for a receiver as long as the patience lasts, then it copies the content. If more
-  /// than KANOR_INFLIGHT bytes for this receiver would be copied then (one message is always let through),
-  /// and for a synchronous send, it waits for the receiver. Ends the job if that has ended.
+  /// Waits until it is: for a receiver as long as the patience lasts, then for room for a copy as send()
+  /// does, or the receiver. A synchronous send waits for the receiver alone.
   void wait();
-  /// Copies the content if that is possible, and nobody has begun to; then the send is complete.
+  /// Copies the content if there is room for it and nobody has begun to; then the send is complete.
   void stop_offering();
   /// Called after looks in vain by a rank that polls and never waits: after some, it stops offering.
   void rest();
   /// The bytes of what it offers; 0 if it is over.
-  std::size_t bytes() const { return offer_ ? offer_->bytes : 0; }
+  std::size_t bytes() const { return memory_ ? offer().bytes : 0; }
 
  private:
-  bool copy_content();
+  Rendezvous& offer() const { return *reinterpret_cast<Rendezvous*>(memory_.data()); }
+  bool copy_content(bool counts);
 
   Rank& rank_;
-  Rendezvous* offer_;  ///< null: the send is complete
+  Buffer memory_;  ///< of the offer; empty: the send is complete
   std::shared_ptr<const Layout> layout_;
   const int to_;
   const bool is_synchronous_;

@@ -72,10 +72,12 @@ TEST(Rendezvous, ASenderGoesOnWithACopyIfNobodyReceives) {
     offer.wait();
     EXPECT_TRUE(offer.is_over());
     sent.assign(bytes, std::byte(0));
-    EXPECT_EQ(Offers::of(ranks[0]).copied_bytes(1), bytes);
+    const Inflight& in_flight = job.local.inflight(0, 1);
+    EXPECT_EQ(in_flight.bytes(), sizeof(Message) + bytes);
     EXPECT_EQ(receive_into(ranks[1], room).bytes, bytes);
     EXPECT_EQ(room, before);
-    EXPECT_EQ(Offers::of(ranks[0]).copied_bytes(1), 0u);
+    EXPECT_EQ(in_flight.bytes(), 0u);
+    ranks[0];
   }
 }
 
@@ -213,7 +215,7 @@ TEST_P(Both, CopiesNoMoreThanTheLimit) {
       for (int tag = 0; tag < messages; ++tag) {
         const Bytes sent = numbered(bytes, tag);
         Offer(rank, block(sent), {0, 1, tag}, false).wait();
-        EXPECT_LE(Offers::of(rank).copied_bytes(1), std::size_t{1} << 20);
+        EXPECT_LE(inflight_peak_bytes(rank, 1), std::size_t{1} << 20);
       }
     } else {
       Bytes room(bytes);
@@ -221,6 +223,27 @@ TEST_P(Both, CopiesNoMoreThanTheLimit) {
         receive_into(rank, room, tag);
         EXPECT_EQ(room, numbered(bytes, tag));
       }
+    }
+  });
+}
+
+// More than that in both directions before either receives: neither waits for ever.
+TEST_P(Both, SendersThatWaitForEachOtherCopyMore) {
+  TestJob job(2, true, std::size_t{1} << 20);
+  job.home.spare_cores = GetParam();
+  job.run([] {
+    Rank& rank = here();
+    const int self = rank_number(rank), other = 1 - self;
+    constexpr int messages = 10;
+    constexpr std::size_t bytes = 300'000;
+    for (int tag = 0; tag < messages; ++tag) {
+      const Bytes sent = numbered(bytes, tag + 50 * self);
+      Offer(rank, block(sent), {0, other, tag}, false).wait();
+    }
+    Bytes room(bytes);
+    for (int tag = 0; tag < messages; ++tag) {
+      receive_into(rank, room, tag);
+      EXPECT_EQ(room, numbered(bytes, tag + 50 * other));
     }
   });
 }

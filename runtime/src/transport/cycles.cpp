@@ -62,8 +62,6 @@ void break_cycle(Rank& rank, bool remote_may_wait) {
   Local& local = rank.home.local;
   for (const int sender : stuck_with(local, rank.number, remote_may_wait)) {
     const Presence& presence = local.presence(sender);
-    if (sender != rank.number && presence.for_taker.load(std::memory_order_relaxed))
-      local.mailbox(sender).wake();
     if (!presence.for_room.load(std::memory_order_relaxed)) continue;
     const int receiver = presence.awaits.load(std::memory_order_seq_cst);
     if (receiver == rank.number)
@@ -72,8 +70,6 @@ void break_cycle(Rank& rank, bool remote_may_wait) {
       local.mailbox(receiver).wake();
   }
 }
-
-bool is_stuck(Rank& rank) { return !stuck_with(rank.home.local, rank.number, false).empty(); }
 
 std::uint64_t take_lent(Rank& rank, const Message& message) {
   const int sender = message.envelope.source;

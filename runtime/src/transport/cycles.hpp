@@ -16,9 +16,8 @@ namespace kanor::rt {
 /// unlike order, and what one block waits for may be sent by the next; or it may wait for a message of a
 /// stream that comes after those that fill the room. Ranks are stuck if each of them sleeps for ranks of the
 /// same set (one that waits for whoever sends: for all others). Then each receiver for whose room one of them
-/// waits lends: what is in flight from there becomes its own memory, and counts no more. A rank of the set
-/// that waits for somebody to take what it offers is woken, sees that it is stuck, and copies. Only then does
-/// a sender get further ahead than the limit.
+/// waits lends: what is in flight from there becomes its own memory, and counts no more. Only then does a
+/// sender get further ahead than the limit.
 ///
 /// Why no such set is overlooked. Each rank sets `awaits` (sequentially consistent) and then looks at whom it
 /// waits for, whom these wait for, and so on. Of the set's ranks the one that set it last sees all asleep; it
@@ -29,9 +28,6 @@ namespace kanor::rt {
 /// Ranks of other machines are not seen. They count as running, and a cycle over them stays; but where the
 /// rank waits for a stream (`remote_may_wait`), whose senders may wait for nothing but memory, as waiting.
 void break_cycle(Rank& rank, bool remote_may_wait = false);
-
-/// Returns true if the rank, whose `awaits` is set, is one of a set of ranks that are stuck.
-bool is_stuck(Rank& rank);
 
 /// Returns how many bytes of a message that counts in its pair's word were given back already, and forgets
 /// them.

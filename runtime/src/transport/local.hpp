@@ -22,10 +22,9 @@ struct alignas(128) Presence {
   /// The rank, or any_rank, without which it cannot go on, while it sleeps for it; -1: none. Stores of a rank
   /// are sequentially consistent, and pair with `over` and with Ring's stamps.
   std::atomic<int> awaits{-1};
-  /// Details of that sleep, all written before `awaits`: true if it is for room to send, and the signal of
+  /// Details of that sleep, both written before `awaits`: true if it is for room to send, and the signal of
   /// its mailbox from before the rank looked in vain. While that is still the signal, nobody has woken it.
   std::atomic<bool> for_room{false};
-  std::atomic<bool> for_taker{false};  ///< it waits until somebody takes what it offers
   std::atomic<std::uint32_t> seen{0};
   /// True once it has ended normally and will send no more; sequentially consistent: pairs with `awaits`.
   std::atomic<bool> over{false};

@@ -57,18 +57,6 @@ Message* checked(Message* message, std::size_t bytes, Segment& segment) {
   end_while_waiting(home);
 }
 
-[[noreturn]] void fail_over(const Rank& rank, const char* what, int peer, std::uint64_t context) {
-  Line line;
-  const std::string call = call_text(rank.page);
-  if (!call.empty()) line.text(call).text(" ");
-  line.text(what).number(peer).text(", which has ended");
-  if (!(context & stream_context))
-    line.text(call.empty()
-                  ? ": all ranks must execute the same sequence of blocks"
-                  : ": all ranks must call the same collectives in the same order, with the same root");
-  fail(line.view());
-}
-
 /// A remote sender learns of consumed bytes in portions, so that small messages do not double the traffic.
 void give_remote_credit(Rank& rank, int sender, std::uint64_t bytes) {
   std::size_t& owed = rank.flow.remote_consumed[sender];
@@ -89,28 +77,6 @@ void uncount(Rank& rank, Message* message) {
     give_credit(rank.home.local, sender, rank.number, weight_of(*message) - take_lent(rank, *message));
   else
     give_remote_credit(rank, sender, weight_of(*message));
-}
-
-/// Counts a message as in flight. With `waits` it waits for room; else, where there is none, it returns
-/// false, and more than the limit is in flight.
-bool count_in_flight(Rank& rank, Message* message, bool waits) {
-  const Envelope& envelope = message->envelope;
-  const int to = envelope.destination;
-  if (to == rank.number) return true;  // a rank that waited for itself would wait forever
-  Room room(rank, to, weight_of(*message));
-  const bool in_stream = (envelope.context & stream_context) != 0;
-  std::uint64_t now = room.try_add();
-  const bool fits = now != 0;
-  while (now == 0 && waits) {
-    if (!wait_until_fits(rank, room, to, in_stream))
-      fail_over(rank, "waits for room to send to rank ", to, envelope.context);
-    now = room.try_add();
-  }
-  if (now == 0) now = room.add();
-  message->counted = Counted::in_word;
-  std::size_t& peak = rank.flow.peak_bytes[to];
-  peak = std::max(peak, static_cast<std::size_t>(now + room.ring_itself()));
-  return waits || fits;
 }
 
 /// Takes all arrived messages; returns the one asked for, if it is among them, and keeps the others.

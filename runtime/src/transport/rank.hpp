@@ -78,12 +78,11 @@ enum class Attached : unsigned char {
   checked_buffers,
   shared_buffers,
   loans,
-  offers,
   calls,
   sharing_counters,
   blocks
 };
-inline constexpr std::size_t attachments = 8;
+inline constexpr std::size_t attachments = 7;
 std::unique_ptr<Attachment>& attachment(Rank& rank, Attached which);
 
 int rank_number(const Rank& rank);  ///< 0 … team_size-1
@@ -120,6 +119,16 @@ bool send_at_once(Rank& rank, int to, std::uint64_t context, std::uint64_t seque
                   bool wakes = false);
 /// Waits until no more than KANOR_INFLIGHT bytes are in flight to rank `to`, or that has ended.
 void wait_for_room(Rank& rank, int to);
+
+/// Counts a message, which rank `to` of this machine is to release without having received it, as in flight
+/// to it. Returns false, and counts nothing, if that would be more than KANOR_INFLIGHT bytes; one message is
+/// always let through.
+bool count_in_flight(Rank& rank, int to, const Buffer& message);
+/// Takes that back: the message remains this rank's.
+void uncount_in_flight(Rank& rank, int to, const Buffer& message);
+/// Waits until so many bytes may be counted, or `done` returns true. It is called at once, and when rank `to`
+/// has woken this one (transport/waiting.hpp). Ends the job if that rank has ended.
+void wait_for_room(Rank& rank, int to, std::size_t bytes, const std::function<bool()>& done);
 
 /// Waits for the message (context, sequence) from rank `from` and takes it. Others that arrive meanwhile are
 /// kept. A context with the bit any_source_context is taken from whoever has sent it; `from` is the rank

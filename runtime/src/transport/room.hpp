@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 
 #include "transport/rank_state.hpp"
 #include "transport/rings.hpp"
@@ -44,8 +45,13 @@ class Room {
   std::uint64_t bytes_, limit_ = 0;
 };
 
-/// Waits until there is room. Returns false if the receiver has ended, and there never will be. `in_stream`:
-/// as for is_over().
-bool wait_until_fits(Rank& rank, Room& room, int to, bool in_stream);
+/// Waits until there is room, or `done`, if it is given, returns true. Returns false if the receiver has
+/// ended, and there never will be. `in_stream`: as for is_over().
+bool wait_until_fits(Rank& rank, Room& room, int to, bool in_stream,
+                     const std::function<bool()>& done = nullptr);
+
+/// Counts a message that is about to be sent as in flight. With `waits` it waits for room; else, where there
+/// is none, it returns false, and more than the limit is in flight.
+bool count_in_flight(Rank& rank, Message* message, bool waits);
 
 }  // namespace kanor::rt

@@ -159,36 +159,6 @@ void fail_waiting(const Rank& rank, int from) {
   fail(line.view());
 }
 
-bool wait_for_taker(Rank& rank, int to, const std::function<bool()>& look) {
-  bool over = false, found = false, stuck = false;
-  const Waiting waiting(rank, Waits::room, to);
-  for (Backoff backoff(rank.waits.spin); !look();) {
-    if (over) {
-      Line line;
-      if (const std::string call = call_text(rank.page); !call.empty()) line.text(call).text(" ");
-      fail(line.text("waits for room to send to rank ").number(to).text(", which has ended").view());
-    }
-    wait_round(rank, backoff, [&](std::int64_t timeout_us) {
-      keep_apart(rank, to);
-      const std::uint32_t seen = rank.mailbox.signal();
-      const Awaiting awaiting(rank, Waits::data, to, seen, true);
-      acknowledge(rank);
-      over = is_over(rank, to, true);
-      const std::uint64_t before = rank.waits.arrivals;
-      // Looked at after `awaits` was set: see wake_if_awaiting().
-      found = look();
-      if (over || found) return;
-      if (rank.waits.meanwhile && rank.waits.arrivals != before) return;
-      stuck = is_stuck(rank);
-      if (stuck) return;
-      rank.mailbox.sleep(seen, timeout_us);
-    });
-    if (found) return true;
-    if (stuck) return false;
-  }
-  return true;
-}
-
 void wait_for_streams(Rank& rank, int from, bool (*look)(void* what), void* what) {
   if (look(what)) return;
   bool over = false, found = false;

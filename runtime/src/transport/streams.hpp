@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -102,11 +101,6 @@ bool look_in_vain(Rank& rank, int from);
 /// or from any with any_rank. Ends the job if that rank, or all others, have ended meanwhile. `look` must
 /// neither wait nor send.
 void wait_for_streams(Rank& rank, int from, bool (*look)(void* what), void* what);
-/// Waits until `look` returns true: somebody has taken what this rank offers to local rank `to`. Returns
-/// false if that will not be, because ranks wait for each other in a cycle. Ends the job if that rank has
-/// ended.
-bool wait_for_taker(Rank& rank, int to, const std::function<bool()>& look);
-
 template <class Look>
 void wait_for_streams(Rank& rank, int from, Look look) {
   wait_for_streams(

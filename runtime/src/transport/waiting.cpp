@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string>
 #include <utility>
 
+#include "job/failure.hpp"
 #include "platform/output.hpp"
+#include "platform/text.hpp"
 #include "transport/ends.hpp"
 #include "transport/rings.hpp"
 
@@ -32,6 +35,18 @@ bool is_over(Rank& rank, int peer, bool in_stream) {
   for (int one = 0; one < rank.size; ++one)
     if (one != rank.number && !over(one)) return false;
   return rank.size > 1;
+}
+
+void fail_over(const Rank& rank, const char* what, int peer, std::uint64_t context) {
+  Line line;
+  const std::string call = call_text(rank.page);
+  if (!call.empty()) line.text(call).text(" ");
+  line.text(what).number(peer).text(", which has ended");
+  if (!(context & stream_context))
+    line.text(call.empty()
+                  ? ": all ranks must execute the same sequence of blocks"
+                  : ": all ranks must call the same collectives in the same order, with the same root");
+  fail(line.view());
 }
 
 void keep_apart(Rank& rank, int peer) {

@@ -45,6 +45,9 @@ void wait_round(Rank& rank, Backoff& backoff, LieDown lie_down) {
 /// what is waited for comes by a stream, so by a call.
 bool is_over(Rank& rank, int peer, bool in_stream = false);
 
+/// Ends the job: the rank waits for rank `peer`, which has ended. `what` it waits for ends with "rank ".
+[[noreturn]] void fail_over(const Rank& rank, const char* what, int peer, std::uint64_t context);
+
 /// Ends the sleep of a local rank that sleeps for this one. Called after it has stored, sequentially
 /// consistent, what the other may sleep for.
 inline void wake_if_awaiting(Rank& rank, int peer) {
@@ -55,10 +58,8 @@ inline void wake_if_awaiting(Rank& rank, int peer) {
 /// rank sees the end, or the one that ends sees it waiting. `seen` is the mailbox's signal from before.
 class Awaiting {
  public:
-  Awaiting(Rank& rank, Waits what, int peer, std::uint32_t seen, bool for_taker = false)
-      : presence_(rank.presence) {
+  Awaiting(Rank& rank, Waits what, int peer, std::uint32_t seen) : presence_(rank.presence) {
     presence_.for_room.store(what == Waits::room, std::memory_order_relaxed);
-    presence_.for_taker.store(for_taker, std::memory_order_relaxed);
     presence_.seen.store(seen, std::memory_order_relaxed);
     presence_.awaits.store(peer, std::memory_order_seq_cst);
   }
