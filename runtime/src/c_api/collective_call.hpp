@@ -52,6 +52,11 @@ enum class Kind : unsigned char {
   reduce_scatter_block
 };
 
+/// The alignment of values in messages: that of the predefined datatypes.
+inline constexpr std::size_t value_alignment = 16;
+
+using Shares = std::pmr::vector<collectives::Share>;
+
 /// One rank's call of a collective. Where ranks make different calls, one of them throws CallError.
 struct CollectiveCall {
   /// `root` is 0 where there is none. Throws where the communicator is an intercommunicator.
@@ -79,6 +84,12 @@ struct CollectiveCall {
 
   /// Memory for what is kept as long as the call lasts: where ranks are few it needs no heap.
   std::pmr::memory_resource* memory() const { return &memory_; }
+  /// An empty list with room for a share of each rank.
+  Shares no_shares() const {
+    Shares shares(memory());
+    shares.reserve(static_cast<std::size_t>(group.size));
+    return shares;
+  }
 
   const char* name;
   Communicator& comm;
@@ -120,6 +131,8 @@ class Arriving {
   std::shared_ptr<const Layout> layout_;  ///< null: there are no gaps
   std::vector<std::byte> packed_;
 };
+
+inline bool is_in_place(const void* data) { return data == MPI_IN_PLACE; }
 
 /// Throws CallError if a contribution of so many bytes lies where the result goes.
 void check_apart(const void* own, const void* result, std::size_t bytes);

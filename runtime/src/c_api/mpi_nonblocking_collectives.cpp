@@ -59,8 +59,6 @@ void check_arrays(const Everything& all, Kind kind) {
     throw CallError{MPI_ERR_ARG, "an array of counts, offsets or datatypes is NULL"};
 }
 
-bool is_in_place(const void* data) { return data == MPI_IN_PLACE; }
-
 /// The body of a nonblocking call: `begin(started)` sends and posts. No root: there is none.
 template <class Begin>
 int start(const char* name, Kind kind, std::optional<int> root, MPI_Comm comm, MPI_Request* request,

@@ -37,7 +37,7 @@ struct Buffers {
   void* result;
   MPI_Datatype type;
 
-  bool in_place() const { return own == MPI_IN_PLACE; }
+  bool in_place() const { return is_in_place(own); }
   /// The contribution of `count` elements. A rank that gets no result has it nowhere else.
   Outgoing out(int count, bool gets_result) const {
     if (in_place() && !gets_result)
