@@ -46,6 +46,21 @@ CompiledSource run_host(const Session& session, const CompileJob& job) {
   return result;
 }
 
+/// The same for emitted files; the dependency file that is wanted names their originals.
+CompiledSource run_host(const Session& session, CompileJob& job, const Input& input,
+                        const EmittedUnit& emitted) {
+  const Dependencies& dependencies = session.line.dependencies;
+  if (!dependencies.wanted) return run_host(session, job);
+  const std::string host_rule = session.workspace.path("rule.d");
+  for (auto& flag :
+       dependency_flags({true, dependencies.system_headers, false, {}, {}}, {host_rule, {"unit"}}))
+    job.extra.push_back(std::move(flag));
+  const CompiledSource result = run_host(session, job);
+  if (result.status == 0)
+    write_dependencies(dependencies, dependency_rule(session, input), emitted, host_rule);
+  return result;
+}
+
 /// Has the host compile the original and write its dependency file.
 CompiledSource compile_original(const Session& session, const Input& input, bool adds_note) {
   CompileJob job;
@@ -92,17 +107,7 @@ CompiledSource compile_emitted(const Session& session, const Input& input, const
   if (const auto script = session.installation.debugger_script();
       session.line.host_flags.debug_information && std::filesystem::exists(script))
     job.extra.push_back("-DKANOR_ABI_DEBUGGER_SCRIPT=\"" + script + '"');
-  const Dependencies& dependencies = session.line.dependencies;
-  std::string host_rule;
-  if (dependencies.wanted) {
-    host_rule = session.workspace.path("rule.d");
-    for (auto& flag :
-         dependency_flags({true, dependencies.system_headers, false, {}, {}}, {host_rule, {"unit"}}))
-      job.extra.push_back(std::move(flag));
-  }
-  const CompiledSource result = run_host(session, job);
-  if (result.status == 0 && dependencies.wanted)
-    write_dependencies(dependencies, dependency_rule(session, input), emitted, host_rule);
+  const CompiledSource result = run_host(session, job, input, emitted);
   if (session.line.host_flags.saves_temporaries && !result.object.empty())
     std::filesystem::copy_file(emitted.main_file,
                                std::filesystem::path(result.object).replace_extension(".kanor.cpp"),
@@ -129,18 +134,7 @@ CompiledSource compile_messages(const Session& session, const Input& input, cons
   job.extra = {"-idirafter", session.installation.include_directory,
                "-ffile-prefix-map=" + copy + "=" + input.path};
   job.copies = forced_copies(session.line, nullptr);
-  const Dependencies& dependencies = session.line.dependencies;
-  std::string host_rule;
-  if (dependencies.wanted) {
-    host_rule = session.workspace.path("rule.d");
-    for (auto& flag :
-         dependency_flags({true, dependencies.system_headers, false, {}, {}}, {host_rule, {"unit"}}))
-      job.extra.push_back(std::move(flag));
-  }
-  const CompiledSource result = run_host(session, job);
-  if (result.status == 0 && dependencies.wanted)
-    write_dependencies(dependencies, dependency_rule(session, input), emitted, host_rule);
-  return result;
+  return run_host(session, job, input, emitted);
 }
 
 CompiledSource show(const Session& session, const std::string& text) {
