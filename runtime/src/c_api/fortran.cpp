@@ -35,6 +35,17 @@ std::string text_of_number(int number) {
   return number == MPI_UNDEFINED ? "MPI_UNDEFINED" : std::to_string(number);
 }
 
+/// Copies a status of one language into one of the other's. `nothing`: the error if there is none.
+template <class From, class To>
+int convert(const char* name, const From* status, const char* nothing, To* made) {
+  Rank& self = caller();
+  return handled(self, name, [&] {
+    if (!status) throw CallError{MPI_ERR_ARG, nothing};
+    std::memcpy(&result_at(made), status, sizeof(MPI_Status));
+    return MPI_SUCCESS;
+  });
+}
+
 /// The first one that is enough. MPI_UNDEFINED is less than all numbers.
 template <std::size_t count>
 const Kind90& smallest(const Kind90 (&kinds)[count], int digits, int exponent) {
@@ -95,21 +106,11 @@ MPI_Fint MPI_Message_c2f(MPI_Message handle) { return handle; }
 MPI_Message MPI_Message_f2c(MPI_Fint handle) { return handle; }
 
 int MPI_Status_c2f(const MPI_Status* status, MPI_Fint* made) {
-  Rank& self = caller();
-  return handled(self, "MPI_Status_c2f", [&] {
-    if (!status) throw CallError{MPI_ERR_ARG, "the status is MPI_STATUS_IGNORE"};
-    std::memcpy(&result_at(made), status, sizeof *status);
-    return MPI_SUCCESS;
-  });
+  return convert("MPI_Status_c2f", status, "the status is MPI_STATUS_IGNORE", made);
 }
 
 int MPI_Status_f2c(const MPI_Fint* status, MPI_Status* made) {
-  Rank& self = caller();
-  return handled(self, "MPI_Status_f2c", [&] {
-    if (!status) throw CallError{MPI_ERR_ARG, "the status is MPI_F_STATUS_IGNORE"};
-    std::memcpy(&result_at(made), status, sizeof *made);
-    return MPI_SUCCESS;
-  });
+  return convert("MPI_Status_f2c", status, "the status is MPI_F_STATUS_IGNORE", made);
 }
 
 int MPI_Type_create_f90_integer(int digits, MPI_Datatype* made) {

@@ -43,7 +43,7 @@ Ends ends_in(const Grid& grid, int rank) {
   return ends;
 }
 
-/// The body of all: `given` and `wanted` return the blocks of the neighbours with a number.
+/// The body of all: `given` and `wanted` have the neighbours' blocks by their numbers.
 template <class Given, class Wanted>
 int exchange(const char* name, Kind kind, MPI_Comm comm, Given given, Wanted wanted) {
   Rank& self = caller();
@@ -53,10 +53,10 @@ int exchange(const char* name, Kind kind, MPI_Comm comm, Given given, Wanted wan
     Transfers transfers(call);
     for (std::size_t i = 0; i < ends.out.size(); ++i)
       if (const End& end = ends.out[i]; end.other != MPI_PROC_NULL)
-        transfers.give(end.other, given(static_cast<int>(i)), end.lane);
+        transfers.give(end.other, given[static_cast<int>(i)], end.lane);
     for (std::size_t i = 0; i < ends.in.size(); ++i)
       if (const End& end = ends.in[i]; end.other != MPI_PROC_NULL)
-        transfers.want(end.other, wanted(static_cast<int>(i)), end.lane);
+        transfers.want(end.other, wanted[static_cast<int>(i)], end.lane);
     transfers.exchange();
     return MPI_SUCCESS;
   });
@@ -82,39 +82,28 @@ using namespace kanor::rt::c_api;
 
 int MPI_Neighbor_allgather(const void* own, int count, MPI_Datatype type, void* all, int count_each,
                            MPI_Datatype type_each, MPI_Comm comm) {
-  return exchange(
-      "MPI_Neighbor_allgather", Kind::neighbor_all_gather, comm,
-      [&](int) {
-        return Block{own, count, type};
-      },
-      [&](int from) { return BlockArray::even(all, count_each, type_each)[from]; });
+  return exchange("MPI_Neighbor_allgather", Kind::neighbor_all_gather, comm, SameBlock{{own, count, type}},
+                  BlockArray::even(all, count_each, type_each));
 }
 
 int MPI_Neighbor_allgatherv(const void* own, int count, MPI_Datatype type, void* all, const int counts[],
                             const int offsets[], MPI_Datatype type_each, MPI_Comm comm) {
-  return exchange(
-      "MPI_Neighbor_allgatherv", Kind::neighbor_all_gatherv, comm,
-      [&](int) {
-        return Block{own, count, type};
-      },
-      [&](int from) { return BlockArray::listed(all, counts, offsets, type_each)[from]; });
+  return exchange("MPI_Neighbor_allgatherv", Kind::neighbor_all_gatherv, comm, SameBlock{{own, count, type}},
+                  BlockArray::listed(all, counts, offsets, type_each));
 }
 
 int MPI_Neighbor_alltoall(const void* out, int count_out, MPI_Datatype type_out, void* in, int count_in,
                           MPI_Datatype type_in, MPI_Comm comm) {
-  return exchange(
-      "MPI_Neighbor_alltoall", Kind::neighbor_all_to_all, comm,
-      [&](int to) { return BlockArray::even(out, count_out, type_out)[to]; },
-      [&](int from) { return BlockArray::even(in, count_in, type_in)[from]; });
+  return exchange("MPI_Neighbor_alltoall", Kind::neighbor_all_to_all, comm,
+                  BlockArray::even(out, count_out, type_out), BlockArray::even(in, count_in, type_in));
 }
 
 int MPI_Neighbor_alltoallv(const void* out, const int counts_out[], const int offsets_out[],
                            MPI_Datatype type_out, void* in, const int counts_in[], const int offsets_in[],
                            MPI_Datatype type_in, MPI_Comm comm) {
-  return exchange(
-      "MPI_Neighbor_alltoallv", Kind::neighbor_all_to_allv, comm,
-      [&](int to) { return BlockArray::listed(out, counts_out, offsets_out, type_out)[to]; },
-      [&](int from) { return BlockArray::listed(in, counts_in, offsets_in, type_in)[from]; });
+  return exchange("MPI_Neighbor_alltoallv", Kind::neighbor_all_to_allv, comm,
+                  BlockArray::listed(out, counts_out, offsets_out, type_out),
+                  BlockArray::listed(in, counts_in, offsets_in, type_in));
 }
 
 int MPI_Neighbor_alltoallw(const void* out, const int counts_out[], const MPI_Aint offsets_out[],

@@ -23,6 +23,13 @@ struct Ends {
 /// Throws CallError where the communicator has no topology.
 Ends ends_of(const Communicator& comm);
 
+/// The same block for each neighbour.
+struct SameBlock {
+  Block block;
+
+  const Block& operator[](int) const { return block; }
+};
+
 /// Blocks whose lengths, offsets in bytes and datatypes are in arrays.
 struct TypedBlocks {
   const void* data;
@@ -30,7 +37,7 @@ struct TypedBlocks {
   const MPI_Aint* offsets;
   const MPI_Datatype* types;
 
-  Block operator()(int number) const {
+  Block operator[](int number) const {
     if (!counts || !offsets || !types)
       throw CallError{MPI_ERR_ARG, "an array of counts, offsets or datatypes is NULL"};
     return {address_in(data, offsets[number]), counts[number], types[number]};

@@ -25,7 +25,7 @@ std::vector<std::size_t> by_lanes(const std::vector<End>& ends) {
   return numbers;
 }
 
-/// The body of all: `given` and `wanted` return the blocks of the neighbours with a number.
+/// The body of all: `given` and `wanted` have the neighbours' blocks by their numbers.
 template <class Given, class Wanted>
 int start(const char* name, Kind kind, MPI_Comm comm, MPI_Request* request, Given given, Wanted wanted) {
   Rank& self = caller();
@@ -37,7 +37,7 @@ int start(const char* name, Kind kind, MPI_Comm comm, MPI_Request* request, Give
     auto started = std::make_unique<Started>(call);
     std::vector<Block> stay;  // by their lanes
     for (const std::size_t number : by_lanes(ends.out)) {
-      const Block block = given(static_cast<int>(number));
+      const Block block = given[static_cast<int>(number)];
       if (const int to = ends.out[number].other; to == started->rank())
         stay.push_back(block);
       else
@@ -45,7 +45,7 @@ int start(const char* name, Kind kind, MPI_Comm comm, MPI_Request* request, Give
     }
     auto own = stay.begin();
     for (const std::size_t number : by_lanes(ends.in)) {
-      const Block block = wanted(static_cast<int>(number));
+      const Block block = wanted[static_cast<int>(number)];
       Arriving into(const_cast<void*>(block.data), block.count, block.type);
       if (const int from = ends.in[number].other; from != started->rank())
         started->receive(from, std::move(into));
@@ -61,40 +61,29 @@ int start(const char* name, Kind kind, MPI_Comm comm, MPI_Request* request, Give
 
 int MPI_Ineighbor_allgather(const void* own, int count, MPI_Datatype type, void* all, int count_each,
                             MPI_Datatype type_each, MPI_Comm comm, MPI_Request* request) {
-  return start(
-      "MPI_Ineighbor_allgather", Kind::neighbor_all_gather, comm, request,
-      [&](int) {
-        return Block{own, count, type};
-      },
-      [&](int from) { return BlockArray::even(all, count_each, type_each)[from]; });
+  return start("MPI_Ineighbor_allgather", Kind::neighbor_all_gather, comm, request,
+               SameBlock{{own, count, type}}, BlockArray::even(all, count_each, type_each));
 }
 
 int MPI_Ineighbor_allgatherv(const void* own, int count, MPI_Datatype type, void* all, const int counts[],
                              const int offsets[], MPI_Datatype type_each, MPI_Comm comm,
                              MPI_Request* request) {
-  return start(
-      "MPI_Ineighbor_allgatherv", Kind::neighbor_all_gatherv, comm, request,
-      [&](int) {
-        return Block{own, count, type};
-      },
-      [&](int from) { return BlockArray::listed(all, counts, offsets, type_each)[from]; });
+  return start("MPI_Ineighbor_allgatherv", Kind::neighbor_all_gatherv, comm, request,
+               SameBlock{{own, count, type}}, BlockArray::listed(all, counts, offsets, type_each));
 }
 
 int MPI_Ineighbor_alltoall(const void* out, int count_out, MPI_Datatype type_out, void* in, int count_in,
                            MPI_Datatype type_in, MPI_Comm comm, MPI_Request* request) {
-  return start(
-      "MPI_Ineighbor_alltoall", Kind::neighbor_all_to_all, comm, request,
-      [&](int to) { return BlockArray::even(out, count_out, type_out)[to]; },
-      [&](int from) { return BlockArray::even(in, count_in, type_in)[from]; });
+  return start("MPI_Ineighbor_alltoall", Kind::neighbor_all_to_all, comm, request,
+               BlockArray::even(out, count_out, type_out), BlockArray::even(in, count_in, type_in));
 }
 
 int MPI_Ineighbor_alltoallv(const void* out, const int counts_out[], const int offsets_out[],
                             MPI_Datatype type_out, void* in, const int counts_in[], const int offsets_in[],
                             MPI_Datatype type_in, MPI_Comm comm, MPI_Request* request) {
-  return start(
-      "MPI_Ineighbor_alltoallv", Kind::neighbor_all_to_allv, comm, request,
-      [&](int to) { return BlockArray::listed(out, counts_out, offsets_out, type_out)[to]; },
-      [&](int from) { return BlockArray::listed(in, counts_in, offsets_in, type_in)[from]; });
+  return start("MPI_Ineighbor_alltoallv", Kind::neighbor_all_to_allv, comm, request,
+               BlockArray::listed(out, counts_out, offsets_out, type_out),
+               BlockArray::listed(in, counts_in, offsets_in, type_in));
 }
 
 int MPI_Ineighbor_alltoallw(const void* out, const int counts_out[], const MPI_Aint offsets_out[],
