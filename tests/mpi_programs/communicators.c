@@ -9,9 +9,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "check.h"
-
-static int rank, size, left, right;
+#include "ring.h"
 
 // Its size and this rank's number in it, and that a collective works.
 static void check_comm(MPI_Comm comm, int expected_size, int expected_rank) {
@@ -264,11 +262,7 @@ static void check_apart(void) {
 }
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  left = (rank + size - 1) % size;
-  right = (rank + 1) % size;
+  begin_ring(&argc, &argv);
   check_part("predefined");
   check_predefined();
   check_part("dup");

@@ -9,11 +9,9 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "check.h"
+#include "ring.h"
 
 enum { room = 256 };
-
-static int rank, size, left, right;
 
 static void check_extent(MPI_Datatype type, long bytes, long lower, long extent, long true_lower,
                          long true_extent) {
@@ -346,11 +344,7 @@ static void check_names(void) {
 }
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  left = (rank + size - 1) % size;
-  right = (rank + 1) % size;
+  begin_ring(&argc, &argv);
   check_part("contiguous and vectors");
   check_simple();
   check_part("indexed");

@@ -7,9 +7,8 @@
 // too long for their buffers.
 #include <mpi.h>
 
-#include "check.h"
+#include "ring.h"
 
-static int rank, size, left, right;
 static int calls, last_code;
 static MPI_Comm last_comm;
 
@@ -197,11 +196,7 @@ static void check_own(void) {
 }
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  left = (rank + size - 1) % size;
-  right = (rank + 1) % size;
+  begin_ring(&argc, &argv);
   check_part("handlers");
   check_handlers();
   check_part("arguments");

@@ -4,11 +4,10 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "check.h"
+#include "ring.h"
 
 enum { most = 600000 };
 
-static int rank, size, left, right;
 static unsigned char *out, *in;
 
 static unsigned char byte_of(long index, int seed) {
@@ -266,11 +265,7 @@ static void given_up(void) {
 }
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  left = (rank + size - 1) % size;
-  right = (rank + 1) % size;
+  begin_ring(&argc, &argv);
   out = malloc(most);
   in = malloc(most);
   meet_head_to_head();

@@ -8,11 +8,9 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "check.h"
+#include "ring.h"
 
 enum { most = 9, kinds = 17, length = 500 };
-
-static int rank, size, left, right;
 
 // Everything that one collective uses, until it ends.
 struct work {
@@ -256,11 +254,7 @@ static void check_in_place(void) {
 
 int main(int argc, char** argv) {
   MPI_Comm comms[4];
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  left = (rank + size - 1) % size;
-  right = (rank + 1) % size;
+  begin_ring(&argc, &argv);
   comms[0] = MPI_COMM_WORLD;
   MPI_Comm_dup(MPI_COMM_WORLD, &comms[1]);
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &comms[2]);

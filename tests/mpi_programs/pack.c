@@ -7,9 +7,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "check.h"
-
-static int rank, size, left, right;
+#include "ring.h"
 
 // A count, so many doubles, and a text, in one message.
 static void check_pack(void) {
@@ -208,11 +206,7 @@ static void check_status(void) {
 }
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  left = (rank + size - 1) % size;
-  right = (rank + 1) % size;
+  begin_ring(&argc, &argv);
   check_part("pack");
   check_pack();
   check_part("types");

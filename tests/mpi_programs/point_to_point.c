@@ -8,9 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "check.h"
-
-static int rank, size, left, right;
+#include "ring.h"
 
 static void check_status(const MPI_Status* status, int source, int tag, MPI_Datatype type,
                          int count) {
@@ -315,11 +313,7 @@ static void check_types(void) {
 }
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  left = (rank + size - 1) % size;
-  right = (rank + 1) % size;
+  begin_ring(&argc, &argv);
   static char space[4096];
   void* detached;
   int bytes;

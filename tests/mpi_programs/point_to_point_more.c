@@ -3,9 +3,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "check.h"
-
-static int rank, size, left, right;
+#include "ring.h"
 
 // A synchronous send is not complete before its receive has been posted.
 static void synchronous_waits_for_its_receive(void) {
@@ -240,11 +238,7 @@ static void errors(void) {
 }
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  left = (rank + size - 1) % size;
-  right = (rank + 1) % size;
+  begin_ring(&argc, &argv);
   synchronous_waits_for_its_receive();
   send_to_self_if_alone();
   if (size > 1) synchronous_during_a_barrier();

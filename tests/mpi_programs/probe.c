@@ -6,9 +6,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "check.h"
-
-static int rank, size, left, right;
+#include "ring.h"
 
 static void send_numbers(int count, int tag, MPI_Request* request, int** space) {
   *space = malloc(sizeof(int) * (size_t)(count + 1));
@@ -193,11 +191,7 @@ static void check_large(void) {
 }
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  left = (rank + size - 1) % size;
-  right = (rank + 1) % size;
+  begin_ring(&argc, &argv);
   check_part("lengths");
   check_lengths();
   check_part("nothing");

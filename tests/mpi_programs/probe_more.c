@@ -3,9 +3,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "check.h"
-
-static int rank, size, left, right;
+#include "ring.h"
 
 static int count_of(const MPI_Status* status, MPI_Datatype type) {
   int count = -1;
@@ -153,11 +151,7 @@ static void vectors_and_truncation(void) {
 }
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  left = (rank + size - 1) % size;
-  right = (rank + 1) % size;
+  begin_ring(&argc, &argv);
   lengths();
   MPI_Barrier(MPI_COMM_WORLD);
   probes_see_only_what_nobody_receives();

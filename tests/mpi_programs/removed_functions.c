@@ -9,7 +9,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "check.h"
+#include "ring.h"
 
 struct particle {
   double place[3];
@@ -17,7 +17,6 @@ struct particle {
   char name[5];
 };
 
-static int rank, size, left, right;
 static int called;
 
 static void check_types(void) {
@@ -146,11 +145,7 @@ static void check_errors(void) {
 }
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  left = (rank + size - 1) % size;
-  right = (rank + 1) % size;
+  begin_ring(&argc, &argv);
   check_part("types");
   check_types();
   check_part("markers");

@@ -7,11 +7,10 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "check.h"
+#include "ring.h"
 
 enum { many = 12 };
 
-static int rank, size, left, right;
 static int sent[many], got[many];
 static MPI_Request sends[many], receives[many];
 
@@ -349,11 +348,7 @@ static void check_persistent(void) {
 }
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  left = (rank + size - 1) % size;
-  right = (rank + 1) % size;
+  begin_ring(&argc, &argv);
   check_part("one request");
   check_one();
   check_part("all");

@@ -3,9 +3,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "check.h"
-
-static int rank, size, left, right;
+#include "ring.h"
 
 static int count_of(const MPI_Status* status) {
   int count = -1;
@@ -309,11 +307,7 @@ static void collectives(void) {
 }
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  left = (rank + size - 1) % size;
-  right = (rank + 1) % size;
+  begin_ring(&argc, &argv);
   // MPICH 4 loses freed receives of a rank's messages to itself.
   if (size > 1) freed();
   cancelled();
