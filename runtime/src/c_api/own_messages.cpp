@@ -47,9 +47,9 @@ int give_away(const char* call, const OwnBuffer& buffer, int count, MPI_Datatype
     bool fits = true;
     const bool copies = buffer.is_home() || sent <= most_copied_bytes;
     if (copies && request)
-      fits = send_copy_at_once(self, buffer.pointer, sent, *there, {call, 0});
+      fits = send_copy_at_once(self, {buffer.pointer, sent}, *there, {call, 0});
     else if (copies)
-      send_copy(self, buffer.pointer, sent, *there, {call, 0});
+      send_copy(self, {buffer.pointer, sent}, *there, {call, 0});
     else if (request)
       fits = give_at_once(self, buffer.region(self, call), sent, *there, {call, 0});
     else

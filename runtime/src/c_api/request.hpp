@@ -37,17 +37,6 @@ class Pending {
 
 enum class SendMode : unsigned char { standard, synchronous, buffered };
 
-/// The layout of a message's elements, as layout_of() returns it.
-using ElementLayout = std::shared_ptr<const Layout>;
-
-/// Elements of a message: where they lie, how many, their bytes, and their layout.
-struct Content {
-  const void* data = nullptr;
-  std::size_t count = 0;
-  std::size_t bytes = 0;
-  ElementLayout layout;
-};
-
 /// What a persistent request begins.
 struct Recipe {
   bool receives = false;

@@ -4,26 +4,9 @@
 
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace kanor::rt::c_api {
 namespace {
-
-/// The elements one behind the other: where they lie, or a copy.
-class Packed {
- public:
-  explicit Packed(const Content& content) : data_(content.data) {
-    if (!content.layout || content.bytes == 0) return;
-    copy_.resize(content.bytes);
-    content.layout->pack(copy_.data(), static_cast<const std::byte*>(content.data), content.count);
-    data_ = copy_.data();
-  }
-  const void* data() const { return data_; }
-
- private:
-  const void* data_;
-  std::vector<std::byte> copy_;
-};
 
 /// The number of a new synchronous send.
 int new_number(Rank& self) {
@@ -35,13 +18,12 @@ int new_number(Rank& self) {
 void send_answered(Rank& self, const char* call, const Content& content, const Destination& to,
                    Receive& answer) {
   Matcher::of(self).post(answer);
-  send_copy_answered(self, Packed(content).data(), content.bytes, to, {call, 0},
-                     static_cast<AnswerNumber>(answer.wanted().tag));
+  send_copy_answered(self, content, to, {call, 0}, static_cast<AnswerNumber>(answer.wanted().tag));
 }
 
 /// Returns false if there was no room.
 bool send_at_once(Rank& self, const char* call, const Content& content, const Destination& to) {
-  return send_copy_at_once(self, Packed(content).data(), content.bytes, to, {call, 0});
+  return send_copy_at_once(self, content, to, {call, 0});
 }
 
 /// Returns true if the content stays where it is until a receiver has copied it, or the sender waits.
@@ -49,8 +31,6 @@ bool is_offered(const Rank& self, SendMode mode, const Content& content, const D
   if (mode == SendMode::buffered || !can_offer(self, to.rank)) return false;
   return mode == SendMode::synchronous || content.bytes >= least_offered_bytes;
 }
-
-Sent sent(const Content& content) { return {content.data, content.bytes, content.layout}; }
 
 /// The body of the blocking sends.
 int send(const char* call, SendMode mode, const void* data, int count, MPI_Datatype type, int rank, int tag,
@@ -62,12 +42,12 @@ int send(const char* call, SendMode mode, const void* data, int count, MPI_Datat
     const std::optional<Destination> to = destination(members, rank, tag);
     if (!to) return MPI_SUCCESS;
     if (is_offered(self, mode, content, *to)) {
-      Offer(self, sent(content), *to, mode == SendMode::synchronous).wait();
+      Offer(self, content, *to, mode == SendMode::synchronous).wait();
       return MPI_SUCCESS;
     }
     switch (mode) {
       case SendMode::standard:
-        send_copy(self, Packed(content).data(), content.bytes, *to, {call, 0});
+        send_copy(self, content, *to, {call, 0});
         break;
       case SendMode::synchronous: {
         Answer answer(to->rank, new_number(self));
@@ -119,8 +99,7 @@ int send_later(const char* call, SendMode mode, const void* data, int count, MPI
 }  // namespace
 
 Content content_of(const void* data, int count, MPI_Datatype type, const char* verb) {
-  Content content{data, 0, bytes_of(count, type), layout_of(type)};
-  content.count = static_cast<std::size_t>(count);
+  Content content{data, bytes_of(count, type), layout_of(type)};
   // A layout may count from MPI_BOTTOM.
   if (!data && content.bytes > 0 && !content.layout)
     throw CallError{MPI_ERR_BUFFER, std::string("the buffer to ") + verb + " is NULL"};
@@ -138,7 +117,7 @@ void check_buffer(const Calls& calls, const Content& content) {
 
 void begin_send(Rank& self, Request& request, SendMode mode, const Content& content, const Destination& to) {
   if (is_offered(self, mode, content, to)) {
-    request.offer.emplace(self, sent(content), to, mode == SendMode::synchronous);
+    request.offer.emplace(self, content, to, mode == SendMode::synchronous);
     return;
   }
   if (mode == SendMode::synchronous) {
@@ -157,7 +136,7 @@ Sending::Sending(Rank& self, const char* call, const Content& content, const std
     : self_(self) {
   if (!to) return;
   if (keeps && is_offered(self, SendMode::standard, content, *to))
-    offer_.emplace(self, sent(content), *to, false);
+    offer_.emplace(self, content, *to, false);
   else if (!send_at_once(self, call, content, *to))
     crowded_ = to->rank;
 }

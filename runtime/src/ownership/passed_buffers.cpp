@@ -55,7 +55,7 @@ void passed_memory::give(buffer_memory& buffer, std::size_t element_bytes, int r
   if (elements)
     rt::give(self, rt::Region::of(elements), count * element_bytes, to, call.place);
   else
-    rt::send_copy(self, nullptr, 0, to, call.place);
+    rt::send_copy(self, {}, to, call.place);
 }
 
 void passed_memory::take(buffer_memory& buffer, std::size_t element_bytes, int rank, int tag, giver* from,

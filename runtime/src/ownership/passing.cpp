@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "layout/spread.hpp"
 #include "ownership/checked_buffers.hpp"
 #include "ownership/lending.hpp"
 #include "ownership/rendezvous.hpp"
@@ -54,15 +55,42 @@ void mark_owned(Rank& rank, Region& buffer) {
   return buffer.holder == held_by_many && SharedBuffers::of(rank).has(buffer) ? &buffer : nullptr;
 }
 
+/// Copies the elements, one behind the other.
+void pack(std::byte* to, const Content& content) {
+  if (content.bytes == 0) return;
+  if (!content.layout) {
+    std::memcpy(to, content.data, content.bytes);
+    return;
+  }
+  const Spread from{static_cast<std::byte*>(const_cast<void*>(content.data)), content.layout.get()};
+  copy({to, nullptr}, from, 0, content.bytes);
+}
+
+/// A few elements, one behind the other: where they lie, or a copy.
+class Few {
+ public:
+  explicit Few(const Content& content) : data_(content.data) {
+    if (content.layout) {
+      pack(room_, content);
+      data_ = room_;
+    }
+  }
+  const void* data() const { return data_; }
+
+ private:
+  const void* data_;
+  std::byte room_[most_copied_bytes];
+};
+
 /// A message with a copy, with `noted` the place behind it, and behind that so many bytes more.
-Buffer copied(Rank& rank, const void* content, std::size_t bytes, const Place& place, bool noted,
+Buffer copied(Rank& rank, const Content& content, const Place& place, bool noted,
               std::size_t more_bytes = 0) {
-  Buffer message = allocate_message(rank, bytes + (noted ? sizeof(PlaceNote) : 0) + more_bytes);
-  if (bytes > 0) std::memcpy(message.data(), content, bytes);
+  Buffer message = allocate_message(rank, content.bytes + (noted ? sizeof(PlaceNote) : 0) + more_bytes);
+  pack(message.data(), content);
   if (!noted) return message;
   PlaceNote note = {};
   note_place(note, place);
-  std::memcpy(message.data() + bytes, note, sizeof note);
+  std::memcpy(message.data() + content.bytes, note, sizeof note);
   return message;
 }
 
@@ -93,8 +121,8 @@ void give_up(Rank& rank, Region& buffer) {
 bool give(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place,
           bool waits) {
   const auto send_it = [&] {
-    if (!waits) return send_copy_at_once(rank, buffer.object(), bytes, to, place);
-    send_copy(rank, buffer.object(), bytes, to, place);
+    if (!waits) return send_copy_at_once(rank, {buffer.object(), bytes}, to, place);
+    send_copy(rank, {buffer.object(), bytes}, to, place);
     return true;
   };
   if (rank.home.switches.check) [[unlikely]] {
@@ -220,10 +248,10 @@ void share(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to,
   if (rank.home.switches.check) [[unlikely]] {
     const CallSite here = current_call(rank);
     CheckedBuffers::of(rank).close_for_writing(buffer, here.call ? here.call : "", place);
-    return send_copy(rank, buffer.object(), bytes, to, place, true);
+    return send_copy(rank, {buffer.object(), bytes}, to, place, true);
   }
   if (bytes <= most_copied_bytes || !rank.home.switches.sharing || !shares_memory(rank, to.rank))
-    return send_copy(rank, buffer.object(), bytes, to, place);
+    return send_copy(rank, {buffer.object(), bytes}, to, place);
   if (buffer.holder != held_by_many) {
     buffer.holder = held_by_many;
     SharedBuffers::of(rank).references(buffer) = 1;
@@ -265,30 +293,30 @@ Region& as_plain(Rank& rank, Region& buffer) {
   return plain;
 }
 
-void send_copy(Rank& rank, const void* content, std::size_t bytes, const Destination& to, const Place& place,
-               bool closed) {
+void send_copy(Rank& rank, const Content& content, const Destination& to, const Place& place, bool closed) {
   const std::uint32_t word = static_cast<std::uint32_t>(to.tag);
   const bool noted = rank.home.switches.check;
-  if (bytes <= most_copied_bytes && !noted)
-    return stream_few_to(rank, to.rank, context_of(to.channel, Form::content), word, content, bytes);
+  if (content.bytes <= most_copied_bytes && !noted)
+    return stream_few_to(rank, to.rank, context_of(to.channel, Form::content), word, Few(content).data(),
+                         content.bytes);
   const Form form = !noted ? Form::content : closed ? Form::closed : Form::noted;
-  stream_to(rank, to.rank, context_of(to.channel, form), word, copied(rank, content, bytes, place, noted));
+  stream_to(rank, to.rank, context_of(to.channel, form), word, copied(rank, content, place, noted));
 }
 
-bool send_copy_at_once(Rank& rank, const void* content, std::size_t bytes, const Destination& to,
-                       const Place& place) {
+bool send_copy_at_once(Rank& rank, const Content& content, const Destination& to, const Place& place) {
   const std::uint32_t word = static_cast<std::uint32_t>(to.tag);
   const bool noted = rank.home.switches.check;
-  if (bytes <= most_copied_bytes && !noted)
-    return stream_few_at_once_to(rank, to.rank, context_of(to.channel, Form::content), word, content, bytes);
+  if (content.bytes <= most_copied_bytes && !noted)
+    return stream_few_at_once_to(rank, to.rank, context_of(to.channel, Form::content), word,
+                                 Few(content).data(), content.bytes);
   return stream_at_once_to(rank, to.rank, context_of(to.channel, noted ? Form::noted : Form::content), word,
-                           copied(rank, content, bytes, place, noted));
+                           copied(rank, content, place, noted));
 }
 
-void send_copy_answered(Rank& rank, const void* content, std::size_t bytes, const Destination& to,
-                        const Place& place, AnswerNumber number) {
-  Buffer message = copied(rank, content, bytes, place, true, sizeof number);
-  std::memcpy(message.data() + bytes + sizeof(PlaceNote), &number, sizeof number);
+void send_copy_answered(Rank& rank, const Content& content, const Destination& to, const Place& place,
+                        AnswerNumber number) {
+  Buffer message = copied(rank, content, place, true, sizeof number);
+  std::memcpy(message.data() + content.bytes + sizeof(PlaceNote), &number, sizeof number);
   // By the mailbox: the receiver answers whatever it waits for, so its sleep must end.
   stream_at_once_to(rank, to.rank, context_of(to.channel, Form::synchronous),
                     static_cast<std::uint32_t>(to.tag), std::move(message), true);

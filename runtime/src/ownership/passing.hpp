@@ -82,18 +82,23 @@ Region& own(Rank& rank, Region& buffer, const char* what, const Place& place);
 /// Turns a buffer into one that owned() no longer finds: a region of plain bytes, to which the caller has the
 /// one reference.
 Region& as_plain(Rank& rank, Region& buffer);
+/// Elements to send: the address of the first one, their bytes, and their layout (null: one block).
+struct Content {
+  const void* data = nullptr;
+  std::size_t bytes = 0;
+  std::shared_ptr<const Layout> layout{};
+};
+
 /// Sends a copy; in checked mode with the place, and whether it is `closed`: of a buffer that nobody writes.
 /// Waits as send() does.
-void send_copy(Rank& rank, const void* content, std::size_t bytes, const Destination& to, const Place& place,
+void send_copy(Rank& rank, const Content& content, const Destination& to, const Place& place,
                bool closed = false);
-
 /// The same without waiting. Returns false if more than KANOR_INFLIGHT bytes are in flight now: see
 /// wait_for_room().
-bool send_copy_at_once(Rank& rank, const void* content, std::size_t bytes, const Destination& to,
-                       const Place& place);
+bool send_copy_at_once(Rank& rank, const Content& content, const Destination& to, const Place& place);
 /// Sends a copy without waiting; whoever receives it answers with this number (Answer).
-void send_copy_answered(Rank& rank, const void* content, std::size_t bytes, const Destination& to,
-                        const Place& place, AnswerNumber number);
+void send_copy_answered(Rank& rank, const Content& content, const Destination& to, const Place& place,
+                        AnswerNumber number);
 /// Bytes of what was sent, in a payload of this form and length.
 std::size_t content_bytes(Form form, const std::byte* payload, std::size_t bytes);
 

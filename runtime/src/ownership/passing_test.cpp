@@ -158,9 +158,9 @@ TEST_P(Passing, ToOneself) {
 TEST_P(Passing, AndSendingMeetTakingAndReceiving) {
   for (const std::size_t bytes : lengths()) {
     std::vector<std::byte> mine(bytes, std::byte{3}), into(bytes + 1, std::byte{9});
-    send_copy(ranks_[0], mine.data(), bytes, {0, 1, 1}, here_at);
+    send_copy(ranks_[0], {mine.data(), bytes}, {0, 1, 1}, here_at);
     give(ranks_[0], made(ranks_[0], bytes, 4), bytes, {0, 1, 2}, here_at);
-    send_copy(ranks_[0], mine.data(), bytes, {0, 1, 3}, here_at);
+    send_copy(ranks_[0], {mine.data(), bytes}, {0, 1, 3}, here_at);
     // What is sent, into memory of the receiver's; what is given too; what is sent, taken.
     for (const int tag : {1, 2}) {
       Incoming incoming(ranks_[1], {0, 0, tag}, bytes, into.data());
@@ -174,6 +174,28 @@ TEST_P(Passing, AndSendingMeetTakingAndReceiving) {
     Region& got = taken(3, bytes);
     EXPECT_TRUE(has(got.object(), bytes, 3));
     free(1, got);
+  }
+}
+
+// Of elements with gaps only the elements are sent.
+TEST_P(Passing, OfElementsWithALayout) {
+  const auto every_other = std::make_shared<const Layout>(Layout::block(1, 1).resized(0, 2));
+  for (const std::size_t bytes : lengths()) {
+    std::vector<std::byte> mine(2 * bytes), expected(bytes), into(bytes);
+    for (std::size_t at = 0; at < 2 * bytes; ++at) mine[at] = static_cast<std::byte>(at % 253);
+    for (std::size_t at = 0; at < bytes; ++at) expected[at] = mine[2 * at];
+    for (const bool waits : {true, false}) {
+      const Content content{mine.data(), bytes, every_other};
+      if (waits)
+        send_copy(ranks_[0], content, {0, 1, 1}, here_at);
+      else
+        send_copy_at_once(ranks_[0], content, {0, 1, 1}, here_at);
+      into.assign(bytes, std::byte{9});
+      Incoming incoming(ranks_[1], {0, 0, 1}, bytes, into.data());
+      receive(ranks_[1], incoming);
+      EXPECT_EQ(incoming.received().bytes, bytes);
+      EXPECT_EQ(into, expected);
+    }
   }
 }
 
@@ -200,7 +222,7 @@ TEST_P(Passing, OfTooMuchIsSaidAndTheMessageIsGone) {
         if (gives)
           give(ranks_[0], made(ranks_[0], bytes), bytes, {0, 1, 5}, here_at);
         else
-          send_copy(ranks_[0], content.data(), bytes, {0, 1, 5}, here_at);
+          send_copy(ranks_[0], {content.data(), bytes}, {0, 1, 5}, here_at);
         Incoming taking(ranks_[1], {0, 0, 5}, 60), receiving(ranks_[1], {0, 0, 5}, 60, into.data());
         Incoming& incoming = copies ? receiving : taking;
         receive(ranks_[1], incoming);

@@ -57,7 +57,7 @@ bool Patience::lasts() {
   return ++looks_ % looks_for_a_clock != 0 || monotonic_us() < end_us_;
 }
 
-Offer::Offer(Rank& rank, const Sent& elements, const Destination& to, bool is_synchronous)
+Offer::Offer(Rank& rank, const Content& elements, const Destination& to, bool is_synchronous)
     : rank_(rank),
       memory_(allocate_message(rank, sizeof(Rendezvous))),
       layout_(elements.layout),

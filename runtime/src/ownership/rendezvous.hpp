@@ -64,19 +64,12 @@ class Patience {
   unsigned looks_ = 0;
 };
 
-/// Elements to send: the address of the first one, their bytes, and their layout (null: one block).
-struct Sent {
-  const void* data = nullptr;
-  std::size_t bytes = 0;
-  std::shared_ptr<const Layout> layout{};
-};
-
 /// A send of a long message, which it offers. The elements must not change until is_over(). Belongs to the
 /// rank's thread.
 class Offer {
  public:
   /// A synchronous send is complete only when somebody has received.
-  Offer(Rank& rank, const Sent& elements, const Destination& to, bool is_synchronous);
+  Offer(Rank& rank, const Content& elements, const Destination& to, bool is_synchronous);
   /// Waits for a receiver that copies, and copies the content if nobody has begun to.
   ~Offer();
   Offer(const Offer&) = delete;

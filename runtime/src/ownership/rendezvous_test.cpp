@@ -20,7 +20,7 @@ Bytes numbered(std::size_t count, int first) {
   return bytes;
 }
 
-Sent block(const Bytes& bytes) { return {bytes.data(), bytes.size()}; }
+Content block(const Bytes& bytes) { return {bytes.data(), bytes.size()}; }
 
 /// What is left in `room` once the rank has received a message with this tag from the other rank of two.
 Received receive_into(Rank& rank, Bytes& room, int tag = 0) {
