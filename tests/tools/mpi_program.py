@@ -4,15 +4,15 @@
     mpi_program.py [--kanor-mpicc C] [--kanor-mpicxx C] [--kanor-mpiexec M]
                    [--mpicc C] [--mpicxx C] [--mpiexec M] [--no-mpich]
                    [--ranks 1,2,...] [--modes threads,processes] [--timeout S] [--keep FOLDER]
-                   [--args ARGUMENT]... [--without OPTION] SOURCE... [-- OPTION...]
+                   [--args ARGUMENT]... [--set NAME=VALUE]... [--without OPTION] SOURCE... [-- OPTION...]
 
 The sources are C, or C++ where one of them ends with .cpp, .cc or .cxx; the options after -- go to
 both compilers. MPICH is the oracle: for each number of ranks the program runs under it once, and
 with Kanor once in each mode (KANOR_MODE). The exit status and standard output must be the same as
 MPICH's; without it (--no-mpich), the status must be 0, and the output that of the first mode. With
 --without, the oracle is instead the same program, compiled by Kanor without this one of the options,
-in the first mode. A run may take --timeout seconds. What differs is printed to stderr, with the end of the run's stderr, and
-the exit status is then 1. Every run is made, whatever comes of those before it.
+in the first mode. A run may take --timeout seconds. What differs is printed to stderr, with the end
+of the run's stderr, and the exit status is then 1. Every run is made, whatever comes of those before it.
 """
 
 import argparse
@@ -131,7 +131,8 @@ class Program:
             line = [options.kanor_mpiexec, "-n", str(ranks), self.sides["kanor"], *options.args]
             where = f"{ranks} ranks as {mode}"
             try:
-                status, out, err = run(line, options.timeout, {"KANOR_MODE": mode})
+                status, out, err = run(line, options.timeout,
+                                       {"KANOR_MODE": mode, **dict(options.set)})
             except Failed as failure:
                 self.fail(where, failure)
                 continue
@@ -165,6 +166,8 @@ def main():
     parser.add_argument("--timeout", type=float, default=60, help="the seconds a run may take")
     parser.add_argument("--keep", default="", help="a folder in which the compiled programs stay")
     parser.add_argument("--args", action="append", default=[], help="an argument of the program")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE",
+                        type=lambda text: text.split("=", 1), help="an environment variable for Kanor")
     parser.add_argument("sources", nargs="+")
     own, flags = split_at_dashes(sys.argv[1:])
     options = parser.parse_args(own)

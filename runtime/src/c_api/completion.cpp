@@ -182,8 +182,12 @@ void Completion::rest(MPI_Request open) {
 }
 
 void Completion::rest_with_any(int count, const MPI_Request requests[]) {
+  const MPI_Request* const end = requests + count;
   const MPI_Request* const open =
-      std::find_if(requests, requests + count, [&](MPI_Request request) { return is_active(request); });
+      std::find_if(requests, end, [&](MPI_Request request) { return is_active(request); });
+  for (const MPI_Request* other = open + 1; other != end; ++other)
+    if (is_active(*other))
+      if (Request& request = at(*other); request.offer) request.offer->rest();
   rest(*open);
 }
 

@@ -79,7 +79,7 @@ Offer::Offer(Rank& rank, const Content& elements, const Destination& to, bool is
 }
 
 Offer::~Offer() {
-  while (!is_over() && !copy_content(false)) ::sched_yield();
+  while (!is_over() && !copy_content(true)) ::sched_yield();
 }
 
 bool Offer::is_over() {
@@ -91,17 +91,17 @@ bool Offer::is_over() {
   return true;
 }
 
-/// Copies the content, which `counts` as in flight. Returns false if there is no room for that, or if the
-/// receiver has taken the content meanwhile.
-bool Offer::copy_content(bool counts) {
+/// Copies the content, which counts as in flight. Returns false if there is no room for that, unless
+/// `anyway`, or if the receiver has taken the content meanwhile.
+bool Offer::copy_content(bool anyway) {
   if (offer().state.load(std::memory_order_acquire) != State::offered) return false;
   Buffer copied = allocate_message(rank_, offer().bytes);
-  if (counts && !count_in_flight(rank_, to_, copied)) return false;
+  if (!count_in_flight(rank_, to_, copied, anyway)) return false;
   copy({copied.data(), nullptr}, offer().from, 0, offer().bytes);
   offer().copy = copied.get();
   State state = State::offered;
   if (!offer().state.compare_exchange_strong(state, State::copied, std::memory_order_acq_rel)) {
-    if (counts) uncount_in_flight(rank_, to_, copied);
+    uncount_in_flight(rank_, to_, copied);
     return false;
   }
   copied.take();
@@ -117,7 +117,7 @@ void Offer::wait() {
   for (Patience patience(rank_, bytes()); !is_over() && patience.lasts();) continue;
   const auto ends = [&] { return is_over(); };
   if (is_synchronous_) return wait_for_streams(rank_, to_, ends);
-  while (!is_over() && !copy_content(true)) {
+  while (!is_over() && !copy_content(false)) {
     if (offer().state.load(std::memory_order_acquire) != State::offered)
       return wait_for_streams(rank_, to_, ends);
     wait_for_room(rank_, to_, bytes(), ends);

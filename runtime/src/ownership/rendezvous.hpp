@@ -80,7 +80,8 @@ class Offer {
   /// Waits until it is: for a receiver as long as the patience lasts, then for room for a copy as send()
   /// does, or the receiver. A synchronous send waits for the receiver alone.
   void wait();
-  /// Copies the content if there is room for it and nobody has begun to; then the send is complete.
+  /// Copies the content, whether there is room for it or not, unless the receiver has begun to; then the send
+  /// is complete. Not for a synchronous one. As a send that does not wait goes beyond KANOR_INFLIGHT.
   void stop_offering();
   /// Called after looks in vain by a rank that polls and never waits: after some, it stops offering.
   void rest();
@@ -89,7 +90,7 @@ class Offer {
 
  private:
   Rendezvous& offer() const { return *reinterpret_cast<Rendezvous*>(memory_.data()); }
-  bool copy_content(bool counts);
+  bool copy_content(bool anyway);
 
   Rank& rank_;
   Buffer memory_;  ///< of the offer; empty: the send is complete

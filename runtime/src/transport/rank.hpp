@@ -121,9 +121,9 @@ bool send_at_once(Rank& rank, int to, std::uint64_t context, std::uint64_t seque
 void wait_for_room(Rank& rank, int to);
 
 /// Counts a message, which rank `to` of this machine is to release without having received it, as in flight
-/// to it. Returns false, and counts nothing, if that would be more than KANOR_INFLIGHT bytes; one message is
-/// always let through.
-bool count_in_flight(Rank& rank, int to, const Buffer& message);
+/// to it. If that would be more than KANOR_INFLIGHT bytes, it counts nothing and returns false, unless
+/// `anyway`; one message is always let through.
+bool count_in_flight(Rank& rank, int to, const Buffer& message, bool anyway);
 /// Takes that back: the message remains this rank's.
 void uncount_in_flight(Rank& rank, int to, const Buffer& message);
 /// Waits until so many bytes may be counted, or `done` returns true. It is called at once, and when rank `to`

@@ -76,12 +76,12 @@ bool count_in_flight(Rank& rank, Message* message, bool waits) {
   return true;
 }
 
-bool count_in_flight(Rank& rank, int to, const Buffer& message) {
+bool count_in_flight(Rank& rank, int to, const Buffer& message, bool anyway) {
   Message& counted = *message.get();
   counted.envelope.source = rank.number;
   counted.envelope.destination = to;
   Room room(rank, to, weight_of(counted));
-  return add_in_flight(rank, counted, room, false);
+  return add_in_flight(rank, counted, room, anyway);
 }
 
 void uncount_in_flight(Rank& rank, int to, const Buffer& message) {
