@@ -95,11 +95,11 @@ void print_error(Rank& rank, const std::string& text) {
   Line().text("kanor: rank ").number(rank_number(rank)).text(": ").text(text).write_to(STDERR_FILENO);
 }
 
-int fail_call(Rank& rank, const CallError& error) {
+int fail_call(Rank& rank, const CallError& error, Asks asks) {
   Calls& calls = Calls::of(rank);
   calls.error = error.error;
   calls.text = error.text;
-  if (switches(rank).check && !calls.asks_handler) print_error(rank, calls.text);
+  if (switches(rank).check && asks == Asks::nobody) print_error(rank, calls.text);
   return error.error;
 }
 
@@ -205,12 +205,14 @@ MPI_Request begin_receive(Rank& rank, Communicator& comm, const std::optional<Wa
   return handle;
 }
 
-int settle(Rank& rank, const Incoming& incoming, void** pointer, const char* call, const Place& place) {
+int settle(Rank& rank, const Incoming& incoming, void** pointer, const char* call, const Place& place,
+           Asks asks) {
   if (pointer) *pointer = incoming.region() ? incoming.region()->object() : nullptr;
-  return answered(rank, call, place, [&] {
+  const auto check = [&] {
     incoming.check(call, place);
     return MPI_SUCCESS;
-  });
+  };
+  return answered(rank, call, place, check, asks);
 }
 
 CallError as_call_error(const PassingError& error) {

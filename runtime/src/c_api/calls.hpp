@@ -79,7 +79,6 @@ class Calls final : public Attachment {
 
   std::uint32_t next_channel;        ///< that no communicator of this rank has had
   std::uint32_t given_channels = 0;  ///< number of channels that the rank has given, as a first member
-  bool asks_handler = false;         ///< an error of the running call goes to an error handler
   int error = MPI_SUCCESS;
   std::string text;
   int turn = 0;                   ///< index at which MPI_Waitany begins
@@ -95,8 +94,11 @@ inline Rank& caller() { return here("an MPI or OPI function was called"); }
 
 /// Prints an error of this rank.
 void print_error(Rank& rank, const std::string& text);
-/// Notes an error, and prints it in checked mode, unless an error handler is asked; returns its class.
-int fail_call(Rank& rank, const CallError& error);
+/// Whether an error goes to an error handler. If not, it is only a call's result, and checked mode prints it.
+enum class Asks : unsigned char { nobody, handler };
+
+/// Notes an error; returns its class.
+int fail_call(Rank& rank, const CallError& error, Asks asks);
 
 /// Null if the other side is MPI_PROC_NULL. This and what follows throw CallError where an argument is wrong.
 std::optional<Destination> destination(const Communicator& comm, int to, int tag);
@@ -135,7 +137,8 @@ MPI_Request begin_receive(Rank& rank, Communicator& comm, const std::optional<Wa
                           const char* call);
 
 /// Puts the buffer of a take that is done where its caller wants it, and returns the error class.
-int settle(Rank& rank, const Incoming& incoming, void** pointer, const char* call, const Place& place);
+int settle(Rank& rank, const Incoming& incoming, void** pointer, const char* call, const Place& place,
+           Asks asks = Asks::handler);
 
 /// A PassingError as MPI sees it.
 CallError as_call_error(const PassingError& error);
@@ -143,22 +146,24 @@ CallError as_call_error(const PassingError& error);
 /// Runs the body of a C function, and turns CallError, whose text is put behind the call and its place, and
 /// PassingError into its result.
 template <class Body>
-int answered(Rank& rank, const char* call, const Place& place, Body body) {
+int answered(Rank& rank, const char* call, const Place& place, Body body, Asks asks = Asks::nobody) {
   try {
     return body();
   } catch (const CallError& error) {
-    return fail_call(rank, {error.error, text_of(call, place) + " on rank " +
-                                             std::to_string(rank_number(rank)) + ": " + error.text});
+    return fail_call(rank,
+                     {error.error, text_of(call, place) + " on rank " + std::to_string(rank_number(rank)) +
+                                       ": " + error.text},
+                     asks);
   } catch (const PassingError& error) {
-    return fail_call(rank, as_call_error(error));
+    return fail_call(rank, as_call_error(error), asks);
   }
 }
 
 /// The same for a call that may wait.
 template <class Body>
-int guarded(Rank& rank, const char* call, const Place& place, Body body) {
+int guarded(Rank& rank, const char* call, const Place& place, Body body, Asks asks = Asks::nobody) {
   const InCall in_call(rank, call, place);
-  return answered(rank, call, place, body);
+  return answered(rank, call, place, body, asks);
 }
 
 /// Asks the error handler of the communicator, or of MPI_COMM_WORLD where there is no such communicator.
@@ -167,11 +172,7 @@ int handle_error(Rank& rank, MPI_Comm comm, int error);
 /// The same for MPI's functions, which ask a communicator's error handler.
 template <class Body>
 int handled(Rank& rank, const char* call, MPI_Comm comm, Body body) {
-  bool& asks = Calls::of(rank).asks_handler;
-  // The program's functions that a call calls may make calls.
-  const bool asked = std::exchange(asks, true);
-  const int error = guarded(rank, call, {}, body);
-  asks = asked;
+  const int error = guarded(rank, call, {}, body, Asks::handler);
   return error == MPI_SUCCESS ? error : handle_error(rank, comm, error);
 }
 template <class Body>

@@ -77,10 +77,8 @@ template <class Body>
 int completing(const char* call, Body body) {
   Rank& self = caller();
   Completion completion(self);
-  bool& asks = Calls::of(self).asks_handler;
-  const bool asked = std::exchange(asks, true);
-  const int error = guarded(self, call, {}, [&] { return body(completion); });
-  asks = asked;
+  const int error = guarded(
+      self, call, {}, [&] { return body(completion); }, Asks::handler);
   return error == MPI_SUCCESS ? error : handle_error(self, completion.blamed(), error);
 }
 

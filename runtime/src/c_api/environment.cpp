@@ -48,6 +48,7 @@ void write_text(std::string_view words, std::size_t most, char* text, int* lengt
 }
 
 void begin(Rank& self, int thread_level) {
+  if (thread_level == MPI_THREAD_MULTIPLE) take_turns(self);
   Environment& environment = Calls::of(self).environment;
   environment.is_initialised = true;
   environment.thread_level = thread_level;
@@ -73,8 +74,8 @@ int MPI_Init_thread(int*, char***, int required, int* provided) {
   return handled(self, "MPI_Init_thread", [&] {
     if (required < MPI_THREAD_SINGLE || required > MPI_THREAD_MULTIPLE)
       throw CallError{MPI_ERR_ARG, "there is no level " + std::to_string(required) + " of threads"};
-    result_at(provided) = std::min(required, MPI_THREAD_SERIALIZED);
-    begin(self, *provided);
+    result_at(provided) = required;
+    begin(self, required);
     return MPI_SUCCESS;
   });
 }

@@ -39,6 +39,7 @@ int give(const char* call, void* address, int count, MPI_Datatype type, int to, 
 
 int OPI_Alloc(void* pointer, size_t bytes, const char* file, int line) {
   Rank& self = caller();
+  const InTurn turn(self);
   if (!pointer) return no_address(self, "OPI_Alloc", {file, line});
   *static_cast<void**>(pointer) = allocate_owned(self, bytes, "OPI_Alloc", {file, line}).object();
   return MPI_SUCCESS;
@@ -47,6 +48,7 @@ int OPI_Alloc(void* pointer, size_t bytes, const char* file, int line) {
 int OPI_Free(void* pointer, const char* file, int line) {
   Rank& self = caller();
   const Place place{file, line};
+  const InTurn turn(self);
   if (!pointer) return no_address(self, "OPI_Free", place);
   void*& elements = *static_cast<void**>(pointer);
   if (!elements) return MPI_SUCCESS;
@@ -85,7 +87,7 @@ int OPI_Take(void* pointer, int count, MPI_Datatype type, int rank, int tag, MPI
     }
     Incoming incoming(self, *what, most_bytes);
     receive(self, incoming);
-    const int error = settle(self, incoming, &elements, "OPI_Take", {file, line});
+    const int error = settle(self, incoming, &elements, "OPI_Take", {file, line}, Asks::nobody);
     set_status(status, members, incoming.received(), error);
     return error;
   });

@@ -166,10 +166,11 @@ bool Started::is_done(Rank& rank) {
 }
 
 int Started::get_status(MPI_Status&) {
-  return answered(owner(), name_, {}, [&] {
+  const auto checked = [&] {
     check();
     return MPI_SUCCESS;
-  });
+  };
+  return answered(owner(), name_, {}, checked, Asks::handler);
 }
 
 void Started::check() const {

@@ -19,11 +19,27 @@ struct CallSite {
   Place place{};
 };
 
-/// Notes, while it lives, on the rank's page that the rank is in this call. Only one at a time. Everything is
-/// relaxed: other threads and processes read it of a rank that waits, after Waiting's release.
+/// While it lives, other threads of the rank wait for their turn to make calls (transport/turns.hpp).
+class InTurn {
+ public:
+  explicit InTurn(Rank& rank) : turns_(rank.waits.turns.get()) {
+    if (turns_) turns_->enter();
+  }
+  ~InTurn() {
+    if (turns_) turns_->leave();
+  }
+  InTurn(const InTurn&) = delete;
+  InTurn& operator=(const InTurn&) = delete;
+
+ private:
+  Turns* const turns_;
+};
+
+/// While it lives, the rank is in this call, which its page notes. It is this thread's turn. Everything is
+/// relaxed: other threads and processes read the page of a rank that waits, after Waiting's release.
 class InCall {
  public:
-  InCall(Rank& rank, const char* call, const Place& place) : page_(rank.page) {
+  InCall(Rank& rank, const char* call, const Place& place) : turn_(rank), page_(rank.page) {
     page_.call_file.store(place.file, std::memory_order_relaxed);
     page_.call_line.store(place.line, std::memory_order_relaxed);
     page_.call.store(call, std::memory_order_relaxed);
@@ -33,6 +49,7 @@ class InCall {
   InCall& operator=(const InCall&) = delete;
 
  private:
+  InTurn turn_;
   RankPage& page_;
 };
 

@@ -325,7 +325,7 @@ Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequen
   const Waiting waiting(rank, Waits::data, from);
   for (Backoff backoff(rank.waits.spin);;) {
     // What is done while waiting, or before a sleep, may have taken in arrivals.
-    if (rank.waits.meanwhile || has_slept)
+    if (rank.waits.meanwhile || rank.waits.turns || has_slept)
       if (Message* const message = rank.take_kept(from, context, sequence)) return Buffer(message);
     if (ring)
       if (Buffer payload = take_from_ring(rank, from, *ring, context, sequence, room)) return payload;
@@ -370,6 +370,10 @@ void wait_for_arrivals(Rank& rank, const std::function<bool()>& done, std::int64
       rank.mailbox.sleep(seen, timeout_us < 0 ? limit_us : timeout_us);
       keep_arrivals(rank);
     });
+}
+
+void take_turns(Rank& rank) {
+  if (!rank.waits.turns) rank.waits.turns = std::make_unique<Turns>(rank.mailbox);
 }
 
 void set_while_waiting(Rank& rank, std::function<void()> look) {

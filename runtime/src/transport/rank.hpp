@@ -150,6 +150,9 @@ void make_own(Rank& rank, const Buffer& received);
 /// each message that arrives.
 void wait_for_arrivals(Rank& rank, const std::function<bool()>& done, std::int64_t limit_us = -1);
 
+/// From now on several threads of the rank may make calls at the same time, and take turns.
+void take_turns(Rank& rank);
+
 /// Makes the rank also call `look` each time it finds that what it waits for is not there. `look` must not
 /// wait, and may send only by send_at_once(). Null: calls nothing any longer.
 void set_while_waiting(Rank& rank, std::function<void()> look);

@@ -26,6 +26,7 @@
 #include "transport/ring.hpp"
 #include "transport/streams.hpp"
 #include "transport/transport.hpp"
+#include "transport/turns.hpp"
 
 namespace kanor::rt {
 
@@ -78,6 +79,7 @@ struct WaitState {
   KeepApart apart;
   std::function<void()> meanwhile;  ///< see set_while_waiting()
   std::uint64_t arrivals = 0;       ///< number of messages taken out of the mailbox so far
+  std::unique_ptr<Turns> turns{};   ///< null: only one thread at a time makes calls
 };
 
 /// Messages of the exchanges that a rank has started: they do not count as in flight.

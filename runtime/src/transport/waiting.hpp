@@ -22,6 +22,8 @@ void acknowledge_kept(Rank& rank);
 template <class LieDown>
 void wait_round(Rank& rank, Backoff& backoff, LieDown lie_down) {
   Home& home = rank.home;
+  Turns* const turns = rank.waits.turns.get();
+  if (turns) turns->pass();
   if (rank.waits.meanwhile) {
     const std::uint64_t before = rank.waits.arrivals;
     rank.waits.meanwhile();
@@ -34,9 +36,10 @@ void wait_round(Rank& rank, Backoff& backoff, LieDown lie_down) {
     // Here a rank looks for milliseconds before it sleeps, and the other side may wait for room.
     acknowledge_kept(rank);
   }
-  if (backoff.pause()) return;
+  if (backoff.pause() || (turns && turns->has_new())) return;
   if (home.own_process && home.control.ending()) end_while_waiting(home);
-  lie_down(remote ? backoff.next_nap_us() : -1);
+  // Who comes after the question above is not seen before the sleep: it is short then.
+  lie_down(remote || turns ? backoff.next_nap_us() : -1);
 }
 
 /// Returns true if rank `peer`, or with any_rank all others, has ended normally, so that whoever waits for it

@@ -13,8 +13,8 @@ extern "C" {
 /// Messages need no MPI_Init: it notes that it was called, and on which thread. It may be called
 /// again, and its arguments, which it does not change, may be NULL.
 int MPI_Init(int* argc, char*** argv) KANOR_MPI(Init);
-/// The same. `provided` is at most MPI_THREAD_SERIALIZED: any thread of the rank may make calls, one
-/// at a time.
+/// The same. `provided` is `required`. With MPI_THREAD_MULTIPLE calls of several threads take turns,
+/// and a call that waits lets others run.
 int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) KANOR_MPI(Init_thread);
 /// Calls the delete functions of MPI_COMM_SELF's attributes, the latest attribute's first. It does
 /// not wait for other ranks.
