@@ -92,8 +92,10 @@ class Decisions {
   }
 
   /// Finds the receives that overwrite all of their buffers: of a constant length, from a rank that exists,
-  /// and all messages that may match are as long.
+  /// and all messages that may match are as long. One that fails ends the program.
   void find_whole_receives(const std::vector<MessageEnd>& group) {
+    if (std::any_of(units_.begin(), units_.end(), [](const auto* unit) { return unit->errors_return; }))
+      return;
     for (const MessageEnd& end : group) {
       if (at(end).role != Role::receive || buffer_of(end) == nullptr || !at(end).has_partner ||
           !at(end).count.value || !is_whole(end) || !unseen_.empty())
@@ -170,6 +172,18 @@ class Decisions {
           escape->kind == flow::AccessKind::call ? calls.of(*escape).reason : escape->reason;
       refuse_all("'" + name + "' may be used in another way: " + why, escape->at);
     }
+    if (buffer.memory.kind == Kind::allocated)
+      for (std::size_t at = 0; at < steps.all.size(); ++at) {
+        const flow::Access* const access = steps.all[at].access;
+        if (steps.all[at].kind != StepKind::receive ||
+            !function.messages[static_cast<std::size_t>(access->message)].call.starts_with("MPI_I"))
+          continue;
+        if (const auto where = end_before_free(steps, static_cast<int>(at)))
+          refuse({unit, index, access->message},
+                 "it may still be under way when '" + name +
+                     "' is set again or goes out of scope: not every path frees '" + name + "' before",
+                 *where);
+      }
     auto live = live_before(steps);
     const int entry = steps.first[static_cast<std::size_t>(function.entry)];
     // The next call of the function finds in a static buffer what this one has left there.
@@ -205,6 +219,22 @@ class Decisions {
               refuse(end(other), "'" + messages[copied].call + "' copies its buffer", messages[copied].at);
         }
       }
+  }
+
+  /// Where the pointer may be set again, or end, after the step, without what it leads to having been freed:
+  /// until then the receive that begins there may still fill that. Nothing if that may not be.
+  static std::optional<flow::Location> end_before_free(const Steps& steps, int step) {
+    using Pointer = flow::Access::Pointer;
+    const auto does = [&](int at, Pointer what) {
+      return steps[at].access != nullptr && steps[at].access->pointer == what;
+    };
+    const auto reached =
+        reached_from(steps.next, {step}, [&](int next) { return !does(next, Pointer::is_freed); });
+    for (std::size_t at = 0; at < steps.all.size(); ++at)
+      if (reached[at] && does(static_cast<int>(at), Pointer::is_set)) return steps.all[at].access->at;
+    const bool ends =
+        reached[static_cast<std::size_t>(steps.first[static_cast<std::size_t>(steps.function().exit)])];
+    return ends && !steps.candidate().memory.ends_with_main ? std::optional(flow::Location{}) : std::nullopt;
   }
 
   /// The first use of the content that is found after the step.

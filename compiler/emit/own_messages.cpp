@@ -19,7 +19,7 @@ std::string_view own_name(std::string_view name) {
   if (name.starts_with("::")) name.remove_prefix(2);
   constexpr std::pair<std::string_view, std::string_view> names[]{
       {"MPI_Send", "kanor_own_send"},   {"MPI_Isend", "kanor_own_isend"}, {"MPI_Recv", "kanor_own_recv"},
-      {"MPI_Irecv", "kanor_own_irecv"}, {"malloc", "kanor_own_new"},      {"calloc", "kanor_own_calloc"},
+      {"MPI_Irecv", "kanor_own_irecv"}, {"malloc", "kanor_own_malloc"},   {"calloc", "kanor_own_calloc"},
       {"free", "kanor_own_free"}};
   for (const auto& [original, own] : names)
     if (original == name) return own;
@@ -70,8 +70,8 @@ class Edits {
   void declare(const flow::Candidate& buffer, const std::string& name) {
     const std::string bytes = std::to_string(buffer.bytes);
     replace(buffer.spelling.declarators.front().all,
-            pointer(buffer, name) + " __attribute__((cleanup(kanor_own_leave))) = (__typeof__(" + name +
-                "))" + (buffer.memory.is_zeroed ? "kanor_own_calloc(1, " : "kanor_own_new(") + bytes + ")");
+            pointer(buffer, name) + " __attribute__((__cleanup__(kanor_own_leave))) = (__typeof__(" + name +
+                "))" + (buffer.memory.is_zeroed ? "kanor_own_zeros(" : "kanor_own_new(") + bytes + ")");
   }
 
   /// A static array stays, behind a pointer that begins there.

@@ -152,6 +152,13 @@ struct Affine {
 /// An access to a candidate's contents, or to the object behind a parameter. A node's accesses stand in the
 /// order in which they happen; an assignment's reads come before its write.
 struct Access {
+  /// What becomes of an allocated candidate's pointer.
+  enum class Pointer {
+    stays,
+    is_set,    ///< by its declaration or an assignment
+    is_freed,  ///< what it leads to
+  };
+
   AccessKind kind = AccessKind::read;
   int variable = -1;
   Location at;
@@ -164,7 +171,8 @@ struct Access {
   bool by_all_ranks = false;             ///< for a receive: every member of the block's team receives
   bool is_replaced = false;              ///< for a send: its statement also overwrites what it sends
   int message = -1;                      ///< of send and receive: of the function's messages
-  std::string reason;                    ///< for an escape: why, as "its address is stored"
+  Pointer pointer = Pointer::stays;
+  std::string reason;  ///< for an escape: why, as "its address is stored"
 };
 
 /// The text of a declaration statement with its declarators, for rewriting it.
@@ -201,6 +209,7 @@ struct BufferMemory {
   long long element_bytes = 0;  ///< 0: not known
   std::string extent;           ///< number of elements allocated, in words (Quantity), if no constant
   bool is_zeroed = false;       ///< it is automatic, and its initialiser makes it all zero
+  bool ends_with_main = false;  ///< its scope is all of main
   std::vector<Location> calls;  ///< the names of `malloc`, `calloc` and `free` in calls
   std::vector<Location> sizes;  ///< expressions `sizeof buffer`
 };
@@ -320,6 +329,8 @@ struct FlowGraph {
   std::vector<std::pair<Location, std::string>> unshareable;
   /// Why no message of the unit can pass ownership, and where.
   std::vector<std::pair<Location, std::string>> message_obstacles;
+  /// Calls of MPI that fail may return to the program.
+  bool errors_return = false;
 };
 
 std::string_view name(VariableKind kind);

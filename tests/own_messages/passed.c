@@ -24,8 +24,8 @@ static void local_arrays(int rank, int size) {
 }
 // CHECK: 'MPI_Send' gives 'out' away
 // CHECK: 'MPI_Recv' takes the sender's buffer for 'in'
-// EMIT: double *out __attribute__((cleanup(kanor_own_leave))) = (__typeof__(out))kanor_own_new(8000),
-// EMIT-SAME: *in __attribute__((cleanup(kanor_own_leave))) = (__typeof__(in))kanor_own_calloc(1, 8000), unrelated = 1;
+// EMIT: double *out __attribute__((__cleanup__(kanor_own_leave))) = (__typeof__(out))kanor_own_new(8000),
+// EMIT-SAME: *in __attribute__((__cleanup__(kanor_own_leave))) = (__typeof__(in))kanor_own_zeros(8000), unrelated = 1;
 // EMIT: kanor_own_send(&out, 0, 0, N, MPI_DOUBLE, (rank + 1) % size, 1, MPI_COMM_WORLD);
 // EMIT: kanor_own_recv(&in, 0, 0, N, MPI_DOUBLE, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 
@@ -79,7 +79,7 @@ static void allocated(int rank, int size, int n, int m) {
 // CHECK: 'MPI_Send' gives 'out' away
 // CHECK: 'MPI_Recv' takes the sender's buffer for 'in'
 // EMIT: double* in = (double*)kanor_own_calloc(n * m, sizeof *in);
-// EMIT: out = kanor_own_new(sizeof(double) * n * m);
+// EMIT: out = kanor_own_malloc(sizeof(double) * n * m);
 // EMIT: kanor_own_free(in);
 
 static void pack(double* into, double number) {

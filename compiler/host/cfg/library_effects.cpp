@@ -13,6 +13,11 @@
 namespace kanor::host {
 namespace {
 
+bool is_in_system(const clang::Decl* declaration) {
+  const auto& sources = declaration->getASTContext().getSourceManager();
+  return sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation()));
+}
+
 bool is_policy(const clang::Expr* argument) {
   const auto* record = argument->getType()->getAsCXXRecordDecl();
   return record != nullptr && record->getIdentifier() != nullptr && is_of_system(record) &&
@@ -38,10 +43,7 @@ clang::QualType reached_by(clang::QualType type) {
 
 }  // namespace
 
-bool is_of_system(const clang::Decl* declaration) {
-  const auto& sources = declaration->getASTContext().getSourceManager();
-  return sources.isInSystemHeader(sources.getExpansionLoc(declaration->getCanonicalDecl()->getLocation()));
-}
+bool is_of_system(const clang::Decl* declaration) { return is_in_system(declaration->getCanonicalDecl()); }
 
 bool is_standard_function(const clang::FunctionDecl* function) {
   return function->getIdentifier() != nullptr && function->isInStdNamespace() && is_of_system(function);
@@ -76,6 +78,8 @@ std::optional<LibraryCall> LibraryCall::of(const clang::CallExpr* call) {
     return LibraryCall(call, letters, skipped);
   }
   if (callee->getBuiltinID() == 0 && (!callee->isExternC() || !is_of_system(callee))) return std::nullopt;
+  // The program may define a function of that name.
+  if (const auto* body = callee->getDefinition(); body != nullptr && !is_in_system(body)) return std::nullopt;
   const llvm::StringRef plain = name.starts_with("__builtin_") ? name.drop_front(10) : name;
   const std::string_view letters = plain.starts_with("MPI_")
                                        ? library::mpi_signature(plain, call->getNumArgs())

@@ -50,6 +50,19 @@ llvm::StringRef c_function(const clang::CallExpr* call) {
   return name.starts_with("__builtin_") ? name.drop_front(10) : name;
 }
 
+/// Returns true if the function that is called may have another body than the one that is seen.
+bool is_replaceable(const clang::FunctionDecl* callee) {
+  return callee->isWeak() || callee->getMostRecentDecl()->hasAttr<clang::GNUInlineAttr>();
+}
+
+/// Returns true if a `switch` around the statement may jump into it.
+bool has_case_of_outer_switch(const clang::Stmt* statement) {
+  return std::any_of(statement->child_begin(), statement->child_end(), [](const clang::Stmt* child) {
+    return child != nullptr && !llvm::isa<clang::SwitchStmt>(child) &&
+           (llvm::isa<clang::SwitchCase>(child) || has_case_of_outer_switch(child));
+  });
+}
+
 class FunctionMessages {
  public:
   FunctionMessages(const MessageContext& context, int index, const clang::FunctionDecl* declaration,
@@ -95,6 +108,7 @@ class FunctionMessages {
     const clang::Stmt* by = nullptr;
     int message = -1;
     bool is_nothing = false;  ///< the content is not used
+    Access::Pointer pointer = Access::Pointer::stays;
   };
 
   flow::Location at(const clang::Stmt* statement) const { return places_.of(statement->getSourceRange()); }
@@ -212,7 +226,7 @@ class FunctionMessages {
     if (name == "free" && call->getNumArgs() == 1) {
       if (const auto* pointer = candidate_in(call->getArg(0)->IgnoreParenCasts());
           pointer != nullptr && pointers_.contains(pointer)) {
-        claim(call->getArg(0), {AccessKind::overwrite, call});
+        claim(call->getArg(0), {AccessKind::overwrite, call, -1, false, Access::Pointer::is_freed});
         note_name(pointer, call);
       }
       return;
@@ -266,7 +280,7 @@ class FunctionMessages {
       const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(assignment->getLHS()->IgnoreParenImpCasts());
       if (!is_discarded(assignment, parents_))
         list_.obstacle(variable, "the value of an assignment to it is used", at(by));
-      if (name != nullptr) claims_[name] = {AccessKind::overwrite, by};
+      if (name != nullptr) claims_[name] = {AccessKind::overwrite, by, -1, false, Access::Pointer::is_set};
     }
   }
 
@@ -304,10 +318,10 @@ class FunctionMessages {
           variable == nullptr ? nullptr : list_.candidate_of(variable->getCanonicalDecl());
       if (candidate == nullptr || candidate->memory.kind == Kind::lasting) continue;
       const clang::Stmt* around = parents_.getParent(statement);
-      if (!llvm::isa_and_nonnull<clang::CompoundStmt>(around) ||
-          llvm::isa_and_nonnull<clang::SwitchStmt>(parents_.getParent(around)))
+      if (!llvm::isa_and_nonnull<clang::CompoundStmt>(around) || has_case_of_outer_switch(around))
         list_.obstacle(variable, "it is declared where a jump may pass its declaration",
                        candidate->declaration);
+      candidate->memory.ends_with_main = declaration_->isMain() && around == declaration_->getBody();
       candidate->statement = statements_.around(statement, parents_);
       const auto point = points_.of(statement, parents_);
       if (!point) {
@@ -316,6 +330,7 @@ class FunctionMessages {
       }
       Access access;
       access.kind = AccessKind::overwrite;
+      access.pointer = Access::Pointer::is_set;
       access.variable = candidate->variable;
       access.at = candidate->declaration;
       access.statement = candidate->statement;
@@ -356,6 +371,7 @@ class FunctionMessages {
     access.at = at(claim.by);
     access.statement = statements_.around(claim.by, parents_);
     access.message = claim.message;
+    access.pointer = claim.pointer;
     const auto point = points_.of(claim.by, parents_);
     if (!point) return list_.obstacle(name->getDecl(), "kanorc does not understand how it is used", at(name));
     list_.add({point->node, point->element, claim.kind == AccessKind::send ? 0 : 1}, std::move(access));
@@ -372,7 +388,11 @@ class FunctionMessages {
     if (list_.candidate_number(name->getDecl()) >= 0)
       for (const clang::Expr* subscript : usage.subscripts)
         access.subscripts.push_back(statements_.affine(subscript));
-    if (usage.kind == AccessKind::call) {
+    if (usage.kind == AccessKind::call && is_replaceable(usage.callee)) {
+      access.kind = AccessKind::escape;
+      access.reason = "'" + usage.callee->getQualifiedNameAsString() +
+                      "' gets it, and is weak: another file's function may stand in for it";
+    } else if (usage.kind == AccessKind::call) {
       access.callee = context_.functions.index_of(usage.callee);
       access.parameter = access.callee < 0 ? -1 : parameter_of(usage.callee, usage.parameter);
       if (access.parameter < 0) {

@@ -221,6 +221,8 @@ void MessageBuffers::describe_declaration(const clang::VarDecl* variable, flow::
       written == nullptr ? clang::ArrayTypeLoc() : written->getTypeLoc().getAs<clang::ArrayTypeLoc>();
   if (array.isNull() || written->getTypeLoc().getAs<clang::IncompleteArrayTypeLoc>())
     return refuse("its declaration does not spell its length");
+  for (auto inner = written->getTypeLoc(); !inner.isNull(); inner = inner.getNextTypeLoc())
+    if (inner.getAs<clang::ParenTypeLoc>()) return refuse("its declaration cannot be written otherwise");
   const auto place = [&](clang::SourceLocation at) { return places_.of(clang::SourceRange(at)); };
   const auto name = place(variable->getLocation()), open = place(array.getLBracketLoc());
   const auto close = place(array.getRBracketLoc()), end = places_.of(variable->getSourceRange());

@@ -37,19 +37,25 @@ bool is_one_of(const auto& names, llvm::StringRef name) {
 /// Finds what forbids passing ownership in all of the unit, and counts the calls that send or receive.
 class UnitWalk : public TreeWalk {
  public:
-  using Note = std::function<void(const clang::Stmt*, std::string)>;
+  using Note = std::function<void(clang::SourceRange, std::string)>;
   explicit UnitWalk(Note note) : note_(std::move(note)) {}
 
   bool shouldVisitTemplateInstantiations() const override { return true; }
 
   /// Templates are nothing that runs: their instantiations are.
   bool TraverseDecl(clang::Decl* declaration) override {
+    // A symbol would lead to the static array, and not to what has come in its place.
+    if (declaration != nullptr &&
+        (declaration->hasAttr<clang::AliasAttr>() || declaration->hasAttr<clang::WeakRefAttr>() ||
+         llvm::isa<clang::FileScopeAsmDecl>(declaration)))
+      note_(declaration->getSourceRange(), "the program refers to variables or functions by their symbols");
     const auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration);
     return (function != nullptr && function->isDependentContext()) || TreeWalk::TraverseDecl(declaration);
   }
   bool VisitFunctionDecl(clang::FunctionDecl* function) override {
     if (is_mpi(function) && function->doesThisDeclarationHaveABody())
-      note_(function->getBody(), "the program defines '" + function->getNameAsString() + "' itself");
+      note_(function->getBody()->getSourceRange(),
+            "the program defines '" + function->getNameAsString() + "' itself");
     return true;
   }
   bool VisitCallExpr(clang::CallExpr* call) override {
@@ -62,14 +68,15 @@ class UnitWalk : public TreeWalk {
     if (function == nullptr || function->getIdentifier() == nullptr) return true;
     const llvm::StringRef called = function->getName();
     if (is_mpi(function) && !called_.contains(name))
-      note_(name, "'" + called.str() + "' is used without being called");
+      note_(name->getSourceRange(), "'" + called.str() + "' is used without being called");
     if (function->isExternC() && called.starts_with("OPI_"))
-      note_(name, "the program passes ownership itself ('" + called.str() + "')");
+      note_(name->getSourceRange(), "the program passes ownership itself ('" + called.str() + "')");
     if (is_mpi(function) && library::mpi_has(called, library::MpiTrait::cancels))
-      note_(name, "'" + called.str() + "' may end a request without its message");
+      note_(name->getSourceRange(), "'" + called.str() + "' may end a request without its message");
+    if (is_mpi(function) && library::mpi_has(called, library::MpiTrait::returns_errors)) errors_return = true;
     if (is_one_of(thread_functions, called) ||
         (function->isInStdNamespace() && is_one_of(thread_classes, called)))
-      note_(name, "'" + called.str() + "' may start threads, or code that is not seen");
+      note_(name->getSourceRange(), "'" + called.str() + "' may start threads, or code that is not seen");
     return true;
   }
   bool VisitExpr(clang::Expr* expression) override {
@@ -77,11 +84,12 @@ class UnitWalk : public TreeWalk {
     const auto* record = made == nullptr ? nullptr : made->getConstructor()->getParent();
     if (record != nullptr && record->isInStdNamespace() && record->getIdentifier() != nullptr &&
         is_one_of(thread_classes, record->getName()))
-      note_(made, "'std::" + record->getNameAsString() + "' starts threads");
+      note_(made->getSourceRange(), "'std::" + record->getNameAsString() + "' starts threads");
     return true;
   }
 
   int ends = 0;
+  bool errors_return = false;
 
  private:
   Note note_;
@@ -150,10 +158,11 @@ class Builder {
     functions_.collect(unit_);
     for (const auto* function : functions_.all()) least_.look_at(function->getBody());
     const MessageBuffers buffers(unit_, variables_, functions_, places_, whole_program);
-    UnitWalk walk([&](const clang::Stmt* at, std::string why) {
-      graph_.message_obstacles.emplace_back(places_.of(at->getSourceRange()), std::move(why));
+    UnitWalk walk([&](clang::SourceRange at, std::string why) {
+      graph_.message_obstacles.emplace_back(places_.of(at), std::move(why));
     });
     walk_user_files(walk, unit_.files, unit_.sema.Context);
+    graph_.errors_return = walk.errors_return;
     const Reentrant reentrant(functions_, whole_program);
     const MessageContext context{unit_, variables_, functions_, places_, buffers, least_};
     for (std::size_t at = 0; at < functions_.all().size(); ++at) lower(static_cast<int>(at), context);

@@ -62,7 +62,8 @@ enum class MpiTrait : unsigned {
   sends = 1 << 0,
   receives = 1 << 1,
   passes = 1 << 2,
-  cancels = 1 << 3
+  cancels = 1 << 3,
+  returns_errors = 1 << 4
 };
 
 /// Returns true if a function of namespace std has the trait.

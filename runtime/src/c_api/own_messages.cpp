@@ -3,7 +3,9 @@
 #include <kanor/abi/own_messages.h>
 #include <kanor/mpi.h>
 
+#include <cerrno>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -114,10 +116,20 @@ class Adoption final : public Pending {
 
 void* kanor_own_new(size_t bytes) { return allocate_owned(caller(), bytes, allocation).object(); }
 
+void* kanor_own_zeros(size_t bytes) { return std::memset(kanor_own_new(bytes), 0, bytes); }
+
+void* kanor_own_malloc(size_t bytes) {
+  if (Region* const made = allocate_owned_or_null(caller(), bytes, allocation, {})) return made->object();
+  errno = ENOMEM;
+  return nullptr;
+}
+
 void* kanor_own_calloc(size_t count, size_t bytes) {
   std::size_t all = 0;
-  if (__builtin_mul_overflow(count, bytes, &all)) return nullptr;
-  return std::memset(kanor_own_new(all), 0, all);
+  // No buffer is as long.
+  if (__builtin_mul_overflow(count, bytes, &all)) all = std::numeric_limits<std::size_t>::max();
+  void* const made = kanor_own_malloc(all);
+  return made ? std::memset(made, 0, all) : nullptr;
 }
 
 void kanor_own_free(void* buffer) {

@@ -202,6 +202,17 @@ Region& allocate_owned(Rank& rank, std::size_t bytes, const char* call, const Pl
   return buffer;
 }
 
+Region* allocate_owned_or_null(Rank& rank, std::size_t bytes, const char* call, const Place& place) {
+  if (bytes > std::numeric_limits<std::size_t>::max() / 4) return nullptr;
+  if (rank.home.switches.check) return &allocate_owned(rank, bytes, call, place);
+  Message* const memory = message_memory_or_null(rank, sizeof(Region) + bytes);
+  if (!memory) return nullptr;
+  Region& buffer = *new (memory->payload()) Region;
+  buffer.bytes = bytes;
+  mark_owned(rank, buffer);
+  return &buffer;
+}
+
 Region& owned(Rank& rank, const void* elements, const char* what, const Place& place) {
   if (Region* const buffer = owned_or_null(rank, elements)) return *buffer;
   std::string why = elements ? "it does not point to a buffer of OPI_Alloc or OPI_Take"

@@ -53,6 +53,8 @@ inline constexpr std::size_t most_copied_bytes = ShortMessage::most_bytes;
 /// Makes a buffer of this rank, whose elements are at object(), for `call` at `place`. In checked mode it
 /// lies on pages of its own (checked_buffers.hpp).
 Region& allocate_owned(Rank& rank, std::size_t bytes, const char* call = "", const Place& place = {});
+/// The same; null where there is no memory for it. In checked mode that ends the program.
+Region* allocate_owned_or_null(Rank& rank, std::size_t bytes, const char* call, const Place& place);
 /// Ends the job: there is no memory for a buffer of so many bytes.
 [[noreturn]] void fail_to_make(std::size_t bytes, const char* call, const Place& place);
 /// The buffer with these elements. Throws PassingError::not_owned, in words that begin with `what`, if this

@@ -261,16 +261,16 @@ bool all_share_addresses(const Rank& rank) {
 }
 bool has_own_core(const Rank& rank) { return rank.home.spare_cores; }
 
-Buffer allocate_message(Rank& rank, std::size_t bytes) {
-  Message* message = rank.pool.reuse(bytes);
-  if (message) return Buffer(message);
+Message* message_memory_or_null(Rank& rank, std::size_t bytes) {
+  if (Message* const message = rank.pool.reuse(bytes)) return message;
   reclaim_rings(rank);
-  message = rank.pool.allocate(bytes);
-  if (!message) {
-    reclaim_rings(rank, true);
-    message = rank.pool.allocate(bytes);
-  }
-  return Buffer(checked(message, bytes, rank.home.local.segment()));
+  if (Message* const message = rank.pool.allocate(bytes)) return message;
+  reclaim_rings(rank, true);
+  return rank.pool.allocate(bytes);
+}
+
+Buffer allocate_message(Rank& rank, std::size_t bytes) {
+  return Buffer(checked(message_memory_or_null(rank, bytes), bytes, rank.home.local.segment()));
 }
 
 namespace {

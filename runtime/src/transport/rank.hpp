@@ -103,6 +103,8 @@ bool has_own_core(const Rank& rank);
 /// Message memory for a payload of `bytes` bytes (0 is allowed). Its content is undefined. Running out ends
 /// the job with a message. Does not wait.
 Buffer allocate_message(Rank& rank, std::size_t bytes);
+/// The same memory, not yet a buffer's; null when the segment is used up.
+Message* message_memory_or_null(Rank& rank, std::size_t bytes);
 
 /// Sends a payload to rank `to` (which may be this rank). The message is found by (context, sequence, this
 /// rank); use each combination once. Does not wait for the receiver, unless more than KANOR_INFLIGHT bytes of

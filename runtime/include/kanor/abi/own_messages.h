@@ -27,8 +27,11 @@ struct MPI_Status;
 /// In the linked program the functions' names begin as those of MPI's, which an image is shown.
 #define KANOR_OWN(name) __asm__("kanor_MPI_own_" #name)
 
-/// A buffer with undefined content, and one that is all zero. Both also stand for malloc and calloc.
+/// A buffer with undefined content, and one that is all zero, for an array.
 void* kanor_own_new(size_t bytes) KANOR_OWN(new);
+void* kanor_own_zeros(size_t bytes) KANOR_OWN(zeros);
+/// The same for malloc and calloc: NULL where there is no memory.
+void* kanor_own_malloc(size_t bytes) KANOR_OWN(malloc);
 void* kanor_own_calloc(size_t count, size_t bytes) KANOR_OWN(calloc);
 /// Frees a buffer. Has no effect on NULL.
 void kanor_own_free(void* buffer) KANOR_OWN(free);
