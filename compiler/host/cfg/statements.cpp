@@ -92,7 +92,38 @@ void Statements::find(const clang::Stmt* body, const clang::CFG& cfg,
     if (block->getLoopTarget() != nullptr && block->succ_size() > 0 && is_reached.contains(node_of(block)))
       if (const clang::CFGBlock* header = block->succ_begin()->getReachableBlock(); header != nullptr)
         headers_[block->getLoopTarget()] = node_of(header);
+  find_references(body, nullptr, false);
   find_loops(body, -1);
+}
+
+/// Notes the variables that may be changed by other names than theirs: whose address is taken, say.
+void Statements::find_references(const clang::Stmt* at, const clang::Stmt* parent, bool is_direct) {
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(at)) {
+    if (!is_direct) referenced_.insert(name->getDecl());
+    return;
+  }
+  if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(at)) {
+    for (const auto& capture : lambda->captures())
+      if (capture.capturesVariable() && capture.getCaptureKind() != clang::LCK_ByCopy)
+        referenced_.insert(capture.getCapturedVar());
+    return;
+  }
+  if (places_.is_in_block(at->getBeginLoc())) return;
+  const auto* cast = llvm::dyn_cast<clang::CastExpr>(at);
+  const bool loads = (cast != nullptr && cast->getCastKind() == clang::CK_LValueToRValue) ||
+                     (is_direct && llvm::isa<clang::ParenExpr>(at));
+  const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(at);
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(at);
+  const bool changes = (unary != nullptr && unary->isIncrementDecrementOp()) ||
+                       (binary != nullptr && binary->isAssignmentOp());
+  // In C++ that may be another name of the variable: `&++i`.
+  const auto* user = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);
+  const bool is_name = changes && llvm::cast<clang::Expr>(at)->isGLValue() && !is_direct &&
+                       llvm::isa_and_nonnull<clang::Expr, clang::DeclStmt, clang::ReturnStmt>(parent) &&
+                       (user == nullptr || user->getOpcode() != clang::BO_Comma);
+  for (const clang::Stmt* child : at->children())
+    if (child != nullptr)
+      find_references(child, at, loads || (changes && !is_name && child == *at->child_begin()));
 }
 
 /// The statement's place from its first character to its last, the semicolon included.
@@ -216,6 +247,7 @@ void Statements::count(const clang::ForStmt* loop, flow::Loop& made) {
     first = assigned->getRHS();
   }
   if (counter == nullptr || !counter->hasLocalStorage() || !counter->getType()->isIntegerType() ||
+      counter->getType().isVolatileQualified() || referenced_.contains(counter) ||
       unit_.sema.Context.getTypeSize(counter->getType()) < 32 || loop->getCond() == nullptr ||
       loop->getInc() == nullptr || !is_steady(counter, loop->getBody()))
     return;

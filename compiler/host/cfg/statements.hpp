@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -40,6 +41,7 @@ class Statements {
   void add(const clang::Stmt* statement, int parent, bool needs_braces = false);
   void walk(const clang::Stmt* statement, int parent);
   void find_loops(const clang::Stmt* statement, int parent);
+  void find_references(const clang::Stmt* at, const clang::Stmt* parent, bool is_direct);
   void count(const clang::ForStmt* loop, flow::Loop& made);
   bool is_steady(const clang::VarDecl* counter, const clang::Stmt* body) const;
   flow::Location whole(const clang::Stmt* statement) const;
@@ -53,6 +55,7 @@ class Statements {
   std::map<std::pair<const FileMap::Entry*, int>, int> blocks_;
   std::map<const clang::Stmt*, int> headers_;
   std::map<const clang::VarDecl*, int> counters_;
+  std::set<const clang::ValueDecl*> referenced_;  ///< by more than their names
   std::function<std::string(const clang::Expr*)> words_;
 };
 

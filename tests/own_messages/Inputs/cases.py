@@ -34,6 +34,7 @@ CASES = {
     "cancels": "MPI_Cancel(open);",
     "defines": "",
     "frees_requests": "MPI_Request_free(open);",
+    "names_symbol": "",
     "opens_libraries": 'dlopen("x", 1);',
     "other_tag": RECEIVE % ("2", "MPI_COMM_WORLD"),
     "passes_itself": "double* p = 0; OPI_Give(&p, 1, MPI_DOUBLE, 0, 3, comm);",
@@ -49,6 +50,7 @@ CASES = {
     "unknown_communicator": RECEIVE % ("1", "comm"),
 }
 BEFORE = {
+    "names_symbol": 'static double all[1000];\nextern double same[1000] __attribute__((alias("all")));\n',
     "defines": "int MPI_Send(const void* p, int n, MPI_Datatype t, int r, int g, MPI_Comm c) { return PMPI_Send(p, n, t, r, g, c); }\n",
     "passes_itself": "#include <kanor/opi.h>\n",
 }
