@@ -188,7 +188,7 @@ class Decisions {
     const int entry = steps.first[static_cast<std::size_t>(function.entry)];
     // The next call of the function finds in a static buffer what this one has left there.
     const bool is_kept = buffer.memory.kind == Kind::lasting && live[static_cast<std::size_t>(entry)] &&
-                         function.name != "main";
+                         !buffer.memory.ends_with_main;
     const auto dead = dead_sends(steps, live);
     for (std::size_t at = 0; at < steps.all.size(); ++at) {
       const int step = static_cast<int>(at);

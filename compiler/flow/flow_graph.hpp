@@ -209,7 +209,7 @@ struct BufferMemory {
   long long element_bytes = 0;  ///< 0: not known
   std::string extent;           ///< number of elements allocated, in words (Quantity), if no constant
   bool is_zeroed = false;       ///< it is automatic, and its initialiser makes it all zero
-  bool ends_with_main = false;  ///< its scope is all of main
+  bool ends_with_main = false;  ///< it is main's, and nothing uses it after main
   std::vector<Location> calls;  ///< the names of `malloc`, `calloc` and `free` in calls
   std::vector<Location> sizes;  ///< expressions `sizeof buffer`
 };

@@ -79,6 +79,7 @@ class FunctionMessages {
 
   void find(const clang::CFG& cfg, const std::function<int(const clang::CFGBlock*)>& node_of) {
     for (auto& [variable, candidate] : context_.buffers.of(declaration_)) {
+      candidate.memory.ends_with_main = declaration_->isMain();
       if (candidate.memory.kind == Kind::allocated) pointers_.insert(variable);
       list_.add_candidate(variable, std::move(candidate));
       if (pointers_.contains(variable))
@@ -321,7 +322,7 @@ class FunctionMessages {
       if (!llvm::isa_and_nonnull<clang::CompoundStmt>(around) || has_case_of_outer_switch(around))
         list_.obstacle(variable, "it is declared where a jump may pass its declaration",
                        candidate->declaration);
-      candidate->memory.ends_with_main = declaration_->isMain() && around == declaration_->getBody();
+      if (around != declaration_->getBody()) candidate->memory.ends_with_main = false;
       candidate->statement = statements_.around(statement, parents_);
       const auto point = points_.of(statement, parents_);
       if (!point) {

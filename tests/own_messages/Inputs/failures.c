@@ -36,24 +36,30 @@ static double kept(int rank, int size) {
 }
 
 /* The memory outlives its pointer, and what the pointer led to before. */
-static void begin(int rank, int size, int tag, MPI_Request* open) {
+static void begin(int rank, int size, MPI_Request* open) {
   double* in = malloc(N * sizeof *in);
-  MPI_Irecv(in, N, MPI_DOUBLE, (rank + size - 1) % size, tag, MPI_COMM_WORLD, open);
+  MPI_Irecv(in, N, MPI_DOUBLE, (rank + size - 1) % size, 33, MPI_COMM_WORLD, open);
 }
 static double leaked(int rank, int size) {
-  MPI_Request open[3], sent[3];
+  MPI_Request open[3], sent;
   double out[N], sum = 0;
-  begin(rank, size, 33, open);
+  begin(rank, size, open);
   double* in = malloc(N * sizeof *in);
   MPI_Irecv(in, N, MPI_DOUBLE, (rank + size - 1) % size, 34, MPI_COMM_WORLD, open + 1);
   in = malloc(N * sizeof *in);
   MPI_Irecv(in, N, MPI_DOUBLE, (rank + size - 1) % size, 35, MPI_COMM_WORLD, open + 2);
-  for (int tag = 35; tag >= 33; --tag) {
-    for (int i = 0; i < N; ++i) out[i] = tag * i + rank;
-    MPI_Isend(out, N, MPI_DOUBLE, (rank + 1) % size, tag, MPI_COMM_WORLD, sent + tag - 33);
-    MPI_Wait(sent + tag - 33, MPI_STATUS_IGNORE);
-    MPI_Wait(open + tag - 33, MPI_STATUS_IGNORE);
-  }
+  for (int i = 0; i < N; ++i) out[i] = 4 * i + rank;
+  MPI_Isend(out, N, MPI_DOUBLE, (rank + 1) % size, 35, MPI_COMM_WORLD, &sent);
+  MPI_Wait(&sent, MPI_STATUS_IGNORE);
+  MPI_Wait(open + 2, MPI_STATUS_IGNORE);
+  for (int i = 0; i < N; ++i) out[i] = 3 * i + rank;
+  MPI_Isend(out, N, MPI_DOUBLE, (rank + 1) % size, 34, MPI_COMM_WORLD, &sent);
+  MPI_Wait(&sent, MPI_STATUS_IGNORE);
+  MPI_Wait(open + 1, MPI_STATUS_IGNORE);
+  for (int i = 0; i < N; ++i) out[i] = -2 * i + rank;
+  MPI_Isend(out, N, MPI_DOUBLE, (rank + 1) % size, 33, MPI_COMM_WORLD, &sent);
+  MPI_Wait(&sent, MPI_STATUS_IGNORE);
+  MPI_Wait(open + 0, MPI_STATUS_IGNORE);
   for (int i = 0; i < N; ++i) sum += in[i];
   free(in);
   return sum;
