@@ -252,6 +252,10 @@ class Decisions {
     const auto direct = [&](const MessageEnd& one, const MessageEnd& other) {
       return may_match(at(one), at(other)) || may_match(at(other), at(one));
     };
+    const auto relation = [&](const MessageEnd& one, const MessageEnd& other) {
+      return "'" + at(other).call +
+             (direct(one, other) ? "' may match it, and " : "' may match the same messages, and ");
+    };
     std::optional<MessageEnd> refused;
     for (const MessageEnd& end : group)
       if (!refused && reasons_.contains(key(end))) refused = end;
@@ -265,10 +269,7 @@ class Decisions {
       }
       for (const MessageEnd& other : group) {
         if (passes_the_same(end, other)) continue;
-        refuse(end,
-               "'" + at(other).call +
-                   "' may match it, directly or over others, and is not known to have as many "
-                   "elements of the same datatype",
+        refuse(end, relation(end, other) + "is not known to have as many elements of the same datatype",
                at(other).at);
         break;
       }
@@ -278,8 +279,7 @@ class Decisions {
         if (!refused && reasons_.contains(key(end))) refused = end;
     if (!refused) return;
     for (const MessageEnd& end : group)
-      refuse(end, "'" + at(*refused).call + "' may match it, directly or over others, and copies",
-             at(*refused).at);
+      refuse(end, relation(end, *refused) + "copies", at(*refused).at);
   }
 
   const Units& units_;

@@ -38,7 +38,7 @@ static void other_count(int rank) {
   MPI_Recv(in, N, MPI_DOUBLE, 0, 22, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   use(in[0]);
 }
-// CHECK: 'MPI_Send' copies: 'MPI_Recv' may match it, directly or over others, and is not known to have as many elements
+// CHECK: 'MPI_Send' copies: 'MPI_Recv' may match it, and is not known to have as many elements
 
 static void other_type(int rank) {
   double out[N], in[N];
@@ -47,7 +47,7 @@ static void other_type(int rank) {
   MPI_Recv(in, N, MPI_DOUBLE, 0, 23, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   use(in[0]);
 }
-// CHECK: 'MPI_Send' copies: 'MPI_Recv' may match it, directly or over others, and is not known to have as many elements
+// CHECK: 'MPI_Send' copies: 'MPI_Recv' may match it, and is not known to have as many elements
 
 static void own_type(int rank) {
   double out[N], in[N];
@@ -82,7 +82,7 @@ static void synchronous_partner(int rank) {
   MPI_Recv(in, N, MPI_DOUBLE, 0, 26, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   use(in[0]);
 }
-// CHECK: 'MPI_Send' copies: 'MPI_Ssend' may match it, directly or over others, and copies
+// CHECK: 'MPI_Send' copies: 'MPI_Ssend' may match the same messages, and copies
 // CHECK: 'MPI_Ssend' copies: 'MPI_Ssend' always copies
 
 static void volatile_elements(int rank) {
