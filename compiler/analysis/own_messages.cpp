@@ -278,8 +278,7 @@ class Decisions {
       for (const MessageEnd& end : group)
         if (!refused && reasons_.contains(key(end))) refused = end;
     if (!refused) return;
-    for (const MessageEnd& end : group)
-      refuse(end, relation(end, *refused) + "copies", at(*refused).at);
+    for (const MessageEnd& end : group) refuse(end, relation(end, *refused) + "copies", at(*refused).at);
   }
 
   const Units& units_;

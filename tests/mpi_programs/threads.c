@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Several threads of each rank that make calls at the same time (MPI_THREAD_MULTIPLE).
 //
-// Each thread exchanges with the same one of the neighbours, by tags of its own or a communicator of its own: messages
-// of all lengths, requests, probes, and collectives; and one thread waits for what another one sends.
+// Each thread exchanges with the same one of the neighbours, by tags of its own or a communicator of its own:
+// messages of all lengths, requests, probes, collectives, and new communicators. One thread waits for what another
+// one does.
 #include <mpi.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ring.h"
 
@@ -102,8 +104,52 @@ static void* by_communicators(void* argument) {
 // One thread waits for what the other one of its rank sends.
 static void* waits_for_itself(void* argument) {
   int got = -1;
-  MPI_Recv(&got, 1, MPI_INT, rank, 1000, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Recv(&got, 1, MPI_INT, MPI_ANY_SOURCE, 1000, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   *(int*)argument = got;
+  return NULL;
+}
+
+// One waits for a receive that the other one cancels.
+static void* waits_for_cancelled(void* argument) {
+  MPI_Status status;
+  int is_cancelled = 0;
+  MPI_Wait((MPI_Request*)argument, &status);
+  MPI_Test_cancelled(&status, &is_cancelled);
+  CHECK_LOCKED(is_cancelled);
+  return NULL;
+}
+
+// Communicators that threads make at the same time, in orders of their own: each has its own messages.
+static void* by_new_communicators(void* argument) {
+  const int number = *(int*)argument;
+  for (int turn = 0; turn < turns / 2; ++turn) {
+    MPI_Comm made, parts;
+    int in = -1, out = 1000 * number + turn;
+    if (turn % 3 == number % 3) MPI_Barrier(comms[number]);
+    MPI_Comm_dup(comms[number], &made);
+    MPI_Comm_split(made, 0, size - rank, &parts);
+    MPI_Sendrecv(&out, 1, MPI_INT, right, 5, &in, 1, MPI_INT, left, 5, made, MPI_STATUS_IGNORE);
+    CHECK_LOCKED(in == out);
+    MPI_Bcast(rank == 0 ? &out : &in, 1, MPI_INT, size - 1, parts);
+    CHECK_LOCKED(in == out);
+    MPI_Comm_free(&made);
+    MPI_Comm_free(&parts);
+  }
+  return NULL;
+}
+
+// Errors, whose handler returns: each thread's call gets its own.
+static void* with_errors(void* argument) {
+  const int number = *(int*)argument;
+  for (int turn = 0; turn < turns; ++turn) {
+    MPI_Comm made;
+    int class = 0;
+    const int error = MPI_Send(NULL, 0, MPI_INT, size + number, 0, MPI_COMM_WORLD);
+    MPI_Error_class(error, &class);
+    CHECK_LOCKED(class == MPI_ERR_RANK);
+    MPI_Comm_dup(MPI_COMM_SELF, &made);
+    MPI_Comm_free(&made);
+  }
   return NULL;
 }
 
@@ -133,6 +179,12 @@ int main(int argc, char** argv) {
   run(by_tags);
   check_part("by communicators");
   run(by_communicators);
+  check_part("by new communicators");
+  run(by_new_communicators);
+  check_part("with errors");
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  run(with_errors);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
   check_part("one thread waits for another one");
   {
     pthread_t waiting;
@@ -143,6 +195,18 @@ int main(int argc, char** argv) {
     MPI_Send(&sent, 1, MPI_INT, rank, 1000, MPI_COMM_WORLD);
     pthread_join(waiting, NULL);
     CHECK_EQ(got, sent);
+  }
+  check_part("one thread cancels what another one waits for");
+  {
+    pthread_t waiting;
+    int unwanted;
+    MPI_Request request, given;
+    MPI_Irecv(&unwanted, 1, MPI_INT, rank, 1001, MPI_COMM_WORLD, &request);
+    given = request;
+    pthread_create(&waiting, NULL, waits_for_cancelled, &request);
+    usleep(20000);
+    MPI_Cancel(&given);
+    pthread_join(waiting, NULL);
   }
   for (int i = 0; i < thread_count; ++i) MPI_Comm_free(&comms[i]);
   return check_finish();

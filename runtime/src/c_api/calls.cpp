@@ -12,7 +12,7 @@
 namespace kanor::rt::c_api {
 namespace {
 
-constexpr std::uint32_t world_channel = 0, self_channel = 1, first_made_channel = 2;
+constexpr std::uint32_t world_channel = 0, self_channel = 1;
 
 Members all_ranks(const Rank& rank) {
   std::vector<int> all(static_cast<std::size_t>(team_size(rank)));
@@ -26,8 +26,7 @@ Members only(int rank) { return std::make_shared<const std::vector<int>>(1, rank
 
 Calls::Calls(Rank& rank)
     : world(world_channel, all_ranks(rank), rank_number(rank)),
-      self(self_channel, only(rank_number(rank)), rank_number(rank)),
-      next_channel(first_made_channel) {
+      self(self_channel, only(rank_number(rank)), rank_number(rank)) {
   world.name = "MPI_COMM_WORLD";
   self.name = "MPI_COMM_SELF";
 }
@@ -64,17 +63,20 @@ void Calls::free(MPI_Request handle) {
 }
 
 void Calls::free_those_done() {
-  std::erase_if(messages.freed, [&](MPI_Request handle) {
+  // The functions that are called may begin requests, and free others.
+  for (const MPI_Request handle : std::exchange(messages.freed, {})) {
     Request& request = *requests.find(handle);
     Receive* const receive = request.receive();
     const bool is_done = receive         ? receive->done()
                          : request.offer ? request.offer->is_over()
                                          : !request.pending || request.pending->is_done(caller());
-    if (!is_done) return false;
+    if (!is_done) {
+      messages.freed.push_back(handle);
+      continue;
+    }
     if (request.pending) request.pending->release();
     free(handle);
-    return true;
-  });
+  }
 }
 
 MPI_Comm Calls::handle_of(const Communicator& comm) const {

@@ -77,8 +77,7 @@ class Calls final : public Attachment {
   Handles<Request> requests{HandleKind::request};
   Messages messages;
 
-  std::uint32_t next_channel;        ///< that no communicator of this rank has had
-  std::uint32_t given_channels = 0;  ///< number of channels that the rank has given, as a first member
+  std::uint32_t given_channels = 0;  ///< number of those that it has given to new communicators
   int error = MPI_SUCCESS;
   std::string text;
   int turn = 0;                   ///< index at which MPI_Waitany begins
@@ -169,9 +168,31 @@ int guarded(Rank& rank, const char* call, const Place& place, Body body, Asks as
 /// Asks the error handler of the communicator, or of MPI_COMM_WORLD where there is no such communicator.
 int handle_error(Rank& rank, MPI_Comm comm, int error);
 
+/// While it lives a communicator outlives its handle, which another thread of the rank may free.
+class Kept {
+ public:
+  Kept(Rank& rank, MPI_Comm comm, const InTurn& turn) {
+    if (!turn.is_shared()) return;
+    calls_ = &Calls::of(rank);
+    comm_ = calls_->communicators.find(comm);
+    if (comm_) ++comm_->uses;
+  }
+  ~Kept() {
+    if (comm_) calls_->release(*comm_);
+  }
+  Kept(const Kept&) = delete;
+  Kept& operator=(const Kept&) = delete;
+
+ private:
+  Calls* calls_ = nullptr;
+  Communicator* comm_ = nullptr;
+};
+
 /// The same for MPI's functions, which ask a communicator's error handler.
 template <class Body>
 int handled(Rank& rank, const char* call, MPI_Comm comm, Body body) {
+  const InTurn turn(rank);
+  const Kept kept(rank, comm, turn);
   const int error = guarded(rank, call, {}, body, Asks::handler);
   return error == MPI_SUCCESS ? error : handle_error(rank, comm, error);
 }

@@ -42,17 +42,6 @@ Communicator& communicator(Rank& rank, MPI_Comm comm) {
 
 namespace {
 
-/// These channels are below those that first members give.
-constexpr std::uint32_t end_of_channels = given_channels;
-
-/// The channel of a new communicator: none of the members has had it.
-std::uint32_t new_channel(Calls& calls, std::span<const Part> parts) {
-  std::uint32_t channel = 0;
-  for (const Part& part : parts) channel = std::max(channel, part.next_channel);
-  use_channel(calls, channel);
-  return channel;
-}
-
 MPI_Comm add(Rank& self, const Communicator& parent, std::uint32_t channel, Members members) {
   auto made = std::make_unique<Communicator>(channel, std::move(members), rank_number(self));
   made->error_handler = parent.error_handler;
@@ -63,9 +52,8 @@ MPI_Comm split(Rank& self, const char* name, int color, int key, MPI_Comm comm) 
   if (Communicator* const between = intercommunicator(self, comm))
     return split(self, name, color, key, *between);
   const CollectiveCall call(self, name, Kind::split, 0, comm);
-  Calls& calls = Calls::of(self);
-  const std::vector<Part> parts = gathered(call, Part{calls.next_channel, color, key});
-  const std::uint32_t channel = new_channel(calls, parts);
+  std::uint32_t channel = 0;
+  const std::vector<Part> parts = agreed(call, color, key, channel);
   if (color == MPI_UNDEFINED) return MPI_COMM_NULL;
   std::vector<int> same;  // numbers in `comm`
   for (int member = 0; member < call.group.size; ++member)
@@ -80,9 +68,9 @@ MPI_Comm split(Rank& self, const char* name, int color, int key, MPI_Comm comm) 
 MPI_Comm with_same_members(Rank& self, const char* name, MPI_Comm comm) {
   if (Communicator* const between = intercommunicator(self, comm)) return duplicate(self, name, *between);
   const CollectiveCall call(self, name, Kind::duplicate, 0, comm);
-  Calls& calls = Calls::of(self);
-  const std::vector<Part> parts = gathered(call, Part{calls.next_channel, 0, 0});
-  return alike(self, call.comm, new_channel(calls, parts));
+  std::uint32_t channel = 0;
+  agreed(call, 0, 0, channel);
+  return alike(self, call.comm, channel);
 }
 
 MPI_Comm duplicate(Rank& self, const char* name, MPI_Comm comm) {
@@ -94,15 +82,21 @@ MPI_Comm duplicate(Rank& self, const char* name, MPI_Comm comm) {
 }  // namespace
 
 std::vector<Part> agreed(const CollectiveCall& call, int color, int key, std::uint32_t& channel) {
-  Calls& calls = Calls::of(call.group.owner);
-  std::vector<Part> parts = gathered(call, Part{calls.next_channel, color, key});
-  channel = new_channel(calls, parts);
+  const std::uint32_t given = call.group.rank == 0 ? give_channel(call.group.owner) : 0;
+  std::vector<Part> parts = gathered(call, Part{given, color, key});
+  channel = parts.front().channel;
   return parts;
 }
 
-void use_channel(Calls& calls, std::uint32_t channel) {
-  if (channel >= end_of_channels) throw CallError{MPI_ERR_INTERN, "the job has made too many communicators"};
-  calls.next_channel = channel + 1;
+std::uint32_t give_channel(Rank& self) {
+  constexpr std::uint32_t first = 2;  // behind those of MPI_COMM_WORLD and MPI_COMM_SELF
+  std::uint32_t& given = Calls::of(self).given_channels;
+  // The ranks' channels follow each other in turn.
+  const auto ranks = static_cast<std::uint64_t>(team_size(self));
+  const std::uint64_t channel = first + given * ranks + static_cast<std::uint64_t>(rank_number(self));
+  if (channel >= unknown_channel) throw CallError{MPI_ERR_INTERN, "the job has made too many communicators"};
+  ++given;
+  return static_cast<std::uint32_t>(channel);
 }
 
 MPI_Comm new_communicator(Rank& self, const Communicator& parent, std::uint32_t channel, Members members) {
@@ -190,7 +184,7 @@ int MPI_Comm_create(MPI_Comm comm, MPI_Group handle, MPI_Comm* made) {
   Rank& self = caller();
   return handled(self, "MPI_Comm_create", comm, [&] {
     result_at(made) = MPI_COMM_NULL;
-    const Group& members = group(self, handle);
+    const Group members = group(self, handle);
     const Communicator& all = communicator(self, comm);
     for (const int member : *members.members)
       if (all.number_of(member) == MPI_UNDEFINED)
@@ -201,9 +195,8 @@ int MPI_Comm_create(MPI_Comm comm, MPI_Group handle, MPI_Comm* made) {
       return MPI_SUCCESS;
     }
     const CollectiveCall call(self, "MPI_Comm_create", Kind::create, 0, comm);
-    Calls& calls = Calls::of(self);
-    const std::vector<Part> parts = gathered(call, Part{calls.next_channel, 0, 0});
-    const std::uint32_t channel = new_channel(calls, parts);
+    std::uint32_t channel = 0;
+    agreed(call, 0, 0, channel);
     if (members.rank != MPI_UNDEFINED) *made = add(self, call.comm, channel, members.members);
     return MPI_SUCCESS;
   });
@@ -213,16 +206,16 @@ int MPI_Comm_create_group(MPI_Comm comm, MPI_Group handle, int tag, MPI_Comm* ma
   Rank& self = caller();
   return handled(self, "MPI_Comm_create_group", comm, [&] {
     result_at(made) = MPI_COMM_NULL;
-    const Group& members = group(self, handle);
+    const Group members = group(self, handle);
     const Communicator& parent = communicator(self, comm);
     if (tag < 0) throw CallError{MPI_ERR_TAG, "the tag is " + std::to_string(tag)};
     if (members.rank == MPI_UNDEFINED) return MPI_SUCCESS;
     // Others of `comm` do not call it: the members meet by themselves.
     Communicator alone(parent.channel(), members.members, rank_number(self));
     const CollectiveCall call(self, alone, tag);
-    Calls& calls = Calls::of(self);
-    const std::vector<Part> parts = gathered(call, Part{calls.next_channel, 0, 0});
-    *made = add(self, parent, new_channel(calls, parts), members.members);
+    std::uint32_t channel = 0;
+    agreed(call, 0, 0, channel);
+    *made = add(self, parent, channel, members.members);
     return MPI_SUCCESS;
   });
 }

@@ -76,6 +76,7 @@ class Errors {
 template <class Body>
 int completing(const char* call, Body body) {
   Rank& self = caller();
+  const InTurn turn(self);
   Completion completion(self);
   const int error = guarded(
       self, call, {}, [&] { return body(completion); }, Asks::handler);

@@ -87,7 +87,7 @@ int MPI_Finalize() {
     calls.self.attributes.remove_all(MPI_COMM_SELF);
     // The program may free, from here on, what a request that nobody has waited for still sends.
     calls.requests.for_each([](Request& request) {
-      if (request.offer) request.offer->stop_offering();
+      if (request.offer) request.offer->end();
     });
     calls.environment.is_finalised = true;
     return MPI_SUCCESS;

@@ -110,6 +110,7 @@ int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler* handler) {
 
 int MPI_Comm_call_errhandler(MPI_Comm comm, int code) {
   Rank& self = caller();
+  const InTurn turn(self);
   const Communicator* called = nullptr;
   const int error = handled(self, "MPI_Comm_call_errhandler", comm, [&] {
     called = &communicator(self, comm);

@@ -60,19 +60,19 @@ MPI_Comm split(const CollectiveCall& call, int color, int key) {
 
 /// What one group has for the other when they make an intercommunicator.
 struct Introduction {
-  std::uint32_t next_channel = 0;
+  std::uint32_t channel = 0;  ///< that the leader has given
   std::vector<int> members;
 
   std::vector<int> packed() const {
     std::vector<int> all = members;
-    all.push_back(static_cast<int>(next_channel));
+    all.push_back(static_cast<int>(channel));
     return all;
   }
   static Introduction unpacked(const std::byte* data, std::size_t bytes) {
     Introduction made;
     made.members.resize(bytes / sizeof(int));
     std::memcpy(made.members.data(), data, bytes);
-    made.next_channel = static_cast<std::uint32_t>(made.members.back());
+    made.channel = static_cast<std::uint32_t>(made.members.back());
     made.members.pop_back();
     return made;
   }
@@ -119,7 +119,8 @@ struct Leaders {
   }
 };
 
-/// The other group's introduction, which the leader finds out and tells all of its group.
+/// The other group's introduction, which the leader finds out and tells all of its group, with the greater
+/// one of the leaders' channels.
 Introduction meet(const CollectiveCall& call, const Introduction& own, int leader, MPI_Comm peer,
                   int remote_leader, int tag) {
   Rank& self = call.group.owner;
@@ -130,6 +131,7 @@ Introduction meet(const CollectiveCall& call, const Introduction& own, int leade
     if (!there) throw CallError{MPI_ERR_RANK, "the remote leader is MPI_PROC_NULL"};
     const Leaders leaders(call, meeting, there->rank, tag);
     theirs = leaders.exchange(own.packed());
+    theirs.back() = std::max(theirs.back(), static_cast<int>(own.channel));
     leaders.part();
   }
   collectives::Group group = call.group;
@@ -142,18 +144,13 @@ Introduction meet(const CollectiveCall& call, const Introduction& own, int leade
 
 MPI_Comm create(Rank& self, MPI_Comm comm, int leader, MPI_Comm peer, int remote_leader, int tag) {
   const CollectiveCall call(self, "MPI_Intercomm_create", Kind::intercomm_create, leader, comm);
-  Calls& calls = Calls::of(self);
-  Introduction own{0, *call.comm.members()};
-  for (const std::uint32_t channel : gathered(call, calls.next_channel))
-    own.next_channel = std::max(own.next_channel, channel);
+  const Introduction own{call.comm.rank() == leader ? give_channel(self) : 0, *call.comm.members()};
   const Introduction other = meet(call, own, leader, peer, remote_leader, tag);
   for (const int member : other.members)
     if (call.comm.number_of(member) != MPI_UNDEFINED)
       throw CallError{MPI_ERR_COMM,
                       "rank " + std::to_string(member) + " of MPI_COMM_WORLD is in both groups"};
-  const std::uint32_t channel = std::max(own.next_channel, other.next_channel);
-  use_channel(calls, channel);
-  return add(self, call.comm, channel, call.comm.members(),
+  return add(self, call.comm, other.channel, call.comm.members(),
              std::make_shared<const std::vector<int>>(other.members));
 }
 

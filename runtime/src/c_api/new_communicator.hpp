@@ -12,9 +12,13 @@
 
 namespace kanor::rt::c_api {
 
-/// The channels from here on, up to those of nonblocking collectives, are for communicators whose members do
-/// not agree on one: the first member gives one to the others.
-inline constexpr std::uint32_t given_channels = inner_channels / 2;
+/// The channel of a communicator whose members do not know its own one yet.
+inline constexpr std::uint32_t unknown_channel = inner_channels - 1;
+
+/// A channel that no communicator has had: the first member gives it to the others. Members that proposed
+/// channels to each other would not know meanwhile which ones are free for what they, or their other threads,
+/// begin, and may begin in different orders.
+std::uint32_t give_channel(Rank& self);
 
 /// What every member has for all others, from all members in their order.
 template <class T>
@@ -36,15 +40,12 @@ std::vector<T> gathered(const CollectiveCall& call, const T& own) {
 
 /// What a member has for the others when a communicator is made.
 struct Part {
-  std::uint32_t next_channel;
+  std::uint32_t channel;  ///< of the first member: the new communicator's
   int color, key;
 };
 
-/// The parts of all members of a call, in their order; `channel` becomes that of a new communicator: none
-/// of the members has had it.
+/// The parts of all members of a call, in their order; `channel` becomes that of a new communicator.
 std::vector<Part> agreed(const CollectiveCall& call, int color, int key, std::uint32_t& channel);
-/// Makes the channel one that has been used.
-void use_channel(Calls& calls, std::uint32_t channel);
 
 /// Makes a communicator of these members with the error handler of `parent`. It has no topology yet.
 MPI_Comm new_communicator(Rank& self, const Communicator& parent, std::uint32_t channel, Members members);

@@ -11,10 +11,6 @@ namespace kanor::rt::c_api {
 namespace {
 
 /// A communicator's duplicate, until its channel is known.
-///
-/// The first member gives it: members that proposed channels to each other would not know, before they have
-/// all proposed one, which ones are free for what they begin meanwhile, and may begin that in different
-/// orders.
 class Duplicating final : public Started {
  public:
   Duplicating(const CollectiveCall& call, MPI_Comm made) : Started(call), made_(made) {
@@ -22,22 +18,11 @@ class Duplicating final : public Started {
       receive(0, sizeof given_);
       return;
     }
-    given_ = next_channel();
+    given_ = give_channel(owner());
     send_all(1, size(), reinterpret_cast<const std::byte*>(&given_), sizeof given_);
   }
 
  private:
-  /// A channel that no first member has given: the ranks take turns.
-  std::uint32_t next_channel() {
-    std::uint32_t& given = Calls::of(owner()).given_channels;
-    const auto ranks = static_cast<std::uint64_t>(team_size(owner()));
-    const std::uint64_t number = given * ranks + static_cast<std::uint64_t>(rank_number(owner()));
-    if (number >= inner_channels - given_channels)
-      throw CallError{MPI_ERR_INTERN, "the job has made too many communicators"};
-    ++given;
-    return given_channels + static_cast<std::uint32_t>(number);
-  }
-
   void settle() override {
     if (!parts().empty()) std::memcpy(&given_, parts().front().data(), sizeof given_);
     communicator(owner(), made_).come_to(given_);
@@ -48,7 +33,7 @@ class Duplicating final : public Started {
 };
 
 MPI_Comm begin_duplicate(Rank& self, const CollectiveCall& call, MPI_Comm original, MPI_Request& request) {
-  const MPI_Comm made = alike(self, call.comm, given_channels);
+  const MPI_Comm made = alike(self, call.comm, unknown_channel);
   // What the others need leaves before the program's functions are called, which may fail.
   auto started = std::make_unique<Duplicating>(call, made);
   copy_attributes(self, original, made);

@@ -28,6 +28,8 @@ class InTurn {
   ~InTurn() {
     if (turns_) turns_->leave();
   }
+  /// Returns true if several threads of the rank make calls.
+  bool is_shared() const { return turns_ != nullptr; }
   InTurn(const InTurn&) = delete;
   InTurn& operator=(const InTurn&) = delete;
 

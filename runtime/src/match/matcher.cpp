@@ -46,6 +46,11 @@ Matcher::Matcher(Rank& rank) : rank_(rank) {
 }
 
 void Matcher::cancel(Receive& receive) {
+  remove(receive);
+  receive.is_cancelled_ = true;
+}
+
+void Matcher::remove(Receive& receive) {
   --open_;
   posted_for(receive.wanted_.source).remove(receive);
 }
@@ -111,6 +116,7 @@ void Matcher::complete(Receive& receive, Buffer&& taken) {
 void Matcher::post(Receive& receive) {
   if (Message* const message = take_kept(receive.wanted_)) return complete(receive, Buffer(message));
   ++open_;
+  receive.is_cancelled_ = false;
   receive.number_ = posts_++;
   posted_for(receive.wanted_.source).add(receive);
 }
@@ -119,7 +125,7 @@ Receive* Matcher::receiver_of(std::uint32_t channel, int source, int tag) {
   Receive* const one = posted_for(source).first_for(channel, source, tag);
   Receive* const other = posted_for(any_source).first_for(channel, source, tag);
   Receive* const first = one && (!other || one->number_ < other->number_) ? one : other;
-  if (first) cancel(*first);
+  if (first) remove(*first);
   return first;
 }
 
@@ -193,7 +199,7 @@ void Matcher::wait(Receive& receive) {
   ++awaited_;
   wait_for_streams(rank_, awaited(receive), [&] {
     progress(receive.wanted_.source, &receive);
-    return receive.done_;
+    return receive.done_ || receive.is_cancelled_;
   });
   --awaited_;
 }

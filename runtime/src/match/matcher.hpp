@@ -38,7 +38,7 @@ class Matcher final : public Attachment {
 
   /// Completes the receive with a message that has been kept, or keeps the receive.
   void post(Receive& receive);
-  /// Cancels a receive that is not done.
+  /// Cancels a receive that is not done: nobody waits for it any longer, another thread neither.
   void cancel(Receive& receive);
 
   /// Matches what has come from rank `source`, or any_source, until `until` is done (null: all of it). Does
@@ -95,6 +95,8 @@ class Matcher final : public Attachment {
 
  private:
   Posted& posted_for(int source) { return posted_[static_cast<std::size_t>(source + 1)]; }
+  /// Unlinks a receive.
+  void remove(Receive& receive);
   /// Unlinks and returns the receive that gets the message; null if there is none.
   Receive* receiver_of(std::uint32_t channel, int source, int tag);
   void progress_from(int source, const Receive* until);

@@ -87,6 +87,7 @@ class Receive {
 
   Wanted wanted_;
   bool done_ = false;
+  bool is_cancelled_ = false;
   int vain_looks_ = 0;  ///< polls after the end of all who could send it
   CallSite posted_;
   std::uint64_t number_ = 0;  ///< in the order of posting

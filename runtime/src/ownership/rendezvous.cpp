@@ -78,8 +78,12 @@ Offer::Offer(Rank& rank, const Content& elements, const Destination& to, bool is
   stream_at_once_to(rank, to.rank, context, word, std::move(message), true);
 }
 
-Offer::~Offer() {
-  while (!is_over() && !copy_content(true)) ::sched_yield();
+void Offer::end() {
+  while (!is_over()) {
+    const bool is_offered = offer().state.load(std::memory_order_acquire) == State::offered;
+    if (is_offered && copy_content(allocate_message(rank_, bytes()), true)) return;
+    ::sched_yield();
+  }
 }
 
 bool Offer::is_over() {
@@ -93,9 +97,8 @@ bool Offer::is_over() {
 
 /// Copies the content, which counts as in flight. Returns false if there is no room for that, unless
 /// `anyway`, or if the receiver has taken the content meanwhile.
-bool Offer::copy_content(bool anyway) {
+bool Offer::copy_content(Buffer copied, bool anyway) {
   if (offer().state.load(std::memory_order_acquire) != State::offered) return false;
-  Buffer copied = allocate_message(rank_, offer().bytes);
   if (!count_in_flight(rank_, to_, copied, anyway)) return false;
   copy({copied.data(), nullptr}, offer().from, 0, offer().bytes);
   offer().copy = copied.get();
@@ -110,14 +113,18 @@ bool Offer::copy_content(bool anyway) {
 }
 
 void Offer::stop_offering() {
-  if (!is_over() && !is_synchronous_) copy_content(true);
+  if (is_over() || is_synchronous_) return;
+  if (Buffer copied(message_memory_or_null(rank_, bytes())); copied) copy_content(std::move(copied), true);
 }
 
 void Offer::wait() {
   for (Patience patience(rank_, bytes()); !is_over() && patience.lasts();) continue;
   const auto ends = [&] { return is_over(); };
-  if (is_synchronous_) return wait_for_streams(rank_, to_, ends);
-  while (!is_over() && !copy_content(false)) {
+  while (!is_over()) {
+    Buffer copied;
+    if (!is_synchronous_) copied = Buffer(message_memory_or_null(rank_, bytes()));
+    if (!copied) return wait_for_streams(rank_, to_, ends);
+    if (copy_content(std::move(copied), false)) return;
     if (offer().state.load(std::memory_order_acquire) != State::offered)
       return wait_for_streams(rank_, to_, ends);
     wait_for_room(rank_, to_, bytes(), ends);

@@ -70,19 +70,23 @@ class Offer {
  public:
   /// A synchronous send is complete only when somebody has received.
   Offer(Rank& rank, const Content& elements, const Destination& to, bool is_synchronous);
-  /// Waits for a receiver that copies, and copies the content if nobody has begun to.
-  ~Offer();
+  ~Offer() { end(); }
   Offer(const Offer&) = delete;
   Offer& operator=(const Offer&) = delete;
 
   /// Returns true if the send is complete; helps a receiver that copies. Does not wait.
   bool is_over();
   /// Waits until it is: for a receiver as long as the patience lasts, then for room for a copy as send()
-  /// does, or the receiver. A synchronous send waits for the receiver alone.
+  /// does, or the receiver. A synchronous send waits for the receiver alone, and so does one for whose copy
+  /// there is no memory.
   void wait();
-  /// Copies the content, whether there is room for it or not, unless the receiver has begun to; then the send
-  /// is complete. Not for a synchronous one. As a send that does not wait goes beyond KANOR_INFLIGHT.
+  /// Copies the content, whether there is room for it or not, unless the receiver has begun to, or there is
+  /// no memory; then the send is complete. Not for a synchronous one. As a send that does not wait goes
+  /// beyond KANOR_INFLIGHT.
   void stop_offering();
+  /// Makes the content one that the program may change: waits for a receiver that copies, and copies it if
+  /// nobody has begun to.
+  void end();
   /// Called after looks in vain by a rank that polls and never waits: after some, it stops offering.
   void rest();
   /// The bytes of what it offers; 0 if it is over.
@@ -90,7 +94,7 @@ class Offer {
 
  private:
   Rendezvous& offer() const { return *reinterpret_cast<Rendezvous*>(memory_.data()); }
-  bool copy_content(bool anyway);
+  bool copy_content(Buffer copied, bool anyway);
 
   Rank& rank_;
   Buffer memory_;  ///< of the offer; empty: the send is complete

@@ -48,12 +48,22 @@ std::vector<int> stuck_with(Local& local, int rank, bool remote_may_wait) {
   return stuck;
 }
 
+/// Bytes in flight from a sender while it sleeps; 0 if it does not: then it may count what it does not send
+/// (uncount_in_flight()).
+std::uint64_t bytes_from_sleeper(Local& local, int sender, int receiver) {
+  const std::uint32_t signal = local.mailbox(sender).signal();
+  if (!sleeps(local, sender)) return 0;
+  const std::uint64_t bytes = local.inflight(sender, receiver).bytes();
+  return sleeps(local, sender) && local.mailbox(sender).signal() == signal ? bytes : 0;
+}
+
 void lend(Rank& rank, int sender) {
+  Local& local = rank.home.local;
+  const std::uint64_t bytes = bytes_from_sleeper(local, sender, rank.number);
   empty_ring(rank, sender);
-  const std::uint64_t bytes = rank.home.local.inflight(sender, rank.number).bytes();
   if (bytes == 0) return;
   rank.flow.lent[sender] += bytes;
-  give_credit(rank.home.local, sender, rank.number, bytes);
+  give_credit(local, sender, rank.number, bytes);
 }
 
 }  // namespace

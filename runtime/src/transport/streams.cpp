@@ -169,6 +169,8 @@ void wait_for_streams(Rank& rank, int from, bool (*look)(void* what), void* what
       const std::uint32_t seen = rank.mailbox.signal();
       const Awaiting awaiting(rank, Waits::data, from, seen);
       acknowledge(rank);
+      // What `look` does not ask for would keep this rank from sleeping.
+      keep_arrivals(rank);
       over = is_over(rank, from, true);  // what it sent before its end may have come since: look once more
       // Looked at after `awaits` was set: see Ring.
       const std::uint64_t before = rank.waits.arrivals;

@@ -32,6 +32,7 @@ bool is_over(Rank& rank, int peer, bool in_stream) {
     return local.has(one) ? has_ended(local.presence(one)) : has_told_its_end(rank, one);
   };
   if (peer != any_rank) return over(peer);
+  if (rank.waits.turns) return false;  // another thread of this rank may send it
   for (int one = 0; one < rank.size; ++one)
     if (one != rank.number && !over(one)) return false;
   return rank.size > 1;

@@ -74,10 +74,12 @@ class Awaiting {
   Presence& presence_;
 };
 
-/// While it lives, the rank's page says what it waits for; in checked mode.
+/// While it lives, the rank's page says what it waits for; in checked mode. Not where several threads of the
+/// rank make calls: it may wait in one and compute in another.
 class Waiting {
  public:
-  Waiting(Rank& rank, Waits what, int peer) : page_(rank.home.switches.check ? &rank.page : nullptr) {
+  Waiting(Rank& rank, Waits what, int peer)
+      : page_(rank.home.switches.check && !rank.waits.turns ? &rank.page : nullptr) {
     if (!page_) return;
     page_->waits_for.store(peer, std::memory_order_relaxed);
     page_->waits.store(what, std::memory_order_release);
