@@ -101,10 +101,22 @@ constexpr std::array host_endings{".c",   ".i",   ".ii",  ".s",   ".S",    ".sx"
                                   ".F95", ".F03", ".F08", ".go",  ".d",    ".adb", ".ads", ".m",
                                   ".mm",  ".bc",  ".ll",  ".cu",  ".cppm", ".ixx"};
 
-constexpr std::array own_options{
-    "--help",         "--version",         "--emit-cpp",          "--no-sections", "--no-hoisting",
-    "--no-globalize", "--globalize-from=", "--globals=",          "--explain",     "--explain-ranks=",
-    "--host-cxx=",    "--dump=",           "--compile-commands=", "--launch"};
+constexpr std::array own_options{"--help",
+                                 "--version",
+                                 "--emit-cpp",
+                                 "--no-sections",
+                                 "--no-hoisting",
+                                 "--no-globalize",
+                                 "--globalize-from=",
+                                 "--globals=",
+                                 "--explain",
+                                 "--explain-ranks=",
+                                 "--host-cxx=",
+                                 "--dump=",
+                                 "--compile-commands=",
+                                 "--launch",
+                                 "--mpi-ranks=",
+                                 "--thread-safe-library="};
 
 template <typename List>
 bool is_one_of(const List& list, std::string_view word) {

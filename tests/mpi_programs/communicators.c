@@ -97,7 +97,8 @@ static void check_split(void) {
   MPI_Comm deeper;
   MPI_Comm_split(part, number > 0, 0, &deeper);
   check_comm(deeper, number > 0 ? mine - 1 : 1, number > 0 ? number - 1 : 0);
-  MPI_Comm_free(&deeper);
+  MPI_Comm_disconnect(&deeper);
+  CHECK(deeper == MPI_COMM_NULL);
   MPI_Comm_free(&part);
   // All in reverse: the same ranks in another order.
   MPI_Comm_split(MPI_COMM_WORLD, 7, size - rank, &part);

@@ -146,7 +146,8 @@ static void check_dup_and_split(void) {
   CHECK_EQ(result, MPI_CONGRUENT);
   MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_MAX, copy);
   CHECK_EQ(sum, low ? size - 1 : others - 1);
-  MPI_Comm_free(&copy);
+  MPI_Comm_disconnect(&copy);
+  CHECK(copy == MPI_COMM_NULL);
   // The first ranks of both groups, and the others, where both groups have such.
   MPI_Comm_split(inter, number == 0, 0, &part);
   if (number == 0 || (mine > 1 && others > 1)) {

@@ -9,8 +9,8 @@
 /// In the linked program the functions have other names (kanor_MPI_Send, ...), so the program may
 /// also use libraries that call a real MPI. One source file can use only one of the two.
 ///
-/// A rank may make these calls on one thread at a time, also before MPI_Init and after
-/// MPI_Finalize. They return MPI_SUCCESS, or an error code after calling the communicator's error
+/// A rank may make these calls before MPI_Init and after MPI_Finalize too. On which threads,
+/// MPI_Init_thread says. They return MPI_SUCCESS, or an error code after calling the communicator's error
 /// handler. With MPI_ERRORS_ARE_FATAL, the default, an error ends the job with a message.
 /// MPI_Error_string describes the error in this rank's latest call that failed with the given code.
 

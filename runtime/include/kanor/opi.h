@@ -31,7 +31,7 @@
 /// given, like MPI's messages. OPI_Take also takes messages of MPI_Send, and MPI_Recv also receives
 /// given buffers.
 ///
-/// A rank may make these calls on one thread at a time. They return MPI_SUCCESS or an MPI error
+/// The threads of a rank may make these calls as they may make MPI's. They return MPI_SUCCESS or an MPI error
 /// class, independently of the communicator's error handler. OPI_Error_text() then describes the
 /// error and its place.
 ///

@@ -45,7 +45,8 @@ constexpr const char* names[] = {"MPI_Bcast",
                                  "MPI_Comm_create",
                                  "MPI_Alltoallw",
                                  "MPI_Reduce_scatter",
-                                 "MPI_Reduce_scatter_block"};
+                                 "MPI_Reduce_scatter_block",
+                                 "MPI_Comm_disconnect"};
 
 constexpr const char* operation_names[] = {
     "",        "MPI_MAX",  "MPI_MIN",  "MPI_SUM",    "MPI_PROD",   "MPI_LAND",    "MPI_BAND", "MPI_LOR",

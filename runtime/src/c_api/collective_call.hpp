@@ -49,7 +49,8 @@ enum class Kind : unsigned char {
   create,
   all_to_allw,
   reduce_scatter,
-  reduce_scatter_block
+  reduce_scatter_block,
+  disconnect
 };
 
 /// The alignment of values in messages: that of the predefined datatypes.

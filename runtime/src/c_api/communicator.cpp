@@ -73,6 +73,19 @@ MPI_Comm with_same_members(Rank& self, const char* name, MPI_Comm comm) {
   return alike(self, call.comm, channel);
 }
 
+/// The communicator with the handle at this address, which the program has made.
+Communicator& to_be_freed(Rank& self, const MPI_Comm* comm) {
+  if (result_at(comm) == MPI_COMM_WORLD || *comm == MPI_COMM_SELF)
+    throw CallError{MPI_ERR_COMM, "the communicator is predefined"};
+  return communicator(self, *comm);
+}
+
+void free(Rank& self, Communicator& freed, MPI_Comm* comm) {
+  freed.attributes.remove_all(*comm);
+  Calls::of(self).free_communicator(*comm);
+  *comm = MPI_COMM_NULL;
+}
+
 MPI_Comm duplicate(Rank& self, const char* name, MPI_Comm comm) {
   const MPI_Comm made = with_same_members(self, name, comm);
   copy_attributes(self, comm, made);
@@ -223,11 +236,21 @@ int MPI_Comm_create_group(MPI_Comm comm, MPI_Group handle, int tag, MPI_Comm* ma
 int MPI_Comm_free(MPI_Comm* comm) {
   Rank& self = caller();
   return handled(self, "MPI_Comm_free", comm ? *comm : MPI_COMM_NULL, [&] {
-    if (result_at(comm) == MPI_COMM_WORLD || *comm == MPI_COMM_SELF)
-      throw CallError{MPI_ERR_COMM, "the communicator is predefined"};
-    communicator(self, *comm).attributes.remove_all(*comm);
-    Calls::of(self).free_communicator(*comm);
-    *comm = MPI_COMM_NULL;
+    free(self, to_be_freed(self, comm), comm);
+    return MPI_SUCCESS;
+  });
+}
+
+int MPI_Comm_disconnect(MPI_Comm* comm) {
+  Rank& self = caller();
+  constexpr const char* name = "MPI_Comm_disconnect";
+  return handled(self, name, comm ? *comm : MPI_COMM_NULL, [&] {
+    Communicator& freed = to_be_freed(self, comm);
+    if (Communicator* const between = intercommunicator(self, *comm))
+      CollectiveCall(self, name, Kind::disconnect, 0, *between).group.meet(0);
+    else if (freed.size() > 1)
+      CollectiveCall(self, name, Kind::disconnect, 0, *comm).group.meet(0);
+    free(self, freed, comm);
     return MPI_SUCCESS;
   });
 }
@@ -277,6 +300,7 @@ KANOR_PROFILED(Comm_split_type)
 KANOR_PROFILED(Comm_create)
 KANOR_PROFILED(Comm_create_group)
 KANOR_PROFILED(Comm_free)
+KANOR_PROFILED(Comm_disconnect)
 KANOR_PROFILED(Comm_compare)
 KANOR_PROFILED(Comm_group)
 KANOR_PROFILED(Comm_set_name)

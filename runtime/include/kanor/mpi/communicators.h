@@ -33,6 +33,8 @@ int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* mad
     KANOR_MPI(Comm_create_group);
 /// Operations that have begun still complete.
 int MPI_Comm_free(MPI_Comm* comm) KANOR_MPI(Comm_free);
+/// The same when all members call it: it waits for them.
+int MPI_Comm_disconnect(MPI_Comm* comm) KANOR_MPI(Comm_disconnect);
 /// MPI_IDENT, MPI_CONGRUENT (the same ranks in the same order), MPI_SIMILAR (in another order) or
 /// MPI_UNEQUAL.
 int MPI_Comm_compare(MPI_Comm a, MPI_Comm b, int* result) KANOR_MPI(Comm_compare);
