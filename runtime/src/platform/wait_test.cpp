@@ -54,8 +54,8 @@ TEST(Backoff, SpinsMoreWhereTheSleepWasShort) {
 TEST(Backoff, OnlyYieldsWhereCoresAreScarce) {
   SpinBudget budget(false);
   EXPECT_EQ(budget.spins(), 0);
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(budget.yields(), 2);
-  EXPECT_LE(pauses_until_sleep(budget), 2);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(budget.yields(), 12);
+  EXPECT_LE(pauses_until_sleep(budget), 12);
 }
 
 // least_asleep waits after the first long yield, most_asleep in the end; long_yield_us is long.
@@ -68,7 +68,7 @@ TEST(Backoff, SleepsAtOnceWhereYieldsTakeLong) {
     return waits;
   };
   EXPECT_TRUE(budget.yielded_for(500));
-  EXPECT_EQ(budget.yields(), 2);
+  EXPECT_EQ(budget.yields(), 12);
   EXPECT_EQ(waits_asleep(501), 16);
   EXPECT_EQ(waits_asleep(3000), 64);
   for (int i = 0; i < 10; ++i) waits_asleep(3000);
