@@ -68,7 +68,7 @@ def check_rows(rows, cores):
     for row in rows["mpi_programs"]:
         by_hand = row["ranks"] == 2 and row["operation"] in ("one_way", "opbench")
         expect(f"MPI programs {row}", list(row["microseconds"]),
-               ["threads", "processes", "MPI"] + ["yields"] * (row["ranks"] > cores) + ["one copy"] * by_hand)
+               ["threads", "processes", "yields" if row["ranks"] > cores else "MPI"] + ["one copy"] * by_hand)
     if rows["hosts"]:
         expect("hosts", [(row["operation"], row["bytes"]) for row in rows["hosts"]], [("start", 0), ("one_way", 8), ("one_way", 1024)])
         for row in rows["hosts"]:
