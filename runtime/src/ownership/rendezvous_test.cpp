@@ -3,7 +3,9 @@
 #include "ownership/rendezvous.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <optional>
 #include <vector>
 
@@ -244,6 +246,32 @@ TEST_P(Both, SendersThatWaitForEachOtherCopyMore) {
     for (int tag = 0; tag < messages; ++tag) {
       receive_into(rank, room, tag);
       EXPECT_EQ(room, numbered(bytes, tag + 50 * other));
+    }
+  });
+}
+
+// A piece of memory for a copy would be larger than all of it: the sender waits for the receiver.
+TEST(Rendezvous, WithoutMemoryForACopyWaitsForTheReceiver) {
+  TestJob job(2);
+  job.home.spare_cores = false;
+  std::atomic<bool> was_offered{false};
+  job.run([&] {
+    Rank& rank = here();
+    constexpr std::size_t bytes = std::size_t{140} << 20;
+    if (rank_number(rank) == 0) {
+      const Bytes sent(bytes, std::byte{5});
+      Offer offer(rank, block(sent), {0, 1, 0}, false);
+      offer.stop_offering();
+      EXPECT_FALSE(offer.is_over());
+      was_offered = true;
+      offer.wait();
+    } else {
+      Bytes room(bytes);
+      while (!was_offered) ::usleep(1000);
+      ::usleep(50'000);
+      receive_into(rank, room);
+      EXPECT_EQ(room.front(), std::byte{5});
+      EXPECT_EQ(room.back(), std::byte{5});
     }
   });
 }
