@@ -363,6 +363,7 @@ void Incoming::complete(Arrival&& arrival) {
   Rendezvous* offer = nullptr;
   switch (arrival.form) {
     case Form::content:
+      meet(rank_, bytes, arrival.source);
       break;
     case Form::offered:
       offer = &rendezvous_in(content);
