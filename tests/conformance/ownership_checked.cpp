@@ -1,5 +1,5 @@
-// What only checked mode notices of buffers, and answers as an error: elements that are lent twice, and pointers to
-// no buffer's beginning.
+// What only checked mode notices of buffers, and answers as an error: elements that are lent twice, pointers to no
+// buffer's beginning, and elements that are taken as others.
 //
 // RUN: %kanorc -O1 %s -o %t
 // RUN: env KANOR_CHECK=1 %run_everywhere --keep KANOR_CHECK --modes threads,processes,mpi --ranks 1,2 %t
@@ -87,6 +87,19 @@ void lends_and_points() {
   EXPECT(MPI_Send(&me, 1, MPI_INT, n, 0, MPI_COMM_WORLD), MPI_ERR_RANK, on_rank.c_str());
 }
 
+/// Elements that are taken as others than those that were given.
+void takes_others() {
+  int* buffer = numbers(10);
+  float* taken = nullptr;
+  const std::string given_at = NEXT_LINE;
+  CHECK_EQ(OPI_Give(&buffer, 10, MPI_INT, me, 8, MPI_COMM_WORLD), MPI_SUCCESS);
+  EXPECT(OPI_Take(&taken, 10, MPI_FLOAT, me, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE), MPI_ERR_TYPE,
+         "basic element 0 (counted from 0) is received as MPI_FLOAT, but rank ",
+         " sent it as MPI_INT with tag 8 at ", given_at.c_str());
+  CHECK(taken != nullptr);
+  CHECK_EQ(OPI_Free(&taken), MPI_SUCCESS);
+}
+
 }  // namespace
 
 int main() {
@@ -94,6 +107,7 @@ int main() {
   MPI_Comm_size(MPI_COMM_WORLD, &n);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   lends_and_points();
+  takes_others();
   return check::finish("ownership_checked");
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "c_api/message_checks.hpp"
 #include "job/failure.hpp"
 #include "platform/text.hpp"
 
@@ -181,7 +182,8 @@ void begin(Rank& rank, Receive& receive) {
 }
 
 MPI_Request begin_take(Rank& rank, Communicator& comm, const std::optional<Wanted>& what,
-                       std::size_t most_bytes, void** pointer, const char* call, const Place& place) {
+                       std::size_t most_bytes, const Described& elements, void** pointer, const char* call,
+                       const Place& place) {
   if (!what) return from_nobody;
   const auto [request, handle] = Calls::of(rank).new_request(comm);
   request.pointer = pointer;
@@ -189,20 +191,22 @@ MPI_Request begin_take(Rank& rank, Communicator& comm, const std::optional<Wante
   request.place = place;
   Incoming& incoming = request.incoming.emplace(rank, *what, most_bytes);
   incoming.posted_by(call, place);
+  compare_on_arrival(incoming, elements);
   begin(rank, incoming);
   return handle;
 }
 
 MPI_Request begin_receive(Rank& rank, Communicator& comm, const std::optional<Wanted>& what,
-                          std::size_t most_bytes, void* data, std::shared_ptr<const Layout> layout,
-                          const char* call) {
+                          const Content& into, const char* call) {
   if (!what) return from_nobody;
   const auto [request, handle] = Calls::of(rank).new_request(comm);
   request.pointer = nullptr;
   request.call = call;
   request.place = {};
-  Incoming& incoming = request.incoming.emplace(rank, *what, most_bytes, data, std::move(layout));
+  Incoming& incoming =
+      request.incoming.emplace(rank, *what, into.bytes, const_cast<void*>(into.data), into.layout);
   incoming.posted_by(call, {});
+  compare_on_arrival(incoming, into.described);
   begin(rank, incoming);
   return handle;
 }
@@ -211,6 +215,8 @@ int settle(Rank& rank, const Incoming& incoming, void** pointer, const char* cal
            Asks asks) {
   if (pointer) *pointer = incoming.region() ? incoming.region()->object() : nullptr;
   const auto check = [&] {
+    if (incoming.checked()) [[unlikely]]
+      check_elements(incoming);
     incoming.check(call, place);
     return MPI_SUCCESS;
   };

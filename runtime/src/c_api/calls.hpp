@@ -127,13 +127,13 @@ void set_empty_status(MPI_Status* status, int source);
 
 /// Posts a receive that the rank does not wait for at once.
 void begin(Rank& rank, Receive& receive);
-/// Posts a take, which OPI_Error_text() speaks of as `call`.
+/// Posts a take of at most so many bytes, which OPI_Error_text() speaks of as `call`.
 MPI_Request begin_take(Rank& rank, Communicator& comm, const std::optional<Wanted>& what,
-                       std::size_t most_bytes, void** pointer, const char* call, const Place& place);
+                       std::size_t most_bytes, const Described& elements, void** pointer, const char* call,
+                       const Place& place);
 /// Posts a receive.
 MPI_Request begin_receive(Rank& rank, Communicator& comm, const std::optional<Wanted>& what,
-                          std::size_t most_bytes, void* data, std::shared_ptr<const Layout> layout,
-                          const char* call);
+                          const Content& into, const char* call);
 
 /// Puts the buffer of a take that is done where its caller wants it, and returns the error class.
 int settle(Rank& rank, const Incoming& incoming, void** pointer, const char* call, const Place& place,

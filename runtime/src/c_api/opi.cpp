@@ -3,6 +3,7 @@
 #include <kanor/opi.h>
 
 #include "c_api/calls.hpp"
+#include "c_api/message_checks.hpp"
 
 using namespace kanor::rt;
 using namespace kanor::rt::c_api;
@@ -28,7 +29,7 @@ int give(const char* call, void* address, int count, MPI_Datatype type, int to, 
     check_not_lent(self, buffer, call, place);
     pointer = nullptr;
     if (there)
-      give(self, buffer, bytes, *there, place);
+      give(self, buffer, bytes, *there, place, described(self, count, type));
     else
       free_owned(self, buffer, call, place);
     return MPI_SUCCESS;
@@ -86,6 +87,7 @@ int OPI_Take(void* pointer, int count, MPI_Datatype type, int rank, int tag, MPI
       return MPI_SUCCESS;
     }
     Incoming incoming(self, *what, most_bytes);
+    compare_on_arrival(incoming, described(self, count, type));
     receive(self, incoming);
     const int error = settle(self, incoming, &elements, "OPI_Take", {file, line}, Asks::nobody);
     set_status(status, members, incoming.received(), error);
@@ -102,8 +104,8 @@ int OPI_Itake(void* pointer, int count, MPI_Datatype type, int rank, int tag, MP
     elements = nullptr;
     const std::size_t most_bytes = block_bytes_of(count, type);
     Communicator& members = communicator(self, comm);
-    *request = begin_take(self, members, wanted(members, rank, tag), most_bytes, &elements, "OPI_Itake",
-                          {file, line});
+    *request = begin_take(self, members, wanted(members, rank, tag), most_bytes,
+                          described(self, count, type), &elements, "OPI_Itake", {file, line});
     return MPI_SUCCESS;
   });
 }

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "c_api/message_checks.hpp"
 #include "c_api/sends.hpp"
 
 using namespace kanor::rt;
@@ -48,14 +49,15 @@ int give_away(const char* call, const OwnBuffer& buffer, int count, MPI_Datatype
                       std::to_string(sent) + " bytes are sent, but the buffer has " + std::to_string(bytes)};
     bool fits = true;
     const bool copies = buffer.is_home() || sent <= most_copied_bytes;
+    const Content content{buffer.pointer, sent, nullptr, described(self, count, type)};
     if (copies && request)
-      fits = send_copy_at_once(self, {buffer.pointer, sent}, *there, {call, 0});
+      fits = send_copy_at_once(self, content, *there, {call, 0});
     else if (copies)
-      send_copy(self, {buffer.pointer, sent}, *there, {call, 0});
+      send_copy(self, content, *there, {call, 0});
     else if (request)
-      fits = give_at_once(self, buffer.region(self, call), sent, *there, {call, 0});
+      fits = give_at_once(self, buffer.region(self, call), sent, *there, {call, 0}, content.described);
     else
-      give(self, buffer.region(self, call), sent, *there, {call, 0});
+      give(self, buffer.region(self, call), sent, *there, {call, 0}, content.described);
     if (!copies || buffer.is_home()) buffer.pointer = allocate_owned(self, bytes, allocation).object();
     if (fits) return MPI_SUCCESS;
     const auto [open, handle] = Calls::of(self).new_request(members);
@@ -85,9 +87,10 @@ void adopt(Rank& self, const OwnBuffer& buffer, const char* call, const Incoming
 class Adoption final : public Pending {
  public:
   Adoption(Rank& rank, Communicator& comm, const Wanted& wanted, std::size_t most_bytes,
-           const OwnBuffer& buffer)
+           const Described& elements, const OwnBuffer& buffer)
       : rank_(rank), comm_(comm), buffer_(buffer), incoming_(rank, wanted, most_bytes) {
     incoming_.posted_by(call, {});
+    compare_on_arrival(incoming_, elements);
     begin(rank, incoming_);
   }
   bool is_done(Rank& rank) override {
@@ -170,10 +173,12 @@ int kanor_own_recv(void* pointer, void* home, size_t bytes, int count, MPI_Datat
     };
     if (most <= most_copied_bytes) {
       Incoming copied(self, *what, most, buffer.pointer);
+      compare_on_arrival(copied, described(self, count, type));
       receive(self, copied);
       return end(copied, false);
     }
     Incoming taken(self, *what, most);
+    compare_on_arrival(taken, described(self, count, type));
     receive(self, taken);
     return end(taken, true);
   });
@@ -189,12 +194,14 @@ int kanor_own_irecv(void* pointer, void* home, size_t bytes, int count, MPI_Data
     Communicator& members = communicator(self, comm);
     const std::optional<Wanted> what = wanted(members, rank, tag);
     if (!what || most <= most_copied_bytes) {
-      *request = begin_receive(self, members, what, most, buffer.pointer, nullptr, "MPI_Irecv");
+      const Content into{buffer.pointer, most, nullptr, described(self, count, type)};
+      *request = begin_receive(self, members, what, into, "MPI_Irecv");
       return MPI_SUCCESS;
     }
     const auto [made, handle] = Calls::of(self).new_request(members);
     made.call = "MPI_Irecv";
-    made.pending = std::make_unique<Adoption>(self, members, *what, most, buffer);
+    made.pending =
+        std::make_unique<Adoption>(self, members, *what, most, described(self, count, type), buffer);
     *request = handle;
     return MPI_SUCCESS;
   });

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "c_api/completion.hpp"
+#include "c_api/message_checks.hpp"
 #include "c_api/sends.hpp"
 
 using namespace kanor::rt;
@@ -33,7 +34,7 @@ int prepare_send(const char* call, SendMode mode, const void* data, int count, M
     Communicator& members = communicator(self, comm);
     Recipe recipe;
     recipe.mode = mode;
-    recipe.content = content_of(data, count, type, "send");
+    recipe.content = content_of(self, data, count, type, "send");
     recipe.to = destination(members, rank, tag);
     *request = prepared(self, members, std::move(recipe));
     return MPI_SUCCESS;
@@ -55,6 +56,7 @@ void start(Rank& self, Request& request) {
     Incoming& incoming = request.incoming.emplace(self, *recipe.from, content.bytes,
                                                   const_cast<void*>(content.data), content.layout);
     incoming.posted_by(request.call, {});
+    compare_on_arrival(incoming, content.described);
     begin(self, incoming);
   }
   request.is_active = true;
@@ -90,7 +92,7 @@ int MPI_Recv_init(void* data, int count, MPI_Datatype type, int rank, int tag, M
     Communicator& members = communicator(self, comm);
     Recipe recipe;
     recipe.receives = true;
-    recipe.content = content_of(data, count, type, "receive");
+    recipe.content = content_of(self, data, count, type, "receive");
     recipe.from = wanted(members, rank, tag);
     *request = prepared(self, members, std::move(recipe));
     return MPI_SUCCESS;

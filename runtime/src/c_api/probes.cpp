@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "c_api/message_checks.hpp"
 #include "c_api/sends.hpp"
 
 using namespace kanor::rt;
@@ -131,13 +132,14 @@ int MPI_Improbe(int rank, int tag, MPI_Comm comm, int* flag, MPI_Message* messag
 int MPI_Mrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
   Rank& self = caller();
   return handled(self, "MPI_Mrecv", [&] {
-    const Content content = content_of(data, count, type, "receive");
+    const Content content = content_of(self, data, count, type, "receive");
     const std::unique_ptr<HeldMessage> held = let_go_of(self, message);
     if (!held) {
       set_empty_status(status, MPI_PROC_NULL);
       return MPI_SUCCESS;
     }
     Incoming incoming(self, not_posted(*held->comm), content.bytes, data, content.layout);
+    compare_on_arrival(incoming, content.described);
     Matcher::of(self).complete(incoming, std::move(held->memory));
     const int error = settle(self, incoming, nullptr, "MPI_Mrecv", {});
     set_status(status, *held->comm, incoming.received(), error);
@@ -150,7 +152,7 @@ int MPI_Imrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, M
   Rank& self = caller();
   return handled(self, "MPI_Imrecv", [&] {
     request_at(request) = MPI_REQUEST_NULL;
-    const Content content = content_of(data, count, type, "receive");
+    const Content content = content_of(self, data, count, type, "receive");
     const std::unique_ptr<HeldMessage> held = let_go_of(self, message);
     if (!held) {
       *request = from_nobody;
@@ -162,6 +164,7 @@ int MPI_Imrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, M
     made.place = {};
     Incoming& incoming =
         made.incoming.emplace(self, not_posted(*held->comm), content.bytes, data, content.layout);
+    compare_on_arrival(incoming, content.described);
     Matcher::of(self).complete(incoming, std::move(held->memory));
     Calls::of(self).release(*held->comm);
     *request = handle;

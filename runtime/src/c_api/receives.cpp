@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "c_api/message_checks.hpp"
 #include "c_api/sends.hpp"
 
 using namespace kanor::rt;
@@ -19,6 +20,7 @@ int receive_into(Rank& self, const char* call, const Communicator& comm, const s
     return MPI_SUCCESS;
   }
   Incoming incoming(self, *what, content.bytes, const_cast<void*>(content.data), content.layout);
+  compare_on_arrival(incoming, content.described);
   receive(self, incoming);
   const int error = settle(self, incoming, nullptr, call, {});
   set_status(status, comm, incoming.received(), error);
@@ -31,7 +33,7 @@ int MPI_Recv(void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Co
   Rank& self = caller();
   return handled(self, "MPI_Recv", comm, [&] {
     const Communicator& members = communicator(self, comm);
-    const Content content = content_of(data, count, type, "receive");
+    const Content content = content_of(self, data, count, type, "receive");
     return receive_into(self, "MPI_Recv", members, wanted(members, rank, tag), content, status);
   });
 }
@@ -42,9 +44,8 @@ int MPI_Irecv(void* data, int count, MPI_Datatype type, int rank, int tag, MPI_C
   return handled(self, "MPI_Irecv", comm, [&] {
     request_at(request) = MPI_REQUEST_NULL;
     Communicator& members = communicator(self, comm);
-    const Content content = content_of(data, count, type, "receive");
-    *request = begin_receive(self, members, wanted(members, rank, tag), content.bytes, data, content.layout,
-                             "MPI_Irecv");
+    const Content content = content_of(self, data, count, type, "receive");
+    *request = begin_receive(self, members, wanted(members, rank, tag), content, "MPI_Irecv");
     return MPI_SUCCESS;
   });
 }
@@ -55,8 +56,8 @@ int MPI_Sendrecv(const void* out, int count_out, MPI_Datatype type_out, int to, 
   Rank& self = caller();
   return handled(self, "MPI_Sendrecv", comm, [&] {
     Communicator& members = communicator(self, comm);
-    const Content sent = content_of(out, count_out, type_out, "send");
-    const Content received = content_of(in, count_in, type_in, "receive");
+    const Content sent = content_of(self, out, count_out, type_out, "send");
+    const Content received = content_of(self, in, count_in, type_in, "receive");
     const std::optional<Destination> there = destination(members, to, tag_out);
     const std::optional<Wanted> what = wanted(members, from, tag_in);
     Sending sending(self, "MPI_Sendrecv", sent, there, true);
@@ -71,7 +72,7 @@ int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int t
   Rank& self = caller();
   return handled(self, "MPI_Sendrecv_replace", comm, [&] {
     Communicator& members = communicator(self, comm);
-    const Content both = content_of(data, count, type, "send");
+    const Content both = content_of(self, data, count, type, "send");
     const std::optional<Destination> there = destination(members, to, tag_out);
     const std::optional<Wanted> what = wanted(members, from, tag_in);
     Sending sending(self, "MPI_Sendrecv_replace", both, there, false);

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "c_api/message_checks.hpp"
+
 namespace kanor::rt::c_api {
 namespace {
 
@@ -38,7 +40,7 @@ int send(const char* call, SendMode mode, const void* data, int count, MPI_Datat
   Rank& self = caller();
   return handled(self, call, comm, [&] {
     const Communicator& members = communicator(self, comm);
-    const Content content = content_of(data, count, type, "send");
+    const Content content = content_of(self, data, count, type, "send");
     const std::optional<Destination> to = destination(members, rank, tag);
     if (!to) return MPI_SUCCESS;
     if (is_offered(self, mode, content, *to)) {
@@ -89,7 +91,7 @@ int send_later(const char* call, SendMode mode, const void* data, int count, MPI
   return handled(self, call, comm, [&] {
     request_at(request) = MPI_REQUEST_NULL;
     Communicator& members = communicator(self, comm);
-    const Content content = content_of(data, count, type, "send");
+    const Content content = content_of(self, data, count, type, "send");
     const std::optional<Destination> to = destination(members, rank, tag);
     *request = to ? begin_send(self, members, mode, call, content, *to) : completed;
     return MPI_SUCCESS;
@@ -98,8 +100,9 @@ int send_later(const char* call, SendMode mode, const void* data, int count, MPI
 
 }  // namespace
 
-Content content_of(const void* data, int count, MPI_Datatype type, const char* verb) {
+Content content_of(const Rank& self, const void* data, int count, MPI_Datatype type, const char* verb) {
   Content content{data, bytes_of(count, type), layout_of(type)};
+  content.described = described(self, count, type);
   // A layout may count from MPI_BOTTOM.
   if (!data && content.bytes > 0 && !content.layout)
     throw CallError{MPI_ERR_BUFFER, std::string("the buffer to ") + verb + " is NULL"};

@@ -11,7 +11,7 @@
 namespace kanor::rt::c_api {
 
 /// Elements that a call has been given, `verb` ("send", "receive") says for what. These throw CallError.
-Content content_of(const void* data, int count, MPI_Datatype type, const char* verb);
+Content content_of(const Rank& self, const void* data, int count, MPI_Datatype type, const char* verb);
 /// Throws it where a buffered send finds no room for such a message.
 void check_buffer(const Calls& calls, const Content& content);
 

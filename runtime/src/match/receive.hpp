@@ -35,7 +35,7 @@ inline constexpr std::uint32_t answer_channel = first_inner_channel + 1;
 /// The form of a message's payload.
 enum class Form : std::uint8_t {
   content,     ///< what was sent
-  noted,       ///< the same; behind it the sender's place (PlaceNote)
+  noted,       ///< the same; behind it a note (ownership/note.hpp)
   closed,      ///< the same, of a buffer that several ranks read
   region,      ///< a Region with the content, which becomes the receiver's
   shared,      ///< the address of a Region and the content's length: a reference becomes the receiver's

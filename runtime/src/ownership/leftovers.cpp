@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "ownership/checked_buffers.hpp"
@@ -63,10 +63,8 @@ void add_posted(Rank& rank, std::vector<std::string>& lines) {
 
 /// The place where a message was sent, as noted in the message; empty if it has none.
 std::string sent_at(Form form, const std::byte* payload, std::size_t bytes) {
-  if (form != Form::noted && form != Form::closed && form != Form::synchronous) return {};
-  PlaceNote note = {};
-  std::memcpy(note, payload + content_bytes(form, payload, bytes), sizeof note);
-  return (std::strchr(note, ':') ? " at " : " by ") + std::string(note);
+  const std::optional<ReadNote> note = note_of(form, payload, bytes);
+  return note ? text_of_sender(note->place()) : std::string();
 }
 
 void add_kept(Rank& rank, std::vector<std::string>& lines) {

@@ -82,15 +82,19 @@ class Few {
   std::byte room_[most_copied_bytes];
 };
 
-/// A message with a copy, with `noted` the place behind it, and behind that so many bytes more.
-Buffer copied(Rank& rank, const Content& content, const Place& place, bool noted,
-              std::size_t more_bytes = 0) {
-  Buffer message = allocate_message(rank, content.bytes + (noted ? sizeof(PlaceNote) : 0) + more_bytes);
+/// A message with a copy.
+Buffer copied(Rank& rank, const Content& content) {
+  Buffer message = allocate_message(rank, content.bytes);
   pack(message.data(), content);
-  if (!noted) return message;
-  PlaceNote note = {};
-  note_place(note, place);
-  std::memcpy(message.data() + content.bytes, note, sizeof note);
+  return message;
+}
+
+/// The same with a note, and behind that so many bytes more.
+Buffer copied_with_note(Rank& rank, const Content& content, const Place& place, std::size_t more_bytes = 0) {
+  const NewNote note(place, content.described);
+  Buffer message = allocate_message(rank, content.bytes + note.bytes() + more_bytes);
+  pack(message.data(), content);
+  note.put(message.data() + content.bytes);
   return message;
 }
 
@@ -119,10 +123,11 @@ void give_up(Rank& rank, Region& buffer) {
 
 /// Gives a buffer. With `waits` it waits for room; else it returns false where there is none.
 bool give(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place,
-          bool waits) {
+          const Described& elements, bool waits) {
   const auto send_it = [&] {
-    if (!waits) return send_copy_at_once(rank, {buffer.object(), bytes}, to, place);
-    send_copy(rank, {buffer.object(), bytes}, to, place);
+    const Content content{buffer.object(), bytes, nullptr, elements};
+    if (!waits) return send_copy_at_once(rank, content, to, place);
+    send_copy(rank, content, to, place);
     return true;
   };
   if (rank.home.switches.check) [[unlikely]] {
@@ -154,13 +159,6 @@ std::string text_of(const Place& place) {
 
 std::string text_of(const char* call, const Place& place) {
   return place.line == 0 ? call : std::string(call) + " at " + text_of(place);
-}
-
-void note_place(PlaceNote& note, const Place& place) {
-  std::string text = text_of(place);
-  text.erase(0, text.rfind('/') + 1);
-  if (text.size() >= sizeof note) text.erase(0, text.size() - sizeof note + 1);
-  std::memcpy(note, text.c_str(), text.size() + 1);
 }
 
 SharedBuffers& SharedBuffers::of(Rank& rank) {
@@ -247,12 +245,14 @@ void free_owned(Rank& rank, const void* elements, const char* what, const Place&
   free_owned(rank, buffer, what, place);
 }
 
-void give(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place) {
-  give(rank, buffer, bytes, to, place, true);
+void give(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place,
+          const Described& elements) {
+  give(rank, buffer, bytes, to, place, elements, true);
 }
 
-bool give_at_once(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place) {
-  return give(rank, buffer, bytes, to, place, false);
+bool give_at_once(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place,
+                  const Described& elements) {
+  return give(rank, buffer, bytes, to, place, elements, false);
 }
 
 void share(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place) {
@@ -311,7 +311,8 @@ void send_copy(Rank& rank, const Content& content, const Destination& to, const 
     return stream_few_to(rank, to.rank, context_of(to.channel, Form::content), word, Few(content).data(),
                          content.bytes);
   const Form form = !noted ? Form::content : closed ? Form::closed : Form::noted;
-  stream_to(rank, to.rank, context_of(to.channel, form), word, copied(rank, content, place, noted));
+  stream_to(rank, to.rank, context_of(to.channel, form), word,
+            noted ? copied_with_note(rank, content, place) : copied(rank, content));
 }
 
 bool send_copy_at_once(Rank& rank, const Content& content, const Destination& to, const Place& place) {
@@ -321,13 +322,13 @@ bool send_copy_at_once(Rank& rank, const Content& content, const Destination& to
     return stream_few_at_once_to(rank, to.rank, context_of(to.channel, Form::content), word,
                                  Few(content).data(), content.bytes);
   return stream_at_once_to(rank, to.rank, context_of(to.channel, noted ? Form::noted : Form::content), word,
-                           copied(rank, content, place, noted));
+                           noted ? copied_with_note(rank, content, place) : copied(rank, content));
 }
 
 void send_copy_answered(Rank& rank, const Content& content, const Destination& to, const Place& place,
                         AnswerNumber number) {
-  Buffer message = copied(rank, content, place, true, sizeof number);
-  std::memcpy(message.data() + content.bytes + sizeof(PlaceNote), &number, sizeof number);
+  Buffer message = copied_with_note(rank, content, place, sizeof number);
+  std::memcpy(message.data() + message.bytes() - sizeof number, &number, sizeof number);
   // By the mailbox: the receiver answers whatever it waits for, so its sleep must end.
   stream_at_once_to(rank, to.rank, context_of(to.channel, Form::synchronous),
                     static_cast<std::uint32_t>(to.tag), std::move(message), true);
@@ -339,9 +340,8 @@ std::size_t content_bytes(Form form, const std::byte* payload, std::size_t bytes
       break;
     case Form::noted:
     case Form::closed:
-      return bytes - sizeof(PlaceNote);
     case Form::synchronous:
-      return bytes - sizeof(PlaceNote) - sizeof(AnswerNumber);
+      return note_of(form, payload, bytes)->content_bytes();
     case Form::region:
       return bytes - sizeof(Region);
     case Form::shared: {
@@ -358,20 +358,18 @@ std::size_t content_bytes(Form form, const std::byte* payload, std::size_t bytes
 void Incoming::complete(Arrival&& arrival) {
   const std::byte* content = arrival.payload;
   const std::size_t bytes = content_bytes(arrival.form, content, arrival.bytes);
-  const char* sent_at = nullptr;
   SharedReference shared{};
   Rendezvous* offer = nullptr;
   switch (arrival.form) {
     case Form::content:
       meet(rank_, bytes, arrival.source);
       break;
-    case Form::offered:
-      offer = &rendezvous_in(content);
-      break;
     case Form::noted:
     case Form::closed:
     case Form::synchronous:
-      sent_at = reinterpret_cast<const char*>(content) + bytes;
+      break;
+    case Form::offered:
+      offer = &rendezvous_in(content);
       break;
     case Form::region:
       content += sizeof(Region);
@@ -383,7 +381,8 @@ void Incoming::complete(Arrival&& arrival) {
   }
   received_ = {arrival.source, arrival.tag, bytes};
   const bool too_long = bytes > most_bytes_;
-  if (too_long && sent_at) sent_at_ = sent_at;
+  if (too_long || check_) [[unlikely]]
+    read_note(arrival);
   const auto copy_to = [&](const Spread& to, std::size_t most) {
     if (offer)
       accept(rank_, *offer, arrival.source, to, most);
@@ -412,15 +411,21 @@ void Incoming::complete(Arrival&& arrival) {
   if (arrival.memory && arrival.form == Form::region) make_own(rank_, arrival.memory);
 }
 
+void Incoming::read_note(const Arrival& arrival) {
+  const std::optional<ReadNote> note = note_of(arrival.form, arrival.payload, arrival.bytes);
+  if (!note) return;
+  sent_at_ = note->place();
+  if (check_) check_->unlike = note->first_unlike(check_->elements, check_->any_kind);
+}
+
 void Incoming::check(const char* what, const Place& place, bool tagged) const {
   if (received_.bytes <= most_bytes_) return;
   std::string text = text_of(what, place) + " on rank " + std::to_string(rank_number(rank_)) +
                      " has room for " + std::to_string(most_bytes_) + " bytes, but rank " +
                      std::to_string(received_.source) + " sent " + std::to_string(received_.bytes) +
                      (tagged ? " with tag " + std::to_string(received_.tag) : std::string());
-  if (!sent_at_.empty())
-    text += (sent_at_.find(':') == std::string::npos ? " by " : " at ") + sent_at_;
-  else if (!switches(rank_).check)
+  text += text_of_sender(sent_at_);
+  if (sent_at_.empty() && !switches(rank_).check)
     text += " (with KANOR_CHECK=1 the message says by which call)";
   throw PassingError{PassingError::What::too_long, std::move(text)};
 }

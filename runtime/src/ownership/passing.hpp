@@ -5,12 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
 
 #include "layout/layout.hpp"
 #include "match/matcher.hpp"
+#include "ownership/note.hpp"
 #include "ownership/region.hpp"
 
 namespace kanor::rt {
@@ -19,9 +21,6 @@ namespace kanor::rt {
 std::string text_of(const char* call, const Place& place);
 
 std::string text_of(const Place& place);
-/// A place that travels with a message: the end of "file:line" that fits, without the folders.
-using PlaceNote = char[32];
-void note_place(PlaceNote& note, const Place& place);
 
 /// The error of a call; thrown. The call has then done nothing, except that a message that was too long is
 /// gone.
@@ -70,11 +69,13 @@ void free_owned(Rank& rank, Region& buffer, const char* what, const Place& place
 /// Ends the ownership of the buffer with these elements; throws what owned() and check_not_lent() do.
 void free_owned(Rank& rank, const void* elements, const char* what, const Place& place);
 
-/// Gives a region of plain bytes, and with it its first `bytes` bytes; the caller's one reference goes with
-/// it. If others have some, a copy is given. Waits as send() does.
-void give(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place);
+/// Gives a region of plain bytes, and with it its first `bytes` bytes, which the call describes; the caller's
+/// one reference goes with it. If others have some, a copy is given. Waits as send() does.
+void give(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place,
+          const Described& elements = {});
 /// The same without waiting. Returns what send_copy_at_once() does.
-bool give_at_once(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place);
+bool give_at_once(Rank& rank, Region& buffer, std::size_t bytes, const Destination& to, const Place& place,
+                  const Described& elements = {});
 /// Lets another rank read the first `bytes` bytes of a buffer too: it gets a reference, or a copy where it
 /// does not share memory, and the caller keeps its own. Nobody writes there until own() has been called.
 /// Waits as send() does.
@@ -84,14 +85,16 @@ Region& own(Rank& rank, Region& buffer, const char* what, const Place& place);
 /// Turns a buffer into one that owned() no longer finds: a region of plain bytes, to which the caller has the
 /// one reference.
 Region& as_plain(Rank& rank, Region& buffer);
-/// Elements to send: the address of the first one, their bytes, and their layout (null: one block).
+/// Elements to send or to receive: the address of the first one, their bytes, their layout (null: one block),
+/// and in checked mode their description.
 struct Content {
   const void* data = nullptr;
   std::size_t bytes = 0;
   std::shared_ptr<const Layout> layout{};
+  Described described{};
 };
 
-/// Sends a copy; in checked mode with the place, and whether it is `closed`: of a buffer that nobody writes.
+/// Sends a copy; in checked mode with a note, and whether it is `closed`: of a buffer that nobody writes.
 /// Waits as send() does.
 void send_copy(Rank& rank, const Content& content, const Destination& to, const Place& place,
                bool closed = false);
@@ -103,6 +106,13 @@ void send_copy_answered(Rank& rank, const Content& content, const Destination& t
                         AnswerNumber number);
 /// Bytes of what was sent, in a payload of this form and length.
 std::size_t content_bytes(Form form, const std::byte* payload, std::size_t bytes);
+
+/// What checked mode is told of a receive, and finds out when the message has come.
+struct ReceiveCheck {
+  Described elements;
+  unsigned char any_kind = 0;  ///< see ReadNote::first_unlike()
+  std::optional<UnlikeElement> unlike{};
+};
 
 /// A receive of a message that was given or sent, whichever it was: as a region, or copied to where the
 /// caller wants it.
@@ -121,14 +131,25 @@ class Incoming final : public Receive {
         layout_(std::move(layout)),
         copies_(true) {}
 
+  /// In checked mode: compares the elements that come with these. Before it is posted.
+  void expect(const Described& elements, unsigned char any_kind) {
+    check_ = std::make_unique<ReceiveCheck>(ReceiveCheck{elements, any_kind});
+  }
+  /// Null: expect() was not called.
+  const ReceiveCheck* checked() const { return check_.get(); }
+
   const Received& received() const { return received_; }
   /// The region taken, once it is done; its one reference is the caller's.
   Region* region() const { return region_; }
+  /// The other rank's place as a note has it, known if the message was too long or expect() was called; empty
+  /// if unknown.
+  const std::string& sent_at() const { return sent_at_; }
   /// Throws PassingError::too_long if the message was too long. `tagged`: its tag is the caller's.
   void check(const char* what, const Place& place, bool tagged = true) const;
 
  private:
   void complete(Arrival&& arrival) override;
+  void read_note(const Arrival& arrival);
 
   Rank& rank_;
   std::size_t most_bytes_;
@@ -137,7 +158,8 @@ class Incoming final : public Receive {
   bool copies_ = false;
   Received received_;
   Region* region_ = nullptr;
-  std::string sent_at_;  ///< the other rank's place, if the message is too long; empty where unknown
+  std::string sent_at_;
+  std::unique_ptr<ReceiveCheck> check_;
 };
 
 /// Posts the receive and waits until it is done.

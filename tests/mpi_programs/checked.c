@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Correct programs that checked mode must not take for wrong ones.
+#include <mpi.h>
+#include <stddef.h>
+
+#include "ring.h"
+
+struct pair {
+  int number;
+  double value;
+};
+
+static MPI_Datatype pair_type(void) {
+  MPI_Datatype bare, made;
+  MPI_Type_create_struct(2, (int[]){1, 1},
+                         (MPI_Aint[]){offsetof(struct pair, number), offsetof(struct pair, value)},
+                         (MPI_Datatype[]){MPI_INT, MPI_DOUBLE}, &bare);
+  MPI_Type_create_resized(bare, 0, sizeof(struct pair), &made);
+  MPI_Type_commit(&made);
+  MPI_Type_free(&bare);
+  return made;
+}
+
+// The same elements, described by other datatypes; fewer of them than there is room for.
+static void check_descriptions(void) {
+  enum { pairs = 40 };
+  const MPI_Datatype type = pair_type();
+  MPI_Datatype several, numbers;
+  struct pair out[pairs], in[pairs + 2];
+  int grid[60], plain[70], count = -1;
+  MPI_Status status;
+  check_part("descriptions");
+  MPI_Type_contiguous(4, type, &several);
+  MPI_Type_commit(&several);
+  MPI_Type_vector(30, 1, 2, MPI_INT, &numbers);
+  MPI_Type_commit(&numbers);
+  for (int i = 0; i < pairs; ++i) out[i] = (struct pair){rank + i, i / 2.0};
+  for (int i = 0; i < 60; ++i) grid[i] = 100 * rank + i;
+  MPI_Sendrecv(out, pairs, type, right, 1, in, pairs / 4, several, left, 1, MPI_COMM_WORLD, &status);
+  CHECK_EQ(in[pairs - 1].number, left + pairs - 1);
+  CHECK_NUM(in[pairs - 1].value, (pairs - 1) / 2.0);
+  MPI_Sendrecv(out, 3, several, right, 2, in, pairs + 2, type, left, 2, MPI_COMM_WORLD, &status);
+  MPI_Get_count(&status, type, &count);
+  CHECK_EQ(count, 12);
+  // A part of a pair.
+  MPI_Sendrecv(out, 1, MPI_INT, right, 3, in, 2, type, left, 3, MPI_COMM_WORLD, &status);
+  MPI_Get_elements(&status, type, &count);
+  CHECK_EQ(count, 1);
+  MPI_Sendrecv(grid, 2, numbers, right, 4, plain, 70, MPI_INT, left, 4, MPI_COMM_WORLD, &status);
+  MPI_Get_count(&status, MPI_INT, &count);
+  CHECK_EQ(count, 60);
+  CHECK_EQ(plain[29], 100 * left + 58);
+  MPI_Sendrecv(out, 0, MPI_DOUBLE, right, 5, in, 2, MPI_INT, left, 5, MPI_COMM_WORLD, &status);
+  MPI_Get_count(&status, MPI_INT, &count);
+  CHECK_EQ(count, 0);
+  MPI_Type_free(&several);
+  MPI_Type_free(&numbers);
+  struct pair freed = {rank, 0.5};
+  MPI_Datatype gone = type;
+  MPI_Request requests[2];
+  // A datatype may be freed before the message that it describes is there.
+  MPI_Irecv(in, 1, type, left, 6, MPI_COMM_WORLD, &requests[0]);
+  MPI_Isend(&freed, 1, type, right, 6, MPI_COMM_WORLD, &requests[1]);
+  MPI_Type_free(&gone);
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  CHECK_EQ(in[0].number, left);
+}
+
+// What was packed is received as anything, and the other way round.
+static void check_packed(void) {
+  const MPI_Datatype type = pair_type();
+  MPI_Datatype gone = type;
+  struct pair out = {rank, 1.5}, in = {-1, 0};
+  char space[64];
+  int at = 0;
+  check_part("packed");
+  MPI_Pack(&out, 1, type, space, sizeof space, &at, MPI_COMM_WORLD);
+  MPI_Sendrecv(space, at, MPI_PACKED, right, 1, &in, 1, type, left, 1, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+  CHECK_EQ(in.number, left);
+  CHECK_NUM(in.value, 1.5);
+  out.number += 10;
+  MPI_Sendrecv(&out, 1, type, right, 2, space, sizeof space, MPI_PACKED, left, 2, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+  at = 0;
+  MPI_Unpack(space, sizeof space, &at, &in, 1, type, MPI_COMM_WORLD);
+  CHECK_EQ(in.number, left + 10);
+  MPI_Type_free(&gone);
+}
+
+// Notes behind messages change no length.
+static void check_lengths(void) {
+  int out[300], in[300], count = -1;
+  MPI_Request request;
+  MPI_Message message;
+  MPI_Status status;
+  check_part("lengths");
+  for (int length = 0; length <= 300; length += 60)
+    for (int way = 0; way < 4; ++way) {
+      for (int i = 0; i < length; ++i) out[i] = rank + i, in[i] = -1;
+      if (way % 2)
+        MPI_Issend(out, length, MPI_INT, right, length, MPI_COMM_WORLD, &request);
+      else
+        MPI_Isend(out, length, MPI_INT, right, length, MPI_COMM_WORLD, &request);
+      if (way < 2) {
+        MPI_Probe(left, length, MPI_COMM_WORLD, &status);
+        MPI_Get_count(&status, MPI_INT, &count);
+        CHECK_EQ(count, length);
+        MPI_Recv(in, count, MPI_INT, left, length, MPI_COMM_WORLD, &status);
+      } else {
+        MPI_Mprobe(left, length, MPI_COMM_WORLD, &message, &status);
+        MPI_Get_count(&status, MPI_INT, &count);
+        CHECK_EQ(count, length);
+        MPI_Mrecv(in, count, MPI_INT, &message, &status);
+      }
+      MPI_Get_count(&status, MPI_INT, &count);
+      CHECK_EQ(count, length);
+      for (int i = 0; i < length; ++i) CHECK_EQ(in[i], left + i);
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+}
+
+int main(int argc, char** argv) {
+  begin_ring(&argc, &argv);
+  check_descriptions();
+  check_packed();
+  check_lengths();
+  return check_finish();
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Wrong programs, one for each argument. checked.test has what checked mode says of them.
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { tag = 7 };
+
+static int rank;
+
+// Says when the program is about to go wrong.
+static void failing(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  fprintf(stderr, "failing at %lld.%09ld\n", (long long)now.tv_sec, now.tv_nsec);
+}
+
+static MPI_Datatype structure(MPI_Datatype first, MPI_Datatype second) {
+  MPI_Datatype made;
+  MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 8}, (MPI_Datatype[]){first, second}, &made);
+  MPI_Type_commit(&made);
+  return made;
+}
+
+// Rank 1 sends to rank 2, which receives something else.
+static void other_elements(const char* how) {
+  char out[64] = "", in[64];
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Message message;
+  MPI_Status status;
+  int count = -1;
+  const MPI_Datatype sent = structure(MPI_INT, MPI_DOUBLE), got = structure(MPI_INT, MPI_LONG);
+  if (rank == 1) {
+    if (strcmp(how, "kind") == 0) MPI_Send(out, 3, MPI_INT, 2, tag, MPI_COMM_WORLD);
+    if (strcmp(how, "bytes") == 0) MPI_Ssend(out, 3, MPI_INT, 2, tag, MPI_COMM_WORLD);
+    if (strcmp(how, "element") == 0) MPI_Isend(out, 2, sent, 2, tag, MPI_COMM_WORLD, &request);
+    if (strcmp(how, "persistent") == 0) {
+      MPI_Send_init(out, 2, sent, 2, tag, MPI_COMM_WORLD, &request);
+      MPI_Start(&request);
+    }
+    if (strcmp(how, "probed") == 0) MPI_Bsend(out, 3, MPI_SHORT, 2, tag, MPI_COMM_WORLD);
+    if (strcmp(how, "both") == 0)
+      MPI_Sendrecv(out, 2, MPI_CHAR, 2, tag, in, 2, MPI_CHAR, 2, tag, MPI_COMM_WORLD, &status);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+  if (rank == 2) {
+    failing();
+    if (strcmp(how, "kind") == 0) MPI_Recv(in, 3, MPI_FLOAT, 1, tag, MPI_COMM_WORLD, &status);
+    if (strcmp(how, "bytes") == 0)
+      MPI_Recv(in, 12, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+    if (strcmp(how, "element") == 0) {
+      MPI_Irecv(in, 2, got, 1, tag, MPI_COMM_WORLD, &request);
+      MPI_Wait(&request, &status);
+    }
+    if (strcmp(how, "persistent") == 0) {
+      MPI_Recv_init(in, 4, got, 1, tag, MPI_COMM_WORLD, &request);
+      MPI_Startall(1, &request);
+      MPI_Waitall(1, &request, &status);
+    }
+    if (strcmp(how, "probed") == 0) {
+      MPI_Mprobe(1, tag, MPI_COMM_WORLD, &message, &status);
+      MPI_Get_count(&status, MPI_SHORT, &count);
+      MPI_Mrecv(in, count, MPI_UNSIGNED_SHORT, &message, &status);
+    }
+    if (strcmp(how, "both") == 0)
+      MPI_Sendrecv(out, 2, MPI_CHAR, 1, tag, in, 2, MPI_SIGNED_CHAR, 1, tag, MPI_COMM_WORLD, &status);
+  }
+}
+
+// The same with MPI_ERRORS_RETURN: the call says so, and the program goes on.
+static void returned(void) {
+  int number = 5, code, class_of = -1, count = -1;
+  float in[4] = {0};
+  MPI_Status status;
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  if (rank == 1) {
+    MPI_Send(&number, 1, MPI_INT, 2, tag, MPI_COMM_WORLD);
+    MPI_Send(in, 2, MPI_FLOAT, 2, tag, MPI_COMM_WORLD);
+  }
+  if (rank != 2) return;
+  code = MPI_Recv(in, 4, MPI_FLOAT, 1, tag, MPI_COMM_WORLD, &status);
+  MPI_Error_class(code, &class_of);
+  if (class_of != MPI_ERR_TYPE) exit(2);
+  code = MPI_Recv(in, 4, MPI_FLOAT, 1, tag, MPI_COMM_WORLD, &status);
+  MPI_Get_count(&status, MPI_FLOAT, &count);
+  if (code != MPI_SUCCESS || count != 2) exit(3);
+}
+
+int main(int argc, char** argv) {
+  static char space[4096];
+  const char* const how = argc > 1 ? argv[1] : "";
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Buffer_attach(space, sizeof space);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (strcmp(how, "returned") == 0)
+    returned();
+  else
+    other_elements(how);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}
