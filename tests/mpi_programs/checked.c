@@ -120,10 +120,72 @@ static void check_lengths(void) {
     }
 }
 
+// What may be done with the buffers of requests: reading what is sent, writing between the elements, and
+// all of it from the moment on when a call says that the request is complete.
+static void check_buffers(void) {
+  enum { count = 50 };
+  int out[2 * count], in[2 * count], unused[2] = {0, 0}, flag, sum = 0;
+  char space[1000];
+  void* detached;
+  int bytes;
+  MPI_Request requests[3];
+  MPI_Datatype second;
+  check_part("buffers");
+  MPI_Type_vector(count, 1, 2, MPI_INT, &second);
+  MPI_Type_commit(&second);
+  for (int i = 0; i < 2 * count; ++i) out[i] = rank + i, in[i] = -1;
+  MPI_Irecv(in, 1, second, left, 1, MPI_COMM_WORLD, &requests[0]);
+  MPI_Isend(out, 1, second, right, 1, MPI_COMM_WORLD, &requests[1]);
+  for (int i = 0; i < count; ++i) {
+    sum += out[2 * i];
+    out[2 * i + 1] = in[2 * i + 1] = 7;
+  }
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  CHECK_EQ(sum, count * (rank + count - 1));
+  for (int i = 0; i < count; ++i) CHECK(in[2 * i] == left + 2 * i && in[2 * i + 1] == 7);
+  // Complete, although the requests are still there.
+  MPI_Irecv(in, count, MPI_INT, left, 2, MPI_COMM_WORLD, &requests[0]);
+  MPI_Isend(out, count, MPI_INT, right, 2, MPI_COMM_WORLD, &requests[1]);
+  for (int i = 0; i < 2; ++i)
+    for (flag = 0; !flag;) MPI_Request_get_status(requests[i], &flag, MPI_STATUS_IGNORE);
+  in[0] = out[0] = -5;
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  // Buffered ones need not be waited for; cancelled and freed ones have no buffer.
+  MPI_Buffer_attach(space, sizeof space);
+  out[0] = rank;
+  MPI_Bsend(out, 1, MPI_INT, right, 3, MPI_COMM_WORLD);
+  out[0] = -1;
+  MPI_Recv(in, 1, MPI_INT, left, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  CHECK_EQ(in[0], left);
+  MPI_Irecv(&unused[0], 1, MPI_INT, left, 4, MPI_COMM_WORLD, &requests[0]);
+  MPI_Cancel(&requests[0]);
+  MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+  unused[0] = 1;
+  MPI_Isend(&unused[1], 1, MPI_INT, right, 5, MPI_COMM_WORLD, &requests[0]);
+  MPI_Request_free(&requests[0]);
+  MPI_Recv(in, 1, MPI_INT, left, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Barrier(MPI_COMM_WORLD);
+  unused[1] = 1;
+  MPI_Buffer_detach(&detached, &bytes);
+  // Persistent ones have it from one start to the end of that.
+  MPI_Send_init(out, count, MPI_INT, right, 6, MPI_COMM_WORLD, &requests[0]);
+  MPI_Recv_init(in, count, MPI_INT, left, 6, MPI_COMM_WORLD, &requests[1]);
+  for (int round = 0; round < 5; ++round) {
+    for (int i = 0; i < count; ++i) out[i] = rank + round, in[i] = -1;
+    MPI_Startall(2, requests);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    CHECK_EQ(in[count - 1], left + round);
+  }
+  MPI_Request_free(&requests[0]);
+  MPI_Request_free(&requests[1]);
+  MPI_Type_free(&second);
+}
+
 int main(int argc, char** argv) {
   begin_ring(&argc, &argv);
   check_descriptions();
   check_packed();
   check_lengths();
+  check_buffers();
   return check_finish();
 }

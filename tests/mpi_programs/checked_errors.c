@@ -69,7 +69,53 @@ static void other_elements(const char* how) {
   }
 }
 
-// The same with MPI_ERRORS_RETURN: the call says so, and the program goes on.
+// Rank 1 writes what it sends, or rank 2 where it receives, before the request is complete.
+static void written(const char* how) {
+  enum { count = 10, ended = tag + 1 };
+  int out[2 * count] = {0}, in[2 * count] = {0}, token = 0;
+  MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  MPI_Datatype second;
+  MPI_Type_vector(count, 1, 2, MPI_INT, &second);
+  MPI_Type_commit(&second);
+  if (rank == 1) {
+    if (strcmp(how, "send") == 0) MPI_Isend(out, count, MPI_INT, 2, tag, MPI_COMM_WORLD, &requests[0]);
+    if (strcmp(how, "gaps") == 0) MPI_Issend(out, 1, second, 2, tag, MPI_COMM_WORLD, &requests[0]);
+    if (strcmp(how, "start") == 0) {
+      MPI_Rsend_init(out, count, MPI_INT, 2, tag, MPI_COMM_WORLD, &requests[0]);
+      MPI_Start(&requests[0]);
+    }
+    if (requests[0] != MPI_REQUEST_NULL) {
+      failing();
+      out[6] = 1;
+    } else {
+      // The receiver has begun.
+      MPI_Recv(&token, 1, MPI_INT, 2, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      for (int i = 0; i < 2; ++i) {
+        out[0] = i;
+        MPI_Send(out, count, MPI_INT, 2, tag + i, MPI_COMM_WORLD);
+      }
+    }
+    MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+  }
+  if (rank != 2) return;
+  if (strcmp(how, "receive") != 0 && strcmp(how, "late") != 0 && strcmp(how, "twice") != 0) {
+    MPI_Recv(in, count, MPI_INT, 1, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return;
+  }
+  MPI_Irecv(in, count, MPI_INT, 1, tag, MPI_COMM_WORLD, &requests[0]);
+  if (strcmp(how, "twice") == 0) MPI_Irecv(in, count, MPI_INT, 1, ended, MPI_COMM_WORLD, &requests[1]);
+  failing();
+  if (strcmp(how, "receive") == 0) in[3] = 1;
+  MPI_Send(&token, 1, MPI_INT, 1, tag, MPI_COMM_WORLD);
+  if (strcmp(how, "late") == 0) {
+    // Both messages have come then, but nobody has waited for the first.
+    MPI_Recv(in + count, count, MPI_INT, 1, ended, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    in[3] = 1;
+  }
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+
+// The same as with other elements, and MPI_ERRORS_RETURN: the call says so, and the program goes on.
 static void returned(void) {
   int number = 5, code, class_of = -1, count = -1;
   float in[4] = {0};
@@ -97,6 +143,8 @@ int main(int argc, char** argv) {
   MPI_Barrier(MPI_COMM_WORLD);
   if (strcmp(how, "returned") == 0)
     returned();
+  else if (strncmp(how, "write-", 6) == 0)
+    written(how + 6);
   else
     other_elements(how);
   MPI_Barrier(MPI_COMM_WORLD);

@@ -206,7 +206,7 @@ MPI_Request begin_receive(Rank& rank, Communicator& comm, const std::optional<Wa
   Incoming& incoming =
       request.incoming.emplace(rank, *what, into.bytes, const_cast<void*>(into.data), into.layout);
   incoming.posted_by(call, {});
-  compare_on_arrival(incoming, into.described);
+  compare_and_guard(incoming, into.described);
   begin(rank, incoming);
   return handle;
 }
@@ -216,7 +216,7 @@ int settle(Rank& rank, const Incoming& incoming, void** pointer, const char* cal
   if (pointer) *pointer = incoming.region() ? incoming.region()->object() : nullptr;
   const auto check = [&] {
     if (incoming.checked()) [[unlikely]]
-      check_elements(incoming);
+      check_receive(incoming);
     incoming.check(call, place);
     return MPI_SUCCESS;
   };

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "c_api/message_checks.hpp"
+
 namespace kanor::rt::c_api {
 namespace {
 
@@ -56,9 +58,19 @@ int Completion::result_of(Request& done, MPI_Status* status) {
   const bool is_from_nobody = done.recipe && done.recipe->receives && !done.recipe->from;
   set_empty_status(status, is_from_nobody && done.is_active ? MPI_PROC_NULL : MPI_ANY_SOURCE);
   if (status && done.is_cancelled) status->kanor_cancelled = 1;
+  if (done.open) [[unlikely]]
+    return result_of_guarded_send(done);
   if (!done.pending) return MPI_SUCCESS;
   MPI_Status unwanted{};
   return done.pending->get_status(status ? *status : unwanted);
+}
+
+int Completion::result_of_guarded_send(Request& done) {
+  const auto check = [&] {
+    check_send(done);
+    return MPI_SUCCESS;
+  };
+  return answered(self_, done.call, done.place, check, Asks::handler);
 }
 
 int Completion::get_status(MPI_Request request, MPI_Status* status) {

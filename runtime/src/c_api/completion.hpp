@@ -52,6 +52,7 @@ class Completion {
   /// Waits until the request is done.
   void await(MPI_Request request);
   int result_of(Request& done, MPI_Status* status);
+  int result_of_guarded_send(Request& done);
 
   Rank& self_;
   Calls& calls_;

@@ -2,6 +2,7 @@
 #include "c_api/message_checks.hpp"
 
 #include <string>
+#include <utility>
 
 namespace kanor::rt::c_api {
 namespace {
@@ -9,6 +10,14 @@ namespace {
 std::string name_of(unsigned char kind) {
   const PredefinedType* const type = find_predefined(unsigned{kind});
   return type ? type->name : "another datatype";
+}
+
+/// Throws CallError if the buffer was written, or is said to have been. It is guarded no longer.
+void check_left_alone(std::optional<OpenBuffer>& open, bool was_written) {
+  const std::optional<OpenBuffer> guarded = std::exchange(open, std::nullopt);
+  if (guarded && (was_written || guarded->has_changed()))
+    throw CallError{MPI_ERR_BUFFER, "its buffer of " + std::to_string(guarded->bytes()) +
+                                        " bytes was written before the request was complete"};
 }
 
 }  // namespace
@@ -19,9 +28,11 @@ Described describe(int count, MPI_Datatype type) {
           static_cast<std::size_t>(count)};
 }
 
-void check_elements(const Incoming& incoming) {
-  if (!incoming.checked()->unlike) return;
-  const UnlikeElement& unlike = *incoming.checked()->unlike;
+void check_receive(const Incoming& incoming) {
+  ReceiveCheck& check = *incoming.checked();
+  check_left_alone(check.open, check.was_written);
+  if (!check.unlike) return;
+  const UnlikeElement& unlike = *check.unlike;
   throw CallError{MPI_ERR_TYPE, "basic element " + std::to_string(unlike.number) +
                                     " (counted from 0) is received as " + name_of(unlike.received) +
                                     ", but rank " + std::to_string(incoming.received().source) +
@@ -29,5 +40,7 @@ void check_elements(const Incoming& incoming) {
                                     std::to_string(incoming.received().tag) +
                                     text_of_sender(incoming.sent_at())};
 }
+
+void check_send(Request& request) { check_left_alone(request.open, false); }
 
 }  // namespace kanor::rt::c_api

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Checked mode: do both sides of a message mean the same elements?
+// Checked mode: do both sides of a message mean the same elements, and are its buffers left alone?
 #pragma once
 
 #include <kanor/mpi.h>
 
 #include "c_api/predefined_types.hpp"
+#include "c_api/request.hpp"
 #include "c_api/types.hpp"
 #include "ownership/passing.hpp"
 
@@ -25,8 +26,19 @@ inline void compare_on_arrival(Incoming& incoming, const Described& elements) {
     incoming.expect(elements, any_kind);
 }
 
-/// Throws CallError if a receive, which is done and has compared, has found that the message is of other
-/// elements.
-void check_elements(const Incoming& incoming);
+/// The same for a receive of a request, into a buffer that nobody may write meanwhile.
+inline void compare_and_guard(Incoming& incoming, const Described& elements) {
+  compare_on_arrival(incoming, elements);
+  if (incoming.checked()) [[unlikely]]
+    incoming.guard();
+}
+
+// Called when a request is complete. From then on the program may write the buffer.
+
+/// Throws CallError if a receive that has compared has found that the message is of other elements, or that
+/// its buffer was written.
+void check_receive(const Incoming& incoming);
+/// Throws CallError if the buffer of a send, which `open` guards, was written.
+void check_send(Request& request);
 
 }  // namespace kanor::rt::c_api

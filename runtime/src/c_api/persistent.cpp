@@ -56,7 +56,7 @@ void start(Rank& self, Request& request) {
     Incoming& incoming = request.incoming.emplace(self, *recipe.from, content.bytes,
                                                   const_cast<void*>(content.data), content.layout);
     incoming.posted_by(request.call, {});
-    compare_on_arrival(incoming, content.described);
+    compare_and_guard(incoming, content.described);
     begin(self, incoming);
   }
   request.is_active = true;

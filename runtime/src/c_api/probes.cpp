@@ -164,7 +164,7 @@ int MPI_Imrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, M
     made.place = {};
     Incoming& incoming =
         made.incoming.emplace(self, not_posted(*held->comm), content.bytes, data, content.layout);
-    compare_on_arrival(incoming, content.described);
+    compare_and_guard(incoming, content.described);
     Matcher::of(self).complete(incoming, std::move(held->memory));
     Calls::of(self).release(*held->comm);
     *request = handle;

@@ -12,6 +12,7 @@
 #include "c_api/communicator.hpp"
 #include "c_api/types.hpp"
 #include "ownership/lending.hpp"
+#include "ownership/open_buffer.hpp"
 #include "ownership/passing.hpp"
 #include "ownership/rendezvous.hpp"
 
@@ -50,8 +51,9 @@ struct Recipe {
 struct Request {
   std::optional<Incoming> incoming;
   std::optional<Loan> loan;
-  std::optional<Answer> answer;  ///< to a synchronous send
-  std::optional<Offer> offer;    ///< of a send
+  std::optional<Answer> answer;    ///< to a synchronous send
+  std::optional<Offer> offer;      ///< of a send
+  std::optional<OpenBuffer> open;  ///< in checked mode: what it sends, until the program may write there
   std::unique_ptr<Pending> pending;
   std::vector<int> crowded;              ///< receivers of what it has sent, for which there was no room
   std::unique_ptr<const Recipe> recipe;  ///< of a persistent one
@@ -76,6 +78,7 @@ struct Request {
     loan.reset();
     answer.reset();
     offer.reset();
+    open.reset();
     pending.reset();
     crowded.clear();
     is_cancelled = false;

@@ -28,6 +28,11 @@ bool send_at_once(Rank& self, const char* call, const Content& content, const De
   return send_copy_at_once(self, content, to, {call, 0});
 }
 
+/// Returns true if a send's buffer is looked at when its request is complete.
+bool is_guarded(const Rank& self, SendMode mode) {
+  return self.home.switches.check && mode != SendMode::buffered;
+}
+
 /// Returns true if the content stays where it is until a receiver has copied it, or the sender waits.
 bool is_offered(const Rank& self, SendMode mode, const Content& content, const Destination& to) {
   if (mode == SendMode::buffered || !can_offer(self, content, to.rank)) return false;
@@ -70,14 +75,16 @@ int send(const char* call, SendMode mode, const void* data, int count, MPI_Datat
 MPI_Request begin_send(Rank& self, Communicator& comm, SendMode mode, const char* call,
                        const Content& content, const Destination& to) {
   Calls& calls = Calls::of(self);
-  const bool waits = mode == SendMode::synchronous || is_offered(self, mode, content, to);
-  if (!waits) {
+  const bool is_kept =
+      mode == SendMode::synchronous || is_offered(self, mode, content, to) || is_guarded(self, mode);
+  if (!is_kept) {
     if (mode == SendMode::buffered) check_buffer(calls, content);
     if (send_at_once(self, call, content, to) || mode == SendMode::buffered) return completed;
   }
   const auto [request, handle] = calls.new_request(comm);
   request.call = call;
-  if (waits)
+  request.place = {};
+  if (is_kept)
     begin_send(self, request, mode, content, to);
   else
     request.crowded.push_back(to.rank);
@@ -119,6 +126,8 @@ void check_buffer(const Calls& calls, const Content& content) {
 }
 
 void begin_send(Rank& self, Request& request, SendMode mode, const Content& content, const Destination& to) {
+  if (is_guarded(self, mode)) [[unlikely]]
+    request.open.emplace(content.data, content.bytes, content.layout);
   if (is_offered(self, mode, content, to)) {
     request.offer.emplace(self, content, to, mode == SendMode::synchronous);
     return;

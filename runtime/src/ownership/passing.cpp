@@ -382,7 +382,7 @@ void Incoming::complete(Arrival&& arrival) {
   received_ = {arrival.source, arrival.tag, bytes};
   const bool too_long = bytes > most_bytes_;
   if (too_long || check_) [[unlikely]]
-    read_note(arrival);
+    look_closer(arrival);
   const auto copy_to = [&](const Spread& to, std::size_t most) {
     if (offer)
       accept(rank_, *offer, arrival.source, to, most);
@@ -391,6 +391,8 @@ void Incoming::complete(Arrival&& arrival) {
   };
   if (copies_) {
     copy_to({into_, layout_.get()}, most_bytes_);
+    if (check_ && check_->open) [[unlikely]]
+      check_->open->renew();
   } else if (too_long) {
     copy_to({}, 0);
   } else if (shared.region) {
@@ -411,7 +413,8 @@ void Incoming::complete(Arrival&& arrival) {
   if (arrival.memory && arrival.form == Form::region) make_own(rank_, arrival.memory);
 }
 
-void Incoming::read_note(const Arrival& arrival) {
+void Incoming::look_closer(const Arrival& arrival) {
+  if (check_ && check_->open) check_->was_written = check_->open->has_changed();
   const std::optional<ReadNote> note = note_of(arrival.form, arrival.payload, arrival.bytes);
   if (!note) return;
   sent_at_ = note->place();

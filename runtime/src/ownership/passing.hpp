@@ -13,6 +13,7 @@
 #include "layout/layout.hpp"
 #include "match/matcher.hpp"
 #include "ownership/note.hpp"
+#include "ownership/open_buffer.hpp"
 #include "ownership/region.hpp"
 
 namespace kanor::rt {
@@ -112,6 +113,8 @@ struct ReceiveCheck {
   Described elements;
   unsigned char any_kind = 0;  ///< see ReadNote::first_unlike()
   std::optional<UnlikeElement> unlike{};
+  std::optional<OpenBuffer> open{};  ///< where it goes, until the program may write there
+  bool was_written = false;          ///< before it came
 };
 
 /// A receive of a message that was given or sent, whichever it was: as a region, or copied to where the
@@ -135,8 +138,10 @@ class Incoming final : public Receive {
   void expect(const Described& elements, unsigned char any_kind) {
     check_ = std::make_unique<ReceiveCheck>(ReceiveCheck{elements, any_kind});
   }
+  /// After expect(): also looks whether anybody writes where the elements go.
+  void guard() { check_->open.emplace(into_, most_bytes_, layout_); }
   /// Null: expect() was not called.
-  const ReceiveCheck* checked() const { return check_.get(); }
+  ReceiveCheck* checked() const { return check_.get(); }
 
   const Received& received() const { return received_; }
   /// The region taken, once it is done; its one reference is the caller's.
@@ -149,7 +154,7 @@ class Incoming final : public Receive {
 
  private:
   void complete(Arrival&& arrival) override;
-  void read_note(const Arrival& arrival);
+  void look_closer(const Arrival& arrival);
 
   Rank& rank_;
   std::size_t most_bytes_;
