@@ -4,7 +4,7 @@
 // clang-format off
 // RUN: %kanorc %s -o %t
 // RUN: %check_failure --message 'MPI_Allreduce on rank 2: rank [0-9] calls MPI_Allgather where this rank calls MPI_Allreduce: all ranks must call|MPI_Allgather on rank [0-9]: rank 2 calls MPI_Allreduce where this rank calls MPI_Allgather: all ranks must call' %t kind
-// RUN: %check_failure --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 4 --message 'rank 2: waits in MPI_Bcast for data from rank 1' %t root
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'MPI_Bcast on rank 2: rank 1 calls MPI_Bcast with root 0 where this rank calls MPI_Bcast with root 1: |MPI_Bcast on rank 3: rank 2 calls MPI_Bcast with root 1 where this rank calls MPI_Bcast with root 0: ' %t root
 // RUN: %check_failure --message 'rank [0-9] calls MPI_Alltoall where this rank calls MPI_Gather with root 0: |rank 2 calls MPI_Gather with root 0 where this rank calls MPI_Alltoall: ' %t long-kind
 // RUN: %check_failure --message 'MPI_Scatter on rank 3: rank 0 takes part with 40 bytes, which is not what this rank expects' --status 1 %t short-length
 // RUN: %check_failure --message 'MPI_Allreduce on rank [0-9]: rank [0-9] takes part with (40000|80000) bytes, which is not what this rank expects' %t long-length

@@ -181,11 +181,63 @@ static void check_buffers(void) {
   MPI_Type_free(&second);
 }
 
+// Ranks that begin collectives at different times, name the same elements in different ways, and end them in
+// another order.
+static void check_collectives(void) {
+  enum { rounds = 50 };
+  MPI_Datatype three, second;
+  MPI_Comm copy;
+  MPI_Request requests[2];
+  int values[12], sum = 0, root_sum = 0;
+  struct pair pair = {rank, 0.5};
+  MPI_Datatype type = pair_type();
+  check_part("collectives");
+  MPI_Type_contiguous(3, MPI_INT, &three);
+  MPI_Type_commit(&three);
+  MPI_Type_vector(3, 1, 2, MPI_INT, &second);
+  MPI_Type_commit(&second);
+  for (int round = 0; round < rounds; ++round) {
+    const int root = round % size;
+    for (int i = 0; i < 12; ++i) values[i] = rank == root ? round + i : -1;
+    if (rank % 3 == 0) MPI_Bcast(values, 6, MPI_INT, root, MPI_COMM_WORLD);
+    if (rank % 3 == 1) MPI_Bcast(values, 2, three, root, MPI_COMM_WORLD);
+    if (rank % 3 == 2) MPI_Bcast(values, 6, MPI_INT, root, MPI_COMM_WORLD);
+    CHECK_EQ(values[5], round + 5);
+    if (rank == root)
+      MPI_Bcast(values, 3, MPI_INT, root, MPI_COMM_WORLD);
+    else
+      MPI_Bcast(values, 1, second, root, MPI_COMM_WORLD);
+    CHECK_EQ(values[rank == root ? 2 : 4], round + 2);
+  }
+  // No elements at all are no elements of any datatype.
+  if (rank == 0)
+    MPI_Bcast(NULL, 0, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  else
+    MPI_Bcast(NULL, 0, MPI_CHAR, 0, MPI_COMM_WORLD);
+  MPI_Bcast(&pair, 1, type, 0, MPI_COMM_WORLD);
+  CHECK_EQ(pair.number, 0);
+  // The root does not wait for the others, and is not waited for.
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  for (int round = 0; round < rounds; ++round) MPI_Reduce(&rank, &root_sum, 1, MPI_INT, MPI_SUM, 0, copy);
+  if (rank == 0) CHECK_EQ(root_sum, size * (size - 1) / 2);
+  MPI_Iallreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, copy, &requests[0]);
+  MPI_Ibarrier(copy, &requests[1]);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+  MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+  CHECK_EQ(sum, size * (size - 1) / 2);
+  MPI_Comm_free(&copy);
+  MPI_Type_free(&three);
+  MPI_Type_free(&second);
+  MPI_Type_free(&type);
+}
+
 int main(int argc, char** argv) {
   begin_ring(&argc, &argv);
   check_descriptions();
   check_packed();
   check_lengths();
   check_buffers();
+  check_collectives();
   return check_finish();
 }

@@ -28,7 +28,7 @@ static MPI_Datatype structure(MPI_Datatype first, MPI_Datatype second) {
 static void other_elements(const char* how) {
   char out[64] = "", in[64];
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Message message;
+  MPI_Message message = MPI_MESSAGE_NULL;
   MPI_Status status;
   int count = -1;
   const MPI_Datatype sent = structure(MPI_INT, MPI_DOUBLE), got = structure(MPI_INT, MPI_LONG);
@@ -115,6 +115,41 @@ static void written(const char* how) {
   MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
 }
 
+// Rank 2 takes part in another collective than the others, or in another way.
+static void other_calls(const char* how) {
+  int out[20] = {0}, in[20] = {0};
+  float real = 1;
+  char bytes[16] = "";
+  MPI_Request request = MPI_REQUEST_NULL;
+  const MPI_Datatype pair = structure(MPI_INT, MPI_DOUBLE), other = structure(MPI_DOUBLE, MPI_INT);
+  const int is_other = rank == 2;
+  if (is_other) failing();
+  if (strcmp(how, "kind") == 0) {
+    if (is_other)
+      MPI_Allreduce(out, in, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    else
+      MPI_Barrier(MPI_COMM_WORLD);
+  }
+  if (strcmp(how, "root") == 0) MPI_Bcast(out, 1, MPI_INT, is_other ? 2 : 0, MPI_COMM_WORLD);
+  if (strcmp(how, "returned") == 0) MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  if (strcmp(how, "type") == 0 || strcmp(how, "returned") == 0) {
+    if (is_other)
+      MPI_Bcast(&real, 1, MPI_FLOAT, 0, MPI_COMM_WORLD);
+    else
+      MPI_Bcast(out, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  }
+  if (strcmp(how, "order") == 0) MPI_Bcast(bytes, 1, is_other ? other : pair, 0, MPI_COMM_WORLD);
+  if (strcmp(how, "count") == 0)
+    MPI_Reduce(out, in, is_other ? 20 : 10, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  if (strcmp(how, "later") == 0) {
+    if (is_other)
+      MPI_Ibcast(out, 1, MPI_INT, 0, MPI_COMM_WORLD, &request);
+    else
+      MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+}
+
 // The same as with other elements, and MPI_ERRORS_RETURN: the call says so, and the program goes on.
 static void returned(void) {
   int number = 5, code, class_of = -1, count = -1;
@@ -145,6 +180,8 @@ int main(int argc, char** argv) {
     returned();
   else if (strncmp(how, "write-", 6) == 0)
     written(how + 6);
+  else if (strncmp(how, "call-", 5) == 0)
+    other_calls(how + 5);
   else
     other_elements(how);
   MPI_Barrier(MPI_COMM_WORLD);

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "c_api/call_records.hpp"
 #include "c_api/communicator.hpp"
 #include "c_api/environment.hpp"
 #include "c_api/handles.hpp"
@@ -76,6 +78,8 @@ class Calls final : public Attachment {
   Handles<ProgramOperation> operations{HandleKind::operation};
   Handles<Request> requests{HandleKind::request};
   Messages messages;
+
+  std::deque<AwaitedRecord> awaited_records;  ///< in checked mode
 
   std::uint32_t given_channels = 0;  ///< number of those that it has given to new communicators
   int error = MPI_SUCCESS;

@@ -79,7 +79,18 @@ std::string text_of_head(std::uint64_t head, bool with_operation) {
   return text;
 }
 
-/// The number of a member; in an intercommunicator it is that in its own group.
+[[noreturn]] void fail_unlike(const collectives::Group& group, int from, std::uint64_t its_head,
+                              std::size_t its_bytes) {
+  const std::uint64_t its_call = its_head & ~collectives::Group::lent_head;
+  const std::uint64_t own_call = group.head & ~collectives::Group::lent_head;
+  const std::string other = text_of_member(group, from);
+  if (its_call != own_call) throw unlike_call(other, its_call, own_call);
+  throw CallError{MPI_ERR_TRUNCATE, other + " takes part with " + std::to_string(its_bytes) +
+                                        " bytes, which is not what this rank expects"};
+}
+
+}  // namespace
+
 std::string text_of_member(const collectives::Group& group, int member) {
   const auto* const between = static_cast<const Communicator*>(group.state);
   if (!between) return "rank " + std::to_string(member);
@@ -89,26 +100,20 @@ std::string text_of_member(const collectives::Group& group, int member) {
   return "rank " + std::to_string(remote) + " of the remote group";
 }
 
-[[noreturn]] void fail_unlike(const collectives::Group& group, int from, std::uint64_t its_head,
-                              std::size_t its_bytes) {
-  const std::uint64_t its_call = its_head & ~collectives::Group::lent_head;
-  const std::uint64_t own_call = group.head & ~collectives::Group::lent_head;
-  const std::string other = text_of_member(group, from);
-  if (its_call != own_call) {
-    const bool one_kind = (its_call & byte) == (own_call & byte);
-    const std::string its_text = text_of_head(its_call, one_kind),
-                      own_text = text_of_head(own_call, one_kind);
-    if (its_text == own_text)
-      throw CallError{MPI_ERR_TYPE, other + " calls " + its_text + " with another datatype than this rank"};
-    throw CallError{MPI_ERR_OTHER,
-                    other + " calls " + its_text + " where this rank calls " + own_text +
-                        ": all ranks must call the same collectives in the same order, with the same root"};
-  }
-  throw CallError{MPI_ERR_TRUNCATE, other + " takes part with " + std::to_string(its_bytes) +
-                                        " bytes, which is not what this rank expects"};
+CallError unlike_call(const std::string& other, std::uint64_t its_head, std::uint64_t own_head) {
+  const bool one_kind = (its_head & byte) == (own_head & byte);
+  const std::string its_text = text_of_head(its_head, one_kind), own_text = text_of_head(own_head, one_kind);
+  if (its_text == own_text)
+    return {MPI_ERR_TYPE, other + " calls " + its_text + " with another datatype than this rank"};
+  return {MPI_ERR_OTHER,
+          other + " calls " + its_text + " where this rank calls " + own_text +
+              ": all ranks must call the same collectives in the same order, with the same root"};
 }
 
-}  // namespace
+std::uint64_t same_bits_of_heads(const Communicator& comm) {
+  // Of an intercommunicator's ranks, some have nothing to do with the root, and do not name it.
+  return comm.sides ? byte | starting : ~collectives::Group::lent_head;
+}
 
 CollectiveCall::CollectiveCall(Rank& self, const char* its_name, Kind kind, int root, MPI_Comm handle)
     : name(its_name), comm(communicator(self, handle)), group{self} {

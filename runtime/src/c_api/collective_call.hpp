@@ -8,8 +8,10 @@
 #include <memory>
 #include <memory_resource>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "c_api/call_records.hpp"
 #include "c_api/calls.hpp"
 #include "collectives/choice.hpp"
 #include "collectives/collectives.hpp"
@@ -73,6 +75,11 @@ struct CollectiveCall {
   void reduces(MPI_Op op, MPI_Datatype type);
   /// Makes it a nonblocking one: ranks that make the blocking call are told.
   void starts();
+  /// In checked mode: has it compared with the others' calls. After the two above.
+  void tell(const Total& total = {}) const {
+    if (group.owner.home.switches.check) [[unlikely]]
+      tell_call(group, comm, name, total);
+  }
 
   void exchange(std::span<const collectives::Share> given, std::span<const collectives::Share> wanted) const {
     collectives::exchange(group, given, wanted);
@@ -102,6 +109,13 @@ struct CollectiveCall {
   std::byte room_[2048];
   mutable std::pmr::monotonic_buffer_resource memory_{room_, sizeof room_};
 };
+
+/// How messages speak of a member: "rank 2"; in an intercommunicator the number is that in its own group.
+std::string text_of_member(const collectives::Group& group, int member);
+/// The error of a rank whose call's messages have another head than those of `other`, a member.
+CallError unlike_call(const std::string& other, std::uint64_t its_head, std::uint64_t own_head);
+/// The bits of the head that are the same on all ranks that take part.
+std::uint64_t same_bits_of_heads(const Communicator& comm);
 
 /// A rank's contributed elements, one behind the other: where they lie, or a copy without gaps.
 class Outgoing {

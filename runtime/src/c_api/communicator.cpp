@@ -95,6 +95,7 @@ MPI_Comm duplicate(Rank& self, const char* name, MPI_Comm comm) {
 }  // namespace
 
 std::vector<Part> agreed(const CollectiveCall& call, int color, int key, std::uint32_t& channel) {
+  call.tell();
   const std::uint32_t given = call.group.rank == 0 ? give_channel(call.group.owner) : 0;
   std::vector<Part> parts = gathered(call, Part{given, color, key});
   channel = parts.front().channel;
@@ -246,10 +247,14 @@ int MPI_Comm_disconnect(MPI_Comm* comm) {
   constexpr const char* name = "MPI_Comm_disconnect";
   return handled(self, name, comm ? *comm : MPI_COMM_NULL, [&] {
     Communicator& freed = to_be_freed(self, comm);
+    const auto meet = [](const CollectiveCall& call) {
+      call.tell();
+      call.group.meet(0);
+    };
     if (Communicator* const between = intercommunicator(self, *comm))
-      CollectiveCall(self, name, Kind::disconnect, 0, *between).group.meet(0);
+      meet(CollectiveCall(self, name, Kind::disconnect, 0, *between));
     else if (freed.size() > 1)
-      CollectiveCall(self, name, Kind::disconnect, 0, *comm).group.meet(0);
+      meet(CollectiveCall(self, name, Kind::disconnect, 0, *comm));
     free(self, freed, comm);
     return MPI_SUCCESS;
   });

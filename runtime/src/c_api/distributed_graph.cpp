@@ -150,6 +150,7 @@ int MPI_Dist_graph_create(MPI_Comm comm, int count, const int sources[], const i
     std::vector<std::vector<Edge>> told =
         told_edges(call.comm, count, sources, degrees, destinations, weights);
     const bool has_weights = !is_unweighted(weights);
+    call.tell();
     OwnEdges own = own_edges(exchanged(call, told, has_weights), has_weights);
     const CollectiveCall making(self, "MPI_Dist_graph_create", Kind::dist_graph_create, 0, comm);
     *made = new_communicator(making, call.comm.size(), {std::move(own)});

@@ -144,6 +144,7 @@ Introduction meet(const CollectiveCall& call, const Introduction& own, int leade
 
 MPI_Comm create(Rank& self, MPI_Comm comm, int leader, MPI_Comm peer, int remote_leader, int tag) {
   const CollectiveCall call(self, "MPI_Intercomm_create", Kind::intercomm_create, leader, comm);
+  call.tell();
   const Introduction own{call.comm.rank() == leader ? give_channel(self) : 0, *call.comm.members()};
   const Introduction other = meet(call, own, leader, peer, remote_leader, tag);
   for (const int member : other.members)

@@ -96,13 +96,16 @@ int number_of_root(int root, const Communicator& between) {
 }
 
 int barrier(Rank& self, Communicator& between) {
-  CollectiveCall(self, "MPI_Barrier", Kind::barrier, 0, between).group.meet(0);
+  const CollectiveCall call(self, "MPI_Barrier", Kind::barrier, 0, between);
+  call.tell();
+  call.group.meet(0);
   return MPI_SUCCESS;
 }
 
 int broadcast(Rank& self, const Block& block, int root, Communicator& between) {
   const int number = number_of_root(root, between);
   const CollectiveCall call(self, "MPI_Bcast", Kind::broadcast, number, between);
+  call.tell();
   Transfers transfers(call);
   const Role role = role_of(root, between);
   if (role == Role::other_group) transfers.want(number, block);
@@ -116,6 +119,7 @@ int gather(Rank& self, const char* name, Kind kind, const Block& own, const Bloc
            Communicator& between) {
   const int number = number_of_root(root, between);
   const CollectiveCall call(self, name, kind, number, between);
+  call.tell();
   Transfers transfers(call);
   const Role role = role_of(root, between);
   if (role == Role::other_group) transfers.give(number, own);
@@ -128,6 +132,7 @@ int scatter(Rank& self, const char* name, Kind kind, const BlockArray& all, cons
             Communicator& between) {
   const int number = number_of_root(root, between);
   const CollectiveCall call(self, name, kind, number, between);
+  call.tell();
   Transfers transfers(call);
   const Role role = role_of(root, between);
   if (role == Role::other_group) transfers.want(number, own);
@@ -139,6 +144,7 @@ int scatter(Rank& self, const char* name, Kind kind, const BlockArray& all, cons
 int all_gather(Rank& self, const char* name, Kind kind, const Block& own, const BlockArray& all,
                Communicator& between) {
   const CollectiveCall call(self, name, kind, 0, between);
+  call.tell();
   Transfers transfers(call);
   const Outgoing mine(own.data, own.count, own.type);
   give_all(transfers, between, mine);
@@ -150,6 +156,7 @@ int all_gather(Rank& self, const char* name, Kind kind, const Block& own, const 
 int all_to_all(Rank& self, const char* name, Kind kind, const BlockArray& out, const BlockArray& in,
                Communicator& between) {
   const CollectiveCall call(self, name, kind, 0, between);
+  call.tell();
   Transfers transfers(call);
   give_each(transfers, between, out);
   want_each(transfers, between, in);
@@ -160,6 +167,7 @@ int all_to_all(Rank& self, const char* name, Kind kind, const BlockArray& out, c
 int reduce(Rank& self, const Block& own, void* result, MPI_Op op, int root, Communicator& between) {
   const int number = number_of_root(root, between);
   CollectiveCall call(self, "MPI_Reduce", Kind::reduce, number, between);
+  call.tell();
   Transfers transfers(call);
   switch (role_of(root, between)) {
     case Role::root: {
@@ -183,6 +191,7 @@ int reduce(Rank& self, const Block& own, void* result, MPI_Op op, int root, Comm
 int all_reduce(Rank& self, const Block& own, void* result, MPI_Op op, Communicator& between) {
   CollectiveCall call(self, "MPI_Allreduce", Kind::all_reduce, 0, between);
   Contributions theirs(call, own, op, result);
+  call.tell();
   Transfers transfers(call);
   const Outgoing mine(own.data, own.count, own.type);
   give_all(transfers, between, mine);

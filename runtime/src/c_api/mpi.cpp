@@ -14,11 +14,14 @@ int MPI_Barrier(MPI_Comm comm) {
   Rank& self = caller();
   return handled(self, "MPI_Barrier", comm, [&] {
     if (comm == MPI_COMM_WORLD) {
+      if (self.home.switches.check) [[unlikely]]
+        CollectiveCall(self, "MPI_Barrier", Kind::barrier, 0, comm).tell();
       collectives::barrier(self);
     } else if (Communicator* const between = intercommunicator(self, comm)) {
       return barrier(self, *between);
     } else {
       const CollectiveCall call(self, "MPI_Barrier", Kind::barrier, 0, comm);
+      call.tell();
       if (call.group.size > 1) call.group.meet(0);
     }
     return MPI_SUCCESS;

@@ -36,6 +36,12 @@ struct Counts {
   int each = 0;
 
   int of(int rank) const { return counts ? counts[rank] : each; }
+  /// The number of so many ranks' elements.
+  std::size_t all(int ranks) const {
+    std::size_t sum = 0;
+    for (int rank = 0; rank < ranks; ++rank) sum += static_cast<std::size_t>(of(rank));
+    return sum;
+  }
   std::ptrdiff_t offset(int rank) const {
     return offsets ? offsets[rank] : static_cast<std::ptrdiff_t>(rank) * each;
   }
@@ -120,6 +126,10 @@ int gather(const char* name, Kind kind, const void* own, int count, MPI_Datatype
       for (int from = 0; from < call.group.size; ++from)
         if (from != root || mine) wanted.push_back(everything->wanted(from));
     }
+    if (kind == Kind::gatherv)
+      call.tell();
+    else
+      call.tell(is_root ? total_of(count_each, type_each) : total_of(count, type));
     call.exchange(given, wanted);
     if (everything) everything->settle();
     return MPI_SUCCESS;
@@ -153,6 +163,10 @@ int scatter(const char* name, Kind kind, const void* all, const int* counts, con
       wanted.push_back({root, mine->data(), mine->bytes()});
       if (is_root) check_apart(everything->at(root), mine->data(), mine->bytes());
     }
+    if (kind == Kind::scatterv)
+      call.tell();
+    else
+      call.tell(is_root ? total_of(count_each, type_each) : total_of(count, type));
     call.exchange(given, wanted);
     if (mine) mine->settle();
     return MPI_SUCCESS;
@@ -180,6 +194,8 @@ int all_gather(const char* name, Kind kind, const void* own, int count, MPI_Data
       return Share{to, const_cast<std::byte*>(mine.data()), mine.bytes()};
     });
     const auto wanted = shares_of(call, [&](int from) { return everything.wanted(from); });
+    if (self.home.switches.check) [[unlikely]]
+      call.tell({parts.all(call.group.size), type_each});
     // One's own is the first of both.
     const std::size_t first = stays ? 1 : 0;
     call.exchange(std::span(given).subspan(first), std::span(wanted).subspan(first));
@@ -203,6 +219,7 @@ int all_to_all(const char* name, Kind kind, const void* out, Counts counts_out, 
     if (kind == Kind::all_to_allv) checked(counts_in.counts, counts_in.offsets);
     All arriving(in, counts_in, type_in, call);
     const auto wanted = shares_of(call, [&](int from) { return arriving.wanted(from); });
+    call.tell(kind == Kind::all_to_all ? total_of(counts_in.each, type_in) : Total{});
     if (is_in_place(out)) {
       // Others read what is being overwritten: it is copied.
       std::vector<Buffer> copies;
@@ -238,6 +255,7 @@ int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm)
     const collectives::Group& group = call.group;
     if (group.rank == root) {
       const Outgoing mine(data, count, type);
+      call.tell(total_of(count, type));
       Value value{const_cast<std::byte*>(mine.data()), mine.bytes(), value_alignment};
       Shares given = call.no_shares();
       switch (call.algorithm_of_broadcast(value.bytes)) {
@@ -255,6 +273,7 @@ int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm)
       return MPI_SUCCESS;
     }
     Arriving mine(data, count, type);
+    call.tell(total_of(count, type));
     const collectives::Algorithm algorithm = call.algorithm_of_broadcast(mine.bytes());
     if (algorithm == collectives::Algorithm::direct) {
       const Share wanted{root, mine.data(), mine.bytes()};

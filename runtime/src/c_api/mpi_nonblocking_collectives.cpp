@@ -28,6 +28,12 @@ struct Everything {
   const MPI_Datatype* types = nullptr;  ///< of each member; null: `type`
 
   int count(int member) const { return counts ? counts[member] : each; }
+  /// Elements of one datatype, of so many members.
+  Total total(int members) const {
+    std::size_t sum = 0;
+    for (int member = 0; member < members; ++member) sum += total_of(count(member), type).count;
+    return {sum, type};
+  }
   MPI_Datatype type_of(int member) const { return types ? types[member] : type; }
   std::byte* at(int member) const {
     // What is nowhere remains so, for Outgoing and Arriving to find; datatypes of absolute addresses may
@@ -80,6 +86,10 @@ int gather(const char* name, Kind kind, const void* own, int count, MPI_Datatype
   return start(name, kind, root, comm, request, [&](Started& started) {
     const Parties& parties = started.parties();
     const auto [role, there] = started.rooted(root);
+    if (kind == Kind::gatherv)
+      started.tell();
+    else
+      started.tell(role == Role::root ? total_of(all.each, all.type) : total_of(count, type));
     if (role == Role::other_group) started.send(there, Outgoing(own, count, type));
     if (role != Role::root) return;
     check_arrays(all, kind);
@@ -95,6 +105,10 @@ int scatter(const char* name, Kind kind, const Everything& all, void* own, int c
   return start(name, kind, root, comm, request, [&](Started& started) {
     const Parties& parties = started.parties();
     const auto [role, there] = started.rooted(root);
+    if (kind == Kind::scatterv)
+      started.tell();
+    else
+      started.tell(role == Role::root ? total_of(all.each, all.type) : total_of(count, type));
     if (role == Role::other_group) started.receive(there, Arriving(own, count, type));
     if (role != Role::root) return;
     check_arrays(all, kind);
@@ -109,6 +123,8 @@ int all_gather(const char* name, Kind kind, const void* own, int count, MPI_Data
   return start(name, kind, {}, comm, request, [&](Started& started) {
     check_arrays(all, kind);
     const Parties& parties = started.parties();
+    if (started.owner().home.switches.check) [[unlikely]]
+      started.tell(all.total(parties.count()));
     const bool stays = parties.has_own() && is_in_place(own);
     const Outgoing mine = stays ? all.out(parties.own()) : Outgoing(own, count, type);
     if (parties.has_own() && !stays) all.in(parties.own()).take(mine, started.group());
@@ -120,6 +136,7 @@ int all_gather(const char* name, Kind kind, const void* own, int count, MPI_Data
 
 void begin_all_to_all(Started& started, Kind kind, const Everything& out, const Everything& in) {
   check_arrays(in, kind);
+  started.tell(kind == Kind::all_to_all ? total_of(in.each, in.type) : Total{});
   const Parties& parties = started.parties();
   const bool stays = parties.has_own() && is_in_place(out.data);
   if (!stays) check_arrays(out, kind);
@@ -140,6 +157,7 @@ int all_to_all(const char* name, Kind kind, const Everything& out, const Everyth
 
 int MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
   return start("MPI_Ibarrier", Kind::barrier, {}, comm, request, [](Started& started) {
+    started.tell();
     const Parties& parties = started.parties();
     started.send_all(parties.first(), parties.end(), nullptr, 0);
     parties.each_other([&](int from) { started.receive(parties.member(from), std::size_t{0}); });
@@ -150,6 +168,7 @@ int MPI_Ibcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm
   return start("MPI_Ibcast", Kind::broadcast, root, comm, request, [&](Started& started) {
     const Parties& parties = started.parties();
     const auto [role, there] = started.rooted(root);
+    started.tell(total_of(count, type));
     if (role == Role::other_group) started.receive(there, Arriving(data, count, type));
     if (role != Role::root) return;
     const Outgoing mine(data, count, type);

@@ -123,6 +123,7 @@ void begin_reduction(Reducing& started, const Buffers& buffers, int count, int f
 
 /// The body of those whose result all get.
 void begin_all_reduce(Reducing& started, const Buffers& buffers, int count) {
+  started.tell(total_of(count, buffers.type));
   const Parties& parties = started.parties();
   if (parties.has_own()) return begin_reduction(started, buffers, count, 0, started.size());
   const Outgoing own(buffers.own, count, buffers.type);
@@ -186,6 +187,7 @@ std::vector<std::size_t> offsets_of(const Counts& counts, int ranks, MPI_Datatyp
 /// The ranks of a group fold the other group's contributions, of which each keeps its part. What the other
 /// group's ranks keep is not known: they get all.
 void begin_reduce_scatter_between(Reducing& started, const Buffers& buffers, const Counts& counts) {
+  started.tell();
   int all = 0;
   const int rank = started.comm().rank();
   const std::vector<std::size_t> offsets = offsets_of(counts, started.comm().size(), buffers.type, all);
@@ -199,6 +201,7 @@ void begin_reduce_scatter(Reducing& started, const Buffers& buffers, const Count
   if (!started.parties().has_own()) return begin_reduce_scatter_between(started, buffers, counts);
   int all = 0;
   const std::vector<std::size_t> offsets = offsets_of(counts, started.size(), buffers.type, all);
+  started.tell(total_of(all, buffers.type));
   Outgoing own = buffers.out(all, true);
   const auto part = [&](int member) { return own.data() + offsets[static_cast<std::size_t>(member)]; };
   started.parties().each_other([&](int to) {
@@ -227,6 +230,7 @@ int MPI_Ireduce(const void* own, void* result, int count, MPI_Datatype type, MPI
   return start({"MPI_Ireduce", Kind::reduce, root, type, op, comm}, request, [&](Reducing& started) {
     const Buffers buffers{own, result, type};
     const auto [role, there] = started.rooted(root);
+    started.tell(total_of(count, type));
     if (role == Role::other_group) started.send(there, buffers.out(count, false));
     if (role != Role::root) return;
     if (!started.parties().has_own()) return started.fold_others(buffers, count, bytes_of(count, type));
@@ -245,6 +249,7 @@ int MPI_Iallreduce(const void* own, void* result, int count, MPI_Datatype type, 
 int MPI_Iscan(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
               MPI_Request* request) {
   return start({"MPI_Iscan", Kind::scan, {}, type, op, comm}, request, [&](Reducing& started) {
+    started.tell(total_of(count, type));
     begin_reduction(started, {own, result, type}, count, started.rank() + 1, started.rank() + 1);
   });
 }
@@ -252,6 +257,7 @@ int MPI_Iscan(const void* own, void* result, int count, MPI_Datatype type, MPI_O
 int MPI_Iexscan(const void* own, void* result, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                 MPI_Request* request) {
   return start({"MPI_Iexscan", Kind::exclusive_scan, {}, type, op, comm}, request, [&](Reducing& started) {
+    started.tell(total_of(count, type));
     const Buffers buffers{own, result, type};
     if (started.rank() > 0)
       return begin_reduction(started, buffers, count, started.rank() + 1, started.rank());

@@ -47,6 +47,7 @@ struct Reduction {
     if (is_nowhere(from, bytes, layout.get()) || (gets_result && is_nowhere(into, bytes, layout.get())))
       throw CallError{MPI_ERR_BUFFER, "the send or the receive buffer is NULL"};
     if (gets_result) check_apart(own, result, bytes);
+    call.tell(total_of(count, type));
     if (!layout) return;
     packed.resize(2 * bytes);
     layout->pack(packed.data(), from, elements);

@@ -50,6 +50,7 @@ int exchange(const char* name, Kind kind, MPI_Comm comm, Given given, Wanted wan
   return handled(self, name, comm, [&] {
     const CollectiveCall call(self, name, kind, 0, comm);
     const Ends ends = ends_of(call.comm);
+    call.tell();
     Transfers transfers(call);
     for (std::size_t i = 0; i < ends.out.size(); ++i)
       if (const End& end = ends.out[i]; end.other != MPI_PROC_NULL)

@@ -33,6 +33,7 @@ class Duplicating final : public Started {
 };
 
 MPI_Comm begin_duplicate(Rank& self, const CollectiveCall& call, MPI_Comm original, MPI_Request& request) {
+  call.tell();
   const MPI_Comm made = alike(self, call.comm, unknown_channel);
   // What the others need leaves before the program's functions are called, which may fail.
   auto started = std::make_unique<Duplicating>(call, made);

@@ -34,6 +34,7 @@ int start(const char* name, Kind kind, MPI_Comm comm, MPI_Request* request, Give
     CollectiveCall call(self, name, kind, 0, comm);
     call.starts();
     const Ends ends = ends_of(call.comm);
+    call.tell();
     auto started = std::make_unique<Started>(call);
     std::vector<Block> stay;  // by their lanes
     for (const std::size_t number : by_lanes(ends.out)) {

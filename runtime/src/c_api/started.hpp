@@ -111,6 +111,12 @@ class Started : public Pending {
   const Parties& parties() const { return parties_; }
   Rooted rooted(int root) const;
 
+  /// In checked mode: has the call compared with the others'.
+  void tell(const Total& total = {}) const {
+    if (owner().home.switches.check) [[unlikely]]
+      tell_call(group_, comm_, name_, total);
+  }
+
   /// Sends bytes, which are copied, to another member.
   void send(int to, const std::byte* data, std::size_t bytes);
   void send(int to, const Outgoing& elements) { send(to, elements.data(), elements.bytes()); }
