@@ -15,6 +15,7 @@
 #include <typeinfo>
 
 #include "platform/output.hpp"
+#include "platform/signals.hpp"
 #include "platform/text.hpp"
 
 namespace kanor::rt {
@@ -119,7 +120,7 @@ void crashed(int signal, siginfo_t* info, void* context) {
     control->fail(128 + signal);
     control->wait_settled(settle_us);
   }
-  ::sigaction(signal, &earlier_actions[signal], nullptr);
+  process_sigaction(signal, &earlier_actions[signal], nullptr);
   errno = saved_errno;
   // An instruction that faulted faults again, at its own place; a signal that was sent must be sent once
   // more.
@@ -274,7 +275,7 @@ void install_crash_handlers() {
     action.sa_sigaction = crashed;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     ::sigemptyset(&action.sa_mask);
-    ::sigaction(signal, &action, &earlier_actions[signal]);
+    process_sigaction(signal, &action, &earlier_actions[signal]);
   }
   earlier_terminate = std::set_terminate(terminated);
 }
@@ -284,7 +285,7 @@ bool has_earlier_handler(int signal) {
     return false;
   // A process that only looks after ranks has not installed any.
   struct sigaction earlier {};
-  ::sigaction(signal, nullptr, &earlier);
+  process_sigaction(signal, nullptr, &earlier);
   if ((earlier.sa_flags & SA_SIGINFO) && earlier.sa_sigaction == crashed) earlier = earlier_actions[signal];
   return (earlier.sa_flags & SA_SIGINFO) || (earlier.sa_handler != SIG_DFL && earlier.sa_handler != SIG_IGN);
 }
