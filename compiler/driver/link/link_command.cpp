@@ -14,6 +14,8 @@ std::string wrapped_functions() {
   std::string words;
 #define KANOR_WRAP(name) words += ",--wrap=" #name;
   KANOR_OWN_STATE(KANOR_WRAP)
+  KANOR_OWN_HANDLERS(KANOR_WRAP)
+  KANOR_OWN_SIGNALS(KANOR_WRAP)
   KANOR_OWN_CALLS(KANOR_WRAP)
 #undef KANOR_WRAP
   return words;

@@ -14,10 +14,8 @@
 #include <iterator>
 
 #include "c_library/library_state.hpp"
+#include "c_library/own_name.hpp"
 #include "kanor/abi/hidden_state.hpp"
-
-#define KANOR_UNDER_OWN_NAME(name) \
-  __asm__(".weak " #name "\n\t.type " #name ", @function\n\t.set " #name ", __wrap_" #name);
 
 using kanor::rt::library_state;
 using kanor::rt::LibraryState;

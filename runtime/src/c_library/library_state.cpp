@@ -5,10 +5,14 @@
 
 #include "c_library/streams.hpp"
 
-extern "C" int __wrap_rand() noexcept;
+extern "C" {
+int __wrap_rand() noexcept;
+int __wrap_kill(pid_t process, int signal) noexcept;
+}
 
 // Brings the functions into every program: shared libraries call them, too.
 [[gnu::used]] static auto* const brings_functions = &__wrap_rand;
+[[gnu::used]] static auto* const brings_signals = &__wrap_kill;
 [[gnu::used]] static auto* const brings_streams = &kanor::rt::keep_own_streams;
 
 namespace kanor::rt {
@@ -41,9 +45,10 @@ LibraryState::~LibraryState() {
   before->next = next;
 }
 
+LibraryState* first_library_state() { return all_states.load(std::memory_order_acquire); }
+
 void for_each_library_state(const std::function<void(LibraryState&)>& visit) {
-  for (LibraryState* state = all_states.load(std::memory_order_acquire); state; state = state->next)
-    visit(*state);
+  for (LibraryState* state = first_library_state(); state; state = state->next) visit(*state);
 }
 
 LibraryState* own_library_state() { return state_of_thread; }

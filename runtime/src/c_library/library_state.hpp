@@ -11,6 +11,8 @@
 #include <mutex>
 #include <string>
 
+#include "c_library/own_signals.hpp"
+
 namespace kanor::rt {
 
 struct OwnStreams;
@@ -41,6 +43,8 @@ struct LibraryState {
   std::once_flag streams_made;
   std::shared_ptr<OwnStreams> streams;  ///< made when the rank first names one
 
+  OwnSignals signals;
+
   LibraryState* next = nullptr;  ///< the next of this process's states
 };
 
@@ -48,6 +52,8 @@ struct LibraryState {
 LibraryState& library_state();
 /// The same if it is not the process's; else null.
 LibraryState* own_library_state();
+/// The first of this process's states, which leads to the others: for visitors that may allocate nothing.
+LibraryState* first_library_state();
 /// Visits all states, while none is destroyed; one that is made meanwhile may be missed.
 void for_each_library_state(const std::function<void(LibraryState&)>& visit);
 /// Sets the calling thread's state, which must last for as long as it calls functions; null: the process's.

@@ -11,6 +11,7 @@
 
 #include "c_library/library_state.hpp"
 #include "c_library/lines.hpp"
+#include "c_library/signals.hpp"
 #include "job/failure.hpp"
 #include "platform/children.hpp"
 #include "platform/machine.hpp"
@@ -79,6 +80,7 @@ class Life {
  private:
   void tell(int status) {
     is_over_ = true;
+    leave_signals();
     Home& home = *start_.home;
     rank_is_over(home, start_.rank, status);
     home.control.notify();
@@ -102,6 +104,7 @@ void* rank_thread(void* argument) {
   start.state = std::make_unique<Rank>(*start.home, start.rank);
   if (start.home->control.count() > 1) start.library = std::make_unique<LibraryState>();
   enter_library_state(start.library.get());
+  enter_signals();
   // So exit handlers, which run on the first thread, and threads that others have started find it too.
   if (start.home->control.count() == 1) set_process_rank(start.state.get());
   auto* const life = new Life(start);
@@ -285,6 +288,7 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
   supervisor_thread = ::pthread_self();
   set_thread_pool(&home.local.supervisor_pool());
   watch_failures(control, leave_to_supervisor);
+  if (control.count() > 1) note_first_actions();
   install_crash_handlers();
   disown_children();
   if (!home.network) watch_exit(control);
@@ -324,6 +328,8 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
 }
 
 int launch_threads(const Options& options, const Arguments& arguments) {
+  // The process's handlers are those of its only rank.
+  if (options.ranks == 1) leave_signals_to_rank();
   // They stay until the process ends: handlers and destructors that run at exit may still use them.
   static Control& control = *new Control(Sharing::within_process, 0, options.ranks);
   static Local& local = *new Local(Sharing::within_process, {.first = 0,

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "c_library/lines.hpp"
+#include "c_library/signals.hpp"
 #include "job/failure.hpp"
 #include "platform/mapping.hpp"
 #include "platform/output.hpp"
@@ -21,6 +22,7 @@
 
 // kanorc, kanor.pc and Kanor::kanor link with --wrap for each of them.
 extern "C" {
+[[noreturn]] void __real_abort() noexcept;
 [[noreturn]] void __real__exit(int status);
 [[noreturn]] void __real__Exit(int status);
 [[noreturn]] void __real_quick_exit(int status);
@@ -31,6 +33,7 @@ int __real_execvp(const char* file, char* const* arguments) noexcept;
 int __real_execvpe(const char* file, char* const* arguments, char* const* environment) noexcept;
 int __real_fexecve(int descriptor, char* const* arguments, char* const* environment) noexcept;
 
+[[noreturn]] void __wrap_abort() noexcept;
 [[noreturn]] void __wrap__exit(int status);
 [[noreturn]] void __wrap__Exit(int status);
 [[noreturn]] void __wrap_quick_exit(int status);
@@ -137,6 +140,11 @@ void end_beside_rank(const char* function, int status) {
 }  // namespace kanor::rt
 
 using namespace kanor::rt;
+
+void __wrap_abort() noexcept {
+  handle_abort();
+  __real_abort();
+}
 
 void __wrap__exit(int status) {
   end_at_once("_exit", status);

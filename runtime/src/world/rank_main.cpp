@@ -10,6 +10,7 @@
 #include <kanor/abi/globals.hpp>
 #include <memory>
 
+#include "c_library/signals.hpp"
 #include "exchange/blocks.hpp"
 #include "job/failure.hpp"
 #include "ownership/counters.hpp"
@@ -93,6 +94,7 @@ int run_rank_thread(Rank& rank, const Arguments& arguments) {
   if (sigsetjmp(frame.jump, 1) == 0) frame.status = run_main(rank, arguments);
   base_frame = nullptr;
   if (is_forked_child()) __real_exit(frame.status);  // a child's way out of main
+  if (own_image) leave_signals();  // the handlers go with it
   own_image.reset();
   rank.status = visible(frame.status);
   if (rank.status != 0) print_numbers(rank);
@@ -115,6 +117,7 @@ bool a_rank_left_at_once() { return left_at_once; }
 bool is_rank_thread() { return runs_rank_main; }
 
 void end_rank_thread(Rank& rank, int status) {
+  leave_signals();
   rank.status = status;
   if (status == 0)
     end_rank(rank);

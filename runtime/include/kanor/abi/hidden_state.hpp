@@ -33,9 +33,27 @@
   FUNCTION(hsearch)               \
   FUNCTION(hdestroy)
 
+/// Functions that set what a signal does, which each rank sets for itself.
+#define KANOR_OWN_HANDLERS(HANDLER) \
+  HANDLER(signal)                   \
+  HANDLER(bsd_signal)               \
+  HANDLER(ssignal)                  \
+  HANDLER(sysv_signal)              \
+  HANDLER(__sysv_signal)            \
+  HANDLER(sigaction)                \
+  HANDLER(sigignore)                \
+  HANDLER(siginterrupt)
+
+/// Functions that send signals, to the rank that calls them if not to another process.
+#define KANOR_OWN_SIGNALS(SIGNAL) \
+  SIGNAL(kill)                    \
+  SIGNAL(alarm)                   \
+  SIGNAL(ualarm)
+
 /// Functions whose calls by programs and their libraries the runtime intercepts: those that end or replace a
 /// process, and those for standard output. kanorc and CMake link with --wrap for these and those above.
 #define KANOR_OWN_CALLS(CALL) \
+  CALL(abort)                 \
   CALL(exit)                  \
   CALL(_exit)                 \
   CALL(_Exit)                 \
