@@ -126,6 +126,36 @@ TEST(LinkFacts, StateOfTheCLibraryIsAnObstacleOnceAnObject) {
   EXPECT_EQ(obstacles[2].reason, "'a.o' uses 'chdir', and threads share the working directory");
 }
 
+TEST(LinkFacts, RanksHaveHandlersOfTheirOwnIfNothingElseConcernsSignals) {
+  ObjectFacts handles, starts;
+  handles.shown = "a.o";
+  starts.shown = "b.o";
+  handles.used = {"signal", "sigaction", "__sysv_signal", "siginterrupt", "raise", "kill", "alarm", "pause"};
+  EXPECT_TRUE(obstacles_of({handles}).empty());
+  starts.used = {"fork", "system", "sigprocmask"};
+  EXPECT_TRUE(obstacles_of({starts}).empty());
+  const auto obstacles = obstacles_of({handles, starts});
+  ASSERT_EQ(obstacles.size(), 2U);
+  EXPECT_EQ(obstacles[0].reason, "'b.o' uses 'sigprocmask', and threads share blocked signals");
+  EXPECT_EQ(obstacles[1].reason, "'b.o' uses 'fork', and threads share the signals of children");
+  handles.used = {"sigwait"};
+  ASSERT_EQ(obstacles_of({handles}).size(), 1U);
+}
+
+TEST(LinkFacts, LibrariesTellWhichFunctionsForSignalsTheyUse) {
+  ObjectFacts starts, library, handles;
+  read_note("kanor 1\n", starts);
+  starts.used = {"fork", "printf"};
+  handles.used = {"sigaction"};
+  const std::string note = missing_note({starts}, {library});
+  EXPECT_NE(note.find("uses\tfork\n"), std::string::npos);
+  EXPECT_EQ(note.find("printf"), std::string::npos);
+  read_note(note, library);
+  EXPECT_EQ(missing_note({starts}, {library}), "");
+  EXPECT_TRUE(obstacles_of({library}).empty());
+  EXPECT_EQ(obstacles_of({library, handles}).size(), 1U);
+}
+
 TEST(LinkFacts, WordsOfLinkerNames) {
   EXPECT_TRUE(is_made_of("count", "count"));
   EXPECT_TRUE(is_made_of("_ZL5count", "count"));

@@ -21,7 +21,7 @@ def main():
         header = file.read()
     with open(f"{root}/docs/runtime.md", encoding="utf-8") as file:
         docs = file.read()
-    own = set(re.findall(r"FUNCTION\((\w+)\)", header))
+    own = set(re.findall(r"\b(?:FUNCTION|HANDLER|SIGNAL)\((\w+)\)", header))
     process = re.findall(r'SYMBOL\((\w+), "', header)
     names = subprocess.run(["c++filt"], input="\n".join(process), capture_output=True, text=True, check=True).stdout
     process = {name.split("(")[0] for name in names.splitlines()}

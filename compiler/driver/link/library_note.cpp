@@ -26,6 +26,9 @@ std::string missing_note(const std::vector<ObjectFacts>& objects, const std::vec
   const auto starter = std::find_if(objects.begin(), objects.end(), starts_threads);
   if (starter != objects.end() && !some(library, starts_threads))
     lines += "threads\t" + starter->thread_starters.front() + '\n';
+  const auto known = signal_functions(library);
+  for (const std::string& function : signal_functions(objects))
+    if (!known.contains(function)) lines += "uses\t" + function + '\n';
   const auto said = obstacles_of(library);
   for (const LinkObstacle& obstacle : obstacles_of(objects))
     if (std::find(said.begin(), said.end(), obstacle) == said.end())

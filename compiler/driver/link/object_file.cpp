@@ -233,6 +233,7 @@ void read_note(std::string_view note, ObjectFacts& facts) {
       if (kind == "source") facts.sources.emplace_back(fields);
       if (kind == "private") facts.has_private_variables = true;
       if (kind == "threads") facts.thread_starters.emplace_back(fields);
+      if (kind == "uses") facts.used.emplace(fields);
       if (kind != "obstacle" && kind != "obstacle-if" && kind != "obstacle-known") continue;
       const std::string words = kind == "obstacle-if" ? cut(fields, '\t') : "";
       LinkObstacle obstacle;

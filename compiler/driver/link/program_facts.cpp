@@ -10,6 +10,8 @@
 #include <array>
 #include <cerrno>
 #include <filesystem>
+#include <iterator>
+#include <span>
 #include <sstream>
 #include <string_view>
 #include <system_error>
@@ -70,13 +72,17 @@ struct ProcessState {
 };
 #define KANOR_ROW(symbol, what) {#symbol, what},
 constexpr ProcessState process_states[] = {KANOR_PROCESS_STATE(KANOR_ROW)};
+constexpr ProcessState beside_handlers[] = {KANOR_BESIDE_HANDLERS(KANOR_ROW)};
 #undef KANOR_ROW
+#define KANOR_NAME(symbol) #symbol,
+constexpr const char* own_handlers[] = {KANOR_OWN_HANDLERS(KANOR_NAME)};
+#undef KANOR_NAME
 
 /// One obstacle for each piece of the C library's state that the object may change for other ranks.
-std::vector<LinkObstacle> library_state(const ObjectFacts& object) {
+std::vector<LinkObstacle> library_state(const ObjectFacts& object, std::span<const ProcessState> states) {
   std::vector<LinkObstacle> found;
   const char* last = "";
-  for (const ProcessState& state : process_states) {
+  for (const ProcessState& state : states) {
     if (!object.used.contains(state.symbol) || std::string_view(state.what) == last) continue;
     last = state.what;
     found.push_back(
@@ -84,6 +90,12 @@ std::vector<LinkObstacle> library_state(const ObjectFacts& object) {
          "'" + object.shown + "' uses " + quoted_name(state.symbol) + ", and threads share " + state.what});
   }
   return found;
+}
+
+/// Returns true if the object may have signals handled.
+bool sets_handlers(const ObjectFacts& object) {
+  return std::any_of(std::begin(own_handlers), std::end(own_handlers),
+                     [&](const char* symbol) { return object.used.contains(symbol); });
 }
 
 bool has_variable(const ObjectFacts& object, const std::string& linker_words) {
@@ -150,6 +162,7 @@ std::vector<LinkObstacle> obstacles_of(const std::vector<ObjectFacts>& objects) 
     if (std::find(obstacles.begin(), obstacles.end(), obstacle) == obstacles.end())
       obstacles.push_back(std::move(obstacle));
   };
+  const bool has_handlers = std::any_of(objects.begin(), objects.end(), sets_handlers);
   for (const ObjectFacts& object : objects) {
     for (const auto& obstacle : object.obstacles) add(worded(obstacle));
     for (const auto& possible : object.possible)
@@ -161,9 +174,22 @@ std::vector<LinkObstacle> obstacles_of(const std::vector<ObjectFacts>& objects) 
                "', which kanorc did not compile, holds only link-time optimisation code, so its variables "
                "cannot be seen"});
     if (!object.has_note && !object.shared_variables.empty()) add(foreign_variables(object));
-    for (LinkObstacle& obstacle : library_state(object)) add(std::move(obstacle));
+    for (LinkObstacle& obstacle : library_state(object, process_states)) add(std::move(obstacle));
+    if (!has_handlers) continue;
+    for (LinkObstacle& obstacle : library_state(object, beside_handlers)) add(std::move(obstacle));
   }
   return obstacles;
+}
+
+std::set<std::string> signal_functions(const std::vector<ObjectFacts>& objects) {
+  std::set<std::string> found;
+  for (const ObjectFacts& object : objects) {
+    for (const char* const symbol : own_handlers)
+      if (object.used.contains(symbol)) found.insert(symbol);
+    for (const ProcessState& state : beside_handlers)
+      if (object.used.contains(state.symbol)) found.insert(state.symbol);
+  }
+  return found;
 }
 
 std::string fields_text(const LinkObstacle& obstacle) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,10 @@ std::string thread_library(const ObjectFacts& object);
 
 /// Why the ranks of a program made of these objects cannot be threads; each reason once.
 std::vector<LinkObstacle> obstacles_of(const std::vector<ObjectFacts>& objects);
+
+/// The functions that the objects use, and that tell, with those of other objects, whether thread ranks can
+/// have signal handlers of their own.
+std::set<std::string> signal_functions(const std::vector<ObjectFacts>& objects);
 
 /// Removes the obstacles that are variables of an object that is no shared library, and what copies of an MPI
 /// program have of the C library.

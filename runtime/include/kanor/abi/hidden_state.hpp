@@ -113,13 +113,13 @@
   SYMBOL(fchdir, "the working directory")                          \
   SYMBOL(chroot, "the root directory")                             \
   SYMBOL(umask, "the file mode mask")                              \
-  SYMBOL(signal, "the signal handlers")                            \
-  SYMBOL(sigaction, "the signal handlers")                         \
   SYMBOL(sigset, "the signal handlers")                            \
-  SYMBOL(siginterrupt, "the signal handlers")                      \
-  SYMBOL(alarm, "the timer")                                       \
-  SYMBOL(ualarm, "the timer")                                      \
+  SYMBOL(sigwait, "the signals that wait")                         \
+  SYMBOL(sigwaitinfo, "the signals that wait")                     \
+  SYMBOL(sigtimedwait, "the signals that wait")                    \
+  SYMBOL(signalfd, "the signals that wait")                        \
   SYMBOL(setitimer, "the timer")                                   \
+  SYMBOL(getitimer, "the timer")                                   \
   SYMBOL(setrlimit, "the resource limits")                         \
   SYMBOL(setrlimit64, "the resource limits")                       \
   SYMBOL(setuid, "the user")                                       \
@@ -166,3 +166,40 @@
   SYMBOL(getprotoent, "the entry")                                 \
   SYMBOL(getnetbyname, "the entry")                                \
   SYMBOL(getnetbyaddr, "the entry")
+
+/// Functions whose use makes ranks processes if the program uses one of KANOR_OWN_HANDLERS, too: they block
+/// signals, or have signals sent that would come to all thread ranks.
+#define KANOR_BESIDE_HANDLERS(SYMBOL)             \
+  SYMBOL(sigprocmask, "blocked signals")          \
+  SYMBOL(pthread_sigmask, "blocked signals")      \
+  SYMBOL(sigsuspend, "blocked signals")           \
+  SYMBOL(sighold, "blocked signals")              \
+  SYMBOL(sigrelse, "blocked signals")             \
+  SYMBOL(sigpause, "blocked signals")             \
+  SYMBOL(__sigpause, "blocked signals")           \
+  SYMBOL(__xpg_sigpause, "blocked signals")       \
+  SYMBOL(sigblock, "blocked signals")             \
+  SYMBOL(sigsetmask, "blocked signals")           \
+  SYMBOL(fork, "the signals of children")         \
+  SYMBOL(_Fork, "the signals of children")        \
+  SYMBOL(vfork, "the signals of children")        \
+  SYMBOL(clone, "the signals of children")        \
+  SYMBOL(forkpty, "the signals of children")      \
+  SYMBOL(daemon, "the signals of children")       \
+  SYMBOL(popen, "the signals of children")        \
+  SYMBOL(system, "the signals of children")       \
+  SYMBOL(posix_spawn, "the signals of children")  \
+  SYMBOL(posix_spawnp, "the signals of children") \
+  SYMBOL(wordexp, "the signals of children")      \
+  SYMBOL(sigqueue, "queued signals")              \
+  SYMBOL(timer_create, "queued signals")          \
+  SYMBOL(mq_notify, "queued signals")             \
+  SYMBOL(aio_read, "queued signals")              \
+  SYMBOL(aio_read64, "queued signals")            \
+  SYMBOL(aio_write, "queued signals")             \
+  SYMBOL(aio_write64, "queued signals")           \
+  SYMBOL(aio_fsync, "queued signals")             \
+  SYMBOL(aio_fsync64, "queued signals")           \
+  SYMBOL(lio_listio, "queued signals")            \
+  SYMBOL(lio_listio64, "queued signals")          \
+  SYMBOL(thrd_create, "the handlers in C11's threads")

@@ -50,6 +50,7 @@
 ///                                                  of other objects in a library, as in the program's
 ///                                                  section
 ///     threads<TAB>FUNCTION                         an object in a library starts threads with it
+///     uses<TAB>FUNCTION                            an object in a library uses it, one for signals
 /// Each unit's text ends in a NUL. A shared library has the notes of its objects; kanorc adds facts
 /// about other objects in it when it links it.
 #define KANOR_NOTE_SECTION ".kanor.note"
