@@ -1,6 +1,10 @@
-// A signal handler finds the variables of its process's rank, however ranks are started.
-// RUN: %kanorc %s -o %t && %run_everywhere --modes processes,mpi,mpi-machines --ranks 3 %t | %FileCheck %s
-// CHECK: ranks: 3
+// A signal handler finds the variables of its rank, however ranks are started.
+// RUN: %kanorc %s -o %t 2> %t.warnings && test ! -s %t.warnings
+// RUN: %run_everywhere --modes threads,processes,mpi,mpi-machines,mpi-threads --ranks 1,3 %t | %FileCheck %s
+// RUN: %kanorc -DTIMER %s -o %t.timer && %run_everywhere --modes processes,mpi,mpi-machines --ranks 1,3 %t.timer | %FileCheck %s
+// CHECK: ranks: 1
+// CHECK-NEXT: caught 3, and 5 for all
+// CHECK-NEXT: ranks: 3
 // CHECK-COUNT-3: caught 3, and 7 for all
 #include <kanor/kanor.hpp>
 
@@ -17,8 +21,12 @@ int main() {
   std::signal(SIGUSR1, [](int) { caught = caught + 1; });
   std::signal(SIGALRM, [](int) { caught = caught + 2; });
   kill(getpid(), SIGUSR1);
+#ifdef TIMER
   const itimerval soon{{0, 0}, {0, 1000}};
   setitimer(ITIMER_REAL, &soon, nullptr);
+#else
+  ualarm(1000, 0);
+#endif
   for (int look = 0; look < 10000 && caught != 3; ++look) {
     const timespec pause{0, 1000000};
     nanosleep(&pause, nullptr);

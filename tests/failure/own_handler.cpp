@@ -1,7 +1,7 @@
 // A handler that was there before the runtime's comes after it, and has its time: a sanitizer's report on a busy
 // machine takes some seconds.
 //
-// A program that sets one itself has process ranks: this one's comes from a library.
+// One that a rank sets itself takes the place of the runtime's: this one's comes from a library.
 // RUN: mkdir -p %t.dir && %host_cxx -shared -fPIC -x c++ %S/Inputs/own_handler.cc -o %t.dir/libhandler.so
 // RUN: %kanorc %s %t.dir/libhandler.so --thread-safe-library=handler -o %t
 // RUN: %not %kanorrun -n 2 --mode threads %t 2>&1 | %FileCheck %s --check-prefixes=CHECK,THREADS

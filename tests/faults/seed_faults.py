@@ -45,6 +45,7 @@ ROOMS = [
     ("runtime/src/plan/", ["runtime_plan", "runtime_exchange"], RUNTIME_STAGES),
     ("runtime/src/collectives/", ["runtime_collectives", "runtime_exchange"], RUNTIME_STAGES),
     ("runtime/src/platform/", ["runtime_platform", "runtime_memory", "runtime_resources"], RUNTIME_STAGES),
+    ("runtime/src/c_library/", ["runtime_c_library"], RUNTIME_STAGES),
     ("runtime/src/memory/", ["runtime_memory", "runtime_transport", "runtime_resources"], RUNTIME_STAGES),
     ("runtime/src/transport/", ["runtime_transport", "runtime_exchange", "runtime_resources"], RUNTIME_STAGES),
     ("runtime/src/match/", ["runtime_match", "runtime_ownership"], RUNTIME_STAGES),
