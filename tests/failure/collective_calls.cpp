@@ -17,6 +17,7 @@
 // RUN: %check_failure --message 'MPI_Gatherv on rank 2: an array of counts or offsets is NULL' %t counts
 // RUN: %check_failure --message 'MPI_Allreduce on rank 2: the operation is not defined for elements of that datatype' %t gaps
 // RUN: %check_failure --message 'MPI_Allgather waits for data from rank 2, which has ended: all ranks must call the same collectives' %t ended
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'MPI_Allgather waits for data from rank 2, which has ended: all ranks must call the same collectives' %t ended
 // RUN: %check_failure --message 'MPI_Allreduce on rank [0-9]: rank [0-9] calls MPI_Allreduce by MPI_(MAX|SUM) where this rank calls MPI_Allreduce by MPI_(MAX|SUM): ' %t other-operation
 // RUN: %check_failure --message 'MPI_Reduce on rank 0: rank 2 calls MPI_Reduce with root 0 by an operation of the program where this rank calls MPI_Reduce with root 0 by MPI_SUM: ' %t own-operation
 // RUN: %check_failure --message 'MPI_Scan on rank [0-9]: rank [0-9] calls MPI_Scan by MPI_SUM with another datatype than this rank' %t other-type

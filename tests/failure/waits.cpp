@@ -8,6 +8,8 @@
 // RUN: %check_failure --message 'rank 3: MPI_Test for OPI_Itake at .*waits.cpp:42 waits for a message with tag 6 from rank 2, which has ended without sending it' %t test
 // RUN: %check_failure --set KANOR_CHECK=1 --within 2 --message 'rank 3: MPI_Testall for MPI_Irecv waits for a message with tag 7, and all other ranks have ended' %t test-any
 // RUN: %check_failure --message 'rank 3: MPI_Barrier waits for a message from rank [0-2], which has ended without sending it' %t barrier
+// RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 3: MPI_Ssend waits until rank 1 receives its message, but that rank has ended' %t receipt
+// RUN: %check_failure --message 'rank 3: MPI_Wait( for MPI_Issend)? waits until rank 1 receives its message, but that rank has ended' %t later-receipt
 // RUN: %check_failure --message 'rank 3: OPI_Borrow at .*waits.cpp:47 waits for a message with tag 9 from rank 1, which has ended without sending it' %t borrow
 // RUN: %check_failure --message 'rank 3: OPI_Gather at .*waits.cpp:48 waits for a message from rank [0-2], which has ended without sending it' %t gather
 // RUN: %check_failure --message 'rank 3: take at .*waits.cpp:49 waits for a message with tag 0 from rank 1, which has ended without sending it' %t kanor
@@ -46,6 +48,9 @@ int main(int, char** argv) {
     while (how == "test-any" && !flag) MPI_Testall(1, &request, &flag, MPI_STATUSES_IGNORE);
     if (how == "borrow") OPI_Borrow(&taken, 1, MPI_INT, 1, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (how == "gather") OPI_Alloc(&taken, 4), OPI_Gather(&taken, 1, MPI_INT, all, 3, MPI_COMM_WORLD);
+    if (how == "receipt") MPI_Ssend(&number, 1, MPI_INT, 1, 9, MPI_COMM_WORLD);
+    if (how == "later-receipt") MPI_Issend(&number, 1, MPI_INT, 1, 9, MPI_COMM_WORLD, &request);
+    if (how == "later-receipt") MPI_Wait(&request, MPI_STATUS_IGNORE);
     if (how == "kanor") (void)kanor::take<int>(1);
     if (how == "barrier") MPI_Barrier(MPI_COMM_WORLD);
     while (how == "room") MPI_Send(many.data(), 20000, MPI_INT, 1, 0, MPI_COMM_WORLD);

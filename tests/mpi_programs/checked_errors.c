@@ -150,6 +150,41 @@ static void other_calls(const char* how) {
   }
 }
 
+// Each rank waits for what another one does not do, because it waits, too.
+static void circle(int is_nonblocking) {
+  int number = 0, index;
+  MPI_Request requests[2];
+  failing();
+  if (is_nonblocking) {
+    if (rank == 0) MPI_Probe(MPI_ANY_SOURCE, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 1) {
+      MPI_Issend(&number, 1, MPI_INT, 2, 9, MPI_COMM_WORLD, &requests[0]);
+      MPI_Waitall(1, requests, MPI_STATUSES_IGNORE);
+    }
+    if (rank == 2) {
+      for (int i = 0; i < 2; ++i) MPI_Irecv(&number, 1, MPI_INT, i, 10, MPI_COMM_WORLD, &requests[i]);
+      MPI_Waitany(2, requests, &index, MPI_STATUS_IGNORE);
+    }
+    if (rank == 3) MPI_Bcast(&number, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return;
+  }
+  if (rank == 0) MPI_Recv(&number, 1, MPI_INT, 1, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank == 1) {
+    MPI_Irecv(&number, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, &requests[0]);
+    MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+  }
+  if (rank == 2) MPI_Ssend(&number, 1, MPI_INT, 3, 10, MPI_COMM_WORLD);
+  if (rank == 3) MPI_Barrier(MPI_COMM_WORLD);
+}
+
+// Nobody receives what rank 1 sends, and rank 2 waits for nothing that it has asked for.
+static void left_over(void) {
+  static int number[2];
+  MPI_Request request;
+  if (rank == 1) MPI_Send(number, 2, MPI_INT, 2, tag, MPI_COMM_WORLD);
+  if (rank == 2) MPI_Irecv(number, 2, MPI_INT, 1, tag + 1, MPI_COMM_WORLD, &request);
+}
+
 // The same as with other elements, and MPI_ERRORS_RETURN: the call says so, and the program goes on.
 static void returned(void) {
   int number = 5, code, class_of = -1, count = -1;
@@ -182,6 +217,10 @@ int main(int argc, char** argv) {
     written(how + 6);
   else if (strncmp(how, "call-", 5) == 0)
     other_calls(how + 5);
+  else if (strncmp(how, "circle", 6) == 0)
+    circle(strcmp(how, "circle-nonblocking") == 0);
+  else if (strcmp(how, "left") == 0)
+    left_over();
   else
     other_elements(how);
   MPI_Barrier(MPI_COMM_WORLD);

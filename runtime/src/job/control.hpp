@@ -21,8 +21,9 @@ enum class Waits : int {
   end       ///< its main has ended; it waits until the others have told what they did
 };
 
-/// Values of RankPage::waits_tag beside tags: any tag, and nothing to say of it.
-inline constexpr int any_waited_tag = -1, no_tag = -2;
+/// Values of RankPage::waits_tag beside tags: any tag, nothing to say of it, and that the rank waits until
+/// another one receives what it has sent.
+inline constexpr int any_waited_tag = -1, no_tag = -2, receipt_tag = -3;
 
 /// A rank's state as its supervisor sees it. Every field is a relaxed atomic that only the rank writes,
 /// unless something else stands beside it. What a rank writes in every block has a cache line of its own.

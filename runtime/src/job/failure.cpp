@@ -225,8 +225,12 @@ std::string call_text(const RankPage& page) {
 
 std::string tag_text(const RankPage& page) {
   const int tag = page.waits_tag.load(std::memory_order_relaxed);
-  if (tag == no_tag) return {};
+  if (tag == no_tag || tag == receipt_tag) return {};
   return tag == any_waited_tag ? " with any tag" : " with tag " + std::to_string(tag);
+}
+
+bool waits_for_receipt(const RankPage& page) {
+  return page.waits_tag.load(std::memory_order_relaxed) == receipt_tag;
 }
 
 void explain_faults(FaultWords words) { fault_words.store(words, std::memory_order_release); }

@@ -51,6 +51,8 @@ std::string block_text(const RankPage& page);
 std::string call_text(const RankPage& page);
 /// The tag that this call waits for: " with tag 5"; empty where there is nothing to say.
 std::string tag_text(const RankPage& page);
+/// Returns true if it waits until another rank receives what it has sent.
+bool waits_for_receipt(const RankPage& page);
 
 /// Reports that the rank's own exit status, which is not 0, ends the job.
 void report_status(int rank, int status);

@@ -15,6 +15,7 @@ std::string rank_text(const RankPage& page) {
   const std::string peer = rank < 0 ? "any rank" : "rank " + std::to_string(rank);
   switch (page.waits.load(std::memory_order_acquire)) {
     case Waits::data:
+      if (waits_for_receipt(page)) return where + " until " + peer + " receives its message";
       return where + " for data from " + peer + tag_text(page);
     case Waits::room:
       return where + " for room to send to " + peer;

@@ -21,6 +21,7 @@ int awaited(const Receive& receive) {
 
 /// The tag of the receive, as messages show it.
 int shown_tag(const Receive& receive) {
+  if (receive.wanted().channel == answer_channel) return receipt_tag;
   if (is_inner(receive.wanted().channel)) return no_tag;
   return receive.wanted().tag == any_tag ? any_waited_tag : receive.wanted().tag;
 }

@@ -77,8 +77,12 @@ void add_kept(Rank& rank, std::vector<std::string>& lines) {
     if (channel & lending) {
       text = "elements " + from + " lent" + with + " were not borrowed";
     } else {
-      text = std::to_string(content_bytes(form, payload, bytes)) + " bytes " + from + " sent or gave" +
-             sent_at(form, payload, bytes) + with + " were neither received nor taken";
+      const std::string at = sent_at(form, payload, bytes);
+      // Only MPI's calls have no place.
+      const bool is_mpi = at.starts_with(" by ");
+      text = std::to_string(content_bytes(form, payload, bytes)) + " bytes " + from +
+             (is_mpi ? " sent" : " sent or gave") + at + with +
+             (is_mpi ? " were not received" : " were neither received nor taken");
     }
     in_order.emplace(number, std::move(text));
   });

@@ -152,13 +152,16 @@ void Offer::stop_offering() {
 void Offer::wait() {
   for (Patience patience(rank_, bytes()); !is_over() && patience.lasts();) continue;
   const auto ends = [&] { return is_over(); };
+  const auto wait_for_receiver = [&] {
+    const InWait in_wait(rank_, {}, receipt_tag);
+    wait_for_streams(rank_, to_, ends);
+  };
   while (!is_over()) {
     Buffer copied;
     if (!is_synchronous_) copied = Buffer(message_memory_or_null(rank_, bytes()));
-    if (!copied) return wait_for_streams(rank_, to_, ends);
+    if (!copied) return wait_for_receiver();
     if (copy_content(std::move(copied), false)) return;
-    if (offer().state.load(std::memory_order_acquire) != State::offered)
-      return wait_for_streams(rank_, to_, ends);
+    if (offer().state.load(std::memory_order_acquire) != State::offered) return wait_for_receiver();
     wait_for_room(rank_, to_, bytes(), ends);
   }
 }

@@ -151,6 +151,10 @@ bool look_in_vain(Rank& rank, int from) {
 void fail_waiting(const Rank& rank, int from) {
   Line line;
   if (const std::string call = call_text(rank.page); !call.empty()) line.text(call).text(" ");
+  if (waits_for_receipt(rank.page)) {
+    line.text("waits until rank ").number(from).text(" receives its message, but that rank has ended");
+    fail(line.view());
+  }
   line.text("waits for a message").text(tag_text(rank.page));
   if (from == any_rank)
     line.text(", and all other ranks have ended");

@@ -24,10 +24,10 @@ void end_while_waiting(const Home& home) {
   for (;;) ::pause();
 }
 
-bool is_over(Rank& rank, int peer, bool in_stream) {
+bool is_over(Rank& rank, int peer, bool in_call) {
   Local& local = rank.home.local;
   // Of blocks checked mode finds out what the two ranks did otherwise, which says more.
-  if (rank.home.switches.check && !in_stream) return false;
+  if (rank.home.switches.check && !in_call) return false;
   const auto over = [&](int one) {
     return local.has(one) ? has_ended(local.presence(one)) : has_told_its_end(rank, one);
   };

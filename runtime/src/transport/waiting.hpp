@@ -44,9 +44,9 @@ void wait_round(Rank& rank, Backoff& backoff, LieDown lie_down) {
 
 /// Returns true if rank `peer`, or with any_rank all others, has ended normally, so that whoever waits for it
 /// waits for ever. With another status it ends the job itself. A remote rank's end is known only after it was
-/// asked about (transport/ends.hpp); the answer ends this rank's sleep, as every message does. `in_stream`:
-/// what is waited for comes by a stream, so by a call.
-bool is_over(Rank& rank, int peer, bool in_stream = false);
+/// asked about (transport/ends.hpp); the answer ends this rank's sleep, as every message does. `in_call`:
+/// what is waited for is a call's, as all that comes by streams, and not a block's.
+bool is_over(Rank& rank, int peer, bool in_call = false);
 
 /// Ends the job: the rank waits for rank `peer`, which has ended. `what` it waits for ends with "rank ".
 [[noreturn]] void fail_over(const Rank& rank, const char* what, int peer, std::uint64_t context);
