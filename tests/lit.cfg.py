@@ -6,7 +6,7 @@ A test is a .cpp or .test file with RUN lines. Beside lit's own %s, %S, %t and %
   %kanorc %kanorrun              the programs under test
   %mpiexec %mpicxx               MPICH's launcher and compiler
   %mpirun %openmpi_cxx           Open MPI's
-  %FileCheck %not                LLVM's tools
+  %FileCheck %not %llvm-strip    LLVM's tools
   %host_cxx %clang_cxx %python   compilers of emitted C++, and the interpreter of helper scripts
   %run_everywhere                runs a program in every mode and with every number of ranks, see
                                  tests/tools/run_everywhere.py
@@ -95,6 +95,7 @@ config.substitutions += [
     ("%check_output", check_output),
     ("%mpi_program", mpi_program),
     ("%kanor-mpicc", os.path.join(config.kanor_bin, "kanor-mpicc")),
+    ("%kanor-mpicxx", os.path.join(config.kanor_bin, "kanor-mpicxx")),
     ("%kanor-mpiexec", os.path.join(config.kanor_bin, "kanor-mpiexec")),
     ("%kanorrun", os.path.join(config.kanor_bin, "kanorrun")),
     ("%kanorc", kanorc),
@@ -104,6 +105,7 @@ config.substitutions += [
     ("%openmpi_cxx", config.openmpi_cxx or "mpicxx-not-found"),
     ("%FileCheck", config.filecheck),
     ("%not", config.llvm_not),
+    ("%llvm-strip", os.path.join(os.path.dirname(os.path.realpath(config.llvm_not)), "llvm-strip")),
     ("%host_cxx", config.host_cxx),
     ("%clang_cxx", config.clang_cxx or "clang-not-found"),
     ("%python", config.python),

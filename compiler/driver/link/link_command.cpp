@@ -2,6 +2,7 @@
 #include "driver/link/link_command.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 
 #include "kanor/abi/hidden_state.hpp"
@@ -50,6 +51,14 @@ Command with_inputs(const CommandLine& line, const std::vector<LinkInput>& objec
   return command;
 }
 
+/// The first of the user's words for the C++ library, whose streams count unless ours come before it.
+Command::const_iterator cxx_library(const Command& command) {
+  return std::find_if(command.begin(), command.end(), [](const std::string& word) {
+    return word == "-lstdc++" || word.starts_with("-l:libstdc++") ||
+           std::filesystem::path(word).filename().string().starts_with("libstdc++.");
+  });
+}
+
 }  // namespace
 
 Command link_command(const CommandLine& line, const Installation& installation,
@@ -80,6 +89,8 @@ Command image_command(const CommandLine& line, const Installation& installation,
                       const std::vector<LinkInput>& objects, const std::vector<std::string>& more,
                       const std::string& exports, const std::string& output) {
   Command command = with_inputs(line, objects, false);
+  if (const auto found = cxx_library(command); found != command.end())
+    command.insert(found, installation.copies());
   command.insert(command.end(), more.begin(), more.end());
   command.insert(command.end(), {"-shared", "-Wl,-Bsymbolic", "-Wl,--version-script=" + exports,
                                  "-Wl,-u,main" + wrapped_functions(), installation.copies(), "-pthread",
