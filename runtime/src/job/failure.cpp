@@ -3,6 +3,7 @@
 
 #include <cxxabi.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -93,10 +94,20 @@ bool has_overflown(const void* address, const void* context) {
   return (fault < top && top - fault <= red_zone_bytes) || !is_readable(top);
 }
 
+/// How large the stack is, which a thread's always is.
+const char* stack_words() {
+  rlimit limit{};
+  const bool is_limited = ::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY;
+  return is_limited
+             ? "`ulimit -s` sets its size"
+             : "with `ulimit -s unlimited` a rank that is a thread has 4 GiB at most, and with a number "
+               "as many KiB";
+}
+
 /// Appends what is known of a segmentation fault.
 void explain_fault(const void* address, const void* context, Line& line) {
   if (has_overflown(address, context)) {
-    line.text(": the stack has overflowed; `ulimit -s` sets its size");
+    line.text(": the stack has overflowed; ").text(stack_words());
     return;
   }
   const FaultWords words = fault_words.load(std::memory_order_acquire);

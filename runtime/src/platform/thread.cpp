@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "platform/thread.hpp"
 
+#include <fcntl.h>
 #include <link.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -14,7 +16,11 @@
 namespace kanor::rt {
 namespace {
 
-constexpr std::size_t unlimited_stack_bytes = std::size_t{64} << 20;
+// Address space, which memory is taken for where the rank uses it.
+constexpr std::size_t unlimited_stack_bytes = std::size_t{4} << 30;
+constexpr std::size_t tight_stack_bytes = std::size_t{64} << 20;
+/// Room below a stack that has no memory, so that a large frame does not reach another thread's.
+constexpr std::size_t guard_bytes = std::size_t{1} << 30;
 constexpr std::size_t least_stack_bytes = std::size_t{256} << 10;
 constexpr std::size_t signal_stack_bytes = std::size_t{64} << 10;
 
@@ -32,6 +38,25 @@ std::size_t static_tls_bytes() {
   return total;
 }
 
+/// Returns true if the system counts memory that is not used yet.
+bool counts_address_space() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) return true;
+  char kind = '0';
+  const int file = ::open("/proc/sys/vm/overcommit_memory", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool is_read = ::read(file, &kind, 1) == 1;
+  ::close(file);
+  return is_read && kind == '2';
+}
+
+/// The stack of a rank thread without a limit. The system refuses one that is larger than its memory.
+std::size_t largest_stack_bytes() {
+  if (counts_address_space()) return tight_stack_bytes;
+  const auto memory_bytes = static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * page_bytes();
+  return std::clamp(memory_bytes / 2, tight_stack_bytes, unlimited_stack_bytes);
+}
+
 bool are_left = false;
 sigset_t first_mask;
 
@@ -39,8 +64,8 @@ sigset_t first_mask;
 
 std::size_t rank_stack_bytes() {
   rlimit limit{};
-  std::size_t bytes = unlimited_stack_bytes;
-  if (::getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) bytes = limit.rlim_cur;
+  const bool is_limited = ::getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+  std::size_t bytes = is_limited ? limit.rlim_cur : largest_stack_bytes();
   bytes = std::max(bytes, least_stack_bytes) + static_tls_bytes();
   const std::size_t page = page_bytes();
   return (bytes + page - 1) / page * page;
@@ -50,9 +75,18 @@ int start_thread(pthread_t& thread, std::size_t stack_bytes, void* (*function)(v
   pthread_attr_t attributes;
   if (const int error = ::pthread_attr_init(&attributes)) return error;
   int error = ::pthread_attr_setstacksize(&attributes, stack_bytes);
+  if (!error && !counts_address_space()) error = ::pthread_attr_setguardsize(&attributes, guard_bytes);
   if (!error) error = ::pthread_create(&thread, &attributes, function, argument);
   ::pthread_attr_destroy(&attributes);
   return error;
+}
+
+void make_room_for_files(int processes) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return;
+  const auto count = static_cast<rlim_t>(processes);
+  limit.rlim_cur = limit.rlim_cur > limit.rlim_max / count ? limit.rlim_max : limit.rlim_cur * count;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 SignalStack::SignalStack()

@@ -8,12 +8,16 @@
 
 namespace kanor::rt {
 
-/// Bytes of stack for a rank thread: the soft limit of the process's stack (64 MiB if unlimited; at least 256
-/// KiB) plus the room that all loaded objects' thread-local variables take at the stack's end.
+/// Bytes of stack for a rank thread: the soft limit of the process's stack (at least 256 KiB; if there is
+/// none, 4 GiB at most, and 64 MiB where address space is limited) plus the room that all loaded objects'
+/// thread-local variables take at the stack's end.
 std::size_t rank_stack_bytes();
 
 /// Starts a joinable thread with that stack. Returns 0, or the error number of pthread_create.
 int start_thread(pthread_t& thread, std::size_t stack_bytes, void* (*function)(void*), void* argument);
+
+/// Lets this process have as many open files as so many processes have together, within the hard limit.
+void make_room_for_files(int processes);
 
 /// A stack for signal handlers of the calling thread, so that a stack overflow can be told; until destroyed.
 class SignalStack {

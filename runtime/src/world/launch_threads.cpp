@@ -293,6 +293,7 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
   disown_children();
   if (!home.network) watch_exit(control);
   if (control.count() > 1) {
+    make_room_for_files(control.count());
     write_whole_lines(nullptr);
     advise_crashes(home, options.switches.check);
   }
