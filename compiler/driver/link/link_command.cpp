@@ -51,11 +51,17 @@ Command with_inputs(const CommandLine& line, const std::vector<LinkInput>& objec
   return command;
 }
 
-/// The first of the user's words for the C++ library, whose streams count unless ours come before it.
-Command::const_iterator cxx_library(const Command& command) {
+/// Returns true if the word names the compiler's library `name`.
+bool names_library(const std::string& word, const std::string& name) {
+  return word == "-l" + name || word.starts_with("-l:lib" + name) ||
+         std::filesystem::path(word).filename().string().starts_with("lib" + name + '.');
+}
+
+/// The first of the user's words for the C++ library, whose streams count unless ours come before it, or for
+/// OpenMP's, whose lock does.
+Command::const_iterator compilers_library(const Command& command) {
   return std::find_if(command.begin(), command.end(), [](const std::string& word) {
-    return word == "-lstdc++" || word.starts_with("-l:libstdc++") ||
-           std::filesystem::path(word).filename().string().starts_with("libstdc++.");
+    return names_library(word, "stdc++") || names_library(word, "gomp");
   });
 }
 
@@ -89,7 +95,7 @@ Command image_command(const CommandLine& line, const Installation& installation,
                       const std::vector<LinkInput>& objects, const std::vector<std::string>& more,
                       const std::string& exports, const std::string& output) {
   Command command = with_inputs(line, objects, false);
-  if (const auto found = cxx_library(command); found != command.end())
+  if (const auto found = compilers_library(command); found != command.end())
     command.insert(found, installation.copies());
   command.insert(command.end(), more.begin(), more.end());
   command.insert(command.end(), {"-shared", "-Wl,-Bsymbolic", "-Wl,--version-script=" + exports,
