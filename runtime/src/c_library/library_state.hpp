@@ -39,6 +39,7 @@ struct LibraryState {
   bool has_lines = true;       ///< false: nothing waits there
   bool flushes_lines = false;
   bool fills_buffer = false;  ///< whole lines wait, too
+  bool is_closed = false;     ///< the rank has closed its standard output
 
   std::once_flag streams_made;
   std::shared_ptr<OwnStreams> streams;  ///< made when the rank first names one

@@ -19,7 +19,9 @@
 // Linked with --wrap, as functions.cpp; libraries flush by the C library's own name.
 extern "C" {
 int __wrap_fflush(FILE* stream);
-/// The C library's setvbuf by its other name, which no link wraps.
+int __wrap_fclose(FILE* stream);
+/// The C library's by their other names, which no link wraps.
+int _IO_fclose(FILE* stream);
 int _IO_setvbuf(FILE* stream, char* buffer, int mode, size_t bytes) noexcept;
 int __wrap_setvbuf(FILE* stream, char* buffer, int mode, size_t bytes) noexcept;
 void __wrap_setbuf(FILE* stream, char* buffer) noexcept;
@@ -75,6 +77,7 @@ void end_line(LibraryState& state) {
 void put(const char* data, std::size_t bytes) {
   LibraryState& state = library_state();
   const std::lock_guard guard(state.line_lock);
+  if (state.is_closed) return;
   if (state.fills_buffer && state.line.size() + bytes < most_gathered) {
     state.line.append(data, bytes);
     return;
@@ -201,6 +204,17 @@ int __wrap_fflush(FILE* stream) {
   if (!pieces || (stream && stream != pieces)) return flush_file(stream);
   end_lines();
   return flush_file(stream ? lines : nullptr);
+}
+
+int __wrap_fclose(FILE* stream) {
+  if (!pieces || (stream != stdin && stream != pieces && stream != stderr)) return ::_IO_fclose(stream);
+  // Other ranks go on with it, and with its file.
+  if (stream != pieces) return 0;
+  end_lines();
+  LibraryState& state = library_state();
+  const std::lock_guard guard(state.line_lock);
+  state.is_closed = true;
+  return 0;
 }
 
 int __wrap_setvbuf(FILE* stream, char* buffer, int mode, size_t bytes) noexcept {

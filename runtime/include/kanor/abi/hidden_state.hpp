@@ -67,6 +67,7 @@
   CALL(execvp)                \
   CALL(execvpe)               \
   CALL(fexecve)               \
+  CALL(fclose)                \
   CALL(fflush)                \
   CALL(setvbuf)               \
   CALL(setbuf)                \
