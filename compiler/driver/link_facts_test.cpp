@@ -6,6 +6,7 @@
 #include "driver/link/library_safety.hpp"
 #include "driver/link/linker_words.hpp"
 #include "driver/link/object_file.hpp"
+#include "driver/link/own_definitions.hpp"
 #include "driver/link/program_facts.hpp"
 #include "driver/link/recompile.hpp"
 #include "kanor/abi/program_facts.hpp"
@@ -124,6 +125,35 @@ TEST(LinkFacts, StateOfTheCLibraryIsAnObstacleOnceAnObject) {
   EXPECT_EQ(obstacles[1].what, "setenv");
   EXPECT_EQ(obstacles[1].location, "a.o");
   EXPECT_EQ(obstacles[2].reason, "'a.o' uses 'chdir', and threads share the working directory");
+}
+
+TEST(LinkFacts, FunctionsOfTheProgramsOwnAreNotTheCLibrarys) {
+  std::vector<ObjectFacts> objects(3);
+  objects[0].used = {"setlocale", "chdir", "umask"};
+  objects[1].defined_functions = {"setlocale", "printf"};
+  objects[2].defined_functions = {"umask"};
+  objects[2].is_shared_library = true;
+  forget_own_functions(objects);
+  EXPECT_EQ(objects[0].used, (std::set<std::string>{"chdir", "umask"}));
+}
+
+TEST(LinkFacts, OwnFunctionsForMemoryAreAnObstacleOnceAnObject) {
+  std::vector<ObjectFacts> objects(4);
+  objects[0].shown = "heap.o";
+  objects[0].defined_functions = {"free", "malloc", "_ZnwmPv"};
+  objects[1].shown = "new.o";
+  objects[1].defined_functions = {"_Znwm"};
+  objects[2].defined_functions = {"_ZnwmPv", "_ZN4PoolnwEm", "mallocate"};
+  objects[3].defined_functions = {"malloc"};
+  objects[3].is_shared_library = true;  // of which all have one
+  add_own_heaps(objects);
+  const auto obstacles = obstacles_of(objects);
+  ASSERT_EQ(obstacles.size(), 2U);
+  EXPECT_EQ(obstacles[0].reason,
+            "'heap.o' defines 'malloc', and the C library would use that of one rank for all");
+  EXPECT_EQ(
+      obstacles[1].reason,
+      "'new.o' defines 'operator new(unsigned long)', and the C library would use that of one rank for all");
 }
 
 TEST(LinkFacts, RanksHaveHandlersOfTheirOwnIfNothingElseConcernsSignals) {

@@ -56,6 +56,10 @@ void add_opened_libraries(std::vector<ObjectFacts>& objects) {
       object.known_obstacles.push_back(
           {"dlopen", object.shown,
            "'" + object.shown + "' opens libraries (dlopen), of whose variables there would be one copy"});
+    else if (object.used.contains("dlsym") || object.used.contains("dlvsym"))
+      object.known_obstacles.push_back(
+          {"dlsym", object.shown,
+           "'" + object.shown + "' looks up functions by name (dlsym), and would find the first rank's"});
 }
 
 Image link_image(const Session& session, std::vector<LinkInput> inputs) {

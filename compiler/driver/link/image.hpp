@@ -19,8 +19,8 @@ struct Image {
   std::vector<OwnLibrary> libraries;  ///< that are part of it
 };
 
-/// Notes an obstacle for each object that opens libraries: they would be shared by all ranks of a process,
-/// and find the first rank's variables.
+/// Notes an obstacle for each object that opens libraries, or looks up what is in them: they would be shared
+/// by all ranks of a process, and find the first rank's variables.
 void add_opened_libraries(std::vector<ObjectFacts>& objects);
 
 /// Links the program's objects as an image. Never an error: without an image ranks are processes.

@@ -13,6 +13,7 @@
 #include "driver/link/library_safety.hpp"
 #include "driver/link/link_command.hpp"
 #include "driver/link/object_file.hpp"
+#include "driver/link/own_definitions.hpp"
 #include "driver/link/program_facts.hpp"
 #include "driver/link/recompile.hpp"
 #include "driver/process.hpp"
@@ -130,9 +131,11 @@ Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs)
     add_facts(image.libraries, objects);
     for (ObjectFacts& object : objects) forget_variables(object);
     add_opened_libraries(objects);
+    add_own_heaps(objects);
     for (const OwnLibrary& library : image.libraries)
       for (std::string& name : needed_libraries(library.path)) needed.push_back(std::move(name));
   }
+  forget_own_functions(objects);
   const LibraryList libraries(read_file(session.installation.library_list()), line.safe_libraries);
   judge_libraries(libraries, needed, objects);
   if (const ObjectFacts* starter = thread_starter_among_private(objects)) return {0, objects, *starter};

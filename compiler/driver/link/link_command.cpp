@@ -3,21 +3,28 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string>
 
+#include "driver/link/own_definitions.hpp"
 #include "kanor/abi/hidden_state.hpp"
 
 namespace kanor::driver {
 namespace {
 
-/// The linker options that wrap functions of the C library.
-std::string wrapped_functions() {
+/// The linker options that wrap functions of the C library. Those with state, which the runtime itself does
+/// not call, may be the program's own.
+std::string wrapped_functions(const CommandLine& line, const std::vector<LinkInput>& inputs) {
+  const std::set<std::string> own = defined_functions(line, inputs);
   std::string words;
 #define KANOR_WRAP(name) words += ",--wrap=" #name;
-  KANOR_OWN_STATE(KANOR_WRAP)
   KANOR_OWN_HANDLERS(KANOR_WRAP)
   KANOR_OWN_SIGNALS(KANOR_WRAP)
   KANOR_OWN_CALLS(KANOR_WRAP)
+#undef KANOR_WRAP
+#define KANOR_WRAP(name) \
+  if (!own.contains(#name)) words += ",--wrap=" #name;
+  KANOR_OWN_STATE(KANOR_WRAP)
 #undef KANOR_WRAP
   return words;
 }
@@ -72,7 +79,7 @@ Command link_command(const CommandLine& line, const Installation& installation,
   Command command = with_inputs(line, objects, true);
   if (!line.host_flags.links_library) {
     // `-u main`: the start-up code asks for the wrapper, so nothing else would fetch a main from an archive.
-    command.insert(command.end(), {"-Wl,--wrap=main" + wrapped_functions(), "-Wl,-u,main"});
+    command.insert(command.end(), {"-Wl,--wrap=main" + wrapped_functions(line, objects), "-Wl,-u,main"});
     // MPI's own start and end are the runtime's, wherever the MPI library stands; and also for shared
     // libraries, whose calls nothing but the runtime's definition in the program takes from it.
 #define KANOR_WRAP(name) command.push_back("-Wl,--wrap=" #name ",-u,__wrap_" #name);
@@ -99,7 +106,7 @@ Command image_command(const CommandLine& line, const Installation& installation,
     command.insert(found, installation.copies());
   command.insert(command.end(), more.begin(), more.end());
   command.insert(command.end(), {"-shared", "-Wl,-Bsymbolic", "-Wl,--version-script=" + exports,
-                                 "-Wl,-u,main" + wrapped_functions(), installation.copies(), "-pthread",
+                                 "-Wl,-u,main" + wrapped_functions(line, objects), installation.copies(), "-pthread",
                                  "-ldl", "-o", output});
   return command;
 }

@@ -78,6 +78,7 @@ void read_symbol(const object::ELFObjectFileBase& file, const object::ELFSymbolR
     return;
   }
   const bool common = (flags & object::BasicSymbolRef::SF_Common) != 0;
+  if (is_global && !common && symbol.getELFType() != elf::STT_OBJECT) facts.defined_functions.insert(name);
   if (!common && (symbol.getELFType() != elf::STT_OBJECT || symbol.getSize() == 0)) return;
   if (is_global) facts.defined_data.insert(name);
   if (is_compilers_own(name)) return;
@@ -131,6 +132,7 @@ void read_shared_library(const object::ELFObjectFileBase& file, ObjectFacts& fac
     if (symbol.getELFType() == elf::STT_OBJECT && !is_undefined(symbol))
       facts.defined_data.insert(value_or(symbol.getName(), llvm::StringRef()).str());
   }
+  facts.defined_functions = std::move(all.defined_functions);
   if (!facts.has_note) return;
   for (const object::ELFSymbolRef symbol : file.symbols())
     if (!is_undefined(symbol)) read_symbol(file, symbol, all);

@@ -50,6 +50,7 @@ struct ObjectFacts {
   std::vector<std::string> thread_starters;   ///< functions that start threads and that it refers to
   std::set<std::string> defined_data;         ///< global variables, one for the whole process, const ones too
   std::set<std::string> defined_per_thread;   ///< global thread_local variables
+  std::set<std::string> defined_functions;    ///< global ones
   std::set<std::string> used;             ///< defined elsewhere, and referred to as no thread_local variable
   std::set<std::string> used_per_thread;  ///< defined elsewhere, and referred to as a thread_local variable
 };

@@ -81,15 +81,26 @@
   MPI_CALL(MPI_Finalize)
 
 /// Functions whose use makes ranks processes, whose standard streams the runtime leaves to the C library.
-#define KANOR_STREAM_STATE(SYMBOL)                       \
-  SYMBOL(freopen, "a standard stream")                   \
-  SYMBOL(freopen64, "a standard stream")                 \
-  SYMBOL(wprintf, "the orientation of standard output")  \
-  SYMBOL(vwprintf, "the orientation of standard output") \
-  SYMBOL(fwprintf, "the orientation of standard output") \
-  SYMBOL(putwchar, "the orientation of standard output") \
-  SYMBOL(fputwc, "the orientation of standard output")   \
-  SYMBOL(fputws, "the orientation of standard output")
+#define KANOR_STREAM_STATE(SYMBOL)                                \
+  SYMBOL(freopen, "a standard stream")                            \
+  SYMBOL(freopen64, "a standard stream")                          \
+  SYMBOL(wprintf, "the orientation of standard output")           \
+  SYMBOL(vwprintf, "the orientation of standard output")          \
+  SYMBOL(fwprintf, "the orientation of standard output")          \
+  SYMBOL(vfwprintf, "the orientation of standard output")         \
+  SYMBOL(__wprintf_chk, "the orientation of standard output")     \
+  SYMBOL(__vwprintf_chk, "the orientation of standard output")    \
+  SYMBOL(__fwprintf_chk, "the orientation of standard output")    \
+  SYMBOL(__vfwprintf_chk, "the orientation of standard output")   \
+  SYMBOL(putwchar, "the orientation of standard output")          \
+  SYMBOL(putwchar_unlocked, "the orientation of standard output") \
+  SYMBOL(putwc, "the orientation of standard output")             \
+  SYMBOL(putwc_unlocked, "the orientation of standard output")    \
+  SYMBOL(fputwc, "the orientation of standard output")            \
+  SYMBOL(fputwc_unlocked, "the orientation of standard output")   \
+  SYMBOL(fputws, "the orientation of standard output")            \
+  SYMBOL(fputws_unlocked, "the orientation of standard output")   \
+  SYMBOL(fwide, "the orientation of standard output")
 
 /// The same, but each copy of an MPI program has a state of its own (runtime/src/copies).
 #define KANOR_COPIED_STATE(SYMBOL)                                     \
@@ -123,6 +134,8 @@
   SYMBOL(getitimer, "the timer")                                   \
   SYMBOL(setrlimit, "the resource limits")                         \
   SYMBOL(setrlimit64, "the resource limits")                       \
+  SYMBOL(prlimit, "the resource limits")                           \
+  SYMBOL(prlimit64, "the resource limits")                         \
   SYMBOL(setuid, "the user")                                       \
   SYMBOL(seteuid, "the user")                                      \
   SYMBOL(setreuid, "the user")                                     \
@@ -131,6 +144,12 @@
   SYMBOL(setregid, "the group")                                    \
   SYMBOL(setpgid, "the process group")                             \
   SYMBOL(setsid, "the session")                                    \
+  SYMBOL(wait, "the children")                                     \
+  SYMBOL(wait3, "the children")                                    \
+  SYMBOL(lockf, "the file locks")                                  \
+  SYMBOL(lockf64, "the file locks")                                \
+  SYMBOL(dup2, "the numbers of files")                             \
+  SYMBOL(dup3, "the numbers of files")                             \
   KANOR_STREAM_STATE(SYMBOL)                                       \
   SYMBOL(_ZSt5wcout, "the orientation of standard output")         \
   SYMBOL(tmpnam, "the name")                                       \
