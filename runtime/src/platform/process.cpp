@@ -10,21 +10,33 @@ std::FILE* open_file(int process, const char* name) {
   return std::fopen(("/proc/" + std::to_string(process) + "/" + name).c_str(), "re");
 }
 
+struct Status {
+  char state = 'R';
+  int tracer = 0;
+};
+
+Status status_of(int process) {
+  std::FILE* const file = open_file(process, "status");
+  if (!file) return {};
+  char line[256];
+  Status status;
+  while (std::fgets(line, sizeof line, file)) {
+    if (std::sscanf(line, "State: %c", &status.state) == 1) continue;
+    if (std::sscanf(line, "TracerPid: %d", &status.tracer) == 1) break;
+  }
+  std::fclose(file);
+  return status;
+}
+
 }  // namespace
 
 Halt halt_of(int process) {
-  std::FILE* const file = open_file(process, "status");
-  if (!file) return {};
-  char line[256], state = 'R';
-  int tracer = 0;
-  while (std::fgets(line, sizeof line, file)) {
-    if (std::sscanf(line, "State: %c", &state) == 1) continue;
-    if (std::sscanf(line, "TracerPid: %d", &tracer) == 1) break;
-  }
-  std::fclose(file);
-  if (state == 't') return {true, tracer};
-  return {state == 'T', 0};
+  const Status status = status_of(process);
+  if (status.state == 't') return {true, status.tracer};
+  return {status.state == 'T', 0};
 }
+
+int debugger_of(int process) { return status_of(process).tracer; }
 
 std::string program_name(int process) {
   std::FILE* const file = open_file(process, "comm");

@@ -15,6 +15,9 @@ struct Halt {
 /// Reads /proc. A process that does not exist, or cannot be seen, is not stopped.
 Halt halt_of(int process);
 
+/// The debugger of a process, which may run under it; 0: none.
+int debugger_of(int process);
+
 /// The name of a process's program, of which the system keeps 15 characters; empty: unknown.
 std::string program_name(int process);
 

@@ -47,8 +47,10 @@ TEST(HaltOf, IsStoppedFromAStopUntilItGoesOn) {
 
 TEST(HaltOf, NamesTheDebugger) {
   const Sleeper sleeper;
+  EXPECT_EQ(debugger_of(sleeper.process()), 0);
   if (::ptrace(PTRACE_SEIZE, sleeper.process(), nullptr, nullptr) != 0) GTEST_SKIP() << "ptrace is forbidden";
   EXPECT_FALSE(halt_of(sleeper.process()).is_stopped) << "it runs under the debugger";
+  EXPECT_EQ(debugger_of(sleeper.process()), ::getpid());
   ::ptrace(PTRACE_INTERRUPT, sleeper.process(), nullptr, nullptr);
   sleeper.wait_for_stop();
   EXPECT_TRUE(halt_of(sleeper.process()).is_stopped);
