@@ -42,10 +42,13 @@ std::vector<std::string> not_among(const std::vector<LinkInput>& inputs,
   return words;
 }
 
-/// The section with the image: no part of the program in memory.
+/// The section with the image, between symbols by which the runtime finds it.
 std::string section_source(const std::string& path) {
-  return ".section " KANOR_IMAGE_SECTION ",\"\",@progbits\n.incbin \"" + path +
-         "\"\n.section .note.GNU-stack,\"\",@progbits\n";
+  const auto symbol = [](const std::string& name) {
+    return ".globl " + name + "\n.hidden " + name + '\n' + name + ":\n";
+  };
+  return ".section " KANOR_IMAGE_SECTION ",\"a\",@progbits\n" + symbol("kanor_image_begin") + ".incbin \"" +
+         path + "\"\n" + symbol("kanor_image_end") + ".section .note.GNU-stack,\"\",@progbits\n";
 }
 
 }  // namespace

@@ -148,9 +148,10 @@ Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs)
     return {};
   }
   const auto obstacles = obstacles_of(objects);
+  const std::string image_lines = image.object.empty() ? "" : "image\n" + own_library_lines(image.libraries);
   if (std::filesystem::is_regular_file(program)) {
-    if (!write_facts(program, facts_text(session.installation.library_directory, obstacles,
-                                         own_library_lines(image.libraries), line.mpi_ranks.has_value())))
+    if (!write_facts(program, facts_text(session.installation.library_directory, obstacles, image_lines,
+                                         line.mpi_ranks.has_value())))
       print_warning(
           "'" + program +
               "' has no room for kanorc's notes, so its obstacles to thread ranks are unknown when it starts",

@@ -13,6 +13,7 @@ TEST(Facts, OfAProgramThatKanorcDidNotLinkAreUnknown) {
   const Facts facts = program_facts();
   EXPECT_FALSE(facts.linked_by_kanorc);
   EXPECT_TRUE(facts.obstacles.empty());
+  EXPECT_FALSE(facts.needs_image);
   EXPECT_FALSE(parse_facts("").linked_by_kanorc);
 }
 
@@ -20,6 +21,7 @@ TEST(Facts, ListObstaclesAndThePlugIn) {
   std::string text = KANOR_PROGRAM_FACTS_HEADER
       "plugins\t/opt/kanor/lib dir\n"
       "news\tof a later version\n"
+      "image\n"
       "library\tlibmine.so.2\t123\n"
       "obstacle\tcounter\tc.o\t'counter' in c.o is shared by all threads\n"
       "obstacle\terrors\tl.a(e.o)\t'errors' in l.a(e.o) is too\n"
@@ -28,6 +30,7 @@ TEST(Facts, ListObstaclesAndThePlugIn) {
   const Facts facts = parse_facts(text);
   EXPECT_TRUE(facts.linked_by_kanorc);
   EXPECT_EQ(facts.plugin_directory, "/opt/kanor/lib dir");
+  EXPECT_TRUE(facts.needs_image);
   ASSERT_EQ(facts.libraries.size(), 1u);
   EXPECT_EQ(facts.libraries[0].name, "libmine.so.2");
   EXPECT_EQ(facts.libraries[0].digest, "123");

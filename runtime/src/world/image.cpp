@@ -2,55 +2,62 @@
 #include "world/image.hpp"
 
 #include <dlfcn.h>
-#include <fcntl.h>
+#include <link.h>
 #include <sys/mman.h>
-#include <sys/sendfile.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
-#include <kanor/abi/program_facts.hpp>
+#include <string_view>
 
 #include "job/failure.hpp"
-#include "world/elf_section.hpp"
+#include "platform/process.hpp"
+#include "world/image_file.hpp"
+
+// The link defines them if the program has an image. The reference keeps the section where unused ones are
+// left out.
+extern "C" {
+extern const char kanor_image_begin[] __attribute__((weak));
+extern const char kanor_image_end[] __attribute__((weak));
+}
 
 namespace kanor::rt {
 namespace {
 
-constexpr const char* program = "/proc/self/exe";
-
-/// The section with the image, looked for once.
-const Section& image_section() {
-  static const Section section = [] {
-    const int file = ::open(program, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return Section{};
-    const Section found = find_section(file, KANOR_IMAGE_SECTION);
-    ::close(file);
-    return found;
-  }();
-  return section;
+/// Returns true if the image is in the program's memory. Tools that change program files can remove it.
+bool is_loaded() {
+  const auto look = [](::dl_phdr_info* program, std::size_t, void* found) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(kanor_image_begin);
+    const auto end = reinterpret_cast<std::uintptr_t>(kanor_image_end);
+    *static_cast<bool*>(found) =
+        std::any_of(program->dlpi_phdr, program->dlpi_phdr + program->dlpi_phnum, [&](const auto& segment) {
+          const std::uintptr_t start = program->dlpi_addr + segment.p_vaddr;
+          return segment.p_type == PT_LOAD && start <= begin && end <= start + segment.p_filesz;
+        });
+    return 1;  // the program comes first
+  };
+  bool found = false;
+  ::dl_iterate_phdr(look, &found);
+  return found;
 }
 
 /// Copies the image to the file. Returns false, with errno set, if it can't.
 bool copy_image(int to) {
-  const int from = ::open(program, O_RDONLY | O_CLOEXEC);
-  if (from < 0) return false;
-  off_t at = image_section().offset;
-  std::size_t left = image_section().bytes;
-  while (left > 0) {
-    const ssize_t copied = ::sendfile(to, from, &at, left);
-    if (copied <= 0) break;
-    left -= static_cast<std::size_t>(copied);
-  }
-  const int error = errno;
-  ::close(from);
-  errno = error;
-  return left == 0;
+  const std::string_view image(kanor_image_begin,
+                               static_cast<std::size_t>(kanor_image_end - kanor_image_begin));
+  const bool may_be_shown = debugger_of(::getpid()) != 0;
+  return write_library(to, image, may_be_shown ? DebugInformation::written : DebugInformation::left_out);
 }
 
 }  // namespace
 
-bool Image::is_there() { return image_section().bytes > 0; }
+bool Image::is_there() {
+  static const bool there = kanor_image_begin && is_loaded();
+  return there;
+}
 
 void Image::refuse_copy(int rank, const std::string& why) {
   fail("cannot load a copy of the program for rank " + std::to_string(rank) + ": " + why +

@@ -8,6 +8,7 @@
 #include "platform/output.hpp"
 #include "platform/placement.hpp"
 #include "platform/text.hpp"
+#include "world/image.hpp"
 #include "world/own_libraries.hpp"
 #include "world/program_mark.hpp"
 #include "world/settings.hpp"
@@ -27,6 +28,8 @@ int launch(const Arguments& arguments) {
   if (!read_options(options, error)) refuse(error);
   Facts facts = program_facts();
   compare_own_libraries(facts);
+  if (facts.needs_image && !Image::is_there())
+    facts.obstacles.push_back({"", "", "the section with the program's copy is missing: link it again"});
   if (facts.is_mpi_program && !options.ranks_are_given) options.ranks = 1;
 
   if (const MpiLauncher launcher = mpi_launcher(); launcher.started_this())

@@ -13,6 +13,7 @@
 ///     kanor-program 1
 ///     plugins<TAB>DIRECTORY                        where the MPI transports are
 ///     mpi                                          an MPI program: one rank unless a launcher says more
+///     image                                        ranks that are threads need KANOR_IMAGE_SECTION
 ///     library<TAB>NAME<TAB>DIGEST                  a shared library that is part of the image, as it was
 ///     then obstacle<TAB>WHAT<TAB>LOCATION<TAB>REASON    why ranks cannot be threads; any number of these
 ///     more<TAB>COUNT                               so many further obstacles did not fit
@@ -22,9 +23,11 @@
 ///
 /// For emitted code, the runtime and kanorc alone; plain preprocessor and C.
 
-/// The section of an MPI program with a copy of it as a shared library, from which its ranks are loaded:
-/// see driver/link/image.hpp.
-#define KANOR_IMAGE_SECTION ".kanor.image"
+/// The section of an MPI program with a copy of it as a shared library, from which its ranks are loaded
+/// (driver/link/image.hpp): a part of the program in memory, which nothing that removes unused sections or
+/// symbols removes. Linkers put sections of this name behind all others, so that the program's own parts do
+/// not get too far from each other.
+#define KANOR_IMAGE_SECTION ".lrodata.kanor.image"
 
 /// Sections of a shared library that kanor-mpicc has linked, for the images of programs: the objects that it
 /// was linked from, made one, and their digest in decimal digits (driver/link/own_libraries.hpp).
