@@ -28,6 +28,16 @@ std::vector<std::string> user_flags(const CommandLine& line) {
   return flags;
 }
 
+/// Returns true for the user's flags of code whose functions a program may define itself.
+bool is_for_libraries(const CommandLine& line) {
+  return std::any_of(line.arguments.begin(), line.arguments.end(), [](const Argument& argument) {
+    const auto* flag = std::get_if<Flag>(&argument);
+    if (flag == nullptr) return false;
+    const std::string& word = flag->words.front();
+    return word == "-fPIC" || word == "-fpic" || word == "-fsemantic-interposition";
+  });
+}
+
 /// Kanor's macro and include directory. It comes after the user's and the system's: a program's own `kanor`
 /// folder wins, and `#include_next` in system headers is not disturbed.
 std::vector<std::string> kanor_flags(const Installation& installation) {
@@ -47,6 +57,9 @@ std::vector<std::string> mpi_flags(const CommandLine& line, const Installation& 
   });
   // Variables of inline functions and templates must not become one for all copies, which g++ makes them.
   if (!is_clang) flags.push_back("-fno-gnu-unique");
+  // As in a program, no other definition takes a function's place, so compilers may inline it. Libraries are
+  // compiled with the user's own -fPIC.
+  if (!is_for_libraries(line)) flags.push_back("-fno-semantic-interposition");
   return flags;
 }
 
