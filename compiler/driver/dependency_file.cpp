@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <iostream>
+#include <sstream>
 
 #include "driver/make_rule.hpp"
 
@@ -45,6 +46,15 @@ void write_dependencies(const Dependencies& dependencies, const DependencyRule& 
     std::cout << text;
   else
     write_file(rule.file, text);
+}
+
+void leave_out_temporary_files(const Session& session, const std::string& file) {
+  std::istringstream rules(read_file(file));
+  std::string kept;
+  // Linkers write a line for each file.
+  for (std::string line; std::getline(rules, line);)
+    if (line.find(session.workspace.directory()) == std::string::npos) kept += line + '\n';
+  write_file(file, kept);
 }
 
 }  // namespace kanor::driver

@@ -27,4 +27,8 @@ std::vector<std::string> dependency_flags(const Dependencies& dependencies, cons
 void write_dependencies(const Dependencies& dependencies, const DependencyRule& rule, const EmittedUnit& unit,
                         const std::string& host_rule);
 
+/// Removes kanorc's temporary files from the rules that a linker has written (--dependency-file): make would
+/// miss them. Throws std::system_error.
+void leave_out_temporary_files(const Session& session, const std::string& file);
+
 }  // namespace kanor::driver

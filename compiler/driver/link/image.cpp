@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "driver/link/link_command.hpp"
+#include "driver/link/linker.hpp"
 #include "driver/process.hpp"
 #include "driver/workspace.hpp"
 #include "kanor/abi/program_facts.hpp"
@@ -20,14 +21,6 @@ std::string_view obstacle_flag(const CommandLine& line) {
       for (const std::string_view one : {"-static", "-static-pie"})
         if (flag->words.front() == one) return one;
   return {};
-}
-
-/// The linker's first complaint, without the paths before it.
-std::string first_complaint(const std::string& output) {
-  std::string_view text = output;
-  const std::size_t at = text.find("error: ");
-  if (at != std::string_view::npos) text.remove_prefix(at + std::string_view("error: ").size());
-  return std::string(text.substr(0, text.find('\n')));
 }
 
 /// The linker's words for the libraries that only libraries need, and for what several define.

@@ -7,11 +7,13 @@
 #include <map>
 #include <optional>
 
+#include "driver/dependency_file.hpp"
 #include "driver/link/foreign_variables.hpp"
 #include "driver/link/image.hpp"
 #include "driver/link/library_note.hpp"
 #include "driver/link/library_safety.hpp"
 #include "driver/link/link_command.hpp"
+#include "driver/link/linker.hpp"
 #include "driver/link/object_file.hpp"
 #include "driver/link/own_definitions.hpp"
 #include "driver/link/program_facts.hpp"
@@ -121,6 +123,8 @@ Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs)
     print_error("'" + command[0] + "' was terminated by signal " + std::to_string(linked.signal),
                 line.colour);
   if (linked.status != 0) return {linked.status, {}, {}};
+  if (const auto file = LinkerOptions(line).value("dependency-file"))
+    leave_out_temporary_files(session, *file);
 
   // From here the set of objects is fixed: what they say of threads becomes the program's own knowledge, or
   // what a library tells the program.

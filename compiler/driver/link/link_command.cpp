@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "driver/link/linker.hpp"
 #include "driver/link/own_definitions.hpp"
 #include "kanor/abi/hidden_state.hpp"
 
@@ -31,32 +32,28 @@ std::string wrapped_functions(const CommandLine& line, const std::vector<LinkInp
 
 /// Returns true if the linker is asked to refuse undefined symbols.
 bool refuses_undefined(const CommandLine& line) {
-  return std::any_of(line.arguments.begin(), line.arguments.end(), [](const Argument& argument) {
-    const auto* flag = std::get_if<Flag>(&argument);
-    return flag != nullptr &&
-           std::any_of(flag->words.begin(), flag->words.end(), [](const std::string& word) {
-             return word == "defs" || word.ends_with(",defs") || word.ends_with("zdefs") ||
-                    word.find("--no-undefined") != std::string::npos ||
-                    word.find(",defs,") != std::string::npos;
-           });
-  });
+  const LinkerOptions options(line);
+  return options.has_keyword("defs") || options.has("no-undefined");
 }
 
-/// The host's command with the user's flags and inputs.
-Command with_inputs(const CommandLine& line, const std::vector<LinkInput>& objects, bool is_program) {
-  Command command = line.host;
+/// Adds the user's flags and inputs to a command: of flags what `without` leaves, of inputs those that
+/// `takes` is true for.
+template <typename Takes>
+void add_inputs(Command& command, const CommandLine& line, const std::vector<LinkInput>& objects,
+                WithoutOptions without, Takes takes) {
   std::size_t next = 0;
   for (const Argument& argument : line.arguments) {
     if (const auto* flag = std::get_if<Flag>(&argument)) {
-      const bool fits = is_program || (flag->words.front() != "-pie" && flag->words.front() != "-no-pie");
-      if (flag->role != Role::compile && fits)
-        command.insert(command.end(), flag->words.begin(), flag->words.end());
-    } else {
-      command.push_back(objects.at(next++).path);
+      if (flag->role == Role::compile) continue;
+      const auto words = without.of(*flag);
+      command.insert(command.end(), words.begin(), words.end());
+    } else if (const LinkInput& input = objects.at(next++); takes(input)) {
+      command.push_back(input.path);
     }
   }
-  return command;
 }
+
+bool takes_all(const LinkInput&) { return true; }
 
 /// Returns true if the word names the compiler's library `name`.
 bool names_library(const std::string& word, const std::string& name) {
@@ -74,9 +71,15 @@ Command::const_iterator compilers_library(const Command& command) {
 
 }  // namespace
 
+bool may_be_shared_library(const LinkInput& input) {
+  const std::string name = std::filesystem::path(input.path).filename().string();
+  return input.path.starts_with("-l") || name.ends_with(".so") || name.find(".so.") != std::string::npos;
+}
+
 Command link_command(const CommandLine& line, const Installation& installation,
                      const std::vector<LinkInput>& objects) {
-  Command command = with_inputs(line, objects, true);
+  Command command = line.host;
+  add_inputs(command, line, objects, {{}, {}}, takes_all);
   if (!line.host_flags.links_library) {
     // `-u main`: the start-up code asks for the wrapper, so nothing else would fetch a main from an archive.
     command.insert(command.end(), {"-Wl,--wrap=main" + wrapped_functions(line, objects), "-Wl,-u,main"});
@@ -101,13 +104,27 @@ Command link_command(const CommandLine& line, const Installation& installation,
 Command image_command(const CommandLine& line, const Installation& installation,
                       const std::vector<LinkInput>& objects, const std::vector<std::string>& more,
                       const std::string& exports, const std::string& output) {
-  Command command = with_inputs(line, objects, false);
+  Command command = line.host;
+  add_inputs(command, line, objects, {{"version-script", "dependency-file"}, {"pie", "no-pie"}}, takes_all);
   if (const auto found = compilers_library(command); found != command.end())
     command.insert(found, installation.copies());
   command.insert(command.end(), more.begin(), more.end());
-  command.insert(command.end(), {"-shared", "-Wl,-Bsymbolic", "-Wl,--version-script=" + exports,
-                                 "-Wl,-u,main" + wrapped_functions(line, objects), installation.copies(), "-pthread",
-                                 "-ldl", "-o", output});
+  command.insert(command.end(), {"-shared", "-Wl,-Bsymbolic,--unresolved-symbols=ignore-all",
+                                 "-Wl,--version-script=" + exports,
+                                 "-Wl,-u,main" + wrapped_functions(line, objects),
+                                 installation.copies(), "-pthread", "-ldl", "-o", output});
+  return command;
+}
+
+Command libraries_command(const CommandLine& line, const std::vector<LinkInput>& objects,
+                          const std::string& dependencies, const std::string& output) {
+  Command command = line.host;
+  // Only what an executable needs is looked for.
+  command.push_back("-Wl,--no-as-needed");
+  add_inputs(command, line, objects, {{"dependency-file"}, {"as-needed", "whole-archive"}},
+             may_be_shared_library);
+  command.insert(command.end(), {"-nostartfiles", "-Wl,--warn-unresolved-symbols",
+                                 "-Wl,--dependency-file=" + dependencies, "-o", output});
   return command;
 }
 

@@ -20,4 +20,12 @@ Command image_command(const CommandLine& line, const Installation& installation,
                       const std::vector<LinkInput>& objects, const std::vector<std::string>& more,
                       const std::string& exports, const std::string& output);
 
+/// Returns true for -lNAME, and for files that are called as shared libraries are.
+bool may_be_shared_library(const LinkInput& input);
+
+/// A link of the libraries among `objects` alone, whose product is of no use: it writes which files the
+/// linker opens, those that libraries need among them, to `dependencies`, as a rule for make.
+Command libraries_command(const CommandLine& line, const std::vector<LinkInput>& objects,
+                          const std::string& dependencies, const std::string& output);
+
 }  // namespace kanor::driver

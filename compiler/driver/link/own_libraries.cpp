@@ -7,10 +7,13 @@
 #include <array>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <set>
 
-#include "driver/link/foreign_variables.hpp"
+#include "driver/link/link_command.hpp"
+#include "driver/link/linker.hpp"
 #include "driver/link/sections.hpp"
+#include "driver/make_rule.hpp"
 #include "driver/process.hpp"
 #include "driver/workspace.hpp"
 #include "kanor/abi/program_facts.hpp"
@@ -36,44 +39,24 @@ std::vector<std::string> object_files(const Session& session, const std::vector<
   return paths;
 }
 
-/// Returns true for flags with which a library is more than its objects: functions that run at its start and
-/// end, names that the linker makes, and names that it binds to the library whatever the program defines.
+/// Returns true for options with which a library is more than its objects: functions that run at its start
+/// and end, names that the linker makes, and names that it binds to the library whatever the program defines.
 bool adds_to_objects(const CommandLine& line) {
-  constexpr std::array words{"-init", "-fini", "--wrap", "--defsym", "-Bsymbolic", "--dynamic-list", ",-T"};
-  return std::any_of(line.arguments.begin(), line.arguments.end(), [&](const Argument& argument) {
-    const auto* flag = std::get_if<Flag>(&argument);
-    if (flag == nullptr || !(flag->words[0].starts_with("-Wl,") || flag->words[0] == "-Xlinker"))
-      return false;
-    return std::any_of(words.begin(), words.end(),
-                       [&](const char* word) { return flag->words.back().find(word) != std::string::npos; });
-  });
+  const LinkerOptions options(line);
+  constexpr std::array names{"init", "fini", "wrap", "defsym", "Bsymbolic", "dynamic-list", "T", "script"};
+  return std::any_of(names.begin(), names.end(), [&](const char* name) { return options.has(name); });
 }
 
-/// The folders in which the linker looks for libraries that libraries need.
-std::vector<std::string> folders(const CommandLine& line) {
-  std::vector<std::string> found;
-  for (const Argument& argument : line.arguments) {
-    const auto* flag = std::get_if<Flag>(&argument);
-    if (flag == nullptr) continue;
-    for (const std::string& word : flag->words) {
-      if (word.starts_with("-L")) found.push_back(word.substr(2));
-      for (const std::string_view start :
-           {"-Wl,-rpath,", "-Wl,-rpath=", "-Wl,-rpath-link,", "-Wl,-rpath-link="})
-        if (word.starts_with(start)) found.push_back(word.substr(start.size()));
-    }
-  }
-  return found;
-}
-
-/// A library that the linker would find for a name that another library asks for; empty if there is none.
-std::string find_needed(const std::string& name, const std::string& by,
-                        const std::vector<std::string>& places) {
-  std::error_code error;
-  if (const auto beside = fs::path(by).parent_path() / name; fs::exists(beside, error))
-    return beside.string();
-  for (const std::string& place : places)
-    if (const auto path = fs::path(place) / name; fs::exists(path, error)) return path.string();
-  return {};
+/// The files that the linker opens for the program's libraries, each once, in its order.
+std::vector<std::string> opened_files(const Session& session, const std::vector<LinkInput>& inputs) {
+  if (std::none_of(inputs.begin(), inputs.end(), may_be_shared_library)) return {};
+  const std::string dependencies = session.workspace.path("libraries.d");
+  const Command command =
+      libraries_command(session.line, inputs, dependencies, session.workspace.path("libraries"));
+  if (session.line.verbose) std::cerr << quoted(command) << '\n';
+  // What fails here fails again in the program's own link, which says why.
+  if (run(command, Capture::standard_error).status != 0) return {};
+  return prerequisites(read_file(dependencies));
 }
 
 std::string identity(const std::string& path) {
@@ -89,39 +72,53 @@ std::string asked_name(const std::string& path) {
   return fs::path(path).filename().string();
 }
 
-/// The libraries that have been found, each once.
-class Found {
- public:
-  explicit Found(const Session& session) : session_(session), places_(folders(session.line)) {}
+/// The first file of those that the linker opened for an input; empty if there is none.
+std::string opened_for(const LinkInput& input, const std::vector<std::string>& opened) {
+  if (!input.path.starts_with("-l")) return input.path;
+  const std::string name = input.path.substr(2);
+  const std::string asked = name.starts_with(':') ? name.substr(1) : "lib" + name + ".so";
+  const auto found = std::find_if(opened.begin(), opened.end(), [&](const std::string& path) {
+    return fs::path(path).filename() == asked;
+  });
+  return found == opened.end() ? std::string() : *found;
+}
 
-  /// The library's objects; empty if it is none that holds them.
-  std::string add(const std::string& path) {
-    const std::string same = identity(path);
-    for (const OwnLibrary& library : libraries_)
-      if (identity(library.path) == same) return library.objects;
-    const std::string bytes = section_text(path, KANOR_OBJECTS_SECTION);
-    if (bytes.empty()) return {};
-    const std::string name = fs::path(path).filename().string() + ".o";
-    libraries_.push_back(
-        {path, session_.workspace.write(name, bytes), section_text(path, KANOR_DIGEST_SECTION)});
-    return libraries_.back().objects;
-  }
+/// Numbers the libraries so that each has a higher number than those that it needs, from 1 on.
+std::vector<int> levels(const std::vector<OwnLibrary>& libraries) {
+  std::map<std::string, std::size_t> by_name;
+  for (std::size_t at = 0; at < libraries.size(); ++at) by_name.emplace(asked_name(libraries[at].path), at);
+  std::vector<int> found(libraries.size(), 0);
+  const auto number = [&](std::size_t at, const auto& self) -> int {
+    if (found[at] != 0) return found[at];
+    found[at] = 1;  // for libraries that need each other
+    int level = 1;
+    for (const std::string& name : needed_libraries(libraries[at].path))
+      if (const auto needed = by_name.find(name); needed != by_name.end())
+        level = std::max(level, self(needed->second, self) + 1);
+    return found[at] = level;
+  };
+  for (std::size_t at = 0; at < libraries.size(); ++at) number(at, number);
+  return found;
+}
 
-  void add_needed() {
-    for (std::size_t at = 0; at < libraries_.size(); ++at) {
-      const std::string by = libraries_[at].path;
-      for (const std::string& name : needed_libraries(by))
-        if (const std::string path = find_needed(name, by, places_); !path.empty()) add(path);
-    }
-  }
+/// Lets what a library's objects run at their start run before all that the program runs, as the dynamic
+/// linker does, and what they run at their end after it. A linker sorts these sections by the numbers at the
+/// end of their names. Programs have those from 101 on, a C++ library in the image 90 to 100, and what each
+/// copy has of the C and C++ libraries 1 (runtime/src/copies).
+void begin_early(const OwnLibrary& library, int levels_above) {
+  std::string number = std::to_string(std::max(100 - levels_above, 2));
+  number.insert(0, 5 - number.size(), '0');
+  rename_sections(library.objects,
+                  {{".init_array", ".init_array." + number}, {".fini_array", ".fini_array." + number}});
+}
 
-  std::vector<OwnLibrary>& libraries() { return libraries_; }
-
- private:
-  const Session& session_;
-  std::vector<std::string> places_;
-  std::vector<OwnLibrary> libraries_;
-};
+/// Makes one section of all that a library's objects run at their start, and one of all at their end, in the
+/// order in which they run.
+constexpr std::string_view order_script = R"(SECTIONS {
+  .init_array 0 : { KEEP(*(SORT_BY_INIT_PRIORITY(.init_array.*))) KEEP(*(.init_array)) }
+  .fini_array 0 : { KEEP(*(SORT_BY_INIT_PRIORITY(.fini_array.*))) KEEP(*(.fini_array)) }
+}
+)";
 
 }  // namespace
 
@@ -134,7 +131,8 @@ void keep_objects(const Session& session, const std::string& library, const std:
   // taken for another library's.
   const std::string whole = session.workspace.path("objects.o");
   Command command = session.line.host;
-  command.insert(command.end(), {"-r", "-nostdlib", "-fno-lto", "-Wl,--force-group-allocation,-z,muldefs"});
+  command.insert(command.end(), {"-r", "-nostdlib", "-fno-lto", "-Wl,--force-group-allocation,-z,muldefs",
+                                 "-Wl,-T," + session.workspace.write("order.ld", order_script)});
   command.insert(command.end(), objects.begin(), objects.end());
   command.insert(command.end(), {"-o", whole});
   if (session.line.verbose) std::cerr << quoted(command) << '\n';
@@ -146,18 +144,30 @@ void keep_objects(const Session& session, const std::string& library, const std:
 }
 
 std::vector<OwnLibrary> take_own_libraries(const Session& session, std::vector<LinkInput>& inputs) {
-  Found found(session);
+  const std::vector<std::string> opened = opened_files(session, inputs);
+  std::vector<OwnLibrary> libraries;
+  for (const std::string& path : opened) {
+    if (std::any_of(libraries.begin(), libraries.end(),
+                    [&](const OwnLibrary& library) { return identity(library.path) == identity(path); }))
+      continue;
+    const std::string bytes = section_text(path, KANOR_OBJECTS_SECTION);
+    if (bytes.empty()) continue;
+    const std::string name = fs::path(path).filename().string() + ".o";
+    libraries.push_back(
+        {path, session.workspace.write(name, bytes), section_text(path, KANOR_DIGEST_SECTION)});
+  }
+  const std::vector<int> numbers = levels(libraries);
+  for (std::size_t at = 0; at < libraries.size(); ++at)
+    begin_early(libraries[at], *std::max_element(numbers.begin(), numbers.end()) - numbers[at]);
   std::set<std::string> used;
   for (LinkInput& input : inputs) {
-    const std::string path = file_behind(input, session.line);
-    if (path.empty()) continue;
-    const std::string objects = found.add(path);
-    if (objects.empty()) continue;
-    // A library may be named twice; its objects would then be there twice, and begin twice.
-    input.path = used.insert(objects).second ? objects : first_definitions;
+    const std::string path = opened_for(input, opened);
+    for (const OwnLibrary& library : libraries)
+      // A library may be named twice; its objects would then be there twice, and begin twice.
+      if (identity(library.path) == identity(path))
+        input.path = used.insert(library.objects).second ? library.objects : first_definitions;
   }
-  found.add_needed();
-  return std::move(found.libraries());
+  return libraries;
 }
 
 void add_facts(const std::vector<OwnLibrary>& libraries, std::vector<ObjectFacts>& objects) {

@@ -12,6 +12,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <memory>
+#include <optional>
 #include <stdexcept>
 
 #include "driver/workspace.hpp"
@@ -119,6 +120,13 @@ void add_section(const std::string& path, std::string_view section, std::string_
   config.Common.AddSection.emplace_back(
       llvm::StringRef(section.data(), section.size()),
       llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size())));
+  change(path, config);
+}
+
+void rename_sections(const std::string& path, const std::vector<std::pair<std::string, std::string>>& names) {
+  llvm::objcopy::ConfigManager config;
+  for (const auto& [old_name, name] : names)
+    config.Common.SectionsToRename[old_name] = {old_name, name, std::nullopt};
   change(path, config);
 }
 

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 /// Sections and symbols of files that the linker has made, read and changed.
@@ -22,6 +23,10 @@ std::string section_text(const std::string& path, std::string_view section);
 
 /// Adds a section that is not loaded to a linked file. Throws std::runtime_error that names the file.
 void add_section(const std::string& path, std::string_view section, std::string_view text);
+
+/// Gives sections of an object file other names: pairs of the old and the new one. Throws std::runtime_error
+/// that names the file.
+void rename_sections(const std::string& path, const std::vector<std::pair<std::string, std::string>>& names);
 
 /// Makes all of an object file's symbols its own but these. Throws std::runtime_error that names the file.
 void keep_global(const std::string& path, const std::vector<std::string>& names);

@@ -70,15 +70,16 @@ struct AllStreams {
 alignas(AllStreams) char place[sizeof(AllStreams)];
 AllStreams* all = nullptr;
 
-// The priorities below 101 are for what C++ programs are made of, as these are.
+// The priorities below 101 are for what C++ programs are made of, as these are; the program's shared
+// libraries have those from 2 on (driver/link/own_libraries.cpp).
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wprio-ctor-dtor"
 
 /// Runs before the program's constructors.
-[[gnu::constructor(99)]] void make_streams() { all = new (place) AllStreams; }
+[[gnu::constructor(1)]] void make_streams() { all = new (place) AllStreams; }
 
 /// Runs after the program's destructors. A buffer of the program's may wait for it.
-[[gnu::destructor(99)]] void flush_streams() {
+[[gnu::destructor(1)]] void flush_streams() {
   try {
     all->narrow.flush();
     all->wide.flush();
