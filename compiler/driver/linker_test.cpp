@@ -77,6 +77,12 @@ TEST(Linker, OfCopiesIsNotAskedForWhatOnlyProgramsHave) {
   EXPECT_TRUE(has(link_command(line, {}, {{"a.o", "a.o"}}), "-Wl,--version-script=a"));
 }
 
+TEST(Linker, FetchesWhatItMayOverlook) {
+  const Command command = link_command(parse({"a.o"}), {}, {{"a.o", "a.o"}});
+  EXPECT_TRUE(has(command, "-Wl,-u,main"));
+  EXPECT_TRUE(has(command, "-Wl,-u,at_quick_exit"));
+}
+
 TEST(Linker, ComplainsInItsOwnWords) {
   EXPECT_EQ(first_complaint("/usr/bin/ld: warning: x.o: missing .note.GNU-stack section\n"
                             "/usr/bin/ld: x.o: relocation R_X86_64_32 can not be used\n"

@@ -83,6 +83,8 @@ Command link_command(const CommandLine& line, const Installation& installation,
   if (!line.host_flags.links_library) {
     // `-u main`: the start-up code asks for the wrapper, so nothing else would fetch a main from an archive.
     command.insert(command.end(), {"-Wl,--wrap=main" + wrapped_functions(line, objects), "-Wl,-u,main"});
+    // Part of the program, not of the C library, and lld takes nothing from an archive for `__real_` names.
+    command.emplace_back("-Wl,-u,at_quick_exit");
     // MPI's own start and end are the runtime's, wherever the MPI library stands; and also for shared
     // libraries, whose calls nothing but the runtime's definition in the program takes from it.
 #define KANOR_WRAP(name) command.push_back("-Wl,--wrap=" #name ",-u,__wrap_" #name);
