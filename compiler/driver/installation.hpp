@@ -13,6 +13,8 @@ struct Installation {
   std::string library() const { return library_directory + "/libkanor.a"; }
   /// What the copies of an MPI program have of the C library.
   std::string copies() const { return library_directory + "/libkanor_copies.a"; }
+  /// What the shared libraries of an MPI program have of it.
+  std::string at_exit() const { return library_directory + "/libkanor_at_exit.a"; }
   /// The folder of mpi.h, for MPI programs.
   std::string mpi_include_directory() const { return include_directory + "/kanor/mpi_programs"; }
   /// The linker's options by which an MPI program's image finds the runtime in it.

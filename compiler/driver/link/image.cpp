@@ -63,8 +63,9 @@ Image link_image(const Session& session, std::vector<LinkInput> inputs) {
   if (line.mpi_ranks == MpiRanks::processes) return {{}, "'--mpi-ranks=processes' was given", {}};
   if (const auto flag = obstacle_flag(line); !flag.empty())
     return {{}, "the program is linked with '" + std::string(flag) + "'", {}};
-  // Only main is looked up by name: everything else is the copy's own.
-  const std::string exports = session.workspace.write("image.map", "{ global: main; local: *; };\n");
+  // Only these are looked up by name: everything else is the copy's own.
+  const std::string exports =
+      session.workspace.write("image.map", "{ global: main; kanor_call_handlers; local: *; };\n");
   const std::string image = session.workspace.path("image.so");
   std::vector<OwnLibrary> libraries = take_own_libraries(session, inputs);
   const Command command =

@@ -96,6 +96,9 @@ Command link_command(const CommandLine& line, const Installation& installation,
     // The runtime is C++, which the host of a C program does not link.
     if (line.mpi_ranks) command.insert(command.end(), {"-lstdc++", "-lm"});
   }
+  if (line.host_flags.links_library && line.mpi_ranks)
+    command.insert(command.end(),
+                   {"-Wl,--wrap=__cxa_atexit,--wrap=on_exit,-u,__wrap___cxa_atexit", installation.at_exit()});
   if (line.host_flags.links_library && line.mpi_ranks && refuses_undefined(line))
     command.push_back("-Wl,@" + installation.mpi_undefined());
   command.emplace_back("-Wl,-t,-t");
@@ -113,7 +116,7 @@ Command image_command(const CommandLine& line, const Installation& installation,
   command.insert(command.end(), more.begin(), more.end());
   command.insert(command.end(), {"-shared", "-Wl,-Bsymbolic,--unresolved-symbols=ignore-all",
                                  "-Wl,--version-script=" + exports,
-                                 "-Wl,-u,main" + wrapped_functions(line, objects),
+                                 "-Wl,-u,main,-u,kanor_call_handlers" + wrapped_functions(line, objects),
                                  installation.copies(), "-pthread", "-ldl", "-o", output});
   return command;
 }

@@ -127,8 +127,8 @@ bool belongs_to_toolchain(const std::string& traced) {
   const std::string path = std::filesystem::path(traced).lexically_normal().string();
   const std::string name = std::filesystem::path(path).filename().string();
   constexpr std::array exact{"libc.a",  "libc_nonshared.a", "libm.a",    "libmvec.a",  "libpthread.a",
-                             "libdl.a", "librt.a",          "libutil.a", "libkanor.a", "Scrt1.o",
-                             "rcrt1.o", "gcrt1.o",          "Mcrt1.o",   "grcrt1.o"};
+                             "libdl.a", "librt.a",          "libutil.a", "libkanor.a", "libkanor_at_exit.a",
+                             "Scrt1.o", "rcrt1.o",          "gcrt1.o",   "Mcrt1.o",    "grcrt1.o"};
   constexpr std::array prefixes{"crt",         "libgcc",  "libstdc++", "libsupc++", "libc++",   "libunwind",
                                 "libgcov",     "libgomp", "libasan",   "libtsan",   "libubsan", "liblsan",
                                 "libclang_rt", "libm-",   "libatomic", "libitm"};

@@ -9,7 +9,7 @@
 namespace kanor::rt::c_api {
 
 const Group& group(Rank& rank, MPI_Group handle) {
-  static const Group empty{std::make_shared<const std::vector<int>>()};
+  static const Group& empty = *new Group{std::make_shared<const std::vector<int>>()};
   if (handle == MPI_GROUP_EMPTY) return empty;
   const Group* const made = Calls::of(rank).groups.find(handle);
   if (!made)

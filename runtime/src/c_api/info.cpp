@@ -107,7 +107,7 @@ const std::string* Info::find(const std::string& key) const {
 
 const Info& info(Rank& rank, MPI_Info handle) {
   if (handle != MPI_INFO_ENV) return own_info(rank, handle);
-  static const Info of_job = environment_info(rank);
+  static const Info& of_job = *new Info(environment_info(rank));
   return of_job;
 }
 

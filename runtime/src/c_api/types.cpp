@@ -51,7 +51,7 @@ using Definition = std::shared_ptr<const TypeDefinition>;
 
 /// The definitions of the predefined datatypes, by their numbers. All ranks read them.
 const std::vector<Definition>& predefined_definitions() {
-  static const std::vector<Definition> all = [] {
+  static const std::vector<Definition>& all = *new std::vector<Definition>([] {
     std::vector<Definition> made;
     for (unsigned number = 0; number < size_mask; ++number) {
       const PredefinedType* const type = find_predefined(number);
@@ -61,7 +61,7 @@ const std::vector<Definition>& predefined_definitions() {
                                                                         : definition_of_basic(*type)));
     }
     return made;
-  }();
+  }());
   return all;
 }
 

@@ -147,11 +147,6 @@ void read_after_prompts() {
     std::cin.rdbuf(new __gnu_cxx::stdio_sync_filebuf<char>(made));
 }
 
-/// Writes what waits at the end of the process, also what handlers write that run there.
-[[gnu::destructor]] void end_lines_at_exit() {
-  if (pieces) end_all_lines();
-}
-
 }  // namespace
 
 void write_whole_lines(pthread_mutex_t* between_processes) {
@@ -185,6 +180,8 @@ void end_all_lines() {
     if (locked) state.line_lock.unlock();
   });
 }
+
+void end_lines_at_exit() { end_all_lines(); }
 
 void forget_lines_of_others() {
   if (!pieces) return;

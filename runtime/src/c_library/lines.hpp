@@ -18,6 +18,9 @@ void end_lines();
 /// The same for all ranks, when the job ends before they do.
 void end_all_lines();
 
+/// Writes what waits at the end of the process, also what handlers write that run there.
+[[gnu::destructor(101)]] void end_lines_at_exit();
+
 /// Called in a child of the calling rank: drops what other ranks have written, which is not its to write.
 void forget_lines_of_others();
 

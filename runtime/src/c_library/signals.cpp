@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "c_library/library_state.hpp"
+#include "platform/children.hpp"
 #include "platform/signals.hpp"
 
 namespace kanor::rt {
@@ -291,7 +292,7 @@ void note_first_actions() {
     struct sigaction action {};
     if (process_sigaction(signal, nullptr, &action) == 0) first_actions[at(signal)].put(own_form(action));
   }
-  ::pthread_atfork(hold_changes, release_changes, keep_in_child);
+  at_forks(hold_changes, release_changes, keep_in_child);
   process = ::getpid();
 }
 

@@ -15,6 +15,9 @@
 
 #include "platform/wait.hpp"
 
+// The C library's, behind its pthread_atfork().
+extern "C" int __register_atfork(void (*prepare)(), void (*parent)(), void (*child)(), void* object) noexcept;
+
 namespace kanor::rt {
 namespace {
 
@@ -59,6 +62,10 @@ void kill_children() {
 }
 
 }  // namespace
+
+void at_forks(void (*prepare)(), void (*parent)(), void (*child)()) {
+  ::__register_atfork(prepare, parent, child, nullptr);
+}
 
 void adopt_orphans() { ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The end of the processes that this one, or its children, have forked.
+// Processes that this one, or its children, fork: what they run first, and their end.
 #pragma once
 
 #include <cstdint>
 
 namespace kanor::rt {
+
+/// Does what pthread_atfork() does until the process ends: the C library forgets what that was given by a
+/// program whose handlers have run (world/program_end.hpp), although others still run in its process.
+void at_forks(void (*prepare)(), void (*parent)(), void (*child)());
 
 /// Makes each descendant whose parent has ended a child of this process, until that ends itself.
 void adopt_orphans();

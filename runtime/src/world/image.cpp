@@ -71,11 +71,8 @@ Image::Image(int rank) : file_(::memfd_create("program of a rank", MFD_CLOEXEC))
   if (!library_) refuse_copy(rank, ::dlerror());
   main_ = reinterpret_cast<Main>(::dlsym(library_, "main"));
   if (!main_) refuse_copy(rank, ::dlerror());
-}
-
-Image::~Image() {
-  ::dlclose(library_);
-  ::close(file_);
+  end_ = ProgramEnd::of_copy(library_);
+  if (!end_) refuse_copy(rank, ::dlerror());
 }
 
 }  // namespace kanor::rt

@@ -4,11 +4,14 @@
 
 #include <string>
 
+#include "world/program_end.hpp"
+
 namespace kanor::rt {
 
 /// A copy of the program: code and variables that no other rank has. The dynamic linker tells files apart by
 /// their numbers, so each copy is a file in memory (memfd_create) with the same bytes. Belongs to one rank,
-/// which loads it and runs the constructors of its variables.
+/// which loads it and runs the constructors of its variables. Stays until the process ends: what a rank has
+/// started may outlive it.
 class Image {
  public:
   using Main = int (*)(int argc, char** argv, char** envp);
@@ -20,10 +23,10 @@ class Image {
   explicit Image(int rank);
   Image(const Image&) = delete;
   Image& operator=(const Image&) = delete;
-  /// Runs what atexit() has been given, and the destructors of the copy's variables.
-  ~Image();
 
   Main main() const { return main_; }
+  /// What atexit() has been given, and the destructors of the copy's variables.
+  ProgramEnd& end() const { return *end_; }
 
  private:
   [[noreturn]] static void refuse_copy(int rank, const std::string& why);
@@ -31,6 +34,7 @@ class Image {
   int file_ = -1;  ///< open as long as the copy is there: debuggers read it as /proc/PID/fd/N
   void* library_ = nullptr;
   Main main_ = nullptr;
+  ProgramEnd* end_ = nullptr;
 };
 
 }  // namespace kanor::rt

@@ -66,15 +66,15 @@ class Life {
   Life& operator=(const Life&) = delete;
   ~Life() {
     if (is_over_ || is_forked_child()) return;
-    end_lines();
-    end_rank(*start_.state);
-    tell(0);
+    tell(end_rank_main(*start_.state, status_));
   }
 
-  /// Runs the rank. Another status than 0 ends the job at once.
+  /// Runs the rank. Another status than 0 ends the job at once if the rank calls nothing at its end.
   void run() {
-    const int status = run_rank_thread(*start_.state, arguments_.get());
-    if (status != 0) tell(status);
+    status_ = run_rank_thread(*start_.state, arguments_.get());
+    if (status_ == 0 || has_own_end()) return;
+    print_numbers(*start_.state);
+    tell(status_);
   }
 
  private:
@@ -89,6 +89,7 @@ class Life {
   Start& start_;
   const SignalStack signal_stack_;
   OwnArguments arguments_;
+  int status_ = 0;
   bool is_over_ = false;
 };
 
@@ -298,7 +299,7 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
     advise_crashes(home, options.switches.check);
   }
   RankThreads& team = start_ranks(home, arguments);
-  static std::unique_ptr<HangEnder> hang;
+  static std::unique_ptr<HangEnder>& hang = *new std::unique_ptr<HangEnder>;
   const bool looks = options.hang_seconds > 0;
   if (looks && options.switches.check) hang = std::make_unique<HangEnder>(home, options.hang_seconds);
   // Who stops the only process stops whoever could tell.

@@ -15,6 +15,7 @@
 #include "c_library/lines.hpp"
 #include "c_library/signals.hpp"
 #include "job/failure.hpp"
+#include "platform/children.hpp"
 #include "platform/mapping.hpp"
 #include "platform/output.hpp"
 #include "world/launch.hpp"
@@ -27,6 +28,7 @@ extern "C" {
 [[noreturn]] void __real__Exit(int status);
 [[noreturn]] void __real_quick_exit(int status);
 int __real_at_quick_exit(void (*handler)()) noexcept;
+int __real_on_exit(void (*function)(int, void*), void* argument);
 int __real_execve(const char* path, char* const* arguments, char* const* environment) noexcept;
 int __real_execv(const char* path, char* const* arguments) noexcept;
 int __real_execvp(const char* file, char* const* arguments) noexcept;
@@ -117,7 +119,7 @@ void end_by_library(const char* function, int status) {
 }  // namespace
 
 void disown_children() {
-  ::pthread_atfork(nullptr, nullptr, [] {
+  at_forks(nullptr, nullptr, [] {
     leave_job();
     leave_ranks();
     forget_main();
@@ -128,7 +130,7 @@ void disown_children() {
 
 void watch_exit(const Control& control) {
   control_of_threads = &control;
-  ::on_exit([](int status, void*) { end_by_library("exit", status); }, nullptr);
+  __real_on_exit([](int status, void*) { end_by_library("exit", status); }, nullptr);
   __real_at_quick_exit([] { end_by_library("quick_exit", 0); });
 }
 

@@ -8,16 +8,18 @@
 #include <atomic>
 #include <cstdlib>
 #include <kanor/abi/globals.hpp>
-#include <memory>
 
+#include "c_library/lines.hpp"
 #include "c_library/signals.hpp"
 #include "exchange/blocks.hpp"
 #include "job/failure.hpp"
 #include "ownership/counters.hpp"
 #include "ownership/leftovers.hpp"
 #include "platform/placement.hpp"
+#include "world/facts.hpp"
 #include "world/image.hpp"
 #include "world/process_ends.hpp"
+#include "world/program_end.hpp"
 
 // kanorc, kanor.pc and Kanor::kanor link with --wrap=main and --wrap=exit.
 extern "C" {
@@ -40,7 +42,8 @@ thread_local bool runs_rank_main = false;
 Rank* rank_of_process = nullptr;
 std::atomic<bool> left_at_once{false};  // relaxed: its rank tells its end afterwards
 std::atomic<bool> leaves{false};
-bool process_ends_well = false;  ///< its main has ended with status 0
+std::atomic<bool> have_begun{false};  // relaxed: whoever runs before the ranks has started none
+bool process_ends_well = false;       ///< its main has ended with status 0
 
 /// A status as the parent process sees it.
 int visible(int status) { return status & 0xff; }
@@ -55,21 +58,45 @@ void leave_process(int status) {
   if (status != 0) print_numbers(rank);
 }
 
-/// Runs after the handlers that exit() calls, those that destroy the program's variables among them.
-[[gnu::destructor]] void end_process_rank() {
-  if (rank_of_process && process_ends_well && !is_forked_child()) end_rank(*rank_of_process);
-}
+/// What this rank calls when its program has ended; null: that is the process's, or there is nothing.
+thread_local ProgramEnd* own_end = nullptr;
 
-/// The copy of the program that this rank runs; null: it runs the program itself.
-thread_local std::unique_ptr<Image> own_image;
+/// The main that the rank runs: its copy's, or the executable's.
+Image::Main find_main(const Rank& rank) {
+  if (!is_rank_thread()) return &__real_main;
+  if (rank.number != rank.home.control.first() && Image::is_there()) {
+    // The copy stays until the process ends: threads and handlers of the rank may outlive it.
+    const Image& image = *new Image(rank.number);
+    own_end = &image.end();
+    return image.main();
+  }
+  const Facts facts = program_facts();
+  if (facts.is_mpi_program && (rank.home.control.count() == 1 || Image::is_there()))
+    own_end = &ProgramEnd::of_executable(facts);
+  return &__real_main;
+}
 
 int run_main(const Rank& rank, const Arguments& arguments) {
+  have_begun.store(true, std::memory_order_relaxed);
   abi::rank_initialiser::run_all();
-  const bool is_first = rank.number == rank.home.local.sizes().first;
-  if (is_rank_thread() && !is_first && Image::is_there()) own_image = std::make_unique<Image>(rank.number);
-  const Image::Main main = own_image ? own_image->main() : &__real_main;
-  return main(arguments.count, arguments.values, arguments.environment);
+  return find_main(rank)(arguments.count, arguments.values, arguments.environment);
 }
+
+/// Calls what the rank thread has registered for its end, and returns the status with which it ends then.
+/// exit() in a handler goes on with those that are left.
+int call_own_end(int status) {
+  if (!own_end) return status;
+  BaseFrame frame;
+  frame.status = status;
+  base_frame = &frame;
+  ::sigsetjmp(frame.jump, 1);
+  own_end->call(visible(frame.status));
+  base_frame = nullptr;
+  return frame.status;
+}
+
+/// Ends a process that a rank thread has forked, with what its rank would call.
+[[noreturn]] void end_forked_child(int status) { __real_exit(call_own_end(status)); }
 
 }  // namespace
 
@@ -93,12 +120,25 @@ int run_rank_thread(Rank& rank, const Arguments& arguments) {
   runs_rank_main = true;
   if (sigsetjmp(frame.jump, 1) == 0) frame.status = run_main(rank, arguments);
   base_frame = nullptr;
-  if (is_forked_child()) __real_exit(frame.status);  // a child's way out of main
-  if (own_image) leave_signals();  // the handlers go with it
-  own_image.reset();
+  if (is_forked_child()) end_forked_child(frame.status);  // a child's way out of main
   rank.status = visible(frame.status);
-  if (rank.status != 0) print_numbers(rank);
   return rank.status;
+}
+
+bool has_own_end() { return own_end != nullptr; }
+
+int end_rank_main(Rank& rank, int status) {
+  rank.status = visible(call_own_end(status));
+  end_lines();
+  if (rank.status == 0)
+    end_rank(rank);
+  else
+    print_numbers(rank);
+  return rank.status;
+}
+
+void end_process_rank() {
+  if (rank_of_process && process_ends_well && !is_forked_child()) end_rank(*rank_of_process);
 }
 
 int run_rank_process(Rank& rank, const Arguments& arguments) {
@@ -111,6 +151,8 @@ int run_rank_process(Rank& rank, const Arguments& arguments) {
 }
 
 bool begin_to_leave() { return !leaves.exchange(true, std::memory_order_relaxed); }
+
+bool ranks_have_begun() { return have_begun.load(std::memory_order_relaxed); }
 
 bool a_rank_left_at_once() { return left_at_once; }
 
@@ -156,11 +198,11 @@ void end_rank(Rank& rank) {
 
 void __wrap_exit(int status) {
   using namespace kanor::rt;
-  if (is_forked_child()) __real_exit(status);
   if (BaseFrame* const frame = base_frame) {
     frame->status = status;
     siglongjmp(frame->jump, 1);
   }
+  if (is_forked_child()) end_forked_child(status);
   if (rank_of_process) leave_process(visible(status));
   end_beside_rank("exit", status);
   __real_exit(status);

@@ -38,9 +38,24 @@ void settle(const Home& home, int rank);
 /// the destructors of the rank's variables, which run when the thread ends, may still execute blocks.
 int run_rank_thread(Rank& rank, const Arguments& arguments);
 
+/// Returns true if the calling rank thread runs an MPI program, whose end is the rank's: it calls handlers
+/// and destructors that take part in the job, whatever the status is.
+bool has_own_end();
+
+/// Ends a rank whose main has ended with this status, once the destructors of its thread's variables have
+/// run. Returns the status that its handlers leave.
+int end_rank_main(Rank& rank, int status);
+
+/// Ends the rank of this process after the handlers that exit() calls, those that destroy the program's
+/// variables among them, and after the program's functions of that kind. Those of the lowest number are last.
+[[gnu::destructor(101)]] void end_process_rank();
+
 /// The same for a rank that is a process. exit() is the C library's, so this may not return. Calls end_rank()
 /// where it is due.
 int run_rank_process(Rank& rank, const Arguments& arguments);
+
+/// Returns true if a rank of this process has begun its main.
+bool ranks_have_begun();
 
 /// Returns true if the calling thread is the one that runs the main of a rank thread.
 bool is_rank_thread();

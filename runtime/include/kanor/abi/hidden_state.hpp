@@ -51,7 +51,8 @@
   SIGNAL(ualarm)
 
 /// Functions whose calls by programs and their libraries the runtime intercepts: those that end or replace a
-/// process, and those for standard output. kanorc and CMake link with --wrap for these and those above.
+/// process, or register what is called at its end, and those for standard output. kanorc and CMake link with
+/// --wrap for these and those above.
 #define KANOR_OWN_CALLS(CALL) \
   CALL(abort)                 \
   CALL(exit)                  \
@@ -59,6 +60,8 @@
   CALL(_Exit)                 \
   CALL(quick_exit)            \
   CALL(at_quick_exit)         \
+  CALL(__cxa_atexit)          \
+  CALL(on_exit)               \
   CALL(execl)                 \
   CALL(execle)                \
   CALL(execlp)                \
