@@ -30,6 +30,7 @@ Calls::Calls(Rank& rank)
       self(self_channel, only(rank_number(rank)), rank_number(rank)) {
   world.name = "MPI_COMM_WORLD";
   self.name = "MPI_COMM_SELF";
+  take_early_start(rank, environment);
 }
 
 Calls& Calls::of(Rank& rank) {

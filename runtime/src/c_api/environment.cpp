@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -15,9 +16,19 @@
 #include "job/failure.hpp"
 #include "platform/machine.hpp"
 #include "world/facts.hpp"
+#include "world/rank_main.hpp"
 
 namespace kanor::rt::c_api {
 namespace {
+
+/// What a rank of this process has done, for calls outside of ranks: in handlers of libraries that the
+/// process calls at its end.
+std::atomic<bool> one_is_initialised{false}, one_is_finalised{false};
+
+/// No level of threads.
+constexpr int none = -1;
+/// The level of threads that a static constructor has asked for, before there are ranks.
+std::atomic<int> early_thread_level{none};
 
 double seconds(const timespec& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
@@ -47,35 +58,68 @@ void write_text(std::string_view words, std::size_t most, char* text, int* lengt
   text[words.size()] = '\0';
 }
 
-void begin(Rank& self, int thread_level) {
+void begin(Rank& self, Environment& environment, int thread_level) {
   if (thread_level == MPI_THREAD_MULTIPLE) take_turns(self);
-  Environment& environment = Calls::of(self).environment;
   environment.is_initialised = true;
   environment.thread_level = thread_level;
   environment.main_thread = ::pthread_self();
+  one_is_initialised = true;
+}
+
+/// Begins MPI for the rank that the program will be, if the caller is a static constructor.
+bool begin_early(int thread_level) {
+  if (here_or_null() || ranks_have_begun()) return false;
+  early_thread_level = thread_level;
+  one_is_initialised = true;
+  return true;
+}
+
+/// Runs the body of a function that may be called anywhere: with the calling thread's rank, or null.
+template <class Body>
+int anywhere(const char* call, Body body) {
+  if (Rank* const self = here_or_null()) return handled(*self, call, [&] { return body(self); });
+  try {
+    return body(nullptr);
+  } catch (const CallError& error) {
+    return error.error;
+  }
 }
 
 }  // namespace
+
+void take_early_start(Rank& rank, Environment& environment) {
+  // Another rank that is a thread runs constructors of its own.
+  const bool is_first = rank.home.own_process || rank.number == rank.home.control.first();
+  const int level = early_thread_level;
+  if (is_first && level != none) begin(rank, environment, level);
+}
+
 }  // namespace kanor::rt::c_api
 
 using namespace kanor::rt;
 using namespace kanor::rt::c_api;
 
 int MPI_Init(int*, char***) {
+  if (begin_early(MPI_THREAD_SINGLE)) return MPI_SUCCESS;
   Rank& self = caller();
   return handled(self, "MPI_Init", [&] {
-    begin(self, MPI_THREAD_SINGLE);
+    begin(self, Calls::of(self).environment, MPI_THREAD_SINGLE);
     return MPI_SUCCESS;
   });
 }
 
 int MPI_Init_thread(int*, char***, int required, int* provided) {
+  const bool is_level = required >= MPI_THREAD_SINGLE && required <= MPI_THREAD_MULTIPLE;
+  if (is_level && provided && begin_early(required)) {
+    *provided = required;
+    return MPI_SUCCESS;
+  }
   Rank& self = caller();
   return handled(self, "MPI_Init_thread", [&] {
-    if (required < MPI_THREAD_SINGLE || required > MPI_THREAD_MULTIPLE)
+    if (!is_level)
       throw CallError{MPI_ERR_ARG, "there is no level " + std::to_string(required) + " of threads"};
     result_at(provided) = required;
-    begin(self, required);
+    begin(self, Calls::of(self).environment, required);
     return MPI_SUCCESS;
   });
 }
@@ -90,22 +134,22 @@ int MPI_Finalize() {
       if (request.offer) request.offer->end();
     });
     calls.environment.is_finalised = true;
+    one_is_finalised = true;
     return MPI_SUCCESS;
   });
 }
 
 int MPI_Initialized(int* flag) {
-  Rank& self = caller();
-  return handled(self, "MPI_Initialized", [&] {
-    result_at(flag) = Calls::of(self).environment.is_initialised || is_kanor_program();
+  return anywhere("MPI_Initialized", [&](Rank* self) {
+    const bool is = self ? Calls::of(*self).environment.is_initialised : one_is_initialised.load();
+    result_at(flag) = is || is_kanor_program();
     return MPI_SUCCESS;
   });
 }
 
 int MPI_Finalized(int* flag) {
-  Rank& self = caller();
-  return handled(self, "MPI_Finalized", [&] {
-    result_at(flag) = Calls::of(self).environment.is_finalised;
+  return anywhere("MPI_Finalized", [&](Rank* self) {
+    result_at(flag) = self ? Calls::of(*self).environment.is_finalised : one_is_finalised.load();
     return MPI_SUCCESS;
   });
 }
@@ -155,8 +199,7 @@ int MPI_Get_processor_name(char* name, int* length) {
 }
 
 int MPI_Get_version(int* version, int* subversion) {
-  Rank& self = caller();
-  return handled(self, "MPI_Get_version", [&] {
+  return anywhere("MPI_Get_version", [&](Rank*) {
     result_at(version) = MPI_VERSION;
     result_at(subversion) = MPI_SUBVERSION;
     return MPI_SUCCESS;
@@ -164,8 +207,7 @@ int MPI_Get_version(int* version, int* subversion) {
 }
 
 int MPI_Get_library_version(char* version, int* length) {
-  Rank& self = caller();
-  return handled(self, "MPI_Get_library_version", [&] {
+  return anywhere("MPI_Get_library_version", [&](Rank*) {
     write_text("Kanor " KANOR_VERSION, MPI_MAX_LIBRARY_VERSION_STRING, version, length);
     return MPI_SUCCESS;
   });

@@ -30,4 +30,8 @@ struct Environment {
   std::unordered_map<MPI_Datatype, Attributes> type_attributes;
 };
 
+/// If MPI_Init has been called in a static constructor, before there were ranks, it has been for this one,
+/// whose state is being made.
+void take_early_start(Rank& rank, Environment& environment);
+
 }  // namespace kanor::rt::c_api
