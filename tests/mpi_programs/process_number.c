@@ -2,9 +2,6 @@
 // Each rank has a process's number of its own: for seeds and names, for signals, and before its children.
 #include <mpi.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -14,9 +11,12 @@ enum { most_ranks = 16 };
 static int rank, size;
 static int numbers[most_ranks];
 static volatile sig_atomic_t signals;
+static volatile int sender;
 
-static void count(int signal) {
+static void count(int signal, siginfo_t* info, void* context) {
   (void)signal;
+  (void)context;
+  sender = (int)info->si_pid;
   ++signals;
 }
 
@@ -30,18 +30,23 @@ static void check_numbers(void) {
 }
 
 static void check_signals(void) {
-  signal(SIGUSR1, count);
+  struct sigaction action = {.sa_sigaction = count, .sa_flags = SA_SIGINFO};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGUSR1, &action, NULL);
   MPI_Barrier(MPI_COMM_WORLD);
   CHECK_EQ(kill(getpid(), SIGUSR1), 0);
   while (signals < 1) usleep(1000);
+  CHECK_EQ(sender, numbers[rank]);
+  CHECK_EQ(raise(SIGUSR1), 0);
+  CHECK_EQ(sender, numbers[rank]);
   MPI_Barrier(MPI_COMM_WORLD);
-  CHECK_EQ(signals, 1);
+  CHECK_EQ(signals, 2);
   MPI_Barrier(MPI_COMM_WORLD);
-  if (rank == 0 && size > 1) CHECK_EQ(kill(numbers[size - 1], SIGUSR1), 0);
-  const int all = 1 + (size > 1 && rank == size - 1);
-  while (signals < all) usleep(1000);
+  CHECK_EQ(kill(numbers[(rank + 1) % size], SIGUSR1), 0);
+  while (signals < 3) usleep(1000);
   MPI_Barrier(MPI_COMM_WORLD);
-  CHECK_EQ(signals, all);
+  CHECK_EQ(signals, 3);
+  CHECK_EQ(sender, numbers[(rank + size - 1) % size]);
 }
 
 int main(int argc, char** argv) {

@@ -31,6 +31,8 @@ void Communicator::come_to(std::uint32_t channel) {
 
 Communicator& communicator(Rank& rank, MPI_Comm comm) {
   Calls& calls = Calls::of(rank);
+  if (calls.environment.is_closed) [[unlikely]]
+    throw CallError{MPI_ERR_OTHER, "this rank has called MPI_Finalize before"};
   if (comm == MPI_COMM_WORLD) return calls.world;
   if (comm == MPI_COMM_SELF) return calls.self;
   Communicator* const made = calls.communicators.find(comm);

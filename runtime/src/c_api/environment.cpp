@@ -134,6 +134,7 @@ int MPI_Finalize() {
       if (request.offer) request.offer->end();
     });
     calls.environment.is_finalised = true;
+    calls.environment.is_closed = !is_kanor_program();
     one_is_finalised = true;
     return MPI_SUCCESS;
   });

@@ -13,7 +13,7 @@ using namespace kanor::rt::c_api;
 int MPI_Barrier(MPI_Comm comm) {
   Rank& self = caller();
   return handled(self, "MPI_Barrier", comm, [&] {
-    if (comm == MPI_COMM_WORLD) {
+    if (comm == MPI_COMM_WORLD && !Calls::of(self).environment.is_closed) {
       if (self.home.switches.check) [[unlikely]]
         CollectiveCall(self, "MPI_Barrier", Kind::barrier, 0, comm).tell();
       collectives::barrier(self);
