@@ -51,6 +51,7 @@ struct OwnSignals {
   SignalSlots actions;                   ///< what the rank has asked for
   std::atomic<SignalSet> interrupts{0};  ///< signals that siginterrupt() has been called for
   std::atomic<pid_t> thread{0};          ///< the thread of the rank's main; 0: the rank does not run
+  std::atomic<pid_t> number{0};          ///< what getpid() tells the rank; 0: the process's number
   std::atomic<int> timer{-1};            ///< the kernel's number of the rank's alarm; -1: none was set
 
   /// Returns true if the rank runs, so that signals come to it.

@@ -10,7 +10,6 @@
 #include <atomic>
 #include <cerrno>
 
-#include "c_library/library_state.hpp"
 #include "c_library/own_name.hpp"
 #include "c_library/own_signals.hpp"
 #include "c_library/signals.hpp"
@@ -101,16 +100,6 @@ int set_timer(const itimerval& next, itimerval& before) {
   return 0;
 }
 
-/// The rank with this number; null if none has it. The process's own is that of the rank that asks, and all
-/// but the first rank of an MPI program are told that of their thread (copies/process_number.cpp).
-const OwnSignals* rank_of_number(const OwnSignals& own, pid_t number) {
-  if (number == ::getpid()) return &own;
-  if (number <= 0) return nullptr;
-  const auto* state = kanor::rt::first_library_state();
-  while (state && state->signals.thread.load(std::memory_order_acquire) != number) state = state->next;
-  return state ? &state->signals : nullptr;
-}
-
 }  // namespace
 
 sighandler_t __wrap_signal(int signal, sighandler_t handler) noexcept {
@@ -158,8 +147,7 @@ int __wrap_siginterrupt(int signal, int interrupts_calls) noexcept {
 
 int __wrap_kill(pid_t process, int signal) noexcept {
   const OwnSignals* const own = kanor::rt::own_signals();
-  const OwnSignals* const rank = own ? rank_of_number(*own, process) : nullptr;
-  if (rank && kanor::rt::send_to_rank(*rank, signal)) return 0;
+  if (own && kanor::rt::send_to_rank(*own, process, signal)) return 0;
   return static_cast<int>(::syscall(SYS_kill, process, signal));
 }
 

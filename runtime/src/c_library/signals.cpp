@@ -201,6 +201,20 @@ bool is_fault(int signal, const siginfo_t& info) {
                               signal == SIGTRAP || signal == SIGSYS);
 }
 
+/// The number that the rank takes for its process's.
+pid_t number_of(const OwnSignals& own) {
+  const pid_t number = own.number.load(std::memory_order_relaxed);
+  return number != 0 ? number : process;
+}
+
+/// The rank that runs and has this number for `own`; null if there is none.
+const OwnSignals* rank_with(const OwnSignals& own, pid_t number) {
+  if (number_of(own) == number) return &own;
+  for (const LibraryState* state = first_library_state(); state; state = state->next)
+    if (state->signals.lives() && number_of(state->signals) == number) return &state->signals;
+  return nullptr;
+}
+
 /// Returns true if the signal is about the calling thread, whose rank `own` is (null: none). Others were sent
 /// to the process. The system gives those to the supervisor's thread, unless one waits for it already.
 bool concerns_thread(const OwnSignals* own, int signal, const siginfo_t& info) {
@@ -255,6 +269,8 @@ void dispatch(int signal, siginfo_t* info, void* context) {
     pass_on(signal, *info);
     errno = errno_before;
     return;
+  } else if (own && !is_fault(signal, *info) && info->si_pid == process) {
+    info->si_pid = number_of(*own);
   }
   const bool lives = own && own->lives();
   const SignalAction action = lives ? take(*own, signal) : action_below(signal);
@@ -303,6 +319,11 @@ void enter_signals() {
   state->signals.thread.store(static_cast<pid_t>(::syscall(SYS_gettid)), std::memory_order_release);
   for (int signal = 1; signal < NSIG; ++signal)
     if (is_shared[at(signal)]) share(signal);
+}
+
+void take_number_of_thread() {
+  if (LibraryState* const state = own_library_state())
+    state->signals.number.store(static_cast<pid_t>(::syscall(SYS_gettid)), std::memory_order_relaxed);
 }
 
 void leave_signals() {
@@ -354,14 +375,15 @@ int rank_sigaction(OwnSignals& own, int signal, const struct sigaction* action, 
   return 0;
 }
 
-bool send_to_rank(const OwnSignals& own, int signal) {
+bool send_to_rank(const OwnSignals& own, pid_t number, int signal) {
   if (signal <= 0 || signal >= NSIG || !is_shared[at(signal)]) return false;
-  const pid_t thread = own.thread.load(std::memory_order_acquire);
+  const OwnSignals* const rank = rank_with(own, number);
+  const pid_t thread = rank ? rank->thread.load(std::memory_order_acquire) : 0;
   if (thread == 0) return false;
   siginfo_t info{};
   info.si_signo = signal;
   info.si_code = SI_USER;
-  info.si_pid = process;
+  info.si_pid = number_of(own);
   info.si_uid = ::getuid();
   send_to_thread(thread, signal, info);
   return true;

@@ -20,6 +20,10 @@ void note_first_actions();
 /// rank has no library state of its own: then its signals are the process's.
 void enter_signals();
 
+/// Notes that the calling thread's rank takes the thread's number for its process's: it runs a copy of its
+/// program (copies/process_number.cpp).
+void take_number_of_thread();
+
 /// Ends the signals of the calling thread's rank, whose handlers may be gone afterwards.
 void leave_signals();
 
@@ -33,8 +37,9 @@ OwnSignals* own_signals();
 /// What sigaction() does for a rank.
 int rank_sigaction(OwnSignals& own, int signal, const struct sigaction* action, struct sigaction* before);
 
-/// Sends the signal to the rank as kill() sends it to a process. Returns false, and does nothing, if no rank
-/// has asked for anything at this signal, so that it means the same for all.
-bool send_to_rank(const OwnSignals& own, int signal);
+/// Sends the signal as kill() does to the rank for which `own` has this number: itself by the number that
+/// getpid() tells it. Returns false, and does nothing, if no rank has it, or none has asked for anything at
+/// this signal, so that it means the same for all.
+bool send_to_rank(const OwnSignals& own, pid_t number, int signal);
 
 }  // namespace kanor::rt

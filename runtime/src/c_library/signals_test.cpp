@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -190,6 +191,28 @@ TEST_F(Signals, OfKillComeToTheRankThatCallsIt) {
   });
 }
 
+TEST_F(Signals, OfKillComeToTheRankWithTheNumber) {
+  std::atomic<pid_t> numbers[3] = {::getpid(), 0, 0};
+  as_ranks(3, [&](int rank, std::latch& all_there) {
+    if (rank != 0) {
+      take_number_of_thread();
+      numbers[rank] = static_cast<pid_t>(::syscall(SYS_gettid));
+    }
+    caught = 0;
+    struct sigaction action {};
+    action.sa_sigaction = keep_info;
+    action.sa_flags = SA_SIGINFO;
+    ::sigaction(SIGUSR1, &action, nullptr);
+    all_there.arrive_and_wait();
+    EXPECT_EQ(::kill(numbers[(rank + 1) % 3], SIGUSR1), 0);
+    EXPECT_EQ(caught_in_time(1), 1);
+    EXPECT_EQ(last_info.si_pid, numbers[(rank + 2) % 3]);
+    ::raise(SIGUSR1);
+    EXPECT_EQ(caught_in_time(2), 2);
+    EXPECT_EQ(last_info.si_pid, numbers[rank]);
+  });
+}
+
 TEST_F(Signals, OfTheOldKindAreHandledOnce) {
   as_ranks(2, [](int rank, std::latch& all_there) {
     caught = 0;
@@ -322,7 +345,8 @@ TEST_F(Signals, RunHandlersBeforeTheyEndTheProcess) {
   const auto send_to_all = [](int rank, std::latch& all_there) {
     if (rank == 0) ::signal(SIGTERM, [](int) { (void)!::write(to, "x", 1); });
     all_there.arrive_and_wait();
-    if (rank == 0 && ::fork() == 0) {
+    // Without the handlers for forks, which this process has twice.
+    if (rank == 0 && ::_Fork() == 0) {
       ::kill(::getppid(), SIGTERM);  // another process's, whichever thread the system gives it to
       ::_exit(0);
     }

@@ -20,6 +20,7 @@
 #include "platform/wait.hpp"
 #include "transport/thread/thread_transport.hpp"
 #include "world/hang.hpp"
+#include "world/image.hpp"
 #include "world/launch.hpp"
 #include "world/process_ends.hpp"
 #include "world/still.hpp"
@@ -105,6 +106,7 @@ void* rank_thread(void* argument) {
   start.state = std::make_unique<Rank>(*start.home, start.rank);
   if (start.home->control.count() > 1) start.library = std::make_unique<LibraryState>();
   enter_library_state(start.library.get());
+  if (Image::is_there() && start.rank != start.home->control.first()) take_number_of_thread();
   enter_signals();
   // So exit handlers, which run on the first thread, and threads that others have started find it too.
   if (start.home->control.count() == 1) set_process_rank(start.state.get());
