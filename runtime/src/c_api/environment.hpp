@@ -19,7 +19,7 @@ namespace kanor::rt::c_api {
 /// What a rank has told MPI of itself, and objects that others of its objects use.
 struct Environment {
   bool is_initialised = false, is_finalised = false;
-  bool is_closed = false;  ///< no communicator may be used any longer
+  bool is_closed = false;                ///< no communicator may be used any longer
   int thread_level = MPI_THREAD_SINGLE;  ///< that was provided
   pthread_t main_thread{};               ///< that has called MPI_Init
 

@@ -33,12 +33,11 @@ void check_receive(const Incoming& incoming) {
   check_left_alone(check.open, check.was_written);
   if (!check.unlike) return;
   const UnlikeElement& unlike = *check.unlike;
-  throw CallError{MPI_ERR_TYPE, "basic element " + std::to_string(unlike.number) +
-                                    " (counted from 0) is received as " + name_of(unlike.received) +
-                                    ", but rank " + std::to_string(incoming.received().source) +
-                                    " sent it as " + name_of(unlike.sent) + " with tag " +
-                                    std::to_string(incoming.received().tag) +
-                                    text_of_sender(incoming.sent_at())};
+  throw CallError{MPI_ERR_TYPE,
+                  "basic element " + std::to_string(unlike.number) + " (counted from 0) is received as " +
+                      name_of(unlike.received) + ", but rank " + std::to_string(incoming.received().source) +
+                      " sent it as " + name_of(unlike.sent) + " with tag " +
+                      std::to_string(incoming.received().tag) + text_of_sender(incoming.sent_at())};
 }
 
 void check_send(Request& request) { check_left_alone(request.open, false); }

@@ -104,8 +104,8 @@ int OPI_Itake(void* pointer, int count, MPI_Datatype type, int rank, int tag, MP
     elements = nullptr;
     const std::size_t most_bytes = block_bytes_of(count, type);
     Communicator& members = communicator(self, comm);
-    *request = begin_take(self, members, wanted(members, rank, tag), most_bytes,
-                          described(self, count, type), &elements, "OPI_Itake", {file, line});
+    *request = begin_take(self, members, wanted(members, rank, tag), most_bytes, described(self, count, type),
+                          &elements, "OPI_Itake", {file, line});
     return MPI_SUCCESS;
   });
 }
