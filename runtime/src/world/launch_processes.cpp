@@ -42,7 +42,7 @@ int run_child(Home& home, const Facts& facts, int rank, int supervisor, const Si
   settle(home, rank);
   // Only the C library's own streams can be reopened, or take wide characters.
   if (home.control.count() > 1 && !facts.changes_streams) write_whole_lines(&home.control.output_lock());
-  [[maybe_unused]] static const SignalStack& signal_stack = *new SignalStack;
+  [[gnu::used]] static const SignalStack* const signal_stack = new SignalStack;  // a leak, if not kept
   watch_failures(home.control, [](int status) {
     std::fflush(nullptr);  // the supervisor sees to it that this does not last
     end_process(status);

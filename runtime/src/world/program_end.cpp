@@ -93,7 +93,7 @@ int ProgramEnd::take_own(dl_phdr_info* object, std::size_t, void* taker) {
 
 ProgramEnd& ProgramEnd::of_executable(const Facts& facts) {
   are_of_first_rank.store(true, std::memory_order_release);
-  auto& end = *new ProgramEnd([](int status) { handlers.call_all(status); });
+  static ProgramEnd& end = *new ProgramEnd([](int status) { handlers.call_all(status); });
   Taker taker{&end, &facts};
   ::dl_iterate_phdr(take_own, &taker);
   return end;
