@@ -18,6 +18,7 @@ class Handlers {
   /// One of `function` and `with_status` is null. Never destroyed: the C library may keep its address.
   struct Handler {
     Handler* earlier = nullptr;
+    Handler* made_before = nullptr;
     Function function = nullptr;
     FunctionWithStatus with_status = nullptr;
     void* argument = nullptr;
@@ -34,8 +35,9 @@ class Handlers {
   Handler* add(Function function, FunctionWithStatus with_status, void* argument) {
     void* const memory = std::malloc(sizeof(Handler));
     if (!memory) return nullptr;
-    auto* const added =
-        new (memory) Handler{latest_.load(std::memory_order_relaxed), function, with_status, argument};
+    auto* const added = new (memory)
+        Handler{latest_.load(std::memory_order_relaxed), nullptr, function, with_status, argument};
+    added->made_before = made_.exchange(added, std::memory_order_acq_rel);
     while (!latest_.compare_exchange_weak(added->earlier, added, std::memory_order_acq_rel)) {
     }
     return added;
@@ -55,6 +57,7 @@ class Handlers {
   }
 
   std::atomic<Handler*> latest_{nullptr};
+  std::atomic<Handler*> made_{nullptr};  ///< all are found from here: they are no leaks
 };
 
 }  // namespace kanor::rt

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -52,6 +53,9 @@ bool copy_image(int to) {
   return write_library(to, image, may_be_shown ? DebugInformation::written : DebugInformation::left_out);
 }
 
+/// Null: there is none.
+constinit std::atomic<const Image*> latest{nullptr};
+
 }  // namespace
 
 bool Image::is_there() {
@@ -73,6 +77,7 @@ Image::Image(int rank) : file_(::memfd_create("program of a rank", MFD_CLOEXEC))
   if (!main_) refuse_copy(rank, ::dlerror());
   end_ = ProgramEnd::of_copy(library_);
   if (!end_) refuse_copy(rank, ::dlerror());
+  earlier_ = latest.exchange(this);
 }
 
 }  // namespace kanor::rt

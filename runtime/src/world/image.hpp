@@ -35,6 +35,7 @@ class Image {
   void* library_ = nullptr;
   Main main_ = nullptr;
   ProgramEnd* end_ = nullptr;
+  const Image* earlier_ = nullptr;  ///< all copies are found from the latest one: they are no leaks
 };
 
 }  // namespace kanor::rt
