@@ -12,7 +12,7 @@
 // RUN: %check_failure --message 'rank 3: MPI_Wait( for MPI_Issend)? waits until rank 1 receives its message, but that rank has ended' %t later-receipt
 // RUN: %check_failure --message 'rank 3: OPI_Borrow at .*waits.cpp:49 waits for a message with tag 9 from rank 1, which has ended without sending it' %t borrow
 // RUN: %check_failure --message 'rank 3: OPI_Gather at .*waits.cpp:50 waits for a message from rank [0-2], which has ended without sending it' %t gather
-// RUN: %check_failure --message 'rank 3: take at .*waits.cpp:51 waits for a message with tag 0 from rank 1, which has ended without sending it' %t kanor
+// RUN: %check_failure --message 'rank 3: take at .*waits.cpp:54 waits for a message with tag 0 from rank 1, which has ended without sending it' %t kanor
 // RUN: %check_failure --set KANOR_INFLIGHT=10K --message 'rank 3: MPI_Send waits for room to send to rank 1, which has ended' %t room
 //
 // RUN: %check_failure --at-once --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 3 --message 'rank 0: waits in MPI_Recv for data from rank 3 with tag 8$' %t circle
