@@ -15,6 +15,9 @@ an error. A comment before the fence changes how it is run:
     <!-- rejected -->                        a program that must not compile; kanorc's messages are compared,
                                              lines counted from the example's first, file `example.cpp`
 
+A printed line of more than 100 characters stands in the page on several, each but the first with four
+spaces before it.
+
 A fence marked sh is one command line of kanorc or kanorrun that fails; what it says is compared.
 
 With --update the output fences are rewritten instead.
@@ -30,6 +33,8 @@ import sys
 
 PRELUDE = "".join(f"#include <{name}>\n" for name in
                   ("kanor/kanor.hpp", "array", "cstdio", "map", "optional", "stdexcept", "string", "utility", "vector"))
+MOST_COLUMNS = 100
+CONTINUED = "    "
 EXAMPLE = re.compile(r"(?:<!--(?P<options>[^>]*)-->\n)?```(?P<language>cpp|sh)\n(?P<code>.*?)^```\n(?:```output\n(?P<output>.*?)^```\n)?",
                      re.MULTILINE | re.DOTALL)
 
@@ -65,6 +70,16 @@ def run(command, folder, variables=None, **more):
 def own_lines(text, lines_before):
     """The text with the lines' numbers of an example that is the whole file example.cpp."""
     return re.sub(r"\bexample\.cpp:(\d+)", lambda m: f"example.cpp:{int(m.group(1)) - lines_before}", text)
+
+
+def wrapped(printed):
+    """The text as pages have it: a long line ends at a space, which the end and four more spaces replace."""
+    def wrap(line, width=MOST_COLUMNS):
+        end = line.rfind(" ", 1, width + 1)
+        if len(line) <= width or end < 0 or not line[:end].strip():
+            return line
+        return line[:end] + "\n" + CONTINUED + wrap(line[end + 1:], MOST_COLUMNS - len(CONTINUED))
+    return "\n".join(wrap(line) for line in printed.split("\n"))
 
 
 def messages(text, lines_before):
@@ -127,6 +142,7 @@ def main():
 
     failures, new_page, at = 0, "", 0
     for example, (printed, trouble) in zip(examples, results):
+        printed = wrapped(printed) if printed else printed
         line = page.count("\n", 0, example.start("code")) + 1
         expected = example["output"] or ""
         if trouble is None and printed != expected and not arguments.update:
