@@ -110,7 +110,7 @@ std::size_t content_bytes(Form form, const std::byte* payload, std::size_t bytes
 
 /// What checked mode is told of a receive, and finds out when the message has come.
 struct ReceiveCheck {
-  Described elements;
+  Described elements{};
   unsigned char any_kind = 0;  ///< see ReadNote::first_unlike()
   std::optional<UnlikeElement> unlike{};
   std::optional<OpenBuffer> open{};  ///< where it goes, until the program may write there
@@ -136,7 +136,9 @@ class Incoming final : public Receive {
 
   /// In checked mode: compares the elements that come with these. Before it is posted.
   void expect(const Described& elements, unsigned char any_kind) {
-    check_ = std::make_unique<ReceiveCheck>(ReceiveCheck{elements, any_kind});
+    check_ = std::make_unique<ReceiveCheck>();
+    check_->elements = elements;
+    check_->any_kind = any_kind;
   }
   /// After expect(): also looks whether anybody writes where the elements go.
   void guard() { check_->open.emplace(into_, most_bytes_, layout_); }
