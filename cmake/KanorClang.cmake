@@ -15,16 +15,3 @@ if(NOT TARGET kanor_clang)
   target_compile_definitions(kanor_clang INTERFACE _GNU_SOURCE __STDC_CONSTANT_MACROS __STDC_FORMAT_MACROS __STDC_LIMIT_MACROS)
   target_link_libraries(kanor_clang INTERFACE "${KANOR_CLANG_CPP}" "${KANOR_LLVM}")
 endif()
-
-# kanor_precompile_clang(target [owner]) gives the sources of a room the headers that most of them include, parsed once
-# for the owner, whose flags must be the target's; that more than halves their compilation. The files include what they
-# use nevertheless: the release preset builds without.
-function(kanor_precompile_clang target)
-  if(ARGC GREATER 1)
-    target_precompile_headers(${target} REUSE_FROM ${ARGV1})
-  else()
-    target_precompile_headers(${target} PRIVATE <clang/AST/ASTContext.h> <clang/AST/DeclTemplate.h>
-      <clang/AST/ExprCXX.h> <clang/Sema/Sema.h>)
-  endif()
-  kanor_precompiled_for_ccache(${target})
-endfunction()

@@ -21,61 +21,26 @@ if(KANOR_SANITIZE)
   target_link_options(kanor_sanitize INTERFACE -fsanitize=${KANOR_SANITIZE})
 endif()
 
-# What most files include, and what is slow to parse.
-set(kanor_standard_headers <algorithm> <array> <atomic> <cstring> <deque> <functional> <map> <memory> <optional> <random>
-                           <string> <thread> <utility> <vector>)
-
-# kanor_precompile_standard(library) gives the sources of a runtime's room these headers, parsed once for all rooms: a third
-# of the compilation of most. The files include what they use nevertheless: the release preset builds without. (Not the
-# compiler's rooms, where g++ 12 then sees overlaps in std::string's operator+, which are not there.)
-function(kanor_precompile_standard library)
-  get_property(owner GLOBAL PROPERTY kanor_standard_owner)
-  if(owner)
-    target_precompile_headers(${library} REUSE_FROM ${owner})
-  else()
-    target_precompile_headers(${library} PRIVATE ${kanor_standard_headers})
-    set_property(GLOBAL PROPERTY kanor_standard_owner ${library})
-  endif()
-  kanor_precompiled_for_ccache(${library})
+# kanor_compile_together(target number): so many files in one.
+function(kanor_compile_together target files)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${files})
 endfunction()
 
-# kanor_precompile_gtest(target) gives a test program gtest's header, parsed once for all of them: a third to a
-# half of the compilation of most. ccache wants to be told that macros which only the precompiled header sees,
-# and __DATE__ in it, are the same.
-function(kanor_precompile_gtest target)
-  get_property(owner GLOBAL PROPERTY kanor_gtest_owner)
-  if(owner)
-    target_precompile_headers(${target} REUSE_FROM ${owner})
-  else()
-    target_precompile_headers(${target} PRIVATE <gtest/gtest.h>)
-    set_property(GLOBAL PROPERTY kanor_gtest_owner ${target})
-  endif()
+# kanor_link_gtest(target): a program of tests.
+function(kanor_link_gtest target)
+  target_link_libraries(${target} PRIVATE kanor_warnings GTest::gtest GTest::gtest_main)
   # Under Address- and UndefinedBehaviorSanitizer the optimiser has most of the time: 10 of 12 s for a large test. What
   # is tested stays optimised.
   if(KANOR_SANITIZE MATCHES "address")
     target_compile_options(${target} PRIVATE -O0)
   endif()
-  # Old words of LLVM's, which C++ has not needed since 2011: a precompiled header has to be compiled with all of
-  # them or none.
-  if(TARGET kanor_clang)
-    target_compile_options(${target} PRIVATE -U__STDC_CONSTANT_MACROS -U__STDC_FORMAT_MACROS -U__STDC_LIMIT_MACROS)
-  endif()
-  kanor_precompiled_for_ccache(${target})
-endfunction()
-
-function(kanor_precompiled_for_ccache target)
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
-  if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache")
-    set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER
-      "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${CMAKE_CXX_COMPILER_LAUNCHER}")
-  endif()
 endfunction()
 
 # kanor_room(NAME text INCLUDE_ROOT dir [DEPENDS lib ...] [APART pattern ...])
 # makes the library kanor_NAME from this folder's *.cpp and, with KANOR_TESTS,
-# the test program kanor_NAME_test from its *_test.cpp. A build with sanitizers compiles the files of a room of the
-# runtime together, but for those that are APART: their unnamed namespaces have names of other files', too, or a program
-# links only some of them.
+# the test program kanor_NAME_test from its *_test.cpp. Files are compiled several together, because parsing the same
+# headers for each is most of the work; not those that are APART: their unnamed namespaces have names of other files',
+# too. The runtime's are apart in a build without tests, which is what is installed: programs link only some of them.
 function(kanor_room)
   cmake_parse_arguments(ROOM "" "NAME;INCLUDE_ROOT" "DEPENDS;TEST_DEPENDS;OPTIONS;APART" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *.cpp)
@@ -90,24 +55,22 @@ function(kanor_room)
     add_library(${library} INTERFACE)
     set(scope INTERFACE)
   endif()
+  file(GLOB apart ${ROOM_APART})
+  set_source_files_properties(${apart} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_include_directories(${library} ${scope} ${ROOM_INCLUDE_ROOT})
   target_link_libraries(${library} ${scope} ${ROOM_DEPENDS} $<BUILD_INTERFACE:kanor_sanitize>)
   if(sources)
     target_link_libraries(${library} PRIVATE $<BUILD_INTERFACE:kanor_warnings>)
     target_compile_options(${library} PRIVATE ${ROOM_OPTIONS})
-    if(ROOM_NAME MATCHES "^runtime_" AND NOT KANOR_SANITIZE)
-      kanor_precompile_standard(${library})
-    elseif(ROOM_NAME MATCHES "^runtime_")
-      # Nobody edits and builds with sanitizers: parsing the same headers for each file is half of such a build.
-      set_target_properties(${library} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
-      file(GLOB apart ${ROOM_APART})
-      set_source_files_properties(${apart} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    if(KANOR_TESTS OR NOT ROOM_NAME MATCHES "^runtime_")
+      kanor_compile_together(${library} 6)
     endif()
   endif()
   if(KANOR_TESTS AND tests)
     add_executable(${library}_test ${tests})
-    target_link_libraries(${library}_test PRIVATE ${library} ${ROOM_TEST_DEPENDS} kanor_warnings GTest::gtest GTest::gtest_main)
-    kanor_precompile_gtest(${library}_test)
+    target_link_libraries(${library}_test PRIVATE ${library} ${ROOM_TEST_DEPENDS})
+    kanor_link_gtest(${library}_test)
+    kanor_compile_together(${library}_test 4)
     add_test(NAME ${ROOM_NAME} COMMAND ${library}_test)
     # Sanitizers make a test several times slower.
     if(KANOR_SANITIZE)
