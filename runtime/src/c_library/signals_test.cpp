@@ -51,7 +51,8 @@ int caught_in_time(int expected) {
 template <class Function>
 void as_ranks(int ranks, const Function& function) {
   std::latch all_there(ranks), all_done(ranks);
-  std::deque<LibraryState> states(static_cast<std::size_t>(ranks));  // who visits them takes no lock
+  // A thread that passes a signal on may still visit them when all are done, without a lock.
+  auto& states = *new std::deque<LibraryState>(static_cast<std::size_t>(ranks));
   std::vector<std::thread> threads;
   for (int rank = 0; rank < ranks; ++rank)
     threads.emplace_back([&, rank] {

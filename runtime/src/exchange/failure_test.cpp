@@ -61,8 +61,9 @@ TEST(BlockFailure, Lengths) {
                            }),
               testing::ExitedWithCode(1),
               "for k = 1, the value of rank 0 has length 2, but that of rank 0 for k = 0 has length 1");
-  std::vector<std::vector<std::string>> texts{{"a"}, {"b", "c"}};
-  std::vector<std::string> joined;
+  // Elements that no other file has: those have an archive, and a type is the same in all of a program.
+  std::vector<std::vector<std::wstring>> texts{{L"a"}, {L"b", L"c"}};
+  std::vector<std::wstring> joined;
   EXPECT_EXIT(reduce_alone(abi::add,
                            [&](auto& bind) {
                              for (const auto k : abi::each(0ul, 1ul))

@@ -9,6 +9,7 @@
 
 #include "exchange/blocks.hpp"
 #include "exchange/test_job.hpp"
+#include "kanor/abi/cereal.hpp"
 #include "kanor/abi/globalised.hpp"
 
 namespace kanor::rt {
