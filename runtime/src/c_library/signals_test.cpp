@@ -11,7 +11,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
-#include <deque>
 #include <latch>
 #include <string>
 #include <thread>
@@ -51,12 +50,11 @@ int caught_in_time(int expected) {
 template <class Function>
 void as_ranks(int ranks, const Function& function) {
   std::latch all_there(ranks), all_done(ranks);
-  // A thread that passes a signal on may still visit them when all are done, without a lock.
-  auto& states = *new std::deque<LibraryState>(static_cast<std::size_t>(ranks));
   std::vector<std::thread> threads;
   for (int rank = 0; rank < ranks; ++rank)
     threads.emplace_back([&, rank] {
-      enter_library_state(&states[static_cast<std::size_t>(rank)]);
+      // It stays: a thread that passes a signal on may still visit it when all are done.
+      enter_library_state(new LibraryState);
       enter_signals();
       function(rank, all_there);
       all_done.arrive_and_wait();
