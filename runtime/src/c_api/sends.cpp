@@ -35,7 +35,7 @@ bool is_guarded(const Rank& self, SendMode mode) {
 
 /// Returns true if the content stays where it is until a receiver has copied it, or the sender waits.
 bool is_offered(const Rank& self, SendMode mode, const Content& content, const Destination& to) {
-  if (mode == SendMode::buffered || !can_offer(self, content, to.rank)) return false;
+  if (mode == SendMode::buffered || !can_offer(self, to.rank)) return false;
   return mode == SendMode::synchronous || content.bytes >= least_offered_bytes;
 }
 

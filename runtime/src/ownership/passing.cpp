@@ -362,7 +362,6 @@ void Incoming::complete(Arrival&& arrival) {
   Rendezvous* offer = nullptr;
   switch (arrival.form) {
     case Form::content:
-      meet(rank_, bytes, arrival.source);
       break;
     case Form::noted:
     case Form::closed:

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "transport/rank_state.hpp"
-#include "transport/reach.hpp"
 #include "transport/waiting.hpp"
 
 namespace kanor::rt {
@@ -22,52 +21,24 @@ constexpr std::size_t piece_bytes = std::size_t{1} << 16;
 
 std::size_t pieces_of(std::size_t bytes) { return (bytes + piece_bytes - 1) / piece_bytes; }
 
-bool has_pieces(std::size_t bytes) { return bytes > piece_bytes; }
+bool has_pieces(const Rendezvous& offer) { return offer.bytes > piece_bytes; }
 
-/// The receiver's copy of some bytes of the content.
-void fetch(Rank& rank, int sender, const Spread& to, const Spread& from, std::size_t begin, std::size_t end) {
-  if (shares_addresses(rank, sender)) return copy(to, from, begin, end);
-  if (!to.layout) return read_memory(rank, sender, to.data + begin, from.data + begin, end - begin);
-  // Stays in the second cache, and the system call takes little of the time.
-  constexpr std::size_t most_at_once = 32768;
-  std::byte bytes[most_at_once];
-  for (std::size_t next = begin; next < end; begin = next) {
-    next = std::min(end, begin + most_at_once);
-    read_memory(rank, sender, bytes, from.data + begin, next - begin);
-    to.layout->unpack(to.data, bytes, begin, next);
-  }
-}
-
-/// The sender's.
-void store(Rank& rank, int receiver, const Spread& to, const Spread& from, std::size_t begin,
-           std::size_t end) {
-  if (shares_addresses(rank, receiver)) return copy(to, from, begin, end);
-  write_memory(rank, receiver, to.data + begin, from.data + begin, end - begin);
-}
-
-/// Copies pieces that the other side has not begun, while there are any, by copy(begin, end).
-template <class Copy>
-void copy_pieces(Rendezvous& offer, Copy copy) {
+/// Copies pieces that the other side has not begun, while there are any.
+void copy_pieces(Rendezvous& offer) {
   const std::size_t pieces = pieces_of(offer.end);
   while (offer.begun.load(std::memory_order_relaxed) < pieces) {
     const std::size_t piece = offer.begun.fetch_add(1, std::memory_order_relaxed);
     if (piece >= pieces) return;
-    copy(piece * piece_bytes, std::min(offer.end, (piece + 1) * piece_bytes));
+    copy(offer.to, offer.from, piece * piece_bytes, std::min(offer.end, (piece + 1) * piece_bytes));
     offer.ended.fetch_add(1, std::memory_order_release);
   }
 }
 
 }  // namespace
 
-bool can_offer(const Rank& rank, const Content& content, int to) {
+bool can_offer(const Rank& rank, int to) {
   const Switches& switches = rank.home.switches;
-  if (!switches.sharing || switches.check || to == rank.number) return false;
-  if (shares_addresses(rank, to)) return true;
-  return !content.layout && has_pieces(content.bytes) && is_reached_by(rank, to) && reaches(rank, to);
-}
-
-void meet(const Rank& rank, std::size_t bytes, int from) {
-  if (has_pieces(bytes) && !shares_addresses(rank, from)) reaches(rank, from);
+  return switches.sharing && !switches.check && to != rank.number && shares_addresses(rank, to);
 }
 
 Patience::Patience(const Rank& rank, std::size_t bytes) : end_us_(0) {
@@ -118,10 +89,7 @@ void Offer::end() {
 bool Offer::is_over() {
   if (!memory_) return true;
   const State state = offer().state.load(std::memory_order_seq_cst);
-  if (state == State::taken && has_pieces(bytes()))
-    copy_pieces(offer(), [&](std::size_t begin, std::size_t end) {
-      store(rank_, to_, offer().to, offer().from, begin, end);
-    });
+  if (state == State::taken && has_pieces(offer())) copy_pieces(offer());
   if (state != State::over) return false;
   memory_ = Buffer();
   return true;
@@ -179,8 +147,7 @@ Rendezvous& rendezvous_in(const std::byte* payload) {
 
 void accept(Rank& rank, Rendezvous& offer, int sender, const Spread& to, std::size_t most_bytes) {
   const std::size_t end = std::min(offer.bytes, most_bytes);
-  // A sender that is another process does not see the receiver's layout.
-  const bool shares_work = has_pieces(offer.bytes) && (!to.layout || shares_addresses(rank, sender));
+  const bool shares_work = has_pieces(offer);
   if (shares_work) {
     offer.to = to;
     offer.end = end;
@@ -191,11 +158,9 @@ void accept(Rank& rank, Rendezvous& offer, int sender, const Spread& to, std::si
     return copy(to, {copied.data(), nullptr}, 0, end);
   }
   if (!shares_work) {
-    fetch(rank, sender, to, offer.from, 0, end);
+    copy(to, offer.from, 0, end);
   } else {
-    copy_pieces(offer, [&](std::size_t begin, std::size_t piece_end) {
-      fetch(rank, sender, to, offer.from, begin, piece_end);
-    });
+    copy_pieces(offer);
     const std::size_t pieces = pieces_of(end);
     while (offer.ended.load(std::memory_order_acquire) < pieces)
       if (rank.home.spare_cores)

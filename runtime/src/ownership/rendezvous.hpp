@@ -17,8 +17,8 @@ namespace kanor::rt {
 /// bytes 1.3 times.
 inline constexpr std::size_t least_offered_bytes = 2048;
 
-/// The content of a message where its sender has it. This lies in message memory, and its address is the
-/// message.
+/// The content of a message where its sender has it, in memory that both sides see. The message itself is
+/// the address of this.
 ///
 ///     offered --(receiver)--> taken --(receiver)--> over
 ///        |
@@ -26,8 +26,7 @@ inline constexpr std::size_t least_offered_bytes = 2048;
 ///
 /// Either side leaves `offered` by a compare-exchange, so only one of them does. Once the receiver has taken
 /// it, it copies the content. If that has several pieces, the sender copies some of them while it waits, and
-/// the receiver waits for the sender's last one. Two ranks of one process copy from address to address; two
-/// processes let the kernel copy (transport/reach.hpp).
+/// the receiver waits for the sender's last one.
 /// A sender that waits in vain copies the content and goes on, as if it had sent the copy; its copy comes
 /// before the exchange, so the receiver never waits for it. `over` is the receiver's last access: this is the
 /// sender's memory. From `copied` on it is the receiver's, and so is the copy, which counts as in flight.
@@ -48,13 +47,9 @@ struct alignas(64) Rendezvous {
   std::atomic<std::size_t> ended{0};              ///< pieces that have been copied; release, acquire
 };
 
-/// Returns true if a message to that rank may be offered: it is another one, which reads this rank's memory.
-/// If it is another process, it does so by a system call, which is worth while for blocks of more than a
-/// piece, and does not see the sender's layout.
-bool can_offer(const Rank& rank, const Content& content, int to);
-
-/// Called for a message that has been sent as a copy: lets its sender know whether it may offer the next one.
-void meet(const Rank& rank, std::size_t bytes, int from);
+/// Returns true if messages to that rank may be offered: it is another one, and reads this rank's memory by
+/// the same addresses.
+bool can_offer(const Rank& rank, int to);
 
 /// How long a sender waits for a receiver before it copies the content itself: about as long as that takes,
 /// so a wait in vain at most doubles the time. Made when the wait begins.

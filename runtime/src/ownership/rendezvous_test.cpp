@@ -6,9 +6,7 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <memory>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include "transport/test_job.hpp"
@@ -36,57 +34,17 @@ Received receive_into(Rank& rank, Bytes& room, int tag = 0) {
 /// Lengths of one piece (65,536 bytes), of one and a byte, and of several.
 constexpr std::size_t lengths[] = {1, 65536, 65537, 200'000, 1'000'000};
 
-/// 60,000 elements of 2 bytes out of 3; 40,000 of 3 out of 5.
-std::shared_ptr<const Layout> gaps(std::size_t bytes, std::ptrdiff_t extent) {
-  return std::make_shared<const Layout>(Layout::block(bytes, 1).resized(0, extent));
-}
-
 TEST(Rendezvous, IsOfferedToOthersWithTheSameAddresses) {
-  TestJob job(2);
-  Played ranks(job);
-  const Bytes sent(1);
-  EXPECT_TRUE(can_offer(ranks[0], block(sent), 1));
-  EXPECT_FALSE(can_offer(ranks[0], block(sent), 0));
+  TestJob job(2), apart(2, false);
+  Played ranks(job), others(apart);
+  EXPECT_TRUE(can_offer(ranks[0], 1));
+  EXPECT_FALSE(can_offer(ranks[0], 0));
+  EXPECT_FALSE(can_offer(others[0], 1));
   job.home.switches.check = true;
-  EXPECT_FALSE(can_offer(ranks[0], block(sent), 1));
+  EXPECT_FALSE(can_offer(ranks[0], 1));
   job.home.switches.check = false;
   job.home.switches.sharing = false;
-  EXPECT_FALSE(can_offer(ranks[0], block(sent), 1));
-}
-
-// On both sides of piece_bytes.
-TEST(Rendezvous, IsOfferedToOtherProcessesOnceTheyHaveMet) {
-  TestJob job(2, false);
-  Played ranks(job);
-  const Bytes one_piece(65536), two_pieces(65537);
-  const auto can_offer_these = [&](int from) {
-    EXPECT_FALSE(can_offer(ranks[from], block(one_piece), 1 - from));
-    EXPECT_FALSE(can_offer(ranks[from], {two_pieces.data(), 66'000, gaps(2, 3)}, 1 - from));
-    return can_offer(ranks[from], block(two_pieces), 1 - from);
-  };
-  EXPECT_FALSE(can_offer_these(0));
-  for (const std::size_t bytes : {65536, 65537}) {
-    Bytes room(bytes);
-    send_copy(ranks[0], block(room), {0, 1, 0}, {});
-    EXPECT_FALSE(can_offer_these(0));
-    receive_into(ranks[1], room);
-  }
-  EXPECT_TRUE(can_offer_these(0));
-  EXPECT_TRUE(can_offer_these(1));
-}
-
-TEST(Rendezvous, IsNotOfferedToProcessesThatCannotReadIt) {
-  TestJob job(2, false);
-  Played ranks(job);
-  job.local.presence(0).proven = job.local.presence(0).proven + 1;
-  Bytes room(100'000);
-  send_copy(ranks[0], block(room), {0, 1, 0}, {});
-  receive_into(ranks[1], room);
-  EXPECT_FALSE(can_offer(ranks[0], block(room), 1));
-  job.local.presence(1).process = 0;
-  send_copy(ranks[1], block(room), {0, 0, 0}, {});
-  receive_into(ranks[0], room, 0);
-  EXPECT_FALSE(can_offer(ranks[1], block(room), 0));
+  EXPECT_FALSE(can_offer(ranks[0], 1));
 }
 
 TEST(Rendezvous, AReceiverCopiesWhileTheSenderOffers) {
@@ -202,6 +160,10 @@ TEST(Rendezvous, IsTakenAsABufferToo) {
 TEST(Rendezvous, GoesFromOneLayoutToAnother) {
   TestJob job(2);
   Played ranks(job);
+  const auto gaps = [](std::size_t bytes, std::ptrdiff_t extent) {
+    return std::make_shared<const Layout>(Layout::block(bytes, 1).resized(0, extent));
+  };
+  // 60,000 elements of 2 bytes out of 3; 40,000 of 3 out of 5.
   const Bytes sent = numbered(180'000, 3);
   Bytes room(200'000), expected(200'000);
   for (std::size_t i = 0; i < 120'000; ++i) expected[i / 3 * 5 + i % 3] = sent[i / 2 * 3 + i % 2];
@@ -218,34 +180,12 @@ TEST(Rendezvous, GoesFromOneLayoutToAnother) {
   }
 }
 
-// The sender does not see the receiver's layout, and leaves all pieces to it. On both sides of most_at_once.
-TEST(Rendezvous, GoesToALayoutOfAnotherProcess) {
-  TestJob job(2, false);
-  Played ranks(job);
-  for (const std::size_t bytes : {32768, 32769, 120'000}) {
-    const Bytes sent = numbered(bytes, 3);
-    Bytes room(200'000), expected(200'000);
-    for (std::size_t i = 0; i < bytes; ++i) expected[i / 3 * 5 + i % 3] = sent[i];
-    Offer offer(ranks[0], block(sent), {0, 1, 0}, false);
-    Incoming incoming(ranks[1], {0, 0, 0}, bytes, room.data(), gaps(3, 5));
-    receive(ranks[1], incoming);
-    EXPECT_EQ(room, expected);
-    ranks[0];
-    EXPECT_TRUE(offer.is_over());
-  }
-}
-
-/// Each of two threads sends its messages and receives the other's: with and without cores of their own, and
-/// as threads and as processes copy.
-class Both : public ::testing::TestWithParam<std::tuple<bool, bool>> {
- protected:
-  Both() : job(2, std::get<1>(GetParam()), std::size_t{1} << 20) {
-    job.home.spare_cores = std::get<0>(GetParam());
-  }
-  TestJob job;
-};
+/// Each of two threads sends its messages and receives the other's, with and without cores of their own.
+class Both : public ::testing::TestWithParam<bool> {};
 
 TEST_P(Both, SendersAndReceiversMeetInAnyOrder) {
+  TestJob job(2, true, std::size_t{1} << 20);
+  job.home.spare_cores = GetParam();
   job.run([] {
     Rank& rank = here();
     const int self = rank_number(rank), other = 1 - self;
@@ -267,6 +207,8 @@ TEST_P(Both, SendersAndReceiversMeetInAnyOrder) {
 
 // More than the limit of bytes in flight: the sender waits for the receiver, which comes.
 TEST_P(Both, CopiesNoMoreThanTheLimit) {
+  TestJob job(2, true, std::size_t{1} << 20);
+  job.home.spare_cores = GetParam();
   job.run([] {
     Rank& rank = here();
     constexpr int messages = 10;
@@ -289,6 +231,8 @@ TEST_P(Both, CopiesNoMoreThanTheLimit) {
 
 // More than that in both directions before either receives: neither waits for ever.
 TEST_P(Both, SendersThatWaitForEachOtherCopyMore) {
+  TestJob job(2, true, std::size_t{1} << 20);
+  job.home.spare_cores = GetParam();
   job.run([] {
     Rank& rank = here();
     const int self = rank_number(rank), other = 1 - self;
@@ -332,7 +276,7 @@ TEST(Rendezvous, WithoutMemoryForACopyWaitsForTheReceiver) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(CoresAndAddresses, Both, ::testing::Combine(::testing::Bool(), ::testing::Bool()));
+INSTANTIATE_TEST_SUITE_P(Cores, Both, ::testing::Bool());
 
 }  // namespace
 }  // namespace kanor::rt

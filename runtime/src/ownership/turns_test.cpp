@@ -42,11 +42,10 @@ void exchange(Rank& rank, int tag) {
     Bytes room(bytes);
     {
       const InCall call(rank, "send", {});
-      const Content content{sent.data(), bytes};
-      if (can_offer(rank, content, to) && bytes >= least_offered_bytes)
-        Offer(rank, content, {0, to, tag}, false).wait();
+      if (can_offer(rank, to) && bytes >= least_offered_bytes)
+        Offer(rank, {sent.data(), bytes}, {0, to, tag}, false).wait();
       else
-        send_copy(rank, content, {0, to, tag}, {});
+        send_copy(rank, {sent.data(), bytes}, {0, to, tag}, {});
     }
     const InCall call(rank, "receive", {});
     Incoming incoming(rank, {0, from, tag}, bytes, room.data());

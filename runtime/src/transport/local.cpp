@@ -41,7 +41,6 @@ struct Layout {
     depots = place<Depot>(Pool::most_nodes, 64);
     inflight = place<Inflight>(count * static_cast<std::size_t>(sizes.ranks));
     told_still = place<std::atomic<bool>>(static_cast<std::size_t>(sizes.ranks));
-    reaches = place<std::atomic<Reach>>(count * count);
     rings = place<Ring>(rings_of(sizes), page_bytes);
     segment = place<std::byte>(Segment::bytes_for(sizes.memory_bytes), page_bytes);
   }
@@ -55,7 +54,7 @@ struct Layout {
 
   static constexpr std::size_t page_bytes = 4096;
   std::size_t end = 0;
-  std::size_t ending, presences, mailboxes, pools, depots, inflight, told_still, reaches, rings, segment;
+  std::size_t ending, presences, mailboxes, pools, depots, inflight, told_still, rings, segment;
 };
 
 }  // namespace
@@ -96,7 +95,6 @@ void Local::find_places() {
   pools_ = reinterpret_cast<Pool*>(memory + layout.pools);
   inflight_ = reinterpret_cast<Inflight*>(memory + layout.inflight);
   told_still_ = reinterpret_cast<std::atomic<bool>*>(memory + layout.told_still);
-  reaches_ = reinterpret_cast<std::atomic<Reach>*>(memory + layout.reaches);
   if (rings_of(sizes_) > 0) rings_ = reinterpret_cast<Ring*>(memory + layout.rings);
   segment_ = reinterpret_cast<Segment*>(memory + layout.segment);
 }

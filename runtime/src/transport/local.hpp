@@ -35,14 +35,7 @@ struct alignas(128) Presence {
   std::atomic<int> failed{0};
   std::atomic<int> core{-1};    ///< the one it ran on when it last went to sleep; relaxed, a hint
   std::atomic<int> process{0};  ///< its process; relaxed, and 0 until the rank has begun
-  /// Where its process alone has the number `proven`, by which others see that they read the memory of this
-  /// process and no other's. Null until the rank has begun; release, acquire by others.
-  std::atomic<const std::uint64_t*> proof{nullptr};
-  std::atomic<std::uint64_t> proven{0};
 };
-
-/// What a rank knows of its access to the memory of another process's rank.
-enum class Reach : std::uint8_t { unknown, no, yes };
 
 /// Returns true if the rank of this presence sleeps for rank `rank`. Sequentially consistent: called after
 /// storing what it may sleep for.
@@ -66,7 +59,6 @@ struct alignas(128) Ending {
 ///
 ///     | ending | presence of each rank | mailbox of each | pool of each, and of each supervisor |
 ///     | count x ranks in-flight words | a word for each rank of the job that stands still |
-///     | count x count words of who reaches whose memory |
 ///     | count x count rings, where there are any | segment, message memory |
 ///
 /// Nothing there points outside it: functions, literals and everything else of a process have other addresses
@@ -135,14 +127,12 @@ class Local {
   /// another one, stands still. Relaxed: who changes it first reports.
   std::atomic<bool>& told_still(int rank) { return told_still_[rank]; }
 
-  /// Whether one local rank reaches another's memory; written by the first of them. Release, acquire.
-  std::atomic<Reach>& reach(int rank, int other) { return reaches_[pair(rank, other)]; }
-
   /// The ring for messages between two local ranks; null where there are none: too many ranks for a
   /// ring a pair, or a limit of bytes in flight that a ring would be a large part of.
   Ring* ring(int sender, int receiver) {
     if (!rings_) return nullptr;
-    return rings_ + pair(sender, receiver);
+    return rings_ + static_cast<std::size_t>(sender - sizes_.first) * static_cast<std::size_t>(sizes_.count) +
+           static_cast<std::size_t>(receiver - sizes_.first);
   }
 
   /// Puts a message into the mailbox of its destination, a local rank.
@@ -152,10 +142,6 @@ class Local {
   void wake_all();
 
  private:
-  std::size_t pair(int rank, int other) const {
-    return static_cast<std::size_t>(rank - sizes_.first) * static_cast<std::size_t>(sizes_.count) +
-           static_cast<std::size_t>(other - sizes_.first);
-  }
   void find_places();
   void construct(Sharing sharing);
 
@@ -168,7 +154,6 @@ class Local {
   Pool* pools_ = nullptr;
   Inflight* inflight_ = nullptr;
   std::atomic<bool>* told_still_ = nullptr;
-  std::atomic<Reach>* reaches_ = nullptr;
   Ring* rings_ = nullptr;
   Segment* segment_ = nullptr;
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transport/rank.hpp"
 
-#include <sys/random.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -94,13 +93,6 @@ Message* take_arrivals(Rank& rank, int from, std::uint64_t context, std::uint64_
   return found;
 }
 
-/// Cannot fail, or be interrupted, with so few bytes (getrandom(2)).
-std::uint64_t random_number() {
-  std::uint64_t number = 0;
-  static_cast<void>(::getrandom(&number, sizeof number, 0));
-  return number;
-}
-
 /// The ranks around rank `number` that have this capability with it by the local transport; a network gives
 /// none.
 RankRange in_common(const Home& home, int number, bool Capabilities::*what) {
@@ -146,15 +138,12 @@ Rank::Rank(Home& its_home, int its_number)
       same_memory(in_common(its_home, its_number, &Capabilities::shares_memory)),
       page(its_home.control.page(its_number)),
       presence(its_home.local.presence(its_number)),
-      proof(random_number()),
       mailbox(its_home.local.mailbox(its_number)),
       pool(its_home.local.pool(its_number)),
       inbound(its_home, pool),
       streams(size),
       waits{SpinBudget(its_home.spare_cores, !its_home.has_remote()), KeepApart(its_home.spare_cores), {}} {
   presence.process.store(::getpid(), std::memory_order_relaxed);
-  presence.proven.store(proof, std::memory_order_relaxed);
-  presence.proof.store(&proof, std::memory_order_release);
   Local& local = home.local;
   const int first = local.sizes().first, end = first + local.sizes().count;
   if (!home.switches.inline_messages) return;

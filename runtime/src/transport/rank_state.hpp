@@ -124,7 +124,6 @@ class Rank {
   const RankRange same_addresses, same_memory;
   RankPage& page;
   Presence& presence;
-  const std::uint64_t proof;  ///< a random number, see Presence::proof
   Mailbox& mailbox;
   Pool& pool;
   Inbound inbound;
