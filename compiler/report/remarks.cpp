@@ -11,8 +11,6 @@ namespace {
 using plan::Inversion;
 using plan::Pattern;
 
-Remark::Part words(std::string text) { return {"String", std::move(text)}; }
-
 std::string without_parentheses(const std::string& formula) {
   const bool whole = formula.starts_with('(') && formula.find(')') == formula.size() - 1;
   return whole ? formula.substr(1, formula.size() - 2) : formula;

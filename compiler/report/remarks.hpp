@@ -3,6 +3,7 @@
 
 #include <iosfwd>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/sharing_decisions.hpp"
@@ -15,7 +16,7 @@ struct Remark {
   enum class Kind { passed, missed, analysis };
   /// Together the values are the message.
   struct Part {
-    std::string key;  ///< "String" for the words around what has a key of its own
+    std::string key;  ///< see words()
     std::string value;
   };
   Kind kind = Kind::analysis;
@@ -27,6 +28,9 @@ struct Remark {
   /// The message with its first reason, and each further reason by itself.
   std::vector<std::string> lines() const;
 };
+
+/// The words around what has a key of its own.
+inline Remark::Part words(std::string text) { return {"String", std::move(text)}; }
 
 /// Prints a remark as a compiler does, with its line of the source.
 void print(const Remark& remark, const text::Source& source, std::ostream& out);

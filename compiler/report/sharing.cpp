@@ -48,8 +48,6 @@ std::vector<Whole> find_wholes(const syntax::Statement& statement, const text::S
   return found;
 }
 
-Remark::Part words(std::string text) { return {"String", std::move(text)}; }
-
 /// The remark on one variable. `other_is_shared`: the variable on the statement's other side is shared.
 Remark remark_of(const Whole& whole, bool block_copies, bool other_is_shared) {
   Remark remark{

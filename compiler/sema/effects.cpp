@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sema/index.hpp"
+
 namespace kanor::sema {
 namespace {
 
@@ -12,8 +14,6 @@ using flow::Function;
 using flow::Use;
 using flow::Uses;
 using flow::VariableKind;
-
-std::size_t index(int at) { return static_cast<std::size_t>(at); }
 
 template <typename Do>
 void for_each_written(const Event& event, Do&& act) {

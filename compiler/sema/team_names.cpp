@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sema/team_names.hpp"
 
+#include "sema/index.hpp"
+
 namespace kanor::sema {
 namespace {
 
 using flow::Event;
 using flow::EventKind;
 using flow::Team;
-
-std::size_t index(int at) { return static_cast<std::size_t>(at); }
 
 }  // namespace
 

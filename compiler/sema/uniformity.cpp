@@ -9,6 +9,7 @@
 #include "flow/solver.hpp"
 #include "sema/call_mapping.hpp"
 #include "sema/effects.hpp"
+#include "sema/index.hpp"
 #include "sema/instances.hpp"
 #include "sema/merged_blocks.hpp"
 #include "sema/team_names.hpp"
@@ -29,8 +30,6 @@ using Level = Agreement::Level;
 /// Agreements by variable. Variables that agree everywhere are left out, and those that the function does not
 /// name, which would only be copied from node to node.
 using State = std::map<int, Agreement>;
-
-std::size_t index(int at) { return static_cast<std::size_t>(at); }
 
 class Analysis {
  public:

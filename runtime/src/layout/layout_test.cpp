@@ -6,16 +6,10 @@
 #include <stdexcept>
 #include <vector>
 
+#include "layout/test_bytes.hpp"
+
 namespace kanor::rt {
 namespace {
-
-using Bytes = std::vector<std::byte>;
-
-Bytes counted(std::size_t count) {
-  Bytes bytes(count);
-  for (std::size_t i = 0; i < count; ++i) bytes[i] = std::byte(i % 251 + 1);
-  return bytes;
-}
 
 /// The offsets of the bytes of an element, in the order in which they are packed; the first byte is `first`.
 std::vector<std::size_t> order(const Layout& layout, std::size_t room, std::size_t at,

@@ -6,16 +6,10 @@
 #include <numeric>
 #include <vector>
 
+#include "layout/test_bytes.hpp"
+
 namespace kanor::rt {
 namespace {
-
-using Bytes = std::vector<std::byte>;
-
-Bytes counted(std::size_t count) {
-  Bytes bytes(count);
-  for (std::size_t i = 0; i < count; ++i) bytes[i] = std::byte(i % 251 + 1);
-  return bytes;
-}
 
 TEST(Pieces, AreAscendingAndApart) {
   const Pieces column = Pieces::block(4).repeated(3, 20);

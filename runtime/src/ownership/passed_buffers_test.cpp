@@ -10,7 +10,7 @@
 #include "kanor/buffer.hpp"
 #include "kanor/error.hpp"
 #include "kanor/team.hpp"
-#include "ownership/passing.hpp"
+#include "ownership/test_owned.hpp"
 #include "transport/test_job.hpp"
 
 namespace kanor::rt {
@@ -21,16 +21,6 @@ class PassedBuffers : public ::testing::Test {
   TestJob job_{2};
   Played ranks_{job_};
 };
-
-/// Whether the pointer is to a buffer of the rank's.
-bool is_owned(Rank& rank, const void* elements) {
-  try {
-    owned(rank, elements, "use", {});
-    return true;
-  } catch (const PassingError&) {
-    return false;
-  }
-}
 
 /// What `call` says at a.cpp:9.
 template <class Call>

@@ -13,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "ownership/test_owned.hpp"
 #include "transport/test_job.hpp"
 
 namespace kanor::rt {
@@ -31,16 +32,6 @@ bool has(const void* content, std::size_t bytes, int number = 1) {
   const auto* const first = static_cast<const std::byte*>(content);
   return std::all_of(first, first + bytes,
                      [&](std::byte one) { return one == static_cast<std::byte>(number); });
-}
-
-/// Whether the pointer is to a buffer of the rank's.
-bool is_owned(Rank& rank, const void* elements) {
-  try {
-    owned(rank, elements, "use", {});
-    return true;
-  } catch (const PassingError&) {
-    return false;
-  }
 }
 
 /// What `call` throws.

@@ -7,18 +7,10 @@
 #include <set>
 #include <vector>
 
+#include "plan/test_members.hpp"
+
 namespace kanor::rt::plan {
 namespace {
-
-using Members = std::set<std::int64_t>;
-
-Members members(const Domain& domain) {
-  Members all;
-  for (const Progression& part : domain)
-    for (std::uint64_t i = 0; i <= part.steps(); ++i)
-      all.insert(part.first + static_cast<std::int64_t>(i * part.step));
-  return all;
-}
 
 Progression random_progression(std::mt19937& random, int reach) {
   const auto pick = [&](int low, int high) { return std::uniform_int_distribution(low, high)(random); };
@@ -31,12 +23,13 @@ TEST(Domain, UnitesIntersectsAndRemovesExactlyWhileItHasRoom) {
   std::mt19937 random(1);
   for (int round = 0; round < 20000; ++round) {
     Domain a, b;
-    Members in_a, in_b;
+    std::set<std::int64_t> in_a, in_b;
     for (int i = 0; i < 4; ++i) {
       for (auto [domain, in] : {std::pair(&a, &in_a), std::pair(&b, &in_b)}) {
         const Progression part = random_progression(random, 20);
         domain->add(part);
-        const Members more = members(Domain::interval(part.first, part.last, static_cast<Wide>(part.step)));
+        const std::set<std::int64_t> more =
+            members(Domain::interval(part.first, part.last, static_cast<Wide>(part.step)));
         in->insert(more.begin(), more.end());
       }
     }
@@ -44,7 +37,7 @@ TEST(Domain, UnitesIntersectsAndRemovesExactlyWhileItHasRoom) {
     EXPECT_EQ(a.min(), *in_a.begin());
     EXPECT_EQ(a.max(), *in_a.rbegin());
     EXPECT_GE(a.size(), in_a.size());
-    Members common;
+    std::set<std::int64_t> common;
     for (const std::int64_t value : in_a)
       if (in_b.count(value)) common.insert(value);
     Domain both = a;

@@ -9,6 +9,8 @@
 #include <set>
 #include <vector>
 
+#include "plan/test_members.hpp"
+
 namespace kanor::rt::plan {
 namespace {
 
@@ -42,14 +44,6 @@ std::optional<Wide> result_of(Operator op, Wide x, Wide y) {
       return y < 0 || y > 63 ? std::nullopt : std::optional<Wide>(x >> y);
   }
   return {};
-}
-
-std::set<std::int64_t> members(const Domain& domain) {
-  std::set<std::int64_t> all;
-  for (const Progression& part : domain)
-    for (std::uint64_t i = 0; i <= part.steps(); ++i)
-      all.insert(static_cast<std::int64_t>(static_cast<std::uint64_t>(part.first) + i * part.step));
-  return all;
 }
 
 struct Random {
