@@ -22,14 +22,14 @@ import os
 import re
 import sys
 
-import lit.formats
 import lit.util
 
 sys.path.append(os.path.join(config.kanor_root, "tests", "tools"))
 import openmpi  # noqa: E402
+import lit_format  # noqa: E402
 
 config.name = "kanor"
-config.test_format = lit.formats.ShTest(execute_external=False)
+config.test_format = lit_format.SessionPerTest(execute_external=False)
 config.suffixes = [".cpp", ".test"]
 config.excludes = ["Inputs", "tools", "house", "benchmarks", "fuzz", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
