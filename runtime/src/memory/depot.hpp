@@ -15,53 +15,82 @@ namespace kanor::rt {
 ///
 /// Lies in memory that all ranks of the machine share. Thread-safe, and safe between processes; never waits.
 ///
-/// For each size a stack of batches:
+/// For each size some stacks of batches, so that who is at work on one, perhaps without a core, leaves the
+/// others to the rest:
 ///
-///     head -> | block: batch below | -> block -> block     a batch: a list by Message::next; the first
-///     block's
-///                      |                                   payload begins with the batch below
-///                      v
-///             | block: none        | -> block
+///     top -> | block: batch below | -> block -> block     a batch: a list by Message::next; the first
+///     top                    |                            block's payload begins with the batch below
+///     top -> | block: none | | -> block
+///     ...                    v
+///                   | block: none | -> block
 ///
-/// Why it is right: what is pushed is pushed by compare-exchange of the head, and who takes exchanges the
-/// head with null, keeps the first batch and pushes the others again, whole. So no batch is taken off while
-/// others stay (no ABA), and between the exchange and the next push the batches are the taker's alone. Each
-/// push is a release and a read-modify-write, so it continues the release sequences of the pushes below it;
-/// the acquire exchange synchronises with all of them. Somebody who looks in between finds too little, and
-/// takes fresh memory: allowed, and rare.
+/// Why it is right: what is pushed is pushed by compare-exchange of the top, and who takes exchanges the top
+/// with null, keeps the first batch and puts the others back, whole. So no batch is taken off while others
+/// stay (no ABA), and in between the batches are the taker's alone. That takes few instructions however many
+/// batches there are: the others go back onto an empty stack, or below those few that were pushed in between.
+/// Each push is a release and a read-modify-write, so it continues the release sequences of the pushes below
+/// it; the acquire exchange synchronises with all of them. Somebody who finds too little, because all stacks
+/// that have something are at that moment in the hands of others, takes fresh memory.
 class Depot {
  public:
   static constexpr int classes = 48;  ///< number of block sizes, as in Pool
 
-  /// Adds a list of idle blocks of the size, which the caller holds; not an empty one.
-  void put(int size_class, Message* batch) { push(size_class, batch, batch); }
+  /// Adds a list of idle blocks of the size, which the caller holds; not an empty one. `first` says on which
+  /// stack, if all have some: those who put, and those who take, begin at different ones.
+  void put(int size_class, Message* batch, unsigned first) {
+    below(*batch) = nullptr;
+    Stacks& stacks = of(size_class);
+    for (unsigned i = 0; i < stack_count; ++i)
+      if (begin_stack(stacks[(first + i) % stack_count], batch)) return;
+    std::atomic<Message*>& top = stacks[first % stack_count];
+    Message* found = top.load(std::memory_order_relaxed);
+    do {
+      below(*batch) = found;
+    } while (!top.compare_exchange_weak(found, batch, std::memory_order_release, std::memory_order_relaxed));
+  }
 
-  /// Removes and returns the batch that was put last; null where there is none.
-  Message* take(int size_class) {
-    std::atomic<Message*>& head = heads_[static_cast<std::size_t>(size_class)];
-    if (!head.load(std::memory_order_relaxed)) return nullptr;
-    Message* const batch = head.exchange(nullptr, std::memory_order_acquire);
-    Message* const rest = batch ? below(*batch) : nullptr;
-    if (!rest) return batch;
-    Message* lowest = rest;
-    while (Message* const next = below(*lowest)) lowest = next;
-    push(size_class, rest, lowest);
-    return batch;
+  /// Removes and returns a batch, of those on a stack the one that was put last; null where there is none.
+  Message* take(int size_class, unsigned first) {
+    Stacks& stacks = of(size_class);
+    for (unsigned i = 0; i < stack_count; ++i) {
+      std::atomic<Message*>& top = stacks[(first + i) % stack_count];
+      if (!top.load(std::memory_order_relaxed)) continue;
+      Message* const batch = top.exchange(nullptr, std::memory_order_acquire);
+      if (!batch) continue;
+      if (Message* const rest = below(*batch)) put_back(top, rest);
+      return batch;
+    }
+    return nullptr;
   }
 
  private:
+  static constexpr unsigned stack_count = 8;  // a cache line of them
+  using Stacks = std::array<std::atomic<Message*>, stack_count>;
+
   static Message*& below(Message& batch) { return *reinterpret_cast<Message**>(batch.payload()); }
 
-  void push(int size_class, Message* highest, Message* lowest) {
-    std::atomic<Message*>& head = heads_[static_cast<std::size_t>(size_class)];
-    Message* found = head.load(std::memory_order_relaxed);
-    do {
-      below(*lowest) = found;
-    } while (
-        !head.compare_exchange_weak(found, highest, std::memory_order_release, std::memory_order_relaxed));
+  Stacks& of(int size_class) { return stacks_[static_cast<std::size_t>(size_class)]; }
+
+  /// Returns false if the stack is not empty.
+  static bool begin_stack(std::atomic<Message*>& top, Message* batches) {
+    Message* found = top.load(std::memory_order_relaxed);
+    return !found &&
+           top.compare_exchange_strong(found, batches, std::memory_order_release, std::memory_order_relaxed);
   }
 
-  std::array<std::atomic<Message*>, classes> heads_{};
+  /// Below what was pushed since they were taken.
+  static void put_back(std::atomic<Message*>& top, Message* batches) {
+    while (!begin_stack(top, batches)) {
+      Message* const newer = top.exchange(nullptr, std::memory_order_acquire);
+      if (!newer) continue;
+      Message* lowest = newer;
+      while (Message* const next = below(*lowest)) lowest = next;
+      below(*lowest) = batches;
+      batches = newer;
+    }
+  }
+
+  alignas(64) std::array<Stacks, classes> stacks_{};
 };
 
 }  // namespace kanor::rt

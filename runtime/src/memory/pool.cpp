@@ -35,7 +35,7 @@ void Pool::collect_returned() {
 Message* Pool::look_further(int size_class) {
   if (returned_.load(std::memory_order_relaxed)) collect_returned();
   if (free_[size_class]) return take_free(size_class);
-  Message* const first = depots_[node_].take(size_class);
+  Message* const first = depots_[node_].take(size_class, index_);
   if (!first) return nullptr;
   take_over(*first);
   for (Message* rest = first->next.load(std::memory_order_relaxed); rest;) {
@@ -156,7 +156,7 @@ void Pool::trim(int size_class) {
     batch = message;
   }
   for (std::size_t node = 0; node < batches.size(); ++node)
-    if (batches[node]) depots_[node].put(size_class, batches[node]);
+    if (batches[node]) depots_[node].put(size_class, batches[node], index_);
 }
 
 void Pool::take_over(Message& message) {

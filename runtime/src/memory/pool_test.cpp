@@ -250,7 +250,7 @@ std::vector<Message*> idle(Pool& pool, std::size_t bytes) {
 /// What the depot has of the size, all taken out.
 std::vector<Message*> in_depot(Depot& depot, const Message& like) {
   std::vector<Message*> all;
-  while (Message* batch = depot.take(like.size_class))
+  while (Message* batch = depot.take(like.size_class, 0))
     for (; batch; batch = batch->next.load()) all.push_back(batch);
   return all;
 }
