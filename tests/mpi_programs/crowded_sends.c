@@ -8,17 +8,18 @@
 
 #include "ring.h"
 
-enum { bytes = 8192, many = 600 };
+enum { most = 600, longest = 70000 };
 
-static char *out, in[bytes];
-static MPI_Request requests[many];
+static int many, bytes;
+static char *out, in[longest];
+static MPI_Request requests[most];
 
 static char content_of(int sender, int number) { return (char)((sender + number) & 127); }
 
 static void begin_all(void) {
   for (int i = 0; i < many; ++i) {
-    char* one = out + (size_t)bytes * i;
-    memset(one, content_of(rank, i), bytes);
+    char* one = out + (size_t)bytes * (size_t)i;
+    memset(one, content_of(rank, i), (size_t)bytes);
     MPI_Isend(one, bytes, MPI_CHAR, right, i & 1, MPI_COMM_WORLD, &requests[i]);
   }
 }
@@ -33,10 +34,11 @@ static void receive_all(void) {
   CHECK_EQ(wrong, 0);
 }
 
-int main(int argc, char** argv) {
-  int at, count, flag, indices[many];
-  begin_ring(&argc, &argv);
-  out = malloc((size_t)bytes * many);
+static void send_by_all_waits(int count_of_sends, int bytes_of_each) {
+  int at, count, flag, indices[most];
+  many = count_of_sends;
+  bytes = bytes_of_each;
+  out = malloc((size_t)bytes * (size_t)many);
 
   check_part("wait");
   begin_all();
@@ -67,5 +69,11 @@ int main(int argc, char** argv) {
   receive_all();
 
   free(out);
+}
+
+int main(int argc, char** argv) {
+  begin_ring(&argc, &argv);
+  send_by_all_waits(most, 8192);
+  send_by_all_waits(60, longest);
   return check_finish();
 }

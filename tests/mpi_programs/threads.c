@@ -12,7 +12,7 @@
 
 #include "ring.h"
 
-enum { thread_count = 4, turns = 60, longest = 40000 };
+enum { thread_count = 4, turns = 60, longest = 80000 };
 
 static MPI_Comm comms[thread_count];
 static pthread_mutex_t checks = PTHREAD_MUTEX_INITIALIZER;

@@ -12,10 +12,9 @@
 
 namespace kanor::rt {
 
-/// The shortest message that is offered: copying fewer bytes twice takes less time than telling the sender
-/// that they have been copied. With two thread ranks and 1024 bytes it takes 0.8 times as long, with 2048
-/// bytes 1.3 times.
-inline constexpr std::size_t least_offered_bytes = 2048;
+/// The shortest message that is offered. The sender copies fewer bytes while the receiver copies those of
+/// before, and neither waits for the other (docs/performance.md, "Thresholds").
+inline constexpr std::size_t least_offered_bytes = 65536;
 
 /// The content of a message where its sender has it, in memory that both sides see. The message itself is
 /// the address of this.
