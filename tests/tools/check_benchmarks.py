@@ -125,6 +125,25 @@ def check_plots(folder, cores):
         expect(f"lines of {name}", len([text for text in texts if text in labels]), count)
 
 
+def check_tables(folder, measured):
+    """The page's tables hold what was measured, and its sentences stay. Of hosts this run has fewer sizes than the page."""
+    page, rows = os.path.join(folder, "performance.md"), os.path.join(folder, "shown.json")
+    with open(os.path.join(bench.ROOT, "docs", "performance.md"), encoding="utf-8") as file:
+        before = file.read().split("\n")
+    results.write(rows, {"benchmarks": dict(measured, hosts=[])})
+    with open(page, "w", encoding="utf-8") as out:
+        out.write("\n".join(before))
+    subprocess.run([sys.executable, os.path.join(bench.HERE, "tables.py"), rows, page], check=True)
+    with open(page, encoding="utf-8") as file:
+        after = file.read().split("\n")
+    expect("the page's sentences", *([line for line in text if not line.startswith("|")] for text in (after, before)))
+    row = next(row for row in measured["ownership"] if row.get("case") == "fresh" and row["bytes"] == 8)
+    shown = [f"{row['microseconds'][side]['median']:.2f}" for side in ("threads", "processes")]
+    expect("fresh buffers of 8 bytes", [line.split(" | ")[2:4] for line in after if line.startswith("| fresh | 8 |")], [shown])
+    at = after.index(next(line for line in after if line.startswith("| | case | shared | copied")))
+    expect("sharing's rows", next(i for i in range(at, len(after)) if not after[i]) - at - 2, len(measured["sharing"]) // 2)
+
+
 def main():
     with open(os.path.join(sys.argv[1], "bench.json"), encoding="utf-8") as file:
         found = json.load(file)
@@ -134,6 +153,7 @@ def main():
     check_rows(found["benchmarks"], found["machine"]["cores"])
     check_times(found["benchmarks"])
     check_plots(sys.argv[1], found["machine"]["cores"])
+    check_tables(sys.argv[1], found["benchmarks"])
 
 
 if __name__ == "__main__":
