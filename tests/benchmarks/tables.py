@@ -50,7 +50,7 @@ def small_exchanges(rows):
     for row in rows:
         if row["case"] in ("elements", "histogram"):
             continue
-        first = [row["title"].replace("doubles", "numbers"), *(f"{told(row, mode):,.0f}" for mode in ("threads", "processes"))]
+        first = [row["title"].replace("doubles", "numbers"), *(f"{told(row, mode):,.0f}" for mode in MODES)]
         for side in (side for side in row["nanoseconds"] if side.startswith("MPI ")):
             mpi = told(row, side)
             yield [*first, f"{mpi:,.0f}: {names[side[4:]]}", ", ".join(f"{told(row, mode) / mpi:.2f}" for mode in MODES)]
@@ -64,7 +64,7 @@ def elements(rows):
         if row["case"] in titles:
             mpi = told(row, "MPI " + row["case"])
             yield [titles[row["case"]], *(f"{told(row, side) / 1000:.3g}" for side in ("threads", "processes", "MPI " + row["case"])),
-                   ", ".join(f"{told(row, mode) / mpi:.3g}" for mode in ("threads", "processes"))]
+                   ", ".join(f"{told(row, mode) / mpi:.3g}" for mode in MODES)]
 
 
 def passing(rows):
@@ -104,10 +104,10 @@ def collectives(rows, ranks):
     for title, ((operation, size), by) in grouped(collective_rows(rows, ranks), lambda item: item[0][0]):
         plain = by.get("numbers") or by["vectors"]
         blocks = [one for spelling, one in by.items() if spelling in ("numbers", "vectors", "sections")]
-        best = min(told(one, mode) for one in blocks for mode in ("threads", "processes"))
+        best = min(told(one, mode) for one in blocks for mode in MODES)
         calls, columns = by["calls"], [title, "" if operation == "barrier" else KIB[size], *times(plain, "threads")]
         columns += times(by["sections"], "threads") if "sections" in by else [""]
-        columns += times(calls, "threads", "processes") + times(calls, "MPI")
+        columns += times(calls, *MODES) + times(calls, "MPI")
         other = told(calls, "yields") if ranks > 2 else told(calls, "MPI")
         if ranks > 2:
             columns += times(calls, "yields")
@@ -150,7 +150,7 @@ def kernels(rows):
         else:
             title = f"Fourier transform, in all, {row['way']}" if row["kernel"] == "fft" else "molecular dynamics, a step"
         shown = (lambda value: f"{value:.0f}") if told(row, "MPI") >= 100 else (lambda value: f"{value:.1f}")
-        yield [title, *(shown(told(row, side)) for side in ("threads", "processes", "MPI")), *ratios(row["is_times_mpi"], "threads", "processes")]
+        yield [title, *(shown(told(row, side)) for side in (*MODES, "MPI")), *ratios(row["is_times_mpi"], *MODES)]
 
 
 def span(values):

@@ -15,8 +15,8 @@ namespace kanor::rt {
 ///
 /// Lies in memory that all ranks of the machine share. Thread-safe, and safe between processes; never waits.
 ///
-/// For each size some stacks of batches, so that who is at work on one, perhaps without a core, leaves the
-/// others to the rest:
+/// For each size some stacks of batches. A rank that takes from one, and may lose its core meanwhile, leaves
+/// the other stacks to the other ranks:
 ///
 ///     top -> | block: batch below | -> block -> block     a batch: a list by Message::next; the first
 ///     top                    |                            block's payload begins with the batch below
@@ -35,8 +35,8 @@ class Depot {
  public:
   static constexpr int classes = 48;  ///< number of block sizes, as in Pool
 
-  /// Adds a list of idle blocks of the size, which the caller holds; not an empty one. `first` says on which
-  /// stack, if all have some: those who put, and those who take, begin at different ones.
+  /// Adds a list of idle blocks of the size, which the caller holds; not an empty one. It begins an empty
+  /// stack, or goes on top of stack `first`. Callers with different `first` rarely meet.
   void put(int size_class, Message* batch, unsigned first) {
     below(*batch) = nullptr;
     Stacks& stacks = of(size_class);
@@ -49,7 +49,8 @@ class Depot {
     } while (!top.compare_exchange_weak(found, batch, std::memory_order_release, std::memory_order_relaxed));
   }
 
-  /// Removes and returns a batch, of those on a stack the one that was put last; null where there is none.
+  /// Removes and returns a batch; null where there is none. Looks at stack `first` before the others, and
+  /// takes the batch that was put there last.
   Message* take(int size_class, unsigned first) {
     Stacks& stacks = of(size_class);
     for (unsigned i = 0; i < stack_count; ++i) {
