@@ -80,10 +80,6 @@ def ratio(times, side, other):
     return statistics.median(one / two for one, two in zip(times[side], times[other]))
 
 
-def told(row, side):
-    return row[side]["fastest" if side == "MPI" else "median"]
-
-
 def measure_messages(operation, kind, size, programs, options):
     """Prints a line of one_way or opbench, and answers its row."""
     iterations = max(2, min(options.most, (16 << 20) // size) // 2 * 2)
@@ -92,8 +88,8 @@ def measure_messages(operation, kind, size, programs, options):
     times = measure(message_sides(programs, options), [operation, kind, str(options.batches), str(iterations), str(size)], options)
     row = {side: results.summary(of) for side, of in times.items()}
     ratios = {side: {other: ratio(times, side, other) for other in times if other != side} for side in times if side != "MPI"}
-    bandwidths = {side: size / told(row, side) / 1000 for side in row}
-    columns = [f"{told(row, side):9.2f}" if side in row else " " * 9 for side in SIDES]
+    bandwidths = {side: size / results.told(row, side) / 1000 for side in row}
+    columns = [f"{results.told(row, side):9.2f}" if side in row else " " * 9 for side in SIDES]
     # The first side of Kanor's beside the others, then the best beside MPI.
     columns += [f"{ratios['threads'][other]:6.2f}" if "threads" in ratios else " " * 6 for other in ("MPI", "one copy", "limit")]
     columns += [f"{ratios['limit']['MPI']:6.2f}  "]
@@ -107,7 +103,7 @@ def measure_allocation(operation, sides, options):
     """Prints a line of alloc_free or of pools, and answers its row. `sides` are commands with their operation and kind."""
     times = measure(sides, [str(options.batches), "20", "8"], options)
     row = {side: results.summary(of) for side, of in times.items()}
-    print(f"{operation:12}", "   ".join(f"{side} {told(row, side):.1f}" for side in row), flush=True)
+    print(f"{operation:12}", "   ".join(f"{side} {results.told(row, side):.1f}" for side in row), flush=True)
     return {"operation": operation, "bytes": 8, "ranks": options.ranks, "nanoseconds": row}
 
 

@@ -17,6 +17,7 @@ matplotlib.use("agg")
 matplotlib.rcParams.update({"svg.hashsalt": "kanor", "svg.fonttype": "none", "font.family": ["DejaVu Sans"], "font.size": 9})
 
 import matplotlib.pyplot as plt
+import results
 
 # What a side is called, its colour and its mark.
 SIDES = {"shared": ("shared", "#0b6e4f", "o"), "copied": ("copied", "#c8553d", "s"), "MPI": ("MPI", "#5b5f97", "^"),
@@ -33,10 +34,6 @@ MESSAGE_KINDS = {("one_way", "passed"): "one way: a buffer passed on", ("one_way
 # The same of collectives, where a side of Kanor's is a way in which ranks run, with blocks of whole vectors.
 COLLECTIVES = {"threads": ("threads", "#0b6e4f", "o"), "processes": ("processes", "#c8553d", "s"), "MPI": ("MPI", "#5b5f97", "^"),
                "yields": ("MPI that yields", "#8a8d91", "D")}
-
-
-def bytes_text(size):
-    return f"{size >> 20} MiB" if size >= 1 << 20 else f"{size >> 10} KiB" if size >= 1 << 10 else f"{size} B"
 
 
 def time_text(microseconds):
@@ -58,7 +55,7 @@ def draw_panel(panel, title, sides, rows):
             panel.plot(*zip(*sorted(of)), color=colour, marker=mark, markersize=3.5, linewidth=1.2, label=label)
     panel.set(xscale="log", yscale="log")
     panel.set_title(title, fontsize=9)
-    panel.set_xticks(sizes[::2], [bytes_text(size) for size in sizes[::2]], rotation=35, ha="right")
+    panel.set_xticks(sizes[::2], [results.bytes_text(size) for size in sizes[::2]], rotation=35, ha="right")
     panel.minorticks_off()
     panel.yaxis.set_major_formatter(lambda value, _: time_text(value))
     panel.grid(True, color="#e3e3e3", linewidth=0.6)

@@ -32,6 +32,15 @@ def summary(values):
     return {"median": statistics.median(values), "fastest": min(values), "slowest": max(values), "runs": len(values)}
 
 
+def told(times, side):
+    """What the tables say of a side: the median of Kanor's and of other programs' runs, the fastest of MPI's."""
+    return times[side]["fastest" if side.startswith("MPI") or side == "yields" else "median"]
+
+
+def bytes_text(size):
+    return f"{size >> 20} MiB" if size >= 1 << 20 else f"{size >> 10} KiB" if size >= 1 << 10 else f"{size} B"
+
+
 def add_arguments(parser, runs):
     """The options that every benchmark has."""
     parser.add_argument("--runs", type=int, default=runs, help=f"how often each side runs, in turn (default {runs})")

@@ -11,7 +11,9 @@ import argparse
 import json
 import sys
 
-KIB = {8: "8", 64: "64", **{1024 << step: f"{1 << step} KiB" for step in range(10)}, **{(1 << 20) << step: f"{1 << step} MiB" for step in range(7)}}
+import results
+from results import bytes_text
+
 MODES = ("threads", "processes")
 COLLECTIVES = ["broadcast", "reduce", "all-reduce", "gather", "scatter", "all-gather", "all-to-all", "scan", "barrier"]
 
@@ -22,9 +24,8 @@ def time(value):
 
 
 def told(row, side):
-    """The median, or the fastest of MPI's runs, in the unit of the row's times."""
-    times = row.get("microseconds") or row.get("nanoseconds")
-    return times[side]["fastest" if side.startswith("MPI") or side == "yields" else "median"]
+    """In the unit of the row's times."""
+    return results.told(row.get("microseconds") or row.get("nanoseconds"), side)
 
 
 def times(row, *sides):
@@ -70,13 +71,13 @@ def elements(rows):
 def passing(rows):
     rows = [row for row in rows if row["operation"] == "one_way"]
     for kind, row in grouped(rows, lambda row: row["case"]):
-        yield [kind, KIB[row["bytes"]], *times(row, "threads", "processes", "MPI", "one copy", "limit"),
+        yield [kind, bytes_text(row["bytes"]), *times(row, "threads", "processes", "MPI", "one copy", "limit"),
                *ratios(row["is_times"]["threads"], "MPI", "one copy", "limit")]
 
 
 def opbench(rows):
     for row in (row for row in rows if row["operation"] == "opbench"):
-        yield [KIB[row["bytes"]], *times(row, "threads", "processes", "MPI", "one copy", "limit"),
+        yield [bytes_text(row["bytes"]), *times(row, "threads", "processes", "MPI", "one copy", "limit"),
                *ratios(row["is_times"]["threads"], "MPI", "one copy", "limit"), f"{row['gigabytes_per_second']['threads']:.1f}"]
 
 
@@ -85,8 +86,7 @@ def mpi_programs(rows):
     for row in rows:
         if row["ranks"] == 2 and row["operation"] != "start":
             has_copy = "one copy" in row["microseconds"]
-            size = KIB.get(row["bytes"], f"{row['bytes']} B")
-            yield [names.get(row["operation"], row["operation"]), size + " B" * (row["bytes"] < 512),
+            yield [names.get(row["operation"], row["operation"]), bytes_text(row["bytes"]),
                    *times(row, "threads", "processes", "MPI"), *(times(row, "one copy") if has_copy else [""]),
                    *ratios(row["is_times"]["threads"], "MPI", "one copy")]
 
@@ -105,7 +105,7 @@ def collectives(rows, ranks):
         plain = by.get("numbers") or by["vectors"]
         blocks = [one for spelling, one in by.items() if spelling in ("numbers", "vectors", "sections")]
         best = min(told(one, mode) for one in blocks for mode in MODES)
-        calls, columns = by["calls"], [title, "" if operation == "barrier" else KIB[size], *times(plain, "threads")]
+        calls, columns = by["calls"], [title, "" if operation == "barrier" else bytes_text(size), *times(plain, "threads")]
         columns += times(by["sections"], "threads") if "sections" in by else [""]
         columns += times(calls, *MODES) + times(calls, "MPI")
         other = told(calls, "yields") if ranks > 2 else told(calls, "MPI")
@@ -137,7 +137,7 @@ def hosts(rows, ranks):
 def sharing(rows):
     shown = (row for row in rows if row["bytes"] in (4096, 65536, 1 << 20, 16 << 20))
     ordered = sorted(shown, key=lambda row: (["all-to-all", "broadcast", "shift", "reduce"].index(row["operation"]), row["bytes"], row["case"]))
-    for title, row in grouped(ordered, lambda row: f"{row['operation']}, {KIB[row['bytes']]}"):
+    for title, row in grouped(ordered, lambda row: f"{row['operation']}, {bytes_text(row['bytes'])}"):
         by_hand = "threads" in row["microseconds"]
         yield [title, row["case"], *times(row, "shared", "copied", "MPI"), *(times(row, "threads") if by_hand else [""]),
                *ratios(row["shared_is_times"], "copied", "MPI", "threads")]

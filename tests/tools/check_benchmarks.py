@@ -138,7 +138,7 @@ def check_tables(folder, measured):
         after = file.read().split("\n")
     expect("the page's sentences", *([line for line in text if not line.startswith("|")] for text in (after, before)))
     row = next(row for row in measured["ownership"] if row.get("case") == "fresh" and row["bytes"] == 8)
-    shown = [line.split(" | ")[2:4] for line in after if line.startswith("| fresh | 8 |")]
+    shown = [line.split(" | ")[2:4] for line in after if line.startswith("| fresh | 8 B |")]
     exact = [row["microseconds"][side]["median"] for side in ("threads", "processes")]
     if len(shown) != 1 or any(abs(float(one) - other) > 0.01 * other + 0.005 for one, other in zip(*shown, exact)):
         sys.exit(f"fresh buffers of 8 bytes: there is {shown}, and should be {exact}")
