@@ -16,9 +16,9 @@ constexpr int looks_for_memory = 4;
 /// receiver's, and what it has just read is still in its cache, from where the sender would have to take it
 /// to write there. So it is about what a core's own cache holds. Measured with messages of 0.5 to 64 KiB
 /// between two ranks: each doubling up to here is faster, by a fifth in all, and scatters of 64 KiB by half.
+/// The other rings of a rank share it: all that a rank has sent by them, and has not looked for, is memory
+/// that it touches first, and that each receiver that is a process maps page by page.
 constexpr std::uint64_t most_unseen_bytes = std::uint64_t{1} << 20;
-/// The same for all rings of a rank.
-constexpr std::uint64_t most_unseen_bytes_of_all = std::uint64_t{4} << 20;
 /// The bytes of a message that are fetched all at once; with more, its first lines would be gone before they
 /// are used.
 constexpr std::size_t most_fetched_bytes = 16384;
@@ -202,8 +202,9 @@ void empty_ring(Rank& rank, int from) {
 
 void reclaim_rings(Rank& rank, bool all) {
   if (rank.rings.to.empty()) return;
+  // Not by the ring to itself, which stays empty.
   const std::uint64_t unseen_bytes =
-      all ? 1 : std::min(most_unseen_bytes, most_unseen_bytes_of_all / rank.rings.to.size());
+      all ? 1 : most_unseen_bytes / std::max<std::size_t>(rank.rings.to.size() - 1, 1);
   int left = looks_for_memory;
   for (std::size_t tried = 0; tried < rank.rings.to.size() && (all || left > 0); ++tried) {
     rank.rings.next = rank.rings.next + 1 < rank.rings.to.size() ? rank.rings.next + 1 : 0;
