@@ -127,24 +127,28 @@ TEST(GlobalisedCounts, ConflictsOfManyBytesAreNone) {
   });
 }
 
-TEST(GlobalisedCounts, ABlockSharesWithAllOrNone) {
-  CountingJob job(3);
-  job.run([] {
-    globalised<Array> a, b;
-    fill(*a.get(), 0);
-    for (int turn = 0; turn < 40; ++turn) {
-      const auto before = block_counts().shared_bytes;
-      BLOCK;
-      block.assign(SITE, [&](auto& bind) {
-        for (const auto i : abi::each(world)) bind(i, AT(b), 0, SEND(a));
-      });
-      block.run();
-      // The write finds its own `b` holding the value: 16 blocks copy, and, as that comes again at once, 32.
-      const bool shares = world.rank() == 0 && (turn == 0 || turn == 17);
-      EXPECT_EQ(block_counts().shared_bytes - before, shares ? 3 * sizeof(Array) : 0) << "in turn " << turn;
-      (*a.acquire())[0] = turn;
-    }
-  });
+// A block copies for as many receivers as its bytes allow: here for one other rank and two.
+TEST(GlobalisedCounts, ABlockCopiesForFewReceivers) {
+  for (const std::size_t bytes : {16384, 16388}) {
+    CountingJob job(3);
+    job.run([&] {
+      globalised<Vector> a([&](void*at) { ::new (at) Vector(bytes / 4, 1); }), b;
+      for (int turn = 0; turn < 40; ++turn) {
+        const auto before = block_counts().shared_bytes;
+        BLOCK;
+        block.assign(SITE, [&](auto& bind) {
+          for (const auto i : abi::each(world)) bind(i, AT(b), 0, SEND(a));
+        });
+        block.run();
+        // The write finds its own `b` holding the value: 16 blocks copy, and, as that comes again at
+        // once, 32.
+        const bool shares = turn == 0 || turn == 17;
+        const std::size_t sharing = world.rank() != 0 ? 0 : shares ? 3 : bytes > 16384 ? 1 : 0;
+        EXPECT_EQ(block_counts().shared_bytes - before, sharing * bytes) << "in turn " << turn;
+        (*a.acquire())[0] = turn;
+      }
+    });
+  }
 }
 
 TEST(GlobalisedCounts, WhatWasNotCopiedToItsEndIsNoConflict) {

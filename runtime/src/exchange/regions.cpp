@@ -105,7 +105,8 @@ bool Execution::put_region(int receiver, const abi::region_handle& variable, con
   open(receiver);
   const bool may_copy = !value.given && on_.learning;
   const bool folds_few = current().operation && receiver != rank() && value_bytes < least_folded_bytes;
-  if (may_copy && (folds_few || handle.prefers_copy(value_bytes, instance_.sequence))) {
+  if (may_copy &&
+      (folds_few || handle.prefers_copy(value_bytes, instance_.sequence, receiver != rank() ? 1 : 0))) {
     put_no_region();
     count(&SharingCounts::copied_bytes, value_bytes);
     return false;

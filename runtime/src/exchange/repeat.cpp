@@ -106,8 +106,9 @@ class Repetition {
   void send(const std::vector<int>& receivers) {
     if (receivers.empty()) return;
     object_ = value_.object_;
-    copies_ =
-        !block_.gives && switches(owner_).learning && value_.prefers_copy(block_.value_bytes, team_.sequence);
+    const auto others = std::ranges::count_if(receivers, [&](int one) { return one != team_.rank; });
+    copies_ = !block_.gives && switches(owner_).learning &&
+              value_.prefers_copy(block_.value_bytes, team_.sequence, static_cast<std::size_t>(others));
     for (const int receiver : receivers)
       if (block_.gives || (!copies_ && receiver != team_.rank)) value_.refer(block_.gives);
     if (block_.gives) value_.let_go();

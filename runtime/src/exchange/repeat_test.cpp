@@ -2,6 +2,7 @@
 // Blocks that are repeated; written as kanorc emits them.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <set>
 #include <vector>
 
@@ -77,29 +78,43 @@ TEST(Repeat, AsksOnceForEachListOfLeaves) {
   }
 }
 
-TEST(Repeat, CopiesWhereSharingEndsInCopies) {
-  // A write behind a block that shared makes the next ones copy.
-  TestJob(3).run([] {
+/// Executes blocks whose value is written at once, on so many ranks. Returns how often the sender has copied
+/// its vector to write it, whose bytes are one of `bytes` in each turn.
+int copies_of_writes(int ranks, std::vector<std::size_t> bytes) {
+  std::atomic<int> copies{0};
+  TestJob(ranks).run([&] {
     globalised<Array> a, b;
     globalised<Vector> v([](void*at) { ::new (at) Vector(500); }), w;
     int asked = 0, moved = 0;
     for (int turn = 0; turn < 60; ++turn) {
+      const std::size_t length = bytes[static_cast<std::size_t>(turn) % bytes.size()] / sizeof(int);
       (*a.acquire())[0] = turn;
-      v.acquire()->resize(static_cast<std::size_t>(500 + turn % 2));
+      v.acquire()->resize(length);
       (*v.acquire())[1] = turn;
       broadcast(b, a, 1, asked);
       broadcast(w, v, 1, asked);
-      const Array* const sent = a.get();
+      const Vector* const sent = v.get();
       (*a.acquire())[0] = -1;
-      moved += a.get() != sent;
       (*v.acquire())[1] = -1;
+      moved += v.get() != sent;
       EXPECT_EQ((*b.get())[0], turn);
       EXPECT_EQ((*w.get())[1], turn);
-      EXPECT_EQ(w.get()->size(), static_cast<std::size_t>(500 + turn % 2));
+      EXPECT_EQ(w.get()->size(), length);
     }
     EXPECT_EQ(asked, 2);
-    EXPECT_LE(moved, 6) << "what was sent as a copy need not be copied when it is written";
+    copies += moved;
   });
+  return copies;
+}
+
+// From both sides of most_copied_again_bytes.
+TEST(Repeat, CopiesForFewReceiversWhereSharingEndsInCopies) {
+  constexpr int few = 6;  // what was sent as a copy need not be copied when it is written
+  EXPECT_LE(copies_of_writes(2, {2000, 100'000, 2004}), few);
+  EXPECT_LE(copies_of_writes(3, {2000, 2004, 16384}), few);
+  EXPECT_EQ(copies_of_writes(3, {16388, 20'000}), 60) << "one copy by the write, not one for each receiver";
+  EXPECT_LE(copies_of_writes(5, {5460}), few);
+  EXPECT_EQ(copies_of_writes(5, {5464}), 60);
 }
 
 TEST(Repeat, TeamsHaveRanksOfTheirOwn) {

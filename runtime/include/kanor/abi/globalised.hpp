@@ -110,8 +110,10 @@ class region_handle {
 
   /// Returns true if a block that sends the value, which this rank keeps as well, should copy it: recently
   /// shared values had to be copied before they were written, which costs more than sending a copy at once.
-  /// The result is the same within a block, which `block` identifies.
-  bool prefers_copy(std::size_t value_bytes, std::uint64_t block) noexcept;
+  /// Copies for several receivers cost more than that one copy, unless they are short. `others` is the number
+  /// of receivers that are asked for and are other ranks; all of a block, which `block` identifies, count
+  /// together.
+  bool prefers_copy(std::size_t value_bytes, std::uint64_t block, std::size_t others) noexcept;
 
  private:
   friend class rt::Execution;
@@ -126,6 +128,7 @@ class region_handle {
   std::uint16_t patience_ = 0;      ///< the last initial value of copies_left_
   std::uint16_t shared_since_ = 0;  ///< blocks that have shared the value since then
   bool was_copied_ = false;         ///< the result of prefers_copy() for last_block_
+  std::size_t others_ = 0;          ///< receivers of last_block_ so far that are other ranks
   std::uint64_t last_block_ = ~std::uint64_t{0};
 };
 
