@@ -24,9 +24,9 @@ using enum Topology;
 // saves most messages. Where each rank has a core, a message of a few bytes costs its sender a quarter of
 // what it takes to arrive, so steps win from 8 ranks on.
 constexpr Row rows[] = {
-    {broadcast, memory, 3, 16384, any, Algorithm::shared},
+    {broadcast, memory, 3, 16384, any, Algorithm::steps},
     {broadcast, memory, 8, 0, any, Algorithm::steps},
-    {broadcast, scarce_memory, 3, 16384, any, Algorithm::shared},
+    {broadcast, scarce_memory, 3, 16384, any, Algorithm::steps},
     {broadcast, scarce_memory, 8, 0, any, Algorithm::steps},
     {broadcast, network, 4, 0, any, Algorithm::steps},
     {all_reduce, memory, 2, 8192, any, Algorithm::slices},

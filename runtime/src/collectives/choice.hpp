@@ -11,7 +11,6 @@ namespace kanor::rt::collectives {
 enum class Algorithm : unsigned char {
   direct,  ///< a message from each sender to each receiver
   steps,   ///< the collective operation of that name
-  shared,  ///< for a broadcast: all read the root's message
   slices   ///< for an all-reduce: each member makes a part of the result
 };
 

@@ -37,11 +37,10 @@ TEST(Choice, ScarceCoresMakeStepsDear) {
   EXPECT_EQ(choose(scan, 3, 8, scarce_memory), Algorithm::steps);
 }
 
-TEST(Choice, LongBroadcastsAreSharedWhereMemoryIs) {
-  EXPECT_EQ(choose(broadcast, 8, 1 << 20, memory), Algorithm::shared);
-  EXPECT_EQ(choose(broadcast, 8, 1 << 20, scarce_memory), Algorithm::shared);
-  EXPECT_EQ(choose(broadcast, 8, 1 << 20, network), Algorithm::steps);
-  EXPECT_EQ(choose(broadcast, 8, 8, memory), Algorithm::steps);
+TEST(Choice, LongBroadcastsOfFewMembersAreNotSentDirectlyWhereMemoryIsShared) {
+  EXPECT_EQ(choose(broadcast, 3, 1 << 20, memory), Algorithm::steps);
+  EXPECT_EQ(choose(broadcast, 3, 1 << 20, scarce_memory), Algorithm::steps);
+  EXPECT_EQ(choose(broadcast, 3, 1 << 20, network), Algorithm::direct);
 }
 
 TEST(Choice, LongGathersGoDirectly) {
@@ -54,10 +53,9 @@ TEST(Choice, ChangesAtTheNumbersOfItsRows) {
   EXPECT_EQ(choose(broadcast, 2, 16384, memory), Algorithm::direct);
   for (const auto topology : {memory, scarce_memory}) {
     EXPECT_EQ(choose(broadcast, 3, 16383, topology), Algorithm::direct);
-    EXPECT_EQ(choose(broadcast, 3, 16384, topology), Algorithm::shared);
+    EXPECT_EQ(choose(broadcast, 3, 16384, topology), Algorithm::steps);
     EXPECT_EQ(choose(broadcast, 7, 16383, topology), Algorithm::direct);
-    EXPECT_EQ(choose(broadcast, 8, 16383, topology), Algorithm::steps);
-    EXPECT_EQ(choose(broadcast, 8, 16384, topology), Algorithm::shared);
+    EXPECT_EQ(choose(broadcast, 8, 0, topology), Algorithm::steps);
     EXPECT_EQ(choose(all_reduce, 1, 8192, topology), Algorithm::direct);
     EXPECT_EQ(choose(all_reduce, 2, 8191, topology), Algorithm::direct);
     EXPECT_EQ(choose(all_reduce, 2, 8192, topology), Algorithm::slices);

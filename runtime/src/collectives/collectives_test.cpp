@@ -3,11 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "transport/test_job.hpp"
@@ -71,11 +75,13 @@ struct Floats {
   }
   Value value() { return {reinterpret_cast<std::byte*>(element), sizeof element, alignof(float)}; }
   /// The root's; the others are told the alignment alone.
-  void take(Holder (*broadcast)(const Group&, int, Value&), const Group& group, int root) {
+  /// Returns what holds the value, and where it lies.
+  std::pair<Holder, const std::byte*> take(const Group& group, int root) {
     Value given = group.rank == root ? value() : Value{nullptr, 0, alignof(float)};
-    const Holder holder = broadcast(group, root, given);
-    ASSERT_EQ(given.bytes, sizeof element);
+    Holder holder = broadcast(group, root, given);
+    EXPECT_EQ(given.bytes, sizeof element);
     if (group.rank != root) std::memcpy(element, given.data, given.bytes);
+    return {std::move(holder), given.data};
   }
   void expect(int begin, int end) const {
     for (std::size_t i = 0; i < length; ++i) ASSERT_EQ(element[i], bracket(begin, end, i)) << "element " << i;
@@ -88,22 +94,44 @@ TEST(Broadcast, GivesEveryMemberTheRootsValue) {
     for (int root = 0; root < size; ++root) {
       const Group group = world_group(static_cast<std::uint64_t>(root));
       Floats<3> floats(group.rank);
-      floats.take(&broadcast, group, root);
+      floats.take(group, root);
       floats.expect(root, root + 1);
     }
   });
 }
 
-TEST(Broadcast, SharesOneMessage) {
-  on_all_sizes([] {
-    const int size = team_size(here());
+/// Broadcasts values of `length` floats from each rank in turn. Returns true if all but the root have read
+/// one memory each time, and false if each has read its own.
+template <std::size_t length>
+bool all_read_one(int size) {
+  std::vector<std::set<const std::byte*>> read(static_cast<std::size_t>(size));
+  std::mutex lock;
+  TestJob(size).run([&] {
     for (int root = 0; root < size; ++root) {
       const Group group = world_group(static_cast<std::uint64_t>(root));
-      auto floats = std::make_unique<Floats<5000>>(group.rank);
-      floats->take(&broadcast_shared, group, root);
+      auto floats = std::make_unique<Floats<length>>(group.rank);
+      const auto held = floats->take(group, root);
       floats->expect(root, root + 1);
+      if (group.rank != root) {
+        const std::lock_guard guard(lock);
+        read[static_cast<std::size_t>(root)].insert(held.second);
+      }
+      group.meet(64);  // before anybody gives memory back
     }
   });
+  const auto many = [&](const auto& of_one) { return of_one.size() > 1; };
+  EXPECT_TRUE(std::ranges::none_of(read, many) || std::ranges::all_of(read, many));
+  return read.front().size() == 1;
+}
+
+// The `least_shared_bytes` of a broadcast, and its `least_tree`, from both sides.
+TEST(Broadcast, OfLongValuesIsOneMessageThatAllRead) {
+  for (const int size : {3, 7, 8, 9, 17, 33}) {
+    SCOPED_TRACE(testing::Message() << size << " ranks");
+    EXPECT_TRUE(all_read_one<2048>(size));
+    EXPECT_TRUE(all_read_one<5000>(size));
+    EXPECT_FALSE(all_read_one<2047>(size));
+  }
 }
 
 // The last reader gives the message back: what was in flight at one time is all the memory that is taken.
@@ -115,7 +143,7 @@ TEST(Broadcast, SharedMessagesAreGivenBackAndCounted) {
     for (std::uint64_t i = 0; i < 300; ++i) {
       const Group group = world_group(i);
       Value value{room.data(), bytes, 1};
-      broadcast_shared(group, static_cast<int>(i) % 3, value);
+      broadcast(group, static_cast<int>(i) % 3, value);
       EXPECT_LE(inflight_peak_bytes(group.owner, (group.rank + 1) % 3), 4 * bytes);
     }
   });
@@ -218,7 +246,7 @@ TEST(Collectives, TheOneThatGetsNothingDoesNotWait) {
   TestJob(9).run([&] {
     Floats<1> floats(rank_number(here()));
     const bool mine = first(4);
-    floats.take(&broadcast, world_group(0), 4);
+    floats.take(world_group(0), 4);
     if (mine) through = true;
   });
   through = false;
@@ -226,7 +254,7 @@ TEST(Collectives, TheOneThatGetsNothingDoesNotWait) {
     std::vector<std::byte> room(10'000);
     const bool mine = first(4);
     Value value{room.data(), room.size(), 1};
-    broadcast_shared(world_group(0), 4, value);
+    broadcast(world_group(0), 4, value);
     if (mine) through = true;
   });
   for (const Scan kind : {Scan::inclusive, Scan::exclusive}) {

@@ -11,16 +11,10 @@ constexpr std::size_t least_lent_bytes = 8192;
 
 constexpr unsigned shares = 0, answers = 1;
 
-/// The address of a share that is read where it lies, sent in a message with another head than those with
-/// shares.
+/// The address of a share that is read where it lies, sent by lending().
 struct Lent {
   std::byte* data;
   std::size_t bytes;
-
-  static Group group_of(Group group) {
-    group.head |= Group::lent_head;
-    return group;
-  }
 };
 
 /// Returns true if the share is read where it lies; the same on both sides.
@@ -35,7 +29,7 @@ void copy(const Share& to, const std::byte* from) {
 }  // namespace
 
 void exchange(const Group& group, std::span<const Share> given, std::span<const Share> wanted) {
-  const Group lending = Lent::group_of(group);
+  const Group lending = group.lending();
   const Share* own = nullptr;
   for (const Share& share : given) {
     if (share.member == group.rank) {

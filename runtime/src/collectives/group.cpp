@@ -13,6 +13,12 @@ std::uint64_t key(const Group& group, unsigned round) {
   return group.sequence | static_cast<std::uint64_t>(round) << 56;
 }
 
+std::uint64_t head_of(const Buffer& message) {
+  std::uint64_t head = 0;
+  if (message.bytes() >= sizeof head) std::memcpy(&head, message.data(), sizeof head);
+  return head;
+}
+
 }  // namespace
 
 void Group::send(int to, const Value& value, unsigned round, std::size_t extra_bytes) const {
@@ -23,18 +29,21 @@ void Group::send(int to, const Value& value, unsigned round, std::size_t extra_b
   rt::send(owner, world_rank(to), context, key(*this, round), std::move(message));
 }
 
-Buffer Group::receive_headed(int from, const Value& like, unsigned round, bool any_length) const {
-  Buffer message = rt::receive(owner, world_rank(from), context, key(*this, round));
-  std::uint64_t its_head = 0;
-  if (message.bytes() >= sizeof(its_head)) std::memcpy(&its_head, message.data(), sizeof(its_head));
+Buffer Group::next_from(int from, unsigned round) const {
+  return rt::receive(owner, world_rank(from), context, key(*this, round));
+}
+
+void Group::check(const Buffer& message, int from, const Value& like, bool any_length) const {
+  const std::uint64_t its_head = head_of(message);
   const std::size_t value_bytes = message.bytes() - std::min(offset(like), message.bytes());
   if (its_head != head || message.bytes() < offset(like) || (value_bytes != like.bytes && !any_length))
     fail_head(*this, from, its_head, value_bytes);
-  return message;
 }
 
 Buffer Group::receive(int from, const Value& like, unsigned round) const {
-  return receive_headed(from, like, round, false);
+  Buffer message = next_from(from, round);
+  check(message, from, like, false);
+  return message;
 }
 
 void Group::meet(unsigned round) const {
@@ -52,8 +61,10 @@ void Group::meet(unsigned round) const {
   }
 }
 
-Buffer Group::receive_any(int from, Value& value) const {
-  Buffer message = receive_headed(from, value, 0, true);
+Buffer Group::receive_any(int from, Value& value, bool* is_lent) const {
+  Buffer message = next_from(from, 0);
+  if (is_lent) *is_lent = head_of(message) == (head ^ lent_head);
+  (is_lent && *is_lent ? lending() : *this).check(message, from, value, true);
   value.data = value_in(message, value);
   value.bytes = message.bytes() - offset(value);
   return message;

@@ -40,7 +40,7 @@ struct Group {
   std::uint64_t context = 0;         ///< with `sequence`, identifies the messages
   std::uint64_t sequence = 0;        ///< below 2^56
   std::uint64_t head = 0;            ///< the first 8 bytes of every message
-  /// The bit in a message's head that says: the message has the value's address in place of the value.
+  /// The bit of a message's head that is changed if the message has an address in place of the value.
   static constexpr std::uint64_t lent_head = std::uint64_t{1} << 63;
   /// Called if a message of member `from` begins with another head, or has a value of another length, both of
   /// which are passed: does not return.
@@ -55,8 +55,15 @@ struct Group {
   void send(int to, const Value& value, unsigned round = 0, std::size_t extra_bytes = 0) const;
   /// Waits for a value of the same length as `like`.
   Buffer receive(int from, const Value& like, unsigned round = 0) const;
-  /// Waits for a value of any length, and sets `value` to it.
-  Buffer receive_any(int from, Value& value) const;
+  /// Waits for a value of any length, and sets `value` to it. With `is_lent`, it may also be what lending()
+  /// has sent.
+  Buffer receive_any(int from, Value& value, bool* is_lent = nullptr) const;
+  /// The same members; what it sends and receives are addresses in place of values.
+  Group lending() const {
+    Group lending = *this;
+    lending.head ^= lent_head;
+    return lending;
+  }
   /// Waits until all members have called it. Uses the rounds from `round` on.
   void meet(unsigned round) const;
   /// The address of the value in a message.
@@ -65,7 +72,8 @@ struct Group {
   }
 
  private:
-  Buffer receive_headed(int from, const Value& like, unsigned round, bool any_length) const;
+  Buffer next_from(int from, unsigned round) const;
+  void check(const Buffer& message, int from, const Value& like, bool any_length) const;
   static std::size_t offset(const Value& value) {
     return value.alignment > sizeof(std::uint64_t) ? value.alignment : sizeof(std::uint64_t);
   }

@@ -210,9 +210,7 @@ collectives::Holder Execution::exchange_collective(collectives::Algorithm algori
       &folding};
   switch (collective_.form->kind) {
     case Collective::broadcast:
-      return algorithm == collectives::Algorithm::shared
-                 ? collectives::broadcast_shared(group, collective_.form->root, value)
-                 : collectives::broadcast(group, collective_.form->root, value);
+      return collectives::broadcast(group, collective_.form->root, value);
     case Collective::all_reduce:
       collectives::all_reduce(group, value, operation);
       break;
