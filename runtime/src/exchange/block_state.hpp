@@ -15,6 +15,7 @@
 #include "exchange/arena.hpp"
 #include "exchange/ends.hpp"
 #include "exchange/peer_list.hpp"
+#include "exchange/place_groups.hpp"
 #include "exchange/team_state.hpp"
 #include "kanor/abi/core.hpp"
 #include "kanor/team.hpp"
@@ -127,6 +128,7 @@ struct Contribution {
 
 /// What folds have used before, so that they allocate nothing.
 struct FoldMemory {
+  PlaceGroups groups;
   std::vector<Contribution> contributions;
   std::vector<Buffer> results;  ///< the memory of result_room()
 };

@@ -19,23 +19,24 @@ std::uint64_t hash_of(const void* place, std::size_t proxy_bytes) {
 
 }  // namespace
 
-PlaceGroups::PlaceGroups(const Update* updates, std::size_t count, std::size_t proxy_bytes)
-    : group_of_(count) {
+void PlaceGroups::group(const Update* updates, std::size_t count, std::size_t proxy_bytes) {
   constexpr std::uint32_t none = ~std::uint32_t{0};
   const int bits = std::bit_width(2 * count);
-  std::vector<std::uint32_t> table(std::size_t{1} << bits, none);
-  const std::size_t mask = table.size() - 1;
+  group_of_.resize(count);
+  groups_.clear();
+  table_.assign(std::size_t{1} << bits, none);
+  const std::size_t mask = table_.size() - 1;
   for (std::size_t i = 0; i < count; ++i) {
     const void* const place = updates[i].place;
     // The last update stands for its group's place.
     std::size_t slot = hash_of(place, proxy_bytes) >> (64 - bits);
-    while (table[slot] != none && !same_place(updates[groups_[table[slot]].last], updates[i], proxy_bytes))
+    while (table_[slot] != none && !same_place(updates[groups_[table_[slot]].last], updates[i], proxy_bytes))
       slot = (slot + 1) & mask;
-    if (table[slot] == none) {
-      table[slot] = static_cast<std::uint32_t>(groups_.size());
+    if (table_[slot] == none) {
+      table_[slot] = static_cast<std::uint32_t>(groups_.size());
       groups_.emplace_back();
     }
-    Group& group = groups_[group_of_[i] = table[slot]];
+    Group& group = groups_[group_of_[i] = table_[slot]];
     group.last = i;
     ++group.count;
   }

@@ -16,10 +16,13 @@ namespace kanor::rt {
 ///
 ///     updates        0:x  1:y  2:x  3:x  4:y          last of its group: 3 (x), 4 (y)
 ///     contributions  0 2 3 | 1 4                      positions 0 to 2 are those of x
+///
+/// Keeps its memory for the next statement: fresh memory would take longer than the grouping.
 class PlaceGroups {
  public:
-  /// Two places are the same if their addresses are, or `proxy_bytes` bytes (unless 0) at their addresses.
-  PlaceGroups(const Update* updates, std::size_t count, std::size_t proxy_bytes);
+  /// Groups these updates, instead of those before. Two places are the same if their addresses are, or
+  /// `proxy_bytes` bytes (unless 0) at their addresses.
+  void group(const Update* updates, std::size_t count, std::size_t proxy_bytes);
 
   /// The position of update `i`'s contribution. To be called once for each update, in their order.
   std::size_t next_position(std::size_t i) { return groups_[group_of_[i]].filled++; }
@@ -37,6 +40,7 @@ class PlaceGroups {
   };
   std::vector<std::uint32_t> group_of_;  ///< of each update
   std::vector<Group> groups_;
+  std::vector<std::uint32_t> table_;  ///< by the places' hashes: numbers of groups
 };
 
 }  // namespace kanor::rt

@@ -13,6 +13,7 @@ namespace {
 TEST(PlaceGroups, AreThoseOfAMap) {
   std::mt19937 random(7);
   double places[64];
+  PlaceGroups groups;
   for (const std::size_t count : {1, 2, 3, 63, 64, 65, 1000}) {
     for (const int different : {1, 2, 17, 64}) {
       std::vector<Update> updates;
@@ -21,7 +22,7 @@ TEST(PlaceGroups, AreThoseOfAMap) {
         updates.push_back({&places[static_cast<int>(random()) % different & 63], 0});
         expected[updates.back().place].push_back(i);
       }
-      PlaceGroups groups(updates.data(), count, 0);
+      groups.group(updates.data(), count, 0);
       std::vector<std::size_t> contributions(count, count);
       for (std::size_t i = 0; i < count; ++i) {
         const std::size_t position = groups.next_position(i);
@@ -48,7 +49,8 @@ TEST(PlaceGroups, ProxiesAreComparedByTheirBytes) {
   Proxy proxies[] = {{1, 2}, {1, 3}, {1, 2}, {2, 2}};
   std::vector<Update> updates;
   for (Proxy& proxy : proxies) updates.push_back({&proxy, 0});
-  PlaceGroups groups(updates.data(), updates.size(), sizeof(Proxy));
+  PlaceGroups groups;
+  groups.group(updates.data(), updates.size(), sizeof(Proxy));
   EXPECT_FALSE(groups.is_last(0));
   for (const std::size_t i : {1, 2, 3}) EXPECT_TRUE(groups.is_last(i));
   EXPECT_EQ(groups.positions(0), groups.positions(2));

@@ -6,7 +6,6 @@
 
 #include "exchange/bracket.hpp"
 #include "exchange/execution.hpp"
-#include "exchange/place_groups.hpp"
 #include "kanor/abi/region_block.hpp"
 #include "platform/copy.hpp"
 
@@ -329,7 +328,8 @@ void Execution::fold_all(const Statement& statement) {
 void Execution::fold_groups(const Statement& statement) {
   const abi::receiving& how = *statement.how;
   const std::size_t count = statement.end_update - statement.first_update;
-  PlaceGroups groups(&updates_[statement.first_update], count, how.proxy_bytes);
+  PlaceGroups& groups = fold_memory_.groups;
+  groups.group(&updates_[statement.first_update], count, how.proxy_bytes);
   fold_memory_.contributions.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     progress_.update = statement.first_update + i;
