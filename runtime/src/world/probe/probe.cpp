@@ -167,6 +167,9 @@ int failing(Rank& rank, char** argv) {
 /// status S...: rank i exits with the i-th status; "x" waits forever.
 int status(Rank& rank, int argc, char** argv) {
   const int me = rank_number(rank);
+  // Of statuses that come late, the first one counts: nobody ends before all have begun.
+  for (int peer = 0; peer < team_size(rank); ++peer) send_number(rank, peer, 98, 0);
+  for (int peer = 0; peer < team_size(rank); ++peer) receive_number(rank, peer, 98);
   if (me + 2 >= argc) return 0;
   if (argv[me + 2][0] == 'x') receive(rank, me, 99, 0);
   const int value = argument(argv, me + 2);
