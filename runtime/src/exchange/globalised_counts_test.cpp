@@ -127,7 +127,7 @@ TEST(GlobalisedCounts, ConflictsOfManyBytesAreNone) {
   });
 }
 
-// A block copies for as many receivers as its bytes allow: here for one other rank and two.
+// A block copies for as many receivers as most_copied_again_bytes allows: here for one other rank and two.
 TEST(GlobalisedCounts, ABlockCopiesForFewReceivers) {
   for (const std::size_t bytes : {16384, 16388}) {
     CountingJob job(3);
