@@ -37,9 +37,9 @@ class Holder {
 };
 
 /// Gives every member the root's `value`. Elsewhere `value.data` and `value.bytes` become what has arrived,
-/// in what is returned; the length need not be known there, the alignment must. P - 1 messages: a binomial
-/// tree of ceil(log2 P) steps, or all from the root where few members share memory. Where they share it, all
-/// read one copy of a long value, whose address the messages carry; it counts as in flight to each of them.
+/// in what is returned; the length need not be known there, the alignment must. A binomial tree: ceil(log2 P)
+/// steps, P - 1 messages. Where all members share memory, all read one copy of a long value, whose address
+/// the messages carry; it counts as in flight to each of them.
 Holder broadcast(const Group& group, int root, Value& value);
 
 /// Replaces every member's `value` by the reduction of all members' values, in the order of their numbers and

@@ -124,9 +124,9 @@ bool all_read_one(int size) {
   return read.front().size() == 1;
 }
 
-// The `least_shared_bytes` of a broadcast, and its `least_tree`, from both sides.
+// The `least_shared_bytes` of a broadcast, from both sides.
 TEST(Broadcast, OfLongValuesIsOneMessageThatAllRead) {
-  for (const int size : {3, 7, 8, 9, 17, 33}) {
+  for (const int size : {3, 4, 9, 17, 33}) {
     SCOPED_TRACE(testing::Message() << size << " ranks");
     EXPECT_TRUE(all_read_one<2048>(size));
     EXPECT_TRUE(all_read_one<5000>(size));
