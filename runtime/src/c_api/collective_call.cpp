@@ -166,7 +166,8 @@ collectives::Algorithm CollectiveCall::algorithm_of_broadcast(std::size_t bytes)
   constexpr std::size_t least_shared_bytes = 8192, least_lent_bytes = std::size_t{4} << 20;
   constexpr int most_direct = 3;
   if (bytes >= least_lent_bytes && all_share_addresses(group.owner)) return collectives::Algorithm::direct;
-  if (bytes >= least_shared_bytes && all_share_memory(group.owner)) return collectives::Algorithm::steps;
+  if (bytes >= least_shared_bytes && all_share_memory(group.owner))
+    return has_own_core(group.owner) ? collectives::Algorithm::steps : collectives::Algorithm::star;
   return group.size <= most_direct ? collectives::Algorithm::direct : collectives::Algorithm::steps;
 }
 

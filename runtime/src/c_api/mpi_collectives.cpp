@@ -258,23 +258,25 @@ int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm)
       call.tell(total_of(count, type));
       Value value{const_cast<std::byte*>(mine.data()), mine.bytes(), value_alignment};
       Shares given = call.no_shares();
-      if (call.algorithm_of_broadcast(value.bytes) == collectives::Algorithm::steps) {
-        broadcast(group, root, value);
-      } else {
+      const collectives::Algorithm algorithm = call.algorithm_of_broadcast(value.bytes);
+      if (algorithm == collectives::Algorithm::direct) {
         for (int step = 1; step < group.size; ++step)
           given.push_back({(root + step) % group.size, value.data, value.bytes});
         call.exchange(given, {});
+      } else {
+        broadcast(group, root, value, algorithm);
       }
       return MPI_SUCCESS;
     }
     Arriving mine(data, count, type);
     call.tell(total_of(count, type));
-    if (call.algorithm_of_broadcast(mine.bytes()) == collectives::Algorithm::direct) {
+    const collectives::Algorithm algorithm = call.algorithm_of_broadcast(mine.bytes());
+    if (algorithm == collectives::Algorithm::direct) {
       const Share wanted{root, mine.data(), mine.bytes()};
       call.exchange({}, {&wanted, 1});
     } else {
       Value value{nullptr, mine.bytes(), value_alignment};
-      const collectives::Holder arrived = broadcast(group, root, value);
+      const collectives::Holder arrived = broadcast(group, root, value, algorithm);
       if (value.bytes != mine.bytes()) group.fail_head(group, root, group.head, value.bytes);
       if (value.bytes > 0) std::memcpy(mine.data(), value.data, value.bytes);
     }

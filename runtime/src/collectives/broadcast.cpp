@@ -23,8 +23,9 @@ Holder::~Holder() {
   if (shared_ && readers_->fetch_sub(1, std::memory_order_acq_rel) == 1) const Buffer last(shared_);
 }
 
-Holder broadcast(const Group& group, int root, Value& value) {
-  // Numbered from the root on, member n gets the value from n without its highest bit.
+Holder broadcast(const Group& group, int root, Value& value, Algorithm algorithm) {
+  const bool is_star = algorithm == Algorithm::star;
+  // Numbered from the root on, member n of a tree gets the value from n without its highest bit.
   const unsigned size = static_cast<unsigned>(group.size);
   const unsigned self = static_cast<unsigned>((group.rank - root + group.size) % group.size);
   const auto member = [&](unsigned number) {
@@ -34,7 +35,7 @@ Holder broadcast(const Group& group, int root, Value& value) {
   Message* shared = nullptr;
   if (self != 0) {
     bool is_lent = false;
-    arrived = group.receive_any(member(self - std::bit_floor(self)), value, &is_lent);
+    arrived = group.receive_any(is_star ? root : member(self - std::bit_floor(self)), value, &is_lent);
     if (is_lent) std::memcpy(&shared, value.data, sizeof shared);
   } else if (size > 1 && value.bytes >= least_shared_bytes && all_share_memory(group.owner)) {
     shared = new_shared_message(group.owner, value.bytes, group.size - 1).take();
@@ -43,8 +44,11 @@ Holder broadcast(const Group& group, int root, Value& value) {
   const Group sender = shared ? group.lending() : group;
   const Value sent = shared ? address_of(shared, value.alignment) : value;
   const std::size_t elsewhere = shared ? SharedMessage::in(shared).bytes : 0;
-  for (unsigned bit = self == 0 ? 1 : 2 * std::bit_floor(self); self + bit < size; bit *= 2)
-    sender.send(member(self + bit), sent, 0, elsewhere);
+  for (unsigned step = self == 0 ? 1
+                       : is_star ? size
+                                 : 2 * std::bit_floor(self);
+       self + step < size; step = is_star ? step + 1 : 2 * step)
+    sender.send(member(self + step), sent, 0, elsewhere);
   if (!shared) return Holder(std::move(arrived));
   if (self == 0) return {};
   SharedMessage& message = SharedMessage::in(shared);

@@ -11,6 +11,7 @@ namespace kanor::rt::collectives {
 enum class Algorithm : unsigned char {
   direct,  ///< a message from each sender to each receiver
   steps,   ///< the collective operation of that name
+  star,    ///< for a broadcast: the same, with a message from the root to each
   slices   ///< for an all-reduce: each member makes a part of the result
 };
 

@@ -39,7 +39,7 @@ TEST(Choice, ScarceCoresMakeStepsDear) {
 
 TEST(Choice, LongBroadcastsOfFewMembersAreNotSentDirectlyWhereMemoryIsShared) {
   EXPECT_EQ(choose(broadcast, 3, 1 << 20, memory), Algorithm::steps);
-  EXPECT_EQ(choose(broadcast, 3, 1 << 20, scarce_memory), Algorithm::steps);
+  EXPECT_EQ(choose(broadcast, 3, 1 << 20, scarce_memory), Algorithm::star);
   EXPECT_EQ(choose(broadcast, 3, 1 << 20, network), Algorithm::direct);
 }
 
@@ -53,9 +53,11 @@ TEST(Choice, ChangesAtTheNumbersOfItsRows) {
   EXPECT_EQ(choose(broadcast, 2, 16384, memory), Algorithm::direct);
   for (const auto topology : {memory, scarce_memory}) {
     EXPECT_EQ(choose(broadcast, 3, 16383, topology), Algorithm::direct);
-    EXPECT_EQ(choose(broadcast, 3, 16384, topology), Algorithm::steps);
+    const Algorithm of_long = topology == memory ? Algorithm::steps : Algorithm::star;
+    EXPECT_EQ(choose(broadcast, 3, 16384, topology), of_long);
     EXPECT_EQ(choose(broadcast, 7, 16383, topology), Algorithm::direct);
-    EXPECT_EQ(choose(broadcast, 8, 0, topology), Algorithm::steps);
+    EXPECT_EQ(choose(broadcast, 8, 16383, topology), Algorithm::steps);
+    EXPECT_EQ(choose(broadcast, 8, 16384, topology), of_long);
     EXPECT_EQ(choose(all_reduce, 1, 8192, topology), Algorithm::direct);
     EXPECT_EQ(choose(all_reduce, 2, 8191, topology), Algorithm::direct);
     EXPECT_EQ(choose(all_reduce, 2, 8192, topology), Algorithm::slices);

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "collectives/choice.hpp"
 #include "collectives/group.hpp"
 
 namespace kanor::rt::collectives {
@@ -37,10 +38,10 @@ class Holder {
 };
 
 /// Gives every member the root's `value`. Elsewhere `value.data` and `value.bytes` become what has arrived,
-/// in what is returned; the length need not be known there, the alignment must. A binomial tree: ceil(log2 P)
-/// steps, P - 1 messages. Where all members share memory, all read one copy of a long value, whose address
-/// the messages carry; it counts as in flight to each of them.
-Holder broadcast(const Group& group, int root, Value& value);
+/// in what is returned; the length need not be known there, the alignment must. P - 1 messages: a binomial
+/// tree of ceil(log2 P) steps, or with Algorithm::star all from the root. Where all members share memory, all
+/// read one copy of a long value, whose address the messages carry; it counts as in flight to each of them.
+Holder broadcast(const Group& group, int root, Value& value, Algorithm algorithm = Algorithm::steps);
 
 /// Replaces every member's `value` by the reduction of all members' values, in the order of their numbers and
 /// with the bracketing that the language fixes: F of m terms is F(first 2^k) op F(the rest), 2^k the largest

@@ -76,9 +76,9 @@ struct Floats {
   Value value() { return {reinterpret_cast<std::byte*>(element), sizeof element, alignof(float)}; }
   /// The root's; the others are told the alignment alone.
   /// Returns what holds the value, and where it lies.
-  std::pair<Holder, const std::byte*> take(const Group& group, int root) {
+  std::pair<Holder, const std::byte*> take(const Group& group, int root, Algorithm algorithm) {
     Value given = group.rank == root ? value() : Value{nullptr, 0, alignof(float)};
-    Holder holder = broadcast(group, root, given);
+    Holder holder = broadcast(group, root, given, algorithm);
     EXPECT_EQ(given.bytes, sizeof element);
     if (group.rank != root) std::memcpy(element, given.data, given.bytes);
     return {std::move(holder), given.data};
@@ -92,10 +92,13 @@ TEST(Broadcast, GivesEveryMemberTheRootsValue) {
   on_all_sizes([] {
     const int size = team_size(here());
     for (int root = 0; root < size; ++root) {
-      const Group group = world_group(static_cast<std::uint64_t>(root));
-      Floats<3> floats(group.rank);
-      floats.take(group, root);
-      floats.expect(root, root + 1);
+      for (const Algorithm algorithm : {Algorithm::steps, Algorithm::star}) {
+        const Group group =
+            world_group(static_cast<std::uint64_t>(2 * root) + (algorithm == Algorithm::star));
+        Floats<3> floats(group.rank);
+        floats.take(group, root, algorithm);
+        floats.expect(root, root + 1);
+      }
     }
   });
 }
@@ -103,14 +106,14 @@ TEST(Broadcast, GivesEveryMemberTheRootsValue) {
 /// Broadcasts values of `length` floats from each rank in turn. Returns true if all but the root have read
 /// one memory each time, and false if each has read its own.
 template <std::size_t length>
-bool all_read_one(int size) {
+bool all_read_one(int size, Algorithm algorithm) {
   std::vector<std::set<const std::byte*>> read(static_cast<std::size_t>(size));
   std::mutex lock;
   TestJob(size).run([&] {
     for (int root = 0; root < size; ++root) {
       const Group group = world_group(static_cast<std::uint64_t>(root));
       auto floats = std::make_unique<Floats<length>>(group.rank);
-      const auto held = floats->take(group, root);
+      const auto held = floats->take(group, root, algorithm);
       floats->expect(root, root + 1);
       if (group.rank != root) {
         const std::lock_guard guard(lock);
@@ -128,9 +131,11 @@ bool all_read_one(int size) {
 TEST(Broadcast, OfLongValuesIsOneMessageThatAllRead) {
   for (const int size : {3, 4, 9, 17, 33}) {
     SCOPED_TRACE(testing::Message() << size << " ranks");
-    EXPECT_TRUE(all_read_one<2048>(size));
-    EXPECT_TRUE(all_read_one<5000>(size));
-    EXPECT_FALSE(all_read_one<2047>(size));
+    for (const Algorithm algorithm : {Algorithm::steps, Algorithm::star}) {
+      EXPECT_TRUE(all_read_one<2048>(size, algorithm));
+      EXPECT_TRUE(all_read_one<5000>(size, algorithm));
+      EXPECT_FALSE(all_read_one<2047>(size, algorithm));
+    }
   }
 }
 
@@ -246,7 +251,7 @@ TEST(Collectives, TheOneThatGetsNothingDoesNotWait) {
   TestJob(9).run([&] {
     Floats<1> floats(rank_number(here()));
     const bool mine = first(4);
-    floats.take(world_group(0), 4);
+    floats.take(world_group(0), 4, Algorithm::steps);
     if (mine) through = true;
   });
   through = false;

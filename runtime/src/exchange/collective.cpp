@@ -210,7 +210,7 @@ collectives::Holder Execution::exchange_collective(collectives::Algorithm algori
       &folding};
   switch (collective_.form->kind) {
     case Collective::broadcast:
-      return collectives::broadcast(group, collective_.form->root, value);
+      return collectives::broadcast(group, collective_.form->root, value, algorithm);
     case Collective::all_reduce:
       collectives::all_reduce(group, value, operation);
       break;
