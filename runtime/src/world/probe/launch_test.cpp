@@ -52,11 +52,9 @@ TEST_P(Launch, PassesMessagesAround) {
 
 TEST_P(Launch, ManyMoreRanksThanCoresAreQuick) {
   for (const int number : {16, 64}) {
-    // The start of so many takes seconds where they run under a sanitizer.
-    const Outcome start = run({"ring", "1"}, ranks(number));
     const Outcome outcome = run({"ring", "20"}, ranks(number));
     EXPECT_EQ(outcome.status, 0) << outcome.errors;
-    EXPECT_LT(outcome.duration_ms, start.duration_ms + 5'000);
+    EXPECT_LT(outcome.duration_ms, 5'000);
   }
 }
 
