@@ -12,11 +12,6 @@ namespace {
 /// The length from which all read one message of the root's, where they share memory.
 constexpr std::size_t least_shared_bytes = 8192;
 
-/// The address of a shared message, as the value of a message.
-Value address_of(Message*& message, std::size_t alignment) {
-  return {reinterpret_cast<std::byte*>(&message), sizeof message, alignment};
-}
-
 }  // namespace
 
 Holder::~Holder() {
@@ -42,13 +37,12 @@ Holder broadcast(const Group& group, int root, Value& value, Algorithm algorithm
     std::memcpy(SharedMessage::in(shared).value(), value.data, value.bytes);
   }
   const Group sender = shared ? group.lending() : group;
-  const Value sent = shared ? address_of(shared, value.alignment) : value;
+  const Value address{reinterpret_cast<std::byte*>(&shared), sizeof shared, value.alignment};
   const std::size_t elsewhere = shared ? SharedMessage::in(shared).bytes : 0;
-  for (unsigned step = self == 0 ? 1
-                       : is_star ? size
-                                 : 2 * std::bit_floor(self);
-       self + step < size; step = is_star ? step + 1 : 2 * step)
-    sender.send(member(self + step), sent, 0, elsewhere);
+  const unsigned first = self == 0 ? 1 : 2 * std::bit_floor(self);
+  for (unsigned step = is_star && self != 0 ? size : first; self + step < size;
+       step = is_star ? step + 1 : 2 * step)
+    sender.send(member(self + step), shared ? address : value, 0, elsewhere);
   if (!shared) return Holder(std::move(arrived));
   if (self == 0) return {};
   SharedMessage& message = SharedMessage::in(shared);
