@@ -32,10 +32,12 @@ let: LET NAME EQUALS expression;
 filter: expression;
 set: SET_OPEN expression (INTERVAL expression | (COMMA expression)*) SET_CLOSE | expression;
 
-operand: (piece | COMMA | SHIFT | SHIFT_ASSIGN)+ dimension*;
+operand: (piece | COMMA | SHIFT | SHIFT_ASSIGN)+ (dimension+ listed?)?;
 dimension
   : SECTION_OPEN (SECTION_COLON | expression SECTION_COLON expression (SECTION_COLON expression)?) SECTION_CLOSE
   ;
+
+listed: LBRACKET expression RBRACKET;
 
 expression: (piece | SHIFT | SHIFT_ASSIGN)+;
 rank: piece+;

@@ -37,6 +37,17 @@ void parse_user_files(Unit& unit) {
       unit.asts.push_back(syntax::parse(*file.source, file.inactive, unit.diagnostics));
 }
 
+/// Reads the operands that Clang took for wrong subscripts as sections.
+void read_listed_sections(Unit& unit) {
+  for (const sema::ListedOperand& listed : unit.facts.listed)
+    for (syntax::Ast& ast : unit.asts) {
+      if (ast.source != listed.source) continue;
+      auto& block = ast.blocks[static_cast<std::size_t>(listed.block)];
+      auto& statement = block.statements[static_cast<std::size_t>(listed.statement)];
+      syntax::read_as_section(listed.is_place ? statement.place : statement.value);
+    }
+}
+
 /// The standard that `-std=` names, if it is older than what blocks need.
 std::string older_standard(const host::Invocation& invocation) {
   static const std::set<std::string, std::less<>> older{"98", "03", "0x", "11", "1y", "14", "1z", "17"};
@@ -131,17 +142,21 @@ void translate(Unit& unit, Phase last) {
   if (ends_after(Phase::parse)) return;
   for (const auto& ast : unit.asts) check_own(ast);
 
-  // Each block becomes plain C++ that Clang can read, on the same lines.
-  unit.shadows = host::make_shadows(unit.discovery, unit.asts);
-  for (const auto& shadow : unit.shadows) check_own(shadow);
-  if (ends_after(Phase::shadow)) return;
+  do {
+    // Each block becomes plain C++ that Clang can read, on the same lines.
+    unit.shadows = host::make_shadows(unit.discovery, unit.asts);
+    for (const auto& shadow : unit.shadows) check_own(shadow);
+    if (ends_after(Phase::shadow)) return;
 
-  // Clang parses the whole unit. From here on no phase sees Clang: what it found out are plain facts. Its
-  // errors do not end the pipeline, because the blocks that it could read can still be checked.
-  unit.facts = host::analyse(unit.invocation, unit.discovery, unit.shadows, unit.diagnostics,
-                             [&](const host::ParsedUnit& parsed) {
-                               unit.flow = host::build_flow_graph(parsed, unit.is_whole_program);
-                             });
+    // Clang parses the whole unit. From here on no phase sees Clang: what it found out are plain facts. Its
+    // errors do not end the pipeline, because the blocks that it could read can still be checked.
+    unit.facts = host::analyse(unit.invocation, unit.discovery, unit.shadows, unit.diagnostics,
+                               [&](const host::ParsedUnit& parsed) {
+                                 unit.flow = host::build_flow_graph(parsed, unit.is_whole_program);
+                               });
+    // Only types tell sections of listed elements from subscripts.
+    read_listed_sections(unit);
+  } while (!unit.facts.listed.empty());
   if (!unit.diagnostics.has_errors()) check_own(unit.flow);
   if (last == Phase::facts || last == Phase::flow) return;
 

@@ -362,15 +362,22 @@ class StatementEmitter {
                const plan::ElementSection* section = nullptr) {
     if (section != nullptr) return elements(*section);
     if (!operand.is_section()) return with_checks(operand.span, sink);
-    out_.words("::kanor::abi::section(");
+    const auto& indices = operand.dimensions.back().indices;
+    out_.words(indices ? "::kanor::abi::listed_elements(" : "::kanor::abi::section(");
     argument(operand.base);
+    if (indices) {
+      out_.words(", " + std::string(sink) + ".indices(");
+      argument(indices->span);
+      out_.words(")");
+    }
     for (const auto& dimension : operand.dimensions) {
+      if (dimension.indices) break;
       if (dimension.whole) {
         out_.words(", ::kanor::abi::whole");
         continue;
       }
       const char* separator = ", ::kanor::abi::part(";
-      for (const auto* part : {&dimension.first, &dimension.count, &dimension.stride}) {
+      for (const auto* part : syntax::parts(dimension)) {
         if (!*part) continue;
         out_.words(std::exchange(separator, ", "));
         argument((*part)->span);

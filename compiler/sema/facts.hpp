@@ -87,11 +87,20 @@ struct SectionPartFacts {
   std::optional<std::int64_t> constant;
 };
 
+/// A C++ range that a generator or a section goes through.
+struct RangeFacts {
+  bool is_range = true;
+  std::string element_type;  ///< empty if it is no range
+  bool is_integer = true;    ///< its elements
+};
+
 struct DimensionFacts {
   RowKind row = RowKind::none;
   std::string row_type;
   std::optional<std::uint64_t> length;                   ///< of fixed rows
   std::optional<SectionPartFacts> first, count, stride;  ///< those that are written
+  std::optional<RangeFacts> indices;                     ///< those that it lists
+  std::string indices_type;                              ///< of the expression that lists them
 };
 
 /// A place or value that is a section. Ends with the first dimension whose rows have no sections; of a base
@@ -291,8 +300,19 @@ struct FileFacts {
   std::vector<Span> own_streams;  ///< names of std::cout and its like, by offset
 };
 
+/// A place or value `base[indices]` that C++ has no meaning for.
+struct ListedOperand {
+  const text::Source* source = nullptr;
+  int block = 0, statement = 0;
+  bool is_place = true;
+
+  bool operator==(const ListedOperand&) const = default;
+};
+
 struct Facts {
   std::vector<FileFacts> files;  ///< every user file, in the discovery's order
+  /// If there are any, the rest is unknown until they are read as sections (syntax::read_as_section).
+  std::vector<ListedOperand> listed;
   std::vector<std::string>
       initialisers;  ///< private variables with dynamic initialisers that can be named at the end
   bool has_unnamed_initialisers = false;  ///< there are others, such as private static members

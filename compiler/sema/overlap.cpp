@@ -122,6 +122,7 @@ std::string without_blanks(std::string_view code) {
 std::optional<PlaceShape> shape_of(const text::Source& source, const syntax::Operand& place,
                                    const StatementFacts& facts) {
   if (may_vary(source.text(place.span))) return std::nullopt;
+  if (place.is_section() && place.dimensions.back().indices) return std::nullopt;
   PlaceShape shape;
   split(without_blanks(source.text(place.base)), shape);
   shape.owns_elements = owns_elements(facts.place.type);

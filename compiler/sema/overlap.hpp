@@ -26,7 +26,8 @@ struct PlaceShape {
   bool owns_elements = false;  ///< its elements are part of it, as in an array or a vector
 };
 
-/// Nothing if the place is what a call returns: that may be another one each time.
+/// Nothing if the place is what a call returns, which may be another one each time, or lists its elements,
+/// which may be none.
 std::optional<PlaceShape> shape_of(const text::Source& source, const syntax::Operand& place,
                                    const StatementFacts& facts);
 

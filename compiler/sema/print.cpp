@@ -92,6 +92,9 @@ constexpr std::string_view name(RowKind row) {
 void print_section(const SectionFacts& section, std::ostream& out) {
   for (const DimensionFacts& dimension : section.dimensions) {
     out << "        of " << dimension.row_type << ' ' << name(dimension.row);
+    if (dimension.indices)
+      out << ", listed by " << dimension.indices_type << (dimension.indices->is_range ? "" : " no range")
+          << (dimension.indices->is_integer ? "" : " not of integers");
     for (const auto* part : {&dimension.first, &dimension.count, &dimension.stride})
       if (*part) {
         out << ", " << (*part)->type << ((*part)->is_integer ? "" : " not an integer");

@@ -37,6 +37,10 @@ class SectionChecker : StatementErrors {
         holds &= whole(at, found);
         continue;
       }
+      if (dimension.indices) {
+        holds &= indices(at, found);
+        continue;
+      }
       const bool integers = part("first element", dimension.first, found.first) &
                             part("count", dimension.count, found.count) &
                             part("stride", dimension.stride, found.stride);
@@ -84,6 +88,26 @@ class SectionChecker : StatementErrors {
               " not say how many elements '[:]' are",
           "give the first element and a count, as in '" +
               std::string(source_.text({operand_.span.begin, span.begin})) + "[0 : n]'");
+    return false;
+  }
+
+  /// Checks what lists the elements of the last dimension. An integer lists none: it was to be one index.
+  bool indices(std::size_t at, const DimensionFacts& facts) {
+    if (!facts.indices || facts.indices->is_integer) return true;
+    const Span span = operand_.dimensions[at].indices->span;
+    const std::string type = " has type '" + facts.indices_type + "'";
+    if (facts.indices->is_range)
+      error(Kind::section_not_integer, span,
+            "the indices of a section must be integers, but those of " + quoted(span) + " have type '" +
+                facts.indices->element_type + "'");
+    else if (at > 0)
+      error(Kind::section_not_integer, span,
+            "the last dimension of a section is listed by a range of integers, but " + quoted(span) + type,
+            "write '[i : 1]' for a single index of a dimension");
+    else
+      error(Kind::section_not_integer, span,
+            quoted(span) + type + ", which is neither an index of " + row_name(at) +
+                " nor a range of integers that lists its elements");
     return false;
   }
 

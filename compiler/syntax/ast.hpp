@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <array>
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -24,11 +26,25 @@ struct Name {
   std::string text;
 };
 
-/// One `[first : count : stride]` or `[:]` of a section.
+/// One `[first : count : stride]`, `[:]` or `[indices]` of a section.
 struct Dimension {
   Span span;  ///< with its brackets
   std::optional<Expr> first, count, stride;
-  bool whole = false;  ///< `[:]`
+  bool whole = false;           ///< `[:]`
+  std::optional<Expr> indices;  ///< a range; in the last dimension only
+};
+
+/// The expressions of a dimension, by the numbers that its parts have everywhere.
+inline constexpr int parts_of_dimension = 3;
+inline std::array<const std::optional<Expr>*, parts_of_dimension> parts(const Dimension& dimension) {
+  return {dimension.indices ? &dimension.indices : &dimension.first, &dimension.count, &dimension.stride};
+}
+
+/// The last brackets of a C++ expression that ends with a subscript.
+struct Subscript {
+  Span base;
+  Span span;  ///< with its brackets
+  Expr index;
 };
 
 /// A place or a value: a C++ expression, or a section of a base.
@@ -36,8 +52,21 @@ struct Operand {
   Span span;
   Span base;  ///< the span without the dimensions; equals `span` where there are none
   std::vector<Dimension> dimensions;
+  std::optional<Subscript> subscript;  ///< of an expression
   bool is_section() const { return !dimensions.empty(); }
 };
+
+/// Makes the expression `base[indices]` a section: the brackets' types, which are not known here, tell that
+/// it is one. The operand must have a subscript.
+inline void read_as_section(Operand& operand) {
+  const Subscript last = *operand.subscript;
+  Dimension dimension;
+  dimension.span = last.span;
+  dimension.indices = last.index;
+  operand.base = last.base;
+  operand.dimensions.push_back(std::move(dimension));
+  operand.subscript.reset();
+}
 
 struct Set {
   enum class Form { interval, list, range };  ///< `{a ... b}`, `{a, b, c}`, a C++ range

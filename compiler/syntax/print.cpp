@@ -95,6 +95,7 @@ class Printer {
     leaf(3, "base", operand.base);
     for (const auto& dimension : operand.dimensions) {
       line(3, "dimension", dimension.span, dimension.whole ? "whole" : "");
+      if (dimension.indices) leaf(4, "indices", dimension.indices->span);
       if (dimension.first) leaf(4, "first", dimension.first->span);
       if (dimension.count) leaf(4, "count", dimension.count->span);
       if (dimension.stride) leaf(4, "stride", dimension.stride->span);

@@ -2,6 +2,7 @@
 #include "syntax/tree_reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -50,6 +51,7 @@ class TreeReader {
   std::optional<Modifier> modifier(Parser::ModifierContext& tree) const;
   Statement statement(Parser::StatementContext& tree) const;
   Operand operand(Parser::OperandContext& tree) const;
+  std::optional<Subscript> subscript(std::size_t first, std::size_t last) const;
   void read_arrow(Parser::ArrowContext& tree, Statement& statement) const;
   Clause clause(Parser::ClauseContext& tree) const;
   Set set(Parser::SetContext& tree) const;
@@ -169,7 +171,10 @@ Operand TreeReader::operand(Parser::OperandContext& tree) const {
   Operand result;
   result.base = result.span = span(tree);
   const auto dimensions = tree.dimension();
-  if (dimensions.empty()) return result;
+  if (dimensions.empty()) {
+    result.subscript = subscript(index(tree.start), index(tree.stop));
+    return result;
+  }
   result.base = reporter_.logical.original(logical(index(tree.start), index(dimensions.front()->start) - 1));
   for (auto* const one : dimensions) {
     Dimension dimension;
@@ -181,7 +186,33 @@ Operand TreeReader::operand(Parser::OperandContext& tree) const {
     if (parts.size() > 2) dimension.stride = expression(*parts[2]);
     result.dimensions.push_back(std::move(dimension));
   }
+  if (auto* const listed = tree.listed()) {
+    Dimension& dimension = result.dimensions.emplace_back();
+    dimension.span = span(*listed);
+    dimension.indices = expression(*listed->expression());
+  }
   return result;
+}
+
+/// The last brackets of an expression, if they subscript all that stands before them: names, members, calls
+/// and other subscripts, perhaps with template arguments. In `-a[i]` they do not.
+std::optional<Subscript> TreeReader::subscript(std::size_t first, std::size_t last) const {
+  constexpr std::array<std::string_view, 6> joining{".", "->", "::", "<", ">", ">>"};
+  const auto& tokens = block_.tokens;
+  if (tokens[last].type != Parser::RBRACKET) return std::nullopt;
+  const std::size_t open = tokens[last].partner;
+  if (open <= first || open + 1 == last) return std::nullopt;
+  for (std::size_t i = first; i < open; i = std::max(i, tokens[i].partner) + 1) {
+    const auto text = reporter_.text(tokens[i].span);
+    const bool opens = tokens[i].partner > i && (i > first || tokens[i].type == Parser::LPAREN);
+    if (!opens && !ends_operand(tokens[i], text) &&
+        std::find(joining.begin(), joining.end(), text) == joining.end())
+      return std::nullopt;
+  }
+  const auto original = [&](std::size_t from, std::size_t to) {
+    return reporter_.logical.original(logical(from, to));
+  };
+  return Subscript{original(first, open - 1), original(open, last), {original(open + 1, last - 1)}};
 }
 
 void TreeReader::read_arrow(Parser::ArrowContext& tree, Statement& statement) const {

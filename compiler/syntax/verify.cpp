@@ -38,12 +38,19 @@ void verify(const Operand& operand) {
   for (const Dimension& dimension : operand.dimensions) {
     parts.next(dimension.span);
     Parts inner("dimension", dimension.span);
-    if (dimension.whole == dimension.first.has_value() || dimension.whole == dimension.count.has_value())
-      broken("dimension", dimension.span);
-    if (dimension.first) inner.next(dimension.first->span);
-    if (dimension.count) inner.next(dimension.count->span);
-    if (dimension.stride) inner.next(dimension.stride->span);
+    const bool has_parts = dimension.first && dimension.count;
+    const bool has_none = !dimension.first && !dimension.count && !dimension.stride;
+    const bool is_listed = dimension.indices && &dimension == &operand.dimensions.back();
+    if (has_parts + (has_none && (dimension.whole != is_listed)) != 1) broken("dimension", dimension.span);
+    for (const auto* part : syntax::parts(dimension))
+      if (*part) inner.next((*part)->span);
   }
+  if (!operand.subscript) return;
+  if (operand.is_section()) broken("subscript", operand.span);
+  Parts last("subscript", operand.span);
+  last.next(operand.subscript->base);
+  last.next(operand.subscript->span);
+  Parts("subscript", operand.subscript->span).next(operand.subscript->index.span);
 }
 
 void verify(const Generator& generator) {

@@ -2,7 +2,6 @@
 #include "host/facts/blocks.hpp"
 
 #include <clang/AST/ASTContext.h>
-#include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/Lex/Lexer.h>
 #include <clang/Sema/Sema.h>
@@ -47,7 +46,7 @@ bool is_open(const clang::Expr* expression) {
 bool is_open(const syntax::Operand& operand, const std::map<int, clang::Expr*>& parts) {
   int index = 0;
   for (const auto& dimension : operand.dimensions)
-    for (const auto* part : {&dimension.first, &dimension.count, &dimension.stride}) {
+    for (const auto* part : syntax::parts(dimension)) {
       const auto found = parts.find(index++);
       if (*part && (found == parts.end() || is_open(found->second))) return true;
     }
@@ -194,8 +193,8 @@ class StatementJudge {
       return Side{pieces.place->getType(), false, std::nullopt};
     }
     facts.place.section.emplace();
-    const auto elements =
-        judge_section(pieces.place, operand, pieces.place_parts, sema_, *facts.place.section);
+    const auto elements = judge_section({pieces.place, pieces.place_parts, pieces.place_indices}, operand,
+                                        sema_, *facts.place.section);
     if (!elements) return std::nullopt;
     facts.place.type = facts.place.section->element_type;
     if (elements->are_temporary)
@@ -216,8 +215,8 @@ class StatementJudge {
       return Side{type, false, std::nullopt};
     }
     facts.value.section.emplace();
-    const auto elements =
-        judge_section(pieces.value, operand, pieces.value_parts, sema_, *facts.value.section);
+    const auto elements = judge_section({pieces.value, pieces.value_parts, pieces.value_indices}, operand,
+                                        sema_, *facts.value.section);
     if (!elements) return std::nullopt;
     facts.value.type = facts.value.section->element_type;
     facts.travel = travel_.judge_elements(elements->type);
@@ -287,7 +286,10 @@ class StatementJudge {
       found.type = spelled(argument->getType(), sema_);
       if (set.form == syntax::Set::Form::range) {
         found.is_world = is_world(argument);
-        range_elements(call, found);
+        const sema::RangeFacts range = range_facts(call, sema_);
+        found.is_range = range.is_range;
+        found.element_type = range.element_type;
+        found.is_integer = range.is_integer;
       } else {
         const bool one_each = call->getNumArgs() == set.elements.size();
         found.element = one_each ? static_cast<int>(at) : 0;
@@ -297,19 +299,6 @@ class StatementJudge {
       facts.clauses.push_back(found);
     }
     return true;
-  }
-
-  /// Reads the type of the call, `kanor_elements<type of the elements, declared type of the name>`.
-  void range_elements(const clang::CallExpr* call, ClauseFacts& found) const {
-    const auto* elements =
-        llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(call->getType()->getAsCXXRecordDecl());
-    if (elements == nullptr || elements->getTemplateArgs().size() == 0) return;
-    const clang::QualType element = elements->getTemplateArgs()[0].getAsType();
-    const auto* record = element->getAsCXXRecordDecl();
-    found.is_range =
-        record == nullptr || record->getQualifiedNameAsString() != "kanor_shadow::kanor_no_range";
-    found.element_type = found.is_range ? spelled(element, sema_) : "";
-    found.is_integer = found.is_range && is_integer(element);
   }
 
   void reduction(const StatementPieces& pieces, syntax::Operator op, clang::QualType value,

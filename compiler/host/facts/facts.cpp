@@ -19,6 +19,7 @@
 #include "host/facts/file_map.hpp"
 #include "host/facts/globals.hpp"
 #include "host/facts/host_only.hpp"
+#include "host/facts/listed_operands.hpp"
 #include "host/facts/messages.hpp"
 #include "host/facts/own_streams.hpp"
 #include "host/facts/parsed_unit.hpp"
@@ -201,6 +202,8 @@ sema::Facts analyse(const Invocation& invocation, const Discovery& discovery,
   Session session{invocation, files, facts, also, collector.messages, {}};
   Action action(session);
   compiler->ExecuteAction(action);
+  facts.listed = find_listed_operands(collector.messages, files);
+  if (!facts.listed.empty()) return facts;
   report_messages(collector.messages, files, session.missing_words, facts, diagnostics);
   return facts;
 }

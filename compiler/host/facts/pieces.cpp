@@ -142,9 +142,11 @@ class PieceFinder : public TreeWalk {
         pieces.filters[anchor->piece.index] = inner;
         break;
       case PieceKind::place_part:
+        inner = within_indices(inner, *anchor, pieces.place_indices);
         pieces.place_parts[anchor->piece.index] = inner;
         break;
       case PieceKind::value_part:
+        inner = within_indices(inner, *anchor, pieces.value_indices);
         pieces.value_parts[anchor->piece.index] = inner;
         break;
       case PieceKind::callable:
@@ -207,6 +209,19 @@ class PieceFinder : public TreeWalk {
       const Span span{*begin, *begin + static_cast<std::uint32_t>(spelling.size())};
       facts_.block(entry->user_file, block).bound_bit_fields.push_back({span, spelling});
     }
+  }
+
+  /// If the piece is a section's range of indices, notes the shadow's call around it and returns what is in
+  /// it.
+  clang::Expr* within_indices(clang::Expr* piece, const Anchor& anchor, clang::CallExpr*& indices) const {
+    const auto& block = entry_->shadow->ast->blocks[static_cast<std::size_t>(anchor.piece.block)];
+    const auto& statement = block.statements[static_cast<std::size_t>(anchor.piece.statement)];
+    const bool is_place = anchor.piece.kind == PieceKind::place_part;
+    const auto& dimensions = (is_place ? statement.place : statement.value).dimensions;
+    if (!dimensions[static_cast<std::size_t>(anchor.piece.index / syntax::parts_of_dimension)].indices)
+      return piece;
+    indices = llvm::dyn_cast<clang::CallExpr>(piece->IgnoreImplicit());
+    return indices == nullptr || indices->getNumArgs() != 1 ? piece : indices->getArg(0)->IgnoreImplicit();
   }
 
   /// Takes the callable from `(void)[&](const auto& a, const auto& b) { (void)(callable)(a, b); }`.

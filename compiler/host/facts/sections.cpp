@@ -82,26 +82,37 @@ std::optional<std::uint64_t> count_of(const DimensionFacts& facts, bool whole) {
   return static_cast<std::uint64_t>(*facts.count->constant);
 }
 
+/// Adds what is written in dimension number `at`, from 0 on.
+void add_parts(const SectionPieces& pieces, const syntax::Operand& operand, std::size_t at,
+               const clang::Sema& sema, DimensionFacts& facts) {
+  if (at >= operand.dimensions.size()) return;
+  const int first = static_cast<int>(at) * syntax::parts_of_dimension;
+  if (operand.dimensions[at].indices) {
+    const auto found = pieces.parts.find(first);
+    if (found != pieces.parts.end()) facts.indices_type = spelled(found->second->getType(), sema);
+    facts.indices = pieces.indices == nullptr ? sema::RangeFacts() : range_facts(pieces.indices, sema);
+    return;
+  }
+  facts.first = part_facts(pieces.parts, first, sema);
+  facts.count = part_facts(pieces.parts, first + 1, sema);
+  facts.stride = part_facts(pieces.parts, first + 2, sema);
+}
+
 /// Judges all dimensions of a base that has a shape.
-SectionElements judge_shape(const clang::Expr* base, const Shape& shape, const syntax::Operand& operand,
-                            const std::map<int, clang::Expr*>& parts, const clang::Sema& sema,
-                            sema::SectionFacts& facts) {
+SectionElements judge_shape(const SectionPieces& pieces, const Shape& shape, const syntax::Operand& operand,
+                            const clang::Sema& sema, sema::SectionFacts& facts) {
   facts.count = 1;
-  for (int at = 0; at < shape.rank; ++at) {
+  for (std::size_t at = 0; at < static_cast<std::size_t>(shape.rank); ++at) {
     DimensionFacts& dimension = facts.dimensions.emplace_back();
     dimension.row = RowKind::shape;
-    dimension.row_type = spelled(base->getType(), sema);
-    dimension.first = part_facts(parts, 3 * at, sema);
-    dimension.count = part_facts(parts, 3 * at + 1, sema);
-    dimension.stride = part_facts(parts, 3 * at + 2, sema);
-    const std::size_t written = operand.dimensions.size();
-    const bool whole =
-        static_cast<std::size_t>(at) >= written || operand.dimensions[static_cast<std::size_t>(at)].whole;
+    dimension.row_type = spelled(pieces.base->getType(), sema);
+    add_parts(pieces, operand, at, sema, dimension);
+    const bool whole = at >= operand.dimensions.size() || operand.dimensions[at].whole;
     const auto count = count_of(dimension, whole);
     facts.count = facts.count && count ? std::optional(*facts.count * *count) : std::nullopt;
   }
   facts.element_type = spelled(shape.element, sema);
-  return {shape.element, shape.owns && !base->isLValue()};
+  return {shape.element, shape.owns && !pieces.base->isLValue()};
 }
 
 }  // namespace
@@ -111,15 +122,26 @@ bool has_sections(clang::QualType type, const clang::ASTContext& context) {
   return !judge_row(type, context, facts).isNull();
 }
 
-std::optional<SectionElements> judge_section(const clang::Expr* base, const syntax::Operand& operand,
-                                             const std::map<int, clang::Expr*>& parts, clang::Sema& sema,
-                                             sema::SectionFacts& facts) {
+sema::RangeFacts range_facts(const clang::CallExpr* call, const clang::Sema& sema) {
+  const auto* elements =
+      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(call->getType()->getAsCXXRecordDecl());
+  if (elements == nullptr || elements->getTemplateArgs().size() == 0) return {};
+  const clang::QualType element = elements->getTemplateArgs()[0].getAsType();
+  const auto* record = element->getAsCXXRecordDecl();
+  if (record != nullptr && record->getQualifiedNameAsString() == "kanor_shadow::kanor_no_range")
+    return {false, "", false};
+  return {true, spelled(element, sema), element->isIntegralOrUnscopedEnumerationType()};
+}
+
+std::optional<SectionElements> judge_section(const SectionPieces& pieces, const syntax::Operand& operand,
+                                             clang::Sema& sema, sema::SectionFacts& facts) {
+  const clang::Expr* const base = pieces.base;
   DimensionFacts first;
   const bool is_known =
       !judge_row(base->getType(), sema.Context, first).isNull() && first.row != RowKind::shape;
   const auto shape = is_known ? std::nullopt : shape_of(base->getType(), sema);
   if (shape) {
-    const SectionElements elements = judge_shape(base, *shape, operand, parts, sema, facts);
+    const SectionElements elements = judge_shape(pieces, *shape, operand, sema, facts);
     if (shape->rank != static_cast<int>(operand.dimensions.size())) return std::nullopt;
     return elements;
   }
@@ -129,10 +151,7 @@ std::optional<SectionElements> judge_section(const clang::Expr* base, const synt
     DimensionFacts& dimension = facts.dimensions.emplace_back();
     dimension.row_type = spelled(elements.type, sema);
     elements.type = judge_row(elements.type, sema.Context, dimension);
-    const int index = static_cast<int>(at) * 3;
-    dimension.first = part_facts(parts, index, sema);
-    dimension.count = part_facts(parts, index + 1, sema);
-    dimension.stride = part_facts(parts, index + 2, sema);
+    add_parts(pieces, operand, at, sema, dimension);
     if (elements.type.isNull()) return std::nullopt;
     const auto count = count_of(dimension, operand.dimensions[at].whole);
     facts.count = facts.count && count ? std::optional(*facts.count * *count) : std::nullopt;

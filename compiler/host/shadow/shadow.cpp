@@ -90,10 +90,21 @@ class BlockWriter {
     const PieceKind part_kind = kind == PieceKind::place ? PieceKind::place_part : PieceKind::value_part;
     int index = 0;
     for (const auto& dimension : operand.dimensions)
-      for (const auto* part : {&dimension.first, &dimension.count, &dimension.stride}) {
-        if (*part) expression({part_kind, block_, statement_, index}, (*part)->span);
+      for (const auto* part : syntax::parts(dimension)) {
+        if (*part && dimension.indices)
+          indices({part_kind, block_, statement_, index}, (*part)->span);
+        else if (*part)
+          expression({part_kind, block_, statement_, index}, (*part)->span);
         ++index;
       }
+  }
+
+  /// Writes a range of indices as that of a generator, so that its elements' type can be seen.
+  void indices(Piece piece, Span span) {
+    writer_.anchor(piece);
+    writer_.write("(void)(::kanor_shadow::kanor_each(");
+    writer_.copy(span);
+    writer_.write(")); ");
   }
 
   /// Writes a callable. One that may be an overload set is put in a call with open types, so that nothing is

@@ -28,12 +28,12 @@ enum class PieceKind {
   filter,
   team,
   pending,
-  place_part,  ///< a section's first element, count or stride
+  place_part,  ///< a section's first element, count or stride, or its range of indices
   value_part
 };
 
 /// Names one expression of a block; `statement` is -1 for the block's own. A place or value that is a section
-/// has a piece for its base, and one for each part of each dimension.
+/// has a piece for its base, and one for each part of each dimension (syntax::parts).
 struct Piece {
   PieceKind kind = PieceKind::place;
   int block = 0;

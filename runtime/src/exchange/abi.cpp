@@ -153,6 +153,19 @@ void* block::keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void
   return execution_->keep(bytes, alignment, destroy);
 }
 
+long long* block::room_for_indices(long long count) noexcept {
+  enter();
+  return execution_->room_for_indices(static_cast<std::size_t>(count));
+}
+
+const long long* block::keep_indices(long long count) noexcept {
+  return execution_->keep_indices(static_cast<std::size_t>(count));
+}
+
+void block::check_listed_once(long long count) noexcept {
+  execution_->check_listed_once(static_cast<std::size_t>(count));
+}
+
 void block::put_flat(int receiver, const void* data, std::size_t bytes, std::size_t alignment) noexcept {
   if (!message_end_->put(receiver, data, bytes, alignment)) put_first(receiver, data, bytes, alignment);
 }
@@ -307,6 +320,15 @@ void fail_section(const slice& part, int dimension, int dimensions, long long le
   else
     text += " goes beyond length " + std::to_string(length);
   fail_current(text);
+}
+
+void fail_index(const index_list& list, int dimension, int dimensions, long long length) {
+  const auto* const end = list.indices + list.count;
+  const auto* const outside =
+      std::find_if(list.indices, end, [&](long long index) { return index < 0 || index >= length; });
+  std::string text = "the section lists element " + std::to_string(*outside);
+  if (dimensions > 1) text += " in dimension " + std::to_string(dimension);
+  fail_current(text + (*outside < 0 ? ", before the first" : ", beyond length " + std::to_string(length)));
 }
 
 void fail_shape(const long long* extents, int dimensions, long long length) {

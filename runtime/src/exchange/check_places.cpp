@@ -116,6 +116,12 @@ void Execution::check_conflicts() const {
        "pending exchange");
 }
 
+void Execution::check_listed_once(std::size_t count) {
+  if (const long long* const twice = index_lists_.listed_twice(count))
+    fail("checked mode: " + evaluated_text() + ", the place lists element " + std::to_string(*twice) +
+         " twice");
+}
+
 void Execution::note_value(const void* value, std::size_t proxy_bytes,
                            void (*extents)(const void*, const abi::extent_sink&)) {
   if (!(current().where.flags & abi::lasting_value)) return;

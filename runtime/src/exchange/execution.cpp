@@ -201,6 +201,7 @@ void Execution::clear() {
   if (instance_.knows != abi::knows::both) one_sided_.clear();
   if (!fold_memory_.results.empty()) fold_memory_.results.clear();
   kept_.clear();
+  index_lists_.clear();
   instance_.held = kanor::world;
 }
 

@@ -12,6 +12,7 @@
 #include "collectives/choice.hpp"
 #include "collectives/collectives.hpp"
 #include "exchange/block_state.hpp"
+#include "exchange/index_lists.hpp"
 #include "exchange/outbox.hpp"
 #include "exchange/peer_list.hpp"
 #include "exchange/short_messages.hpp"
@@ -77,6 +78,12 @@ class Execution {
   void enumerate(void (*visit)(const void* bindings, abi::binder_base& binder), const void* bindings,
                  abi::binder_base& binder);
   void* keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*));
+  /// Returns room for the list of a section's indices that is made next.
+  long long* room_for_indices(std::size_t count) { return index_lists_.room(count); }
+  /// Returns that list in memory that lives until the block ends, the same for equal lists.
+  const long long* keep_indices(std::size_t count) { return index_lists_.keep(count, kept_); }
+  /// Checked mode: fails if that list has an index twice.
+  void check_listed_once(std::size_t count);
 
   /// Notes that the statement that has begun is this collective operation, if it remains the block's only
   /// one.
@@ -358,6 +365,7 @@ class Execution {
   OneSided one_sided_;
   Lasting lasting_;
   Kept kept_;
+  IndexLists index_lists_;
 
   std::size_t current_ = 0;  ///< the statement whose bindings are evaluated
   Progress progress_;

@@ -23,6 +23,31 @@ constexpr decltype(auto) checked_element(bool checked, Base&& base, Index index)
   return static_cast<Base&&>(base)[index];
 }
 
+/// The indices of a section, in the block's memory: those of a place (`lasts`) until it ends, others until the
+/// next list.
+template <class Range, class Index>
+index_list list_indices(block& owner, bool lasts, Range&& range, const Index& index) {
+  index_list list{nullptr, length_of_range(range), 0, -1};
+  long long* const room = owner.room_for_indices(list.count);
+  long long at = 0;
+  for (auto&& element : range) {
+    using Integer = std::remove_cvref_t<decltype(index(element))>;
+    static_assert(integer<Integer>, "the indices of a section are integers");
+    if (at < list.count) room[at++] = index_of(number(static_cast<Integer>(index(element))));
+  }
+  list.count = at;
+  list.indices = lasts ? owner.keep_indices(list.count) : room;
+  if (at == 0) return list;
+  list.lowest = list.highest = room[0];
+  for (long long i = 1; i < at; ++i) {
+    list.lowest = room[i] < list.lowest ? room[i] : list.lowest;
+    list.highest = room[i] > list.highest ? room[i] : list.highest;
+  }
+  return list;
+}
+
+inline constexpr auto the_index_itself = [](const auto& index) { return index; };
+
 /// Given to the value's lambda: puts the value into the receiver's message. Its result tells the type.
 class value_sink {
  public:
@@ -47,6 +72,12 @@ class value_sink {
   template <class Base, class Index>
   constexpr decltype(auto) element(Base&& base, Index index) const {
     return checked_element(owner_->checked_, static_cast<Base&&>(base), index);
+  }
+
+  /// The list of a section's last dimension: `index` of each element of the range.
+  template <class Range, class Index = decltype(the_index_itself)>
+  index_list indices(Range&& range, const Index& index = the_index_itself) const {
+    return list_indices(*owner_, owner_->checked_, range, index);
   }
 
   /// Puts the value of `std::move(b)`.
@@ -177,6 +208,16 @@ class place_sink {
   template <class Base, class Index>
   constexpr decltype(auto) element(Base&& base, Index index) const {
     return checked_element(owner_->checked_, static_cast<Base&&>(base), index);
+  }
+
+  /// The list of a section's last dimension: `index` of each element of the range. An element must not be
+  /// listed twice, which checked mode verifies.
+  template <class Range, class Index = decltype(the_index_itself)>
+  index_list indices(Range&& range, const Index& index = the_index_itself) const {
+    const index_list list = list_indices(*owner_, true, range, index);
+    if (owner_->checked_) [[unlikely]]
+      owner_->check_listed_once(list.count);
+    return list;
   }
 
   template <class T>

@@ -176,6 +176,8 @@ class block {
   friend class binder_base;
   friend class value_sink;
   friend class place_sink;
+  template <class Range, class Index>
+  friend index_list list_indices(block& owner, bool lasts, Range&& range, const Index& index);
   template <class Operation, class Place>
   friend class push_binder;
   template <class Operation, class Value>
@@ -244,6 +246,14 @@ class block {
   static long long* value_of(rt::plan::Plan* plan, int name) noexcept;
   /// Returns zeroed memory that lives until the block ends. `destroy`, unless null, is called then.
   void* keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*)) noexcept;
+
+  // The list of a section's indices that is being made.
+  /// Returns the address to which its indices must be written. Valid until the next list.
+  long long* room_for_indices(long long count) noexcept;
+  /// Returns a copy that lives until the block ends, the same for equal lists.
+  const long long* keep_indices(long long count) noexcept;
+  /// Checked mode: ends the job if an index is listed twice.
+  void check_listed_once(long long count) noexcept;
 
   // This rank is the sender of a binding: what is put goes to `receiver`.
   void put_flat(int receiver, const void* data, std::size_t bytes, std::size_t alignment) noexcept;

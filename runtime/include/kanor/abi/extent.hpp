@@ -5,8 +5,7 @@
 #pragma GCC system_header
 
 #include "kanor/abi/codec.hpp"
-#include "kanor/abi/section.hpp"
-#include "kanor/abi/shape_section.hpp"
+#include "kanor/abi/listed_section.hpp"
 
 namespace kanor::abi {
 
@@ -78,8 +77,11 @@ void place_extents(const void* place, const extent_sink& sink) {
     object.visit([&](const auto& run) {
       if constexpr (requires { &run[0]; }) {
         using Element = std::remove_reference_t<decltype(run[0])>;
-        sink(run.first, sizeof(Element), static_cast<std::size_t>(run.count),
-             static_cast<std::size_t>(run.stride) * sizeof(Element));
+        if constexpr (requires { run.indices; })
+          for (long long at = 0; at < run.count; ++at) sink(__builtin_addressof(run[at]), sizeof(Element));
+        else
+          sink(run.first, sizeof(Element), static_cast<std::size_t>(run.count),
+               static_cast<std::size_t>(run.stride) * sizeof(Element));
         if constexpr (!std::is_trivially_copyable_v<Element>)
           for (long long at = 0; at < run.count; ++at) owned_extents(run[at], sink);
       }

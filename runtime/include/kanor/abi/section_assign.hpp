@@ -5,8 +5,7 @@
 #pragma GCC system_header
 
 #include "kanor/abi/follow.hpp"
-#include "kanor/abi/section.hpp"
-#include "kanor/abi/shape_section.hpp"
+#include "kanor/abi/listed_section.hpp"
 
 namespace kanor::abi {
 

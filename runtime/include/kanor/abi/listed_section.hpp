@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// For emitted code alone: sections whose last dimension lists its elements.
+///
+///     kanor_send(kanor::abi::listed_elements(matrix, kanor_send.indices(columns), kanor::abi::part(0, n)))
+#pragma GCC system_header
+
+#include "kanor/abi/each.hpp"
+#include "kanor/abi/section.hpp"
+#include "kanor/abi/shape_section.hpp"
+
+namespace kanor::abi {
+
+/// The indices that a section lists. Equal lists of one block's places are the same memory.
+struct index_list {
+  const long long* indices;
+  long long count;
+  long long lowest, highest;  ///< 0 and -1 if there are none
+};
+
+/// Ends the job: the list exceeds the length of a row. `dimension` counts from 1.
+[[noreturn]] void fail_index(const index_list& list, int dimension, int dimensions, long long length);
+
+/// Ends the job if the list has an index that the row has not.
+inline void check_indices(const index_list& list, int dimensions, long long length) {
+  if (length != unknown_length && list.count != 0 && (list.lowest < 0 || list.highest >= length)) [[unlikely]]
+    fail_index(list, dimensions, dimensions, length);
+}
+
+/// Listed elements of one row. They are no neighbours, whatever their indices are.
+template <class Element>
+struct listed_run {
+  using element = Element;
+  static constexpr long long stride = 0;
+  Element* first;
+  long long count;
+  const long long* indices;
+  long long step;
+  Element& operator[](long long at) const { return first[indices[at] * step]; }
+};
+template <class Bits>
+struct listed_bit_run {
+  using element = std::conditional_t<std::is_const_v<Bits>, const bool, bool>;
+  static constexpr long long stride = 0;
+  Bits* bits;
+  long long count;
+  const long long* indices;
+  auto operator[](long long at) const { return (*bits)[static_cast<std::size_t>(indices[at])]; }
+};
+
+// The rows of a section without outer dimensions: a section of one element, the base.
+/// A vector, whose elements may move.
+template <class Row>
+struct one_row {
+  using element = Row;
+  Row* root;
+  template <class Use>
+  void visit(Use&& use) const {
+    use(element_run<Row>{root, 1, 1});
+  }
+};
+/// Elements that do not move, and whose number has been checked.
+template <class Element>
+struct one_row_of_elements {
+  using element = Element*;
+  Element* root;
+  template <class Use>
+  void visit(Use&& use) const {
+    Element* row = root;
+    use(element_run<Element*>{&row, 1, 1});
+  }
+};
+
+/// A section of listed elements of each row. `Rows` is a section whose elements are the rows or, if
+/// `is_shape`, the rows' first elements. Two sections of the same elements, listed in the same order, have
+/// equal bytes if their lists are the same memory.
+template <class Rows, int dimensions, bool is_shape>
+struct listed_section : Rows {
+  using row = typename Rows::element;
+  using element = typename std::conditional_t<is_shape, std::type_identity<row>, element_of_row<row>>::type;
+  index_list list;
+  long long step;  ///< between neighbours of a row
+
+  std::size_t size() const {
+    std::size_t rows = 0;
+    Rows::visit([&](const auto& run) { rows += static_cast<std::size_t>(run.count); });
+    return rows * static_cast<std::size_t>(list.count);
+  }
+  template <class Use>
+  void visit(Use&& use) const {
+    if (list.count == 0) return;
+    Rows::visit([&](const auto& run) {
+      for (long long at = 0; at < run.count; ++at) {
+        if constexpr (is_shape) {
+          use(listed_run<element>{&run[at], list.count, list.indices, step});
+        } else {
+          check_indices(list, dimensions, length_of_row(run[at]));
+          if constexpr (bit_row<row>)
+            use(listed_bit_run<row>{&run[at], list.count, list.indices});
+          else
+            use(listed_run<element>{elements_of_row(run[at]), list.count, list.indices, step});
+        }
+      }
+    });
+  }
+};
+
+template <class Rows, int dimensions, bool is_shape>
+inline constexpr bool is_section<listed_section<Rows, dimensions, is_shape>> = true;
+
+/// `base[first : count : stride]…[indices]`: `slices` are those of the outer dimensions. Checks slices and
+/// indices against the known lengths.
+template <class Base, class... Slices>
+auto listed_elements(Base&& base, const index_list& list, const Slices&... slices) {
+  using Row = std::remove_reference_t<Base>;
+  constexpr int dimensions = 1 + sizeof...(Slices);
+  const auto checked = [](const auto& made) {
+    made.visit([](const auto&) {});
+    return made;
+  };
+  if constexpr (has_shape<Row>) {
+    using Shape = kanor::shape_of<Row>;
+    static_assert(Shape::rank == dimensions, "a section has a slice for each dimension of its base");
+    const long long length = Shape::extent(base, dimensions - 1);
+    check_indices(list, dimensions, length);
+    const auto rows = section(base, slices..., part(0, length == 0 ? 0 : 1));
+    return listed_section<std::remove_const_t<decltype(rows)>, dimensions, true>{
+        rows, list, Shape::stride(base, dimensions - 1)};
+  } else if constexpr (dimensions > 1) {
+    const auto rows = section(base, slices...);
+    return checked(listed_section<std::remove_const_t<decltype(rows)>, dimensions, false>{rows, list, 1});
+  } else if constexpr (vector_like<std::remove_cv_t<Row>>) {
+    return checked(listed_section<one_row<Row>, 1, false>{{__builtin_addressof(base)}, list, 1});
+  } else {
+    using Element = typename element_of_row<Row>::type;
+    check_indices(list, 1, length_of_row(base));
+    return listed_section<one_row_of_elements<Element>, 1, false>{{elements_of_row(base)}, list, 1};
+  }
+}
+
+/// The number of a range's elements.
+template <class Range>
+long long length_of_range(Range& range) {
+  if constexpr (std::is_array_v<Range>) {
+    return static_cast<long long>(std::extent_v<Range>);
+  } else if constexpr (requires { static_cast<long long>(range.size()); }) {
+    return static_cast<long long>(range.size());
+  } else {
+    long long count = 0;
+    for ([[maybe_unused]] auto&& element : range) ++count;
+    return count;
+  }
+}
+
+}  // namespace kanor::abi
