@@ -250,8 +250,10 @@ class StatementEmitter {
         const std::string elements = name_beside(name.text);
         out_.words("if (const auto " + elements + " = ");
         set(generator.set);
-        out_.words("; " + elements + ".size() != 0) if (const auto " + name.text + " = *" + elements +
-                   ".begin(); true)");
+        out_.words("; " + elements + ".size() != 0)");
+        // A list's index is a function of the name instead.
+        if (!planned_.elements->is_listed())
+          out_.words(" if (const auto " + name.text + " = *" + elements + ".begin(); true)");
         continue;
       }
       out_.words("for (const auto " + name.text + " : ");
@@ -323,13 +325,32 @@ class StatementEmitter {
     out_.words("); });");
   }
 
-  void elements(const plan::ElementSection& section) {
-    out_.words("::kanor::abi::section(");
-    argument(section.base);
-    out_.words(", ::kanor::abi::part(");
-    argument(section.index);
-    out_.words(", " + name_beside(planned_.elements->generator->names.back().text) + ".size()");
-    if (section.stride != 1) out_.words(", " + std::to_string(section.stride));
+  void elements(const plan::ElementSection& section, std::string_view sink) {
+    const std::string& name = planned_.elements->generator->names.back().text;
+    const std::string all = name_beside(name);
+    const auto index_function = [&] {
+      const bool is_used = has_word(source_.text(section.index), name);
+      out_.words(std::string("[&](") + (is_used ? "" : "[[maybe_unused]] ") + "const auto " + name +
+                 ") { return ");
+      with_checks(section.index, sink);
+      out_.words("; }");
+    };
+    out_.words(section.is_listed() ? "::kanor::abi::listed_elements(" : "::kanor::abi::section(");
+    with_checks(section.base, sink);
+    if (section.is_listed()) {
+      out_.words(", " + std::string(sink) + ".indices(" + all + ", ");
+      index_function();
+    } else {
+      out_.words(", ::kanor::abi::part(");
+      if (planned_.elements->is_listed()) {
+        index_function();
+        out_.words("(*" + all + ".begin())");
+      } else {
+        with_checks(section.index, sink);
+      }
+      out_.words(", " + all + ".size()");
+      if (section.stride != 1) out_.words(", " + std::to_string(section.stride));
+    }
     out_.words("))");
   }
 
@@ -360,7 +381,7 @@ class StatementEmitter {
 
   void operand(const syntax::Operand& operand, std::string_view sink,
                const plan::ElementSection* section = nullptr) {
-    if (section != nullptr) return elements(*section);
+    if (section != nullptr) return elements(*section, sink);
     if (!operand.is_section()) return with_checks(operand.span, sink);
     const auto& indices = operand.dimensions.back().indices;
     out_.words(indices ? "::kanor::abi::listed_elements(" : "::kanor::abi::section(");

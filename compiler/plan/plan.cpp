@@ -63,7 +63,7 @@ StatementPlan plan_statement(const text::Source& source, const sema::CheckedStat
                              const Options& options) {
   StatementPlan planned;
   planned.statement = &statement;
-  if (options.element_sections) planned.elements = element_generator(source, statement);
+  if (options.element_sections) planned.elements = element_generator(statement);
   if (statement.symbols == nullptr) return planned;
   planned.recognition = recognise(*statement.symbols, statement.syntax->op != syntax::Operator::assign);
   planned.form = make_form(planned.elements ? without_elements(*statement.symbols) : *statement.symbols,

@@ -157,13 +157,16 @@ struct CheckedElement {
   bool operator==(const CheckedElement&) const = default;
 };
 
+/// The stride of elements that follow each other in no fixed distance: the index lists them.
+inline constexpr std::int64_t listed = 0;
+
 /// A place or a value.
 struct OperandFacts {
   std::string type;  ///< for a section, its elements' type
   std::optional<SectionFacts> section;
   /// The number of elements by which it, a subscript like the other operand, advances with the last name of
-  /// the last generator. Nothing where it doesn't, where the name is used for anything else, or where the
-  /// place of a reduction depends on another name.
+  /// the last generator, or `listed`. Nothing where it is something else, where the name is used for anything
+  /// else, or where the place of a reduction is listed or depends on another name.
   std::optional<std::int64_t> stride;
   std::uint64_t length = 0;  ///< elements, if the lengths differ
   /// Local variables that are only read in it, so that copies of them can be used.

@@ -48,7 +48,7 @@ struct CheckedStatement {
   /// Bytes of one value, where its type tells and all instantiations agree; else 0.
   std::uint64_t value_bytes = 0;
   /// For flat elements: the number of elements by which the place and the value advance with the last name of
-  /// the last generator.
+  /// the last generator, or `listed`.
   struct Strides {
     std::int64_t place = 0, value = 0;
     bool operator==(const Strides&) const = default;

@@ -20,7 +20,8 @@ using text::Span;
 constexpr const char* statement_form =
     "a statement is written 'place@rank <<= value@rank where i in set' or 'place@rank << op << value@rank'";
 constexpr const char* section_form =
-    "a section is written 'base[first : count]', 'base[first : count : stride]' or 'base[:]'";
+    "a section is written 'base[first : count]', 'base[first : count : stride]', 'base[:]' or "
+    "'base[indices]'";
 constexpr const char* set_form = "a set is an interval '{first ... last}', a list '{a, b, c}' or a C++ range";
 
 bool is_compound_assignment(std::string_view text) {
@@ -191,7 +192,7 @@ bool Wording::of_brackets() {
               : std::vector<text::Note>{});
     return true;
   }
-  if (rule(Parser::RuleDimension) == nullptr) return false;
+  if (rule(Parser::RuleDimension) == nullptr && rule(Parser::RuleListed) == nullptr) return false;
   if (is(at_, Parser::COMMA))
     error(span(at_),
           "a dimension of a section cannot contain ',': give each dimension its own brackets, and "

@@ -128,7 +128,7 @@ TEST(Mistake, Section) {
   expect_statement_message("A[i«::»2]@0 <<= b@1", "'::' is one token, not two ':' of a section");
   expect_statement_message("A[0«::»n]@0 <<= b@1", "'::' is one token, not two ':' of a section");
   expect_statement_message("A[0:2]«.»x@0 <<= b@1", "unexpected '.' after a section's last ']'");
-  expect_statement_message("A[0:2]«[»i]@0 <<= b@1", "unexpected '[' after a section's last ']'");
+  expect_statement_message("A[0:2][i]«[»j]@0 <<= b@1", "unexpected '[' after a section's last ']'");
   expect_statement_message("a@0 <<= B[0:2] «+» 1@1", "unexpected '+' after a section's last ']'");
   expect_statement_message("A[:«3»]@0 <<= b@1", "unexpected '3' in a section");
   expect_statement_message("A[0:«]»@0 <<= b@1", "unexpected ']' in a section");

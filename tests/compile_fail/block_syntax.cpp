@@ -276,7 +276,7 @@ void sections(std::vector<int> A, std::vector<int> B) {
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:21: error: '::' is one token, not two ':' of a section
 // CHECK-NEXT:  @communicate { A[0::2]@0 <<= B[0 : 2]@1 }
 // CHECK-NEXT:                    ^~
-// CHECK-NEXT:kanorc: note: a section is written 'base[first : count]', 'base[first : count : stride]' or 'base[:]'
+// CHECK-NEXT:kanorc: note: a section is written 'base[first : count]', 'base[first : count : stride]', 'base[:]' or 'base[indices]'
   @communicate { A[0 : 2].size()@0 <<= B[0 : 2]@1 }
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:26: error: unexpected '.' after a section's last ']'
 // CHECK-NEXT:  @communicate { A[0 : 2].size()@0 <<= B[0 : 2]@1 }
@@ -289,27 +289,27 @@ void sections(std::vector<int> A, std::vector<int> B) {
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:18: error: a section needs a base before its '['
 // CHECK-NEXT:  @communicate { [0 : 2]@0 <<= B[0 : 2]@1 }
 // CHECK-NEXT:                 ^~~~~~~
-// CHECK-NEXT:kanorc: note: a section is written 'base[first : count]', 'base[first : count : stride]' or 'base[:]'
+// CHECK-NEXT:kanorc: note: a section is written 'base[first : count]', 'base[first : count : stride]', 'base[:]' or 'base[indices]'
   @communicate { A[0 : 2 : 1 : 1]@0 <<= B[0 : 2]@1 }
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:30: error: unexpected ':' in a section
 // CHECK-NEXT:  @communicate { A[0 : 2 : 1 : 1]@0 <<= B[0 : 2]@1 }
 // CHECK-NEXT:                             ^
-// CHECK-NEXT:kanorc: note: a section is written 'base[first : count]', 'base[first : count : stride]' or 'base[:]'
+// CHECK-NEXT:kanorc: note: a section is written 'base[first : count]', 'base[first : count : stride]', 'base[:]' or 'base[indices]'
   @communicate { A[: 2]@0 <<= B[0 : 2]@1 }
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:22: error: unexpected '2' in a section
 // CHECK-NEXT:  @communicate { A[: 2]@0 <<= B[0 : 2]@1 }
 // CHECK-NEXT:                     ^
-// CHECK-NEXT:kanorc: note: a section is written 'base[first : count]', 'base[first : count : stride]' or 'base[:]'
+// CHECK-NEXT:kanorc: note: a section is written 'base[first : count]', 'base[first : count : stride]', 'base[:]' or 'base[indices]'
   @communicate { A[0 :]@0 <<= B[0 : 2]@1 }
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:23: error: unexpected ']' in a section
 // CHECK-NEXT:  @communicate { A[0 :]@0 <<= B[0 : 2]@1 }
 // CHECK-NEXT:                      ^
-// CHECK-NEXT:kanorc: note: a section is written 'base[first : count]', 'base[first : count : stride]' or 'base[:]'
+// CHECK-NEXT:kanorc: note: a section is written 'base[first : count]', 'base[first : count : stride]', 'base[:]' or 'base[indices]'
   @communicate { A[0 : 2, 0 : 2]@0 <<= B[0 : 2]@1 }
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:25: error: a dimension of a section cannot contain ',': give each dimension its own brackets, and parenthesise other commas
 // CHECK-NEXT:  @communicate { A[0 : 2, 0 : 2]@0 <<= B[0 : 2]@1 }
 // CHECK-NEXT:                        ^
-// CHECK-NEXT:kanorc: note: a section is written 'base[first : count]', 'base[first : count : stride]' or 'base[:]'
+// CHECK-NEXT:kanorc: note: a section is written 'base[first : count]', 'base[first : count : stride]', 'base[:]' or 'base[indices]'
 }
 
 void modifiers(int a, int b) {

@@ -12,6 +12,9 @@
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: .*bindings.cpp:[0-9]+: in .a@n <<= a@0., the receiver.s rank is 4, but the team has 4 ranks: 0 to 3' %t pending
 // RUN: %check_failure --modes threads,mpi --message 'rank 0: .*bindings.cpp:[0-9]+: in .*for k = 0, the section .0 : 2 : 0. has stride 0, but a stride must be at least 1' %t section-stride
 // RUN: %check_failure --modes threads,mpi --message 'rank 1: .*bindings.cpp:[0-9]+: in .*for k = 1, the section .-1 : 2. begins at element -1' %t section-first
+// RUN: %check_failure --modes threads,mpi --message 'rank 3: .*bindings.cpp:[0-9]+: in .v@0 <<= v.list.@3., the section lists element 8, beyond length 8' %t listed-beyond
+// RUN: %check_failure --modes threads,mpi --message 'rank 2: .*bindings.cpp:[0-9]+: in .*, the section lists element -1 in dimension 2, before the first' %t listed-before
+// RUN: %check_failure --modes threads,mpi --message 'rank 0: .*bindings.cpp:[0-9]+: in .v.list.@0 <<= v@3., the place has length 3, but the value has length 8' %t listed-lengths
 // RUN: %check_failure --modes threads,mpi --message 'rank 0: .*bindings.cpp:[0-9]+: in .v.0 : n.@0 << . << v.0 : k.@k .* for k = 3, the place has length 4, but the value has length 3' %t fold-lengths
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: .*bindings.cpp:[0-9]+: in .a@0 << fails << a@j .*, an exception left an expression of the block: std::runtime_error: no sum' %t operation 0
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: .*bindings.cpp:[0-9]+: in .a@0 << fails << a@j .*, an exception left an expression of the block: std::runtime_error: no sum' %t operation 2
@@ -56,6 +59,13 @@ int main(int, char** argv) {
     started.wait();
   }
   if (how == "section-stride") @communicate { v@k <<= v[0 : 2 : k]@k where k in {0 ... 1} }
+  std::vector<int> list{7, n * 2, 0};
+  std::vector<std::vector<int>> rows(2, v);
+  if (how == "listed-beyond") @communicate { v@0 <<= v[list]@3 }
+  list[1] = -1;
+  if (how == "listed-before") @communicate { rows[:][list]@2 <<= v[0 : 6]@3 }
+  list[1] = 1;
+  if (how == "listed-lengths") @communicate { v[list]@0 <<= v@3 }
   if (how == "section-first") @communicate { v@k <<= v[0 - k : 2]@k where k in {0 ... 1} }
   if (how == "fold-lengths") @communicate { v[0 : n]@0 << + << v[0 : k]@k where k in {n - 1 ... n - 1} }
   return 0;

@@ -17,6 +17,8 @@
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .bits.0 . j.@0 <<= true@1 .* for j = 1, and .* for j = 2, places overlap' %t bits
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .v.j.@0 << . << me@i .* for i = 0, j = 0, and .*in .v.k.@0 <<= a@0.*, places overlap' %t reduction
 // RUN: %check_failure --set KANOR_CHECK=1 --modes threads --message 'rank 0: checked mode: .*in .kanor::section.v, 1, 5..:..k : 1.@0 .*, and .*in .element@0 <<= a@0., places overlap' %t face
+// RUN: %check_failure --set KANOR_CHECK=1 --modes threads --message 'rank 0: checked mode: .*in .v.list.@0 <<= w.0 : 3.@1., the place lists element 3 twice' %t listed-twice
+// RUN: %check_failure --set KANOR_CHECK=1 --modes threads --message 'rank 0: checked mode: .*in .v.list.@0 <<= w.0 : 3.@1., and .*in .v.4.@0 <<= a@1., places overlap' %t listed
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .a@0 <<= me@1., the place was written, or has moved, between the start of the exchange and its end' %t pending-place
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: checked mode: .*in .v@0 <<= w@1., the place was written, or has moved' %t pending-element
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 1: checked mode: .*in .a@0 <<= b@1., the value was written, or has moved, between the start of the exchange and its end' %t pending-value
@@ -125,6 +127,10 @@ int main(int, char** argv) {
   if (how == "bits") @communicate { bits[0 * j]@0 <<= true@1 where j in {1, 2} }
   if (how == "reduction") @communicate { v[j]@0 << + << me@i where i in world, j in {0 ... 2}; v[k]@0 <<= a@0 }
   if (how == "face") @communicate { kanor::section(v, 1, 5)[:][k : 1]@0 <<= w[1 : 1]@1; element@0 <<= a@0 }
+  std::vector<int> list{3, 0, 3};
+  if (how == "listed-twice") @communicate { v[list]@0 <<= w[0 : 3]@1 }
+  list[0] = 4;
+  if (how == "listed") @communicate { v[list]@0 <<= w[0 : 3]@1; v[4]@0 <<= a@1 }
   if (how == "pending-place") {
     @communicate (async = exchange) { a@0 <<= me@1 }
     if (me == 0) a = 7;

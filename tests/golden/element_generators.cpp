@@ -18,22 +18,42 @@ void f(std::vector<double>& a, double (&b)[4][8], std::map<int, double> m, int n
 // SINGLE-NOT: abi::section(
 // CHECK: if (const auto kanor_k = ::kanor::abi::each(0, n); kanor_k.size() != 0) if (const auto k = *kanor_k.begin(); true)
 // CHECK: kanor_at(::kanor::abi::section(a, ::kanor::abi::part(k, kanor_k.size())));
-// CHECK: kanor_send(::kanor::abi::section(b[i], ::kanor::abi::part(2 * k + 1, kanor_k.size(), 2))); }, i); });
+// CHECK: kanor_send(::kanor::abi::section(kanor_send.element(b, i), ::kanor::abi::part(2 * k + 1, kanor_k.size(), 2))); }, i); });
   @communicate { a[k]@0 << + << b[1][k]@i where i in world, k in {0 ... 7} }
 // CHECK: section(a, ::kanor::abi::part(k, kanor_k.size()))
-// CHECK: section(b[1], ::kanor::abi::part(k, kanor_k.size()))
+// CHECK: section(kanor_send.element(b, 1), ::kanor::abi::part(k, kanor_k.size()))
 // CHECK-NOT: abi::section(
   @communicate { a[k]@k <<= b[1][k]@0 where k in {0 ... 3} }
   @communicate { a[k]@HIDDEN <<= b[1][k]@0 where k in {0 ... 3} }
   @communicate { a[k]@i <<= b[1][k]@0 where k in {0 ... 3}, i in {k ... 3} }
   @communicate { a[k]@i <<= b[1][k]@0 where i in world, k in {0 ... 3}, k != i }
   @communicate { a[k]@i <<= b[1][k]@0 where i in world, k in {0, 3, 1} }
-  @communicate { a[7 - k]@i <<= b[1][k]@0 where i in world, k in {0 ... 7} }
-  @communicate { a[k * k]@i <<= b[1][k]@0 where i in world, k in {0 ... 2} }
   @communicate { a[k]@i <<= -b[1][k]@0 where i in world, k in {0 ... 7} }
   @communicate { a[k]@i <<= b[k][k]@0 where i in world, k in {0 ... 3} }
   @communicate { m[k]@i <<= b[1][k]@0 where i in world, k in {0 ... 3} }
   @communicate { a[i + k]@0 << + << b[1][k]@i where i in world, k in {0 ... 3} }
+  @communicate { a[7 - k]@0 << + << b[1][k]@i where i in world, k in {0 ... 3} }
+}
+
+struct Index {
+  operator int() const;
+};
+
+// An index that is no sum lists the elements.
+void listed(std::vector<double>& a, double (&b)[4][8], const std::vector<int>& index, Index (&other)[8]) {
+  @communicate { a[index[k]]@i <<= b[i][7 - k]@0 where i in world, k in {0 ... 7} }
+// SINGLE-NOT: abi::listed_elements(
+// CHECK: if (const auto kanor_k = ::kanor::abi::each(0, 7); kanor_k.size() != 0){{$}}
+// CHECK: kanor_at(::kanor::abi::listed_elements(a, kanor_at.indices(kanor_k, [&](const auto k) { return kanor_at.element(index, k); })));
+// CHECK: kanor_send(::kanor::abi::listed_elements(kanor_send.element(b, i), kanor_send.indices(kanor_k, [&](const auto k) { return 7 - k; })));
+  @communicate { a[k + 1]@i << + << b[0][index[k]]@0 where i in world, k in {0 ... 6} }
+// CHECK: kanor_at(::kanor::abi::section(a, ::kanor::abi::part([&](const auto k) { return k + 1; }(*kanor_k.begin()), kanor_k.size())));
+// CHECK: kanor_send(::kanor::abi::listed_elements(kanor_send.element(b, 0), kanor_send.indices(
+  @communicate { a[k]@i <<= b[0][3]@0 where i in world, k in {0 ... 7} }
+// CHECK: [&]({{\[\[}}maybe_unused]] const auto k) { return 3; }
+// CHECK-NOT: abi::listed_elements(
+  @communicate { a[other[k]]@i <<= b[0][k]@0 where i in world, k in {0 ... 7} }
+  @communicate { a[index[k]]@0 << + << b[0][k]@i where i in world, k in {0 ... 7} }
 }
 
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -21,6 +21,9 @@ void rows(double (&grid)[8][8], std::vector<double>& line, const int* p, int n) 
 void faces(double* p, std::vector<double>& line, int n) {
   @communicate { line[0 : 3 * n]@1 <<= kanor::section(p, n, 2, 3)[:][0 : 1][:]@0 }
 }
+void listed(double (&grid)[8][8], std::vector<double>& line, const std::vector<int>& order) {
+  @communicate { line[order]@1 <<= grid[0 : 2][order]@0 }
+}
 // CHECK:void rows(double (&grid)[8][8], std::vector<double>& line, const int* p, int n) {
 // CHECK-NEXT:  { ::kanor::abi::execute({"emit_sections.cpp", 12, __func__}, [&](::kanor::abi::block& kanor_block) {
 // CHECK-NEXT:#line 12
@@ -66,6 +69,17 @@ void faces(double* p, std::vector<double>& line, int n) {
 // CHECK-NEXT:#line 22
 // CHECK-NEXT:          0, [&](auto kanor_send) { return kanor_send(::kanor::abi::section(kanor::section(p, n, 2, 3), ::kanor::abi::whole, ::kanor::abi::part(0, 1), ::kanor::abi::whole)); }); });
 // CHECK-NEXT:#line 22
+// CHECK-NEXT:    }); }
+// CHECK-NEXT:}
+// CHECK-NEXT:void listed(double (&grid)[8][8], std::vector<double>& line, const std::vector<int>& order) {
+// CHECK-NEXT:  { ::kanor::abi::execute({"emit_sections.cpp", 25, __func__}, [&](::kanor::abi::block& kanor_block) {
+// CHECK-NEXT:#line 25
+// CHECK-NEXT:    kanor_block.assign({25, "line[order]@1 <<= grid[0 : 2][order]@0", "", 0, "to 1; from 0; is point_to_point"}, [&](auto& kanor_bind) {
+// CHECK-NEXT:#line 25
+// CHECK-NEXT:      kanor_bind(1, [&](auto kanor_at) { return kanor_at(::kanor::abi::listed_elements(line, kanor_at.indices(order))); },
+// CHECK-NEXT:#line 25
+// CHECK-NEXT:          0, [&](auto kanor_send) { return kanor_send(::kanor::abi::listed_elements(grid, kanor_send.indices(order), ::kanor::abi::part(0, 2))); }); });
+// CHECK-NEXT:#line 25
 // CHECK-NEXT:    }); }
 // CHECK-NEXT:}
 // CHECK:__attribute__((section(".kanor.note"), used)) static const char kanor_note[] = "kanor 1\n";
@@ -116,6 +130,16 @@ void faces(double* p, std::vector<double>& line, int n) {
 // FACTS-NEXT:        of kanor::shaped<double, 3> shape
 // FACTS-NEXT:        of kanor::shaped<double, 3> shape, int = 0, int = 1
 // FACTS-NEXT:        of kanor::shaped<double, 3> shape
+// FACTS-NEXT:      receiver int = 1
+// FACTS-NEXT:      sender int = 0
+// FACTS-NEXT:      fold whole
+// FACTS-NEXT:  block
+// FACTS-NEXT:    statement
+// FACTS-NEXT:      place double modifiable
+// FACTS-NEXT:        of std::vector<double> vector, listed by std::vector<int>
+// FACTS-NEXT:      value double contiguous
+// FACTS-NEXT:        of double[8][8] fixed, int = 0, int = 2
+// FACTS-NEXT:        of double[8] fixed, listed by std::vector<int>
 // FACTS-NEXT:      receiver int = 1
 // FACTS-NEXT:      sender int = 0
 // FACTS-NEXT:      fold whole

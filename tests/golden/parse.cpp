@@ -15,6 +15,9 @@ void every_piece(int a, int b[], int n) {
   KANOR_COMMUNICATE(b[0 : n]@0 <<= b[0 : n : 2]@1; a@0 <<= a@1);
   @communicate (async = later, team = kanor::world) { b[:]@i <<= b[:]@in where in in world }
 }
+void listed(int b[], int grid[4][4], int columns[2]) {
+  @communicate { b[0 : 8]@0 <<= grid[0 : 4][columns]@1 }
+}
 // CHECK:block 10:3-14:4 at_sign
 // CHECK-NEXT:  modifier 10:17-10:21 copy
 // CHECK-NEXT:  modifier 10:23-10:35 knows
@@ -100,5 +103,22 @@ void every_piece(int a, int b[], int n) {
 // CHECK-NEXT:      name 16:80-16:82 `in`
 // CHECK-NEXT:      set 16:86-16:91 range
 // CHECK-NEXT:        element 16:86-16:91 `world`
+// CHECK-NEXT:block 19:3-19:57 at_sign
+// CHECK-NEXT:  statement 19:18-19:55 assign
+// CHECK-NEXT:    place 19:18-19:26 `b[0 : 8]`
+// CHECK-NEXT:      base 19:18-19:19 `b`
+// CHECK-NEXT:      dimension 19:19-19:26
+// CHECK-NEXT:        first 19:20-19:21 `0`
+// CHECK-NEXT:        count 19:24-19:25 `8`
+// CHECK-NEXT:    receiver 19:27-19:28 `0`
+// CHECK-NEXT:    arrow 19:29-19:32 `<<=`
+// CHECK-NEXT:    value 19:33-19:53 `grid[0 : 4][columns]`
+// CHECK-NEXT:      base 19:33-19:37 `grid`
+// CHECK-NEXT:      dimension 19:37-19:44
+// CHECK-NEXT:        first 19:38-19:39 `0`
+// CHECK-NEXT:        count 19:42-19:43 `4`
+// CHECK-NEXT:      dimension 19:44-19:53
+// CHECK-NEXT:        indices 19:45-19:52 `columns`
+// CHECK-NEXT:    sender 19:54-19:55 `1`
 
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -151,8 +151,8 @@ class StatementJudge {
     for (const auto& [index, part] : parts) add_read_variables(part, false, is_bound, facts.reads);
   }
 
-  /// Finds a generator's name that only counts elements: in both indices and nowhere else. All contributions
-  /// to an element of a reduction must come under one name of it, so nothing but the counting may distinguish
+  /// Finds a generator's name that only selects elements: in both indices and nowhere else. All contributions
+  /// to an element of a reduction must come under one name of it, so nothing but the name may distinguish
   /// its places.
   void strides(const StatementPieces& pieces, const syntax::Statement& statement,
                StatementFacts& facts) const {
@@ -183,6 +183,10 @@ class StatementJudge {
       return;
     facts.place.stride = element_stride(pieces.place, name, sema_.Context);
     facts.value.stride = element_stride(pieces.value, name, sema_.Context);
+    // Two names may list one element, which a reduction folds in an order of its own.
+    const bool is_listed = facts.place.stride == sema::listed;
+    if (is_listed && (statement.op != syntax::Operator::assign || !mentions(pieces.place, name)))
+      facts.place.stride.reset();
   }
 
   /// The type of an operand, or of its elements. Nothing if it is a section of something that has none.

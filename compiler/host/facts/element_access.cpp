@@ -7,6 +7,7 @@
 #include "host/facts/sections.hpp"
 #include "host/facts/tree_walk.hpp"
 #include "host/facts/uniform_values.hpp"
+#include "sema/facts.hpp"
 
 namespace kanor::host {
 namespace {
@@ -52,6 +53,15 @@ std::optional<std::int64_t> factor(const clang::Expr* expression, std::string_vi
   }
 }
 
+/// Returns true if the index is an integer as it is written: one that a class converts to is not.
+bool is_integer(const clang::Expr* index) {
+  while (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(index)) {
+    if (cast->getCastKind() == clang::CK_UserDefinedConversion) return false;
+    index = cast->getSubExpr();
+  }
+  return index->getType()->isIntegralOrUnscopedEnumerationType();
+}
+
 }  // namespace
 
 bool mentions(const clang::Expr* expression, std::string_view name) {
@@ -76,8 +86,9 @@ std::optional<std::int64_t> element_stride(const clang::Expr* expression, std::s
   }
   base = base->IgnoreParenImpCasts();
   if (!has_sections(base->getType(), context) || mentions(base, name)) return std::nullopt;
+  if (!is_integer(index)) return std::nullopt;
   const auto stride = factor(index, name, context);
-  return stride && *stride > 0 ? stride : std::nullopt;
+  return stride && *stride > 0 ? *stride : sema::listed;
 }
 
 }  // namespace kanor::host
