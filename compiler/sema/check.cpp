@@ -25,26 +25,11 @@ class BlockChecker : StatementErrors {
  public:
   using StatementErrors::StatementErrors;
 
-  /// Reports features that are not supported yet. Returns false if the block uses one.
-  bool is_supported(const Block& block) {
-    bool supported = true;
-    const auto refuse = [&](Span span, const std::string& what) {
-      error(Kind::not_yet_supported, span, what + " not yet supported");
-      supported = false;
-    };
-    for (const auto& modifier : block.modifiers) {
-      switch (modifier.kind) {
-        case syntax::ModifierKind::delta:
-          refuse(modifier.span, "the modifier 'delta' is");
-          break;
-        case syntax::ModifierKind::knows:
-        case syntax::ModifierKind::team:
-        case syntax::ModifierKind::async:
-        case syntax::ModifierKind::copy:
-          break;
-      }
-    }
-    return supported;
+  /// Says why the block is not pipelined, although it asks to be.
+  void pipelining(const Block& block) {
+    if (const auto* delta = syntax::find_modifier(block, syntax::ModifierKind::delta))
+      error(Kind::not_pipelined, delta->span,
+            "this block is not pipelined: it runs as an ordinary block, since kanorc pipelines none yet");
   }
 
   void check(const Statement& statement, const StatementFacts& facts) {
@@ -269,7 +254,7 @@ class Checker {
     checked.function = facts.function;
     BlockChecker checker(source, diagnostics_);
     const auto errors = diagnostics_.error_count();
-    const bool supported = checker.is_supported(block);
+    checker.pipelining(block);
     const bool is_async = syntax::find_modifier(block, syntax::ModifierKind::async) != nullptr;
     for (std::size_t at = 0; at < block.statements.size(); ++at) {
       CheckedStatement statement{&block.statements[at],
@@ -303,7 +288,6 @@ class Checker {
           statement.same_address_space |= let.travel.verdict == Travel::same_address_space;
           program_.needs_cereal |= let.travel.verdict == Travel::structural;
         }
-        if (!supported) continue;
         checker.check(block.statements[at], instance);
         checker.carried(block.statements[at], statement, checked.knows, instance);
       }
@@ -311,13 +295,11 @@ class Checker {
     }
     checker.teams(block, facts);
     checker.surroundings(block, facts);
-    if (supported) {
-      checker.suspensions(facts);
-      checker.bound_bit_fields(facts);
-    }
+    checker.suspensions(facts);
+    checker.bound_bit_fields(facts);
     if (diagnostics_.error_count() == errors && !facts.has_errors)
       find_conflicts(source, block, facts, diagnostics_);
-    if (supported) checker.side_effects(facts);
+    checker.side_effects(facts);
     checker.empty_containers(block, facts);
     return checked;
   }

@@ -4,10 +4,6 @@
 #include <vector>
 
 void f(int a, int b, std::vector<int> A, std::vector<int> B) {
-  @communicate (delta) { A@0 <<= B@1 }
-// CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-1]]:17: error: the modifier 'delta' is not yet supported
-// CHECK-NEXT:  @communicate (delta) { A@0 <<= B@1 }
-// CHECK-NEXT:                ^~~~~
   @communicate (copy, knows = both) { a@0 <<= b@1 }
   struct { unsigned low : 3, high : 5; } fields{1, 2};
   auto [low, high] = fields;

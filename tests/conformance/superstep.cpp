@@ -174,6 +174,9 @@ int main() {
     CHECK_EQ(x, me);
     KANOR_COMMUNICATE((copy), x@i <<= x@(i + 1) % n where i in world);
     CHECK_EQ(x, (me + 1) % n);
+    x = me;
+    @communicate (delta) { x@i <<= x@(i + 1) % n where i in world }
+    CHECK_EQ(x, (me + 1) % n);
   }
   return check::finish("superstep");
 }
