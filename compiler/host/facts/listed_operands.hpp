@@ -8,8 +8,8 @@
 
 namespace kanor::host {
 
-/// Finds the places and values `base[indices]` whose last brackets Clang finds to subscript nothing: these are
-/// sections, or wrong. To tell, Clang has to parse their pieces apart.
+/// Finds the places and values `base[indices]` whose last brackets Clang finds to subscript nothing: these
+/// are sections, or wrong. To tell, Clang has to parse their pieces apart.
 std::vector<sema::ListedOperand> find_listed_operands(const std::vector<ClangMessage>& messages,
                                                       const FileMap& files);
 

@@ -28,8 +28,9 @@ struct StatementPieces {
   clang::Expr* callable = nullptr;  ///< the callable, possibly an overload set
   bool callable_is_type = false;
   std::map<int, clang::Expr*> place_parts, value_parts;  ///< of sections, by numbers (syntax::parts)
-  clang::CallExpr *place_indices = nullptr, *value_indices = nullptr;  ///< around a section's range of indices
-  std::map<int, clang::CallExpr*> sets;                  ///< by clause
+  clang::CallExpr *place_indices = nullptr,
+                  *value_indices = nullptr;  ///< around a section's range of indices
+  std::map<int, clang::CallExpr*> sets;      ///< by clause
   std::map<int, clang::Expr*> lets;
   std::map<int, clang::Expr*> filters;
 };

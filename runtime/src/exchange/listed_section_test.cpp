@@ -67,7 +67,8 @@ TEST(ListedSection, ManyDimensions) {
     EXPECT_EQ(rows[1], (std::vector{100 * from + 9, -1, 100 * from + 11}));
     std::vector<int> flat(12, -1);
     const auto shape = kanor::section(flat, 2, 3, 2);
-    shift(LISTED_AT(shape, (std::array{1}), whole, part(1, 2)), LISTED_SEND(&grid[0][0], (std::array{5, 6, 7, 8})));
+    shift(LISTED_AT(shape, (std::array{1}), whole, part(1, 2)),
+          LISTED_SEND(&grid[0][0], (std::array{5, 6, 7, 8})));
     EXPECT_EQ(shape(0, 1, 1), 100 * from + 5);
     EXPECT_EQ(shape(0, 2, 1), 100 * from + 6);
     EXPECT_EQ(shape(1, 1, 1), 100 * from + 7);

@@ -23,26 +23,23 @@ constexpr decltype(auto) checked_element(bool checked, Base&& base, Index index)
   return static_cast<Base&&>(base)[index];
 }
 
-/// The indices of a section, in the block's memory: those of a place (`lasts`) until it ends, others until the
-/// next list.
+/// The indices of a section, in the block's memory: those of a place (`lasts`) until it ends, others until
+/// the next list.
 template <class Range, class Index>
 index_list list_indices(block& owner, bool lasts, Range&& range, const Index& index) {
-  index_list list{nullptr, length_of_range(range), 0, -1};
-  long long* const room = owner.room_for_indices(list.count);
-  long long at = 0;
+  const long long count = length_of_range(range);
+  long long* const room = owner.room_for_indices(count);
+  index_list list{room, 0, 0};
   for (auto&& element : range) {
     using Integer = std::remove_cvref_t<decltype(index(element))>;
     static_assert(integer<Integer>, "the indices of a section are integers");
-    if (at < list.count) room[at++] = index_of(number(static_cast<Integer>(index(element))));
+    if (list.count == count) break;
+    const long long one = index_of(number(static_cast<Integer>(index(element))));
+    const auto unsigned_one = static_cast<unsigned long long>(one);
+    list.highest = unsigned_one > list.highest ? unsigned_one : list.highest;
+    room[list.count++] = one;
   }
-  list.count = at;
-  list.indices = lasts ? owner.keep_indices(list.count) : room;
-  if (at == 0) return list;
-  list.lowest = list.highest = room[0];
-  for (long long i = 1; i < at; ++i) {
-    list.lowest = room[i] < list.lowest ? room[i] : list.lowest;
-    list.highest = room[i] > list.highest ? room[i] : list.highest;
-  }
+  if (lasts) list.indices = owner.keep_indices(list.count);
   return list;
 }
 

@@ -16,7 +16,7 @@ namespace kanor::abi {
 struct index_list {
   const long long* indices;
   long long count;
-  long long lowest, highest;  ///< 0 and -1 if there are none
+  unsigned long long highest;  ///< as unsigned numbers, of which negative ones are the highest; 0 if none
 };
 
 /// Ends the job: the list exceeds the length of a row. `dimension` counts from 1.
@@ -24,7 +24,8 @@ struct index_list {
 
 /// Ends the job if the list has an index that the row has not.
 inline void check_indices(const index_list& list, int dimensions, long long length) {
-  if (length != unknown_length && list.count != 0 && (list.lowest < 0 || list.highest >= length)) [[unlikely]]
+  const bool is_outside = list.count != 0 && list.highest >= static_cast<unsigned long long>(length);
+  if (is_outside && length != unknown_length) [[unlikely]]
     fail_index(list, dimensions, dimensions, length);
 }
 
