@@ -184,7 +184,10 @@ bool Wording::of_brackets() {
                               : std::vector<text::Note>{});
     return true;
   }
-  const bool after_section = innermost(Parser::RuleStatement) && is(at_ - 1, Parser::SECTION_CLOSE);
+  // The last brackets may list indices.
+  const bool is_listed = is(at_ - 1, Parser::RBRACKET);
+  const std::size_t before = is_listed ? block_.tokens[at_ - 1].partner - 1 : at_ - 1;
+  const bool after_section = innermost(Parser::RuleStatement) && is(before, Parser::SECTION_CLOSE);
   if (after_section && !ends_statement(at_)) {
     error(span(at_), "unexpected " + found() + " after a section's last ']'",
           is(at_, Parser::LBRACKET) || is(at_, Parser::RBRACKET)

@@ -38,10 +38,11 @@ void verify(const Operand& operand) {
   for (const Dimension& dimension : operand.dimensions) {
     parts.next(dimension.span);
     Parts inner("dimension", dimension.span);
-    const bool has_parts = dimension.first && dimension.count;
-    const bool has_none = !dimension.first && !dimension.count && !dimension.stride;
-    const bool is_listed = dimension.indices && &dimension == &operand.dimensions.back();
-    if (has_parts + (has_none && (dimension.whole != is_listed)) != 1) broken("dimension", dimension.span);
+    const int forms = (dimension.first || dimension.stride ? 1 : 0) + (dimension.whole ? 1 : 0) +
+                      (dimension.indices ? 1 : 0);
+    if (forms != 1 || dimension.first.has_value() != dimension.count.has_value() ||
+        (dimension.indices && &dimension != &operand.dimensions.back()))
+      broken("dimension", dimension.span);
     for (const auto* part : syntax::parts(dimension))
       if (*part) inner.next((*part)->span);
   }

@@ -46,6 +46,8 @@ TEST(Verify, FindsWhatIsEmptyOrDoesNotFitTogether) {
   expect_broken([](Ast& ast) { statement(ast).sender.span.end = statement(ast).sender.span.begin; });
   expect_broken([](Ast& ast) { statement(ast).op = Operator::assign; });
   expect_broken([](Ast& ast) { statement(ast).place.dimensions[0].whole = true; });
+  expect_broken([](Ast& ast) { statement(ast).place.dimensions[0].indices = statement(ast).sender; });
+  expect_broken([](Ast& ast) { statement(ast).place.dimensions[0].count.reset(); });
   expect_broken([](Ast& ast) { statement(ast).place.dimensions.clear(); });
   expect_broken([](Ast& ast) { generator(ast).set.form = Set::Form::range; });
   expect_broken([](Ast& ast) { generator(ast).names.clear(); });
