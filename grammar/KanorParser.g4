@@ -37,7 +37,8 @@ dimension
   : SECTION_OPEN (SECTION_COLON | expression SECTION_COLON expression (SECTION_COLON expression)?) SECTION_CLOSE
   ;
 
-listed: LBRACKET expression RBRACKET;
+listed: LBRACKET indices RBRACKET;
+indices: (piece | COMMA | SHIFT | SHIFT_ASSIGN)+;
 
 expression: (piece | SHIFT | SHIFT_ASSIGN)+;
 rank: piece+;

@@ -101,6 +101,7 @@ struct DimensionFacts {
   std::optional<SectionPartFacts> first, count, stride;  ///< those that are written
   std::optional<RangeFacts> indices;                     ///< those that it lists
   std::string indices_type;                              ///< of the expression that lists them
+  bool is_one_index = false;                             ///< that expression is an integer
 };
 
 /// A place or value that is a section. Ends with the first dimension whose rows have no sections; of a base

@@ -104,6 +104,12 @@ class SectionChecker : StatementErrors {
       error(Kind::section_not_integer, span,
             "the last dimension of a section is listed by a range of integers, but " + quoted(span) + type,
             "write '[i : 1]' for a single index of a dimension");
+    else if (facts.is_one_index)
+      error(Kind::not_yet_supported, span,
+            quoted(span) +
+                " is an index in one instantiation of the template, and a list of indices in "
+                "another, which is not yet supported",
+            "tell them apart with 'if constexpr', in two blocks");
     else
       error(Kind::section_not_integer, span,
             quoted(span) + type + ", which is neither an index of " + row_name(at) +

@@ -35,7 +35,7 @@ struct Dimension {
 };
 
 /// The expressions of a dimension, by the numbers that its parts have everywhere.
-inline constexpr int parts_of_dimension = 3;
+inline constexpr std::size_t parts_of_dimension = 3;
 inline std::array<const std::optional<Expr>*, parts_of_dimension> parts(const Dimension& dimension) {
   return {dimension.indices ? &dimension.indices : &dimension.first, &dimension.count, &dimension.stride};
 }

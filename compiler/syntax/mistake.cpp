@@ -195,7 +195,7 @@ bool Wording::of_brackets() {
               : std::vector<text::Note>{});
     return true;
   }
-  if (rule(Parser::RuleDimension) == nullptr && rule(Parser::RuleListed) == nullptr) return false;
+  if (rule(Parser::RuleDimension) == nullptr) return false;
   if (is(at_, Parser::COMMA))
     error(span(at_),
           "a dimension of a section cannot contain ',': give each dimension its own brackets, and "

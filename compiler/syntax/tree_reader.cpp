@@ -189,7 +189,7 @@ Operand TreeReader::operand(Parser::OperandContext& tree) const {
   if (auto* const listed = tree.listed()) {
     Dimension& dimension = result.dimensions.emplace_back();
     dimension.span = span(*listed);
-    dimension.indices = expression(*listed->expression());
+    dimension.indices = expression(*listed->indices());
   }
   return result;
 }
@@ -204,8 +204,7 @@ std::optional<Subscript> TreeReader::subscript(std::size_t first, std::size_t la
   if (open <= first || open + 1 == last) return std::nullopt;
   for (std::size_t i = first; i < open; i = std::max(i, tokens[i].partner) + 1) {
     const auto text = reporter_.text(tokens[i].span);
-    const bool opens = tokens[i].partner > i && (i > first || tokens[i].type == Parser::LPAREN);
-    if (!opens && !ends_operand(tokens[i], text) &&
+    if (tokens[i].partner <= i && !ends_operand(tokens[i], text) &&
         std::find(joining.begin(), joining.end(), text) == joining.end())
       return std::nullopt;
   }

@@ -79,11 +79,11 @@ void operators(int a, int b) {
 }
 
 void sections(std::vector<int> A, int (&B)[4][4], int k) {
-  @communicate { A[0 : 4]@0 <<= B[0 : 4][0, k]@1 }
-// CHECK:{{.*}}block_syntax_words.cpp:[[@LINE-1]]:43: error: a dimension of a section cannot contain ',': give each dimension its own brackets, and parenthesise other commas
-// CHECK-NEXT:  @communicate { A[0 : 4]@0 <<= B[0 : 4][0, k]@1 }
-// CHECK-NEXT:                                          ^
-// CHECK-NEXT:kanorc: note: a section is written 'base[first : count]', 'base[first : count : stride]', 'base[:]' or 'base[indices]'
+  @communicate { A[0 : 4]@0 <<= B[0 : 4][k][0]@1 }
+// CHECK:{{.*}}block_syntax_words.cpp:[[@LINE-1]]:44: error: unexpected '[' after a section's last ']'
+// CHECK-NEXT:  @communicate { A[0 : 4]@0 <<= B[0 : 4][k][0]@1 }
+// CHECK-NEXT:                                           ^
+// CHECK-NEXT:kanorc: note: write '[i : 1]' for a single index of a dimension
   @communicate { A[0 : 4]@0 <<= (B[0 : 4])@1 }
 // CHECK:{{.*}}block_syntax_words.cpp:[[@LINE-1]]:35: error: a section can only be a whole place or a whole value
 // CHECK-NEXT:  @communicate { A[0 : 4]@0 <<= (B[0 : 4])@1 }

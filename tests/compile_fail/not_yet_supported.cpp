@@ -42,4 +42,18 @@ void folded(std::vector<int> value, Operation operation) {
 template void folded(std::vector<int>, Add);
 template void folded(std::vector<int>, First);
 
+template <class Index>
+void selected(std::vector<int> value, Index index) {
+  @communicate { value@0 <<= value[index]@1 }
+// CHECK:{{.*}}not_yet_supported.cpp:[[@LINE-1]]:36: error: 'index' is an index in one instantiation of the template, and a list of indices in another, which is not yet supported
+// CHECK-NEXT:  @communicate { value@0 <<= value[index]@1 }
+// CHECK-NEXT:                                   ^~~~~
+// CHECK-NEXT:kanorc: note: tell them apart with 'if constexpr', in two blocks
+// CHECK-NEXT:{{.*}}not_yet_supported.cpp:[[@LINE+4]]:15: note: in the instantiation 'selected<int>', which is needed here
+// CHECK-NEXT:template void selected(std::vector<int>, int);
+// CHECK-NEXT:              ^~~~~~~~
+}
+template void selected(std::vector<int>, int);
+template void selected(std::vector<int>, std::vector<int>);
+
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

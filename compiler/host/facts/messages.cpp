@@ -18,6 +18,12 @@ const syntax::Statement& statement_of(const Shadow& shadow, Piece piece) {
       .statements[static_cast<std::size_t>(piece.statement)];
 }
 
+Span part_of(const syntax::Operand& section, int index) {
+  const auto at = static_cast<std::size_t>(index);
+  const auto& dimension = section.dimensions[at / syntax::parts_of_dimension];
+  return (*syntax::parts(dimension)[at % syntax::parts_of_dimension])->span;
+}
+
 Span span_of(const Shadow& shadow, Piece piece) {
   if (piece.kind == PieceKind::team || piece.kind == PieceKind::pending) {
     const auto& block = shadow.ast->blocks[static_cast<std::size_t>(piece.block)];
@@ -38,6 +44,9 @@ Span span_of(const Shadow& shadow, Piece piece) {
     case PieceKind::callable:
     case PieceKind::open_callable:
       return statement.callable.span;
+    case PieceKind::place_part:
+    case PieceKind::value_part:
+      return part_of(piece.kind == PieceKind::place_part ? statement.place : statement.value, piece.index);
     default:
       break;
   }
@@ -55,7 +64,8 @@ text::Diagnostic host_error(const text::Source* source, Span span, std::string m
 text::Diagnostic reworded(const Shadow& shadow, Piece piece) {
   const Span span = span_of(shadow, piece);
   const std::string quoted = "'" + std::string(shadow.source->text(span)) + "'";
-  if (piece.kind == PieceKind::set)
+  const bool lists = piece.kind == PieceKind::place_part || piece.kind == PieceKind::value_part;
+  if (piece.kind == PieceKind::set || lists)
     return {text::Kind::set_not_range, shadow.source, span, quoted + " is not a range of integers", {}};
   if (piece.kind == PieceKind::callable || piece.kind == PieceKind::open_callable)
     return {text::Kind::operator_not_callable,
@@ -263,6 +273,9 @@ class Reporter {
     const auto add = [&](std::string way_out) {
       diagnostic.notes.push_back({nullptr, {}, std::move(way_out)});
     };
+    if (message.id == clang::diag::err_ovl_no_viable_subscript ||
+        message.id == clang::diag::err_typecheck_subscript_not_integer)
+      add("only a whole place or value can list elements by 'base[indices]', in its last brackets");
     if (is_cut_off(piece, message.text)) add("parenthesise template arguments with commas");
     if (may_lack_clause(shadow, piece, message.text)) {
       const std::string name(undeclared_name(message.text));

@@ -218,10 +218,11 @@ class PieceFinder : public TreeWalk {
     const auto& statement = block.statements[static_cast<std::size_t>(anchor.piece.statement)];
     const bool is_place = anchor.piece.kind == PieceKind::place_part;
     const auto& dimensions = (is_place ? statement.place : statement.value).dimensions;
-    if (!dimensions[static_cast<std::size_t>(anchor.piece.index / syntax::parts_of_dimension)].indices)
+    if (!dimensions[static_cast<std::size_t>(anchor.piece.index) / syntax::parts_of_dimension].indices)
       return piece;
     indices = llvm::dyn_cast<clang::CallExpr>(piece->IgnoreImplicit());
-    return indices == nullptr || indices->getNumArgs() != 1 ? piece : indices->getArg(0)->IgnoreImplicit();
+    if (indices == nullptr || indices->getNumArgs() != 1) return piece;
+    return indices->getArg(0)->IgnoreImplicit()->IgnoreParens();
   }
 
   /// Takes the callable from `(void)[&](const auto& a, const auto& b) { (void)(callable)(a, b); }`.

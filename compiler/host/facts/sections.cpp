@@ -86,10 +86,14 @@ std::optional<std::uint64_t> count_of(const DimensionFacts& facts, bool whole) {
 void add_parts(const SectionPieces& pieces, const syntax::Operand& operand, std::size_t at,
                const clang::Sema& sema, DimensionFacts& facts) {
   if (at >= operand.dimensions.size()) return;
-  const int first = static_cast<int>(at) * syntax::parts_of_dimension;
+  const int first = static_cast<int>(at * syntax::parts_of_dimension);
   if (operand.dimensions[at].indices) {
     const auto found = pieces.parts.find(first);
-    if (found != pieces.parts.end()) facts.indices_type = spelled(found->second->getType(), sema);
+    if (found != pieces.parts.end()) {
+      const clang::QualType type = found->second->getType();
+      facts.indices_type = spelled(type, sema);
+      facts.is_one_index = type->isIntegralOrUnscopedEnumerationType();
+    }
     facts.indices = pieces.indices == nullptr ? sema::RangeFacts() : range_facts(pieces.indices, sema);
     return;
   }

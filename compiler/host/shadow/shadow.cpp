@@ -99,12 +99,14 @@ class BlockWriter {
       }
   }
 
-  /// Writes a range of indices as that of a generator, so that its elements' type can be seen.
+  /// Writes a range of indices as that of a generator, so that its elements' type can be seen. A comma in it
+  /// is the operator; but braces in parentheses would be a block of statements.
   void indices(Piece piece, Span span) {
+    const bool is_braced = source_.text(span).starts_with('{');
     writer_.anchor(piece);
-    writer_.write("(void)(::kanor_shadow::kanor_each(");
+    writer_.write(is_braced ? "(void)(::kanor_shadow::kanor_each(" : "(void)(::kanor_shadow::kanor_each((");
     writer_.copy(span);
-    writer_.write(")); ");
+    writer_.write(is_braced ? ")); " : "))); ");
   }
 
   /// Writes a callable. One that may be an overload set is put in a call with open types, so that nothing is

@@ -78,7 +78,7 @@ class Execution {
   void enumerate(void (*visit)(const void* bindings, abi::binder_base& binder), const void* bindings,
                  abi::binder_base& binder);
   void* keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*));
-  /// Returns room for the list of a section's indices that is made next.
+  /// Returns room for the list of a section's indices that is being made, with those that it has.
   long long* room_for_indices(std::size_t count) { return index_lists_.room(count); }
   /// Returns that list in memory that lives until the block ends, the same for equal lists.
   const long long* keep_indices(std::size_t count) { return index_lists_.keep(count, kept_); }

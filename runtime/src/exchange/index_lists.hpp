@@ -16,7 +16,7 @@ namespace kanor::rt {
 /// next list. Belongs to one rank.
 class IndexLists {
  public:
-  /// Returns room for `count` indices, which must be written next.
+  /// Returns room for `count` indices, with those that have been written. The caller must write the rest.
   long long* room(std::size_t count) {
     if (list_.size() < count) list_.resize(count);
     return list_.data();

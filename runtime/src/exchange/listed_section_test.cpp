@@ -50,6 +50,22 @@ TEST(ListedSection, BasesAndRanges) {
     std::vector<bool> bits(4, me % 2 == 0);
     shift(LISTED_AT(bits, abi::each(1, 2)), LISTED_SEND(bits, (std::array{3, 0})));
     EXPECT_EQ(bits, (std::vector<bool>{me % 2 == 0, from % 2 == 0, from % 2 == 0, me % 2 == 0}));
+    // What gives its elements once, and does not say how many.
+    struct Countdown {
+      struct end_mark {};
+      int next = 40;
+      Countdown& begin() { return *this; }
+      end_mark end() const { return {}; }
+      bool operator!=(end_mark) const { return next >= 0; }
+      int operator*() const { return next; }
+      void operator++() { --next; }
+    };
+    std::vector<int> many(41);
+    std::iota(many.begin(), many.end(), me);
+    shift(AT(many), LISTED_SEND(many, Countdown{}));
+    EXPECT_EQ(many.size(), 41u);
+    EXPECT_EQ(many.front(), from + 40);
+    EXPECT_EQ(many.back(), from);
     const std::vector<int> none;
     shift(LISTED_AT(std::span(line), none), LISTED_SEND(line, none));
     EXPECT_EQ(line[0], 100 * me);

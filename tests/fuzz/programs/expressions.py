@@ -358,6 +358,9 @@ def made(scope, type_):
     if type_ is model.FREE_MEMORY:
         e = call("sequence", "sequence", [e, index(scope, 6)], 0, 0)
         return E(f"buffer_of({e.c})", e.p, atom=True)
+    if type_.kind == "indices" and "@" not in type_.name:
+        length = constant(type_.length) if type_.length else index(scope, type_.bound + 1)
+        return E(f"picks<{type_.name}>({positive(e).c}, {length.c}, {type_.bound})", f"picks({positive(e).p}, {length.p}, {type_.bound})", atom=True)
     if type_.kind == "vector" and type_.element in (INT, DOUBLE, BOOL, model.STRING) and scope.draw.random() < 0.6:
         function = {INT: "sequence", DOUBLE: "series", BOOL: "bits", model.STRING: "words"}[type_.element]
         return call(function, function, [positive(e), constant(type_.length)], 0, 0)
@@ -385,8 +388,8 @@ def value(scope, type_):
             scope.gifts[name] = variable.c
             return E(f"std::move({name})", f"S['{variable.name}']", atom=True)
     if scope.local and scope.draw.random() < 0.45:
-        same = (lambda t: t.name == type_.name and t.length == type_.length) if type_.kind in ("vector", "buffer") else \
-            (lambda t: t.name == type_.name)
+        same = (lambda t: t.name == type_.name and t.length == type_.length and t.kind == type_.kind) \
+            if type_.kind in ("vector", "buffer", "indices") else (lambda t: t.name == type_.name)
         place = readable(scope, same)
         if place:
             return E(place.c, place.p, -2**31, 2**31 - 1, True)

@@ -10,6 +10,8 @@ for variants.
 import math
 import struct
 
+from grids import NO_RANK, Grid, near_cubic  # noqa: F401  (the oracle's functions use all names of this module)
+
 
 class Random:
     def __init__(self, state):
@@ -117,6 +119,17 @@ def look_up(all_, key):
 
 def several(e, length):
     return frozenset((e + 5 * k) & 31 for k in range(length))
+
+
+def picks(e, count, length):
+    step = 1 + e % 5
+    while math.gcd(step, length) != 1:
+        step += 1
+    return tuple((e + k * step) % length for k in range(count))
+
+
+def within(list_, length):
+    return tuple(number % length for number in list_)
 
 
 def element(list_, at):
@@ -254,6 +267,22 @@ def structure(name, members, kind, operations=()):
                 parts=parts, kind=kind, operations=operations)
 
 
+class Indices(Type):
+    """A list of different indices below `bound`, `length` of them (0: of any number), which always stays one."""
+
+    def __init__(self, name, length, bound):
+        super().__init__(name, self.drawn, lambda v: "[" + "".join(map(INT.show, v)) + "]", length=length, kind="indices")
+        self.bound = bound
+
+    def drawn(self, random):
+        order = list(range(self.bound))
+        count = self.length or random.below(self.bound + 1)
+        for at in range(count):
+            other = at + random.below(self.bound - at)
+            order[at], order[other] = order[other], order[at]
+        return tuple(order[:count])
+
+
 FREE_INTS = vector(INT)
 FREE_REALS = vector(DOUBLE)
 FREE_MEMORY = buffer(INT)
@@ -294,10 +323,12 @@ TUPLE = structure("std::tuple<int, double, bool>",
 ARRAYS = [array(INT, 3), array(DOUBLE, 3), array(FLOAT, 2), array(SHORT, 4), array(POINT, 2), array(array(INT, 2), 3),
           c_array(INT, 4), c_array(DOUBLE, 3), c_array(c_array(INT, 3), 2), c_array(STRING, 2)]
 VECTORS = [vector(INT, 5), vector(DOUBLE, 4), vector(STRING, 3), vector(BOOL, 6), vector(POINT, 3), vector(UCHAR, 4),
-           vector(vector(INT, 2), 3), vector(DOUBLE, 70)]
+           vector(vector(INT, 2), 3), vector(DOUBLE, 70), vector(INT, 40)]
 BUFFERS = [buffer(INT, 5), buffer(DOUBLE, 70), FREE_MEMORY]
+INDICES = [Indices("std::vector<int>", 4, 4), Indices("std::array<unsigned, 3>", 3, 3), Indices("short @[2]", 2, 3),
+           Indices("std::list<short>", 3, 4), Indices("std::vector<std::size_t>", 2, 2), Indices("std::vector<long long>", 0, 3)]
 TYPES = [INT, INT, DOUBLE, DOUBLE, SHORT, UCHAR, UINT, LLONG, BOOL, FLOAT, COLOUR, STRING, POINT, FLAT, RECORD, PAIR, TUPLE,
-         MAYBE, EITHER, MAP, SET, FREE_INTS, FREE_REALS] + ARRAYS + VECTORS + BUFFERS
+         MAYBE, EITHER, MAP, SET, FREE_INTS, FREE_REALS] + ARRAYS + VECTORS + BUFFERS + INDICES
 ARITHMETIC = [INT, SHORT, UCHAR, UINT, LLONG, BOOL, DOUBLE, FLOAT]
 
 
@@ -390,54 +421,6 @@ def reduced(op, contributions):
     return bracketed(op, [bracketed(op, run) for run in runs])
 
 
-# Grids
-
-NO_RANK = -2147483648
-
-
-def near_cubic(n, dimensions):
-    """Non-increasing extents whose product is n, with the smallest sum."""
-    def all_extents(rest, count, most):
-        if count == 1:
-            if rest <= most:
-                yield (rest,)
-            return
-        for first in range(1, min(rest, most) + 1):
-            if rest % first == 0:
-                for others in all_extents(rest // first, count - 1, first):
-                    yield (first,) + others
-    return min(all_extents(n, dimensions, n), key=sum)
-
-
-class Grid:
-    def __init__(self, extents, periodic):
-        self.extents, self.periodic = extents, periodic
-
-    def __call__(self, *at):
-        rank = 0
-        for position, extent, wraps in zip(at, self.extents, self.periodic):
-            if not 0 <= position < extent:
-                if not wraps:
-                    return NO_RANK
-                position %= extent
-            rank = rank * extent + position
-        return rank
-
-    def coords(self, rank):
-        found = []
-        for extent in reversed(self.extents):
-            found.append(rank % extent)
-            rank //= extent
-        return found[::-1]
-
-    def neighbor(self, rank, dimension, offset):
-        if rank == NO_RANK:
-            return NO_RANK
-        at = self.coords(rank)
-        at[dimension] += offset
-        return self(*at)
-
-
 # Parameters that all ranks know
 
 
@@ -473,17 +456,20 @@ class Parts(tuple):
     """The paths of a section's elements, in row-major order."""
 
 
-def section_indices(slices):
-    """The indices of a section's elements."""
-    first, count, stride = slices[0]
-    for at in range(count):
-        for rest in section_indices(slices[1:]) if len(slices) > 1 else ((),):
-            yield (first + at * stride,) + rest
+def sliced(first, count, stride):
+    return range(first, first + count * stride, stride)
 
 
-def section_value(value, slices):
+def section_indices(dimensions):
+    """The indices of a section's elements; of each dimension those that it takes, in its order."""
+    for at in dimensions[0]:
+        for rest in section_indices(dimensions[1:]) if len(dimensions) > 1 else ((),):
+            yield (at,) + rest
+
+
+def section_value(value, dimensions):
     found = []
-    for indices in section_indices(slices):
+    for indices in section_indices(dimensions):
         part = value
         for at in indices:
             part = part[at]
@@ -491,8 +477,8 @@ def section_value(value, slices):
     return tuple(found)
 
 
-def section_paths(path, slices):
-    return Parts(path + indices for indices in section_indices(slices))
+def section_paths(path, dimensions):
+    return Parts(path + indices for indices in section_indices(dimensions))
 
 
 def updated(value, path, new):

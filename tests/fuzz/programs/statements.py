@@ -329,13 +329,16 @@ class StatementMaker:
 
     def with_section(self, made, kind):
         """Takes the parts of a statement that sections.py drew."""
-        c, path, place_type, e, source, variable = made[:6]
-        self.made.place = Place(variable, c, "", path, place_type)
-        self.made.value, self.made.value_type, self.made.place_type = e, source, place_type
+        place_type, variable = made.place_type, made.variable
+        self.made.place = Place(variable, made.place, "", made.path, place_type)
+        self.made.value, self.made.value_type, self.made.place_type = made.value, made.value_type, place_type
         self.feature(f"section: {kind}")
         self.feature(f"section: place in {variable.type.kind}" if place_type.kind == "section" else "section: value to a whole list")
-        if source.length == -1:
+        if made.value_type.length == -1:
             self.feature("section: number of elements known at run time")
+        self.made.features.update(made.features)
+        if self.knows:
+            self.made.features.update(f"{name}, knows = {self.knows}" for name in made.features if name.startswith("listed section: "))
         return True
 
     def assign(self):
@@ -391,7 +394,7 @@ class StatementMaker:
         if self.sections and draw.random() < 0.22:
             made = sections.reduction(self, self.scope.copy(True))
             if made:
-                self.made.operation = (made[6], f"listed_operation('{made[6]}', TYPE)")
+                self.made.operation = (made.operator, f"listed_operation('{made.operator}', TYPE)")
                 return self.with_section(made, "reduction")
         scope = self.scope.copy(True)
         place = self.place(lambda type_: type_.operations or self.callables(type_))

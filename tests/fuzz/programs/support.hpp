@@ -11,12 +11,16 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <ranges>
 #include <set>
+#include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -114,6 +118,24 @@ inline std::set<int> several(int e, int length) {
   std::set<int> all;
   for (int k = 0; k < length; ++k) all.insert((e + 5 * k) & 31);
   return all;
+}
+/// `count` different indices of a list of that length.
+template <class List>
+List picks(int e, int count, int length) {
+  int step = 1 + e % 5;
+  while (std::gcd(step, length) != 1) ++step;
+  List list{};
+  if constexpr (requires { list.resize(1); }) list.resize(static_cast<std::size_t>(count));
+  int k = 0;
+  for (auto& at : list) at = static_cast<std::remove_reference_t<decltype(at)>>((e + k++ * step) % length);
+  return list;
+}
+/// The numbers as indices of a list of that length.
+template <class List>
+std::vector<int> within(const List& list, int length) {
+  std::vector<int> indices;
+  for (const int number : list) indices.push_back((number % length + length) % length);
+  return indices;
 }
 template <class List>
 int element(const List& list, int at) {
@@ -270,6 +292,20 @@ void fill(T& value, Random& random, int length = 0) {
       for (auto& each : value) fill(each, random, 2);  // vectors in vectors have two elements
     }
   }
+}
+
+/// `count` different indices below `bound`; any number of them for 0.
+template <class List>
+void fill_indices(List& list, Random& random, int count, int bound) {
+  std::vector<int> order(static_cast<std::size_t>(bound));
+  std::iota(order.begin(), order.end(), 0);
+  if (count == 0) count = random.below(bound + 1);
+  for (int at = 0; at < count; ++at) {
+    std::swap(order[static_cast<std::size_t>(at)], order[static_cast<std::size_t>(at + random.below(bound - at))]);
+  }
+  if constexpr (requires { list.resize(1); }) list.resize(static_cast<std::size_t>(count));
+  auto from = order.begin();
+  for (auto& index : list) index = static_cast<std::remove_reference_t<decltype(index)>>(*from++);
 }
 
 // Parameters that all ranks know -------------------------------------------------------------------------------------

@@ -141,7 +141,7 @@ class Unit:
         if "teams" in self.features and draw.random() < 0.22:
             step.team = Split(draw)
         step.grids = "grids" in self.features and draw.random() < 0.2
-        members = [v for v in self.variables if v.storage == "member" and (step.surroundings == "pointers" or v.type.kind not in ("c_array", "buffer"))]
+        members = [v for v in self.variables if v.storage == "member" and (step.surroundings == "pointers" or v.type.kind != "buffer" and "@" not in v.type.name)]
         if step.surroundings in ("locals", "pointers"):
             step.copies = draw.sample(members, 8)
         for variable in self.variables:
@@ -265,7 +265,7 @@ class Unit:
         out += ["};"]
         out += [declaration(v, "State::") for v in self.variables if v.storage == "static"]
         out += ["State::State(Random& random) {"]
-        out += [f"  fill({v.name}, random{f', {v.type.length}' if v.type.kind in ('vector', 'buffer') and v.type.element else ''});" for v in self.variables]
+        out += ["  " + self.filled(v) for v in self.variables]
         out += ["}", "", "void describe(const State& s, Digest& digest) {"]
         spelled = {"member": "s.", "static": "State::", "global": ""}
         out += [f'  digest.add("{v.name}", {spelled[v.storage]}{v.name});' for v in self.variables]
@@ -280,6 +280,15 @@ class Unit:
             out.append(f"    case {step.number}: return {called.format(step.number)};")
         out += ["  }", "}", "", "}  // namespace", "", "int main(int argc, char** argv) { return run<State>(argc, argv, &step, &describe); }", ""]
         return "\n".join(out)
+
+    @staticmethod
+    def filled(variable):
+        """The statement that gives a variable its first value."""
+        type_ = variable.type
+        if type_.kind == "indices":
+            return f"fill_indices({variable.name}, random, {type_.length}, {type_.bound});"
+        length = f", {type_.length}" if type_.kind in ("vector", "buffer") and type_.element else ""
+        return f"fill({variable.name}, random{length});"
 
     def step_text(self, step):
         draw = random.Random(self.seed * 1000 + step.number)

@@ -27,18 +27,19 @@ constexpr decltype(auto) checked_element(bool checked, Base&& base, Index index)
 /// the next list.
 template <class Range, class Index>
 index_list list_indices(block& owner, bool lasts, Range&& range, const Index& index) {
-  const long long count = length_of_range(range);
-  long long* const room = owner.room_for_indices(count);
-  index_list list{room, 0, 0};
+  long long capacity = known_length(range);
+  long long* room = owner.room_for_indices(capacity);
+  index_list list{nullptr, 0, 0};
   for (auto&& element : range) {
     using Integer = std::remove_cvref_t<decltype(index(element))>;
     static_assert(integer<Integer>, "the indices of a section are integers");
-    if (list.count == count) break;
+    if (list.count == capacity) room = owner.room_for_indices(capacity = 2 * capacity + 16);
     const long long one = index_of(number(static_cast<Integer>(index(element))));
     const auto unsigned_one = static_cast<unsigned long long>(one);
     list.highest = unsigned_one > list.highest ? unsigned_one : list.highest;
     room[list.count++] = one;
   }
+  list.indices = room;
   if (lasts) list.indices = owner.keep_indices(list.count);
   return list;
 }

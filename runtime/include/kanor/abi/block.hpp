@@ -248,7 +248,7 @@ class block {
   void* keep(std::size_t bytes, std::size_t alignment, void (*destroy)(void*)) noexcept;
 
   // The list of a section's indices that is being made.
-  /// Returns the address to which its indices must be written. Valid until the next list.
+  /// Returns room for so many indices, with those that have been written. Valid until the next list.
   long long* room_for_indices(long long count) noexcept;
   /// Returns a copy that lives until the block ends, the same for equal lists.
   const long long* keep_indices(long long count) noexcept;

@@ -140,17 +140,15 @@ auto listed_elements(Base&& base, const index_list& list, const Slices&... slice
   }
 }
 
-/// The number of a range's elements.
+/// The number of a range's elements, if it tells; else 0.
 template <class Range>
-long long length_of_range(Range& range) {
+long long known_length(Range& range) {
   if constexpr (std::is_array_v<Range>) {
     return static_cast<long long>(std::extent_v<Range>);
   } else if constexpr (requires { static_cast<long long>(range.size()); }) {
     return static_cast<long long>(range.size());
   } else {
-    long long count = 0;
-    for ([[maybe_unused]] auto&& element : range) ++count;
-    return count;
+    return 0;
   }
 }
 
