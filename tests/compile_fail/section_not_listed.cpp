@@ -14,7 +14,7 @@ void f(std::vector<int> v, std::vector<int> w) {
 // CHECK-NEXT:  @communicate { v[{2, 0}]@0 <<= v[nothing()]@1 }
 // CHECK-NEXT:                                   ^~~~~~~~~
   @communicate { v@0 <<= -v[w]@1 }
-// CHECK:{{.*}}section_not_listed.cpp:[[@LINE-1]]:27: error: no viable overloaded operator[] for type 'std::vector<int>'
+// CHECK:{{.*}}section_not_listed.cpp:[[@LINE-1]]:28: error: no viable overloaded operator[] for type 'std::vector<int>'
 // CHECK:kanorc: note: only a whole place or value can list elements by 'base[indices]', in its last brackets
 }
 
