@@ -85,7 +85,7 @@ def variables_of(scope, accept):
 
 def variable(scope, length, count):
     """A variable that always has different indices. It may be a place of the same block."""
-    found = variables_of(scope, lambda t: t.kind == "indices" and t.length == count and t.bound <= length)
+    found = variables_of(scope, lambda t: t.kind == "indices" and t.length == count != 0 and t.bound <= length)
     if not found:
         return None
     c, p, type_ = scope.draw.choice(found)

@@ -114,7 +114,7 @@ def section(scope, variables, reading, accept, count=None):
     variable, steps, dimensions, inner = draw.choice(found)
     base = walk(scope, variable, steps, reading)
     c, type_, width = base.c, base.type, 0
-    flat = len(dimensions) == 1 and type_.element is not BOOL
+    flat = len(dimensions) == 1 and type_.element is not BOOL and type_.element.kind != "c_array"
     if flat and draw.random() < 0.12:
         made = shaped(scope, c, dimensions[0])
         if made and shapes(made[1], count, spare):
