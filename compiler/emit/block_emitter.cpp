@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "emit/operand_emitter.hpp"
 #include "emit/spelling.hpp"
 
 namespace kanor::emit {
@@ -56,6 +57,7 @@ class StatementEmitter {
         source_(source),
         out_(out),
         copy_(copy),
+        operands_(planned, source, out, copy),
         is_exchange_(is_exchange) {}
 
   void emit() {
@@ -77,9 +79,9 @@ class StatementEmitter {
       out_.words((list.empty() ? "{}" : list) + ", ");
     if (reduction) operation();
     if (is_exchange_) {
-      argument(statement_.place.span);
+      operands_.argument(statement_.place.span);
       out_.words(", ");
-      argument(statement_.value.span);
+      operands_.argument(statement_.value.span);
       out_.words(", ");
     }
     out_.words("[&](auto& kanor_bind) {");
@@ -155,7 +157,7 @@ class StatementEmitter {
     out_.words("](auto " + sink);
     for (const auto& name : checked_.carried) out_.words(", [[maybe_unused]] const auto& " + name);
     out_.words(") { return " + sink + "(");
-    operand(piece, sink);
+    operands_.operand(piece, sink);
     out_.words("); },");
     for (const bool only_types : {false, true}) {
       out_.line(line, 2);
@@ -176,14 +178,14 @@ class StatementEmitter {
     const std::string sink = pushes ? "kanor_send" : "kanor_at";
     out_.line(source_.line(statement_.receiver.span.begin), depth_);
     out_.words(only_types ? "return kanor_bind(" : "kanor_bind(");
-    argument(statement_.receiver.span);
+    operands_.argument(statement_.receiver.span);
     out_.words(",");
     out_.line_or_go_on(source_.line(statement_.sender.span.begin), depth_ + 2, 0);
-    argument(statement_.sender.span);
+    operands_.argument(statement_.sender.span);
     out_.words(",");
     out_.line_or_go_on(source_.line(piece.span.begin), depth_ + 2, 0);
     out_.words("[&](auto " + sink + ") { return " + sink + "(");
-    operand(piece, sink);
+    operands_.operand(piece, sink);
     out_.words("); }, [&](auto kanor_carry) { return kanor_carry(" + carried_ + "); }");
     if (!names_.empty()) out_.words(", " + names_);
     out_.words(");");
@@ -206,21 +208,13 @@ class StatementEmitter {
     }
   }
 
-  /// Writes an argument of a call: parenthesised if a comma would split it.
-  void argument(Span span) {
-    const bool comma = has_top_level_comma(source_.text(span));
-    if (comma) out_.words("(");
-    copy_(span);
-    if (comma) out_.words(")");
-  }
-
   void operation() {
     if (checked_.list_levels)
       out_.words("::kanor::abi::combining_lists<" + std::to_string(*checked_.list_levels) + ">(");
     if (statement_.op != syntax::Operator::callable) {
       out_.words(operation_name(statement_.op));
     } else if (!checked_.callable_is_overload_set) {
-      argument(statement_.callable.span);
+      operands_.argument(statement_.callable.span);
     } else {
       out_.words("[&](const auto& kanor_a, const auto& kanor_b) -> decltype(");
       copy_(statement_.callable.span);
@@ -306,106 +300,23 @@ class StatementEmitter {
     const syntax::Operand &place = statement_.place, &value = statement_.value;
     out_.line(source_.line(receiver.begin), depth_);
     out_.words("kanor_bind(");
-    planned_.receiver_after ? out_.words("kanor_receiver") : argument(receiver);
+    planned_.receiver_after ? out_.words("kanor_receiver") : operands_.argument(receiver);
     out_.words(",");
     out_.line_or_go_on(source_.line(place.span.begin), depth_ + 2, 0);
     out_.words("[&](auto kanor_at) { return kanor_at(");
-    operand(place, "kanor_at", planned_.elements ? &planned_.elements->place : nullptr);
+    operands_.operand(place, "kanor_at", planned_.elements ? &planned_.elements->place : nullptr);
     out_.words("); },");
     const std::size_t characters =
         sender.end - sender.begin + value.span.end - value.span.begin + names_.size() + 65;
     out_.line_or_go_on(source_.line(sender.begin), depth_ + 2, characters);
-    planned_.sender_after ? out_.words("kanor_sender") : argument(sender);
+    planned_.sender_after ? out_.words("kanor_sender") : operands_.argument(sender);
     out_.words(",");
     out_.line_or_go_on(source_.line(value.span.begin), depth_ + 2, 0);
     out_.words("[&](auto kanor_send) { return kanor_send(");
-    operand(value, "kanor_send", planned_.elements ? &planned_.elements->value : nullptr);
+    operands_.operand(value, "kanor_send", planned_.elements ? &planned_.elements->value : nullptr);
     out_.words("); }");
     if (!names_.empty()) out_.words(", " + names_);
     out_.words("); });");
-  }
-
-  void elements(const plan::ElementSection& section, std::string_view sink) {
-    const std::string& name = planned_.elements->generator->names.back().text;
-    const std::string all = name_beside(name);
-    const auto index_function = [&] {
-      const bool is_used = has_word(source_.text(section.index), name);
-      out_.words(std::string("[&](") + (is_used ? "" : "[[maybe_unused]] ") + "const auto " + name +
-                 ") { return ");
-      with_checks(section.index, sink);
-      out_.words("; }");
-    };
-    out_.words(section.is_listed() ? "::kanor::abi::listed_elements(" : "::kanor::abi::section(");
-    with_checks(section.base, sink);
-    if (section.is_listed()) {
-      out_.words(", " + std::string(sink) + ".indices(" + all + ", ");
-      index_function();
-    } else {
-      out_.words(", ::kanor::abi::part(");
-      if (planned_.elements->is_listed()) {
-        index_function();
-        out_.words("(*" + all + ".begin())");
-      } else {
-        with_checks(section.index, sink);
-      }
-      out_.words(", " + all + ".size()");
-      if (section.stride != 1) out_.words(", " + std::to_string(section.stride));
-    }
-    out_.words("))");
-  }
-
-  /// Writes an argument, with its subscripts as calls that check the index in checked mode.
-  void with_checks(Span span, std::string_view sink) {
-    const bool comma = has_top_level_comma(source_.text(span));
-    if (comma) out_.words("(");
-    for (const sema::CheckedElement& element : checked_.elements) {
-      if (element.whole.begin < span.begin || element.whole.end > span.end) continue;
-      copy_({span.begin, element.whole.begin});
-      span.begin = element.whole.begin;
-      // What is handed over is spelled as a whole, with the elements in it.
-      if (copy_.is_edited({element.index.end, element.whole.end})) {
-        copy_(element.whole);
-        span.begin = element.whole.end;
-        continue;
-      }
-      out_.words(std::string(sink) + ".element(");
-      with_checks(element.base, sink);
-      out_.words(", ");
-      with_checks(element.index, sink);
-      out_.words(")");
-      span.begin = element.whole.end;
-    }
-    copy_(span);
-    if (comma) out_.words(")");
-  }
-
-  void operand(const syntax::Operand& operand, std::string_view sink,
-               const plan::ElementSection* section = nullptr) {
-    if (section != nullptr) return elements(*section, sink);
-    if (!operand.is_section()) return with_checks(operand.span, sink);
-    const auto& indices = operand.dimensions.back().indices;
-    out_.words(indices ? "::kanor::abi::listed_elements(" : "::kanor::abi::section(");
-    argument(operand.base);
-    if (indices) {
-      out_.words(", " + std::string(sink) + ".indices(");
-      argument(indices->span);
-      out_.words(")");
-    }
-    for (const auto& dimension : operand.dimensions) {
-      if (dimension.indices) break;
-      if (dimension.whole) {
-        out_.words(", ::kanor::abi::whole");
-        continue;
-      }
-      const char* separator = ", ::kanor::abi::part(";
-      for (const auto* part : syntax::parts(dimension)) {
-        if (!*part) continue;
-        out_.words(std::exchange(separator, ", "));
-        argument((*part)->span);
-      }
-      out_.words(")");
-    }
-    out_.words(")");
   }
 
   static constexpr int first_depth = 2;
@@ -417,6 +328,7 @@ class StatementEmitter {
   const text::Source& source_;
   LineWriter& out_;
   const CopyUserText& copy_;
+  const OperandEmitter operands_;
   const bool is_exchange_;
   std::string names_;
   std::string carried_;

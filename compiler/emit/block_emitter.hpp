@@ -2,22 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <set>
 #include <string_view>
 
+#include "emit/copy_user_text.hpp"
 #include "emit/line_writer.hpp"
 #include "plan/plan.hpp"
 
 namespace kanor::emit {
-
-/// Writes the user's text of a span, with the small edits that fall into it.
-struct CopyUserText {
-  std::function<void(Span)> write;
-  std::function<bool(Span)> is_edited;  ///< returns true if an edit falls into the span
-
-  void operator()(Span span) const { write(span); }
-};
 
 /// Writes one block as a compound statement, beginning where the writer stands. The user's expressions go
 /// through `copy`. `handles`: the offsets of places and values that are globalised variables. `afterwards`:

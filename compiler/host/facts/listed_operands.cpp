@@ -9,12 +9,6 @@
 namespace kanor::host {
 namespace {
 
-/// Returns true if the message says that brackets subscript nothing.
-bool is_of_subscript(const ClangMessage& message) {
-  return message.id == clang::diag::err_ovl_no_viable_subscript ||
-         message.id == clang::diag::err_typecheck_subscript_not_integer;
-}
-
 /// The operand whose last subscript the message is about. In an instantiation Clang places it at the base.
 std::optional<sema::ListedOperand> listed_operand(const ClangMessage& message, const FileMap& files) {
   const FileMap::Entry* entry = files.find(message.place.file);
@@ -36,6 +30,11 @@ std::optional<sema::ListedOperand> listed_operand(const ClangMessage& message, c
 }
 
 }  // namespace
+
+bool is_of_subscript(const ClangMessage& message) {
+  return message.id == clang::diag::err_ovl_no_viable_subscript ||
+         message.id == clang::diag::err_typecheck_subscript_not_integer;
+}
 
 std::vector<sema::ListedOperand> find_listed_operands(const std::vector<ClangMessage>& messages,
                                                       const FileMap& files) {

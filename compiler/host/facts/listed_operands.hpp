@@ -8,6 +8,9 @@
 
 namespace kanor::host {
 
+/// Returns true if the message says that brackets subscript nothing.
+bool is_of_subscript(const ClangMessage& message);
+
 /// Finds the places and values `base[indices]` whose last brackets Clang finds to subscript nothing: these
 /// are sections, or wrong. To tell, Clang has to parse their pieces apart.
 std::vector<sema::ListedOperand> find_listed_operands(const std::vector<ClangMessage>& messages,

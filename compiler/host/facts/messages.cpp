@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "host/facts/messages.hpp"
 
-#include <clang/Basic/DiagnosticSema.h>
-
 #include <algorithm>
 #include <cctype>
 #include <string_view>
 #include <tuple>
+
+#include "host/facts/listed_operands.hpp"
 
 namespace kanor::host {
 namespace {
@@ -273,8 +273,7 @@ class Reporter {
     const auto add = [&](std::string way_out) {
       diagnostic.notes.push_back({nullptr, {}, std::move(way_out)});
     };
-    if (message.id == clang::diag::err_ovl_no_viable_subscript ||
-        message.id == clang::diag::err_typecheck_subscript_not_integer)
+    if (is_of_subscript(message))
       add("only a whole place or value can list elements by 'base[indices]', in its last brackets");
     if (is_cut_off(piece, message.text)) add("parenthesise template arguments with commas");
     if (may_lack_clause(shadow, piece, message.text)) {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "exchange/test_job.hpp"
+#include "exchange/test_shift.hpp"
 #include "kanor/abi/block.hpp"
 #include "kanor/abi/cereal.hpp"
 
@@ -23,18 +23,6 @@ using abi::whole;
   AT(listed_elements(base, kanor_at.indices(list) __VA_OPT__(, ) __VA_ARGS__))
 #define LISTED_SEND(base, list, ...) \
   SEND(listed_elements(base, kanor_send.indices(list) __VA_OPT__(, ) __VA_ARGS__))
-
-int left() { return (world.rank() + world.size() - 1) % world.size(); }
-
-/// `place@(i + 1) % n <<= value@i` for every rank i.
-template <class Place, class Value>
-void shift(const Place& place, const Value& value) {
-  BLOCK;
-  block.assign(SITE, [&](auto& bind) {
-    for (const auto i : abi::each(world)) bind((i + 1) % world.size(), place, i, value, i);
-  });
-  block.run();
-}
 
 TEST(ListedSection, BasesAndRanges) {
   on_all_jobs([] {

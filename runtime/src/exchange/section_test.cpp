@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "exchange/test_job.hpp"
+#include "exchange/test_shift.hpp"
 #include "kanor/abi/block.hpp"
 #include "kanor/abi/cereal.hpp"
 
@@ -20,18 +20,6 @@ namespace {
 using abi::part;
 using abi::section;
 using abi::whole;
-
-/// `place@(i + 1) % n <<= value@i` for every rank i.
-template <class Place, class Value>
-void shift(const Place& place, const Value& value) {
-  BLOCK;
-  block.assign(SITE, [&](auto& bind) {
-    for (const auto i : abi::each(world)) bind((i + 1) % world.size(), place, i, value, i);
-  });
-  block.run();
-}
-
-int left() { return (world.rank() + world.size() - 1) % world.size(); }
 
 template <class Section>
 std::vector<long> listed(const Section& section) {
