@@ -61,6 +61,19 @@ int outer(Base& base) {
   return got[0] - got[1];
 }
 
+/// A base that ends with a lambda's call, and a comma in what lists the elements of rows.
+std::vector<int> called_and_split(int me) {
+  const std::vector<int> line{me, me + 1, me + 2}, ends{2, 0};
+  int rows[2][2] = {{1, 2}, {3, 4}};
+  std::vector<int> got, split;
+  @communicate {
+    got@i <<= [&] { return line; }()[ends]@i where i in world;
+    split@i <<= rows[0 : 2][std::array<int, 2>{1, 0}]@i where i in world
+  }
+  got.insert(got.end(), split.begin(), split.end());
+  return got;
+}
+
 /// The same brackets are a subscript in one instance and list elements in another.
 template <class Index>
 auto either(std::vector<std::vector<int>>& rows, const Index& index) {
@@ -108,6 +121,7 @@ void templates(int n, int me, int left) {
   CHECK_EQ(outer(squares), 9);
   CHECK_EQ(outer(cubes), 27);
   std::vector<std::vector<int>> rows{{me}, {me, 1}, {}};
+  CHECK_EQ(called_and_split(me), (std::vector<int>{me + 2, me, 2, 1, 4, 3}));
   CHECK_EQ(either(rows, 1), (std::vector<std::vector<int>>{{me, 1}}));
   CHECK_EQ(either(rows, std::vector<int>{2, 0}), (std::vector<std::vector<int>>{{}, {me}}));
 
