@@ -100,6 +100,19 @@ bool is_pure_in_library(const clang::FunctionDecl* function) {
   return is_named_in_table(function) && (library::function_has(name, FunctionTrait::pure) || is_pure_c(name));
 }
 
+/// Returns true for the functions of Kanor that change nothing but their object and their arguments, and keep
+/// no address of other variables, as a kanor::window does.
+bool is_pure_in_kanor(const clang::FunctionDecl* function) {
+  static constexpr llvm::StringLiteral classes[] = {
+      "buffer",          "buffer_memory", "grid",   "grid_view", "integer_iterator", "integer_range", "giver",
+      "ownership_error", "pending",       "shaped", "team"};
+  static constexpr llvm::StringLiteral functions[] = {"abort", "give", "range", "section", "swap", "take"};
+  if (function->isTrivial() || function->isConsteval()) return true;
+  if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function))
+    return llvm::is_contained(classes, name_of(method->getParent()));
+  return function->getIdentifier() == nullptr || llvm::is_contained(functions, name_of(function));
+}
+
 }  // namespace
 
 llvm::StringRef name_of(const clang::NamedDecl* declaration) {
@@ -211,7 +224,8 @@ Known known(const clang::FunctionDecl* function) {
     return is_c && is_pure_c(name) ? Known::pure : Known::unknown;
   }
   if (function->isExternC() && !is_pure_c(name)) return Known::unknown;
-  if (!in_kanor && !function->isExternC() && !is_pure_in_library(function)) return Known::unknown;
+  if (!function->isExternC() && !(in_kanor ? is_pure_in_kanor(function) : is_pure_in_library(function)))
+    return Known::unknown;
   if (llvm::isa<clang::CXXMethodDecl>(function) || library::function_has(name, FunctionTrait::as_member)) {
     if (library::member_has(name, MemberTrait::is_length)) return Known::length;
     const auto op = function->getOverloadedOperator();

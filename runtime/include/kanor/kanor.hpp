@@ -9,6 +9,7 @@
 #include "kanor/pending.hpp"
 #include "kanor/shape.hpp"
 #include "kanor/team.hpp"
+#include "kanor/window.hpp"
 
 #if defined(__KANORC__)
 // kanorc replaces KANOR_COMMUNICATE(...) itself. It stays undefined here so that the output of

@@ -163,12 +163,16 @@ std::string StatementRecord::binding_text(std::size_t binding) const {
 
 std::string BlockRecord::what() const {
   const std::string place = " at " + file + ":" + std::to_string(line);
-  switch (kind) {
-    case Kind::block:
+  switch (step) {
+    case Step::block:
       return "executes the block" + place;
-    case Kind::split:
+    case Step::split:
       return "calls kanor::team::split" + place;
-    case Kind::end:
+    case Step::window:
+      return "opens a kanor::window" + place;
+    case Step::fence:
+      return "calls kanor::window::fence" + place;
+    case Step::end:
       return context == 0 ? "has ended" : "has released the team";
   }
   return {};
@@ -183,7 +187,7 @@ void BlockRecord::shorten() {
 
 std::vector<std::byte> BlockRecord::encode() const {
   Writer writer;
-  writer.number(kind);
+  writer.number(step);
   writer.number(context);
   writer.number(position);
   writer.text(file);
@@ -205,7 +209,7 @@ std::vector<std::byte> BlockRecord::encode() const {
 BlockRecord BlockRecord::decode(const std::byte* data, std::size_t bytes) {
   Reader reader(data, bytes);
   BlockRecord record;
-  record.kind = reader.number<Kind>();
+  record.step = reader.number<Step>();
   record.context = reader.number<std::uint64_t>();
   record.position = reader.number<std::uint64_t>();
   record.file = reader.text();
@@ -238,8 +242,8 @@ bool is_same_block(const BlockRecord& a, const BlockRecord& b) {
 
 std::string difference(const BlockRecord& a, const std::string& member_a, const BlockRecord& b,
                        const std::string& member_b) {
-  const bool both_blocks = a.kind == BlockRecord::Kind::block && b.kind == BlockRecord::Kind::block;
-  if (a.kind != b.kind || (both_blocks && !is_same_block(a, b))) {
+  const bool both_blocks = a.step == Step::block && b.step == Step::block;
+  if (a.step != b.step || (both_blocks && !is_same_block(a, b))) {
     const bool one_line = both_blocks && a.file == b.file && a.line == b.line;
     return member_a + " " + a.what() + " where " + member_b + " " +
            (one_line ? "executes another block on that line" : b.what()) +

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "job/step.hpp"
 #include "kanor/abi/core.hpp"
 
 namespace kanor::rt {
@@ -31,10 +32,9 @@ struct StatementRecord {
   std::string binding_text(std::size_t binding) const;
 };
 
-/// A step that a team's members take together: a block, a split, or their last one.
+/// A step that a team's members take together.
 struct BlockRecord {
-  enum class Kind : std::uint8_t { block, split, end };  ///< end: the member does no more with this team
-  Kind kind = Kind::block;
+  Step step = Step::block;
   std::uint64_t context = 0;   ///< the team
   std::uint64_t position = 0;  ///< among the team's blocks and splits
   std::string file;

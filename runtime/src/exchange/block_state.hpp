@@ -17,6 +17,7 @@
 #include "exchange/peer_list.hpp"
 #include "exchange/place_groups.hpp"
 #include "exchange/team_state.hpp"
+#include "job/step.hpp"
 #include "kanor/abi/core.hpp"
 #include "kanor/team.hpp"
 #include "plan/collective_form.hpp"
@@ -36,6 +37,7 @@ class Plan;
 /// One execution of a block by a team.
 struct BlockInstance {
   abi::site site{};
+  Step step = Step::block;
   abi::knows knows = abi::knows::both;
   bool copies = false;   ///< the block shares no memory between ranks
   bool resumed = false;  ///< this is the second half of a pending exchange
@@ -47,13 +49,17 @@ struct BlockInstance {
 /// The header of a message, before the values: enough to notice ranks that do not agree on what they
 /// exchange.
 struct MessageHead {
-  std::uint32_t line;    ///< of the block
-  std::uint32_t values;  ///< in the message; or `split`
+  std::uint32_t line;    ///< of the block; or `fence`
+  std::uint32_t values;  ///< in the message; or `split`, `window`, `collective`
 
+  /// In place of `line`: the message is of a fence, which members may call at different lines.
+  static constexpr std::uint32_t fence = ~std::uint32_t{0};
   /// In place of `values`: the message is no block's, but of the split of the team at this line.
   static constexpr std::uint32_t split = ~std::uint32_t{0};
-  /// In place of `values`: the message is part of a collective operation.
-  static constexpr std::uint32_t collective = ~std::uint32_t{1};
+  /// In place of `values`: the message is of the opening of a window at this line.
+  static constexpr std::uint32_t window = ~std::uint32_t{1};
+  /// In place of `values`: the message is part of a collective operation. The lowest of these numbers.
+  static constexpr std::uint32_t collective = ~std::uint32_t{2};
 };
 
 /// The head of a message in the collective part of a one-sided block, whose clauses only one side knows.

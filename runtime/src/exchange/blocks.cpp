@@ -50,20 +50,20 @@ std::uint64_t Blocks::number_of_giver(const abi::site& block) {
   return index + 1;
 }
 
-void Blocks::open(const abi::site& block) {
+void Blocks::open(const abi::site& block, Step step) {
   if (const abi::site* const other = at_work())
-    refuse("the block at " + place_of(block) + " is reached", *other, no_blocks);
+    refuse(std::string("the ") + name_of(step) + " at " + place_of(block) + " is reached", *other, no_blocks);
   thread_ = ::pthread_self();
   opened_ = &block;
-  enter_block(owner_, block.file, block.line);
+  enter_block(owner_, block.file, block.line, step);
 }
 
-Execution& Blocks::enter(const abi::site& block, const team& team, abi::knows knows, bool copy) {
-  if (opened_ != &block) open(block);
-  TeamState& state = state_of(*this, team, "the block", block);
+Execution& Blocks::enter(const abi::site& block, const team& team, abi::knows knows, bool copy, Step step) {
+  if (opened_ != &block) open(block, step);
+  TeamState& state = state_of(*this, team, step == Step::fence ? "the fence" : "the block", block);
   current_ = &execution_;
-  if (checks_) checks_->begin(BlockRecord::Kind::block, block, state, state.sequence);
-  current_->start_block(block, team, state, knows, copy);
+  if (checks_) checks_->begin(step, block, state, state.sequence);
+  current_->start_block(block, step, team, state, knows, copy);
   return *current_;
 }
 

@@ -43,10 +43,10 @@ class Blocks final : public Attachment {
 
   /// Begins the evaluation of a block's expressions, which leave() ends; an error while another block's are
   /// evaluated. Failures name this block. `block` must last until leave().
-  void open(const abi::site& block);
+  void open(const abi::site& block, Step step = Step::block);
   /// Starts the next block of a team; opens it unless that has been done.
   Execution& enter(const abi::site& block, const team& team, abi::knows knows = abi::knows::both,
-                   bool copy = false);
+                   bool copy = false, Step step = Step::block);
   /// Ends what open() began: what the program does from here on is none of the block's expressions.
   void leave();
   /// Turns a block that has been started into a pending exchange; it is no longer the current block.

@@ -35,13 +35,12 @@ void Checks::join(const TeamState& team) {
   ring.lives = team.lives;
 }
 
-void Checks::begin(BlockRecord::Kind kind, const abi::site& where, const TeamState& team,
-                   std::uint64_t position) {
+void Checks::begin(Step step, const abi::site& where, const TeamState& team, std::uint64_t position) {
   look();
   end_those(false);
   open_ring_ = team.size == 1 ? nullptr : &rings_[team.context];
   open_ = BlockRecord{};
-  open_.kind = kind;
+  open_.step = step;
   open_.context = team.context;
   open_.position = position;
   open_.file = where.file;
@@ -97,7 +96,7 @@ bool Checks::compare(Ring& ring) {
                                  ? difference(theirs->second, previous, own->second, self)
                                  : difference(own->second, self, theirs->second, previous);
     if (!text.empty()) fail("checked mode: " + text);
-    over = own->second.kind == BlockRecord::Kind::end;
+    over = own->second.step == Step::end;
     ring.own.erase(own);
     ring.theirs.erase(theirs);
   }
@@ -119,7 +118,7 @@ void Checks::end_those(bool all) {
     Ring& ring = rings_[context];
     ring.ended = true;
     BlockRecord record;
-    record.kind = BlockRecord::Kind::end;
+    record.step = Step::end;
     record.context = context;
     record.position = ring.position;
     send_record(ring, std::move(record));

@@ -30,7 +30,7 @@ class Checks {
   void join(const TeamState& team);
 
   // The block that is being evaluated, or the split that is about to be made.
-  void begin(BlockRecord::Kind kind, const abi::site& where, const TeamState& team, std::uint64_t position);
+  void begin(Step step, const abi::site& where, const TeamState& team, std::uint64_t position);
   void statement(const abi::statement_site& where, bool uniform);
   void binding(int receiver, int sender, const abi::named_value* names, int name_count) {
     open_.statements.back().add(receiver, sender, names, name_count);

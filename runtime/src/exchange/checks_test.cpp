@@ -42,7 +42,7 @@ TEST(BlockRecord, SurvivesItsEncoding) {
 
 TEST(BlockRecord, DiffersInItsPlaceAndKind) {
   BlockRecord split = record_of(4), elsewhere = record_of(4);
-  split.kind = BlockRecord::Kind::split;
+  split.step = Step::split;
   EXPECT_EQ(
       difference(record_of(4), record_of(5)),
       "A executes the block at a.cpp:4 where B executes the block at a.cpp:5: all members of a team must "
@@ -55,9 +55,9 @@ TEST(BlockRecord, DiffersInItsPlaceAndKind) {
             "team must "
             "execute the same sequence of blocks and splits (position 3, counted from 0)");
   elsewhere.line = 9;
-  elsewhere.kind = BlockRecord::Kind::split;
+  elsewhere.step = Step::split;
   EXPECT_EQ(difference(split, elsewhere), "") << "the same split may be called at two places";
-  split.kind = BlockRecord::Kind::end;
+  split.step = Step::end;
   EXPECT_NE(difference(split, record_of(4)).find("A has released the team where B"), std::string::npos);
 }
 

@@ -161,7 +161,7 @@ void Execution::check_senders(const Statement& statement) {
 }
 
 collectives::Group Execution::group() {
-  const MessageHead head{static_cast<std::uint32_t>(instance_.site.line), MessageHead::collective};
+  const MessageHead head{head_line(), MessageHead::collective};
   collectives::Group group{
       *owner_, rank(), size(), instance_.team->world_ranks, instance_.team->context, instance_.sequence};
   std::memcpy(&group.head, &head, sizeof(head));
@@ -176,8 +176,7 @@ collectives::Group Execution::group() {
 }
 
 void Execution::fail_collective(int from, const MessageHead& head, std::size_t value_bytes) const {
-  const bool same_block =
-      head.line == static_cast<std::uint32_t>(instance_.site.line) && head.values == MessageHead::collective;
+  const bool same_block = head.line == head_line() && head.values == MessageHead::collective;
   if (!same_block || collective_.captured.element_bytes == 0) fail_order(from, head);
   const auto length = [&](std::size_t bytes) {
     return std::to_string(bytes / collective_.captured.element_bytes);
@@ -325,7 +324,7 @@ bool Execution::run_collective() {
       const std::size_t element_bytes = collective_.captured.element_bytes;
       const bool fits =
           element_bytes ? value.bytes % element_bytes == 0 : value.bytes == statement.how->value.bytes;
-      if (!fits) fail_order(collective_.form->root, {static_cast<std::uint32_t>(instance_.site.line), 0});
+      if (!fits) fail_order(collective_.form->root, {head_line(), 0});
       abi::term result{value.data, element_bytes ? value.bytes / element_bytes : 1};
       if (algorithm == collectives::Algorithm::slices && !statement.how->only_reads)
         make_own(result, without_region(statement.how->value));

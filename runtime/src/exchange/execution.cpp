@@ -22,9 +22,10 @@ Execution::~Execution() {
   one_sided_.own_records.take();
 }
 
-void Execution::start_block(const abi::site& block, const kanor::team& team, TeamState& state,
+void Execution::start_block(const abi::site& block, Step step, const kanor::team& team, TeamState& state,
                             abi::knows knows, bool copy) {
   instance_.site = block;
+  instance_.step = step;
   instance_.knows = knows;
   instance_.copies = copy || !on_.sharing;
   instance_.held = team;
@@ -110,7 +111,7 @@ void Execution::end_statement() {
 
 void Execution::send_all() {
   for (Outgoing& out : outbox_.messages()) {
-    const MessageHead head{static_cast<std::uint32_t>(instance_.site.line), out.values};
+    const MessageHead head{head_line(), out.values};
     std::memcpy(out.message.data(), &head, sizeof(head));
     out.message.shrink(out.used);
     out.message.count_extra(out.weight);

@@ -47,6 +47,9 @@ class PendingExchange;
 /// The place as text: "ring.cpp:6".
 std::string place_of(const abi::site& site);
 
+/// What the sender of a message does, as text: "is in the block at line 6".
+std::string text_of(const MessageHead& head);
+
 /// The execution of a block by one rank. Belongs to the rank's Blocks, which uses it for one block after the
 /// other, so that a block allocates nothing once the vectors have grown. Ranks are numbers of the block's
 /// team.
@@ -61,10 +64,11 @@ class Execution {
   int size() const { return instance_.team->size; }
   const abi::site& block() const { return instance_.site; }
 
-  /// Takes the team's next sequence number, and keeps the team until the execution ends. `copy`: the block
+  /// Takes the team's next sequence number, and keeps the team until the execution ends. `step`: a block or a
+  /// fence, which is executed as a block is. `copy`: the block
   /// shares no memory between ranks.
-  void start_block(const abi::site& block, const kanor::team& team, TeamState& state, abi::knows knows,
-                   bool copy);
+  void start_block(const abi::site& block, Step step, const kanor::team& team, TeamState& state,
+                   abi::knows knows, bool copy);
   void begin(const abi::statement_site& where, void* operation);
   /// Makes the statement that has begun a one-sided one: `how` as in Statement.
   void set_one_sided(void (*evaluate)(abi::block&, const void*, int), const void* function,
@@ -194,6 +198,11 @@ class Execution {
   Bindings bindings() const { return {&instance_.site, statements_, updates_.all(), names_}; }
   Statement& current() { return statements_[current_]; }
   std::size_t head_bytes() const;
+  /// What the members' messages have in common.
+  std::uint32_t head_line() const {
+    return instance_.step == Step::fence ? MessageHead::fence
+                                         : static_cast<std::uint32_t>(instance_.site.line);
+  }
   // Values in regions: see regions.cpp.
   /// Returns true if a value in a region travels as a reference to it between this rank and the peer: the
   /// same on both.

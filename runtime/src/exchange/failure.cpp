@@ -51,15 +51,20 @@ void Execution::fail_ranks(abi::named_value receiver, abi::named_value sender, c
   fail(text);
 }
 
+std::string text_of(const MessageHead& head) {
+  const std::string at_line = " at line " + std::to_string(head.line);
+  if (head.values == MessageHead::split) return "calls kanor::team::split" + at_line;
+  if (head.values == MessageHead::window) return "opens a kanor::window" + at_line;
+  return head.line == MessageHead::fence ? "calls kanor::window::fence" : "is in the block" + at_line;
+}
+
 void Execution::fail_order(int from, const MessageHead& head) const {
   settle_checks();
-  const bool splits = head.values == MessageHead::split;
-  if (head.line == static_cast<std::uint32_t>(instance_.site.line) && !splits)
+  if (head.line == head_line() && head.values < MessageHead::window)
     fail(member_text(from) + " and " + member_text(rank()) + " do not agree on what the block at " +
          place_of(instance_.site) + " exchanges");
-  fail(member_text(from) + (splits ? " calls kanor::team::split" : " is in a block") + " at line " +
-       std::to_string(head.line) + " while this rank is in the block at line " +
-       std::to_string(instance_.site.line) +
+  fail(member_text(from) + " " + text_of(head) + " while this rank is in the " + name_of(instance_.step) +
+       " at line " + std::to_string(instance_.site.line) +
        ": all members of a team must execute the same sequence of blocks and splits");
 }
 

@@ -63,7 +63,7 @@ Incoming& Execution::add_incoming(int from, Buffer message) {
 
 /// Writes the head of a message that is complete.
 void Execution::seal(Outgoing& out, std::uint32_t kind) const {
-  const OneSidedHead head{{static_cast<std::uint32_t>(instance_.site.line), out.values}, kind, rank()};
+  const OneSidedHead head{{head_line(), out.values}, kind, rank()};
   std::memcpy(out.message.data(), &head, sizeof(head));
   out.message.shrink(out.used);
   out.message.count_extra(out.weight);
@@ -111,7 +111,7 @@ int Execution::awaited(const DisseminationBarrier& barrier) {
 
 void Execution::send_control(int to, std::uint32_t kind) {
   Buffer message = allocate_message(*owner_, sizeof(OneSidedHead));
-  const OneSidedHead head{{static_cast<std::uint32_t>(instance_.site.line), 0}, kind, rank()};
+  const OneSidedHead head{{head_line(), 0}, kind, rank()};
   std::memcpy(message.data(), &head, sizeof(head));
   send(*owner_, instance_.team->world_rank(to), context(), instance_.sequence, std::move(message));
 }

@@ -20,17 +20,6 @@ namespace {
 #define PUSHING abi::block block({test_file, __LINE__, "test"}, {.knows = abi::knows::sender})
 #define PULLING abi::block block({test_file, __LINE__, "test"}, {.knows = abi::knows::receiver})
 
-/// As on_all_jobs, and where messages between ranks must be acknowledged.
-void everywhere(const std::function<void()>& body) {
-  on_all_jobs(body);
-  for (const int ranks : {1, 2, 3, 5, 8}) {
-    SCOPED_TRACE(testing::Message() << ranks << " ranks that acknowledge");
-    TestJob job(ranks, false, 3'000);
-    job.transport.shares_memory = false;
-    job.run(body);
-  }
-}
-
 /// Which ranks a rank sends to in a round, more or fewer than the team has.
 std::vector<int> targets_of(int rank, int round, int size) {
   std::mt19937 random(static_cast<unsigned>(1000 * rank + round));

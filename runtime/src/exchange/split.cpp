@@ -2,12 +2,12 @@
 // Making teams: every member learns the colours and keys of all, and finds its own new team in them.
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "exchange/blocks.hpp"
+#include "exchange/member_values.hpp"
 #include "exchange/team_record.hpp"
 
 namespace kanor::rt {
@@ -19,41 +19,6 @@ struct Choice {
   std::int64_t key;
   std::uint64_t made;  ///< the number of teams that this member made before: differs for each of its splits
 };
-
-/// The members' choices, in the order of their numbers: an all-gather in rounds that double what each member
-/// knows (Bruck et al., Efficient Algorithms for All-to-All Communications in Multiport Message-Passing
-/// Systems, 1997).
-std::vector<Choice> gather(Rank& rank, const TeamState& team, std::uint64_t sequence, const Choice& own,
-                           const abi::site& where) {
-  const std::size_t members = static_cast<std::size_t>(team.size);
-  const std::size_t self = static_cast<std::size_t>(team.rank);
-  std::vector<Choice> choices{own};  // of this member and of those after it
-  choices.reserve(members);
-  for (std::size_t distance = 1; distance < members; distance *= 2) {
-    const std::size_t count = std::min(distance, members - distance);
-    const MessageHead head{static_cast<std::uint32_t>(where.line), MessageHead::split};
-    Buffer message = allocate_message(rank, sizeof(head) + count * sizeof(Choice));
-    std::memcpy(message.data(), &head, sizeof(head));
-    std::memcpy(message.data() + sizeof(head), choices.data(), count * sizeof(Choice));
-    const int to = static_cast<int>((self + members - distance) % members);
-    send(rank, team.world_rank(to), team.context, sequence, std::move(message));
-
-    const int from = static_cast<int>((self + distance) % members);
-    const Buffer answer = receive(rank, team.world_rank(from), team.context, sequence);
-    MessageHead its_head{};
-    std::memcpy(&its_head, answer.data(), std::min(sizeof(its_head), answer.bytes()));
-    if (its_head.values != MessageHead::split) {
-      if (Checks* const checks = Blocks::here().checks()) checks->settle();
-      fail("rank " + std::to_string(from) + " of the team is in the block at line " +
-           std::to_string(its_head.line) + " while this rank calls kanor::team::split at " + place_of(where) +
-           ": all members must execute the same sequence of blocks and splits");
-    }
-    choices.resize(choices.size() + count);
-    std::memcpy(&choices[choices.size() - count], answer.data() + sizeof(head), count * sizeof(Choice));
-  }
-  std::rotate(choices.begin(), choices.end() - static_cast<std::ptrdiff_t>(self), choices.end());
-  return choices;
-}
 
 /// The numbers of those who chose the same colour as `self`, in the new team's order.
 std::vector<int> group_of(std::size_t self, const std::vector<Choice>& choices) {
@@ -80,12 +45,13 @@ team team::split(long long colour, long long key, const char* file, int line) co
                   "a block's expressions cannot communicate");
   TeamState& state = state_of(blocks, *this, "the call of kanor::team::split", where);
   const Choice own{colour, key, blocks.count_team()};
-  enter_block(blocks.owner(), file, line, true);
+  enter_block(blocks.owner(), file, line, Step::split);
   if (Checks* const checks = blocks.checks()) {
-    checks->begin(BlockRecord::Kind::split, where, state, state.sequence);
+    checks->begin(Step::split, where, state, state.sequence);
     checks->announce();
   }
-  const std::vector<Choice> choices = gather(blocks.owner(), state, state.sequence++, own, where);
+  const std::vector<Choice> choices =
+      gather_values(blocks.owner(), state, own, {where, MessageHead::split, "calls kanor::team::split"});
 
   leave_block(blocks.owner());
 

@@ -9,6 +9,17 @@
 namespace kanor::rt {
 /// The file of a test's blocks, at one address, by which statistics find it.
 inline constexpr char test_file[] = "test.cpp";
+
+/// As on_all_jobs, and where messages between ranks must be acknowledged.
+inline void everywhere(const std::function<void()>& body) {
+  on_all_jobs(body);
+  for (const int ranks : {1, 2, 3, 5, 8}) {
+    SCOPED_TRACE(testing::Message() << ranks << " ranks that acknowledge");
+    TestJob job(ranks, false, 3'000);
+    job.transport.shares_memory = false;
+    job.run(body);
+  }
+}
 }  // namespace kanor::rt
 
 #define BLOCK abi::block block({test_file, __LINE__, "test"})

@@ -25,8 +25,7 @@ void Execution::check_head(int from, const Buffer& message) const {
   MessageHead head;
   if (message.bytes() < head_bytes()) fail("a message of " + member_text(from) + " is truncated");
   std::memcpy(&head, message.data(), sizeof(head));
-  if (head.line != static_cast<std::uint32_t>(instance_.site.line) || head.values >= MessageHead::collective)
-    fail_order(from, head);
+  if (head.line != head_line() || head.values >= MessageHead::collective) fail_order(from, head);
 }
 
 Arrived Execution::value_of(const Statement& statement, std::size_t at) {

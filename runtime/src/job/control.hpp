@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "job/step.hpp"
 #include "platform/mapping.hpp"
 
 namespace kanor::rt {
@@ -31,7 +32,7 @@ struct alignas(128) RankPage {
   std::atomic<const char*> file{nullptr};  ///< the block it is or was last in; null before the first
   std::atomic<int> line{0};
   std::atomic<bool> inside{false};         ///< still in that block
-  std::atomic<bool> is_split{false};       ///< it is no block, but the split of a team
+  std::atomic<Step> step{Step::block};     ///< what it is, if not a block
   std::atomic<int> call_line{0};           ///< 0: unknown
   std::atomic<const char*> call{nullptr};  ///< the call of MPI or OPI that it is in; null: none
   std::atomic<const char*> call_file{""};

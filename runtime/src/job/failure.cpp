@@ -182,7 +182,8 @@ bool report(int rank, std::string_view what) {
     if (!control->is_first_to_tell(identity_of(what, path, at), rank)) return false;
     if (file) {
       line.text(page.inside.load(std::memory_order_relaxed) ? " (in the " : " (last ")
-          .text(page.is_split.load(std::memory_order_relaxed) ? "split at " : "block at ")
+          .text(name_of(page.step.load(std::memory_order_relaxed)))
+          .text(" at ")
           .text(path)
           .text(":")
           .number(at)
@@ -211,7 +212,7 @@ std::string block_text(const RankPage& page) {
   const char* const file = page.file.load(std::memory_order_relaxed);
   if (!file) return {};
   char space[512];
-  return (page.is_split.load(std::memory_order_relaxed) ? "split at " : "block at ") +
+  return name_of(page.step.load(std::memory_order_relaxed)) + std::string(" at ") +
          std::string(readable(file, space, sizeof space)) + ":" +
          std::to_string(page.line.load(std::memory_order_relaxed));
 }

@@ -56,7 +56,7 @@ TEST(HangWatch, SaysWhereEachRankWaits) {
   job.waits(4, Waits::data, 5);
   job.control.page(5).file = "b.cpp";
   job.control.page(5).line = 7;
-  job.control.page(5).is_split = true;
+  job.control.page(5).step = Step::split;
   job.waits(5, Waits::room, 6);
   job.control.mark_ended(6, 0);
   EXPECT_EQ(job.watch.report(),

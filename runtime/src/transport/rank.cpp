@@ -398,10 +398,10 @@ void expect_no_more(Rank& rank, std::uint64_t context, std::uint64_t sequence) {
   rank.expected.keys.erase({context, sequence});
 }
 
-void enter_block(Rank& rank, const char* file, int line, bool is_split) {
+void enter_block(Rank& rank, const char* file, int line, Step step) {
   if (rank.status != 0) end_with_status(rank);
   rank.page.file.store(file, std::memory_order_relaxed);
-  rank.page.is_split.store(is_split, std::memory_order_relaxed);
+  rank.page.step.store(step, std::memory_order_relaxed);
   rank.page.line.store(line, std::memory_order_relaxed);
   rank.page.inside.store(true, std::memory_order_relaxed);
 }

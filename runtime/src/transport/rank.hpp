@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "job/step.hpp"
 #include "job/switches.hpp"
 #include "memory/message.hpp"
 
@@ -166,10 +167,10 @@ void set_while_waiting(Rank& rank, std::function<void()> look);
 void expect(Rank& rank, std::uint64_t context, std::uint64_t sequence);
 void expect_no_more(Rank& rank, std::uint64_t context, std::uint64_t sequence);
 
-/// Notes for failure messages that the rank is in the block at file:line, or in the split of a team that is
-/// called there. `file` must live as long as the program (a string literal); cheap enough for every block.
-/// Does not return where the rank's main has ended with a status that ends the job.
-void enter_block(Rank& rank, const char* file, int line, bool is_split = false);
+/// Notes for failure messages that the rank is in the block, or another step of its team, at file:line.
+/// `file` must live as long as the program (a string literal); cheap enough for every block. Does not return
+/// where the rank's main has ended with a status that ends the job.
+void enter_block(Rank& rank, const char* file, int line, Step step = Step::block);
 /// Notes that the block is done; it remains known as the last one.
 void leave_block(Rank& rank);
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the members of a team do together, one step after the other, each of them the same.
+#pragma once
+
+#include <cstdint>
+
+namespace kanor::rt {
+
+enum class Step : std::uint8_t {
+  block,
+  split,   ///< of the team
+  window,  ///< the members open memory for puts
+  fence,   ///< of such a window
+  end      ///< the member does no more with this team
+};
+
+/// The step's name in messages, which goes on with its place: "block at a.cpp:12".
+constexpr const char* name_of(Step step) {
+  switch (step) {
+    case Step::block:
+      return "block";
+    case Step::split:
+      return "split";
+    case Step::window:
+      return "opening of a window";
+    case Step::fence:
+      return "fence";
+    case Step::end:
+      break;
+  }
+  return "end";
+}
+
+}  // namespace kanor::rt
