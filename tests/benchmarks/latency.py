@@ -33,6 +33,7 @@ CASES = [
     ("halo, rows of 1024 doubles", "halo", ["halo", "halo_neighbours"], 40, 1024),
     ("halo, rows of 16384 doubles", "halo", ["halo", "halo_neighbours"], 10, 16384),
     ("1000 elements by an index", "elements", ["elements"], 40, 1000),
+    ("1000 puts of single elements", "puts", ["packed_puts", "puts"], 4, 1000),
     ("histogram of 10,000 numbers", "histogram", ["histogram"], 4, 10000),
 ]
 

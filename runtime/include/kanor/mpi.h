@@ -30,6 +30,7 @@
 #include <kanor/mpi/intercommunicators.h>
 #include <kanor/mpi/nonblocking_collectives.h>
 #include <kanor/mpi/packing.h>
+#include <kanor/mpi/partitioned.h>
 #include <kanor/mpi/point_to_point.h>
 #include <kanor/mpi/requests.h>
 #include <kanor/mpi/topologies.h>

@@ -25,14 +25,22 @@ struct put_run {
 /// The elements that a rank puts into the memory of one member, until the next fence: their values,
 /// and runs of their indices, both in the order of the puts.
 struct put_list {
-  std::uint64_t length = 0;    ///< of the member's memory
-  std::uint64_t next = 0;      ///< the index with which the last run goes on
-  std::byte* at = nullptr;     ///< behind the last value
-  std::byte* limit = nullptr;  ///< the end of the memory for values
+  std::uint64_t length = 0;  ///< of the member's memory
+  std::uint64_t next = 0;    ///< the index with which the last run goes on
   std::byte* values = nullptr;
-  put_run* last = nullptr;  ///< the last run; null if there is none
+  std::byte* values_end = nullptr;
+  std::byte* values_limit = nullptr;  ///< the end of the memory for values
   put_run* runs = nullptr;
-  std::size_t run_room = 0;
+  put_run* runs_end = nullptr;
+  put_run* runs_limit = nullptr;
+};
+
+/// Elements that lie one after the other, and do not end with a temporary object.
+template <class Memory, class T>
+concept memory_of = (std::is_lvalue_reference_v<Memory> ||
+                     std::is_trivially_copyable_v<Memory>)&&requires(Memory memory) {
+  static_cast<T*>(memory.data());
+  memory.size();
 };
 
 struct window_record;
@@ -54,15 +62,26 @@ class window_base {
     std::swap(record_, other.record_);
   }
 
-  /// Returns the list of puts to `rank` with room for the value of an element that continues its last run, or
-  /// null if there is no such list.
-  put_list* continued(int rank, long long index) const {
+  /// Returns the list of puts to `rank`, whose last run ends before this element, with room for its value.
+  /// Null where extend() has more to do.
+  put_list* list_for(int rank, long long index) const {
     if (static_cast<unsigned>(rank) >= static_cast<unsigned>(members_)) return nullptr;
     put_list& list = lists_[rank];
-    const bool continues = static_cast<std::uint64_t>(index) == list.next && list.next < list.length;
-    return continues && list.at != list.limit ? &list : nullptr;
+    const auto at = static_cast<std::uint64_t>(index);
+    if (at >= list.length || list.values_end == list.values_limit || list.runs_end == list.runs)
+      return nullptr;
+    if (at == list.next) return &list;
+    put_run& last = list.runs_end[-1];
+    if (last.count == 1 && last.first != at) {
+      last.stride = static_cast<std::int64_t>(at - last.first);
+    } else {
+      if (list.runs_end == list.runs_limit) return nullptr;
+      *list.runs_end++ = {at, 0, 1};
+    }
+    list.next = at;
+    return &list;
   }
-  /// Begins a run, or makes room for another value. Returns null if the put takes no part. Ends the job if
+  /// The same with more memory, or for the first put. Returns null if the put takes no part. Ends the job if
   /// there is no such member or element.
   put_list* extend(int rank, long long index, const char* file, int line);
   void fence(const char* file, int line);
@@ -101,52 +120,47 @@ class window : private abi::window_base {
  public:
   using value_type = T;
 
-  /// Opens `length` elements at `memory`; ranks may open different numbers, and none. All members of `team`
-  /// call it, and wait for each other. Takes 64 bytes for each member.
+  /// Opens `length` elements at `memory`; ranks may open different numbers, and none. All members of
+  /// `team` call it, and wait for each other. Takes 64 bytes for each member.
   window(T* memory, std::size_t length, const kanor::team& team = kanor::world,
          const char* file = __builtin_FILE(), int line = __builtin_LINE())
       : window_base(memory, length, sizeof(T), alignof(T), team, file, line) {}
   /// Opens the elements of a vector, an array, a span or a kanor::buffer.
-  template <class Memory>
-      explicit window(Memory&& memory, const kanor::team& team = kanor::world,
-                      const char* file = __builtin_FILE(),
-                      int line = __builtin_LINE()) requires(std::is_lvalue_reference_v<Memory&&> ||
-                                                            std::is_trivially_copyable_v<Memory>) &&
-      requires {
-    static_cast<T*>(memory.data());
-    memory.size();
-  }
+  template <abi::memory_of<T> Memory>
+  explicit window(Memory&& memory, const kanor::team& team = kanor::world,
+                  const char* file = __builtin_FILE(), int line = __builtin_LINE())
       : window(memory.data(), memory.size(), team, file, line) {}
-      template <std::size_t length>
-      explicit window(T (&memory)[length], const kanor::team& team = kanor::world,
-                      const char* file = __builtin_FILE(), int line = __builtin_LINE())
-          : window(memory, length, team, file, line) {}
+  template <std::size_t length>
+  explicit window(T (&memory)[length], const kanor::team& team = kanor::world,
+                  const char* file = __builtin_FILE(), int line = __builtin_LINE())
+      : window(memory, length, team, file, line) {}
 
-      window(window&& other) noexcept = default;
-      /// Closes the window. Puts that no fence has brought are an error, unless an exception leaves the
-      /// scope.
-      ~window() = default;
+  window(window&& other) noexcept = default;
+  /// Closes the window. Puts that no fence has brought are an error, unless an exception leaves the
+  /// scope.
+  ~window() = default;
 
-      /// At the next fence, sets element `index` of the memory that `rank` has opened. `rank` may be the
-      /// caller. With kanor::no_rank it does nothing. A rank or an index that does not exist is an error.
-      void put(int rank, long long index, const T& value, const char* file = __builtin_FILE(),
-               int line = __builtin_LINE()) {
-        abi::put_list* list = continued(rank, index);
-        if (!list) [[unlikely]] {
-          list = extend(rank, index, file, line);
-          if (!list) return;
-        }
-        std::memcpy(list->at, &value, sizeof(T));
-        list->at += sizeof(T);
-        ++list->last->count;
-        list->next += static_cast<std::uint64_t>(list->last->stride);
-      }
+  /// At the next fence, sets element `index` of the memory that `rank` has opened. `rank` may be the
+  /// caller. With kanor::no_rank it does nothing. A rank or an index that does not exist is an error.
+  void put(int rank, long long index, const T& value, const char* file = __builtin_FILE(),
+           int line = __builtin_LINE()) {
+    abi::put_list* list = list_for(rank, index);
+    if (!list) [[unlikely]] {
+      list = extend(rank, index, file, line);
+      if (!list) return;
+    }
+    std::memcpy(list->values_end, &value, sizeof(T));
+    list->values_end += sizeof(T);
+    abi::put_run& run = list->runs_end[-1];
+    ++run.count;
+    list->next += static_cast<std::uint64_t>(run.stride);
+  }
 
-      /// Brings all puts that all members have made since the last fence. Returns when those into this rank's
-      /// memory are in place. All members of the team call it; none leaves before all have entered.
-      void fence(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
-        window_base::fence(file, line);
-      }
+  /// Brings all puts that all members have made since the last fence. Returns when those into this
+  /// rank's memory are in place. All members of the team call it; none leaves before all have entered.
+  void fence(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    window_base::fence(file, line);
+  }
 };
 
 /// `kanor::window w(memory);` has the memory's elements.

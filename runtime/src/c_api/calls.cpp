@@ -69,9 +69,9 @@ void Calls::free_those_done() {
   for (const MPI_Request handle : std::exchange(messages.freed, {})) {
     Request& request = *requests.find(handle);
     Receive* const receive = request.receive();
-    const bool is_done = receive         ? receive->done()
-                         : request.offer ? request.offer->is_over()
-                                         : !request.pending || request.pending->is_done(caller());
+    const bool is_done =
+        receive ? receive->done()
+                : (!request.pending || request.pending->is_done(caller())) && request.offers_are_over();
     if (!is_done) {
       messages.freed.push_back(handle);
       continue;
@@ -174,6 +174,16 @@ void set_status(MPI_Status* status, const Communicator& comm, const Received& re
 
 void set_empty_status(MPI_Status* status, int source) {
   if (status) *status = {source, MPI_ANY_TAG, status->MPI_ERROR, 0, 0};
+}
+
+MPI_Request prepared(Rank& rank, Communicator& comm, Recipe recipe) {
+  const auto [request, handle] = Calls::of(rank).new_request(comm);
+  request.pointer = nullptr;
+  request.call = "MPI_Start";
+  request.place = {};
+  request.is_active = false;
+  request.recipe = std::make_unique<const Recipe>(std::move(recipe));
+  return handle;
 }
 
 void begin(Rank& rank, Receive& receive) {

@@ -45,7 +45,8 @@ struct Messages {
   Handles<HeldMessage> held{HandleKind::message};
   void* buffer = nullptr;  ///< of MPI_Buffer_attach
   std::size_t buffer_bytes = 0;
-  std::uint32_t synchronous = 0;   ///< number of synchronous sends
+  std::uint32_t synchronous = 0;  ///< number of synchronous sends
+  int next_part = 0;              ///< number of parts of partitioned sends, from 0 on again after the largest
   std::vector<MPI_Request> freed;  ///< of MPI_Request_free, which are not done
 };
 
@@ -129,6 +130,8 @@ void set_status(MPI_Status* status, const Communicator& comm, const Received& re
 /// Sets the status of an operation without a message: a receive from MPI_PROC_NULL, or a send.
 void set_empty_status(MPI_Status* status, int source);
 
+/// Makes a persistent request, which MPI_Start can begin.
+MPI_Request prepared(Rank& rank, Communicator& comm, Recipe recipe);
 /// Posts a receive that the rank does not wait for at once.
 void begin(Rank& rank, Receive& receive);
 /// Posts a take of at most so many bytes, which OPI_Error_text() speaks of as `call`.

@@ -45,8 +45,7 @@ bool Completion::is_done(MPI_Request handle) {
     if (!receive->done()) Matcher::of(self_).progress(receive->wanted().source, receive);
     return receive->done();
   }
-  if (request.offer) return request.offer->is_over();
-  return !request.pending || request.pending->is_done(self_);
+  return (!request.pending || request.pending->is_done(self_)) && request.offers_are_over();
 }
 
 int Completion::result_of(Request& done, MPI_Status* status) {
@@ -58,7 +57,7 @@ int Completion::result_of(Request& done, MPI_Status* status) {
   const bool is_from_nobody = done.recipe && done.recipe->receives && !done.recipe->from;
   set_empty_status(status, is_from_nobody && done.is_active ? MPI_PROC_NULL : MPI_ANY_SOURCE);
   if (status && done.is_cancelled) status->kanor_cancelled = 1;
-  if (done.open) [[unlikely]]
+  if (!done.open.empty()) [[unlikely]]
     return result_of_guarded_send(done);
   if (!done.pending) return MPI_SUCCESS;
   MPI_Status unwanted{};
@@ -112,10 +111,12 @@ void Completion::await(MPI_Request handle) {
     if (!receive->done()) matcher.wait(*receive);
   } else if (request.pending) {
     while (!request.pending->is_done(self_)) {
-      if (Receive* const next = request.pending->awaited())
+      if (Receive* const next = request.pending->awaited()) {
         matcher.wait(*next);
-      else
+      } else {
+        request.pending->check_can_end(self_);
         matcher.wait_for_any([&] { return request.pending->is_done(self_); });
+      }
     }
   }
 }
@@ -124,7 +125,7 @@ int Completion::wait(MPI_Request& request, MPI_Status* status) {
   await(request);
   if (!needs_no_waiting(request)) {
     Request& open = at(request);
-    if (open.offer) open.offer->wait();
+    for (Offer& offer : open.offers) offer.wait();
     for (const int receiver : open.crowded) wait_for_room(self_, receiver);
   }
   return conclude(request, status);
@@ -155,7 +156,7 @@ int Completion::wait_for_any(int count, const MPI_Request requests[]) {
   const auto for_each_offer = [&](auto use) {
     for (int i = 0; i < count; ++i)
       if (!needs_no_waiting(requests[i]))
-        if (Request& open = at(requests[i]); open.offer) use(*open.offer);
+        for (Offer& offer : at(requests[i]).offers) use(offer);
   };
   for_each_offer([&](const Offer& offer) { offered += offer.bytes(); });
   int done = find_done(count, requests);
@@ -184,7 +185,7 @@ int Completion::find_done(int count, const MPI_Request requests[]) {
 
 void Completion::rest(MPI_Request open) {
   Request& request = at(open);
-  if (request.offer) request.offer->rest();
+  for (Offer& offer : request.offers) offer.rest();
   Receive* receive = request.receive();
   if (!receive && request.pending) receive = request.pending->awaited();
   if (receive)
@@ -199,7 +200,7 @@ void Completion::rest_with_any(int count, const MPI_Request requests[]) {
       std::find_if(requests, end, [&](MPI_Request request) { return is_active(request); });
   for (const MPI_Request* other = open + 1; other != end; ++other)
     if (is_active(*other))
-      if (Request& request = at(*other); request.offer) request.offer->rest();
+      for (Offer& offer : at(*other).offers) offer.rest();
   rest(*open);
 }
 

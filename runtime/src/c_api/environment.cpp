@@ -131,7 +131,7 @@ int MPI_Finalize() {
     calls.self.attributes.remove_all(MPI_COMM_SELF);
     // The program may free, from here on, what a request that nobody has waited for still sends.
     calls.requests.for_each([](Request& request) {
-      if (request.offer) request.offer->end();
+      for (Offer& offer : request.offers) offer.end();
     });
     calls.environment.is_finalised = true;
     calls.environment.is_closed = !is_kanor_program();

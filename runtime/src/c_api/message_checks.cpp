@@ -12,11 +12,10 @@ std::string name_of(unsigned char kind) {
   return type ? type->name : "another datatype";
 }
 
-/// Throws CallError if the buffer was written, or is said to have been. It is guarded no longer.
-void check_left_alone(std::optional<OpenBuffer>& open, bool was_written) {
-  const std::optional<OpenBuffer> guarded = std::exchange(open, std::nullopt);
-  if (guarded && (was_written || guarded->has_changed()))
-    throw CallError{MPI_ERR_BUFFER, "its buffer of " + std::to_string(guarded->bytes()) +
+/// Throws CallError if the buffer was written, or is said to have been.
+void check_left_alone(const OpenBuffer& guarded, bool was_written) {
+  if (was_written || guarded.has_changed())
+    throw CallError{MPI_ERR_BUFFER, "its buffer of " + std::to_string(guarded.bytes()) +
                                         " bytes was written before the request was complete"};
 }
 
@@ -30,7 +29,7 @@ Described describe(int count, MPI_Datatype type) {
 
 void check_receive(const Incoming& incoming) {
   ReceiveCheck& check = *incoming.checked();
-  check_left_alone(check.open, check.was_written);
+  if (const auto open = std::exchange(check.open, std::nullopt)) check_left_alone(*open, check.was_written);
   if (!check.unlike) return;
   const UnlikeElement& unlike = *check.unlike;
   throw CallError{MPI_ERR_TYPE,
@@ -40,6 +39,8 @@ void check_receive(const Incoming& incoming) {
                       std::to_string(incoming.received().tag) + text_of_sender(incoming.sent_at())};
 }
 
-void check_send(Request& request) { check_left_alone(request.open, false); }
+void check_send(Request& request) {
+  for (const OpenBuffer& open : std::exchange(request.open, {})) check_left_alone(open, false);
+}
 
 }  // namespace kanor::rt::c_api

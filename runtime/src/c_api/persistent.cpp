@@ -15,17 +15,6 @@ using namespace kanor::rt::c_api;
 
 namespace {
 
-/// Makes a request that MPI_Start can begin.
-MPI_Request prepared(Rank& self, Communicator& comm, Recipe recipe) {
-  const auto [request, handle] = Calls::of(self).new_request(comm);
-  request.pointer = nullptr;
-  request.call = "MPI_Start";
-  request.place = {};
-  request.is_active = false;
-  request.recipe = std::make_unique<const Recipe>(std::move(recipe));
-  return handle;
-}
-
 int prepare_send(const char* call, SendMode mode, const void* data, int count, MPI_Datatype type, int rank,
                  int tag, MPI_Comm comm, MPI_Request* request) {
   Rank& self = caller();
@@ -51,6 +40,8 @@ void check_startable(const Completion& completion, MPI_Request request) {
 void start(Rank& self, Request& request) {
   const Recipe& recipe = *request.recipe;
   const Content& content = recipe.content;
+  request.is_active = true;
+  if (recipe.partitioned) return recipe.partitioned->start(self, request);
   if (recipe.to) begin_send(self, request, recipe.mode, content, *recipe.to);
   if (recipe.from) {
     Incoming& incoming = request.incoming.emplace(self, *recipe.from, content.bytes,
@@ -59,7 +50,6 @@ void start(Rank& self, Request& request) {
     compare_and_guard(incoming, content.described);
     begin(self, incoming);
   }
-  request.is_active = true;
 }
 
 }  // namespace

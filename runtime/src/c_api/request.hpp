@@ -4,12 +4,15 @@
 
 #include <kanor/mpi.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "c_api/communicator.hpp"
+#include "c_api/partitioned.hpp"
 #include "c_api/types.hpp"
 #include "ownership/lending.hpp"
 #include "ownership/open_buffer.hpp"
@@ -30,6 +33,8 @@ class Pending {
   /// Sets the status of one that is done, notes its error, and returns its class.
   virtual int get_status(MPI_Status& status) = 0;
   virtual void cancel() {}
+  /// Called before the rank waits for it where nothing is awaited(). Throws CallError if nobody can end it.
+  virtual void check_can_end(const Rank&) const {}
   /// Returns true if its request can only be completed: neither freed before nor cancelled.
   virtual bool must_end() const { return false; }
   /// Called when the request, which is done, is given up. Notes an error, and returns its class.
@@ -43,17 +48,18 @@ struct Recipe {
   bool receives = false;
   SendMode mode = SendMode::standard;
   Content content;
-  std::optional<Wanted> from;     ///< of a receive; null: from MPI_PROC_NULL
-  std::optional<Destination> to;  ///< of a send; null: to MPI_PROC_NULL
+  std::optional<Wanted> from;                  ///< of a receive; null: from MPI_PROC_NULL
+  std::optional<Destination> to;               ///< of a send; null: to MPI_PROC_NULL
+  std::unique_ptr<Partitioned> partitioned{};  ///< null: it is none
 };
 
 /// A request: at most one of the operations, none of them where it is done by itself.
 struct Request {
   std::optional<Incoming> incoming;
   std::optional<Loan> loan;
-  std::optional<Answer> answer;    ///< to a synchronous send
-  std::optional<Offer> offer;      ///< of a send
-  std::optional<OpenBuffer> open;  ///< in checked mode: what it sends, until the program may write there
+  std::optional<Answer> answer;  ///< to a synchronous send
+  std::deque<Offer> offers;      ///< of a send, or of the parts of one
+  std::vector<OpenBuffer> open;  ///< in checked mode: what it sends, until the program may write there
   std::unique_ptr<Pending> pending;
   std::vector<int> crowded;              ///< receivers of what it has sent, for which there was no room
   std::unique_ptr<const Recipe> recipe;  ///< of a persistent one
@@ -72,13 +78,17 @@ struct Request {
     if (loan) return &*loan;
     return answer ? &*answer : nullptr;
   }
+  /// Returns true if nobody reads any longer what it has offered; helps those that copy.
+  bool offers_are_over() {
+    return std::all_of(offers.begin(), offers.end(), [](Offer& offer) { return offer.is_over(); });
+  }
   /// Ends what has been begun.
   void end() {
     incoming.reset();
     loan.reset();
     answer.reset();
-    offer.reset();
-    open.reset();
+    offers.clear();
+    open.clear();
     pending.reset();
     crowded.clear();
     is_cancelled = false;

@@ -127,9 +127,9 @@ void check_buffer(const Calls& calls, const Content& content) {
 
 void begin_send(Rank& self, Request& request, SendMode mode, const Content& content, const Destination& to) {
   if (is_guarded(self, mode)) [[unlikely]]
-    request.open.emplace(content.data, content.bytes, content.layout);
+    request.open.emplace_back(content.data, content.bytes, content.layout);
   if (is_offered(self, mode, content, to)) {
-    request.offer.emplace(self, content, to, mode == SendMode::synchronous);
+    request.offers.emplace_back(self, content, to, mode == SendMode::synchronous);
     return;
   }
   if (mode == SendMode::synchronous) {

@@ -44,7 +44,6 @@ using abi::put_list;
 using abi::put_run;
 using abi::window_record;
 
-constexpr std::uint64_t no_index = ~std::uint64_t{0};
 constexpr abi::travelling number_name{abi::layout::flat, sizeof(std::uint64_t), alignof(std::uint64_t),
                                       nullptr, nullptr};
 constexpr abi::travelling runs_name{abi::layout::sequence, sizeof(put_run), alignof(put_run), nullptr,
@@ -64,25 +63,24 @@ struct Arrival {
   int sender;
 };
 
-/// Memory of twice the size, or the first. Ends the job if there is none.
+/// Makes sure that there is memory behind the end: twice as much as now, or the first. Ends the job if there
+/// is none.
 template <class Element>
-void grow(Element*& memory, std::size_t& room, std::size_t first) {
-  room = room == 0 ? first : 2 * room;
-  memory = static_cast<Element*>(std::realloc(memory, room * sizeof(Element)));
-  if (!memory)
+void make_room(Element*& begin, Element*& end, Element*& limit, std::size_t first) {
+  if (end != limit) return;
+  const std::size_t used = static_cast<std::size_t>(end - begin), room = used == 0 ? first : 2 * used;
+  begin = static_cast<Element*>(std::realloc(begin, room * sizeof(Element)));
+  if (!begin)
     fail(
         "out of memory for the puts into a kanor::window, which are kept until the next fence: call fence "
         "more often");
-}
-
-std::size_t values_of(const put_list& list, std::size_t element_bytes) {
-  return static_cast<std::size_t>(list.at - list.values) / element_bytes;
+  end = begin + used;
+  limit = begin + room;
 }
 
 void clear(put_list& list) {
-  list.at = list.values;
-  list.last = nullptr;
-  list.next = no_index;
+  list.values_end = list.values;
+  list.runs_end = list.runs;
 }
 
 std::string elements_text(std::uint64_t length) {
@@ -165,12 +163,13 @@ void put_sequence(Execution& fence, int member, const void* elements, std::size_
 /// Puts a member's list into the message to it.
 void send_puts(Execution& fence, const window_record& window, int member) {
   const put_list& list = window.lists[static_cast<std::size_t>(member)];
-  const std::size_t runs = static_cast<std::size_t>(list.last - list.runs) + 1;
+  const auto bytes = static_cast<std::size_t>(list.values_end - list.values);
   fence.begin_record(member);
   fence.open(member);
   fence.outbox().put_flat(&window.number, sizeof(window.number), alignof(std::uint64_t));
-  put_sequence(fence, member, list.runs, runs, sizeof(put_run), alignof(put_run));
-  put_sequence(fence, member, list.values, values_of(list, window.element_bytes), window.element_bytes,
+  put_sequence(fence, member, list.runs, static_cast<std::size_t>(list.runs_end - list.runs), sizeof(put_run),
+               alignof(put_run));
+  put_sequence(fence, member, list.values, bytes / window.element_bytes, window.element_bytes,
                window.how.value.alignment);
 }
 
@@ -244,26 +243,15 @@ put_list* window_base::extend(int rank, long long index, const char* file, int l
   if (index < 0 || static_cast<std::uint64_t>(index) >= list.length)
     fail(put_text() + ", element " + std::to_string(index) + ", but that rank has opened " +
          elements_text(list.length));
-  if (list.at == list.limit) {
-    const std::size_t used = static_cast<std::size_t>(list.at - list.values);
-    constexpr std::size_t first_values = 16;
-    std::size_t room = used;
-    grow(list.values, room, first_values * record_->element_bytes);
-    list.at = list.values + used;
-    list.limit = list.values + room;
+  constexpr std::size_t first_values = 16, first_runs = 4;
+  make_room(list.values, list.values_end, list.values_limit, first_values * record_->element_bytes);
+  make_room(list.runs, list.runs_end, list.runs_limit, first_runs);
+  if (list.runs_end == list.runs) {
+    record_->receivers.push_back(rank);
+    list.next = static_cast<std::uint64_t>(index);
+    ::new (list.runs_end++) put_run{list.next, 0, 1};
   }
-  if (list.next == static_cast<std::uint64_t>(index)) return &list;
-  list.next = static_cast<std::uint64_t>(index);
-  if (list.last && list.last->count == 1 && list.last->first != list.next) {
-    list.last->stride = static_cast<std::int64_t>(list.next - list.last->first);
-    return &list;
-  }
-  if (!list.last) record_->receivers.push_back(rank);
-  const std::size_t runs = list.last ? static_cast<std::size_t>(list.last - list.runs) + 1 : 0;
-  constexpr std::size_t first_runs = 4;
-  if (runs == list.run_room) grow(list.runs, list.run_room, first_runs);
-  list.last = ::new (list.runs + runs) put_run{list.next, 0, 1};
-  return &list;
+  return list_for(rank, index);
 }
 
 void window_base::fence(const char* file, int line) {

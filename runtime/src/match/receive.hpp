@@ -82,7 +82,8 @@ class Receive {
  private:
   friend class Matcher;
   friend class Posted;
-  /// Called when the message is here. Must neither send, post, nor wait for what is not under way.
+  /// Called when the message is here. May post other receives; must neither send nor wait for what is not
+  /// under way.
   virtual void complete(Arrival&& arrival) = 0;
 
   Wanted wanted_;

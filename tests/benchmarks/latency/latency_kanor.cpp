@@ -94,6 +94,19 @@ void elements([[kanor::uniform]] const Request& request) {
   });
 }
 
+/// Single elements that are put into the memory of the next rank.
+void puts(const Request& request) {
+  const std::vector<int> index = scattered(request.width);
+  std::vector<double> values(index.size(), world.rank() + 1), got(index.size());
+  kanor::window<double> window(got);
+  const int next = (world.rank() + 1) % world.size();
+  report(request, got.front(), [&](int) {
+    for (int k = 0; k < request.width; ++k) window.put(next, index[k], values[k]);
+    window.fence();
+    next_row(values.data(), got.data(), request.width);
+  });
+}
+
 /// Each rank counts its numbers in bins that lie on all ranks.
 void histogram(const Request& request) {
   const int me = world.rank(), bins = request.width / world.size();
@@ -115,7 +128,7 @@ int main(int argc, char** argv) {
   const std::pair<const char*, void (*)(const Request&)> cases[] = {
       {"shift", shift},     {"broadcast", broadcast},   {"broadcast_from_0", broadcast_from_0}, {"all_reduce", all_reduce},
       {"barrier", barrier}, {"all_to_all", all_to_all}, {"halo", halo},
-      {"elements", elements}, {"histogram", histogram},
+      {"elements", elements}, {"puts", puts},           {"histogram", histogram},
   };
   for (const auto& [name, run] : cases)
     if (request.what == name) return run(request), 0;

@@ -139,6 +139,42 @@ void elements(const Request& request) {
   });
 }
 
+void puts(const Request& request) {
+  const std::vector<int> index = scattered(request.width);
+  std::vector<double> values(index.size(), rank + 1), got(index.size());
+  MPI_Win window;
+  MPI_Win_create(got.data(), static_cast<MPI_Aint>(got.size() * sizeof(double)), sizeof(double), MPI_INFO_NULL,
+                 MPI_COMM_WORLD, &window);
+  MPI_Win_fence(0, window);
+  report(request, got.front(), [&](int) {
+    for (int k = 0; k < request.width; ++k)
+      MPI_Put(&values[k], 1, MPI_DOUBLE, (rank + 1) % ranks, index[k], 1, MPI_DOUBLE, window);
+    MPI_Win_fence(0, window);
+    next_row(values.data(), got.data(), request.width);
+    MPI_Win_fence(0, window);
+  });
+  MPI_Win_free(&window);
+}
+
+/// What puts() does, without windows: values and indices in one message.
+void packed_puts(const Request& request) {
+  struct Put {
+    long index;
+    double value;
+  };
+  const std::vector<int> index = scattered(request.width);
+  std::vector<double> values(index.size(), rank + 1), got(index.size());
+  std::vector<Put> out(index.size()), in(index.size());
+  const int bytes = request.width * static_cast<int>(sizeof(Put));
+  report(request, got.front(), [&](int) {
+    for (int k = 0; k < request.width; ++k) out[k] = {index[k], values[k]};
+    MPI_Sendrecv(out.data(), bytes, MPI_BYTE, (rank + 1) % ranks, 0, in.data(), bytes, MPI_BYTE,
+                 (rank + ranks - 1) % ranks, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (const Put& put : in) got[put.index] = put.value;
+    next_row(values.data(), got.data(), request.width);
+  });
+}
+
 void histogram(const Request& request) {
   const int bins = request.width / ranks;
   const std::vector<int> bin = scattered(bins * ranks);
@@ -162,7 +198,7 @@ int main(int argc, char** argv) {
   const std::pair<const char*, void (*)(const Request&)> cases[] = {
       {"one_way", one_way}, {"shift", shift},           {"broadcast", broadcast}, {"broadcast_from_0", broadcast_from_0}, {"all_reduce", all_reduce},
       {"barrier", barrier}, {"all_to_all", all_to_all}, {"halo", halo},           {"halo_neighbours", halo_neighbours},
-      {"elements", elements}, {"histogram", histogram},
+      {"elements", elements}, {"puts", puts},           {"packed_puts", packed_puts}, {"histogram", histogram},
   };
   int status = 2;
   for (const auto& [name, run] : cases)
