@@ -21,3 +21,5 @@ int main() {
   @communicate { y@i <<= x@count - 1 where i in world }
   // SHARING: [[@LINE-1]]:{{[0-9]+}}: remark: 'x' is copied: an object is created that may keep it
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -19,6 +19,7 @@
 // CHECK-DAG: {{^}}popen 13
 // CHECK-DAG: {{^}}block 1
 // CHECK-DAG: {{^}}call 1
+// CHECK-DAG: {{^}}window 14
 // CHECK-DAG: {{^}}pending 1
 // CHECK-DAG: {{^}}writes 0
 // CHECK-DAG: {{^}}rewrites 4, 1
@@ -36,6 +37,7 @@
 #include <functional>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -121,6 +123,17 @@ int main(int argc, char**) {
     _exit(0);
   }));
   say("call", in_child([] { _exit(kanor::world.rank()); }));
+  {  // a child closes no window, although puts wait for their fence
+    int memory = -1;
+    kanor::window<int> window(&memory, 1);
+    window.put((me + 1) % n, 0, me);
+    say("window", in_child([&] {
+      { kanor::window<int> closed(std::move(window)); }
+      _exit(14);
+    }));
+    window.fence();
+    if (memory != (me + n - 1) % n) return 1;
+  }
   {
     @communicate (async = exchange) { got@(i + 1) % n <<= values@i where i in world }
     say("pending", in_child([&] {

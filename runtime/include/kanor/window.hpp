@@ -35,10 +35,15 @@ struct put_list {
   put_run* runs_limit = nullptr;
 };
 
-/// Elements that lie one after the other, and do not end with a temporary object.
+/// Returns true for references, and for views, which do not own their elements as a std::array does.
+template <class Memory>
+constexpr bool outlives_call = std::is_lvalue_reference_v<Memory> ||
+                               (std::is_trivially_copyable_v<Memory> &&
+                                !requires { std::tuple_size<Memory>::value; });
+
+/// Elements that lie one after the other, and are not those of a temporary object.
 template <class Memory, class T>
-concept memory_of = (std::is_lvalue_reference_v<Memory> ||
-                     std::is_trivially_copyable_v<Memory>)&&requires(Memory memory) {
+concept memory_of = outlives_call<Memory> && requires(Memory memory) {
   static_cast<T*>(memory.data());
   memory.size();
 };
@@ -93,23 +98,25 @@ class window_base {
 
 }  // namespace abi
 
-/// Memory of each rank of a team, into which the others put elements, whenever they have one. fence() brings
-/// what was put: until then the memory is the rank's own, and no put has changed it.
+/// Memory of each rank of a team, into which the others put elements, whenever they have one.
+/// fence() brings what was put: until then the memory is the rank's own, and no put has changed it.
 ///
-///     kanor::window<double> bins(memory);      // every rank opens its memory
+///     kanor::window<double> bins{memory};      // every rank opens its memory
 ///     bins.put(owner, index, value);           // memory[index] = value on rank `owner`
 ///     bins.fence();                            // all puts of all ranks are in place
 ///
-/// Opening a window and fence() are steps of the team, as blocks are: all members take them in the same
-/// sequence. put() communicates nothing and waits for nobody. Puts whose indices are equally spaced are sent
-/// as one piece; others take 12 bytes each beside the value. What is put is kept in the rank's own memory
-/// until the fence.
+/// Opening a window and fence() are steps of the team, as blocks are: all members take them in the
+/// same sequence. Closing is none. put() copies the value, communicates nothing and waits for nobody.
+/// Puts whose indices are equally spaced are sent as one piece; others take 12 bytes each beside the
+/// value. What is put is kept in the rank's own memory until the fence.
 ///
-/// Two puts before one fence must not write the same element. If they do, the put of the higher rank wins,
-/// and of one rank's puts the later one; checked mode (KANOR_CHECK=1) reports it.
+/// Two puts before one fence must not write the same element. If they do, the put of the higher rank
+/// of the team wins, and of one rank's puts the later one; checked mode (KANOR_CHECK=1) reports it.
 ///
-/// The window refers to the memory, which must not move or end before the window does. A window can be moved,
-/// but not copied. One thread of a rank at a time uses it. All errors end the job.
+/// The window refers to the memory, which must stay where it is until the window is closed: a vector
+/// may be assigned to, by the program or a block, as long as its elements do not move. Elements are
+/// plain bytes without pointers inside. One thread of a rank at a time uses a window. Errors end the
+/// job.
 template <class T>
 class window : private abi::window_base {
   static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
@@ -136,12 +143,19 @@ class window : private abi::window_base {
       : window(memory, length, team, file, line) {}
 
   window(window&& other) noexcept = default;
-  /// Closes the window. Puts that no fence has brought are an error, unless an exception leaves the
-  /// scope.
+  /// Closes this window, and takes over the other.
+  window& operator=(window&& other) noexcept {
+    window taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
+  /// Closes the window on this rank. Puts of this rank that no fence has brought are an error, unless
+  /// an exception leaves the scope.
   ~window() = default;
 
   /// At the next fence, sets element `index` of the memory that `rank` has opened. `rank` may be the
-  /// caller. With kanor::no_rank it does nothing. A rank or an index that does not exist is an error.
+  /// caller. With kanor::no_rank and any index it does nothing. A rank or an index that does not exist is an
+  /// error.
   void put(int rank, long long index, const T& value, const char* file = __builtin_FILE(),
            int line = __builtin_LINE()) {
     abi::put_list* list = list_for(rank, index);

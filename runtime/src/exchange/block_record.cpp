@@ -171,7 +171,7 @@ std::string BlockRecord::what() const {
     case Step::window:
       return "opens a kanor::window" + place;
     case Step::fence:
-      return "calls kanor::window::fence" + place;
+      return "calls kanor::window::fence" + place + (concerns.empty() ? "" : " for " + concerns);
     case Step::end:
       return context == 0 ? "has ended" : "has released the team";
   }
@@ -192,6 +192,7 @@ std::vector<std::byte> BlockRecord::encode() const {
   writer.number(position);
   writer.text(file);
   writer.number(line);
+  writer.text(concerns);
   writer.number<std::uint64_t>(statements.size());
   for (const StatementRecord& statement : statements) {
     writer.number(statement.line);
@@ -214,6 +215,7 @@ BlockRecord BlockRecord::decode(const std::byte* data, std::size_t bytes) {
   record.position = reader.number<std::uint64_t>();
   record.file = reader.text();
   record.line = reader.number<int>();
+  record.concerns = reader.text();
   for (std::uint64_t count = reader.number<std::uint64_t>(); count > 0; --count) {
     StatementRecord& statement = record.statements.emplace_back();
     statement.line = reader.number<int>();
@@ -243,7 +245,7 @@ bool is_same_block(const BlockRecord& a, const BlockRecord& b) {
 std::string difference(const BlockRecord& a, const std::string& member_a, const BlockRecord& b,
                        const std::string& member_b) {
   const bool both_blocks = a.step == Step::block && b.step == Step::block;
-  if (a.step != b.step || (both_blocks && !is_same_block(a, b))) {
+  if (a.step != b.step || a.concerns != b.concerns || (both_blocks && !is_same_block(a, b))) {
     const bool one_line = both_blocks && a.file == b.file && a.line == b.line;
     return member_a + " " + a.what() + " where " + member_b + " " +
            (one_line ? "executes another block on that line" : b.what()) +

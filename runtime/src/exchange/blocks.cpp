@@ -11,6 +11,7 @@ namespace kanor::rt {
 namespace {
 
 constexpr const char* no_blocks = "a block's expressions cannot execute blocks";
+constexpr const char* no_fences = "a block's expressions cannot communicate";
 
 }  // namespace
 
@@ -52,7 +53,8 @@ std::uint64_t Blocks::number_of_giver(const abi::site& block) {
 
 void Blocks::open(const abi::site& block, Step step) {
   if (const abi::site* const other = at_work())
-    refuse(std::string("the ") + name_of(step) + " at " + place_of(block) + " is reached", *other, no_blocks);
+    refuse(std::string("the ") + name_of(step) + " at " + place_of(block) + " is reached", *other,
+           step == Step::block ? no_blocks : no_fences);
   thread_ = ::pthread_self();
   opened_ = &block;
   enter_block(owner_, block.file, block.line, step);

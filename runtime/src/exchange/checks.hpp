@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "exchange/block_record.hpp"
 #include "exchange/team_state.hpp"
@@ -31,6 +32,8 @@ class Checks {
 
   // The block that is being evaluated, or the split that is about to be made.
   void begin(Step step, const abi::site& where, const TeamState& team, std::uint64_t position);
+  /// Notes what the step is about, which the members must agree on.
+  void concerns(std::string what) { open_.concerns = std::move(what); }
   void statement(const abi::statement_site& where, bool uniform);
   void binding(int receiver, int sender, const abi::named_value* names, int name_count) {
     open_.statements.back().add(receiver, sender, names, name_count);

@@ -13,6 +13,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "exchange/blocks.hpp"
@@ -32,7 +33,9 @@ struct window_record {
   receiving how{};
   std::vector<put_list> lists{};
   std::vector<int> receivers{};  ///< the members whose lists are not empty
-  std::vector<int> writers{};    ///< checked mode: of each element since the last fence; -1: none
+  bool checks = false;           ///< checked mode: looks for two puts of one element
+  std::unordered_map<std::uint64_t, int>
+      writers{};  ///< the elements that a fence has written, and by whose puts
 };
 
 }  // namespace kanor::abi
@@ -48,6 +51,11 @@ constexpr abi::travelling number_name{abi::layout::flat, sizeof(std::uint64_t), 
                                       nullptr, nullptr};
 constexpr abi::travelling runs_name{abi::layout::sequence, sizeof(put_run), alignof(put_run), nullptr,
                                     nullptr};
+
+/// The window as text, which is the same on all members.
+std::string text_of(const window_record& window) {
+  return "the window of " + window.opened + " (step " + std::to_string(window.number) + " of its team)";
+}
 
 /// What the members tell each other when they open a window.
 struct Opened {
@@ -110,18 +118,17 @@ void scatter(std::byte* to, std::ptrdiff_t stride, const std::byte* values, std:
 
 /// Checked mode: notes who writes the elements, and fails if somebody has.
 void note_writer(const Arrival& puts, const put_run& run) {
-  std::vector<int>& writers = puts.window->writers;
   for (std::uint64_t i = 0, at = run.first; i < run.count;
        ++i, at += static_cast<std::uint64_t>(run.stride)) {
-    int& writer = writers[at];
-    if (writer >= 0)
-      Blocks::here().current()->fail_updating(
-          "two puts write element " + std::to_string(at) + " of this rank's memory" +
-          (writer == puts.sender ? ", both of rank " + std::to_string(writer)
-                                 : ", one of rank " + std::to_string(writer) + " and one of rank " +
-                                       std::to_string(puts.sender)) +
-          ": between two fences, one put at most must write an element");
-    writer = puts.sender;
+    const auto [known, is_first] = puts.window->writers.emplace(at, puts.sender);
+    if (is_first) continue;
+    const std::string earlier = std::to_string(known->second);
+    Blocks::here().current()->fail_updating(
+        "two puts write element " + std::to_string(at) + " of this rank's memory" +
+        (known->second == puts.sender
+             ? ", both of rank " + earlier
+             : ", one of rank " + earlier + " and one of rank " + std::to_string(puts.sender)) +
+        ": between two fences, one put at most must write an element");
   }
 }
 
@@ -130,7 +137,7 @@ void take_puts(void* place, abi::term values) {
   const window_record& window = *puts.window;
   const auto* at = static_cast<const std::byte*>(values.data);
   for (const put_run& run : std::span(puts.runs, puts.count)) {
-    if (!window.writers.empty()) note_writer(puts, run);
+    if (window.checks) note_writer(puts, run);
     scatter(window.memory + run.first * window.element_bytes,
             run.stride * static_cast<std::ptrdiff_t>(window.element_bytes), at, run.count,
             window.element_bytes);
@@ -146,8 +153,9 @@ void add_puts(abi::block&, const void* function, int sender) {
   std::memcpy(&number, fence.take_name(number_name).data, sizeof(number));
   if (number != window->number)
     fence.fail_updating("rank " + std::to_string(sender) +
-                        " has called fence of another window than this rank, whose window is that of " +
-                        window->opened + ": all members must call it for their windows in the same sequence");
+                        " has called fence of another window than this rank, which has called that of " +
+                        text_of(*window) +
+                        ": all members must call it for their windows in the same sequence");
   const abi::term runs = fence.take_name(runs_name);
   void* const room = fence.keep(sizeof(Arrival), alignof(Arrival), nullptr);
   fence.add(::new (room) Arrival{window, static_cast<const put_run*>(runs.data), runs.count, sender}, sender,
@@ -187,7 +195,13 @@ window_base::window_base(void* memory, std::size_t length, std::size_t element_b
   if (const site* const other = blocks.at_work())
     blocks.refuse("a kanor::window is opened at " + place_of(where), *other,
                   "a block's expressions cannot communicate");
-  TeamState& state = state_of(blocks, team, "the window", where);
+  TeamState& state = state_of(blocks, team, "the opening of a window", where);
+  const auto open_text = [&] { return "a kanor::window is opened at " + place_of(where); };
+  if (length > 0 && !memory)
+    fail(open_text() + " with " + std::to_string(length) + " elements at a null pointer");
+  if (reinterpret_cast<std::uintptr_t>(memory) % alignment != 0)
+    fail(open_text() + " at an address that is no multiple of " + std::to_string(alignment) +
+         ", the alignment of its elements");
   enter_block(blocks.owner(), file, line, Step::window);
   if (Checks* const checks = blocks.checks()) {
     checks->begin(Step::window, where, state, state.sequence);
@@ -213,14 +227,15 @@ window_base::window_base(void* memory, std::size_t length, std::size_t element_b
     record_->lists[i].length = all[i].length;
     clear(record_->lists[i]);
   }
-  if (blocks.checks()) record_->writers.assign(length, -1);
+  record_->checks = blocks.checks() != nullptr;
   lists_ = record_->lists.data();
   members_ = static_cast<int>(all.size());
 }
 
 window_base::~window_base() {
   if (!record_) return;
-  if (!record_->receivers.empty() && std::uncaught_exceptions() == 0)
+  // A child that a rank forks is no rank, and closes nothing.
+  if (!record_->receivers.empty() && here_or_null() && std::uncaught_exceptions() == 0)
     fail("the kanor::window of " + record_->opened +
          " is closed with puts that no fence has brought: call fence after the last put");
   for (const put_list& list : record_->lists) {
@@ -258,6 +273,7 @@ void window_base::fence(const char* file, int line) {
   const site where{file, line, "fence"};
   if (!record_) fail("the fence at " + place_of(where) + " is of a window that has been moved from");
   Execution& execution = Blocks::here().enter(where, record_->team, abi::knows::sender, false, Step::fence);
+  if (Checks* const checks = Blocks::here().checks()) checks->concerns(text_of(*record_));
   execution.begin({.line = line, .text = "kanor::window::fence()"}, nullptr);
   execution.set_one_sided(&add_puts, record_, &record_->how);
   for (const int receiver : record_->receivers) {
@@ -265,7 +281,7 @@ void window_base::fence(const char* file, int line) {
     clear(lists_[receiver]);
   }
   record_->receivers.clear();
-  std::fill(record_->writers.begin(), record_->writers.end(), -1);
+  record_->writers.clear();
   execution.run();
 }
 

@@ -233,17 +233,60 @@ TEST(WindowErrorsDeathTest, WindowsThatDoNotMatch) {
         else
           window<long>(&more, 1, world, "w.cpp", 5);
       });
-  fails_with("has called fence of another window than this rank, whose window is that of w.cpp:[45]", [] {
-    int memory[2] = {};
-    window<int> first(&memory[0], 1, world, "w.cpp", 4), second(&memory[1], 1, world, "w.cpp", 5);
-    window<int>& own = world.rank() == 1 ? second : first;
-    own.put((world.rank() + 1) % 3, 0, 1);
-    own.fence();
-  });
+  fails_with(
+      "has called fence of another window than this rank, which has called that of the window of w.cpp:[45] "
+      ".step",
+      [] {
+        int memory[2] = {};
+        window<int> first(&memory[0], 1, world, "w.cpp", 4), second(&memory[1], 1, world, "w.cpp", 5);
+        window<int>& own = world.rank() == 1 ? second : first;
+        own.put((world.rank() + 1) % 3, 0, 1);
+        own.fence();
+      });
 }
 
 // A block that both sides know waits for other messages than a fence: only checked mode sees that they
 // differ.
+// Without a put of the other window, too.
+TEST(WindowErrorsDeathTest, CheckedModeSeesFencesOfDifferentWindows) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  fails_with(
+      "calls kanor::window::fence at w.cpp:9 for the window of w.cpp:4 .step [01] of its team. where rank",
+      [] {
+        int memory[2] = {};
+        window<int> first(&memory[0], 1, world, "w.cpp", 4), second(&memory[1], 1, world, "w.cpp", 4);
+        (world.rank() == 1 ? second : first).fence("w.cpp", 9);
+      },
+      true);
+}
+
+TEST(WindowErrorsDeathTest, MemoryThatIsNone) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  fails_with("a kanor::window is opened at w.cpp:4 with 3 elements at a null pointer",
+             [] { window<int>(nullptr, 3, world, "w.cpp", 4); });
+  fails_with("a kanor::window is opened at w.cpp:4 at an address that is no multiple of 4", [] {
+    alignas(int) char bytes[8];
+    window<int>(reinterpret_cast<int*>(bytes + 1), 1, world, "w.cpp", 4);
+  });
+}
+
+static_assert(!std::is_constructible_v<window<int>, std::array<int, 3>>);
+static_assert(!std::is_constructible_v<window<int>, std::vector<int>>);
+static_assert(std::is_constructible_v<window<int>, std::span<int>>);
+
+TEST(Window, TakesOverAnother) {
+  on_all_jobs([] {
+    const int me = world.rank(), n = world.size();
+    long memory = -1, other = -1;
+    window<long> kept(&other, 1);
+    kept = window<long>(&memory, 1);
+    kept.put((me + 1) % n, 0, me);
+    kept.fence();
+    EXPECT_EQ(memory, (me + n - 1) % n);
+    EXPECT_EQ(other, -1);
+  });
+}
+
 TEST(WindowErrorsDeathTest, FencesAreStepsOfTheirTeam) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto beside = [](abi::knows knows) {

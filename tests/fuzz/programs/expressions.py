@@ -42,6 +42,7 @@ class Scope:
         self.draw = draw
         self.variables = variables
         self.hidden = set(hidden)  # variables that this block must not read
+        self.fixed = set()  # variables that no statement replaces as a whole: their memory stays where it is
         self.names = []
         self.local = False
         self.reading = 0  # how many parts of the state are being drawn around this expression
@@ -53,7 +54,7 @@ class Scope:
 
     def copy(self, local):
         other = Scope(self.draw, self.variables, self.hidden)
-        other.names, other.local = list(self.names), local
+        other.names, other.local, other.fixed = list(self.names), local, self.fixed
         other.size_spelling, other.extras = self.size_spelling, self.extras
         other.team, other.grids = self.team, self.grids
         other.gifts, other.gift_prefix = self.gifts, self.gift_prefix

@@ -99,11 +99,16 @@ class Program:
         for members in teams:
             n, own_data = len(members), model.Data(self.seed, len(members)) if step.team else data
             own = [states[rank] for rank in members]
-            for block, turn, extra in compiled.executions(n, own_data):
-                own, found = execute(block, n, own_data, own, turn, extra)
+            waiting = {}  # puts, by the window
+            for action, turn, extra in compiled.executions(n, own_data):
+                block = isinstance(action, list)
+                if block:
+                    own, found = execute(action, n, own_data, own, turn, extra)
+                else:
+                    own, found = action.execute(n, own_data, own, waiting, turn, extra)
                 conflict = conflict or found
-                self.executed += members[0] == teams[0][0]
-                if step.work and block is compiled.blocks[0]:
+                self.executed += block and members[0] == teams[0][0]
+                if step.work and action is compiled.blocks[0]:
                     for rank, state in enumerate(own):
                         state[step.work.name] = model.opaque(state[step.work.name] & 1023, rank)
             for rank, state in zip(members, own):
@@ -115,25 +120,36 @@ class CompiledStep:
     def __init__(self, step):
         self.step = step
         self.blocks = [block.compile() for block in step.blocks]
+        self.actions = self.sequence()
         names = dict(vars(model))
 
         def function(e):
             return eval(f"lambda n, D: {e.p}", names) if e else None
         self.turns, self.condition, self.extra = function(step.turns), function(step.condition), function(step.extra)
 
+    def sequence(self):
+        """The blocks, and what happens to windows between them."""
+        windows, found = self.step.windows, []
+        for at in range(len(self.blocks) + 1):
+            found += [event.compile() for event in windows.before(at, len(self.blocks))] if windows else []
+            found += self.blocks[at:at + 1]
+        return found + (windows.last_fences(True) if windows else [])
+
     def executions(self, n, data):
-        """(block, turn, extra) in the order of execution."""
+        """(block or what happens to a window, turn, extra) in the order of execution."""
         extra = self.extra(n, data) if self.extra else 0
         control = self.step.control
         if control == "loop":
             for turn in range(self.turns(n, data)):
-                for block in self.blocks:
-                    yield block, turn, extra
+                for action in self.actions:
+                    yield action, turn, extra
         elif control in ("if else", "switch"):
             yield self.blocks[0 if self.condition(n, data) else 1], 0, extra
         elif not self.condition or self.condition(n, data):
-            for block in self.blocks:
-                yield block, 0, extra
+            for action in self.actions:
+                yield action, 0, extra
+        for fence in self.step.windows.last_fences(False) if self.step.windows else ():
+            yield fence, 0, extra
 
 
 def without_conflicts(program, compiled):

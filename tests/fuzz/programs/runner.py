@@ -103,12 +103,12 @@ class Tools:
         return compare(program.expected, out)
 
     def run_conflict(self, executable, program, mode):
-        """Runs a program whose updates meet in checked mode, which must say so. None, or a failure."""
+        """Runs a program whose updates or puts meet in checked mode, which must say so. None, or a failure."""
         line, extra = self.command(mode, program.n, executable, [str(program.seed), ",".join(map(str, program.schedule))])
         status, out, err = self.start(line, self.timeout_s, merged(extra, mode.environment))
         if status is None:
             return Failure("timeout", f"after {self.timeout_s} s, where a conflict is to be reported\n{last_lines(out)}{err[-1500:]}")
-        if status == 0 or "places overlap" not in err:
+        if status == 0 or not ("places overlap" in err or "two puts write" in err):
             return Failure("conflict not reported", f"status {status}\n{err[-1500:]}")
         return None
 

@@ -100,6 +100,11 @@ class Shrinker:
         for s, step in enumerate(self.unit.steps):
             if step.control != "plain":
                 yield lambda unit, s=s: set_fields(unit.steps[s], control="plain", condition=None)
+            if step.windows:
+                yield lambda unit, s=s: set_fields(unit.steps[s], windows=None)
+                for at, events in enumerate(step.windows.events):
+                    for e in range(len(events)):
+                        yield lambda unit, s=s, at=at, e=e: unit.steps[s].windows.events[at].pop(e)
             chooses = step.control in ("if else", "switch")  # between its two blocks
             for b in range(len(step.blocks) * (len(step.blocks) > 1 and not chooses)):
                 yield lambda unit, s=s, b=b: unit.steps[s].blocks.pop(b)

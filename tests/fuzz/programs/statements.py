@@ -320,7 +320,7 @@ class StatementMaker:
     def place(self, accept=lambda type_: True):
         scope = self.scope.copy(True)
         found = [(variable, steps) for variable in self.places for steps, type_ in paths(variable.type)
-                 if accept(type_) and ("key" not in steps or variable.name in scope.hidden)]
+                 if accept(type_) and ("key" not in steps or variable.name in scope.hidden) and (steps or variable.name not in scope.fixed)]
         if not found:
             return None
         # Every variable has the same chance, however many parts it has.

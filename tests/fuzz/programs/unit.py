@@ -10,10 +10,11 @@ import random
 
 import model
 import oracle
+import windows
 from expressions import E, Scope, Variable, condition, integer, parameter, positive
 from statements import StatementMaker
 
-FEATURES = frozenset(["async", "grids", "knows", "sections", "teams"])
+FEATURES = frozenset(["async", "grids", "knows", "sections", "teams", "windows"])
 SURROUNDINGS = ["function", "function", "member", "lambda", "generic lambda", "template", "locals", "pointers", "static member"]
 CONTROLS = ["plain", "plain", "plain", "loop", "if", "if else", "unbraced if", "switch"]
 
@@ -104,6 +105,8 @@ class Step:
         self.grids = False
         self.waits = None  # of a step with async blocks: how they end
         self.work = None  # the variable that is computed on between start and end
+        self.windows = None  # windows.StepWindows
+        self.fixed = set()  # variables whose memory must stay where it is
         self.features = collections.Counter()
 
 
@@ -160,12 +163,19 @@ class Unit:
             e = positive(integer(uniform, 1))
             step.condition = E(f"({e.c}) % 2 == 0", f"({e.p}) % 2 == 0")
         count = 2 if step.control in ("if else", "switch") or draw.random() < 0.15 and step.control != "unbraced if" else 1
-        among = [self.variables] * count
+        opened = []  # variables over which there are windows
+        if "windows" in self.features and step.control in ("plain", "loop", "if") and draw.random() < 0.25:
+            opened = windows.choose(draw, self.variables)
+            step.fixed = {v.name for v in opened}
+            count = draw.choice([1, 2])
+        among, visible = [self.variables] * count, self.variables
         if "async" in self.features and step.control in ("plain", "loop", "if") and draw.random() < 0.25:
             # Blocks that are pending together touch no common variable, nor does the work meanwhile.
             shuffled = draw.sample(self.variables, len(self.variables))
             step.work = next(v for v in shuffled if v.type is model.INT)
             shuffled.remove(step.work)
+            if opened:
+                shuffled, visible = [v for v in shuffled if v not in opened], opened
             half = len(shuffled) // 2
             count = draw.choice([1, 2, 2])
             among = [shuffled[:half], shuffled[half:]]
@@ -178,6 +188,11 @@ class Unit:
             # Blocks in which the last update wins are not for checked mode: a few are enough.
             if block.statements and (draw.random() < 0.15 or not self.conflicts(block)):
                 step.blocks.append(block)
+        if opened:
+            uniform.variables, uniform.local, uniform.grids = visible, True, step.grids
+            uniform.extras = self.extras(step)
+            step.windows = windows.draw_windows(draw, step, opened, len(step.blocks), uniform, self.four_states())
+            step.features.update(step.windows.features())
         step.features[f"surroundings: {step.surroundings}"] += 1
         step.features[f"control: {step.control}"] += 1
         if step.team:
@@ -220,10 +235,7 @@ class Unit:
             scope.grids = step.grids
             if step.team:
                 scope.team, scope.size_spelling = "t", ["n", "t.size()"]
-            if step.control == "loop":
-                scope.extras.append(E("turn", "turn", 0, 2, True))
-            if step.extra:
-                scope.extras.append(E("extra", "extra", 0, 30, True))
+            scope.extras, scope.fixed = self.extras(step), step.fixed
             statement = StatementMaker(scope, places, block.knows, "sections" in self.features).make()
             if not statement or statement.surely_repeats():
                 continue
@@ -236,11 +248,21 @@ class Unit:
                 block.statements.append(statement)
         return block
 
-    def conflicts(self, block):
-        """Whether updates meet, tried on four ranks."""
+    @staticmethod
+    def extras(step):
+        """Ints of the surroundings that all ranks know."""
+        found = [E("turn", "turn", 0, 2, True)] if step.control == "loop" else []
+        return found + ([E("extra", "extra", 0, 30, True)] if step.extra else [])
+
+    def four_states(self):
+        """First states of four ranks, to try something on."""
         if not self.sample:
             self.sample = [{v.name: v.type.fill(model.state_random(1, rank)) for v in self.variables} for rank in range(4)]
-        return oracle.execute(block.compile(), 4, model.Data(1, 4), self.sample, 0, 0)[1]
+        return self.sample
+
+    def conflicts(self, block):
+        """Whether updates meet, tried on four ranks."""
+        return oracle.execute(block.compile(), 4, model.Data(1, 4), self.four_states(), 0, 0)[1]
 
     # C++
 
@@ -306,15 +328,27 @@ class Unit:
             else:
                 before.append(f"  auto my_{variable.name} = s.{variable.name};")
                 after.append(f"  s.{variable.name} = my_{variable.name};")
-        blocks = ["    " + block.text(draw) for block in step.blocks]
+        blocks, windows_ = ["    " + block.text(draw) for block in step.blocks], step.windows
+        if windows_:
+            count = len(blocks)
+            between = [["    " + event.text() for event in windows_.before(at, count)] for at in range(count + 1)]
+            blocks = ["\n".join(between[at] + [block]) for at, block in enumerate(blocks)]
+            blocks[0] = "\n".join([f"    {text}" for text in windows_.openings(True, team)] + blocks[:1])
+            behind = between[count] + [f"    {fence.text()}" for fence in windows_.last_fences(True)]
+            before += [f"  {text}" for text in windows_.openings(False, team)]
+            after = [f"  {fence.text()}" for fence in windows_.last_fences(False)] + after
         if step.waits:
             names = [m.split("= ")[1] for block in step.blocks for m in block.modifiers if m.startswith("async")]
             if step.work:
                 c = self.spelled(step, step.work)
                 blocks.insert(1, f"    {c} = opaque({c} & 1023, me);")
+            if windows_:
+                blocks += behind
             if step.waits != "at the end":
                 blocks += [f"    {name}.wait();" for name in (names if step.waits == "in order" else reversed(names))]
             blocks = ["    {"] + blocks + ["    }"]
+        elif windows_:
+            blocks += behind
         if step.control == "loop":
             body = [f"  for (int turn = 0; turn < {step.turns.c}; ++turn) {{"] + blocks + ["  }"]
         elif step.control == "if":

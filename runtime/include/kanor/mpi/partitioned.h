@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef KANOR_MPI_PARTITIONED_H
 #define KANOR_MPI_PARTITIONED_H
 
