@@ -39,7 +39,7 @@ struct BlockRecord {
   std::uint64_t position = 0;  ///< among the team's blocks and splits
   std::string file;
   int line = 0;
-  std::string concerns;  ///< "the window of a.cpp:10"
+  std::string concerns;  ///< "the window that was opened at position 3"
   std::vector<StatementRecord> statements;
 
   /// "executes the block at a.cpp:12"

@@ -27,7 +27,7 @@ namespace kanor::abi {
 struct window_record {
   kanor::team team;
   std::string opened;    ///< where, for messages
-  std::uint64_t number;  ///< the same on all members, and no other window's of the team
+  std::uint64_t number;  ///< its position among the team's steps: the same on all members
   std::byte* memory;
   std::size_t element_bytes;
   receiving how{};
@@ -52,9 +52,9 @@ constexpr abi::travelling number_name{abi::layout::flat, sizeof(std::uint64_t), 
 constexpr abi::travelling runs_name{abi::layout::sequence, sizeof(put_run), alignof(put_run), nullptr,
                                     nullptr};
 
-/// The window as text, which is the same on all members.
+/// The window as text, which is the same on all members: they may open it at different lines.
 std::string text_of(const window_record& window) {
-  return "the window of " + window.opened + " (step " + std::to_string(window.number) + " of its team)";
+  return "the window that was opened at position " + std::to_string(window.number);
 }
 
 /// What the members tell each other when they open a window.
@@ -153,9 +153,9 @@ void add_puts(abi::block&, const void* function, int sender) {
   std::memcpy(&number, fence.take_name(number_name).data, sizeof(number));
   if (number != window->number)
     fence.fail_updating("rank " + std::to_string(sender) +
-                        " has called fence of another window than this rank, which has called that of " +
-                        text_of(*window) +
-                        ": all members must call it for their windows in the same sequence");
+                        " has called fence of another window than this rank, which has called that of the "
+                        "window of " +
+                        window->opened + ": all members must call it for their windows in the same sequence");
   const abi::term runs = fence.take_name(runs_name);
   void* const room = fence.keep(sizeof(Arrival), alignof(Arrival), nullptr);
   fence.add(::new (room) Arrival{window, static_cast<const put_run*>(runs.data), runs.count, sender}, sender,
