@@ -39,7 +39,7 @@ def check_collectives(rows, cores):
 def check_rows(rows, cores):
     """By benchmark."""
     kinds = ["shift", "broadcast", "broadcast_from_0", "all_reduce", "barrier", "all_to_all"]
-    expect("latency", [row["case"] for row in rows["latency"]], kinds + 3 * ["halo"] + ["elements", "histogram"])
+    expect("latency", [row["case"] for row in rows["latency"]], kinds + 3 * ["halo"] + ["elements", "puts", "histogram"])
     for row in rows["latency"]:
         sides = [side for side in row["nanoseconds"] if not side.startswith("MPI")]
         expect(row["title"], sides, ["threads", "processes"] + ["mpiexec"] * (row["case"] == "halo"))
