@@ -43,7 +43,7 @@ def check_rows(rows, cores):
     for row in rows["latency"]:
         sides = [side for side in row["nanoseconds"] if not side.startswith("MPI")]
         expect(row["title"], sides, ["threads", "processes"] + ["mpiexec"] * (row["case"] == "halo"))
-        expect(f"{row['title']}: MPI", len(row["nanoseconds"]) - len(sides), 2 if row["case"] in ("shift", "halo") else 1)
+        expect(f"{row['title']}: MPI", len(row["nanoseconds"]) - len(sides), 2 if row["case"] in ("shift", "halo", "puts") else 1)
 
     cases = [(of, case) for of in ("all-to-all", "broadcast", "shift") for case in ("1", "2a", "2b", "3")] + [("reduce", "1"), ("reduce", "2b")]
     expect("sharing", [(row["operation"], row["case"], row["bytes"]) for row in rows["sharing"]],
