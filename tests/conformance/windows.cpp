@@ -2,7 +2,7 @@
 // RUN: env KANOR_REFERENCE=1 %run_everywhere --keep KANOR_REFERENCE --ranks 1,3 %t
 // RUN: env KANOR_INFLIGHT=4K %run_everywhere --keep KANOR_INFLIGHT --ranks 1,4 %t
 // Windows: puts into the memory of other ranks, brought by fences.
-#include "check.hpp"
+#include "windows.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,11 +11,7 @@
 #include <cstdlib>
 #include <deque>
 #include <memory>
-#include <numeric>
-#include <optional>
 #include <random>
-#include <span>
-#include <stdexcept>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -29,8 +25,6 @@ static_assert(std::is_nothrow_move_constructible_v<kanor::window<int>>);
 
 /// Where equal elements may be put twice: checked mode calls that an error.
 bool twice_allowed() { return std::getenv("KANOR_CHECK") == nullptr; }
-
-std::size_t at(long long index) { return static_cast<std::size_t>(index); }
 
 struct Pixel {
   unsigned char red, green, blue;
@@ -307,17 +301,6 @@ void order(const kanor::team& team) {
   w.fence();
   CHECK(me != 0 || memory[3] == 2);
 }
-
-/// A template that opens what it is given and lets each rank put its number at its own place on all others.
-template <class Memory>
-void announce(Memory& memory, const kanor::team& team, int mark) {
-  kanor::window w(memory, team);
-  using T = typename decltype(w)::value_type;
-  for (const int to : team) w.put(to, team.rank(), static_cast<T>(mark + team.rank()));
-  w.fence();
-  for (int k = 0; k < team.size(); ++k) CHECK_EQ(memory.data()[k], static_cast<T>(mark + k));
-}
-
 
 void teams() {
   const int n = world.size(), me = world.rank();

@@ -2,40 +2,22 @@
 // RUN: env KANOR_REFERENCE=1 %run_everywhere --keep KANOR_REFERENCE --ranks 1,3 %t
 // RUN: env KANOR_INFLIGHT=4K %run_everywhere --keep KANOR_INFLIGHT --ranks 1,4 %t
 // Windows between blocks, in all kinds of scopes, and several at once.
-#include "check.hpp"
+#include "windows.hpp"
 
 #include <algorithm>
 #include <array>
-#include <complex>
-#include <cstdint>
-#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <random>
 #include <span>
 #include <stdexcept>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace {
 
 using kanor::world;
-
-std::size_t at(long long index) { return static_cast<std::size_t>(index); }
-
-/// A template that opens what it is given and lets each rank put its number at its own place on all others.
-template <class Memory>
-void announce(Memory& memory, const kanor::team& team, int mark) {
-  kanor::window w(memory, team);
-  using T = typename decltype(w)::value_type;
-  for (const int to : team) w.put(to, team.rank(), static_cast<T>(mark + team.rank()));
-  w.fence();
-  for (int k = 0; k < team.size(); ++k) CHECK_EQ(memory.data()[k], static_cast<T>(mark + k));
-}
-
 
 void put_all(kanor::window<int>& w, int to, int count, int mark) {
   for (int k = 0; k < count; ++k) w.put(to, k, mark + k);
