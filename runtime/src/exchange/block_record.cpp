@@ -163,19 +163,8 @@ std::string StatementRecord::binding_text(std::size_t binding) const {
 
 std::string BlockRecord::what() const {
   const std::string place = " at " + file + ":" + std::to_string(line);
-  switch (step) {
-    case Step::block:
-      return "executes the block" + place;
-    case Step::split:
-      return "calls kanor::team::split" + place;
-    case Step::window:
-      return "opens a kanor::window" + place;
-    case Step::fence:
-      return "calls kanor::window::fence" + place + (concerns.empty() ? "" : " for " + concerns);
-    case Step::end:
-      return context == 0 ? "has ended" : "has released the team";
-  }
-  return {};
+  if (step == Step::end) return context == 0 ? "has ended" : "has released the team";
+  return doing(step) + place + (concerns.empty() ? "" : " for " + concerns);
 }
 
 void BlockRecord::shorten() {

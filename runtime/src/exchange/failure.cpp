@@ -53,9 +53,9 @@ void Execution::fail_ranks(abi::named_value receiver, abi::named_value sender, c
 
 std::string text_of(const MessageHead& head) {
   const std::string at_line = " at line " + std::to_string(head.line);
-  if (head.values == MessageHead::split) return "calls kanor::team::split" + at_line;
-  if (head.values == MessageHead::window) return "opens a kanor::window" + at_line;
-  return head.line == MessageHead::fence ? "calls kanor::window::fence" : "is in the block" + at_line;
+  if (head.values == MessageHead::split) return doing(Step::split) + at_line;
+  if (head.values == MessageHead::window) return doing(Step::window) + at_line;
+  return head.line == MessageHead::fence ? doing(Step::fence) : "is in the block" + at_line;
 }
 
 void Execution::fail_order(int from, const MessageHead& head) const {

@@ -45,15 +45,7 @@ team team::split(long long colour, long long key, const char* file, int line) co
                   "a block's expressions cannot communicate");
   TeamState& state = state_of(blocks, *this, "the call of kanor::team::split", where);
   const Choice own{colour, key, blocks.count_team()};
-  enter_block(blocks.owner(), file, line, Step::split);
-  if (Checks* const checks = blocks.checks()) {
-    checks->begin(Step::split, where, state, state.sequence);
-    checks->announce();
-  }
-  const std::vector<Choice> choices =
-      gather_values(blocks.owner(), state, own, {where, MessageHead::split, "calls kanor::team::split"});
-
-  leave_block(blocks.owner());
+  const std::vector<Choice> choices = gather_values(blocks, state, own, Step::split, where);
 
   auto* const record = new abi::team_record;
   record->owner = blocks.world().rank;

@@ -202,20 +202,14 @@ window_base::window_base(void* memory, std::size_t length, std::size_t element_b
   if (reinterpret_cast<std::uintptr_t>(memory) % alignment != 0)
     fail(open_text() + " at an address that is no multiple of " + std::to_string(alignment) +
          ", the alignment of its elements");
-  enter_block(blocks.owner(), file, line, Step::window);
-  if (Checks* const checks = blocks.checks()) {
-    checks->begin(Step::window, where, state, state.sequence);
-    checks->announce();
-  }
   const std::uint64_t number = state.sequence;
-  const std::vector<Opened> all = gather_values(blocks.owner(), state, Opened{length, element_bytes},
-                                                {where, MessageHead::window, "opens a kanor::window"});
+  const std::vector<Opened> all =
+      gather_values(blocks, state, Opened{length, element_bytes}, Step::window, where);
   for (std::size_t i = 0; i < all.size(); ++i)
     if (all[i].element_bytes != element_bytes)
       fail("rank " + std::to_string(i) + " opens a window of elements of " +
            std::to_string(all[i].element_bytes) + " bytes, and this rank one of " +
            std::to_string(element_bytes) + " at " + place_of(where));
-  leave_block(blocks.owner());
 
   record_ = new window_record{team, place_of(where), number, static_cast<std::byte*>(memory), element_bytes};
   record_->how.value = {layout::sequence, element_bytes, alignment, nullptr, nullptr};

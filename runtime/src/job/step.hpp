@@ -31,4 +31,21 @@ constexpr const char* name_of(Step step) {
   return "end";
 }
 
+/// What a rank does in such a step, in messages.
+constexpr const char* doing(Step step) {
+  switch (step) {
+    case Step::block:
+      return "executes the block";
+    case Step::split:
+      return "calls kanor::team::split";
+    case Step::window:
+      return "opens a kanor::window";
+    case Step::fence:
+      return "calls kanor::window::fence";
+    case Step::end:
+      break;
+  }
+  return "has ended";
+}
+
 }  // namespace kanor::rt
