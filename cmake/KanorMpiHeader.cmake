@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Makes the mpi.h of MPI programs out of kanor/mpi/*.h: one file without comments, because C of 1989 has no // comments,
-# and with the PMPI names of all functions.
+# and with the PMPI names of all functions. Beside it are kanor/opi.h and kanor/delta.h, without comments too.
 file(GLOB mpi_parts CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/runtime/include/kanor/mpi/*.h")
 # The types first.
 list(FILTER mpi_parts EXCLUDE REGEX "/handles\\.h$")
@@ -47,6 +47,16 @@ ${mpi_second_names}
 string(REPLACE "<semicolon>" ";" mpi_header "${mpi_header}")
 string(REPLACE "<open>" "[" mpi_header "${mpi_header}")
 string(REPLACE "<close>" "]" mpi_header "${mpi_header}")
-file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/include/kanor/mpi_programs")
-file(WRITE "${CMAKE_BINARY_DIR}/include/kanor/mpi_programs/mpi.h" "${mpi_header}")
-install(FILES "${CMAKE_BINARY_DIR}/include/kanor/mpi_programs/mpi.h" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kanor/mpi_programs)
+set(mpi_programs "${CMAKE_BINARY_DIR}/include/kanor/mpi_programs")
+file(MAKE_DIRECTORY "${mpi_programs}")
+file(WRITE "${mpi_programs}/mpi.h" "${mpi_header}")
+set(licence "/* SPDX-License-${no_text}Identifier: Apache-2.0 WITH LLVM-exception */\n")
+file(WRITE "${mpi_programs}/kanor/mpi.h" "${licence}#include <mpi.h>\n")
+foreach(name IN ITEMS opi.h delta.h)
+  set(part "${CMAKE_CURRENT_SOURCE_DIR}/runtime/include/kanor/${name}")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${part}")
+  file(READ "${part}" text)
+  string(REGEX REPLACE "[ ]*//[^\n]*" "" text "${text}")
+  file(WRITE "${mpi_programs}/kanor/${name}" "${licence}${text}")
+endforeach()
+install(DIRECTORY "${mpi_programs}" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kanor)

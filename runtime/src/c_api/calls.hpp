@@ -47,7 +47,10 @@ struct Messages {
   std::size_t buffer_bytes = 0;
   std::uint32_t synchronous = 0;  ///< number of synchronous sends
   int next_part = 0;              ///< number of parts of partitioned sends, from 0 on again after the largest
-  std::vector<MPI_Request> freed;  ///< of MPI_Request_free, which are not done
+  int next_delta = 0;             ///< the same of delta sends
+  std::vector<MPI_Request> deltas;    ///< delta sends that have not ended
+  std::int64_t cost_of_delta_ns = 0;  ///< what it takes to send an increment; 0: that is not known yet
+  std::vector<MPI_Request> freed;     ///< of MPI_Request_free, which are not done
 };
 
 /// A rank's state that outlives a call: its objects, and the latest error.
@@ -195,13 +198,17 @@ class Kept {
   Communicator* comm_ = nullptr;
 };
 
-/// The same for MPI's functions, which ask a communicator's error handler.
+/// The same for functions that ask a communicator's error handler, as MPI's do.
 template <class Body>
-int handled(Rank& rank, const char* call, MPI_Comm comm, Body body) {
+int handled(Rank& rank, const char* call, const Place& place, MPI_Comm comm, Body body) {
   const InTurn turn(rank);
   const Kept kept(rank, comm, turn);
-  const int error = guarded(rank, call, {}, body, Asks::handler);
+  const int error = guarded(rank, call, place, body, Asks::handler);
   return error == MPI_SUCCESS ? error : handle_error(rank, comm, error);
+}
+template <class Body>
+int handled(Rank& rank, const char* call, MPI_Comm comm, Body body) {
+  return handled(rank, call, {}, comm, body);
 }
 template <class Body>
 int handled(Rank& rank, const char* call, Body body) {

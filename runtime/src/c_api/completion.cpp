@@ -125,7 +125,7 @@ int Completion::wait(MPI_Request& request, MPI_Status* status) {
   await(request);
   if (!needs_no_waiting(request)) {
     Request& open = at(request);
-    for (Offer& offer : open.offers) offer.wait();
+    open.wait_for_offers(self_);
     for (const int receiver : open.crowded) wait_for_room(self_, receiver);
   }
   return conclude(request, status);

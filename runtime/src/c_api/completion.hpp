@@ -75,13 +75,17 @@ class Errors {
 /// Runs the body of a function that completes requests: handled(), with the error handler of the request that
 /// has failed.
 template <class Body>
-int completing(const char* call, Body body) {
+int completing(const char* call, const Place& place, Body body) {
   Rank& self = caller();
   const InTurn turn(self);
   Completion completion(self);
   const int error = guarded(
-      self, call, {}, [&] { return body(completion); }, Asks::handler);
+      self, call, place, [&] { return body(completion); }, Asks::handler);
   return error == MPI_SUCCESS ? error : handle_error(self, completion.blamed(), error);
+}
+template <class Body>
+int completing(const char* call, Body body) {
+  return completing(call, Place{}, body);
 }
 
 }  // namespace kanor::rt::c_api

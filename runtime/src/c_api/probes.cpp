@@ -141,6 +141,7 @@ int MPI_Mrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MP
     Incoming incoming(self, not_posted(*held->comm), content.bytes, data, content.layout);
     compare_on_arrival(incoming, content.described);
     Matcher::of(self).complete(incoming, std::move(held->memory));
+    if (!incoming.done()) Matcher::of(self).wait(incoming);
     const int error = settle(self, incoming, nullptr, "MPI_Mrecv", {});
     set_status(status, *held->comm, incoming.received(), error);
     Calls::of(self).release(*held->comm);

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // MPI's receives, and sends with receives.
-#include <kanor/mpi.h>
-
-#include <optional>
+#include "c_api/receives.hpp"
 
 #include "c_api/message_checks.hpp"
 #include "c_api/sends.hpp"
 
-using namespace kanor::rt;
-using namespace kanor::rt::c_api;
+namespace kanor::rt::c_api {
 
-namespace {
-
-/// Receives, and returns the error class.
-int receive_into(Rank& self, const char* call, const Communicator& comm, const std::optional<Wanted>& what,
-                 const Content& content, MPI_Status* status) {
+int receive_into(Rank& self, const CallSite& call, const Communicator& comm,
+                 const std::optional<Wanted>& what, const Content& content, MPI_Status* status) {
   if (!what) {
     set_empty_status(status, MPI_PROC_NULL);
     return MPI_SUCCESS;
@@ -22,19 +16,22 @@ int receive_into(Rank& self, const char* call, const Communicator& comm, const s
   Incoming incoming(self, *what, content.bytes, const_cast<void*>(content.data), content.layout);
   compare_on_arrival(incoming, content.described);
   receive(self, incoming);
-  const int error = settle(self, incoming, nullptr, call, {});
+  const int error = settle(self, incoming, nullptr, call.call, call.place);
   set_status(status, comm, incoming.received(), error);
   return error;
 }
 
-}  // namespace
+}  // namespace kanor::rt::c_api
+
+using namespace kanor::rt;
+using namespace kanor::rt::c_api;
 
 int MPI_Recv(void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm, MPI_Status* status) {
   Rank& self = caller();
   return handled(self, "MPI_Recv", comm, [&] {
     const Communicator& members = communicator(self, comm);
     const Content content = content_of(self, data, count, type, "receive");
-    return receive_into(self, "MPI_Recv", members, wanted(members, rank, tag), content, status);
+    return receive_into(self, {"MPI_Recv"}, members, wanted(members, rank, tag), content, status);
   });
 }
 
@@ -61,7 +58,7 @@ int MPI_Sendrecv(const void* out, int count_out, MPI_Datatype type_out, int to, 
     const std::optional<Destination> there = destination(members, to, tag_out);
     const std::optional<Wanted> what = wanted(members, from, tag_in);
     Sending sending(self, "MPI_Sendrecv", sent, there, true);
-    const int error = receive_into(self, "MPI_Sendrecv", members, what, received, status);
+    const int error = receive_into(self, {"MPI_Sendrecv"}, members, what, received, status);
     sending.wait();
     return error;
   });
@@ -76,7 +73,7 @@ int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int t
     const std::optional<Destination> there = destination(members, to, tag_out);
     const std::optional<Wanted> what = wanted(members, from, tag_in);
     Sending sending(self, "MPI_Sendrecv_replace", both, there, false);
-    const int error = receive_into(self, "MPI_Sendrecv_replace", members, what, both, status);
+    const int error = receive_into(self, {"MPI_Sendrecv_replace"}, members, what, both, status);
     sending.wait();
     return error;
   });

@@ -82,6 +82,14 @@ struct Request {
   bool offers_are_over() {
     return std::all_of(offers.begin(), offers.end(), [](Offer& offer) { return offer.is_over(); });
   }
+  /// Waits until then: for all receivers together as long as for one of all the bytes.
+  void wait_for_offers(const Rank& rank) {
+    if (offers.empty()) return;
+    std::size_t bytes = 0;
+    for (const Offer& offer : offers) bytes += offer.bytes();
+    Patience patience(rank, bytes);
+    for (Offer& offer : offers) offer.wait(patience);
+  }
   /// Ends what has been begun.
   void end() {
     incoming.reset();

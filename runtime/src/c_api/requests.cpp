@@ -18,11 +18,11 @@ T& at(T* address, const char* what) {
   return *address;
 }
 
-/// A collective under way can be neither freed nor cancelled (MPI 3.1, section 5.12).
+/// Collectives under way can be neither freed nor cancelled (MPI 3.1, section 5.12), nor can others.
 void check_may_stop(const Request& request) {
   if (request.pending && request.pending->must_end())
-    throw CallError{MPI_ERR_REQUEST, std::string("the request is that of a nonblocking collective (") +
-                                         request.call + "), which can only be completed"};
+    throw CallError{MPI_ERR_REQUEST,
+                    std::string("the request is that of ") + request.call + ", which can only be completed"};
 }
 
 }  // namespace
@@ -151,7 +151,7 @@ int MPI_Cancel(MPI_Request* request) {
     Request& open = completion.at(*request);
     check_may_stop(open);
     if (open.pending) open.pending->cancel();
-    if (completion.is_done(*request) || !open.incoming) return MPI_SUCCESS;
+    if (completion.is_done(*request) || !open.incoming || open.incoming->has_begun()) return MPI_SUCCESS;
     Matcher::of(caller()).cancel(*open.incoming);
     open.is_cancelled = true;
     return MPI_SUCCESS;

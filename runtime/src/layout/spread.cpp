@@ -6,6 +6,14 @@
 
 namespace kanor::rt {
 
+Reach reach_of(const void* data, std::size_t bytes, const Layout* layout) {
+  const auto* const first = static_cast<const std::byte*>(data);
+  if (bytes == 0) return {first, first};
+  if (!layout) return {first, first + bytes};
+  const std::size_t count = bytes / layout->bytes();
+  return {first + layout->first_of(count), first + layout->last_of(count)};
+}
+
 void copy(const Spread& to, const Spread& from, std::size_t begin, std::size_t end) {
   if (begin >= end) return;
   if (!to.layout && !from.layout) {

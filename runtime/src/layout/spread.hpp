@@ -15,6 +15,17 @@ struct Spread {
   const Layout* layout = nullptr;  ///< null: one block
 };
 
+/// Addresses from `begin` on before `end`.
+struct Reach {
+  const std::byte *begin = nullptr, *end = nullptr;
+  bool has(const void* address, std::size_t bytes = 1) const {
+    const auto* const first = static_cast<const std::byte*>(address);
+    return first >= begin && first < end && bytes <= static_cast<std::size_t>(end - first);
+  }
+};
+/// The addresses from the first of so many bytes that lie there to the last, with the gaps between them.
+Reach reach_of(const void* data, std::size_t bytes, const Layout* layout);
+
 /// Copies the bytes from `begin` to `end` of what lies in `from` to where they belong in `to`. The two do not
 /// overlap. Between two layouts it takes pieces that stay in the first cache.
 void copy(const Spread& to, const Spread& from, std::size_t begin, std::size_t end);

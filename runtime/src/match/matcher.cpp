@@ -58,7 +58,7 @@ void Matcher::remove(Receive& receive) {
 
 void Matcher::finish(Receive& receive, Arrival&& arrival) {
   receive.complete(std::move(arrival));
-  receive.done_ = true;
+  receive.done_ = !receive.goes_on_;
 }
 
 void Matcher::answer(int source, AnswerNumber number) {
@@ -103,6 +103,11 @@ const Message& Matcher::wait_for_kept(const Wanted& wanted) {
 Buffer Matcher::take_out(const Wanted& wanted) { return Buffer(take_kept(wanted)); }
 
 void Matcher::complete(Receive& receive, Buffer&& taken) {
+  finish_with(receive, std::move(taken));
+  if (!receive.done_) post(receive);
+}
+
+void Matcher::finish_with(Receive& receive, Buffer&& taken) {
   Message& message = *taken.get();
   const Envelope envelope = message.envelope;
   const Form form = form_of_kept(message);
@@ -115,7 +120,10 @@ void Matcher::complete(Receive& receive, Buffer&& taken) {
 }
 
 void Matcher::post(Receive& receive) {
-  if (Message* const message = take_kept(receive.wanted_)) return complete(receive, Buffer(message));
+  while (Message* const message = take_kept(receive.wanted_)) {
+    finish_with(receive, Buffer(message));
+    if (receive.done_) return;
+  }
   ++open_;
   receive.is_cancelled_ = false;
   receive.number_ = posts_++;
@@ -150,6 +158,8 @@ void Matcher::progress_from(int source, const Receive* until) {
       }
       if (is_answered) [[unlikely]]
         answer(source, number);
+      if (!receive->done_) [[unlikely]]
+        post(*receive);
       continue;
     }
     Buffer unexpected = detach_next(rank_, source, *next);
@@ -196,11 +206,15 @@ void Matcher::rest(Receive& receive) {
 }
 
 void Matcher::wait(Receive& receive) {
+  wait_until(receive, [] { return false; });
+}
+
+void Matcher::wait_until(Receive& receive, bool (*is_enough)(void* what), void* what) {
   const InWait in_wait(rank_, receive.posted_, shown_tag(receive));
   ++awaited_;
   wait_for_streams(rank_, awaited(receive), [&] {
     progress(receive.wanted_.source, &receive);
-    return receive.done_ || receive.is_cancelled_;
+    return receive.done_ || receive.is_cancelled_ || is_enough(what);
   });
   --awaited_;
 }

@@ -38,7 +38,7 @@ class Matcher final : public Attachment {
 
   /// Completes the receive with a message that has been kept, or keeps the receive.
   void post(Receive& receive);
-  /// Cancels a receive that is not done: nobody waits for it any longer, another thread neither.
+  /// Cancels a receive that no message has met: nobody waits for it any longer, another thread neither.
   void cancel(Receive& receive);
 
   /// Matches what has come from rank `source`, or any_source, until `until` is done (null: all of it). Does
@@ -46,6 +46,12 @@ class Matcher final : public Attachment {
   void progress(int source, const Receive* until);
   /// Waits until the receive, which has been posted, is done.
   void wait(Receive& receive);
+  /// Waits until it is, or `is_enough` returns true, which is called whenever something may have come.
+  template <class Enough>
+  void wait_until(Receive& receive, Enough is_enough) {
+    wait_until(
+        receive, [](void* it) { return (*static_cast<Enough*>(it))(); }, &is_enough);
+  }
   /// From now on, whenever the rank waits for anything, what has come for receives that it does not wait for
   /// is matched as well: a sender may wait for the answer, and others for that sender.
   void mind_others() {
@@ -59,7 +65,8 @@ class Matcher final : public Attachment {
   const Message& wait_for_kept(const Wanted& wanted);
   /// Removes that message, which there is.
   Buffer take_out(const Wanted& wanted);
-  /// Completes a receive, which has not been posted, with a message that take_out() has returned.
+  /// Completes a receive, which has not been posted, with a message that take_out() has returned; or posts
+  /// it, if it goes on.
   void complete(Receive& receive, Buffer&& taken);
 
   /// Called after progress() in vain, by a rank that polls and never waits: see transport's look_in_vain().
@@ -102,7 +109,11 @@ class Matcher final : public Attachment {
   void progress_from(int source, const Receive* until);
   void begin_to_mind_others();
   void progress_others();
+  void wait_until(Receive& receive, bool (*is_enough)(void* what), void* what);
+  /// Ends the receive, or not: it may go on.
   void finish(Receive& receive, Arrival&& arrival);
+  /// The same with a message that was kept.
+  void finish_with(Receive& receive, Buffer&& taken);
   void answer(int source, AnswerNumber number);
   Message* take_kept(const Wanted& wanted);
 

@@ -40,6 +40,7 @@ enum class Form : std::uint8_t {
   region,      ///< a Region with the content, which becomes the receiver's
   shared,      ///< the address of a Region and the content's length: a reference becomes the receiver's
   offered,     ///< the address of a Rendezvous, where the sender has the content
+  delta,       ///< a DeltaHead: the content comes in increments (ownership/increments.hpp)
   synchronous  ///< the same as noted; at the end the message's number: whoever receives it answers
 };
 
@@ -75,9 +76,18 @@ class Receive {
 
   const Wanted& wanted() const { return wanted_; }
   bool done() const { return done_; }
+  /// Returns true if a message has met it: it is done, or goes on.
+  bool has_begun() const { return done_ || goes_on_; }
 
  protected:
   ~Receive() = default;
+  /// For complete(): the message was not all. The receive is not done, and wants `next` now.
+  void go_on_with(const Wanted& next) {
+    wanted_ = next;
+    goes_on_ = true;
+  }
+  /// For complete() of a receive that goes on: this was the last.
+  void stop() { goes_on_ = false; }
 
  private:
   friend class Matcher;
@@ -88,6 +98,7 @@ class Receive {
 
   Wanted wanted_;
   bool done_ = false;
+  bool goes_on_ = false;  ///< a message has come that others follow
   bool is_cancelled_ = false;
   int vain_looks_ = 0;  ///< polls after the end of all who could send it
   CallSite posted_;

@@ -111,6 +111,7 @@ std::optional<UnlikeElement> ReadNote::first_unlike(const Described& received, u
 
 std::optional<ReadNote> note_of(Form form, const std::byte* payload, std::size_t bytes) {
   if (form == Form::noted || form == Form::closed) return ReadNote(payload, bytes);
+  if (form == Form::delta && bytes > sizeof(DeltaHead)) return ReadNote(payload, bytes);
   if (form == Form::synchronous) return ReadNote(payload, bytes - sizeof(AnswerNumber));
   return std::nullopt;
 }

@@ -351,11 +351,51 @@ std::size_t content_bytes(Form form, const std::byte* payload, std::size_t bytes
     }
     case Form::offered:
       return rendezvous_in(payload).bytes;
+    case Form::delta:
+      return delta_head_in(payload).bytes;
   }
   return bytes;
 }
 
+bool Incoming::has(const void* data) const {
+  return copies_ && reach_of(into_, most_bytes_, layout_.get()).has(data);
+}
+
+bool Incoming::has_come(const void* data, std::size_t bytes) const {
+  if (done() || !increments_ || layout_) return done();
+  const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(data) - into_);
+  return increments_->has({offset, std::min(offset + bytes, most_bytes_)});
+}
+
+void Incoming::begin_increments(const Arrival& arrival) {
+  const DeltaHead head = delta_head_in(arrival.payload);
+  received_ = {arrival.source, arrival.tag, 0};
+  if (head.bytes > most_bytes_ || check_) look_closer(arrival);
+  // What has come may be used and written before the rest is there.
+  if (check_) check_->open.reset();
+  if (!copies_ && head.bytes <= most_bytes_) allocate(head.bytes);
+  increments_ = std::make_unique<Increments>();
+  go_on_with({increment_channel, arrival.source, head.tag});
+}
+
+void Incoming::take_increment(const Arrival& arrival) {
+  const Spread to =
+      region_ ? Spread{static_cast<std::byte*>(region_->object()), nullptr} : Spread{into_, layout_.get()};
+  if (!increments_->take(rank_, arrival, to, copies_ || region_ ? most_bytes_ : 0)) return;
+  received_.bytes = increments_->end();
+  stop();
+}
+
+void Incoming::allocate(std::size_t bytes) {
+  const CallSite call = posted().call ? posted() : current_call(rank_);
+  region_ = &allocate_owned(rank_, bytes, call.call ? call.call : "", call.place);
+}
+
 void Incoming::complete(Arrival&& arrival) {
+  if (increments_) [[unlikely]]
+    return take_increment(arrival);
+  if (arrival.form == Form::delta) [[unlikely]]
+    return begin_increments(arrival);
   const std::byte* content = arrival.payload;
   const std::size_t bytes = content_bytes(arrival.form, content, arrival.bytes);
   SharedReference shared{};
@@ -366,6 +406,7 @@ void Incoming::complete(Arrival&& arrival) {
     case Form::noted:
     case Form::closed:
     case Form::synchronous:
+    case Form::delta:
       break;
     case Form::offered:
       offer = &rendezvous_in(content);
@@ -401,11 +442,12 @@ void Incoming::complete(Arrival&& arrival) {
     region_ = &region_in(rank_, std::move(arrival.memory));
     mark_owned(rank_, *region_);
   } else {
-    const CallSite call = posted().call ? posted() : current_call(rank_);
-    region_ = &allocate_owned(rank_, bytes, call.call ? call.call : "", call.place);
+    allocate(bytes);
     copy_to({static_cast<std::byte*>(region_->object()), nullptr}, bytes);
-    if (arrival.form == Form::closed)
+    if (arrival.form == Form::closed) {
+      const CallSite call = posted().call ? posted() : current_call(rank_);
       CheckedBuffers::of(rank_).close_for_writing(*region_, call.call ? call.call : "", call.place);
+    }
   }
   if (shared.region) let_go(*shared.region);
   // The memory of what was copied, or is too long, stays with this rank.

@@ -12,6 +12,7 @@
 
 #include "layout/layout.hpp"
 #include "match/matcher.hpp"
+#include "ownership/increments.hpp"
 #include "ownership/note.hpp"
 #include "ownership/open_buffer.hpp"
 #include "ownership/region.hpp"
@@ -151,11 +152,18 @@ class Incoming final : public Receive {
   /// The other rank's place as a note has it, known if the message was too long or expect() was called; empty
   /// if unknown.
   const std::string& sent_at() const { return sent_at_; }
+  /// Returns true if it copies to this address, or to addresses around it.
+  bool has(const void* data) const;
+  /// Returns true if these bytes, from an address that it has on, have come, or none will come any more.
+  bool has_come(const void* data, std::size_t bytes) const;
   /// Throws PassingError::too_long if the message was too long. `tagged`: its tag is the caller's.
   void check(const char* what, const Place& place, bool tagged = true) const;
 
  private:
   void complete(Arrival&& arrival) override;
+  void begin_increments(const Arrival& arrival);
+  void take_increment(const Arrival& arrival);
+  void allocate(std::size_t bytes);
   void look_closer(const Arrival& arrival);
 
   Rank& rank_;
@@ -167,6 +175,7 @@ class Incoming final : public Receive {
   Region* region_ = nullptr;
   std::string sent_at_;
   std::unique_ptr<ReceiveCheck> check_;
+  std::unique_ptr<Increments> increments_;  ///< null: the message has none
 };
 
 /// Posts the receive and waits until it is done.

@@ -117,8 +117,8 @@ void Offer::stop_offering() {
   if (Buffer copied(message_memory_or_null(rank_, bytes())); copied) copy_content(std::move(copied), true);
 }
 
-void Offer::wait() {
-  for (Patience patience(rank_, bytes()); !is_over() && patience.lasts();) continue;
+void Offer::wait(Patience& patience) {
+  while (!is_over() && patience.lasts()) continue;
   const auto ends = [&] { return is_over(); };
   const auto wait_for_receiver = [&] {
     const InWait in_wait(rank_, {}, receipt_tag);

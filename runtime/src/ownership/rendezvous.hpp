@@ -78,7 +78,11 @@ class Offer {
   /// Waits until it is: for a receiver as long as the patience lasts, then for room for a copy as send()
   /// does, or the receiver. A synchronous send waits for the receiver alone, and so does one for whose copy
   /// there is no memory.
-  void wait();
+  void wait(Patience& patience);
+  void wait() {
+    Patience patience(rank_, bytes());
+    wait(patience);
+  }
   /// Copies the content, whether there is room for it or not, unless the receiver has begun to, or there is
   /// no memory; then the send is complete. Not for a synchronous one. As a send that does not wait goes
   /// beyond KANOR_INFLIGHT.

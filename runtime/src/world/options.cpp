@@ -83,7 +83,7 @@ bool read_switches(Switches& switches, std::string& error) {
       {"sharing", switches.sharing},   {"learning", switches.learning},
       {"repeat", switches.repeat},     {"node-memory", switches.node_memory},
       {"yield", switches.yield},       {"huge-pages", switches.huge_pages},
-      {"binding", switches.binding}};
+      {"binding", switches.binding},   {"delta", switches.delta}};
   for (const auto& [name, on] : optimisations) on = !switches.reference;
   // Every rank goes through all bindings, to compare them with those of others.
   if (switches.check) switches.plan = switches.cache = switches.patterns = false;
@@ -96,7 +96,7 @@ bool read_switches(Switches& switches, std::string& error) {
     if (found == std::end(optimisations)) {
       error = quoted("KANOR_DISABLE", text) +
               "expected a comma-separated list of plan, cache, patterns, inline, sharing, learning, "
-              "repeat, node-memory, yield, huge-pages, binding";
+              "repeat, node-memory, yield, huge-pages, binding, delta";
       return false;
     }
     found->second = false;
@@ -118,6 +118,7 @@ bool read_options(Options& options, std::string& error) {
   if (!read_count("KANOR_THREADS", 1, most_ranks, options.threads_per_process, error)) return false;
   if (!read_size("KANOR_INFLIGHT", 1, options.inflight_bytes, error)) return false;
   if (!read_size("KANOR_MEMORY", Segment::least_bytes, options.memory_bytes, error)) return false;
+  if (!read_size("KANOR_DELTA", 1, options.switches.increment_bytes, error)) return false;
   if (!read_count("KANOR_HANG_SECONDS", 0, most_hang_seconds, options.hang_seconds, error)) return false;
   if (!read_count("KANOR_HOST_SECONDS", 0, most_host_seconds, options.host_seconds, error)) return false;
   if (!read_switch("KANOR_STATS", options.switches.statistics, error)) return false;

@@ -20,6 +20,7 @@ enum class Mode { automatic, threads, processes };
 ///                         default: 64M
 ///     KANOR_MEMORY        bytes (K, M, G, T) of message memory of all ranks of a machine, of which only
 ///                         what is used takes real memory; default: 4 times its main memory
+///     KANOR_DELTA         bytes (K, M, G) of an increment of a delta send; default: as many as pay
 ///     KANOR_CHECK         1: checked mode
 ///     KANOR_HANG_SECONDS  for how long ranks wait for a process that stands still until that is told, and in
 ///                         checked mode without progress until the job counts as hanging; 0: neither is
@@ -28,7 +29,8 @@ enum class Mode { automatic, threads, processes };
 ///                         never; default: 60
 ///     KANOR_REFERENCE     1: every block in the simplest literal way
 ///     KANOR_DISABLE       a comma list of plan, cache, patterns, inline, sharing, learning, repeat,
-///                         node-memory, yield, huge-pages, binding: optimisations that are switched off
+///                         node-memory, yield, huge-pages, binding, delta: optimisations that are switched
+///                         off
 ///     KANOR_STATS         1: each rank prints lines of numbers at its end
 ///     KANOR_MPI_PLUGIN    the MPI transport to open, instead of the one that fits the launcher
 ///     (mpi_choice.hpp)

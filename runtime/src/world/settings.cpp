@@ -16,9 +16,10 @@ namespace {
 constexpr std::string_view prefix = "KANOR_";
 
 /// The known variables without the prefix. The last ones are those of kanorrun, kanorc and MPI's compilers.
-constexpr std::string_view known[] = {
-    "RANKS",     "MODE",    "THREADS", "INFLIGHT",   "MEMORY",  "CHECK",    "HANG_SECONDS", "HOST_SECONDS",
-    "REFERENCE", "DISABLE", "STATS",   "MPI_PLUGIN", "MPIEXEC", "HOST_CXX", "MPICC_HOST",   "MPICXX_HOST"};
+constexpr std::string_view known[] = {"RANKS",      "MODE",       "THREADS",      "INFLIGHT",     "MEMORY",
+                                      "DELTA",      "CHECK",      "HANG_SECONDS", "HOST_SECONDS", "REFERENCE",
+                                      "DISABLE",    "STATS",      "MPI_PLUGIN",   "MPIEXEC",      "HOST_CXX",
+                                      "MPICC_HOST", "MPICXX_HOST"};
 
 /// The number of characters that must be inserted, removed or replaced to make one word of the other.
 std::size_t distance(std::string_view from, std::string_view to) {

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef KANOR_DELTA_H
+#define KANOR_DELTA_H
+
+/// Delta send and receive: a message travels while it is computed, and is used while it arrives (Bao,
+/// Ding, Gao, Archambault: "Delta Send-Recv for Dynamic Pipelining in MPI Programs", CCGrid 2012).
+/// For C and C++, with or without kanorc. The loops stay as they are:
+///
+///     if (rank == 0) {
+///       Delta_send_begin(a, n, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD, &request);
+///       for (int i = 0; i < n; i += 512) {
+///         compute(&a[i], 512);
+///         Delta_send_data(&a[i], 512 * sizeof *a);          // these elements are final
+///       }
+///       Delta_wait(&request, MPI_STATUS_IGNORE);
+///     } else if (rank == 1) {
+///       MPI_Irecv(a, n, MPI_DOUBLE, 0, tag, MPI_COMM_WORLD, &request);
+///       for (int i = 0; i < n; i += 512) {
+///         Delta_wait_data(&a[i], 512 * sizeof *a);          // these elements are here
+///         use(&a[i], 512);
+///       }
+///       Delta_wait(&request, &status);
+///     }
+///
+/// Elements that are final leave in increments, whose size is found at run time: an increment leaves
+/// when the rank has computed for so long that sending it costs about 3 % of that time. KANOR_DELTA sets
+/// a fixed number of bytes instead. Rank 1 can use what has come, and send its own results on, while rank
+/// 0 computes the rest. Ranks that do so one after the other are a pipeline.
+///
+/// A delta send is one message, which matches by source, tag, communicator and order like others. Any
+/// receive can get it, and the receive's count is how long it may be at most. Any message can come to a
+/// receive of which Delta_wait_data waits for parts. MPI_Probe sees a delta send as soon as it has begun,
+/// with the count of Delta_send_begin.
+///
+/// The functions return MPI_SUCCESS, or an error class after calling the communicator's error handler, as
+/// MPI's do. The threads of a rank may make these calls as they may make MPI's.
+///
+/// With KANOR_CHECK=1, elements that were written after they were named are an error of Delta_wait, and
+/// an element that is named twice is an error with both places.
+
+#include "kanor/mpi.h"
+
+#ifdef __cplusplus
+/// The place of the call in the source, for messages.
+#define KANOR_DELTA_PLACE , const char *file = __builtin_FILE(), int line = __builtin_LINE()
+extern "C" {
+#else
+#define KANOR_DELTA_PLACE , const char *file, int line
+#endif
+
+/// Begins to send elements that are not computed yet. Does not wait. The parameters are those of
+/// MPI_Isend. The request completes by Delta_wait, or after Delta_send_end by MPI_Wait and similar
+/// functions; it can be neither freed nor cancelled before.
+int Delta_send_begin(const void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm,
+                     MPI_Request* request KANOR_DELTA_PLACE);
+
+/// Says that `bytes` bytes from `data` on have their final values. They must be part of the elements of at
+/// least one delta send that has begun, and belong to all of those that have them. Ranges can be named in
+/// any order; what is named must not be written before Delta_wait. Does not wait.
+///
+/// What is not named is not sent, if anything is: the receiver's memory keeps its values there, and the
+/// message ends behind the last byte that was named. If nothing has been named before Delta_send_end, all
+/// elements are sent then. Elements with gaps between them (MPI_Type_vector) are always sent then.
+///
+/// MPI_ERR_BUFFER: no delta send that has begun has these bytes, or some have been named before.
+int Delta_send_data(const void* data, size_t bytes KANOR_DELTA_PLACE);
+
+/// Says that no further elements will be named, and sends the rest. Does not wait. Independent work can
+/// follow, before Delta_wait. Has no effect on a send that has ended. MPI_ERR_REQUEST: the request is not
+/// that of Delta_send_begin.
+int Delta_send_end(MPI_Request* request KANOR_DELTA_PLACE);
+
+/// Waits until a request is complete: that of a delta send, which it ends first if need be, or any other
+/// request, as MPI_Wait. Then the elements that were sent may be written. Sets the request to
+/// MPI_REQUEST_NULL. After a receive, MPI_Get_count returns the number of elements of the message.
+int Delta_wait(MPI_Request* request, MPI_Status* status KANOR_DELTA_PLACE);
+
+/// Receives a message, and returns when its elements can be used. The parameters are those of MPI_Recv. A
+/// program whose loops should run while elements arrive begins with MPI_Irecv instead, and calls
+/// Delta_wait_data.
+int Delta_recv(void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm,
+               MPI_Status* status KANOR_DELTA_PLACE);
+
+/// Waits until `bytes` bytes from `data` on have come, which this rank's pending receives (MPI_Irecv,
+/// MPI_Recv_init, MPI_Imrecv) put there. From then on they may be read and written, before the request is
+/// complete. Returns at once if no pending receive has the bytes, and when the message has ended without
+/// them. Of an ordinary message, all elements come at once.
+int Delta_wait_data(const void* data, size_t bytes KANOR_DELTA_PLACE);
+
+#ifdef __cplusplus
+}
+#else
+#define Delta_send_begin(data, count, type, rank, tag, comm, request) \
+  Delta_send_begin(data, count, type, rank, tag, comm, request, __FILE__, __LINE__)
+#define Delta_send_data(data, bytes) Delta_send_data(data, bytes, __FILE__, __LINE__)
+#define Delta_send_end(request) Delta_send_end(request, __FILE__, __LINE__)
+#define Delta_wait(request, status) Delta_wait(request, status, __FILE__, __LINE__)
+#define Delta_recv(data, count, type, rank, tag, comm, status) \
+  Delta_recv(data, count, type, rank, tag, comm, status, __FILE__, __LINE__)
+#define Delta_wait_data(data, bytes) Delta_wait_data(data, bytes, __FILE__, __LINE__)
+#endif
+
+#undef KANOR_DELTA_PLACE
+
+#endif

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// kanor/delta.h.
+//
+// A delta send's first message goes when it begins, so that it is matched in its turn. Its increments follow,
+// in a channel of their own (ownership/increments.hpp). To ranks that see this one's memory an increment is
+// offered where it lies: its bytes are final.
+#include <kanor/delta.h>
+
+#include <algorithm>
+#include <chrono>
+#include <climits>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "c_api/completion.hpp"
+#include "c_api/receives.hpp"
+#include "c_api/sends.hpp"
+#include "ownership/increments.hpp"
+
+namespace kanor::rt::c_api {
+namespace {
+
+std::string text_of(const Range& range) {
+  return "bytes " + std::to_string(range.begin) + " to " + std::to_string(range.end - 1);
+}
+
+int new_tag(Rank& self) {
+  int& next = Calls::of(self).messages.next_delta;
+  const int tag = next;
+  next = next == INT_MAX ? 0 : next + 1;
+  return tag;
+}
+
+std::int64_t now_ns() {
+  const auto since = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
+}
+
+/// When an increment is to be sent: when the rank has computed for so long since the last one that sending
+/// takes a small part of the time; or with KANOR_DELTA, when it has so many bytes.
+class Pace {
+ public:
+  /// `cost_ns`: what it takes the rank to send an increment, as far as is known; 0: it is not.
+  Pace(const Switches& switches, std::int64_t& cost_ns)
+      : is_on_(switches.delta), bytes_(switches.increment_bytes), cost_ns_(cost_ns) {}
+
+  bool is_time(std::size_t bytes) const {
+    if (!is_on_ || bytes_ > 0) return is_on_ && bytes >= bytes_;
+    return now_ns() - last_ns_ >= computing_for_sending * cost_ns_;
+  }
+  /// Sends an increment, or the head.
+  template <class Send>
+  void spend(Send send) {
+    const std::int64_t before = now_ns();
+    send();
+    last_ns_ = now_ns();
+    const std::int64_t took = last_ns_ - before;
+    // What one took that was interrupted, or woke the receiver, is not what the next ones take.
+    cost_ns_ = cost_ns_ == 0 ? took : std::min(took, cost_ns_ + cost_ns_ / 8 + 1);
+  }
+
+ private:
+  /// Sending, and as much again for the receiver, is then about 3 % of the time that the sender computes.
+  static constexpr std::int64_t computing_for_sending = 32;
+
+  const bool is_on_;
+  const std::size_t bytes_;  ///< 0: it is the time that counts
+  std::int64_t& cost_ns_;
+  std::int64_t last_ns_ = 0;
+};
+
+/// The sender's side of one message.
+class DeltaSend final : public Pending {
+ public:
+  /// Tells the receiver of it; nobody if there is none.
+  DeltaSend(Rank& self, Request& request, const Content& content, const std::optional<Destination>& to,
+            const Place& begun)
+      : self_(self),
+        request_(request),
+        content_(content),
+        to_(to),
+        begun_(begun),
+        tag_(new_tag(self)),
+        pace_(self.home.switches, Calls::of(self).messages.cost_of_delta_ns) {
+    if (to) pace_.spend([&] { send_head(); });
+  }
+
+  bool has(const void* data, std::size_t bytes) const {
+    return reach_of(content_.data, content_.bytes, content_.layout.get()).has(data, bytes);
+  }
+
+  /// These bytes, which it has, are final.
+  void name(const void* data, std::size_t bytes, const Place& place) {
+    if (content_.layout) return;
+    is_named_ = true;
+    if (bytes == 0) return;
+    const auto begin = static_cast<std::size_t>(static_cast<const std::byte*>(data) - first());
+    const Range range{begin, begin + bytes};
+    check_new(range, place);
+    const Range merged = waiting_.add(range);
+    if (!to_ || !pace_.is_time(merged.bytes())) return;
+    waiting_.remove(merged);
+    pace_.spend([&] { send(merged, false); });
+  }
+
+  /// Sends the rest.
+  void end() {
+    const Range all{0, content_.bytes};
+    if (!is_named_ && all.bytes() > 0) waiting_.add(all);
+    if (self_.home.switches.check && !is_named_) guard(all);
+    std::optional<Range> last;
+    waiting_.for_each([&](const Range& range) {
+      if (last) send(*last, false);
+      last = range;
+    });
+    send(last.value_or(Range{}), true);
+    has_ended_ = true;
+    std::erase_if(Calls::of(self_).messages.deltas,
+                  [&](MPI_Request handle) { return Calls::of(self_).requests.find(handle) == &request_; });
+    self_.mailbox.wake();  // another thread may wait for this
+  }
+  bool has_ended() const { return has_ended_; }
+
+  bool is_done(Rank&) override { return has_ended_; }
+  int get_status(MPI_Status&) override { return MPI_SUCCESS; }
+  bool must_end() const override { return true; }
+  void check_can_end(const Rank& self) const override {
+    if (has_ended_ || self.waits.turns) return;
+    throw CallError{MPI_ERR_REQUEST, "it waits for the delta send that was begun at " +
+                                         kanor::rt::text_of(begun_) +
+                                         ", which has not ended: call Delta_send_end before, or Delta_wait "
+                                         "instead"};
+  }
+
+ private:
+  const std::byte* first() const { return static_cast<const std::byte*>(content_.data); }
+
+  /// In checked mode: notes that nobody may write these bytes any more.
+  void guard(const Range& range) {
+    request_.open.emplace_back(first() + range.begin, range.bytes(), content_.layout);
+  }
+
+  void check_new(const Range& range, const Place& place) {
+    if (const auto again = named_.first_of(range))
+      throw CallError{MPI_ERR_BUFFER, text_of(*again) + " of the delta send that was begun at " +
+                                          kanor::rt::text_of(begun_) + " are named again" +
+                                          first_named(*again) + ": elements are final when they are named"};
+    named_.add(range);
+    if (!self_.home.switches.check) return;
+    places_.emplace(range.begin, place);
+    guard(range);
+  }
+
+  /// Where the bytes were named first, if that is known.
+  std::string first_named(const Range& again) const {
+    if (places_.empty()) return " (with KANOR_CHECK=1 the message says where they were named before)";
+    return ", which were named at " + kanor::rt::text_of(std::prev(places_.upper_bound(again.begin))->second);
+  }
+
+  void send_head() {
+    const DeltaHead head{content_.bytes, tag_};
+    const NewNote note(begun_, content_.described);
+    const std::size_t more = self_.home.switches.check ? note.bytes() : 0;
+    Buffer message = allocate_message(self_, sizeof head + more);
+    std::memcpy(message.data(), &head, sizeof head);
+    if (more > 0) note.put(message.data() + sizeof head);
+    keep(stream_at_once_to(self_, to_->rank, context_of(to_->channel, Form::delta),
+                           static_cast<std::uint32_t>(to_->tag), std::move(message)));
+  }
+
+  void send(const Range& range, bool is_last) {
+    if (!to_) return;
+    const Destination there{increment_channel, to_->rank, tag_};
+    const Content part{first() + range.begin, range.bytes(), content_.layout};
+    IncrementHead head{range.begin, range.bytes()};
+    head.is_last = is_last;
+    head.is_offered = range.bytes() > most_copied_bytes && can_offer(self_, to_->rank);
+    Buffer message = allocate_message(self_, sizeof head + (head.is_offered ? 0 : range.bytes()));
+    std::memcpy(message.data(), &head, sizeof head);
+    if (!head.is_offered)
+      copy({message.data() + sizeof head, nullptr},
+           {static_cast<std::byte*>(const_cast<void*>(part.data)), part.layout.get()}, 0, part.bytes);
+    keep(stream_at_once_to(self_, there.rank, context_of(there.channel, Form::content),
+                           static_cast<std::uint32_t>(there.tag), std::move(message)));
+    if (!head.is_offered) return;
+    while (!request_.offers.empty() && request_.offers.front().is_over()) request_.offers.pop_front();
+    request_.offers.emplace_back(self_, part, there, false);
+  }
+
+  /// Notes, once, that there was no room for a message.
+  void keep(bool fits) {
+    if (!fits && request_.crowded.empty()) request_.crowded.push_back(to_->rank);
+  }
+
+  Rank& self_;
+  Request& request_;
+  const Content content_;
+  const std::optional<Destination> to_;
+  const Place begun_;
+  const int tag_;
+  bool is_named_ = false, has_ended_ = false;
+  Ranges named_, waiting_;               ///< what has been named, and what of it was not sent yet
+  std::map<std::size_t, Place> places_;  ///< in checked mode: where, by the beginnings
+  Pace pace_;
+};
+
+/// A pending receive to which these bytes belong, and have not come; null if there is none.
+Incoming* incomplete_receive(Rank& self, const void* data, std::size_t bytes) {
+  Incoming* found = nullptr;
+  Calls::of(self).requests.for_each([&](Request& request) {
+    if (request.is_cancelled || !request.incoming) return;
+    Incoming& receive = *request.incoming;
+    if (receive.has(data) && !receive.has_come(data, bytes)) found = &receive;
+  });
+  return found;
+}
+
+/// The delta send of a request; null if it is another one's.
+DeltaSend* delta_send(Request& request) { return dynamic_cast<DeltaSend*>(request.pending.get()); }
+
+}  // namespace
+}  // namespace kanor::rt::c_api
+
+using namespace kanor::rt;
+using namespace kanor::rt::c_api;
+
+int Delta_send_begin(const void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm,
+                     MPI_Request* request, const char* file, int line) {
+  Rank& self = caller();
+  const Place place{file, line};
+  return handled(self, "Delta_send_begin", place, comm, [&] {
+    request_at(request) = MPI_REQUEST_NULL;
+    Communicator& members = communicator(self, comm);
+    const Content content = content_of(self, data, count, type, "send");
+    const std::optional<Destination> to = destination(members, rank, tag);
+    const auto [made, handle] = Calls::of(self).new_request(members);
+    made.pointer = nullptr;
+    made.call = "Delta_send_begin";
+    made.place = place;
+    made.pending = std::make_unique<DeltaSend>(self, made, content, to, place);
+    Calls::of(self).messages.deltas.push_back(handle);
+    *request = handle;
+    return MPI_SUCCESS;
+  });
+}
+
+int Delta_send_data(const void* data, size_t bytes, const char* file, int line) {
+  const Place place{file, line};
+  return completing("Delta_send_data", place, [&](Completion& completion) {
+    const Calls& calls = Calls::of(caller());
+    bool is_known = false;
+    for (const MPI_Request handle : calls.messages.deltas) {
+      DeltaSend& send = *delta_send(completion.at(handle));
+      if (!send.has(data, bytes)) continue;
+      is_known = true;
+      send.name(data, bytes, place);
+    }
+    if (!is_known)
+      throw CallError{MPI_ERR_BUFFER, "no delta send that has begun, and has not ended, has these " +
+                                          std::to_string(bytes) + " bytes"};
+    return MPI_SUCCESS;
+  });
+}
+
+int Delta_send_end(MPI_Request* request, const char* file, int line) {
+  return completing("Delta_send_end", Place{file, line}, [&](Completion& completion) {
+    DeltaSend* const send =
+        needs_no_waiting(request_at(request)) ? nullptr : delta_send(completion.at(*request));
+    if (!send) throw CallError{MPI_ERR_REQUEST, "the request is not that of Delta_send_begin"};
+    if (!send->has_ended()) send->end();
+    return MPI_SUCCESS;
+  });
+}
+
+int Delta_wait(MPI_Request* request, MPI_Status* status, const char* file, int line) {
+  return completing("Delta_wait", Place{file, line}, [&](Completion& completion) {
+    DeltaSend* const send =
+        needs_no_waiting(request_at(request)) ? nullptr : delta_send(completion.at(*request));
+    if (send && !send->has_ended()) send->end();
+    return completion.wait(*request, status);
+  });
+}
+
+int Delta_recv(void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm, MPI_Status* status,
+               const char* file, int line) {
+  Rank& self = caller();
+  const Place place{file, line};
+  return handled(self, "Delta_recv", place, comm, [&] {
+    const Communicator& members = communicator(self, comm);
+    const Content content = content_of(self, data, count, type, "receive");
+    return receive_into(self, {"Delta_recv", place}, members, wanted(members, rank, tag), content, status);
+  });
+}
+
+int Delta_wait_data(const void* data, size_t bytes, const char* file, int line) {
+  Rank& self = caller();
+  return handled(self, "Delta_wait_data", Place{file, line}, MPI_COMM_WORLD, [&] {
+    while (Incoming* const receive = incomplete_receive(self, data, bytes)) {
+      const auto has_come = [&] { return receive->has_come(data, bytes); };
+      Matcher::of(self).wait_until(*receive, has_come);
+    }
+    return MPI_SUCCESS;
+  });
+}
