@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // kanor/delta.h.
 //
-// A delta send's first message goes when it begins, so that it is matched in its turn. Its increments follow,
-// in a channel of their own (ownership/increments.hpp). To ranks that see this one's memory an increment is
-// offered where it lies: its bytes are final.
+// A delta send's head goes when it begins, so that it is matched in its turn. Increments follow
+// (ownership/increments.hpp), at a pace that this file sets.
 #include <kanor/delta.h>
 
 #include <algorithm>
 #include <chrono>
 #include <climits>
 #include <cstdint>
-#include <cstring>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -21,7 +19,7 @@
 #include "c_api/completion.hpp"
 #include "c_api/receives.hpp"
 #include "c_api/sends.hpp"
-#include "ownership/increments.hpp"
+#include "ownership/increment_sending.hpp"
 
 namespace kanor::rt::c_api {
 namespace {
@@ -88,7 +86,7 @@ class DeltaSend final : public Pending {
         begun_(begun),
         tag_(new_tag(self)),
         pace_(self.home.switches, Calls::of(self).messages.cost_of_delta_ns) {
-    if (to) pace_.spend([&] { send_head(); });
+    if (to) pace_.spend([&] { keep(send_delta_head(self, content, *to, tag_, begun)); });
   }
 
   bool has(const void* data, std::size_t bytes) const {
@@ -163,34 +161,8 @@ class DeltaSend final : public Pending {
     return ", which were named at " + kanor::rt::text_of(std::prev(places_.upper_bound(again.begin))->second);
   }
 
-  void send_head() {
-    const DeltaHead head{content_.bytes, tag_};
-    const NewNote note(begun_, content_.described);
-    const std::size_t more = self_.home.switches.check ? note.bytes() : 0;
-    Buffer message = allocate_message(self_, sizeof head + more);
-    std::memcpy(message.data(), &head, sizeof head);
-    if (more > 0) note.put(message.data() + sizeof head);
-    keep(stream_at_once_to(self_, to_->rank, context_of(to_->channel, Form::delta),
-                           static_cast<std::uint32_t>(to_->tag), std::move(message)));
-  }
-
   void send(const Range& range, bool is_last) {
-    if (!to_) return;
-    const Destination there{increment_channel, to_->rank, tag_};
-    const Content part{first() + range.begin, range.bytes(), content_.layout};
-    IncrementHead head{range.begin, range.bytes()};
-    head.is_last = is_last;
-    head.is_offered = range.bytes() > most_copied_bytes && can_offer(self_, to_->rank);
-    Buffer message = allocate_message(self_, sizeof head + (head.is_offered ? 0 : range.bytes()));
-    std::memcpy(message.data(), &head, sizeof head);
-    if (!head.is_offered)
-      copy({message.data() + sizeof head, nullptr},
-           {static_cast<std::byte*>(const_cast<void*>(part.data)), part.layout.get()}, 0, part.bytes);
-    keep(stream_at_once_to(self_, there.rank, context_of(there.channel, Form::content),
-                           static_cast<std::uint32_t>(there.tag), std::move(message)));
-    if (!head.is_offered) return;
-    while (!request_.offers.empty() && request_.offers.front().is_over()) request_.offers.pop_front();
-    request_.offers.emplace_back(self_, part, there, false);
+    if (to_) keep(send_increment(self_, content_, range, is_last, to_->rank, tag_, request_.offers));
   }
 
   /// Notes, once, that there was no room for a message.
@@ -203,7 +175,7 @@ class DeltaSend final : public Pending {
   const Content content_;
   const std::optional<Destination> to_;
   const Place begun_;
-  const int tag_;
+  const int tag_;  ///< of the increments
   bool is_named_ = false, has_ended_ = false;
   Ranges named_, waiting_;               ///< what has been named, and what of it was not sent yet
   std::map<std::size_t, Place> places_;  ///< in checked mode: where, by the beginnings

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Messages that come in increments, while they are computed: what travels, and what has come.
+// Messages that come in increments, while they are computed: what travels, and what has come. How they are
+// sent: increment_sending.hpp.
 //
 // The first message, of Form::delta, is matched as others are. It says how long the whole may be, and in
 // which tag of increment_channel the increments follow. A receive that gets it goes on with those, until the

@@ -22,19 +22,18 @@ struct Range {
 class Ranges {
  public:
   /// Adds a range, which is not empty, and returns the one that it has been merged into.
-  Range add(Range added) {
+  Range add(const Range& added) {
     auto at = ends_.upper_bound(added.begin);
-    if (at != ends_.begin()) {
-      const auto before = std::prev(at);
-      if (before->second >= added.begin) at = before;
+    if (at != ends_.begin() && std::prev(at)->second >= added.begin) {
+      --at;
+      at->second = std::max(at->second, added.end);
+    } else {
+      at = ends_.emplace_hint(at, added.begin, added.end);
     }
-    while (at != ends_.end() && at->first <= added.end) {
-      if (at->first < added.begin) added.begin = at->first;
-      if (at->second > added.end) added.end = at->second;
-      at = ends_.erase(at);
-    }
-    ends_.emplace_hint(at, added.begin, added.end);
-    return added;
+    for (auto next = std::next(at); next != ends_.end() && next->first <= at->second;
+         next = ends_.erase(next))
+      at->second = std::max(at->second, next->second);
+    return {at->first, at->second};
   }
   /// Removes one of the ranges.
   void remove(const Range& whole) { ends_.erase(whole.begin); }
@@ -51,7 +50,6 @@ class Ranges {
     if (at == ends_.end() || at->first >= range.end) return std::nullopt;
     return Range{std::max(at->first, range.begin), std::min(at->second, range.end)};
   }
-  bool is_empty() const { return ends_.empty(); }
   /// The end of the last range; 0 if there is none.
   std::size_t end() const { return ends_.empty() ? 0 : std::prev(ends_.end())->second; }
   /// Calls `use` for each range, in their order.

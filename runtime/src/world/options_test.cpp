@@ -38,8 +38,9 @@ TEST(Options, HaveDefaults) {
 
 TEST(Options, AreReadFromTheEnvironment) {
   const Variable ranks("KANOR_RANKS", "7"), mode("KANOR_MODE", "processes"), threads("KANOR_THREADS", "3"),
-      inflight("KANOR_INFLIGHT", "2k"), memory("KANOR_MEMORY", "1G"), statistics("KANOR_STATS", "1"),
-      check("KANOR_CHECK", "1"), hang("KANOR_HANG_SECONDS", "3"), host("KANOR_HOST_SECONDS", "0");
+      inflight("KANOR_INFLIGHT", "2k"), delta("KANOR_DELTA", "4K"), memory("KANOR_MEMORY", "1G"),
+      statistics("KANOR_STATS", "1"), check("KANOR_CHECK", "1"), hang("KANOR_HANG_SECONDS", "3"),
+      host("KANOR_HOST_SECONDS", "0");
   Options options;
   std::string error;
   ASSERT_TRUE(read_options(options, error)) << error;
@@ -48,6 +49,7 @@ TEST(Options, AreReadFromTheEnvironment) {
       << "checked ranks go through all bindings";
   EXPECT_EQ(options.hang_seconds, 3);
   EXPECT_EQ(options.host_seconds, 0);
+  EXPECT_EQ(options.switches.increment_bytes, 4096u);
   EXPECT_EQ(options.ranks, 7);
   EXPECT_EQ(options.mode, Mode::processes);
   EXPECT_EQ(options.threads_per_process, 3);
@@ -64,7 +66,7 @@ TEST(Options, SwitchOptimisationsOff) {
   EXPECT_TRUE(options.switches.plan && options.switches.cache && options.switches.patterns &&
               options.switches.inline_messages && options.switches.sharing && options.switches.learning &&
               options.switches.repeat && options.switches.node_memory && options.switches.huge_pages &&
-              options.switches.binding);
+              options.switches.binding && options.switches.delta);
   {
     const Variable disable("KANOR_DISABLE", "learning,repeat");
     ASSERT_TRUE(read_options(options, error)) << error;
@@ -78,10 +80,10 @@ TEST(Options, SwitchOptimisationsOff) {
     EXPECT_TRUE(options.switches.cache && options.switches.inline_messages && options.switches.sharing);
   }
   {
-    const Variable disable("KANOR_DISABLE", "sharing,node-memory,huge-pages,binding");
+    const Variable disable("KANOR_DISABLE", "sharing,node-memory,huge-pages,binding,delta");
     ASSERT_TRUE(read_options(options, error)) << error;
     EXPECT_FALSE(options.switches.sharing || options.switches.node_memory || options.switches.huge_pages ||
-                 options.switches.binding);
+                 options.switches.binding || options.switches.delta);
     EXPECT_TRUE(options.switches.plan && options.switches.inline_messages && options.switches.learning);
   }
   {
@@ -91,13 +93,13 @@ TEST(Options, SwitchOptimisationsOff) {
     EXPECT_FALSE(options.switches.plan || options.switches.cache || options.switches.patterns ||
                  options.switches.inline_messages || options.switches.sharing || options.switches.learning ||
                  options.switches.repeat || options.switches.node_memory || options.switches.yield ||
-                 options.switches.huge_pages || options.switches.binding);
+                 options.switches.huge_pages || options.switches.binding || options.switches.delta);
   }
   const Variable disable("KANOR_DISABLE", "plan,fast");
   EXPECT_FALSE(read_options(options, error));
   EXPECT_EQ(error,
             "KANOR_DISABLE is 'plan,fast': expected a comma-separated list of plan, cache, patterns, "
-            "inline, sharing, learning, repeat, node-memory, yield, huge-pages, binding");
+            "inline, sharing, learning, repeat, node-memory, yield, huge-pages, binding, delta");
 }
 
 TEST(Options, RejectWhatCannotBeMeant) {

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Messages in increments: whichever receive gets them, early or late, offered or copied.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "ownership/increment_sending.hpp"
+#include "transport/test_job.hpp"
+
+namespace kanor::rt {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+Bytes sent_bytes(std::size_t count) {
+  Bytes bytes(count);
+  for (std::size_t i = 0; i < count; ++i) bytes[i] = std::byte(1 + i % 241);
+  return bytes;
+}
+
+constexpr std::byte untouched{0xff};
+
+/// A message from rank 0 to rank 1, with tag 5 in channel 2.
+class Delta {
+ public:
+  Delta(Rank& rank, const Bytes& bytes, std::int32_t tag)
+      : rank_(rank), content_{bytes.data(), bytes.size()}, tag_(tag) {
+    EXPECT_TRUE(send_delta_head(rank, content_, {2, 1, 5}, tag, {}));
+  }
+  ~Delta() {
+    for (Offer& offer : offers_) offer.wait();
+  }
+  void send(std::size_t begin, std::size_t end, bool is_last = false) {
+    EXPECT_TRUE(send_increment(rank_, content_, {begin, end}, is_last, 1, tag_, offers_));
+  }
+
+ private:
+  Rank& rank_;
+  const Content content_;
+  const std::int32_t tag_;
+  std::deque<Offer> offers_;
+};
+
+void look(Rank& rank, const Receive& receive) { Matcher::of(rank).progress(any_source, &receive); }
+
+/// With and without offers.
+class IncrementsTest : public testing::TestWithParam<bool> {
+ protected:
+  IncrementsTest() : job_(2, GetParam()), ranks_(job_) {}
+  TestJob job_;
+  Played ranks_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Addresses, IncrementsTest, testing::Bool());
+
+TEST_P(IncrementsTest, AreThereOneByOne) {
+  const Bytes sent = sent_bytes(9000);
+  Bytes room(9000, untouched);
+  Incoming incoming(ranks_[1], {2, 0, 5}, room.size(), room.data());
+  Matcher::of(ranks_[1]).post(incoming);
+  Delta delta(ranks_[0], sent, 7);
+  look(ranks_[1], incoming);
+  EXPECT_TRUE(incoming.has_begun());
+  EXPECT_FALSE(incoming.has_come(room.data(), 1));
+  delta.send(4000, 8000);
+  look(ranks_[1], incoming);
+  EXPECT_TRUE(incoming.has_come(room.data() + 4000, 4000));
+  EXPECT_FALSE(incoming.has_come(room.data() + 3999, 2));
+  EXPECT_FALSE(incoming.has_come(room.data() + 7999, 2));
+  EXPECT_EQ(room[3999], untouched);
+  EXPECT_EQ(room[4000], sent[4000]);
+  delta.send(0, 10);
+  look(ranks_[1], incoming);
+  EXPECT_TRUE(incoming.has_come(room.data(), 10));
+  EXPECT_FALSE(incoming.done());
+  delta.send(10, 4000);
+  delta.send(8000, 9000, true);
+  look(ranks_[1], incoming);
+  ASSERT_TRUE(incoming.done());
+  EXPECT_EQ(room, sent);
+  EXPECT_EQ(incoming.received().source, 0);
+  EXPECT_EQ(incoming.received().tag, 5);
+  EXPECT_EQ(incoming.received().bytes, 9000u);
+}
+
+TEST_P(IncrementsTest, WaitForAReceiveThatIsPostedLater) {
+  const Bytes sent = sent_bytes(3000);
+  Bytes room(3000, untouched);
+  Delta delta(ranks_[0], sent, 0);
+  delta.send(0, 1000);
+  Matcher::of(ranks_[1]).progress(any_source, nullptr);
+  delta.send(1000, 2000);
+  Matcher::of(ranks_[1]).progress(any_source, nullptr);
+  EXPECT_NE(Matcher::of(ranks_[1]).find_kept({2, 0, 5}), nullptr);
+  Incoming incoming(ranks_[1], {2, any_source, any_tag}, room.size(), room.data());
+  Matcher::of(ranks_[1]).post(incoming);
+  EXPECT_TRUE(incoming.has_come(room.data(), 2000));
+  EXPECT_FALSE(incoming.done());
+  delta.send(2000, 3000, true);
+  look(ranks_[1], incoming);
+  ASSERT_TRUE(incoming.done());
+  EXPECT_EQ(room, sent);
+  EXPECT_EQ(incoming.received().tag, 5);
+  EXPECT_EQ(Matcher::of(ranks_[1]).kept(), 0u);
+}
+
+TEST_P(IncrementsTest, OfTwoMessagesDoNotMix) {
+  const Bytes one = sent_bytes(2000), other(2000, std::byte{3});
+  Bytes room_of_one(2000), room_of_other(2000);
+  Incoming first(ranks_[1], {2, 0, 5}, 2000, room_of_one.data());
+  Incoming second(ranks_[1], {2, 0, 5}, 2000, room_of_other.data());
+  Matcher::of(ranks_[1]).post(first);
+  Matcher::of(ranks_[1]).post(second);
+  Delta delta(ranks_[0], one, 0), next(ranks_[0], other, 1);
+  next.send(0, 2000, true);
+  delta.send(1000, 2000);
+  look(ranks_[1], second);
+  EXPECT_TRUE(second.done());
+  delta.send(0, 1000, true);
+  look(ranks_[1], first);
+  EXPECT_TRUE(first.done());
+  EXPECT_EQ(room_of_one, one);
+  EXPECT_EQ(room_of_other, other);
+}
+
+TEST_P(IncrementsTest, ThatAreNotSentLeaveTheMemoryAlone) {
+  const Bytes sent = sent_bytes(5000);
+  Bytes room(5000, untouched);
+  Delta delta(ranks_[0], sent, 0);
+  delta.send(1000, 2000);
+  delta.send(0, 0, true);
+  Incoming incoming(ranks_[1], {2, 0, 5}, room.size(), room.data());
+  receive(ranks_[1], incoming);
+  EXPECT_EQ(incoming.received().bytes, 2000u) << "the end of the last byte";
+  EXPECT_EQ(room[999], untouched);
+  EXPECT_EQ(room[1000], sent[1000]);
+  EXPECT_EQ(room[2000], untouched);
+}
+
+TEST_P(IncrementsTest, BehindTheRoomAreDroppedAndReported) {
+  const Bytes sent = sent_bytes(5000);
+  for (const bool fits : {true, false}) {
+    Bytes room(2500, untouched);
+    Delta delta(ranks_[0], sent, 0);
+    delta.send(2000, fits ? 2400 : 3000);
+    delta.send(0, 2000);
+    delta.send(fits ? 2400 : 3000, fits ? 2500 : 5000, true);
+    Incoming incoming(ranks_[1], {2, 0, 5}, 2400, room.data());
+    receive(ranks_[1], incoming);
+    EXPECT_EQ(incoming.received().bytes, fits ? 2500u : 5000u);
+    EXPECT_THROW(incoming.check("receive", {}), PassingError);
+    EXPECT_EQ(room[2399], sent[2399]);
+    EXPECT_EQ(room[2400], untouched);
+  }
+  Delta within(ranks_[0], sent, 0);
+  within.send(0, 100, true);
+  Bytes room(100);
+  Incoming incoming(ranks_[1], {2, 0, 5}, room.size(), room.data());
+  receive(ranks_[1], incoming);
+  EXPECT_NO_THROW(incoming.check("receive", {})) << "the message is shorter than it might have been";
+}
+
+TEST_P(IncrementsTest, GoToPlacesWithGaps) {
+  // Ten elements of 100 bytes, 150 apart.
+  const auto layout = std::make_shared<const Layout>(Layout::block(100, 1).resized(0, 150));
+  const Bytes sent = sent_bytes(1000);
+  Bytes room(1500, untouched);
+  Delta delta(ranks_[0], sent, 0);
+  delta.send(450, 1000);
+  delta.send(0, 450, true);
+  Incoming incoming(ranks_[1], {2, 0, 5}, 1000, room.data(), layout);
+  receive(ranks_[1], incoming);
+  for (std::size_t i = 0; i < 1500; ++i)
+    ASSERT_EQ(room[i], i % 150 < 100 ? sent[i / 150 * 100 + i % 150] : untouched) << i;
+}
+
+TEST_P(IncrementsTest, MakeABufferForWhoTakesOne) {
+  const Bytes sent = sent_bytes(4000);
+  Delta delta(ranks_[0], sent, 0);
+  delta.send(3000, 4000);
+  delta.send(0, 3000, true);
+  Incoming incoming(ranks_[1], {2, 0, 5}, 5000);
+  receive(ranks_[1], incoming);
+  ASSERT_NE(incoming.region(), nullptr);
+  EXPECT_EQ(std::memcmp(incoming.region()->object(), sent.data(), sent.size()), 0);
+  free_owned(ranks_[1], incoming.region()->object(), "free", {});
+
+  Delta longer(ranks_[0], sent, 1);
+  longer.send(0, 4000, true);
+  Incoming room_for_less(ranks_[1], {2, 0, 5}, 3999);
+  receive(ranks_[1], room_for_less);
+  EXPECT_EQ(room_for_less.region(), nullptr);
+  EXPECT_EQ(room_for_less.received().bytes, 4000u);
+}
+
+}  // namespace
+}  // namespace kanor::rt
