@@ -1,4 +1,6 @@
-/* Every call and constant of kanor/opi.h and kanor/mpi.h, in words that are C99 and C++. Compiled only. */
+/* Every call and constant of kanor/opi.h, kanor/delta.h and kanor/mpi.h, in words that are C99 and C++. Compiled
+ * only. */
+#include <kanor/delta.h>
 #include <kanor/opi.h>
 
 int use(int argc, char** argv);
@@ -56,6 +58,10 @@ int use(int argc, char** argv) {
   error |= MPI_Irecv(other, 2, MPI_DOUBLE, 0, 1, MPI_COMM_SELF, &requests[1]);
   error |= MPI_Test(&requests[0], &number, statuses) | MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
   error |= MPI_Testall(2, requests, &number, MPI_STATUSES_IGNORE);
+  error |= Delta_send_begin(other, 2, MPI_DOUBLE, 0, 1, MPI_COMM_SELF, &requests[0]);
+  error |= Delta_send_data(other, sizeof *other) | Delta_send_end(&requests[0]);
+  error |= Delta_recv(other, 2, MPI_DOUBLE, 0, 1, MPI_COMM_SELF, &statuses[0]);
+  error |= Delta_wait_data(&other[1], sizeof(double)) | Delta_wait(requests, MPI_STATUS_IGNORE);
   error |= MPI_Type_size(MPI_DOUBLE, &number) | MPI_Get_count(&statuses[0], MPI_DOUBLE, &number);
   error |= MPI_Error_string(MPI_ERR_TRUNCATE, text, &number) | MPI_Barrier(MPI_COMM_SELF);
   switch (error) {

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Messages that travel while they are computed (kanor/delta.h), beside plain ones, MPICH, and pieces sent by hand.
+
+    delta.py [--kanorc K] [--mpicc M] [--mpiexec E] [--runs 7] [--kernels pair,ring,...] [--ranks N]
+             [--sizes 8192,...] [--increments 1024,...] [--json FILE]
+
+Compiles delta/delta.c with kanor-mpicc, which stands beside K, and with MPI's compiler, and runs in turn
+  pair     rank 0 computes a message and sends it, rank 1 computes the same and compares
+  ring     each rank computes and sends to the right, and compares what comes from the left
+  cascade  each rank compares what comes, computes, and sends to the next one
+  reduce   each rank adds what its two children have to what it computes, and sends the sums to its parent
+with the work of the paper: sin(i) * sin(i) + cos(i) * cos(i) for each element. Sides: Kanor's ranks as threads and as
+processes, and MPI; each `plain`, and `hand`: in pieces of 16 KiB; Kanor's also `delta`. Prints microseconds of an
+iteration: medians, of MPI the fastest run; then how many times faster `delta` is than the same ranks' plain messages, and
+than MPI's. With --increments: the pair with increments of these fixed sizes (figure 5 of the paper), too.
+pair and ring have two ranks; the others as many as there are cores, from 4 on, up to 16.
+"""
+
+import argparse
+import os
+import shlex
+import statistics
+import sys
+import tempfile
+
+import results
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SIZES = [8 << 10 << step for step in range(8)]  # to 1 MiB
+USUAL = 400 << 10  # of the paper's kernels
+PIECE = 16 << 10
+MODES = ("threads", "processes")
+KERNELS = ("pair", "ring", "cascade", "reduce")
+
+
+def build(folder, options):
+    """Compiles the program into the folder; by side."""
+    source = os.path.join(HERE, "delta", "delta.c")
+    compilers = {"MPI": shlex.split(options.mpicc)}
+    if options.kanorc:
+        compilers["Kanor"] = [os.path.join(os.path.dirname(options.kanorc), "kanor-mpicc"), "-DWITH_DELTA"]
+    programs = {}
+    for name, compiler in compilers.items():
+        programs[name] = os.path.join(folder, name)
+        results.run([*compiler, "-O3", source, "-o", programs[name], "-lm"])
+    return programs
+
+
+def sides(programs, ranks, options):
+    """The command and environment of each side, less the program's arguments, and its way."""
+    found = {}
+    if "Kanor" in programs:
+        for mode in MODES:
+            for way in ("plain", "delta", "hand"):
+                found[f"{mode}, {way}"] = ([programs["Kanor"]], {"KANOR_RANKS": str(ranks), "KANOR_MODE": mode}, way)
+    for way in ("plain", "hand"):
+        found[f"MPI, {way}"] = (shlex.split(options.mpiexec) + ["-n", str(ranks), programs["MPI"]], {}, way)
+    return found
+
+
+def measure(kernel, size, of, options):
+    """What an iteration takes on each side, in each run, of which its median iteration counts."""
+    times, sums = {side: [] for side in of}, {}
+    for _ in range(options.runs):
+        for side, (command, environment, way) in of.items():
+            arguments = [kernel, way, str(size), str(PIECE), str(options.iterations)]
+            total, *iterations = results.run(command + arguments, environment).split()
+            times[side].append(statistics.median(map(float, iterations)))
+            sums[side] = total
+    if len(set(sums.values())) != 1:
+        sys.exit(f"{kernel} of {size} bytes: the programs disagree: {sums}")
+    return times
+
+
+def row_of(kernel, size, ranks, times):
+    taken = {side: results.summary(of) for side, of in times.items()}
+    faster = {}
+    for mode in MODES:
+        if f"{mode}, delta" in times:
+            faster[mode] = {"plain": statistics.median(p / d for p, d in zip(times[f"{mode}, plain"], times[f"{mode}, delta"])),
+                            "MPI": min(times["MPI, plain"]) / statistics.median(times[f"{mode}, delta"])}
+    print(f"{kernel:8} {ranks:3} {results.bytes_text(size):>8}", *(f"{results.told(taken, side):9.1f}" for side in taken),
+          "  ", *(f"{faster[mode][than]:6.2f}" for mode in faster for than in ("plain", "MPI")), flush=True)
+    return {"kernel": kernel, "bytes": size, "ranks": ranks, "microseconds": taken, "times_faster": faster}
+
+
+def sweep(programs, options):
+    """The pair with fixed increments; prints how many times faster than plain messages each is."""
+    rows = []
+    increments = [int(size) for size in options.increments.split(",")]
+    print("pair: how many times faster than plain messages, by threads, with increments of so many bytes")
+    print(f"{'bytes':>8}", *(f"{size:>7}" for size in increments))
+    for size in options.sizes:
+        ranks = {"KANOR_RANKS": "2", "KANOR_MODE": "threads"}
+        of = {"plain": ([programs["Kanor"]], ranks, "plain")}
+        for increment in increments:
+            of[str(increment)] = ([programs["Kanor"]], {**ranks, "KANOR_DELTA": str(increment)}, "delta")
+        times = measure("pair", size, of, options)
+        faster = {side: statistics.median(p / d for p, d in zip(times["plain"], times[side])) for side in times if side != "plain"}
+        print(f"{results.bytes_text(size):>8}", *(f"{ratio:7.2f}" for ratio in faster.values()), flush=True)
+        rows.append({"kernel": "increments", "bytes": size, "ranks": 2, "times_faster": faster})
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--kanorc", default="", type=lambda path: path and os.path.abspath(path))
+    parser.add_argument("--mpicc", default=results.MPICXX.replace("mpicxx", "mpicc"))
+    parser.add_argument("--mpiexec", default=results.MPIEXEC)
+    parser.add_argument("--kernels", default=",".join(KERNELS), help="separated by commas")
+    parser.add_argument("--ranks", type=int, default=0, help="of cascade and reduce (default: the cores, if there are 4, up to 16)")
+    parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="of the pair's messages, in bytes")
+    parser.add_argument("--increments", default="", help="fixed sizes of the pair's increments, too")
+    parser.add_argument("--iterations", type=int, default=100, help="of a run (default 100, as in the paper)")
+    results.add_arguments(parser, runs=7)
+    options = parser.parse_args()
+    options.sizes = [int(size) for size in options.sizes.split(",")]
+    cores = len(os.sched_getaffinity(0))
+    many = options.ranks or (min(cores, 16) if cores >= 4 else 0)
+
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        programs = build(folder, options)
+        first = sides(programs, 2, options)
+        print("microseconds:", "; ".join(first), "; then how many times faster delta is: threads than plain, than MPI; processes the same")
+        for kernel in options.kernels.split(","):
+            ranks = 2 if kernel in ("pair", "ring") else many
+            if not ranks:
+                print(f"{kernel}: left out, there are fewer than 4 cores")
+                continue
+            for size in (options.sizes if kernel == "pair" else []) + [USUAL]:
+                rows.append(row_of(kernel, size, ranks, measure(kernel, size, sides(programs, ranks, options), options)))
+        if options.increments and "Kanor" in programs:
+            rows += sweep(programs, options)
+    results.write(options.json, rows)
+
+
+if __name__ == "__main__":
+    main()
