@@ -24,16 +24,18 @@
 ///
 /// Elements that are final leave in increments, whose size is found at run time: an increment leaves
 /// when the rank has computed for so long that sending it costs about 3 % of that time. KANOR_DELTA sets
-/// a fixed number of bytes instead. Rank 1 can use what has come, and send its own results on, while rank
-/// 0 computes the rest. Ranks that do so one after the other are a pipeline.
+/// a fixed number of bytes instead. At the latest, elements leave when the rank waits in a call. Rank 1
+/// can use what has come, and send its own results on, while rank 0 computes the rest. Ranks that do so
+/// one after the other are a pipeline.
 ///
-/// A delta send is one message, which matches by source, tag, communicator and order like others. Any
-/// receive can get it, and the receive's count is how long it may be at most. Any message can come to a
-/// receive of which Delta_wait_data waits for parts. MPI_Probe sees a delta send as soon as it has begun,
-/// with the count of Delta_send_begin.
+/// A delta send is one message, which matches by source, tag, communicator and order like others, from
+/// Delta_send_begin on. Any receive can get it. It must not be longer than the receive when it ends, but
+/// may have begun with a larger count. Any message can come to a receive of which Delta_wait_data waits
+/// for parts. MPI_Probe sees a delta send with the count of Delta_send_begin.
 ///
 /// The functions return MPI_SUCCESS, or an error class after calling the communicator's error handler, as
-/// MPI's do. The threads of a rank may make these calls as they may make MPI's.
+/// MPI's do; Delta_send_data and Delta_wait_data call that of MPI_COMM_WORLD. MPI_ERR_ARG: `request` is
+/// NULL. The threads of a rank may make these calls as they may make MPI's.
 ///
 /// With KANOR_CHECK=1, elements that were written after they were named are an error of Delta_wait, and
 /// an element that is named twice is an error with both places.
@@ -50,19 +52,22 @@ extern "C" {
 
 /// Begins to send elements that are not computed yet. Does not wait. The parameters are those of
 /// MPI_Isend. The request completes by Delta_wait, or after Delta_send_end by MPI_Wait and similar
-/// functions; it can be neither freed nor cancelled before.
+/// functions; it can be neither freed nor cancelled. To wait for it in another way before Delta_send_end
+/// is an error.
 int Delta_send_begin(const void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm,
                      MPI_Request* request KANOR_DELTA_PLACE);
 
-/// Says that `bytes` bytes from `data` on have their final values. They must be part of the elements of at
-/// least one delta send that has begun, and belong to all of those that have them. Ranges can be named in
-/// any order; what is named must not be written before Delta_wait. Does not wait.
+/// Names bytes that have their final values: `bytes` bytes from `data` on, which must not be written before
+/// Delta_wait. At least one delta send that has begun, and has not ended, must have all of them. They are
+/// named for all such sends. Ranges can be named in any order. Does not wait. Takes time proportional to
+/// the number of such sends.
 ///
-/// What is not named is not sent, if anything is: the receiver's memory keeps its values there, and the
-/// message ends behind the last byte that was named. If nothing has been named before Delta_send_end, all
-/// elements are sent then. Elements with gaps between them (MPI_Type_vector) are always sent then.
+/// After this call, only what is named is sent. The receiver's memory keeps its values elsewhere, and the
+/// message ends behind the last byte that was named; a call with 0 bytes alone makes it an empty message.
+/// Without any call, Delta_send_end and Delta_wait send all elements. Elements with gaps between them
+/// (MPI_Type_vector) are always sent then, and all of them.
 ///
-/// MPI_ERR_BUFFER: no delta send that has begun has these bytes, or some have been named before.
+/// MPI_ERR_BUFFER: no delta send has these bytes, or some of them have been named before.
 int Delta_send_data(const void* data, size_t bytes KANOR_DELTA_PLACE);
 
 /// Says that no further elements will be named, and sends the rest. Does not wait. Independent work can
@@ -81,10 +86,14 @@ int Delta_wait(MPI_Request* request, MPI_Status* status KANOR_DELTA_PLACE);
 int Delta_recv(void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm,
                MPI_Status* status KANOR_DELTA_PLACE);
 
-/// Waits until `bytes` bytes from `data` on have come, which this rank's pending receives (MPI_Irecv,
-/// MPI_Recv_init, MPI_Imrecv) put there. From then on they may be read and written, before the request is
-/// complete. Returns at once if no pending receive has the bytes, and when the message has ended without
-/// them. Of an ordinary message, all elements come at once.
+/// Waits until `bytes` bytes from `data` on have come, as far as pending receives (MPI_Irecv,
+/// MPI_Recv_init, MPI_Imrecv) of this rank put them there, one or several. From then on they may be read
+/// and written, and sent on, before the requests are complete. Returns at once if no pending receive has
+/// any of the bytes, and when a message has ended without them. All elements of an ordinary message come
+/// at once, and so do elements with gaps between them. Errors of a receive are those of Delta_wait. Takes
+/// time proportional to the number of pending requests.
+///
+/// MPI_ERR_BUFFER: `data` is NULL.
 int Delta_wait_data(const void* data, size_t bytes KANOR_DELTA_PLACE);
 
 #ifdef __cplusplus

@@ -2,6 +2,8 @@
 #include "c_api/completion.hpp"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "c_api/message_checks.hpp"
 
@@ -114,7 +116,8 @@ void Completion::await(MPI_Request handle) {
       if (Receive* const next = request.pending->awaited()) {
         matcher.wait(*next);
       } else {
-        request.pending->check_can_end(self_);
+        if (std::string why = request.pending->why_not_ending(self_); !why.empty())
+          throw CallError{MPI_ERR_REQUEST, std::move(why)};
         matcher.wait_for_any([&] { return request.pending->is_done(self_); });
       }
     }
@@ -164,11 +167,24 @@ int Completion::wait_for_any(int count, const MPI_Request requests[]) {
     done = find_done(count, requests);
   if (done != MPI_UNDEFINED) return done;
   for_each_offer([](Offer& offer) { offer.stop_offering(); });
+  check_one_can_end(count, requests);
   Matcher::of(self_).wait_for_any([&] {
     done = find_done(count, requests);
     return done != MPI_UNDEFINED;
   });
   return done;
+}
+
+void Completion::check_one_can_end(int count, const MPI_Request requests[]) const {
+  std::string why;
+  for (int i = 0; i < count; ++i) {
+    if (!is_active(requests[i])) continue;
+    Request& request = at(requests[i]);
+    if (!request.pending || request.pending->awaited()) return;
+    why = request.pending->why_not_ending(self_);
+    if (why.empty()) return;
+  }
+  throw CallError{MPI_ERR_REQUEST, std::move(why)};
 }
 
 int Completion::find_done(int count, const MPI_Request requests[]) {

@@ -51,6 +51,8 @@ class Completion {
  private:
   /// Waits until the request is done.
   void await(MPI_Request request);
+  /// Throws CallError if nobody can end any of the active requests, of which none is done.
+  void check_one_can_end(int count, const MPI_Request requests[]) const;
   int result_of(Request& done, MPI_Status* status);
   int result_of_guarded_send(Request& done);
 

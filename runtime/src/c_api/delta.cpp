@@ -20,6 +20,7 @@
 #include "c_api/receives.hpp"
 #include "c_api/sends.hpp"
 #include "ownership/increment_sending.hpp"
+#include "ownership/open_buffer.hpp"
 
 namespace kanor::rt::c_api {
 namespace {
@@ -100,24 +101,32 @@ class DeltaSend final : public Pending {
     if (bytes == 0) return;
     const auto begin = static_cast<std::size_t>(static_cast<const std::byte*>(data) - first());
     const Range range{begin, begin + bytes};
-    check_new(range, place);
+    check_new(range);
+    named_.add(range);
+    guard(range, place);
     const Range merged = waiting_.add(range);
     if (!to_ || !pace_.is_time(merged.bytes())) return;
     waiting_.remove(merged);
     pace_.spend([&] { send(merged, false); });
   }
 
+  /// Sends what has been named: others may need it to send what this rank waits for.
+  void flush() {
+    if (waiting_.is_empty()) return;
+    for (const Range& range : std::exchange(waiting_, {}).all()) send(range, false);
+  }
+
   /// Sends the rest.
-  void end() {
+  void end(const Place& place) {
     const Range all{0, content_.bytes};
-    if (!is_named_ && all.bytes() > 0) waiting_.add(all);
-    if (self_.home.switches.check && !is_named_) guard(all);
-    std::optional<Range> last;
-    waiting_.for_each([&](const Range& range) {
-      if (last) send(*last, false);
-      last = range;
-    });
-    send(last.value_or(Range{}), true);
+    if (!is_named_) {
+      guard(all, place);
+      if (all.bytes() > 0) waiting_.add(all);
+    }
+    Range last;
+    for (const Range& range : std::exchange(waiting_, {}).all())
+      if (const Range before = std::exchange(last, range); before.bytes() > 0) send(before, false);
+    send(last, true);
     has_ended_ = true;
     std::erase_if(Calls::of(self_).messages.deltas,
                   [&](MPI_Request handle) { return Calls::of(self_).requests.find(handle) == &request_; });
@@ -126,39 +135,49 @@ class DeltaSend final : public Pending {
   bool has_ended() const { return has_ended_; }
 
   bool is_done(Rank&) override { return has_ended_; }
-  int get_status(MPI_Status&) override { return MPI_SUCCESS; }
+  int get_status(MPI_Status&) override {
+    const auto check = [&] { return check_unchanged(), MPI_SUCCESS; };
+    return answered(self_, request_.call, begun_, check, Asks::handler);
+  }
   bool must_end() const override { return true; }
-  void check_can_end(const Rank& self) const override {
-    if (has_ended_ || self.waits.turns) return;
-    throw CallError{MPI_ERR_REQUEST, "it waits for the delta send that was begun at " +
-                                         kanor::rt::text_of(begun_) +
-                                         ", which has not ended: call Delta_send_end before, or Delta_wait "
-                                         "instead"};
+  std::string why_not_ending(const Rank& self) const override {
+    if (has_ended_ || self.waits.turns) return {};
+    return "it waits for the delta send that was begun at " + kanor::rt::text_of(begun_) +
+           ", which has not ended: call Delta_send_end before, or Delta_wait instead";
   }
 
  private:
+  /// In checked mode: bytes that were named, which nobody may write any more.
+  struct Guarded {
+    OpenBuffer bytes;
+    Place named;
+  };
+
   const std::byte* first() const { return static_cast<const std::byte*>(content_.data); }
 
-  /// In checked mode: notes that nobody may write these bytes any more.
-  void guard(const Range& range) {
-    request_.open.emplace_back(first() + range.begin, range.bytes(), content_.layout);
+  void guard(const Range& range, const Place& place) {
+    if (!self_.home.switches.check || range.bytes() == 0) return;
+    guarded_.emplace(range.begin, Guarded{{first() + range.begin, range.bytes(), content_.layout}, place});
   }
 
-  void check_new(const Range& range, const Place& place) {
-    if (const auto again = named_.first_of(range))
-      throw CallError{MPI_ERR_BUFFER, text_of(*again) + " of the delta send that was begun at " +
-                                          kanor::rt::text_of(begun_) + " are named again" +
-                                          first_named(*again) + ": elements are final when they are named"};
-    named_.add(range);
-    if (!self_.home.switches.check) return;
-    places_.emplace(range.begin, place);
-    guard(range);
+  void check_new(const Range& range) const {
+    const auto again = named_.first_of(range);
+    if (!again) return;
+    std::string before = " (with KANOR_CHECK=1 the message says where they were named before)";
+    if (!guarded_.empty())
+      before = ", which were named at " +
+               kanor::rt::text_of(std::prev(guarded_.upper_bound(again->begin))->second.named);
+    throw CallError{MPI_ERR_BUFFER, text_of(*again) + " of the delta send that was begun at " +
+                                        kanor::rt::text_of(begun_) + " are named again" + before +
+                                        ": elements are final when they are named"};
   }
 
-  /// Where the bytes were named first, if that is known.
-  std::string first_named(const Range& again) const {
-    if (places_.empty()) return " (with KANOR_CHECK=1 the message says where they were named before)";
-    return ", which were named at " + kanor::rt::text_of(std::prev(places_.upper_bound(again.begin))->second);
+  void check_unchanged() const {
+    for (const auto& [begin, guarded] : guarded_)
+      if (guarded.bytes.has_changed())
+        throw CallError{MPI_ERR_BUFFER, text_of({begin, begin + guarded.bytes.bytes()}) +
+                                            " were written before Delta_wait, after they were named at " +
+                                            kanor::rt::text_of(guarded.named)};
   }
 
   void send(const Range& range, bool is_last) {
@@ -177,24 +196,37 @@ class DeltaSend final : public Pending {
   const Place begun_;
   const int tag_;  ///< of the increments
   bool is_named_ = false, has_ended_ = false;
-  Ranges named_, waiting_;               ///< what has been named, and what of it was not sent yet
-  std::map<std::size_t, Place> places_;  ///< in checked mode: where, by the beginnings
+  Ranges named_, waiting_;                  ///< what has been named, and what of it was not sent yet
+  std::map<std::size_t, Guarded> guarded_;  ///< by their beginnings
   Pace pace_;
 };
 
-/// A pending receive to which these bytes belong, and have not come; null if there is none.
+/// A pending receive that has some of these bytes, which have not come; null if there is none.
 Incoming* incomplete_receive(Rank& self, const void* data, std::size_t bytes) {
   Incoming* found = nullptr;
   Calls::of(self).requests.for_each([&](Request& request) {
     if (request.is_cancelled || !request.incoming) return;
-    Incoming& receive = *request.incoming;
-    if (receive.has(data) && !receive.has_come(data, bytes)) found = &receive;
+    if (!request.incoming->has_come(data, bytes)) found = &*request.incoming;
   });
   return found;
 }
 
+/// In checked mode: from now on the program may write where receives have put these bytes.
+void release(Rank& self, const void* data, std::size_t bytes) {
+  Calls::of(self).requests.for_each([&](Request& request) {
+    if (!request.is_cancelled && request.incoming) request.incoming->release(data, bytes);
+  });
+}
+
 /// The delta send of a request; null if it is another one's.
 DeltaSend* delta_send(Request& request) { return dynamic_cast<DeltaSend*>(request.pending.get()); }
+
+/// From now on, when the rank waits, what its delta sends have named is sent.
+void flush_while_waiting(Rank& self) {
+  set_while_waiting(self, [&calls = Calls::of(self)] {
+    for (const MPI_Request handle : calls.messages.deltas) delta_send(*calls.requests.find(handle))->flush();
+  });
+}
 
 }  // namespace
 }  // namespace kanor::rt::c_api
@@ -216,7 +248,9 @@ int Delta_send_begin(const void* data, int count, MPI_Datatype type, int rank, i
     made.call = "Delta_send_begin";
     made.place = place;
     made.pending = std::make_unique<DeltaSend>(self, made, content, to, place);
-    Calls::of(self).messages.deltas.push_back(handle);
+    Messages& messages = Calls::of(self).messages;
+    if (!std::exchange(messages.has_begun_deltas, true)) flush_while_waiting(self);
+    messages.deltas.push_back(handle);
     *request = handle;
     return MPI_SUCCESS;
   });
@@ -245,7 +279,7 @@ int Delta_send_end(MPI_Request* request, const char* file, int line) {
     DeltaSend* const send =
         needs_no_waiting(request_at(request)) ? nullptr : delta_send(completion.at(*request));
     if (!send) throw CallError{MPI_ERR_REQUEST, "the request is not that of Delta_send_begin"};
-    if (!send->has_ended()) send->end();
+    if (!send->has_ended()) send->end({file, line});
     return MPI_SUCCESS;
   });
 }
@@ -254,7 +288,7 @@ int Delta_wait(MPI_Request* request, MPI_Status* status, const char* file, int l
   return completing("Delta_wait", Place{file, line}, [&](Completion& completion) {
     DeltaSend* const send =
         needs_no_waiting(request_at(request)) ? nullptr : delta_send(completion.at(*request));
-    if (send && !send->has_ended()) send->end();
+    if (send && !send->has_ended()) send->end({file, line});
     return completion.wait(*request, status);
   });
 }
@@ -273,10 +307,12 @@ int Delta_recv(void* data, int count, MPI_Datatype type, int rank, int tag, MPI_
 int Delta_wait_data(const void* data, size_t bytes, const char* file, int line) {
   Rank& self = caller();
   return handled(self, "Delta_wait_data", Place{file, line}, MPI_COMM_WORLD, [&] {
+    if (!data && bytes > 0) throw CallError{MPI_ERR_BUFFER, "the address of the bytes is NULL"};
     while (Incoming* const receive = incomplete_receive(self, data, bytes)) {
       const auto has_come = [&] { return receive->has_come(data, bytes); };
       Matcher::of(self).wait_until(*receive, has_come);
     }
+    if (self.home.switches.check) release(self, data, bytes);
     return MPI_SUCCESS;
   });
 }

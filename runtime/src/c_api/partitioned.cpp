@@ -107,11 +107,10 @@ class PartitionedSend final : public Partitioned {
     bool is_done(Rank&) override { return send_.missing_ == 0; }
     int get_status(MPI_Status&) override { return MPI_SUCCESS; }
     bool must_end() const override { return true; }
-    void check_can_end(const Rank& self) const override {
-      if (send_.missing_ == 0 || self.waits.turns) return;
-      throw CallError{MPI_ERR_REQUEST, "it waits for a send of which MPI_Pready has not named " +
-                                           std::to_string(send_.missing_) + " of the " +
-                                           std::to_string(send_.parts_) + " partitions"};
+    std::string why_not_ending(const Rank& self) const override {
+      if (send_.missing_ == 0 || self.waits.turns) return {};
+      return "it waits for a send of which MPI_Pready has not named " + std::to_string(send_.missing_) +
+             " of the " + std::to_string(send_.parts_) + " partitions";
     }
 
    private:

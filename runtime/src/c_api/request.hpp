@@ -9,6 +9,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "c_api/communicator.hpp"
@@ -33,8 +34,8 @@ class Pending {
   /// Sets the status of one that is done, notes its error, and returns its class.
   virtual int get_status(MPI_Status& status) = 0;
   virtual void cancel() {}
-  /// Called before the rank waits for it where nothing is awaited(). Throws CallError if nobody can end it.
-  virtual void check_can_end(const Rank&) const {}
+  /// Where nothing is awaited(): says why nobody can end it while the rank waits; empty: somebody may.
+  virtual std::string why_not_ending(const Rank&) const { return {}; }
   /// Returns true if its request can only be completed: neither freed before nor cancelled.
   virtual bool must_end() const { return false; }
   /// Called when the request, which is done, is given up. Notes an error, and returns its class.

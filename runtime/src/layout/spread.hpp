@@ -18,7 +18,7 @@ struct Spread {
 /// Addresses from `begin` on before `end`.
 struct Reach {
   const std::byte *begin = nullptr, *end = nullptr;
-  bool has(const void* address, std::size_t bytes = 1) const {
+  bool has(const void* address, std::size_t bytes) const {
     const auto* const first = static_cast<const std::byte*>(address);
     return first >= begin && first < end && bytes <= static_cast<std::size_t>(end - first);
   }

@@ -70,6 +70,8 @@ TEST_P(IncrementsTest, AreThereOneByOne) {
   EXPECT_TRUE(incoming.has_come(room.data() + 4000, 4000));
   EXPECT_FALSE(incoming.has_come(room.data() + 3999, 2));
   EXPECT_FALSE(incoming.has_come(room.data() + 7999, 2));
+  EXPECT_TRUE(incoming.has_come(room.data() + 9000, 5)) << "what it does not have";
+  EXPECT_FALSE(incoming.has_come(room.data() + 8999, 5));
   EXPECT_EQ(room[3999], untouched);
   EXPECT_EQ(room[4000], sent[4000]);
   delta.send(0, 10);

@@ -357,14 +357,24 @@ std::size_t content_bytes(Form form, const std::byte* payload, std::size_t bytes
   return bytes;
 }
 
-bool Incoming::has(const void* data) const {
-  return copies_ && reach_of(into_, most_bytes_, layout_.get()).has(data);
+Range Incoming::part_of(const void* data, std::size_t bytes) const {
+  const Reach own = reach_of(into_, most_bytes_, layout_.get());
+  const auto* const first = static_cast<const std::byte*>(data);
+  const std::byte *const begin = std::max(first, own.begin), *const end = std::min(first + bytes, own.end);
+  if (begin >= end) return {};
+  return {static_cast<std::size_t>(begin - own.begin), static_cast<std::size_t>(end - own.begin)};
 }
 
 bool Incoming::has_come(const void* data, std::size_t bytes) const {
-  if (done() || !increments_ || layout_) return done();
-  const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(data) - into_);
-  return increments_->has({offset, std::min(offset + bytes, most_bytes_)});
+  if (done() || !copies_) return true;
+  const Range part = part_of(data, bytes);
+  return part.bytes() == 0 || (increments_ && !layout_ && increments_->has(part));
+}
+
+void Incoming::release(const void* data, std::size_t bytes) {
+  // What was written before is still an error.
+  if (!done() || !check_ || !check_->open || check_->open->has_changed()) return;
+  if (part_of(data, bytes).bytes() > 0) check_->open.reset();
 }
 
 void Incoming::begin_increments(const Arrival& arrival) {

@@ -152,10 +152,10 @@ class Incoming final : public Receive {
   /// The other rank's place as a note has it, known if the message was too long or expect() was called; empty
   /// if unknown.
   const std::string& sent_at() const { return sent_at_; }
-  /// Returns true if it copies to this address, or to addresses around it.
-  bool has(const void* data) const;
-  /// Returns true if these bytes, from an address that it has on, have come, or none will come any more.
+  /// Returns true if of these bytes those that it puts there have come, or none will come any more.
   bool has_come(const void* data, std::size_t bytes) const;
+  /// After guard(), if it is done: from now on anybody may write these bytes, and with them all.
+  void release(const void* data, std::size_t bytes);
   /// Throws PassingError::too_long if the message was too long. `tagged`: its tag is the caller's.
   void check(const char* what, const Place& place, bool tagged = true) const;
 
@@ -164,6 +164,8 @@ class Incoming final : public Receive {
   void begin_increments(const Arrival& arrival);
   void take_increment(const Arrival& arrival);
   void allocate(std::size_t bytes);
+  /// Where of the memory that it copies to these bytes are.
+  Range part_of(const void* data, std::size_t bytes) const;
   void look_closer(const Arrival& arrival);
 
   Rank& rank_;

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <vector>
 
 namespace kanor::rt {
 
@@ -52,11 +53,13 @@ class Ranges {
   }
   /// The end of the last range; 0 if there is none.
   std::size_t end() const { return ends_.empty() ? 0 : std::prev(ends_.end())->second; }
-  /// Calls `use` for each range, in their order.
-  template <class Use>
-  void for_each(Use use) const {
-    for (const auto& [begin, end] : ends_) use(Range{begin, end});
+  /// The ranges, in their order.
+  std::vector<Range> all() const {
+    std::vector<Range> found;
+    for (const auto& [begin, end] : ends_) found.push_back({begin, end});
+    return found;
   }
+  bool is_empty() const { return ends_.empty(); }
 
  private:
   std::map<std::size_t, std::size_t> ends_;  ///< of the ranges, by their beginnings

@@ -60,8 +60,8 @@ TEST(Ranges, AreThoseOfTheBytes) {
       flags.set(range, true);
       const Range merged = ranges.add(range);
       const std::vector<Range> runs = flags.runs();
-      std::vector<Range> held;
-      ranges.for_each([&](const Range& one) { held.push_back(one); });
+      const std::vector<Range> held = ranges.all();
+      EXPECT_EQ(ranges.is_empty(), held.empty());
       ASSERT_EQ(held.size(), runs.size());
       for (std::size_t i = 0; i < runs.size(); ++i) {
         EXPECT_EQ(held[i].begin, runs[i].begin);
