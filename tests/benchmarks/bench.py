@@ -8,6 +8,7 @@ A full run takes half an hour to an hour. The machine should be idle. The benchm
   sharing       shared arrays and vectors, compared with copies and MPI; plotted
   ownership     ownership passing, compared with MPI and programs written by hand
   collectives   collectives as blocks and calls, compared with MPI; plotted
+  delta         messages that travel while they are computed, compared with plain ones and MPI
   mpi_programs  MPI programs compiled by kanor-mpicxx, compared with MPI
   hosts         start, messages and collectives over two hosts (namespaces), compared with MPI; needs root
   kernels       a Fourier transform and molecular dynamics, compared with MPI
@@ -41,6 +42,8 @@ SCALES = {
     "ownership": {"full": ["--runs=7"], "quick": ["--runs=1", "--batches=3"], "tiny": ["--runs=1", "--batches=2", "--most=8", "--sizes=8,1024"]},
     "collectives": {"full": ["--runs=5"], "quick": ["--runs=1", "--batches=3", "--ranks=2,4", "--sizes=8,65536,1048576"],
                     "tiny": ["--runs=1", "--batches=2", "--microseconds=50", "--ranks=2,3", "--sizes=8,1024"]},
+    "delta": {"full": ["--runs=7", "--increments=1024,4096,8192,16384,32768"], "quick": ["--runs=1", "--iterations=20"],
+              "tiny": ["--runs=1", "--iterations=2", "--sizes=1024", "--kernels=pair,ring"]},
     "mpi_programs": {"full": ["--runs=7"], "quick": ["--runs=1", "--batches=3", "--ranks=2"],
                      "tiny": ["--runs=1", "--batches=2", "--most=8", "--ranks=2,4", "--sizes=8,1024"]},
     "hosts": {"full": ["--runs=5"], "quick": ["--runs=1", "--batches=3", "--ranks=1", "--only=start,one_way,reduce"],

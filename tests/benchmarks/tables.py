@@ -83,6 +83,19 @@ def opbench(rows):
                *ratios(row["is_times"]["threads"], "MPI", "one copy", "limit"), f"{row['gigabytes_per_second']['threads']:.1f}"]
 
 
+def delta(rows):
+    for kernel, row in grouped((row for row in rows if "microseconds" in row), lambda row: row["kernel"]):
+        faster = row["times_faster"]
+        yield [kernel and f"{kernel}, {row['ranks']} ranks", bytes_text(row["bytes"]),
+               *times(row, "threads, plain", "threads, delta", "processes, delta", "MPI, plain", "MPI, hand"),
+               ", ".join(f"{faster[mode]['plain']:.2f}" for mode in MODES), ", ".join(f"{faster[mode]['MPI']:.2f}" for mode in MODES)]
+
+
+def increments(rows):
+    for row in (row for row in rows if row["kernel"] == "increments"):
+        yield [bytes_text(row["bytes"]), *(f"{ratio:.2f}" for ratio in row["times_faster"].values())]
+
+
 def mpi_programs(rows):
     names = {"all_reduce": "all-reduce", "one_way": "one way", "opbench": "pack, exchange, unpack"}
     for row in rows:
@@ -225,6 +238,8 @@ TABLES = [
     ("", "| | threads | processes | MPI | ratio |", "latency", elements),
     ("", "| | bytes | Kanor | processes | MPI | one copy | limit |", "ownership", passing),
     ("", "| bytes | Kanor | processes | MPI | one copy | limit |", "ownership", opbench),
+    ("", "| | bytes | plain | delta | processes, delta |", "delta", delta),
+    ("", "| bytes | increments of", "delta", increments),
     ("", "| | bytes | threads | processes | MPI | one copy | to MPI |", "mpi_programs", mpi_programs),
     ("", "|  | bytes | vectors | sections | calls | calls, processes | MPI | calls", "collectives", lambda rows: collectives(rows, 2)),
     ("Eight ranks", "|  | bytes | vectors", "collectives", lambda rows: collectives(rows, 8)),

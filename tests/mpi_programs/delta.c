@@ -333,6 +333,40 @@ static void crossing(void) {
   }
 }
 
+// What a rank has named is there for others when it waits, whatever the size of an increment: it waits for an
+// answer to what it has named, and for what comes of it after a tour of the ring.
+static void answers(void) {
+  enum { ranges = 20, each = 50, all = ranges * each };
+  MPI_Request send, receives;
+  int answer = -1;
+  check_part("answers to what was named");
+  fill(all, 8);
+  MPI_Irecv(in, all, MPI_INT, left, 4, MPI_COMM_WORLD, &receives);
+  Delta_send_begin(out, all, MPI_INT, right, 4, MPI_COMM_WORLD, &send);
+  for (int k = 0; k < all; k += each) {
+    Delta_send_data(&out[k], each * sizeof(int));
+    Delta_wait_data(&in[k], each * sizeof(int));
+    CHECK_EQ(differ(k, k + each, 8), 0);
+    MPI_Send(&in[k], 1, MPI_INT, left, 5, MPI_COMM_WORLD);
+    MPI_Recv(&answer, 1, MPI_INT, right, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    CHECK_EQ(answer, out[k]);
+  }
+  Delta_wait(&send, MPI_STATUS_IGNORE);
+  Delta_wait(&receives, MPI_STATUS_IGNORE);
+
+  MPI_Irecv(in, all, MPI_INT, left, 4, MPI_COMM_WORLD, &receives);
+  Delta_send_begin(out, all, MPI_INT, right, 4, MPI_COMM_WORLD, &send);
+  for (int k = 0; k < all; k += each) {
+    const int from = rank > 0 ? k : k - each;
+    if (from >= 0) Delta_wait_data(&in[from], each * sizeof(int));
+    for (int i = 0; i < each; ++i) out[k + i] = 1 + (from < 0 ? 0 : in[from + i]);
+    Delta_send_data(&out[k], each * sizeof(int));
+  }
+  Delta_wait(&send, MPI_STATUS_IGNORE);
+  Delta_wait(&receives, MPI_STATUS_IGNORE);
+  CHECK_EQ(in[all - 1], ranges * size - (rank == 0 ? 0 : size - rank));
+}
+
 int main(int argc, char** argv) {
   begin_ring(&argc, &argv);
   check_part("orders");
@@ -376,5 +410,6 @@ int main(int argc, char** argv) {
   made_types();
   to_several();
   crossing();
+  answers();
   return check_finish();
 }

@@ -23,10 +23,10 @@
 ///     }
 ///
 /// Elements that are final leave in increments, whose size is found at run time: an increment leaves
-/// when the rank has computed for so long that sending it costs about 3 % of that time. KANOR_DELTA sets
-/// a fixed number of bytes instead. At the latest, elements leave when the rank waits in a call. Rank 1
-/// can use what has come, and send its own results on, while rank 0 computes the rest. Ranks that do so
-/// one after the other are a pipeline.
+/// when the receiver has taken those before, and the rank has computed for so long that sending costs
+/// about 3 % of the time. KANOR_DELTA sets a fixed number of bytes instead. At the latest, elements leave
+/// when the rank waits in a call, and at Delta_send_end. Rank 1 can use what has come, and send its own
+/// results on, while rank 0 computes the rest. Ranks that do so one after the other are a pipeline.
 ///
 /// A delta send is one message, which matches by source, tag, communicator and order like others, from
 /// Delta_send_begin on. Any receive can get it. It must not be longer than the receive when it ends, but
@@ -70,8 +70,8 @@ int Delta_send_begin(const void* data, int count, MPI_Datatype type, int rank, i
 /// MPI_ERR_BUFFER: no delta send has these bytes, or some of them have been named before.
 int Delta_send_data(const void* data, size_t bytes KANOR_DELTA_PLACE);
 
-/// Says that no further elements will be named, and sends the rest. Does not wait. Independent work can
-/// follow, before Delta_wait. Has no effect on a send that has ended. MPI_ERR_REQUEST: the request is not
+/// Says that no further elements will be named, and sends the rest. Does not wait. Call it behind the loop
+/// that computes the elements: independent work can follow, before Delta_wait. Has no effect on a send that has ended. MPI_ERR_REQUEST: the request is not
 /// that of Delta_send_begin.
 int Delta_send_end(MPI_Request* request KANOR_DELTA_PLACE);
 

@@ -48,7 +48,7 @@ struct Messages {
   std::uint32_t synchronous = 0;  ///< number of synchronous sends
   int next_part = 0;              ///< number of parts of partitioned sends, from 0 on again after the largest
   int next_delta = 0;             ///< the same of delta sends
-  std::vector<MPI_Request> deltas;  ///< delta sends that have not ended
+  std::vector<Pending*> deltas;   ///< delta sends that have not ended
   bool has_begun_deltas = false;
   std::int64_t cost_of_delta_ns = 0;  ///< what it takes to send an increment; 0: that is not known yet
   std::vector<MPI_Request> freed;     ///< of MPI_Request_free, which are not done

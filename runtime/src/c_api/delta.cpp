@@ -41,17 +41,18 @@ std::int64_t now_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
 }
 
-/// When an increment is to be sent: when the rank has computed for so long since the last one that sending
-/// takes a small part of the time; or with KANOR_DELTA, when it has so many bytes.
+/// When an increment is to be sent: when the receiver has taken those before, as far as that is known, and
+/// the rank has computed for so long since the last one that sending takes a small part of the time; or with
+/// KANOR_DELTA, when it has so many bytes.
 class Pace {
  public:
   /// `cost_ns`: what it takes the rank to send an increment, as far as is known; 0: it is not.
   Pace(const Switches& switches, std::int64_t& cost_ns)
       : is_on_(switches.delta), bytes_(switches.increment_bytes), cost_ns_(cost_ns) {}
 
-  bool is_time(std::size_t bytes) const {
+  bool is_time(std::size_t bytes, const DeltaMessage& message) const {
     if (!is_on_ || bytes_ > 0) return is_on_ && bytes >= bytes_;
-    return now_ns() - last_ns_ >= computing_for_sending * cost_ns_;
+    return !message.is_behind() && now_ns() - last_ns_ >= computing_for_sending * cost_ns_;
   }
   /// Sends an increment, or the head.
   template <class Send>
@@ -83,11 +84,9 @@ class DeltaSend final : public Pending {
       : self_(self),
         request_(request),
         content_(content),
-        to_(to),
         begun_(begun),
-        tag_(new_tag(self)),
         pace_(self.home.switches, Calls::of(self).messages.cost_of_delta_ns) {
-    if (to) pace_.spend([&] { keep(send_delta_head(self, content, *to, tag_, begun)); });
+    if (to) pace_.spend([&] { message_.emplace(self, content, *to, new_tag(self), begun); });
   }
 
   bool has(const void* data, std::size_t bytes) const {
@@ -105,7 +104,7 @@ class DeltaSend final : public Pending {
     named_.add(range);
     guard(range, place);
     const Range merged = waiting_.add(range);
-    if (!to_ || !pace_.is_time(merged.bytes())) return;
+    if (!message_ || !pace_.is_time(merged.bytes(), *message_)) return;
     waiting_.remove(merged);
     pace_.spend([&] { send(merged, false); });
   }
@@ -128,8 +127,7 @@ class DeltaSend final : public Pending {
       if (const Range before = std::exchange(last, range); before.bytes() > 0) send(before, false);
     send(last, true);
     has_ended_ = true;
-    std::erase_if(Calls::of(self_).messages.deltas,
-                  [&](MPI_Request handle) { return Calls::of(self_).requests.find(handle) == &request_; });
+    std::erase(Calls::of(self_).messages.deltas, this);
     self_.mailbox.wake();  // another thread may wait for this
   }
   bool has_ended() const { return has_ended_; }
@@ -181,20 +179,16 @@ class DeltaSend final : public Pending {
   }
 
   void send(const Range& range, bool is_last) {
-    if (to_) keep(send_increment(self_, content_, range, is_last, to_->rank, tag_, request_.offers));
-  }
-
-  /// Notes, once, that there was no room for a message.
-  void keep(bool fits) {
-    if (!fits && request_.crowded.empty()) request_.crowded.push_back(to_->rank);
+    if (!message_) return;
+    message_->send(range, is_last, request_.offers);
+    if (!message_->has_fitted() && request_.crowded.empty()) request_.crowded.push_back(message_->receiver());
   }
 
   Rank& self_;
   Request& request_;
   const Content content_;
-  const std::optional<Destination> to_;
   const Place begun_;
-  const int tag_;  ///< of the increments
+  std::optional<DeltaMessage> message_;  ///< nothing: to nobody
   bool is_named_ = false, has_ended_ = false;
   Ranges named_, waiting_;                  ///< what has been named, and what of it was not sent yet
   std::map<std::size_t, Guarded> guarded_;  ///< by their beginnings
@@ -224,7 +218,7 @@ DeltaSend* delta_send(Request& request) { return dynamic_cast<DeltaSend*>(reques
 /// From now on, when the rank waits, what its delta sends have named is sent.
 void flush_while_waiting(Rank& self) {
   set_while_waiting(self, [&calls = Calls::of(self)] {
-    for (const MPI_Request handle : calls.messages.deltas) delta_send(*calls.requests.find(handle))->flush();
+    for (Pending* const send : calls.messages.deltas) static_cast<DeltaSend*>(send)->flush();
   });
 }
 
@@ -250,19 +244,19 @@ int Delta_send_begin(const void* data, int count, MPI_Datatype type, int rank, i
     made.pending = std::make_unique<DeltaSend>(self, made, content, to, place);
     Messages& messages = Calls::of(self).messages;
     if (!std::exchange(messages.has_begun_deltas, true)) flush_while_waiting(self);
-    messages.deltas.push_back(handle);
+    messages.deltas.push_back(made.pending.get());
     *request = handle;
     return MPI_SUCCESS;
   });
 }
 
 int Delta_send_data(const void* data, size_t bytes, const char* file, int line) {
+  Rank& self = caller();
   const Place place{file, line};
-  return completing("Delta_send_data", place, [&](Completion& completion) {
-    const Calls& calls = Calls::of(caller());
+  return handled(self, "Delta_send_data", place, MPI_COMM_WORLD, [&] {
     bool is_known = false;
-    for (const MPI_Request handle : calls.messages.deltas) {
-      DeltaSend& send = *delta_send(completion.at(handle));
+    for (Pending* const open : Calls::of(self).messages.deltas) {
+      auto& send = static_cast<DeltaSend&>(*open);
       if (!send.has(data, bytes)) continue;
       is_known = true;
       send.name(data, bytes, place);

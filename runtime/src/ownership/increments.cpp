@@ -35,6 +35,10 @@ DeltaHead delta_head_in(const std::byte* payload) {
   return head;
 }
 
+Increments::~Increments() {
+  if (taken_) let_go(*taken_);
+}
+
 bool Increments::take(Rank& rank, const Arrival& arrival, const Spread& to, std::size_t most_bytes) {
   if (!awaits_offer_) {
     std::memcpy(&head_, arrival.payload, sizeof head_);
@@ -49,6 +53,7 @@ bool Increments::take(Rank& rank, const Arrival& arrival, const Spread& to, std:
     put(to, taken, const_cast<std::byte*>(arrival.payload) + sizeof head_);
   awaits_offer_ = false;
   if (whole.bytes() > 0) here_.add(whole);
+  if (taken_) static_cast<Taken*>(taken_->object())->increments.fetch_add(1, std::memory_order_relaxed);
   return head_.is_last;
 }
 

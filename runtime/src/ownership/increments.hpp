@@ -7,21 +7,30 @@
 // last. Bao et al., "Delta Send-Recv for Dynamic Pipelining in MPI Programs", CCGrid 2012, section II.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
 #include "layout/spread.hpp"
 #include "match/receive.hpp"
 #include "ownership/ranges.hpp"
+#include "ownership/region.hpp"
 
 namespace kanor::rt {
 
 /// The channel of all increments. Their tags tell the messages of one sender from each other.
 inline constexpr std::uint32_t increment_channel = first_inner_channel + 3;
 
+/// How far a receiver has come, in memory that both sides see: the object of a Region, to which each has a
+/// reference.
+struct Taken {
+  std::atomic<std::uint64_t> increments{0};  ///< relaxed: it guards nothing
+};
+
 /// The payload of Form::delta; in checked mode a note follows.
 struct DeltaHead {
   std::uint64_t bytes = 0;  ///< of the whole message, at most
+  Region* taken = nullptr;  ///< a reference is the receiver's; null: the ranks share no memory
   std::int32_t tag = 0;     ///< of its increments
 };
 DeltaHead delta_head_in(const std::byte* payload);
@@ -37,6 +46,12 @@ struct IncrementHead {
 /// What has come of one message. Belongs to the receiver's thread.
 class Increments {
  public:
+  /// `taken`: of the head.
+  explicit Increments(Region* taken) : taken_(taken) {}
+  ~Increments();
+  Increments(const Increments&) = delete;
+  Increments& operator=(const Increments&) = delete;
+
   /// Takes the next message of this one's tag, and copies what it brings to where it belongs in `to`, up to
   /// `most_bytes`. Returns true if it was the last.
   bool take(Rank& rank, const Arrival& arrival, const Spread& to, std::size_t most_bytes);
@@ -45,6 +60,7 @@ class Increments {
   std::size_t end() const { return here_.end(); }
 
  private:
+  Region* const taken_;
   IncrementHead head_;
   bool awaits_offer_ = false;  ///< the head's bytes come next
   Ranges here_;

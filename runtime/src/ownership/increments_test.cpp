@@ -27,20 +27,18 @@ constexpr std::byte untouched{0xff};
 class Delta {
  public:
   Delta(Rank& rank, const Bytes& bytes, std::int32_t tag)
-      : rank_(rank), content_{bytes.data(), bytes.size()}, tag_(tag) {
-    EXPECT_TRUE(send_delta_head(rank, content_, {2, 1, 5}, tag, {}));
-  }
+      : message_(rank, {bytes.data(), bytes.size()}, {2, 1, 5}, tag, {}) {}
   ~Delta() {
     for (Offer& offer : offers_) offer.wait();
   }
   void send(std::size_t begin, std::size_t end, bool is_last = false) {
-    EXPECT_TRUE(send_increment(rank_, content_, {begin, end}, is_last, 1, tag_, offers_));
+    message_.send({begin, end}, is_last, offers_);
+    EXPECT_TRUE(message_.has_fitted());
   }
+  bool is_behind() const { return message_.is_behind(); }
 
  private:
-  Rank& rank_;
-  const Content content_;
-  const std::int32_t tag_;
+  DeltaMessage message_;
   std::deque<Offer> offers_;
 };
 
@@ -66,7 +64,9 @@ TEST_P(IncrementsTest, AreThereOneByOne) {
   EXPECT_TRUE(incoming.has_begun());
   EXPECT_FALSE(incoming.has_come(room.data(), 1));
   delta.send(4000, 8000);
+  EXPECT_EQ(delta.is_behind(), shares_memory(ranks_[0], 1));
   look(ranks_[1], incoming);
+  EXPECT_FALSE(delta.is_behind()) << "the receiver";
   EXPECT_TRUE(incoming.has_come(room.data() + 4000, 4000));
   EXPECT_FALSE(incoming.has_come(room.data() + 3999, 2));
   EXPECT_FALSE(incoming.has_come(room.data() + 7999, 2));
@@ -177,6 +177,21 @@ TEST_P(IncrementsTest, GoToPlacesWithGaps) {
   receive(ranks_[1], incoming);
   for (std::size_t i = 0; i < 1500; ++i)
     ASSERT_EQ(room[i], i % 150 < 100 ? sent[i / 150 * 100 + i % 150] : untouched) << i;
+}
+
+TEST_P(IncrementsTest, AreOfferedWhereTheyAreLong) {
+  const Bytes sent = sent_bytes(300'000);
+  Bytes room(300'000, untouched);
+  Incoming incoming(ranks_[1], {2, 0, 5}, room.size(), room.data());
+  Matcher::of(ranks_[1]).post(incoming);
+  Delta delta(ranks_[0], sent, 0);
+  delta.send(200'000, 265'536);
+  delta.send(0, 65'535);
+  delta.send(65'535, 200'000);
+  delta.send(265'536, 300'000, true);
+  look(ranks_[1], incoming);
+  ASSERT_TRUE(incoming.done());
+  EXPECT_EQ(room, sent);
 }
 
 TEST_P(IncrementsTest, MakeABufferForWhoTakesOne) {

@@ -384,7 +384,7 @@ void Incoming::begin_increments(const Arrival& arrival) {
   // What has come may be used and written before the rest is there.
   if (check_) check_->open.reset();
   if (!copies_ && head.bytes <= most_bytes_) allocate(head.bytes);
-  increments_ = std::make_unique<Increments>();
+  increments_ = std::make_unique<Increments>(head.taken);
   go_on_with({increment_channel, arrival.source, head.tag});
 }
 

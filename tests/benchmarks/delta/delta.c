@@ -49,12 +49,19 @@ static void ready(struct Message* out, int first, int end) {
               MPI_COMM_WORLD, &out->pieces[number]);
 }
 
+// All elements are.
 static void end_send(struct Message* out) {
 #ifdef WITH_DELTA
-  if (way == delta) Delta_wait(&out->request, MPI_STATUS_IGNORE);
+  if (way == delta) Delta_send_end(&out->request);
 #endif
-  if (way == hand) MPI_Waitall(number_of_pieces(), out->pieces, MPI_STATUSES_IGNORE);
-  if (way == plain) MPI_Send(out->data, elements, MPI_DOUBLE, out->other, tag, MPI_COMM_WORLD);
+  if (way == plain) MPI_Isend(out->data, elements, MPI_DOUBLE, out->other, tag, MPI_COMM_WORLD, &out->request);
+}
+
+static void complete_send(struct Message* out) {
+  if (way == hand)
+    MPI_Waitall(number_of_pieces(), out->pieces, MPI_STATUSES_IGNORE);
+  else
+    MPI_Wait(&out->request, MPI_STATUS_IGNORE);
 }
 
 static void begin_receive(struct Message* in) {
@@ -109,6 +116,7 @@ static double cascade(void) {
     if (sends) ready(&out, first, end);
   }
   if (sends) end_send(&out);
+  if (sends) complete_send(&out);
   if (receives) end_receive(&in[0]);
   return sum;
 }
@@ -124,16 +132,13 @@ static double ring(void) {
     for (int i = first; i < end; ++i) out.data[i] = computed(i);
     ready(&out, first, end);
   }
-  if (way == plain) MPI_Isend(out.data, elements, MPI_DOUBLE, out.other, tag, MPI_COMM_WORLD, &out.request);
+  end_send(&out);
   for (int first = 0, end; first < elements; first = end) {
     end = end_of(first);
     need(&in[0], first, end);
     for (int i = first; i < end; ++i) sum += in[0].data[i] - computed(i);
   }
-  if (way == plain)
-    MPI_Wait(&out.request, MPI_STATUS_IGNORE);
-  else
-    end_send(&out);
+  complete_send(&out);
   end_receive(&in[0]);
   return sum + out.data[elements - 1];
 }
@@ -158,6 +163,7 @@ static double reduce(void) {
     if (me > 0) ready(&out, first, end);
   }
   if (me > 0) end_send(&out);
+  if (me > 0) complete_send(&out);
   for (int child = 0; child < children; ++child) end_receive(&in[child]);
   return sum;
 }
