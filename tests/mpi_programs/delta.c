@@ -96,6 +96,7 @@ static void nothing(void) {
   Delta_send_begin(out, 50, MPI_INT, right, 9, MPI_COMM_WORLD, &request);
   CHECK_EQ(Delta_send_data(out, 0), MPI_SUCCESS);
   CHECK_EQ(Delta_send_data(out + 20, 0), MPI_SUCCESS);
+  CHECK_EQ(Delta_send_data(out + 50, 0), MPI_SUCCESS);
   Delta_send_end(&request);
   Delta_recv(in, 100, MPI_INT, left, 9, MPI_COMM_WORLD, &status);
   Delta_wait(&request, MPI_STATUS_IGNORE);

@@ -71,8 +71,8 @@ int Delta_send_begin(const void* data, int count, MPI_Datatype type, int rank, i
 int Delta_send_data(const void* data, size_t bytes KANOR_DELTA_PLACE);
 
 /// Says that no further elements will be named, and sends the rest. Does not wait. Call it behind the loop
-/// that computes the elements: independent work can follow, before Delta_wait. Has no effect on a send that has ended. MPI_ERR_REQUEST: the request is not
-/// that of Delta_send_begin.
+/// that computes the elements: independent work can follow, before Delta_wait. Has no effect on a send that
+/// has ended. MPI_ERR_REQUEST: the request is not that of Delta_send_begin.
 int Delta_send_end(MPI_Request* request KANOR_DELTA_PLACE);
 
 /// Waits until a request is complete: that of a delta send, which it ends first if need be, or any other

@@ -12,11 +12,9 @@ std::string name_of(unsigned char kind) {
   return type ? type->name : "another datatype";
 }
 
-/// Throws CallError if the buffer was written, or is said to have been.
-void check_left_alone(const OpenBuffer& guarded, bool was_written) {
-  if (was_written || guarded.has_changed())
-    throw CallError{MPI_ERR_BUFFER, "its buffer of " + std::to_string(guarded.bytes()) +
-                                        " bytes was written before the request was complete"};
+[[noreturn]] void fail_written(std::size_t bytes) {
+  throw CallError{MPI_ERR_BUFFER, "its buffer of " + std::to_string(bytes) +
+                                      " bytes was written before the request was complete"};
 }
 
 }  // namespace
@@ -29,7 +27,8 @@ Described describe(int count, MPI_Datatype type) {
 
 void check_receive(const Incoming& incoming) {
   ReceiveCheck& check = *incoming.checked();
-  if (const auto open = std::exchange(check.open, std::nullopt)) check_left_alone(*open, check.was_written);
+  const auto open = std::exchange(check.open, std::nullopt);
+  if (check.was_written || (open && open->has_changed())) fail_written(incoming.most_bytes());
   if (!check.unlike) return;
   const UnlikeElement& unlike = *check.unlike;
   throw CallError{MPI_ERR_TYPE,
@@ -40,7 +39,8 @@ void check_receive(const Incoming& incoming) {
 }
 
 void check_send(Request& request) {
-  for (const OpenBuffer& open : std::exchange(request.open, {})) check_left_alone(open, false);
+  for (const OpenBuffer& open : std::exchange(request.open, {}))
+    if (open.has_changed()) fail_written(open.bytes());
 }
 
 }  // namespace kanor::rt::c_api

@@ -20,7 +20,7 @@ struct Reach {
   const std::byte *begin = nullptr, *end = nullptr;
   bool has(const void* address, std::size_t bytes) const {
     const auto* const first = static_cast<const std::byte*>(address);
-    return first >= begin && first < end && bytes <= static_cast<std::size_t>(end - first);
+    return first >= begin && first <= end && bytes <= static_cast<std::size_t>(end - first);
   }
 };
 /// The addresses from the first of so many bytes that lie there to the last, with the gaps between them.

@@ -146,6 +146,7 @@ class Incoming final : public Receive {
   /// Null: expect() was not called.
   ReceiveCheck* checked() const { return check_.get(); }
 
+  std::size_t most_bytes() const { return most_bytes_; }
   const Received& received() const { return received_; }
   /// The region taken, once it is done; its one reference is the caller's.
   Region* region() const { return region_; }
