@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <climits>
 #include <numeric>
+#include <utility>
 
 #include "c_api/message_checks.hpp"
 #include "job/failure.hpp"
@@ -105,6 +107,13 @@ int fail_call(Rank& rank, const CallError& error, Asks asks) {
   calls.text = error.text;
   if (switches(rank).check && asks == Asks::nobody) print_error(rank, calls.text);
   return error.error;
+}
+
+int new_tags(Rank& rank, int count) {
+  int& next = Calls::of(rank).messages.next_tag;
+  // From 0 on again after the largest.
+  if (next > INT_MAX - count) next = 0;
+  return std::exchange(next, next + count);
 }
 
 void check_root(const Communicator& comm, int root) {

@@ -45,11 +45,10 @@ struct Messages {
   Handles<HeldMessage> held{HandleKind::message};
   void* buffer = nullptr;  ///< of MPI_Buffer_attach
   std::size_t buffer_bytes = 0;
-  std::uint32_t synchronous = 0;  ///< number of synchronous sends
-  int next_part = 0;              ///< number of parts of partitioned sends, from 0 on again after the largest
-  int next_delta = 0;             ///< the same of delta sends
-  std::vector<Pending*> deltas;   ///< delta sends that have not ended
-  bool has_begun_deltas = false;
+  std::uint32_t synchronous = 0;      ///< number of synchronous sends
+  int next_tag = 0;                   ///< of new_tags()
+  std::vector<Pending*> deltas;       ///< delta sends that have not ended
+  bool flushes_deltas = false;        ///< whenever the rank waits
   std::int64_t cost_of_delta_ns = 0;  ///< what it takes to send an increment; 0: that is not known yet
   std::vector<MPI_Request> freed;     ///< of MPI_Request_free, which are not done
 };
@@ -107,6 +106,9 @@ enum class Asks : unsigned char { nobody, handler };
 
 /// Notes an error; returns its class.
 int fail_call(Rank& rank, const CallError& error, Asks asks);
+
+/// The first of so many tags of inner channels, which nothing else that this rank sends there has now.
+int new_tags(Rank& rank, int count);
 
 /// Null if the other side is MPI_PROC_NULL. This and what follows throw CallError where an argument is wrong.
 std::optional<Destination> destination(const Communicator& comm, int to, int tag);

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <climits>
 #include <cstdint>
 #include <iterator>
 #include <map>
@@ -27,13 +26,6 @@ namespace {
 
 std::string text_of(const Range& range) {
   return "bytes " + std::to_string(range.begin) + " to " + std::to_string(range.end - 1);
-}
-
-int new_tag(Rank& self) {
-  int& next = Calls::of(self).messages.next_delta;
-  const int tag = next;
-  next = next == INT_MAX ? 0 : next + 1;
-  return tag;
 }
 
 std::int64_t now_ns() {
@@ -86,7 +78,7 @@ class DeltaSend final : public Pending {
         content_(content),
         begun_(begun),
         pace_(self.home.switches, Calls::of(self).messages.cost_of_delta_ns) {
-    if (to) pace_.spend([&] { message_.emplace(self, content, *to, new_tag(self), begun); });
+    if (to) pace_.spend([&] { message_.emplace(self, content, *to, new_tags(self, 1), begun); });
   }
 
   bool has(const void* data, std::size_t bytes) const {
@@ -243,7 +235,7 @@ int Delta_send_begin(const void* data, int count, MPI_Datatype type, int rank, i
     made.place = place;
     made.pending = std::make_unique<DeltaSend>(self, made, content, to, place);
     Messages& messages = Calls::of(self).messages;
-    if (!std::exchange(messages.has_begun_deltas, true)) flush_while_waiting(self);
+    if (!std::exchange(messages.flushes_deltas, true)) flush_while_waiting(self);
     messages.deltas.push_back(made.pending.get());
     *request = handle;
     return MPI_SUCCESS;

@@ -60,13 +60,6 @@ void check_part(int part, int parts) {
                                    std::to_string(parts)};
 }
 
-/// Numbers for the tags of so many parts, which no others that this rank sends have now.
-int new_tags(Rank& self, int parts) {
-  int& next = Calls::of(self).messages.next_part;
-  if (next > INT_MAX - parts) next = 0;
-  return std::exchange(next, next + parts);
-}
-
 class PartitionedSend final : public Partitioned {
  public:
   /// `first`: the first part; the next ones begin `distance` bytes further on each.
