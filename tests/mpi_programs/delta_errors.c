@@ -84,6 +84,7 @@ static void naming(void) {
   fill(1);
   CHECK_ERROR(Delta_send_data(out, 4), MPI_ERR_BUFFER);
   CHECK_ERROR(Delta_send_data(NULL, 4), MPI_ERR_BUFFER);
+  CHECK_ERROR(Delta_wait_data(NULL, 4), MPI_ERR_BUFFER);
   Delta_send_begin(out + 10, 100, MPI_INT, right, tag, MPI_COMM_WORLD, &request);
   Delta_send_begin(out + 110, 100, MPI_INT, right, tag + 1, MPI_COMM_WORLD, &second);
   MPI_Irecv(in, n, MPI_INT, left, tag + 2, MPI_COMM_WORLD, &plain);
