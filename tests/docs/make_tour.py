@@ -16,11 +16,14 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 HEAD = """# A tour of the compiler
 
-This page shows one small program after every phase of kanorc. `tests/docs/make_tour.py` writes the
-page, and a test compares it with the compiler's output. The commands print each phase's result.
+This page shows one small program after every phase of kanorc. Each command on it prints the result
+of one phase. `tests/docs/make_tour.py` writes the page, and a test compares the page with the
+compiler's output.
 
 The pipeline is in `compiler/driver/pipeline.cpp`. Each phase is a function of the results of
-earlier phases. The directory of a phase under `compiler/` is named after the phase.
+earlier phases. The argument of `--dump` is the name of a phase. The code of `discover`, `shadow`
+and `facts` is in `compiler/host/`, that of `parse` in `compiler/syntax/`, and that of every other
+phase in the directory of its name under `compiler/`.
 
 ## The program
 
@@ -31,26 +34,28 @@ PHASES = [
      "Clang's preprocessor reads the source. kanorc records which files are included, which lines are\n"
      "skipped, and where macros are defined and used. Nothing is parsed yet."),
     ("parse", "The blocks",
-     "kanorc parses the blocks of the source and of the files that it includes, with the grammar of blocks\n"
-     "(`grammar/`). C++ expressions remain text. Every part of a block is a span of the file, with line,\n"
+     "kanorc parses the blocks in the source file and in its included files, with the grammar in\n"
+     "`grammar/`. C++ expressions remain text. Every part of a block is a span of the file, with line,\n"
      "column and offset."),
     ("shadow", "C++ that Clang can read",
-     "Each block is replaced by plain C++, from which Clang determines the types of expressions, whether\n"
-     "they can be assigned, and which names they use. Line numbers do not change, so Clang's messages\n"
-     "point at the user's text. This C++ is never compiled."),
+     "Each block is replaced by plain C++. From it, Clang determines the type of each expression, whether\n"
+     "the expression can be assigned to, and which names it uses. Line numbers do not change, so Clang's\n"
+     "messages point at the user's text. This C++ is never compiled."),
     ("facts", "What Clang knows",
      "Clang supplies the types of the expressions. It also finds the global and static variables, which\n"
      "kanorc must make private to each rank. The result is plain data; no later phase uses Clang."),
     ("sema", "What the block means",
-     "This phase combines text and facts, and checks each block. Errors are reported at the block's line."),
+     "This phase combines the parsed blocks with the facts, and checks each block. `uniform` means that a\n"
+     "value is [the same on all ranks](language.md#uniformity). Errors are reported at the block's line."),
     ("plan", "How the data moves",
      "The plan contains each statement's sets, filters and rank expressions in symbolic form. At run time,\n"
      "a rank computes its own messages directly from the plan. It does not loop over all values of `i`.\n"
      "The plan also names the statement's [pattern](explain.md#patterns)."),
     ("emit", "Plain C++",
-     "The host compiler gets this C++, and `kanorc --emit-cpp` shows it. The user's expressions are\n"
-     "arguments of calls to the runtime, which is in namespace `kanor::abi`. With `#line`, errors,\n"
-     "debuggers and assertions refer to the user's file."),
+     "Your own C++ compiler (the *host compiler*) gets this C++, and `kanorc --emit-cpp` shows it. The\n"
+     "user's expressions are passed to the runtime, which is in namespace `kanor::abi`. In each loop,\n"
+     "`kanor_bind.only` selects the values that concern this rank. With `#line`, errors, debuggers and\n"
+     "assertions refer to the user's file."),
 ]
 
 
