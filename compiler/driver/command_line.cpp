@@ -405,6 +405,7 @@ CommandLine parse_command_line(const std::vector<std::string>& words, std::strin
   if (!expanded.empty() && is_launch(expanded.front())) line.host = take_launched(expanded);
   Parser(std::move(expanded), line).run();
   check(line);
+  if (line.listing.any() && line.output == "-") line.output.reset();
   return line;
 }
 

@@ -125,7 +125,7 @@ struct CommandLine {
   std::vector<std::string> host;    ///< the host compiler's command
   std::vector<Argument> arguments;  ///< in the user's order, without what the other members hold
   std::vector<std::string> words;   ///< everything for the host as the user gave it, response files expanded
-  std::optional<std::string> output;  ///< -o
+  std::optional<std::string> output;  ///< -o; a listing has none for "-", which is standard output
   Dependencies dependencies;
   HostFlags host_flags;
   Listing listing;
