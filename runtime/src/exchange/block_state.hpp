@@ -93,7 +93,7 @@ struct Statement {
 };
 
 /// Elements that a message points to.
-struct Loan {
+struct LentElements {
   std::size_t outgoing;  ///< number in the outbox
   std::size_t at;        ///< the address's offset in the message
   const std::byte* elements;
@@ -101,7 +101,7 @@ struct Loan {
 };
 
 /// A message received from a member, and how far it has been read.
-struct Incoming {
+struct PeerMessage {
   int peer = 0;              ///< the sender's number in the team
   std::uint32_t values = 0;  ///< taken so far
   int statement = -1;        ///< of the record that comes next; -1: none
@@ -170,7 +170,7 @@ struct CollectiveState {
 struct Lending {
   bool lends = false;    ///< the block may lend
   bool borrows = false;  ///< this rank reads what others have lent
-  std::vector<Loan> loans;
+  std::vector<LentElements> loans;
   std::vector<Buffer> enclosed;  ///< copies that the messages point to, or of what is read-only here
   void clear() {
     if (!loans.empty()) loans.clear();
@@ -226,7 +226,7 @@ struct Outstanding {
 /// The state of a one-sided block: see one_sided.cpp.
 struct OneSided {
   std::vector<Arrived> arrived;  ///< the updates' values, where the sender knows
-  Incoming* reading = nullptr;   ///< the message whose record is being read
+  PeerMessage* reading = nullptr;   ///< the message whose record is being read
   PeerList<Outstanding> outstanding;
   std::size_t settled = 0, first_outstanding = 0;
   Buffer own_records;

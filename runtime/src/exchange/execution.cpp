@@ -16,7 +16,7 @@ std::string place_of(const abi::site& site) {
 Execution::~Execution() {
   // A rank that ended inside a block (by exit) may still hold messages, and no longer is a rank that can give
   // them back.
-  for (Incoming& in : inbox_.all()) in.message.take();
+  for (PeerMessage& in : inbox_.all()) in.message.take();
   for (Buffer& copy : lending_.enclosed) copy.take();
   collective_.captured.copy.take();
   one_sided_.own_records.take();
@@ -168,7 +168,7 @@ void Execution::complete() {
   call_user([&] {
     for (const Statement& statement : statements_) update_places(statement);
   });
-  for (const Incoming& in : inbox_.all()) {
+  for (const PeerMessage& in : inbox_.all()) {
     MessageHead head;
     std::memcpy(&head, in.message.data(), sizeof(head));
     if (head.values == in.values) continue;

@@ -227,7 +227,7 @@ class Execution {
   }
   void settle_all_loans();
   static bool is_elsewhere(std::uint64_t word);
-  Arrived value_elsewhere(Incoming& in, std::uint64_t word, void* address);
+  Arrived value_elsewhere(PeerMessage& in, std::uint64_t word, void* address);
   /// Replaces elements that must not be written, or that others may write, by a copy.
   void make_own(abi::term& value, const abi::travelling& how);
   /// How a value travels to ranks that do not share its region.
@@ -276,22 +276,22 @@ class Execution {
   void send_all();
   void check_head(int from, const Buffer& message) const;
   /// The message from a member, which is waited for if it has not been received.
-  Incoming& incoming(int from) {
-    Incoming* const known = inbox_.find(from);
+  PeerMessage& incoming(int from) {
+    PeerMessage* const known = inbox_.find(from);
     return known ? *known : receive_from(from);
   }
-  Incoming& receive_from(int from);
+  PeerMessage& receive_from(int from);
   /// The value of an update, which is asked for in the order of the updates.
   Arrived value_of(const Statement& statement, std::size_t at);
-  Arrived next_value(Incoming& in, const Statement& statement);
-  Arrived next_value(Incoming& in, const abi::travelling& how) {
+  Arrived next_value(PeerMessage& in, const Statement& statement);
+  Arrived next_value(PeerMessage& in, const abi::travelling& how) {
     if (how.how != abi::layout::flat || how.alignment > most_alignment) return next_other_value(in, how);
     ++in.values;
     return {take(in, how.bytes, how.alignment)};
   }
-  Arrived next_other_value(Incoming& in, const abi::travelling& how);
+  Arrived next_other_value(PeerMessage& in, const abi::travelling& how);
   /// Takes `bytes` bytes of the message at the next multiple of `alignment`.
-  std::byte* take(Incoming& in, std::size_t bytes, std::size_t alignment) {
+  std::byte* take(PeerMessage& in, std::size_t bytes, std::size_t alignment) {
     const std::size_t start = aligned(in.at, alignment);
     if (start > in.message.bytes() || bytes > in.message.bytes() - start) fail_too_few(in);
     in.at = start + bytes;
@@ -306,10 +306,10 @@ class Execution {
   void send_control(int to, std::uint32_t kind);
   void meet();
   void take_one_sided(Buffer message, DisseminationBarrier& barrier);
-  int next_record(Incoming& in);
-  void serve(Incoming& request);
+  int next_record(PeerMessage& in);
+  void serve(PeerMessage& request);
   void unpack();
-  Incoming& add_incoming(int from, Buffer message);
+  PeerMessage& add_incoming(int from, Buffer message);
 
   abi::term materialise(const Arrived& value, const abi::receiving& how) const;
   void release(const abi::receiving& how, abi::term value) const;
@@ -324,7 +324,7 @@ class Execution {
   void update_place(const abi::receiving& how, std::size_t at, abi::term value);
   void assign_place(const abi::receiving& how, std::size_t at, abi::term value);
   [[noreturn]] void fail_lost(std::size_t at);
-  [[noreturn]] void fail_too_few(const Incoming& in);
+  [[noreturn]] void fail_too_few(const PeerMessage& in);
   /// Checked mode: lets records arrive before a failure, since what has arrived is not what this rank
   /// expects.
   void settle_checks() const;
@@ -362,7 +362,7 @@ class Execution {
 
   ShortMessages short_messages_;  ///< used by outbox_ and inbox_
   Outbox outbox_{*owner_, short_messages_};
-  PeerList<Incoming> inbox_;
+  PeerList<PeerMessage> inbox_;
   std::vector<Statement> statements_;
   UpdateList updates_;
   std::vector<abi::named_value> names_;

@@ -92,7 +92,7 @@ void Execution::settle_checks() const {
   if (Checks* const checks = blocks_.checks()) checks->settle();
 }
 
-void Execution::fail_too_few(const Incoming& in) {
+void Execution::fail_too_few(const PeerMessage& in) {
   settle_checks();
   fail_updating(member_text(in.peer) + " sent fewer values than this rank expects of it");
 }

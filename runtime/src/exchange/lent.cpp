@@ -65,12 +65,12 @@ bool Execution::places_meet_loans() const {
       statement.how->extents(updates_[i].place, {&overlaps, &add_piece});
     }
   }
-  for (const Loan& loan : lending_.loans) overlaps.add(1, loan.elements, loan.bytes, 1, 0);
+  for (const LentElements& loan : lending_.loans) overlaps.add(1, loan.elements, loan.bytes, 1, 0);
   return overlaps.find().has_value();
 }
 
 void Execution::copy_all_loans() {
-  for (const Loan& loan : lending_.loans) {
+  for (const LentElements& loan : lending_.loans) {
     Outgoing& out = outbox_.messages()[loan.outgoing];
     out.lends = false;
     Buffer copy = allocate_message(*owner_, loan.bytes);
@@ -89,7 +89,7 @@ void Execution::copy_all_loans() {
 
 bool Execution::is_elsewhere(std::uint64_t word) { return (word & elsewhere) != 0; }
 
-Arrived Execution::value_elsewhere(Incoming& in, std::uint64_t word, void* address) {
+Arrived Execution::value_elsewhere(PeerMessage& in, std::uint64_t word, void* address) {
   Arrived value;
   value.count = word & ~elsewhere;
   if (word & lent) {
@@ -109,7 +109,7 @@ void Execution::make_own(abi::term& value, const abi::travelling& how) {
 
 void Execution::settle_all_loans() {
   const collectives::Group group = this->group();
-  for (const Incoming& in : inbox_.all())
+  for (const PeerMessage& in : inbox_.all())
     if (in.lends && in.peer != rank()) group.send(in.peer, {}, answers);
   for (const Outgoing& out : outbox_.messages())
     if (out.lends && out.peer != rank()) group.receive(out.peer, {}, answers);

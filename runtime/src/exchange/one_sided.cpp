@@ -54,8 +54,8 @@ void Execution::begin_record(int peer) {
   outbox_.put_flat(&number, sizeof(number), alignof(std::uint32_t));
 }
 
-Incoming& Execution::add_incoming(int from, Buffer message) {
-  Incoming& fresh = inbox_.add(from);
+PeerMessage& Execution::add_incoming(int from, Buffer message) {
+  PeerMessage& fresh = inbox_.add(from);
   fresh.at = head_bytes();
   fresh.message = std::move(message);
   return fresh;
@@ -122,7 +122,7 @@ void Execution::meet() {
     send_control(member, barrier_signal + static_cast<std::uint32_t>(round));
   };
   if (one_sided_.own_records) {
-    Incoming request;
+    PeerMessage request;
     request.peer = rank();
     request.at = sizeof(OneSidedHead);
     request.message = std::move(one_sided_.own_records);
@@ -160,7 +160,7 @@ void Execution::take_one_sided(Buffer message, DisseminationBarrier& barrier) {
       send_control(head.from, acknowledgement);
     add_incoming(head.from, std::move(message));
   } else {
-    Incoming request;
+    PeerMessage request;
     request.peer = head.from;
     request.at = sizeof(OneSidedHead);
     request.message = std::move(message);
@@ -169,7 +169,7 @@ void Execution::take_one_sided(Buffer message, DisseminationBarrier& barrier) {
 }
 
 /// The number of the statement whose binding comes next in the message; -1: none.
-int Execution::next_record(Incoming& in) {
+int Execution::next_record(PeerMessage& in) {
   MessageHead head;
   std::memcpy(&head, in.message.data(), sizeof(head));
   if (in.values == head.values) return -1;
@@ -190,7 +190,7 @@ abi::term Execution::take_name(const abi::travelling& how) {
 
 /// Evaluates the values that another member (or this one) asks for, in the state before the block: no place
 /// is updated before all members have entered the barrier.
-void Execution::serve(Incoming& request) {
+void Execution::serve(PeerMessage& request) {
   one_sided_.reading = &request;
   abi::block view(*this, outbox_.end(), updates_.end_of_list(), rank(), size(), blocks_.checks() != nullptr);
   for (int number = next_record(request); number >= 0; number = next_record(request)) {
@@ -211,16 +211,16 @@ void Execution::serve(Incoming& request) {
 /// Finds the places of the values that have arrived, in the order of bindings: by statement, sender, and the
 /// sender's own.
 void Execution::unpack() {
-  const std::span<Incoming> messages = inbox_.all();
+  const std::span<PeerMessage> messages = inbox_.all();
   std::sort(messages.begin(), messages.end(),
-            [](const Incoming& a, const Incoming& b) { return a.peer < b.peer; });
-  for (Incoming& in : messages) in.statement = next_record(in);
+            [](const PeerMessage& a, const PeerMessage& b) { return a.peer < b.peer; });
+  for (PeerMessage& in : messages) in.statement = next_record(in);
   abi::block view(*this, outbox_.end(), updates_.end_of_list(), rank(), size(), blocks_.checks() != nullptr);
   for (current_ = 0; current_ < statements_.size(); ++current_) {
     current().first_update = current().end_update = updates_.size();
     current().first_name = names_.size();
     current().where.names = current().where.carried;
-    for (Incoming& in : messages)
+    for (PeerMessage& in : messages)
       for (; in.statement == static_cast<int>(current_); in.statement = next_record(in)) {
         one_sided_.reading = &in;
         call_user([&] { current().evaluate(view, current().function, in.peer); });

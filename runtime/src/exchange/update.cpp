@@ -11,7 +11,7 @@
 
 namespace kanor::rt {
 
-Incoming& Execution::receive_from(int from) {
+PeerMessage& Execution::receive_from(int from) {
   if (from == rank()) fail_updating("this rank expects a value of itself, and did not send it");
   const int world_rank = instance_.team->world_rank(from);
   Message* const room = short_messages_.take();
@@ -33,14 +33,14 @@ Arrived Execution::value_of(const Statement& statement, std::size_t at) {
                                                : next_value(incoming(updates_[at].sender), statement);
 }
 
-Arrived Execution::next_value(Incoming& in, const Statement& statement) {
+Arrived Execution::next_value(PeerMessage& in, const Statement& statement) {
   const abi::travelling& how = statement.how->value;
   const bool in_region = how.how == abi::layout::region;
   return next_value(in,
                     in_region && !shares_region(statement, in.peer, how.needs_addresses) ? *how.plain : how);
 }
 
-Arrived Execution::next_other_value(Incoming& in, const abi::travelling& how) {
+Arrived Execution::next_other_value(PeerMessage& in, const abi::travelling& how) {
   ++in.values;
   const auto take_word = [&] {
     std::uint64_t word;
@@ -134,7 +134,7 @@ bool Execution::assign_plainly(const Statement& statement) {
   const Update* const end = &updates_[statement.end_update];
   while (one != end) {
     progress_.update = static_cast<std::size_t>(one - &updates_[0]);  // for messages
-    Incoming& in = incoming(one->sender);
+    PeerMessage& in = incoming(one->sender);
     std::size_t at = aligned(in.at, how.value.alignment);
     const Update* const first = one;
     for (; one != end && one->sender == in.peer; ++one, at += bytes) {
