@@ -90,12 +90,12 @@ class grid {
   requires(sizeof...(Coordinates) == D && (std::is_convertible_v<Coordinates, long long> && ...)) int
   operator()(Coordinates... at) const {
     const long long coordinates[] = {static_cast<long long>(at)...};
-    const abi::grid_view grid = view();
+    const abi::grid_view here = view();
     int rank = 0;
     for (int d = 0; d < D; ++d) {
-      const int coordinate = grid.within(d, coordinates[d]);
+      const int coordinate = here.within(d, coordinates[d]);
       if (coordinate < 0) return no_rank;
-      rank = rank * grid.extents[d] + coordinate;
+      rank = rank * here.extents[d] + coordinate;
     }
     return rank;
   }
@@ -116,14 +116,14 @@ class grid {
     if (dimension < 0 || dimension >= D) abi::fail_grid_dimension("neighbor", D, dimension);
     if (rank == no_rank) return no_rank;
     check_rank("neighbor", rank);
-    const abi::grid_view grid = view();
-    const int stride = grid.stride(dimension), extent = grid.extents[dimension];
+    const abi::grid_view here = view();
+    const int stride = here.stride(dimension), extent = here.extents[dimension];
     const int from = rank / stride % extent;
     if (offset <= -extent || offset >= extent) {
-      if (!grid.periodic[dimension]) return no_rank;
+      if (!here.periodic[dimension]) return no_rank;
       offset %= extent;
     }
-    const int to = grid.within(dimension, from + offset);
+    const int to = here.within(dimension, from + offset);
     return to < 0 ? no_rank : rank + (to - from) * stride;
   }
 
