@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// When the next increment of a message is sent.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+#include "job/switches.hpp"
+#include "ownership/increment_sending.hpp"
+
+namespace kanor::rt {
+
+inline std::int64_t now_ns() {
+  const auto since = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
+}
+
+/// When an increment is to be sent: when the receiver has taken those before, as far as that is known, and
+/// the rank has computed for so long since the last one that sending takes a small part of the time; or with
+/// KANOR_DELTA, when it has so many bytes. Belongs to the sender's thread.
+class Pace {
+ public:
+  /// `cost_ns`: what it takes the rank to send an increment, as far as is known; 0: it is not.
+  Pace(const Switches& switches, std::int64_t& cost_ns)
+      : is_on_(switches.delta), bytes_(switches.increment_bytes), cost_ns_(cost_ns) {}
+
+  bool is_time(std::size_t bytes, const DeltaMessage& message) const {
+    if (!is_on_ || bytes_ > 0) return is_on_ && bytes >= bytes_;
+    return !message.is_behind() && now_ns() - last_ns_ >= computing_for_sending * cost_ns_;
+  }
+  /// Sends an increment, or the head.
+  template <class Send>
+  void spend(Send send) {
+    const std::int64_t before = now_ns();
+    send();
+    last_ns_ = now_ns();
+    const std::int64_t took = last_ns_ - before;
+    // What one took that was interrupted, or woke the receiver, is not what the next ones take.
+    cost_ns_ = cost_ns_ == 0 ? took : std::min(took, cost_ns_ + cost_ns_ / 8 + 1);
+  }
+
+ private:
+  /// Sending, and as much again for the receiver, is then about 3 % of the time that the sender computes.
+  static constexpr std::int64_t computing_for_sending = 32;
+
+  const bool is_on_;
+  const std::size_t bytes_;  ///< 0: it is the time that counts
+  std::int64_t& cost_ns_;
+  std::int64_t last_ns_ = 0;
+};
+
+}  // namespace kanor::rt
