@@ -59,7 +59,33 @@ void print(std::string_view label, const std::vector<std::pair<int, int>>& edges
   for (const auto& [from, to] : edges) out << ' ' << from << "->" << to;
 }
 
+void print(std::string_view role, const flow::Function& function, const Strips& strips, std::ostream& out) {
+  out << "    " << role;
+  if (strips.loop < 0) {
+    out << " none: " << strips.reason;
+    quote(strips.at, out);
+  } else {
+    out << " loop " << strips.loop << " in " << strips.around << ": below " << strips.factor << "*i + "
+        << strips.rest;
+    if (strips.least > 0) out << ", and " << strips.least;
+    quote(function.statements[static_cast<std::size_t>(strips.around)].at, out);
+  }
+  out << '\n';
+}
+
 }  // namespace
+
+void print(const flow::FlowGraph& graph, const Pipelines& pipelines, std::ostream& out) {
+  for (const Pipeline& one : pipelines) {
+    const flow::Function& function = graph.functions[static_cast<std::size_t>(one.function)];
+    out << "pipeline block " << one.block << " of " << function.name;
+    if (!one.reason.empty()) out << ": " << one.reason;
+    out << '\n';
+    if (!one.reason.empty()) continue;
+    print("producer", function, one.producer, out);
+    print("consumer", function, one.consumer, out);
+  }
+}
 
 void print(const flow::FlowGraph& graph, const SharingDecisions& decisions, std::ostream& out) {
   int before = -1;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/sharing_decisions.hpp"
 
+#include <algorithm>
+
 #include "analysis/agreement.hpp"
 #include "analysis/calls.hpp"
 #include "analysis/liveness.hpp"
@@ -22,7 +24,8 @@ std::vector<Reason> why_impossible(const Steps& steps, const Options& options) {
   std::vector<Reason> reasons;
   if (!options.globalize || candidate.asked == Candidate::Asked::local)
     reasons.push_back({Reason::Kind::not_asked, candidate.declaration, {}, 0});
-  for (const auto& [why, at] : candidate.obstacles) reasons.push_back({Reason::Kind::obstacle, at, why, 0});
+  for (const auto* all : {&candidate.obstacles, &candidate.text_obstacles})
+    for (const auto& [why, at] : *all) reasons.push_back({Reason::Kind::obstacle, at, why, 0});
   for (const flow::Access* escape : steps.escapes)
     reasons.push_back(
         {Reason::Kind::escapes, escape->at,
@@ -78,9 +81,17 @@ void decide(const Steps& steps, bool is_called_in_loop, const Options& options, 
   decision.handovers = handovers(steps, given);
 }
 
+bool is_pipelined(const Pipelines& pipelines, const SharingDecision& decision) {
+  return std::any_of(pipelines.begin(), pipelines.end(), [&](const Pipeline& one) {
+    return one.is_pipelined() && one.function == decision.function &&
+           (one.value == decision.candidate || one.place == decision.candidate);
+  });
+}
+
 }  // namespace
 
-SharingDecisions decide_sharing(const flow::FlowGraph& graph, const Options& options) {
+SharingDecisions decide_sharing(const flow::FlowGraph& graph, const Options& options,
+                                const Pipelines& pipelines) {
   const Calls calls(graph);
   const auto is_called_in_loop = called_in_loops(graph);
   SharingDecisions found;
@@ -90,7 +101,11 @@ SharingDecisions decide_sharing(const flow::FlowGraph& graph, const Options& opt
       decision.function = static_cast<int>(function);
       decision.candidate = static_cast<int>(candidate);
       const Steps steps(graph.functions[function], graph.functions[function].candidates[candidate], calls);
-      decide(steps, is_called_in_loop[function], options, decision);
+      if (is_pipelined(pipelines, decision))
+        decision.reasons = {{Reason::Kind::obstacle, steps.candidate().declaration,
+                             "a block with the modifier delta is pipelined with it", 0}};
+      else
+        decide(steps, is_called_in_loop[function], options, decision);
     }
   agree(graph, found);
   return found;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/pipelining.hpp"
 #include "flow/flow_graph.hpp"
 
 /// Decides which variables ranks share instead of copying them, and where a rank acquires exclusive use of
@@ -83,6 +84,7 @@ inline const flow::Candidate& candidate_of(const flow::FlowGraph& graph, const S
 struct Sharing {
   const flow::FlowGraph& graph;
   const SharingDecisions& decisions;
+  const Pipelines& pipelines;
 };
 
 struct Options {
@@ -93,8 +95,10 @@ struct Options {
 
 /// One decision for each candidate, in their order. A decision holds for all instantiations of a template
 /// (functions whose candidates are declared at the same place) or for none. Cost: for each candidate linear
-/// in the function for each of its writes at each loop level, and for each statement.
-SharingDecisions decide_sharing(const flow::FlowGraph& graph, const Options& options);
+/// in the function for each of its writes at each loop level, and for each statement. What `pipelines`
+/// communicate is not shared.
+SharingDecisions decide_sharing(const flow::FlowGraph& graph, const Options& options,
+                                const Pipelines& pipelines = {});
 
 /// The golden format of `kanorc --dump=analysis`.
 void print(const flow::FlowGraph& graph, const SharingDecisions& decisions, std::ostream& out);

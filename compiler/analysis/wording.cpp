@@ -24,6 +24,32 @@ std::string why(const Reason& reason) {
   return "no block that is executed has the whole variable as its place or value";
 }
 
+std::vector<PipelineReason> why_not_pipelined(const Pipeline* pipeline) {
+  if (pipeline == nullptr)
+    return {
+        {"only a block with one assignment of a whole local array or vector to another, and no other "
+         "modifier, can be",
+         {}}};
+  if (pipeline->is_pipelined()) return {};
+  if (!pipeline->reason.empty()) return {{pipeline->reason, pipeline->at}};
+  return {{pipeline->producer.reason, pipeline->producer.at},
+          {pipeline->consumer.reason, pipeline->consumer.at}};
+}
+
+void report_pipeline(const Pipeline* pipeline, const text::Source& source, text::Span delta,
+                     text::Diagnostics& diagnostics) {
+  const auto reasons = why_not_pipelined(pipeline);
+  if (reasons.empty()) return;
+  text::Diagnostic diagnostic{text::Kind::not_pipelined,
+                              &source,
+                              delta,
+                              "this block is not pipelined with loops: it runs as an ordinary block",
+                              {}};
+  for (const PipelineReason& reason : reasons)
+    diagnostic.notes.push_back({reason.at.source, reason.at.span, reason.text});
+  diagnostics.report(std::move(diagnostic));
+}
+
 void report_impossible(const flow::FlowGraph& graph, const SharingDecisions& decisions,
                        text::Diagnostics& diagnostics) {
   for (const SharingDecision& decision : decisions) {

@@ -107,6 +107,15 @@ void check_includes(Unit& unit) {
              {}});
 }
 
+/// Says why blocks that ask to be pipelined are not.
+void report_pipelines(Unit& unit) {
+  for (const auto& file : unit.program.files)
+    for (std::size_t at = 0; at < file.blocks.size(); ++at)
+      if (const auto* delta = syntax::find_modifier(*file.blocks[at].syntax, syntax::ModifierKind::delta))
+        analysis::report_pipeline(analysis::find(unit.pipelines, *file.source, static_cast<int>(at)),
+                                  *file.source, delta->span, unit.diagnostics);
+}
+
 }  // namespace
 
 bool Unit::may_have_blocks() const {
@@ -175,9 +184,13 @@ void translate(Unit& unit, Phase last) {
   check_own(unit.plan);
   if (last == Phase::plan) return;
 
+  // Which blocks run at the same time as the loops around them.
+  unit.pipelines = analysis::decide_pipelines(unit.flow);
+  report_pipelines(unit);
+
   // Which variables ranks share instead of copying them. Nothing is wrong with a program that shares none,
   // unless it asks for what cannot be.
-  unit.decisions = analysis::decide_sharing(unit.flow, unit.sharing_options);
+  unit.decisions = analysis::decide_sharing(unit.flow, unit.sharing_options, unit.pipelines);
   check_own(unit.flow, unit.decisions);
   analysis::report_impossible(unit.flow, unit.decisions, unit.diagnostics);
 }
@@ -202,6 +215,7 @@ void print_product(const Unit& unit, Phase phase, std::ostream& out) {
     case Phase::plan:
       return print(unit.plan, out);
     case Phase::analysis:
+      print(unit.flow, unit.pipelines, out);
       return print(unit.flow, unit.decisions, out);
     case Phase::emit:
       return print(emit::emit(unit.plan, unit.sharing(), std::vector<std::string>(unit.program.files.size())),

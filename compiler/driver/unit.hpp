@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "analysis/pipelining.hpp"
 #include "analysis/sharing_decisions.hpp"
 #include "flow/flow_graph.hpp"
 #include "host/discover/discover.hpp"
@@ -38,9 +39,10 @@ struct Unit {
   plan::Options plan_options;
   plan::CommPlan plan;
   analysis::Options sharing_options;
+  analysis::Pipelines pipelines;
   analysis::SharingDecisions decisions;
 
-  analysis::Sharing sharing() const { return {flow, decisions}; }
+  analysis::Sharing sharing() const { return {flow, decisions, pipelines}; }
 
   /// Returns true if some user file may have a block; never false if one has.
   bool may_have_blocks() const;

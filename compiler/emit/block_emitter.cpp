@@ -379,15 +379,32 @@ bool is_exchange(const plan::BlockPlan& block, const std::set<std::uint32_t>& ha
          handles.contains(statement.place.span.begin) && handles.contains(statement.value.span.begin);
 }
 
+/// The block's place, as the runtime is told of it.
+std::string site_of(const syntax::Block& block, const text::Source& source, const LineWriter& out) {
+  const unsigned line = source.line(block.span.begin);
+  return "{" + string_literal(out.shown_file(line)) + ", " + std::to_string(out.shown_line(line)) +
+         ", __func__}";
+}
+
 }  // namespace
+
+void emit_delta(const plan::BlockPlan& block, const std::string& name, const text::Source& source,
+                LineWriter& out, const CopyUserText& copy) {
+  const syntax::Block& syntax = *block.block->syntax;
+  out.words("::kanor::abi::delta " + name + "(" + site_of(syntax, source, out) +
+            ", [&](auto& kanor_block) {");
+  for (const auto& word : block.block->kanor_words) out.words(" using ::kanor::" + word + ";");
+  StatementEmitter(block.statements.front(), block.block->knows, source, out, copy, false).emit();
+  out.line(source.line(syntax.span.begin), 1);
+  out.words("});");
+}
 
 void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWriter& out,
                 const CopyUserText& copy, const std::set<std::uint32_t>& handles,
                 std::string_view afterwards) {
   const syntax::Block& syntax = *block.block->syntax;
   const unsigned line = source.line(syntax.span.begin);
-  const std::string site = "{" + string_literal(out.shown_file(line)) + ", " +
-                           std::to_string(out.shown_line(line)) + ", __func__}";
+  const std::string site = site_of(syntax, source, out);
   const auto* async = syntax::find_modifier(syntax, syntax::ModifierKind::async);
   const std::string name(async == nullptr ? "" : source.text(async->argument.span));
   // In C++ a name is visible in its own initialiser; in the block it still means what it meant before.

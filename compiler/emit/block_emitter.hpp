@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <set>
+#include <string>
 #include <string_view>
 
 #include "emit/copy_user_text.hpp"
@@ -17,5 +18,10 @@ namespace kanor::emit {
 void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWriter& out,
                 const CopyUserText& copy, const std::set<std::uint32_t>& handles,
                 std::string_view afterwards);
+
+/// Writes the start of a block that is pipelined with a loop after this point, or, if its value is there
+/// already, the block: the declaration of an object of that name, which is to be told to go on.
+void emit_delta(const plan::BlockPlan& block, const std::string& name, const text::Source& source,
+                LineWriter& out, const CopyUserText& copy);
 
 }  // namespace kanor::emit

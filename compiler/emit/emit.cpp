@@ -11,6 +11,7 @@
 #include "emit/block_emitter.hpp"
 #include "emit/globalisation.hpp"
 #include "emit/line_writer.hpp"
+#include "emit/pipelining.hpp"
 #include "emit/small_edit.hpp"
 #include "emit/spelling.hpp"
 
@@ -46,6 +47,8 @@ class FileEmitter {
         small_.push_back({include.name, '"' + path + '"', false});
     globalised_ = spell_globalised(sharing.graph, sharing.decisions, source_, file.file->attributes);
     small_.insert(small_.end(), globalised_.edits.begin(), globalised_.edits.end());
+    pipelined_ = spell_pipelines(sharing.graph, sharing.pipelines, source_);
+    small_.insert(small_.end(), pipelined_.edits.begin(), pipelined_.edits.end());
     std::stable_sort(small_.begin(), small_.end(),
                      [](const auto& a, const auto& b) { return a.span.begin < b.span.begin; });
   }
@@ -57,21 +60,54 @@ class FileEmitter {
     std::uint32_t at = source_.bytes().starts_with(byte_order_mark) ? 3 : 0;
     for (std::size_t number = 0; number < file_.blocks.size(); ++number) {
       const auto& block = file_.blocks[number];
-      copy({at, block.block->syntax->span.begin});
+      copy_with_starts({at, block.block->syntax->span.begin});
       insert_at(block.block->syntax->span.begin);
-      emit_block(block, source_, out_,
-                 {[this](Span span) { copy(span); }, [this](Span span) { return is_edited(span); }},
-                 globalised_.handles, globalised_.after_block[static_cast<int>(number)]);
+      const analysis::Pipeline* const pipeline =
+          analysis::find(sharing_.pipelines, source_, static_cast<int>(number));
+      if (pipeline != nullptr && pipeline->is_pipelined())
+        emit_pipelined(*pipeline);
+      else
+        emit_block(block, source_, out_, copy_user_text(), globalised_.handles,
+                   globalised_.after_block[static_cast<int>(number)]);
       const std::uint32_t end = end_of(*block.block->syntax);
       insert_at(end);
       at = out_.resume(end);
     }
-    copy({at, static_cast<std::uint32_t>(source_.bytes().size())});
+    copy_with_starts({at, static_cast<std::uint32_t>(source_.bytes().size())});
     if (file_.file->is_main) epilogue();
     return std::move(out_).take();
   }
 
  private:
+  CopyUserText copy_user_text() {
+    return {[this](Span span) { copy(span); }, [this](Span span) { return is_edited(span); }};
+  }
+
+  /// Writes the block where it stands, unless it has started before.
+  void emit_pipelined(const analysis::Pipeline& pipeline) {
+    const std::string name = name_of_delta(pipeline.block);
+    if (pipeline.producer.loop < 0)
+      start(pipeline.block, file_.blocks[static_cast<std::size_t>(pipeline.block)].block->syntax->span.begin);
+    out_.words(pipeline.consumer.loop < 0 ? name + ".complete();" : name + ".reach();");
+  }
+
+  /// Starts a block before the statement at this offset.
+  void start(int block, std::uint32_t offset) {
+    out_.indent_like(offset);
+    emit_delta(file_.blocks[static_cast<std::size_t>(block)], name_of_delta(block), source_, out_,
+               copy_user_text());
+  }
+
+  void copy_with_starts(Span span) {
+    for (auto next = pipelined_.starts.lower_bound(span.begin);
+         next != pipelined_.starts.end() && next->first < span.end; ++next) {
+      copy({span.begin, next->first});
+      start(next->second, next->first);
+      span.begin = out_.resume(next->first);
+    }
+    copy(span);
+  }
+
   /// The end of the block's text, with the macro spelling's semicolon, so that the block may stand before an
   /// `else`.
   std::uint32_t end_of(const syntax::Block& block) const {
@@ -116,6 +152,9 @@ class FileEmitter {
     if (shares())
       out_.own_line(program.includes_kanor_first ? "#define KANOR_ABI_GLOBALISED"
                                                  : "#include <kanor/abi/globalised.hpp>");
+    if (pipelines())
+      out_.own_line(program.includes_kanor_first ? "#define KANOR_ABI_DELTA"
+                                                 : "#include <kanor/abi/delta.hpp>");
     if (program.needs_cereal)
       out_.own_line(program.includes_kanor_first ? "#define KANOR_ABI_CEREAL"
                                                  : "#include <kanor/abi/cereal.hpp>");
@@ -130,6 +169,11 @@ class FileEmitter {
     return std::any_of(all.begin(), all.end(), [](const auto& decision) {
       return decision.is_globalised || !decision.handovers.empty();
     });
+  }
+
+  bool pipelines() const {
+    const auto& all = sharing_.pipelines;
+    return std::any_of(all.begin(), all.end(), [](const auto& one) { return one.is_pipelined(); });
   }
 
   bool needs_initialiser() const {
@@ -169,6 +213,7 @@ class FileEmitter {
   LineWriter out_;
   std::vector<SmallEdit> small_;
   Globalised globalised_;
+  PipelinedLoops pipelined_;
 };
 
 }  // namespace

@@ -166,10 +166,12 @@ struct Access {
   /// The element's subscripts, the first dimension first; none: unknown, or all of it. Dimensions left out at
   /// the end are accessed whole.
   std::vector<std::optional<Affine>> subscripts;
+  bool only_length = false;              ///< of a read: it reads how many elements there are
   int callee = -1, parameter = -1;       ///< of a call
   int block = -1, block_statement = -1;  ///< of send and receive
   bool by_all_ranks = false;             ///< for a receive: every member of the block's team receives
   bool is_replaced = false;              ///< for a send: its statement also overwrites what it sends
+  bool is_delta = false;                 ///< of send and receive: the block is to be pipelined
   int message = -1;                      ///< of send and receive: of the function's messages
   Pointer pointer = Pointer::stays;
   std::string reason;  ///< for an escape: why, as "its address is stored"
@@ -225,7 +227,9 @@ struct Candidate {
   bool is_vector = false;          ///< has its length from its value: a std::vector or a kanor::buffer
   bool moves_only = false;         ///< it is neither rewritten nor shared: its values can be moved out
   bool is_initialised = false;     ///< its declaration gives it a value
-  std::vector<std::pair<std::string, Location>> obstacles;  ///< why it cannot be rewritten, and where
+  std::vector<std::pair<std::string, Location>> obstacles;  ///< why it cannot be shared, and where
+  /// Why its text cannot be rewritten, which is as much of an obstacle.
+  std::vector<std::pair<std::string, Location>> text_obstacles;
   enum class Asked { no, globalize, local } asked = Asked::no;
   int statement = -1;   ///< the declaration
   std::string element;  ///< of the type, for messages
@@ -285,6 +289,15 @@ struct Loop {
   long long step = 1;                    ///< if counted
   int length_of = -1;                    ///< the variable at whose last element `last` is
   std::string end;                       ///< `last` + 1 in words (Quantity), where it is no constant
+  /// How it is written, in a function with blocks that are to be pipelined, if it can be cut into strips.
+  struct Spelling {
+    std::string counter;
+    std::string limit;   ///< an expression for `last` + 1, which the body does not change
+    int length_of = -1;  ///< unless it changes this variable's length: that is in `limit`
+    Location step;       ///< the third part of the `for`
+    bool operator==(const Spelling&) const = default;
+  };
+  std::optional<Spelling> spelling;
 };
 
 /// Calls `act` for every variable that the event itself changes, not what it calls.

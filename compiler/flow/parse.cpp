@@ -236,8 +236,10 @@ class Parser {
 
   void obstacle(Line& line) {
     if (function_->candidates.empty()) line.fail();
+    flow::Candidate& candidate = function_->candidates.back();
+    auto& obstacles = line.take("text") ? candidate.text_obstacles : candidate.obstacles;
     std::string why = line.quoted();
-    function_->candidates.back().obstacles.emplace_back(std::move(why), line.location());
+    obstacles.emplace_back(std::move(why), line.location());
   }
 
   void statement(Line& line) {
@@ -264,8 +266,20 @@ class Parser {
       if (line.take("by")) loop.step = line.signed_number();
       if (line.take("along")) loop.length_of = variable_named(line);
       if (line.take("until")) loop.end = line.quoted();
+      if (line.take("written")) loop.spelling = spelling(line);
     }
     loop.statement = in(line);
+  }
+
+  Loop::Spelling spelling(Line& line) {
+    Loop::Spelling made;
+    made.counter = line.word();
+    line.expect("below");
+    made.limit = line.quoted();
+    if (line.take("of")) made.length_of = variable_named(line);
+    line.expect("step");
+    made.step = line.location();
+    return made;
   }
 
   void message(Line& line) {
@@ -293,6 +307,7 @@ class Parser {
     access.kind = key_of(line.word(), access_kinds, line);
     access.variable = variable_named(line);
     while (line.take("[")) access.subscripts.push_back(subscript(line));
+    access.only_length = line.take("length");
     if (line.take("to")) {
       if (!line.take("?")) access.callee = function_named(line);
       if (line.at_number()) access.parameter = line.number();
@@ -305,6 +320,7 @@ class Parser {
     if (line.take("message")) access.message = line.number();
     access.by_all_ranks = line.take("everywhere");
     access.is_replaced = line.take("replaced");
+    access.is_delta = line.take("delta");
     if (line.take("because")) access.reason = line.quoted();
     access.at = line.location();
     access.statement = in(line);

@@ -105,12 +105,13 @@ class Printer {
     quote(candidate.declaration);
     in(candidate.statement);
     out_ << '\n';
-    for (const auto& [why, at] : candidate.obstacles) {
-      out_ << "    obstacle";
-      quote(why);
-      quote(at);
-      out_ << '\n';
-    }
+    for (const auto* all : {&candidate.obstacles, &candidate.text_obstacles})
+      for (const auto& [why, at] : *all) {
+        out_ << (all == &candidate.obstacles ? "    obstacle" : "    obstacle text");
+        quote(why);
+        quote(at);
+        out_ << '\n';
+      }
   }
 
   void statement(const Statement& statement, std::size_t index) {
@@ -140,6 +141,13 @@ class Printer {
       if (!loop.end.empty()) {
         out_ << " until";
         quote(loop.end);
+      }
+      if (loop.spelling) {
+        out_ << " written " << loop.spelling->counter << " below";
+        quote(loop.spelling->limit);
+        if (loop.spelling->length_of >= 0) out_ << " of " << name(loop.spelling->length_of);
+        out_ << " step";
+        quote(loop.spelling->step);
       }
     }
     in(loop.statement);
@@ -232,6 +240,7 @@ class Printer {
   void access(const Access& access) {
     out_ << "    access " << flow::name(access.kind) << ' ' << name(access.variable);
     for (const auto& subscript : access.subscripts) this->subscript(subscript);
+    if (access.only_length) out_ << " length";
     if (access.kind == AccessKind::call) {
       out_ << " to " << (access.callee < 0 ? "?" : functions_[static_cast<std::size_t>(access.callee)]);
       if (access.parameter >= 0) out_ << ' ' << access.parameter;
@@ -240,6 +249,7 @@ class Printer {
     if (access.message >= 0) out_ << " message " << access.message;
     if (access.by_all_ranks) out_ << " everywhere";
     if (access.is_replaced) out_ << " replaced";
+    if (access.is_delta) out_ << " delta";
     if (!access.reason.empty()) {
       out_ << " because";
       quote(access.reason);

@@ -70,6 +70,8 @@ class Verifier {
       index_or_none(loop.parent, function.loops, "there is no such loop");
       index_or_none(loop.statement, function.statements, "there is no such statement");
       index_or_none(loop.length_of, graph_.variables, "there is no such variable");
+      if (loop.spelling)
+        index_or_none(loop.spelling->length_of, graph_.variables, "there is no such variable");
       require(!loop.is_counted || loop.step != 0, "a loop that does not count");
       int& there = of[static_cast<std::size_t>(loop.header)];
       require(there == -1, "two loops with one header");

@@ -25,13 +25,6 @@ class BlockChecker : StatementErrors {
  public:
   using StatementErrors::StatementErrors;
 
-  /// Says why the block is not pipelined, although it asks to be.
-  void pipelining(const Block& block) {
-    if (const auto* delta = syntax::find_modifier(block, syntax::ModifierKind::delta))
-      error(Kind::not_pipelined, delta->span,
-            "this block is not pipelined: it runs as an ordinary block, since kanorc pipelines none yet");
-  }
-
   void check(const Statement& statement, const StatementFacts& facts) {
     instantiation_ = facts.instantiation;
     rank(statement.receiver, facts.receiver);
@@ -254,7 +247,6 @@ class Checker {
     checked.function = facts.function;
     BlockChecker checker(source, diagnostics_);
     const auto errors = diagnostics_.error_count();
-    checker.pipelining(block);
     const bool is_async = syntax::find_modifier(block, syntax::ModifierKind::async) != nullptr;
     for (std::size_t at = 0; at < block.statements.size(); ++at) {
       CheckedStatement statement{&block.statements[at],

@@ -43,7 +43,7 @@ SCALES = {
     "collectives": {"full": ["--runs=5"], "quick": ["--runs=1", "--batches=3", "--ranks=2,4", "--sizes=8,65536,1048576"],
                     "tiny": ["--runs=1", "--batches=2", "--microseconds=50", "--ranks=2,3", "--sizes=8,1024"]},
     "delta": {"full": ["--runs=7", "--increments=1024,4096,8192,16384,32768"], "quick": ["--runs=1", "--iterations=20"],
-              "tiny": ["--runs=1", "--iterations=2", "--sizes=1024", "--kernels=pair,ring"]},
+              "tiny": ["--runs=1", "--iterations=2", "--sizes=1024", "--kernels=pair,ring,blocks"]},
     "mpi_programs": {"full": ["--runs=7"], "quick": ["--runs=1", "--batches=3", "--ranks=2"],
                      "tiny": ["--runs=1", "--batches=2", "--most=8", "--ranks=2,4", "--sizes=8,1024"]},
     "hosts": {"full": ["--runs=5"], "quick": ["--runs=1", "--batches=3", "--ranks=1", "--only=start,one_way,reduce"],

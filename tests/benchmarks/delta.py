@@ -13,7 +13,8 @@ with the work of the paper: sin(i) * sin(i) + cos(i) * cos(i) for each element. 
 processes, and MPI; each `plain`, and `hand`: in pieces of 16 KiB; Kanor's also `delta`. Prints microseconds of an
 iteration: medians, of MPI the fastest run; then how many times faster `delta` is than the same ranks' plain messages, and
 than MPI's. With --increments: the pair with increments of these fixed sizes (figure 5 of the paper), too.
-pair and ring have two ranks; the others as many as there are cores, from 4 on, up to 16.
+pair and ring have two ranks; the others as many as there are cores, from 4 on, up to 16. `blocks` is pair and ring
+again, from delta/blocks.cpp: Kanor's `delta` are blocks with that modifier, and `plain` the same with KANOR_DISABLE=delta.
 """
 
 import argparse
@@ -30,7 +31,7 @@ SIZES = [8 << 10 << step for step in range(8)]  # to 1 MiB
 USUAL = 400 << 10  # of the paper's kernels
 PIECE = 16 << 10
 MODES = ("threads", "processes")
-KERNELS = ("pair", "ring", "cascade", "reduce")
+KERNELS = ("pair", "ring", "cascade", "reduce", "blocks")
 
 
 def build(folder, options):
@@ -43,7 +44,19 @@ def build(folder, options):
     for name, compiler in compilers.items():
         programs[name] = os.path.join(folder, name)
         results.run([*compiler, "-O3", source, "-o", programs[name], "-lm"])
+    if options.kanorc:
+        programs["blocks"] = os.path.join(folder, "blocks")
+        results.run([options.kanorc, "-O3", os.path.join(HERE, "delta", "blocks.cpp"), "-o", programs["blocks"]])
     return programs
+
+
+def sides_of_blocks(programs, options):
+    """As sides(), of the programs with blocks, and MPI's."""
+    found = {}
+    for mode in MODES if "blocks" in programs else ():
+        for way, disabled in (("plain", {"KANOR_DISABLE": "delta"}), ("delta", {})):
+            found[f"{mode}, {way}"] = ([programs["blocks"]], {"KANOR_RANKS": "2", "KANOR_MODE": mode, **disabled}, None)
+    return found | {side: of for side, of in sides(programs, 2, options).items() if side.startswith("MPI")}
 
 
 def sides(programs, ranks, options):
@@ -63,7 +76,7 @@ def measure(kernel, size, of, options):
     times, sums = {side: [] for side in of}, {}
     for _ in range(options.runs):
         for side, (command, environment, way) in of.items():
-            arguments = [kernel, way, str(size), str(PIECE), str(options.iterations)]
+            arguments = [kernel, *([way] if way else []), str(size), *([str(PIECE)] if way else []), str(options.iterations)]
             total, *iterations = results.run(command + arguments, environment).split()
             times[side].append(statistics.median(map(float, iterations)))
             sums[side] = total
@@ -79,7 +92,7 @@ def row_of(kernel, size, ranks, times):
         if f"{mode}, delta" in times:
             faster[mode] = {"plain": statistics.median(p / d for p, d in zip(times[f"{mode}, plain"], times[f"{mode}, delta"])),
                             "MPI": min(times["MPI, plain"]) / statistics.median(times[f"{mode}, delta"])}
-    print(f"{kernel:8} {ranks:3} {results.bytes_text(size):>8}", *(f"{results.told(taken, side):9.1f}" for side in taken),
+    print(f"{kernel:14} {ranks:3} {results.bytes_text(size):>8}", *(f"{results.told(taken, side):9.1f}" for side in taken),
           "  ", *(f"{faster[mode][than]:6.2f}" for mode in faster for than in ("plain", "MPI")), flush=True)
     return {"kernel": kernel, "bytes": size, "ranks": ranks, "microseconds": taken, "times_faster": faster}
 
@@ -124,6 +137,10 @@ def main():
         first = sides(programs, 2, options)
         print("microseconds:", "; ".join(first), "; then how many times faster delta is: threads than plain, than MPI; processes the same")
         for kernel in options.kernels.split(","):
+            if kernel == "blocks":
+                for one in ("pair", "ring"):
+                    rows.append(row_of(f"{one} by blocks", USUAL, 2, measure(one, USUAL, sides_of_blocks(programs, options), options)))
+                continue
             ranks = 2 if kernel in ("pair", "ring") else many
             if not ranks:
                 print(f"{kernel}: left out, there are fewer than 4 cores")

@@ -7,9 +7,26 @@
 
 void f(std::vector<int> A, std::vector<int> B) {
   @communicate (copy, delta) { A@0 <<= B@1 }
-// CHECK:{{.*}}not_pipelined.cpp:[[@LINE-1]]:23: warning: this block is not pipelined: it runs as an ordinary block, since kanorc pipelines none yet [-Wkanor-not-pipelined]
+// CHECK:{{.*}}not_pipelined.cpp:[[@LINE-1]]:23: warning: this block is not pipelined with loops: it runs as an ordinary block [-Wkanor-not-pipelined]
 // CHECK-NEXT:  @communicate (copy, delta) { A@0 <<= B@1 }
 // CHECK-NEXT:                      ^~~~~
+// CHECK-NEXT:kanorc: note: only a block with one assignment of a whole local array or vector to another, and no other modifier, can be
+}
+
+int g(int n) {
+  std::vector<int> C(n), D(n);
+  for (int k = 0; k < n; ++k) D[D[k]] = k;
+  @communicate (delta) { C@0 <<= D@1 }
+// CHECK:{{.*}}not_pipelined.cpp:[[@LINE-1]]:17: warning: this block is not pipelined with loops: it runs as an ordinary block [-Wkanor-not-pipelined]
+// CHECK-NEXT:  @communicate (delta) { C@0 <<= D@1 }
+// CHECK-NEXT:                ^~~~~
+// CHECK-NEXT:{{.*}}not_pipelined.cpp:[[@LINE-5]]:31: note: kanorc does not know which elements are written here
+// CHECK-NEXT:  for (int k = 0; k < n; ++k) D[D[k]] = k;
+// CHECK-NEXT:                              ^~~~~~~~~~~
+// CHECK-NEXT:{{.*}}not_pipelined.cpp:[[@LINE+3]]:10: note: it is also used here
+// CHECK-NEXT:  return C[0];
+// CHECK-NEXT:         ^~~~
+  return C[0];
 }
 // SILENT-NOT: warning
 

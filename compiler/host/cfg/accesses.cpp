@@ -63,6 +63,7 @@ class FunctionAccesses {
         list_.add_object(parameter, {variable, type->isPointerType()});
     }
     if (!list_.has_objects()) return;
+    if (has_delta_blocks()) statements_.spell_loops();
     statements_.find(declaration_->getBody(), cfg, node_of);
     points_.emplace(places_, cfg, node_of);
     walk(declaration_->getBody());
@@ -78,6 +79,17 @@ class FunctionAccesses {
   }
 
  private:
+  bool has_delta_blocks() const {
+    const auto& all = unit_.pieces.all();
+    return std::any_of(all.begin(), all.end(), [&](const auto& one) {
+      const StatementKey& key = one.first;
+      return key.function != nullptr && key.file->shadow != nullptr &&
+             key.function->getCanonicalDecl() == declaration_->getCanonicalDecl() &&
+             syntax::find_modifier(key.file->shadow->ast->blocks[static_cast<std::size_t>(key.block)],
+                                   syntax::ModifierKind::delta) != nullptr;
+    });
+  }
+
   /// A call that runs a lambda, and the statement that it stands in.
   struct Run {
     ProgramPoint point;
@@ -268,13 +280,16 @@ class FunctionAccesses {
   /// bounds, template arguments). In templates they may be in branches that this instantiation discards, so
   /// these are skipped.
   void check_unvisited() {
+    const auto has = [](const auto& obstacles, const flow::Location& at) {
+      return std::any_of(obstacles.begin(), obstacles.end(),
+                         [&](const auto& one) { return one.second == at; });
+    };
     if (declaration_->isTemplateInstantiation() || declaration_->getTemplateInstantiationPattern() != nullptr)
       return;
     for (flow::Candidate& candidate : list_.function().candidates)
       for (const Mention& mention : candidate.mentions)
         if (!visited_.contains(mention.at.span.begin) && !is_in_a_block(mention.at) &&
-            std::none_of(candidate.obstacles.begin(), candidate.obstacles.end(),
-                         [&](const auto& one) { return one.second == mention.at; }))
+            !has(candidate.obstacles, mention.at) && !has(candidate.text_obstacles, mention.at))
           candidate.obstacles.emplace_back("it is used outside of statements", mention.at);
   }
   bool is_in_a_block(const flow::Location& at) const {
@@ -293,6 +308,7 @@ class FunctionAccesses {
     if (access.at.source == nullptr) access.at = places_.of(name->getSourceRange());
     access.statement = statements_.around(usage.by, parents_);
     access.reason = usage.reason;
+    access.only_length = usage.only_length;
     const bool is_element = list_.candidate_number(name->getDecl()) >= 0;
     if (is_element)
       for (const clang::Expr* subscript : usage.subscripts)

@@ -23,8 +23,10 @@ class AccessesTest : public FlowGraphFixture {
     std::string found;
     for (const auto& one : graph_.functions)
       for (const auto& candidate : one.candidates)
-        for (const auto& [reason, at] : candidate.obstacles)
-          found += graph_.variables[static_cast<std::size_t>(candidate.variable)].name + ": " + reason + '\n';
+        for (const auto* all : {&candidate.obstacles, &candidate.text_obstacles})
+          for (const auto& [reason, at] : *all)
+            found +=
+                graph_.variables[static_cast<std::size_t>(candidate.variable)].name + ": " + reason + '\n';
     return found;
   }
   std::string lines(const std::string& body, const std::string& function, const std::string& prefix) {

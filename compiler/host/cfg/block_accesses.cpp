@@ -111,6 +111,10 @@ Access& BlockAccesses::communicate(const InBlock& here, const clang::DeclRefExpr
   access.block = here.key.block;
   access.block_statement = here.key.statement;
   access.by_all_ranks = kind == AccessKind::receive && blocks_flow_.everyone_receives(here.key, here.pieces);
+  // Other modifiers say when a block runs, or how: a pipelined one has none.
+  access.is_delta = here.block.statements.size() == 1 && here.syntax.op == syntax::Operator::assign &&
+                    here.block.modifiers.size() == 1 &&
+                    here.block.modifiers.front().kind == syntax::ModifierKind::delta;
   flow::Candidate* const candidate = list_.candidate_of(name->getDecl());
   if (candidate == nullptr) return access;
   for (Mention& mention : candidate->mentions)

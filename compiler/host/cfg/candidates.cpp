@@ -282,7 +282,7 @@ flow::Candidate Candidates::make(const clang::VarDecl* variable) const {
   made.is_initialised =
       init != nullptr && (made.is_vector || constructed == nullptr || constructed->getNumArgs() > 0);
   if (is_annotated(variable, "kanor::globalize")) made.asked = flow::Candidate::Asked::globalize;
-  if (const auto found = obstacles_.find(key); found != obstacles_.end()) made.obstacles = found->second;
+  if (const auto found = obstacles_.find(key); found != obstacles_.end()) made.text_obstacles = found->second;
   const auto at = made.declaration;
   // What other units make of a header must be the same, and they may know less of the functions it calls.
   if (!places_.is_in_main_file(variable->getLocation()))
@@ -291,7 +291,7 @@ flow::Candidate Candidates::make(const clang::VarDecl* variable) const {
     made.obstacles.emplace_back("it is [[kanor::local]]", at);
   if (variable->getType().isConstQualified()) made.obstacles.emplace_back("it is constant", at);
   if (variable->getType()->getContainedDeducedType() != nullptr)
-    made.obstacles.emplace_back("its declaration does not spell its type", at);
+    made.text_obstacles.emplace_back("its declaration does not spell its type", at);
   if (variable->hasAttr<clang::AlignedAttr>()) made.obstacles.emplace_back("it asks for an alignment", at);
   if (context.getTypeAlignInChars(variable->getType()).getQuantity() > 64)
     made.obstacles.emplace_back("its type asks for more than 64 bytes of alignment", at);
@@ -312,7 +312,7 @@ std::vector<std::pair<const clang::VarDecl*, flow::Candidate>> Candidates::of(
 bool Candidates::spell(const clang::DeclStmt* statement, const clang::VarDecl* variable,
                        flow::Candidate& candidate) const {
   const auto refuse = [&](const char* why) {
-    candidate.obstacles.emplace_back(why, candidate.declaration);
+    candidate.text_obstacles.emplace_back(why, candidate.declaration);
     return false;
   };
   if (statement->getBeginLoc().isMacroID() || statement->getEndLoc().isMacroID())

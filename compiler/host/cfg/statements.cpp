@@ -23,6 +23,14 @@ const clang::VarDecl* named(const clang::Expr* expression) {
   return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
 }
 
+/// The cast from one integer type to another that the program writes; null for anything else.
+const clang::ExplicitCastExpr* integer_cast(const clang::Expr* expression) {
+  const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(expression);
+  return cast != nullptr && cast->getType()->isIntegerType() && cast->getSubExpr()->getType()->isIntegerType()
+             ? cast
+             : nullptr;
+}
+
 bool is_loop(const clang::Stmt* statement) {
   return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(statement);
 }
@@ -50,6 +58,16 @@ bool ends_with_semicolon(const clang::Stmt* statement) {
   if (const auto* marked = llvm::dyn_cast<clang::AttributedStmt>(statement))
     return ends_with_semicolon(marked->getSubStmt());
   return !llvm::isa<clang::CompoundStmt, clang::CXXTryStmt>(statement);
+}
+
+/// Returns true if the line before a statement is a directive, such as a pragma about it.
+bool follows_directive(const flow::Location& at) {
+  const std::string_view before = at.source->bytes().substr(0, at.span.begin);
+  const auto last = before.find_last_not_of(" \t\r\n");
+  if (last == std::string_view::npos) return false;
+  const auto line = before.find_last_of('\n', last);
+  const auto first = before.find_first_not_of(" \t", line == std::string_view::npos ? 0 : line + 1);
+  return first != std::string_view::npos && before[first] == '#';
 }
 
 /// Adds `factor` times `more`.
@@ -271,7 +289,51 @@ void Statements::count(const clang::ForStmt* loop, flow::Loop& made) {
   made.is_counted = true;
   made.step = step;
   made.first = constant(first);
+  if (spells_loops_) made.spelling = spelling(loop, counter, condition);
   counters_[counter] = static_cast<int>(function_.loops.size());
+}
+
+std::optional<flow::Loop::Spelling> Statements::spelling(const clang::ForStmt* loop,
+                                                         const clang::VarDecl* counter,
+                                                         const clang::BinaryOperator* condition) const {
+  const clang::Expr* limit = condition->getRHS();
+  const auto is_macro = [](const clang::Expr* part) {
+    return part->getBeginLoc().isMacroID() || part->getEndLoc().isMacroID();
+  };
+  const flow::Location all = whole(loop);
+  flow::Loop::Spelling made;
+  made.step = places_.of(loop->getInc()->getSourceRange());
+  const flow::Location end = places_.of(limit->getSourceRange());
+  if (all.source == nullptr || made.step.source != all.source || end.source != all.source ||
+      is_macro(loop->getInc()) || is_macro(limit) || follows_directive(all) ||
+      !lasts(limit, loop->getBody(), made.length_of))
+    return std::nullopt;
+  made.counter = counter->getNameAsString();
+  made.limit = std::string(end.source->text(end.span));
+  if (condition->getOpcode() == clang::BO_LE) made.limit = "static_cast<long long>(" + made.limit + ") + 1";
+  return made;
+}
+
+/// Returns true if the limit of a loop's counter consists of constants and local numbers that the body leaves
+/// alone, or is the length of one variable.
+bool Statements::lasts(const clang::Expr* limit, const clang::Stmt* body, int& length_of) const {
+  if (constant(limit)) return true;
+  limit = bare(limit);
+  if (const auto* cast = integer_cast(limit)) return lasts(cast->getSubExpr(), body, length_of);
+  if (const auto* variable = named(limit))
+    return variable->hasLocalStorage() && variable->getType()->isIntegerType() &&
+           !variable->getType().isVolatileQualified() && !referenced_.contains(variable) &&
+           is_steady(variable, body);
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(limit))
+    return (binary->isAdditiveOp() || binary->isMultiplicativeOp()) &&
+           lasts(binary->getLHS(), body, length_of) && lasts(binary->getRHS(), body, length_of);
+  const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(limit);
+  const auto* container = call == nullptr ? nullptr : named(call->getImplicitObjectArgument());
+  if (container == nullptr || length_of >= 0 || call->getMethodDecl() == nullptr ||
+      call->getMethodDecl()->getDeclName().getAsString() != "size")
+    return false;
+  length_of = variables_.of(container);
+  return length_of >= 0;
 }
 
 /// Returns true if the loop's body only reads the counter.
@@ -303,6 +365,12 @@ std::optional<flow::Affine> Statements::affine(const clang::Expr* subscript) con
   if (subscript == nullptr) return std::nullopt;
   if (const auto value = constant(subscript)) return flow::Affine{*value, {}};
   subscript = bare(subscript);
+  if (const auto* cast = integer_cast(subscript)) {
+    const auto& context = unit_.sema.Context;
+    const bool fits =
+        context.getTypeSize(cast->getType()) >= context.getTypeSize(cast->getSubExpr()->getType());
+    return fits ? affine(cast->getSubExpr()) : std::nullopt;
+  }
   if (const auto* counter = named(subscript)) {
     const auto found = counters_.find(counter);
     if (found == counters_.end()) return std::nullopt;

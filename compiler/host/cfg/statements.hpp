@@ -24,6 +24,8 @@ class Statements {
 
   /// Before find(): how the ends of counted loops are spelled that are no constants.
   void spell_ends(std::function<std::string(const clang::Expr*)> words) { words_ = std::move(words); }
+  /// Before find(): how counted loops are written.
+  void spell_loops() { spells_loops_ = true; }
 
   /// `node_of` returns the flow graph's number of a block of Clang's graph.
   void find(const clang::Stmt* body, const clang::CFG& cfg,
@@ -43,6 +45,9 @@ class Statements {
   void find_loops(const clang::Stmt* statement, int parent);
   void find_references(const clang::Stmt* at, const clang::Stmt* parent, bool is_direct);
   void count(const clang::ForStmt* loop, flow::Loop& made);
+  std::optional<flow::Loop::Spelling> spelling(const clang::ForStmt* loop, const clang::VarDecl* counter,
+                                               const clang::BinaryOperator* condition) const;
+  bool lasts(const clang::Expr* limit, const clang::Stmt* body, int& length_of) const;
   bool is_steady(const clang::VarDecl* counter, const clang::Stmt* body) const;
   flow::Location whole(const clang::Stmt* statement) const;
   std::optional<long long> constant(const clang::Expr* expression) const;
@@ -57,6 +62,7 @@ class Statements {
   std::map<const clang::VarDecl*, int> counters_;
   std::set<const clang::ValueDecl*> referenced_;  ///< by more than their names
   std::function<std::string(const clang::Expr*)> words_;
+  bool spells_loops_ = false;
 };
 
 }  // namespace kanor::host

@@ -21,6 +21,7 @@ struct Usage {
   std::vector<const clang::Expr*> subscripts;  ///< select the element; null where unknown
   const clang::FunctionDecl* callee = nullptr;  ///< for a call
   unsigned parameter = 0;                       ///< for a call
+  bool only_length = false;                     ///< of a read: of how many elements it has
   std::string reason;                           ///< for an escape
 };
 

@@ -163,8 +163,12 @@ void UsageWalk::called_for(const clang::CXXMemberCallExpr* call, const clang::CX
     is_moved_ = name != "data" && name != "begin" && name != "cbegin";
     return;
   }
-  if (known(method) == Known::length || (name == "clone" && refers_to_nothing(call->getType())))
-    return read(call);
+  if (known(method) == Known::length) {
+    read(call);
+    found_.back().only_length = true;
+    return;
+  }
+  if (name == "clone" && refers_to_nothing(call->getType())) return read(call);
   if (name == "fill" || (name == "assign" && call->getNumArgs() == 2)) {
     overwrite(call);
     done_ = true;

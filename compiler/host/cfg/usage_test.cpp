@@ -46,7 +46,7 @@ class StatementForms : public FlowGraphFixture {
         const auto& name = graph_.variables[static_cast<std::size_t>(candidate.variable)].name;
         if (name != "A") continue;
         a = candidate.variable;
-        if (!candidate.obstacles.empty()) return "obstacle";
+        if (!candidate.obstacles.empty() || !candidate.text_obstacles.empty()) return "obstacle";
       }
       for (const auto& node : one.nodes)
         for (const auto& access : node.accesses) {

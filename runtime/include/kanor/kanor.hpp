@@ -34,6 +34,9 @@
 #if defined(KANOR_ABI_GLOBALISED)
 #include "kanor/abi/globalised.hpp"
 #endif
+#if defined(KANOR_ABI_DELTA)
+#include "kanor/abi/delta.hpp"
+#endif
 #if defined(KANOR_ABI_CEREAL)
 #include "kanor/abi/cereal.hpp"
 #endif

@@ -225,8 +225,8 @@ struct Outstanding {
 
 /// The state of a one-sided block: see one_sided.cpp.
 struct OneSided {
-  std::vector<Arrived> arrived;  ///< the updates' values, where the sender knows
-  PeerMessage* reading = nullptr;   ///< the message whose record is being read
+  std::vector<Arrived> arrived;    ///< the updates' values, where the sender knows
+  PeerMessage* reading = nullptr;  ///< the message whose record is being read
   PeerList<Outstanding> outstanding;
   std::size_t settled = 0, first_outstanding = 0;
   Buffer own_records;

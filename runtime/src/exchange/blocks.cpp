@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "exchange/delta_block.hpp"
 #include "exchange/pending_exchange.hpp"
 #include "exchange/team_record.hpp"
 
@@ -31,6 +32,7 @@ Blocks::Blocks(Rank& rank) : owner_(rank) {
   const bool repeats = repeats_few_ && on.sharing;
   repeats_bytes_ = repeats && all_share_memory(rank);
   repeats_objects_ = repeats && all_share_addresses(rank);
+  pipelines_ = on.delta && !on.check;
   if (on.check) check();
 }
 
@@ -39,6 +41,20 @@ Blocks::~Blocks() = default;
 void Blocks::check() {
   checks_ = std::make_unique<Checks>(owner_, world_);
   set_while_waiting(owner_, [this] { checks_->look(); });
+}
+
+void Blocks::begin_to_flush_deltas() {
+  flushes_deltas_ = true;
+  set_while_waiting(owner_, [this] {
+    for (DeltaBlock* const block : deltas_) block->flush();
+  });
+}
+
+// Those of calls are not negative, and -1 is any.
+std::int32_t Blocks::new_increment_tag() {
+  constexpr std::int32_t tags = std::int32_t{1} << 30;
+  increment_tags_ = (increment_tags_ + 1) % tags;
+  return -2 - increment_tags_;
 }
 
 std::uint64_t Blocks::number_of_giver(const abi::site& block) {

@@ -22,6 +22,8 @@
 
 namespace kanor::rt {
 
+class DeltaBlock;
+
 /// A rank's state for all its blocks: its teams, its plans, the execution of the current block, and the
 /// pending exchanges. Belongs to the rank; one of its threads at a time executes blocks.
 class Blocks final : public Attachment {
@@ -65,6 +67,17 @@ class Blocks final : public Attachment {
   bool repeats_few() const { return repeats_few_; }
   FewValues& few() { return few_; }
 
+  /// Returns true if blocks with the modifier `delta` are pipelined with loops.
+  bool pipelines() const { return pipelines_; }
+  /// Such blocks between their starts and their ends. What they have to send is sent while the rank waits.
+  std::vector<DeltaBlock*>& deltas() {
+    if (!flushes_deltas_) begin_to_flush_deltas();
+    return deltas_;
+  }
+  /// A tag for a message's increments that no other message of this rank has.
+  std::int32_t new_increment_tag();
+  std::int64_t& cost_of_delta_ns() { return cost_of_delta_ns_; }
+
   /// The comparison of records in checked mode; else null.
   Checks* checks() { return checks_.get(); }
 
@@ -80,11 +93,16 @@ class Blocks final : public Attachment {
  private:
   explicit Blocks(Rank& rank);
   void check();
+  void begin_to_flush_deltas();
 
   Rank& owner_;
   TeamState world_;
   plan::Planner planner_;
   bool repeats_loops_ = false, repeats_few_ = false, repeats_bytes_ = false, repeats_objects_ = false;
+  bool pipelines_ = false, flushes_deltas_ = false;
+  std::vector<DeltaBlock*> deltas_;
+  std::int32_t increment_tags_ = 0;
+  std::int64_t cost_of_delta_ns_ = 0;  ///< of sending an increment, as far as is known
   std::uint64_t teams_made_ = 0;
   std::vector<abi::site> givers_;  ///< each once
   const abi::site* opened_ = nullptr;

@@ -155,6 +155,8 @@ class Incoming final : public Receive {
   const std::string& sent_at() const { return sent_at_; }
   /// Returns true if of these bytes those that it puts there have come, or none will come any more.
   bool has_come(const void* data, std::size_t bytes) const;
+  /// The end of the last byte that has come.
+  std::size_t come_bytes() const { return done() ? received_.bytes : increments_ ? increments_->end() : 0; }
   /// After guard(), if it is done: from now on anybody may write these bytes, and with them all.
   void release(const void* data, std::size_t bytes);
   /// Throws PassingError::too_long if the message was too long. `tagged`: its tag is the caller's.

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "flow/flow_graph.hpp"
+
+/// Which loops a block with the modifier `delta` runs at the same time as: the one before it that computes
+/// the value, and the one after it that uses the place (Bao, Ding, Gao, Archambault: "Delta Send-Recv for
+/// Dynamic Pipelining in MPI Programs", CCGrid 2012).
+///
+///     for (k …) B[k] = …;              start; for (k …; ) { for (k …, a strip) B[k] = …; send up to B[k]; }
+///     @communicate (delta) {   ==>     reach
+///       A@1 <<= B@0 }
+///     for (k …) sum += A[k];           for (k …; ) { wait for A[k]; for (k …, a strip) sum += A[k]; }
+///     complete
+namespace kanor::analysis {
+
+/// A loop that is cut into strips. When its counter is k, elements of the variable below factor * k + rest
+/// are final (of the producer) or have to be there before the iteration (of the consumer, which also needs
+/// those below `least`). Elements are those of the first dimension.
+struct Strips {
+  int loop = -1;    ///< of the function; -1: there is none
+  int around = -1;  ///< the statement beside the block that the loop is, or is part of
+  long long factor = 1, rest = 0, least = 0;
+  std::string reason;  ///< why there is none
+  flow::Location at;   ///< what the reason is about
+};
+
+/// What is decided on one block.
+struct Pipeline {
+  const text::Source* source = nullptr;
+  int block = -1;  ///< counts the blocks of its file
+  int function = -1;
+  int value = -1, place = -1;  ///< candidates of the function
+  int statement = -1;          ///< that the block is
+  Strips producer, consumer;
+  std::string reason;  ///< why neither loop can be; empty: see theirs
+  flow::Location at;
+
+  bool is_pipelined() const { return producer.loop >= 0 || consumer.loop >= 0; }
+};
+
+using Pipelines = std::vector<Pipeline>;
+
+/// One for each block that is to be pipelined, has one assignment and no other modifier, and communicates
+/// variables whole. What is not proved makes a loop none. Cost: linear in the functions' accesses for each.
+Pipelines decide_pipelines(const flow::FlowGraph& graph);
+
+/// The first part of the golden format of `kanorc --dump=analysis`.
+void print(const flow::FlowGraph& graph, const Pipelines& pipelines, std::ostream& out);
+
+/// The decision on a block; null if it is none of those.
+const Pipeline* find(const Pipelines& all, const text::Source& source, int block);
+
+}  // namespace kanor::analysis

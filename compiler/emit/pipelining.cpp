@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emit/pipelining.hpp"
+
+#include <initializer_list>
+#include <utility>
+
+namespace kanor::emit {
+namespace {
+
+using analysis::Pipeline;
+
+/// What a loop that is cut into strips does for blocks: it computes the values of some, and uses the places
+/// of others.
+struct Roles {
+  std::vector<const Pipeline*> produces, consumes;
+};
+
+std::string numbers(std::initializer_list<long long> all) {
+  std::string text;
+  for (const long long one : all) text += ", " + std::to_string(one);
+  return text;
+}
+
+/// Insertions that turn `for (A; B; step) body` into
+/// `for (A; B; ) { const auto end = …; for (; counter < end; step) body produced(counter); }`.
+void cut(const flow::Loop& loop, const flow::Location& at, const Roles& roles,
+         std::vector<SmallEdit>& edits) {
+  const auto& [counter, limit, length_of, step] = *loop.spelling;
+  const int number = (roles.produces.empty() ? roles.consumes : roles.produces).front()->block;
+  const std::string end = "kanor_end_" + std::to_string(number);
+  std::string last = limit, after;
+  for (const Pipeline* one : roles.consumes) {
+    const auto& [loop_number, around, factor, rest, least, reason, where] = one->consumer;
+    last = name_of_delta(one->block) + ".arrived(" + counter + ", " + last + numbers({factor, rest, least}) +
+           ')';
+  }
+  for (const Pipeline* one : roles.produces) {
+    last = name_of_delta(one->block) + ".strip(" + counter + ", " + last + ')';
+    after += ' ' + name_of_delta(one->block) + ".produced(" + counter +
+             numbers({one->producer.factor, one->producer.rest}) + ");";
+  }
+  edits.push_back({{step.span.begin, step.span.begin},
+                   ") { const auto " + end + " = " + last + "; for (; " + counter + " < " + end + "; ",
+                   false});
+  edits.push_back(
+      {{at.span.end, at.span.end}, after + " if (" + counter + " < " + end + ") break; }", false});
+}
+
+}  // namespace
+
+std::string name_of_delta(int block) { return "kanor_delta_" + std::to_string(block); }
+
+PipelinedLoops spell_pipelines(const flow::FlowGraph& graph, const analysis::Pipelines& pipelines,
+                               const text::Source& source) {
+  PipelinedLoops made;
+  std::map<std::pair<int, int>, Roles> loops;
+  for (const Pipeline& one : pipelines) {
+    if (one.source != &source) continue;
+    if (one.producer.loop >= 0) loops[{one.function, one.producer.loop}].produces.push_back(&one);
+    if (one.consumer.loop >= 0) loops[{one.function, one.consumer.loop}].consumes.push_back(&one);
+  }
+  for (const auto& [where, roles] : loops) {
+    const flow::Function& function = graph.functions[static_cast<std::size_t>(where.first)];
+    const flow::Loop& loop = function.loops[static_cast<std::size_t>(where.second)];
+    cut(loop, function.statements[static_cast<std::size_t>(loop.statement)].at, roles, made.edits);
+  }
+  for (const Pipeline& one : pipelines) {
+    if (one.source != &source) continue;
+    const auto& statements = graph.functions[static_cast<std::size_t>(one.function)].statements;
+    const auto span_of = [&](int statement) {
+      return statements[static_cast<std::size_t>(statement)].at.span;
+    };
+    if (one.producer.loop >= 0) made.starts.emplace(span_of(one.producer.around).begin, one.block);
+    if (one.consumer.loop < 0) continue;
+    const std::uint32_t end = span_of(one.consumer.around).end;
+    made.edits.push_back({{end, end}, ' ' + name_of_delta(one.block) + ".complete();", false});
+  }
+  return made;
+}
+
+}  // namespace kanor::emit

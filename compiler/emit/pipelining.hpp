@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analysis/pipelining.hpp"
+#include "emit/small_edit.hpp"
+#include "flow/flow_graph.hpp"
+
+namespace kanor::emit {
+
+/// What becomes of a user's file where blocks are pipelined with the loops around them.
+struct PipelinedLoops {
+  std::vector<SmallEdit> edits;  ///< cut loops into strips, and complete exchanges; in order of writing
+  /// The blocks that start before a statement: by its offset.
+  std::multimap<std::uint32_t, int> starts;
+};
+
+PipelinedLoops spell_pipelines(const flow::FlowGraph& graph, const analysis::Pipelines& pipelines,
+                               const text::Source& source);
+
+/// The name of the object that emitted code has for the block with this number.
+std::string name_of_delta(int block);
+
+}  // namespace kanor::emit
