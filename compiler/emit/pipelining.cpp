@@ -22,13 +22,14 @@ std::string numbers(std::initializer_list<long long> all) {
 }
 
 /// Insertions that turn `for (A; B; step) body` into
-/// `for (A; B; ) { const auto end = …; for (; counter < end; step) body produced(counter); }`.
+/// `for (A; B; ) { const auto end = …; { for (; counter < end; step) body } produced(counter); }`. Compilers
+/// warn of statements that stand directly behind a loop's body, in its last line.
 void cut(const flow::Loop& loop, const flow::Location& at, const Roles& roles,
          std::vector<SmallEdit>& edits) {
   const auto& [counter, limit, length_of, step] = *loop.spelling;
   const int number = (roles.produces.empty() ? roles.consumes : roles.produces).front()->block;
   const std::string end = "kanor_end_" + std::to_string(number);
-  std::string last = limit, after;
+  std::string last = limit, after = " }";
   for (const Pipeline* one : roles.consumes) {
     const auto& [loop_number, around, factor, rest, least, reason, where] = one->consumer;
     last = name_of_delta(one->block) + ".arrived(" + counter + ", " + last + numbers({factor, rest, least}) +
@@ -40,7 +41,7 @@ void cut(const flow::Loop& loop, const flow::Location& at, const Roles& roles,
              numbers({one->producer.factor, one->producer.rest}) + ");";
   }
   edits.push_back({{step.span.begin, step.span.begin},
-                   ") { const auto " + end + " = " + last + "; for (; " + counter + " < " + end + "; ",
+                   ") { const auto " + end + " = " + last + "; { for (; " + counter + " < " + end + "; ",
                    false});
   edits.push_back(
       {{at.span.end, at.span.end}, after + " if (" + counter + " < " + end + ") break; }", false});
@@ -73,7 +74,8 @@ PipelinedLoops spell_pipelines(const flow::FlowGraph& graph, const analysis::Pip
     if (one.producer.loop >= 0) made.starts.emplace(span_of(one.producer.around).begin, one.block);
     if (one.consumer.loop < 0) continue;
     const std::uint32_t end = span_of(one.consumer.around).end;
-    made.edits.push_back({{end, end}, ' ' + name_of_delta(one.block) + ".complete();", false});
+    // Clang's -Wmisleading-indentation takes an empty statement as the end of an `if` before it.
+    made.edits.push_back({{end, end}, " ; " + name_of_delta(one.block) + ".complete();", false});
   }
   return made;
 }

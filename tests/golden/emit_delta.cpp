@@ -24,10 +24,10 @@ void pair(int n, double& sum) {
 // CHECK-NEXT:#line 12
 // CHECK-NEXT:    });
 // CHECK-NEXT:#line 10
-// CHECK-NEXT:  for (int k = 0; k < n; ) { const auto kanor_end_0 = kanor_delta_0.strip(k, n); for (; k < kanor_end_0; ++k)
-// CHECK-NEXT:    B[k] = 0.5 * k; kanor_delta_0.produced(k, 1, 0); if (k < kanor_end_0) break; }
+// CHECK-NEXT:  for (int k = 0; k < n; ) { const auto kanor_end_0 = kanor_delta_0.strip(k, n); { for (; k < kanor_end_0; ++k)
+// CHECK-NEXT:    B[k] = 0.5 * k; } kanor_delta_0.produced(k, 1, 0); if (k < kanor_end_0) break; }
 // CHECK-NEXT:  kanor_delta_0.reach();
-// CHECK-NEXT:  for (int k = 0; k < n; ) { const auto kanor_end_0 = kanor_delta_0.arrived(k, n, 1, 1, 0); for (; k < kanor_end_0; ++k) sum += A[k]; if (k < kanor_end_0) break; } kanor_delta_0.complete();
+// CHECK-NEXT:  for (int k = 0; k < n; ) { const auto kanor_end_0 = kanor_delta_0.arrived(k, n, 1, 1, 0); { for (; k < kanor_end_0; ++k) sum += A[k]; } if (k < kanor_end_0) break; } ; kanor_delta_0.complete();
 // CHECK-NEXT:}
 
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

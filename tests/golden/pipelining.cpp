@@ -1,7 +1,7 @@
 // RUN: %kanorc -Wno-kanor-not-pipelined --dump=analysis %s | %FileCheck %s
 // RUN: %kanorc -Wno-kanor-not-pipelined --emit-cpp %s -o %t.cpp
-// RUN: %host_cxx -std=c++20 -Wall -Wextra -Wshadow -Werror -I%include -c %t.cpp -o %t.o
-// RUN: %clang_cxx -std=c++20 -Wall -Wextra -Wshadow -Werror -I%include -c %t.cpp -o %t.o
+// RUN: %host_cxx -std=c++20 -Wall -Wextra -Wshadow -Werror -Wno-unknown-pragmas -I%include -c %t.cpp -o %t.o
+// RUN: %clang_cxx -std=c++20 -Wall -Wextra -Wshadow -Werror -Wno-unknown-pragmas -I%include -c %t.cpp -o %t.o
 // Which loops blocks with the modifier `delta` are pipelined with, and why others are not.
 #include <kanor/kanor.hpp>
 
@@ -194,6 +194,30 @@ T generic(int n) {
 }
 double instances(int n) { return generic<int>(n) + generic<double>(n); }
 // CHECK-NEXT: pipeline block 13 of {{.*}}generic{{.*}}: its function is a template
+
+double threads(int n) {
+  Numbers A(n), B(n);
+#pragma omp parallel num_threads(2)
+  {
+    for (int k = 0; k < n; ++k) B[k] = k;
+  }
+  @communicate (delta) { A@1 <<= B@0 }
+  for (int k = 0; k < n; ++k) A[k] += 1;
+  return A[0];
+}
+// CHECK-NEXT: pipeline block 14 of threads: of 'B', a pragma may give it to several threads
+
+void behind_pragma(int n, bool is_on) {
+  Numbers A(n), B(n);
+#pragma GCC diagnostic push
+  if (is_on)
+    for (int k = 0; k < n; ++k) B[k] = k;
+#pragma GCC diagnostic pop
+  @communicate (delta) { A@1 <<= B@0 }
+}
+// CHECK-NEXT: pipeline block 15 of behind_pragma
+// CHECK-NEXT:     producer none: {{.*}}
+// CHECK-NEXT:     consumer none: no loop after it uses 'A'
 
 // Of other blocks nothing is said: they have no whole variables, several statements, or other modifiers.
 void others(int n) {

@@ -4,7 +4,6 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
-#include <clang/AST/StmtOpenMP.h>
 #include <clang/Sema/Sema.h>
 
 #include <algorithm>
@@ -114,8 +113,7 @@ class FunctionAccesses {
         label != nullptr && !stands_in_switch(label))
       list_.obstacle_of_all("its function has a case label in a statement of its own",
                             places_.of(label->getBeginLoc()));
-    if (llvm::isa<clang::OMPExecutableDirective, clang::CapturedStmt>(statement))
-      return keep_apart(statement);
+    if (statements_.before(statement) == Statements::Pragma::threads) return keep_apart(statement);
     if (llvm::isa<clang::CXXTryStmt>(statement)) enter_try(statement);
     if (returns_twice(statement))
       list_.obstacle_of_all("its function calls one that returns twice",
@@ -258,20 +256,20 @@ class FunctionAccesses {
     for (const Usage& usage : usages) add(usage, name, *object);
   }
 
-  /// Adds an escape for each object named in an OpenMP region: OpenMP makes functions of these, which are not
-  /// followed.
+  /// Adds an escape for each object named in a statement that OpenMP may make a function of, which is not
+  /// followed, or that several threads may execute.
   void keep_apart(const clang::Stmt* region) {
+    const std::string why = "a pragma may give it to several threads";
     for_each_name(region, [&](const clang::DeclRefExpr* name) {
       const AccessList::Object* object = list_.object_of(name);
       if (object == nullptr) return;
       const auto at = places_.of(name->getLocation());
-      if (list_.candidate_number(name->getDecl()) >= 0)
-        return list_.obstacle(name->getDecl(), "it is used outside of statements", at);
+      if (list_.candidate_number(name->getDecl()) >= 0) return list_.obstacle(name->getDecl(), why, at);
       Access access;
       access.kind = AccessKind::escape;
       access.variable = object->variable;
       access.at = at;
-      access.reason = "it is used outside of statements";
+      access.reason = why;
       list_.add({list_.function().entry, 0, 0}, std::move(access));
     });
   }

@@ -67,7 +67,9 @@ bool holds_forks(const clang::VarDecl* variable) {
 
 std::optional<std::int64_t> constant(const clang::Expr* expression, const clang::ASTContext& context) {
   clang::Expr::EvalResult result;
-  if (expression->isValueDependent() || !expression->EvaluateAsInt(result, context)) return std::nullopt;
+  if (expression->isValueDependent() || !expression->EvaluateAsInt(result, context) ||
+      !result.Val.getInt().isRepresentableByInt64())
+    return std::nullopt;
   return result.Val.getInt().getExtValue();
 }
 

@@ -5,7 +5,6 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/ParentMap.h>
 #include <clang/AST/StmtCXX.h>
-#include <clang/AST/StmtOpenMP.h>
 #include <clang/Sema/Sema.h>
 
 #include <algorithm>
@@ -212,8 +211,6 @@ class FunctionMessages {
     if (llvm::isa<clang::AsmStmt>(statement)) why = "its function has assembler";
     if (llvm::isa<clang::CoroutineBodyStmt>(statement)) why = "its function suspends";
     if (llvm::isa<clang::CXXTryStmt>(statement)) why = "its function catches exceptions";
-    if (llvm::isa<clang::OMPExecutableDirective, clang::CapturedStmt>(statement))
-      why = "its function runs on several threads";
     if (why != nullptr) list_.obstacle_of_all(why, at(statement));
     if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(statement))
       for (const auto& capture : lambda->captures())

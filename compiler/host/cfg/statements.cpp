@@ -60,7 +60,7 @@ bool ends_with_semicolon(const clang::Stmt* statement) {
   return !llvm::isa<clang::CompoundStmt, clang::CXXTryStmt>(statement);
 }
 
-/// Returns true if the line before a statement is a directive, such as a pragma about it.
+/// Returns true if the line before a statement is a directive, such as an `#else`.
 bool follows_directive(const flow::Location& at) {
   const std::string_view before = at.source->bytes().substr(0, at.span.begin);
   const auto last = before.find_last_not_of(" \t\r\n");
@@ -160,8 +160,35 @@ flow::Location Statements::whole(const clang::Stmt* statement) const {
   return at;
 }
 
+/// Notes the pragmas between `from` and the statement, if there are any.
+bool Statements::note_pragma(const clang::Stmt* statement, clang::SourceLocation from) {
+  const auto place = [&](clang::SourceLocation location) {
+    std::uint32_t offset = 0;
+    const FileMap::Entry* file = unit_.files.user_file(places_.sources(), location, offset);
+    return std::pair(file, file == nullptr ? std::nullopt : file->original(offset));
+  };
+  const auto [file, end] = place(statement->getBeginLoc());
+  const auto [file_before, begin] = place(from);
+  if (file == nullptr || file->pragmas == nullptr || file_before != file || !begin || !end) return false;
+  Pragma found = Pragma::none;
+  for (const auto& [offset, is_for_speed] : *file->pragmas)
+    if (*begin <= offset && offset <= *end)
+      found = std::max(found, is_for_speed ? Pragma::for_speed : Pragma::threads);
+  if (found != Pragma::none) pragmas_[statement] = found;
+  return found != Pragma::none;
+}
+
+Statements::Pragma Statements::before(const clang::Stmt* statement) const {
+  const auto found = pragmas_.find(statement);
+  return found == pragmas_.end() ? Pragma::none : found->second;
+}
+
 void Statements::add_children(const clang::CompoundStmt* compound, int parent) {
+  clang::SourceLocation from = compound->getLBracLoc();
   for (const clang::Stmt* child : compound->body()) {
+    const bool is_behind_pragma = note_pragma(child, from);
+    from = child->getEndLoc();
+    if (is_behind_pragma) continue;
     while (const auto* labelled = llvm::dyn_cast<clang::SwitchCase>(child)) child = labelled->getSubStmt();
     const FileMap::Entry* file = nullptr;
     const int block = places_.block_at(child->getBeginLoc(), file);
@@ -210,6 +237,7 @@ void Statements::walk(const clang::Stmt* statement, int parent) {
     if (child == nullptr) continue;
     const bool is_bare = is_body(child) && !llvm::isa<clang::CompoundStmt>(child) &&
                          !places_.is_in_block(child->getBeginLoc());
+    if (is_body(child) && note_pragma(child, statement->getBeginLoc())) continue;
     is_bare ? add(child, parent, true) : walk(child, parent);
   }
 }
@@ -246,7 +274,7 @@ std::optional<long long> Statements::constant(const clang::Expr* expression) con
       !expression->EvaluateAsInt(result, unit_.sema.Context))
     return std::nullopt;
   const auto& value = result.Val.getInt();
-  if (value.getSignificantBits() > 40) return std::nullopt;
+  if (!value.isRepresentableByInt64() || value.getSignificantBits() > 40) return std::nullopt;
   return value.getExtValue();
 }
 
@@ -308,6 +336,10 @@ std::optional<flow::Loop::Spelling> Statements::spelling(const clang::ForStmt* l
       is_macro(loop->getInc()) || is_macro(limit) || follows_directive(all) ||
       !lasts(limit, loop->getBody(), made.length_of))
     return std::nullopt;
+  // Compared as an unsigned number, a negative limit is a great one; the one behind it is not.
+  const bool may_wrap = limit->getType()->isUnsignedIntegerType() &&
+                        bare(limit)->getType()->isSignedIntegerType() && !constant(limit);
+  if (condition->getOpcode() == clang::BO_LE && may_wrap) return std::nullopt;
   made.counter = counter->getNameAsString();
   made.limit = std::string(end.source->text(end.span));
   if (condition->getOpcode() == clang::BO_LE) made.limit = "static_cast<long long>(" + made.limit + ") + 1";

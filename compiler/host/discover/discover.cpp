@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 
@@ -30,6 +31,7 @@ struct FileNotes {
   std::vector<Span> macro_definitions, macro_expansions;
   std::map<std::uint32_t, std::pair<Span, const clang::FileEntry*>> includes;  ///< by the directive's offset
   std::map<std::uint32_t, text::Renumbering> renumberings;                     ///< by their offset
+  std::set<std::uint32_t> pragmas;
 };
 
 struct Notes {
@@ -102,6 +104,11 @@ class Watcher : public clang::PPCallbacks {
         span.end += clang::Lexer::MeasureTokenLength(name.getEnd(), sources_, preprocessor_.getLangOpts());
     }
     notes->includes.insert_or_assign(offset, std::pair(span, &file->getFileEntry()));
+  }
+
+  void PragmaDirective(clang::SourceLocation introducer, clang::PragmaIntroducerKind) override {
+    const auto [id, offset] = sources_.getDecomposedExpansionLoc(introducer);
+    if (FileNotes* notes = of(id)) notes->pragmas.insert(offset);
   }
 
  private:
@@ -195,6 +202,18 @@ std::vector<Span> outermost(std::vector<Span> spans) {
   return kept;
 }
 
+/// Returns true for a directive of the compilers' own for the loop behind it. OpenMP's are none: its threads
+/// may execute the loop.
+bool is_for_speed(std::string_view text) {
+  const auto skip = [&](std::string_view word) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    const bool found = text.starts_with(word);
+    if (found) text.remove_prefix(word.size());
+    return found;
+  };
+  return skip("#") && skip("pragma") && (skip("GCC") || skip("clang") || skip("unroll") || skip("nounroll"));
+}
+
 DiscoveredFile finish(FileNotes& notes, const Notes& all, bool is_main) {
   DiscoveredFile file;
   file.source = std::make_unique<text::Source>(notes.file->getName().str(), std::move(notes.bytes));
@@ -214,6 +233,8 @@ DiscoveredFile finish(FileNotes& notes, const Notes& all, bool is_main) {
     const auto target = all.index.find(include.second);
     if (target != all.index.end()) file.includes.push_back({include.first, static_cast<int>(target->second)});
   }
+  for (const std::uint32_t offset : notes.pragmas)
+    file.pragmas.push_back({offset, is_for_speed(std::string_view(file.source->bytes()).substr(offset))});
   for (auto& [offset, renumbering] : notes.renumberings) file.renumberings.push_back(std::move(renumbering));
   return file;
 }

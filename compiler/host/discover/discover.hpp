@@ -20,6 +20,12 @@ struct IncludeDirective {
   int target_file = -1;  ///< index into Discovery::files
 };
 
+/// A pragma, written as a directive, as `_Pragma`, or by a macro.
+struct Pragma {
+  std::uint32_t offset = 0;   ///< of its first character; for one from a macro, of the macro's name
+  bool is_for_speed = false;  ///< true if it may change a loop's speed and nothing else
+};
+
 /// Spans are sorted and, except those of expansions, disjoint. A file that is entered several times has a
 /// group as inactive only if every inclusion skips it.
 struct DiscoveredFile {
@@ -30,6 +36,7 @@ struct DiscoveredFile {
   std::vector<Span> macro_definitions;  ///< from the macro's name to its last token
   std::vector<Span> macro_expansions;   ///< function-like: from the macro's name to its closing parenthesis
   std::vector<IncludeDirective> includes;
+  std::vector<Pragma> pragmas;  ///< by their offsets
   std::vector<text::Renumbering> renumberings;
 };
 

@@ -92,6 +92,21 @@ TEST_F(DiscoverTest, TellsWhatIsSkippedDefinedAndExpanded) {
                 "  macro definition lines 7-8\n  macro expansion lines 10-10\nsystem files 0\n");
 }
 
+TEST_F(DiscoverTest, TellsWherePragmasStand) {
+  write("a.cpp",
+        "#define IVDEP _Pragma(\"GCC ivdep\")\n#define TEXT(x) _Pragma(#x)\nvoid f() {\n"
+        "#pragma GCC ivdep\n  for (;;);\n  # pragma omp simd\n  for (;;);\n  IVDEP for (;;);\n"
+        "  TEXT(omp parallel for)\n  for (;;);\n  _Pragma(\"omp for\") for (;;);\n#pragma unroll\n"
+        "  for (;;);\n#if 0\n#pragma omp for\n#endif\n}\n");
+  const Discovery found = run();
+  std::vector<std::pair<int, bool>> pragmas;
+  for (const Pragma& one : found.files[0].pragmas)
+    pragmas.emplace_back(static_cast<int>(found.files[0].source->line(one.offset)), one.is_for_speed);
+  const std::vector<std::pair<int, bool>> expected{{4, true},  {6, false},  {8, false},
+                                                   {9, false}, {11, false}, {12, true}};
+  EXPECT_EQ(pragmas, expected) << listing(found);
+}
+
 TEST_F(DiscoverTest, AGroupIsInactiveOnlyIfEveryInclusionSkipsIt) {
   write("a.cpp", "#include \"x.inc\"\n#define SECOND\n#include \"x.inc\"\n");
   write("x.inc", "#ifdef SECOND\nint second;\n#else\nint first;\n#endif\n#ifdef THIRD\nint third;\n#endif\n");

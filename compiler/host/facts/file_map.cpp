@@ -6,7 +6,7 @@ namespace kanor::host {
 FileMap::FileMap(clang::FileManager& files, const Discovery& discovery, const std::vector<Shadow>& shadows) {
   int user_files = 0;
   for (const DiscoveredFile& file : discovery.files) {
-    Entry entry{file.source.get(), nullptr, file.is_system ? -1 : user_files++};
+    Entry entry{file.source.get(), nullptr, file.is_system ? -1 : user_files++, &file.pragmas};
     for (const Shadow& shadow : shadows)
       if (shadow.source == entry.source) entry.shadow = &shadow;
     if (const auto found = files.getOptionalFileRef(file.source->path()))

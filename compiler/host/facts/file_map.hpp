@@ -18,6 +18,7 @@ class FileMap {
     const text::Source* source = nullptr;
     const Shadow* shadow = nullptr;
     int user_file = -1;  ///< counts the discovery's user files; -1 for a system file
+    const std::vector<Pragma>* pragmas = nullptr;  ///< those in the source
 
     /// The offset in the source of one in what Clang has read; nothing for text of the shadow's own.
     std::optional<std::uint32_t> original(std::uint32_t offset) const {

@@ -8,15 +8,18 @@
 ///         kanor_bind(1, [&](auto kanor_at) { return kanor_at(A); },
 ///                    0, [&](auto kanor_send) { return kanor_send(B); }); }); });
 ///     for (int k = 0; k < n; ) { const auto kanor_end_0 = kanor_delta_0.strip(k, n);
-///       for (; k < kanor_end_0; ++k) B[k] = f(k); kanor_delta_0.produced(k, 1, 0); if (k < kanor_end_0)
+///       { for (; k < kanor_end_0; ++k) B[k] = f(k); } kanor_delta_0.produced(k, 1, 0); if (k < kanor_end_0)
 ///       break; }
 ///     kanor_delta_0.reach();
 ///     for (int k = 0; k < n; ) { const auto kanor_end_0 = kanor_delta_0.arrived(k, n, 1, 1, 0);
-///       for (; k < kanor_end_0; ++k) sum += A[k]; if (k < kanor_end_0) break; } kanor_delta_0.complete();
+///       { for (; k < kanor_end_0; ++k) sum += A[k]; } if (k < kanor_end_0) break; }
+///     kanor_delta_0.complete();
 #pragma GCC system_header
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
 #include "kanor/abi/bind.hpp"
 #include "kanor/abi/block.hpp"
@@ -57,9 +60,17 @@ class delta_exchange {
   /// The least of the loop's limit and the end of the strip that begins at `at`.
   template <class Counter, class Limit>
   Counter strip(Counter at, Limit limit) const {
-    const auto end = static_cast<long long>(limit);
-    return static_cast<Counter>(
-        end - static_cast<long long>(at) > strip_ ? static_cast<long long>(at) + strip_ : end);
+    const long long begin = at, end = last_value<Counter>(limit);
+    return static_cast<Counter>(begin < end && begin < end - strip_ ? begin + strip_ : end);
+  }
+  /// The limit that the counter is compared with, but at most the counter's greatest value.
+  template <class Counter, class Limit>
+  static long long last_value(Limit limit) {
+    const std::common_type_t<Counter, Limit> compared = limit;
+    const auto greatest = [](auto value) {
+      return std::cmp_less(value, most) ? static_cast<long long>(value) : most;
+    };
+    return std::min(greatest(compared), greatest(std::numeric_limits<Counter>::max()));
   }
   /// The first `elements` elements are final.
   void produced(long long elements) noexcept;
@@ -71,7 +82,8 @@ class delta_exchange {
   void complete() noexcept;
 
  private:
-  static constexpr long long no_strips = std::numeric_limits<long long>::max();
+  static constexpr long long most = std::numeric_limits<long long>::max();
+  static constexpr long long no_strips = most / 2;
 
   rt::DeltaBlock* state_ = nullptr;  ///< null: it runs as an ordinary block, or is over
   long long strip_ = no_strips;      ///< iterations between two looks at the time
@@ -197,12 +209,13 @@ class delta {
   /// below factor * counter + rest, and below `least`.
   template <class Counter, class Limit>
   Counter arrived(Counter at, Limit limit, long long factor, long long rest, long long least) noexcept {
-    const auto counter = static_cast<long long>(at), end = static_cast<long long>(limit);
+    const auto counter = static_cast<long long>(at);
+    const long long end = delta_exchange::last_value<Counter>(limit);
     if (!exchange_.is_pipelined()) return static_cast<Counter>(end);
     const long long here = exchange_.arrived(std::max(factor * counter + rest, least));
     // The last iteration of whose elements all are there, and the one behind it.
     const long long behind = here < rest ? counter + 1 : (here - rest) / factor + 1;
-    return static_cast<Counter>(std::clamp(behind, counter + 1, end));
+    return static_cast<Counter>(std::min(std::max(behind, counter + 1), end));
   }
 
   /// The block is reached. The exchange is started, if it has not been.
