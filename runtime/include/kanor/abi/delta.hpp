@@ -68,7 +68,7 @@ class delta_exchange {
   static long long last_value(Limit limit) {
     const std::common_type_t<Counter, Limit> compared = limit;
     const auto greatest = [](auto value) {
-      return std::cmp_less(value, most) ? static_cast<long long>(value) : most;
+      return std::cmp_less(value, no_limit) ? static_cast<long long>(value) : no_limit;
     };
     return std::min(greatest(compared), greatest(std::numeric_limits<Counter>::max()));
   }
@@ -82,8 +82,8 @@ class delta_exchange {
   void complete() noexcept;
 
  private:
-  static constexpr long long most = std::numeric_limits<long long>::max();
-  static constexpr long long no_strips = most / 2;
+  static constexpr long long no_limit = std::numeric_limits<long long>::max();
+  static constexpr long long no_strips = no_limit / 2;
 
   rt::DeltaBlock* state_ = nullptr;  ///< null: it runs as an ordinary block, or is over
   long long strip_ = no_strips;      ///< iterations between two looks at the time
