@@ -72,12 +72,29 @@ double by_macros(int steps) {
   return sum;
 }
 
+double in_a_lambda(int steps) {
+  Numbers here(length), there(length);
+  double sum = 0;
+  for (int t = 0; t < steps; ++t) {
+    const auto fill = [&] {
+#pragma omp parallel for
+      for (int k = 0; k < length; ++k) here[k] = k + t + world.rank();
+    };
+    fill();
+    @communicate { there@(i + 1) % world.size() <<= here@i where i in world }
+    for (int k = 0; k < length; ++k) sum += there[k];
+  }
+  return sum;
+}
+// CHECK: remark: 'here' is copied: a pragma may give it to several threads
+// CHECK: remark: 'here' is copied: a pragma may give it to several threads
+
 }  // namespace
 
 int main() {
   const int steps = 5;
   int failures = 0;
-  for (const double sum : {for_speed(steps), threads(steps), by_macros(steps)})
+  for (const double sum : {for_speed(steps), threads(steps), by_macros(steps), in_a_lambda(steps)})
     failures += sum != expected(world.rank(), steps);
   if (failures != 0) std::printf("rank %d: %d wrong sums\n", world.rank(), failures);
   return failures;

@@ -160,20 +160,27 @@ flow::Location Statements::whole(const clang::Stmt* statement) const {
   return at;
 }
 
-/// Notes the pragmas between `from` and the statement, if there are any.
-bool Statements::note_pragma(const clang::Stmt* statement, clang::SourceLocation from) {
+Statements::Pragma Statements::between(clang::SourceLocation from, clang::SourceLocation to) const {
   const auto place = [&](clang::SourceLocation location) {
     std::uint32_t offset = 0;
     const FileMap::Entry* file = unit_.files.user_file(places_.sources(), location, offset);
     return std::pair(file, file == nullptr ? std::nullopt : file->original(offset));
   };
-  const auto [file, end] = place(statement->getBeginLoc());
-  const auto [file_before, begin] = place(from);
-  if (file == nullptr || file->pragmas == nullptr || file_before != file || !begin || !end) return false;
+  const auto [file, begin] = place(from);
+  const auto [file_behind, end] = place(to);
   Pragma found = Pragma::none;
-  for (const auto& [offset, is_for_speed] : *file->pragmas)
-    if (*begin <= offset && offset <= *end)
-      found = std::max(found, is_for_speed ? Pragma::for_speed : Pragma::threads);
+  if (file == nullptr || file->pragmas == nullptr || file_behind != file || !begin || !end) return found;
+  const auto first =
+      std::lower_bound(file->pragmas->begin(), file->pragmas->end(), *begin,
+                       [](const auto& one, std::uint32_t wanted) { return one.offset < wanted; });
+  for (auto one = first; one != file->pragmas->end() && one->offset <= *end; ++one)
+    found = std::max(found, one->is_for_speed ? Pragma::for_speed : Pragma::threads);
+  return found;
+}
+
+/// Notes the pragmas between `from` and the statement, if there are any.
+bool Statements::note_pragma(const clang::Stmt* statement, clang::SourceLocation from) {
+  const Pragma found = between(from, statement->getBeginLoc());
   if (found != Pragma::none) pragmas_[statement] = found;
   return found != Pragma::none;
 }

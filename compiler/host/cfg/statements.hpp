@@ -35,6 +35,8 @@ class Statements {
   /// beside or in. `threads`: the pragma may make several threads execute the statement.
   enum class Pragma { none, for_speed, threads };
   Pragma before(const clang::Stmt* statement) const;
+  /// The pragmas between two places of a file.
+  Pragma between(clang::SourceLocation from, clang::SourceLocation to) const;
 
   /// The innermost of the function's statements that the node is part of; -1: none.
   int around(const clang::Stmt* node, const clang::ParentMap& parents) const;
