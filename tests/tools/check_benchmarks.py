@@ -60,11 +60,12 @@ def check_rows(rows, cores):
         expect(f"ownership {row}", list(row["microseconds"]), ["threads", "processes", "MPI", "one copy", "limit"])
     expect("ownership: allocation", [len(row["nanoseconds"]) for row in rows["ownership"][len(messages):]], [4, 4, 4])
 
-    expect("delta", [(row["kernel"], row["bytes"]) for row in rows["delta"]], [("pair", 1024), ("pair", 409600), ("ring", 409600)])
+    kernels_of_delta = [("pair", 1024), ("pair", 409600), ("ring", 409600), ("pair by blocks", 409600), ("ring by blocks", 409600)]
+    expect("delta", [(row["kernel"], row["bytes"]) for row in rows["delta"]], kernels_of_delta)
     for row in rows["delta"]:
-        expect(f"delta {row}", list(row["microseconds"]),
-               [f"{side}, {way}" for side in ("threads", "processes", "MPI") for way in ("plain", "delta", "hand")
-                if (side, way) != ("MPI", "delta")])
+        by_kanor = ["plain", "delta"] if "by blocks" in row["kernel"] else ["plain", "delta", "hand"]
+        ways = {"threads": by_kanor, "processes": by_kanor, "MPI": ["plain", "hand"]}
+        expect(f"delta {row}", list(row["microseconds"]), [f"{side}, {way}" for side in ways for way in ways[side]])
 
     check_collectives(rows["collectives"], cores)
     small = [("shift", 8), ("broadcast", 8), ("all_reduce", 8), ("barrier", 8), ("halo", 512), ("halo", 8192), ("halo", 131072)]
