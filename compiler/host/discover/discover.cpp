@@ -15,6 +15,7 @@
 #include <set>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "host/discover/clang_session.hpp"
 #include "host/discover/message_kinds.hpp"
@@ -26,7 +27,8 @@ namespace {
 struct FileNotes {
   clang::OptionalFileEntryRef file;
   std::string bytes;
-  bool is_system = false;
+  bool is_system = false;  ///< in a system directory
+  bool is_kanors = false;  ///< written in Kanor, or includes such a file
   std::map<clang::FileID, std::vector<Span>> inactive;
   std::vector<Span> macro_definitions, macro_expansions;
   std::map<std::uint32_t, std::pair<Span, const clang::FileEntry*>> includes;  ///< by the directive's offset
@@ -40,11 +42,25 @@ struct Notes {
 };
 
 /// Returns true for a library written in Kanor, which is translated with the program, wherever it is
-/// installed. (kanor.hpp itself is recognised by its definition of the macro.)
-bool is_written_in_kanor(std::string_view bytes) {
-  return bytes.find("@communicate") != bytes.npos || bytes.find("kanor::shared") != bytes.npos ||
-         (bytes.find("KANOR_COMMUNICATE") != bytes.npos &&
-          bytes.find("define KANOR_COMMUNICATE") == bytes.npos);
+/// installed. What comments say does not count. (kanor.hpp itself is recognised by its definition of the
+/// macro.)
+bool is_written_in_kanor(const std::string& bytes) {
+  if (bytes.find("communicate") == bytes.npos && bytes.find("KANOR_COMMUNICATE") == bytes.npos &&
+      bytes.find("kanor::shared") == bytes.npos)
+    return false;
+  clang::LangOptions language;
+  language.CPlusPlus = language.CPlusPlus20 = true;
+  clang::Lexer lexer(clang::SourceLocation(), language, bytes.data(), bytes.data(),
+                     bytes.data() + bytes.size());
+  std::string_view before, second_before, word;
+  for (clang::Token token; !lexer.LexFromRawLexer(token);) {
+    second_before = std::exchange(before, word);
+    word = {lexer.getBufferLocation() - token.getLength(), token.getLength()};
+    if ((word == "communicate" && before == "@") || (word == "KANOR_COMMUNICATE" && before != "define") ||
+        (word == "shared" && before == "::" && second_before == "kanor"))
+      return true;
+  }
+  return false;
 }
 
 class Watcher : public clang::PPCallbacks {
@@ -67,8 +83,8 @@ class Watcher : public clang::PPCallbacks {
       FileNotes& fresh = notes_.files.emplace_back();
       fresh.file = file;
       fresh.bytes = sources_.getBufferData(id).str();
-      fresh.is_system = (found_as_system_header(*file, kind) || lies_in_system_directory(file->getName())) &&
-                        !is_written_in_kanor(fresh.bytes);
+      fresh.is_system = found_as_system_header(*file, kind) || lies_in_system_directory(file->getName());
+      fresh.is_kanors = is_written_in_kanor(fresh.bytes);
     }
     notes_.files[at->second].inactive.try_emplace(id);
   }
@@ -122,9 +138,7 @@ class Watcher : public clang::PPCallbacks {
 
   FileNotes* of(clang::FileID id) {
     const auto found = notes_.index.find(sources_.getFileEntryForID(id));
-    return found == notes_.index.end() || notes_.files[found->second].is_system
-               ? nullptr
-               : &notes_.files[found->second];
+    return found == notes_.index.end() ? nullptr : &notes_.files[found->second];
   }
 
   void add(clang::SourceLocation begin, clang::SourceLocation end, std::vector<Span> FileNotes::*list) {
@@ -214,11 +228,26 @@ bool is_for_speed(std::string_view text) {
   return skip("#") && skip("pragma") && (skip("GCC") || skip("clang") || skip("unroll") || skip("nounroll"));
 }
 
+/// A file that includes one written in Kanor has to include what kanorc makes of that one.
+void mark_includers(Notes& notes) {
+  const auto includes_kanors = [&](const FileNotes& file) {
+    return std::any_of(file.includes.begin(), file.includes.end(), [&](const auto& include) {
+      const auto target = notes.index.find(include.second.second);
+      return target != notes.index.end() && notes.files[target->second].is_kanors;
+    });
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (FileNotes& file : notes.files)
+      if (!file.is_kanors && includes_kanors(file)) file.is_kanors = changed = true;
+  }
+}
+
 DiscoveredFile finish(FileNotes& notes, const Notes& all, bool is_main) {
   DiscoveredFile file;
   file.source = std::make_unique<text::Source>(notes.file->getName().str(), std::move(notes.bytes));
   file.is_main = is_main;
-  file.is_system = notes.is_system && !is_main;
+  file.is_system = notes.is_system && !notes.is_kanors && !is_main;
   bool first = true;
   for (auto& [id, spans] : notes.inactive) {
     auto groups = outermost(std::move(spans));
@@ -275,6 +304,7 @@ Discovery discover(const Invocation& invocation, text::Diagnostics& diagnostics)
   Notes notes;
   Action action(invocation, notes);
   compiler->ExecuteAction(action);
+  mark_includers(notes);
   for (std::size_t at = 0; at < notes.files.size(); ++at)
     discovery.files.push_back(finish(notes.files[at], notes, at == 0));
   report(collector, notes, discovery, diagnostics);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 namespace kanor::host {
@@ -56,6 +57,23 @@ TEST_F(DiscoverTest, SystemHeadersWithBlocksAreTheProgramsOwn) {
   EXPECT_TRUE(found.files[2].is_system);
   EXPECT_FALSE(found.files[3].is_system);
   EXPECT_TRUE(found.files[4].is_system);
+}
+
+TEST_F(DiscoverTest, WhatIncludesAHeaderWithBlocksIsTheProgramsOwn) {
+  write("a.cpp", "#include <all.hpp>\n#include <blocks.hpp>\n#include <again.hpp>\n#include <other.hpp>\n");
+  write("all.hpp", "#include <part.hpp>\n#include <other.hpp>\n");
+  write("part.hpp", "#include <blocks.hpp>\n");
+  write("blocks.hpp", "#pragma once\ninline void f() { @communicate { a@0 <<= b@1 } }\n");
+  write("again.hpp", "#include <blocks.hpp>\n");
+  write("other.hpp", "#pragma once\n// for @communicate { }, KANOR_COMMUNICATE() and [[kanor::shared]]\n");
+  const Discovery found = run({"-std=c++20", "-isystem", directory_.string()});
+  std::set<std::string> own;
+  for (const DiscoveredFile& file : found.files)
+    if (!file.is_system) own.insert(std::filesystem::path(file.source->path()).filename());
+  EXPECT_EQ(own, (std::set<std::string>{"a.cpp", "all.hpp", "part.hpp", "blocks.hpp", "again.hpp"}));
+  // Its text is known as any other file's of the program is.
+  ASSERT_EQ(found.files[1].includes.size(), 2u);
+  EXPECT_EQ(found.files[1].source->text(found.files[1].includes[0].name), "<part.hpp>");
 }
 
 TEST_F(DiscoverTest, NamesTheFilesThatTakePart) {
@@ -140,6 +158,38 @@ TEST_F(DiscoverTest, FlagsOfTheHostCompilerAloneDoNoHarm) {
   run({"-std=gnu++20", "-DANSWER=42", "-fno-tree-vectorize", "-Wduplicated-cond", "-mtune=native", "-fopenmp",
        "-g3", "--param", "max-inline=3"});
   for (const auto& diagnostic : diagnostics_.all()) ADD_FAILURE() << diagnostic.message;
+}
+
+/// The error about a host compiler whose listing begins with this line.
+class HostVersionTest : public DiscoverTest {
+ protected:
+  std::string message(const std::string& line, bool is_c = false) {
+    write("host", "#!/bin/sh\necho '" + line + "'\necho '#include <...> search starts here:'\n");
+    Invocation invocation;
+    invocation.host_compiler = (directory_ / "host").string();
+    invocation.is_c = is_c;
+    std::filesystem::permissions(invocation.host_compiler, std::filesystem::perms::owner_all);
+    text::Diagnostics diagnostics;
+    EXPECT_EQ(query_host(invocation, diagnostics), diagnostics.all().empty());
+    return diagnostics.all().empty() ? std::string() : diagnostics.all()[0].message;
+  }
+};
+
+TEST_F(HostVersionTest, AnOldHostCompilerIsNamed) {
+  const std::string begin = "the host compiler '" + (directory_ / "host").string() + "' is ";
+  EXPECT_EQ(message("Debian clang version 14.0.6"),
+            begin + "clang 14.0.6, but Kanor needs clang 16 or later");
+  EXPECT_EQ(message("clang version 9.0.1-12"), begin + "clang 9.0.1, but Kanor needs clang 16 or later");
+  EXPECT_EQ(message("gcc version 11.4.0 (Debian 11.4.0-1)"),
+            begin + "g++ 11.4.0, but Kanor needs g++ 12 or later");
+}
+
+TEST_F(HostVersionTest, OtherHostCompilersAreNot) {
+  EXPECT_EQ(message("Debian clang version 16.0.0"), "");
+  EXPECT_EQ(message("gcc version 12.2.0 (Debian 12.2.0-14)"), "");
+  EXPECT_EQ(message("clang version trunk"), "");
+  EXPECT_EQ(message("another compiler, version 1.0"), "");
+  EXPECT_EQ(message("Debian clang version 14.0.6", true), "");
 }
 
 TEST_F(DiscoverTest, AHostCompilerThatIsNotThereIsNamed) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <string_view>
@@ -162,6 +163,31 @@ bool is_builtin_directory(const std::string& directory) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
+/// The oldest host compilers, and the words before the version in their listings: "gcc version 12.2.0", "Debian
+/// clang version 19.1.7".
+struct Oldest {
+  std::string_view before_version, name;
+  int major;
+};
+constexpr std::array oldest_compilers{Oldest{"clang version ", "clang", 16}, Oldest{"gcc version ", "g++", 12}};
+
+/// What is wrong with the compiler's version, by the listing of `-v`; empty if nothing is or it says none.
+std::string too_old(const std::string& listing) {
+  for (const Oldest& oldest : oldest_compilers) {
+    const std::size_t before = listing.find(oldest.before_version);
+    if (before == std::string::npos) continue;
+    const std::size_t begin = before + oldest.before_version.size();
+    const std::string version = listing.substr(begin, listing.find_first_not_of("0123456789.", begin) - begin);
+    int major = oldest.major;
+    std::from_chars(version.data(), version.data() + version.size(), major);
+    if (major >= oldest.major) return {};
+    const std::string name(oldest.name);
+    return "is " + name + ' ' + version + ", but Kanor needs " + name + ' ' + std::to_string(oldest.major) +
+           " or later";
+  }
+  return {};
+}
+
 }  // namespace
 
 bool query_host(Invocation& invocation, text::Diagnostics& diagnostics) {
@@ -179,6 +205,9 @@ bool query_host(Invocation& invocation, text::Diagnostics& diagnostics) {
   if (outcome.status != 0)
     return complain("the host compiler '" + invocation.host_compiler +
                     "' fails: " + first_line(outcome.output));
+  if (!invocation.is_c && !invocation.is_mpi_program)
+    if (const std::string reason = too_old(outcome.output); !reason.empty())
+      return complain("the host compiler '" + invocation.host_compiler + "' " + reason);
   std::size_t at = outcome.output.find("#include <...> search starts here:");
   if (at == std::string::npos)
     return complain("the host compiler '" + invocation.host_compiler +

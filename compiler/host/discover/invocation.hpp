@@ -27,7 +27,7 @@ struct Invocation {
 
 /// Runs `host_compiler <flags> -E -v -x c++ /dev/null` (`-x c` for C) and fills in `system_directories`.
 /// Blocks until that ends (some 10 ms). Returns false, with a command_line error reported, if the compiler
-/// can't be run or fails.
+/// can't be run or fails, or is too old for programs with blocks.
 bool query_host(Invocation& invocation, text::Diagnostics& diagnostics);
 
 /// The command line for Clang's driver: flags that matter to the parse, in the user's order, `__KANORC__`,
