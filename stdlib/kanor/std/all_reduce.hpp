@@ -33,4 +33,12 @@ T all_max(const T& value, const team& members = world) {
   return result;
 }
 
+/// The smallest of all members' values. If several are equal, that of the lowest rank.
+template <class T>
+T all_min(const T& value, const team& members = world) {
+  T result = value;
+  @communicate (team = members) { result@i << min << value@j where i in members, j in members }
+  return result;
+}
+
 }  // namespace kanor

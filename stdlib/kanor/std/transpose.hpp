@@ -3,14 +3,11 @@
 #pragma once
 
 #include <kanor/kanor.hpp>
+#include <kanor/std/deal.hpp>
 
 #include <vector>
 
 namespace kanor {
-
-/// The first row of rank `rank`, if `count` rows are distributed as evenly as possible. It is also
-/// the end of the rows of the rank before.
-inline long first_row(long count, long rank, const team& members = world) { return count * rank / members.size(); }
 
 /// Transposes a matrix of `height` rows and `width` columns that is distributed by rows: a rank has
 /// the rows from first_row(height, rank) to the next rank's first row, in row-major order. Returns
