@@ -11,6 +11,7 @@ A full run takes half an hour to an hour. The machine should be idle. The benchm
   delta         messages that travel while they are computed, compared with plain ones and MPI
   mpi_programs  MPI programs compiled by kanor-mpicxx, compared with MPI
   hosts         start, messages and collectives over two hosts (namespaces), compared with MPI; needs root
+  library       sorting and irregular exchanges of the standard library, compared with MPI by hand
   kernels       a Fourier transform and molecular dynamics, compared with MPI
   parts         pools, rings and matching in isolation
   planning      time for a rank to find its own messages
@@ -48,6 +49,8 @@ SCALES = {
                      "tiny": ["--runs=1", "--batches=2", "--most=8", "--ranks=2,4", "--sizes=8,1024"]},
     "hosts": {"full": ["--runs=5"], "quick": ["--runs=1", "--batches=3", "--ranks=1", "--only=start,one_way,reduce"],
               "tiny": ["--runs=1", "--batches=2", "--ranks=1", "--only=start,one_way", "--sizes=8,1024"]},
+    "library": {"full": ["--runs=7"], "quick": ["--runs=1", "--batches=2"],
+                "tiny": ["--runs=1", "--batches=1", "--sort=1001", "--gather=100"]},
     "kernels": {"full": ["--runs=7"], "quick": ["--runs=1", "--batches=3"], "tiny": ["--runs=1", "--batches=2", "--fft=256", "--md=4"]},
     "parts": {"full": ["--runs=5"], "quick": ["--runs=2", "--seconds=0.01"], "tiny": ["--runs=2", "--seconds=0.0001"]},
     "planning": {"full": ["--runs=5"], "quick": ["--runs=2", "--seconds=0.01"], "tiny": ["--runs=2", "--seconds=0.0001"]},

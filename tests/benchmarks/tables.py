@@ -168,6 +168,15 @@ def kernels(rows):
         yield [title, *(shown(told(row, side)) for side in (*MODES, "MPI")), *ratios(row["is_times_mpi"], *MODES)]
 
 
+def library(rows):
+    for row in rows:
+        title = {"sort": "sorting {:,} keys", "gather": "gathering {:,} elements of the other rank"}[row["what"]]
+        count = row["size"] // 10 if row["what"] == "gather" else row["size"]
+        shown = (lambda value: f"{value:.1f}") if told(row, "MPI") < 1000 else (lambda value: f"{value / 1000:.0f} ms")
+        yield [title.format(count), *(shown(told(row, side)) for side in (*MODES, "MPI")), *ratios(row["is_times_mpi"], *MODES),
+               ", ".join(f"{ratio:.2f}" for ratio in row["faster_than_alone"].values())]
+
+
 def span(values):
     """The least and the greatest of some ratios; nothing of none."""
     shown = sorted({f"{value:.2f}" if value < 9.995 else f"{value:.0f}" for value in values}, key=float)
@@ -250,6 +259,7 @@ TABLES = [
     ("Four ranks on each host", "| | 8 bytes | 1 KiB", "hosts", lambda rows: hosts(rows, 4)),
     ("", "| | case | shared | copied | MPI | by hand |", "sharing", sharing),
     ("", "| | threads | processes | MPI | threads are", "kernels", kernels),
+    ("", "| | threads | processes | MPI by hand |", "library", library),
 ]
 OVERVIEW = ["latency", "sharing", "ownership", "mpi_programs", "collectives", "hosts", "kernels", "compile_time"]
 

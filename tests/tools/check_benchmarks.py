@@ -82,6 +82,9 @@ def check_rows(rows, cores):
             expect(f"hosts {row}", list(row["microseconds"]), ["Kanor", "MPI", "yields"])
     else:
         print("several hosts are not checked: this machine permits none")
+    expect("library", [(row["what"], row["size"]) for row in rows["library"]], [("sort", 1001), ("gather", 100)])
+    for row in rows["library"]:
+        expect(f"library {row}", list(row["microseconds"]), ["threads", "processes", "MPI"] + ["alone"] * (row["what"] == "sort"))
     ways = [("fft", 256, "at once"), ("fft", 256, "in tiles"), ("md", 4, "")]
     wanted = [(*way, part) for way in ways for part in ("total", "communication")]
     if not kernels.has_fftw([results.MPICXX]):

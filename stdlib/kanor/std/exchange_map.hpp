@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Irregular exchanges that are planned once and executed many times.
+#pragma once
+
+#include <kanor/kanor.hpp>
+#include <kanor/std/gather.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace kanor {
+
+/// The elements of a distributed vector that each rank needs from others, such as the columns of its
+/// rows of a sparse matrix, or the neighbours of its vertices.
+///
+/// The elements have global indices. Rank 0 of the team owns the first ones, rank 1 those that follow,
+/// and so on. Values may be of any type that travels. All functions are collective: each executes
+/// blocks of the team, so all members must call it. Objects can be copied.
+class exchange_map {
+ public:
+  /// This rank owns `owned` elements, and needs those with the global indices `needed`, in any order.
+  /// An index that is named twice travels twice. Executes three blocks. Throws std::out_of_range if
+  /// an index is none of the vector's.
+  exchange_map(long owned, const std::vector<long>& needed, const team& members = world)
+      : members_(members), owned_(owned), needed_(needed.size()) {
+    const auto size = static_cast<std::size_t>(members.size());
+    std::vector<long> ends = all_gather(owned, members);
+    for (std::size_t rank = 1; rank < size; ++rank) ends[rank] += ends[rank - 1];
+
+    std::vector<std::vector<long>> places(size), indices(size);
+    for (std::size_t at = 0; at < needed.size(); ++at) {
+      const long index = needed[at];
+      if (index < 0 || index >= ends.back())
+        throw std::out_of_range("kanor::exchange_map: index " + std::to_string(index) + " is needed, and there are " +
+                                std::to_string(ends.back()) + " elements");
+      const auto owner = static_cast<std::size_t>(std::upper_bound(ends.begin(), ends.end(), index) - ends.begin());
+      places[owner].push_back(static_cast<long>(at));
+      indices[owner].push_back(owner == 0 ? index : index - ends[owner - 1]);
+    }
+    connect(places, indices);
+  }
+
+  /// The number of elements that this rank owns, and that it needs.
+  std::size_t owned() const { return static_cast<std::size_t>(owned_); }
+  std::size_t needed() const { return needed_; }
+
+  /// Assigns the needed elements to `ghosts`, in the order of the indices that the constructor got.
+  /// `own` are this rank's own elements; throws std::invalid_argument unless there are owned() of them.
+  /// Executes one block: a message from each owner to each rank that needs some of its elements.
+  template <class T>
+  void gather(const std::vector<T>& own, std::vector<T>& ghosts) const {
+    expect("gather", "own", own.size(), owned());
+    ghosts.resize(needed_);
+    @communicate (team = members_) {
+      ghosts[places_[k]]@to_[k] <<= own[indices_[k]]@from_[k] where k in range(0, from_.size())
+    }
+  }
+
+  /// The way back: folds the elements of all ranks' `ghosts` into their owners' elements. Each becomes
+  /// operation(operation(own, first), second) and so on, in the order of the ranks that need it, then
+  /// of their positions. Throws std::invalid_argument unless there are owned() and needed() elements.
+  /// Executes one block, with the messages of gather() the other way round.
+  template <class T, class Operation>
+  void scatter(std::vector<T>& own, const std::vector<T>& ghosts, Operation operation) const {
+    expect("scatter", "own", own.size(), owned());
+    expect("scatter", "ghost", ghosts.size(), needed());
+    std::vector<std::vector<T>> parts(from_.size());
+    for (std::size_t k = 0; k < parts.size(); ++k) parts[k].resize(indices_[k].size());
+    @communicate (team = members_) {
+      parts[k][:]@from_[k] <<= ghosts[places_[k]]@to_[k] where k in range(0, from_.size())
+    }
+    for (std::size_t k = 0; k < parts.size(); ++k)
+      for (std::size_t at = 0; at < parts[k].size(); ++at) {
+        T& element = own[static_cast<std::size_t>(indices_[k][at])];
+        element = operation(element, parts[k][at]);
+      }
+  }
+
+  /// scatter() with `+`.
+  template <class T>
+  void scatter_add(std::vector<T>& own, const std::vector<T>& ghosts) const {
+    scatter(own, ghosts, std::plus<>());
+  }
+
+ private:
+  /// Numbers the pairs of ranks that exchange something, the same on all members, and tells the owners
+  /// which of their elements are needed.
+  void connect(std::vector<std::vector<long>>& places, std::vector<std::vector<long>>& indices) {
+    std::vector<int> owners;
+    for (std::size_t rank = 0; rank < indices.size(); ++rank)
+      if (!indices[rank].empty()) owners.push_back(static_cast<int>(rank));
+    const std::vector<std::vector<int>> of_all = all_gather(owners, members_);
+    for (std::size_t rank = 0; rank < of_all.size(); ++rank)
+      for (int owner : of_all[rank]) {
+        to_.push_back(static_cast<int>(rank));
+        from_.push_back(owner);
+      }
+    places_.resize(to_.size());
+    indices_.resize(to_.size());
+    std::vector<std::vector<long>> wanted(to_.size());
+    for (std::size_t k = 0; k < to_.size(); ++k) {
+      if (to_[k] != members_.rank()) continue;
+      places_[k] = std::move(places[static_cast<std::size_t>(from_[k])]);
+      wanted[k] = std::move(indices[static_cast<std::size_t>(from_[k])]);
+    }
+    @communicate (team = members_) {
+      indices_[k]@from_[k] <<= wanted[k]@to_[k] where k in range(0, from_.size())
+    }
+  }
+
+  static void expect(const char* function, const char* kind, std::size_t found, std::size_t wanted) {
+    if (found == wanted) return;
+    throw std::invalid_argument(std::string("kanor::exchange_map::") + function + ": there are " + std::to_string(found) +
+                                " " + kind + " elements, and the map has " + std::to_string(wanted));
+  }
+
+  [[kanor::uniform]] team members_;
+  long owned_ = 0;
+  std::size_t needed_ = 0;
+  [[kanor::uniform]] std::vector<int> from_, to_;  ///< the owner of pair k, and the rank that needs its elements
+  std::vector<std::vector<long>> places_;          ///< of pair k: positions in the ghosts, on rank to_[k]
+  std::vector<std::vector<long>> indices_;         ///< of pair k: positions in the own elements, on rank from_[k]
+};
+
+}  // namespace kanor

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Exchanges in which only the senders know who sends what to whom.
+#pragma once
+
+#include <kanor/kanor.hpp>
+
+#include <cstddef>
+#include <iterator>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kanor {
+
+/// Sends `outgoing[r]` to rank r of the team, for each r it contains. Returns what the others sent, by
+/// the senders' ranks. A rank may send to itself. Executes one block of the team with `knows = sender`,
+/// so all members must call it, and none leaves before all have entered. `T` may be any type that
+/// travels.
+template <class T>
+std::map<int, T> sparse_exchange(const std::map<int, T>& outgoing, const team& members = world) {
+  const int me = members.rank();
+  std::vector<int> receivers;
+  for (const auto& [rank, value] : outgoing) receivers.push_back(rank);
+  std::map<int, T> incoming;
+  @communicate (team = members, knows = sender) {
+    incoming[from]@to <<= outgoing.at(to)@me where let from = me, to in receivers
+  }
+  return incoming;
+}
+
+/// Moves each item to the member that `owner(item)` names by its rank in the team, such as a particle
+/// to the rank whose box it is in. Items whose owner is `kanor::no_rank` are removed. Afterwards
+/// `items` are in the order of their senders' ranks; those of one sender keep their order. Executes
+/// one block of the team with `knows = sender`, so all members must call it, and none leaves before
+/// all have entered. Throws std::out_of_range if an owner is no rank of the team. `T` must travel;
+/// items that stay are moved, not sent.
+template <class T, class Owner>
+void migrate(std::vector<T>& items, Owner owner, const team& members = world) {
+  const int me = members.rank(), size = members.size();
+  std::vector<T> staying;
+  std::map<int, std::vector<T>> leaving;
+  for (T& item : items) {
+    const int rank = owner(std::as_const(item));
+    if (rank == no_rank) continue;
+    if (rank < 0 || rank >= size)
+      throw std::out_of_range("kanor::migrate: an item's owner is rank " + std::to_string(rank) +
+                              ", and the team has " + std::to_string(size) + " members");
+    (rank == me ? staying : leaving[rank]).push_back(std::move(item));
+  }
+  std::map<int, std::vector<T>> arrived = sparse_exchange(leaving, members);
+  arrived[me] = std::move(staying);
+  items.clear();
+  for (auto& [rank, part] : arrived)
+    items.insert(items.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
+}
+
+}  // namespace kanor
