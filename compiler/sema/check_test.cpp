@@ -194,6 +194,33 @@ TEST_F(CheckTest, UpdatesThatMayBeApartDoNotConflict) {
       "");
 }
 
+TEST_F(CheckTest, WhatEveryRankReceivesMeetsWhatOneOfThemReceives) {
+  const std::string of_0 = "'x' of rank 0 is updated more than once in this block\n";
+  EXPECT_EQ(of_block("", "x@k <<= x@0 where k in world; x@0 <<= 7@1"), "11:46 [x] " + of_0);
+  EXPECT_EQ(of_block("", "x@0 <<= 7@1; x@(k + 1) % world.size() <<= x@k where k in world"),
+            "11:29 [x] " + of_0);
+  EXPECT_EQ(of_block("", "x@k <<= x@0 where k in world; x@world.size() - 1 << + << 1@j where j in world"),
+            "11:46 [x] 'x' of rank 'world.size() - 1' is updated more than once in this block\n");
+  EXPECT_EQ(of_block("", "x@k <<= x@0 where k in world; x@j <<= 1@0 where j in {1 ... 2}"),
+            "11:46 [x] 'x' of rank 'j' is updated more than once in this block\n");
+  EXPECT_EQ(of_block("int a[4];", "a[1]@0 <<= 7@1; a@k <<= a@0 where k in world"),
+            "11:32 [a] 'a' and 'a[1]' of rank 0 overlap, and both are updated in this block\n");
+}
+
+TEST_F(CheckTest, WhatSomeRanksReceiveMayMissTheOthers) {
+  // A filter, an end that is not known, a rank that may be no_rank, places that names choose, a rank alone.
+  EXPECT_EQ(of_block("int n;",
+                     "x@k <<= x@0 where k in world, k > 0; x@0 <<= 7@1; x@k <<= 1@0 where k in {1 ... n}"),
+            "");
+  EXPECT_EQ(of_block("int n;", "x@k <<= x@0 where k in world; x@n <<= 7@1"), "");
+  EXPECT_EQ(of_block("", "x@k <<= x@0 where k in world; x@j <<= 7@1 where j in {no_rank}"), "");
+  EXPECT_EQ(of_block("int a[9];", "a[k]@k <<= x@0 where k in world; a[0]@1 <<= 7@1"), "");
+  EXPECT_EQ(
+      of_block("int a[9];", "a[l]@k <<= x@0 where k in world, let l = k; a[l]@0 <<= 7@1 where l in {0}"), "");
+  EXPECT_EQ(of_block("kanor::team t = kanor::world.split(0, 0);", "x@k <<= x@0 where k in t; x@0 <<= 7@1"),
+            "");
+}
+
 TEST_F(CheckTest, SideEffectsAreWarnedOf) {
   EXPECT_EQ(of_block("", "x@i++ <<= (x = 3)@0; x@0 <<= [] { int n = 0; ++n; return n; }()@1"),
             "11:18 [i++] '++' in a block: on which ranks it happens, and how often, is not defined\n"

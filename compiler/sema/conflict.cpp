@@ -16,11 +16,26 @@ std::string quoted(const text::Source& source, Span span) {
   return "'" + std::string(source.text(span)) + "'";
 }
 
+bool has_number(const Update& update) {
+  return update.receiver.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// Returns true if one of the updates reaches every rank, and the other one of them.
+bool surely_share_a_rank(const Update& a, const Update& b) {
+  return (a.reaches_everyone && b.reaches_someone) || (a.reaches_someone && b.reaches_everyone);
+}
+
 void report(const text::Source& source, const Update& update, const Update* earlier,
             text::Diagnostics& diagnostics) {
   const Span span = update.statement->place.span;
-  const bool is_number = update.receiver.find_first_not_of("0123456789") == std::string::npos;
-  const std::string rank = is_number ? update.receiver : quoted(source, update.statement->receiver.span);
+  // If one of the two reaches every rank, the other names the rank better.
+  const Update& named =
+      earlier != nullptr && !has_number(update) &&
+              (has_number(*earlier) || (update.reaches_everyone && !earlier->reaches_everyone))
+          ? *earlier
+          : update;
+  const std::string rank =
+      has_number(named) ? named.receiver : quoted(source, named.statement->receiver.span);
   std::string message =
       quoted(source, span) + " of rank " + rank + " is updated more than once in this block";
   std::string way_out = "give each value a place of its own, or fold them with '<< op <<' in one statement";
@@ -57,10 +72,12 @@ void find_conflicts(const text::Source& source, const syntax::Block& block, cons
   std::vector<Update> updates;
   for (std::size_t at = 0; at < block.statements.size(); ++at) {
     const Statement& statement = block.statements[at];
-    const auto update = certain_update(source, statement, facts.statements[at], all_ranks_agree);
+    auto update = certain_update(source, statement, facts.statements[at], all_ranks_agree);
     if (!update) continue;
+    if (all_ranks_agree && at < facts.symbols.size()) find_reach(*update, facts.symbols[at]);
     const auto earlier = std::find_if(updates.begin(), updates.end(), [&](const Update& candidate) {
-      return candidate.receiver == update->receiver && candidate.clauses == update->clauses &&
+      const bool same_ranks = candidate.receiver == update->receiver && candidate.clauses == update->clauses;
+      return (same_ranks || surely_share_a_rank(candidate, *update)) &&
              surely_overlap(candidate.place, update->place);
     });
     if (earlier != updates.end())

@@ -231,6 +231,17 @@ bool everyone_receives(const SymbolicStatement& statement) {
          goes_through_team(spelt_out(statement.receiver, statement.leaves), statement);
 }
 
+bool always_has_receiver(const SymbolicStatement& statement) {
+  const Symbolic receiver = spelt_out(statement.receiver, statement.leaves);
+  const auto names = names_of(receiver);
+  return is_surely_a_rank(receiver) && std::all_of(names.begin(), names.end(), [&](int name) {
+           const SymbolicSet& set = statement.names[static_cast<std::size_t>(name)].set;
+           return is_whole_team(set, statement.leaves) ||
+                  (set.form != SymbolicSet::Form::unknown &&
+                   std::all_of(set.members.begin(), set.members.end(), is_surely_a_rank));
+         });
+}
+
 Reach reach(const SymbolicStatement& statement) {
   if (!statement.receiver.is(Symbolic::Kind::name)) return {};
   const int receiver = static_cast<int>(statement.receiver.value);

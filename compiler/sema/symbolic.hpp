@@ -171,4 +171,7 @@ Reach reach(const SymbolicStatement& statement);
 /// cannot be told.
 bool everyone_receives(const SymbolicStatement& statement);
 
+/// Returns true if each binding's receiver is a rank and never no_rank, unless the program is in error.
+bool always_has_receiver(const SymbolicStatement& statement);
+
 }  // namespace kanor::sema

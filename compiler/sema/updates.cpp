@@ -129,4 +129,10 @@ std::optional<Update> certain_update(const text::Source& source, const Statement
   return common;
 }
 
+void find_reach(Update& update, const SymbolicStatement& statement) {
+  if (!statement.place_names.empty()) return;
+  update.reaches_everyone = everyone_receives(statement);
+  update.reaches_someone = always_has_receiver(statement);
+}
+
 }  // namespace kanor::sema

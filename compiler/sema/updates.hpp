@@ -20,6 +20,8 @@ struct Update {
   /// give them equal values.
   std::string clauses;
   const syntax::Generator* repeated = nullptr;  ///< the generator that makes several bindings, if any
+  /// The same storage on each rank that receives it. That is every rank of the team, or some rank of it.
+  bool reaches_everyone = false, reaches_someone = false;
 };
 
 /// The update that the statement certainly makes, in every instantiation of the function around the block.
@@ -27,5 +29,8 @@ struct Update {
 /// `all_ranks_agree`: all ranks have the same values in clauses and ranks.
 std::optional<Update> certain_update(const text::Source& source, const syntax::Statement& statement,
                                      const std::vector<StatementFacts>& instances, bool all_ranks_agree);
+
+/// Notes which ranks the update reaches.
+void find_reach(Update& update, const SymbolicStatement& statement);
 
 }  // namespace kanor::sema

@@ -182,6 +182,23 @@ void f(int a, int b, int (&c)[4], int (&table)[4][4], std::vector<int> v, int me
 // CHECK-NEXT:  @communicate { c[0 : 2]@0 <<= c[2 : 2]@i where i in {0, 1} }
 // CHECK-NEXT:                                                 ^~~~~~~~~~~
 // CHECK-NEXT:kanorc: note: fold the values with '<< op <<', or give each a place of its own
+  // What every rank gets, and one of them again.
+  @communicate { a@i <<= a@0 where i in world; a@0 <<= 7@1 }
+// CHECK:{{.*}}conflict.cpp:[[@LINE-1]]:48: error: 'a' of rank 0 is updated more than once in this block
+// CHECK-NEXT:  @communicate { a@i <<= a@0 where i in world; a@0 <<= 7@1 }
+// CHECK-NEXT:                                               ^
+// CHECK-NEXT:{{.*}}conflict.cpp:[[@LINE-4]]:18: note: first updated here
+// CHECK-NEXT:  @communicate { a@i <<= a@0 where i in world; a@0 <<= 7@1 }
+// CHECK-NEXT:                 ^
+// CHECK-NEXT:kanorc: note: give each value a place of its own, or fold them with '<< op <<' in one statement
+  @communicate (team = one) { a@world.size() - 1 <<= 7@0; a@i <<= a@0 where i in one; a@0 <<= 7@0 }
+// CHECK:{{.*}}conflict.cpp:[[@LINE-1]]:87: error: 'a' of rank 0 is updated more than once in this block
+// CHECK-NEXT:  @communicate (team = one) { a@world.size() - 1 <<= 7@0; a@i <<= a@0 where i in one; a@0 <<= 7@0 }
+// CHECK-NEXT:                                                                                      ^
+// CHECK-NEXT:{{.*}}conflict.cpp:[[@LINE-4]]:59: note: first updated here
+// CHECK-NEXT:  @communicate (team = one) { a@world.size() - 1 <<= 7@0; a@i <<= a@0 where i in one; a@0 <<= 7@0 }
+// CHECK-NEXT:                                                          ^
+// CHECK-NEXT:kanorc: note: give each value a place of its own, or fold them with '<< op <<' in one statement
   in_template(a, b);
   // No conflict, or none that is sure.
   @communicate { a@0 <<= 1@0; a@1 <<= 2@0; c[0]@0 <<= 1@0; c[1]@0 <<= 2@0 }
@@ -201,6 +218,9 @@ void f(int a, int b, int (&c)[4], int (&table)[4][4], std::vector<int> v, int me
   @communicate { c[k]@n <<= b@i where i in {0 ... 3}, let k = i; c[i + n]@0 <<= b@0 where i in {0, 1} }
   @communicate { c[j]@0 <<= b@0 where i in {0, 1}, j in {i} }
   @communicate { a@i <<= b@0 where i in world, i > 0; a@i <<= b@1 where i in world, i < 0 }
+  @communicate { a@i <<= b@0 where i in world; a@me <<= b@1 }
+  @communicate (team = one) { a@i <<= b@0 where i in world, i < 2; a@0 <<= b@0 }
+  @communicate (knows = sender) { a@i <<= b@0 where i in world; a@0 <<= b@0 }
   @communicate { p[0][1]@0 <<= b@1; p[1][1]@0 <<= b@1 }
   @communicate { c[i]@0 <<= b@i where i in world; a@i <<= b@i where i in world; b@0 <<= c[1]@i where i in world, i == me }
   @communicate { a@0 << + << b@i where i in world }
