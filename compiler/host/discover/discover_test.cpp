@@ -170,7 +170,8 @@ class HostVersionTest : public DiscoverTest {
     invocation.is_c = is_c;
     std::filesystem::permissions(invocation.host_compiler, std::filesystem::perms::owner_all);
     text::Diagnostics diagnostics;
-    EXPECT_EQ(query_host(invocation, diagnostics), diagnostics.all().empty());
+    const bool is_right = query_host(invocation, diagnostics);
+    EXPECT_EQ(is_right, diagnostics.all().empty());
     return diagnostics.all().empty() ? std::string() : diagnostics.all()[0].message;
   }
 };

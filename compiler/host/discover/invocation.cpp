@@ -163,13 +163,14 @@ bool is_builtin_directory(const std::string& directory) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-/// The oldest host compilers, and the words before the version in their listings: "gcc version 12.2.0", "Debian
-/// clang version 19.1.7".
+/// The oldest host compilers, and the words before the version in their listings: "gcc version 12.2.0",
+/// "Debian clang version 19.1.7".
 struct Oldest {
   std::string_view before_version, name;
   int major;
 };
-constexpr std::array oldest_compilers{Oldest{"clang version ", "clang", 16}, Oldest{"gcc version ", "g++", 12}};
+constexpr std::array oldest_compilers{Oldest{"clang version ", "clang", 16},
+                                      Oldest{"gcc version ", "g++", 12}};
 
 /// What is wrong with the compiler's version, by the listing of `-v`; empty if nothing is or it says none.
 std::string too_old(const std::string& listing) {
@@ -177,7 +178,8 @@ std::string too_old(const std::string& listing) {
     const std::size_t before = listing.find(oldest.before_version);
     if (before == std::string::npos) continue;
     const std::size_t begin = before + oldest.before_version.size();
-    const std::string version = listing.substr(begin, listing.find_first_not_of("0123456789.", begin) - begin);
+    const std::string version =
+        listing.substr(begin, listing.find_first_not_of("0123456789.", begin) - begin);
     int major = oldest.major;
     std::from_chars(version.data(), version.data() + version.size(), major);
     if (major >= oldest.major) return {};
