@@ -125,7 +125,33 @@ struct Part { int first, count; };
 Part part(int rank) { return {rank * 4, 4}; }
 struct Plan { int root = 0; std::vector<int> order; };
 
+/// A reference to what is declared uniform, and a const copy of it, are uniform too.
+class Field {
+ public:
+  Field(const kanor::grid<2>& grid, int root) : grid_(grid), root_(root) {}
+  int right() {
+    const auto& same = grid_;
+    const auto copy = same;
+    const int root = root_;
+    auto other = grid_;
+    int x = 0;
+    @communicate {
+      x@i <<= 1@same.neighbor(i, 0, 1) where i in world;
+      x@copy.neighbor(i, 0, 1) <<= 1@root where i in world, copy.extent(0) > root
+    }
+    @communicate { x@i <<= 1@other.neighbor(i, 0, 1) where i in world }
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:30: warning: 'other' in a rank expression is the same only within the team 'grid_.team()', {{.*}}
+    return x;
+  }
+
+ private:
+  [[kanor::uniform]] kanor::grid<2> grid_;
+  [[kanor::uniform]] int root_;
+};
+
 }  // namespace
+
+void fields(const kanor::grid<2>& grid) { Field(grid, world.rank()).right(); }
 
 void what_all_have_alike() {
   int x = 0;

@@ -203,14 +203,53 @@ bool is_annotated_uniform(const clang::Decl* declaration) {
                      [](const clang::Decl* one) { return is_annotated(one, "kanor::uniform"); });
 }
 
-bool is_asserted(const clang::Expr* object) {
-  object = object->IgnoreParenImpCasts();
+const clang::Expr* without_copies(const clang::Expr* expression) {
+  while (true) {
+    const clang::Expr* before = expression;
+    expression = expression->IgnoreImplicit()->IgnoreParenImpCasts();
+    if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(expression);
+        made != nullptr && made->getConstructor()->isCopyOrMoveConstructor() && made->getNumArgs() > 0)
+      expression = made->getArg(0);
+    if (const auto* given = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expression))
+      expression = given->getExpr();
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression);
+        call != nullptr && call->getDirectCallee() != nullptr && is_transparent(call->getDirectCallee()))
+      expression = call->getArg(0);
+    if (expression == before) return expression;
+  }
+}
+
+namespace {
+
+constexpr int most_names_in_turn = 16;
+
+bool is_asserted(const clang::Expr* object, int names);
+
+/// `names`: how many names have led here, as a variable may be initialised with itself.
+bool is_asserted(const clang::ValueDecl* declaration, int names) {
+  if (is_annotated_uniform(declaration)) return true;
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+  if (variable == nullptr || !variable->hasLocalStorage() || variable->getInit() == nullptr ||
+      llvm::isa<clang::ParmVarDecl>(variable) || names == most_names_in_turn)
+    return false;
+  const bool keeps_value = variable->getType()->isReferenceType() || variable->getType().isConstQualified();
+  return keeps_value && is_asserted(variable->getInit(), names + 1);
+}
+
+bool is_asserted(const clang::Expr* object, int names) {
+  object = without_copies(object);
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(object))
-    return is_annotated_uniform(name->getDecl());
+    return is_asserted(name->getDecl(), names);
   const auto* member = llvm::dyn_cast<clang::MemberExpr>(object);
   return member != nullptr &&
-         (is_annotated_uniform(member->getMemberDecl()) || is_asserted(member->getBase()));
+         (is_annotated_uniform(member->getMemberDecl()) || is_asserted(member->getBase(), names));
 }
+
+}  // namespace
+
+bool is_asserted(const clang::ValueDecl* declaration) { return is_asserted(declaration, 0); }
+
+bool is_asserted(const clang::Expr* object) { return is_asserted(object, 0); }
 
 Known known(const clang::FunctionDecl* function) {
   const auto name = name_of(function);

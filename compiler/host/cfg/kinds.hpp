@@ -43,8 +43,13 @@ const clang::CXXRecordDecl* user_class(clang::QualType type, const clang::Source
 bool is_in(const clang::Decl* declaration, llvm::StringRef top_namespace);
 
 bool is_annotated_uniform(const clang::Decl* declaration);
-/// Returns true if the object, or one that it is a member of, is declared [[kanor::uniform]].
+/// Returns true if the object, or one that it is a member of, is declared [[kanor::uniform]]. A local
+/// reference to it, and a const local copy of it, count as declared like it.
 bool is_asserted(const clang::Expr* object);
+bool is_asserted(const clang::ValueDecl* declaration);
+
+/// Strips what makes an object of the same value, and calls that return their argument.
+const clang::Expr* without_copies(const clang::Expr* expression);
 
 enum class Known {
   unknown,

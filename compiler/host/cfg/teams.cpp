@@ -11,27 +11,6 @@ using flow::Unknown;
 using flow::Use;
 using flow::Uses;
 
-namespace {
-
-/// Strips what makes an object of the same value, and calls that return their argument.
-const clang::Expr* without_copies(const clang::Expr* expression) {
-  while (true) {
-    const clang::Expr* before = expression;
-    expression = expression->IgnoreImplicit()->IgnoreParenImpCasts();
-    if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(expression);
-        made != nullptr && made->getConstructor()->isCopyOrMoveConstructor() && made->getNumArgs() > 0)
-      expression = made->getArg(0);
-    if (const auto* given = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expression))
-      expression = given->getExpr();
-    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression);
-        call != nullptr && call->getDirectCallee() != nullptr && is_transparent(call->getDirectCallee()))
-      expression = call->getArg(0);
-    if (expression == before) return expression;
-  }
-}
-
-}  // namespace
-
 flow::Team Values::team_of(const clang::Expr* team) {
   team = without_copies(team);
   if (const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(team)) {

@@ -143,7 +143,7 @@ int Variables::of(const clang::ValueDecl* declaration) {
   if (constant && declaration->getType()->isScalarType()) constants_.insert(here);
   for (const int one : {here, length_of(here), team_of(here)}) {
     if (one < 0) continue;
-    (*this)[one].is_uniform = is_annotated_uniform(declaration);
+    (*this)[one].is_uniform = is_asserted(declaration);
     (*this)[one].other_files = is_global && !constant && is_visible_elsewhere(declaration);
   }
   if (field != nullptr && field->hasInClassInitializer() && field->getInClassInitializer() != nullptr)
@@ -159,7 +159,7 @@ int Variables::part_of(const clang::VarDecl* object, const clang::FieldDecl* fie
   const int made = make(object->getNameAsString() + "." + field->getNameAsString(), VariableKind::local,
                         field, owner_of(object));
   for (const int one : {made, length_of(made), team_of(made)})
-    if (one >= 0) (*this)[one].is_uniform = is_annotated_uniform(field) || is_annotated_uniform(object);
+    if (one >= 0) (*this)[one].is_uniform = is_annotated_uniform(field) || is_asserted(object);
   return parts_[{object, field}] = made;
 }
 
