@@ -26,7 +26,9 @@ class AssignmentChecker : StatementErrors {
       error(Kind::type_cannot_travel, statement_.value.span,
             (facts_.value.section ? "elements of type '" : "a value of type '") + facts_.value.type +
                 "' cannot travel: " + why_not(facts_.travel),
-            way_out(facts_.travel));
+            is_text_for_string()
+                ? "send a string: 'std::string(" + std::string(source_.text(statement_.value.span)) + ")'"
+                : way_out(facts_.travel));
       return;
     }
     if (place_holds) fit();
@@ -94,6 +96,27 @@ class AssignmentChecker : StatementErrors {
            is_vector_of_numbers(facts_.place.type) && is_vector_of_numbers(facts_.value.type);
   }
 
+  bool has_sections() const { return facts_.place.section || facts_.value.section; }
+
+  /// Returns true for text that a rank has somewhere else, and that C++ would assign to the string.
+  bool is_text_for_string() const {
+    const std::string& type = facts_.value.type;
+    return !has_sections() && facts_.place.type == "std::string" &&
+           (type == "const char *" || type == "char *" || type == "std::string_view");
+  }
+
+  bool is_string_for_characters() const {
+    const std::string& type = facts_.place.type;
+    return !has_sections() && facts_.value.type == "std::string" &&
+           (type.starts_with("char[") || type.starts_with("std::array<char,"));
+  }
+
+  std::string sections_of_string() const {
+    const auto section = [&](Span span) { return "'" + std::string(source_.text(span)) + "[0 : n]'"; };
+    return "send as many characters as fit, " + section(statement_.value.span) + " to " +
+           section(statement_.place.span) + ", or receive them in a 'std::string'";
+  }
+
   void fit() {
     if (facts_.fit == Fit::lengths_differ)
       error(Kind::lengths_differ, statement_.place.span,
@@ -105,6 +128,7 @@ class AssignmentChecker : StatementErrors {
                 "' cannot be assigned to " + quoted(statement_.place.span) +
                 (facts_.place.section ? ", a section of '" : " of type '") + facts_.place.type + "'",
             facts_.place.type == "(lambda)" ? "lambdas cannot be assigned: send the values that it captures"
+            : is_string_for_characters()    ? sections_of_string()
             : converts_as_section()         ? "a section converts the elements: '" +
                                           std::string(source_.text(statement_.value.span)) + "[:]'"
             : facts_.place.section.has_value() != facts_.value.section.has_value()

@@ -119,6 +119,8 @@ class Wording {
   bool of_arrow();
   bool of_value();
   bool of_rank();
+  /// Returns true if `let`, or names of a generator, are what the parser did not expect.
+  bool begins_clause() const;
   bool of_clauses();
   bool of_set();
   void of_end();
@@ -318,8 +320,16 @@ bool Wording::of_rank() {
       innermost(Parser::RuleStatement) && is(at_ - 1, Parser::COMMA) && after_part(Mistake::npos);
   if (!after_sender) return false;
   error(span(at_ - 1), "expected 'where' after ','",
-        note("statements are separated by ';'; parenthesise template arguments with commas"));
+        note(begins_clause() ? "clauses follow 'where': write 'where' before the first one"
+                             : "write ';' between statements, 'where' before clauses, and parentheses "
+                               "around template arguments with commas"));
   return true;
+}
+
+bool Wording::begins_clause() const {
+  std::size_t name = at_;
+  while (name + 2 < end_ && is(name + 1, Parser::COMMA)) name += 2;
+  return is_word(at_, "let") || (name + 1 < end_ && text(name + 1) == "in");
 }
 
 bool Wording::of_clauses() {

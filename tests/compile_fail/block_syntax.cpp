@@ -263,12 +263,17 @@ void clauses(int a, int b, int n, bool active, std::vector<int> set) {
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:29: error: expected 'where' after ','
 // CHECK-NEXT:  @communicate { a@0 <<= b@i, i in world }
 // CHECK-NEXT:                            ^
-// CHECK-NEXT:kanorc: note: statements are separated by ';'; parenthesise template arguments with commas
+// CHECK-NEXT:kanorc: note: clauses follow 'where': write 'where' before the first one
+  @communicate { a@0 <<= b@1, a@1 <<= b@0 }
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:29: error: expected 'where' after ','
+// CHECK-NEXT:  @communicate { a@0 <<= b@1, a@1 <<= b@0 }
+// CHECK-NEXT:                            ^
+// CHECK-NEXT:kanorc: note: write ';' between statements, 'where' before clauses, and parentheses around template arguments with commas
   @communicate { a@0 <<= b@std::pair<int, int>(1, 2).first }
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:41: error: expected 'where' after ','
 // CHECK-NEXT:  @communicate { a@0 <<= b@std::pair<int, int>(1, 2).first }
 // CHECK-NEXT:                                        ^
-// CHECK-NEXT:kanorc: note: statements are separated by ';'; parenthesise template arguments with commas
+// CHECK-NEXT:kanorc: note: write ';' between statements, 'where' before clauses, and parentheses around template arguments with commas
 }
 
 void sections(std::vector<int> A, std::vector<int> B) {

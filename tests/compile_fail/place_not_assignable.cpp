@@ -52,6 +52,12 @@ void f(int number, std::string text, std::vector<int> list, Metres metres, Feet 
 // CHECK:{{.*}}place_not_assignable.cpp:[[@LINE-1]]:18: error: a value of type 'std::string' cannot be assigned to 'number' of type 'int'
 // CHECK-NEXT:  @communicate { number@0 << + << text@i where i in world }
 // CHECK-NEXT:                 ^~~~~~
+  char few[8] = {};
+  @communicate { few@0 <<= text@1 }
+// CHECK:{{.*}}place_not_assignable.cpp:[[@LINE-1]]:18: error: a value of type 'std::string' cannot be assigned to 'few' of type 'char[8]'
+// CHECK-NEXT:  @communicate { few@0 <<= text@1 }
+// CHECK-NEXT:                 ^~~
+// CHECK-NEXT:kanorc: note: send as many characters as fit, 'text[0 : n]' to 'few[0 : n]', or receive them in a 'std::string'
   std::vector<int> whole_numbers(3);
   std::vector<double> numbers(3);
   @communicate { whole_numbers@0 <<= numbers@1 }

@@ -3,6 +3,8 @@
 #include <kanor/kanor.hpp>
 #include <cstddef>
 #include <map>
+#include <string>
+#include <string_view>
 
 void more(std::nullptr_t nothing, std::map<int, int>::iterator position) {
   @communicate { nothing@0 <<= nothing@1 }
@@ -21,6 +23,22 @@ void more(std::nullptr_t nothing, std::map<int, int>::iterator position) {
 // CHECK-NEXT:  @communicate { pointing@0 <<= pointing@1 }
 // CHECK-NEXT:                                ^~~~~~~~
 // CHECK-NEXT:kanorc: note: send a value
+}
+
+void strings(std::string text, const char* letters, std::string_view view) {
+  @communicate { text@0 <<= letters@1 }
+// CHECK:{{.*}}type_cannot_travel_hints.cpp:[[@LINE-1]]:29: error: a value of type 'const char *' cannot travel: 'const char *' is a pointer
+// CHECK-NEXT:  @communicate { text@0 <<= letters@1 }
+// CHECK-NEXT:                            ^~~~~~~
+// CHECK-NEXT:kanorc: note: send a string: 'std::string(letters)'
+  @communicate { text@0 <<= view@1 }
+// CHECK:{{.*}}type_cannot_travel_hints.cpp:[[@LINE-1]]:29: error: a value of type 'std::string_view' cannot travel: 'std::string_view' is a view of elements that it does not own
+// CHECK-NEXT:  @communicate { text@0 <<= view@1 }
+// CHECK-NEXT:                            ^~~~
+// CHECK-NEXT:kanorc: note: send a string: 'std::string(view)'
+  // What the notes say.
+  char few[8] = {};
+  @communicate { text@0 <<= std::string(letters)@1; text@1 <<= std::string(view)@1; few[0 : 3]@0 <<= text[0 : 3]@0 }
 }
 
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
