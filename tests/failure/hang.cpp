@@ -2,10 +2,11 @@
 // RUN: %kanorc %s -o %t
 // RUN: %check_failure --at-once --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=2 --within 4 \
 // RUN:   --message 'the job hangs: every rank waits or has ended, and nothing has moved for 2 seconds' \
-// RUN:   --message 'rank 0: waits in the block at .*hang.cpp:33 for data from rank 1$' \
-// RUN:   --message 'rank 1: waits in the block at .*hang.cpp:31 for data from rank 0$' \
+// RUN:   --message 'rank 0: waits in the block at .*hang.cpp:34 .of a team of 2 ranks, as its rank 1. for data from rank 1$' \
+// RUN:   --message 'rank 1: waits in the block at .*hang.cpp:32 .of a team of 2 ranks, as its rank 1. for data from rank 0$' \
+// RUN:   --message 'the likely cause: ranks execute the blocks of different teams in contradicting orders$' \
 // RUN:   --message 'rank 2: its main has ended .last (block|split) at .*hang.cpp:[0-9]+.$' %t crossed
-// RUN: %check_failure --at-once --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=2 --within 4 --message 'rank 1: waits in the split at .*hang.cpp:[0-9]+ for data from rank [0-3]$' %t split
+// RUN: %check_failure --at-once --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=2 --within 4 --message 'rank 1: waits in the split at .*hang.cpp:[0-9]+ .of a team of 4 ranks, as its rank 1. for data from rank [0-3]$' %t split
 // RUN: env KANOR_CHECK=1 KANOR_HANG_SECONDS=2 %run_everywhere --at-once --keep KANOR_CHECK,KANOR_HANG_SECONDS --modes threads,processes,mpi,mpi-threads --ranks 2,4 %t computes
 #include <kanor/kanor.hpp>
 

@@ -45,6 +45,8 @@ void Checks::begin(Step step, const abi::site& where, const TeamState& team, std
   open_.position = position;
   open_.file = where.file;
   open_.line = where.line;
+  rank_.page.team_size.store(team.context == 0 ? 0 : team.size, std::memory_order_relaxed);
+  rank_.page.team_rank.store(team.rank, std::memory_order_relaxed);
 }
 
 void Checks::statement(const abi::statement_site& where, bool uniform) {

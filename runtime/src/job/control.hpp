@@ -33,6 +33,8 @@ struct alignas(128) RankPage {
   std::atomic<int> line{0};
   std::atomic<bool> inside{false};         ///< still in that block
   std::atomic<Step> step{Step::block};     ///< what it is, if not a block
+  std::atomic<int> team_size{0};           ///< in checked mode: of the block's team; 0: the world's
+  std::atomic<int> team_rank{0};           ///< this rank's number in that team
   std::atomic<int> call_line{0};           ///< 0: unknown
   std::atomic<const char*> call{nullptr};  ///< the call of MPI or OPI that it is in; null: none
   std::atomic<const char*> call_file{""};

@@ -1,16 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "job/hang.hpp"
 
+#include <string_view>
+
 #include "job/failure.hpp"
 
 namespace kanor::rt {
 namespace {
 
+constexpr std::string_view of_team = " (of a team of ";
+
+/// Which team's block the rank waits in; empty if it is the world's.
+std::string team_text(const RankPage& page) {
+  const int size = page.team_size.load(std::memory_order_relaxed);
+  if (size == 0 || !call_text(page).empty()) return {};
+  return std::string(of_team) + std::to_string(size) + (size == 1 ? " rank" : " ranks") + ", as its rank " +
+         std::to_string(page.team_rank.load(std::memory_order_relaxed)) + ")";
+}
+
 std::string rank_text(const RankPage& page) {
   const std::string block = block_text(page);
   if (page.ended.load(std::memory_order_acquire))
     return block.empty() ? "has ended" : "has ended (last " + block + ")";
-  const std::string where = waiting_text(page);
+  const std::string where = waiting_text(page) + team_text(page);
   const int rank = page.waits_for.load(std::memory_order_relaxed);
   const std::string peer = rank < 0 ? "any rank" : "rank " + std::to_string(rank);
   switch (page.waits.load(std::memory_order_acquire)) {
@@ -65,9 +77,14 @@ std::string waiting_text(const RankPage& page) {
   return block.empty() ? "waits" : "waits in the " + block;
 }
 
-std::string hang_headline(int seconds) {
-  return "kanor: the job hangs: every rank waits or has ended, and nothing has moved for " +
-         std::to_string(seconds) + (seconds == 1 ? " second" : " seconds") + " (KANOR_HANG_SECONDS)\n";
+std::string hang_text(int seconds, const std::string& lines) {
+  std::string text = "kanor: the job hangs: every rank waits or has ended, and nothing has moved for " +
+                     std::to_string(seconds) + (seconds == 1 ? " second" : " seconds") +
+                     " (KANOR_HANG_SECONDS)\n" + lines;
+  // That the members of one team agree is checked.
+  if (lines.find(of_team) != std::string::npos)
+    text += "kanor: the likely cause: ranks execute the blocks of different teams in contradicting orders\n";
+  return text;
 }
 
 }  // namespace kanor::rt

@@ -22,7 +22,8 @@ class HangWatch {
   /// Returns true if all of them have ended.
   bool all_ended() const;
 
-  /// One line for each rank, `kanor: rank 2: waits in the block at a.cpp:12 for data from rank 1`.
+  /// One line for each rank, `kanor: rank 2: waits in the block at a.cpp:12 for data from rank 1`; with the
+  /// block's team, if that is not the world.
   std::string report() const;
 
  private:
@@ -34,7 +35,7 @@ class HangWatch {
 /// Describes where a rank waits: "waits in the block at a.cpp:12".
 std::string waiting_text(const RankPage& page);
 
-/// The line that precedes the ranks'.
-std::string hang_headline(int seconds);
+/// The report of a hang: a headline, the ranks' lines, and the likely cause if they show one.
+std::string hang_text(int seconds, const std::string& lines);
 
 }  // namespace kanor::rt

@@ -71,5 +71,33 @@ TEST(HangWatch, SaysWhereEachRankWaits) {
   EXPECT_TRUE(job.watch.all_ended());
 }
 
+TEST(HangWatch, NamesTheTeamsWhoseBlocksRanksWaitIn) {
+  Job job;
+  for (const int rank : {4, 5, 6}) {
+    job.control.page(rank).file = "a.cpp";
+    job.control.page(rank).line = 12;
+    job.waits(rank, Waits::data, 4);
+  }
+  const std::string headline =
+      "kanor: the job hangs: every rank waits or has ended, and nothing has moved for 1 second "
+      "(KANOR_HANG_SECONDS)\n";
+  EXPECT_EQ(hang_text(1, job.watch.report()), headline + job.watch.report()) << "all in the world's blocks";
+  job.control.page(5).team_size = 2;
+  job.control.page(5).team_rank = 1;
+  job.control.page(6).team_size = 1;
+  job.control.page(6).call = "MPI_Recv";
+  const std::string report = job.watch.report();
+  EXPECT_EQ(
+      report,
+      "kanor: rank 4: waits in the block at a.cpp:12 for data from rank 4\n"
+      "kanor: rank 5: waits in the block at a.cpp:12 (of a team of 2 ranks, as its rank 1) for data from "
+      "rank 4\n"
+      "kanor: rank 6: waits in MPI_Recv for data from rank 4\n");
+  EXPECT_EQ(hang_text(1, report),
+            headline + report +
+                "kanor: the likely cause: ranks execute the blocks of different teams in contradicting "
+                "orders\n");
+}
+
 }  // namespace
 }  // namespace kanor::rt

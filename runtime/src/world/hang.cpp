@@ -40,7 +40,7 @@ bool HangEnder::look() {
   const std::uint64_t stuck = watch_.stuck_us(now);
   if (!home_.network) {
     if (watch_.all_ended() || stuck < static_cast<std::uint64_t>(hang_seconds_) * second_us) return false;
-    write_lines(hang_headline(hang_seconds_) + watch_.report());
+    write_lines(hang_text(hang_seconds_, watch_.report()));
     return true;
   }
   const bool tells = stuck >= second_us / 2;
@@ -113,9 +113,9 @@ bool HangEnder::report() {
   const std::lock_guard guard(lock_);
   if (home_.network->process() != 0 || reported_ || !all_stuck(monotonic_us())) return false;
   reported_ = true;
-  std::string text = hang_headline(hang_seconds_);
-  for (const Process& process : processes_) text += process.text;
-  write_lines(text);
+  std::string lines;
+  for (const Process& process : processes_) lines += process.text;
+  write_lines(hang_text(hang_seconds_, lines));
   return true;
 }
 
