@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "job/failure.hpp"
 #include "platform/output.hpp"
 #include "platform/placement.hpp"
 #include "platform/text.hpp"
@@ -55,6 +56,14 @@ std::vector<Processors> places_of_ranks(const Options& options) {
   // A single one may use all of the machine.
   if (!options.switches.binding || options.ranks == 1) return {};
   return place_ranks(this_machine(), options.ranks);
+}
+
+void advise_crashes(const std::string& other_ways, bool checked) {
+  const std::string check = checked ? "" : "with KANOR_CHECK=1 blocks check elements and lengths";
+  if (other_ways.empty() && checked) return;
+  static std::string& advice = *new std::string;  // for as long as the process can crash
+  advice = "kanor: " + other_ways + (other_ways.empty() || checked ? "" : "; ") + check;
+  advise_at_crash(advice.c_str());
 }
 
 void say_unheeded_settings(bool under_launcher) {

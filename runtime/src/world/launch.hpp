@@ -2,6 +2,7 @@
 // Starting a job's ranks and watching over them: one function for each kind of rank.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +29,10 @@ inline constexpr std::int64_t handler_limit_us = 10'000'000;
 
 /// Prints `kanor: <text>`, and ends this process with bad_launch.
 [[noreturn]] void refuse(std::string_view text);
+
+/// Makes a crash that nothing explains say how else ranks may run (empty: nothing to say), and what checked
+/// mode would look at.
+void advise_crashes(const std::string& other_ways, bool checked);
 
 /// Prints the settings of the environment that have no effect; for one process of a job.
 void say_unheeded_settings(bool under_launcher);

@@ -86,6 +86,7 @@ int launch_processes(const Options& options, const Facts& facts, const Arguments
   supervisor.catch_signals(before.mask, before.child);
   const int self = ::getpid();
   control.set_supervisor_process(self);
+  advise_crashes("", options.switches.check);
   control.set_settled();  // nothing is to be done for a crashed rank: the others' output is their own
   for (int rank = 0; rank < options.ranks; ++rank) {
     const pid_t child = ::fork();

@@ -251,18 +251,6 @@ Tally watch(Home& home, RankThreads& threads, Inbound& inbound, HangEnder* hang,
   }
 }
 
-/// Makes a crash say how else the ranks may run.
-void advise_crashes(const Home& home, bool checked) {
-  static std::string& advice = *new std::string;  // for as long as the process can crash
-  advice = home.network
-               ? "kanor: the ranks of a process are threads; without KANOR_THREADS each is a process "
-                 "with libraries of its own"
-               : "kanor: the ranks are threads; with KANOR_MODE=processes each is a process with "
-                 "libraries of its own";
-  if (!checked) advice += "; with KANOR_CHECK=1 blocks check elements and lengths";
-  advise_at_crash(advice.c_str());
-}
-
 /// Starts the ranks' threads, which wait for Control::open_start().
 RankThreads& start_ranks(Home& home, const Arguments& arguments) {
   if (const int error = ::pthread_key_create(&life_key, [](void* life) { delete static_cast<Life*>(life); }))
@@ -298,8 +286,13 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
   if (control.count() > 1) {
     make_room_for_files(control.count());
     write_whole_lines(nullptr);
-    advise_crashes(home, options.switches.check);
   }
+  advise_crashes(control.count() == 1 ? ""
+                 : home.network       ? "the ranks of a process are threads; without KANOR_THREADS each is a "
+                                        "process with libraries of its own"
+                                : "the ranks are threads; with KANOR_MODE=processes each is a process with "
+                                  "libraries of its own",
+                 options.switches.check);
   RankThreads& team = start_ranks(home, arguments);
   static std::unique_ptr<HangEnder>& hang = *new std::unique_ptr<HangEnder>;
   const bool looks = options.hang_seconds > 0;

@@ -55,11 +55,12 @@ class Failure : public ::testing::TestWithParam<std::string> {
     return Program(std::move(words), ranks(number)).finish();
   }
   bool processes() const { return GetParam() == "processes"; }
-  /// What a crash of a thread adds, if nothing explains it.
+  /// What a crash adds, if nothing explains it.
   std::string advice() const {
-    return processes() ? ""
-                       : "kanor: the ranks are threads; with KANOR_MODE=processes each is a process with "
-                         "libraries of its own; with KANOR_CHECK=1 blocks check elements and lengths\n";
+    const std::string other_ways =
+        "the ranks are threads; with KANOR_MODE=processes each is a process with libraries of its own; ";
+    return "kanor: " + (processes() ? "" : other_ways) +
+           "with KANOR_CHECK=1 blocks check elements and lengths\n";
   }
 };
 
