@@ -166,4 +166,18 @@ void what_all_have_alike() {
   @communicate { x@i <<= x@plan.root where i in world }
 }
 
+// Nothing is said: other files may call this for any object, and the members are declared uniform.
+class Asserted {
+ public:
+  explicit Asserted(int r) : r_(r), list_(2, r) {}
+  void ask() {
+    int x = 0;
+    @communicate { x@r_ <<= 1@list_[0] where k in kanor::range(0, list_.size()), k == r_ }
+  }
+
+ private:
+  [[kanor::uniform]] int r_;
+  [[kanor::uniform]] std::vector<int> list_;
+};
+
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

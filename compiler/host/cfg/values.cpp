@@ -149,7 +149,7 @@ int Values::whole_variable(const clang::Expr* expression) {
 
 Uses Values::member_uses(const clang::MemberExpr* member, bool wants_length) {
   const Location here = at(member);
-  if (is_asserted(member->getBase())) return {};
+  if (is_asserted(member)) return {};
   if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(member->getMemberDecl())) {
     if (!wants_length) return variable_uses(variable, here);
     return lengths_of({variables_.of(variable)}, here);
