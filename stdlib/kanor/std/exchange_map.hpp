@@ -18,15 +18,19 @@ namespace kanor {
 /// rows of a sparse matrix, or the neighbours of its vertices.
 ///
 /// The elements have global indices. Rank 0 of the team owns the first ones, rank 1 those that follow,
-/// and so on. Values may be of any type that travels. All functions are collective: each executes
-/// blocks of the team, so all members must call it. Objects can be copied.
+/// and so on. Values may be of any type that travels, except `bool`, and has a default constructor.
+/// Constructor, gather() and scatter() execute blocks of the team, so all members must call them.
+/// Objects can be copied.
 class exchange_map {
  public:
   /// This rank owns `owned` elements, and needs those with the global indices `needed`, in any order.
-  /// An index that is named twice travels twice. Executes three blocks. Throws std::out_of_range if
-  /// an index is none of the vector's.
+  /// An index that is named twice travels twice. The map keeps the team. Executes three blocks. Throws
+  /// std::out_of_range if an index is none of the vector's, and std::invalid_argument if `owned` is
+  /// negative.
   exchange_map(long owned, const std::vector<long>& needed, const team& members = world)
       : members_(members), owned_(owned), needed_(needed.size()) {
+    if (owned < 0)
+      throw std::invalid_argument("kanor::exchange_map: a rank owns " + std::to_string(owned) + " elements");
     const auto size = static_cast<std::size_t>(members.size());
     std::vector<long> ends = all_gather(owned, members);
     for (std::size_t rank = 1; rank < size; ++rank) ends[rank] += ends[rank - 1];
@@ -35,9 +39,10 @@ class exchange_map {
     for (std::size_t at = 0; at < needed.size(); ++at) {
       const long index = needed[at];
       if (index < 0 || index >= ends.back())
-        throw std::out_of_range("kanor::exchange_map: index " + std::to_string(index) + " is needed, and there are " +
-                                std::to_string(ends.back()) + " elements");
-      const auto owner = static_cast<std::size_t>(std::upper_bound(ends.begin(), ends.end(), index) - ends.begin());
+        throw std::out_of_range("kanor::exchange_map: index " + std::to_string(index) +
+                                " is needed, and there are " + std::to_string(ends.back()) + " elements");
+      const auto owner =
+          static_cast<std::size_t>(std::upper_bound(ends.begin(), ends.end(), index) - ends.begin());
       places[owner].push_back(static_cast<long>(at));
       indices[owner].push_back(owner == 0 ? index : index - ends[owner - 1]);
     }
@@ -76,7 +81,7 @@ class exchange_map {
     for (std::size_t k = 0; k < parts.size(); ++k)
       for (std::size_t at = 0; at < parts[k].size(); ++at) {
         T& element = own[static_cast<std::size_t>(indices_[k][at])];
-        element = operation(element, parts[k][at]);
+        element = static_cast<T>(operation(element, parts[k][at]));
       }
   }
 
@@ -114,8 +119,9 @@ class exchange_map {
 
   static void expect(const char* function, const char* kind, std::size_t found, std::size_t wanted) {
     if (found == wanted) return;
-    throw std::invalid_argument(std::string("kanor::exchange_map::") + function + ": there are " + std::to_string(found) +
-                                " " + kind + " elements, and the map has " + std::to_string(wanted));
+    throw std::invalid_argument(std::string("kanor::exchange_map::") + function + ": there are " +
+                                std::to_string(found) + " " + kind + " elements, and the map has " +
+                                std::to_string(wanted));
   }
 
   [[kanor::uniform]] team members_;

@@ -21,7 +21,7 @@ namespace kanor {
 /// d must have equal extents in all other dimensions. Contiguous faces are sent without packing.
 template <class T, int D>
 void exchange_halo(T* field, const std::type_identity_t<std::array<long, D>>& extents, long width,
-                   const grid<D>& ranks) {
+                   [[kanor::uniform]] const grid<D>& ranks) {
   const team& members = ranks.team();
   for (int d = 0; d < D; ++d) {
     // For dimension d the field consists of `rows` times extents[d] layers of `layer` cells. The

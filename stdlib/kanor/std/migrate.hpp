@@ -4,7 +4,8 @@
 
 #include <kanor/kanor.hpp>
 
-#include <cstddef>
+#include <concepts>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <stdexcept>
@@ -15,9 +16,9 @@
 namespace kanor {
 
 /// Sends `outgoing[r]` to rank r of the team, for each r it contains. Returns what the others sent, by
-/// the senders' ranks. A rank may send to itself. Executes one block of the team with `knows = sender`,
-/// so all members must call it, and none leaves before all have entered. `T` may be any type that
-/// travels.
+/// the senders' ranks. A rank may send to itself; what is for `kanor::no_rank` goes nowhere. Executes one block of the team with `knows = sender`,
+/// so all members must call it, and none leaves before all have entered. `T` must
+/// travel and have a default constructor.
 template <class T>
 std::map<int, T> sparse_exchange(const std::map<int, T>& outgoing, const team& members = world) {
   const int me = members.rank();
@@ -32,21 +33,22 @@ std::map<int, T> sparse_exchange(const std::map<int, T>& outgoing, const team& m
 
 /// Moves each item to the member that `owner(item)` names by its rank in the team, such as a particle
 /// to the rank whose box it is in. Items whose owner is `kanor::no_rank` are removed. Afterwards
-/// `items` are in the order of their senders' ranks; those of one sender keep their order. Executes
-/// one block of the team with `knows = sender`, so all members must call it, and none leaves before
-/// all have entered. Throws std::out_of_range if an owner is no rank of the team. `T` must travel;
-/// items that stay are moved, not sent.
-template <class T, class Owner>
+/// `items` are in the order of their senders' ranks; those of one sender keep their order. Calls
+/// `owner` once for each item, in order. Executes one block of the team with `knows = sender`, so all
+/// members must call it, and none leaves before all have entered. Throws std::out_of_range if an owner
+/// is no rank of the team. `T` must travel, and not be `bool`; items that stay are moved, not sent.
+template <class T, std::invocable<const T&> Owner>
 void migrate(std::vector<T>& items, Owner owner, const team& members = world) {
   const int me = members.rank(), size = members.size();
   std::vector<T> staying;
   std::map<int, std::vector<T>> leaving;
   for (T& item : items) {
-    const int rank = owner(std::as_const(item));
-    if (rank == no_rank) continue;
-    if (rank < 0 || rank >= size)
-      throw std::out_of_range("kanor::migrate: an item's owner is rank " + std::to_string(rank) +
+    const std::integral auto found = std::invoke(owner, std::as_const(item));
+    if (std::cmp_equal(found, no_rank)) continue;
+    if (std::cmp_less(found, 0) || std::cmp_greater_equal(found, size))
+      throw std::out_of_range("kanor::migrate: an item's owner is rank " + std::to_string(found) +
                               ", and the team has " + std::to_string(size) + " members");
+    const int rank = static_cast<int>(found);
     (rank == me ? staying : leaving[rank]).push_back(std::move(item));
   }
   std::map<int, std::vector<T>> arrived = sparse_exchange(leaving, members);

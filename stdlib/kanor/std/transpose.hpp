@@ -19,11 +19,12 @@ std::vector<T> transpose(const std::vector<T>& rows, [[kanor::uniform]] long hei
   const auto begin = [&](long count, long rank) { return first_row(count, rank, members); };
   const long columns = begin(width, members.rank() + 1) - begin(width, members.rank());
   std::vector<T> result(static_cast<unsigned long>(columns * height));
-  // A column of the sender's rows becomes a part of a row of the receiver.
+  // A column of the sender's rows becomes a part of a row of the receiver. The set's ends are those that
+  // begin() has for j; spelled out, they are the same on all ranks, as kanorc can see.
   @communicate (team = members) {
     result[(c - begin(width, j)) * height + begin(height, i) : begin(height, i + 1) - begin(height, i)]@j
         <<= rows[c : begin(height, i + 1) - begin(height, i) : width]@i
-        where i in members, j in members, c in range(begin(width, j), begin(width, j + 1))
+        where i in members, j in members, c in range(width * j / members.size(), width * (j + 1) / members.size())
   }
   return result;
 }

@@ -1,0 +1,45 @@
+// RUN: %kanorc -Wall -Wextra -Wconversion -Wshadow -Werror -c %s -o %t.o
+// What a file of a larger program calls of the standard library gives no warning. In such a file kanorc knows no
+// caller, so it has to prove that values are uniform without one.
+#include <kanor/std/collectives.hpp>
+#include <kanor/std/deal.hpp>
+#include <kanor/std/exchange_map.hpp>
+#include <kanor/std/halo.hpp>
+#include <kanor/std/migrate.hpp>
+#include <kanor/std/sort.hpp>
+#include <kanor/std/transpose.hpp>
+
+#include <functional>
+#include <map>
+#include <vector>
+
+long collectives(long mine, const kanor::team& members) {
+  kanor::broadcast(mine, 0, members);
+  std::vector<long> all = kanor::all_to_all(kanor::all_gather(mine, members), members);
+  if (kanor::all_of(mine > 0, members) || kanor::any_of(mine > 1, members) || kanor::count(mine > 2, members) > 1)
+    kanor::barrier(members);
+  mine += kanor::scatter(kanor::gather(mine, 0, members), 0, members) + kanor::reduce(mine, std::plus<>(), 0, members);
+  mine += kanor::inclusive_scan(mine, std::plus<>(), members) + kanor::exclusive_scan(mine, 0L, std::plus<>(), members);
+  while (kanor::all_sum(mine, members) < kanor::all_max(mine, members) - kanor::all_min(mine, members)) --mine;
+  return kanor::min_loc(mine, std::less<>(), members).value + kanor::max_loc(mine, std::less<>(), members).rank +
+         static_cast<long>(kanor::all_gather_vectors(kanor::gather_vectors(all, 0, members), members).size());
+}
+
+void distributed(std::vector<short>& values, const kanor::team& members) {
+  kanor::sort(values, std::less<>(), members);
+  kanor::stable_sort(values, std::greater<>(), members);
+  kanor::migrate(values, [](long value) { return value % 2; }, members);
+  kanor::sparse_exchange(std::map<int, long>{{0, 1}}, members);
+  kanor::transpose(values, 5, 7, members);
+}
+
+void irregular(kanor::exchange_map& map, std::vector<short>& own, std::vector<short>& ghosts) {
+  map.gather(own, ghosts);
+  map.scatter_add(own, ghosts);
+}
+
+void halos(std::vector<float>& field, const kanor::grid<2>& grid) {
+  kanor::exchange_halo(field.data(), {8, 8}, 1, grid);
+}
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
