@@ -29,6 +29,7 @@ struct FileNotes {
   std::string bytes;
   bool is_system = false;  ///< in a system directory
   bool is_kanors = false;  ///< written in Kanor, or includes such a file
+  bool is_kanor_hpp = false;
   std::map<clang::FileID, std::vector<Span>> inactive;
   std::vector<Span> macro_definitions, macro_expansions;
   std::map<std::uint32_t, std::pair<Span, const clang::FileEntry*>> includes;  ///< by the directive's offset
@@ -41,9 +42,10 @@ struct Notes {
   std::unordered_map<const clang::FileEntry*, std::size_t> index;
 };
 
+bool is_kanor_hpp(const std::string& bytes) { return bytes.find("define KANOR_COMMUNICATE") != bytes.npos; }
+
 /// Returns true for a library written in Kanor, which is translated with the program, wherever it is
-/// installed. What comments say does not count. (kanor.hpp itself is recognised by its definition of the
-/// macro.)
+/// installed. What comments say does not count.
 bool is_written_in_kanor(const std::string& bytes) {
   if (bytes.find("communicate") == bytes.npos && bytes.find("KANOR_COMMUNICATE") == bytes.npos &&
       bytes.find("kanor::shared") == bytes.npos)
@@ -85,6 +87,7 @@ class Watcher : public clang::PPCallbacks {
       fresh.bytes = sources_.getBufferData(id).str();
       fresh.is_system = found_as_system_header(*file, kind) || lies_in_system_directory(file->getName());
       fresh.is_kanors = is_written_in_kanor(fresh.bytes);
+      fresh.is_kanor_hpp = is_kanor_hpp(fresh.bytes);
     }
     notes_.files[at->second].inactive.try_emplace(id);
   }
@@ -228,12 +231,14 @@ bool is_for_speed(std::string_view text) {
   return skip("#") && skip("pragma") && (skip("GCC") || skip("clang") || skip("unroll") || skip("nounroll"));
 }
 
-/// A file that includes one written in Kanor has to include what kanorc makes of that one.
+/// A file that includes one written in Kanor has to include what kanorc makes of that one. A file that
+/// includes kanor.hpp is written in Kanor, even without a block: blocks elsewhere use what it has.
 void mark_includers(Notes& notes) {
   const auto includes_kanors = [&](const FileNotes& file) {
     return std::any_of(file.includes.begin(), file.includes.end(), [&](const auto& include) {
       const auto target = notes.index.find(include.second.second);
-      return target != notes.index.end() && notes.files[target->second].is_kanors;
+      if (target == notes.index.end()) return false;
+      return notes.files[target->second].is_kanors || notes.files[target->second].is_kanor_hpp;
     });
   };
   for (bool changed = true; changed;) {

@@ -59,8 +59,12 @@ TEST_F(DiscoverTest, SystemHeadersWithBlocksAreTheProgramsOwn) {
   EXPECT_TRUE(found.files[4].is_system);
 }
 
-TEST_F(DiscoverTest, WhatIncludesAHeaderWithBlocksIsTheProgramsOwn) {
-  write("a.cpp", "#include <all.hpp>\n#include <blocks.hpp>\n#include <again.hpp>\n#include <other.hpp>\n");
+TEST_F(DiscoverTest, WhatIncludesBlocksOrKanorIsTheProgramsOwn) {
+  write("a.cpp",
+        "#include <all.hpp>\n#include <blocks.hpp>\n#include <again.hpp>\n#include <other.hpp>\n#include "
+        "<uses.hpp>\n");
+  write("uses.hpp", "#include <kanor.hpp>\ninline int g() { return 1; }\n");
+  write("kanor.hpp", "#define KANOR_COMMUNICATE(...)\n#include <other.hpp>\n");
   write("all.hpp", "#include <part.hpp>\n#include <other.hpp>\n");
   write("part.hpp", "#include <blocks.hpp>\n");
   write("blocks.hpp", "#pragma once\ninline void f() { @communicate { a@0 <<= b@1 } }\n");
@@ -70,7 +74,8 @@ TEST_F(DiscoverTest, WhatIncludesAHeaderWithBlocksIsTheProgramsOwn) {
   std::set<std::string> own;
   for (const DiscoveredFile& file : found.files)
     if (!file.is_system) own.insert(std::filesystem::path(file.source->path()).filename());
-  EXPECT_EQ(own, (std::set<std::string>{"a.cpp", "all.hpp", "part.hpp", "blocks.hpp", "again.hpp"}));
+  EXPECT_EQ(own,
+            (std::set<std::string>{"a.cpp", "all.hpp", "part.hpp", "blocks.hpp", "again.hpp", "uses.hpp"}));
   // Its text is known as any other file's of the program is.
   ASSERT_EQ(found.files[1].includes.size(), 2u);
   EXPECT_EQ(found.files[1].source->text(found.files[1].includes[0].name), "<part.hpp>");
