@@ -17,10 +17,10 @@ namespace kanor {
 namespace detail {
 
 /// Merges sorted runs that follow each other; run i ends at `ends[i]`. Equivalent elements keep their
-/// order. `spare` is memory: its contents do not matter.
+/// order.
 template <class T, class Compare>
-void merge_runs(std::vector<T>& values, std::vector<long> ends, std::vector<T>& spare, const Compare& less) {
-  spare.resize(values.size());
+void merge_runs(std::vector<T>& values, std::vector<long> ends, const Compare& less) {
+  std::vector<T> spare(ends.size() > 1 ? values.size() : 0);
   while (ends.size() > 1) {
     std::vector<long> merged;
     for (std::size_t run = 0; run < ends.size(); run += 2) {
@@ -34,25 +34,70 @@ void merge_runs(std::vector<T>& values, std::vector<long> ends, std::vector<T>& 
   }
 }
 
-/// The common part of the two sorts: each member's values are sorted already.
+/// Keeps the elements from `first` to `last`, and puts `gap` elements before them, which are to be
+/// overwritten.
+template <class T>
+void keep_behind_gap(std::vector<T>& values, long first, long last, long gap) {
+  const auto size = static_cast<std::size_t>(gap + last - first);
+  if (size > values.size()) values.resize(size);
+  const auto begin = values.begin() + first, end = values.begin() + last;
+  if (gap < first) std::move(begin, end, values.begin() + gap);
+  if (gap > first) std::move_backward(begin, end, values.begin() + static_cast<long>(size));
+  values.resize(size);
+}
+
+/// Merges `earlier` into the gap of its size at the front of `values`, without more memory: what is
+/// written never overtakes what is still to be read. Of equivalent elements, those of `earlier` come
+/// first.
+template <class T, class Compare>
+void merge_into_front(std::vector<T>& values, std::vector<T>& earlier, const Compare& less) {
+  auto out = values.begin(), other = out + static_cast<long>(earlier.size());
+  for (auto one = earlier.begin(); one != earlier.end();) {
+    const bool takes_other = other != values.end() && less(*other, *one);
+    *out++ = std::move(takes_other ? *other++ : *one++);
+  }
+}
+
+/// Merges `later` into `values`, from the last elements to the first. Of equivalent elements, those of
+/// `later` come last.
+template <class T, class Compare>
+void merge_into_back(std::vector<T>& values, std::vector<T>& later, const Compare& less) {
+  long other = static_cast<long>(values.size());
+  values.resize(values.size() + later.size());
+  auto out = values.end();
+  for (auto one = later.end(); one != later.begin();) {
+    const bool takes_other = other > 0 && less(one[-1], values[static_cast<std::size_t>(other) - 1]);
+    *--out = std::move(takes_other ? values[static_cast<std::size_t>(--other)] : *--one);
+  }
+}
+
+/// The common part of the two sorts: each member's values are sorted already. What a member keeps stays
+/// in its vector; the parts from lower and from higher ranks arrive in two others.
 template <class T, class Compare>
 void sort_sorted(std::vector<T>& values, const Compare& less, const team& members) {
-  const auto size = static_cast<std::size_t>(members.size());
+  const int me = members.rank();
+  const auto size = static_cast<std::size_t>(members.size()), own = static_cast<std::size_t>(me);
   const std::vector<long> borders = split_evenly(values, less, members);
   std::vector<long> leaving(size), arriving(size);
   for (std::size_t to = 0; to < size; ++to) leaving[to] = borders[to + 1] - borders[to];
   @communicate (team = members) { arriving[i]@j <<= leaving[j]@i where i in members, j in members }
 
-  std::vector<long> ends(size);
-  long all = 0;
-  for (std::size_t from = 0; from < size; ++from) ends[from] = all += arriving[from];
-  std::vector<T> mine(static_cast<std::size_t>(all));
+  std::vector<long> ends(size);  // within the vector that the part arrives in
+  for (std::size_t from = 0; from < size; ++from)
+    ends[from] = from == own ? 0 : arriving[from] + (from == 0 ? 0 : ends[from - 1]);
+  std::vector<T> earlier(static_cast<std::size_t>(own == 0 ? 0 : ends[own - 1]));
+  std::vector<T> later(static_cast<std::size_t>(ends.back()));
   @communicate (team = members) {
-    mine[ends[i] - arriving[i] : arriving[i]]@j <<= values[borders[j] : leaving[j]]@i
-        where i in members, j in members
+    earlier[ends[i] - arriving[i] : arriving[i]]@j <<= values[borders[j] : leaving[j]]@i
+        where i in members, j in members, i < j;
+    later[ends[i] - arriving[i] : arriving[i]]@j <<= values[borders[j] : leaving[j]]@i
+        where i in members, j in members, j < i
   }
-  merge_runs(mine, std::move(ends), values, less);
-  values.swap(mine);
+  merge_runs(earlier, {ends.begin(), ends.begin() + me}, less);
+  merge_runs(later, {ends.begin() + me + 1, ends.end()}, less);
+  keep_behind_gap(values, borders[own], borders[own + 1], static_cast<long>(earlier.size()));
+  merge_into_front(values, earlier, less);
+  merge_into_back(values, later, less);
 }
 
 }  // namespace detail
