@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "transport/matching.hpp"
+#include "transport/rank_state.hpp"
 
 namespace kanor::rt {
 namespace {

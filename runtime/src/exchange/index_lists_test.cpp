@@ -38,6 +38,19 @@ TEST(IndexLists, EqualListsAreTheSameMemory) {
   EXPECT_EQ(of_block.keep({}), of_block.keep({}));
 }
 
+TEST(IndexLists, ListsThatDifferInOneElementAreNotEqual) {
+  Lists of_block;
+  std::vector<const long long*> kept;
+  for (std::size_t at = 0; at < 100; ++at) {
+    std::vector<long long> list(100, 7);
+    list[at] = 8;
+    kept.push_back(of_block.keep(list));
+    EXPECT_TRUE(std::equal(list.begin(), list.end(), kept.back()));
+  }
+  std::sort(kept.begin(), kept.end());
+  EXPECT_EQ(std::unique(kept.begin(), kept.end()), kept.end());
+}
+
 TEST(IndexLists, AListOutlivesTheNext) {
   Lists of_block;
   std::vector<long long> many(10000);

@@ -33,8 +33,15 @@ index_list list_indices(block& owner, bool lasts, Range&& range, const Index& in
   for (auto&& element : range) {
     using Integer = std::remove_cvref_t<decltype(index(element))>;
     static_assert(integer<Integer>, "the indices of a section are integers");
-    if (list.count == capacity) room = owner.room_for_indices(capacity = 2 * capacity + 16);
-    const long long one = index_of(number(static_cast<Integer>(index(element))));
+    if (list.count == capacity) [[unlikely]]
+      room = owner.room_for_indices(capacity = 2 * capacity + 16);
+    // Negative numbers need no clamping: as unsigned ones they exceed any length.
+    const auto value = number(static_cast<Integer>(index(element)));
+    long long one;
+    if constexpr (std::is_signed_v<decltype(value)> && sizeof(value) <= sizeof(long long))
+      one = value;
+    else
+      one = index_of(value);
     const auto unsigned_one = static_cast<unsigned long long>(one);
     list.highest = unsigned_one > list.highest ? unsigned_one : list.highest;
     room[list.count++] = one;
