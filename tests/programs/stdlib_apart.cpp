@@ -1,4 +1,4 @@
-// RUN: %kanorc -Wall -Wextra -Wconversion -Wshadow -Werror -c %s -o %t.o
+// RUN: %kanorc -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Werror -c %s -o %t.o
 // What a file of a larger program calls of the standard library gives no warning. In such a file kanorc knows no
 // caller, so it has to prove that values are uniform without one.
 #include <kanor/std/collectives.hpp>
@@ -19,7 +19,7 @@ long collectives(long mine, const kanor::team& members) {
   if (kanor::all_of(mine > 0, members) || kanor::any_of(mine > 1, members) || kanor::count(mine > 2, members) > 1)
     kanor::barrier(members);
   mine += kanor::scatter(kanor::gather(mine, 0, members), 0, members) + kanor::reduce(mine, std::plus<>(), 0, members);
-  mine += kanor::inclusive_scan(mine, std::plus<>(), members) + kanor::exclusive_scan(mine, 0L, std::plus<>(), members);
+  mine += kanor::inclusive_scan(mine, std::plus<>(), members) + kanor::exclusive_scan(mine, 0, std::plus<>(), members);
   while (kanor::all_sum(mine, members) < kanor::all_max(mine, members) - kanor::all_min(mine, members)) --mine;
   return kanor::min_loc(mine, std::less<>(), members).value + kanor::max_loc(mine, std::less<>(), members).rank +
          static_cast<long>(kanor::all_gather_vectors(kanor::gather_vectors(all, 0, members), members).size());
@@ -27,7 +27,8 @@ long collectives(long mine, const kanor::team& members) {
 
 void distributed(std::vector<short>& values, const kanor::team& members) {
   kanor::sort(values, std::less<>(), members);
-  kanor::stable_sort(values, std::greater<>(), members);
+  int compared = 0;
+  kanor::stable_sort(values, [compared](short a, short b) mutable { return ++compared != 0 && b < a; }, members);
   kanor::migrate(values, [](long value) { return value % 2; }, members);
   kanor::sparse_exchange(std::map<int, long>{{0, 1}}, members);
   kanor::transpose(values, 5, 7, members);

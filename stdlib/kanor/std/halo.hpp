@@ -20,17 +20,18 @@ namespace kanor {
 /// extent must be at least 2 `width`. Extents may differ between ranks, but neighbours in dimension
 /// d must have equal extents in all other dimensions. Contiguous faces are sent without packing.
 template <class T, int D>
-void exchange_halo(T* field, const std::type_identity_t<std::array<long, D>>& extents, long width,
-                   [[kanor::uniform]] const grid<D>& ranks) {
+void exchange_halo(T* field, const std::type_identity_t<std::array<long, static_cast<std::size_t>(D)>>& extents,
+                   long width, [[kanor::uniform]] const grid<D>& ranks) {
   const team& members = ranks.team();
+  const auto extent = [&](int dimension) { return extents[static_cast<std::size_t>(dimension)]; };
   for (int d = 0; d < D; ++d) {
     // For dimension d the field consists of `rows` times extents[d] layers of `layer` cells. The
     // dimensions before d already have their ghost cells, so corners arrive in D steps.
     long rows = 1;
     long layer = 1;
-    for (int e = 0; e < d; ++e) rows *= extents[e];
-    for (int e = d + 1; e < D; ++e) layer *= extents[e];
-    const long row = extents[d] * layer, ghosts = width * layer;
+    for (int e = 0; e < d; ++e) rows *= extent(e);
+    for (int e = d + 1; e < D; ++e) layer *= extent(e);
+    const long row = extent(d) * layer, ghosts = width * layer;
     // The number of rows may differ between ranks, so places use it and clauses do not.
     std::vector<T*> lines(static_cast<std::size_t>(rows));
     for (long r = 0; r < rows; ++r) lines[static_cast<std::size_t>(r)] = field + r * row;

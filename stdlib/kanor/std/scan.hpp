@@ -5,6 +5,7 @@
 #include <kanor/kanor.hpp>
 
 #include <concepts>
+#include <type_traits>
 #include <utility>
 
 namespace kanor {
@@ -24,7 +25,8 @@ T inclusive_scan(const T& value, Operation operation, const team& members = worl
 /// rank 0, and `operation(initial, fold of ranks 0 to r - 1)` on rank r. Each rank's own argument
 /// `initial` counts.
 template <class T, std::invocable<const T&, const T&> Operation>
-T exclusive_scan(const T& value, T initial, Operation operation, const team& members = world) {
+T exclusive_scan(const T& value, std::type_identity_t<T> initial, Operation operation,
+                 const team& members = world) {
   T before{};
   @communicate (team = members) { before@i << operation << value@j where i in members, j in {0 ... i - 1} }
   if (members.rank() == 0) return initial;

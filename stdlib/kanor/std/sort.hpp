@@ -19,7 +19,7 @@ namespace detail {
 /// Merges sorted runs that follow each other; run i ends at `ends[i]`. Equivalent elements keep their
 /// order.
 template <class T, class Compare>
-void merge_runs(std::vector<T>& values, std::vector<long> ends, const Compare& less) {
+void merge_runs(std::vector<T>& values, std::vector<long> ends, Compare& less) {
   std::vector<T> spare(ends.size() > 1 ? values.size() : 0);
   while (ends.size() > 1) {
     std::vector<long> merged;
@@ -50,7 +50,7 @@ void keep_behind_gap(std::vector<T>& values, long first, long last, long gap) {
 /// written never overtakes what is still to be read. Of equivalent elements, those of `earlier` come
 /// first.
 template <class T, class Compare>
-void merge_into_front(std::vector<T>& values, std::vector<T>& earlier, const Compare& less) {
+void merge_into_front(std::vector<T>& values, std::vector<T>& earlier, Compare& less) {
   auto out = values.begin(), other = out + static_cast<long>(earlier.size());
   for (auto one = earlier.begin(); one != earlier.end();) {
     const bool takes_other = other != values.end() && less(*other, *one);
@@ -61,7 +61,7 @@ void merge_into_front(std::vector<T>& values, std::vector<T>& earlier, const Com
 /// Merges `later` into `values`, from the last elements to the first. Of equivalent elements, those of
 /// `later` come last.
 template <class T, class Compare>
-void merge_into_back(std::vector<T>& values, std::vector<T>& later, const Compare& less) {
+void merge_into_back(std::vector<T>& values, std::vector<T>& later, Compare& less) {
   long other = static_cast<long>(values.size());
   values.resize(values.size() + later.size());
   auto out = values.end();
@@ -74,13 +74,16 @@ void merge_into_back(std::vector<T>& values, std::vector<T>& later, const Compar
 /// The common part of the two sorts: each member's values are sorted already. What a member keeps stays
 /// in its vector; the parts from lower and from higher ranks arrive in two others.
 template <class T, class Compare>
-void sort_sorted(std::vector<T>& values, const Compare& less, const team& members) {
+void sort_sorted(std::vector<T>& values, Compare& less, const team& members) {
   const int me = members.rank();
   const auto size = static_cast<std::size_t>(members.size()), own = static_cast<std::size_t>(me);
   const std::vector<long> borders = split_evenly(values, less, members);
   std::vector<long> leaving(size), arriving(size);
   for (std::size_t to = 0; to < size; ++to) leaving[to] = borders[to + 1] - borders[to];
-  @communicate (team = members) { arriving[i]@j <<= leaving[j]@i where i in members, j in members }
+  @communicate (team = members) {
+    arriving[static_cast<std::size_t>(i)]@j <<= leaving[static_cast<std::size_t>(j)]@i
+        where i in members, j in members
+  }
 
   std::vector<long> ends(size);  // within the vector that the part arrives in
   for (std::size_t from = 0; from < size; ++from)
@@ -88,10 +91,12 @@ void sort_sorted(std::vector<T>& values, const Compare& less, const team& member
   std::vector<T> earlier(static_cast<std::size_t>(own == 0 ? 0 : ends[own - 1]));
   std::vector<T> later(static_cast<std::size_t>(ends.back()));
   @communicate (team = members) {
-    earlier[ends[i] - arriving[i] : arriving[i]]@j <<= values[borders[j] : leaving[j]]@i
-        where i in members, j in members, i < j;
-    later[ends[i] - arriving[i] : arriving[i]]@j <<= values[borders[j] : leaving[j]]@i
-        where i in members, j in members, j < i
+    earlier[ends[from] - arriving[from] : arriving[from]]@j <<= values[borders[to] : leaving[to]]@i
+        where i in members, j in members, i < j,
+              let from = static_cast<std::size_t>(i), let to = static_cast<std::size_t>(j);
+    later[ends[from] - arriving[from] : arriving[from]]@j <<= values[borders[to] : leaving[to]]@i
+        where i in members, j in members, j < i,
+              let from = static_cast<std::size_t>(i), let to = static_cast<std::size_t>(j)
   }
   merge_runs(earlier, {ends.begin(), ends.begin() + me}, less);
   merge_runs(later, {ends.begin() + me + 1, ends.end()}, less);

@@ -32,7 +32,7 @@ struct middle_element {
 /// windows' elements on each side. Equivalent elements are ordered by rank. -1 if all windows are
 /// empty. `offers[rank]` are the middle elements of one rank, `border` is the index among them.
 template <class T, class Compare>
-int median_of(const std::vector<std::vector<middle_element<T>>>& offers, std::size_t border, const Compare& less) {
+int median_of(const std::vector<std::vector<middle_element<T>>>& offers, std::size_t border, Compare& less) {
   std::vector<std::size_t> ranks;
   long all = 0;
   for (std::size_t rank = 0; rank < offers.size(); ++rank) {
@@ -55,7 +55,7 @@ int median_of(const std::vector<std::vector<middle_element<T>>>& offers, std::si
 /// order of value, rank and position.
 template <class T, class Compare>
 long count_before(const std::vector<T>& values, const middle_element<T>& element, int owner, int me,
-                  const Compare& less) {
+                  Compare& less) {
   if (owner == me) return element.position;
   const auto found = me < owner ? std::upper_bound(values.begin(), values.end(), element.value, less)
                                 : std::lower_bound(values.begin(), values.end(), element.value, less);
@@ -71,7 +71,7 @@ long count_before(const std::vector<T>& values, const middle_element<T>& element
 /// elements of their windows, and count what stands before the median of these. This leaves at most
 /// three quarters of the elements in the windows, so there are O(log n) rounds of two blocks.
 template <class T, class Compare>
-std::vector<long> split_evenly(const std::vector<T>& values, const Compare& less, const team& members) {
+std::vector<long> split_evenly(const std::vector<T>& values, Compare& less, const team& members) {
   const int me = members.rank();
   const auto size = static_cast<std::size_t>(members.size());
   const long own = static_cast<long>(values.size());
@@ -92,7 +92,9 @@ std::vector<long> split_evenly(const std::vector<T>& values, const Compare& less
       middles[border] = {values[static_cast<std::size_t>(middle)], middle, last - first};
       mine += last - first;
     }
-    @communicate (team = members) { offers[i]@j <<= middles@i where i in members, j in members }
+    @communicate (team = members) { 
+      offers[static_cast<std::size_t>(i)]@j <<= middles@i where i in members, j in members
+    }
 
     std::vector<int> owners(windows.size());
     for (std::size_t border = 0; border < windows.size(); ++border) {
