@@ -12,7 +12,6 @@
 #include <kanor/std/scan.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <functional>
 #include <numeric>
 #include <string>
@@ -23,6 +22,7 @@ namespace {
 using kanor::team;
 using kanor::world;
 using values::Affine;
+using values::bits;
 using values::Letters;
 using values::Matrix;
 
@@ -32,16 +32,6 @@ struct Keyed {
   bool operator<(const Keyed& other) const { return key < other.key; }
   bool operator==(const Keyed& other) const { return key == other.key; }
 };
-
-/// What tells -0 from 0, too.
-template <class T>
-auto bits(const T& value) {
-  if constexpr (std::is_same_v<T, double>) {
-    return std::bit_cast<std::uint64_t>(value);
-  } else {
-    return value;
-  }
-}
 
 /// The fold of the first `count` terms.
 template <class T, class Operation>

@@ -3,11 +3,11 @@
 // every rank can make.
 #include "../conformance/check.hpp"
 #include "oracle.hpp"
+#include "values.hpp"
 
 #include <kanor/std/sort.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <functional>
 #include <numeric>
@@ -18,6 +18,7 @@ namespace {
 
 using kanor::team;
 using kanor::world;
+using values::bits;
 
 /// An element that knows where it was.
 struct Item {
@@ -122,15 +123,6 @@ std::vector<T> elements_of(const std::vector<int>& keys, int rank) {
   std::vector<T> result;
   for (std::size_t k = 0; k < keys.size(); ++k) result.push_back(made<T>(keys[k], rank, static_cast<int>(k)));
   return result;
-}
-
-template <class T>
-auto bits(const T& value) {
-  if constexpr (std::is_same_v<T, double>) {
-    return std::bit_cast<std::uint64_t>(value);
-  } else {
-    return value;
-  }
 }
 
 /// A number that tells most elements apart, for the comparison of sets.

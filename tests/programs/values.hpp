@@ -3,8 +3,10 @@
 #include "../conformance/check.hpp"
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -26,6 +28,16 @@ struct Affine {
   unsigned factor = 1, offset = 0;
   bool operator==(const Affine&) const = default;
 };
+
+/// What tells -0 from 0, too.
+template <class T>
+auto bits(const T& value) {
+  if constexpr (std::is_same_v<T, double>) {
+    return std::bit_cast<std::uint64_t>(value);
+  } else {
+    return value;
+  }
+}
 
 inline unsigned mixed(unsigned x) {
   x = (x ^ (x >> 16)) * 0x7feb352du;

@@ -31,9 +31,8 @@ struct Pragma {
 struct DiscoveredFile {
   std::unique_ptr<text::Source> source;  ///< path as the include search spelled it
   bool is_main = false;
-  bool is_system =
-      false;  ///< in a system directory, not written in Kanor, includes no such file: not rewritten
-  std::vector<Span> inactive;           ///< skipped groups, with the directives around them
+  bool is_system = false;      ///< in a system directory, without Kanor in it or below it: never rewritten
+  std::vector<Span> inactive;  ///< skipped groups, with the directives around them
   std::vector<Span> macro_definitions;  ///< from the macro's name to its last token
   std::vector<Span> macro_expansions;   ///< function-like: from the macro's name to its closing parenthesis
   std::vector<IncludeDirective> includes;
