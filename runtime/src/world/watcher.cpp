@@ -18,9 +18,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -39,9 +41,6 @@ namespace {
 constexpr int launcher_end_ms = 200;
 /// The most hosts that a line names.
 constexpr std::size_t most_named = 8;
-
-/// The time until a new file is looked at again, at first and at most: its maker maps it as soon as it runs.
-constexpr int first_look_ms = 1, last_look_ms = 64;
 
 /// MPICH's files of memory that processes share: MPI_Init makes them, and removes them when all have it.
 constexpr char shared_folder[] = "/dev/shm/";
@@ -79,7 +78,8 @@ class Watcher {
   explicit Watcher(Control& control) : control_(control) {
     process_end_ = static_cast<int>(::syscall(SYS_pidfd_open, process_, 0));
     files_ = ::inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-    ::inotify_add_watch(files_, shared_folder, IN_CREATE);
+    // Its maker writes into a new file to give it its size.
+    ::inotify_add_watch(files_, shared_folder, IN_MODIFY);
     ::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, plans_);
   }
   Watcher(const Watcher&) = delete;
@@ -96,13 +96,15 @@ class Watcher {
  private:
   /// The process's status as wait() gives it; nothing where the system does not tell.
   std::optional<int> end_code() const;
+  /// Keeps the names of the files that the process has made.
   void look_at_files();
-  /// The time to wait for what may happen.
+  /// The time until a beat is due; -1: none ever is.
   int wait_ms() const;
   void begin_beats();
   void look_at_hosts();
   void leave_hosts();
   [[noreturn]] void end_without(const std::vector<std::string>& hosts);
+  /// Whether the process has opened this file.
   bool process_has(const std::string& path) const;
   /// Says why the process has ended without having left the job. Returns the status that the job is to end
   /// with; 0: it is not to end.
@@ -121,9 +123,7 @@ class Watcher {
   std::optional<HostBeats> beats_;  ///< in one process of each host, in a job over several
   bool misses_host_ = false;  ///< as those ended, a beat was overdue: another host may have told of it first
   int files_ = -1;            ///< tells of new files, until the process has joined the others
-  int look_ms_ = 0;           ///< until files are looked at again
-  std::vector<std::string> new_files_;     ///< whose processes are not known; several jobs may make some
-  std::vector<std::string> shared_files_;  ///< that the process has mapped
+  std::vector<std::string> shared_files_;  ///< that the process has made
 };
 
 std::optional<int> Watcher::end_code() const {
@@ -144,7 +144,15 @@ std::optional<int> Watcher::end_code() const {
 }
 
 bool Watcher::process_has(const std::string& path) const {
-  std::FILE* const maps = std::fopen(("/proc/" + std::to_string(process_) + "/maps").c_str(), "re");
+  // A file is closed when it is mapped: what is not open any more must be in the maps, which are read later.
+  const std::string process = "/proc/" + std::to_string(process_);
+  std::error_code error;
+  for (std::filesystem::directory_iterator open(process + "/fd", error), end; !error && open != end;
+       open.increment(error)) {
+    std::error_code gone;
+    if (std::filesystem::read_symlink(open->path(), gone) == path) return true;
+  }
+  std::FILE* const maps = std::fopen((process + "/maps").c_str(), "re");
   if (!maps) return false;
   bool found = false;
   char line[1024];
@@ -161,17 +169,11 @@ void Watcher::look_at_files() {
     at += static_cast<ssize_t>(sizeof *event + event->len);
     if (event->len == 0 || std::strncmp(event->name, shared_beginning, sizeof shared_beginning - 1) != 0)
       continue;
-    new_files_.push_back(std::string(shared_folder) + event->name);
-    look_ms_ = first_look_ms;
+    // Several jobs may make such files.
+    if (const std::string path = std::string(shared_folder) + event->name; process_has(path))
+      shared_files_.push_back(path);
   }
-  std::erase_if(new_files_, [this](const std::string& path) {
-    const bool own = process_has(path);
-    if (own) shared_files_.push_back(path);
-    return own || ::access(path.c_str(), F_OK) != 0;
-  });
-  look_ms_ = std::min(2 * look_ms_, last_look_ms);
   if (control_.first() < 0) return;
-  new_files_.clear();
   ::close(files_);
   files_ = -1;
 }
@@ -225,10 +227,7 @@ void Watcher::kill_process() const {
 }
 
 int Watcher::wait_ms() const {
-  int wait_ms = new_files_.empty() ? -1 : look_ms_;
-  if (!beats_) return wait_ms;
-  const auto beat_ms = static_cast<int>((beats_->wait_us(now_us()) + 999) / 1000);
-  return wait_ms < 0 ? beat_ms : std::min(wait_ms, beat_ms);
+  return beats_ ? static_cast<int>((beats_->wait_us(now_us()) + 999) / 1000) : -1;
 }
 
 void Watcher::begin_beats() {
@@ -297,7 +296,7 @@ void Watcher::run() {
                      beats_ ? beats_->descriptor() : pollfd{-1, 0, 0}};
     if (::poll(ends, std::size(ends), wait_ms()) < 0) continue;
     end_us = clock.woken_us();
-    if (ends[2].revents != 0 || !new_files_.empty()) look_at_files();
+    if (ends[2].revents != 0) look_at_files();
     if (ends[0].revents != 0) break;
     if (ends[1].revents != 0) {
       kill_process();

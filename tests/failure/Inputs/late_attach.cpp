@@ -1,4 +1,5 @@
-// Stands before the C library: the second process is late to open the memory that MPI_Init shares, and says so.
+// Stands before the C library: the second process is late to open the memory that MPI_Init shares, and says so. The
+// first waits between making its file and mapping it, as on a busy machine.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -22,6 +23,12 @@ extern "C" int open(const char* path, int flags, ...) {
     sleep(10);
   }
   return reinterpret_cast<int (*)(const char*, int, ...)>(dlsym(RTLD_NEXT, "open"))(path, flags, mode);
+}
+
+extern "C" int mkstemp(char* path) {
+  const int file = reinterpret_cast<int (*)(char*)>(dlsym(RTLD_NEXT, "mkstemp"))(path);
+  usleep(100'000);
+  return file;
 }
 
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
