@@ -193,4 +193,21 @@ void f(int count) {
 // CHECK:{{.*}}nonuniform.cpp:[[@LINE-1]]:41: warning: some ranks may not reach this block, but all must [-Wkanor-nonuniform]
 }
 
+static std::vector<int> from_all(const int& own) {
+  std::vector<int> all(static_cast<std::size_t>(world.size()));
+  @communicate { all[static_cast<std::size_t>(i)]@j <<= own@i where i, j in world }
+  return all;
+}
+static std::vector<int> copies(const int& own) { return {own, own}; }
+
+void loops_over_results(int x) {
+  int common = 0, different = 0;
+  for (const int one : from_all(world.rank())) common += one;
+  if (common > 3) @communicate { x@0 <<= x@1 }
+// CHECK-NOT:{{.*}}warning{{.*}}
+  for (const int one : copies(world.rank())) different += one;
+  if (different > 3) @communicate { x@0 <<= x@1 }
+// CHECK:{{.*}}nonuniform.cpp:[[@LINE-1]]:22: warning: not all ranks reach this block: control flow depends on the rank [-Wkanor-nonuniform]
+}
+
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

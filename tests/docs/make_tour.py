@@ -17,13 +17,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 HEAD = """# A tour of the compiler
 
 This page shows one small program after every phase of kanorc. Each command on it prints the result
-of one phase. `tests/docs/make_tour.py` writes the page, and a test compares the page with the
-compiler's output.
-
-The pipeline is in `compiler/driver/pipeline.cpp`. Each phase is a function of the results of
-earlier phases. The argument of `--dump` is the name of a phase. The code of `discover`, `shadow`
-and `facts` is in `compiler/host/`, that of `parse` in `compiler/syntax/`, and that of every other
-phase in the directory of its name under `compiler/`.
+of one phase: the argument of `--dump` is the phase's name. A test compares the page with the
+compiler's output. [The internals](internals/architecture.md) say where each phase is in the source.
 
 ## The program
 
@@ -40,7 +35,7 @@ PHASES = [
     ("shadow", "C++ that Clang can read",
      "Each block is replaced by plain C++. From it, Clang determines the type of each expression, whether\n"
      "the expression can be assigned to, and which names it uses. Line numbers do not change, so Clang's\n"
-     "messages point at the user's text. This C++ is never compiled."),
+     "messages point at your text. This C++ is never compiled."),
     ("facts", "What Clang knows",
      "Clang supplies the types of the expressions. It also finds the global and static variables, which\n"
      "kanorc must make private to each rank. The result is plain data; no later phase uses Clang."),
@@ -52,10 +47,10 @@ PHASES = [
      "a rank computes its own messages directly from the plan. It does not loop over all values of `i`.\n"
      "The plan also names the statement's [pattern](explain.md#patterns)."),
     ("emit", "Plain C++",
-     "Your own C++ compiler (the *host compiler*) gets this C++, and `kanorc --emit-cpp` shows it. The\n"
-     "user's expressions are passed to the runtime, which is in namespace `kanor::abi`. In each loop,\n"
-     "`kanor_bind.only` selects the values that concern this rank. With `#line`, errors, debuggers and\n"
-     "assertions refer to the user's file."),
+     "Your own C++ compiler (the *host compiler*) gets this C++, and `kanorc --emit-cpp` shows it. Your\n"
+     "expressions are passed to the runtime, which is in namespace `kanor::abi`. In each loop,\n"
+     "`kanor_bind.only` selects the values of `i` that concern this rank. With `#line`, errors, debuggers\n"
+     "and assertions refer to your file."),
 ]
 
 

@@ -48,15 +48,14 @@ bool vectors(const kanor::team& members) {
 }
 
 bool transposed(long height, long width, const kanor::team& members) {
-  const long begin = kanor::first_row(height, members.rank(), members);
-  const long end = kanor::first_row(height, members.rank() + 1, members);
+  const kanor::index_range own = kanor::block_range(height, members.rank(), members);
   std::vector<long> rows;
-  for (long y = begin; y < end; ++y)
+  for (long y = own.begin; y < own.end; ++y)
     for (long x = 0; x < width; ++x) rows.push_back(y * width + x);
   const auto turned = kanor::transpose(rows, height, width, members);
   std::vector<long> expected;
-  for (long x = kanor::first_row(width, members.rank(), members);
-       x < kanor::first_row(width, members.rank() + 1, members); ++x)
+  const kanor::index_range columns = kanor::block_range(width, members.rank(), members);
+  for (long x = columns.begin; x < columns.end; ++x)
     for (long y = 0; y < height; ++y) expected.push_back(y * width + x);
   return turned == expected && kanor::transpose(turned, width, height, members) == rows;
 }

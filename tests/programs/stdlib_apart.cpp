@@ -1,16 +1,22 @@
 // RUN: %kanorc -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Werror -c %s -o %t.o
 // What a file of a larger program calls of the standard library gives no warning. In such a file kanorc knows no
 // caller, so it has to prove that values are uniform without one.
+#include <kanor/std/block_range.hpp>
+#include <kanor/std/by_key.hpp>
 #include <kanor/std/collectives.hpp>
-#include <kanor/std/deal.hpp>
 #include <kanor/std/exchange_map.hpp>
 #include <kanor/std/halo.hpp>
+#include <kanor/std/histogram.hpp>
 #include <kanor/std/migrate.hpp>
+#include <kanor/std/nth_element.hpp>
+#include <kanor/std/reorder.hpp>
 #include <kanor/std/sort.hpp>
 #include <kanor/std/transpose.hpp>
+#include <kanor/std/unique.hpp>
 
 #include <functional>
 #include <map>
+#include <utility>
 #include <vector>
 
 long collectives(long mine, const kanor::team& members) {
@@ -32,6 +38,21 @@ void distributed(std::vector<short>& values, const kanor::team& members) {
   kanor::migrate(values, [](long value) { return value % 2; }, members);
   kanor::sparse_exchange(std::map<int, long>{{0, 1}}, members);
   kanor::transpose(values, 5, 7, members);
+}
+
+long sequences(std::vector<short>& values, [[kanor::uniform]] long by, const kanor::team& members) {
+  kanor::rebalance(values, members);
+  kanor::reverse(values, members);
+  kanor::shift(values, by, 1, members);
+  kanor::rotate(values, -by, members);
+  kanor::unique(values, std::equal_to<>(), members);
+  const long odd = kanor::partition(values, [](short value) { return value % 2 != 0; }, members);
+  std::vector<std::pair<int, long>> pairs;
+  for (short value : values) pairs.emplace_back(value, odd);
+  kanor::group_by_key(pairs, std::hash<int>(), members);
+  kanor::reduce_by_key(pairs, std::plus<>(), std::hash<int>(), members);
+  return kanor::nth_element(values, odd, std::less<>(), members) +
+         kanor::histogram(values, {0, 1, 2}, std::less<>(), members).front();
 }
 
 void irregular(kanor::exchange_map& map, std::vector<short>& own, std::vector<short>& ghosts) {

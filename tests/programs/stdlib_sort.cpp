@@ -178,7 +178,8 @@ void check_part(const team& members, const Keys& keys, const Compare& less, cons
   const auto precedes = [&](const T& a, const T& b) { return less(a, b); };
   const auto places = sorted_places(all.size(), [&](std::size_t a, std::size_t b) { return precedes(all[a], all[b]); });
   const std::size_t begin = all.size() * me / n, end = all.size() * (me + 1) / n;
-  CHECK_EQ(static_cast<long>(begin), kanor::first_row(static_cast<long>(all.size()), members.rank(), members));
+  const kanor::index_range expected{static_cast<long>(begin), static_cast<long>(end)};
+  CHECK(kanor::block_range(static_cast<long>(all.size()), members.rank(), members) == expected);
 
   bool is_right = part.size() == end - begin;
   std::uint64_t own = 0;

@@ -2,6 +2,7 @@
 #include "host/cfg/calls.hpp"
 
 #include "host/cfg/by_address.hpp"
+#include "host/cfg/library_effects.hpp"
 #include "host/library/library.hpp"
 
 namespace kanor::host {
@@ -250,6 +251,8 @@ Uses Calls::selector(const clang::CallExpr* call) {
 }
 
 std::vector<int> Calls::roots(const clang::CallExpr* call) {
+  // A container of numbers is a new object, and refers to none.
+  if (call->isPRValue() && call->getType()->isRecordType() && refers_to_nothing(call->getType())) return {};
   const Parts parts = parts_of(call);
   std::vector<int> found;
   const auto add = [&](const clang::Expr* from) {

@@ -116,9 +116,10 @@ void Blocks::complete(PendingExchange& exchange) {
 void Blocks::refuse(const std::string& call, const abi::site& other, const char* rule) const {
   if (::pthread_equal(thread_, ::pthread_self()))
     fail(call + " while the block at " + place_of(other) + " is being evaluated; " + rule);
-  fail(call + " while another thread of this rank executes the block at " + place_of(other) +
-       "; one thread of a rank at a time may: in a parallel region, put blocks in '#pragma omp masked' or "
-       "'#pragma omp single'");
+  fail(
+      call + " while another thread of this rank executes the block at " + place_of(other) +
+      "; one thread of a rank at a time may: lock a mutex around blocks, or put them in '#pragma omp masked' "
+      "or '#pragma omp single'");
 }
 
 void finish_checks() {

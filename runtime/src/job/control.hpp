@@ -29,7 +29,8 @@ inline constexpr int any_waited_tag = -1, no_tag = -2, receipt_tag = -3;
 /// A rank's state as its supervisor sees it. Every field is a relaxed atomic that only the rank writes,
 /// unless something else stands beside it. What a rank writes in every block has a cache line of its own.
 struct alignas(128) RankPage {
-  std::atomic<const char*> file{nullptr};  ///< the block it is or was last in; null before the first
+  std::atomic<const char*> file{nullptr};      ///< the block it is or was last in; null before the first
+  std::atomic<const char*> function{nullptr};  ///< of the library, that has the block and was called there
   std::atomic<int> line{0};
   std::atomic<bool> inside{false};         ///< still in that block
   std::atomic<Step> step{Step::block};     ///< what it is, if not a block

@@ -138,6 +138,15 @@ void crashed(int signal, siginfo_t* info, void* context) {
   if (info->si_code <= 0) ::raise(signal);
 }
 
+/// What the rank is in, or was last: a block, or a function of the library. Functions need no article.
+std::string_view what_is_at(const RankPage& page, char* space, std::size_t bytes) {
+  const char* const function = page.function.load(std::memory_order_relaxed);
+  return function ? readable(function, space, bytes) : name_of(page.step.load(std::memory_order_relaxed));
+}
+const char* article(const RankPage& page) {
+  return page.function.load(std::memory_order_relaxed) ? "" : "the ";
+}
+
 [[noreturn]] void terminated() {
   if (is_forked_child() && earlier_terminate) earlier_terminate();
   if (!abi::__cxa_current_exception_type()) fail("std::terminate called without an exception");
@@ -181,8 +190,10 @@ bool report(int rank, std::string_view what) {
     const int at = file ? page.line.load(std::memory_order_relaxed) : 0;
     if (!control->is_first_to_tell(identity_of(what, path, at), rank)) return false;
     if (file) {
-      line.text(page.inside.load(std::memory_order_relaxed) ? " (in the " : " (last ")
-          .text(name_of(page.step.load(std::memory_order_relaxed)))
+      char function[64];
+      line.text(page.inside.load(std::memory_order_relaxed) ? " (in " : " (last ")
+          .text(page.inside.load(std::memory_order_relaxed) ? article(page) : "")
+          .text(what_is_at(page, function, sizeof function))
           .text(" at ")
           .text(path)
           .text(":")
@@ -208,13 +219,18 @@ void report_repeats(const Control& control) {
   }
 }
 
-std::string block_text(const RankPage& page) {
+std::string last_text(const RankPage& page) {
   const char* const file = page.file.load(std::memory_order_relaxed);
   if (!file) return {};
-  char space[512];
-  return name_of(page.step.load(std::memory_order_relaxed)) + std::string(" at ") +
+  char space[512], function[64];
+  return std::string(what_is_at(page, function, sizeof function)) + " at " +
          std::string(readable(file, space, sizeof space)) + ":" +
          std::to_string(page.line.load(std::memory_order_relaxed));
+}
+
+std::string place_text(const RankPage& page) {
+  const std::string last = last_text(page);
+  return last.empty() ? last : article(page) + last;
 }
 
 std::string call_text(const RankPage& page) {

@@ -42,9 +42,10 @@ bool report(int rank, std::string_view what);
 /// Prints how many ranks had the same error as those whose lines report() has printed.
 void report_repeats(const Control& control);
 
-/// The place where the rank of this page is or was last: "block at a.cpp:12" or "split at a.cpp:9"; empty if
-/// nowhere.
-std::string block_text(const RankPage& page);
+/// The place where the rank of this page is or was last: "block at a.cpp:12", "split at a.cpp:9" or
+/// "kanor::sort at a.cpp:7"; with an article where one belongs: "the block at a.cpp:12". Empty if nowhere.
+std::string last_text(const RankPage& page);
+std::string place_text(const RankPage& page);
 
 /// The call that the rank of this page is in: "OPI_Take at a.c:12" or "MPI_Wait for OPI_Itake at a.c:9";
 /// empty: none.

@@ -19,9 +19,9 @@ std::string team_text(const RankPage& page) {
 }
 
 std::string rank_text(const RankPage& page) {
-  const std::string block = block_text(page);
+  const std::string last = last_text(page);
   if (page.ended.load(std::memory_order_acquire))
-    return block.empty() ? "has ended" : "has ended (last " + block + ")";
+    return last.empty() ? "has ended" : "has ended (last " + last + ")";
   const std::string where = waiting_text(page) + team_text(page);
   const int rank = page.waits_for.load(std::memory_order_relaxed);
   const std::string peer = rank < 0 ? "any rank" : "rank " + std::to_string(rank);
@@ -32,7 +32,7 @@ std::string rank_text(const RankPage& page) {
     case Waits::room:
       return where + " for room to send to " + peer;
     case Waits::end:
-      return "its main has ended" + (block.empty() ? "" : " (last " + block + ")");
+      return "its main has ended" + (last.empty() ? "" : " (last " + last + ")");
     case Waits::nothing:
       break;
   }
@@ -73,8 +73,8 @@ std::string HangWatch::report() const {
 
 std::string waiting_text(const RankPage& page) {
   if (const std::string call = call_text(page); !call.empty()) return "waits in " + call;
-  const std::string block = block_text(page);
-  return block.empty() ? "waits" : "waits in the " + block;
+  const std::string place = place_text(page);
+  return place.empty() ? "waits" : "waits in " + place;
 }
 
 std::string hang_text(int seconds, const std::string& lines) {

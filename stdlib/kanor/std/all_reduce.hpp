@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kanor/kanor.hpp>
+#include <kanor/std/detail/call.hpp>
 
 namespace kanor {
 
@@ -11,7 +12,9 @@ namespace kanor {
 /// `operation(a, b)` must be associative and need not be commutative. Arrays and vectors are folded
 /// element by element, unless the operation accepts two whole ones.
 template <class T, class Operation>
-T all_reduce(const T& value, Operation operation, const team& members = world) {
+T all_reduce(const T& value, Operation operation, const team& members = world,
+             call_site where = call_site::current()) {
+  const detail::call call("kanor::all_reduce", where);
   T result = value;
   @communicate (team = members) { result@i << operation << value@j where i in members, j in members }
   return result;
@@ -19,7 +22,8 @@ T all_reduce(const T& value, Operation operation, const team& members = world) {
 
 /// The sum of all members' values.
 template <class T>
-T all_sum(const T& value, const team& members = world) {
+T all_sum(const T& value, const team& members = world, call_site where = call_site::current()) {
+  const detail::call call("kanor::all_sum", where);
   T result = value;
   @communicate (team = members) { result@i << + << value@j where i in members, j in members }
   return result;
@@ -27,7 +31,8 @@ T all_sum(const T& value, const team& members = world) {
 
 /// The largest of all members' values. If several are equal, that of the lowest rank.
 template <class T>
-T all_max(const T& value, const team& members = world) {
+T all_max(const T& value, const team& members = world, call_site where = call_site::current()) {
+  const detail::call call("kanor::all_max", where);
   T result = value;
   @communicate (team = members) { result@i << max << value@j where i in members, j in members }
   return result;
@@ -35,7 +40,8 @@ T all_max(const T& value, const team& members = world) {
 
 /// The smallest of all members' values. If several are equal, that of the lowest rank.
 template <class T>
-T all_min(const T& value, const team& members = world) {
+T all_min(const T& value, const team& members = world, call_site where = call_site::current()) {
+  const detail::call call("kanor::all_min", where);
   T result = value;
   @communicate (team = members) { result@i << min << value@j where i in members, j in members }
   return result;

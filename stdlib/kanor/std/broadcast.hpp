@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kanor/kanor.hpp>
+#include <kanor/std/detail/call.hpp>
 
 namespace kanor {
 
@@ -10,7 +11,9 @@ namespace kanor {
 /// team, so all members must call it, with the same root. A vector takes the root's length. `T` may
 /// be any type that travels.
 template <class T>
-void broadcast(T& value, [[kanor::uniform]] int root, const team& members = world) {
+void broadcast(T& value, [[kanor::uniform]] int root, const team& members = world,
+               call_site where = call_site::current()) {
+  const detail::call call("kanor::broadcast", where);
   @communicate (team = members) { value@i <<= value@root where i in members }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kanor/kanor.hpp>
+#include <kanor/std/detail/call.hpp>
 #include <kanor/std/gather.hpp>
 
 #include <algorithm>
@@ -27,10 +28,12 @@ class exchange_map {
   /// An index that is named twice travels twice. The map keeps the team. Executes three blocks. Throws
   /// std::out_of_range if an index is none of the vector's, and std::invalid_argument if `owned` is
   /// negative.
-  exchange_map(long owned, const std::vector<long>& needed, const team& members = world)
+  exchange_map(long owned, const std::vector<long>& needed, const team& members = world,
+               call_site where = call_site::current())
       : members_(members), owned_(owned), needed_(needed.size()) {
+    const detail::call call("kanor::exchange_map", where);
     if (owned < 0)
-      throw std::invalid_argument("kanor::exchange_map: a rank owns " + std::to_string(owned) + " elements");
+      throw std::invalid_argument(call.text("a rank owns " + std::to_string(owned) + " elements"));
     const auto size = static_cast<std::size_t>(members.size());
     std::vector<long> ends = all_gather(owned, members);
     for (std::size_t rank = 1; rank < size; ++rank) ends[rank] += ends[rank - 1];
@@ -39,8 +42,8 @@ class exchange_map {
     for (std::size_t at = 0; at < needed.size(); ++at) {
       const long index = needed[at];
       if (index < 0 || index >= ends.back())
-        throw std::out_of_range("kanor::exchange_map: index " + std::to_string(index) +
-                                " is needed, and there are " + std::to_string(ends.back()) + " elements");
+        throw std::out_of_range(call.text("index " + std::to_string(index) + " is needed, and there are " +
+                                          std::to_string(ends.back()) + " elements"));
       const auto owner =
           static_cast<std::size_t>(std::upper_bound(ends.begin(), ends.end(), index) - ends.begin());
       places[owner].push_back(static_cast<long>(at));
@@ -57,8 +60,10 @@ class exchange_map {
   /// `own` are this rank's own elements; throws std::invalid_argument unless there are owned() of them.
   /// Executes one block: a message from each owner to each rank that needs some of its elements.
   template <class T>
-  void gather(const std::vector<T>& own, std::vector<T>& ghosts) const {
-    expect("gather", "own", own.size(), owned());
+  void gather(const std::vector<T>& own, std::vector<T>& ghosts,
+              call_site where = call_site::current()) const {
+    const detail::call call("kanor::exchange_map::gather", where);
+    expect(call, "own", own.size(), owned());
     ghosts.resize(needed_);
     @communicate (team = members_) {
       ghosts[places_[k]]@to_[k] <<= own[indices_[k]]@from_[k] where k in range(0, from_.size())
@@ -70,9 +75,11 @@ class exchange_map {
   /// of their positions. Throws std::invalid_argument unless there are owned() and needed() elements.
   /// Executes one block, with the messages of gather() the other way round.
   template <class T, class Operation>
-  void scatter(std::vector<T>& own, const std::vector<T>& ghosts, Operation operation) const {
-    expect("scatter", "own", own.size(), owned());
-    expect("scatter", "ghost", ghosts.size(), needed());
+  void scatter(std::vector<T>& own, const std::vector<T>& ghosts, Operation operation,
+               call_site where = call_site::current()) const {
+    const detail::call call("kanor::exchange_map::scatter", where);
+    expect(call, "own", own.size(), owned());
+    expect(call, "ghost", ghosts.size(), needed());
     std::vector<std::vector<T>> parts(from_.size());
     for (std::size_t k = 0; k < parts.size(); ++k) parts[k].resize(indices_[k].size());
     @communicate (team = members_) {
@@ -87,7 +94,9 @@ class exchange_map {
 
   /// scatter() with `+`.
   template <class T>
-  void scatter_add(std::vector<T>& own, const std::vector<T>& ghosts) const {
+  void scatter_add(std::vector<T>& own, const std::vector<T>& ghosts,
+                   call_site where = call_site::current()) const {
+    const detail::call call("kanor::exchange_map::scatter_add", where);
     scatter(own, ghosts, std::plus<>());
   }
 
@@ -117,11 +126,10 @@ class exchange_map {
     }
   }
 
-  static void expect(const char* function, const char* kind, std::size_t found, std::size_t wanted) {
+  static void expect(const detail::call& call, const char* kind, std::size_t found, std::size_t wanted) {
     if (found == wanted) return;
-    throw std::invalid_argument(std::string("kanor::exchange_map::") + function + ": there are " +
-                                std::to_string(found) + " " + kind + " elements, and the map has " +
-                                std::to_string(wanted));
+    throw std::invalid_argument(call.text("there are " + std::to_string(found) + " " + kind +
+                                          " elements, and the map has " + std::to_string(wanted)));
   }
 
   [[kanor::uniform]] team members_;

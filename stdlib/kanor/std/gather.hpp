@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kanor/kanor.hpp>
+#include <kanor/std/detail/call.hpp>
 
 #include <cstddef>
 #include <vector>
@@ -13,7 +14,9 @@ namespace kanor {
 /// an empty vector on the others. Executes one block of the team, so all members must call it, with
 /// the same root. `T` may be any type that travels; vectors may differ in length.
 template <class T>
-std::vector<T> gather(const T& value, [[kanor::uniform]] int root, const team& members = world) {
+std::vector<T> gather(const T& value, [[kanor::uniform]] int root, const team& members = world,
+                      call_site where = call_site::current()) {
+  const detail::call call("kanor::gather", where);
   std::vector<T> all(members.rank() == root ? static_cast<std::size_t>(members.size()) : 0);
   @communicate (team = members) { all[static_cast<std::size_t>(i)]@root <<= value@i where i in members }
   return all;
@@ -21,7 +24,9 @@ std::vector<T> gather(const T& value, [[kanor::uniform]] int root, const team& m
 
 /// The same, on every member.
 template <class T>
-std::vector<T> all_gather(const T& value, const team& members = world) {
+std::vector<T> all_gather(const T& value, const team& members = world,
+                          call_site where = call_site::current()) {
+  const detail::call call("kanor::all_gather", where);
   std::vector<T> all(static_cast<std::size_t>(members.size()));
   @communicate (team = members) {
     all[static_cast<std::size_t>(i)]@j <<= value@i where i in members, j in members

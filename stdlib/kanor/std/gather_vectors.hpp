@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kanor/kanor.hpp>
+#include <kanor/std/detail/call.hpp>
 
 #include <vector>
 
@@ -12,7 +13,9 @@ namespace kanor {
 /// the team, and an empty vector on the others. Executes one block of the team, so all members must
 /// call it, with the same root.
 template <class T>
-std::vector<T> gather_vectors(const std::vector<T>& mine, [[kanor::uniform]] int root, const team& members = world) {
+std::vector<T> gather_vectors(const std::vector<T>& mine, [[kanor::uniform]] int root,
+                              const team& members = world, call_site where = call_site::current()) {
+  const detail::call call("kanor::gather_vectors", where);
   std::vector<std::vector<T>> parts(members.rank() == root ? static_cast<unsigned>(members.size()) : 0);
   @communicate (team = members) { parts[static_cast<unsigned>(i)]@root <<= mine@i where i in members }
   std::vector<T> all;
@@ -22,7 +25,9 @@ std::vector<T> gather_vectors(const std::vector<T>& mine, [[kanor::uniform]] int
 
 /// The same, on every member.
 template <class T>
-std::vector<T> all_gather_vectors(const std::vector<T>& mine, const team& members = world) {
+std::vector<T> all_gather_vectors(const std::vector<T>& mine, const team& members = world,
+                                  call_site where = call_site::current()) {
+  const detail::call call("kanor::all_gather_vectors", where);
   std::vector<std::vector<T>> parts(static_cast<unsigned>(members.size()));
   @communicate (team = members) { parts[static_cast<unsigned>(i)]@j <<= mine@i where i in members, j in members }
   std::vector<T> all;

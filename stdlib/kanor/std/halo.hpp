@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kanor/kanor.hpp>
+#include <kanor/std/detail/call.hpp>
 
 #include <array>
 #include <cstddef>
@@ -21,7 +22,9 @@ namespace kanor {
 /// d must have equal extents in all other dimensions. Contiguous faces are sent without packing.
 template <class T, int D>
 void exchange_halo(T* field, const std::type_identity_t<std::array<long, static_cast<std::size_t>(D)>>& extents,
-                   long width, [[kanor::uniform]] const grid<D>& ranks) {
+                   long width, [[kanor::uniform]] const grid<D>& ranks,
+                   call_site where = call_site::current()) {
+  const detail::call call("kanor::exchange_halo", where);
   const team& members = ranks.team();
   const auto extent = [&](int dimension) { return extents[static_cast<std::size_t>(dimension)]; };
   for (int d = 0; d < D; ++d) {

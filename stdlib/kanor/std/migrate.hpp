@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kanor/kanor.hpp>
+#include <kanor/std/detail/call.hpp>
 
 #include <concepts>
 #include <functional>
@@ -15,12 +16,14 @@
 
 namespace kanor {
 
-/// Sends `outgoing[r]` to rank r of the team, for each r it contains. Returns what the others sent, by
-/// the senders' ranks. A rank may send to itself; what is for `kanor::no_rank` goes nowhere. Executes one block of the team with `knows = sender`,
-/// so all members must call it, and none leaves before all have entered. `T` must
-/// travel and have a default constructor.
+/// Sends `outgoing[r]` to rank r of the team, for each r it contains. Returns a map of what arrived, whose
+/// keys are the senders' ranks. A rank may send to itself; what is for `kanor::no_rank` goes nowhere.
+/// Executes one block of the team with `knows = sender`, so all members must call it, and none leaves before
+/// all have entered. `T` must travel and have a default constructor.
 template <class T>
-std::map<int, T> sparse_exchange(const std::map<int, T>& outgoing, const team& members = world) {
+std::map<int, T> sparse_exchange(const std::map<int, T>& outgoing, const team& members = world,
+                                 call_site where = call_site::current()) {
+  const detail::call call("kanor::sparse_exchange", where);
   const int me = members.rank();
   std::vector<int> receivers;
   for (const auto& [rank, value] : outgoing) receivers.push_back(rank);
@@ -38,7 +41,9 @@ std::map<int, T> sparse_exchange(const std::map<int, T>& outgoing, const team& m
 /// members must call it, and none leaves before all have entered. Throws std::out_of_range if an owner
 /// is no rank of the team. `T` must travel, and not be `bool`; items that stay are moved, not sent.
 template <class T, std::invocable<const T&> Owner>
-void migrate(std::vector<T>& items, Owner owner, const team& members = world) {
+void migrate(std::vector<T>& items, Owner owner, const team& members = world,
+             call_site where = call_site::current()) {
+  const detail::call call("kanor::migrate", where);
   const int me = members.rank(), size = members.size();
   std::vector<T> staying;
   std::map<int, std::vector<T>> leaving;
@@ -46,8 +51,8 @@ void migrate(std::vector<T>& items, Owner owner, const team& members = world) {
     const std::integral auto found = std::invoke(owner, std::as_const(item));
     if (std::cmp_equal(found, no_rank)) continue;
     if (std::cmp_less(found, 0) || std::cmp_greater_equal(found, size))
-      throw std::out_of_range("kanor::migrate: an item's owner is rank " + std::to_string(found) +
-                              ", and the team has " + std::to_string(size) + " members");
+      throw std::out_of_range(call.text("an item's owner is rank " + std::to_string(found) +
+                                        ", and the team has " + std::to_string(size) + " members"));
     const int rank = static_cast<int>(found);
     (rank == me ? staying : leaving[rank]).push_back(std::move(item));
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kanor/kanor.hpp>
+#include <kanor/std/detail/call.hpp>
 
 namespace kanor {
 
@@ -11,7 +12,9 @@ namespace kanor {
 /// it, with the same root. `operation(a, b)` must be associative and need not be commutative. Arrays
 /// and vectors are folded element by element, unless the operation accepts two whole ones.
 template <class T, class Operation>
-T reduce(const T& value, Operation operation, [[kanor::uniform]] int root, const team& members = world) {
+T reduce(const T& value, Operation operation, [[kanor::uniform]] int root, const team& members = world,
+         call_site where = call_site::current()) {
+  const detail::call call("kanor::reduce", where);
   T result{};
   @communicate (team = members) { result@root << operation << value@j where j in members }
   return result;

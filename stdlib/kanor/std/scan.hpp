@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kanor/kanor.hpp>
+#include <kanor/std/detail/call.hpp>
 
 #include <concepts>
 #include <type_traits>
@@ -15,7 +16,9 @@ namespace kanor {
 /// commutative. Arrays and vectors are folded element by element, unless the operation accepts two
 /// whole ones.
 template <class T, class Operation>
-T inclusive_scan(const T& value, Operation operation, const team& members = world) {
+T inclusive_scan(const T& value, Operation operation, const team& members = world,
+                 call_site where = call_site::current()) {
+  const detail::call call("kanor::inclusive_scan", where);
   T result{};
   @communicate (team = members) { result@i << operation << value@j where i in members, j in {0 ... i} }
   return result;
@@ -26,7 +29,8 @@ T inclusive_scan(const T& value, Operation operation, const team& members = worl
 /// `initial` counts.
 template <class T, std::invocable<const T&, const T&> Operation>
 T exclusive_scan(const T& value, std::type_identity_t<T> initial, Operation operation,
-                 const team& members = world) {
+                 const team& members = world, call_site where = call_site::current()) {
+  const detail::call call("kanor::exclusive_scan", where);
   T before{};
   @communicate (team = members) { before@i << operation << value@j where i in members, j in {0 ... i - 1} }
   if (members.rank() == 0) return initial;

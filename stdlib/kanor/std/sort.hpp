@@ -3,7 +3,8 @@
 #pragma once
 
 #include <kanor/kanor.hpp>
-#include <kanor/std/deal.hpp>
+#include <kanor/std/block_range.hpp>
+#include <kanor/std/detail/call.hpp>
 #include <kanor/std/detail/split.hpp>
 
 #include <algorithm>
@@ -107,9 +108,9 @@ void sort_sorted(std::vector<T>& values, Compare& less, const team& members) {
 
 }  // namespace detail
 
-/// Sorts the elements of all members' vectors. Afterwards rank r of the team has the elements from
-/// first_row(n, r) to the next rank's first one of the sorted sequence, n being the number of all
-/// elements: as evenly as possible, even if many elements are equivalent. The result is the same for
+/// Sorts the elements of all members' vectors. Afterwards rank r of the team has the elements
+/// block_range(n, r) of the sorted sequence, n being the number of all elements: as evenly as possible,
+/// even if many elements are equivalent. The result is the same for
 /// every kind of rank. `less(a, b)` is a strict weak order, the same on all members. `T` must travel,
 /// be copyable and have a default constructor; for `bool` use `char`.
 ///
@@ -117,14 +118,18 @@ void sort_sorted(std::vector<T>& values, Compare& less, const team& members) {
 /// is sent once at most. All members must call it. Executes about 2 log n blocks of small messages
 /// (elements and counts, size of the team in number) and one of large ones.
 template <class T, class Compare = std::less<>>
-void sort(std::vector<T>& values, Compare less = {}, const team& members = world) {
+void sort(std::vector<T>& values, Compare less = {}, const team& members = world,
+          call_site where = call_site::current()) {
+  const detail::call call("kanor::sort", where);
   std::sort(values.begin(), values.end(), less);
   detail::sort_sorted(values, less, members);
 }
 
 /// The same, and equivalent elements keep their order: first by rank, then by position.
 template <class T, class Compare = std::less<>>
-void stable_sort(std::vector<T>& values, Compare less = {}, const team& members = world) {
+void stable_sort(std::vector<T>& values, Compare less = {}, const team& members = world,
+                 call_site where = call_site::current()) {
+  const detail::call call("kanor::stable_sort", where);
   std::stable_sort(values.begin(), values.end(), less);
   detail::sort_sorted(values, less, members);
 }

@@ -23,7 +23,7 @@ void sort(long size, [[kanor::uniform]] int batches) {
     auto keys = work::keys(size, me, ranks);
     kanor::barrier();
     times.push_back(slowest(work::microseconds(1, [&] { kanor::sort(keys); })));
-    digest = kanor::all_sum(work::digest(keys, kanor::first_row(size, me)));
+    digest = kanor::all_sum(work::digest(keys, kanor::block_range(size, me).begin));
   }
   if (me == 0) work::print(digest, times);
 }

@@ -41,7 +41,7 @@ struct Numbers {
 Numbers numbers_of(const Outcome& outcome, int rank) {
   Numbers found;
   const std::string form = "kanor: rank " + std::to_string(rank) +
-                           ": at most %zu bytes of blocks in its pool, %zu in all; now %zu bytes of message "
+                           ": at most %zu bytes in its pool, %zu in all; now %zu bytes of message "
                            "memory are in pages of %zu, %zu in pages of %zu";
   int times = 0;
   for (const std::string& line : lines(outcome.errors))

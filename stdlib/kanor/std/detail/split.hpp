@@ -3,7 +3,7 @@
 #pragma once
 
 #include <kanor/kanor.hpp>
-#include <kanor/std/deal.hpp>
+#include <kanor/std/block_range.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -64,8 +64,8 @@ long count_before(const std::vector<T>& values, const middle_element<T>& element
 
 /// Each member's `values` are sorted. Returns where this member cuts them: what lies from border k to
 /// border k + 1 belongs to rank k, the first border is 0, and the last one the number of elements. The
-/// parts of rank k are the elements from first_row(n, k) to first_row(n, k + 1) of the sequence of all
-/// n elements, in the order of value, rank and position.
+/// part of rank k is block_range(n, k) of the sequence of all n elements, in the order of value, rank and
+/// position.
 ///
 /// All borders are found at the same time, by bisection. In each round the members offer the middle
 /// elements of their windows, and count what stands before the median of these. This leaves at most
@@ -110,7 +110,7 @@ std::vector<long> split_evenly(const std::vector<T>& values, Compare& less, cons
     for (std::size_t border = 0; border < windows.size(); ++border) {
       if (owners[border] < 0) continue;
       // The median itself stands left of the border if there is still room before it.
-      const long room = first_row(all, static_cast<long>(border) + 1, members) - sums[border];
+      const long room = block_range(all, static_cast<long>(border), members).end - sums[border];
       border_window& window = windows[border];
       if (room >= 0) window.first = std::max(window.first, before[border] + (room > 0 && owners[border] == me));
       if (room <= 0) window.last = std::min(window.last, before[border]);

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Algorithms that put the elements of a distributed sequence into another order.
+#pragma once
+
+#include <kanor/kanor.hpp>
+#include <kanor/std/detail/call.hpp>
+#include <kanor/std/detail/place_runs.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+// The members' vectors, joined in the order of ranks, are one sequence. Each function executes two blocks
+// of the team, so all members must call it, with the same arguments but for the vector: they tell each
+// other how many elements they have, then each element is sent once, at most. Vectors may be of any
+// lengths. `T` must travel, be copyable and have a default constructor.
+
+namespace kanor {
+
+/// Distributes the elements evenly: afterwards rank r of the team has the elements block_range(n, r) of the
+/// same sequence, n being the number of all elements.
+template <class T>
+void rebalance(std::vector<T>& values, const team& members = world, call_site where = call_site::current()) {
+  const detail::call call("kanor::rebalance", where);
+  const std::vector<long> starts = detail::starts_of(values, members);
+  std::vector<std::vector<detail::run>> runs;
+  for (std::size_t rank = 0; rank + 1 < starts.size(); ++rank)
+    runs.push_back({{starts[rank], starts[rank + 1] - starts[rank]}});
+  const std::vector<long> ends = detail::even_starts(starts.back(), members);
+  const auto own = static_cast<std::size_t>(members.rank());
+  std::vector<T> placed(static_cast<std::size_t>(ends[own + 1] - ends[own]));
+  detail::place_runs(values, std::move(placed), runs, ends, members);
+}
+
+/// Reverses the order of the elements. The vectors keep their lengths.
+template <class T>
+void reverse(std::vector<T>& values, const team& members = world, call_site where = call_site::current()) {
+  const detail::call call("kanor::reverse", where);
+  const std::vector<long> starts = detail::starts_of(values, members);
+  std::vector<std::vector<detail::run>> runs;
+  for (std::size_t rank = 0; rank + 1 < starts.size(); ++rank)
+    runs.push_back({{starts.back() - starts[rank + 1], starts[rank + 1] - starts[rank]}});
+  std::reverse(values.begin(), values.end());
+  detail::place_runs(values, std::vector<T>(values.size()), runs, starts, members);
+}
+
+/// Moves each element `by` positions towards the end, or towards the beginning if `by` is negative. Elements
+/// that leave the sequence are lost; where none arrives, `fill` stands. The vectors keep their lengths.
+template <class T>
+void shift(std::vector<T>& values, [[kanor::uniform]] long by, const std::type_identity_t<T>& fill = {},
+           const team& members = world, call_site where = call_site::current()) {
+  const detail::call call("kanor::shift", where);
+  const std::vector<long> starts = detail::starts_of(values, members);
+  by = std::clamp(by, -starts.back(), starts.back());
+  std::vector<std::vector<detail::run>> runs;
+  for (std::size_t rank = 0; rank + 1 < starts.size(); ++rank)
+    runs.push_back({{starts[rank] + by, starts[rank + 1] - starts[rank]}});
+  detail::place_runs(values, std::vector<T>(values.size(), fill), runs, starts, members);
+}
+
+/// Moves each element `by` positions towards the end, or towards the beginning if `by` is negative. Elements
+/// that leave the sequence at one end come back at the other. The vectors keep their lengths.
+template <class T>
+void rotate(std::vector<T>& values, [[kanor::uniform]] long by, const team& members = world,
+            call_site where = call_site::current()) {
+  const detail::call call("kanor::rotate", where);
+  const std::vector<long> starts = detail::starts_of(values, members);
+  const long all = starts.back();
+  if (all == 0) return;
+  by = (by % all + all) % all;
+  std::vector<std::vector<detail::run>> runs;
+  for (std::size_t rank = 0; rank + 1 < starts.size(); ++rank) {
+    // The elements from position all - by on come back at the beginning.
+    const long staying = std::clamp(all - by, starts[rank], starts[rank + 1]);
+    runs.push_back({{starts[rank] + by, staying - starts[rank]},
+                    {staying + by - all, starts[rank + 1] - staying}});
+  }
+  detail::place_runs(values, std::vector<T>(values.size()), runs, starts, members);
+}
+
+/// Moves the elements for which `predicate(element)` is true before all others; both parts keep their order.
+/// Returns the number of the former. Calls the predicate once for each element, on the member that has it.
+/// The vectors keep their lengths.
+template <class T, std::predicate<const T&> Predicate>
+long partition(std::vector<T>& values, Predicate predicate, const team& members = world,
+               call_site where = call_site::current()) {
+  const detail::call call("kanor::partition", where);
+  const auto middle = std::stable_partition(values.begin(), values.end(), [&](const T& value) {
+    return static_cast<bool>(std::invoke(predicate, value));
+  });
+  const std::vector<long> starts = detail::starts_of(values, members);
+  std::vector<std::vector<detail::run>> runs;
+  long chosen = 0;
+  for (const long count : all_gather(static_cast<long>(middle - values.begin()), members)) {
+    runs.push_back({{chosen, count}});
+    chosen += count;
+  }
+  long others = chosen;
+  for (std::size_t rank = 0; rank < runs.size(); ++rank) {
+    runs[rank].push_back({others, starts[rank + 1] - starts[rank] - runs[rank].front().size});
+    others += runs[rank].back().size;
+  }
+  detail::place_runs(values, std::vector<T>(values.size()), runs, starts, members);
+  return chosen;
+}
+
+}  // namespace kanor
