@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-/// For emitted code alone, as that of Kanor's standard library: which of its functions the program has called.
+/// For emitted code alone, as that of Kanor's standard library: which of its functions the program has
+/// called.
 #pragma GCC system_header
 
 namespace kanor::abi {
