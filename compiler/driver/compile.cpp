@@ -234,38 +234,17 @@ CompiledSource compile_translated(const Session& session, const Input& input, co
                                : compile_original(session, input, true);
 }
 
-/// The first thing in the program that the host compiler would misread.
-std::string reason_to_emit(const sema::Program& program) {
-  const auto in = [](const text::Source& source, std::uint32_t offset) {
-    return " (" + source.path() + ":" + std::to_string(source.line(offset)) + ")";
-  };
-  for (const sema::CheckedFile& file : program.files) {
-    if (!file.blocks.empty())
-      return "it has a block" + in(*file.source, file.blocks.front().syntax->span.begin);
-    if (!file.private_declarations.empty()) {
-      const sema::PrivateDeclaration& first = file.private_declarations.front();
-      return "each rank has a '" + first.name + "' of its own" + in(*file.source, first.insert_at);
-    }
-    if (!file.attributes.empty())
-      return "it has an attribute of Kanor's" + in(*file.source, file.attributes.front().begin);
-    if (!file.own_streams.empty())
-      return "each rank has a stream of its own" + in(*file.source, file.own_streams.front().begin);
-  }
-  const sema::Obstacle& first = program.obstacles.at(0);
-  return "'" + first.variable + "' keeps ranks from being threads (" + first.location + ")";
-}
-
 /// Precompiles a header if the host can read it as it is. Else, as kanorc has to rewrite it for each source,
 /// writes only the placeholder file and the dependency rule that the build system expects.
 CompiledSource precompile(const Session& session, const Input& input, const Unit& unit) {
-  if (!unit.needs_emission()) return compile_original(session, input, false);
+  const std::optional<std::string> reason = unit.reason_to_emit();
+  if (!reason) return compile_original(session, input, false);
   const CommandLine& line = session.line;
   const std::string output = line.output.value_or(input.path + ".gch");
   // A build system may compile another file, with the header ahead of it.
   const std::string header = std::filesystem::path(output).replace_extension().string();
   if (!line.warning_options.none)
-    print_note("sources read '" + header + "' as text, not precompiled: " + reason_to_emit(unit.program),
-               line.colour);
+    print_note("sources read '" + header + "' as text, not precompiled: " + *reason, line.colour);
   write_file(output, not_precompiled);
   if (!line.dependencies.wanted) return {};
   std::vector<std::string> names;

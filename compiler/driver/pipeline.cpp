@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <ostream>
 #include <set>
 #include <stdexcept>
@@ -124,12 +125,25 @@ bool Unit::may_have_blocks() const {
   });
 }
 
-bool Unit::needs_emission() const {
-  const auto edited = [](const sema::CheckedFile& file) {
-    return !file.blocks.empty() || !file.private_declarations.empty() || !file.attributes.empty() ||
-           !file.own_streams.empty();
+std::optional<std::string> Unit::reason_to_emit() const {
+  const auto in = [](const text::Source& source, std::uint32_t offset) {
+    return " (" + source.path() + ":" + std::to_string(source.line(offset)) + ")";
   };
-  return !program.obstacles.empty() || std::any_of(program.files.begin(), program.files.end(), edited);
+  for (const sema::CheckedFile& file : program.files) {
+    if (!file.blocks.empty())
+      return "it has a block" + in(*file.source, file.blocks.front().syntax->span.begin);
+    if (!file.private_declarations.empty()) {
+      const sema::PrivateDeclaration& first = file.private_declarations.front();
+      return "each rank has a '" + first.name + "' of its own" + in(*file.source, first.insert_at);
+    }
+    if (!file.attributes.empty())
+      return "it has an attribute of Kanor's" + in(*file.source, file.attributes.front().begin);
+    if (!file.own_streams.empty())
+      return "each rank has a stream of its own" + in(*file.source, file.own_streams.front().begin);
+  }
+  if (program.obstacles.empty()) return std::nullopt;
+  const sema::Obstacle& first = program.obstacles.front();
+  return "'" + first.variable + "' keeps ranks from being threads (" + first.location + ")";
 }
 
 Phase phase_named(std::string_view name) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "analysis/pipelining.hpp"
@@ -46,8 +48,10 @@ struct Unit {
 
   /// Returns true if some user file may have a block; never false if one has.
   bool may_have_blocks() const;
-  /// Returns true if the host compiler would misread the originals, or the note has something for the link.
-  bool needs_emission() const;
+  /// The first thing in the program, in words, that the host compiler would misread, or that the note has for
+  /// the link; nothing: the originals can be compiled.
+  std::optional<std::string> reason_to_emit() const;
+  bool needs_emission() const { return reason_to_emit().has_value(); }
 };
 
 }  // namespace kanor::driver

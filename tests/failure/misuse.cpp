@@ -18,7 +18,7 @@
 // RUN: %check_failure --message 'rank [0-9]: no such step .in the block at .*misuse.cpp:700[0-9]' %t rank-aborts
 // RUN: %check_failure --message 'rank [0-9]: uncaught exception of type std::runtime_error: no such set .in the block at .*misuse.cpp:701[0-9]' %t set-throws
 // RUN: %check_failure --message 'rank [0-9]: the block at .*misuse.cpp:702[0-9] is reached while the block at .*misuse.cpp:703[0-9] is being evaluated' %t set-has-block
-// RUN: %check_failure --message 'rank [0-9]: the block at .*misuse.cpp:704[0-9] is reached while another thread of this rank executes the block at .*misuse.cpp:[0-9]+; one thread of a rank .*omp' %t two-threads
+// RUN: %check_failure --message 'rank [0-9]: the block at .*misuse.cpp:704[0-9] is reached while another thread of this rank executes the block at .*misuse.cpp:[0-9]+; one thread of a rank .*lock a mutex.*omp' %t two-threads
 // RUN: %check_failure --message 'rank 0: waits for data from rank [0-9], which has ended.*in the block at .*misuse.cpp:[0-9]+' %t one-sided-ended
 // RUN: %check_failure --message 'rank 0: .*misuse.cpp:[0-9]+: in .three.k.@0 .* for k = 1, the place has length 3, but the value has length 2' %t one-sided-lengths
 #include <kanor/kanor.hpp>

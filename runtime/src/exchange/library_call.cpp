@@ -6,15 +6,22 @@
 
 namespace kanor::abi {
 
+// Plain blocks do nothing for this: the call that has ended says that no block has been executed since.
 library_call::library_call(const char* function, const char* file, unsigned line) noexcept {
   rt::Rank* const rank = rt::here_or_null();
-  if (!rank || rank->library_call.function) return;
-  rank->library_call = {function, file, static_cast<int>(line)};
+  if (!rank || rank->page.in_function.load(std::memory_order_relaxed)) return;
+  rank->page.function_file.store(file, std::memory_order_relaxed);
+  rank->page.function_line.store(static_cast<int>(line), std::memory_order_relaxed);
+  rank->page.function.store(function, std::memory_order_relaxed);
+  rank->page.in_function.store(true, std::memory_order_relaxed);
   is_outermost_ = true;
 }
 
 void library_call::leave() noexcept {
-  if (rt::Rank* const rank = rt::here_or_null()) rank->library_call = {};
+  rt::Rank* const rank = rt::here_or_null();
+  if (!rank) return;
+  rank->page.file.store(nullptr, std::memory_order_relaxed);
+  rank->page.in_function.store(false, std::memory_order_relaxed);
 }
 
 }  // namespace kanor::abi

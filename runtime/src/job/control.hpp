@@ -29,13 +29,17 @@ inline constexpr int any_waited_tag = -1, no_tag = -2, receipt_tag = -3;
 /// A rank's state as its supervisor sees it. Every field is a relaxed atomic that only the rank writes,
 /// unless something else stands beside it. What a rank writes in every block has a cache line of its own.
 struct alignas(128) RankPage {
-  std::atomic<const char*> file{nullptr};      ///< the block it is or was last in; null before the first
-  std::atomic<const char*> function{nullptr};  ///< of the library, that has the block and was called there
+  std::atomic<const char*> file{nullptr};  ///< the block it is or was last in; null: none since `function`
   std::atomic<int> line{0};
-  std::atomic<bool> inside{false};         ///< still in that block
-  std::atomic<Step> step{Step::block};     ///< what it is, if not a block
-  std::atomic<int> team_size{0};           ///< in checked mode: of the block's team; 0: the world's
-  std::atomic<int> team_rank{0};           ///< this rank's number in that team
+  std::atomic<bool> inside{false};      ///< still in that block
+  std::atomic<Step> step{Step::block};  ///< what it is, if not a block
+  std::atomic<int> team_size{0};        ///< in checked mode: of the block's team; 0: the world's
+  std::atomic<int> team_rank{0};        ///< this rank's number in that team
+  /// The call of Kanor's standard library that it is or was last in; null before the first.
+  std::atomic<const char*> function{nullptr};
+  std::atomic<const char*> function_file{""};
+  std::atomic<int> function_line{0};
+  std::atomic<bool> in_function{false};    ///< still in that call
   std::atomic<int> call_line{0};           ///< 0: unknown
   std::atomic<const char*> call{nullptr};  ///< the call of MPI or OPI that it is in; null: none
   std::atomic<const char*> call_file{""};

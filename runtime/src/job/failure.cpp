@@ -138,14 +138,27 @@ void crashed(int signal, siginfo_t* info, void* context) {
   if (info->si_code <= 0) ::raise(signal);
 }
 
-/// What the rank is in, or was last: a block, or a function of the library. Functions need no article.
-std::string_view what_is_at(const RankPage& page, char* space, std::size_t bytes) {
-  const char* const function = page.function.load(std::memory_order_relaxed);
-  return function ? readable(function, space, bytes) : name_of(page.step.load(std::memory_order_relaxed));
+/// What a rank is in, or was last: a block, or a call of the library.
+struct Whereabouts {
+  const char* what;
+  const char* file;  ///< null: nowhere yet
+  int line;
+  bool is_inside;
+  bool is_function;  ///< whose name needs no article, and lies in the program
+};
+
+Whereabouts whereabouts(const RankPage& page) {
+  const char* const file = page.file.load(std::memory_order_relaxed);
+  const bool in_function = page.in_function.load(std::memory_order_relaxed);
+  if (const char* const function = page.function.load(std::memory_order_relaxed);
+      function && (in_function || !file))
+    return {function, page.function_file.load(std::memory_order_relaxed),
+            page.function_line.load(std::memory_order_relaxed), in_function, true};
+  return {name_of(page.step.load(std::memory_order_relaxed)), file, page.line.load(std::memory_order_relaxed),
+          page.inside.load(std::memory_order_relaxed), false};
 }
-const char* article(const RankPage& page) {
-  return page.function.load(std::memory_order_relaxed) ? "" : "the ";
-}
+
+std::string_view article(const Whereabouts& at) { return at.is_function ? "" : "the "; }
 
 [[noreturn]] void terminated() {
   if (is_forked_child() && earlier_terminate) earlier_terminate();
@@ -184,21 +197,13 @@ bool report(int rank, std::string_view what) {
     line.text("rank ").number(rank);
     if (*control->host() != '\0') line.text(" (host ").text(control->host()).text(")");
     line.text(": ").text(what);
-    const char* const file = page.file.load(std::memory_order_relaxed);
+    const Whereabouts at = whereabouts(page);
     char space[512];
-    const std::string_view path = file ? readable(file, space, sizeof space) : std::string_view();
-    const int at = file ? page.line.load(std::memory_order_relaxed) : 0;
-    if (!control->is_first_to_tell(identity_of(what, path, at), rank)) return false;
-    if (file) {
-      char function[64];
-      line.text(page.inside.load(std::memory_order_relaxed) ? " (in " : " (last ")
-          .text(page.inside.load(std::memory_order_relaxed) ? article(page) : "")
-          .text(what_is_at(page, function, sizeof function))
-          .text(" at ")
-          .text(path)
-          .text(":")
-          .number(at)
-          .text(")");
+    const std::string_view path = at.file ? readable(at.file, space, sizeof space) : std::string_view();
+    if (!control->is_first_to_tell(identity_of(what, path, at.file ? at.line : 0), rank)) return false;
+    if (at.file) {
+      line.text(at.is_inside ? " (in " : " (last ").text(at.is_inside ? article(at) : "");
+      line.text(at.what).text(" at ").text(path).text(":").number(at.line).text(")");
     }
   } else {
     line.text(what);
@@ -220,17 +225,16 @@ void report_repeats(const Control& control) {
 }
 
 std::string last_text(const RankPage& page) {
-  const char* const file = page.file.load(std::memory_order_relaxed);
-  if (!file) return {};
-  char space[512], function[64];
-  return std::string(what_is_at(page, function, sizeof function)) + " at " +
-         std::string(readable(file, space, sizeof space)) + ":" +
-         std::to_string(page.line.load(std::memory_order_relaxed));
+  const Whereabouts at = whereabouts(page);
+  if (!at.file) return {};
+  char space[512], name[64];
+  return std::string(at.is_function ? readable(at.what, name, sizeof name) : at.what) + " at " +
+         std::string(readable(at.file, space, sizeof space)) + ":" + std::to_string(at.line);
 }
 
 std::string place_text(const RankPage& page) {
   const std::string last = last_text(page);
-  return last.empty() ? last : article(page) + last;
+  return last.empty() ? last : std::string(article(whereabouts(page))) + last;
 }
 
 std::string call_text(const RankPage& page) {

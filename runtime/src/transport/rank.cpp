@@ -400,11 +400,9 @@ void expect_no_more(Rank& rank, std::uint64_t context, std::uint64_t sequence) {
 
 void enter_block(Rank& rank, const char* file, int line, Step step) {
   if (rank.status != 0) end_with_status(rank);
-  const LibraryCall& call = rank.library_call;
-  rank.page.function.store(call.function, std::memory_order_relaxed);
-  rank.page.file.store(call.function ? call.file : file, std::memory_order_relaxed);
+  rank.page.file.store(file, std::memory_order_relaxed);
   rank.page.step.store(step, std::memory_order_relaxed);
-  rank.page.line.store(call.function ? call.line : line, std::memory_order_relaxed);
+  rank.page.line.store(line, std::memory_order_relaxed);
   rank.page.inside.store(true, std::memory_order_relaxed);
 }
 

@@ -167,8 +167,7 @@ void set_while_waiting(Rank& rank, std::function<void()> look);
 void expect(Rank& rank, std::uint64_t context, std::uint64_t sequence);
 void expect_no_more(Rank& rank, std::uint64_t context, std::uint64_t sequence);
 
-/// Notes for failure messages that the rank is in the block, or another step of its team, at file:line, or in
-/// the call of the library that has this block.
+/// Notes for failure messages that the rank is in the block, or another step of its team, at file:line.
 /// `file` must live as long as the program (a string literal); cheap enough for every block. Does not return
 /// where the rank's main has ended with a status that ends the job.
 void enter_block(Rank& rank, const char* file, int line, Step step = Step::block);

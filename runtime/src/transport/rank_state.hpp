@@ -107,13 +107,6 @@ struct Flow {
   PeerCounts remote_consumed;  ///< for each remote sender: bytes consumed that it was not told of
 };
 
-/// A call of Kanor's standard library (kanor/abi/library_call.hpp).
-struct LibraryCall {
-  const char* function = nullptr;  ///< null: none
-  const char* file = "";
-  int line = 0;
-};
-
 class Rank;
 /// Stops counting the message as in flight, although its memory is still needed.
 void take_off_flight(Rank& rank, Message& received);
@@ -142,8 +135,7 @@ class Rank {
   Rings rings;
   std::array<std::unique_ptr<Attachment>, attachments> attached;
   Flow flow;
-  LibraryCall library_call;  ///< that executes the rank's blocks now
-  PeerCounts asked;          ///< for each remote rank: 1 if it was asked to tell of its end
+  PeerCounts asked;  ///< for each remote rank: 1 if it was asked to tell of its end
 
   /// Stores a message, out of the mailbox or a ring, that nobody has asked for yet.
   void keep(Message* message) {

@@ -15,9 +15,10 @@
 
 // The members' vectors, joined in the order of ranks, are one sequence of pairs of a key and a value. Each
 // function returns the keys of this rank: a key is on rank std::size_t(hash(key)) % size of the team. `hash`
-// is the same on all members, and equal for keys that are equivalent under `<`; of these, the first counts. Each function executes one block of the team with `knows = sender`, so all members must
-// call it, and none leaves before all have entered. Keys and values must travel and have default
-// constructors; keys are ordered by `<`.
+// is the same on all members, and equal for keys that are equivalent under `<`; of these, the first counts.
+// Each function executes one block of the team with `knows = sender`, so all members must call it, and none
+// leaves before all have entered. Keys and values must travel and have default constructors; keys are
+// ordered by `<`.
 
 namespace kanor {
 namespace detail {
@@ -26,7 +27,10 @@ namespace detail {
 template <class Key, class Value, class Hash>
 void migrate_by_key(std::vector<std::pair<Key, Value>>& pairs, const Hash& hash, const team& members) {
   const auto size = static_cast<std::size_t>(members.size());
-  migrate(pairs, [&](const std::pair<Key, Value>& one) { return static_cast<std::size_t>(hash(one.first)) % size; }, members);
+  const auto owner = [&](const std::pair<Key, Value>& one) {
+    return static_cast<std::size_t>(hash(one.first)) % size;
+  };
+  migrate(pairs, owner, members);
 }
 
 /// Folds the values of each key in the order of the pairs.

@@ -7,6 +7,7 @@
 #include <kanor/std/detail/place_runs.hpp>
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <functional>
@@ -27,9 +28,7 @@ template <class T>
 void rebalance(std::vector<T>& values, const team& members = world, call_site where = call_site::current()) {
   const detail::call call("kanor::rebalance", where);
   const std::vector<long> starts = detail::starts_of(values, members);
-  std::vector<std::vector<detail::run>> runs;
-  for (std::size_t rank = 0; rank + 1 < starts.size(); ++rank)
-    runs.push_back({{starts[rank], starts[rank + 1] - starts[rank]}});
+  const auto runs = detail::whole_runs(starts, [&](std::size_t rank) { return starts[rank]; });
   const std::vector<long> ends = detail::even_starts(starts.back(), members);
   const auto own = static_cast<std::size_t>(members.rank());
   std::vector<T> placed(static_cast<std::size_t>(ends[own + 1] - ends[own]));
@@ -41,9 +40,8 @@ template <class T>
 void reverse(std::vector<T>& values, const team& members = world, call_site where = call_site::current()) {
   const detail::call call("kanor::reverse", where);
   const std::vector<long> starts = detail::starts_of(values, members);
-  std::vector<std::vector<detail::run>> runs;
-  for (std::size_t rank = 0; rank + 1 < starts.size(); ++rank)
-    runs.push_back({{starts.back() - starts[rank + 1], starts[rank + 1] - starts[rank]}});
+  const auto runs =
+      detail::whole_runs(starts, [&](std::size_t rank) { return starts.back() - starts[rank + 1]; });
   std::reverse(values.begin(), values.end());
   detail::place_runs(values, std::vector<T>(values.size()), runs, starts, members);
 }
@@ -56,9 +54,7 @@ void shift(std::vector<T>& values, [[kanor::uniform]] long by, const std::type_i
   const detail::call call("kanor::shift", where);
   const std::vector<long> starts = detail::starts_of(values, members);
   by = std::clamp(by, -starts.back(), starts.back());
-  std::vector<std::vector<detail::run>> runs;
-  for (std::size_t rank = 0; rank + 1 < starts.size(); ++rank)
-    runs.push_back({{starts[rank] + by, starts[rank + 1] - starts[rank]}});
+  const auto runs = detail::whole_runs(starts, [&](std::size_t rank) { return starts[rank] + by; });
   detail::place_runs(values, std::vector<T>(values.size(), fill), runs, starts, members);
 }
 
@@ -92,17 +88,19 @@ long partition(std::vector<T>& values, Predicate predicate, const team& members 
   const auto middle = std::stable_partition(values.begin(), values.end(), [&](const T& value) {
     return static_cast<bool>(std::invoke(predicate, value));
   });
-  const std::vector<long> starts = detail::starts_of(values, members);
-  std::vector<std::vector<detail::run>> runs;
+  // How many elements each member has in the first part, and in the second.
+  const std::array<long, 2> own{middle - values.begin(), values.end() - middle};
+  const std::vector<std::array<long, 2>> counts = all_gather(own, members);
   long chosen = 0;
-  for (const long count : all_gather(static_cast<long>(middle - values.begin()), members)) {
-    runs.push_back({{chosen, count}});
-    chosen += count;
-  }
-  long others = chosen;
-  for (std::size_t rank = 0; rank < runs.size(); ++rank) {
-    runs[rank].push_back({others, starts[rank + 1] - starts[rank] - runs[rank].front().size});
-    others += runs[rank].back().size;
+  for (const auto& count : counts) chosen += count[0];
+  std::vector<long> starts{0};
+  std::vector<std::vector<detail::run>> runs;
+  long first = 0, second = chosen;
+  for (const auto& count : counts) {
+    runs.push_back({{first, count[0]}, {second, count[1]}});
+    first += count[0];
+    second += count[1];
+    starts.push_back(starts.back() + count[0] + count[1]);
   }
   detail::place_runs(values, std::vector<T>(values.size()), runs, starts, members);
   return chosen;

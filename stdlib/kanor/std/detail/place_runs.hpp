@@ -37,6 +37,16 @@ inline std::vector<long> even_starts(long count, const team& members) {
   return starts;
 }
 
+/// One run for each member: its whole vector, which goes to position(rank). `starts` are those of the
+/// vectors.
+template <class Position>
+std::vector<std::vector<run>> whole_runs(const std::vector<long>& starts, Position position) {
+  std::vector<std::vector<run>> runs;
+  for (std::size_t rank = 0; rank + 1 < starts.size(); ++rank)
+    runs.push_back({{position(rank), starts[rank + 1] - starts[rank]}});
+  return runs;
+}
+
 /// Puts the elements where they belong. runs[i] are the runs that the vector of rank i consists of,
 /// equally many for each rank; `starts` are those of the vectors when the call ends, each of which has
 /// that size in `placed`. Elements that no run goes to keep their values; what goes outside of the
