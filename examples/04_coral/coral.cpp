@@ -101,8 +101,7 @@ int main(int argc, char** argv) {
 
   double amount = 0;
   for (long done = 0; done < steps; ++done) {
-    kanor::exchange_halo(u.data(), tile.extents(), 1, ranks);
-    kanor::exchange_halo(v.data(), tile.extents(), 1, ranks);
+    kanor::exchange_halo({u.data(), v.data()}, tile.extents(), 1, ranks);
     amount = step(tile, u, v, next_u, next_v);
     u.swap(next_u);
     v.swap(next_v);

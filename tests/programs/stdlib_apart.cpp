@@ -7,6 +7,7 @@
 #include <kanor/std/exchange_map.hpp>
 #include <kanor/std/halo.hpp>
 #include <kanor/std/histogram.hpp>
+#include <kanor/std/merge.hpp>
 #include <kanor/std/migrate.hpp>
 #include <kanor/std/nth_element.hpp>
 #include <kanor/std/reorder.hpp>
@@ -38,6 +39,8 @@ void distributed(std::vector<short>& values, const kanor::team& members) {
   kanor::migrate(values, [](long value) { return value % 2; }, members);
   kanor::sparse_exchange(std::map<int, long>{{0, 1}}, members);
   kanor::transpose(values, 5, 7, members);
+  kanor::transpose(values, {2, 3, 4}, {1, 2, 0}, members);
+  values = kanor::merge(values, values, std::greater<>(), members);
 }
 
 long sequences(std::vector<short>& values, [[kanor::uniform]] long by, const kanor::team& members) {
@@ -51,6 +54,7 @@ long sequences(std::vector<short>& values, [[kanor::uniform]] long by, const kan
   for (short value : values) pairs.emplace_back(value, odd);
   kanor::group_by_key(pairs, std::hash<int>(), members);
   kanor::reduce_by_key(pairs, std::plus<>(), std::hash<int>(), members);
+  pairs = kanor::merge_by_key(pairs, pairs, std::less<>(), members);
   return kanor::nth_element(values, odd, std::less<>(), members) +
          kanor::histogram(values, {0, 1, 2}, std::less<>(), members).front();
 }
@@ -62,6 +66,9 @@ void irregular(kanor::exchange_map& map, std::vector<short>& own, std::vector<sh
 
 void halos(std::vector<float>& field, const kanor::grid<2>& grid) {
   kanor::exchange_halo(field.data(), {8, 8}, 1, grid);
+  kanor::exchange_halo({field.data(), field.data() + 64}, {8, 8}, 1, grid, kanor::stencil::star);
+  kanor::pending started = kanor::start_halo({field.data()}, {8, 8}, 1, grid);
+  started.wait();
 }
 
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

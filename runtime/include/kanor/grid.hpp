@@ -116,6 +116,7 @@ class grid {
     if (dimension < 0 || dimension >= D) abi::fail_grid_dimension("neighbor", D, dimension);
     if (rank == no_rank) return no_rank;
     check_rank("neighbor", rank);
+    if (offset == 0) return rank;
     const abi::grid_view here = view();
     const int stride = here.stride(dimension), extent = here.extents[dimension];
     const int from = rank / stride % extent;

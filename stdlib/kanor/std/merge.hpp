@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Merges two sorted sequences that are distributed over the members of a team.
+#pragma once
+
+#include <kanor/kanor.hpp>
+#include <kanor/std/detail/call.hpp>
+#include <kanor/std/sort.hpp>
+
+#include <functional>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+namespace kanor {
+namespace detail {
+
+/// An element, and which of two sequences it is from.
+template <class T>
+struct merged_element {
+  T value{};
+  bool second = false;
+};
+
+}  // namespace detail
+
+/// Merges two sequences, each of which is sorted: the members' vectors, joined in the order of ranks. Returns
+/// this rank's part of the merged sequence, which is distributed evenly: rank r has the elements
+/// block_range(n, r). Of equivalent elements, those of `first` come first, and each sequence keeps its
+/// order. `less(a, b)` is a strict weak order, the same on all members. `T` must travel, be copyable and have
+/// a default constructor.
+///
+/// Executes the blocks of kanor::sort, so all members must call it. Each element is sent once, at most.
+template <class T, class Compare = std::less<>>
+std::vector<T> merge(std::vector<T> first, std::vector<T> second, Compare less = {}, const team& members = world,
+                     call_site where = call_site::current()) {
+  using element = detail::merged_element<T>;
+  const detail::call call("kanor::merge", where);
+  const auto before = [&less](const element& a, const element& b) {
+    return less(a.value, b.value) || (a.second < b.second && !less(b.value, a.value));
+  };
+  std::vector<element> all;
+  all.reserve(first.size() + second.size());
+  auto one = first.begin(), other = second.begin();
+  while (one != first.end() || other != second.end()) {
+    const bool takes_other = one == first.end() || (other != second.end() && less(*other, *one));
+    all.push_back({std::move(takes_other ? *other++ : *one++), takes_other});
+  }
+  detail::sort_sorted(all, before, members);
+  std::vector<T> merged;
+  merged.reserve(all.size());
+  for (element& next : all) merged.push_back(std::move(next.value));
+  return merged;
+}
+
+/// Merges two sequences of pairs of a key and a value, each of which is sorted by its keys.
+template <class Key, class Value, class Compare = std::less<>>
+std::vector<std::pair<Key, Value>> merge_by_key(std::vector<std::pair<Key, Value>> first,
+                                                std::vector<std::pair<Key, Value>> second, Compare less = {},
+                                                const team& members = world,
+                                                call_site where = call_site::current()) {
+  const auto by_key = [&less](const std::pair<Key, Value>& a, const std::pair<Key, Value>& b) {
+    return less(a.first, b.first);
+  };
+  return merge(std::move(first), std::move(second), by_key, members, where);
+}
+
+}  // namespace kanor
