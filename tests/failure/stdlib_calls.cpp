@@ -7,15 +7,78 @@
 // RUN: %check_failure --modes threads,mpi --message 'rank 3: enough \(last block at .*stdlib_calls.cpp:7005\)' %t own-block
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank [0-3]: .*\((in|last) kanor::(barrier|all_sum) at .*stdlib_calls.cpp:700[67]\)' %t unlike
 // RUN: %check_failure --modes threads,processes --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 3 --message 'the job hangs' --message 'rank [01]: waits in kanor::rebalance at .*stdlib_calls.cpp:700[89] .of a team of 2 ranks' %t hang
+// RUN: %check_failure --message 'rank [0-3]: .*\(in kanor::exchange_halo at .*stdlib_calls.cpp:7101\)' %t halo
+// RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: .*\(in kanor::exchange_halo at .*stdlib_calls.cpp:7102\)' %t star
+// RUN: %check_failure --message 'rank 2: uncaught exception of type std::invalid_argument: kanor::exchange_halo at .*stdlib_calls.cpp:7104: .*\b3\b.*\b2\b' %t narrow
+// RUN: %check_failure --modes threads,mpi --message 'rank 1: uncaught exception of type std::invalid_argument: kanor::start_halo at .*stdlib_calls.cpp:7105: .*\b5\b.*\b3\b' %t narrow-start
+// RUN: %check_failure --modes threads,mpi --message 'rank 0: uncaught exception of type std::invalid_argument: kanor::exchange_halo at .*stdlib_calls.cpp:7106: .*\b1\b.*\b1\b' %t wrapper
+// RUN: %check_failure --modes threads,processes --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::transpose at .*stdlib_calls.cpp:7107: .*axis 1\b' %t axes
+// RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::transpose at .*stdlib_calls.cpp:7108: .*axis 3\b' %t axis-behind
+// RUN: %check_failure --message 'rank 3: uncaught exception of type std::invalid_argument: kanor::transpose at .*stdlib_calls.cpp:7109: .*\b7\b.*\b2\b' %t rows
+// RUN: %check_failure --modes threads,mpi --message 'rank 1: uncaught exception of type std::invalid_argument: kanor::transpose at .*stdlib_calls.cpp:7110: .*\b5\b.*\b12\b' %t values
+// RUN: %check_failure --message 'rank 2: uncaught exception of type int.*kanor::merge at .*stdlib_calls.cpp:7111' %t order
+// RUN: %check_failure --modes threads,processes --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 3 --message 'the job hangs' --message 'rank 0: waits in kanor::exchange_halo at .*stdlib_calls.cpp:7114 .of a team of 2 ranks' --message 'rank 1: waits in kanor::merge at .*stdlib_calls.cpp:7115 .of a team of 2 ranks' %t hang-grid
+// RUN: %check_failure --message 'rank [0-3]: .*kanor::start_halo at .*stdlib_calls.cpp:7103' %t start
+// RUN: %check_failure --modes threads,mpi --message 'rank 2: uncaught exception of type std::range_error: no such key.*kanor::merge_by_key at .*stdlib_calls.cpp:7112' %t order-of-keys
+// RUN: %check_failure --modes threads,mpi --message 'rank 1: enough \(last kanor::start_halo at .*stdlib_calls.cpp:7113\)' %t last-start
 #include <kanor/std/collectives.hpp>
+#include <kanor/std/halo.hpp>
+#include <kanor/std/merge.hpp>
 #include <kanor/std/migrate.hpp>
 #include <kanor/std/reorder.hpp>
+#include <kanor/std/transpose.hpp>
 
 #include <cstdio>
 #include <ctime>
 #include <functional>
+#include <source_location>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
+
+namespace {
+
+/// A program's own function names its caller's line.
+void refresh(double* field, long cells, const kanor::grid<1>& ring,
+             std::source_location where = std::source_location::current()) {
+  kanor::exchange_halo(field, {cells}, 1, ring, kanor::stencil::star, where);
+}
+
+/// Halos, transposes and merges.
+void grids(const std::string& how, const kanor::team& row, const kanor::team& column) {
+  const int me = kanor::world.rank();
+  const kanor::grid<2> square(kanor::world, {2, 2}, {true, false});
+  const kanor::grid<1> ring(kanor::world, {4}, {true}), pair(row, {2});
+  // One rank has more cells than its neighbours in a dimension in which all must have as many.
+  const int uneven = me == 1 ? 5 : 4;
+  std::vector<double> u(100), v(100);
+  std::vector<int> numbers(me == 3 ? 7 : 2), sorted{me, me};
+  const std::vector<std::pair<int, double>> pairs{{me, 0.5}};
+  const auto less = [](int a, int b) { return kanor::world.rank() == 2 ? throw a : a < b; };
+  const auto less_of_keys = [](int a, int b) {
+    return kanor::world.rank() == 2 ? throw std::range_error("no such key") : a < b;
+  };
+#line 7101
+  if (how == "halo") kanor::exchange_halo(u.data(), {uneven, 6}, 1, square);
+  if (how == "star") kanor::exchange_halo({u.data(), v.data()}, {uneven, 6}, 1, square, kanor::stencil::star);
+  if (how == "start") kanor::start_halo({u.data(), v.data()}, {uneven, 6}, 1, square).wait();
+  if (how == "narrow") kanor::exchange_halo(u.data(), {4, me == 2 ? 3 : 4}, 2, square);
+  if (how == "narrow-start") kanor::start_halo({u.data()}, {me == 1 ? 5 : 6}, 3, pair).wait();
+  if (how == "wrapper") refresh(u.data(), me == 0 ? 1 : 9, ring);
+  if (how == "axes") kanor::transpose(std::vector<int>(2), {4, 2}, {1, 1});
+  if (how == "axis-behind") kanor::transpose(std::vector<int>(2), {4, 2, 1}, {0, 1, 3});
+  if (how == "rows") kanor::transpose(numbers, 4, 2);
+  if (how == "values") kanor::transpose(std::vector<int>(me == 1 ? 5 : 12), {4, 2, 3}, {2, 0, 1}, row);
+  if (how == "order") kanor::merge(sorted, sorted, less);
+  if (how == "order-of-keys") kanor::merge_by_key(pairs, pairs, less_of_keys);
+  if (how == "last-start") kanor::start_halo({u.data()}, {9}, 2, ring).wait();
+  if (how == "hang-grid" && me == 0) kanor::exchange_halo(u.data(), {8}, 1, pair);
+  if (how == "hang-grid" && me == 1) kanor::merge(sorted, sorted, {}, column);
+  if (how == "last-start" && me == 1) kanor::abort("enough");
+}
+
+}  // namespace
 
 int main(int, char** argv) {
   using kanor::world;
@@ -28,6 +91,7 @@ int main(int, char** argv) {
   std::vector<int> numbers{me, 10 * me};
   int value = me;
   const auto throwing = [](int a, int b) { return world.rank() == 2 ? throw a : a + b; };
+  grids(how, row, column);
 #line 7001
   if (how == "root") kanor::broadcast(value, 9);
   if (how == "owner") kanor::migrate(numbers, [](int one) { return one == 10 ? 40 : 0; });

@@ -67,7 +67,7 @@ void irregular(kanor::exchange_map& map, std::vector<short>& own, std::vector<sh
 void halos(std::vector<float>& field, const kanor::grid<2>& grid) {
   kanor::exchange_halo(field.data(), {8, 8}, 1, grid);
   kanor::exchange_halo({field.data(), field.data() + 64}, {8, 8}, 1, grid, kanor::stencil::star);
-  kanor::pending started = kanor::start_halo({field.data()}, {8, 8}, 1, grid);
+  kanor::pending_call started = kanor::start_halo({field.data()}, {8, 8}, 1, grid);
   started.wait();
 }
 

@@ -12,6 +12,7 @@ struct index_range {
   long end = 0;
 
   long size() const { return end - begin; }
+  bool contains(long index) const { return begin <= index && index < end; }
   friend bool operator==(const index_range&, const index_range&) = default;
 };
 

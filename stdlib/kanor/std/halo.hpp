@@ -5,6 +5,7 @@
 #include <kanor/kanor.hpp>
 #include <kanor/std/detail/call.hpp>
 #include <kanor/std/detail/halo_faces.hpp>
+#include <kanor/std/pending_call.hpp>
 
 #include <array>
 #include <cstddef>
@@ -13,8 +14,9 @@
 #include <vector>
 
 // A field is distributed over the ranks of a grid. It is this rank's array of D dimensions (1 to 4) in
-// row-major order, with `extents[d]` cells in dimension d. The outer `width` cells on each side are ghost
-// cells: copies of the neighbours' cells. At an edge of the grid that is not periodic they keep their values.
+// row-major order, with `extents[d]` cells in dimension d, of any type that travels. The outer `width` cells
+// on each side are ghost cells: copies of the neighbours' cells, diagonal neighbours included. Beyond an edge
+// of the grid that is not periodic they keep their values.
 //
 // Each function executes one block of the grid's team, so all its members must call it, with the same
 // number of fields, `width` and `reach`. A rank sends one message to each neighbour, whatever the number of
@@ -79,15 +81,16 @@ void exchange_halo(std::initializer_list<T*> fields, const detail::extents_of<D>
 
 /// Starts to fill the ghost cells of fields. They are filled when wait() of the result returns. Until then, the
 /// program must not touch them. It may read, but not write, the `width` cells next to them, and do
-/// what it likes with all others.
+/// what it likes with all others. The grid need not exist any more.
 template <class T, int D>
-[[nodiscard]] pending start_halo(std::initializer_list<T*> fields, const detail::extents_of<D>& extents, long width,
-                                 [[kanor::uniform]] const grid<D>& ranks,
-                                 [[kanor::uniform]] stencil reach = stencil::box,
-                                 call_site where = call_site::current()) {
-  const detail::call call("kanor::start_halo", where);
-  return detail::start_faces(fields.begin(), fields.size(), detail::halo_faces(call, extents, width),
-                             detail::halo_directions(D, reach == stencil::box), detail::halo_grid(ranks));
+pending_call start_halo(std::initializer_list<T*> fields, const detail::extents_of<D>& extents, long width,
+                        [[kanor::uniform]] const grid<D>& ranks, [[kanor::uniform]] stencil reach = stencil::box,
+                        call_site where = call_site::current()) {
+  constexpr const char* function = "kanor::start_halo";
+  const detail::call call(function, where);
+  return {function, where,
+          detail::start_faces(fields.begin(), fields.size(), detail::halo_faces(call, extents, width),
+                              detail::halo_directions(D, reach == stencil::box), detail::halo_grid(ranks))};
 }
 
 }  // namespace kanor

@@ -6,6 +6,7 @@
 #include <kanor/std/detail/call.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <stdexcept>
@@ -18,7 +19,7 @@ namespace kanor {
 /// edge on are not counted. `less(a, b)` is a strict weak order, the same on all members. Executes one block
 /// of the team, a sum of the bins' counts, so all members must call it, with the same edges. Throws
 /// std::invalid_argument unless the edges are sorted and at least two.
-template <class T, class Compare = std::less<>>
+template <class T, std::strict_weak_order<const T&, const T&> Compare = std::less<>>
 std::vector<long> histogram(const std::vector<T>& values, [[kanor::uniform]] const std::vector<T>& edges,
                             Compare less = {}, const team& members = world,
                             call_site where = call_site::current()) {

@@ -6,6 +6,7 @@
 #include <kanor/std/detail/call.hpp>
 
 #include <concepts>
+#include <cstddef>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -45,22 +46,36 @@ void migrate(std::vector<T>& items, Owner owner, const team& members = world,
              call_site where = call_site::current()) {
   const detail::call call("kanor::migrate", where);
   const int me = members.rank(), size = members.size();
-  std::vector<T> staying;
+  std::size_t staying = 0;  // items that stay are moved to the front
   std::map<int, std::vector<T>> leaving;
-  for (T& item : items) {
+  for (std::size_t at = 0; at < items.size(); ++at) {
+    T& item = items[at];
     const std::integral auto found = std::invoke(owner, std::as_const(item));
     if (std::cmp_equal(found, no_rank)) continue;
     if (std::cmp_less(found, 0) || std::cmp_greater_equal(found, size))
       throw std::out_of_range(call.text("an item's owner is rank " + std::to_string(found) +
                                         ", and the team has " + std::to_string(size) + " members"));
-    const int rank = static_cast<int>(found);
-    (rank == me ? staying : leaving[rank]).push_back(std::move(item));
+    if (const int rank = static_cast<int>(found); rank != me) {
+      leaving[rank].push_back(std::move(item));
+    } else {
+      if (at != staying) items[staying] = std::move(item);
+      ++staying;
+    }
   }
+  items.erase(items.begin() + static_cast<long>(staying), items.end());
+  const auto insert = [&items](auto before, std::vector<T>& part) {
+    items.insert(before, std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
+  };
   std::map<int, std::vector<T>> arrived = sparse_exchange(leaving, members);
-  arrived[me] = std::move(staying);
-  items.clear();
-  for (auto& [rank, part] : arrived)
-    items.insert(items.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
+  std::vector<T> earlier;  // of lower ranks, whose items come first
+  for (auto& [rank, part] : arrived) {
+    if (rank > me) {
+      insert(items.end(), part);
+    } else {
+      earlier.insert(earlier.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
+    }
+  }
+  insert(items.begin(), earlier);
 }
 
 }  // namespace kanor

@@ -7,6 +7,7 @@
 #include <kanor/std/detail/split.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <stdexcept>
@@ -24,7 +25,7 @@ namespace kanor {
 /// Executes O(log of the number of elements) rounds of two blocks with small messages: each member sends
 /// an element to the others. All members must call it, with the same `n`. A member's work grows linearly
 /// with its elements.
-template <class T, class Compare = std::less<>>
+template <class T, std::strict_weak_order<const T&, const T&> Compare = std::less<>>
 T nth_element(const std::vector<T>& values, [[kanor::uniform]] long n, Compare less = {},
               const team& members = world, call_site where = call_site::current()) {
   const detail::call call("kanor::nth_element", where);

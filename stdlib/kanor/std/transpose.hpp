@@ -73,25 +73,31 @@ class transposition {
   long long from_strides_[4], to_strides_[4];  // for each dimension of the array
 };
 
-/// The array has this rank's part of so many elements. The arguments are right, or the call throws.
+/// Throws std::invalid_argument unless the axes are those of D dimensions, in any order, and this rank's part
+/// of an array with these extents has so many elements.
 template <std::size_t D>
 void expect_transposable(const call& call, std::size_t elements, const long (&extents)[D], const int (&axes)[D],
                          const team& members) {
-  long part = block_range(extents[0], members.rank(), members).size();
+  long long part = 1;
+  bool countable = true;
+  std::string shape;
   std::array<bool, D> taken{};
   for (std::size_t d = 0; d < D; ++d) {
-    if (d > 0) part *= extents[d];
+    const long here = d == 0 ? block_range(extents[0], members.rank(), members).size() : extents[d];
+    countable = countable && extents[d] >= 0 && !__builtin_mul_overflow(part, here, &part);
+    shape += (d == 0 ? "" : " x ") + std::to_string(extents[d]);
     if (axes[d] < 0 || std::size_t(axes[d]) >= D || std::exchange(taken[std::size_t(axes[d])], true))
       throw std::invalid_argument(call.text("axis " + std::to_string(axes[d]) + " is out of range, or occurs twice"));
   }
-  if (*std::min_element(extents, extents + D) < 0 || std::cmp_not_equal(elements, part))
-    throw std::invalid_argument(call.text("the array has " + std::to_string(elements) + " elements, and " +
-                                          std::to_string(part) + " of its extents are on this rank"));
+  if (!countable) throw std::invalid_argument(call.text("there is no array of " + shape + " elements"));
+  if (std::cmp_not_equal(elements, part))
+    throw std::invalid_argument(call.text("the vector has " + std::to_string(elements) + " elements, and this rank's " +
+                                          "part of an array of " + shape + " has " + std::to_string(part)));
 }
 
 }  // namespace detail
 
-/// Transposes an array of D dimensions (1 to 4) in row-major order: dimension d of the result is dimension
+/// Transposes an array of D dimensions (2 to 4) in row-major order: dimension d of the result is dimension
 /// axes[d] of the array, as in `transpose(values, {nx, ny, nz}, {2, 0, 1})`. The array is distributed along
 /// its first dimension: a rank has the indices block_range(extents[0], rank). Returns this rank's part
 /// of the result, which is distributed along its own first dimension.
@@ -100,10 +106,10 @@ void expect_transposable(const call& call, std::size_t elements, const long (&ex
 /// is sent once, without packing. Throws std::invalid_argument if an axis is missing, or `values` is not
 /// this rank's part. `T` must travel, and not be `bool`.
 template <class T, std::size_t D>
+requires(2 <= D && D <= 4)
 std::vector<T> transpose(const std::vector<T>& values, [[kanor::uniform]] const long (&extents)[D],
                          [[kanor::uniform]] const int (&axes)[D], const team& members = world,
                          call_site where = call_site::current()) {
-  static_assert(D <= 4, "an array to be transposed has at most four dimensions");
   const detail::call call("kanor::transpose", where);
   detail::expect_transposable(call, values.size(), extents, axes, members);
   std::array<long, 4> all{1, 1, 1, 1};
