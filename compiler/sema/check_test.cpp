@@ -252,6 +252,24 @@ TEST_F(CheckTest, EachInstantiationIsChecked) {
             "in the instantiation 'f<int *>', which is needed here");
 }
 
+TEST_F(CheckTest, EveryInstantiationUpToTheProgramIsNamed) {
+  check(
+      "#include <kanor/kanor.hpp>\n"
+      "template <class T> void f(T v) { @communicate { v@0 <<= v@1 } }\n"
+      "template <class T> struct S { void g(T v) { auto h = [&] { f(v); }; h(); } };\n"
+      "template <class T> void k(T v) { S<T>().g(v); }\n"
+      "void m(int* i) { k(i); }\n");
+  ASSERT_EQ(diagnostics_.all().size(), 1u);
+  std::string where;
+  for (const auto& note : diagnostics_.all()[0].notes)
+    if (note.source != nullptr)
+      where += std::to_string(note.source->line(note.span.begin)) + " " + note.message + "\n";
+  EXPECT_EQ(where,
+            "3 in the instantiation 'f<int *>', which is needed here\n"
+            "4 in the instantiation 'S<int *>::g', which is needed here\n"
+            "5 in the instantiation 'k<int *>', which is needed here\n");
+}
+
 TEST_F(CheckTest, AConflictOfSomeInstantiationsIsLeftToTheProgram) {
   const std::string text =
       "#include <kanor/kanor.hpp>\ntemplate <int n, class T> void f(T x) { @communicate { x@0 <<= 1@1 where "

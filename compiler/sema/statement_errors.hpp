@@ -22,11 +22,15 @@ class StatementErrors {
   void error(text::Kind kind, text::Span span, std::string message, std::string way_out = {}) {
     text::Diagnostic diagnostic{kind, &source_, span, std::move(message), {}};
     if (!way_out.empty()) diagnostic.notes.push_back({nullptr, {}, std::move(way_out)});
-    if (!instantiation_.name.empty())
-      diagnostic.notes.push_back({instantiation_.source, instantiation_.asked,
-                                  "in the instantiation '" + instantiation_.name +
-                                      (instantiation_.source != nullptr ? "', which is needed here" : "'")});
+    if (!instantiation_.name.empty()) diagnostic.notes.push_back(where(instantiation_));
+    for (const Instantiation& outer : instantiation_.outer) diagnostic.notes.push_back(where(outer));
     diagnostics_.report(std::move(diagnostic));
+  }
+
+  static text::Note where(const Instantiation& instantiation) {
+    return {instantiation.source, instantiation.asked,
+            "in the instantiation '" + instantiation.name +
+                (instantiation.source != nullptr ? "', which is needed here" : "'")};
   }
 
   std::string quoted(text::Span span) const { return "'" + std::string(source_.text(span)) + "'"; }

@@ -3,9 +3,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/Lex/Lexer.h>
 #include <clang/Sema/Sema.h>
-#include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
 #include <limits>
@@ -16,6 +14,7 @@
 #include "host/facts/checked_elements.hpp"
 #include "host/facts/conversions.hpp"
 #include "host/facts/element_access.hpp"
+#include "host/facts/instantiations.hpp"
 #include "host/facts/lasting_values.hpp"
 #include "host/facts/named_variables.hpp"
 #include "host/facts/pieces.hpp"
@@ -51,40 +50,6 @@ bool is_open(const syntax::Operand& operand, const std::map<int, clang::Expr*>& 
       if (*part && (found == parts.end() || is_open(found->second))) return true;
     }
   return false;
-}
-
-/// Finds the code that requires the instantiation of a function.
-void find_asking(const clang::FunctionDecl* function, const FileMap& files, const clang::Sema& sema,
-                 sema::Instantiation& found) {
-  const clang::SourceLocation at = function->getPointOfInstantiation();
-  std::uint32_t offset = 0;
-  const auto* file = at.isValid() ? files.user_file(sema.getSourceManager(), at, offset) : nullptr;
-  const auto original = file == nullptr ? std::nullopt : file->original(offset);
-  if (!original) return;
-  const auto length = clang::Lexer::MeasureTokenLength(sema.getSourceManager().getExpansionLoc(at),
-                                                       sema.getSourceManager(), sema.getLangOpts());
-  found.source = file->source;
-  found.asked = {*original, *original + length};
-}
-
-/// The instantiation that a function belongs to, as Clang's own messages name it.
-sema::Instantiation instantiation_of(const clang::FunctionDecl* function, const FileMap& files,
-                                     const clang::Sema& sema) {
-  for (const clang::DeclContext* context = function; context != nullptr; context = context->getParent()) {
-    const auto* named = llvm::dyn_cast<clang::NamedDecl>(context);
-    const auto* inner = llvm::dyn_cast<clang::FunctionDecl>(context);
-    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(context);
-    if (method != nullptr && method->getParent()->isLambda()) continue;
-    if (inner == nullptr ||
-        !(inner->isTemplateInstantiation() || inner->getMemberSpecializationInfo() != nullptr))
-      continue;
-    sema::Instantiation found;
-    llvm::raw_string_ostream out(found.name);
-    named->getNameForDiagnostic(out, sema.getPrintingPolicy(), true);
-    find_asking(inner, files, sema, found);
-    return found;
-  }
-  return {};
 }
 
 /// Returns true if the expression is a `kanor::team` or of a class derived from it.
@@ -328,12 +293,11 @@ class StatementJudge {
 }  // namespace
 
 void find_block_facts(clang::Sema& sema, const FileMap& files, const PieceTable& table, sema::Facts& facts) {
+  Instantiations instantiations(sema, files);
   for (const auto& [key, team] : table.teams) {
     if (is_open(team)) continue;
     facts.block(key.file->user_file, key.block)
-        .teams.push_back(
-            {key.function == nullptr ? sema::Instantiation() : instantiation_of(key.function, files, sema),
-             spelled(team->getType(), sema), is_team(team)});
+        .teams.push_back({instantiations.of(key.function), spelled(team->getType(), sema), is_team(team)});
   }
   find_symbols(sema, files, table, facts);
   Aggregates aggregates(sema, files, facts);
@@ -353,7 +317,7 @@ void find_block_facts(clang::Sema& sema, const FileMap& files, const PieceTable&
     if (!judge.judge(pieces, statement, found, is_one_sided, is_bound)) continue;
     if (!statement.place.is_section()) add_checked_elements(pieces.place, sema, files, found.elements);
     if (!statement.value.is_section()) add_checked_elements(pieces.value, sema, files, found.elements);
-    if (key.function != nullptr) found.instantiation = instantiation_of(key.function, files, sema);
+    found.instantiation = instantiations.of(key.function);
     facts.block(key.file->user_file, key.block)
         .statements[static_cast<std::size_t>(key.statement)]
         .push_back(std::move(found));

@@ -75,8 +75,8 @@ constexpr receiving assignment_of_moved() {
 
 template <class Place, class T>
 inline constexpr receiving assignment<Place, in_moved<T>> = assignment_of_moved<Place, T>();
-template <class T, class U>
-inline constexpr receiving assignment<globalised<T>&, in_moved<U>> =
-    receiving_with_regions<globalised<T>&, in_region<U>, void>();
+template <class T, class Other>
+inline constexpr receiving assignment<globalised<T>&, in_moved<Other>> =
+    receiving_with_regions<globalised<T>&, in_region<Other>, void>();
 
 }  // namespace kanor::abi

@@ -90,9 +90,10 @@ inline constexpr struct max_operation : listed_operation {
 template <int levels, class Callable>
 struct combines_lists {
   Callable callable;
-  template <class A, class B>
-  auto operator()(A&& a, B&& b) -> decltype(callable(static_cast<A&&>(a), static_cast<B&&>(b))) {
-    return callable(static_cast<A&&>(a), static_cast<B&&>(b));
+  template <class Left, class Right>
+  auto operator()(Left&& a, Right&& b)
+      -> decltype(callable(static_cast<Left&&>(a), static_cast<Right&&>(b))) {
+    return callable(static_cast<Left&&>(a), static_cast<Right&&>(b));
   }
 };
 

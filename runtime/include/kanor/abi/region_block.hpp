@@ -240,9 +240,9 @@ inline constexpr receiving assignment<globalised<T>&, Value> =
 template <class Place, class T>
 inline constexpr receiving assignment<Place, in_region<T>> =
     receiving_with_regions<Place, in_region<T>, void>();
-template <class T, class U>
-inline constexpr receiving assignment<globalised<T>&, in_region<U>> =
-    receiving_with_regions<globalised<T>&, in_region<U>, void>();
+template <class T, class Other>
+inline constexpr receiving assignment<globalised<T>&, in_region<Other>> =
+    receiving_with_regions<globalised<T>&, in_region<Other>, void>();
 
 template <class T, class Buffer>
 inline constexpr receiving assignment<globalised<T>&, given_away<Buffer>> =
@@ -254,9 +254,9 @@ inline constexpr receiving reduction<globalised<T>&, Value, Operation> =
 template <class Place, class T, class Operation>
 inline constexpr receiving reduction<Place, in_region<T>, Operation> =
     receiving_with_regions<Place, in_region<T>, Operation>();
-template <class T, class U, class Operation>
-inline constexpr receiving reduction<globalised<T>&, in_region<U>, Operation> =
-    receiving_with_regions<globalised<T>&, in_region<U>, Operation>();
+template <class T, class Other, class Operation>
+inline constexpr receiving reduction<globalised<T>&, in_region<Other>, Operation> =
+    receiving_with_regions<globalised<T>&, in_region<Other>, Operation>();
 template <class T, class Buffer, class Operation>
 inline constexpr receiving reduction<globalised<T>&, given_away<Buffer>, Operation> =
     receiving_given_in_region<T, Buffer, Operation>();
