@@ -257,7 +257,7 @@ TEST_F(CheckTest, EveryInstantiationUpToTheProgramIsNamed) {
       "#include <kanor/kanor.hpp>\n"
       "template <class T> void f(T v) { @communicate { v@0 <<= v@1 } }\n"
       "template <class T> struct S { void g(T v) { auto h = [&] { f(v); }; h(); } };\n"
-      "template <class T> void k(T v) { S<T>().g(v); }\n"
+      "template <class T> void k(T v) { auto h = [&](auto w) { S<T>().g(w); }; h(v); }\n"
       "void m(int* i) { k(i); }\n");
   ASSERT_EQ(diagnostics_.all().size(), 1u);
   std::string where;

@@ -149,8 +149,8 @@ struct Instantiation {
   std::string name;
   const text::Source* source = nullptr;  ///< the file that asks for it; null if it is no user's file
   Span asked;
-  std::vector<Instantiation>
-      outer;  ///< if another one asks for it: that one, the one that asks for that, ...
+  /// If another instantiation asks for it: that one, then the one that asks for that, and so on.
+  std::vector<Instantiation> outer;
 };
 
 /// `base[index]` in a place or value, of an array or a container that knows how many elements it has.

@@ -33,18 +33,10 @@ const clang::FunctionDecl* instance_around(const clang::FunctionDecl* function) 
 }
 
 /// Finds which instantiations name which others.
-class CallerFinder : public TreeWalk {
+class CallerFinder : public FunctionWalk {
  public:
   bool shouldVisitTemplateInstantiations() const override { return true; }
 
-  bool TraverseDecl(clang::Decl* declaration) override {
-    const auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration);
-    if (function == nullptr) return TreeWalk::TraverseDecl(declaration);
-    const auto* outer = std::exchange(around_, instance_around(function));
-    const bool go_on = TreeWalk::TraverseDecl(declaration);
-    around_ = outer;
-    return go_on;
-  }
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) override { return note(name->getDecl()); }
   bool VisitMemberExpr(clang::MemberExpr* member) override { return note(member->getMemberDecl()); }
   bool VisitExpr(clang::Expr* expression) override {
@@ -57,12 +49,11 @@ class CallerFinder : public TreeWalk {
  private:
   bool note(const clang::ValueDecl* named) {
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(named);
-    if (around_ != nullptr && function != nullptr && is_instance(function))
-      callers.emplace(function->getCanonicalDecl(), around_);
+    if (function == nullptr || !is_instance(function)) return true;
+    if (const auto* around = instance_around(function_); around != nullptr)
+      callers.emplace(function->getCanonicalDecl(), around);
     return true;
   }
-
-  const clang::FunctionDecl* around_ = nullptr;
 };
 
 }  // namespace

@@ -84,7 +84,7 @@ class BoundBitFieldFinder : public TreeWalk {
 };
 
 /// Finds pieces by the place of the construct that the shadow wraps around each.
-class PieceFinder : public TreeWalk {
+class PieceFinder : public FunctionWalk {
  public:
   PieceFinder(clang::Sema& sema, const FileMap& files, sema::Facts& facts)
       : sema_(sema), files_(files), facts_(facts) {}
@@ -92,28 +92,6 @@ class PieceFinder : public TreeWalk {
   PieceTable take() { return std::move(table_); }
 
   bool shouldVisitTemplateInstantiations() const override { return true; }
-
-  bool TraverseDecl(clang::Decl* declaration) override {
-    if (declaration == nullptr) return true;
-    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
-    if (function == nullptr) return TreeWalk::TraverseDecl(declaration);
-    const auto* outer = function_;
-    function_ = function;
-    const bool go_on = TreeWalk::TraverseDecl(declaration);
-    function_ = outer;
-    return go_on;
-  }
-
-  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) override {
-    const auto* outer = function_;
-    function_ = lambda->getCallOperator();
-    bool go_on = TreeWalk::TraverseLambdaExpr(lambda);
-    if (auto* pattern = lambda->getDependentCallOperator())
-      for (clang::FunctionDecl* instance : pattern->specializations())
-        go_on = go_on && TraverseDecl(instance);
-    function_ = outer;
-    return go_on;
-  }
 
   bool VisitCStyleCastExpr(clang::CStyleCastExpr* cast) override {
     if (cast->getTypeAsWritten().isNull() || !cast->getTypeAsWritten()->isVoidType()) return true;
@@ -242,7 +220,6 @@ class PieceFinder : public TreeWalk {
   const FileMap& files_;
   sema::Facts& facts_;
   PieceTable table_;
-  const clang::FunctionDecl* function_ = nullptr;
   const FileMap::Entry* entry_ = nullptr;  ///< the last anchor's
 };
 

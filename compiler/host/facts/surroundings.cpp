@@ -13,26 +13,10 @@
 namespace kanor::host {
 namespace {
 
-class SurroundingsFinder : public TreeWalk {
+class SurroundingsFinder : public FunctionWalk {
  public:
   SurroundingsFinder(clang::Sema& sema, const FileMap& files, sema::Facts& facts)
       : sema_(sema), files_(files), facts_(facts) {}
-
-  bool TraverseDecl(clang::Decl* declaration) override {
-    const auto* outer = function_;
-    if (const auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration)) function_ = function;
-    const bool go_on = TreeWalk::TraverseDecl(declaration);
-    function_ = outer;
-    return go_on;
-  }
-
-  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) override {
-    const auto* outer = function_;
-    function_ = lambda->getCallOperator();
-    const bool go_on = TreeWalk::TraverseLambdaExpr(lambda);
-    function_ = outer;
-    return go_on;
-  }
 
   /// Notes a block, whose shadow is a loop.
   bool VisitDoStmt(clang::DoStmt* loop) override {
@@ -113,7 +97,6 @@ class SurroundingsFinder : public TreeWalk {
   clang::Sema& sema_;
   const FileMap& files_;
   sema::Facts& facts_;
-  const clang::FunctionDecl* function_ = nullptr;
 };
 
 }  // namespace

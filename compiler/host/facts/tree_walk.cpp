@@ -3,6 +3,8 @@
 
 #include <clang/AST/RecursiveASTVisitor.h>
 
+#include <utility>
+
 #include "host/facts/file_map.hpp"
 
 namespace kanor::host {
@@ -83,6 +85,24 @@ bool TreeWalk::TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr*
 
 bool TreeWalk::TraverseTemplateArgumentLoc(const clang::TemplateArgumentLoc& argument) {
   return Visitor(*this).Below::TraverseTemplateArgumentLoc(argument);
+}
+
+bool FunctionWalk::TraverseDecl(clang::Decl* declaration) {
+  const auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration);
+  const auto* outer = std::exchange(function_, function != nullptr ? function : function_);
+  const bool go_on = TreeWalk::TraverseDecl(declaration);
+  function_ = outer;
+  return go_on;
+}
+
+bool FunctionWalk::TraverseLambdaExpr(clang::LambdaExpr* lambda) {
+  const auto* outer = std::exchange(function_, lambda->getCallOperator());
+  bool go_on = TreeWalk::TraverseLambdaExpr(lambda);
+  if (auto* pattern = lambda->getDependentCallOperator();
+      pattern != nullptr && shouldVisitTemplateInstantiations())
+    for (clang::FunctionDecl* instance : pattern->specializations()) go_on = go_on && TraverseDecl(instance);
+  function_ = outer;
+  return go_on;
 }
 
 void walk_user_files(TreeWalk& walk, const FileMap& files, clang::ASTContext& context) {

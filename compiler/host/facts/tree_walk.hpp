@@ -72,6 +72,18 @@ class TreeWalk {
   virtual bool VisitVarDecl(clang::VarDecl*) { return true; }
 };
 
+/// A walk that knows the function around the node. With shouldVisitTemplateInstantiations() it also visits
+/// the instantiations of generic lambdas, which Clang's visitor leaves out.
+class FunctionWalk : public TreeWalk {
+ public:
+  bool TraverseDecl(clang::Decl* declaration) override;
+  bool TraverseLambdaExpr(clang::LambdaExpr* lambda) override;
+
+ protected:
+  /// The innermost function; a lambda's is its call operator. Null outside of functions.
+  const clang::FunctionDecl* function_ = nullptr;
+};
+
 /// Walks the declarations of the user's files. An `extern "C++"` or a namespace may begin in a system header
 /// only if a user file is included inside it.
 void walk_user_files(TreeWalk& walk, const FileMap& files, clang::ASTContext& context);
