@@ -21,6 +21,7 @@
 // RUN: %check_failure --message 'rank [0-3]: .*kanor::start_halo at .*stdlib_calls.cpp:7103' %t start
 // RUN: %check_failure --modes threads,mpi --message 'rank 2: uncaught exception of type std::range_error: no such key.*kanor::merge_by_key at .*stdlib_calls.cpp:7112' %t order-of-keys
 // RUN: %check_failure --modes threads,mpi --message 'rank 1: enough \(last kanor::start_halo at .*stdlib_calls.cpp:7113\)' %t last-start
+// RUN: %check_failure --modes threads,mpi --message 'rank 1: enough \(last block at .*stdlib_calls.cpp:7120\)' %t waited
 #include <kanor/std/collectives.hpp>
 #include <kanor/std/halo.hpp>
 #include <kanor/std/merge.hpp>
@@ -76,6 +77,10 @@ void grids(const std::string& how, const kanor::team& row, const kanor::team& co
   if (how == "hang-grid" && me == 0) kanor::exchange_halo(u.data(), {8}, 1, pair);
   if (how == "hang-grid" && me == 1) kanor::merge(sorted, sorted, {}, column);
   if (how == "last-start" && me == 1) kanor::abort("enough");
+  if (how != "waited") return;
+  kanor::pending_call started = kanor::start_halo({v.data()}, {9}, 2, ring);
+  started.wait();
+  @communicate { u[0]@i <<= u[0]@0 where i in kanor::world }
 }
 
 }  // namespace
@@ -92,6 +97,7 @@ int main(int, char** argv) {
   int value = me;
   const auto throwing = [](int a, int b) { return world.rank() == 2 ? throw a : a + b; };
   grids(how, row, column);
+  if (how == "waited" && me == 1) kanor::abort("enough");
 #line 7001
   if (how == "root") kanor::broadcast(value, 9);
   if (how == "owner") kanor::migrate(numbers, [](int one) { return one == 10 ? 40 : 0; });

@@ -18,18 +18,20 @@ class [[nodiscard]] pending_call {
   pending_call(const char* function, const call_site& where, pending exchange)
       : function_(function), where_(where), exchange_(std::move(exchange)) {}
   pending_call(pending_call&& other) noexcept
-      : function_(std::exchange(other.function_, nullptr)),
+      : function_(other.function_),
         where_(other.where_),
-        exchange_(std::move(other.exchange_)) {}
+        exchange_(std::move(other.exchange_)),
+        is_pending_(std::exchange(other.is_pending_, false)) {}
   pending_call& operator=(pending_call&& other) noexcept {
-    pending_call ended(std::move(*this));
-    function_ = std::exchange(other.function_, nullptr);
+    const pending_call ended(std::move(*this));
+    function_ = other.function_;
     where_ = other.where_;
     exchange_ = std::move(other.exchange_);
+    is_pending_ = std::exchange(other.is_pending_, false);
     return *this;
   }
   ~pending_call() {
-    if (function_ == nullptr) return;
+    if (!is_pending_) return;  // or messages would name this call as the last one
     const detail::call call(function_, where_);
     const pending ended(std::move(exchange_));
   }
@@ -38,13 +40,15 @@ class [[nodiscard]] pending_call {
   /// with a message.
   void wait() {
     const detail::call call(function_, where_);
+    is_pending_ = false;
     exchange_.wait();
   }
 
  private:
-  const char* function_;  // null if this object is empty
+  const char* function_;
   call_site where_;
   pending exchange_;
+  bool is_pending_ = true;
 };
 
 }  // namespace kanor

@@ -24,7 +24,7 @@ class transposition {
   using numbers = std::array<std::size_t, 4>;
 
   transposition(const std::array<long, 4>& extents, const numbers& axes, const team& members)
-      : extents_(extents), axes_(axes), members_(members), moves_(axes[0] != 0) {
+      : extents_(extents), axes_(axes), members_(members) {
     long long from = 1, to = 1;
     for (std::size_t d = 4; d-- > 0;) {
       from_strides_[d] = from;
@@ -43,17 +43,19 @@ class transposition {
   /// The elements of this rank's array that belong to rank `to`, in the order of the array.
   template <class T>
   shaped<const T, 4> sent(const std::vector<T>& array, int to) const {
-    const long long first = moves_ ? from_strides_[axes_[0]] * columns(to).begin : 0;
+    const long long first = moves() ? from_strides_[axes_[0]] * columns(to).begin : 0;
     return part(array.data() + first, members_.rank(), to, from_strides_);
   }
   /// Where the elements of rank `from` belong in this rank's result, in the same order.
   template <class T>
   shaped<T, 4> placed(std::vector<T>& result, int from) const {
-    const long long first = moves_ ? to_strides_[0] * rows(from).begin : 0;
+    const long long first = moves() ? to_strides_[0] * rows(from).begin : 0;
     return part(result.data() + first, from, members_.rank(), to_strides_);
   }
 
  private:
+  /// Whether elements go to other ranks.
+  bool moves() const { return axes_[0] != 0; }
   index_range rows(int rank) const { return block_range(extents_[0], rank, members_); }
   index_range columns(int rank) const { return block_range(extents_[axes_[0]], rank, members_); }
 
@@ -61,15 +63,14 @@ class transposition {
   shaped<T, 4> part(T* first, int from, int to, const long long (&strides)[4]) const {
     long long counts[4];
     for (std::size_t d = 0; d < 4; ++d) counts[d] = extents_[d];
-    counts[0] = moves_ || from == to ? rows(from).size() : 0;
-    if (moves_) counts[axes_[0]] = columns(to).size();
+    counts[0] = moves() || from == to ? rows(from).size() : 0;
+    if (moves()) counts[axes_[0]] = columns(to).size();
     return {first, counts, strides};
   }
 
   std::array<long, 4> extents_;
   numbers axes_;
   const team& members_;
-  bool moves_;  // elements go to other ranks
   long long from_strides_[4], to_strides_[4];  // for each dimension of the array
 };
 
