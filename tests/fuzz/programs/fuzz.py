@@ -11,6 +11,7 @@ import collections
 import concurrent.futures
 import os
 import random
+import re
 import shutil
 import signal
 import sys
@@ -53,7 +54,7 @@ class Report:
         self.lock = threading.Lock()
         self.began = time.monotonic()
         self.units, self.programs, self.blocks, self.runs = 0, 0, 0, 0
-        self.conflicting, self.reported = 0, 0
+        self.conflicting, self.reported, self.rejected = 0, 0, 0
         self.seeds, self.failures = [], []
         self.by_mode, self.by_ranks = collections.Counter(), collections.Counter()
         self.constructs, self.executed = collections.Counter(), collections.Counter()
@@ -63,7 +64,8 @@ class Report:
                  f"{len(self.failures)} failures in {time.monotonic() - self.began:.0f} s (seed {options.seed})",
                  f"Units' numbers: {compact(sorted(self.seeds))}",
                  f"Steps in which the last update wins: {self.conflicting}",
-                 f"Conflicts that checked mode had to report: {self.reported}", "", "Runs by mode:"]
+                 f"Conflicts that checked mode had to report: {self.reported}",
+                 f"Steps that kanorc rejected for a conflict that the oracle finds, too: {self.rejected}", "", "Runs by mode:"]
         lines += [f"  {count:8}  {name}" for name, count in sorted(self.by_mode.items())]
         lines += ["", "Programs by number of ranks:"] + [f"  {count:8}  {ranks}" for ranks, count in sorted(self.by_ranks.items())]
         lines += ["", "Constructs: occurrences in compiled units, and in executed programs"]
@@ -103,6 +105,9 @@ class Fuzz:
         unit = Unit(number, STEPS, FEATURES - set(self.options.without.split(",")))
         executable = os.path.join(self.options.out, f"unit_{number}")
         failure = self.tools.build(unit.source(), executable)
+        while failure and (step := self.rejected(unit, failure)):
+            unit.steps.remove(step)
+            failure = self.tools.build(unit.source(), executable)
         if failure:
             self.failed(unit, None, None, failure, executable)
             return
@@ -121,6 +126,20 @@ class Fuzz:
         for path in (executable, executable + ".cpp", executable + ".small", executable + ".small.cpp"):
             if os.path.exists(path):
                 os.remove(path)
+
+    def rejected(self, unit, failure):
+        """The step that kanorc has rejected because it has proved a conflict, if the oracle finds one whatever is tried."""
+        line = re.search(r"\.cpp:(\d+):\d+: error: '.*' of rank .* is updated more than once in this block", failure.detail)
+        if not line:
+            return None
+        above = "\n".join(unit.source().splitlines()[:int(line[1])])
+        number = int(re.findall(r"\bstep_(\d+)\(", above)[-1])
+        step = next(step for step in unit.steps if step.number == number)
+        if not unit.always_conflicts(step):
+            return None
+        with self.report.lock:
+            self.report.rejected += 1
+        return step
 
     def program(self, unit, compiled, executable, draw, seed):
         """Runs one program in its modes. True if it failed."""
