@@ -27,7 +27,7 @@ def main():
     process = {name.split("(")[0] for name in names.splitlines()}
     section = docs.split("## What thread ranks share")[1].split("\n## ")[0]
     said_own, rest = section.split("Other state of the C library")
-    rows = rest[:rest.index("Thread ranks also share the following state")].split("|---|---|")[1].split("\n")
+    rows = rest[:rest.index("Thread ranks also share the state of")].split("|---|---|")[1].split("\n")
     said_process = set().union(*(listed(row.split("|")[2]) for row in rows if row.startswith("|")))
     wrong = [f"'{name}' is in the table, not in the docs" for name in sorted(own - listed(said_own))]
     wrong += [f"'{name}' is in the docs, not in the table" for name in sorted(listed(said_own) - own)]
