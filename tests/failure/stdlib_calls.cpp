@@ -21,7 +21,9 @@
 // RUN: %check_failure --message 'rank [0-3]: .*kanor::start_halo at .*stdlib_calls.cpp:7103' %t start
 // RUN: %check_failure --modes threads,mpi --message 'rank 2: uncaught exception of type std::range_error: no such key.*kanor::merge_by_key at .*stdlib_calls.cpp:7112' %t order-of-keys
 // RUN: %check_failure --modes threads,mpi --message 'rank 1: enough \(last kanor::start_halo at .*stdlib_calls.cpp:7113\)' %t last-start
-// RUN: %check_failure --modes threads,mpi --message 'rank 1: enough \(last block at .*stdlib_calls.cpp:7120\)' %t waited
+// RUN: %check_failure --modes threads --message 'rank [0-3]: .*kanor::transpose at .*stdlib_calls.cpp:7117: there is no array of 1099511627776 x 1099511627776 elements' %t countless
+// RUN: %check_failure --modes threads --message 'rank [0-3]: .*kanor::transpose at .*stdlib_calls.cpp:7118: there is no array of 2 x -3 elements' %t negative
+// RUN: %check_failure --modes threads,mpi --message 'rank 1: enough \(last block at .*stdlib_calls.cpp:7122\)' %t waited
 #include <kanor/std/collectives.hpp>
 #include <kanor/std/halo.hpp>
 #include <kanor/std/merge.hpp>
@@ -77,6 +79,8 @@ void grids(const std::string& how, const kanor::team& row, const kanor::team& co
   if (how == "hang-grid" && me == 0) kanor::exchange_halo(u.data(), {8}, 1, pair);
   if (how == "hang-grid" && me == 1) kanor::merge(sorted, sorted, {}, column);
   if (how == "last-start" && me == 1) kanor::abort("enough");
+  if (how == "countless") kanor::transpose(numbers, {1l << 40, 1l << 40}, {1, 0});
+  if (how == "negative") kanor::transpose(numbers, {2, -3}, {1, 0});
   if (how != "waited") return;
   kanor::pending_call started = kanor::start_halo({v.data()}, {9}, 2, ring);
   started.wait();
