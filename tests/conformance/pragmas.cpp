@@ -89,6 +89,66 @@ double in_a_lambda(int steps) {
 // CHECK: remark: 'here' is copied: a pragma may give it to several threads
 // CHECK: remark: 'here' is copied: a pragma may give it to several threads
 
+// The statement behind a pragma uses what the block right before the pragma has received. Element 0 goes to the
+// next rank twice in each step, and is one more each time.
+
+double loops_behind_blocks(int steps) {
+  Numbers here(length), there(length);
+  for (double& one : here) one = world.rank();
+  for (int t = 0; t < steps; ++t) {
+    @communicate { there@(i + 1) % world.size() <<= here@i where i in world }
+#pragma omp parallel for
+    for (int k = 0; k < length; ++k) there[k] += 1;
+    KANOR_COMMUNICATE(here@(i + 1) % world.size() <<= there@i where i in world);
+    // Comments and conditions do not separate them.
+#if 1
+#pragma GCC ivdep
+#endif
+    /* the loop */ for (int k = 0; k < length; ++k) here[k] += 1;
+  }
+  return here[0];
+}
+// CHECK: remark: 'there' is copied: a pragma may give it to several threads
+
+double statements_behind_blocks(int steps) {
+  Numbers here(length), there(length);
+  for (double& one : here) one = world.rank();
+  for (int t = 0; t < steps; ++t) {
+    if (t >= 0) @communicate { there@(i + 1) % world.size() <<= here@i where i in world }
+#pragma omp critical(one_more)
+    there[0] += 1;
+    switch (t) {
+      default:
+        @communicate { here@(i + 1) % world.size() <<= there@i where i in world }
+#pragma omp atomic
+        here[0] += 1;
+    }
+  }
+  return here[0];
+}
+
+double blocks_behind_pragmas(int steps) {
+  Numbers here(length), there(length);
+  for (double& one : here) one = world.rank();
+  for (int t = 0; t < steps; ++t) {
+#pragma GCC diagnostic push
+    @communicate { there@(i + 1) % world.size() <<= here@i where i in world }
+#pragma GCC diagnostic pop
+    for (int k = 0; k < length; ++k) there[k] += 1;
+#pragma omp barrier
+    @communicate { here@(i + 1) % world.size() <<= there@i where i in world }
+    here[0] += 1;
+  }
+  return here[0];
+}
+
+int wrong_ends(int steps) {
+  const int size = world.size();
+  const double end = ((world.rank() - 2 * steps) % size + size) % size + 2 * steps;
+  return (loops_behind_blocks(steps) != end) + (statements_behind_blocks(steps) != end) +
+         (blocks_behind_pragmas(steps) != end);
+}
+
 }  // namespace
 
 int main() {
@@ -96,6 +156,7 @@ int main() {
   int failures = 0;
   for (const double sum : {for_speed(steps), threads(steps), by_macros(steps), in_a_lambda(steps)})
     failures += sum != expected(world.rank(), steps);
-  if (failures != 0) std::printf("rank %d: %d wrong sums\n", world.rank(), failures);
+  failures += wrong_ends(steps);
+  if (failures != 0) std::printf("rank %d: %d wrong results\n", world.rank(), failures);
   return failures;
 }

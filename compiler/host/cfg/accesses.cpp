@@ -99,10 +99,7 @@ class FunctionAccesses {
   void walk(const clang::Stmt* statement) {
     if (places_.is_in_block(statement->getBeginLoc())) return;
     if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(statement)) return mention(name);
-    if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(statement)) {
-      const auto pragma = statements_.between(lambda->getBeginLoc(), lambda->getEndLoc());
-      return pragma == Statements::Pragma::threads ? keep_apart(lambda) : follow(lambda);
-    }
+    if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(statement)) return follow(lambda);
     const auto* declared = llvm::dyn_cast<clang::DeclStmt>(statement);
     if (declared != nullptr) declare(declared);
     const auto* only = declared == nullptr || !declared->isSingleDecl()

@@ -284,6 +284,8 @@ flow::Candidate Candidates::make(const clang::VarDecl* variable) const {
   if (is_annotated(variable, "kanor::globalize")) made.asked = flow::Candidate::Asked::globalize;
   if (const auto found = obstacles_.find(key); found != obstacles_.end()) made.text_obstacles = found->second;
   const auto at = made.declaration;
+  for (const flow::Mention& mention : made.mentions)
+    if (mention.at.source != at.source) made.obstacles.emplace_back("an included file names it", mention.at);
   // What other units make of a header must be the same, and they may know less of the functions it calls.
   if (!places_.is_in_main_file(variable->getLocation()))
     made.obstacles.emplace_back("it is declared in a header", at);

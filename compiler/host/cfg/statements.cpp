@@ -160,43 +160,27 @@ flow::Location Statements::whole(const clang::Stmt* statement) const {
   return at;
 }
 
-Statements::Pragma Statements::between(clang::SourceLocation from, clang::SourceLocation to) const {
-  const auto place = [&](clang::SourceLocation location) {
-    std::uint32_t offset = 0;
-    const FileMap::Entry* file = unit_.files.user_file(places_.sources(), location, offset);
-    return std::pair(file, file == nullptr ? std::nullopt : file->original(offset));
-  };
-  const auto [file, begin] = place(from);
-  const auto [file_behind, end] = place(to);
-  Pragma found = Pragma::none;
-  if (file == nullptr || file->pragmas == nullptr || file_behind != file || !begin || !end) return found;
-  const auto first =
+Statements::Pragma Statements::before(const clang::Stmt* statement) const {
+  const auto place = unit_.files.block_place(places_.sources(), statement->getBeginLoc());
+  std::uint32_t offset = 0;
+  const FileMap::Entry* file = unit_.files.user_file(places_.sources(), statement->getBeginLoc(), offset);
+  if (file == nullptr || file->pragmas == nullptr || file->pragmas->empty()) return Pragma::none;
+  const auto begin =
+      place.block >= 0
+          ? std::optional(file->shadow->ast->blocks[static_cast<std::size_t>(place.block)].span.begin)
+          : file->original(offset);
+  if (!begin) return Pragma::none;
+  const auto found =
       std::lower_bound(file->pragmas->begin(), file->pragmas->end(), *begin,
                        [](const auto& one, std::uint32_t wanted) { return one.offset < wanted; });
-  for (auto one = first; one != file->pragmas->end() && one->offset <= *end; ++one)
-    found = std::max(found, one->is_for_speed ? Pragma::for_speed : Pragma::threads);
-  return found;
-}
-
-/// Notes the pragmas between `from` and the statement, if there are any.
-bool Statements::note_pragma(const clang::Stmt* statement, clang::SourceLocation from) {
-  const Pragma found = between(from, statement->getBeginLoc());
-  if (found != Pragma::none) pragmas_[statement] = found;
-  return found != Pragma::none;
-}
-
-Statements::Pragma Statements::before(const clang::Stmt* statement) const {
-  const auto found = pragmas_.find(statement);
-  return found == pragmas_.end() ? Pragma::none : found->second;
+  if (found == file->pragmas->end() || found->offset != *begin) return Pragma::none;
+  return found->is_for_speed ? Pragma::for_speed : Pragma::threads;
 }
 
 void Statements::add_children(const clang::CompoundStmt* compound, int parent) {
-  clang::SourceLocation from = compound->getLBracLoc();
   for (const clang::Stmt* child : compound->body()) {
-    const bool is_behind_pragma = note_pragma(child, from);
-    from = child->getEndLoc();
-    if (is_behind_pragma) continue;
     while (const auto* labelled = llvm::dyn_cast<clang::SwitchCase>(child)) child = labelled->getSubStmt();
+    if (before(child) != Pragma::none) continue;
     const FileMap::Entry* file = nullptr;
     const int block = places_.block_at(child->getBeginLoc(), file);
     if (block < 0) {
@@ -244,7 +228,7 @@ void Statements::walk(const clang::Stmt* statement, int parent) {
     if (child == nullptr) continue;
     const bool is_bare = is_body(child) && !llvm::isa<clang::CompoundStmt>(child) &&
                          !places_.is_in_block(child->getBeginLoc());
-    if (is_body(child) && note_pragma(child, statement->getBeginLoc())) continue;
+    if (before(child) != Pragma::none) continue;
     is_bare ? add(child, parent, true) : walk(child, parent);
   }
 }

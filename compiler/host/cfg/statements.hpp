@@ -35,8 +35,6 @@ class Statements {
   /// beside or in. `threads`: the pragma may make several threads execute the statement.
   enum class Pragma { none, for_speed, threads };
   Pragma before(const clang::Stmt* statement) const;
-  /// The pragmas between two places of a file.
-  Pragma between(clang::SourceLocation from, clang::SourceLocation to) const;
 
   /// The innermost of the function's statements that the node is part of; -1: none.
   int around(const clang::Stmt* node, const clang::ParentMap& parents) const;
@@ -48,7 +46,6 @@ class Statements {
  private:
   void add_children(const clang::CompoundStmt* compound, int parent);
   void add(const clang::Stmt* statement, int parent, bool needs_braces = false);
-  bool note_pragma(const clang::Stmt* statement, clang::SourceLocation from);
   void walk(const clang::Stmt* statement, int parent);
   void find_loops(const clang::Stmt* statement, int parent);
   void find_references(const clang::Stmt* at, const clang::Stmt* parent, bool is_direct);
@@ -67,7 +64,6 @@ class Statements {
   std::map<const clang::Stmt*, int> index_;
   std::map<std::pair<const FileMap::Entry*, int>, int> blocks_;
   std::map<const clang::Stmt*, int> headers_;
-  std::map<const clang::Stmt*, Pragma> pragmas_;
   std::map<const clang::VarDecl*, int> counters_;
   std::set<const clang::ValueDecl*> referenced_;  ///< by more than their names
   std::function<std::string(const clang::Expr*)> words_;

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <unordered_map>
@@ -34,7 +35,7 @@ struct FileNotes {
   std::vector<Span> macro_definitions, macro_expansions;
   std::map<std::uint32_t, std::pair<Span, const clang::FileEntry*>> includes;  ///< by the directive's offset
   std::map<std::uint32_t, text::Renumbering> renumberings;                     ///< by their offset
-  std::set<std::uint32_t> pragmas;
+  std::map<std::uint32_t, bool> pragmas;  ///< by the offset of the token behind: whether all are for speed
 };
 
 struct Notes {
@@ -65,13 +66,27 @@ bool is_written_in_kanor(const std::string& bytes) {
   return false;
 }
 
+/// Returns true for a directive of the compilers' own for the loop behind it. OpenMP's are none: its threads
+/// may execute the loop.
+bool is_for_speed(std::string_view text) {
+  const auto skip = [&](std::string_view word) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    const bool found = text.starts_with(word);
+    if (found) text.remove_prefix(word.size());
+    return found;
+  };
+  return skip("#") && skip("pragma") && (skip("GCC") || skip("clang") || skip("unroll") || skip("nounroll"));
+}
+
 class Watcher : public clang::PPCallbacks {
  public:
   Watcher(clang::Preprocessor& preprocessor, const Invocation& invocation, Notes& notes)
       : preprocessor_(preprocessor),
         sources_(preprocessor.getSourceManager()),
         invocation_(invocation),
-        notes_(notes) {}
+        notes_(notes) {
+    preprocessor.setTokenWatcher([this](const clang::Token& token) { note_pragmas_before(token); });
+  }
 
   void FileChanged(clang::SourceLocation where, FileChangeReason reason,
                    clang::SrcMgr::CharacteristicKind kind, clang::FileID) override {
@@ -127,10 +142,23 @@ class Watcher : public clang::PPCallbacks {
 
   void PragmaDirective(clang::SourceLocation introducer, clang::PragmaIntroducerKind) override {
     const auto [id, offset] = sources_.getDecomposedExpansionLoc(introducer);
-    if (FileNotes* notes = of(id)) notes->pragmas.insert(offset);
+    const FileNotes* notes = of(id);
+    if (notes == nullptr) return;  // Clang's own text, before the program's
+    const bool for_speed = is_for_speed(std::string_view(notes->bytes).substr(offset));
+    pragmas_for_speed_ = pragmas_for_speed_.value_or(true) && for_speed;
   }
 
  private:
+  void note_pragmas_before(const clang::Token& token) {
+    if (!pragmas_for_speed_ || token.is(clang::tok::eof)) return;
+    const auto [id, offset] = sources_.getDecomposedExpansionLoc(token.getLocation());
+    if (FileNotes* notes = of(id)) {
+      const auto [at, is_new] = notes->pragmas.try_emplace(offset, true);
+      at->second = at->second && *pragmas_for_speed_;
+    }
+    pragmas_for_speed_.reset();
+  }
+
   /// Notes the `#line` directive that stands directly before `where`.
   void renumber(clang::SourceLocation where) {
     const auto [id, offset] = sources_.getDecomposedLoc(where);
@@ -175,6 +203,7 @@ class Watcher : public clang::PPCallbacks {
   clang::SourceManager& sources_;
   const Invocation& invocation_;
   Notes& notes_;
+  std::optional<bool> pragmas_for_speed_;  ///< of the pragmas since the last token, if there are any
 };
 
 class Action : public clang::PreprocessOnlyAction {
@@ -219,18 +248,6 @@ std::vector<Span> outermost(std::vector<Span> spans) {
   return kept;
 }
 
-/// Returns true for a directive of the compilers' own for the loop behind it. OpenMP's are none: its threads
-/// may execute the loop.
-bool is_for_speed(std::string_view text) {
-  const auto skip = [&](std::string_view word) {
-    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-    const bool found = text.starts_with(word);
-    if (found) text.remove_prefix(word.size());
-    return found;
-  };
-  return skip("#") && skip("pragma") && (skip("GCC") || skip("clang") || skip("unroll") || skip("nounroll"));
-}
-
 /// A file that includes one written in Kanor has to include what kanorc makes of that one. A file that
 /// includes kanor.hpp is written in Kanor, even without a block: blocks elsewhere use what it has.
 void mark_includers(Notes& notes) {
@@ -267,8 +284,7 @@ DiscoveredFile finish(FileNotes& notes, const Notes& all, bool is_main) {
     const auto target = all.index.find(include.second);
     if (target != all.index.end()) file.includes.push_back({include.first, static_cast<int>(target->second)});
   }
-  for (const std::uint32_t offset : notes.pragmas)
-    file.pragmas.push_back({offset, is_for_speed(std::string_view(file.source->bytes()).substr(offset))});
+  for (const auto& [offset, for_speed] : notes.pragmas) file.pragmas.push_back({offset, for_speed});
   for (auto& [offset, renumbering] : notes.renumberings) file.renumberings.push_back(std::move(renumbering));
   return file;
 }

@@ -20,10 +20,10 @@ struct IncludeDirective {
   int target_file = -1;  ///< index into Discovery::files
 };
 
-/// A pragma, written as a directive, as `_Pragma`, or by a macro.
+/// The pragmas directly before a token, each written as a directive, as `_Pragma`, or by a macro.
 struct Pragma {
-  std::uint32_t offset = 0;   ///< of its first character; for one from a macro, of the macro's name
-  bool is_for_speed = false;  ///< true if it may change a loop's speed and nothing else
+  std::uint32_t offset = 0;   ///< of the token; for one from a macro, of the macro's name
+  bool is_for_speed = false;  ///< true if they may change a loop's speed and nothing else
 };
 
 /// Spans are sorted and, except those of expansions, disjoint. A file that is entered several times has a

@@ -115,19 +115,24 @@ TEST_F(DiscoverTest, TellsWhatIsSkippedDefinedAndExpanded) {
                 "  macro definition lines 7-8\n  macro expansion lines 10-10\nsystem files 0\n");
 }
 
-TEST_F(DiscoverTest, TellsWherePragmasStand) {
+TEST_F(DiscoverTest, TellsWhatStandsBehindPragmas) {
   write("a.cpp",
         "#define IVDEP _Pragma(\"GCC ivdep\")\n#define TEXT(x) _Pragma(#x)\nvoid f() {\n"
         "#pragma GCC ivdep\n  for (;;);\n  # pragma omp simd\n  for (;;);\n  IVDEP for (;;);\n"
         "  TEXT(omp parallel for)\n  for (;;);\n  _Pragma(\"omp for\") for (;;);\n#pragma unroll\n"
-        "  for (;;);\n#if 0\n#pragma omp for\n#endif\n}\n");
+        "  for (;;);\n#if 0\n#pragma omp for\n#endif\n  for (;;);\n"
+        "#pragma GCC ivdep\n#pragma omp simd  // both\n#if 1\n  /* and */ for (;;);\n#endif\n"
+        "#pragma omp for\n#include \"x.inc\"\n}\n");
+  write("x.inc", "\nfor (;;);\n#pragma omp barrier\n");
   const Discovery found = run();
   std::vector<std::pair<int, bool>> pragmas;
   for (const Pragma& one : found.files[0].pragmas)
     pragmas.emplace_back(static_cast<int>(found.files[0].source->line(one.offset)), one.is_for_speed);
-  const std::vector<std::pair<int, bool>> expected{{4, true},  {6, false},  {8, false},
-                                                   {9, false}, {11, false}, {12, true}};
+  const std::vector<std::pair<int, bool>> expected{{5, true},   {7, false}, {8, false},  {10, false},
+                                                   {11, false}, {13, true}, {21, false}, {25, false}};
   EXPECT_EQ(pragmas, expected) << listing(found);
+  ASSERT_EQ(found.files[1].pragmas.size(), 1U);
+  EXPECT_EQ(found.files[1].pragmas[0].offset, 1U);
 }
 
 TEST_F(DiscoverTest, AGroupIsInactiveOnlyIfEveryInclusionSkipsIt) {

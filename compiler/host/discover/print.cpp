@@ -24,8 +24,8 @@ void print(const Discovery& discovery, std::ostream& out) {
     print_spans(*file.source, file.macro_definitions, "macro definition", out);
     print_spans(*file.source, file.macro_expansions, "macro expansion", out);
     for (const Pragma& pragma : file.pragmas)
-      out << "  pragma line " << file.source->line(pragma.offset) << (pragma.is_for_speed ? " for speed" : "")
-          << '\n';
+      out << "  pragma before line " << file.source->line(pragma.offset)
+          << (pragma.is_for_speed ? " for speed" : "") << '\n';
     for (const text::Renumbering& renumbering : file.renumberings)
       out << "  line " << file.source->line(renumbering.offset) << " counts as line " << renumbering.line
           << " of " << renumbering.file << '\n';
