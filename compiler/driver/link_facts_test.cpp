@@ -267,6 +267,11 @@ TEST(LinkFacts, MismatchesNameBothObjects) {
   theirs.used = {"level", "printf"};
   EXPECT_EQ(find_mismatches({ours, theirs}),
             (std::vector<Mismatch>{{"counter", "a.o", "b.o", true}, {"level", "a.o", "b.o", false}}));
+  ours = foreign("a.o"), theirs = foreign("b.o");
+  ours.defined_per_thread = theirs.defined_data = {"inline_variable"};
+  theirs.used = {"inline_variable"};
+  EXPECT_EQ(find_mismatches({ours, theirs}),
+            (std::vector<Mismatch>{{"inline_variable", "a.o", "b.o", true}}));
 }
 
 }  // namespace

@@ -79,7 +79,8 @@ bool is_archive(const std::string& path) {
 }
 
 std::vector<Mismatch> find_mismatches(const std::vector<ObjectFacts>& objects) {
-  // Only what exactly one side defines counts: the linker never compares two uses.
+  // The linker never compares two uses. Of several definitions (an inline variable's) it takes one for all
+  // objects; between a program and its shared libraries, the dynamic linker does.
   std::map<std::string_view, const ObjectFacts*> defined_private, defined_shared;
   for (const ObjectFacts& object : objects) {
     for (const auto& name : object.defined_per_thread) defined_private.emplace(name, &object);
@@ -87,10 +88,10 @@ std::vector<Mismatch> find_mismatches(const std::vector<ObjectFacts>& objects) {
   }
   std::vector<Mismatch> found;
   for (const ObjectFacts& object : objects) {
-    for (const auto& name : object.used_per_thread)
-      if (const auto other = defined_shared.find(name);
-          other != defined_shared.end() && !defined_private.contains(name))
-        found.push_back({name, object.shown, other->second->shown, true});
+    for (const auto* names : {&object.used_per_thread, &object.defined_per_thread})
+      for (const auto& name : *names)
+        if (const auto other = defined_shared.find(name); other != defined_shared.end())
+          found.push_back({name, object.shown, other->second->shown, true});
     for (const auto& name : object.used)
       if (const auto other = defined_private.find(name);
           other != defined_private.end() && !defined_shared.contains(name))

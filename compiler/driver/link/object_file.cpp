@@ -34,9 +34,9 @@ bool starts_threads(std::string_view name) {
 /// result depends.
 bool is_compilers_own(std::string_view name) {
   constexpr std::array names{"__dso_handle", "_ZStL8__ioinit"};
-  constexpr std::array prefixes{"_ZGV",     "_ZNSt",   "_ZZNSt", "_ZZNKSt",   "_ZStL",       "DW.ref.",
-                                "__gcov",   "__asan",  "__tsan", "__ubsan",   "__sanitizer", "__profc_",
-                                "__profd_", "__llvm_", ".L",     "__odr_asan"};
+  constexpr std::array prefixes{"_ZNSt",    "_ZZNSt",   "_ZZNKSt", "_ZStL",   "DW.ref.",
+                                "__gcov",   "__asan",   "__tsan",  "__ubsan", "__sanitizer",
+                                "__profc_", "__profd_", "__llvm_", ".L",      "__odr_asan"};
   return std::find(names.begin(), names.end(), name) != names.end() ||
          std::any_of(prefixes.begin(), prefixes.end(),
                      [&](std::string_view prefix) { return name.starts_with(prefix); });
@@ -63,7 +63,8 @@ void read_symbol(const object::ELFObjectFileBase& file, const object::ELFSymbolR
                  ObjectFacts& facts) {
   const std::string name = value_or(symbol.getName(), llvm::StringRef()).str();
   if (symbol.getELFType() == elf::STT_FILE) ++facts.files;
-  if (name.empty()) return;
+  constexpr std::string_view guard_of_initialisation = "_ZGV";
+  if (name.empty() || name.starts_with(guard_of_initialisation)) return;
   if (name == "__gnu_lto_slim") facts.is_intermediate = true;
   const auto flags = value_or(symbol.getFlags(), 0U);
   const bool is_global = symbol.getBinding() != elf::STB_LOCAL;

@@ -242,6 +242,22 @@ TEST_F(FactsTest, EveryRankDestroysItsOwn) {
             "initialiser ::one\ninitialiser ::row\ninitialiser ::never_used\n");
 }
 
+// The names are g++'s; all instances of a template are one declaration.
+TEST_F(FactsTest, WhatAnotherObjectSharesStaysShared) {
+  invocation_.foreign_variables = {"_ZZ3allB5cxx11vE5lines", "_ZN3boxIiE4madeE", "_Z3oneIcE", "ticks",
+                                   "_ZN3boxIiE4keptE"};
+  run("namespace std { inline namespace __cxx11 __attribute__((__abi_tag__(\"cxx11\"))) { struct s {}; } }\n"
+      "inline std::s all() { static std::s lines; return lines; }\n"
+      "template <class T> struct box { static int made; static inline int kept = 0, fine = 0; };\n"
+      "template <class T> int box<T>::made = 0;\n"
+      "template <class T> int one = 0;\ninline int ticks = 0;\ninline int tocks = 0;\n"
+      "int sum() { all(); return box<int>::made + box<long>::made + box<int>::kept + one<char> + ticks; }\n");
+  const std::string why = ": another object has it as one variable for the whole process\n";
+  EXPECT_EQ(listing(), "private box::fine before static\nprivate tocks before inline\nobstacle lines" + why +
+                           "obstacle box::made" + why + "obstacle box::kept" + why + "obstacle one" + why +
+                           "obstacle ticks" + why + "obstacle box<int>::made" + why);
+}
+
 TEST_F(FactsTest, WhatCannotBePrivateIsAnObstacle) {
   invocation_.foreign_variables = {"taken", "_ZN1n5takenE"};
   run("extern \"C\" { int in_c; extern int declared_in_c; }\nint target;\ntemplate <int*> struct T "
@@ -255,8 +271,8 @@ TEST_F(FactsTest, WhatCannotBePrivateIsAnObstacle) {
             "int,\nprivate by_macro before STATIC\n"
             "obstacle in_c: it has C linkage\nobstacle target: its address is part of a constant expression\n"
             "obstacle aimed: its address is part of a constant expression\n"
-            "obstacle taken: an object that kanorc did not compile defines it\n"
-            "obstacle n::taken: an object that kanorc did not compile defines it\n"
+            "obstacle taken: another object has it as one variable for the whole process\n"
+            "obstacle n::taken: another object has it as one variable for the whole process\n"
             "obstacle made_two: a macro spells its declaration\n");
 }
 

@@ -142,11 +142,44 @@ bool runs_initialiser(const clang::VarDecl* variable) {
   return !definition->hasConstantInitialization();
 }
 
+/// g++ and Clang disagree about the tags of variables that are local to functions with tags.
+std::string without_abi_tags(std::string linker_name) {
+  constexpr std::string_view tag = "B5cxx11";
+  for (auto at = linker_name.find(tag); at != std::string::npos; at = linker_name.find(tag, at))
+    linker_name.erase(at, tag.size());
+  return linker_name;
+}
+
+/// Finds where variables of other objects are declared: a template's pattern is where its instances are.
+class ForeignFinder : public TreeWalk {
+ public:
+  ForeignFinder(clang::ASTContext& context, const std::set<std::string>& linker_names) : generator_(context) {
+    for (const std::string& name : linker_names) names_.insert(without_abi_tags(name));
+  }
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    if (variable->hasGlobalStorage() && !variable->isTemplated() &&
+        names_.contains(without_abi_tags(generator_.getName(variable))))
+      places.insert(variable->getCanonicalDecl()->getLocation());
+    return true;
+  }
+  std::set<clang::SourceLocation> places;
+
+ private:
+  std::set<std::string> names_;
+  clang::ASTNameGenerator generator_;
+};
+
 class Decider {
  public:
   Decider(clang::Sema& sema, const FileMap& files, VariableFinder& found,
           const std::set<std::string>& foreign)
-      : sema_(sema), files_(files), found_(found), foreign_(foreign), names_(sema.Context) {}
+      : sema_(sema), files_(files), found_(found) {
+    if (foreign.empty()) return;
+    ForeignFinder finder(sema.Context, foreign);
+    walk_user_files(finder, files, sema.Context);
+    foreign_places_ = std::move(finder.places);
+  }
 
   void decide() {
     for (Variable& variable : found_.variables) decide_alone(variable);
@@ -213,8 +246,8 @@ class Decider {
       if (changes && defined_here) variable.obstacle = "it has C linkage";
     } else if (found_.addressed_in_constants.contains(canonical)) {
       if (changes) variable.obstacle = "its address is part of a constant expression";
-    } else if (!foreign_.empty() && foreign_.contains(names_.getName(canonical))) {
-      if (changes) variable.obstacle = "an object that kanorc did not compile defines it";
+    } else if (foreign_places_.contains(canonical->getLocation())) {
+      if (changes) variable.obstacle = "another object has it as one variable for the whole process";
     } else {
       variable.is_private = true;
     }
@@ -229,9 +262,8 @@ class Decider {
   clang::Sema& sema_;
   const FileMap& files_;
   VariableFinder& found_;
-  const std::set<std::string>& foreign_;
+  std::set<clang::SourceLocation> foreign_places_;
   std::set<const clang::VarDecl*> private_;
-  clang::ASTNameGenerator names_;
 };
 
 /// The name by which the end of the translation unit can refer to the variable; empty if there is none.
@@ -344,6 +376,10 @@ class Writer {
     const auto begin = entry == nullptr ? std::nullopt : entry->original(offset);
     if (!begin) return;
     const Span span{*begin, *begin + static_cast<std::uint32_t>(declaration->getName().size())};
+    const bool is_known = std::any_of(facts_.obstacles.begin(), facts_.obstacles.end(), [&](const auto& one) {
+      return one.source == entry->source && one.span == span;
+    });
+    if (is_known) return;  // another instance of the same template
     facts_.obstacles.push_back({entry->source, span, declaration->getQualifiedNameAsString(), reason});
   }
 
