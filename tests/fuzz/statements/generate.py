@@ -78,11 +78,18 @@ class Function:
     def value(self):
         return self.draw.choice(["me", f"me + {self.turn}", "1000 + me", f"10 * me + {self.turn}", "7"])
 
+    def marked(self, text):
+        """The text, perhaps behind a pragma: g++ rejects its own ones if anything but a loop follows."""
+        if self.draw.random() < 0.85:
+            return text
+        loops = ["GCC ivdep", "GCC unroll 2", "omp parallel for"] if text.startswith("for (") and " : " not in text else []
+        return f"#pragma {self.draw.choice(loops + ['omp critical'])}\n{text}"
+
     def fill(self, name):
         text = self.form.fill(name, f"double({self.value()})", self.fresh())
         if self.form.letter in "vlbwxms" and self.draw.random() < 0.3:
             text = f"{name} = {self.form.make(f'double({self.value()})')};"
-        unit = Unit(f"fill {name}", text)
+        unit = Unit(f"fill {name}", self.marked(text))
         unit.set = (name,)
         if self.form.letter in "cp":
             unit.set = ()
@@ -97,7 +104,7 @@ class Function:
         if self.form.letter in "vlab":
             texts += [f"note({number}, std::accumulate({name}.begin(), {name}.end(), 0.0));",
                       f"for (std::size_t at = 0; at < {name}.size(); at += 3) note({number}, {name}[at]);"]
-        unit = Unit(f"check {name}", self.draw.choice(texts))
+        unit = Unit(f"check {name}", self.marked(self.draw.choice(texts)))
         unit.need = (name,)
         return unit
 
@@ -219,6 +226,8 @@ class Function:
         if needed & self.dead or (entry.needs_length and self.form.letter not in "acp" and touched & self.odd) or (looped and (entry.kill or entry.once)):
             return None
         text = table.write(entry, self.form, chosen, number, self.turn, draw)
+        if not entry.own:
+            text = self.marked(text)
         unit = Unit(entry.name, text)
         unit.need, unit.kill = tuple(needed), tuple(chosen[one] for one in entry.kill)
         unit.set, unit.odd = tuple(chosen[one] for one in entry.set), tuple(chosen[one] for one in entry.odd)
