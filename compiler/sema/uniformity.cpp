@@ -385,6 +385,12 @@ class Analysis {
     return result;
   }
 
+  /// Returns true if code that is not seen may have made what a parameter or another file's variable holds.
+  bool is_made_unseen(const Agreement& value) const {
+    const Cause cause = reasons_.first(value.reason).cause;
+    return cause == Cause::other_caller || cause == Cause::other_file;
+  }
+
   Agreement agreement(int at, const Use& use, const State& state) {
     switch (use.unknown) {
       case Unknown::no:
@@ -411,9 +417,7 @@ class Analysis {
     const Agreement first = of(use.variable, state);
     if (use.also < 0) return first;
     const Agreement second = of(use.also, state);
-    // What a parameter holds may have been made by code that is not seen.
-    const bool is_seen = second.holds() || reasons_.first(second.reason).cause != Cause::other_caller;
-    if (!is_seen) return second;
+    if (!second.holds() && is_made_unseen(second)) return second;
     if (first.level != second.level) return first.level < second.level ? first : second;
     // What code that is not seen makes of this very object is no guess about its class.
     if (!first.holds() && !second.holds() && reasons_.first(second.reason).cause == Cause::call)

@@ -46,6 +46,38 @@ Returned make() {
 
 }  // namespace
 
+// Other files may fill these, whatever this one does with objects of their class.
+struct Options { int root = 0; std::vector<int> list; [[kanor::uniform]] int same = 0; };
+extern Options options, several[2], own, received_options, named;
+[[kanor::uniform]] extern Options known;
+struct Settings { static int root; static Options all; };
+
+void unseen() {
+  int x = 0;
+  @communicate { x@options.root <<= 1@0 }
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'options.root' in a rank expression may differ between ranks{{.*}}
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-8]]:16: note: other files may change 'options.root'
+  @communicate { x@several[1].root <<= 1@0 }
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'several[1].root' in a rank expression may differ between ranks{{.*}}
+  @communicate { x@options.list[0] <<= 1@0 }
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'options.list' in a rank expression may differ between ranks{{.*}}
+  @communicate { x@Settings::root <<= 1@0 }
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'Settings::root' in a rank expression may differ between ranks{{.*}}
+  @communicate { x@Settings::all.root <<= 1@0 }
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'Settings::all.root' in a rank expression may differ between ranks{{.*}}
+  @communicate { x@options.same <<= 1@known.root }
+  own.root = 0;
+  @communicate { x@own.root <<= 1@0 }
+  @communicate { received_options@i <<= received_options@0 where i in world }
+  @communicate { x@received_options.root <<= 1@0 }
+  const Options* const kept = &several[0];
+  @communicate { x@kept->root <<= 1@0 }
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'kept->root' in a rank expression may differ between ranks{{.*}}
+  const Options& same = named;
+  @communicate { x@same.root <<= 1@0 }
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'same.root' in a rank expression may differ between ranks{{.*}}
+}
+
 void f() {
   int x = 0;
   Set set;
@@ -72,7 +104,7 @@ void f() {
 // CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:24: warning: some ranks may not reach this block, but all must [-Wkanor-nonuniform]
   shown.r = world.rank() % 2;
   @communicate { x@shown.r <<= 1@0 }
-// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'shown.r' in a rank expression may differ between ranks{{.*}}
+// CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'shown.r' in a rank expression depends on the rank{{.*}}
   const auto pointed = std::make_unique<Pointed>();
   pointed->r = world.rank() % 2;
   @communicate { x@pointed->r <<= 1@0 }

@@ -211,6 +211,7 @@ void behind_pragma(int n, bool is_on) {
   Numbers A(n), B(n);
 #pragma GCC diagnostic push
   if (is_on)
+#pragma GCC ivdep
     for (int k = 0; k < n; ++k) B[k] = k;
 #pragma GCC diagnostic pop
   @communicate (delta) { A@1 <<= B@0 }

@@ -54,7 +54,7 @@ bool is_plain(const clang::CXXRecordDecl* record, const clang::SourceManager& so
 
 /// Returns true for a variable without initialiser, or initialised by default or member by member.
 bool has_plain_initialiser(const clang::VarDecl* variable) {
-  const clang::Expr* init = variable->getInit();
+  const clang::Expr* init = variable->getAnyInitializer();
   if (init == nullptr) return true;
   init = init->IgnoreImplicit();
   if (llvm::isa<clang::InitListExpr>(init)) return true;
@@ -74,8 +74,8 @@ SplitObjects::SplitObjects(const ParsedUnit& unit) : sources_(unit.sema.getSourc
 
 const clang::CXXRecordDecl* SplitObjects::class_of(const clang::VarDecl* variable) const {
   const clang::QualType type = variable->getType();
-  if (!variable->hasLocalStorage() || llvm::isa<clang::ParmVarDecl, clang::DecompositionDecl>(variable) ||
-      type->isReferenceType() || type->isPointerType() || !has_plain_initialiser(variable))
+  if (llvm::isa<clang::ParmVarDecl, clang::DecompositionDecl>(variable) || type->isReferenceType() ||
+      type->isPointerType() || !has_plain_initialiser(variable))
     return nullptr;
   const auto* record = user_class(type, sources_);
   if (record == nullptr || !is_plain(record, sources_)) return nullptr;

@@ -161,20 +161,9 @@ flow::Location Statements::whole(const clang::Stmt* statement) const {
 }
 
 Statements::Pragma Statements::before(const clang::Stmt* statement) const {
-  const auto place = unit_.files.block_place(places_.sources(), statement->getBeginLoc());
-  std::uint32_t offset = 0;
-  const FileMap::Entry* file = unit_.files.user_file(places_.sources(), statement->getBeginLoc(), offset);
-  if (file == nullptr || file->pragmas == nullptr || file->pragmas->empty()) return Pragma::none;
-  const auto begin =
-      place.block >= 0
-          ? std::optional(file->shadow->ast->blocks[static_cast<std::size_t>(place.block)].span.begin)
-          : file->original(offset);
-  if (!begin) return Pragma::none;
-  const auto found =
-      std::lower_bound(file->pragmas->begin(), file->pragmas->end(), *begin,
-                       [](const auto& one, std::uint32_t wanted) { return one.offset < wanted; });
-  if (found == file->pragmas->end() || found->offset != *begin) return Pragma::none;
-  return found->is_for_speed ? Pragma::for_speed : Pragma::threads;
+  const auto* pragmas = unit_.files.pragmas_before(places_.sources(), statement->getBeginLoc());
+  if (pragmas == nullptr) return Pragma::none;
+  return pragmas->is_for_speed ? Pragma::for_speed : Pragma::threads;
 }
 
 void Statements::add_children(const clang::CompoundStmt* compound, int parent) {

@@ -166,7 +166,12 @@ Uses Values::member_uses(const clang::MemberExpr* member, bool wants_length) {
   if (wants_length) which = variables_.length_of(which);
   if (which < 0) return {};
   Uses uses = base_selector(member);
-  uses.push_back({which, object_of(member), Unknown::no, here});
+  const int object = object_of(member);
+  uses.push_back({which, object, Unknown::no, here});
+  // Through a reference or pointer it may be an object that other files change.
+  if (object < 0)
+    for (const int root : roots(member->getBase()))
+      if (variables_[root].other_files) append(uses, {{root, -1, Unknown::no, here}});
   if (!wants_length && field->getType()->isReferenceType()) append(uses, members(field->getType(), here));
   return uses;
 }

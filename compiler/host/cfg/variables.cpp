@@ -57,9 +57,13 @@ int Variables::owner_of(const clang::Decl* declaration) const {
 }
 
 /// Returns true if other files may name the declaration. A class that a source file defines is that file's
-/// own; a variable or function that only it declares may still be declared elsewhere.
+/// own, unless a variable of it is defined elsewhere; a variable or function that only it declares may still
+/// be declared elsewhere.
 bool Variables::is_visible_elsewhere(const clang::NamedDecl* declaration) const {
   if (whole_program_ || !declaration->isExternallyVisible()) return false;
+  if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+      variable != nullptr && variable->hasDefinition() == clang::VarDecl::DeclarationOnly)
+    return true;
   for (const clang::DeclContext* context = declaration->getDeclContext(); context != nullptr;
        context = context->getParent())
     if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(context))
@@ -123,6 +127,11 @@ std::string Variables::name_of(const clang::ValueDecl* declaration) {
   return names + "]";
 }
 
+bool Variables::may_be_changed_elsewhere(const clang::VarDecl* variable) const {
+  return !variable->hasLocalStorage() && !variable->getType().getNonReferenceType().isConstQualified() &&
+         is_visible_elsewhere(variable);
+}
+
 int Variables::of(const clang::ValueDecl* declaration) {
   declaration = llvm::cast<clang::ValueDecl>(declaration->getCanonicalDecl());
   if (const auto found = index_.find(declaration); found != index_.end()) return found->second;
@@ -144,7 +153,7 @@ int Variables::of(const clang::ValueDecl* declaration) {
   for (const int one : {here, length_of(here), team_of(here)}) {
     if (one < 0) continue;
     (*this)[one].is_uniform = is_asserted(declaration);
-    (*this)[one].other_files = is_global && !constant && is_visible_elsewhere(declaration);
+    (*this)[one].other_files = variable != nullptr && may_be_changed_elsewhere(variable);
   }
   if (field != nullptr && field->hasInClassInitializer() && field->getInClassInitializer() != nullptr)
     initialised_.emplace_back(here, field->getInClassInitializer());
@@ -156,10 +165,16 @@ int Variables::part_of(const clang::VarDecl* object, const clang::FieldDecl* fie
   field = field->getCanonicalDecl();
   if (const auto found = parts_.find({object, field}); found != parts_.end()) return found->second;
   if (!is_known(object) || objects_.class_of(object) == nullptr) return parts_[{object, field}] = -1;
-  const int made = make(object->getNameAsString() + "." + field->getNameAsString(), VariableKind::local,
-                        field, owner_of(object));
-  for (const int one : {made, length_of(made), team_of(made)})
-    if (one >= 0) (*this)[one].is_uniform = is_annotated_uniform(field) || is_asserted(object);
+  const bool is_global = !object->hasLocalStorage();
+  const int made =
+      make(object->getNameAsString() + "." + field->getNameAsString(),
+           is_global ? VariableKind::global : VariableKind::local, field, is_global ? -1 : owner_of(object));
+  for (const int one : {made, length_of(made), team_of(made)}) {
+    if (one < 0) continue;
+    (*this)[one].declared = places_.of(object->getLocation());
+    (*this)[one].is_uniform = is_annotated_uniform(field) || is_asserted(object);
+    (*this)[one].other_files = may_be_changed_elsewhere(object);
+  }
   return parts_[{object, field}] = made;
 }
 

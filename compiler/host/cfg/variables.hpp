@@ -86,6 +86,7 @@ class Variables {
   static std::string name_of(const clang::ValueDecl* declaration);
   int owner_of(const clang::Decl* declaration) const;
   bool is_known(const clang::ValueDecl* declaration) const;
+  bool may_be_changed_elsewhere(const clang::VarDecl* variable) const;
   int make(const std::string& name, flow::VariableKind kind, const clang::ValueDecl* of, int function);
   void hold(clang::QualType type, std::set<const clang::CXXRecordDecl*>& seen, std::set<int>& members);
 

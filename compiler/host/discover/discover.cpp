@@ -35,7 +35,7 @@ struct FileNotes {
   std::vector<Span> macro_definitions, macro_expansions;
   std::map<std::uint32_t, std::pair<Span, const clang::FileEntry*>> includes;  ///< by the directive's offset
   std::map<std::uint32_t, text::Renumbering> renumberings;                     ///< by their offset
-  std::map<std::uint32_t, bool> pragmas;  ///< by the offset of the token behind: whether all are for speed
+  std::map<std::uint32_t, Pragma> pragmas;                                     ///< by their offsets
 };
 
 struct Notes {
@@ -66,17 +66,35 @@ bool is_written_in_kanor(const std::string& bytes) {
   return false;
 }
 
-/// Returns true for a directive of the compilers' own for the loop behind it. OpenMP's are none: its threads
-/// may execute the loop.
-bool is_for_speed(std::string_view text) {
-  const auto skip = [&](std::string_view word) {
-    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-    const bool found = text.starts_with(word);
-    if (found) text.remove_prefix(word.size());
+/// A directive from its `#` on; of one that a macro spells, nothing is known.
+class Directive {
+ public:
+  explicit Directive(std::string_view text) : text_(text.substr(0, text.find('\n'))) {
+    is_known_ = skip("#") && skip("pragma");
+    is_compilers_ = is_known_ && (skip("GCC") || skip("clang"));
+    is_about_warnings_ = is_compilers_ && skip("diagnostic");
+    is_for_speed_ = is_compilers_ || (is_known_ && (skip("unroll") || skip("nounroll")));
+    is_openmp_ = is_known_ && skip("omp");
+  }
+
+  bool is_about_warnings() const { return is_about_warnings_; }
+  bool is_for_speed() const { return is_for_speed_; }
+  bool may_lock() const {
+    return !is_for_speed_ && (!is_openmp_ || text_.find("critical") != std::string_view::npos);
+  }
+
+ private:
+  bool skip(std::string_view word) {
+    text_.remove_prefix(std::min(text_.find_first_not_of(" \t"), text_.size()));
+    const bool found = text_.starts_with(word);
+    if (found) text_.remove_prefix(word.size());
     return found;
-  };
-  return skip("#") && skip("pragma") && (skip("GCC") || skip("clang") || skip("unroll") || skip("nounroll"));
-}
+  }
+
+  std::string_view text_;
+  bool is_known_ = false, is_compilers_ = false, is_about_warnings_ = false, is_for_speed_ = false,
+       is_openmp_ = false;
+};
 
 class Watcher : public clang::PPCallbacks {
  public:
@@ -144,19 +162,23 @@ class Watcher : public clang::PPCallbacks {
     const auto [id, offset] = sources_.getDecomposedExpansionLoc(introducer);
     const FileNotes* notes = of(id);
     if (notes == nullptr) return;  // Clang's own text, before the program's
-    const bool for_speed = is_for_speed(std::string_view(notes->bytes).substr(offset));
-    pragmas_for_speed_ = pragmas_for_speed_.value_or(true) && for_speed;
+    const Directive directive(std::string_view(notes->bytes).substr(offset));
+    if (directive.is_about_warnings()) return;
+    if (!pragmas_) pragmas_ = Pragma{0, true, false};
+    pragmas_->is_for_speed &= directive.is_for_speed();
+    pragmas_->may_lock |= directive.may_lock() && preprocessor_.isMacroDefined("_OPENMP");
   }
 
  private:
   void note_pragmas_before(const clang::Token& token) {
-    if (!pragmas_for_speed_ || token.is(clang::tok::eof)) return;
+    if (!pragmas_ || token.is(clang::tok::eof)) return;
     const auto [id, offset] = sources_.getDecomposedExpansionLoc(token.getLocation());
     if (FileNotes* notes = of(id)) {
-      const auto [at, is_new] = notes->pragmas.try_emplace(offset, true);
-      at->second = at->second && *pragmas_for_speed_;
+      Pragma& noted = notes->pragmas.try_emplace(offset, Pragma{offset, true, false}).first->second;
+      noted.is_for_speed &= pragmas_->is_for_speed;
+      noted.may_lock |= pragmas_->may_lock;
     }
-    pragmas_for_speed_.reset();
+    pragmas_.reset();
   }
 
   /// Notes the `#line` directive that stands directly before `where`.
@@ -203,7 +225,7 @@ class Watcher : public clang::PPCallbacks {
   clang::SourceManager& sources_;
   const Invocation& invocation_;
   Notes& notes_;
-  std::optional<bool> pragmas_for_speed_;  ///< of the pragmas since the last token, if there are any
+  std::optional<Pragma> pragmas_;  ///< those since the last token
 };
 
 class Action : public clang::PreprocessOnlyAction {
@@ -284,7 +306,7 @@ DiscoveredFile finish(FileNotes& notes, const Notes& all, bool is_main) {
     const auto target = all.index.find(include.second);
     if (target != all.index.end()) file.includes.push_back({include.first, static_cast<int>(target->second)});
   }
-  for (const auto& [offset, for_speed] : notes.pragmas) file.pragmas.push_back({offset, for_speed});
+  for (const auto& [offset, pragma] : notes.pragmas) file.pragmas.push_back(pragma);
   for (auto& [offset, renumbering] : notes.renumberings) file.renumberings.push_back(std::move(renumbering));
   return file;
 }

@@ -122,14 +122,14 @@ TEST_F(DiscoverTest, TellsWhatStandsBehindPragmas) {
         "  TEXT(omp parallel for)\n  for (;;);\n  _Pragma(\"omp for\") for (;;);\n#pragma unroll\n"
         "  for (;;);\n#if 0\n#pragma omp for\n#endif\n  for (;;);\n"
         "#pragma GCC ivdep\n#pragma omp simd  // both\n#if 1\n  /* and */ for (;;);\n#endif\n"
-        "#pragma omp for\n#include \"x.inc\"\n}\n");
+        "#pragma GCC diagnostic pop\n  for (;;);\n#pragma omp for\n#include \"x.inc\"\n}\n");
   write("x.inc", "\nfor (;;);\n#pragma omp barrier\n");
   const Discovery found = run();
   std::vector<std::pair<int, bool>> pragmas;
   for (const Pragma& one : found.files[0].pragmas)
     pragmas.emplace_back(static_cast<int>(found.files[0].source->line(one.offset)), one.is_for_speed);
   const std::vector<std::pair<int, bool>> expected{{5, true},   {7, false}, {8, false},  {10, false},
-                                                   {11, false}, {13, true}, {21, false}, {25, false}};
+                                                   {11, false}, {13, true}, {21, false}, {27, false}};
   EXPECT_EQ(pragmas, expected) << listing(found);
   ASSERT_EQ(found.files[1].pragmas.size(), 1U);
   EXPECT_EQ(found.files[1].pragmas[0].offset, 1U);

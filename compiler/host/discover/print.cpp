@@ -25,7 +25,7 @@ void print(const Discovery& discovery, std::ostream& out) {
     print_spans(*file.source, file.macro_expansions, "macro expansion", out);
     for (const Pragma& pragma : file.pragmas)
       out << "  pragma before line " << file.source->line(pragma.offset)
-          << (pragma.is_for_speed ? " for speed" : "") << '\n';
+          << (pragma.is_for_speed ? " for speed" : "") << (pragma.may_lock ? " may lock" : "") << '\n';
     for (const text::Renumbering& renumbering : file.renumberings)
       out << "  line " << file.source->line(renumbering.offset) << " counts as line " << renumbering.line
           << " of " << renumbering.file << '\n';

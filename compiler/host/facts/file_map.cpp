@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "host/facts/file_map.hpp"
 
+#include <algorithm>
+
 namespace kanor::host {
 
 FileMap::FileMap(clang::FileManager& files, const Discovery& discovery, const std::vector<Shadow>& shadows) {
@@ -38,6 +40,22 @@ FileMap::BlockPlace FileMap::block_place(const clang::SourceManager& sources,
     place.begins_block =
         place.entry->shadow->blocks[static_cast<std::size_t>(place.block)].begin == place.offset;
   return place;
+}
+
+const Pragma* FileMap::pragmas_before(const clang::SourceManager& sources,
+                                      clang::SourceLocation location) const {
+  std::uint32_t offset = 0;
+  const Entry* file = user_file(sources, location, offset);
+  if (file == nullptr || file->pragmas == nullptr || file->pragmas->empty()) return nullptr;
+  const int block = file->shadow == nullptr ? -1 : file->shadow->block_at(offset);
+  const auto begin =
+      block >= 0 ? std::optional(file->shadow->ast->blocks[static_cast<std::size_t>(block)].span.begin)
+                 : file->original(offset);
+  if (!begin) return nullptr;
+  const auto found =
+      std::lower_bound(file->pragmas->begin(), file->pragmas->end(), *begin,
+                       [](const Pragma& one, std::uint32_t wanted) { return one.offset < wanted; });
+  return found != file->pragmas->end() && found->offset == *begin ? &*found : nullptr;
 }
 
 }  // namespace kanor::host

@@ -43,6 +43,8 @@ class FileMap {
     bool begins_block = false;
   };
   BlockPlace block_place(const clang::SourceManager& sources, clang::SourceLocation location) const;
+  /// The pragmas directly before what begins at a location, be it a block; null: none.
+  const Pragma* pragmas_before(const clang::SourceManager& sources, clang::SourceLocation location) const;
 
  private:
   std::unordered_map<const clang::FileEntry*, Entry> entries_;

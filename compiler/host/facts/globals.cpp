@@ -246,6 +246,8 @@ class Decider {
       if (changes && defined_here) variable.obstacle = "it has C linkage";
     } else if (found_.addressed_in_constants.contains(canonical)) {
       if (changes) variable.obstacle = "its address is part of a constant expression";
+    } else if (is_anonymous_union(canonical)) {
+      if (changes) variable.obstacle = "it is an anonymous union, which Clang makes private to no thread";
     } else if (foreign_places_.contains(canonical->getLocation())) {
       if (changes) variable.obstacle = "another object has it as one variable for the whole process";
     } else {

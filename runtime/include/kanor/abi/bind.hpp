@@ -374,7 +374,8 @@ class binder : public binder_base {
   template <class Receiver, class Place, class Sender, class Value, class... Names>
   void operator()(const Receiver& receiver_or_once, const Place& place, const Sender& sender_or_once,
                   const Value& value, const Names&... names) {
-    const auto &receiver = rank_value(receiver_or_once), &sender = rank_value(sender_or_once);
+    const auto& receiver = rank_value(receiver_or_once);
+    const auto& sender = rank_value(sender_or_once);
     using PlaceType = typename decltype(place(std::declval<place_sink>()))::type;
     using ValueType = travelling_type<typename decltype(value(std::declval<value_sink>()))::type>;
     block& owner = *owner_;
