@@ -38,7 +38,7 @@ void complete_loops(Function& function);
 std::vector<int> loop_levels(const Function& function);
 
 /// The nodes that a branch controls: ranks that take different ways from it may reach them at different times
-/// or not at all. And the joins, where such ways meet again.
+/// or not at all. And the joins, where such ways meet again. Both ascend.
 struct Influence {
   std::vector<int> nodes;
   std::vector<int> joins;

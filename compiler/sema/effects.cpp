@@ -23,35 +23,44 @@ void for_each_written(const Event& event, Do&& act) {
     for (const int target : argument.variables) act(target);
 }
 
-/// Calls `act` for every variable that the function reads or changes, except its calls' results.
+/// Calls `act` for every variable that the node reads or changes, except its calls' results.
 template <typename Do>
-void for_each_touched(const Function& function, Do&& act) {
+void for_each_touched(const flow::Node& node, Do&& act) {
   const auto touch = [&](int variable) {
     if (variable >= 0) act(variable);
   };
   const auto uses = [&](const Uses& all) {
     for (const Use& use : all) touch(use.variable), touch(use.also);
   };
-  for (const auto& node : function.nodes) {
-    uses(node.condition);
-    for (const Event& event : node.events) {
-      flow::for_each_changed(event, touch);
-      uses(event.uses);
-      for (const auto& argument : event.arguments) {
-        uses(argument.uses);
-        for (const int target : argument.variables) touch(target);
-      }
-      for (const auto& judged : event.judged) uses(judged.uses);
+  uses(node.condition);
+  for (const Event& event : node.events) {
+    flow::for_each_changed(event, touch);
+    uses(event.uses);
+    for (const auto& argument : event.arguments) {
+      uses(argument.uses);
+      for (const int target : argument.variables) touch(target);
     }
+    for (const auto& judged : event.judged) uses(judged.uses);
   }
+}
+
+template <typename Do>
+void for_each_touched(const Function& function, Do&& act) {
+  for (const auto& node : function.nodes) for_each_touched(node, act);
+}
+
+template <typename Do>
+void for_each_named(const flow::Node& node, Do&& act) {
+  for_each_touched(node, act);
+  for (const Event& event : node.events)
+    for (const int result : event.results) act(result);
 }
 
 std::vector<int> named_in(const Function& function) {
   std::vector<int> all = function.parameters;
   all.insert(all.end(), function.results.begin(), function.results.end());
-  for_each_touched(function, [&](int variable) { all.push_back(variable); });
   for (const auto& node : function.nodes)
-    for (const Event& event : node.events) all.insert(all.end(), event.results.begin(), event.results.end());
+    for_each_named(node, [&](int variable) { all.push_back(variable); });
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
@@ -154,6 +163,44 @@ const std::vector<int>& Effects::assigned_under(int function, int branch) {
     found->second.assign(all.begin(), all.end());
   }
   return found->second;
+}
+
+void Effects::find_needed(int function) {
+  Body& body = bodies_[index(function)];
+  const Function& of = graph_.functions[index(function)];
+  const auto position = [&](int variable) {
+    return index(static_cast<int>(
+        std::lower_bound(body.named.begin(), body.named.end(), variable) - body.named.begin()));
+  };
+  std::vector<std::vector<bool>> needed(of.nodes.size(), std::vector<bool>(body.named.size()));
+  body.needed_behind = needed;
+  for (std::size_t node = 0; node < of.nodes.size(); ++node)
+    for_each_named(of.nodes[node], [&](int variable) { needed[node][position(variable)] = true; });
+  for (const auto* seen : {&of.parameters, &of.results})
+    for (const int variable : *seen) needed[index(of.exit)][position(variable)] = true;
+  auto order = flow::reverse_postorder(body.edges, of.entry);
+  std::reverse(order.begin(), order.end());
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (const int node : order) {
+      auto &behind = body.needed_behind[index(node)], &from = needed[index(node)];
+      for (const int next : body.edges[index(node)])
+        for (std::size_t at = 0; at < behind.size(); ++at) {
+          if (!needed[index(next)][at]) continue;
+          behind[at] = true;
+          grows |= !from[at];
+          from[at] = true;
+        }
+    }
+  }
+}
+
+bool Effects::is_needed_behind(int function, int node, int variable) {
+  Body& body = bodies_[index(function)];
+  if (body.needed_behind.empty()) find_needed(function);
+  const auto at = std::lower_bound(body.named.begin(), body.named.end(), variable);
+  return at != body.named.end() && *at == variable &&
+         body.needed_behind[index(node)][index(static_cast<int>(at - body.named.begin()))];
 }
 
 bool Effects::dominates(int function, int node, int other) const {

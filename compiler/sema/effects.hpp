@@ -35,6 +35,8 @@ class Effects {
   const flow::Influence& influence(int function, int branch);
   /// The variables that are assigned in the nodes that the branch controls.
   const std::vector<int>& assigned_under(int function, int branch);
+  /// Returns true if a node behind this one may name the variable, or the function's callers see it.
+  bool is_needed_behind(int function, int node, int variable);
   /// Returns true if the variable is a local one of the function that is not alive at the node.
   bool is_gone(int function, int variable, int node);
 
@@ -48,6 +50,7 @@ class Effects {
     std::map<int, int>
         declared;  ///< by local variable: the node where its life begins; -1 if that is unknown
     std::vector<int> named;
+    std::vector<std::vector<bool>> needed_behind;  ///< by node and index into `named`; on demand
     std::set<int> changes;
     bool calls_unseen = false, has_blocks = false;
   };
@@ -56,6 +59,7 @@ class Effects {
   void find_shared();
   Body body_of(const flow::Function& function) const;
   void find_changes();
+  void find_needed(int function);
   int find_declaration(int function, int variable) const;
   bool dominates(int function, int node, int other) const;
 

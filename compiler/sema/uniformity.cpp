@@ -28,7 +28,7 @@ using flow::Uses;
 using flow::VariableKind;
 using Level = Agreement::Level;
 /// Agreements by variable. Variables that agree everywhere are left out, and those that the function does not
-/// name, which would only be copied from node to node.
+/// name any more, which would only be copied from node to node.
 using State = std::map<int, Agreement>;
 
 class Analysis {
@@ -98,7 +98,13 @@ class Analysis {
     int at;
 
     State entry() { return analysis.entry(at); }
-    void transfer(int node, State& state) { analysis.transfer(at, node, state); }
+    void transfer(int node, State& state) {
+      analysis.transfer(at, node, state);
+      const int function = analysis.instances_[at].function;
+      std::erase_if(state, [&](const auto& one) {
+        return !analysis.effects_.is_needed_behind(function, node, one.first);
+      });
+    }
     bool merge(State& into, const State& from) {
       bool changed = false;
       for (const auto& [variable, agreement] : from) changed |= weaken(into[variable], agreement);
@@ -159,7 +165,7 @@ class Analysis {
     for (std::size_t branch = 0; branch < instance.branches.size(); ++branch) {
       if (instance.branches[branch].holds()) continue;
       const auto& nodes = effects_.influence(instance.function, static_cast<int>(branch)).nodes;
-      if (std::find(nodes.begin(), nodes.end(), node) == nodes.end()) continue;
+      if (!std::binary_search(nodes.begin(), nodes.end(), node)) continue;
       weaken(result, behind_branch(instance, static_cast<int>(branch), -1));
     }
     return result;
@@ -178,7 +184,7 @@ class Analysis {
     for (std::size_t branch = 0; branch < instances_[at].branches.size(); ++branch) {
       if (instances_[at].branches[branch].holds()) continue;
       const auto& joins = effects_.influence(function_index, static_cast<int>(branch)).joins;
-      if (std::find(joins.begin(), joins.end(), node) == joins.end()) continue;
+      if (!std::binary_search(joins.begin(), joins.end(), node)) continue;
       for (const int variable : effects_.assigned_under(function_index, static_cast<int>(branch)))
         meet(at, node, variable, static_cast<int>(branch), state);
     }
