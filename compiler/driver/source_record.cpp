@@ -5,6 +5,8 @@
 
 #include <variant>
 
+#include "host/discover/code_digest.hpp"
+
 namespace kanor::driver {
 namespace {
 
@@ -38,7 +40,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-std::string number_of(std::string_view bytes) { return std::to_string(llvm::xxh3_64bits(bytes)); }
+std::string number_of_code(std::string_view bytes) { return std::to_string(host::code_digest(bytes)); }
 
 }  // namespace
 
@@ -46,14 +48,14 @@ std::string digest_of(const host::Discovery& discovery) {
   std::string digests, source;
   for (const auto& file : discovery.files) {
     if (file.is_system) continue;
-    digests += number_of(file.source->bytes()) + ' ';
-    if (source.empty()) source = number_of(file.source->bytes());
+    digests += number_of_code(file.source->bytes()) + ' ';
+    if (source.empty()) source = number_of_code(file.source->bytes());
   }
-  return source + '-' + number_of(digests);
+  return source + '-' + std::to_string(llvm::xxh3_64bits(digests));
 }
 
 bool is_source_of(const std::string& digest, std::string_view bytes) {
-  return digest.starts_with(number_of(bytes) + '-');
+  return digest.starts_with(number_of_code(bytes) + '-');
 }
 
 SourceRecord make_record(const CommandLine& line, const Input& input, const host::Discovery& discovery) {

@@ -24,10 +24,10 @@ struct SourceRecord {
 
 SourceRecord make_record(const CommandLine& line, const Input& input, const host::Discovery& discovery);
 
-/// Two hashes: of the bytes of the source, and of all user files of its unit.
+/// Two hashes of code (host/discover/code_digest.hpp): of the source, and of all user files of its unit.
 std::string digest_of(const host::Discovery& discovery);
 
-/// Returns true if these are the bytes of the source in that digest.
+/// Returns true if these bytes have the code of the source in that digest.
 bool is_source_of(const std::string& digest, std::string_view bytes);
 
 /// The fields of the note's line behind `source<TAB>`, without a line end: tabs separate, and a tab, line end

@@ -169,8 +169,8 @@ void Effects::find_needed(int function) {
   Body& body = bodies_[index(function)];
   const Function& of = graph_.functions[index(function)];
   const auto position = [&](int variable) {
-    return index(static_cast<int>(
-        std::lower_bound(body.named.begin(), body.named.end(), variable) - body.named.begin()));
+    return index(static_cast<int>(std::lower_bound(body.named.begin(), body.named.end(), variable) -
+                                  body.named.begin()));
   };
   std::vector<std::vector<bool>> needed(of.nodes.size(), std::vector<bool>(body.named.size()));
   body.needed_behind = needed;

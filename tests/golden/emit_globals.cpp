@@ -95,7 +95,7 @@ void block() {
 // CHECK-NEXT:thread_local T Table<T>::last = T(11);
 // CHECK-NEXT:template <>
 // CHECK-NEXT:thread_local char Table<char>::last = 'c';
-// CHECK-NEXT:thread_local static union {
+// CHECK-NEXT:static union {
 // CHECK-NEXT:  int bits;
 // CHECK-NEXT:  float number;
 // CHECK-NEXT:};
@@ -114,6 +114,6 @@ void block() {
 // CHECK-NEXT:}
 // CHECK:namespace { thread_local const bool kanor_touched = ::kanor::abi::touch(); }
 // CHECK-NEXT:namespace { const ::kanor::abi::rank_initialiser kanor_initialiser{[] { (void)&::dynamic; (void)&::pointer; (void)&kanor_touched; }}; }
-// CHECK-NEXT:__attribute__((section(".kanor.note"), used)) static const char kanor_note[] = "kanor 1\nprivate\n";
+// CHECK-NEXT:__attribute__((section(".kanor.note"), used)) static const char kanor_note[] = "kanor 1\nprivate\nobstacle\t(anonymous)\t{{.*}}emit_globals.cpp:43\tit is an anonymous union, which Clang makes private to no thread\n";
 
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -20,6 +20,7 @@
 
 #include "host/discover/clang_session.hpp"
 #include "host/discover/message_kinds.hpp"
+#include "host/discover/pragma_text.hpp"
 
 namespace kanor::host {
 namespace {
@@ -41,6 +42,7 @@ struct FileNotes {
 struct Notes {
   std::vector<FileNotes> files;
   std::unordered_map<const clang::FileEntry*, std::size_t> index;
+  std::set<std::string> openmp_words;
 };
 
 bool is_kanor_hpp(const std::string& bytes) { return bytes.find("define KANOR_COMMUNICATE") != bytes.npos; }
@@ -65,36 +67,6 @@ bool is_written_in_kanor(const std::string& bytes) {
   }
   return false;
 }
-
-/// A directive from its `#` on; of one that a macro spells, nothing is known.
-class Directive {
- public:
-  explicit Directive(std::string_view text) : text_(text.substr(0, text.find('\n'))) {
-    is_known_ = skip("#") && skip("pragma");
-    is_compilers_ = is_known_ && (skip("GCC") || skip("clang"));
-    is_about_warnings_ = is_compilers_ && skip("diagnostic");
-    is_for_speed_ = is_compilers_ || (is_known_ && (skip("unroll") || skip("nounroll")));
-    is_openmp_ = is_known_ && skip("omp");
-  }
-
-  bool is_about_warnings() const { return is_about_warnings_; }
-  bool is_for_speed() const { return is_for_speed_; }
-  bool may_lock() const {
-    return !is_for_speed_ && (!is_openmp_ || text_.find("critical") != std::string_view::npos);
-  }
-
- private:
-  bool skip(std::string_view word) {
-    text_.remove_prefix(std::min(text_.find_first_not_of(" \t"), text_.size()));
-    const bool found = text_.starts_with(word);
-    if (found) text_.remove_prefix(word.size());
-    return found;
-  }
-
-  std::string_view text_;
-  bool is_known_ = false, is_compilers_ = false, is_about_warnings_ = false, is_for_speed_ = false,
-       is_openmp_ = false;
-};
 
 class Watcher : public clang::PPCallbacks {
  public:
@@ -162,11 +134,13 @@ class Watcher : public clang::PPCallbacks {
     const auto [id, offset] = sources_.getDecomposedExpansionLoc(introducer);
     const FileNotes* notes = of(id);
     if (notes == nullptr) return;  // Clang's own text, before the program's
-    const Directive directive(std::string_view(notes->bytes).substr(offset));
-    if (directive.is_about_warnings()) return;
+    const PragmaText pragma(std::string_view(notes->bytes).substr(offset));
+    if (pragma.is_about_warnings()) return;
     if (!pragmas_) pragmas_ = Pragma{0, true, false};
-    pragmas_->is_for_speed &= directive.is_for_speed();
-    pragmas_->may_lock |= directive.may_lock() && preprocessor_.isMacroDefined("_OPENMP");
+    pragmas_->is_for_speed &= pragma.is_for_speed();
+    if (!preprocessor_.isMacroDefined("_OPENMP")) return;
+    pragmas_->may_lock |= pragma.may_lock();
+    pragma.add_openmp_words(notes_.openmp_words);
   }
 
  private:
@@ -350,6 +324,7 @@ Discovery discover(const Invocation& invocation, text::Diagnostics& diagnostics)
   mark_includers(notes);
   for (std::size_t at = 0; at < notes.files.size(); ++at)
     discovery.files.push_back(finish(notes.files[at], notes, at == 0));
+  discovery.openmp_words = std::move(notes.openmp_words);
   report(collector, notes, discovery, diagnostics);
   return discovery;
 }

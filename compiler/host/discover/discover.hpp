@@ -3,6 +3,8 @@
 
 #include <iosfwd>
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "host/discover/invocation.hpp"
@@ -44,6 +46,8 @@ struct DiscoveredFile {
 
 struct Discovery {
   std::vector<DiscoveredFile> files;  ///< the main file first, then in the order of their first inclusion
+  /// With OpenMP, the words of its directives, which may be variables' names.
+  std::set<std::string> openmp_words;
 
   /// The index of a source of this discovery, or -1.
   int index_of(const text::Source* source) const;

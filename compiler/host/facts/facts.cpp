@@ -15,6 +15,7 @@
 
 #include "host/discover/clang_session.hpp"
 #include "host/facts/blocks.hpp"
+#include "host/facts/changed_streams.hpp"
 #include "host/facts/empty_containers.hpp"
 #include "host/facts/file_map.hpp"
 #include "host/facts/globals.hpp"
@@ -33,6 +34,7 @@ namespace {
 
 struct Session {
   const Invocation& invocation;
+  const Discovery& discovery;
   const FileMap& files;
   sema::Facts& facts;
   const std::function<void(const ParsedUnit&)>& also;
@@ -69,8 +71,10 @@ class Consumer : public clang::SemaConsumer {
     find_empty_containers(*sema_, session_.files, pieces, session_.facts);
     find_surroundings(*sema_, session_.files, session_.facts);
     find_pending_exchanges(*sema_, session_.files, session_.facts);
-    find_globals(*sema_, session_.files, session_.invocation.foreign_variables, session_.facts);
+    find_globals(*sema_, session_.files,
+                 {session_.invocation.foreign_variables, session_.discovery.openmp_words}, session_.facts);
     find_own_streams(*sema_, session_.files, session_.facts);
+    find_changed_streams(*sema_, session_.files, session_.facts);
     session_.missing_words = std::move(words_->missing);
     leave_to_host(pieces);
     // Unseen statements would be taken for harmless ones.
@@ -199,7 +203,7 @@ sema::Facts analyse(const Invocation& invocation, const Discovery& discovery,
   compiler->getFrontendOpts().SkipFunctionBodies = true;
   compiler->createFileManager();
   const FileMap files(compiler->getFileManager(), discovery, shadows);
-  Session session{invocation, files, facts, also, collector.messages, {}};
+  Session session{invocation, discovery, files, facts, also, collector.messages, {}};
   Action action(session);
   compiler->ExecuteAction(action);
   facts.listed = find_listed_operands(collector.messages, files);

@@ -258,6 +258,17 @@ TEST_F(FactsTest, WhatAnotherObjectSharesStaysShared) {
                            "obstacle ticks" + why + "obstacle box<int>::made" + why);
 }
 
+TEST_F(FactsTest, StreamsOfTheCLibraryMayBeReadAlone) {
+  run("#include <cstdio>\nvoid f(std::FILE* to) { std::fputs(\"a\", stdout); if (to == (stderr)) "
+      "std::fflush(stdout); }\n");
+  EXPECT_EQ(listing(), "");
+  run("#include <cstdio>\nvoid f(std::FILE* to) { (stdout) = to; std::FILE*& other = stdin; }\nvoid "
+      "g(std::FILE** to);\n"
+      "void h() { g(&stderr); }\n");
+  const std::string why = ": the program may assign to it\n";
+  EXPECT_EQ(listing(), "obstacle stdout" + why + "obstacle stdin" + why + "obstacle stderr" + why);
+}
+
 TEST_F(FactsTest, WhatCannotBePrivateIsAnObstacle) {
   invocation_.foreign_variables = {"taken", "_ZN1n5takenE"};
   run("extern \"C\" { int in_c; extern int declared_in_c; }\nint target;\ntemplate <int*> struct T "

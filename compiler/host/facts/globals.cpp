@@ -172,11 +172,10 @@ class ForeignFinder : public TreeWalk {
 
 class Decider {
  public:
-  Decider(clang::Sema& sema, const FileMap& files, VariableFinder& found,
-          const std::set<std::string>& foreign)
-      : sema_(sema), files_(files), found_(found) {
-    if (foreign.empty()) return;
-    ForeignFinder finder(sema.Context, foreign);
+  Decider(clang::Sema& sema, const FileMap& files, VariableFinder& found, const SharedNames& shared)
+      : sema_(sema), files_(files), found_(found), openmp_words_(shared.openmp) {
+    if (shared.foreign.empty()) return;
+    ForeignFinder finder(sema.Context, shared.foreign);
     walk_user_files(finder, files, sema.Context);
     foreign_places_ = std::move(finder.places);
   }
@@ -248,6 +247,9 @@ class Decider {
       if (changes) variable.obstacle = "its address is part of a constant expression";
     } else if (is_anonymous_union(canonical)) {
       if (changes) variable.obstacle = "it is an anonymous union, which Clang makes private to no thread";
+    } else if (canonical->getIdentifier() != nullptr && openmp_words_.contains(canonical->getName().str())) {
+      if (changes)
+        variable.obstacle = "an OpenMP directive may name it, which takes no thread_local variables";
     } else if (foreign_places_.contains(canonical->getLocation())) {
       if (changes) variable.obstacle = "another object has it as one variable for the whole process";
     } else {
@@ -264,6 +266,7 @@ class Decider {
   clang::Sema& sema_;
   const FileMap& files_;
   VariableFinder& found_;
+  const std::set<std::string>& openmp_words_;
   std::set<clang::SourceLocation> foreign_places_;
   std::set<const clang::VarDecl*> private_;
 };
@@ -392,11 +395,10 @@ class Writer {
 
 }  // namespace
 
-void find_globals(clang::Sema& sema, const FileMap& files, const std::set<std::string>& foreign,
-                  sema::Facts& facts) {
+void find_globals(clang::Sema& sema, const FileMap& files, const SharedNames& shared, sema::Facts& facts) {
   VariableFinder finder(sema, files);
   walk_user_files(finder, files, sema.Context);
-  Decider(sema, files, finder, foreign).decide();
+  Decider(sema, files, finder, shared).decide();
   Writer writer(sema, files, facts);
   for (const Variable& variable : finder.variables) writer.write(variable);
   find_header_variables(sema, files, facts);

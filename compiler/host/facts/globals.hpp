@@ -13,10 +13,15 @@ class Sema;
 
 namespace kanor::host {
 
+/// Variables that stay shared because something else than this file says so.
+struct SharedNames {
+  const std::set<std::string>& foreign;  ///< linker names of variables that other objects share
+  const std::set<std::string>& openmp;   ///< words of OpenMP's directives
+};
+
 /// Finds the variables of user files that are private to a rank when ranks are threads, the places for
 /// `thread_local` in each of their declarations, and those that cannot be private, including those of system
-/// headers. `foreign` holds linker names that stay shared.
-void find_globals(clang::Sema& sema, const FileMap& files, const std::set<std::string>& foreign,
-                  sema::Facts& facts);
+/// headers.
+void find_globals(clang::Sema& sema, const FileMap& files, const SharedNames& shared, sema::Facts& facts);
 
 }  // namespace kanor::host
