@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -136,12 +137,18 @@ int build(const CommandLine& given) {
   for (const Input& input : inputs)
     objects.push_back({input.path, input.path, input.language == Language::cxx});
   int status = 0;
+  const bool links = line.stage == Stage::program && !line.listing.any();
+  // Objects beside the program, so that what the compiler writes beside them stays.
+  std::vector<std::unique_ptr<PendingOutput>> temporaries;
   const auto compile_all = [&](Language language) {
     for (std::size_t at = 0; at < inputs.size(); ++at) {
       if (inputs[at].language != language) continue;
       const CompiledSource compiled = compile(session, inputs[at]);
       if (status == 0) status = compiled.status;
       objects[at].path = compiled.object;
+      const HostFlags& flags = line.host_flags;
+      if (links && flags.places_files_beside_object && !flags.saves_temporaries && !compiled.object.empty())
+        temporaries.push_back(std::make_unique<PendingOutput>(compiled.object));
     }
   };
   warn_of_unused(line);
@@ -151,7 +158,6 @@ int build(const CommandLine& given) {
   // What the host compiles alone comes first, because its variables, and those of the given objects, must be
   // known when C++ that refers to them is compiled.
   compile_all(Language::host);
-  const bool links = line.stage == Stage::program && !line.listing.any();
   if (links && status == 0) session.foreign_variables = foreign_variables(line, foreign(inputs, objects));
   compile_all(Language::header);
   compile_all(Language::cxx);

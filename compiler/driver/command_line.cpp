@@ -335,8 +335,8 @@ class Parser {
     if (starts("-save-temps") || starts("--save-temps")) out_.host_flags.saves_temporaries = true;
     for (std::string_view prefix :
          {"-save-temps", "--save-temps", "--coverage", "-coverage", "-ftest-coverage", "-fprofile-arcs",
-          "-gsplit-dwarf", "-fstack-usage", "-fdump-", "-fcallgraph-info", "-ftime-trace",
-          "-fsave-optimization-record"})
+          "-fprofile-generate", "-fprofile-use", "-gsplit-dwarf", "-fstack-usage", "-fdump-",
+          "-fcallgraph-info", "-ftime-trace", "-fsave-optimization-record"})
       if (starts(prefix)) out_.host_flags.places_files_beside_object = true;
     if (word == "-fdiagnostics-color" || word == "-fdiagnostics-color=always" ||
         word == "-fcolor-diagnostics")

@@ -145,6 +145,19 @@ TEST(Options, RejectWhatCannotBeMeant) {
   }
 }
 
+TEST(Options, GiveLittleMemoryToValgrind) {
+  Options options;
+  std::string error;
+  {
+    const Variable preloaded("LD_PRELOAD", "/usr/libexec/valgrind/vgpreload_core-amd64-linux.so:/a.so");
+    ASSERT_TRUE(read_options(options, error)) << error;
+    EXPECT_EQ(options.memory_bytes, std::size_t{256} << 20);
+  }
+  const Variable preloaded("LD_PRELOAD", "/usr/lib/libother.so");
+  ASSERT_TRUE(read_options(options, error)) << error;
+  EXPECT_EQ(options.memory_bytes, 4 * physical_memory_bytes());
+}
+
 // Segment::least_bytes
 TEST(Options, WantSomeMessageMemory) {
   Options options;
