@@ -104,7 +104,7 @@ CompiledSource compile_emitted(const Session& session, const Input& input, const
   job.extra = emitted.map_flags;
   job.copies = forced_copies(session.line, &emitted);
   job.headers_of_copies = {"kanor/abi/block.hpp", "kanor/abi/globalised.hpp", "kanor/abi/own_stream.hpp"};
-  if (unit.program.needs_cereal) job.headers_of_copies.push_back("kanor/abi/cereal.hpp");
+  if (unit.program.needs_cereal()) job.headers_of_copies.push_back("kanor/abi/cereal.hpp");
   if (const auto script = session.installation.debugger_script();
       session.line.host_flags.debug_information && std::filesystem::exists(script))
     job.extra.push_back("-DKANOR_ABI_DEBUGGER_SCRIPT=\"" + script + '"');

@@ -27,6 +27,8 @@ struct Installation {
   std::string debugger_script() const;
   /// The list of libraries that thread ranks may share.
   std::string library_list() const { return library_directory + "/libraries.txt"; }
+  /// The list of what thread ranks may use of the C library.
+  std::string c_function_list() const { return library_directory + "/c_functions.txt"; }
 };
 
 /// Throws std::system_error if the system does not say where the executable is.

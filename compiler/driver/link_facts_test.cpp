@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include "driver/link/c_functions.hpp"
 #include "driver/link/foreign_variables.hpp"
 #include "driver/link/library_note.hpp"
 #include "driver/link/library_safety.hpp"
@@ -257,6 +258,25 @@ TEST(LinkFacts, TheTextFitsTheSection) {
   EXPECT_LT(text.size(), std::size_t{KANOR_PROGRAM_FACTS_BYTES});
   EXPECT_NE(text.find("\nmore\t"), std::string::npos);
   EXPECT_NE(text.find("\tname with tab\t"), std::string::npos);
+}
+
+// Whatever nobody has looked at may have state that ranks would share.
+TEST(LinkFacts, UnknownFunctionsOfTheCLibraryAreObstacles) {
+  ObjectFacts object = foreign("a.o");
+  object.used = {"strlen",          "__printf_chk", "setlocale", "rand",
+                 "__isoc99_sscanf", "ours",         "mystery",   "__mystery_chk"};
+  std::vector<ObjectFacts> objects{object};
+  const auto harmless = c_functions("# no mystery\nstrlen printf # the end\nsscanf\n");
+  EXPECT_EQ(harmless, (std::set<std::string>{"strlen", "printf", "sscanf"}));
+  judge_c_functions(
+      harmless,
+      {"strlen", "__printf_chk", "setlocale", "rand", "__isoc99_sscanf", "mystery", "__mystery_chk"},
+      objects);
+  ASSERT_EQ(objects[0].known_obstacles.size(), 2U);
+  EXPECT_EQ(objects[0].known_obstacles[0].what, "__mystery_chk");
+  EXPECT_EQ(objects[0].known_obstacles[1].reason,
+            "'a.o' uses 'mystery', and kanorc does not know whether threads share its state (pass "
+            "'--thread-safe-library=c' if that does no harm)");
 }
 
 TEST(LinkFacts, MismatchesNameBothObjects) {

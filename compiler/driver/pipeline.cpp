@@ -80,16 +80,16 @@ void check_exceptions(Unit& unit) {
   const auto last = std::find_if(flags.rbegin(), flags.rend(), [](const std::string& flag) {
     return flag == "-fexceptions" || flag == "-fno-exceptions";
   });
-  if (!unit.program.needs_cereal || last == flags.rend() || *last == "-fexceptions") return;
-  unit.diagnostics.report({text::Kind::command_line,
-                           nullptr,
-                           {},
-                           "'-fno-exceptions' cannot be used: what the blocks of '" +
-                               unit.invocation.main_file + "' send is packed with exceptions",
-                           {{nullptr,
-                             {},
-                             "numbers, plain structures, strings, and vectors of these need no exceptions; "
-                             "nested containers, maps, and classes that own memory do"}}});
+  if (last == flags.rend() || *last == "-fexceptions") return;
+  for (const flow::Location& value : unit.program.packed)
+    unit.diagnostics.report({text::Kind::command_line,
+                             value.source,
+                             value.span,
+                             "with '-fno-exceptions' this value cannot be sent: it is packed with exceptions",
+                             {{nullptr,
+                               {},
+                               "numbers, plain structures, strings, and vectors of these need no exceptions; "
+                               "nested containers, maps, and classes that own memory do"}}});
 }
 
 /// Reports include directives whose header a macro names: they can't be rewritten to name the emitted copy.

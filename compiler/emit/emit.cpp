@@ -155,7 +155,7 @@ class FileEmitter {
     if (pipelines())
       out_.own_line(program.includes_kanor_first ? "#define KANOR_ABI_DELTA"
                                                  : "#include <kanor/abi/delta.hpp>");
-    if (program.needs_cereal)
+    if (program.needs_cereal())
       out_.own_line(program.includes_kanor_first ? "#define KANOR_ABI_CEREAL"
                                                  : "#include <kanor/abi/cereal.hpp>");
     if (needs_initialiser()) out_.own_line("#include <kanor/abi/globals.hpp>");

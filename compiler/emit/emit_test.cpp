@@ -241,7 +241,7 @@ TEST(Emit, IncludesLeadToTheCopies) {
 
 TEST(Emit, KanorsHeaderBringsTheRestWhereItIsIncluded) {
   Example example("void f(int& a) { @communicate { a@0 <<= a@1 } }\n");
-  example.program.needs_cereal = true;
+  example.program.packed.emplace_back();
   EXPECT_TRUE(example.emitted().starts_with(
       "#include <kanor/abi/block.hpp>\n#include <kanor/abi/cereal.hpp>\n#line 1 "));
   example.program.includes_kanor_first = true;

@@ -24,7 +24,7 @@ class AssignmentChecker : StatementErrors {
     const bool place_holds = place();
     if (facts_.travel.verdict == Travel::cannot) {
       error(Kind::type_cannot_travel, statement_.value.span,
-            (facts_.value.section ? "elements of type '" : "a value of type '") + facts_.value.type +
+            (facts_.value.section ? "elements of type '" : "a value of type '") + brief(facts_.value.type) +
                 "' cannot travel: " + why_not(facts_.travel),
             is_text_for_string()
                 ? "send a string: 'std::string(" + std::string(source_.text(statement_.value.span)) + ")'"

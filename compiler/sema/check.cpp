@@ -63,7 +63,7 @@ class BlockChecker : StatementErrors {
       if (!travels || let.travel.verdict != Travel::cannot) continue;
       const std::string user = knows == Knows::sender ? "the receiver's place" : "the sender's value";
       error(Kind::type_cannot_travel, clause.value.span,
-            "'" + clause.name.text + "' is used by " + user + ", but a value of type '" + let.type +
+            "'" + clause.name.text + "' is used by " + user + ", but a value of type '" + brief(let.type) +
                 "' cannot travel: " + why_not(let.travel),
             way_out(let.travel));
     }
@@ -242,6 +242,12 @@ class Checker {
     return checked;
   }
 
+  /// Notes a statement once, however many instances of its function there are.
+  void note_packed(flow::Location value) {
+    auto& all = program_.packed;
+    if (std::find(all.begin(), all.end(), value) == all.end()) all.push_back(value);
+  }
+
   CheckedBlock block(const text::Source& source, const Block& block, const BlockFacts& facts) {
     CheckedBlock checked{&block, who_knows(block, source), facts.words, {}};
     checked.function = facts.function;
@@ -275,11 +281,12 @@ class Checker {
                                 ? strides
                                 : std::nullopt;
         statement.same_address_space |= instance.travel.verdict == Travel::same_address_space;
-        program_.needs_cereal |= instance.travel.verdict == Travel::structural;
+        bool is_packed = instance.travel.verdict == Travel::structural;
         for (const LetFacts& let : instance.lets) {
           statement.same_address_space |= let.travel.verdict == Travel::same_address_space;
-          program_.needs_cereal |= let.travel.verdict == Travel::structural;
+          is_packed |= let.travel.verdict == Travel::structural;
         }
+        if (is_packed) note_packed({&source, block.statements[at].value.span});
         checker.check(block.statements[at], instance);
         checker.carried(block.statements[at], statement, checked.knows, instance);
       }

@@ -40,7 +40,7 @@ TEST_F(CheckTest, AGoodBlockHasNoMessage) {
   ASSERT_EQ(program_.files.size(), 1u);
   ASSERT_EQ(program_.files[0].blocks.size(), 1u);
   EXPECT_EQ(program_.files[0].blocks[0].kanor_words, std::vector<std::string>{"world"});
-  EXPECT_FALSE(program_.needs_cereal);
+  EXPECT_FALSE(program_.needs_cereal());
 }
 
 TEST_F(CheckTest, ATypeThatHasAPointerCannotTravel) {
@@ -79,7 +79,7 @@ TEST_F(CheckTest, WhatTheLanguageListsTravels) {
                "p@0 <<= p@1; q@0 <<= q@1; m@0 <<= m@1; a@0 <<= a@1; c@0 <<= c@1; b[0]@0 <<= b[1]@1;"
                "b@1 <<= b@0; o@0 <<= o@1; near@0 <<= near@1"),
       "");
-  EXPECT_TRUE(program_.needs_cereal);
+  EXPECT_TRUE(program_.needs_cereal());
 }
 
 TEST_F(CheckTest, ClassesThatDoNotTravelSayWhy) {
@@ -101,7 +101,7 @@ TEST_F(CheckTest, ClassesThatTravelByTheirPartsAreWrittenTo) {
   EXPECT_EQ(of_block("struct Base { int b; }; struct Derived : Base { std::string s; }; Derived d1;",
                      "d1@0 <<= d1@1"),
             "");
-  EXPECT_TRUE(program_.needs_cereal);
+  EXPECT_TRUE(program_.needs_cereal());
   ASSERT_EQ(program_.files[0].aggregates.size(), 1u);
   EXPECT_EQ(program_.files[0].aggregates[0].name, "Derived");
   EXPECT_EQ(program_.files[0].aggregates[0].bases, std::vector<std::string>{"Base"});
@@ -111,7 +111,7 @@ TEST_F(CheckTest, FlatTypesNeedNoCereal) {
   EXPECT_EQ(
       of_block("struct P { double x[3]; }; std::vector<P> p; std::string s;", "p@0 <<= p@1; s@0 <<= s@1"),
       "");
-  EXPECT_FALSE(program_.needs_cereal);
+  EXPECT_FALSE(program_.needs_cereal());
 }
 
 TEST_F(CheckTest, PlacesMustBeModifiable) {

@@ -222,7 +222,7 @@ void print(const Program& program, std::ostream& out) {
     out << "obstacle " << obstacle.variable << ": " << obstacle.reason << ", " << obstacle.location
         << where_called(obstacle.linker_words) << '\n';
   if (program.has_private_variables) out << "has private variables\n";
-  if (program.needs_cereal) out << "needs cereal\n";
+  if (program.needs_cereal()) out << "needs cereal\n";
 }
 
 }  // namespace kanor::sema

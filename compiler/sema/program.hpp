@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "flow/flow_graph.hpp"
 #include "sema/facts.hpp"
 #include "sema/symbolic.hpp"
 #include "syntax/ast.hpp"
@@ -115,8 +116,10 @@ struct Program {
   bool has_private_variables = false;
   /// The unit includes kanor/kanor.hpp ahead of its first block, which then brings what emitted code needs.
   bool includes_kanor_first = false;
-  bool needs_cereal =
-      false;  ///< some travelling type is neither flat nor a vector or string of flat elements
+  /// The values of statements that send a type that is neither flat nor a vector or string of flat elements:
+  /// cereal packs it.
+  std::vector<flow::Location> packed;
+  bool needs_cereal() const { return !packed.empty(); }
 };
 
 /// The golden format of `kanorc --dump=sema`.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sema/wording.hpp"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 namespace kanor::sema {
 namespace {
 
@@ -54,15 +58,46 @@ std::string is_what(const TravelFacts& travel) {
   return "cannot travel";
 }
 
-/// Returns true for Eigen's types; for a matrix, Clang names the base class that holds the elements.
-bool is_of_eigen(const TravelFacts& travel) {
-  return travel.type.starts_with("Eigen::") || travel.type.starts_with("PlainObjectBase<");
+enum class Eigens {
+  no,          ///< it is no type of Eigen's
+  matrix,      ///< a dense matrix or array
+  expression,  ///< such as a sum of matrices, which is computed where it is used
+  other        ///< such as a quaternion, which holds a matrix
+};
+
+/// For a matrix, Clang names the base class that holds the elements.
+Eigens kind_in_eigen(const std::string& type) {
+  constexpr std::array matrices{"PlainObjectBase<", "Eigen::Matrix",    "Eigen::Array",
+                                "Eigen::Vector",    "Eigen::RowVector", "Eigen::PlainObjectBase<"};
+  constexpr std::array expressions{"Cwise",      "Product<", "Block<",  "Transpose<",  "Diagonal",
+                                   "Replicate<", "Reverse<", "Select<", "Homogeneous<"};
+  const auto starts = [&](std::string_view name) { return type.starts_with(name); };
+  if (std::any_of(matrices.begin(), matrices.end(), starts)) return Eigens::matrix;
+  if (type.find("Eigen::") != std::string::npos &&
+      std::any_of(expressions.begin(), expressions.end(), starts))
+    return Eigens::expression;
+  return starts("Eigen::") ? Eigens::other : Eigens::no;
 }
 
 }  // namespace
 
+std::string brief(const std::string& type) {
+  constexpr std::size_t most = 100;
+  const auto arguments = type.find('<');
+  return type.size() <= most || arguments == std::string::npos ? type : type.substr(0, arguments) + "<...>";
+}
+
 std::string why_not(const TravelFacts& travel) {
-  if (is_of_eigen(travel)) return "Eigen's matrices need a header of Kanor";
+  switch (kind_in_eigen(travel.type)) {
+    case Eigens::matrix:
+      return "Eigen's matrices need a header of Kanor";
+    case Eigens::expression:
+      return "an expression of Eigen's is computed only where it is used";
+    case Eigens::other:
+      return "of Eigen's classes only dense matrices and arrays travel";
+    case Eigens::no:
+      break;
+  }
   if (travel.owner.empty()) return "'" + travel.type + "' " + is_what(travel);
   const std::string part =
       travel.member.empty() ? "a capture or unnamed member of '" : "member '" + travel.member + "' of '";
@@ -97,8 +132,17 @@ std::string why_not(const AssignmentObstacle& obstacle) {
 }
 
 std::string way_out(const TravelFacts& travel) {
-  if (is_of_eigen(travel))
-    return "include <kanor/adapt/eigen.hpp>, which makes Eigen's dense matrices and arrays travel";
+  switch (kind_in_eigen(travel.type)) {
+    case Eigens::matrix:
+      return "include <kanor/adapt/eigen.hpp>, which makes Eigen's dense matrices and arrays travel";
+    case Eigens::expression:
+      return "send its value: write '.eval()' behind it";
+    case Eigens::other:
+      return "send the matrix that it holds, such as 'q.coeffs()' of a quaternion or 't.matrix()' of a "
+             "transformation, with <kanor/adapt/eigen.hpp>";
+    case Eigens::no:
+      break;
+  }
   const std::string owner = travel.owner.empty() ? travel.type : travel.owner;
   const bool is_members = !travel.owner.empty();
   switch (travel.hindrance) {

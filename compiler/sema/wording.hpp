@@ -7,6 +7,8 @@
 
 namespace kanor::sema {
 
+/// The type's name, or of a long one only the template's.
+std::string brief(const std::string& type);
 /// `'int *' is a pointer`, `member 'next' of 'Node' is a pointer`: why a type does not travel.
 std::string why_not(const TravelFacts& travel);
 /// Why nothing can be assigned; empty if that is not known.

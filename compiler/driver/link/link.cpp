@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "driver/dependency_file.hpp"
+#include "driver/link/c_functions.hpp"
 #include "driver/link/foreign_variables.hpp"
 #include "driver/link/image.hpp"
 #include "driver/link/library_note.hpp"
@@ -142,6 +143,10 @@ Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs)
   forget_own_functions(objects);
   const LibraryList libraries(read_file(session.installation.library_list()), line.safe_libraries);
   judge_libraries(libraries, needed, objects);
+  const auto& insisted = line.safe_libraries;
+  if (std::find(insisted.begin(), insisted.end(), "c") == insisted.end())
+    judge_c_functions(c_functions(read_file(session.installation.c_function_list())),
+                      c_library_names(parse_trace(linked.output)), objects);
   if (const ObjectFacts* starter = thread_starter_among_private(objects)) return {0, objects, *starter};
   if (line.host_flags.links_library) {
     const auto library = read_objects(program, program, {});
