@@ -208,7 +208,7 @@ def overview(measured):
     return [
         ["broadcast, all-reduce, all-to-all and barrier, 8 bytes",
          span(by_case(latency, None, "broadcast", "broadcast_from_0", "all_reduce", "all_to_all", "barrier")), small],
-        ["shift of 8 bytes: one way of a ping-pong; `MPI_Sendrecv`",
+        ["shift of 8 bytes, compared with one way of a ping-pong; with `MPI_Sendrecv`",
          "; ".join(span(by_case(latency, mpi, "shift")) for mpi in ("one_way", "shift")), ""],
         ["halo exchange, compared with `MPI_Isend`", span(by_case(latency, "halo", *halo)), ""],
         ["halo exchange, compared with `MPI_Neighbor_alltoallw`", span(by_case(latency, "halo_neighbours", *halo)), ""],
