@@ -65,13 +65,19 @@ enum class Eigens {
   other        ///< such as a quaternion, which holds a matrix
 };
 
-/// For a matrix, Clang names the base class that holds the elements.
-Eigens kind_in_eigen(const std::string& type) {
+/// For a matrix, Clang names the base class that holds the elements; for a transformation, the matrix in it.
+Eigens kind_in_eigen(const TravelFacts& travel) {
+  const std::string& type = travel.type;
   constexpr std::array matrices{"PlainObjectBase<", "Eigen::Matrix",    "Eigen::Array",
                                 "Eigen::Vector",    "Eigen::RowVector", "Eigen::PlainObjectBase<"};
   constexpr std::array expressions{"Cwise",      "Product<", "Block<",  "Transpose<",  "Diagonal",
                                    "Replicate<", "Reverse<", "Select<", "Homogeneous<"};
   const auto starts = [&](std::string_view name) { return type.starts_with(name); };
+  const auto owner_starts = [&](std::string_view name) { return travel.owner.starts_with(name); };
+  const bool is_owners_matrix =
+      (owner_starts("Eigen::") && std::none_of(matrices.begin(), matrices.end(), owner_starts)) ||
+      owner_starts("Transform<");
+  if (is_owners_matrix) return Eigens::other;
   if (std::any_of(matrices.begin(), matrices.end(), starts)) return Eigens::matrix;
   if (type.find("Eigen::") != std::string::npos &&
       std::any_of(expressions.begin(), expressions.end(), starts))
@@ -88,7 +94,7 @@ std::string brief(const std::string& type) {
 }
 
 std::string why_not(const TravelFacts& travel) {
-  switch (kind_in_eigen(travel.type)) {
+  switch (kind_in_eigen(travel)) {
     case Eigens::matrix:
       return "Eigen's matrices need a header of Kanor";
     case Eigens::expression:
@@ -132,7 +138,7 @@ std::string why_not(const AssignmentObstacle& obstacle) {
 }
 
 std::string way_out(const TravelFacts& travel) {
-  switch (kind_in_eigen(travel.type)) {
+  switch (kind_in_eigen(travel)) {
     case Eigens::matrix:
       return "include <kanor/adapt/eigen.hpp>, which makes Eigen's dense matrices and arrays travel";
     case Eigens::expression:
