@@ -105,6 +105,11 @@ double loops_behind_blocks(int steps) {
 #pragma GCC ivdep
 #endif
     /* the loop */ for (int k = 0; k < length; ++k) here[k] += 1;
+// Of these Clang makes attributes of the loop.
+#pragma unroll
+    for (int k = 0; k < length; ++k) here[k] += 1;
+#pragma clang loop unroll_count(2)
+    for (int k = 0; k < length; ++k) here[k] -= 1;
   }
   return here[0];
 }

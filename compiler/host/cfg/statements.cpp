@@ -161,6 +161,9 @@ flow::Location Statements::whole(const clang::Stmt* statement) const {
 }
 
 Statements::Pragma Statements::before(const clang::Stmt* statement) const {
+  // Of the pragmas that Clang itself understands it makes attributes, which begin where the pragma does.
+  if (const auto* marked = llvm::dyn_cast<clang::AttributedStmt>(statement))
+    if (const Pragma inner = before(marked->getSubStmt()); inner != Pragma::none) return inner;
   const auto* pragmas = unit_.files.pragmas_before(places_.sources(), statement->getBeginLoc());
   if (pragmas == nullptr) return Pragma::none;
   return pragmas->is_for_speed ? Pragma::for_speed : Pragma::threads;
