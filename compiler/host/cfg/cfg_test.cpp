@@ -112,8 +112,8 @@ TEST_F(FlowGraphTest, AnObjectThatIsNeverWholeIsItsMembers) {
   EXPECT_EQ(events(type + "void f(int n) {\n  S s;\n  s.root = n;\n  s.list.resize(n);\n"
                           "  @communicate { s.root@i <<= n@s.root where i in world }\n}\n"),
             "overwrite s.root \"0\"\n"
-            "overwrite s.list \"list\"\n"
-            "overwrite s.list.size__ \"list\"\n"
+            "overwrite s.list \"s\"\n"
+            "overwrite s.list.size__ \"s\"\n"
             "overwrite s.root <- n \"n\"\n"
             "write s.list <- n \"s.list.resize(n)\"\n"
             "overwrite s.list.size__ <- n \"s.list.resize(n)\"\n"
