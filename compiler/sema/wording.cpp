@@ -58,15 +58,25 @@ std::string is_what(const TravelFacts& travel) {
   return "cannot travel";
 }
 
-enum class Eigens {
-  no,          ///< it is no type of Eigen's
-  matrix,      ///< a dense matrix or array
-  expression,  ///< such as a sum of matrices, which is computed where it is used
-  other        ///< such as a quaternion, which holds a matrix
+/// Why a type of Eigen's does not travel, and the way out.
+struct EigenWords {
+  const char* why;
+  const char* way_out;
 };
 
-/// For a matrix, Clang names the base class that holds the elements; for a transformation, the matrix in it.
-Eigens kind_in_eigen(const TravelFacts& travel) {
+constexpr EigenWords of_matrix{
+    "Eigen's matrices need a header of Kanor",
+    "include <kanor/adapt/eigen.hpp>, which makes Eigen's dense matrices and arrays travel"};
+constexpr EigenWords of_expression{"an expression of Eigen's is computed only where it is used",
+                                   "send its value: write '.eval()' behind it"};
+constexpr EigenWords of_other{
+    "of Eigen's classes only dense matrices and arrays travel",
+    "send the matrix that it holds, such as 'q.coeffs()' of a quaternion or 't.matrix()' of a "
+    "transformation, with <kanor/adapt/eigen.hpp>"};
+
+/// Null for other types. For a matrix, Clang names the base class that holds the elements; for a
+/// transformation, the matrix in it.
+const EigenWords* words_of_eigen(const TravelFacts& travel) {
   const std::string& type = travel.type;
   constexpr std::array matrices{"PlainObjectBase<", "Eigen::Matrix",    "Eigen::Array",
                                 "Eigen::Vector",    "Eigen::RowVector", "Eigen::PlainObjectBase<"};
@@ -77,12 +87,12 @@ Eigens kind_in_eigen(const TravelFacts& travel) {
   const bool is_owners_matrix =
       (owner_starts("Eigen::") && std::none_of(matrices.begin(), matrices.end(), owner_starts)) ||
       owner_starts("Transform<");
-  if (is_owners_matrix) return Eigens::other;
-  if (std::any_of(matrices.begin(), matrices.end(), starts)) return Eigens::matrix;
+  if (is_owners_matrix) return &of_other;
+  if (std::any_of(matrices.begin(), matrices.end(), starts)) return &of_matrix;
   if (type.find("Eigen::") != std::string::npos &&
       std::any_of(expressions.begin(), expressions.end(), starts))
-    return Eigens::expression;
-  return starts("Eigen::") ? Eigens::other : Eigens::no;
+    return &of_expression;
+  return starts("Eigen::") ? &of_other : nullptr;
 }
 
 }  // namespace
@@ -94,16 +104,7 @@ std::string brief(const std::string& type) {
 }
 
 std::string why_not(const TravelFacts& travel) {
-  switch (kind_in_eigen(travel)) {
-    case Eigens::matrix:
-      return "Eigen's matrices need a header of Kanor";
-    case Eigens::expression:
-      return "an expression of Eigen's is computed only where it is used";
-    case Eigens::other:
-      return "of Eigen's classes only dense matrices and arrays travel";
-    case Eigens::no:
-      break;
-  }
+  if (const EigenWords* words = words_of_eigen(travel)) return words->why;
   if (travel.owner.empty()) return "'" + travel.type + "' " + is_what(travel);
   const std::string part =
       travel.member.empty() ? "a capture or unnamed member of '" : "member '" + travel.member + "' of '";
@@ -138,17 +139,7 @@ std::string why_not(const AssignmentObstacle& obstacle) {
 }
 
 std::string way_out(const TravelFacts& travel) {
-  switch (kind_in_eigen(travel)) {
-    case Eigens::matrix:
-      return "include <kanor/adapt/eigen.hpp>, which makes Eigen's dense matrices and arrays travel";
-    case Eigens::expression:
-      return "send its value: write '.eval()' behind it";
-    case Eigens::other:
-      return "send the matrix that it holds, such as 'q.coeffs()' of a quaternion or 't.matrix()' of a "
-             "transformation, with <kanor/adapt/eigen.hpp>";
-    case Eigens::no:
-      break;
-  }
+  if (const EigenWords* words = words_of_eigen(travel)) return words->way_out;
   const std::string owner = travel.owner.empty() ? travel.type : travel.owner;
   const bool is_members = !travel.owner.empty();
   switch (travel.hindrance) {
