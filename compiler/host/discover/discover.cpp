@@ -136,22 +136,18 @@ class Watcher : public clang::PPCallbacks {
     if (notes == nullptr) return;  // Clang's own text, before the program's
     const PragmaText pragma(std::string_view(notes->bytes).substr(offset));
     if (pragma.is_about_warnings()) return;
-    if (!pragmas_) pragmas_ = Pragma{0, true, false};
-    pragmas_->is_for_speed &= pragma.is_for_speed();
-    if (!preprocessor_.isMacroDefined("_OPENMP")) return;
-    pragmas_->may_lock |= pragma.may_lock();
-    pragma.add_openmp_words(notes_.openmp_words);
+    const bool is_openmp_on = preprocessor_.isMacroDefined("_OPENMP");
+    if (!pragmas_) pragmas_.emplace();
+    pragmas_->add({0, pragma.is_for_speed(), is_openmp_on && pragma.may_lock()});
+    if (is_openmp_on) pragma.add_openmp_words(notes_.openmp_words);
   }
 
  private:
   void note_pragmas_before(const clang::Token& token) {
     if (!pragmas_ || token.is(clang::tok::eof)) return;
     const auto [id, offset] = sources_.getDecomposedExpansionLoc(token.getLocation());
-    if (FileNotes* notes = of(id)) {
-      Pragma& noted = notes->pragmas.try_emplace(offset, Pragma{offset, true, false}).first->second;
-      noted.is_for_speed &= pragmas_->is_for_speed;
-      noted.may_lock |= pragmas_->may_lock;
-    }
+    if (FileNotes* notes = of(id))
+      notes->pragmas.try_emplace(offset, Pragma{offset}).first->second.add(*pragmas_);
     pragmas_.reset();
   }
 

@@ -25,9 +25,14 @@ struct IncludeDirective {
 /// The pragmas directly before a token, except those about warnings. Each is written as a directive, as
 /// `_Pragma`, or by a macro.
 struct Pragma {
-  std::uint32_t offset = 0;   ///< of the token; for one from a macro, of the macro's name
-  bool is_for_speed = false;  ///< true if they may change a loop's speed and nothing else
-  bool may_lock = false;      ///< true if only one of the process's threads may execute the statement behind
+  std::uint32_t offset = 0;  ///< of the token; for one from a macro, of the macro's name
+  bool is_for_speed = true;  ///< true if they may change a loop's speed and nothing else
+  bool may_lock = false;     ///< true if only one of the process's threads may execute the statement behind
+
+  void add(const Pragma& other) {
+    is_for_speed &= other.is_for_speed;
+    may_lock |= other.may_lock;
+  }
 };
 
 /// Spans are sorted and, except those of expansions, disjoint. A file that is entered several times has a

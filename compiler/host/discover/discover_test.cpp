@@ -135,6 +135,21 @@ TEST_F(DiscoverTest, TellsWhatStandsBehindPragmas) {
   EXPECT_EQ(found.files[1].pragmas[0].offset, 1U);
 }
 
+TEST_F(DiscoverTest, TellsWhichPragmasMayLock) {
+  const std::string text =
+      "#define LOCK _Pragma(\"omp critical\")\nvoid f() {\n#pragma omp critical\n  {}\n#pragma omp single\n"
+      "  {}\n  _Pragma(\"omp critical(a)\") {}\n  _Pragma(\"GCC diagnostic push\") {}\n"
+      "  _Pragma(\"omp for\") for (;;);\n  LOCK {}\n}\n";
+  for (const bool with_openmp : {false, true}) {
+    write("a.cpp", (with_openmp ? "#define _OPENMP 1\n" : "\n") + text);
+    const Discovery found = run();
+    std::vector<int> locks;
+    for (const Pragma& one : found.files[0].pragmas)
+      if (one.may_lock) locks.push_back(static_cast<int>(found.files[0].source->line(one.offset)));
+    EXPECT_EQ(locks, with_openmp ? (std::vector<int>{5, 8, 11}) : std::vector<int>()) << listing(found);
+  }
+}
+
 TEST_F(DiscoverTest, AGroupIsInactiveOnlyIfEveryInclusionSkipsIt) {
   write("a.cpp", "#include \"x.inc\"\n#define SECOND\n#include \"x.inc\"\n");
   write("x.inc", "#ifdef SECOND\nint second;\n#else\nint first;\n#endif\n#ifdef THIRD\nint third;\n#endif\n");

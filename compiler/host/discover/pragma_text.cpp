@@ -20,7 +20,11 @@ std::string_view logical_line(std::string_view text) {
 }  // namespace
 
 PragmaText::PragmaText(std::string_view text) : rest_(logical_line(text)) {
-  const bool is_directive = skip("#") && skip("pragma");
+  bool is_directive = skip("#") && skip("pragma");
+  if (!is_directive && skip("_Pragma") && skip("(") && skip("\"")) {
+    is_directive = true;
+    rest_ = rest_.substr(0, rest_.find('"'));
+  }
   const bool is_compilers = is_directive && (skip("GCC") || skip("clang"));
   is_about_warnings_ = is_compilers && skip("diagnostic");
   is_for_speed_ = is_compilers || (is_directive && (skip("unroll") || skip("nounroll")));

@@ -7,8 +7,8 @@
 
 namespace kanor::host {
 
-/// What is known of a pragma from the text of its line. Of one that a macro spells, that is the macro's name
-/// and arguments.
+/// What is known of a pragma from the text of its line, a directive or a `_Pragma`. Of one that a macro
+/// spells, that is the macro's name and arguments.
 class PragmaText {
  public:
   /// `text` begins with the pragma, and may go on behind its line.
