@@ -2,7 +2,6 @@
 #include "driver/link/c_functions.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <iterator>
 #include <sstream>
@@ -63,6 +62,10 @@ void judge_c_functions(const std::set<std::string>& harmless, const std::set<std
     return harmless.contains(name) ||
            std::find(std::begin(known_state), std::end(known_state), name) != std::end(known_state);
   };
+  if (c_library.empty() && !objects.empty())
+    objects.front().known_obstacles.push_back(
+        {"C library", objects.front().shown,
+         "kanorc does not find the C library among what is linked, and so does not know what is used of it"});
   for (ObjectFacts& object : objects)
     for (const std::string& name : object.used)
       if (c_library.contains(name) && !is_known(name) && !is_known(std::string(plain_name(name))))

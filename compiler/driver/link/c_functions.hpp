@@ -19,7 +19,8 @@ std::set<std::string> c_functions(std::string_view list);
 std::set<std::string> c_library_names(const std::vector<TracedFile>& trace);
 
 /// Adds an obstacle for each name of the C library that an object uses, and of which neither the list nor
-/// kanor/abi/hidden_state.hpp says whether threads share its state.
+/// kanor/abi/hidden_state.hpp says whether threads share its state. Without names, all that objects use and
+/// that none of them defines may be the C library's: that is one obstacle.
 void judge_c_functions(const std::set<std::string>& harmless, const std::set<std::string>& c_library,
                        std::vector<ObjectFacts>& objects);
 

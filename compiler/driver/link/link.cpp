@@ -27,13 +27,14 @@ namespace kanor::driver {
 namespace {
 
 /// Reads every object that the trace names, except the toolchain's.
-std::vector<ObjectFacts> linked_objects(const std::string& trace, const std::vector<LinkInput>& inputs) {
+std::vector<ObjectFacts> linked_objects(const std::vector<TracedFile>& trace,
+                                        const std::vector<LinkInput>& inputs) {
   std::map<std::string, std::string> shown;
   for (const LinkInput& input : inputs) shown.emplace(input.path, input.shown);
   // The trace names an archive and then those of its members that are linked in.
   std::map<std::string, std::set<std::string>> members;
   std::vector<std::string> order;
-  for (const TracedFile& file : parse_trace(trace)) {
+  for (const TracedFile& file : trace) {
     if (belongs_to_toolchain(file.path)) continue;
     if (!members.contains(file.path)) order.push_back(file.path);
     auto& names = members[file.path];
@@ -129,7 +130,8 @@ Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs)
 
   // From here the set of objects is fixed: what they say of threads becomes the program's own knowledge, or
   // what a library tells the program.
-  auto objects = linked_objects(linked.output, inputs);
+  const std::vector<TracedFile> trace = parse_trace(linked.output);
+  auto objects = linked_objects(trace, inputs);
   std::vector<std::string> needed = needed_libraries(program);
   // Each rank has the objects' variables in its copy of the image.
   if (!image.object.empty()) {
@@ -144,15 +146,17 @@ Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs)
   const LibraryList libraries(read_file(session.installation.library_list()), line.safe_libraries);
   judge_libraries(libraries, needed, objects);
   const auto& insisted = line.safe_libraries;
-  if (std::find(insisted.begin(), insisted.end(), "c") == insisted.end())
-    judge_c_functions(c_functions(read_file(session.installation.c_function_list())),
-                      c_library_names(parse_trace(linked.output)), objects);
+  const auto c_library = c_library_names(trace);
+  // A library may be linked without the C library. Its program is not, and is judged, too.
+  const bool is_judged = !c_library.empty() || !line.host_flags.links_library;
+  if (is_judged && std::find(insisted.begin(), insisted.end(), "c") == insisted.end())
+    judge_c_functions(c_functions(read_file(session.installation.c_function_list())), c_library, objects);
   if (const ObjectFacts* starter = thread_starter_among_private(objects)) return {0, objects, *starter};
   if (line.host_flags.links_library) {
     const auto library = read_objects(program, program, {});
     const std::string note = library.empty() ? std::string() : missing_note(objects, library);
     if (!note.empty()) add_note(program, note);
-    if (line.mpi_ranks) keep_objects(session, program, parse_trace(linked.output));
+    if (line.mpi_ranks) keep_objects(session, program, trace);
     output.keep();
     return {};
   }
