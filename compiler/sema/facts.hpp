@@ -325,6 +325,8 @@ struct Facts {
   std::vector<VariableObstacle> obstacles;
 
   const FileFacts* find(const text::Source* source) const;
+  /// Adds an obstacle, unless there is one at its place: that of another instance of the same template.
+  void add_obstacle(VariableObstacle obstacle);
   BlockFacts& block(int file, int index) {
     return files[static_cast<std::size_t>(file)].blocks[static_cast<std::size_t>(index)];
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <ostream>
 #include <string_view>
+#include <utility>
 
 #include "sema/facts.hpp"
 #include "sema/program.hpp"
@@ -161,6 +163,13 @@ void print_aggregates(const std::vector<AggregateParts>& aggregates, const text:
 }
 
 }  // namespace
+
+void Facts::add_obstacle(VariableObstacle obstacle) {
+  const bool is_known = std::any_of(obstacles.begin(), obstacles.end(), [&](const VariableObstacle& one) {
+    return one.source == obstacle.source && one.span == obstacle.span;
+  });
+  if (!is_known) obstacles.push_back(std::move(obstacle));
+}
 
 const FileFacts* Facts::find(const text::Source* source) const {
   for (const FileFacts& file : files)

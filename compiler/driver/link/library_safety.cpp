@@ -93,6 +93,7 @@ void judge_libraries(const LibraryList& list, const std::vector<std::string>& ne
   for (ObjectFacts& object : objects) {
     if (!object.has_note && is_in_archive(object) && list.is_safe(archive_of(object.shown))) {
       object.shared_variables.clear();
+      object.known_obstacles.clear();
       object.thread_starters.clear();
     }
     // Variables of system headers, and what a library's note says of libraries behind it.

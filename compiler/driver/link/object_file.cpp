@@ -88,6 +88,15 @@ void read_symbol(const object::ELFObjectFileBase& file, const object::ELFSymbolR
     facts.shared_variables.push_back(name);
 }
 
+/// Returns true for an object with variables that may have lost their names: compilers name the source in
+/// each object, and who strips local names strips that one, too.
+bool has_nameless_variables(const object::ELFObjectFileBase& file, const ObjectFacts& facts) {
+  return facts.files == 0 && !facts.has_note &&
+         std::any_of(file.section_begin(), file.section_end(), [](const object::SectionRef& section) {
+           return section.getSize() > 0 && is_mutable_data(section);
+         });
+}
+
 void read_notes(const object::ELFObjectFileBase& file, ObjectFacts& facts) {
   for (const auto& section : file.sections())
     if (value_or(section.getName(), llvm::StringRef()) == KANOR_NOTE_SECTION) {
@@ -142,6 +151,15 @@ void read_shared_library(const object::ELFObjectFileBase& file, ObjectFacts& fac
                                all.thread_starters.end());
 }
 
+void read_object_file(const object::ELFObjectFileBase& file, ObjectFacts& facts) {
+  for (const object::ELFSymbolRef symbol : file.symbols()) read_symbol(file, symbol, facts);
+  if (has_nameless_variables(file, facts))
+    facts.known_obstacles.push_back(
+        {"(stripped)", facts.shown,
+         "'" + facts.shown +
+             "', which kanorc did not compile, has no local names, so its variables cannot be seen"});
+}
+
 void read_file(llvm::MemoryBufferRef bytes, const std::string& shown, std::vector<ObjectFacts>& found) {
   ObjectFacts facts;
   facts.shown = shown;
@@ -155,7 +173,7 @@ void read_file(llvm::MemoryBufferRef bytes, const std::string& shown, std::vecto
   const auto* file = llvm::dyn_cast<object::ELFObjectFileBase>(binary->get());
   read_notes(*file, facts);
   if (file->getEType() == elf::ET_REL)
-    for (const object::ELFSymbolRef symbol : file->symbols()) read_symbol(*file, symbol, facts);
+    read_object_file(*file, facts);
   else
     read_shared_library(*file, facts);
   found.push_back(std::move(facts));

@@ -43,7 +43,7 @@ struct ObjectFacts {
   bool has_private_variables = false;   ///< says its note
   std::vector<LinkObstacle> obstacles;  ///< says its note
   std::vector<LinkObstacle>
-      known_obstacles;  ///< says its note of other objects; their reasons are whole clauses
+      known_obstacles;  ///< what else is known, by its note or not; their reasons are whole clauses
   std::vector<PossibleObstacle> possible;     ///< says its note
   bool is_intermediate = false;               ///< link-time optimisation only: its variables can't be read
   std::vector<std::string> shared_variables;  ///< mutable, one for the whole process; in the file's order

@@ -58,7 +58,7 @@ class ChangeFinder : public TreeWalk {
     if (!begin) return;
     const std::string name = variable->getNameAsString();
     const Span span{*begin, *begin + static_cast<std::uint32_t>(name.size())};
-    facts_.obstacles.push_back({entry->source, span, name, "the program may assign to it"});
+    facts_.add_obstacle({entry->source, span, name, "the program may assign to it"});
   }
 
   const clang::SourceManager& sources_;

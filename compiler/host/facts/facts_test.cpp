@@ -258,6 +258,25 @@ TEST_F(FactsTest, WhatAnotherObjectSharesStaysShared) {
                            "obstacle ticks" + why + "obstacle box<int>::made" + why);
 }
 
+// A constant whose initialiser runs may differ between ranks, and a reference leads to what does.
+TEST_F(FactsTest, ConstantsThatAnotherObjectSharesAreObstacles) {
+  invocation_.foreign_variables = {"V", "W", "K", "N"};
+  run("int f();\nint x;\nextern int& V;\nint& V = x;\nextern int* const W;\nint* const W = new int(3);\n"
+      "extern const int K;\nconst int K = f();\nextern const int N;\nconst int N = 5;\n");
+  const std::string why = ": another object has it as one variable for the whole process\n";
+  EXPECT_EQ(listing(), "private x before int\nobstacle V" + why + "obstacle W" + why + "obstacle K" + why);
+}
+
+TEST_F(FactsTest, WhatOpenMPMayNameOrLockIsAnObstacle) {
+  const std::string openmp = "#define _OPENMP 201511\n";
+  run(openmp +
+      "int total, other;\nvoid f() {\n#pragma omp parallel for \\\n  reduction(+ : total)\n"
+      "  for (int k = 0; k < 9; ++k) total += k;\n}\n");
+  EXPECT_EQ(listing(),
+            "private other before int\nobstacle total: an OpenMP directive may name it, which takes "
+            "no thread_local variables\n");
+}
+
 TEST_F(FactsTest, StreamsOfTheCLibraryMayBeReadAlone) {
   run("#include <cstdio>\nvoid f(std::FILE* to) { std::fputs(\"a\", stdout); if (to == (stderr)) "
       "std::fflush(stdout); }\n");

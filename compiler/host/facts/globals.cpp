@@ -194,7 +194,9 @@ class Decider {
     for (bool changed = true; changed;) {
       changed = false;
       for (Variable* variable : open) {
-        if (variable->is_private || !names_private(*variable)) continue;
+        if (variable->is_private || !variable->obstacle.empty() || !names_private(*variable)) continue;
+        variable->obstacle = why_shared(variable->canonical);
+        if (!variable->obstacle.empty()) continue;
         variable->is_private = changed = true;
         private_.insert(variable->canonical);
       }
@@ -239,22 +241,31 @@ class Decider {
       if (changes && is_defined_for_header(canonical)) variable.obstacle = "a system header declares it";
       return;
     }
-    if (!changes && !is_seen_elsewhere(canonical) && !runs_initialiser(canonical)) return;
-    const bool defined_here = canonical->hasDefinition() != clang::VarDecl::DeclarationOnly;
-    if (canonical->isExternC()) {
-      if (changes && defined_here) variable.obstacle = "it has C linkage";
-    } else if (found_.addressed_in_constants.contains(canonical)) {
-      if (changes) variable.obstacle = "its address is part of a constant expression";
-    } else if (is_anonymous_union(canonical)) {
-      if (changes) variable.obstacle = "it is an anonymous union, which Clang makes private to no thread";
-    } else if (canonical->getIdentifier() != nullptr && openmp_words_.contains(canonical->getName().str())) {
-      if (changes)
-        variable.obstacle = "an OpenMP directive may name it, which takes no thread_local variables";
-    } else if (foreign_places_.contains(canonical->getLocation())) {
-      if (changes) variable.obstacle = "another object has it as one variable for the whole process";
-    } else {
+    const bool differs = changes || runs_initialiser(canonical);
+    if (!differs && !is_seen_elsewhere(canonical)) return;
+    const std::string why = why_shared(canonical);
+    if (why.empty())
       variable.is_private = true;
-    }
+    else if (differs && (!canonical->isExternC() || is_defined_here(canonical)))
+      variable.obstacle = why;
+  }
+
+  static bool is_defined_here(const clang::VarDecl* variable) {
+    return variable->hasDefinition() != clang::VarDecl::DeclarationOnly;
+  }
+
+  /// Why the variable cannot be private; empty if it can.
+  std::string why_shared(const clang::VarDecl* canonical) const {
+    if (canonical->isExternC()) return "it has C linkage";
+    if (found_.addressed_in_constants.contains(canonical))
+      return "its address is part of a constant expression";
+    if (is_anonymous_union(canonical))
+      return "it is an anonymous union, which Clang makes private to no thread";
+    if (canonical->getIdentifier() != nullptr && openmp_words_.contains(canonical->getName().str()))
+      return "an OpenMP directive may name it, which takes no thread_local variables";
+    if (foreign_places_.contains(canonical->getLocation()))
+      return "another object has it as one variable for the whole process";
+    return {};
   }
 
   bool names_private(const Variable& variable) const {
@@ -381,11 +392,7 @@ class Writer {
     const auto begin = entry == nullptr ? std::nullopt : entry->original(offset);
     if (!begin) return;
     const Span span{*begin, *begin + static_cast<std::uint32_t>(declaration->getName().size())};
-    const bool is_known = std::any_of(facts_.obstacles.begin(), facts_.obstacles.end(), [&](const auto& one) {
-      return one.source == entry->source && one.span == span;
-    });
-    if (is_known) return;  // another instance of the same template
-    facts_.obstacles.push_back({entry->source, span, declaration->getQualifiedNameAsString(), reason});
+    facts_.add_obstacle({entry->source, span, declaration->getQualifiedNameAsString(), reason});
   }
 
   clang::Sema& sema_;

@@ -8,8 +8,6 @@
 #include <clang/Lex/Lexer.h>
 #include <clang/Sema/Sema.h>
 
-#include <algorithm>
-
 #include "host/facts/tree_walk.hpp"
 
 namespace kanor::host {
@@ -68,12 +66,8 @@ class SurroundingsFinder : public FunctionWalk {
 
   void note_lock(const Where& where) const {
     const auto& block = where.entry->shadow->ast->blocks[static_cast<std::size_t>(where.block)];
-    const bool is_known = std::any_of(facts_.obstacles.begin(), facts_.obstacles.end(), [&](const auto& one) {
-      return one.source == where.entry->source && one.span == block.span;
-    });
-    if (!is_known)  // by another instance of the function
-      facts_.obstacles.push_back({where.entry->source, block.span, "omp critical",
-                                  "the block inside would wait for ranks that wait for this lock"});
+    facts_.add_obstacle({where.entry->source, block.span, "omp critical",
+                         "the block inside would wait for ranks that wait for this lock"});
   }
 
   Where find(clang::SourceLocation location) const {
