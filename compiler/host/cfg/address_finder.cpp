@@ -28,10 +28,6 @@ AddressPlace place_of(const clang::Expr* place) {
   return {};
 }
 
-const clang::CXXRecordDecl* class_of(const clang::Expr* argument) {
-  return argument->IgnoreParenImpCasts()->getType().getNonReferenceType()->getAsCXXRecordDecl();
-}
-
 }  // namespace
 
 bool AddressFinder::find(const clang::FunctionDecl* function) {
@@ -285,7 +281,7 @@ void AddressFinder::keep(const Call& made) {
         for (const int one : all) variables_[one].escapes = true;
   // What calls back a function may give it anything that it was given.
   for (const auto* argument : made.arguments)
-    for (const auto* called : functions_.call_operators(class_of(argument)))
+    for (const auto* called : functions_.call_operators(callable_class(argument)))
       for (const auto* parameter : called->parameters()) {
         const auto places = stored_.places_of(variables_.of(parameter));
         if (places.empty()) continue;

@@ -38,38 +38,6 @@ bool is_range_algorithm(const clang::FunctionDecl* function) {
   return false;
 }
 
-bool can_be_written_through(clang::QualType parameter) {
-  return (parameter->isLValueReferenceType() || parameter->isPointerType() ||
-          parameter->isRValueReferenceType()) &&
-         !parameter->getPointeeType().isConstQualified();
-}
-
-/// Returns true for a handle that is no reference and no pointer: an iterator, a span, a smart pointer.
-bool is_handle_object(clang::QualType type) {
-  return is_handle(type) && !type->isReferenceType() && !type->isPointerType();
-}
-
-/// The type that a reference or pointer leads to; else the type itself.
-clang::QualType pointee(clang::QualType type) {
-  return type->isReferenceType() || type->isPointerType() ? type->getPointeeType() : type;
-}
-
-const clang::CXXRecordDecl* callable_class(const clang::Expr* argument) {
-  return argument->IgnoreParenImpCasts()->getType().getNonReferenceType()->getAsCXXRecordDecl();
-}
-
-const clang::Expr* source_of(const clang::Expr* argument) {
-  while (true) {
-    argument = argument->IgnoreParenImpCasts();
-    if (const auto* made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(argument))
-      argument = made->getSubExpr();
-    else if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(argument))
-      argument = bound->getSubExpr();
-    else
-      return argument;
-  }
-}
-
 }  // namespace
 
 clang::QualType Calls::Parts::type_of(std::size_t argument) const {
@@ -106,7 +74,11 @@ Uses Calls::passed(const clang::Expr* argument, clang::QualType parameter) {
 Uses Calls::everything(const Parts& parts) {
   Uses all;
   if (parts.object != nullptr) append(all, values_.reached(parts.object));
-  for (const auto* argument : parts.arguments) append(all, values_.reached(argument));
+  for (const auto* argument : parts.arguments) {
+    append(all, values_.reached(argument));
+    for (const int member : values_.members_meant_by(argument))
+      append(all, {{member, -1, Unknown::no, values_.at(argument)}});
+  }
   return all;
 }
 
@@ -263,8 +235,10 @@ std::vector<int> Calls::roots(const clang::CallExpr* call) {
       parts.callee != nullptr && parts.object != nullptr && known(parts.callee) == Known::observer;
   for (const int one : loaded(parts)) found.push_back(one);
   if (observes) return found;
-  for (const auto* argument : parts.arguments)
+  for (const auto* argument : parts.arguments) {
     if (argument->isGLValue() || is_handle(argument->getType())) add(argument);
+    append(found, values_.members_meant_by(argument));
+  }
   return found;
 }
 
@@ -337,6 +311,7 @@ Value Calls::pure(const Parts& parts) {
   if (is_range_algorithm(parts.callee) || library::function_has(name, library::FunctionTrait::calls_at_once))
     append(all, called.uses);
   change_arguments(parts, all, order);
+  make_objects(parts);
   return result;
 }
 
@@ -359,48 +334,6 @@ void Calls::change_arguments(const Parts& parts, const Uses& all, const Uses& or
     if (can_be_written_through(parts.type_of(at)) || is_iterator)
       change(values_.roots(parts.arguments[at]), all, values_.at(parts.whole),
              !is_iterator && !is_range_algorithm(parts.callee));
-  }
-}
-
-/// Adds the calls that a library algorithm makes of its function arguments, with elements of its other
-/// arguments.
-void Calls::call_back(const Parts& parts, const Uses& all, Value& result) {
-  std::vector<int> reachable;
-  for (const auto* argument : parts.arguments)
-    for (const int one : values_.roots(argument)) reachable.push_back(one);
-  for (const auto* argument : parts.arguments) {
-    std::vector<const clang::FunctionDecl*> called =
-        values_.functions_.call_operators(callable_class(argument));
-    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(source_of(argument));
-    if (const auto* function =
-            name == nullptr ? nullptr : llvm::dyn_cast<clang::FunctionDecl>(name->getDecl())) {
-      if (values_.functions_.index_of(function) >= 0)
-        called.push_back(function);
-      else if (known(function) == Known::unknown && !is_annotated_uniform(function))
-        append(result.uses, {{-1, -1, Unknown::call, values_.at(parts.whole)}});
-    }
-    for (const auto* one : called) {
-      const int index = values_.functions_.index_of(one);
-      Event event;
-      event.kind = EventKind::call;
-      event.callee = index;
-      event.at = values_.at(parts.whole);
-      for (const int parameter : values_.functions_[index].parameters) {
-        Argument& passed = event.arguments.emplace_back();
-        if (values_.variables_[parameter].name == "this") continue;
-        passed.uses = all;
-      }
-      for (unsigned at = 0, slot = Functions::has_this(one) ? 1 : 0; at < one->getNumParams(); ++at, ++slot) {
-        if (slot >= event.arguments.size()) break;
-        if (can_be_written_through(one->getParamDecl(at)->getType()))
-          event.arguments[slot].variables = reachable;
-        const int parameter = values_.variables_.of(one->getParamDecl(at));
-        if (values_.variables_.length_of(parameter) >= 0 || values_.variables_.team_of(parameter) >= 0)
-          ++slot;
-      }
-      append(result.uses, add_result(index, false, event).uses);
-      values_.emit(std::move(event));
-    }
   }
 }
 
@@ -471,6 +404,7 @@ Value Calls::lower(const clang::CXXConstructExpr* construct) {
   Value result;
   result.uses = everything(parts);
   if (parts.arguments.empty()) return result;
+  make_objects(parts);
   const clang::Expr* first = parts.arguments.front();
   const clang::QualType type = first->getType();
   if (type->isIntegralOrEnumerationType())

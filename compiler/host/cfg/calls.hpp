@@ -3,6 +3,9 @@
 
 #include <llvm/ADT/StringRef.h>
 
+#include <set>
+#include <string_view>
+
 #include "host/cfg/values.hpp"
 
 namespace kanor::host {
@@ -46,7 +49,14 @@ class Calls {
   void change_arguments(const Parts& parts, const flow::Uses& all, const flow::Uses& order);
   void change_container(const Parts& parts, const flow::Uses& all);
   flow::Uses change_of_length(const Parts& parts, llvm::StringRef name);
+  flow::Uses called_by_library(const clang::FunctionDecl* function, const flow::Uses& all,
+                               const std::vector<int>& reachable, flow::Location at);
   void call_back(const Parts& parts, const flow::Uses& all, Value& result);
+  std::set<const clang::CXXRecordDecl*> classes_in(clang::QualType type) const;
+  std::set<const clang::CXXRecordDecl*> classes_made(const Parts& parts, std::string_view letters) const;
+  static bool is_place(const Parts& parts, std::size_t argument, std::string_view letters);
+  void make_objects(const Parts& parts);
+  void make_object(const clang::CXXRecordDecl* record, const flow::Uses& of, flow::Location at);
   std::vector<int> loaded(const Parts& parts);
   void give_what_is_kept(clang::QualType object, const flow::Uses& unknown, flow::Location at);
   void change_objects_of(const clang::Expr* argument);

@@ -226,6 +226,9 @@ class Builder {
 
   void fill(const clang::CFGBlock& block, Node& node, const clang::FunctionDecl* function) {
     values_.write_to(node.events);
+    if (const auto* handler = llvm::dyn_cast_or_null<clang::CXXCatchStmt>(block.getLabel());
+        handler != nullptr && handler->getExceptionDecl() != nullptr)
+      values_.catch_exception(handler->getExceptionDecl());
     for (const clang::CFGElement& element : block) {
       if (const auto initialiser = element.getAs<clang::CFGInitializer>()) {
         values_.initialise(initialiser->getInitializer());
@@ -265,8 +268,8 @@ class Builder {
     values_.write_to(nodes.front().events);
     for (const clang::VarDecl* variable : outside_of_functions().variables) values_.initialise(variable);
     for (std::size_t at = 0; at < variables_.initialised_members().size(); ++at) {
-      const auto [member, value] = variables_.initialised_members()[at];
-      values_.initialise_member(member, value);
+      const auto* member = variables_.initialised_members()[at];
+      values_.initialise_member(member, member->getInClassInitializer());
     }
     if (nodes.front().events.empty()) return;
     flow::Function& made = graph_.functions.emplace_back();

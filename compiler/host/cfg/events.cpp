@@ -112,6 +112,11 @@ void Values::lower(const clang::Stmt* statement) {
     this->call(call);
   } else if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(statement)) {
     construct(made);
+  } else if (const auto* thrown = llvm::dyn_cast<clang::CXXThrowExpr>(statement)) {
+    value(thrown->getSubExpr());
+  } else if (const auto* placed = llvm::dyn_cast<clang::CXXNewExpr>(statement)) {
+    if (placed->getNumPlacementArgs() > 0)
+      change(roots(placed->getPlacementArg(0)), value(placed->getInitializer()), at(placed));
   } else if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(statement)) {
     for (const auto& capture : lambda->captures())
       if (capture.capturesVariable() && lambda->isInitCapture(&capture))

@@ -70,7 +70,10 @@ void Values::initialise(int which, const clang::Expr* init, clang::QualType type
   change(which, uses, whole, where, is_team(type) ? team_of(init) : flow::Team{});
 }
 
-void Values::initialise_member(int member, const clang::Expr* init) {
+void Values::initialise_member(const clang::FieldDecl* field, const clang::Expr* init) {
+  const int member = variables_.of(field);
+  if (member < 0) return;
+  change(variables_.overlapping(field), value(init), at(init));
   if (const int team = variables_.team_of(member); team >= 0) change(team, {}, false, at(init));
   if (const int own = variables_.length_of(member); own >= 0) change(own, length(init), false, at(init));
   change(member, value(init), false, at(init));
@@ -82,7 +85,18 @@ void Values::initialise(const clang::CXXCtorInitializer* initialiser) {
     value(initialiser->getInit());
     return;
   }
-  if (const int member = variables_.of(field); member >= 0) initialise_member(member, initialiser->getInit());
+  initialise_member(field, initialiser->getInit());
+}
+
+void Values::catch_exception(const clang::VarDecl* variable) {
+  const int which = variables_.of(variable);
+  if (which < 0) return;
+  const Location here = variables_[which].declared;
+  const Uses thrown{{-1, -1, Unknown::exception, here}};
+  change(which, thrown, true, here);
+  if (const int own = variables_.length_of(which); own >= 0) change(own, thrown, true, here);
+  if (const auto* record = user_class(variable->getType(), places_.sources()))
+    change(variables_.members_of(record), thrown, here);
 }
 
 }  // namespace kanor::host

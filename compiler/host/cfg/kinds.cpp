@@ -184,10 +184,40 @@ bool is_handle(clang::QualType type) {
          name == "unique_ptr" || name == "basic_string_view";
 }
 
+bool is_handle_object(clang::QualType type) {
+  return is_handle(type) && !type->isReferenceType() && !type->isPointerType();
+}
+
+bool can_be_written_through(clang::QualType parameter) {
+  return (parameter->isReferenceType() || parameter->isPointerType()) &&
+         !parameter->getPointeeType().isConstQualified();
+}
+
+clang::QualType pointee(clang::QualType type) {
+  return type->isReferenceType() || type->isPointerType() ? type->getPointeeType() : type;
+}
+
+const clang::CXXRecordDecl* callable_class(const clang::Expr* argument) {
+  return argument->IgnoreParenImpCasts()->getType().getNonReferenceType()->getAsCXXRecordDecl();
+}
+
 bool is_followed(const clang::Expr* handle) {
   const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(handle->IgnoreParenImpCasts());
   const auto* variable = name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
   return variable != nullptr && is_handle(variable->getType()) && !variable->getType()->isReferenceType();
+}
+
+std::vector<clang::QualType> type_arguments(const clang::ClassTemplateSpecializationDecl* instance) {
+  std::vector<clang::QualType> found;
+  const auto add = [&](const clang::TemplateArgument& argument) {
+    if (argument.getKind() == clang::TemplateArgument::Type) found.push_back(argument.getAsType());
+  };
+  for (const auto& argument : instance->getTemplateArgs().asArray()) {
+    add(argument);
+    if (argument.getKind() == clang::TemplateArgument::Pack)
+      for (const auto& part : argument.pack_elements()) add(part);
+  }
+  return found;
 }
 
 const clang::CXXRecordDecl* user_class(clang::QualType type, const clang::SourceManager& sources) {

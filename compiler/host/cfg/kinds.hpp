@@ -33,8 +33,22 @@ bool is_array_class(clang::QualType type);
 /// pointers.
 bool is_handle(clang::QualType type);
 
+/// Returns true for a handle that is no reference and no pointer: an iterator, a span, a smart pointer.
+bool is_handle_object(clang::QualType type);
+
+bool can_be_written_through(clang::QualType parameter);
+
+/// The type that a reference or pointer leads to; else the type itself.
+clang::QualType pointee(clang::QualType type);
+
+/// The class of an argument whose call operators the callee may call; null if it is no object.
+const clang::CXXRecordDecl* callable_class(const clang::Expr* argument);
+
 /// Returns true if the handle is a variable (no reference), whose referents are tracked by themselves.
 bool is_followed(const clang::Expr* handle);
+
+/// The arguments of a class template that are types, also those of a pack.
+std::vector<clang::QualType> type_arguments(const clang::ClassTemplateSpecializationDecl* instance);
 
 /// The class, if the program itself defines it, so that its functions' bodies are seen; else null.
 const clang::CXXRecordDecl* user_class(clang::QualType type, const clang::SourceManager& sources);

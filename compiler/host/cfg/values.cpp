@@ -168,10 +168,11 @@ Uses Values::member_uses(const clang::MemberExpr* member, bool wants_length) {
   Uses uses = base_selector(member);
   const int object = object_of(member);
   uses.push_back({which, object, Unknown::no, here});
-  // Through a reference or pointer it may be an object that other files change.
+  // Through a reference or pointer it may be an object that other files change, or bytes of other variables.
   if (object < 0)
     for (const int root : roots(member->getBase()))
-      if (variables_[root].other_files) append(uses, {{root, -1, Unknown::no, here}});
+      if (variables_[root].other_files || is_other_memory(root, which))
+        append(uses, {{root, -1, Unknown::no, here}});
   if (!wants_length && field->getType()->isReferenceType()) append(uses, members(field->getType(), here));
   return uses;
 }
@@ -189,8 +190,10 @@ Uses Values::content(const clang::Expr* expression) {
   }
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression))
     return unary->getOpcode() == clang::UO_Deref ? reached(unary->getSubExpr()) : value(unary->getSubExpr());
-  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression))
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression)) {
+    if (binary->isPtrMemOp()) return pointed_members(binary);
     return binary->isAssignmentOp() ? content(binary->getLHS()) : value(binary->getRHS());
+  }
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expression)) return content(cast->getSubExpr());
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression)) return this->call(call).uses;
   return children(expression);
@@ -261,14 +264,21 @@ Uses Values::choice(const clang::SwitchStmt* choice) {
 Uses Values::list(const clang::InitListExpr* list) {
   if (list->isSyntacticForm() && list->getSemanticForm() != nullptr) list = list->getSemanticForm();
   const auto* record = user_class(list->getType(), places_.sources());
-  if (record == nullptr || record->getNumBases() != 0 || record->isUnion()) return children(list);
+  if (record == nullptr) return children(list);
+  if (record->isUnion()) {
+    if (const auto* field = list->getInitializedFieldInUnion(); field != nullptr && list->getNumInits() == 1)
+      initialise_member(field, list->getInit(0));
+    return children(list);
+  }
   Uses uses;
   auto field = record->field_begin();
+  unsigned bases = record->getNumBases();
   for (const clang::Expr* one : list->inits()) {
     append(uses, value(one));
+    if (bases > 0 && bases-- > 0) continue;
+    while (field != record->field_end() && field->isUnnamedBitField()) ++field;
     if (field == record->field_end()) break;
-    if (const int member = variables_.of(*field); member >= 0) initialise_member(member, one);
-    ++field;
+    initialise_member(*field++, one);
   }
   return uses;
 }
@@ -315,6 +325,9 @@ Uses Values::selector(const clang::Expr* expression) {
     return value(cast->getSubExpr());
   }
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression)) return Calls(*this).selector(call);
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression);
+      binary != nullptr && binary->isPtrMemOp())
+    return member_selector(binary);
   if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(expression)) {
     Uses uses = value(choice->getCond());
     append(uses, selector(choice->getTrueExpr()));
@@ -347,6 +360,7 @@ std::vector<int> Values::roots(const clang::MemberExpr* member) {
   if (field == nullptr) return roots(member->getMemberDecl());
   std::vector<int> found;
   append(found, {variables_.of(field)});
+  append(found, variables_.overlapping(field));
   append(found, roots(member->getBase()));
   if (is_handle(field->getType()) && !field->getType()->isPointerType()) append(found, loaded(member, {}));
   return found;
@@ -362,6 +376,11 @@ std::vector<int> Values::roots(const clang::Expr* expression) {
   if (llvm::isa<clang::CXXNewExpr, clang::LambdaExpr>(expression)) return {};
   std::vector<int> found;
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression)) {
+    if (binary->isPtrMemOp()) {
+      append(found, members_meant_by(binary->getRHS()));
+      append(found, roots(binary->getLHS()));
+      return found;
+    }
     // A number that is added to a pointer says which part is meant, and is itself none.
     const auto add_operand = [&](const clang::Expr* operand) {
       if (!binary->isAdditiveOp() || !operand->getType()->isIntegerType()) append(found, roots(operand));
@@ -379,6 +398,7 @@ std::vector<int> Values::roots(const clang::Expr* expression) {
       cast != nullptr && cast->getCastKind() == clang::CK_LValueToRValue &&
       cast->getType()->isPointerType() && !is_followed(cast->getSubExpr()))
     append(found, loaded(cast->getSubExpr(), cast->getType()->getPointeeType()));
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expression)) append(found, members_as_bytes(cast));
   for (const clang::Stmt* child : expression->children())
     if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child)) append(found, roots(part));
   return found;

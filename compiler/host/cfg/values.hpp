@@ -39,7 +39,9 @@ class Values {
   void lower(const clang::Stmt* statement);
   void initialise(const clang::VarDecl* variable);
   void initialise(const clang::CXXCtorInitializer* member);
-  void initialise_member(int member, const clang::Expr* value);
+  void initialise_member(const clang::FieldDecl* member, const clang::Expr* value);
+  /// Emits that a handler's variable has its value.
+  void catch_exception(const clang::VarDecl* variable);
 
   flow::Uses value(const clang::Expr* expression);
   flow::Uses length(const clang::Expr* expression);
@@ -84,6 +86,11 @@ class Values {
   flow::Uses list(const clang::InitListExpr* list);
   std::vector<int> roots(const clang::ValueDecl* declaration);
   std::vector<int> roots(const clang::MemberExpr* member);
+  std::vector<int> members_meant_by(const clang::Expr* pointer);
+  flow::Uses member_selector(const clang::BinaryOperator* access);
+  flow::Uses pointed_members(const clang::BinaryOperator* access);
+  std::vector<int> members_as_bytes(const clang::CastExpr* cast);
+  bool is_other_memory(int variable, int member);
   int object_of(const clang::Expr* expression);
   int object_returned_by(const clang::CallExpr* call);
   /// The variables that an address may lead to which is read from an lvalue or from a member of reference

@@ -156,7 +156,7 @@ int Variables::of(const clang::ValueDecl* declaration) {
     (*this)[one].other_files = variable != nullptr && may_be_changed_elsewhere(variable);
   }
   if (field != nullptr && field->hasInClassInitializer() && field->getInClassInitializer() != nullptr)
-    initialised_.emplace_back(here, field->getInClassInitializer());
+    initialised_.push_back(field);
   return here;
 }
 
@@ -213,14 +213,25 @@ void Variables::hold(clang::QualType type, std::set<const clang::CXXRecordDecl*>
     for (const auto& base : own->bases()) hold(base.getType(), seen, members);
     for (const auto* field : own->fields()) hold(field->getType(), seen, members);
   } else if (const auto* instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record)) {
-    for (const auto& argument : instance->getTemplateArgs().asArray())
-      if (argument.getKind() == clang::TemplateArgument::Type) hold(argument.getAsType(), seen, members);
+    for (const clang::QualType argument : type_arguments(instance)) hold(argument, seen, members);
   }
 }
 
 int Variables::place_of_strtok() {
   if (strtok_ < 0) strtok_ = make("strtok", flow::VariableKind::global, {}, -1, false);
   return strtok_;
+}
+
+std::vector<int> Variables::overlapping(const clang::FieldDecl* member) {
+  const clang::RecordDecl* around = nullptr;
+  for (const clang::RecordDecl* record = member->getParent(); record != nullptr;
+       record = record->isAnonymousStructOrUnion() ? llvm::dyn_cast<clang::RecordDecl>(record->getParent())
+                                                   : nullptr)
+    if (record->isUnion()) around = record;
+  if (around == nullptr) return {};
+  std::vector<int> others = members_of(llvm::cast<clang::CXXRecordDecl>(around));
+  std::erase(others, of(member));
+  return others;
 }
 
 const std::vector<int>& Variables::members_of(const clang::CXXRecordDecl* record) {

@@ -70,7 +70,9 @@ class Variables {
   /// The members of all objects that one of this type contains, directly or in a library container.
   std::set<int> members_held_by(clang::QualType type);
   /// Members with an in-class initialiser, in the order in which they were found.
-  const std::vector<std::pair<int, const clang::Expr*>>& initialised_members() const { return initialised_; }
+  const std::vector<const clang::FieldDecl*>& initialised_members() const { return initialised_; }
+  /// The other members of the union that the member is part of, which share its memory.
+  std::vector<int> overlapping(const clang::FieldDecl* member);
 
   void set_owner(const clang::FunctionDecl* function, int index) {
     owners_[function->getCanonicalDecl()] = index;
@@ -102,7 +104,7 @@ class Variables {
   int strtok_ = -1;
   std::map<const clang::Decl*, int> owners_;
   std::map<const clang::CXXRecordDecl*, std::vector<int>> members_;
-  std::vector<std::pair<int, const clang::Expr*>> initialised_;
+  std::vector<const clang::FieldDecl*> initialised_;
   std::map<int, std::vector<int>> referents_;
 };
 
