@@ -217,11 +217,11 @@ bool is_for_host_alone(const Session& session, const Unit& unit) {
 }
 
 /// Makes private variables shared again, and notes each as an obstacle for the link.
-void share_globals(sema::Program& program) {
+void share_globals(sema::Program& program, const std::string& reason) {
   for (auto& file : program.files) {
     for (const auto& declaration : file.private_declarations)
       program.obstacles.push_back(
-          {declaration.name, "threads that ranks start of their own share it",
+          {declaration.name, reason,
            file.source->path() + ":" + std::to_string(file.source->line(declaration.insert_at))});
     file.private_declarations.clear();
   }
@@ -278,7 +278,9 @@ CompiledSource compile_cxx(const Session& session, const Input& input) {
     translate(unit, line.listing.dump ? phase_named(*line.listing.dump) : Phase::emit);
   if (is_for_host_alone(session, unit)) return compile_original(session, input, false);
   if (print_diagnostics(unit.diagnostics, line)) return {1, {}, {}};
-  if (session.shares_globals) share_globals(unit.program);
+  if (session.shares_globals)
+    share_globals(unit.program, line.shares_globals ? "it was compiled with '--globals=process'"
+                                                    : "threads that ranks start of their own share it");
   if (line.listing.dump) return show_product(session, unit);
   if (line.listing.explain) return show_explanation(session, unit);
   if (line.listing.emits_cpp) return show_emitted(session, unit);

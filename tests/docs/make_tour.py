@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes docs/tour.md: one small program after every phase of the compiler.
+"""Writes docs/tour.md: one small program after the main phases of the compiler.
 
     make_tour.py --kanorc K --kanorrun R --work DIRECTORY > docs/tour.md
 
@@ -16,8 +16,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 HEAD = """# A tour of the compiler
 
-This page shows one small program after every phase of kanorc. Each command on it prints the result
-of one phase: the argument of `--dump` is the phase's name. A test compares the page with the
+This page shows one small program after the main phases of kanorc. Each command on it prints the
+result of one phase: the argument of `--dump` is the phase's name. A test compares the page with the
 compiler's output. [The internals](internals/architecture.md) say where each phase is in the source.
 
 ## The program
