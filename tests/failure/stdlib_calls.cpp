@@ -24,10 +24,17 @@
 // RUN: %check_failure --modes threads --message 'rank [0-3]: .*kanor::transpose at .*stdlib_calls.cpp:7117: there is no array of 1099511627776 x 1099511627776 elements' %t countless
 // RUN: %check_failure --modes threads --message 'rank [0-3]: .*kanor::transpose at .*stdlib_calls.cpp:7118: there is no array of 2 x -3 elements' %t negative
 // RUN: %check_failure --modes threads,mpi --message 'rank 1: enough \(last block at .*stdlib_calls.cpp:7122\)' %t waited
+// RUN: %check_failure --message 'rank [0-3]: uncaught exception of type std::out_of_range: kanor::dealt::section at .*stdlib_calls.cpp:7201: the slice from 5 to 11 .*\b10\b' %t slice
+// RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::dealt::redistributed at .*stdlib_calls.cpp:7202: .*team' %t other-team
+// RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::dealt at .*stdlib_calls.cpp:7203: dimension 1 has 1099511627776 indices' %t too-many
+// RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::pipeline at .*stdlib_calls.cpp:7204: .*-1 items' %t items
+// RUN: %check_failure --message 'rank 2: uncaught exception of type int.*kanor::pipeline at .*stdlib_calls.cpp:7205' %t stage
 #include <kanor/std/collectives.hpp>
+#include <kanor/std/dealt.hpp>
 #include <kanor/std/halo.hpp>
 #include <kanor/std/merge.hpp>
 #include <kanor/std/migrate.hpp>
+#include <kanor/std/pipeline.hpp>
 #include <kanor/std/reorder.hpp>
 #include <kanor/std/transpose.hpp>
 
@@ -87,6 +94,20 @@ void grids(const std::string& how, const kanor::team& row, const kanor::team& co
   @communicate { u[0]@i <<= u[0]@0 where i in kanor::world }
 }
 
+/// Distributed arrays and pipelines.
+void arrays(const std::string& how, const kanor::team& row) {
+  using kanor::dealing;
+  const kanor::dealt<int> ten(10);
+  const auto first = [](long item) { return static_cast<int>(item); };
+  const auto stage = [](long, int value) { return kanor::world.rank() == 2 && value == 3 ? throw value : value; };
+#line 7201
+  if (how == "slice") ten.section({{5, 11}});
+  if (how == "other-team") ten.redistributed({dealing()}, kanor::grid<1>(row, {2}));
+  if (how == "too-many") kanor::dealt<int, 2>({1l << 40, 1l << 40});
+  if (how == "items") kanor::pipeline(-1, first, stage);
+  if (how == "stage") kanor::pipeline(9, first, stage);
+}
+
 }  // namespace
 
 int main(int, char** argv) {
@@ -101,6 +122,7 @@ int main(int, char** argv) {
   int value = me;
   const auto throwing = [](int a, int b) { return world.rank() == 2 ? throw a : a + b; };
   grids(how, row, column);
+  arrays(how, row);
   if (how == "waited" && me == 1) kanor::abort("enough");
 #line 7001
   if (how == "root") kanor::broadcast(value, 9);

@@ -4,12 +4,14 @@
 #include <kanor/std/block_range.hpp>
 #include <kanor/std/by_key.hpp>
 #include <kanor/std/collectives.hpp>
+#include <kanor/std/dealt.hpp>
 #include <kanor/std/exchange_map.hpp>
 #include <kanor/std/halo.hpp>
 #include <kanor/std/histogram.hpp>
 #include <kanor/std/merge.hpp>
 #include <kanor/std/migrate.hpp>
 #include <kanor/std/nth_element.hpp>
+#include <kanor/std/pipeline.hpp>
 #include <kanor/std/reorder.hpp>
 #include <kanor/std/sort.hpp>
 #include <kanor/std/transpose.hpp>
@@ -41,6 +43,15 @@ void distributed(std::vector<short>& values, const kanor::team& members) {
   kanor::transpose(values, 5, 7, members);
   kanor::transpose(values, {2, 3, 4}, {1, 2, 0}, members);
   values = kanor::merge(values, values, std::greater<>(), members);
+}
+
+long arrays([[kanor::uniform]] long rows, [[kanor::uniform]] long items, const kanor::grid<2>& square) {
+  kanor::dealt<long, 2> matrix({rows, 7}, {kanor::dealing::cyclic(), {}}, square);
+  const auto column = matrix.redistributed(kanor::dealing::cyclic(3)).section({{0, rows, 2}, {3, 4}});
+  const kanor::dealt<short> vector(rows, {}, square.team());
+  const auto last = kanor::pipeline(
+      items, [](long item) { return item; }, [](long, long value) { return value + 1; }, square.team());
+  return static_cast<long>(column.size() + vector.all().size() + last.size());
 }
 
 long sequences(std::vector<short>& values, [[kanor::uniform]] long by, const kanor::team& members) {

@@ -16,28 +16,38 @@ struct index_range {
   friend bool operator==(const index_range&, const index_range&) = default;
 };
 
-/// The elements of rank `rank` of the team, if `count` elements are distributed as evenly as possible:
-/// rank 0 has the first ones, rank 1 those that follow, and so on. The range begins at count * rank / size,
-/// rounded down. `count` is not negative. Communicates nothing, so any rank may call it.
-inline index_range block_range(long count, long rank, const team& members = world) {
-  const long size = members.size(), each = count / size, rest = count % size;
-  return {each * rank + rest * rank / size, each * (rank + 1) + rest * (rank + 1) / size};
+/// The elements of part `part` of `parts`, if `count` elements are distributed as evenly as possible: part 0
+/// has the first ones, part 1 those that follow, and so on. The range begins at count * part / parts, rounded
+/// down. `count` is not negative. Communicates nothing, so any rank may call it.
+inline index_range block_range(long count, long part, int parts) {
+  const long each = count / parts, rest = count % parts;
+  return {each * part + rest * part / parts, each * (part + 1) + rest * (part + 1) / parts};
 }
 
-/// The rank of the team whose block_range(count, rank) contains the index; `no_rank` if the index is
-/// negative, or not less than `count`. Communicates nothing.
-inline int block_owner(long count, long index, const team& members = world) {
+/// The elements of rank `rank` of the team, if each of its members has a part.
+inline index_range block_range(long count, long rank, const team& members = world) {
+  return block_range(count, rank, members.size());
+}
+
+/// The part whose block_range(count, part, parts) contains the index; `no_rank` if the index is negative, or
+/// not less than `count`. Communicates nothing.
+inline int block_owner(long count, long index, int parts) {
   if (index < 0 || index >= count) return no_rank;
-  int first = 0, last = members.size() - 1;
+  int first = 0, last = parts - 1;
   while (first < last) {
     const int middle = first + (last - first) / 2;
-    if (index < block_range(count, middle, members).end) {
+    if (index < block_range(count, middle, parts).end) {
       last = middle;
     } else {
       first = middle + 1;
     }
   }
   return first;
+}
+
+/// The rank of the team that has the element with the index.
+inline int block_owner(long count, long index, const team& members = world) {
+  return block_owner(count, index, members.size());
 }
 
 }  // namespace kanor

@@ -19,12 +19,14 @@
 #include <kanor/kanor.hpp>
 #include <kanor/std/by_key.hpp>
 #include <kanor/std/collectives.hpp>
+#include <kanor/std/dealt.hpp>
 #include <kanor/std/exchange_map.hpp>
 #include <kanor/std/halo.hpp>
 #include <kanor/std/histogram.hpp>
 #include <kanor/std/merge.hpp>
 #include <kanor/std/migrate.hpp>
 #include <kanor/std/nth_element.hpp>
+#include <kanor/std/pipeline.hpp>
 #include <kanor/std/reorder.hpp>
 #include <kanor/std/sort.hpp>
 #include <kanor/std/transpose.hpp>
@@ -259,6 +261,26 @@ void call_grid_functions(long count) {
   });
 }
 
+void call_with_dealt_arrays(long count) {
+  using kanor::dealing;
+  measure("dealt", {}, [&] { const kanor::dealt<element> none(count); });
+  // Evenly, then in turn: with as many elements as ranks squared, a rank gets one from each.
+  const kanor::dealt<element> squared(1L * size * size), rows(1L * count * size);
+  measure("a.redistributed", {.n = size}, [&] { squared.redistributed(dealing::cyclic()); });
+  measure("a.redistributed", {.n = count}, [&] { rows.redistributed(dealing()); });
+  measure("a.all", {.n = count * (size - 1)}, [&] { rows.all(); });
+  const kanor::dealt<element, 2> matrix({size, count});
+  measure("a.all", {.n = count * (size - 1), .D = 2}, [&] { matrix.all(); });
+  measure("a.section", {.n = size - 1, .D = 2}, [&] { matrix.section({{0, size}, {0, 1}}); });
+  measure("a.section", {.n = 1}, [&] { rows.section({{count * ((me + 1) % size), count * ((me + 1) % size) + 1}}); });
+}
+
+void call_pipelines(long count) {
+  const auto first = [](long item) { return element{item, {}}; };
+  const auto stage = [](long, element one) { return one; };
+  measure("pipeline", {.n = count}, [&] { kanor::pipeline(count, first, stage); });
+}
+
 void call_irregular_exchanges(long count) {
   const element one{me, {}};
   std::vector<element> own = elements(count), ghosts;
@@ -322,6 +344,8 @@ int main(int, char** arguments) {
   call_collectives(count);
   call_sequence_functions(count);
   call_grid_functions(count);
+  call_with_dealt_arrays(count);
+  call_pipelines(count);
   call_irregular_exchanges(count);
   call_with_short_elements(count);
 }

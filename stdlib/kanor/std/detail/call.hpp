@@ -14,17 +14,19 @@ using call_site = std::source_location;
 
 namespace detail {
 
+/// The text of an exception: a call of `function`, its place, and what is wrong with it.
+inline std::string text_of_call(const char* function, const call_site& where, const std::string& what) {
+  return std::string(function) + " at " + where.file_name() + ":" + std::to_string(where.line()) + ": " + what;
+}
+
 /// While it lives, messages name this call of `function` in the program in place of the library's blocks.
 class call {
  public:
   call(const char* function, const call_site& where) noexcept
       : function_(function), where_(where), noted_(function, where.file_name(), where.line()) {}
 
-  /// The text of an exception: the call, its place, and what is wrong with it.
-  std::string text(const std::string& what) const {
-    return std::string(function_) + " at " + where_.file_name() + ":" + std::to_string(where_.line()) + ": " +
-           what;
-  }
+  /// The text of an exception about this call.
+  std::string text(const std::string& what) const { return text_of_call(function_, where_, what); }
 
  private:
   const char* function_;
