@@ -170,6 +170,8 @@ TEST(Mistake, Set) {
   expect_statement_message("a@0 <<= b@i where i in «a..3»", "an interval needs three dots");
   expect_statement_message("a@0 <<= b@i where i in «[0 ... 3]»", "an interval needs braces");
   expect_statement_message("a@0 <<= b@i where i in «[0 .. n]»", "an interval needs three dots");
+  expect_statement_message("a@0 <<= b@i where i in «[0, 3]»", "a set needs braces");
+  expect_statement_message("a@0 <<= b@i where i in «[0]», i > 1", "a set needs braces");
   const char* const no_index = "an interval can only be a set, not an index or part of an expression";
   expect_statement_message("a[«0..3»]@0 <<= b@1", no_index);
   expect_statement_message("a@0 <<= b[«0...3»]@1", no_index);

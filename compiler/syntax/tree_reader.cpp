@@ -419,6 +419,11 @@ bool TreeReader::check_set(Parser::SetContext& set) const {
                     {Reporter::note("write '{first ... last}'")});
     return false;
   }
+  if (in_brackets && end == index(set.stop)) {  // a lambda goes on
+    reporter_.error(Kind::block_syntax, logical(set), "a set needs braces",
+                    {Reporter::note("write '{first ... last}' for an interval, and '{a, b, c}' for a list")});
+    return false;
+  }
   for (auto* const element : set.expression()) {
     const std::size_t last = index(element->stop);
     if (tokens[last].type != Parser::ELLIPSIS || has_name(index(element->start), last)) continue;

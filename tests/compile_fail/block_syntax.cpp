@@ -211,6 +211,11 @@ void clauses(int a, int b, int n, bool active, std::vector<int> set) {
 // CHECK-NEXT:  @communicate { a@0 <<= b@i where i in 0 ... n }
 // CHECK-NEXT:                                        ^~~~~~~
 // CHECK-NEXT:kanorc: note: write '{first ... last}'
+  @communicate { a@0 <<= b@i where i in [0, n] }
+// CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:41: error: a set needs braces
+// CHECK-NEXT:  @communicate { a@0 <<= b@i where i in [0, n] }
+// CHECK-NEXT:                                        ^~~~~~
+// CHECK-NEXT:kanorc: note: write '{first ... last}' for an interval, and '{a, b, c}' for a list
   @communicate { a@0 <<= b@i where i in {0, 1} {2} }
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:48: error: unexpected '{' after a set's '}'
 // CHECK-NEXT:  @communicate { a@0 <<= b@i where i in {0, 1} {2} }
