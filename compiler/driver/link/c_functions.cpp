@@ -68,7 +68,7 @@ void judge_c_functions(const std::set<std::string>& harmless, const std::set<std
          "kanorc does not find the C library among what is linked, and so does not know what is used of it"});
   for (ObjectFacts& object : objects)
     for (const std::string& name : object.used)
-      if (c_library.contains(name) && !is_known(name) && !is_known(std::string(plain_name(name))))
+      if (c_library.contains(name) && !is_known(name) && !harmless.contains(std::string(plain_name(name))))
         object.known_obstacles.push_back(
             {name, object.shown,
              "'" + object.shown + "' uses '" + name +

@@ -20,7 +20,11 @@ namespace {
 namespace object = llvm::object;
 namespace elf = llvm::ELF;
 
-constexpr std::array thread_starting_functions{"pthread_create", "thrd_create", "__kmpc_fork_call"};
+/// The last ones may call what they are given on a thread of their own (SIGEV_THREAD).
+constexpr std::array thread_starting_functions{
+    "pthread_create", "thrd_create", "__kmpc_fork_call", "timer_create", "mq_notify",
+    "aio_read",       "aio_read64",  "aio_write",        "aio_write64",  "aio_fsync",
+    "aio_fsync64",    "lio_listio",  "lio_listio64",     "getaddrinfo_a"};
 constexpr std::array thread_starting_prefixes{"_ZNSt6thread15_M_start_thread", "GOMP_parallel", "_ZN3tbb"};
 
 bool starts_threads(std::string_view name) {
