@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "emit/operand_emitter.hpp"
 #include "emit/spelling.hpp"
@@ -386,6 +387,14 @@ std::string site_of(const syntax::Block& block, const text::Source& source, cons
          ", __func__}";
 }
 
+/// Statements that make Kanor's own words mean Kanor's, and note as read what only generic lambdas read.
+std::vector<std::string> preamble_of(const sema::CheckedBlock& block) {
+  std::vector<std::string> statements;
+  for (const auto& word : block.kanor_words) statements.push_back("using ::kanor::" + word + ";");
+  for (const auto& name : block.static_locals) statements.push_back("(void)" + name + ";");
+  return statements;
+}
+
 }  // namespace
 
 void emit_delta(const plan::BlockPlan& block, const std::string& name, const text::Source& source,
@@ -393,7 +402,7 @@ void emit_delta(const plan::BlockPlan& block, const std::string& name, const tex
   const syntax::Block& syntax = *block.block->syntax;
   out.words("::kanor::abi::delta " + name + "(" + site_of(syntax, source, out) +
             ", [&](auto& kanor_block) {");
-  for (const auto& word : block.block->kanor_words) out.words(" using ::kanor::" + word + ";");
+  for (const auto& statement : preamble_of(*block.block)) out.words(" " + statement);
   StatementEmitter(block.statements.front(), block.block->knows, source, out, copy, false).emit();
   out.line(source.line(syntax.span.begin), 1);
   out.words("});");
@@ -414,7 +423,7 @@ void emit_block(const plan::BlockPlan& block, const text::Source& source, LineWr
     out.words((names_itself ? "const auto " + name_beside(name) : "::kanor::pending " + name) +
               " = [&](const ::kanor::abi::site& kanor_site) ");
   out.words("{ ");
-  for (const auto& word : block.block->kanor_words) out.words("using ::kanor::" + word + "; ");
+  for (const auto& statement : preamble_of(*block.block)) out.words(statement + " ");
   const bool is_exchange = emit::is_exchange(block, handles);
   out.words(is_exchange        ? "::kanor::abi::exchange("
             : async == nullptr ? "::kanor::abi::execute("

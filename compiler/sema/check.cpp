@@ -249,7 +249,7 @@ class Checker {
   }
 
   CheckedBlock block(const text::Source& source, const Block& block, const BlockFacts& facts) {
-    CheckedBlock checked{&block, who_knows(block, source), facts.words, {}};
+    CheckedBlock checked{&block, who_knows(block, source), facts.words, {}, {}};
     checked.function = facts.function;
     BlockChecker checker(source, diagnostics_);
     const auto errors = diagnostics_.error_count();
@@ -287,6 +287,7 @@ class Checker {
           is_packed |= let.travel.verdict == Travel::structural;
         }
         if (is_packed) note_packed({&source, block.statements[at].value.span});
+        checked.static_locals.insert(instance.static_locals.begin(), instance.static_locals.end());
         checker.check(block.statements[at], instance);
         checker.carried(block.statements[at], statement, checked.knows, instance);
       }

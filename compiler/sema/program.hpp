@@ -62,6 +62,9 @@ struct CheckedBlock {
   Knows knows = Knows::both;
   /// Those of `world`, `range`, `no_rank` that the block uses in Kanor's meaning.
   std::vector<std::string> kanor_words;
+  /// Static variables of the function that places or values name, without classes. No lambda captures them,
+  /// so the host does not see that they are read.
+  std::set<std::string> static_locals = {};
   std::vector<CheckedStatement> statements;
   std::string function = {};  ///< it stands in, qualified
 };

@@ -22,6 +22,7 @@
 #include "host/facts/sections.hpp"
 #include "host/facts/symbols.hpp"
 #include "host/facts/travel.hpp"
+#include "host/facts/tree_walk.hpp"
 #include "host/facts/uniform_values.hpp"
 
 namespace kanor::host {
@@ -92,6 +93,13 @@ class StatementJudge {
     facts.value_is_readable_in_place = is_readable_in_place(pieces.value, is_bound);
     variables(pieces.place, pieces.place_parts, is_bound, facts.place);
     variables(pieces.value, pieces.value_parts, is_bound, facts.value);
+    for (const clang::Expr* operand : {pieces.place, pieces.value})
+      for_each_name(operand, [&](const clang::DeclRefExpr* name) {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+        if (variable != nullptr && variable->isStaticLocal() && variable->getIdentifier() != nullptr &&
+            variable->getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl() == nullptr)
+          facts.static_locals.insert(variable->getName().str());
+      });
     if (!place || !value || facts.travel.verdict == sema::Travel::cannot) return true;
     if (facts.place_kind == PlaceKind::modifiable || facts.place_kind == PlaceKind::proxy) {
       const auto fit = place->is_section || value->is_section ? conversions_.fit_elements(*place, *value)
