@@ -92,13 +92,20 @@ void read_symbol(const object::ELFObjectFileBase& file, const object::ELFSymbolR
     facts.shared_variables.push_back(name);
 }
 
-/// Returns true for an object with variables that may have lost their names: compilers name the source in
-/// each object, and who strips local names strips that one, too.
-bool has_nameless_variables(const object::ELFObjectFileBase& file, const ObjectFacts& facts) {
-  return facts.files == 0 && !facts.has_note &&
-         std::any_of(file.section_begin(), file.section_end(), [](const object::SectionRef& section) {
-           return section.getSize() > 0 && is_mutable_data(section);
-         });
+/// Returns true for an object with variables that have lost their names, as `strip --strip-unneeded` and
+/// `strip -x` take those of static ones: nothing has a name in a section of variables.
+bool has_nameless_variables(const object::ELFObjectFileBase& file) {
+  const auto symbols = file.symbols();
+  const auto is_named_in = [&](const object::SectionRef& section, const object::ELFSymbolRef symbol) {
+    const auto of = value_or(symbol.getSection(), file.section_end());
+    return of != file.section_end() && *of == section && symbol.getELFType() != elf::STT_SECTION &&
+           !value_or(symbol.getName(), llvm::StringRef()).empty();
+  };
+  return std::any_of(file.section_begin(), file.section_end(), [&](const object::SectionRef& section) {
+    return section.getSize() > 0 && is_mutable_data(section) &&
+           std::none_of(symbols.begin(), symbols.end(),
+                        [&](const object::ELFSymbolRef symbol) { return is_named_in(section, symbol); });
+  });
 }
 
 void read_notes(const object::ELFObjectFileBase& file, ObjectFacts& facts) {
@@ -157,7 +164,7 @@ void read_shared_library(const object::ELFObjectFileBase& file, ObjectFacts& fac
 
 void read_object_file(const object::ELFObjectFileBase& file, ObjectFacts& facts) {
   for (const object::ELFSymbolRef symbol : file.symbols()) read_symbol(file, symbol, facts);
-  if (has_nameless_variables(file, facts))
+  if (!facts.has_note && has_nameless_variables(file))
     facts.known_obstacles.push_back(
         {"(stripped)", facts.shown,
          "'" + facts.shown +
