@@ -21,6 +21,7 @@
 #include "host/facts/globals.hpp"
 #include "host/facts/host_only.hpp"
 #include "host/facts/listed_operands.hpp"
+#include "host/facts/locked_blocks.hpp"
 #include "host/facts/messages.hpp"
 #include "host/facts/own_streams.hpp"
 #include "host/facts/parsed_unit.hpp"
@@ -70,6 +71,7 @@ class Consumer : public clang::SemaConsumer {
     find_block_facts(*sema_, session_.files, pieces, session_.facts);
     find_empty_containers(*sema_, session_.files, pieces, session_.facts);
     find_surroundings(*sema_, session_.files, session_.facts);
+    find_locked_blocks(*sema_, session_.files, session_.facts);
     find_pending_exchanges(*sema_, session_.files, session_.facts);
     find_globals(*sema_, session_.files,
                  {session_.invocation.foreign_variables, session_.discovery.openmp_words}, session_.facts);

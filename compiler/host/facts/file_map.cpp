@@ -42,6 +42,14 @@ FileMap::BlockPlace FileMap::block_place(const clang::SourceManager& sources,
   return place;
 }
 
+bool FileMap::may_lock() const {
+  return std::any_of(entries_.begin(), entries_.end(), [](const auto& one) {
+    const auto* pragmas = one.second.pragmas;
+    return pragmas != nullptr && std::any_of(pragmas->begin(), pragmas->end(),
+                                             [](const Pragma& pragma) { return pragma.may_lock; });
+  });
+}
+
 const Pragma* FileMap::pragmas_before(const clang::SourceManager& sources,
                                       clang::SourceLocation location) const {
   std::uint32_t offset = 0;

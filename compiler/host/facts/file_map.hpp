@@ -45,6 +45,8 @@ class FileMap {
   BlockPlace block_place(const clang::SourceManager& sources, clang::SourceLocation location) const;
   /// The pragmas directly before what begins at a location, be it a block; null: none.
   const Pragma* pragmas_before(const clang::SourceManager& sources, clang::SourceLocation location) const;
+  /// Returns true if any pragma may lock.
+  bool may_lock() const;
 
  private:
   std::unordered_map<const clang::FileEntry*, Entry> entries_;

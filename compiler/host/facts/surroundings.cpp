@@ -27,7 +27,6 @@ class SurroundingsFinder : public FunctionWalk {
     for (const auto& parent : sema_.Context.getParents(*loop))
       facts_of(where).is_substatement |=
           parent.get<clang::Stmt>() != nullptr && parent.get<clang::CompoundStmt>() == nullptr;
-    if (is_under_lock(loop)) note_lock(where);
     return true;
   }
 
@@ -49,26 +48,6 @@ class SurroundingsFinder : public FunctionWalk {
 
  private:
   using Where = FileMap::BlockPlace;
-
-  /// Returns true if a pragma may let one thread of the process at a time execute the statement.
-  bool is_under_lock(const clang::Stmt* statement) const {
-    for (clang::DynTypedNode node = clang::DynTypedNode::create(*statement);;) {
-      const auto* pragmas =
-          node.get<clang::Stmt>() == nullptr
-              ? nullptr
-              : files_.pragmas_before(sema_.getSourceManager(), node.getSourceRange().getBegin());
-      if (pragmas != nullptr && pragmas->may_lock) return true;
-      const auto parents = sema_.Context.getParents(node);
-      if (parents.empty()) return false;
-      node = parents[0];
-    }
-  }
-
-  void note_lock(const Where& where) const {
-    const auto& block = where.entry->shadow->ast->blocks[static_cast<std::size_t>(where.block)];
-    facts_.add_obstacle({where.entry->source, block.span, "omp critical",
-                         "the block inside would wait for ranks that wait for this lock"});
-  }
 
   Where find(clang::SourceLocation location) const {
     return files_.block_place(sema_.getSourceManager(), location);

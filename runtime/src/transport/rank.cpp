@@ -180,8 +180,8 @@ void fail_outside(const char* what) {
              .view());
   line.text(what).text(
       " outside a rank: it is allowed in main of a program that kanorc linked, in functions that main calls, "
-      "and in threads that a rank starts (not in initialisers of shared variables, functions registered with "
-      "atexit, or a shared library's threads)");
+      "and in threads that a rank starts (not in functions registered with atexit, in a shared library's "
+      "threads, or in initialisers of variables that a process has once: assign those in main)");
   fail(line.view());
 }
 
