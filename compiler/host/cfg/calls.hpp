@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/StringRef.h>
 
-#include <set>
 #include <string_view>
 
 #include "host/cfg/values.hpp"
@@ -52,8 +52,10 @@ class Calls {
   flow::Uses called_by_library(const clang::FunctionDecl* function, const flow::Uses& all,
                                const std::vector<int>& reachable, flow::Location at);
   void call_back(const Parts& parts, const flow::Uses& all, Value& result);
-  std::set<const clang::CXXRecordDecl*> classes_in(clang::QualType type) const;
-  std::set<const clang::CXXRecordDecl*> classes_made(const Parts& parts, std::string_view letters) const;
+  /// In the order in which they are found, the same in every run.
+  using Classes = llvm::SetVector<const clang::CXXRecordDecl*>;
+  Classes classes_in(clang::QualType type) const;
+  Classes classes_made(const Parts& parts, std::string_view letters) const;
   static bool is_place(const Parts& parts, std::size_t argument, std::string_view letters);
   void make_objects(const Parts& parts);
   void make_object(const clang::CXXRecordDecl* record, const flow::Uses& of, flow::Location at);

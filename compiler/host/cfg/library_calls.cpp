@@ -66,6 +66,11 @@ std::vector<const clang::CXXMethodDecl*> makers_of(const clang::CXXRecordDecl* r
   return found;
 }
 
+template <class Classes>
+void add(Classes& classes, const Classes& more) {
+  classes.insert(more.begin(), more.end());
+}
+
 }  // namespace
 
 /// Emits a call whose arguments are computed from `all` and may refer to what is reachable. Returns the
@@ -118,30 +123,29 @@ void Calls::call_back(const Parts& parts, const Uses& all, Value& result) {
 }
 
 /// The program's classes whose objects one of this type is, contains or, as a handle, leads to.
-std::set<const clang::CXXRecordDecl*> Calls::classes_in(clang::QualType type) const {
-  std::set<const clang::CXXRecordDecl*> found;
+Calls::Classes Calls::classes_in(clang::QualType type) const {
+  Classes found;
   type = pointee(type.getNonReferenceType());
   type = clang::QualType(type->getBaseElementTypeUnsafe(), 0);
   if (const auto* own = user_class(type, values_.places_.sources())) {
     found.insert(own);
   } else if (const auto* instance =
                  llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl())) {
-    for (const clang::QualType argument : type_arguments(instance)) found.merge(classes_in(argument));
+    for (const clang::QualType argument : type_arguments(instance)) add(found, classes_in(argument));
   }
   return found;
 }
 
 /// The program's classes of which the library may make objects, or assign to some.
-std::set<const clang::CXXRecordDecl*> Calls::classes_made(const Parts& parts,
-                                                          std::string_view letters) const {
-  std::set<const clang::CXXRecordDecl*> found;
+Calls::Classes Calls::classes_made(const Parts& parts, std::string_view letters) const {
+  Classes found;
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(parts.callee);
   if (parts.whole->isPRValue() && !parts.type->isPointerType()) found = classes_in(parts.type);
   if (parts.object != nullptr && method != nullptr && !method->isConst())
-    found.merge(classes_in(parts.object->getType()));
+    add(found, classes_in(parts.object->getType()));
   if (method != nullptr) return found;
   for (std::size_t at = 0; at < parts.arguments.size(); ++at)
-    if (is_place(parts, at, letters)) found.merge(classes_in(parts.type_of(at)));
+    if (is_place(parts, at, letters)) add(found, classes_in(parts.type_of(at)));
   return found;
 }
 
