@@ -7,7 +7,9 @@
 #include <clang/AST/StmtCXX.h>
 #include <clang/Sema/Sema.h>
 
+#include <algorithm>
 #include <map>
+#include <vector>
 
 #include "host/facts/tree_walk.hpp"
 
@@ -40,12 +42,22 @@ class CallWalk : public TreeWalk {
     return true;
   }
   bool VisitExpr(clang::Expr* expression) override {
-    if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(expression))
+    if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(expression)) {
       call(made, made->getConstructor());
+      destroy(made, made->getType());
+    } else if (const auto* deleted = llvm::dyn_cast<clang::CXXDeleteExpr>(expression)) {
+      destroy(deleted, deleted->getDestroyedType());
+    }
     return true;
   }
 
  private:
+  void destroy(const clang::Expr* where, clang::QualType type) {
+    const auto* record = type.isNull() ? nullptr : type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    if (record != nullptr && record->hasDefinition() && record->getDestructor() != nullptr)
+      call(where, record->getDestructor());
+  }
+
   virtual void block(const clang::DoStmt* loop) = 0;
   /// `function` is null for one that is not known.
   virtual void call(const clang::Expr* where, const clang::FunctionDecl* function) = 0;
@@ -64,42 +76,61 @@ class Blocking {
     return files_.block_place(sources_, location).block >= 0;
   }
 
+  /// Functions may call each other in turn, so only all that a function reaches tell whether it may.
   bool may_block(const clang::FunctionDecl* function) {
-    if (function == nullptr) return true;
-    function = function->getCanonicalDecl();
-    if (sources_.isInSystemHeader(sources_.getExpansionLoc(function->getLocation())))
-      return is_in_kanor(function) ? exchanges(function) : calls_what_it_holds(function);
-    if (function->isTrivial()) return false;
-    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
-    if (method != nullptr && method->isVirtual()) return true;
-    const auto [found, is_new] = known_.try_emplace(function, false);  // also while its own body is walked
-    if (!is_new) return found->second;
-    const clang::FunctionDecl* definition = nullptr;
-    const clang::Stmt* body = function->getBody(definition);
-    const bool result = body == nullptr ? !function->isDefaulted() : has_blocks(body);
-    return known_[function] = result;
+    std::vector<const clang::FunctionDecl*> reached{function};
+    for (std::size_t at = 0; at < reached.size(); ++at) {
+      const Body& body = body_of(reached[at]);
+      if (body.may_block) return true;
+      for (const auto* callee : body.callees)
+        if (std::find(reached.begin(), reached.end(), callee) == reached.end()) reached.push_back(callee);
+    }
+    return false;
   }
 
  private:
-  class Body : public CallWalk {
-   public:
-    explicit Body(Blocking& all) : all_(all) {}
-    bool found = false;
-
-   private:
-    void block(const clang::DoStmt* loop) override { found |= all_.begins_block(loop); }
-    void call(const clang::Expr*, const clang::FunctionDecl* function) override {
-      found = found || all_.may_block(function);
-    }
-    Blocking& all_;
+  struct Body {
+    bool may_block = false;  ///< by itself: it has a block, or is not known
+    std::vector<const clang::FunctionDecl*> callees;
   };
 
-  bool has_blocks(const clang::Stmt* body) {
-    Body walk(*this);
-    walk.TraverseStmt(const_cast<clang::Stmt*>(body));
-    return walk.found;
+  class BodyWalk : public CallWalk {
+   public:
+    BodyWalk(const Blocking& all, Body& body) : all_(all), body_(body) {}
+
+   private:
+    void block(const clang::DoStmt* loop) override { body_.may_block |= all_.begins_block(loop); }
+    void call(const clang::Expr*, const clang::FunctionDecl* function) override {
+      body_.callees.push_back(function);
+    }
+    const Blocking& all_;
+    Body& body_;
+  };
+
+  const Body& body_of(const clang::FunctionDecl* function) {
+    if (function != nullptr) function = function->getCanonicalDecl();
+    const auto [found, is_new] = bodies_.try_emplace(function);
+    if (is_new) read(function, found->second);
+    return found->second;
   }
 
+  void read(const clang::FunctionDecl* function, Body& body) const {
+    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
+    if (function == nullptr || (method != nullptr && method->isVirtual() && !is_of_system(function))) {
+      body.may_block = true;
+    } else if (is_of_system(function)) {
+      body.may_block = is_in_kanor(function) ? exchanges(function) : calls_what_it_holds(function);
+    } else if (const clang::Stmt* statements = function->getBody()) {
+      BodyWalk walk(*this, body);
+      walk.TraverseStmt(const_cast<clang::Stmt*>(statements));
+    } else {
+      body.may_block = !function->isTrivial() && !function->isDefaulted();
+    }
+  }
+
+  bool is_of_system(const clang::FunctionDecl* function) const {
+    return sources_.isInSystemHeader(sources_.getExpansionLoc(function->getLocation()));
+  }
   static bool is_in_kanor(const clang::FunctionDecl* function) {
     return function->getQualifiedNameAsString().starts_with("kanor::");
   }
@@ -120,7 +151,7 @@ class Blocking {
 
   const clang::SourceManager& sources_;
   const FileMap& files_;
-  std::map<const clang::FunctionDecl*, bool> known_;
+  std::map<const clang::FunctionDecl*, Body> bodies_;
 };
 
 class LockFinder : public CallWalk {
