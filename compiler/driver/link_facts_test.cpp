@@ -279,6 +279,26 @@ TEST(LinkFacts, UnknownFunctionsOfTheCLibraryAreObstacles) {
             "'--thread-safe-library=c' if that does no harm)");
 }
 
+// A function's checked form has its state, and no row of its own.
+TEST(LinkFacts, CheckedFormsOfFunctionsWithStateAreObstacles) {
+  ObjectFacts object = foreign("a.o");
+  object.used = {"__wctomb_chk"};
+  std::vector<ObjectFacts> objects{object};
+  judge_c_functions({"strlen"}, {"__wctomb_chk"}, objects);
+  ASSERT_EQ(objects[0].known_obstacles.size(), 1U);
+  EXPECT_EQ(objects[0].known_obstacles[0].what, "__wctomb_chk");
+}
+
+TEST(LinkFacts, WithoutACLibraryNothingIsKnownOfIt) {
+  std::vector<ObjectFacts> objects{foreign("a.o"), foreign("b.o")};
+  judge_c_functions({"strlen"}, {}, objects);
+  ASSERT_EQ(objects[0].known_obstacles.size(), 1U);
+  EXPECT_EQ(
+      objects[0].known_obstacles[0].reason,
+      "kanorc does not find the C library among what is linked, and so does not know what is used of it");
+  EXPECT_TRUE(objects[1].known_obstacles.empty());
+}
+
 TEST(LinkFacts, MismatchesNameBothObjects) {
   ObjectFacts ours = foreign("a.o"), theirs = foreign("b.o");
   ours.used_per_thread = {"counter"};

@@ -146,11 +146,12 @@ Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs)
   const LibraryList libraries(read_file(session.installation.library_list()), line.safe_libraries);
   judge_libraries(libraries, needed, objects);
   const auto& insisted = line.safe_libraries;
-  const auto c_library = c_library_names(trace);
-  // A library may be linked without the C library. Its program is not, and is judged, too.
-  const bool is_judged = !c_library.empty() || !line.host_flags.links_library;
-  if (is_judged && std::find(insisted.begin(), insisted.end(), "c") == insisted.end())
-    judge_c_functions(c_functions(read_file(session.installation.c_function_list())), c_library, objects);
+  if (std::find(insisted.begin(), insisted.end(), "c") == insisted.end()) {
+    const auto c_library = c_library_names(trace);
+    // A library may be linked without the C library. Its program is not, and is judged, too.
+    if (!c_library.empty() || !line.host_flags.links_library)
+      judge_c_functions(c_functions(read_file(session.installation.c_function_list())), c_library, objects);
+  }
   if (const ObjectFacts* starter = thread_starter_among_private(objects)) return {0, objects, *starter};
   if (line.host_flags.links_library) {
     const auto library = read_objects(program, program, {});

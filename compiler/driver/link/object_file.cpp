@@ -95,16 +95,15 @@ void read_symbol(const object::ELFObjectFileBase& file, const object::ELFSymbolR
 /// Returns true for an object with variables that have lost their names, as `strip --strip-unneeded` and
 /// `strip -x` take those of static ones: nothing has a name in a section of variables.
 bool has_nameless_variables(const object::ELFObjectFileBase& file) {
-  const auto symbols = file.symbols();
-  const auto is_named_in = [&](const object::SectionRef& section, const object::ELFSymbolRef symbol) {
-    const auto of = value_or(symbol.getSection(), file.section_end());
-    return of != file.section_end() && *of == section && symbol.getELFType() != elf::STT_SECTION &&
-           !value_or(symbol.getName(), llvm::StringRef()).empty();
-  };
+  std::set<std::uint64_t> named;
+  for (const object::ELFSymbolRef symbol : file.symbols()) {
+    const auto section = value_or(symbol.getSection(), file.section_end());
+    if (section != file.section_end() && symbol.getELFType() != elf::STT_SECTION &&
+        !value_or(symbol.getName(), llvm::StringRef()).empty())
+      named.insert(section->getIndex());
+  }
   return std::any_of(file.section_begin(), file.section_end(), [&](const object::SectionRef& section) {
-    return section.getSize() > 0 && is_mutable_data(section) &&
-           std::none_of(symbols.begin(), symbols.end(),
-                        [&](const object::ELFSymbolRef symbol) { return is_named_in(section, symbol); });
+    return section.getSize() > 0 && is_mutable_data(section) && !named.contains(section.getIndex());
   });
 }
 
