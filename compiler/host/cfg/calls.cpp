@@ -325,9 +325,7 @@ void Calls::change_arguments(const Parts& parts, const Uses& all, const Uses& or
     return;
   }
   if (only_reads(parts.callee)) return;
-  const auto letters = is_in(parts.callee, "std")
-                           ? library::signature(name_of(parts.callee), parts.arguments.size())
-                           : std::string_view();
+  const auto letters = letters_of(parts);
   for (std::size_t at = 0; at < parts.arguments.size(); ++at) {
     if (at < letters.size() && letters[at] == 'r') continue;
     const bool is_iterator = is_handle_object(parts.type_of(at));

@@ -56,6 +56,8 @@ class Calls {
   using Classes = llvm::SetVector<const clang::CXXRecordDecl*>;
   Classes classes_in(clang::QualType type) const;
   Classes classes_made(const Parts& parts, std::string_view letters) const;
+  /// The signature that the library's table has for the function; empty for none.
+  static std::string_view letters_of(const Parts& parts);
   static bool is_place(const Parts& parts, std::size_t argument, std::string_view letters);
   void make_objects(const Parts& parts);
   void make_object(const clang::CXXRecordDecl* record, const flow::Uses& of, flow::Location at);

@@ -70,13 +70,15 @@ void Values::initialise(int which, const clang::Expr* init, clang::QualType type
   change(which, uses, whole, where, is_team(type) ? team_of(init) : flow::Team{});
 }
 
-void Values::initialise_member(const clang::FieldDecl* field, const clang::Expr* init) {
+Uses Values::initialise_member(const clang::FieldDecl* field, const clang::Expr* init) {
+  Uses given = value(init);
   const int member = variables_.of(field);
-  if (member < 0) return;
-  change(variables_.overlapping(field), value(init), at(init));
+  if (member < 0) return given;
+  change(variables_.overlapping(field), given, at(init));
   if (const int team = variables_.team_of(member); team >= 0) change(team, {}, false, at(init));
   if (const int own = variables_.length_of(member); own >= 0) change(own, length(init), false, at(init));
-  change(member, value(init), false, at(init));
+  change(member, given, false, at(init));
+  return given;
 }
 
 void Values::initialise(const clang::CXXCtorInitializer* initialiser) {

@@ -149,6 +149,11 @@ Calls::Classes Calls::classes_made(const Parts& parts, std::string_view letters)
   return found;
 }
 
+std::string_view Calls::letters_of(const Parts& parts) {
+  const bool has_row = !llvm::isa<clang::CXXMethodDecl>(parts.callee) && is_in(parts.callee, "std");
+  return has_row ? library::signature(name_of(parts.callee), parts.arguments.size()) : std::string_view();
+}
+
 /// Returns true for an argument through which a library function writes, unless it takes what is there.
 bool Calls::is_place(const Parts& parts, std::size_t argument, std::string_view letters) {
   if (argument < letters.size()) return letters[argument] == 'w' || letters[argument] == 'x';
@@ -160,9 +165,7 @@ bool Calls::is_place(const Parts& parts, std::size_t argument, std::string_view 
 /// as `emplace_back` and `make_unique` do. An object that comes from another one of its class was made there.
 void Calls::make_objects(const Parts& parts) {
   const bool is_function = !llvm::isa<clang::CXXMethodDecl>(parts.callee);
-  const auto letters = is_function && is_in(parts.callee, "std")
-                           ? library::signature(name_of(parts.callee), parts.arguments.size())
-                           : std::string_view();
+  const auto letters = letters_of(parts);
   for (const auto* record : classes_made(parts, letters)) {
     Uses values;
     bool has_values = false, has_objects = false;

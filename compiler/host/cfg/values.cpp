@@ -266,19 +266,17 @@ Uses Values::list(const clang::InitListExpr* list) {
   const auto* record = user_class(list->getType(), places_.sources());
   if (record == nullptr) return children(list);
   if (record->isUnion()) {
-    if (const auto* field = list->getInitializedFieldInUnion(); field != nullptr && list->getNumInits() == 1)
-      initialise_member(field, list->getInit(0));
-    return children(list);
+    const auto* field = list->getInitializedFieldInUnion();
+    return field != nullptr && list->getNumInits() == 1 ? initialise_member(field, list->getInit(0))
+                                                        : children(list);
   }
   Uses uses;
   auto field = record->field_begin();
   unsigned bases = record->getNumBases();
   for (const clang::Expr* one : list->inits()) {
-    append(uses, value(one));
-    if (bases > 0 && bases-- > 0) continue;
     while (field != record->field_end() && field->isUnnamedBitField()) ++field;
-    if (field == record->field_end()) break;
-    initialise_member(*field++, one);
+    const bool is_of_base = bases > 0 && bases-- > 0;
+    append(uses, is_of_base || field == record->field_end() ? value(one) : initialise_member(*field++, one));
   }
   return uses;
 }

@@ -39,7 +39,8 @@ class Values {
   void lower(const clang::Stmt* statement);
   void initialise(const clang::VarDecl* variable);
   void initialise(const clang::CXXCtorInitializer* member);
-  void initialise_member(const clang::FieldDecl* member, const clang::Expr* value);
+  /// Returns the uses of the value.
+  flow::Uses initialise_member(const clang::FieldDecl* member, const clang::Expr* value);
   /// Emits that a handler's variable has its value.
   void catch_exception(const clang::VarDecl* variable);
 
