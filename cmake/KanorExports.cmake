@@ -20,11 +20,12 @@ function(write_exports file pattern found)
 endfunction()
 
 set(shown "-u\n\\1\n--export-dynamic-symbol=\\1\n")
-# Functions of namespace kanor, apart from what is in kanor::rt, and the symbol by which a link without the runtime fails.
-string(REGEX MATCHALL "\n(_ZNK?5kanor[A-Za-z0-9_]+|this_program_has_blocks_of_Kanor[a-z_]*) [TDR] " found "\n${table}")
+# Functions of namespace kanor, apart from what is in kanor::rt, those for the end of a rank, and the symbol by which a
+# link without the runtime fails.
+string(REGEX MATCHALL "\n(_ZNK?5kanor[A-Za-z0-9_]+|kanor_atexit|kanor_on_exit|this_program_has_blocks_of_Kanor[a-z_]*) [TDR] " found "\n${table}")
 write_exports(exports.rsp "${shown}" "${found}")
 # MPI's functions, those of kanor/opi.h and kanor/delta.h, and those of the C library that are another for each rank.
-string(REGEX MATCHALL "\n(kanor_P?MPI_[A-Za-z0-9_]+|kanor_(at|on)_exit|OPI_[A-Za-z_]+|Delta_[a-z_]+|__wrap_[A-Za-z0-9_]+) [TW] " found "\n${table}")
+string(REGEX MATCHALL "\n(kanor_P?MPI_[A-Za-z0-9_]+|kanor_(at|on)_exit|kanor_atexit|OPI_[A-Za-z_]+|Delta_[a-z_]+|__wrap_[A-Za-z0-9_]+) [TW] " found "\n${table}")
 list(FILTER found EXCLUDE REGEX "__wrap_main ")
 write_exports(mpi_exports.rsp "${shown}" "${found}")
 write_exports(mpi_undefined.rsp "--ignore-unresolved-symbol=\\1\n" "${found}")

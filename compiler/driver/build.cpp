@@ -132,7 +132,8 @@ int build(const CommandLine& given) {
   const CommandLine line = with_standard_input(given);
   const auto inputs = line.inputs();
   Workspace workspace(workspace_key(line));
-  Session session{line, installation, workspace, {}, line.shares_globals, nullptr};
+  Session session{line, installation, workspace, {}, {}, nullptr};
+  if (line.shares_globals) session.shared_because = "it was compiled with '--globals=process'";
   std::vector<LinkInput> objects;
   for (const Input& input : inputs)
     objects.push_back({input.path, input.path, input.language == Language::cxx});
@@ -163,8 +164,8 @@ int build(const CommandLine& given) {
   compile_all(Language::cxx);
   if (status != 0 || !links) return status;
   LinkResult linked = link_program(session, objects);
-  while (linked.needs_shared_globals) {
-    session.shares_globals = true;
+  while (!linked.shared_because.empty()) {
+    session.shared_because = linked.shared_because;
     compile_all(Language::cxx);
     if (status != 0) return status;
     linked = link_program(session, objects);

@@ -323,6 +323,7 @@ class Parser {
     if (word == "-v") out_.verbose = true;
     if (word == "-shared" || word == "-r" || word == "-Wl,-r" || word == "-Wl,-shared")
       out_.host_flags.links_library = true;
+    if (word == "-r" || word == "-Wl,-r") out_.host_flags.links_object = true;
     if (word == "-g0") out_.host_flags.debug_information = false;
     if (word == "-g" || word == "-g1" || word == "-g2" || word == "-g3" || starts("-ggdb") ||
         starts("-gdwarf") || starts("-glldb"))

@@ -96,6 +96,7 @@ struct Listing {
 struct HostFlags {
   std::optional<std::string> standard;      ///< the last -std=
   bool links_library = false;               ///< -shared, -r: what is linked is not a whole program
+  bool links_object = false;                ///< -r: it is linked once more
   bool intermediate_code = false;           ///< -flto
   bool saves_temporaries = false;           ///< -save-temps
   bool places_files_beside_object = false;  ///< the host writes .gcno, .dwo ... named after the object

@@ -111,8 +111,8 @@ TEST(CommandLine, UnknownFlagsGoToTheHostInTheirPlace) {
   const auto line = parse("-fnew-thing a.cpp --odd=1 -c");
   const auto command =
       compile_command(line, {"/inc", "/lib"}, {"a.cpp", "", Language::cxx, "a.o", false, {}, {}, {}, {}});
-  EXPECT_EQ(command, (Words{"g++", "-std=gnu++20", "-fnew-thing", "--odd=1", "-D__KANORC__=1", "-idirafter",
-                            "/inc", "-c", "a.cpp", "-o", "a.o"}));
+  EXPECT_EQ(command, (Words{"g++", "-std=gnu++20", "-fnew-thing", "--odd=1", "-D__KANORC__=1", "-UKANOR_IDE",
+                            "-idirafter", "/inc", "-c", "a.cpp", "-o", "a.o"}));
 }
 
 TEST(CommandLine, ASlipOfAnOptionIsNotTheHosts) {
@@ -141,7 +141,7 @@ TEST(CommandLine, ACompileCommandHasNoLinkFlags) {
   const auto command =
       compile_command(line, {"/inc", "/lib"}, {"a.cpp", "", Language::cxx, "a.o", false, {}, {}, {}, {}});
   EXPECT_EQ(command, (Words{"g++", "-Wall", "-O2", "-undef", "-pthread", "-std=c++23", "-D__KANORC__=1",
-                            "-idirafter", "/inc", "-c", "a.cpp", "-o", "a.o"}));
+                            "-UKANOR_IDE", "-idirafter", "/inc", "-c", "a.cpp", "-o", "a.o"}));
 }
 
 TEST(CommandLine, ResponseFiles) {

@@ -278,9 +278,7 @@ CompiledSource compile_cxx(const Session& session, const Input& input) {
     translate(unit, line.listing.dump ? phase_named(*line.listing.dump) : Phase::emit);
   if (is_for_host_alone(session, unit)) return compile_original(session, input, false);
   if (print_diagnostics(unit.diagnostics, line)) return {1, {}, {}};
-  if (session.shares_globals)
-    share_globals(unit.program, line.shares_globals ? "it was compiled with '--globals=process'"
-                                                    : "threads that ranks start of their own share it");
+  if (!session.shared_because.empty()) share_globals(unit.program, session.shared_because);
   if (line.listing.dump) return show_product(session, unit);
   if (line.listing.explain) return show_explanation(session, unit);
   if (line.listing.emits_cpp) return show_emitted(session, unit);

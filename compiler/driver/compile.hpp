@@ -20,8 +20,8 @@ struct Session {
   Workspace& workspace;
   /// Linker names that objects of the same command line define or use: no source makes them private to ranks.
   std::set<std::string> foreign_variables;
-  /// Global variables stay one for the process, because ranks start threads that use them.
-  bool shares_globals = false;
+  /// Why global variables stay one for the process (NeedOfSharing::reason); empty: they don't.
+  std::string shared_because = {};
   /// The sources whose messages may pass ownership; null without -fown-messages.
   const MessageUnits* messages = nullptr;
 };

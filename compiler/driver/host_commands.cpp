@@ -39,9 +39,10 @@ bool is_for_libraries(const CommandLine& line) {
 }
 
 /// Kanor's macro and include directory. It comes after the user's and the system's: a program's own `kanor`
-/// folder wins, and `#include_next` in system headers is not disturbed.
+/// folder wins, and `#include_next` in system headers is not disturbed. KANOR_IDE is for tools that read the
+/// source without kanorc; kanor_target() defines it for those that read the compiler's own command.
 std::vector<std::string> kanor_flags(const Installation& installation) {
-  return {"-D__KANORC__=1", "-idirafter", installation.include_directory};
+  return {"-D__KANORC__=1", "-UKANOR_IDE", "-idirafter", installation.include_directory};
 }
 
 }  // namespace

@@ -234,7 +234,7 @@ TEST(LinkFacts, LibrariesAreToldWhatTheirNotesLack) {
   const std::string note = missing_note({ours, starter, legacy}, {library});
   read_note(note, library);
   EXPECT_TRUE(library.has_private_variables);
-  EXPECT_EQ(thread_library(library), "pthread_create");
+  EXPECT_EQ(library.thread_starters, std::vector<std::string>{"pthread_create"});
   EXPECT_EQ(obstacles_of({library}), obstacles_of({ours, starter, legacy}));
   EXPECT_EQ(missing_note({ours, starter, legacy}, {library}), "");
 }
@@ -243,11 +243,37 @@ TEST(LinkFacts, ThreadsConflictWithPrivateVariables) {
   ObjectFacts starter = foreign("a.cpp"), other = foreign("b.cpp");
   starter.thread_starters = {
       "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE"};
-  EXPECT_EQ(thread_starter_among_private({starter, other}), nullptr);
+  EXPECT_FALSE(need_of_sharing({starter, other}));
   other.has_private_variables = true;
-  const std::vector<ObjectFacts> objects{other, starter};
-  EXPECT_EQ(thread_starter_among_private(objects), &objects[1]);
-  EXPECT_EQ(thread_library(starter), "std::thread");
+  const auto need = need_of_sharing({other, starter});
+  ASSERT_TRUE(need);
+  EXPECT_EQ(need->cause, "'a.cpp' starts threads (std::thread)");
+}
+
+TEST(LinkFacts, DestructorsOfThreadsConflictWithPrivateVariables) {
+  using namespace std::string_literals;
+  ObjectFacts ends, other, unknown = foreign("old.o");
+  read_note("kanor 1\nthread-end\tcounts::mine\tdir/a.cpp:5\n\0"s, ends);
+  other.has_note = other.has_private_variables = true;
+  EXPECT_FALSE(need_of_sharing({ends}));
+  EXPECT_FALSE(need_of_sharing({other}));
+  const auto need = need_of_sharing({other, ends});
+  ASSERT_TRUE(need);
+  EXPECT_EQ(need->cause,
+            "the destructor of 'counts::mine' (dir/a.cpp:5), which is thread_local, may use other variables");
+  EXPECT_EQ(need->reason, "a thread_local variable's destructor may use it");
+  EXPECT_EQ(obstacles_of({ends}), (std::vector<LinkObstacle>{{"counts::mine", "dir/a.cpp:5", need->cause}}));
+  EXPECT_FALSE(need_of_sharing({other, unknown}));
+  unknown.used.insert("__cxa_thread_atexit");
+  EXPECT_EQ(need_of_sharing({other, unknown})->cause,
+            "the destructor of a variable in 'old.o', which is thread_local, may use other variables");
+  ObjectFacts ours = unknown;
+  ours.has_note = true;
+  EXPECT_FALSE(need_of_sharing({other, ours}));
+  // A copy of the program's image has all variables until after a rank's thread has ended.
+  forget_variables(unknown);
+  forget_variables(ends);
+  EXPECT_TRUE(obstacles_of({unknown, ends}).empty());
 }
 
 TEST(LinkFacts, TheTextFitsTheSection) {

@@ -141,6 +141,8 @@ std::optional<std::string> Unit::reason_to_emit() const {
     if (!file.own_streams.empty())
       return "each rank has a stream of its own" + in(*file.source, file.own_streams.front().begin);
   }
+  if (const auto& end = program.thread_end)
+    return "'" + end->variable + "' is thread_local, and " + end->reason + " (" + end->location + ")";
   if (program.obstacles.empty()) return std::nullopt;
   const sema::Obstacle& first = program.obstacles.front();
   return "'" + first.variable + "' keeps ranks from being threads (" + first.location + ")";

@@ -197,6 +197,8 @@ class FileEmitter {
     std::string note = "kanor 1\n";
     if (program.has_private_variables) note += "private\n";
     note += note_lines_;
+    if (const auto& end = program.thread_end)
+      note += "thread-end\t" + end->variable + '\t' + end->location + '\n';
     for (const auto& obstacle : program.obstacles) {
       note += obstacle.linker_words.empty() ? "obstacle\t" : "obstacle-if\t" + obstacle.linker_words + '\t';
       note += obstacle.variable + '\t' + obstacle.location + '\t' + obstacle.reason + '\n';

@@ -144,8 +144,15 @@ class AssignmentChecker : StatementErrors {
     else if (facts_.fold == Fold::none)
       error(Kind::operator_not_callable, span,
             quoted(span) + " cannot combine two values of type '" +
-                (facts_.fold_type.empty() ? facts_.value.type : facts_.fold_type) +
-                "' into one of that type");
+                (facts_.fold_type.empty() ? facts_.value.type : facts_.fold_type) + "' into one of that type",
+            statement_.op == syntax::Operator::callable
+                ? ""
+                : "fold with a function of two such values: '<< function <<'");
+    else if (facts_.fold == Fold::elementwise && facts_.value_is_string_literal)
+      error(Kind::folds_characters, statement_.value.span,
+            "a string literal is an array, whose characters are combined one by one",
+            "to combine strings, write 'std::string(" + std::string(source_.text(statement_.value.span)) +
+                ")'");
   }
 
   const syntax::Statement& statement_;

@@ -208,6 +208,9 @@ class Checker {
           {obstacle.variable, obstacle.reason,
            obstacle.source->path() + ":" + std::to_string(obstacle.source->line(obstacle.span.begin)),
            obstacle.linker_words});
+    if (const auto& end = facts_.thread_end)
+      program_.thread_end = {end->variable, "its destructor may use other variables",
+                             end->source->path() + ':' + std::to_string(end->source->line(end->at))};
     return std::move(program_);
   }
 

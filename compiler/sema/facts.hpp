@@ -181,6 +181,7 @@ struct StatementFacts {
   Instantiation instantiation;
   OperandFacts place, value;
   std::uint64_t value_bytes = 0;  ///< of a value whose length the type tells; 0 if it does not
+  bool value_is_string_literal = false;
   PlaceKind place_kind = PlaceKind::modifiable;
   TravelFacts travel;
   Fit fit = Fit::fits;
@@ -297,6 +298,13 @@ struct VariableObstacle {
   std::string linker_words = {};  ///< as in Obstacle (sema/program.hpp)
 };
 
+/// A thread_local variable whose destructor may use other variables.
+struct ThreadEnd {
+  const text::Source* source = nullptr;
+  std::uint32_t at = 0;
+  std::string variable;
+};
+
 struct FileFacts {
   const text::Source* source = nullptr;
   std::vector<BlockFacts> blocks;                         ///< as in the Ast
@@ -324,6 +332,7 @@ struct Facts {
       initialisers;  ///< private variables with dynamic initialisers that can be named at the end
   bool has_unnamed_initialisers = false;  ///< there are others, such as private static members
   std::vector<VariableObstacle> obstacles;
+  std::optional<ThreadEnd> thread_end;  ///< the first of its kind
 
   const FileFacts* find(const text::Source* source) const;
   /// Adds an obstacle, unless there is one at its place: that of another instance of the same template.

@@ -24,10 +24,6 @@ std::string place_of(std::string_view role) {
   return "a rank expression";
 }
 
-constexpr const char* member_way_out =
-    "a member counts as one variable for all objects of its class; if it is the same on all ranks, "
-    "declare it '[[kanor::uniform]]', or copy it to a variable that is";
-
 class Reporter {
  public:
   Reporter(const FlowGraph& graph, const Uniformity& uniformity, text::Diagnostics& diagnostics)
@@ -59,11 +55,11 @@ class Reporter {
     return variable >= 0 &&
            graph_.variables[static_cast<std::size_t>(variable)].kind == flow::VariableKind::member;
   }
-  /// Returns true if the chain of reasons passes a member, which is one variable for all objects of its
-  /// class: what one of them holds is no evidence against another.
-  bool goes_through_a_member(int index) const {
+  /// The first member that the chain of reasons passes, which is one variable for all objects of its class:
+  /// what one of them holds is no evidence against another. Returns -1 if there is none.
+  int first_member(int index) const {
     while (index >= 0 && !is_member(reason(index).variable)) index = reason(index).because;
-    return index >= 0;
+    return index < 0 ? -1 : reason(index).variable;
   }
   /// Returns true for causes by which ranks may differ but need not: too weak for a member, which another
   /// object may hold.
@@ -86,7 +82,8 @@ class Reporter {
     if (at.source == nullptr) return;
     if (goes_through_a_received_member(value.agreement.reason)) return;
     const Cause cause = first_cause(value.agreement.reason);
-    const bool is_of_a_member = goes_through_a_member(value.agreement.reason);
+    const int member = first_member(value.agreement.reason);
+    const bool is_of_a_member = member >= 0;
     if (is_of_a_member && is_guess(cause)) return;
     std::string message = "'" + text_of(at) + "' in " + place_of(expression.role);
     if (value.agreement.level == Level::team)
@@ -102,7 +99,7 @@ class Reporter {
       way_out("broadcast it first, or use 'knows = sender' if only the senders know it", diagnostic);
     else if (value.agreement.level == Level::none && !is_of_a_member)
       way_out("if it is the same on all ranks, declare it '[[kanor::uniform]]'", diagnostic);
-    if (is_of_a_member) way_out(member_way_out, diagnostic);
+    if (is_of_a_member) way_out(member_way_out(member), diagnostic);
     diagnostics_.report(std::move(diagnostic));
   }
 
@@ -111,21 +108,20 @@ class Reporter {
     const Cause cause = first_cause(block.reached.reason);
     if (cause == Cause::other_caller || cause == Cause::exception) return;
     if (goes_through_a_received_member(block.reached.reason)) return;
-    const bool is_of_a_member = goes_through_a_member(block.reached.reason),
-               is_the_rank = cause == Cause::rank;
+    const int member = first_member(block.reached.reason);
+    const bool is_of_a_member = member >= 0, is_the_rank = cause == Cause::rank;
     if (is_of_a_member && is_guess(cause)) return;
     const std::string what = block.is_split ? "split" : "block";
     text::Diagnostic diagnostic{
         text::Kind::nonuniform,
         block.at.source,
         block.at.span,
-        is_of_a_member || !is_the_rank
-            ? "some ranks may not reach this " + what + ", but all must"
-            : "not all ranks reach this " + what + ": control flow depends on the rank",
+        "some ranks may not reach this " + what +
+            (is_of_a_member || !is_the_rank ? ", but all must" : ": control flow depends on the rank"),
         {}};
     explain(block.reached.reason, block.at, diagnostic);
     if (is_of_a_member)
-      way_out(member_way_out, diagnostic);
+      way_out(member_way_out(member), diagnostic);
     else if (!is_the_rank)
       way_out(
           "if the condition is the same on all ranks, declare its variable or function '[[kanor::uniform]]'",
@@ -139,6 +135,12 @@ class Reporter {
           "'team ='",
           diagnostic);
     diagnostics_.report(std::move(diagnostic));
+  }
+
+  std::string member_way_out(int member) const {
+    return "the member '" + name(member) +
+           "' counts as one variable for all objects of its class; if it is the same on all ranks, declare "
+           "it '[[kanor::uniform]]', or copy it to a variable that is";
   }
 
   static void way_out(std::string message, text::Diagnostic& diagnostic) {

@@ -197,6 +197,9 @@ void print(const Facts& facts, std::ostream& out) {
   for (const auto& obstacle : facts.obstacles)
     out << "obstacle " << obstacle.variable << ": " << obstacle.reason << ", " << obstacle.source->path()
         << ':' << obstacle.source->line(obstacle.span.begin) << where_called(obstacle.linker_words) << '\n';
+  if (const auto& end = facts.thread_end)
+    out << "destroyed with its thread: " << end->variable << ", " << end->source->path() << ':'
+        << end->source->line(end->at) << '\n';
 }
 
 void print(const Program& program, std::ostream& out) {

@@ -116,6 +116,9 @@ struct Program {
   /// members): any other dynamic thread_local variable of the unit that is touched initialises them too.
   bool has_unnamed_initialisers = false;
   std::vector<Obstacle> obstacles;
+  /// A thread_local variable whose destructor may use other variables. Those cannot be private then, nor
+  /// handlers a thread's: that would be over before the thread's own variables.
+  std::optional<Obstacle> thread_end;
   bool has_private_variables = false;
   /// The unit includes kanor/kanor.hpp ahead of its first block, which then brings what emitted code needs.
   bool includes_kanor_first = false;

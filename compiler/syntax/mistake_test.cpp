@@ -54,6 +54,8 @@ TEST(Mistake, NoAtSignAfterThePlace) {
 
 TEST(Mistake, NoAtSignAfterTheValue) {
   expect_statement_message("a@0 <<= «b»", "expected '@' and the sender's rank after this value");
+  expect_statement_message("a@i <<= «b» where i in world@0",
+                           "expected '@' and the sender's rank after this value");
   expect_statement_message("a@0 << + << «f(b)»", "expected '@' and the sender's rank after this value");
   expect_statement_message("a@0 <<= «b + 1» where i in world",
                            "expected '@' and the sender's rank after this value");

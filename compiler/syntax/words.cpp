@@ -177,7 +177,12 @@ void Marker::mark_in_statement(std::size_t i) {
       go_on_with(Piece::value);
       return;
     case Piece::value:
-      if (is(i, T::AT)) go_on_with(Piece::sender);
+      if (is(i, T::AT)) {
+        go_on_with(Piece::sender);
+      } else if (is_word(i, "where") && i > piece_begin_ && ends_operand_at(i - 1) &&
+                 is(i + 1, T::IDENTIFIER)) {
+        tokens_[i].type = T::WHERE;  // `b where i in world@0`: for the parser to stumble on
+      }
       return;
     case Piece::sender:
       // `b@0 i in world` lacks its `where`: for the parser to stumble on.

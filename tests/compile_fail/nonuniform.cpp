@@ -34,7 +34,7 @@ static void shift(int by) {
 static void together() {
   int x = 0, y = 0;
   @communicate { x@0 <<= y@1 }
-// CHECK:{{.*}}nonuniform.cpp:[[@LINE-1]]:3: warning: not all ranks reach this block: control flow depends on the rank [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform.cpp:[[@LINE-1]]:3: warning: some ranks may not reach this block: control flow depends on the rank [-Wkanor-nonuniform]
 // CHECK-NEXT:  @communicate { x@0 <<= y@1 }
 // CHECK-NEXT:  ^~~~~~~~~~~~
 // CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE+151]]:16: note: it is called here
@@ -178,7 +178,7 @@ void f(int count) {
 // CHECK-NEXT:kanorc: note: if it is the same on all ranks, declare it '{{\[\[}}kanor::uniform]]'
 
   if (me == 0) @communicate { x@0 <<= y@1 }
-// CHECK:{{.*}}nonuniform.cpp:[[@LINE-1]]:16: warning: not all ranks reach this block: control flow depends on the rank [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform.cpp:[[@LINE-1]]:16: warning: some ranks may not reach this block: control flow depends on the rank [-Wkanor-nonuniform]
 // CHECK-NEXT:  if (me == 0) @communicate { x@0 <<= y@1 }
 // CHECK-NEXT:               ^~~~~~~~~~~~
 // CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE-4]]:7: note: whether a rank comes here depends on 'me == 0'
@@ -207,7 +207,7 @@ void loops_over_results(int x) {
 // CHECK-NOT:{{.*}}warning{{.*}}
   for (const int one : copies(world.rank())) different += one;
   if (different > 3) @communicate { x@0 <<= x@1 }
-// CHECK:{{.*}}nonuniform.cpp:[[@LINE-1]]:22: warning: not all ranks reach this block: control flow depends on the rank [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform.cpp:[[@LINE-1]]:22: warning: some ranks may not reach this block: control flow depends on the rank [-Wkanor-nonuniform]
 }
 
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -90,7 +90,7 @@ void f() {
 // CHECK-NEXT:struct Set { int r = 0; void set() { r = world.rank() % 2; } };
 // CHECK-NEXT:                                         ^~~~~~~~~~~~~~~~
 // CHECK-NEXT:kanorc: note: broadcast it first, or use 'knows = sender' if only the senders know it
-// CHECK-NEXT:kanorc: note: a member counts as one variable for all objects of its class; if it is the same on all ranks, declare it '{{\[\[}}kanor::uniform]]', or copy it to a variable that is
+// CHECK-NEXT:kanorc: note: the member 'r' counts as one variable for all objects of its class; if it is the same on all ranks, declare it '{{\[\[}}kanor::uniform]]', or copy it to a variable that is
   Made made;
   @communicate { x@made.r <<= 1@0 }
 // CHECK:{{.*}}nonuniform_members.cpp:[[@LINE-1]]:20: warning: 'made.r' in a rank expression may differ between ranks{{.*}}

@@ -173,7 +173,7 @@ void exceptions() {
     y = 1;
   } catch (const std::runtime_error&) {
     @communicate { x@0 <<= y@1 }
-// CHECK:{{.*}}nonuniform_notes.cpp:[[@LINE-1]]:5: warning: not all ranks reach this block: control flow depends on the rank [-Wkanor-nonuniform]
+// CHECK:{{.*}}nonuniform_notes.cpp:[[@LINE-1]]:5: warning: some ranks may not reach this block: control flow depends on the rank [-Wkanor-nonuniform]
 // CHECK-NEXT:    @communicate { x@0 <<= y@1 }
 // CHECK-NEXT:    ^~~~~~~~~~~~
 // CHECK-NEXT:{{.*}}nonuniform_notes.cpp:[[@LINE-7]]:9: note: whether a rank comes here depends on 'world.rank() == 1'

@@ -34,7 +34,7 @@ void pulls(T t, int n) {
 // CHECK:{{.*}}one_sided.cpp:[[@LINE-1]]:64: error: 'p' is used by the sender's value, but a value of type 'int *' cannot travel: 'int *' is a pointer
 // CHECK-NEXT:  @communicate (knows = receiver) { n@0 <<= *p@1 where let p = t }
 // CHECK-NEXT:                                                               ^
-// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p'
+// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p' for a pointer 'p'
 // CHECK-NEXT:{{.*}}one_sided.cpp:[[@LINE+6]]:29: note: in the instantiation 'pulls<int *>', which is needed here
 // CHECK-NEXT:void instantiates(int* p) { pulls(p, 3); }
 // CHECK-NEXT:                            ^~~~~

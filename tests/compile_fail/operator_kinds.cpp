@@ -14,6 +14,7 @@ void of_values_without_them(Plain plain, std::string text, double x) {
 // CHECK:{{.*}}operator_kinds.cpp:[[@LINE-1]]:29: error: '*' cannot combine two values of type 'Plain' into one of that type
 // CHECK-NEXT:  @communicate { plain@0 << * << plain@i where i in world }
 // CHECK-NEXT:                            ^
+// CHECK-NEXT:kanorc: note: fold with a function of two such values: '<< function <<'
   @communicate { plain@0 << & << plain@i where i in world }
 // CHECK:{{.*}}operator_kinds.cpp:[[@LINE-1]]:29: error: '&' cannot combine two values of type 'Plain' into one of that type
 // CHECK-NEXT:  @communicate { plain@0 << & << plain@i where i in world }

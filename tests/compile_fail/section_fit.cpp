@@ -66,7 +66,7 @@ void f(int x, int (&a)[5], int (&grid)[2][3], std::vector<int> v, const std::vec
 // CHECK:{{.*}}section_fit.cpp:[[@LINE-1]]:33: error: elements of type 'int *' cannot travel: 'int *' is a pointer
 // CHECK-NEXT:  @communicate { v[0 : 2]@0 <<= pointers[0 : 2]@1 }
 // CHECK-NEXT:                                ^~~~~~~~~~~~~~~
-// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p'
+// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p' for a pointer 'p'
   @communicate { owners[0 : 2]@0 <<= owners[0 : 2]@1 }
 // CHECK:{{.*}}section_fit.cpp:[[@LINE-1]]:38: error: elements of type 'std::unique_ptr<int>' cannot travel: 'std::unique_ptr<int>' is a smart pointer
 // CHECK-NEXT:  @communicate { owners[0 : 2]@0 <<= owners[0 : 2]@1 }

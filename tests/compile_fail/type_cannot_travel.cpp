@@ -54,12 +54,12 @@ void pointers(int* p, const char* text, void* raw, int (*function)(int), int Mem
 // CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:26: error: a value of type 'int *' cannot travel: 'int *' is a pointer
 // CHECK-NEXT:  @communicate { p@0 <<= p@1 }
 // CHECK-NEXT:                         ^
-// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p'
+// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p' for a pointer 'p'
   @communicate { text@0 <<= text@1 }
 // CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:29: error: a value of type 'const char *' cannot travel: 'const char *' is a pointer
 // CHECK-NEXT:  @communicate { text@0 <<= text@1 }
 // CHECK-NEXT:                            ^~~~
-// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p'
+// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p' for a pointer 'p'
   @communicate { raw@0 <<= raw@1 }
 // CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:28: error: a value of type 'void *' cannot travel: 'void *' is a pointer
 // CHECK-NEXT:  @communicate { raw@0 <<= raw@1 }
@@ -160,7 +160,7 @@ void library(std::unique_ptr<int> unique, std::shared_ptr<int> shared, std::func
 // CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:28: error: a value of type 'std::map<int, int *>' cannot travel: 'int *' is a pointer
 // CHECK-NEXT:  @communicate { map@0 <<= map@1 }
 // CHECK-NEXT:                           ^~~
-// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p'
+// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p' for a pointer 'p'
   @communicate { maybe@0 <<= maybe@1 }
 // CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:30: error: a value of type 'std::optional<Node>' cannot travel: member 'next' of 'Node' is a pointer
 // CHECK-NEXT:  @communicate { maybe@0 <<= maybe@1 }
@@ -170,7 +170,7 @@ void library(std::unique_ptr<int> unique, std::shared_ptr<int> shared, std::func
 // CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:30: error: a value of type 'std::vector<const char *>' cannot travel: 'const char *' is a pointer
 // CHECK-NEXT:  @communicate { words@0 <<= words@1 }
 // CHECK-NEXT:                             ^~~~~
-// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p'
+// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p' for a pointer 'p'
   @communicate { pair@0 <<= pair@1 }
 // CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:29: error: a value of type 'std::pair<int, std::string_view>' cannot travel: 'std::string_view' is a view of elements that it does not own
 // CHECK-NEXT:  @communicate { pair@0 <<= pair@1 }
@@ -180,7 +180,7 @@ void library(std::unique_ptr<int> unique, std::shared_ptr<int> shared, std::func
 // CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:31: error: a value of type 'int *' cannot travel: 'int *' is a pointer
 // CHECK-NEXT:  @communicate { row[0]@0 <<= row[1]@1 }
 // CHECK-NEXT:                              ^~~~~~
-// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p'
+// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p' for a pointer 'p'
 }
 
 template <class T>
@@ -189,14 +189,14 @@ void generic(T value) {
 // CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:30: error: a value of type 'int *' cannot travel: 'int *' is a pointer
 // CHECK-NEXT:  @communicate { value@0 <<= value@1 }
 // CHECK-NEXT:                             ^~~~~
-// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p'
+// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p' for a pointer 'p'
 // CHECK-NEXT:{{.*}}type_cannot_travel.cpp:[[@LINE+14]]:3: note: in the instantiation 'generic<int *>', which is needed here
 // CHECK-NEXT:  generic(pointer);
 // CHECK-NEXT:  ^~~~~~~
 // CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-8]]:30: error: a value of type 'int **' cannot travel: 'int **' is a pointer
 // CHECK-NEXT:  @communicate { value@0 <<= value@1 }
 // CHECK-NEXT:                             ^~~~~
-// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p'
+// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p' for a pointer 'p'
 // CHECK-NEXT:{{.*}}type_cannot_travel.cpp:[[@LINE+8]]:3: note: in the instantiation 'generic<int **>', which is needed here
 // CHECK-NEXT:  generic(&pointer);
 // CHECK-NEXT:  ^~~~~~~

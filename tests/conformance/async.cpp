@@ -144,6 +144,43 @@ int main() {
     CHECK_EQ(static_cast<int>(words.size()), me == 0 ? (n + 1) / 2 : 0);
     for (const auto& [rank, word] : words) CHECK_EQ(word, "word " + std::to_string(rank));
   }
+  {  // a look that does not wait: at the place's old value, or at its new one
+    int got = -1;
+    @communicate (async = p) { got@(i + 1) % n <<= me@i where i in world }
+    while (!p.test()) CHECK(got == -1);
+    CHECK_EQ(got, left);
+    @communicate (async = nothing) { got@0 <<= got@0 where world.size() < 0 }
+    CHECK(nothing.test());
+  }
+  {  // not before the sender has started
+    int got = -1, go = 0;
+    @communicate (async = told) { got@0 <<= me@n - 1 where n > 1 }
+    if (me == n - 1) told.wait();
+    @communicate { go@n - 1 <<= me + 5@0 }
+    CHECK_EQ(go, me == n - 1 ? 5 : 0);
+    if (me != n - 1)
+      while (!told.test()) continue;
+    CHECK_EQ(got, me == 0 && n > 1 ? n - 1 : -1);
+  }
+  {  // whichever ends first: each rank hears of every other, in any order
+    std::vector<int> from(n, -1);
+    std::vector<kanor::pending> all(n);
+    for (int k = 1; k < n; ++k) {
+      @communicate (async = p) { from[(j + n - k) % n]@j <<= 10 * me@(j + n - k) % n where j in world }
+      all[k] = std::move(p);
+    }
+    std::vector<int> times(n + 1, 0);
+    for (int k = 1; k < n; ++k) {
+      const std::size_t one = kanor::wait_any(all);
+      ++times[one];
+      CHECK(from[(me + n - static_cast<int>(one)) % n] >= 0);
+    }
+    CHECK_EQ(kanor::wait_any(all), static_cast<std::size_t>(n));  // none is left
+    for (int k = 0; k < n; ++k) {
+      CHECK_EQ(from[k], k == me ? -1 : 10 * k);
+      CHECK_EQ(times[k], k == 0 ? 0 : 1);
+    }
+  }
   return check::finish("async");
 }
 

@@ -48,7 +48,9 @@ struct Member {
   static inline Sums sums{"member"};
 };
 
+#ifdef OF_THREAD
 thread_local Sums of_thread("thread_local");
+#endif
 
 /// The destructor ends the exchange, into variables that are destroyed after it.
 std::vector<int> sent, place;
@@ -59,7 +61,10 @@ kanor::pending exchange;
 int main() {
   const int n = kanor::world.size(), me = kanor::world.rank();
   static Sums local("local");
-  for (Sums* const sums : {&local, &of_thread, &Member::sums, &global}) set(*sums);
+  for (Sums* const sums : {&local, &Member::sums, &global}) set(*sums);
+#ifdef OF_THREAD
+  set(of_thread);
+#endif
   sent.assign(1000, me);
   @communicate (async = p) { place@(i + 1) % n <<= sent@i where i in world }
   exchange = std::move(p);

@@ -31,6 +31,7 @@
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 1: .*checked.cpp:[0-9]+: in .a@0 <<= v.k - 3.@1.*there is no element -3: the array or container has 5 elements' --modes threads %t negative
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: .*checked.cpp:[0-9]+: in .table2.i..i . 1.@0 <<= 1@1 .* for i = 1.*there is no element 2: the array or container has 2 elements' --modes threads %t inner
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 0: .*checked.cpp:[0-9]+: in .v.j.@0 <<= a@1 .* for j = 5.*there is no element 5: the array or container has 5 elements' --modes threads %t pushed
+// RUN: %check_failure --set KANOR_CHECK=1 --modes threads --message 'rank 0: checked mode: .*checked.cpp:[0-9]+: in .a@0 <<= b@me. from rank 0, and .*checked.cpp:[0-9]+: in .a@0 <<= b@me. from rank 1, places overlap' %t pushed-by-all
 // RUN: %check_failure --set KANOR_CHECK=1 --ranks 16 --modes threads,processes --message 'rank [0-9]+: .*there is no element 0' --message '[0-9]+ more ranks report the same error as rank [0-9]+' %t everywhere
 #include <kanor/kanor.hpp>
 
@@ -117,6 +118,7 @@ int main(int, char** argv) {
   if (how == "negative") @communicate { a@0 <<= v[k - 3]@1 }
   std::vector<std::vector<int>> table2(2, std::vector<int>(2));
   if (how == "inner") @communicate { table2[i][i + 1]@0 <<= 1@1 where i in {0 ... 1} }
+  if (how == "pushed-by-all") @communicate (knows = sender) { a@0 <<= b@me }
   if (how == "pushed") @communicate (knows = sender) { v[j]@0 <<= a@1 where j in {5} }
   if (how == "element") @communicate { v@0 <<= w@1; element@0 <<= a@0 }
   if (how == "same-place") @communicate { a@0 <<= i@i where i in world, i < 2 }

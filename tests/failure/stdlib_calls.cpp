@@ -29,6 +29,10 @@
 // RUN: %check_failure --modes threads --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::dealt at .*stdlib_calls.cpp:7203: dimension 1 has 1099511627776 indices' %t too-many
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: uncaught exception of type std::invalid_argument: kanor::pipeline at .*stdlib_calls.cpp:7204: .*-1 items' %t items
 // RUN: %check_failure --message 'rank 2: uncaught exception of type int.*kanor::pipeline at .*stdlib_calls.cpp:7205' %t stage
+// RUN: %check_failure --modes threads,mpi --message 'rank [0-3]: uncaught exception of type std::out_of_range: kanor::work_queue at .*stdlib_calls.cpp:7206: the root is rank 4, and the team has 4 members' %t manager
+// RUN: %check_failure --message 'rank [1-3]: uncaught exception of type std::range_error: no such task.*kanor::work_queue at .*stdlib_calls.cpp:7207' %t task
+// RUN: %check_failure --modes threads,mpi --message 'rank 0: uncaught exception of type std::range_error: no such task.*kanor::work_queue at .*stdlib_calls.cpp:7208' %t last-task
+// RUN: %check_failure --modes threads,processes --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 3 --message 'the job hangs' --message 'rank 0: waits in kanor::work_queue at .*stdlib_calls.cpp:7209 .* for data from any rank' %t hang-task
 #include <kanor/std/collectives.hpp>
 #include <kanor/std/dealt.hpp>
 #include <kanor/std/halo.hpp>
@@ -37,6 +41,7 @@
 #include <kanor/std/pipeline.hpp>
 #include <kanor/std/reorder.hpp>
 #include <kanor/std/transpose.hpp>
+#include <kanor/std/work_queue.hpp>
 
 #include <cstdio>
 #include <ctime>
@@ -100,12 +105,20 @@ void arrays(const std::string& how, const kanor::team& row) {
   const kanor::dealt<int> ten(10);
   const auto first = [](long item) { return static_cast<int>(item); };
   const auto stage = [](long, int value) { return kanor::world.rank() == 2 && value == 3 ? throw value : value; };
+  const std::vector<int> nine{0, 1, 2, 3, 4, 5, 6, 7, 8};
+  const auto square = [](int task) { return task * task; };
+  const auto failing = [](int task) { return task == 5 ? throw std::range_error("no such task") : task; };
+  const auto waiting = [&row](int task) { return kanor::barrier(row), task; };  // which it must not
 #line 7201
   if (how == "slice") ten.section({{5, 11}});
   if (how == "other-team") ten.redistributed({dealing()}, kanor::grid<1>(row, {2}));
   if (how == "too-many") kanor::dealt<int, 2>({1l << 40, 1l << 40});
   if (how == "items") kanor::pipeline(-1, first, stage);
   if (how == "stage") kanor::pipeline(9, first, stage);
+  if (how == "manager") kanor::work_queue(nine, square, 4);
+  if (how == "task") kanor::work_queue(nine, failing);
+  if (how == "last-task") kanor::work_queue(nine, [&](int task) { return failing(task == 8 ? 5 : 0); });
+  if (how == "hang-task") kanor::work_queue(nine, waiting);
 }
 
 }  // namespace

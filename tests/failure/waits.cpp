@@ -3,17 +3,18 @@
 //
 // RUN: %kanorc %s -o %t
 // RUN: %check_failure --set KANOR_CHECK=1 --within 2 --message 'rank 3: MPI_Recv waits for a message with tag 5 from rank 2, which has ended without sending it' %t receive
-// RUN: %check_failure --set KANOR_CHECK=1 --within 2 --message 'rank 3: OPI_Take at .*waits.cpp:43 waits for a message with any tag, and all other ranks have ended' %t any
-// RUN: %check_failure --message 'rank 3: MPI_Wait for OPI_Itake at .*waits.cpp:44 waits for a message with tag 6 from rank 2, which has ended without sending it' %t wait
-// RUN: %check_failure --message 'rank 3: MPI_Test for OPI_Itake at .*waits.cpp:44 waits for a message with tag 6 from rank 2, which has ended without sending it' %t test
+// RUN: %check_failure --set KANOR_CHECK=1 --within 2 --message 'rank 3: OPI_Take at .*waits.cpp:44 waits for a message with any tag, and all other ranks have ended' %t any
+// RUN: %check_failure --message 'rank 3: MPI_Wait for OPI_Itake at .*waits.cpp:45 waits for a message with tag 6 from rank 2, which has ended without sending it' %t wait
+// RUN: %check_failure --message 'rank 3: MPI_Test for OPI_Itake at .*waits.cpp:45 waits for a message with tag 6 from rank 2, which has ended without sending it' %t test
 // RUN: %check_failure --set KANOR_CHECK=1 --within 2 --message 'rank 3: MPI_Testall for MPI_Irecv waits for a message with tag 7, and all other ranks have ended' %t test-any
 // RUN: %check_failure --message 'rank 3: MPI_Barrier waits for a message from rank [0-2], which has ended without sending it' %t barrier
 // RUN: %check_failure --set KANOR_CHECK=1 --message 'rank 3: MPI_Ssend waits until rank 1 receives its message, but that rank has ended' %t receipt
 // RUN: %check_failure --message 'rank 3: MPI_Wait( for MPI_Issend)? waits until rank 1 receives its message, but that rank has ended' %t later-receipt
-// RUN: %check_failure --message 'rank 3: OPI_Borrow at .*waits.cpp:49 waits for a message with tag 9 from rank 1, which has ended without sending it' %t borrow
-// RUN: %check_failure --message 'rank 3: OPI_Gather at .*waits.cpp:50 waits for a message from rank [0-2], which has ended without sending it' %t gather
-// RUN: %check_failure --message 'rank 3: take at .*waits.cpp:54 waits for a message with tag 0 from rank 1, which has ended without sending it' %t kanor
+// RUN: %check_failure --message 'rank 3: OPI_Borrow at .*waits.cpp:50 waits for a message with tag 9 from rank 1, which has ended without sending it' %t borrow
+// RUN: %check_failure --message 'rank 3: OPI_Gather at .*waits.cpp:51 waits for a message from rank [0-2], which has ended without sending it' %t gather
+// RUN: %check_failure --message 'rank 3: take at .*waits.cpp:55 waits for a message with tag 0 from rank 1, which has ended without sending it' %t kanor
 // RUN: %check_failure --set KANOR_INFLIGHT=10K --message 'rank 3: MPI_Send waits for room to send to rank 1, which has ended' %t room
+// RUN: %check_failure --set KANOR_INFLIGHT=10K --set KANOR_DELTA=16K --message 'rank 3: MPI_Send waits for room to send to rank 1, which has ended' %t room
 //
 // RUN: %check_failure --at-once --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 3 --message 'rank 0: waits in MPI_Recv for data from rank 3 with tag 8$' %t circle
 // RUN: %check_failure --at-once --set KANOR_CHECK=1 --set KANOR_HANG_SECONDS=1 --within 3 --message 'rank 1: waits in OPI_Take at .*waits.cpp:[0-9]+ for data from rank 0 with tag 9$' %t circle

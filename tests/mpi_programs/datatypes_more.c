@@ -7,7 +7,7 @@
 
 #include "check.h"
 
-enum { most_bytes = 4096, room = 1 << 16, middle = 1 << 15 };
+enum { most_bytes = 4096, room = 1 << 20, middle = 1 << 19 };
 
 /* A datatype, and what it must be. */
 typedef struct Model {

@@ -6,7 +6,7 @@
 
 #include "ring.h"
 
-enum { most = 900000 };
+enum { most = 1048577 };
 
 static unsigned char *out, *in;
 
@@ -24,8 +24,9 @@ static int holds(const unsigned char* bytes, long count, int seed) {
   return 1;
 }
 
-// On both sides of least_offered_bytes, and of the length from which senders help receivers.
-static const int lengths[] = {2047, 2048, 2049, 40000, 65535, 65536, 65537, 131072, 131073, most};
+// On both sides of least_offered_bytes, of the length from which senders help receivers, and of two parts of a copy
+// with gaps (least_part_bytes), and of the shortest block that goes in parts (least_block_in_parts).
+static const int lengths[] = {2047, 2048, 2049, 40000, 65535, 65536, 65537, 130559, 130560, 131072, 131073, 1048575, 1048576, most};
 enum { length_count = sizeof lengths / sizeof lengths[0] };
 
 // Both send before they receive: short messages, which all implementations of MPI buffer, and with Kanor also

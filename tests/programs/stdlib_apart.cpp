@@ -16,6 +16,7 @@
 #include <kanor/std/sort.hpp>
 #include <kanor/std/transpose.hpp>
 #include <kanor/std/unique.hpp>
+#include <kanor/std/work_queue.hpp>
 
 #include <functional>
 #include <map>
@@ -68,6 +69,11 @@ long sequences(std::vector<short>& values, [[kanor::uniform]] long by, const kan
   pairs = kanor::merge_by_key(pairs, pairs, std::less<>(), members);
   return kanor::nth_element(values, odd, std::less<>(), members) +
          kanor::histogram(values, {0, 1, 2}, std::less<>(), members).front();
+}
+
+long tasks(const std::vector<short>& values, [[kanor::uniform]] int root, const kanor::team& members) {
+  const auto results = kanor::work_queue(values, [](short task) { return task + 1L; }, root, members);
+  return static_cast<long>(results.size() + kanor::work_queue(values, [](int task) { return task; }).size());
 }
 
 void irregular(kanor::exchange_map& map, std::vector<short>& own, std::vector<short>& ghosts) {

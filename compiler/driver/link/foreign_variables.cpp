@@ -34,6 +34,30 @@ std::string library_file(const std::string& flag, const std::vector<std::string>
   return {};
 }
 
+/// Adds the objects of an input, and of the libraries that shared ones need, as far as these lie beside them
+/// or in the user's own directories. The linker binds them, too. Those of the system need no variable of a
+/// program.
+void read_with_needed(const LinkInput& input, const CommandLine& line, std::vector<ObjectFacts>& objects) {
+  const auto directories = library_directories(line);
+  std::vector<std::pair<std::string, std::string>> files{{file_behind(input, line), input.shown}};
+  for (std::size_t at = 0; at < files.size(); ++at) {
+    const auto [path, shown] = files[at];
+    if (path.empty()) continue;
+    auto found = read_objects(path, shown, {});
+    const bool is_library = !found.empty() && found.front().is_shared_library && !is_of_system(path);
+    for (ObjectFacts& object : found) objects.push_back(std::move(object));
+    if (!is_library) continue;
+    auto places = directories;
+    places.insert(places.begin(), std::filesystem::path(path).parent_path().string());
+    for (const std::string& name : needed_libraries(path)) {
+      const std::string needed = library_file("-l:" + name, places);
+      if (!needed.empty() &&
+          std::none_of(files.begin(), files.end(), [&](const auto& file) { return file.first == needed; }))
+        files.emplace_back(needed, needed);
+    }
+  }
+}
+
 /// "'b.o' defines 'x' as one variable for the whole process".
 std::string clause(const Mismatch& mismatch) {
   return "'" + mismatch.shared_in + "' " + (mismatch.defined_shared ? "defines" : "uses") + " '" +
@@ -71,6 +95,11 @@ std::string file_behind(const LinkInput& input, const CommandLine& line) {
   return input.path.starts_with("-l") ? library_file(input.path, library_directories(line)) : input.path;
 }
 
+bool is_of_system(const std::string& path) {
+  const std::string plain = std::filesystem::path(path).lexically_normal().string();
+  return plain.starts_with("/usr/lib/") || plain.starts_with("/lib/");
+}
+
 bool is_archive(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   std::string magic(7, '\0');
@@ -92,22 +121,21 @@ std::vector<Mismatch> find_mismatches(const std::vector<ObjectFacts>& objects) {
       for (const auto& name : *names)
         if (const auto other = defined_shared.find(name); other != defined_shared.end())
           found.push_back({name, object.shown, other->second->shown, true});
-    for (const auto& name : object.used)
-      if (const auto other = defined_private.find(name);
-          other != defined_private.end() && !defined_shared.contains(name))
-        found.push_back({name, other->second->shown, object.shown, false});
+    for (const auto* names : {&object.used, &object.used_by_library})
+      for (const auto& name : *names)
+        if (const auto other = defined_private.find(name);
+            other != defined_private.end() && !defined_shared.contains(name))
+          found.push_back({name, other->second->shown, object.shown, false});
   }
   return found;
 }
 
 bool resolve_mismatches(const Session& session, std::vector<LinkInput>& inputs) {
-  OtherGlobals globals{false, session.foreign_variables};
+  OtherGlobals globals{{}, session.foreign_variables};
   std::set<std::string> tried;
   for (;;) {
     std::vector<ObjectFacts> objects;
-    for (const LinkInput& input : inputs)
-      if (const auto path = file_behind(input, session.line); !path.empty())
-        for (auto& object : read_objects(path, input.shown, {})) objects.push_back(std::move(object));
+    for (const LinkInput& input : inputs) read_with_needed(input, session.line, objects);
     const auto found = find_mismatches(objects);
     if (found.empty()) return true;
     bool is_new = false;
@@ -123,13 +151,12 @@ bool resolve_mismatches(const Session& session, std::vector<LinkInput>& inputs) 
 
 std::set<std::string> foreign_variables(const CommandLine& line, const std::vector<LinkInput>& objects) {
   std::set<std::string> names;
-  for (const LinkInput& input : objects) {
-    const std::string path = file_behind(input, line);
-    if (path.empty()) continue;
-    for (const ObjectFacts& object : read_objects(path, input.shown, {})) {
-      names.insert(object.defined_data.begin(), object.defined_data.end());
-      names.insert(object.used.begin(), object.used.end());
-    }
+  std::vector<ObjectFacts> facts;
+  for (const LinkInput& input : objects) read_with_needed(input, line, facts);
+  for (const ObjectFacts& object : facts) {
+    names.insert(object.defined_data.begin(), object.defined_data.end());
+    names.insert(object.used.begin(), object.used.end());
+    names.insert(object.used_by_library.begin(), object.used_by_library.end());
   }
   return names;
 }

@@ -37,6 +37,9 @@ std::string file_behind(const LinkInput& input, const CommandLine& line);
 /// are left out, since their headers are system headers.
 std::set<std::string> foreign_variables(const CommandLine& line, const std::vector<LinkInput>& objects);
 
+/// Returns true for a library in the system's own directories, which knows nothing of programs.
+bool is_of_system(const std::string& path);
+
 bool is_archive(const std::string& path);
 
 }  // namespace kanor::driver

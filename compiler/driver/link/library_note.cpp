@@ -20,8 +20,7 @@ bool some(const std::vector<ObjectFacts>& objects, Says says) {
 std::string missing_note(const std::vector<ObjectFacts>& objects, const std::vector<ObjectFacts>& library) {
   if (!some(objects, [](const ObjectFacts& object) { return object.has_note; })) return {};
   std::string lines;
-  const auto is_private = [](const ObjectFacts& object) { return object.has_private_variables; };
-  if (some(objects, is_private) && !some(library, is_private)) lines += "private\n";
+  if (have_private_variables(objects) && !have_private_variables(library)) lines += "private\n";
   const auto starts_threads = [](const ObjectFacts& object) { return !object.thread_starters.empty(); };
   const auto starter = std::find_if(objects.begin(), objects.end(), starts_threads);
   if (starter != objects.end() && !some(library, starts_threads))

@@ -91,7 +91,9 @@ LinkObstacle LibraryList::obstacle(std::string_view file) const {
 void judge_libraries(const LibraryList& list, const std::vector<std::string>& needed,
                      std::vector<ObjectFacts>& objects) {
   for (ObjectFacts& object : objects) {
-    if (!object.has_note && is_in_archive(object) && list.is_safe(archive_of(object.shown))) {
+    const bool is_library = is_in_archive(object) || object.is_shared_library;
+    const std::string_view file = object.is_shared_library ? object.path : archive_of(object.shown);
+    if (!object.has_note && is_library && list.is_safe(file)) {
       object.shared_variables.clear();
       object.known_obstacles.clear();
       object.thread_starters.clear();

@@ -45,8 +45,11 @@ std::vector<ObjectFacts> linked_objects(const std::vector<TracedFile>& trace,
     const bool archive_alone = members[path].empty() && is_archive(path);
     if (archive_alone) continue;
     const auto known = shown.find(path);
-    for (auto& object : read_objects(path, known != shown.end() ? known->second : path, members[path]))
+    for (auto& object : read_objects(path, known != shown.end() ? known->second : path, members[path])) {
+      // The list of libraries judges those of the system.
+      if (object.is_shared_library && !object.has_note && is_of_system(path)) object.thread_starters.clear();
       objects.push_back(std::move(object));
+    }
   }
   return objects;
 }
@@ -64,13 +67,9 @@ std::vector<const ObjectFacts*> separate_private_objects(const std::vector<Objec
   return found;
 }
 
-std::string clause(const ObjectFacts& starter) {
-  return "'" + starter.shown + "' starts threads (" + thread_library(starter) + ")";
-}
-
-void report_threads(const ObjectFacts& starter, const std::vector<ObjectFacts>& objects,
-                    const CommandLine& line) {
-  print_error(clause(starter) + ", which would not see their rank's global variables", line.colour);
+void report_need(const NeedOfSharing& need, const std::vector<ObjectFacts>& objects,
+                 const CommandLine& line) {
+  print_error(need.cause + ", " + need.damage, line.colour);
   const auto library = std::find_if(objects.begin(), objects.end(), [](const ObjectFacts& object) {
     return object.is_shared_library && object.has_private_variables;
   });
@@ -82,6 +81,28 @@ void report_threads(const ObjectFacts& starter, const std::vector<ObjectFacts>& 
       line.colour);
 }
 
+/// A library that the program opens would take an exported variable for one of the process.
+void warn_of_exports(const std::string& program, const std::vector<ObjectFacts>& objects,
+                     const CommandLine& line) {
+  const bool opens = std::any_of(objects.begin(), objects.end(), [](const ObjectFacts& object) {
+    return object.used.contains("dlopen") || object.used.contains("dlmopen");
+  });
+  if (!opens || line.warning_options.none || !have_private_variables(objects)) return;
+  std::set<std::string> exported;
+  for (ObjectFacts& linked : read_objects(program, program, {}))
+    exported.merge(std::move(linked.defined_per_thread));
+  for (const ObjectFacts& object : objects)
+    for (const std::string& name : object.defined_per_thread)
+      if (!object.is_shared_library && exported.contains(name)) {
+        print_warning("libraries that '" + program + "' opens can use '" + readable_name(name) +
+                          "', of which each rank may have its own",
+                      line.colour);
+        print_note("compile these libraries with kanorc, or all of the program with '--globals=process'",
+                   line.colour);
+        return;
+      }
+}
+
 void say_why_not_threads(const std::vector<LinkObstacle>& obstacles, const std::string& program,
                          const CommandLine& line) {
   if (obstacles.empty() || line.warning_options.none) return;
@@ -91,22 +112,22 @@ void say_why_not_threads(const std::vector<LinkObstacle>& obstacles, const std::
              line.colour);
 }
 
-/// Compiles objects again with shared globals: threads that a rank starts must see its variables.
+/// Compiles objects again with shared globals.
 LinkResult share_globals(const Session& session, const std::vector<ObjectFacts>& objects,
-                         const ObjectFacts& starter, std::vector<LinkInput>& inputs) {
+                         const NeedOfSharing& need, std::vector<LinkInput>& inputs) {
   const auto separate = separate_private_objects(objects, inputs);
   if (separate.empty() ||
-      recompile(session, separate, {true, session.foreign_variables}, clause(starter), inputs))
-    return {0, true};
-  report_threads(starter, objects, session.line);
+      recompile(session, separate, {need.reason, session.foreign_variables}, need.cause, inputs))
+    return {0, need.reason};
+  report_need(need, objects, session.line);
   return {1};
 }
 
 /// The result of one run of the linker.
 struct Attempt {
   int status = 0;
-  std::vector<ObjectFacts> objects;    ///< that were linked
-  std::optional<ObjectFacts> starter;  ///< an object that starts threads; the linked file was then not kept
+  std::vector<ObjectFacts> objects;   ///< that were linked
+  std::optional<NeedOfSharing> need;  ///< the linked file was then not kept
 };
 
 Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs) {
@@ -152,7 +173,8 @@ Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs)
     if (!c_library.empty() || !line.host_flags.links_library)
       judge_c_functions(c_functions(read_file(session.installation.c_function_list())), c_library, objects);
   }
-  if (const ObjectFacts* starter = thread_starter_among_private(objects)) return {0, objects, *starter};
+  if (const auto need = need_of_sharing(objects)) return {0, objects, need};
+  warn_of_exports(program, objects, line);
   if (line.host_flags.links_library) {
     const auto library = read_objects(program, program, {});
     const std::string note = library.empty() ? std::string() : missing_note(objects, library);
@@ -162,9 +184,10 @@ Attempt run_linker(const Session& session, const std::vector<LinkInput>& inputs)
     return {};
   }
   const auto obstacles = obstacles_of(objects);
-  const std::string image_lines = image.object.empty() ? "" : "image\n" + own_library_lines(image.libraries);
+  const std::string lines = image.object.empty() ? "" : "image\n" + own_library_lines(image.libraries);
   if (std::filesystem::is_regular_file(program)) {
-    if (!write_facts(program, facts_text(session.installation.library_directory, obstacles, image_lines,
+    if (!write_facts(program, facts_text(session.installation.library_directory, obstacles,
+                                         (have_private_variables(objects) ? "private\n" : "") + lines,
                                          line.mpi_ranks.has_value())))
       print_warning(
           "'" + program +
@@ -192,8 +215,8 @@ LinkResult link_program(const Session& session, std::vector<LinkInput>& inputs) 
   // in words that do not help.
   if (!resolve_mismatches(session, inputs)) return {1};
   const Attempt attempt = run_linker(session, inputs);
-  return attempt.starter ? share_globals(session, attempt.objects, *attempt.starter, inputs)
-                         : LinkResult{attempt.status};
+  return attempt.need ? share_globals(session, attempt.objects, *attempt.need, inputs)
+                      : LinkResult{attempt.status};
 }
 
 }  // namespace kanor::driver

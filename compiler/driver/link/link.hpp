@@ -17,9 +17,10 @@ struct LinkInput {
 
 struct LinkResult {
   int status = 0;
-  /// Nothing was linked, because ranks start threads. Objects have been compiled again with shared globals;
-  /// those that this command line compiles must be, too. Then the link is repeated.
-  bool needs_shared_globals = false;
+  /// Not empty: nothing was linked, because variables must not be private to ranks (NeedOfSharing::reason).
+  /// Objects have been compiled again with shared globals; those that this command line compiles must be,
+  /// too. Then the link is repeated.
+  std::string shared_because = {};
 };
 
 /// Links a program that starts its ranks itself, or with -shared and -r a library that does not, and writes

@@ -96,9 +96,11 @@ Command link_command(const CommandLine& line, const Installation& installation,
     // The runtime is C++, which the host of a C program does not link.
     if (line.mpi_ranks) command.insert(command.end(), {"-lstdc++", "-lm"});
   }
-  if (line.host_flags.links_library && line.mpi_ranks)
-    command.insert(command.end(),
-                   {"-Wl,--wrap=__cxa_atexit,--wrap=on_exit,-u,__wrap___cxa_atexit", installation.at_exit()});
+  if (line.host_flags.links_library && !line.host_flags.links_object) {
+    command.emplace_back("-Wl,--wrap=atexit,--wrap=on_exit,-u,__wrap_atexit,-u,atexit");
+    if (line.mpi_ranks) command.emplace_back("-Wl,--wrap=__cxa_atexit,-u,__wrap___cxa_atexit");
+    command.push_back(installation.at_exit());
+  }
   if (line.host_flags.links_library && line.mpi_ranks && refuses_undefined(line))
     command.push_back("-Wl,@" + installation.mpi_undefined());
   command.emplace_back("-Wl,-t,-t");

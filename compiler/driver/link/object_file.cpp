@@ -153,12 +153,15 @@ void read_shared_library(const object::ELFObjectFileBase& file, ObjectFacts& fac
       facts.defined_data.insert(value_or(symbol.getName(), llvm::StringRef()).str());
   }
   facts.defined_functions = std::move(all.defined_functions);
+  facts.used_by_library = std::move(all.used);
+  facts.defined_per_thread = std::move(all.defined_per_thread);
+  facts.used_per_thread = std::move(all.used_per_thread);
+  facts.thread_starters.insert(facts.thread_starters.end(), all.thread_starters.begin(),
+                               all.thread_starters.end());
   if (!facts.has_note) return;
   for (const object::ELFSymbolRef symbol : file.symbols())
     if (!is_undefined(symbol)) read_symbol(file, symbol, all);
   facts.shared_variables = std::move(all.shared_variables);
-  facts.thread_starters.insert(facts.thread_starters.end(), all.thread_starters.begin(),
-                               all.thread_starters.end());
 }
 
 void read_object_file(const object::ELFObjectFileBase& file, ObjectFacts& facts) {
@@ -263,6 +266,11 @@ void read_note(std::string_view note, ObjectFacts& facts) {
       }
       if (kind == "source") facts.sources.emplace_back(fields);
       if (kind == "private") facts.has_private_variables = true;
+      if (kind == "thread-end" && !facts.thread_end) {
+        auto& end = facts.thread_end.emplace();
+        end.what = cut(fields, '\t');
+        end.location = fields;
+      }
       if (kind == "threads") facts.thread_starters.emplace_back(fields);
       if (kind == "uses") facts.used.emplace(fields);
       if (kind != "obstacle" && kind != "obstacle-if" && kind != "obstacle-known") continue;

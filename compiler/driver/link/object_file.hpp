@@ -3,6 +3,7 @@
 
 #include <llvm/Support/MemoryBufferRef.h>
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -48,16 +49,19 @@ struct ObjectFacts {
   bool is_intermediate = false;               ///< link-time optimisation only: its variables can't be read
   std::vector<std::string> shared_variables;  ///< mutable, one for the whole process; in the file's order
   std::vector<std::string> thread_starters;   ///< functions that start threads and that it refers to
-  std::set<std::string> defined_data;         ///< global variables, one for the whole process, const ones too
-  std::set<std::string> defined_per_thread;   ///< global thread_local variables
-  std::set<std::string> defined_functions;    ///< global ones
+  /// A thread_local variable whose destructor may use other variables, without a reason, says its note.
+  std::optional<LinkObstacle> thread_end;
+  std::set<std::string> defined_data;        ///< global variables, one for the whole process, const ones too
+  std::set<std::string> defined_per_thread;  ///< global thread_local variables
+  std::set<std::string> defined_functions;   ///< global ones
   std::set<std::string> used;             ///< defined elsewhere, and referred to as no thread_local variable
+  std::set<std::string> used_by_library;  ///< the same of a shared library
   std::set<std::string> used_per_thread;  ///< defined elsewhere, and referred to as a thread_local variable
 };
 
 /// The facts of an object file, or of each member of an archive (`members` empty: of all). Nothing for files
 /// without code to link in: linker scripts, files that can't be read. For a shared library without a note,
-/// only `defined_data`.
+/// only names of variables that it defines or uses, and how it starts threads.
 std::vector<ObjectFacts> read_objects(const std::string& path, const std::string& shown,
                                       const std::set<std::string>& members);
 

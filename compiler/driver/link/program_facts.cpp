@@ -98,6 +98,28 @@ bool sets_handlers(const ObjectFacts& object) {
                      [&](const char* symbol) { return object.used.contains(symbol); });
 }
 
+/// `std::thread`, `OpenMP`, ...: what the object starts its threads with.
+std::string thread_library(const ObjectFacts& object) {
+  const std::string& starter = object.thread_starters.front();
+  if (starter.starts_with("_ZNSt6thread")) return "std::thread";
+  if (starter.starts_with("GOMP") || starter.starts_with("__kmpc")) return "OpenMP";
+  return starter.starts_with("_ZN3tbb") ? "TBB" : starter;
+}
+
+/// The object's thread_local variable whose destructor may use others, if it has one.
+std::optional<LinkObstacle> thread_end(const ObjectFacts& object) {
+  const auto made = [](const std::string& variable, const std::string& location, const std::string& shown) {
+    return LinkObstacle{variable, location,
+                        "the destructor of " + shown + ", which is thread_local, may use other variables"};
+  };
+  if (const auto& end = object.thread_end)
+    return made(end->what, end->location, "'" + end->what + "' (" + end->location + ")");
+  const bool is_unknown =
+      !object.has_note && !object.is_shared_library && object.used.contains("__cxa_thread_atexit");
+  if (is_unknown) return made(object.shown, object.shown, "a variable in '" + object.shown + "'");
+  return std::nullopt;
+}
+
 bool has_variable(const ObjectFacts& object, const std::string& linker_words) {
   return std::any_of(object.shared_variables.begin(), object.shared_variables.end(),
                      [&](const std::string& name) { return is_made_of(name, linker_words); });
@@ -141,19 +163,23 @@ bool belongs_to_toolchain(const std::string& traced) {
          path.starts_with('/');
 }
 
-const ObjectFacts* thread_starter_among_private(const std::vector<ObjectFacts>& objects) {
-  const auto is_private = [](const ObjectFacts& object) { return object.has_private_variables; };
-  if (std::none_of(objects.begin(), objects.end(), is_private)) return nullptr;
-  const auto starts = [](const ObjectFacts& object) { return !object.thread_starters.empty(); };
-  const auto found = std::find_if(objects.begin(), objects.end(), starts);
-  return found == objects.end() ? nullptr : &*found;
+bool have_private_variables(const std::vector<ObjectFacts>& objects) {
+  return std::any_of(objects.begin(), objects.end(),
+                     [](const ObjectFacts& object) { return object.has_private_variables; });
 }
 
-std::string thread_library(const ObjectFacts& object) {
-  const std::string& starter = object.thread_starters.front();
-  if (starter.starts_with("_ZNSt6thread")) return "std::thread";
-  if (starter.starts_with("GOMP") || starter.starts_with("__kmpc")) return "OpenMP";
-  return starter.starts_with("_ZN3tbb") ? "TBB" : starter;
+std::optional<NeedOfSharing> need_of_sharing(const std::vector<ObjectFacts>& objects) {
+  if (!have_private_variables(objects)) return std::nullopt;
+  for (const ObjectFacts& object : objects)
+    if (!object.thread_starters.empty())
+      return NeedOfSharing{"'" + object.shown + "' starts threads (" + thread_library(object) + ")",
+                           "which would not see their rank's global variables",
+                           "threads that ranks start of their own share it"};
+  for (const ObjectFacts& object : objects)
+    if (const auto end = thread_end(object))
+      return NeedOfSharing{end->reason, "which would be destroyed before it",
+                           "a thread_local variable's destructor may use it"};
+  return std::nullopt;
 }
 
 std::vector<LinkObstacle> obstacles_of(const std::vector<ObjectFacts>& objects) {
@@ -163,6 +189,9 @@ std::vector<LinkObstacle> obstacles_of(const std::vector<ObjectFacts>& objects) 
       obstacles.push_back(std::move(obstacle));
   };
   const bool has_handlers = std::any_of(objects.begin(), objects.end(), sets_handlers);
+  // The cause of other obstacles, where variables are shared because of it.
+  for (const ObjectFacts& object : objects)
+    if (auto end = thread_end(object)) add(std::move(*end));
   for (const ObjectFacts& object : objects) {
     for (const auto& obstacle : object.obstacles) add(worded(obstacle));
     for (const auto& possible : object.possible)
@@ -205,6 +234,8 @@ void forget_variables(ObjectFacts& object) {
   object.possible.clear();
   object.known_obstacles.clear();
   object.shared_variables.clear();
+  object.thread_end.reset();
+  object.used.erase("__cxa_thread_atexit");
   object.is_intermediate = false;
 }
 

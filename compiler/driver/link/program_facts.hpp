@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -25,12 +26,21 @@ std::vector<TracedFile> parse_trace(const std::string& trace);
 /// checked.
 bool belongs_to_toolchain(const std::string& path);
 
-/// The first object that starts threads, if some object has variables that are private to each rank: such a
-/// thread would have variables of its own. Null if there is none.
-const ObjectFacts* thread_starter_among_private(const std::vector<ObjectFacts>& objects);
+/// Returns true if an object has variables that are private to each rank.
+bool have_private_variables(const std::vector<ObjectFacts>& objects);
 
-/// `std::thread`, `OpenMP`, ...: what the object starts its threads with.
-std::string thread_library(const ObjectFacts& object);
+/// Why the variables of a program must not be private to ranks, which makes them thread_local. In words, as
+/// clauses: CAUSE; "CAUSE, DAMAGE"; "'x' exists once in a process: REASON".
+struct NeedOfSharing {
+  std::string cause;
+  std::string damage;
+  std::string reason;
+};
+
+/// The need of the first object that has one, if some object has variables that are private to each rank. A
+/// thread that a rank starts would have variables of its own, and what a thread_local variable's destructor
+/// uses would be destroyed before it.
+std::optional<NeedOfSharing> need_of_sharing(const std::vector<ObjectFacts>& objects);
 
 /// Why the ranks of a program made of these objects cannot be threads; each reason once.
 std::vector<LinkObstacle> obstacles_of(const std::vector<ObjectFacts>& objects);

@@ -92,7 +92,7 @@ std::string compile_again(const Session& session, const Origin& origin, const Ot
   line.colour = session.line.colour;
   line.verbose = session.line.verbose;
   const Session again{line, session.installation, session.workspace, globals.shared_variables,
-                      globals.shares_all};
+                      globals.shared_because};
   const InDirectory there(origin.directory);
   const CompiledSource compiled = compile(again, inputs.at(0));
   if (compiled.status != 0) return complain("it does not compile");
@@ -182,7 +182,7 @@ bool recompile(const Session& session, const std::vector<const ObjectFacts*>& ob
     std::string names;
     for (const Origin& origin : origins) names += (names.empty() ? "'" : ", '") + origin.shown() + "'";
     print_note(because + ", so kanorc compiles " + names + " again with " +
-                   (globals.shares_all ? "'--globals=process'" : "that variable shared"),
+                   (!globals.shared_because.empty() ? "'--globals=process'" : "that variable shared"),
                session.line.colour);
   }
   NewObjects made;

@@ -17,7 +17,7 @@ namespace kanor::driver {
 
 /// The options that differ in the second compilation.
 struct OtherGlobals {
-  bool shares_all = false;                 ///< --globals=process
+  std::string shared_because;              ///< not empty: as with --globals=process (NeedOfSharing::reason)
   std::set<std::string> shared_variables;  ///< linker names
 };
 

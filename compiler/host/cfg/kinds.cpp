@@ -101,7 +101,8 @@ bool is_pure_in_library(const clang::FunctionDecl* function) {
 }
 
 /// Returns true for the functions of Kanor that change nothing but their object and their arguments, and keep
-/// no address of other variables, as a kanor::window does.
+/// no address of other variables, as a kanor::window does. Not for kanor::pending::test(): what it returns
+/// depends on what has arrived.
 bool is_pure_in_kanor(const clang::FunctionDecl* function) {
   static constexpr llvm::StringLiteral classes[] = {
       "buffer",          "buffer_memory", "grid",   "grid_view", "integer_iterator", "integer_range", "giver",
@@ -109,7 +110,7 @@ bool is_pure_in_kanor(const clang::FunctionDecl* function) {
   static constexpr llvm::StringLiteral functions[] = {"abort", "give", "range", "section", "swap", "take"};
   if (function->isTrivial() || function->isConsteval()) return true;
   if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function))
-    return llvm::is_contained(classes, name_of(method->getParent()));
+    return llvm::is_contained(classes, name_of(method->getParent())) && name_of(method) != "test";
   return function->getIdentifier() == nullptr || llvm::is_contained(functions, name_of(function));
 }
 

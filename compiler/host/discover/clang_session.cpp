@@ -2,9 +2,12 @@
 #include "host/discover/clang_session.hpp"
 
 #include <clang/Basic/DiagnosticOptions.h>
+#include <clang/Basic/DiagnosticSema.h>
 #include <clang/Frontend/Utils.h>
 #include <clang/Lex/Lexer.h>
 #include <llvm/ADT/SmallString.h>
+
+#include <utility>
 
 namespace kanor::host {
 
@@ -26,6 +29,13 @@ FilePlace place_of(const clang::SourceManager& sources, clang::SourceLocation be
 void MessageCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                                         const clang::Diagnostic& info) {
   DiagnosticConsumer::HandleDiagnostic(level, info);
+  const auto place = [&] {
+    return place_of(info.getSourceManager(), info.getLocation(), info.getLocation(), options_);
+  };
+  const bool hides = info.getID() == clang::diag::warn_decl_shadow ||
+                     info.getID() == clang::diag::warn_decl_shadow_uncaptured_local;
+  if (std::exchange(after_hiding_, hides)) hiding.back().hidden = info.getLocation();
+  if (after_hiding_) hiding.push_back({place(), {}});
   if (level < clang::DiagnosticsEngine::Note || level == clang::DiagnosticsEngine::Warning ||
       level == clang::DiagnosticsEngine::Remark) {
     after_error_ = false;
@@ -37,8 +47,7 @@ void MessageCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
   llvm::SmallString<256> text;
   info.FormatDiagnostic(text);
   ClangMessage message{{}, info.getID(), is_error, std::string(text)};
-  if (info.hasSourceManager() && info.getLocation().isValid())
-    message.place = place_of(info.getSourceManager(), info.getLocation(), info.getLocation(), options_);
+  if (info.hasSourceManager() && info.getLocation().isValid()) message.place = place();
   messages.push_back(std::move(message));
 }
 

@@ -32,7 +32,13 @@ struct ClangMessage {
   std::string text;
 };
 
-/// Keeps errors and their notes.
+/// A declaration that Clang has found to hide another one.
+struct HidingName {
+  FilePlace place;
+  clang::SourceLocation hidden;  ///< the name of what it hides
+};
+
+/// Keeps errors and their notes, and names that hide others.
 class MessageCollector : public clang::DiagnosticConsumer {
  public:
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override;
@@ -41,10 +47,12 @@ class MessageCollector : public clang::DiagnosticConsumer {
   }
 
   std::vector<ClangMessage> messages;
+  std::vector<HidingName> hiding;
 
  private:
   clang::LangOptions options_;
   bool after_error_ = false;
+  bool after_hiding_ = false;
 };
 
 /// The place of a token or range in the file that the user sees: for code from a macro, where it is expanded,

@@ -252,10 +252,12 @@ std::vector<std::string> with_headers_as_text(const std::vector<std::string>& fl
 }
 
 std::vector<std::string> clang_arguments(const Invocation& invocation) {
-  std::vector<std::string> arguments{
-      "kanorc", "-fsyntax-only", "-x", invocation.is_c ? "c" : "c++", "-nostdinc",
-      // The host compiler gives its own warnings, with the user's flags.
-      "-Wno-everything", "-ferror-limit=0", "-resource-dir", KANOR_CLANG_RESOURCE_DIR};
+  std::vector<std::string> arguments{"kanorc", "-fsyntax-only", "-x", invocation.is_c ? "c" : "c++",
+                                     "-nostdinc",
+                                     // The host compiler gives its own warnings, with the user's flags. Names
+                                     // that a block binds are kanorc's.
+                                     "-Wno-everything", "-Wshadow", "-Wshadow-uncaptured-local",
+                                     "-ferror-limit=0", "-resource-dir", KANOR_CLANG_RESOURCE_DIR};
   if (!invocation.is_c) arguments.emplace_back("-nostdinc++");
   if (!invocation.is_mpi_program) arguments.emplace_back("-D__KANORC__=1");
   for (auto& flag : select(with_headers_as_text(invocation.flags), &Rule::to_clang))

@@ -186,6 +186,7 @@ class StatementJudge {
     if (!operand.is_section()) {
       const clang::QualType type = value_type(pieces.value);
       facts.value.type = spelled(type, sema_);
+      facts.value_is_string_literal = llvm::isa<clang::StringLiteral>(pieces.value->IgnoreParenImpCasts());
       facts.travel = travel_.judge(type);
       if (facts.travel.verdict == sema::Travel::flat)
         facts.value_bytes = static_cast<std::uint64_t>(sema_.Context.getTypeSizeInChars(type).getQuantity());

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <utility>
 
 #include "host/discover/clang_session.hpp"
 #include "host/facts/blocks.hpp"
@@ -19,6 +20,7 @@
 #include "host/facts/empty_containers.hpp"
 #include "host/facts/file_map.hpp"
 #include "host/facts/globals.hpp"
+#include "host/facts/hidden_filters.hpp"
 #include "host/facts/host_only.hpp"
 #include "host/facts/listed_operands.hpp"
 #include "host/facts/locked_blocks.hpp"
@@ -28,6 +30,7 @@
 #include "host/facts/pending_exchanges.hpp"
 #include "host/facts/prelude.hpp"
 #include "host/facts/surroundings.hpp"
+#include "host/facts/thread_ends.hpp"
 #include "host/facts/words.hpp"
 
 namespace kanor::host {
@@ -40,7 +43,9 @@ struct Session {
   sema::Facts& facts;
   const std::function<void(const ParsedUnit&)>& also;
   std::vector<ClangMessage>& messages;
-  std::vector<MissingWord> missing_words;
+  const std::vector<HidingName>& hiding;
+  std::vector<MissingWord> missing_words{};
+  std::vector<text::Diagnostic> warnings{};
 };
 
 class Consumer : public clang::SemaConsumer {
@@ -75,6 +80,8 @@ class Consumer : public clang::SemaConsumer {
     find_pending_exchanges(*sema_, session_.files, session_.facts);
     find_globals(*sema_, session_.files,
                  {session_.invocation.foreign_variables, session_.discovery.openmp_words}, session_.facts);
+    find_thread_ends(sema_->Context, session_.files, session_.facts);
+    session_.warnings = find_hidden_filters(*sema_, session_.files, session_.hiding);
     find_own_streams(*sema_, session_.files, session_.facts);
     find_changed_streams(*sema_, session_.files, session_.facts);
     session_.missing_words = std::move(words_->missing);
@@ -205,12 +212,13 @@ sema::Facts analyse(const Invocation& invocation, const Discovery& discovery,
   compiler->getFrontendOpts().SkipFunctionBodies = true;
   compiler->createFileManager();
   const FileMap files(compiler->getFileManager(), discovery, shadows);
-  Session session{invocation, discovery, files, facts, also, collector.messages, {}};
+  Session session{invocation, discovery, files, facts, also, collector.messages, collector.hiding};
   Action action(session);
   compiler->ExecuteAction(action);
   facts.listed = find_listed_operands(collector.messages, files);
   if (!facts.listed.empty()) return facts;
   report_messages(collector.messages, files, session.missing_words, facts, diagnostics);
+  for (auto& warning : session.warnings) diagnostics.report(std::move(warning));
   return facts;
 }
 

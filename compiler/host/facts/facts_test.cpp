@@ -253,9 +253,10 @@ TEST_F(FactsTest, WhatAnotherObjectSharesStaysShared) {
       "template <class T> int one = 0;\ninline int ticks = 0;\ninline int tocks = 0;\n"
       "int sum() { all(); return box<int>::made + box<long>::made + box<int>::kept + one<char> + ticks; }\n");
   const std::string why = ": another object has it as one variable for the whole process\n";
-  EXPECT_EQ(listing(), "private box::fine before static\nprivate tocks before inline\nobstacle lines" + why +
-                           "obstacle box::made" + why + "obstacle box::kept" + why + "obstacle one" + why +
-                           "obstacle ticks" + why + "obstacle box<int>::made" + why);
+  EXPECT_EQ(listing(), "private tocks before inline\nobstacle lines" + why + "obstacle box::made" + why +
+                           "obstacle box::kept" + why + "obstacle box::fine: it is declared together with " +
+                           "'kept', which is one for the process\nobstacle one" + why + "obstacle ticks" +
+                           why + "obstacle box<int>::made" + why);
 }
 
 // A constant whose initialiser runs may differ between ranks, and a reference leads to what does.
@@ -273,8 +274,8 @@ TEST_F(FactsTest, WhatOpenMPMayNameOrLockIsAnObstacle) {
       "int total, other;\nvoid f() {\n#pragma omp parallel for \\\n  reduction(+ : total)\n"
       "  for (int k = 0; k < 9; ++k) total += k;\n}\n");
   EXPECT_EQ(listing(),
-            "private other before int\nobstacle total: an OpenMP directive may name it, which takes "
-            "no thread_local variables\n");
+            "obstacle total: an OpenMP directive may name it, which takes no thread_local variables\n"
+            "obstacle other: it is declared together with 'total', which is one for the process\n");
 }
 
 TEST_F(FactsTest, StreamsOfTheCLibraryMayBeReadAlone) {
@@ -429,6 +430,58 @@ TEST_F(HeaderVariablesTest, OfAHeaderThatKnowsOfSharingArePrivate) {
   write("sys/kan.hpp", "#pragma once\n[[kanor::shared]] inline int ours;\ninline int mine;\n");
   run("#include <kan.hpp>\n");
   EXPECT_EQ(listing(), "private mine before inline\nattribute [[kanor::shared]]\n");
+}
+
+TEST_F(FactsTest, VariablesOfOneDeclarationStayTogether) {
+  invocation_.foreign_variables = {"total"};
+  run("int count = 0, total = 1, *where = &total;\nint other = 0;\nextern int other, second;\nint second = "
+      "2;\n"
+      "int a [[kanor::shared]] = 0, b = 0;\nextern int b, c;\nint c = 0, d = 0;\n");
+  const std::string foreign = ": another object has it as one variable for the whole process\n";
+  const auto with = [](const std::string& name, const std::string& other) {
+    return "obstacle " + name + ": it is declared together with '" + other +
+           "', which is one for the process\n";
+  };
+  EXPECT_EQ(listing(),
+            "private other before int\nprivate other before extern\nprivate second before int\n"
+            "attribute [[kanor::shared]]\n" +
+                with("count", "total") + "obstacle total" + foreign + with("where", "total") +
+                with("b", "a") + with("c", "b") + with("d", "c"));
+}
+
+TEST_F(FactsTest, DestructorsOfThreadsThatOnlyFreeMemoryDontCount) {
+  const std::string head =
+      "#include <functional>\n#include <map>\n#include <memory>\n#include <string>\n#include <vector>\n"
+      "int total;\n"
+      "struct Adds { int n = 0; ~Adds() { total += n; } };\n"
+      "struct Holds { std::string name; std::vector<std::map<int, double>> maps; };\n"
+      "struct Derived : Holds { Adds last; };\n"
+      "struct Base { virtual ~Base() = default; };\n"
+      "template <typename T> struct Own : std::allocator<T> { void deallocate(T*, std::size_t); };\n"
+      "template <typename T> T& scratch() { static thread_local T it; return it; }\n";
+  const auto end = [&](const std::string& more) {
+    run(head + more);
+    EXPECT_EQ(messages(), "");
+    return facts_.thread_end ? facts_.thread_end->variable : "none";
+  };
+  EXPECT_EQ(
+      end("thread_local int a; thread_local Adds* b; thread_local std::string c; thread_local Holds d, "
+          "e[3];\n"
+          "thread_local std::unique_ptr<Holds[]> f; thread_local std::pair<int, std::vector<Holds>> g;"),
+      "none");
+  for (const char* const type :
+       {"Adds", "Derived", "Adds[2]", "std::vector<Adds>", "std::unique_ptr<Base>", "std::shared_ptr<int>",
+        "std::function<void()>", "std::vector<int, Own<int>>"})
+    EXPECT_EQ(end("using T = " + std::string(type) + "; thread_local T it;"), "it") << type;
+  EXPECT_EQ(end("int f() { return ++scratch<int>() + (int)scratch<Holds>().name.size(); }"), "none");
+  EXPECT_EQ(end("int f() { return ++scratch<Adds>().n; }"), "it");
+  EXPECT_EQ(end("auto f = [](auto x) { thread_local decltype(x) it; return &it; }; auto p = f(Adds());"),
+            "it");
+  EXPECT_EQ(end("struct S { static thread_local Adds it; };\n"), "S::it");
+  EXPECT_EQ(end("thread_local const Adds& it = Adds();"), "it");
+  EXPECT_EQ(end("thread_local const int& it = Adds().n;"), "it");
+  EXPECT_EQ(end("Adds one; thread_local Adds& it = one;"), "none");
+  EXPECT_EQ(end("static Adds it; void f() { static Adds inner; }"), "none");
 }
 
 }  // namespace

@@ -201,9 +201,32 @@ class Decider {
         private_.insert(variable->canonical);
       }
     }
+    keep_together();
   }
 
  private:
+  /// Variables of one declaration share its specifiers, `thread_local` among them: if one stays shared, all
+  /// do.
+  void keep_together() {
+    std::map<clang::SourceLocation, const Variable*> shared;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const Variable& variable : found_.variables)
+        if (!variable.is_private && (!variable.obstacle.empty() || is_opted_out(variable.canonical)))
+          for (const auto* declaration : variable.declarations)
+            shared.emplace(declaration->getInnerLocStart(), &variable);
+      for (Variable& variable : found_.variables)
+        for (const auto* declaration : variable.declarations) {
+          const auto other = shared.find(declaration->getInnerLocStart());
+          if (!variable.is_private || other == shared.end()) continue;
+          variable.is_private = false;
+          variable.obstacle = "it is declared together with '" + other->second->canonical->getNameAsString() +
+                              "', which is one for the process";
+          changed = true;
+        }
+    }
+  }
+
   /// Returns true for variables that are never private, whatever they hold.
   bool stays(const clang::VarDecl* variable) const {
     return is_opted_out(variable) || is_declared_in_header(variable) || is_library_variable(variable);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "host/facts/messages.hpp"
 
+#include <clang/Tooling/Inclusions/StandardLibrary.h>
+
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <string_view>
 #include <tuple>
@@ -131,6 +134,22 @@ std::string_view undeclared_name(std::string_view text) {
   return text.substr(undeclared.size(), text.find('\'', undeclared.size()) - undeclared.size());
 }
 
+/// The header, as `<vector>`, that declares what the message misses in namespace std; empty if the message is
+/// about something else, or no header is known.
+std::string missing_header(std::string_view text) {
+  constexpr std::array<std::string_view, 3> beginnings{"no member named '", "no template named '",
+                                                       "no type named '"};
+  const auto begins = std::find_if(beginnings.begin(), beginnings.end(),
+                                   [&](std::string_view one) { return text.starts_with(one); });
+  if (begins == beginnings.end()) return {};
+  text.remove_prefix(begins->size());
+  const std::string_view name = text.substr(0, text.find('\''));
+  if (!text.substr(name.size()).starts_with("' in namespace 'std'")) return {};
+  const auto symbol = clang::tooling::stdlib::Symbol::named("std::", name);
+  const auto header = symbol ? symbol->header() : std::nullopt;
+  return header ? header->name().str() : std::string();
+}
+
 /// Returns true if a clause may have been meant to bind a name that nothing declares. In a place or value,
 /// that holds for names within subscripts only.
 bool may_lack_clause(const Shadow& shadow, Piece piece, std::string_view text) {
@@ -170,6 +189,8 @@ class Reporter {
     notes_explain_ = true;
     ClangMessage message = original;
     message.text = without_hidden_suggestion(message.text);
+    const std::string header = missing_header(message.text);
+    if (!header.empty()) message.text = message.text.substr(0, message.text.find(';'));
     const FileMap::Entry* entry = files_.find(message.place.file);
     if (entry == nullptr) {
       found_.push_back(host_error(nullptr, {}, message.text));
@@ -187,6 +208,9 @@ class Reporter {
       found_.push_back(host_error(entry->source, original_span(*entry->shadow, message.place), message.text));
     }
     open_ = true;
+    if (header.empty()) return;
+    notes_explain_ = false;  // they would be about another name
+    found_.back().notes.push_back({nullptr, {}, "include " + header});
   }
 
   void note(const ClangMessage& message) {

@@ -185,7 +185,9 @@ TravelFacts TravelJudge::judge_record(clang::QualType type, clang::CXXRecordDecl
   record = record->getDefinition();
   if (is_bit_reference(type)) return {};
   if (is_iterator(record)) return cannot(Hindrance::iterator, type);
-  if (accepts_address_space(record)) {
+  // Functions for archives come first, as everywhere, if a receiver can make an object for them.
+  const bool has_form = has_archive_functions(record, sema_.Context) && is_default_constructible(record);
+  if (accepts_address_space(record) && !has_form) {
     if (!is_copyable(record)) return cannot(Hindrance::not_copyable, type);
     // Whatever is in it is copied whole; its parts may be places all the same.
     if (is_taken_apart(record) && !has_archive_functions(record, sema_.Context)) add_parts(record);

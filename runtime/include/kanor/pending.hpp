@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
+#include <span>
+
 /// The exchange of an `async` block, between its start and its end.
 namespace kanor {
 
@@ -37,10 +40,20 @@ class pending {
   /// object, ends the job with a message.
   void wait();
 
+  /// Returns true if wait() would not have to wait for any value; it has then ended the exchange, as
+  /// wait() does. Otherwise returns false at once, after a look at what has arrived. While it returns
+  /// false, it may be called again. In every other respect it is a call of wait(). The look costs a
+  /// fraction of a microsecond for each rank that sends to this one in the block. If ranks share
+  /// cores, it also gives the core to another rank. If a rank has ended without sending, it ends the
+  /// job with a message. So does a call for a one-sided block, which only wait() can end.
+  bool test();
+
  private:
   friend class abi::block;
+  friend std::size_t wait_any(std::span<pending> exchanges);
   enum class state : unsigned char { empty, started, ended };
   pending(rt::PendingExchange* exchange, const abi::site& block) noexcept;
+  void expect_started(const char* call) const;
   void end() noexcept;
 
   rt::PendingExchange* exchange_ = nullptr;  ///< null unless started
@@ -48,5 +61,11 @@ class pending {
   int line_ = 0;
   state state_ = state::empty;
 };
+
+/// Waits until one of the exchanges can end without waiting any longer, ends it as wait() does, and
+/// returns its index. If several can end, they are chosen in turn. Objects whose exchanges have ended,
+/// and empty ones, are ignored; if there are no others, it returns the number of objects at once. The
+/// rank sleeps while it waits; each look costs what that of test() does, for each exchange.
+std::size_t wait_any(std::span<pending> exchanges);
 
 }  // namespace kanor

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "c_api/message_checks.hpp"
+#include "ownership/increment_sending.hpp"
 
 namespace kanor::rt::c_api {
 namespace {
@@ -23,9 +24,19 @@ void send_answered(Rank& self, const char* call, const Content& content, const D
   send_copy_answered(self, content, to, {call, 0}, static_cast<AnswerNumber>(answer.wanted().tag));
 }
 
-/// Returns false if there was no room.
+/// Sends a copy, a long one in parts. Returns false if there was no room.
 bool send_at_once(Rank& self, const char* call, const Content& content, const Destination& to) {
+  const std::size_t part = part_bytes(self, content, to.rank);
+  if (part > 0) return send_in_parts(self, content, to, new_tags(self, 1), part);
   return send_copy_at_once(self, content, to, {call, 0});
+}
+
+/// The same when there is room. Fails if the receiver has ended before.
+void send_with_room(Rank& self, const char* call, const Content& content, const Destination& to) {
+  const std::size_t part = part_bytes(self, content, to.rank);
+  if (part == 0) return send_copy(self, content, to, {call, 0});
+  wait_for_room(self, to.rank, content.bytes);
+  send_in_parts(self, content, to, new_tags(self, 1), part);
 }
 
 /// Returns true if a send's buffer is looked at when its request is complete.
@@ -54,7 +65,7 @@ int send(const char* call, SendMode mode, const void* data, int count, MPI_Datat
     }
     switch (mode) {
       case SendMode::standard:
-        send_copy(self, content, *to, {call, 0});
+        send_with_room(self, call, content, *to);
         break;
       case SendMode::synchronous: {
         Answer answer(to->rank, new_number(self));

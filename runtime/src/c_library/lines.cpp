@@ -150,6 +150,8 @@ void read_after_prompts() {
 }  // namespace
 
 void write_whole_lines(pthread_mutex_t* between_processes) {
+  // A constructor of the runtime calls this, before any file of the program has made the streams.
+  static const std::ios_base::Init streams;
   lines = stdout;
   job_lock = between_processes;
   std::FILE* const made = ::fopencookie(nullptr, "w", {nullptr, write_pieces, nullptr, nullptr});

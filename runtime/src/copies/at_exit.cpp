@@ -4,7 +4,8 @@
 #include "copies/handlers.hpp"
 
 extern "C" {
-// Copies are linked with --wrap for these. atexit() calls the first.
+// Copies are linked with --wrap for these.
+int __wrap_atexit(void (*function)());
 int __wrap___cxa_atexit(void (*function)(void*), void* argument, void* object);
 int __wrap_on_exit(void (*function)(int, void*), void* argument);
 /// The runtime's way to the copy's handlers (world/program_end.cpp).
@@ -16,6 +17,10 @@ namespace {
 constinit kanor::rt::Handlers handlers;
 
 }  // namespace
+
+int __wrap_atexit(void (*function)()) {
+  return handlers.add(kanor::rt::Handlers::call_plain, nullptr, reinterpret_cast<void*>(function)) ? 0 : -1;
+}
 
 int __wrap___cxa_atexit(void (*function)(void*), void* argument, void*) {
   return handlers.add(function, nullptr, argument) ? 0 : -1;

@@ -31,6 +31,9 @@ class Handlers {
     }
   };
 
+  /// Calls what atexit() was given, as an argument of a Function.
+  static void call_plain(void* function) { reinterpret_cast<void (*)()>(function)(); }
+
   /// Adds a handler. Returns null if there is no memory for it.
   Handler* add(Function function, FunctionWithStatus with_status, void* argument) {
     void* const memory = std::malloc(sizeof(Handler));

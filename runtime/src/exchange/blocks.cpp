@@ -7,6 +7,7 @@
 #include "exchange/delta_block.hpp"
 #include "exchange/pending_exchange.hpp"
 #include "exchange/team_record.hpp"
+#include "transport/streams.hpp"
 
 namespace kanor::rt {
 namespace {
@@ -97,12 +98,47 @@ PendingExchange& Blocks::suspend(Execution& execution) {
   return *pending_.back();
 }
 
-void Blocks::complete(PendingExchange& exchange) {
+void Blocks::expect_own(const PendingExchange& exchange) const {
   const std::string place = place_of(exchange.block());
   if (&exchange.blocks() != this)
     fail("the pending exchange of the block at " + place + " is waited for by a rank that did not start it");
   if (const abi::site* const other = at_work())
     refuse("the pending exchange of the block at " + place + " is waited for", *other, no_blocks);
+}
+
+void Blocks::expect_two_sided(const PendingExchange& exchange) const {
+  expect_own(exchange);
+  if (exchange.is_one_sided())
+    fail("the exchange of the block at " + place_of(exchange.block()) +
+         " is one-sided: only kanor::pending::wait() can end it, not test() or kanor::wait_any()");
+}
+
+bool Blocks::can_complete(const PendingExchange& exchange) {
+  expect_two_sided(exchange);
+  const int missing = exchange.missing(owner_);
+  if (missing == no_rank) return true;
+  // What comes no more is complete()'s to report.
+  return look_in_vain(owner_, missing) || exchange.missing(owner_) == no_rank;
+}
+
+std::size_t Blocks::await_any(std::span<PendingExchange* const> exchanges) {
+  for (const PendingExchange* const one : exchanges) expect_two_sided(*one);
+  enter_block(owner_, exchanges.front()->block().file, exchanges.front()->block().line);
+  std::size_t found = 0;
+  // Each look begins behind the one that was found last, so that none waits for ever.
+  wait_for_streams(owner_, any_rank, [&] {
+    for (std::size_t i = 0; i < exchanges.size(); ++i) {
+      found = (turn_ + i) % exchanges.size();
+      if (exchanges[found]->missing(owner_) == no_rank) return true;
+    }
+    return false;
+  });
+  turn_ = found + 1;
+  return found;
+}
+
+void Blocks::complete(PendingExchange& exchange) {
+  expect_own(exchange);
   enter_block(owner_, exchange.block().file, exchange.block().line);
   thread_ = ::pthread_self();
   current_ = &execution_;

@@ -55,6 +55,11 @@ class Blocks final : public Attachment {
   PendingExchange& suspend(Execution& execution);
   /// Completes a pending exchange. An error during a block, and on another rank.
   void complete(PendingExchange& exchange);
+  /// Returns true if complete() would wait for no message, after one look at what has arrived; or if it would
+  /// end the job. Errors are those of complete(), and an exchange of a one-sided block.
+  bool can_complete(const PendingExchange& exchange);
+  /// Waits until can_complete() is true for one of these, of which there are some, and returns its index.
+  std::size_t await_any(std::span<PendingExchange* const> exchanges);
   std::span<const std::unique_ptr<PendingExchange>> pending() const { return pending_; }
 
   /// Returns true if blocks whose values are in regions may be repeated: in a job of ranks that all share
@@ -94,6 +99,10 @@ class Blocks final : public Attachment {
   explicit Blocks(Rank& rank);
   void check();
   void begin_to_flush_deltas();
+  /// Ends the job if the exchange cannot be ended here and now.
+  void expect_own(const PendingExchange& exchange) const;
+  /// The same for calls that look whether it can be ended.
+  void expect_two_sided(const PendingExchange& exchange) const;
 
   Rank& owner_;
   TeamState world_;
@@ -112,6 +121,7 @@ class Blocks final : public Attachment {
   std::unique_ptr<Checks> checks_;
   Execution execution_{*this, owner_};
   std::vector<std::unique_ptr<PendingExchange>> pending_;  ///< in no order; each knows its position
+  std::size_t turn_ = 0;                                   ///< where await_any() begins to look
 };
 
 /// Called when the rank's main has ended: in checked mode waits for the remaining records and compares them.

@@ -68,6 +68,7 @@ struct Execution::Places {
     Bindings exchange;
     std::size_t at;
     std::string text() const { return update_text(exchange, at); }
+    int sender() const { return exchange.updates[at].sender; }
   };
   std::vector<Owner> owners;
   Overlaps overlaps;
@@ -107,8 +108,13 @@ void Execution::check_conflicts() const {
   for (const auto& other : blocks_.pending()) all.add(other->bindings());
   const auto met = all.met ? all.met : all.overlaps.find();
   if (!met) return;
-  const std::string texts =
-      "checked mode: " + all.owners[met->first].text() + ", and " + all.owners[met->second].text();
+  std::string one = all.owners[met->first].text(), other = all.owners[met->second].text();
+  // Where only senders know, bindings of two ranks may be of one statement and equal names.
+  if (one == other) {
+    one += " from " + member_text(all.owners[met->first].sender());
+    other += " from " + member_text(all.owners[met->second].sender());
+  }
+  const std::string texts = "checked mode: " + one + ", and " + other;
   if (met->second < own)
     fail(texts + ", places overlap on this rank: a block must not update the same storage twice");
   fail(texts +

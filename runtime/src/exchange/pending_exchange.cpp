@@ -87,6 +87,19 @@ Bindings PendingExchange::bindings() const {
   return all;
 }
 
+int PendingExchange::missing(Rank& owner) const {
+  const TeamState& team = *instance_.team;
+  int known = team.rank;  // has sent its message; its own is here
+  for (const Update& one : bindings().updates) {
+    if (one.sender == known) continue;
+    const int sender = team.world_rank(one.sender);
+    if (one.sender != team.rank && !has_arrived(owner, sender, team.context, instance_.sequence))
+      return sender;
+    known = one.sender;
+  }
+  return no_rank;
+}
+
 void PendingExchange::resume(Execution& to) {
   to.instance_ = instance_;
   const Bindings all = bindings();

@@ -30,6 +30,11 @@ class PendingExchange {
   std::size_t position() const { return position_; }
   void move_to(std::size_t position) { position_ = static_cast<std::uint32_t>(position); }
   Bindings bindings() const;
+  bool is_one_sided() const { return instance_.knows != abi::knows::both; }
+
+  /// Takes in what has arrived. Returns the rank of the world whose message the exchange still needs;
+  /// `no_rank` if it has all. Does not wait. Not for one-sided blocks.
+  int missing(Rank& owner) const;
 
   /// Moves all of it to an idle execution, for its complete().
   void resume(Execution& to);

@@ -6,6 +6,9 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -212,6 +215,82 @@ TEST(Pending, TheReceiverNeedsNothingOfABusySender) {
   });
 }
 
+/// Rank 0 to rank 1, started.
+pending start_hop(int& place, int value) {
+  BLOCK;
+  block.assign(SITE, [&](auto& bind) { bind(1, AT(place), 0, SEND(value)); });
+  return block.start();
+}
+
+TEST(Pending, TestsWithoutWaiting) {
+  for (const bool inline_messages : {true, false}) {
+    TestJob job(2);
+    job.home.switches.inline_messages = inline_messages;
+    Played played(job);
+    int place = -1, unused = 0;
+    const auto start = [&](int rank) {
+      played[rank];
+      return std::make_unique<pending>(start_hop(rank == 1 ? place : unused, 41));
+    };
+    auto receiver = start(1);
+    EXPECT_FALSE(receiver->test());
+    auto sender = start(0);
+    EXPECT_TRUE(sender->test());
+    EXPECT_EQ(place, -1);
+    played[1];
+    EXPECT_TRUE(receiver->test());
+    EXPECT_EQ(place, 41);
+    EXPECT_TRUE(Blocks::here().pending().empty());
+  }
+}
+
+TEST(Pending, WaitsForAnyInTurn) {
+  TestJob job(2);
+  Played played(job);
+  constexpr std::size_t count = 5;
+  std::vector<int> places(count, -1);
+  std::vector<pending> all(count + 1);  // one is empty
+  played[1];
+  for (std::size_t k = 0; k < count; ++k) all[k] = start_hop(places[k], 0);
+  const auto send_all = [&](int value) {
+    std::vector<int> unused(count);
+    played[0];
+    for (std::size_t k = 0; k < count; ++k) start_hop(unused[k], value + static_cast<int>(k)).wait();
+    played[1];
+  };
+  send_all(10);
+  const std::size_t first = wait_any(all);
+  EXPECT_EQ(places[first], 10 + static_cast<int>(first));
+  std::vector<std::size_t> ended{first};
+  for (std::size_t k = 1; k < count; ++k) ended.push_back(wait_any(all));
+  std::sort(ended.begin(), ended.end());
+  EXPECT_EQ(ended, (std::vector<std::size_t>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(wait_any(all), all.size());
+  EXPECT_EQ(wait_any({}), 0u);
+}
+
+TEST(Pending, SleepsUntilAnyArrives) {
+  for (const bool shares_addresses : {true, false})
+    for (const int ranks : {2, 5})
+      TestJob(ranks, shares_addresses).run([] {
+        // The last rank gets a value of every other one, of which each waits for the one before it.
+        const int n = world.size(), me = world.rank();
+        std::vector<int> from(static_cast<std::size_t>(n), -1);
+        std::vector<pending> all;
+        for (int k = 0; k + 1 < n; ++k) {
+          if (me == k) ::usleep(20'000);
+          BLOCK;
+          block.assign(SITE,
+                       [&](auto& bind) { bind(n - 1, AT(from[static_cast<std::size_t>(k)]), k, SEND(k)); });
+          all.push_back(block.start());
+        }
+        for (int k = 0; k + 1 < n && me == n - 1; ++k) {
+          const std::size_t one = wait_any(all);
+          EXPECT_EQ(from[one], static_cast<int>(one));
+        }
+      });
+}
+
 TEST(Pending, ReferenceEndsWhereItIsWaitedFor) {
   TestJob job(2);
   job.home.switches.reference = true;
@@ -249,6 +328,50 @@ TEST(PendingFailure, NothingToWaitFor) {
                                     p.wait();
                                   }),
               testing::ExitedWithCode(1), "has no exchange, or was moved from");
+}
+
+TEST(PendingFailure, TestingWhatHasEnded) {
+  EXPECT_EXIT(pending().test(), testing::ExitedWithCode(1),
+              "test\\(\\) was called on an object that has no exchange");
+  EXPECT_EXIT(TestJob(1).run_rank(0,
+                                  [&] {
+                                    int place = 0;
+                                    pending p = start_shift(place, 1);
+                                    EXPECT_TRUE(p.test());
+                                    p.test();
+                                  }),
+              testing::ExitedWithCode(1), "was waited for a second time");
+}
+
+TEST(PendingFailure, TestingWhatNeverComes) {
+  const auto wait_for_the_ended = [](auto end) {
+    TestJob(2).run([&] {
+      Rank& rank = here();
+      if (world.rank() == 0) return rank_is_over(rank.home, 0, 0);
+      int place = 0;
+      pending p = start_hop(place, 1);
+      end(p);
+    });
+  };
+  EXPECT_EXIT(wait_for_the_ended([](pending& p) {
+                while (!p.test()) continue;
+              }),
+              testing::ExitedWithCode(1), "waits for data from rank 0, which has ended");
+  EXPECT_EXIT(wait_for_the_ended([](pending& p) {
+                wait_any({&p, 1});
+              }),
+              testing::ExitedWithCode(1), "waits for a message, and all other ranks have ended");
+}
+
+TEST(PendingFailure, TestingAOneSidedBlock) {
+  EXPECT_EXIT(TestJob(1).run_rank(0,
+                                  [&] {
+                                    abi::block block({"f.cpp", 11, "f"}, {.knows = abi::knows::sender});
+                                    pending p = block.start();
+                                    p.test();
+                                  }),
+              testing::ExitedWithCode(1),
+              "f.cpp:11 is one-sided: only kanor::pending::wait\\(\\) can end it");
 }
 
 TEST(PendingFailure, WaitingInsideABlock) {

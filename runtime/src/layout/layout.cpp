@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "layout/block_walk.hpp"
+
 namespace kanor::rt {
 namespace {
 
@@ -143,6 +145,14 @@ const void* Layout::only_block(const void* elements, std::size_t count) const {
   // Of elements with absolute addresses the first one is at none.
   return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(elements) +
                                        static_cast<std::uintptr_t>(run->offset));
+}
+
+void copy(const Layout& to_layout, std::byte* to, const Layout& from_layout, const std::byte* from,
+          std::size_t begin, std::size_t end) {
+  if (begin >= end) return;
+  BlockWalk there(*to_layout.nest_, reinterpret_cast<std::uintptr_t>(to), to_layout.extent(), begin);
+  BlockWalk here(*from_layout.nest_, reinterpret_cast<std::uintptr_t>(from), from_layout.extent(), begin);
+  copy(there, here, end - begin);
 }
 
 std::optional<Pieces> Layout::pieces(std::size_t count) const {

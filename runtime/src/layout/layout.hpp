@@ -77,6 +77,11 @@ class Layout {
     nest_->unpack(elements, extent(), from, begin, end);
   }
 
+  /// Copies the bytes from `begin` to `end` of what `from_layout` would pack to where `to_layout` would
+  /// unpack them. The two do not overlap.
+  friend void copy(const Layout& to_layout, std::byte* to, const Layout& from_layout, const std::byte* from,
+                   std::size_t begin, std::size_t end);
+
  private:
   explicit Layout(Nest::Pointer nest) : nest_(std::move(nest)) {}
   void widen(const Layout& part, std::ptrdiff_t offset);

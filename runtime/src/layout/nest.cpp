@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
 #include <stdexcept>
 #include <utility>
+
+#include "layout/block_walk.hpp"
 
 namespace kanor::rt {
 namespace {
@@ -14,80 +15,10 @@ namespace {
 constexpr std::size_t most_bytes = std::size_t{1} << 56;
 /// The most runs of a part that are put into a sequence's own list: following a pointer costs about as much.
 constexpr std::size_t most_inlined = 4;
+/// What is packed before it is moved on at once: it stays in the first cache.
+constexpr std::size_t piece_bytes = 8192;
 
 std::uintptr_t address(const std::byte* base) { return reinterpret_cast<std::uintptr_t>(base); }
-std::byte* memory(std::uintptr_t address) { return reinterpret_cast<std::byte*>(address); }
-std::uintptr_t moved(std::uintptr_t base, std::ptrdiff_t offset) {
-  return base + static_cast<std::uintptr_t>(offset);
-}
-std::uintptr_t moved(std::uintptr_t base, std::ptrdiff_t stride, std::size_t count) {
-  return base + static_cast<std::uintptr_t>(stride) * count;
-}
-
-/// Copies blocks whose length the compiler knows, or (0) does not know.
-template <std::size_t known>
-void copy_blocks_of(std::uintptr_t to, std::ptrdiff_t to_stride, std::uintptr_t from,
-                    std::ptrdiff_t from_stride, std::size_t count, std::size_t bytes) {
-  for (std::size_t i = 0; i < count; ++i) {
-    std::memcpy(memory(to), memory(from), known ? known : bytes);
-    to = moved(to, to_stride);
-    from = moved(from, from_stride);
-  }
-}
-
-void copy_blocks(std::uintptr_t to, std::ptrdiff_t to_stride, std::uintptr_t from, std::ptrdiff_t from_stride,
-                 std::size_t count, std::size_t bytes) {
-  const auto dense = static_cast<std::ptrdiff_t>(bytes);
-  if (count > 0 && to_stride == dense && from_stride == dense) {
-    std::memcpy(memory(to), memory(from), count * bytes);
-    return;
-  }
-  switch (bytes) {
-    case 4:
-      return copy_blocks_of<4>(to, to_stride, from, from_stride, count, bytes);
-    case 8:
-      return copy_blocks_of<8>(to, to_stride, from, from_stride, count, bytes);
-    case 16:
-      return copy_blocks_of<16>(to, to_stride, from, from_stride, count, bytes);
-    default:
-      return copy_blocks_of<0>(to, to_stride, from, from_stride, count, bytes);
-  }
-}
-
-/// Copies memory to packed bytes, and moves on in these.
-struct Packing {
-  std::byte* to;
-
-  void block(std::uintptr_t from, std::size_t bytes) {
-    std::memcpy(to, memory(from), bytes);
-    to += bytes;
-  }
-  void blocks(std::uintptr_t from, std::ptrdiff_t stride, std::size_t count, std::size_t bytes) {
-    copy_blocks(address(to), static_cast<std::ptrdiff_t>(bytes), from, stride, count, bytes);
-    to += count * bytes;
-  }
-};
-
-/// The reverse.
-struct Unpacking {
-  const std::byte* from;
-
-  void block(std::uintptr_t to, std::size_t bytes) {
-    std::memcpy(memory(to), from, bytes);
-    from += bytes;
-  }
-  void blocks(std::uintptr_t to, std::ptrdiff_t stride, std::size_t count, std::size_t bytes) {
-    copy_blocks(to, stride, address(from), static_cast<std::ptrdiff_t>(bytes), count, bytes);
-    from += count * bytes;
-  }
-};
-
-/// The one of several runs or parts in which packed byte `begin` is.
-template <class Parts>
-auto part_with(const Parts& parts, std::size_t begin) {
-  return std::prev(std::upper_bound(parts.begin(), parts.end(), begin,
-                                    [](std::size_t at, const auto& part) { return at < part.before; }));
-}
 
 /// Appends a run, or lengthens the last one if it ends where this one begins.
 void append(std::vector<Run>& runs, const Run& run) {
@@ -108,10 +39,18 @@ void Nest::add(std::size_t bytes, std::size_t count) {
 
 Nest::Pointer Nest::of_runs(std::vector<Run> runs) {
   auto made = std::make_shared<Nest>();
-  made->runs_ = std::move(runs);
-  for (Run& run : made->runs_) {
+  for (Run& run : runs) {
     run.before = made->bytes_;
     made->add(run.bytes, 1);
+  }
+  const bool alike =
+      std::all_of(runs.begin(), runs.end(), [&](const Run& run) { return run.bytes == runs.front().bytes; });
+  if (runs.size() > 1 && alike) {
+    made->run_bytes_ = runs.front().bytes;
+    made->offsets_.reserve(runs.size());
+    for (const Run& run : runs) made->offsets_.push_back(run.offset);
+  } else {
+    made->runs_ = std::move(runs);
   }
   return made;
 }
@@ -133,6 +72,7 @@ Nest::Pointer Nest::repeated(const Pointer& nest, std::size_t count, std::ptrdif
   made->stride_ = stride;
   made->count_ = count;
   made->inner_ = nest;
+  made->depth_ = nest->depth_ + 1;
   std::ptrdiff_t length = 0;
   if (nest->inner_ &&
       !__builtin_mul_overflow(nest->stride_, static_cast<std::ptrdiff_t>(nest->count_), &length) &&
@@ -140,6 +80,7 @@ Nest::Pointer Nest::repeated(const Pointer& nest, std::size_t count, std::ptrdif
     made->count_ = count * nest->count_;
     made->stride_ = nest->stride_;
     made->inner_ = nest->inner_;
+    made->depth_ = nest->depth_;
   }
   return made;
 }
@@ -152,8 +93,9 @@ Nest::Pointer Nest::sequence(std::span<const Part> parts) {
   };
   for (const Part& part : parts) {
     const Nest& nest = *part.nest;
-    if (!nest.inner_ && nest.parts_.empty() && nest.runs_.size() <= most_inlined) {
-      for (const Run& run : nest.runs_) append(runs, {part.offset + run.offset, run.bytes});
+    if (!nest.inner_ && nest.parts_.empty() && nest.runs_.size() + nest.offsets_.size() <= most_inlined) {
+      const auto add_run = [&](std::ptrdiff_t offset, std::size_t bytes) { append(runs, {offset, bytes}); };
+      nest.for_each_run(part.offset, add_run);
     } else {
       close();
       longer.push_back(part);
@@ -167,67 +109,33 @@ Nest::Pointer Nest::sequence(std::span<const Part> parts) {
   for (Part& part : made->parts_) {
     part.before = made->bytes_;
     made->add(part.nest->bytes_, 1);
+    made->depth_ = std::max(made->depth_, part.nest->depth_ + 1);
   }
   return made;
-}
-
-template <class Move>
-void Nest::move_repeated(std::uintptr_t at, std::ptrdiff_t stride, std::size_t count, Move& move) const {
-  if (const Run* const run = only_run())
-    return move.blocks(moved(at, run->offset), stride, count, run->bytes);
-  for (std::size_t i = 0; i < count; ++i) move_all(moved(at, stride, i), move);
-}
-
-template <class Move>
-void Nest::move_all(std::uintptr_t at, Move& move) const {
-  for (const Run& run : runs_) move.block(moved(at, run.offset), run.bytes);
-  if (inner_) inner_->move_repeated(at, stride_, count_, move);
-  for (const Part& part : parts_) part.nest->move_all(moved(at, part.offset), move);
-}
-
-template <class Move>
-void Nest::move_repeated_range(std::uintptr_t at, std::ptrdiff_t stride, std::size_t begin, std::size_t end,
-                               Move& move) const {
-  const std::size_t first = begin / bytes_, last = end / bytes_;
-  const std::size_t from = begin % bytes_, rest = end % bytes_;
-  if (first == last) return move_range(moved(at, stride, first), from, rest, move);
-  const std::size_t whole = from > 0 ? first + 1 : first;
-  if (whole > first) move_range(moved(at, stride, first), from, bytes_, move);
-  move_repeated(moved(at, stride, whole), stride, last - whole, move);
-  if (rest > 0) move_range(moved(at, stride, last), 0, rest, move);
-}
-
-template <class Move>
-void Nest::move_range(std::uintptr_t at, std::size_t begin, std::size_t end, Move& move) const {
-  if (begin >= end) return;
-  if (inner_) return inner_->move_repeated_range(at, stride_, begin, end, move);
-  if (!parts_.empty()) {
-    for (auto part = part_with(parts_, begin); part != parts_.end() && part->before < end; ++part) {
-      const Nest& nest = *part->nest;
-      const std::size_t from = begin > part->before ? begin - part->before : 0;
-      nest.move_range(moved(at, part->offset), from, std::min(end - part->before, nest.bytes_), move);
-    }
-    return;
-  }
-  for (auto run = part_with(runs_, begin); run != runs_.end() && run->before < end; ++run) {
-    const std::size_t from = begin > run->before ? begin - run->before : 0;
-    move.block(moved(at, run->offset + static_cast<std::ptrdiff_t>(from)),
-               std::min(end - run->before, run->bytes) - from);
-  }
 }
 
 void Nest::pack(std::byte* to, const std::byte* from, std::ptrdiff_t stride, std::size_t begin,
                 std::size_t end) const {
   if (begin >= end) return;
-  Packing packing{to};
-  move_repeated_range(address(from), stride, begin, end, packing);
+  BlockWalk here(*this, address(from), stride, begin);
+  // Message memory lies in the cache of the core that had it last. Few large moves take it over faster than
+  // many small ones, which each wait for a line.
+  alignas(64) std::byte piece[piece_bytes];
+  for (; end - begin > piece_bytes; begin += piece_bytes, to += piece_bytes) {
+    const bool is_large = here.rest() >= piece_bytes;
+    BlockWalk packed(address(is_large ? to : piece));
+    copy(packed, here, piece_bytes);
+    if (!is_large) std::memcpy(to, piece, piece_bytes);
+  }
+  BlockWalk packed(address(to));
+  copy(packed, here, end - begin);
 }
 
 void Nest::unpack(std::byte* to, std::ptrdiff_t stride, const std::byte* from, std::size_t begin,
                   std::size_t end) const {
   if (begin >= end) return;
-  Unpacking unpacking{from};
-  move_repeated_range(address(to), stride, begin, end, unpacking);
+  BlockWalk there(*this, address(to), stride, begin), packed(address(from));
+  copy(there, packed, end - begin);
 }
 
 }  // namespace kanor::rt

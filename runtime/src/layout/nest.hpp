@@ -20,7 +20,7 @@ struct Run {
 /// Runs of bytes in the order in which they are packed: a list of runs, a nest that is repeated at a stride,
 /// or a list of nests. They may overlap, and need not ascend. Does not change once it is made, so nests share
 /// their parts. Takes memory, and copying takes time, for each run and not for each byte; a nest that is
-/// repeated takes memory once.
+/// repeated takes memory once. Of runs of the same length only the offsets are kept.
 class Nest {
  public:
   using Pointer = std::shared_ptr<const Nest>;
@@ -55,33 +55,27 @@ class Nest {
   template <class Use>
   void for_each_run(std::ptrdiff_t at, Use& use) const {
     for (const Run& run : runs_) use(at + run.offset, run.bytes);
+    for (const std::ptrdiff_t offset : offsets_) use(at + offset, run_bytes_);
     for (std::size_t i = 0; i < count_; ++i)
       inner_->for_each_run(at + static_cast<std::ptrdiff_t>(i) * stride_, use);
     for (const Part& part : parts_) part.nest->for_each_run(at + part.offset, use);
   }
 
  private:
+  friend class BlockWalk;
+
   static Pointer of_runs(std::vector<Run> runs);
   void add(std::size_t bytes, std::size_t count);
 
-  // `move` copies between packed bytes and memory, whose addresses are numbers: of elements with absolute
-  // addresses the first one is at none.
-  template <class Move>
-  void move_all(std::uintptr_t at, Move& move) const;
-  template <class Move>
-  void move_range(std::uintptr_t at, std::size_t begin, std::size_t end, Move& move) const;
-  template <class Move>
-  void move_repeated(std::uintptr_t at, std::ptrdiff_t stride, std::size_t count, Move& move) const;
-  template <class Move>
-  void move_repeated_range(std::uintptr_t at, std::ptrdiff_t stride, std::size_t begin, std::size_t end,
-                           Move& move) const;
-
   std::size_t bytes_ = 0;
-  // One of these three, or none.
+  std::size_t depth_ = 1;  ///< how many nests are around a run at most, this one included
+  // One of these four, or none.
   std::vector<Run> runs_;
-  Pointer inner_;  ///< a nest that is repeated
+  std::vector<std::ptrdiff_t> offsets_;  ///< of several runs of the same length
+  Pointer inner_;                        ///< a nest that is repeated
   std::vector<Part> parts_;
-  std::size_t count_ = 0;  ///< of the one that is repeated
+  std::size_t run_bytes_ = 0;  ///< of each run whose offset is listed
+  std::size_t count_ = 0;      ///< of the one that is repeated
   std::ptrdiff_t stride_ = 0;
 };
 

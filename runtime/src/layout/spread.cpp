@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layout/spread.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 namespace kanor::rt {
@@ -23,13 +22,7 @@ void copy(const Spread& to, const Spread& from, std::size_t begin, std::size_t e
   } else if (!from.layout) {
     to.layout->unpack(to.data, from.data + begin, begin, end);
   } else {
-    constexpr std::size_t piece_bytes = 8192;
-    std::byte piece[piece_bytes];
-    for (std::size_t next = begin; next < end; begin = next) {
-      next = std::min(end, begin + piece_bytes);
-      from.layout->pack(piece, from.data, begin, next);
-      to.layout->unpack(to.data, piece, begin, next);
-    }
+    copy(*to.layout, to.data, *from.layout, from.data, begin, end);
   }
 }
 

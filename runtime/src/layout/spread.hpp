@@ -27,7 +27,7 @@ struct Reach {
 Reach reach_of(const void* data, std::size_t bytes, const Layout* layout);
 
 /// Copies the bytes from `begin` to `end` of what lies in `from` to where they belong in `to`. The two do not
-/// overlap. Between two layouts it takes pieces that stay in the first cache.
+/// overlap.
 void copy(const Spread& to, const Spread& from, std::size_t begin, std::size_t end);
 
 }  // namespace kanor::rt

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <random>
 #include <set>
@@ -35,7 +36,9 @@ void append(Offsets& to, const Offsets& more) { to.insert(to.end(), more.begin()
 
 Described random_layout(Generator& random, int depth) {
   if (depth == 0) {
-    const int bytes = choose(random, 1, 9);
+    // Some of the lengths that the loops know, and others.
+    constexpr int known[] = {4, 8, 12, 16, 24, 32, 48, 64};
+    const int bytes = choose(random, 0, 2) == 0 ? known[choose(random, 0, 7)] : choose(random, 1, 9);
     Offsets offsets(static_cast<std::size_t>(bytes));
     std::iota(offsets.begin(), offsets.end(), 0);
     return {Layout::block(static_cast<std::size_t>(bytes), 1), std::move(offsets)};
@@ -137,13 +140,71 @@ TEST(Spread, CopiesRangesOfRandomLayouts) {
   EXPECT_GT(tried, 200);
 }
 
-// Between two layouts, of more than one piece: 8192 bytes, and one more on both sides.
-TEST(Spread, CopiesBetweenLayoutsPieceByPiece) {
+// Packing moves pieces of 8192 bytes: as many bytes, and more and less.
+TEST(Spread, CopiesMoreThanAPiece) {
   Generator random(7);
   const Layout three = Layout::block(3, 1), five = Layout::block(5, 1);
-  for (const std::size_t bytes : {8190u, 8205u, 16395u}) {
+  for (const std::size_t bytes : {8190u, 8192u * 15, 8205u, 16395u}) {
     Described one{three.resized(0, 4), {0, 1, 2}}, other{five.resized(0, 7), {0, 1, 2, 3, 4}};
     check_copies(&one, bytes / 3, &other, bytes / 5, bytes, random);
+    check_copies(nullptr, 0, &other, bytes / 5, bytes, random);
+    check_copies(&one, bytes / 3, nullptr, 0, bytes, random);
+  }
+}
+
+/// Blocks of one length, listed in an order of their own.
+Described listed(std::size_t bytes, std::size_t count, Generator& random) {
+  const Layout block = Layout::block(bytes, 1);
+  std::vector<std::ptrdiff_t> starts(count);
+  for (std::size_t i = 0; i < count; ++i)
+    starts[i] = static_cast<std::ptrdiff_t>(i * (bytes + 3)) - 100 + choose(random, 0, 2);
+  std::shuffle(starts.begin(), starts.end(), random);
+  std::vector<Layout::Part> parts;
+  Offsets offsets;
+  for (const std::ptrdiff_t start : starts) {
+    parts.push_back({start, &block});
+    for (std::size_t k = 0; k < bytes; ++k) offsets.push_back(start + static_cast<std::ptrdiff_t>(k));
+  }
+  return {Layout::sequence(parts, false), std::move(offsets)};
+}
+
+TEST(Spread, CopiesListedBlocks) {
+  Generator random(11);
+  for (const std::size_t bytes : {1u, 4u, 8u, 12u, 16u, 20u, 24u, 32u, 48u, 64u, 100u}) {
+    // Of the same length on both sides, of another one, and blocks at a stride.
+    const Described one = listed(bytes, 120, random), same = listed(bytes, 120, random),
+                    longer = listed(2 * bytes, 60, random), shorter = listed(1, bytes * 120, random);
+    Described row{Layout::block(bytes, 1).resized(0, static_cast<std::ptrdiff_t>(bytes) + 5), Offsets(bytes)};
+    std::iota(row.offsets.begin(), row.offsets.end(), 0);
+    const std::size_t all = bytes * 120;
+    check_copies(&one, 1, &same, 1, all, random);
+    check_copies(&one, 1, &longer, 1, all, random);
+    check_copies(&longer, 1, &one, 1, all, random);
+    check_copies(&shorter, 1, &one, 1, all, random);
+    check_copies(&one, 1, &row, 120, all, random);
+    check_copies(&row, 120, &one, 1, all, random);
+    check_copies(&row, 120, nullptr, 0, all, random);
+    check_copies(nullptr, 0, &one, 1, all, random);
+  }
+}
+
+// Nests within nests: as many as a walk has room for, and more.
+TEST(Spread, CopiesDeepLayouts) {
+  Generator random(13);
+  for (int depth = 4; depth <= 9; ++depth) {
+    Described deep{Layout::block(4, 1), {0, 1, 2, 3}};
+    for (int level = 0; level < depth; ++level) {
+      const std::ptrdiff_t stride = deep.layout.last() - deep.layout.first() + 1 + level % 3;
+      Offsets offsets = deep.offsets;
+      append(offsets, moved(deep.offsets, stride));
+      deep = {deep.layout.repeated(2, stride), std::move(offsets)};
+    }
+    const std::size_t all = deep.layout.bytes() * 3;
+    const Described four{Layout::block(4, 1).resized(0, 6), {0, 1, 2, 3}};
+    if (overlap(deep, 3)) deep.layout = deep.layout.resized(0, 4 * deep.layout.last());
+    check_copies(&deep, 3, nullptr, 0, all, random);
+    check_copies(nullptr, 0, &deep, 3, all, random);
+    check_copies(&deep, 3, &four, all / 4, all, random);
   }
 }
 

@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ownership/increment_sending.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 #include <new>
 #include <utility>
 
 namespace kanor::rt {
+namespace {
+
+/// With what stands before it, a part fits a piece of message memory, whose size is a power of two.
+constexpr std::size_t before_part = 256;
+constexpr std::size_t least_part_bytes = std::size_t{64} << 10, most_part_bytes = std::size_t{256} << 10;
+constexpr std::size_t parts_of_copy = 8;
+constexpr std::size_t least_block_in_parts = std::size_t{1} << 20;
+
+}  // namespace
 
 DeltaMessage::DeltaMessage(Rank& rank, const Content& content, const Destination& to, std::int32_t increments,
                            const Place& place)
@@ -53,6 +64,29 @@ void DeltaMessage::send(const Range& range, bool is_last, std::deque<Offer>& off
   // The copy's bytes are those of the range alone.
   copy({message.data() + sizeof head - range.begin, nullptr}, from, range.begin, range.end);
   has_fitted_ &= stream_at_once_to(rank_, to_, context, word, std::move(message));
+}
+
+std::size_t part_bytes(const Rank& rank, const Content& content, int to) {
+  const Switches& is = switches(rank);
+  if (!is.delta || is.check || to == rank.number || !shares_memory(rank, to) || can_offer(rank, to)) return 0;
+  if (is.increment_bytes == 0 && !content.layout && content.bytes < least_block_in_parts) return 0;
+  const std::size_t eighth = std::bit_floor(content.bytes / parts_of_copy);
+  const std::size_t part = is.increment_bytes > 0
+                               ? is.increment_bytes
+                               : std::clamp(eighth, least_part_bytes, most_part_bytes) - before_part;
+  return content.bytes < 2 * part ? 0 : part;
+}
+
+bool send_in_parts(Rank& rank, const Content& content, const Destination& to, std::int32_t increments,
+                   std::size_t part) {
+  DeltaMessage message(rank, content, to, increments, {});
+  std::deque<Offer> none;  // nothing is offered: the sender may write its buffer at once
+  for (std::size_t begin = 0, end = 0; begin < content.bytes; begin = end) {
+    // The last one is not much shorter than the others.
+    end = content.bytes - begin < part + part / 2 ? content.bytes : begin + part;
+    message.send({begin, end}, end == content.bytes, none);
+  }
+  return message.has_fitted();
 }
 
 bool DeltaMessage::is_behind() const {

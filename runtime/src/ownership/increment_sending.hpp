@@ -41,4 +41,16 @@ class DeltaMessage {
   bool has_fitted_ = true;
 };
 
+/// The bytes of the parts in which a copy goes to rank `to`, or 0 if it goes as one message: if it is short,
+/// in checked mode, where its buffer is looked at as a whole, or if the ranks share no memory, or addresses,
+/// too (longer messages are offered then). The larger the copy, the larger the parts: nothing overlaps the
+/// packing of the first and the unpacking of the last, and each costs some time. One block is packed fast, so
+/// it must be longer than data with gaps. The fixed pipeline of Schneider et al., "Compiler Optimizations for
+/// Non-Contiguous Remote Data Movement", section 2.
+std::size_t part_bytes(const Rank& rank, const Content& content, int to);
+/// Sends a copy in parts, so that the receiver copies one while the next is packed. Does not wait; returns
+/// what send_copy_at_once() does. `increments`: as for a DeltaMessage.
+bool send_in_parts(Rank& rank, const Content& content, const Destination& to, std::int32_t increments,
+                   std::size_t part);
+
 }  // namespace kanor::rt

@@ -213,5 +213,59 @@ TEST_P(IncrementsTest, MakeABufferForWhoTakesOne) {
   EXPECT_EQ(room_for_less.received().bytes, 4000u);
 }
 
+// least_part_bytes, most_part_bytes, least_block_in_parts
+TEST(PartsOfCopies, GrowWithTheCopy) {
+  constexpr std::size_t shortest = 65536 - 256, longest = 4 * 65536 - 256;
+  TestJob apart(2, false), together(2, true), strange(2, false);
+  strange.transport.shares_memory = false;
+  Played ranks(apart), sharing(together), strangers(strange);
+  const auto gaps = std::make_shared<const Layout>(Layout::block(1, 1).resized(0, 2));
+  const auto to = [&](Rank& rank, int receiver) {
+    return part_bytes(rank, {nullptr, 16 * 65536, gaps}, receiver);
+  };
+  const auto part = [&](std::size_t bytes) { return part_bytes(ranks[0], {nullptr, bytes, gaps}, 1); };
+  EXPECT_EQ(part_bytes(ranks[0], {nullptr, 16 * 65536 - 1}, 1), 0u) << "one block";
+  EXPECT_EQ(part_bytes(ranks[0], {nullptr, 16 * 65536}, 1), 2 * 65536 - 256u);
+  EXPECT_EQ(part(0), 0u);
+  EXPECT_EQ(part(2 * shortest - 1), 0u);
+  EXPECT_EQ(part(2 * shortest), shortest);
+  EXPECT_EQ(part(16 * 65536 - 1), shortest);
+  EXPECT_EQ(part(16 * 65536), 2 * 65536 - 256u);
+  EXPECT_EQ(part(32 * 65536), longest);
+  EXPECT_EQ(part(1000 * 65536), longest);
+  EXPECT_EQ(to(ranks[0], 0), 0u) << "to itself";
+  EXPECT_EQ(to(sharing[0], 1), 0u) << "what can be offered";
+  apart.home.switches.increment_bytes = 100;
+  EXPECT_EQ(part(199), 0u);
+  EXPECT_EQ(part(200), 100u);
+  EXPECT_EQ(part_bytes(ranks[0], {nullptr, 200}, 1), 100u);
+  apart.home.switches.delta = false;
+  EXPECT_EQ(part(200), 0u);
+  apart.home.switches.delta = apart.home.switches.check = true;
+  EXPECT_EQ(part(200), 0u);
+  EXPECT_EQ(to(strangers[0], 1), 0u);
+}
+
+TEST(PartsOfCopies, HaveAnyLengthAndAnyGaps) {
+  TestJob job(2, false);
+  Played ranks(job);
+  // Ten elements of 100 bytes, 150 apart, and twenty of 50, 51 apart.
+  const auto from = std::make_shared<const Layout>(Layout::block(100, 1).resized(0, 150));
+  const auto to = std::make_shared<const Layout>(Layout::block(50, 1).resized(0, 51));
+  const Bytes sent = sent_bytes(1500);
+  std::int32_t tag = 0;
+  for (const std::size_t part : {1, 7, 49, 50, 100, 101, 333, 999, 1000, 5000}) {
+    Bytes copy = sent, room(1020, untouched);
+    EXPECT_TRUE(send_in_parts(ranks[0], {copy.data(), 1000, from}, {2, 1, 5}, tag++, part));
+    copy.assign(1500, std::byte{0});  // which it may be at once
+    Incoming incoming(ranks[1], {2, 0, 5}, 1000, room.data(), to);
+    receive(ranks[1], incoming);
+    EXPECT_EQ(incoming.received().bytes, 1000u);
+    for (std::size_t i = 0; i < 1000; ++i)
+      ASSERT_EQ(room[i / 50 * 51 + i % 50], sent[i / 100 * 150 + i % 100]) << part << ' ' << i;
+    for (std::size_t i = 50; i < 1020; i += 51) ASSERT_EQ(room[i], untouched) << part << ' ' << i;
+  }
+}
+
 }  // namespace
 }  // namespace kanor::rt

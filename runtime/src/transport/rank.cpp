@@ -180,8 +180,9 @@ void fail_outside(const char* what) {
              .view());
   line.text(what).text(
       " outside a rank: it is allowed in main of a program that kanorc linked, in functions that main calls, "
-      "and in threads that a rank starts (not in functions registered with atexit, in a shared library's "
-      "threads, or in initialisers of variables that a process has once: assign those in main)");
+      "and in threads that a rank starts (not after the end of a rank, in a shared library's threads, or in "
+      "initialisers of variables that are [[kanor::shared]] or belong to a shared library compiled with "
+      "--globals=process: assign those in main)");
   fail(line.view());
 }
 
@@ -346,6 +347,12 @@ Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequen
       rank.mailbox.sleep(seen, timeout_us);
     });
   }
+}
+
+bool has_arrived(Rank& rank, int from, std::uint64_t context, std::uint64_t sequence) {
+  keep_arrivals(rank);
+  RingReceiver* const ring = ring_from(rank, from, context);
+  return rank.has_kept(from, context, sequence) || (ring && ring->has(context, sequence));
 }
 
 Buffer receive_arrived(Rank& rank, std::uint64_t context, std::uint64_t sequence) {

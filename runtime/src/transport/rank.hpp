@@ -131,13 +131,15 @@ bool count_in_flight(Rank& rank, int to, const Buffer& message, bool anyway);
 void uncount_in_flight(Rank& rank, int to, const Buffer& message);
 /// Waits until so many bytes may be counted, or `done` returns true. It is called at once, and when rank `to`
 /// has woken this one (transport/waiting.hpp). Ends the job if that rank has ended.
-void wait_for_room(Rank& rank, int to, std::size_t bytes, const std::function<bool()>& done);
+void wait_for_room(Rank& rank, int to, std::size_t bytes, const std::function<bool()>& done = nullptr);
 
 /// Waits for the message (context, sequence) from rank `from` and takes it. Others that arrive meanwhile are
 /// kept. A context with the bit any_source_context is taken from whoever has sent it; `from` is the rank
 /// without which this one cannot go on. `room` may be an unused ShortMessage, in which a short payload is
 /// then given out, or null; it must last as long as the Buffer.
 Buffer receive(Rank& rank, int from, std::uint64_t context, std::uint64_t sequence, Message* room = nullptr);
+/// Takes in what has arrived, and returns true if receive() would not wait for this message. Does not wait.
+bool has_arrived(Rank& rank, int from, std::uint64_t context, std::uint64_t sequence);
 /// The next message (context, sequence) of such a context that has arrived; empty if there is none. Does not
 /// wait.
 Buffer receive_arrived(Rank& rank, std::uint64_t context, std::uint64_t sequence);

@@ -43,6 +43,8 @@ Facts parse_facts(std::string_view text) {
       facts.plugin_directory = line;
     } else if (kind == "mpi") {
       facts.is_mpi_program = true;
+    } else if (kind == "private") {
+      facts.has_private_variables = true;
     } else if (kind == "image") {
       facts.needs_image = true;
     } else if (kind == "library") {

@@ -24,6 +24,7 @@ struct OwnLibrary {
 struct Facts {
   bool linked_by_kanorc = false;
   bool is_mpi_program = false;
+  bool has_private_variables = false;
   bool needs_image = false;      ///< ranks that are threads have copies of it (world/image.hpp)
   std::string plugin_directory;  ///< of the MPI transports; empty if unknown
   std::vector<OwnLibrary> libraries;

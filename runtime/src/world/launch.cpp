@@ -6,24 +6,20 @@
 #include <string>
 
 #include "job/failure.hpp"
+#include "platform/heap.hpp"
 #include "platform/output.hpp"
 #include "platform/placement.hpp"
 #include "platform/text.hpp"
 #include "world/image.hpp"
 #include "world/own_libraries.hpp"
-#include "world/program_mark.hpp"
 #include "world/settings.hpp"
 #include "world/started_threads.hpp"
 
-extern "C" int __wrap_main(int argc, char** argv, char** envp);
-
 namespace kanor::rt {
-namespace {
 
-[[gnu::used, gnu::retain]] constexpr char program_mark[] = KANOR_PROGRAM_MARK;
-
-int launch(const Arguments& arguments) {
+RanksMain begin_job(const Arguments& arguments) {
   keep_rank_of_started_threads();
+  keep_freed_memory();
   Options options;
   std::string error;
   if (!read_options(options, error)) refuse(error);
@@ -34,7 +30,7 @@ int launch(const Arguments& arguments) {
   if (facts.is_mpi_program && !options.ranks_are_given) options.ranks = 1;
 
   if (const MpiLauncher launcher = mpi_launcher(); launcher.started_this())
-    return launch_mpi(launcher, options, facts, arguments);
+    return begin_mpi(launcher, options, facts, arguments);
   say_unheeded_settings(false);
 
   const std::string obstacle = obstacle_words(facts);
@@ -47,10 +43,9 @@ int launch(const Arguments& arguments) {
   // may say that its ranks can be threads.
   const bool can_be_threads = facts.linked_by_kanorc && obstacle.empty();
   const bool threads = options.mode == Mode::threads || (options.mode == Mode::automatic && can_be_threads);
-  return threads ? launch_threads(options, arguments) : launch_processes(options, facts, arguments);
+  if (!threads) return begin_processes(options, facts);
+  return [options](const Arguments& given) { return launch_threads(options, given); };
 }
-
-}  // namespace
 
 std::vector<Processors> places_of_ranks(const Options& options) {
   // A single one may use all of the machine.
@@ -77,5 +72,3 @@ void refuse(std::string_view text) {
 }
 
 }  // namespace kanor::rt
-
-int __wrap_main(int argc, char** argv, char** envp) { return kanor::rt::launch({argc, argv, envp}); }

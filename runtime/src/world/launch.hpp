@@ -2,6 +2,8 @@
 // Starting a job's ranks and watching over them: one function for each kind of rank.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +29,9 @@ inline constexpr std::int64_t children_limit_us = 200'000;
 /// machine.
 inline constexpr std::int64_t handler_limit_us = 10'000'000;
 
+/// The time between two looks at a network while nothing happens in this process.
+inline constexpr std::int64_t network_look_us = 1'000;
+
 /// Prints `kanor: <text>`, and ends this process with bad_launch.
 [[noreturn]] void refuse(std::string_view text);
 
@@ -41,22 +46,37 @@ void say_unheeded_settings(bool under_launcher);
 /// Not for processes that an MPI launcher has started: binding is the launcher's (mpiexec -bind-to).
 std::vector<Processors> places_of_ranks(const Options& options);
 
+/// Runs the main of this process's ranks and waits for their end, once the program's initialisers have run.
+/// Returns the process's exit status.
+using RanksMain = std::function<int(const Arguments&)>;
+
+/// Begins the job before the program's own initialisers run, so that those of variables which a process has
+/// once run for each rank, too, where a rank has a process of its own: such a rank begins here. Chooses the
+/// kind of rank; refuses what is impossible.
+RanksMain begin_job(const Arguments& arguments);
+
 /// Runs all ranks as threads of this process; the calling thread watches. Returns the job's exit status when
 /// all ranks are over; where the job must end earlier, it ends the process.
 int launch_threads(const Options& options, const Arguments& arguments);
 
-/// Runs all ranks as forked processes; the calling process watches, and ends without returning. In a rank it
-/// returns that rank's exit status.
-int launch_processes(const Options& options, const Facts& facts, const Arguments& arguments);
+/// Forks all ranks; the calling process watches them, and ends without returning. Returns in each rank.
+RanksMain begin_processes(const Options& options, const Facts& facts);
 
-/// Runs this process's ranks as threads of a job that an MPI launcher started. As launch_threads.
-int launch_mpi(const MpiLauncher& launcher, const Options& options, const Facts& facts, Arguments arguments);
+/// Joins the job that an MPI launcher has started; this process's ranks are threads.
+RanksMain begin_mpi(const MpiLauncher& launcher, const Options& options, const Facts& facts,
+                    Arguments arguments);
 
-/// The network of launch_mpi; null if there is none.
+/// The network of begin_mpi; null if there is none.
 Network* active_network();
 
+/// Makes the calling thread the one that watches over the rank threads of this process: failures and crashes
+/// are its own from here on.
+void watch_over_threads(Home& home, const Options& options);
+
 /// The threads of one process: starts the ranks that `home.control` has, lets them run, and watches them.
-/// `home.network` is driven meanwhile. Returns as launch_threads.
-int run_rank_threads(Home& home, const Options& options, const Arguments& arguments);
+/// `home.network` is driven meanwhile. `first` is the state of the only rank, if it has begun; else null.
+/// Returns as launch_threads.
+int run_rank_threads(Home& home, const Options& options, const Arguments& arguments,
+                     std::unique_ptr<Rank> first);
 
 }  // namespace kanor::rt

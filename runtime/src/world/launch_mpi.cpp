@@ -15,6 +15,7 @@
 #include "platform/thread.hpp"
 #include "transport/machine/machine_transport.hpp"
 #include "transport/machine/shared_local.hpp"
+#include "world/early_rank.hpp"
 #include "world/host_watch.hpp"
 #include "world/launch.hpp"
 #include "world/watcher.hpp"
@@ -121,7 +122,8 @@ std::unique_ptr<Local> make_local(const Local::Sizes& own, bool shared) {
 
 Network* active_network() { return network; }
 
-int launch_mpi(const MpiLauncher& launcher, const Options& options, const Facts& facts, Arguments arguments) {
+RanksMain begin_mpi(const MpiLauncher& launcher, const Options& options, const Facts& facts,
+                    Arguments arguments) {
   const int threads = options.threads_per_process;
   const std::string obstacle = obstacle_words(facts);
   if (threads > 1 && !obstacle.empty())
@@ -159,7 +161,16 @@ int launch_mpi(const MpiLauncher& launcher, const Options& options, const Facts&
   // Ranks that wait for the network sleep for some microseconds at a time; by default the kernel adds 50.
   // Threads inherit this.
   if (home.has_remote()) ::prctl(PR_SET_TIMERSLACK, 1000UL, 0, 0, 0);
-  return run_rank_threads(home, options, arguments);
+  watch_over_threads(home, options);
+  // Several ranks have variables of their own, and MPI programs communicate in main at the earliest.
+  EarlyRank* const early = threads == 1 && !facts.is_mpi_program ? new EarlyRank(home) : nullptr;
+  take_signals();
+  return [=](const Arguments& given) {
+    if (threads == 1) leave_signals_to_rank();
+    // MPI may have taken arguments of its own away.
+    return run_rank_threads(home, options, {arguments.count, arguments.values, given.environment},
+                            early ? early->leave() : nullptr);
+  };
 }
 
 }  // namespace kanor::rt

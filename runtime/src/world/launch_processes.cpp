@@ -29,9 +29,8 @@ struct SignalSetting {
   struct sigaction child;
 };
 
-/// The rank's side after the fork: returns the rank's exit status.
-int run_child(Home& home, const Facts& facts, int rank, int supervisor, const SignalSetting& before,
-              const Arguments& arguments) {
+/// The rank's side after the fork.
+RanksMain begin_rank(Home& home, const Facts& facts, int rank, int supervisor, const SignalSetting& before) {
   // Should the supervisor die, even by SIGKILL, this rank dies too; it may have died before the request.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != supervisor) end_process(1);
@@ -50,12 +49,13 @@ int run_child(Home& home, const Facts& facts, int rank, int supervisor, const Si
   install_crash_handlers();
   disown_children();
   static Rank& state = *new Rank(home, rank);
-  return run_rank_process(state, arguments);
+  begin_rank_process(state);
+  return run_rank_process;
 }
 
 }  // namespace
 
-int launch_processes(const Options& options, const Facts& facts, const Arguments& arguments) {
+RanksMain begin_processes(const Options& options, const Facts& facts) {
   // They stay until the process ends: destructors that run at exit may still use them.
   static Control& control = *new Control(Sharing::with_forked_processes, 0, options.ranks);
   static Local& local =
@@ -90,7 +90,7 @@ int launch_processes(const Options& options, const Facts& facts, const Arguments
   control.set_settled();  // nothing is to be done for a crashed rank: the others' output is their own
   for (int rank = 0; rank < options.ranks; ++rank) {
     const pid_t child = ::fork();
-    if (child == 0) return run_child(home, facts, rank, self, before, arguments);
+    if (child == 0) return begin_rank(home, facts, rank, self, before);
     if (child < 0) {
       const int error = errno;
       supervisor.kill_all();

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "c_library/library_state.hpp"
@@ -31,7 +32,6 @@ namespace {
 constexpr std::int64_t flush_limit_us = 200'000;
 constexpr std::int64_t exit_limit_us = 300'000;
 constexpr std::int64_t last_resort_us = 1'000'000;
-constexpr std::int64_t network_look_us = 1'000;
 
 pthread_t supervisor_thread;
 
@@ -103,7 +103,7 @@ void* rank_thread(void* argument) {
   name_thread_after_rank(start.rank);
   settle(*start.home, start.rank);
   // Made here, so that its memory is near the thread that uses it.
-  start.state = std::make_unique<Rank>(*start.home, start.rank);
+  if (!start.state) start.state = std::make_unique<Rank>(*start.home, start.rank);
   if (start.home->control.count() > 1) start.library = std::make_unique<LibraryState>();
   enter_library_state(start.library.get());
   if (Image::is_there() && start.rank != start.home->control.first()) take_number_of_thread();
@@ -252,12 +252,13 @@ Tally watch(Home& home, RankThreads& threads, Inbound& inbound, HangEnder* hang,
 }
 
 /// Starts the ranks' threads, which wait for Control::open_start().
-RankThreads& start_ranks(Home& home, const Arguments& arguments) {
+RankThreads& start_ranks(Home& home, const Arguments& arguments, std::unique_ptr<Rank> first) {
   if (const int error = ::pthread_key_create(&life_key, [](void* life) { delete static_cast<Life*>(life); }))
     refuse(std::string("cannot make a key for the ranks' threads: ") + std::strerror(error));
   const std::size_t stack_bytes = rank_stack_bytes();
   // Stays until the process ends, as the ranks' own threads may.
   static RankThreads& team = *new RankThreads(home.control.count());
+  team.starts[0].state = std::move(first);
   for (std::size_t i = 0; i < team.starts.size(); ++i) {
     Start& start = team.starts[i];
     start.home = &home;
@@ -274,10 +275,9 @@ RankThreads& start_ranks(Home& home, const Arguments& arguments) {
 
 }  // namespace
 
-int run_rank_threads(Home& home, const Options& options, const Arguments& arguments) {
+void watch_over_threads(Home& home, const Options& options) {
   Control& control = home.control;
   supervisor_thread = ::pthread_self();
-  set_thread_pool(&home.local.supervisor_pool());
   watch_failures(control, leave_to_supervisor);
   if (control.count() > 1) note_first_actions();
   install_crash_handlers();
@@ -293,7 +293,13 @@ int run_rank_threads(Home& home, const Options& options, const Arguments& argume
                                 : "the ranks are threads; with KANOR_MODE=processes each is a process with "
                                   "libraries of its own",
                  options.switches.check);
-  RankThreads& team = start_ranks(home, arguments);
+}
+
+int run_rank_threads(Home& home, const Options& options, const Arguments& arguments,
+                     std::unique_ptr<Rank> first) {
+  Control& control = home.control;
+  set_thread_pool(&home.local.supervisor_pool());
+  RankThreads& team = start_ranks(home, arguments, std::move(first));
   static std::unique_ptr<HangEnder>& hang = *new std::unique_ptr<HangEnder>;
   const bool looks = options.hang_seconds > 0;
   if (looks && options.switches.check) hang = std::make_unique<HangEnder>(home, options.hang_seconds);
@@ -343,7 +349,8 @@ int launch_threads(const Options& options, const Arguments& arguments) {
                                 .spare_cores = options.ranks <= usable_cores(),
                                 .switches = options.switches,
                                 .places = places_of_ranks(options)};
-  return run_rank_threads(home, options, arguments);
+  watch_over_threads(home, options);
+  return run_rank_threads(home, options, arguments, nullptr);
 }
 
 }  // namespace kanor::rt

@@ -67,9 +67,14 @@ Rank* running_rank() {
 
 /// Ends the rank from a thread that is not its own, where status 0 is an error.
 [[noreturn]] void end_beside(Rank& rank, const char* function, int status) {
-  if ((status & 0xff) != 0) end_rank_thread(rank, status & 0xff);
+  status &= 0xff;
+  if (status != 0 && ranks_have_begun()) end_rank_thread(rank, status);
+  if (status != 0) {
+    report_status(rank.number, status);
+    end_job(status);  // nobody watches before main
+  }
   fail(std::string(function) +
-       "(0) was called on a thread that the rank has started, or after the end of its main: a rank ends when "
+       "(0) was called on a thread that the rank has started, or before or after its main: a rank ends when "
        "its main returns");
 }
 
@@ -136,7 +141,8 @@ void watch_exit(const Control& control) {
 
 void end_beside_rank(const char* function, int status) {
   Rank* const rank = running_rank();
-  if (rank && !rank->home.own_process && rank->home.control.count() > 1) end_beside(*rank, function, status);
+  if (!rank || rank->home.own_process) return;
+  if (rank->home.control.count() > 1 || !ranks_have_begun()) end_beside(*rank, function, status);
 }
 
 }  // namespace kanor::rt

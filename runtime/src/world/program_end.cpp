@@ -13,18 +13,22 @@
 
 #include "c_library/lines.hpp"
 #include "copies/handlers.hpp"
+#include "world/rank_handlers.hpp"
 #include "world/rank_main.hpp"
 
-// Programs are linked with --wrap for these. atexit() calls the first.
+// Programs are linked with --wrap for these.
 extern "C" {
+int __wrap_atexit(void (*function)());
 int __real___cxa_atexit(void (*function)(void*), void* argument, void* object);
 int __real_on_exit(void (*function)(int, void*), void* argument);
 int __wrap___cxa_atexit(void (*function)(void*), void* argument, void* object);
 int __wrap_on_exit(void (*function)(int, void*), void* argument);
-// The names for the program's shared libraries (copies/at_exit_of_library.cpp).
+// The names for the program's shared libraries (copies/at_exit_of_library.cpp, destructors_of_library.cpp).
 [[gnu::alias("__wrap___cxa_atexit")]] int kanor_at_exit(void (*function)(void*), void* argument,
                                                         void* object);
-[[gnu::alias("__wrap_on_exit")]] int kanor_on_exit(void (*function)(int, void*), void* argument);
+int kanor_atexit(void (*function)(), void* object);
+int kanor_on_exit(void (*function)(int, void*), void* argument, void* object);
+extern void* __dso_handle;
 }
 
 namespace kanor::rt {
@@ -122,11 +126,25 @@ void ProgramEnd::call(int status) {
 using namespace kanor::rt;
 
 int __wrap___cxa_atexit(void (*function)(void*), void* argument, void* object) {
+  if (is_only_rank_thread()) return call_at_end_of_rank(function, nullptr, argument, object);
   Handlers::Handler* const handler = handlers.add(function, nullptr, argument);
   return handler ? __real___cxa_atexit([](void* it) { call_for_process(0, it); }, handler, object) : -1;
 }
 
-int __wrap_on_exit(void (*function)(int, void*), void* argument) {
+int kanor_atexit(void (*function)(), void* object) {
+  auto* const argument = reinterpret_cast<void*>(function);
+  return destroys_variables_of_rank() ? call_at_end_of_rank(Handlers::call_plain, nullptr, argument, object)
+                                      : __wrap___cxa_atexit(Handlers::call_plain, argument, object);
+}
+
+int kanor_on_exit(void (*function)(int, void*), void* argument, void* object) {
+  if (destroys_variables_of_rank()) return call_at_end_of_rank(nullptr, function, argument, object);
   Handlers::Handler* const handler = handlers.add(nullptr, function, argument);
   return handler ? __real_on_exit(call_for_process, handler) : -1;
+}
+
+int __wrap_atexit(void (*function)()) { return kanor_atexit(function, &__dso_handle); }
+
+int __wrap_on_exit(void (*function)(int, void*), void* argument) {
+  return kanor_on_exit(function, argument, &__dso_handle);
 }

@@ -62,24 +62,27 @@ void leave_process(int status) {
 thread_local ProgramEnd* own_end = nullptr;
 
 /// The main that the rank runs: its copy's, or the executable's.
-Image::Main find_main(const Rank& rank) {
+Image::Main find_main() {
   if (!is_rank_thread()) return &__real_main;
+  const Rank& rank = here();
   if (rank.number != rank.home.control.first() && Image::is_there()) {
     // The copy stays until the process ends: threads and handlers of the rank may outlive it.
     const Image& image = *new Image(rank.number);
     own_end = &image.end();
     return image.main();
   }
+  // The variables of a process with one rank are the rank's, unless they are the thread's.
   const Facts facts = program_facts();
-  if (facts.is_mpi_program && (rank.home.control.count() == 1 || Image::is_there()))
+  const bool is_only = rank.home.control.count() == 1;
+  if (facts.is_mpi_program ? is_only || Image::is_there() : is_only && !facts.has_private_variables)
     own_end = &ProgramEnd::of_executable(facts);
   return &__real_main;
 }
 
-int run_main(const Rank& rank, const Arguments& arguments) {
+int run_main(const Arguments& arguments) {
   have_begun.store(true, std::memory_order_relaxed);
   abi::rank_initialiser::run_all();
-  return find_main(rank)(arguments.count, arguments.values, arguments.environment);
+  return find_main()(arguments.count, arguments.values, arguments.environment);
 }
 
 /// Calls what the rank thread has registered for its end, and returns the status with which it ends then.
@@ -118,7 +121,7 @@ int run_rank_thread(Rank& rank, const Arguments& arguments) {
   BaseFrame frame;
   base_frame = &frame;
   runs_rank_main = true;
-  if (sigsetjmp(frame.jump, 1) == 0) frame.status = run_main(rank, arguments);
+  if (sigsetjmp(frame.jump, 1) == 0) frame.status = run_main(arguments);
   base_frame = nullptr;
   if (is_forked_child()) end_forked_child(frame.status);  // a child's way out of main
   rank.status = visible(frame.status);
@@ -141,11 +144,15 @@ void end_process_rank() {
   if (rank_of_process && process_ends_well && !is_forked_child()) end_rank(*rank_of_process);
 }
 
-int run_rank_process(Rank& rank, const Arguments& arguments) {
+void begin_rank_process(Rank& rank) {
   set_process_rank(&rank);
   enter_rank(&rank);
   rank_of_process = &rank;
-  const int status = run_main(rank, arguments);
+}
+
+int run_rank_process(const Arguments& arguments) {
+  // A child that an initialiser has forked comes by, too.
+  const int status = run_main(arguments);
   if (!is_forked_child()) leave_process(visible(status));
   return status;
 }
@@ -157,6 +164,8 @@ bool ranks_have_begun() { return have_begun.load(std::memory_order_relaxed); }
 bool a_rank_left_at_once() { return left_at_once; }
 
 bool is_rank_thread() { return runs_rank_main; }
+
+bool is_thread_of_rank_process() { return rank_of_process && ::gettid() == ::getpid(); }
 
 void end_rank_thread(Rank& rank, int status) {
   leave_signals();

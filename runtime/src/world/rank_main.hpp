@@ -50,15 +50,21 @@ int end_rank_main(Rank& rank, int status);
 /// variables among them, and after the program's functions of that kind. Those of the lowest number are last.
 [[gnu::destructor(101)]] void end_process_rank();
 
-/// The same for a rank that is a process. exit() is the C library's, so this may not return. Calls end_rank()
-/// where it is due.
-int run_rank_process(Rank& rank, const Arguments& arguments);
+/// Makes `rank` the rank of this process, whatever thread asks.
+void begin_rank_process(Rank& rank);
+
+/// Runs the rank of this process as run_rank_thread() does. exit() is the C library's, so this may not
+/// return. Calls end_rank() where it is due.
+int run_rank_process(const Arguments& arguments);
 
 /// Returns true if a rank of this process has begun its main.
 bool ranks_have_begun();
 
 /// Returns true if the calling thread is the one that runs the main of a rank thread.
 bool is_rank_thread();
+
+/// Returns true if the calling thread is the one that runs the main of a rank process.
+bool is_thread_of_rank_process();
 
 /// Ends the calling rank thread with this status, and nothing runs that it has registered or has variables
 /// for: what _exit() means on it. Another status than 0 ends the job.

@@ -31,6 +31,7 @@
 #include <kanor/std/sort.hpp>
 #include <kanor/std/transpose.hpp>
 #include <kanor/std/unique.hpp>
+#include <kanor/std/work_queue.hpp>
 #include <map>
 #include <utility>
 #include <vector>
@@ -281,6 +282,17 @@ void call_pipelines(long count) {
   measure("pipeline", {.n = count}, [&] { kanor::pipeline(count, first, stage); });
 }
 
+/// The root sends most.
+void call_work_queues(long count) {
+  const std::vector<element> tasks = elements(me == 0 ? count : 0);
+  measure("work_queue", {.n = count}, [&] {
+    long computed = 0;
+    kanor::work_queue(tasks, [&](const element& task) { return ++computed, task; });
+    // Waits and ends of exchanges are no blocks.
+    blocks -= me == 0 ? 2 * (count - computed) : computed;
+  });
+}
+
 void call_irregular_exchanges(long count) {
   const element one{me, {}};
   std::vector<element> own = elements(count), ghosts;
@@ -346,6 +358,7 @@ int main(int, char** arguments) {
   call_grid_functions(count);
   call_with_dealt_arrays(count);
   call_pipelines(count);
+  call_work_queues(count);
   call_irregular_exchanges(count);
   call_with_short_elements(count);
 }

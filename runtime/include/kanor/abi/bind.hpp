@@ -137,7 +137,7 @@ class value_sink {
       } else {
         for (std::size_t i = 0; i < count; ++i) room[i] = static_cast<std::byte>(static_cast<bool>(value[i]));
       }
-    } else if (!shallow_copy<std::remove_all_extents_t<Value>>::value && owner_->by_pointer(receiver_)) {
+    } else if (!always_archived<Value> && owner_->by_pointer(receiver_)) {
       std::size_t weight = sizeof(Value);
       if constexpr (has_archive_form<Value>) weight = archive_form<Value>::weight(value);
       owner_->put_pointer(receiver_, new_copy<Value>(value), weight);
@@ -180,7 +180,7 @@ class value_sink {
       if (count * sizeof(Element) >= least_lent_bytes && lend(contiguous_elements(section), count)) return;
       std::byte* room = owner_->put_sequence(receiver_, count, sizeof(Element), alignof(Element));
       if (room) copy_section(section, room);
-    } else if (!shallow_copy<Value>::value && owner_->by_pointer(receiver_)) {
+    } else if (!always_archived<Value> && owner_->by_pointer(receiver_)) {
       std::size_t weight = count * sizeof(Element);
       if constexpr (has_archive_form<Value>) weight = archive_form<Value>::weight(section);
       void* room = ::operator new(sizeof(Value), std::align_val_t(alignof(Value)));

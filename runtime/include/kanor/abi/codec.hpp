@@ -129,8 +129,9 @@ struct more_than_bytes {
   static constexpr bool value = false;
 };
 
-/// True if a type contains such a class: a copy would share data with the original that the class's own
-/// functions would copy.
+/// True if a type contains such a class, whose copy would share data with the original that the class's own
+/// functions would copy; or a class or an allocator of the program's, whose constructors and destructors
+/// belong on the rank that has the object. Specialised by kanor/abi/own_functions.hpp.
 template <class T>
 struct shallow_copy {
   static constexpr bool value = false;
@@ -185,6 +186,12 @@ template <class T>
 inline constexpr bool has_archive_form = false;
 template <class T>
 requires(archive_form<T>::available) inline constexpr bool has_archive_form<T> = true;
+
+/// True if every rank makes its value from an archive, also between ranks that share addresses.
+template <class T>
+inline constexpr bool always_archived =
+    has_archive_form<T>&& shallow_copy<std::remove_all_extents_t<T>>::value&&
+        std::is_default_constructible_v<std::remove_all_extents_t<T>>;
 
 /// Appends bytes to the message that is being written.
 class archive_writer {
@@ -278,7 +285,7 @@ constexpr travelling travelling_of() {
     return {layout::sequence, sizeof(Element), alignof(Element), nullptr, nullptr};
   } else if constexpr (has_archive_form<T>) {
     return {layout::object,       sizeof(T),         alignof(T),
-            &new_from_archive<T>, &delete_object<T>, shallow_copy<std::remove_all_extents_t<T>>::value};
+            &new_from_archive<T>, &delete_object<T>, always_archived<T>};
   } else {
     return {layout::object, sizeof(T), alignof(T), nullptr, &delete_object<T>};
   }

@@ -119,7 +119,8 @@ struct travelling {
   void* (*decode)(const std::byte* archive, std::size_t length_bytes);
   /// For an object: destroys and frees it.
   void (*destroy)(void* object);
-  /// For an object: true if a copy would refer to the sender's data, so that every rank gets an archive.
+  /// For an object: true if its receiver must make it itself (shallow_copy), so that every rank gets an
+  /// archive.
   bool always_archived = false;
   /// For an object in a region: how it is sent without its region, flat or as a sequence.
   const travelling* plain = nullptr;

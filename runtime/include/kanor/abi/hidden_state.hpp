@@ -60,6 +60,7 @@
   CALL(_Exit)                 \
   CALL(quick_exit)            \
   CALL(at_quick_exit)         \
+  CALL(atexit)                \
   CALL(__cxa_atexit)          \
   CALL(on_exit)               \
   CALL(execl)                 \

@@ -43,7 +43,7 @@ void value_sink::put_moved(Object& object) const {
     void* const room = new_room(kind_of_region<Object>);
     ::new (room) Object(static_cast<Object&&>(object));
     owner_->put_moved(receiver_, room, bytes);
-  } else if constexpr (!flat<Object> && !flat_sequence<Object> && !shallow_copy<Object>::value) {
+  } else if constexpr (!flat<Object> && !flat_sequence<Object> && !always_archived<Object>) {
     if (!owner_->moves_objects(receiver_)) return put<Object>(object);
     std::size_t weight = sizeof(Object);
     if constexpr (has_archive_form<Object>) weight = archive_form<Object>::weight(object);

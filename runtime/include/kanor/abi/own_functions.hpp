@@ -6,6 +6,7 @@
 #pragma GCC system_header
 
 #include <cereal/cereal.hpp>
+#include <memory>
 #include <optional>
 #include <variant>
 
@@ -207,8 +208,18 @@ template <template <class...> class Template, class... Arguments, class Path>
 inline constexpr bool arguments_copy_shallowly<Template<Arguments...>, Path> =
     parts_copy_shallowly<Path, Arguments...>::value;
 
-/// Returns true if a copy of a T would share data that its own functions would copy. Examines aggregates and
-/// the arguments of templates; trusts other classes' copy constructors.
+/// True for a container whose allocator is the program's: it may have a rank's memory.
+template <class T>
+concept has_own_allocator = requires {
+  typename T::allocator_type;
+}
+&&!is_specialisation<typename T::allocator_type, std::allocator>;
+
+/// Returns true if a rank must make a T itself, from an archive, instead of getting another rank's copy.
+/// Either this would share data that the class's own functions would copy; or a constructor, a destructor or
+/// an allocator of the program's would run on the one rank and its counterpart on the other, and each may
+/// use variables that are private to its rank. Examines aggregates, whose constructors are the compiler's,
+/// and the arguments of templates.
 template <class T, class Path>
 constexpr bool copies_shallowly() {
   using Inside = typename path_through<T, Path>::type;
@@ -220,8 +231,8 @@ constexpr bool copies_shallowly() {
     return parts_copy_shallowly<Inside, typename T::value_type>::value;
   } else if constexpr (describes_parts<T>) {
     return decltype(visit_described(std::declval<T&>(), described_copy_shallowly<Inside>()))::value;
-  } else if constexpr (has_own_functions<T>) {
-    return false;
+  } else if constexpr (has_own_functions<T> || has_own_allocator<T>) {
+    return true;
   } else if constexpr (field_count<T>() >= 0) {
     return decltype(with_fields(std::declval<T&>(), fields_copy_shallowly<Inside>()))::value;
   } else {

@@ -13,6 +13,7 @@
 ///     kanor-program 1
 ///     plugins<TAB>DIRECTORY                        where the MPI transports are
 ///     mpi                                          an MPI program: one rank unless a launcher says more
+///     private                                      an object has variables that are private to each rank
 ///     image                                        ranks that are threads need KANOR_IMAGE_SECTION
 ///     library<TAB>NAME<TAB>DIGEST                  a shared library that is part of the image, as it was
 ///     then obstacle<TAB>WHAT<TAB>LOCATION<TAB>REASON    why ranks cannot be threads; any number of these
@@ -43,6 +44,8 @@
 /// facts that the link needs. The same kind of text: `kanor 1`, then lines
 ///     private                                      it has variables that are private to each rank
 ///     source<TAB>DIGEST<TAB>WORD...                how kanorc compiled it: of which text, kanorc's options
+///     thread-end<TAB>NAME<TAB>LOCATION             a thread_local variable whose destructor may use
+///                                                  other variables
 ///     obstacle<TAB>WHAT<TAB>LOCATION<TAB>REASON    as above
 ///     obstacle-if<TAB>WORDS<TAB>WHAT<TAB>LOCATION<TAB>REASON
 ///                                                  so if the object has a mutable variable whose linker name

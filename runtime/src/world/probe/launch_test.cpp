@@ -54,7 +54,8 @@ TEST_P(Launch, ManyMoreRanksThanCoresAreQuick) {
   for (const int number : {16, 64}) {
     const Outcome outcome = run({"ring", "20"}, ranks(number));
     EXPECT_EQ(outcome.status, 0) << outcome.errors;
-    EXPECT_LT(outcome.duration_ms, 5'000);
+    // Ranks that spin while others have the cores take minutes.
+    EXPECT_LT(outcome.duration_ms, 30'000);
   }
 }
 

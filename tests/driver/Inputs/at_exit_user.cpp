@@ -1,0 +1,8 @@
+void count();
+
+int main() {
+  count();
+  count();
+}
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
