@@ -9,9 +9,11 @@ A full run takes half an hour to an hour. The machine should be idle. The benchm
   ownership     ownership passing, compared with MPI and programs written by hand
   collectives   collectives as blocks and calls, compared with MPI; plotted
   delta         messages that travel while they are computed, compared with plain ones and MPI
+  noncontiguous messages of blocks with gaps between them, compared with MPI's datatypes and packing by hand
   mpi_programs  MPI programs compiled by kanor-mpicxx, compared with MPI
   hosts         start, messages and collectives over two hosts (namespaces), compared with MPI; needs root
   library       sorting and irregular exchanges of the standard library, compared with MPI by hand
+  applications  three examples, compared with the same written by hand with MPI
   kernels       a Fourier transform and molecular dynamics, compared with MPI
   parts         pools, rings and matching in isolation
   planning      time for a rank to find its own messages
@@ -45,12 +47,16 @@ SCALES = {
                     "tiny": ["--runs=1", "--batches=2", "--microseconds=50", "--ranks=2,3", "--sizes=8,1024"]},
     "delta": {"full": ["--runs=7", "--increments=1024,4096,8192,16384,32768"], "quick": ["--runs=1", "--iterations=20"],
               "tiny": ["--runs=1", "--iterations=2", "--sizes=1024", "--kernels=pair,ring,blocks"]},
+    "noncontiguous": {"full": ["--runs=7"], "quick": ["--runs=1", "--batches=3", "--sizes=8192,524288"],
+                      "tiny": ["--runs=1", "--batches=1", "--most=4", "--sizes=1024", "--layouts=12/24,4/irregular"]},
     "mpi_programs": {"full": ["--runs=7"], "quick": ["--runs=1", "--batches=3", "--ranks=2"],
                      "tiny": ["--runs=1", "--batches=2", "--most=8", "--ranks=2,4", "--sizes=8,1024"]},
     "hosts": {"full": ["--runs=5"], "quick": ["--runs=1", "--batches=3", "--ranks=1", "--only=start,one_way,reduce"],
               "tiny": ["--runs=1", "--batches=2", "--ranks=1", "--only=start,one_way", "--sizes=8,1024"]},
     "library": {"full": ["--runs=7"], "quick": ["--runs=1", "--batches=2"],
                 "tiny": ["--runs=1", "--batches=1", "--sort=1001", "--gather=100"]},
+    "applications": {"full": ["--runs=7"], "quick": ["--runs=1"],
+                     "tiny": ["--runs=1", "--conjugate-gradient=16", "--pagerank=100", "--particles=16", "--steps=4"]},
     "kernels": {"full": ["--runs=7"], "quick": ["--runs=1", "--batches=3"], "tiny": ["--runs=1", "--batches=2", "--fft=256", "--md=4"]},
     "parts": {"full": ["--runs=5"], "quick": ["--runs=2", "--seconds=0.01"], "tiny": ["--runs=2", "--seconds=0.0001"]},
     "planning": {"full": ["--runs=5"], "quick": ["--runs=2", "--seconds=0.01"], "tiny": ["--runs=2", "--seconds=0.0001"]},

@@ -24,7 +24,6 @@ Kanor's sides to both. A run counts with its median batch; with --fastest by its
 too, and then the fastest run of Kanor's counts as well. Where ranks outnumber cores there are half as many runs.
 """
 
-import argparse
 import os
 import shlex
 import statistics
@@ -120,10 +119,7 @@ def compare(operation, size, ranks, programs, options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--kanorc", required=True, type=os.path.abspath)
-    parser.add_argument("--mpicxx", default=results.MPICXX)
-    parser.add_argument("--mpiexec", default=results.MPIEXEC)
+    parser = results.comparison(__doc__)
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--ranks", default="2,4,8", help="how many, separated by commas (default 2,4,8)")
     parser.add_argument("--batches", type=int, default=15, help="of a run, fewer if they take more than a second (default 15)")

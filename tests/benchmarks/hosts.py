@@ -14,7 +14,6 @@ with its median batch. A job of messages is ended when it has printed its times:
 and then where ranks of several hosts have exchanged messages.
 """
 
-import argparse
 import os
 import shlex
 import statistics
@@ -123,10 +122,7 @@ def cases(wanted, options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--kanorc", required=True, type=os.path.abspath)
-    parser.add_argument("--mpicxx", default=results.MPICXX)
-    parser.add_argument("--mpiexec", default=results.MPIEXEC)
+    parser = results.comparison(__doc__)
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--ranks", default="1,2,4", help="of each host, separated by commas (default 1,2,4)")
     parser.add_argument("--batches", type=int, default=15, help="of a run (default 15)")

@@ -19,7 +19,6 @@ The transform is compared with FFTW's of the whole square, by the program. Of th
 conserved, and the same in all programs and with one rank; after more than 100 steps roundings have grown too much for that.
 """
 
-import argparse
 import os
 import shlex
 import statistics
@@ -132,21 +131,14 @@ def measure(kernel, size, programs, options):
     return rows
 
 
-def numbers(text):
-    return [int(number) for number in text.split(",")]
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--kanorc", required=True, type=os.path.abspath)
-    parser.add_argument("--mpicxx", default=results.MPICXX)
-    parser.add_argument("--mpiexec", default=results.MPIEXEC)
+    parser = results.comparison(__doc__)
     parser.add_argument("--ranks", type=int, default=2, help="at least 2 (default 2)")
     parser.add_argument("--batches", type=int, default=0, help="of a run: transforms (default 10), or 20 steps each (default 50)")
     parser.add_argument("--fastest", action="store_true", help="for a busy machine")
     parser.add_argument("--only", default="fft,md", help="kernels, separated by commas (default fft,md)")
-    parser.add_argument("--fft", default=[2048], type=numbers, metavar="SIZES", help="multiples of 4 (default 2048)")
-    parser.add_argument("--md", default=[10], type=numbers, metavar="SIZES", help="default 10, which are 4000 atoms")
+    parser.add_argument("--fft", default=[2048], type=results.numbers, metavar="SIZES", help="multiples of 4 (default 2048)")
+    parser.add_argument("--md", default=[10], type=results.numbers, metavar="SIZES", help="default 10, which are 4000 atoms")
     results.add_arguments(parser, runs=7)
     options = parser.parse_args()
     if options.ranks < 2:

@@ -10,7 +10,6 @@ runs, and their ratio. On a machine that is busy with other things this measures
 with its fastest batch, and the fastest of Kanor's runs stands beside the fastest of MPI's.
 """
 
-import argparse
 import os
 import shlex
 import statistics
@@ -78,10 +77,7 @@ def compare(case, programs, options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--kanorc", required=True, type=os.path.abspath)
-    parser.add_argument("--mpicxx", default=results.MPICXX)
-    parser.add_argument("--mpiexec", default=results.MPIEXEC)
+    parser = results.comparison(__doc__)
     parser.add_argument("--ranks", type=int, default=2)
     parser.add_argument("--batches", type=int, default=200, help="of a run (default 200)")
     parser.add_argument("--fastest", action="store_true", help="for a busy machine")

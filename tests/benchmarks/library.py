@@ -12,7 +12,6 @@ microseconds, medians of the runs, of MPI's the fastest; then the ratios of Kano
 `alone` each is.
 """
 
-import argparse
 import os
 import shlex
 import statistics
@@ -65,10 +64,7 @@ def measure(what, size, programs, options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--kanorc", required=True, type=os.path.abspath)
-    parser.add_argument("--mpicxx", default=results.MPICXX)
-    parser.add_argument("--mpiexec", default=results.MPIEXEC)
+    parser = results.comparison(__doc__)
     parser.add_argument("--ranks", type=int, default=2)
     parser.add_argument("--batches", type=int, default=5, help="of a run (default 5)")
     parser.add_argument("--sort", type=int, default=10_000_000, help="keys (default 10,000,000)")

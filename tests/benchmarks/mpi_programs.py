@@ -16,7 +16,6 @@ of the runs; of MPI's the fastest; and the ratios of threads and processes to MP
 those in each turn.
 """
 
-import argparse
 import os
 import shlex
 import statistics
@@ -119,10 +118,7 @@ def cases(wanted, options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--kanorc", required=True, type=os.path.abspath)
-    parser.add_argument("--mpicxx", default=results.MPICXX)
-    parser.add_argument("--mpiexec", default=results.MPIEXEC)
+    parser = results.comparison(__doc__)
     parser.add_argument("--cxx", default="g++")
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--ranks", default="2,4,8", help="even numbers: they exchange in pairs (default 2,4,8)")

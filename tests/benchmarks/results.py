@@ -41,6 +41,20 @@ def bytes_text(size):
     return f"{size >> 20} MiB" if size >= 1 << 20 else f"{size >> 10} KiB" if size >= 1 << 10 else f"{size} B"
 
 
+def numbers(text):
+    """Of an option whose value is numbers, separated by commas."""
+    return [int(number) for number in text.split(",")]
+
+
+def comparison(description):
+    """A parser with the options of a benchmark that compares programs which kanorc compiles with MPI's."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--kanorc", required=True, type=os.path.abspath)
+    parser.add_argument("--mpicxx", default=MPICXX)
+    parser.add_argument("--mpiexec", default=MPIEXEC)
+    return parser
+
+
 def add_arguments(parser, runs):
     """The options that every benchmark has."""
     parser.add_argument("--runs", type=int, default=runs, help=f"how often each side runs, in turn (default {runs})")

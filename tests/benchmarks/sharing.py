@@ -11,7 +11,6 @@ takes than each of the others: the median of the ratios in each turn (a machine 
 sides), and by MPI's fastest.
 """
 
-import argparse
 import os
 import shlex
 import statistics
@@ -62,10 +61,7 @@ def print_row(operation, case, size, microseconds, ratios):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--kanorc", required=True, type=os.path.abspath)
-    parser.add_argument("--mpicxx", default=results.MPICXX)
-    parser.add_argument("--mpiexec", default=results.MPIEXEC)
+    parser = results.comparison(__doc__)
     parser.add_argument("--cxx", default="g++")
     parser.add_argument("--ranks", type=int, default=2)
     parser.add_argument("--batches", type=int, default=15, help="of a run (default 15)")

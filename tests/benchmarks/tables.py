@@ -96,6 +96,12 @@ def increments(rows):
         yield [bytes_text(row["bytes"]), *(f"{ratio:.2f}" for ratio in row["times_faster"].values())]
 
 
+def noncontiguous(rows):
+    for layout, row in grouped(rows, lambda row: row["layout"]):
+        yield [layout, bytes_text(row["bytes"]), *times(row, "threads", "processes", "MPI", "MPI, packed"),
+               *ratios(row["is_times"]["threads"], "MPI", "MPI, packed"), *ratios(row["is_times"]["processes"], "MPI", "MPI, packed")]
+
+
 def mpi_programs(rows):
     names = {"all_reduce": "all-reduce", "one_way": "one way", "opbench": "pack, exchange, unpack"}
     for row in rows:
@@ -177,6 +183,15 @@ def library(rows):
                ", ".join(f"{ratio:.2f}" for ratio in row["faster_than_alone"].values())]
 
 
+def applications(rows):
+    titles = {"conjugate_gradient": "conjugate gradients, {:,} unknowns: an iteration", "pagerank": "PageRank, {:,} pages: a step",
+              "particles": "particles, {:,} discs: a step"}
+    for row in rows:
+        count = row["size"] if row["application"] == "pagerank" else row["size"] ** 2
+        yield [titles[row["application"]].format(count), *times(row, *MODES, "MPI"), *ratios(row["is_times_mpi"], *MODES),
+               *(str(row["lines"][name]) for name in ("Kanor", "MPI"))]
+
+
 def span(values):
     """The least and the greatest of some ratios; nothing of none."""
     shown = sorted({f"{value:.2f}" if value < 9.995 else f"{value:.0f}" for value in values}, key=float)
@@ -249,6 +264,7 @@ TABLES = [
     ("", "| bytes | Kanor | processes | MPI | one copy | limit |", "ownership", opbench),
     ("", "| | bytes | plain | delta | processes, delta |", "delta", delta),
     ("", "| bytes | increments of", "delta", increments),
+    ("", "| pieces | bytes | threads | processes | MPI |", "noncontiguous", noncontiguous),
     ("", "| | bytes | threads | processes | MPI | one copy | to MPI |", "mpi_programs", mpi_programs),
     ("", "|  | bytes | vectors | sections | calls | calls, processes | MPI | calls", "collectives", lambda rows: collectives(rows, 2)),
     ("Eight ranks", "|  | bytes | vectors", "collectives", lambda rows: collectives(rows, 8)),
@@ -260,6 +276,7 @@ TABLES = [
     ("", "| | case | shared | copied | MPI | by hand |", "sharing", sharing),
     ("", "| | threads | processes | MPI | threads are", "kernels", kernels),
     ("", "| | threads | processes | MPI by hand |", "library", library),
+    ("", "| example | threads | processes | MPI by hand |", "applications", applications),
 ]
 OVERVIEW = ["latency", "sharing", "ownership", "mpi_programs", "collectives", "hosts", "kernels", "compile_time"]
 
