@@ -141,12 +141,6 @@ Keyval& keyval(Rank& rank, HandleKind kind, int key) {
   return *made;
 }
 
-template <class T>
-T& result_at(T* result) {
-  if (!result) throw CallError{MPI_ERR_ARG, "the address of the result is NULL"};
-  return *result;
-}
-
 int create_keyval(const char* call, HandleKind kind, MPI_Comm_copy_attr_function* copy,
                   MPI_Comm_delete_attr_function* remove, int* key, void* state) {
   Rank& self = caller();

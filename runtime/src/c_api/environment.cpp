@@ -43,12 +43,6 @@ bool is_kanor_program() {
   return is_one;
 }
 
-template <class T>
-T& result_at(T* result) {
-  if (!result) throw CallError{MPI_ERR_ARG, "the address of the result is NULL"};
-  return *result;
-}
-
 /// Writes a text of less than `most` characters, and its length.
 void write_text(std::string_view words, std::size_t most, char* text, int* length) {
   result_at(text);

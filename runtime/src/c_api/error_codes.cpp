@@ -151,19 +151,10 @@ std::string error_text(const Calls& calls, int code) {
 using namespace kanor::rt;
 using namespace kanor::rt::c_api;
 
-namespace {
-
-int& number_at(int* number) {
-  if (!number) throw CallError{MPI_ERR_ARG, "the address of the result is NULL"};
-  return *number;
-}
-
-}  // namespace
-
 int MPI_Error_class(int code, int* error_class) {
   Rank& self = caller();
   return handled(self, "MPI_Error_class", [&] {
-    number_at(error_class) = Calls::of(self).environment.codes.class_of(code);
+    result_at(error_class) = Calls::of(self).environment.codes.class_of(code);
     return MPI_SUCCESS;
   });
 }
@@ -174,7 +165,7 @@ int MPI_Error_string(int code, char* text, int* length) {
     if (!text) throw CallError{MPI_ERR_ARG, "the address of the text is NULL"};
     std::string words = error_text(Calls::of(self), code);
     words.resize(std::min<std::size_t>(words.size(), MPI_MAX_ERROR_STRING - 1));
-    number_at(length) = static_cast<int>(words.size());
+    result_at(length) = static_cast<int>(words.size());
     std::memcpy(text, words.c_str(), words.size() + 1);
     return MPI_SUCCESS;
   });
@@ -183,7 +174,7 @@ int MPI_Error_string(int code, char* text, int* length) {
 int MPI_Add_error_class(int* error_class) {
   Rank& self = caller();
   return handled(self, "MPI_Add_error_class", [&] {
-    number_at(error_class) = Calls::of(self).environment.codes.add_class();
+    result_at(error_class) = Calls::of(self).environment.codes.add_class();
     return MPI_SUCCESS;
   });
 }
@@ -191,7 +182,7 @@ int MPI_Add_error_class(int* error_class) {
 int MPI_Add_error_code(int error_class, int* code) {
   Rank& self = caller();
   return handled(self, "MPI_Add_error_code", [&] {
-    number_at(code) = Calls::of(self).environment.codes.add_code(error_class);
+    result_at(code) = Calls::of(self).environment.codes.add_code(error_class);
     return MPI_SUCCESS;
   });
 }

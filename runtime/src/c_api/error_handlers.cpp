@@ -34,12 +34,6 @@ ErrorHandler& made_handler(Calls& calls, MPI_Errhandler handle) {
   return *made;
 }
 
-template <class T>
-T& result_at(T* result) {
-  if (!result) throw CallError{MPI_ERR_ARG, "the address of the error handler is NULL"};
-  return *result;
-}
-
 int create(const char* call, MPI_Comm_errhandler_function* function, MPI_Errhandler* handler) {
   Rank& self = caller();
   return handled(self, call, [&] {

@@ -87,12 +87,6 @@ auto entry_of(Info& info, const std::string& key) {
                       [&](const auto& entry) { return entry.first == key; });
 }
 
-template <class T>
-T& result_at(T* result) {
-  if (!result) throw CallError{MPI_ERR_ARG, "the address of the result is NULL"};
-  return *result;
-}
-
 MPI_Info add(Rank& rank, const Info& contents) {
   return Calls::of(rank).environment.infos.add(std::make_unique<Info>(contents));
 }

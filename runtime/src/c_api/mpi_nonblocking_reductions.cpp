@@ -22,7 +22,7 @@ using namespace kanor::rt::c_api;
 namespace {
 
 /// The call of a reduction: what is the same on all ranks.
-struct Reduction {
+struct ReductionCall {
   const char* name;
   Kind kind;
   std::optional<int> root;
@@ -133,7 +133,7 @@ void begin_all_reduce(Reducing& started, const Buffers& buffers, int count) {
 
 /// Begins a reduction by `begin(started)`, which sends and posts.
 template <class Begin>
-std::unique_ptr<Reducing> begun(CollectiveCall& call, const Reduction& what, Begin begin) {
+std::unique_ptr<Reducing> begun(CollectiveCall& call, const ReductionCall& what, Begin begin) {
   call.reduces(what.op, what.type);
   auto started = std::make_unique<Reducing>(call, what.op, what.type);
   begin(*started);
@@ -142,7 +142,7 @@ std::unique_ptr<Reducing> begun(CollectiveCall& call, const Reduction& what, Beg
 
 /// The body of a nonblocking call.
 template <class Begin>
-int start(const Reduction& what, MPI_Request* request, Begin begin) {
+int start(const ReductionCall& what, MPI_Request* request, Begin begin) {
   Rank& self = caller();
   return handled(self, what.name, what.comm, [&] {
     request_at(request) = MPI_REQUEST_NULL;
@@ -155,7 +155,7 @@ int start(const Reduction& what, MPI_Request* request, Begin begin) {
 
 /// The body of a blocking call.
 template <class Begin>
-int reduce_now(const Reduction& what, Begin begin) {
+int reduce_now(const ReductionCall& what, Begin begin) {
   Rank& self = caller();
   return handled(self, what.name, what.comm, [&] {
     CollectiveCall call = call_in(self, what.name, what.kind, what.root, what.comm);
@@ -165,7 +165,7 @@ int reduce_now(const Reduction& what, Begin begin) {
 }
 
 /// The numbers of elements of each member's result: from an array, or the same for all.
-struct Counts {
+struct ResultCounts {
   const int* counts;
   int each = 0;
 
@@ -173,7 +173,7 @@ struct Counts {
 };
 
 /// The bytes before each rank's elements, and before what would follow the last one's.
-std::vector<std::size_t> offsets_of(const Counts& counts, int ranks, MPI_Datatype type, int& all) {
+std::vector<std::size_t> offsets_of(const ResultCounts& counts, int ranks, MPI_Datatype type, int& all) {
   std::vector<std::size_t> offsets{0};
   all = 0;
   for (int rank = 0; rank < ranks; ++rank) {
@@ -186,7 +186,7 @@ std::vector<std::size_t> offsets_of(const Counts& counts, int ranks, MPI_Datatyp
 
 /// The ranks of a group fold the other group's contributions, of which each keeps its part. What the other
 /// group's ranks keep is not known: they get all.
-void begin_reduce_scatter_between(Reducing& started, const Buffers& buffers, const Counts& counts) {
+void begin_reduce_scatter_between(Reducing& started, const Buffers& buffers, const ResultCounts& counts) {
   started.tell();
   int all = 0;
   const int rank = started.comm().rank();
@@ -197,7 +197,7 @@ void begin_reduce_scatter_between(Reducing& started, const Buffers& buffers, con
 }
 
 /// Each member gets its elements of all members, folds them, and keeps the result.
-void begin_reduce_scatter(Reducing& started, const Buffers& buffers, const Counts& counts) {
+void begin_reduce_scatter(Reducing& started, const Buffers& buffers, const ResultCounts& counts) {
   if (!started.parties().has_own()) return begin_reduce_scatter_between(started, buffers, counts);
   int all = 0;
   const std::vector<std::size_t> offsets = offsets_of(counts, started.size(), buffers.type, all);

@@ -54,11 +54,4 @@ MPI_Comm new_communicator(Rank& self, const Communicator& parent, std::uint32_t 
 /// no attributes yet.
 MPI_Comm alike(Rank& self, const Communicator& original, std::uint32_t channel);
 
-/// What is at an address that a call has been given.
-template <class T>
-T& result_at(T* result) {
-  if (!result) throw CallError{MPI_ERR_ARG, "the address of the result is NULL"};
-  return *result;
-}
-
 }  // namespace kanor::rt::c_api

@@ -39,12 +39,6 @@ MPI_Message hold(Rank& self, Communicator& comm, const Wanted& what) {
   return Calls::of(self).messages.held.add(std::move(held));
 }
 
-template <class T>
-T& result_at(T* result) {
-  if (!result) throw CallError{MPI_ERR_ARG, "the address of a result is NULL"};
-  return *result;
-}
-
 /// The message of a receive; null for MPI_MESSAGE_NO_PROC. The handle becomes null.
 std::unique_ptr<HeldMessage> let_go_of(Rank& self, MPI_Message* message) {
   Handles<HeldMessage>& held = Calls::of(self).messages.held;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "c_api/call_error.hpp"
 #include "layout/layout.hpp"
 #include "layout/pieces.hpp"
 #include "layout/signature.hpp"
@@ -48,12 +49,6 @@ struct Datatype {
   /// Of one that MPI_Type_create_f90_... has made, which counts as predefined: the other predefined one with
   /// such elements.
   MPI_Datatype stands_for = MPI_DATATYPE_NULL;
-};
-
-/// An error of a call: its class, and what was wrong.
-struct CallError {
-  int error;
-  std::string text;
 };
 
 /// The datatype with this handle, which the program has made, and what any datatype is; CallError where there
