@@ -33,7 +33,7 @@ int main(int argc, char**) {
   const int ranks = kanor::world.size();
   double number = kanor::world.rank();
   for (int k = 0; k < ranks; ++k) number = round(number, ranks);
-  constexpr int rounds = 240;
+  constexpr int rounds = 60;
   const long at_first = faults();
   for (int k = 0; k < rounds; ++k) number = round(number, ranks);
   // Those of all ranks of the process. Eight MiB a round would be 2048 for each.

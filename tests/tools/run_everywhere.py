@@ -17,18 +17,19 @@ Without --mpiexec, MPICH's launcher, the mpi modes are left out.
 The modes openmpi, openmpi-apart and openmpi-threads are mpi, mpi-apart and mpi-threads under --mpirun, Open MPI's launcher.
 With --sparse every third program runs in one of them, and in one of those over several hosts.
 
-With --hosts, inside of tests/hosts/bed.py, the modes are those of several hosts (hosts.py) and no others.
+With --hosts, inside of tests/hosts/bed.py, the modes are those of several hosts (hosts.py) and no others; with --sparse,
+too, every other one.
 
 Without --ranks the numbers of ranks are those of the lists SMALL and LARGE below: the runtime chooses other ways from
 9, 17 and 33 ranks on. A process for each rank of 16 and more is started by one of the mpi modes for each number.
 
-With --sparse each mpi mode runs with one of the numbers of ranks only, another one for each mode and program: starting
-MPI's processes is most of the time of a suite, and the numbers of ranks are all seen as threads and processes. A program
-then has one of the large numbers, another one in turn from program to program, as threads or as processes; with --large,
-which is for programs that exchange in many ways, it has 9, 33 and one of 16 and 17 as threads, and one as processes. Runs
-with variables to --keep, which repeat those without, have one of the mpi modes only, another one for each program and
-variables; --every-mode is for programs that run in no other way. With --at-once all runs begin together: for programs
-that mostly sleep.
+With --sparse a program runs in two of the mpi modes only, in other ones from program to program, and in each with one
+number of ranks, more than FEW in one case of four: starting MPI's processes is most of the time of a suite, and the numbers
+of ranks are all seen as threads and processes. A program then has one of the large numbers, another one in turn from
+program to program, as threads or as processes. With --large, which is for programs that exchange in many ways, it has all
+mpi modes, 9, 33 and one of 16 and 17 as threads, and one as processes. Runs with variables to --keep, which repeat those
+without, have one of the mpi modes, in one case of three; --every-mode is for programs that run in no other way. With
+--at-once all runs begin together: for programs that mostly sleep.
 """
 
 import argparse
@@ -46,6 +47,7 @@ MODES = ["threads", "processes", "mpi", "mpi-machines", "mpi-net", "mpi-threads"
 SMALL = [1, 2, 3, 5, 8]
 LARGE = [9, 16, 17, 33]
 MOST_MPI_PROCESSES = 9  # where a mode has the choice
+FEW = 5  # with more, most sparse runs start no MPI processes
 SKIPPING = 9  # of so many programs in a sparse run, one runs in each of Open MPI's modes
 
 
@@ -135,7 +137,10 @@ def chosen(mode, counts, options):
         fitting = [ranks for ranks in counts if ranks > 1 and command(mode, ranks, options)] or counts
         if not given and not mode.endswith("-threads"):
             fitting = [ranks for ranks in fitting if ranks <= MOST_MPI_PROCESSES]
-        return fitting[(turn + modes.index(mode)) % len(fitting):][:1]
+        number = turn + modes.index(mode)
+        if not mode.endswith("-threads"):
+            fitting = [ranks for ranks in fitting if (ranks > FEW) == (number % 4 == 0)] or fitting
+        return fitting[number // 4 % len(fitting):][:1]
     if given or not options.sparse:
         return counts
     return [ranks for ranks in counts if ranks in SMALL or ranks in large_ones(mode, turn, options)]
@@ -151,11 +156,15 @@ def large_ones(mode, turn, options):
 
 
 def modes_over_mpi(modes, counts, options):
-    """Of the mpi modes one, where the runs repeat others with variables kept; all otherwise."""
+    """Of the mpi modes those that a sparse run takes: one or none where variables are kept, two otherwise."""
     fitting = [mode for mode in modes if mode.startswith("mpi") and any(ranks > 1 and command(mode, ranks, options) for ranks in counts)]
-    if not options.sparse or options.every_mode or not any(options.keep) or len(fitting) < 2:
+    kept = any(options.keep)
+    if not options.sparse or options.every_mode or (options.large and not kept):
         return modes
-    return [mode for mode in modes if not mode.startswith("mpi") or mode == fitting[turn_of(options) % len(fitting)]]
+    turn = turn_of(options)
+    number = (turn % 3 == 0 or set(modes) <= set(fitting)) if kept else 2
+    taken = (fitting + fitting)[turn // 3 % max(len(fitting), 1):][:number]
+    return [mode for mode in modes if not mode.startswith("mpi") or mode in taken]
 
 
 def compare(ranks, printed):
@@ -196,7 +205,9 @@ def main():
     allowed = options.only_modes.split(",") if options.only_modes else None
     modes = [mode for mode in options.modes.split(",") if allowed is None or mode in allowed]
     if options.hosts:
-        modes = hosts.MODES if any(mode.startswith("mpi") for mode in modes) else []
+        every = options.every_mode or not options.sparse
+        taken = hosts.MODES if every else hosts.MODES[turn_of(options) % 2::2]
+        modes = taken if any(mode.startswith("mpi") for mode in modes) else []
         options.modes = ",".join(hosts.MODES)
 
     counts = [int(ranks) for ranks in options.ranks.split(",")] if options.ranks else SMALL + LARGE
