@@ -112,11 +112,19 @@ int main() {
   }
   all_gone("a map");
   {
+    // Only to the next rank, so that no rank destroys as many objects of others as others destroy of its own.
     std::vector<Item> mine(5, Item(me)), got(5);
-    @communicate { got[0 : 3]@(i + 1) % n <<= mine[2 : 3]@i where i in world }
-    right(got[2] == Item(left) && got[3] == Item(), "a section");
+    @communicate { got[0 : 3]@i + 1 <<= mine[2 : 3]@i where i in {0 ... n - 2} }
+    right(got[2] == (me == 0 ? Item() : Item(left)) && got[3] == Item(), "a section");
   }
   all_gone("a section");
+  {
+    std::vector<Item> mine(5, Item(me)), got(5);
+    const std::vector<int> some{4, 0};
+    @communicate { got[some]@i + 1 <<= mine[some]@i where i in {0 ... n - 2} }
+    right(got[4] == (me == 0 ? Item() : Item(left)) && got[3] == Item(), "listed elements");
+  }
+  all_gone("listed elements");
   {
     Item mine[2] = {Item(me), Item(1)}, got[2];
     @communicate (copy) { got@i <<= mine@0 where i in world }

@@ -187,11 +187,16 @@ inline constexpr bool has_archive_form = false;
 template <class T>
 requires(archive_form<T>::available) inline constexpr bool has_archive_form<T> = true;
 
+/// True if each rank must make an object of this type, or such elements of an array, itself, and can.
+template <class T>
+inline constexpr bool made_by_its_rank = shallow_copy<T>::value&& std::is_default_constructible_v<T>;
+template <class T>
+requires(std::is_array_v<T>) inline constexpr bool made_by_its_rank<T> =
+    made_by_its_rank<std::remove_all_extents_t<T>>;
+
 /// True if every rank makes its value from an archive, also between ranks that share addresses.
 template <class T>
-inline constexpr bool always_archived =
-    has_archive_form<T>&& shallow_copy<std::remove_all_extents_t<T>>::value&&
-        std::is_default_constructible_v<std::remove_all_extents_t<T>>;
+inline constexpr bool always_archived = has_archive_form<T>&& made_by_its_rank<T>;
 
 /// Appends bytes to the message that is being written.
 class archive_writer {

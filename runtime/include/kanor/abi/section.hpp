@@ -294,7 +294,7 @@ inline constexpr bool copies<section_value<Element>> = copies<Element>;
 template <class Element>
 inline constexpr bool flat_sequence<section_value<Element>> = flat<Element>;
 template <class Element>
-struct shallow_copy<section_value<Element>> : shallow_copy<std::remove_all_extents_t<Element>> {};
+inline constexpr bool made_by_its_rank<section_value<Element>> = made_by_its_rank<Element>;
 
 template <class Section>
 requires(is_section<Section>) struct travels_as<Section> {
