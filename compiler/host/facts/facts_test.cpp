@@ -458,7 +458,10 @@ TEST_F(FactsTest, DestructorsOfThreadsThatOnlyFreeMemoryDontCount) {
       "struct Derived : Holds { Adds last; };\n"
       "struct Base { virtual ~Base() = default; };\n"
       "template <typename T> struct Own : std::allocator<T> { void deallocate(T*, std::size_t); };\n"
-      "template <typename T> T& scratch() { static thread_local T it; return it; }\n";
+      "template <typename T> T& scratch() { static thread_local T it; return it; }\n"
+      "struct Node { int n; std::unique_ptr<Node> next; };\n"
+      "struct Tree { std::vector<Tree> children; std::map<std::string, Tree> named; };\n"
+      "struct Mixed { std::unique_ptr<Mixed> next; Adds last; };\n";
   const auto end = [&](const std::string& more) {
     run(head + more);
     EXPECT_EQ(messages(), "");
@@ -467,11 +470,12 @@ TEST_F(FactsTest, DestructorsOfThreadsThatOnlyFreeMemoryDontCount) {
   EXPECT_EQ(
       end("thread_local int a; thread_local Adds* b; thread_local std::string c; thread_local Holds d, "
           "e[3];\n"
-          "thread_local std::unique_ptr<Holds[]> f; thread_local std::pair<int, std::vector<Holds>> g;"),
+          "thread_local std::unique_ptr<Holds[]> f; thread_local std::pair<int, std::vector<Holds>> g;\n"
+          "thread_local Node h; thread_local Tree i;"),
       "none");
   for (const char* const type :
        {"Adds", "Derived", "Adds[2]", "std::vector<Adds>", "std::unique_ptr<Base>", "std::shared_ptr<int>",
-        "std::function<void()>", "std::vector<int, Own<int>>"})
+        "std::function<void()>", "std::vector<int, Own<int>>", "Mixed", "std::vector<Mixed>"})
     EXPECT_EQ(end("using T = " + std::string(type) + "; thread_local T it;"), "it") << type;
   EXPECT_EQ(end("int f() { return ++scratch<int>() + (int)scratch<Holds>().name.size(); }"), "none");
   EXPECT_EQ(end("int f() { return ++scratch<Adds>().n; }"), "it");
@@ -481,6 +485,8 @@ TEST_F(FactsTest, DestructorsOfThreadsThatOnlyFreeMemoryDontCount) {
   EXPECT_EQ(end("thread_local const Adds& it = Adds();"), "it");
   EXPECT_EQ(end("thread_local const int& it = Adds().n;"), "it");
   EXPECT_EQ(end("Adds one; thread_local Adds& it = one;"), "none");
+  EXPECT_EQ(end("thread_local Adds it; int a; thread_local Adds other; void f() { thread_local Adds last; }"),
+            "it");
   EXPECT_EQ(end("static Adds it; void f() { static Adds inner; }"), "none");
 }
 

@@ -4,6 +4,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
+#include <llvm/ADT/SmallPtrSet.h>
 
 #include <algorithm>
 
@@ -18,20 +19,25 @@ class Destructors {
   explicit Destructors(clang::ASTContext& context) : context_(context) {}
 
   /// Returns true if the end of such an object does nothing but free memory.
-  bool only_free(clang::QualType type) const {
+  bool only_free(clang::QualType type) {
     type = context_.getBaseElementType(type).getCanonicalType();
     if (type->isDependentType() || type->isIncompleteType()) return false;
     if (type.isDestructedType() == clang::QualType::DK_none) return true;
     const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
-    return record && (is_standard(record) ? of_library(record) : of_members(record));
+    if (!record) return false;
+    // A class that is inside of itself, such as a list's node, is what its other parts are.
+    if (!judged_.insert(record).second) return true;
+    const bool found = is_standard(record) ? of_library(record) : of_members(record);
+    judged_.erase(record);
+    return found;
   }
 
  private:
-  bool all_only_free(const std::vector<clang::QualType>& types) const {
+  bool all_only_free(const std::vector<clang::QualType>& types) {
     return std::all_of(types.begin(), types.end(), [&](clang::QualType type) { return only_free(type); });
   }
 
-  bool of_library(const clang::CXXRecordDecl* record) const {
+  bool of_library(const clang::CXXRecordDecl* record) {
     const StandardRow* const row = standard_row(record);
     if (!row) return false;
     if (row->name == "unique_ptr") return of_unique_pointer(record);
@@ -44,7 +50,7 @@ class Destructors {
            });
   }
 
-  bool of_unique_pointer(const clang::CXXRecordDecl* record) const {
+  bool of_unique_pointer(const clang::CXXRecordDecl* record) {
     const auto types = type_arguments(record);
     if (types.size() != 2) return false;
     const clang::CXXRecordDecl* const deleter = types[1]->getAsCXXRecordDecl();
@@ -55,7 +61,7 @@ class Destructors {
     return !may_be_derived && only_free(types[0]);
   }
 
-  bool of_members(const clang::CXXRecordDecl* record) const {
+  bool of_members(const clang::CXXRecordDecl* record) {
     const clang::CXXDestructorDecl* const destructor = record->getDestructor();
     if (destructor && destructor->isUserProvided()) return false;
     return std::all_of(record->bases_begin(), record->bases_end(),
@@ -65,6 +71,7 @@ class Destructors {
   }
 
   clang::ASTContext& context_;
+  llvm::SmallPtrSet<const clang::CXXRecordDecl*, 8> judged_;  ///< those that are being judged
 };
 
 /// The type of what is destroyed with the variable: for a reference, of a temporary object that lives as
@@ -94,6 +101,7 @@ class Finder : public FunctionWalk {
   bool shouldVisitTemplateInstantiations() const override { return true; }
 
   bool VisitVarDecl(clang::VarDecl* variable) override {
+    if (facts_.thread_end) return false;
     if (variable->getTLSKind() != clang::VarDecl::TLS_Dynamic || variable->isTemplated() ||
         variable->isInvalidDecl())
       return true;
