@@ -22,8 +22,11 @@ class Handlers {
     Function function = nullptr;
     FunctionWithStatus with_status = nullptr;
     void* argument = nullptr;
+    std::atomic<bool> is_called{false};
 
-    void call(int status) const {
+    /// Calls it, unless it has been called: several may hold it, and whoever comes first calls.
+    void call(int status) {
+      if (is_called.exchange(true, std::memory_order_acq_rel)) return;
       if (function)
         function(argument);
       else

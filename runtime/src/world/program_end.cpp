@@ -34,14 +34,18 @@ extern void* __dso_handle;
 namespace kanor::rt {
 namespace {
 
-constinit Handlers handlers;                           ///< of the executable
-constinit std::atomic<bool> are_of_first_rank{false};  ///< false: the process's, which the C library calls
+constinit Handlers handlers;  ///< of the executable
+/// False: they are the process's, and the C library calls those that nobody has called before.
+constinit std::atomic<bool> are_of_first_rank{false};
 
-/// What the C library calls.
+/// What the C library calls when the process ends.
 void call_for_process(int status, void* handler) {
   if (!are_of_first_rank.load(std::memory_order_acquire))
-    static_cast<const Handlers::Handler*>(handler)->call(status);
+    static_cast<Handlers::Handler*>(handler)->call(status);
 }
+
+/// What it calls when a library is closed: its code is gone afterwards.
+void call_for_library(void* handler) { static_cast<Handlers::Handler*>(handler)->call(0); }
 
 void nothing() {}
 
@@ -95,8 +99,8 @@ int ProgramEnd::take_own(dl_phdr_info* object, std::size_t, void* taker) {
   return 0;
 }
 
-ProgramEnd& ProgramEnd::of_executable(const Facts& facts) {
-  are_of_first_rank.store(true, std::memory_order_release);
+ProgramEnd& ProgramEnd::of_executable(const Facts& facts, bool is_only_rank) {
+  are_of_first_rank.store(!is_only_rank, std::memory_order_release);
   static ProgramEnd& end = *new ProgramEnd([](int status) { handlers.call_all(status); });
   Taker taker{&end, &facts};
   ::dl_iterate_phdr(take_own, &taker);
@@ -128,7 +132,10 @@ using namespace kanor::rt;
 int __wrap___cxa_atexit(void (*function)(void*), void* argument, void* object) {
   if (is_only_rank_thread()) return call_at_end_of_rank(function, nullptr, argument, object);
   Handlers::Handler* const handler = handlers.add(function, nullptr, argument);
-  return handler ? __real___cxa_atexit([](void* it) { call_for_process(0, it); }, handler, object) : -1;
+  if (!handler) return -1;
+  const bool is_of_library = object && object != &__dso_handle;
+  return __real___cxa_atexit(
+      is_of_library ? call_for_library : [](void* it) { call_for_process(0, it); }, handler, object);
 }
 
 int kanor_atexit(void (*function)(), void* object) {

@@ -12,11 +12,13 @@
 namespace kanor::rt {
 
 /// The handlers of the executable or of a copy, and the functions that the dynamic linker would call after
-/// them (.fini_array). Once there is such an object, only its call() calls them, and never the C library.
+/// them (.fini_array). Once there is such an object, its call() calls them, and never the C library, with two
+/// exceptions: handlers of a library are called when it is closed, and those of a process's only rank when
+/// the process ends without call(), because another thread has called exit().
 class ProgramEnd {
  public:
   /// That of the executable, and of its shared libraries that are parts of copies.
-  static ProgramEnd& of_executable(const Facts& facts);
+  static ProgramEnd& of_executable(const Facts& facts, bool is_only_rank);
   /// That of a copy, as dlopen() has returned it. Returns null, with dlerror(), if it is no copy.
   static ProgramEnd* of_copy(void* library);
 

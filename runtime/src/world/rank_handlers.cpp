@@ -21,22 +21,17 @@ struct Registered {
   Handlers::Handler handler;
   bool is_of_process;
   Registered* kept_before = nullptr;
-  std::atomic<bool> is_called{false};
-
-  void call(int status) {
-    if (!is_called.exchange(true, std::memory_order_acq_rel)) handler.call(status);
-  }
 };
 
 /// The last of those of the process: all are found from here, so they are no leaks.
 constinit std::atomic<Registered*> last_kept{nullptr};
 
-void call_for_process(int status, void* it) { static_cast<Registered*>(it)->call(status); }
+void call_for_process(int status, void* it) { static_cast<Registered*>(it)->handler.call(status); }
 
 void call_for_thread(void* it) {
   auto* const one = static_cast<Registered*>(it);
   const Rank* const rank = here_or_null();
-  one->call(rank ? rank->status : 0);
+  one->handler.call(rank ? rank->status : 0);
   if (!one->is_of_process) std::free(one);
 }
 
@@ -67,7 +62,10 @@ int call_at_end_of_rank(Handlers::Function function, Handlers::FunctionWithStatu
   auto* const handler =
       new (memory) Registered{{nullptr, nullptr, function, with_status, argument}, is_only_rank()};
   if (handler->is_of_process) {
-    if (__real_on_exit(call_for_process, handler) != 0) return -1;
+    if (__real_on_exit(call_for_process, handler) != 0) {
+      std::free(memory);
+      return -1;
+    }
     handler->kept_before = last_kept.exchange(handler, std::memory_order_acq_rel);
   }
   return abi::__cxa_thread_atexit(call_for_thread, handler, object);

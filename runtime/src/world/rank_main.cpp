@@ -75,7 +75,7 @@ Image::Main find_main() {
   const Facts facts = program_facts();
   const bool is_only = rank.home.control.count() == 1;
   if (facts.is_mpi_program ? is_only || Image::is_there() : is_only && !facts.has_private_variables)
-    own_end = &ProgramEnd::of_executable(facts);
+    own_end = &ProgramEnd::of_executable(facts, is_only);
   return &__real_main;
 }
 
