@@ -63,9 +63,10 @@ class pending {
 };
 
 /// Waits until one of the exchanges can end without waiting any longer, ends it as wait() does, and
-/// returns its index. If several can end, they are chosen in turn. Objects whose exchanges have ended,
-/// and empty ones, are ignored; if there are no others, it returns the number of objects at once. The
-/// rank sleeps while it waits; each look costs what that of test() does, for each exchange.
+/// returns its index. If several can end, it ends the one that was started first. Objects whose
+/// exchanges have ended, and empty ones, are ignored; if there are no others, it returns the number of
+/// objects at once. The rank sleeps while it waits; each look costs what that of test() does, for each
+/// exchange.
 std::size_t wait_any(std::span<pending> exchanges);
 
 }  // namespace kanor

@@ -39,9 +39,10 @@ struct BlockInstance {
   abi::site site{};
   Step step = Step::block;
   abi::knows knows = abi::knows::both;
-  bool copies = false;   ///< the block shares no memory between ranks
-  bool resumed = false;  ///< this is the second half of a pending exchange
-  kanor::team held;      ///< keeps the team's state alive
+  bool copies = false;       ///< the block shares no memory between ranks
+  bool resumed = false;      ///< this is the second half of a pending exchange
+  std::uint32_t number = 0;  ///< of a pending exchange among those of the rank, modulo 2^32
+  kanor::team held;          ///< keeps the team's state alive
   const TeamState* team = nullptr;
   std::uint64_t sequence = 0;  ///< of this execution in its team
 };
@@ -50,7 +51,7 @@ struct BlockInstance {
 /// exchange.
 struct MessageHead {
   std::uint32_t line;    ///< of the block; or `fence`
-  std::uint32_t values;  ///< in the message; or `split`, `window`, `collective`
+  std::uint32_t values;  ///< in the message; or `split`, `window`, `pairs`, `collective`
 
   /// In place of `line`: the message is of a fence, which members may call at different lines.
   static constexpr std::uint32_t fence = ~std::uint32_t{0};
@@ -58,8 +59,10 @@ struct MessageHead {
   static constexpr std::uint32_t split = ~std::uint32_t{0};
   /// In place of `values`: the message is of the opening of a window at this line.
   static constexpr std::uint32_t window = ~std::uint32_t{1};
+  /// In place of `values`: the message is of the making of pairs at this line.
+  static constexpr std::uint32_t pairs = ~std::uint32_t{2};
   /// In place of `values`: the message is part of a collective operation. The lowest of these numbers.
-  static constexpr std::uint32_t collective = ~std::uint32_t{2};
+  static constexpr std::uint32_t collective = ~std::uint32_t{3};
 };
 
 /// The head of a message in the collective part of a one-sided block, whose clauses only one side knows.

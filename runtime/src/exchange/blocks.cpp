@@ -8,11 +8,22 @@
 #include "exchange/pending_exchange.hpp"
 #include "exchange/team_record.hpp"
 #include "transport/streams.hpp"
+#include "transport/waiting.hpp"
 
 namespace kanor::rt {
 namespace {
 
 constexpr const char* no_blocks = "a block's expressions cannot execute blocks";
+
+/// Returns true if the end of the exchange would wait for no message, or would end the job, because the rank
+/// that it needs one from has ended.
+bool is_decided(Rank& owner, const PendingExchange& exchange) {
+  const int missing = exchange.missing(owner);
+  if (missing == no_rank) return true;
+  if (!is_over(owner, missing, true)) return false;
+  const int still_missing = exchange.missing(owner);  // the last message may have come before the end
+  return still_missing == no_rank || still_missing == missing;
+}
 constexpr const char* no_fences = "a block's expressions cannot communicate";
 
 }  // namespace
@@ -93,17 +104,15 @@ void Blocks::leave() {
 }
 
 PendingExchange& Blocks::suspend(Execution& execution) {
-  pending_.push_back(PendingExchange::take(execution, pending_.size()));
+  pending_.push_back(PendingExchange::take(execution, pending_.size(), started_++));
   leave();
   return *pending_.back();
 }
 
 void Blocks::expect_own(const PendingExchange& exchange) const {
-  const std::string place = place_of(exchange.block());
-  if (&exchange.blocks() != this)
-    fail("the pending exchange of the block at " + place + " is waited for by a rank that did not start it");
-  if (const abi::site* const other = at_work())
-    refuse("the pending exchange of the block at " + place + " is waited for", *other, no_blocks);
+  const auto named = [&] { return "the pending exchange of the block at " + place_of(exchange.block()); };
+  if (&exchange.blocks() != this) fail(named() + " is waited for by a rank that did not start it");
+  if (const abi::site* const other = at_work()) refuse(named() + " is waited for", *other, no_blocks);
 }
 
 void Blocks::expect_two_sided(const PendingExchange& exchange) const {
@@ -117,23 +126,21 @@ bool Blocks::can_complete(const PendingExchange& exchange) {
   expect_two_sided(exchange);
   const int missing = exchange.missing(owner_);
   if (missing == no_rank) return true;
-  // What comes no more is complete()'s to report.
-  return look_in_vain(owner_, missing) || exchange.missing(owner_) == no_rank;
+  look_in_vain(owner_, missing);
+  return is_decided(owner_, exchange);
 }
 
 std::size_t Blocks::await_any(std::span<PendingExchange* const> exchanges) {
   for (const PendingExchange* const one : exchanges) expect_two_sided(*one);
   enter_block(owner_, exchanges.front()->block().file, exchanges.front()->block().line);
-  std::size_t found = 0;
-  // Each look begins behind the one that was found last, so that none waits for ever.
+  std::size_t found = exchanges.size();
   wait_for_streams(owner_, any_rank, [&] {
     for (std::size_t i = 0; i < exchanges.size(); ++i) {
-      found = (turn_ + i) % exchanges.size();
-      if (exchanges[found]->missing(owner_) == no_rank) return true;
+      const bool is_earlier = found == exchanges.size() || exchanges[i]->is_before(*exchanges[found]);
+      if (is_earlier && is_decided(owner_, *exchanges[i])) found = i;
     }
-    return false;
+    return found != exchanges.size();
   });
-  turn_ = found + 1;
   return found;
 }
 

@@ -58,7 +58,8 @@ class Blocks final : public Attachment {
   /// Returns true if complete() would wait for no message, after one look at what has arrived; or if it would
   /// end the job. Errors are those of complete(), and an exchange of a one-sided block.
   bool can_complete(const PendingExchange& exchange);
-  /// Waits until can_complete() is true for one of these, of which there are some, and returns its index.
+  /// Waits until can_complete() is true for one of these, of which there are some. Returns the index of the
+  /// one that was started first, so that none waits for ever.
   std::size_t await_any(std::span<PendingExchange* const> exchanges);
   std::span<const std::unique_ptr<PendingExchange>> pending() const { return pending_; }
 
@@ -121,7 +122,7 @@ class Blocks final : public Attachment {
   std::unique_ptr<Checks> checks_;
   Execution execution_{*this, owner_};
   std::vector<std::unique_ptr<PendingExchange>> pending_;  ///< in no order; each knows its position
-  std::size_t turn_ = 0;                                   ///< where await_any() begins to look
+  std::uint32_t started_ = 0;                              ///< the number of exchanges that were ever pending
 };
 
 /// Called when the rank's main has ended: in checked mode waits for the remaining records and compares them.

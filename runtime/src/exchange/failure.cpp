@@ -55,12 +55,13 @@ std::string text_of(const MessageHead& head) {
   const std::string at_line = " at line " + std::to_string(head.line);
   if (head.values == MessageHead::split) return doing(Step::split) + at_line;
   if (head.values == MessageHead::window) return doing(Step::window) + at_line;
+  if (head.values == MessageHead::pairs) return doing(Step::pairs) + at_line;
   return head.line == MessageHead::fence ? doing(Step::fence) : "is in the block" + at_line;
 }
 
 void Execution::fail_order(int from, const MessageHead& head) const {
   settle_checks();
-  if (head.line == head_line() && head.values < MessageHead::window)
+  if (head.line == head_line() && head.values <= MessageHead::collective)
     fail(member_text(from) + " and " + member_text(rank()) + " do not agree on what the block at " +
          place_of(instance_.site) + " exchanges");
   fail(member_text(from) + " " + text_of(head) + " while this rank is in the " + name_of(instance_.step) +

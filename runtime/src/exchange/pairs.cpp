@@ -19,19 +19,9 @@ struct PairMessage {
 };
 
 /// The team of members `first` and `other` of `parent`, of which the caller is one.
-team make_pair_team(Blocks& blocks, const TeamState& parent, int first, int other, std::uint64_t context) {
-  auto* const record = new abi::team_record;
-  record->owner = blocks.world().rank;
-  record->members = {parent.world_rank(first), parent.world_rank(other)};
-  record->state.context = context;
-  record->state.rank = parent.rank == first ? 0 : 1;
-  record->state.size = 2;
-  record->state.world_ranks = record->members.data();
-  if (Checks* const checks = blocks.checks()) {
-    record->state.lives = std::make_shared<char>();
-    checks->join(record->state);
-  }
-  return abi::team_record::name(record);
+team make_pair(Blocks& blocks, const TeamState& parent, int first, int other, std::uint64_t context) {
+  return make_team(blocks, {parent.world_rank(first), parent.world_rank(other)}, parent.rank == first ? 0 : 1,
+                   context);
 }
 
 std::uint64_t receive_context(Blocks& blocks, const TeamState& parent, int first, std::uint64_t sequence,
@@ -39,10 +29,10 @@ std::uint64_t receive_context(Blocks& blocks, const TeamState& parent, int first
   const Buffer message = receive(blocks.owner(), parent.world_rank(first), parent.context, sequence);
   PairMessage pair{};
   std::memcpy(&pair, message.data(), std::min(sizeof(pair), message.bytes()));
-  if (pair.head.values == MessageHead::split && message.bytes() == sizeof(pair)) return pair.context;
+  if (pair.head.values == MessageHead::pairs && message.bytes() == sizeof(pair)) return pair.context;
   if (Checks* const checks = blocks.checks()) checks->settle();
-  fail("rank " + std::to_string(first) + " of the team " + text_of(pair.head) +
-       " while this rank makes pairs of ranks at " + place_of(where) +
+  fail("rank " + std::to_string(first) + " of the team " + text_of(pair.head) + " while this rank " +
+       doing(Step::pairs) + " at " + place_of(where) +
        ": all members must execute the same sequence of blocks and splits");
 }
 
@@ -59,23 +49,24 @@ std::vector<team> pairs(const team& members, int first, const char* file, int li
     blocks.refuse("a function that makes pairs of ranks is called at " + place_of(where), block->block(),
                   "a block's expressions cannot communicate");
   TeamState& state = state_of(blocks, members, "the making of pairs", where);
-  enter_block(blocks.owner(), file, line, Step::split);
+  enter_block(blocks.owner(), file, line, Step::pairs);
   if (Checks* const checks = blocks.checks()) {
-    checks->begin(Step::split, where, state, state.sequence);
+    checks->begin(Step::pairs, where, state, state.sequence);
     checks->announce();
   }
   const std::uint64_t sequence = state.sequence++;
   std::vector<team> made;
-  if (state.rank != first) {
+  if (state.rank == first) {
+    for (int other = 0; other < state.size; ++other) {
+      if (other == first) continue;
+      const PairMessage pair{{static_cast<std::uint32_t>(line), MessageHead::pairs},
+                             team_context(state.world_rank(first), blocks.count_team())};
+      send_few(blocks.owner(), state.world_rank(other), state.context, sequence, &pair, sizeof(pair));
+      made.push_back(make_pair(blocks, state, first, other, pair.context));
+    }
+  } else {
     const std::uint64_t context = receive_context(blocks, state, first, sequence, where);
-    made.push_back(make_pair_team(blocks, state, first, state.rank, context));
-  }
-  for (int other = 0; other < state.size && state.rank == first; ++other) {
-    if (other == first) continue;
-    const PairMessage pair{{static_cast<std::uint32_t>(line), MessageHead::split},
-                           team_context(state.world_rank(first), blocks.count_team())};
-    send_few(blocks.owner(), state.world_rank(other), state.context, sequence, &pair, sizeof(pair));
-    made.push_back(make_pair_team(blocks, state, first, other, pair.context));
+    made.push_back(make_pair(blocks, state, first, state.rank, context));
   }
   leave_block(blocks.owner());
   return made;

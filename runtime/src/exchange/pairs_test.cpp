@@ -69,7 +69,18 @@ TEST(PairsFailure, AMemberThatSplits) {
     else
       pairs_with(world, 0);
   }),
-              testing::ExitedWithCode(1), "all members must execute the same sequence");
+              testing::ExitedWithCode(1),
+              "rank 0 of the team calls kanor::team::split at line [0-9]+ while this "
+              "rank makes pairs of ranks at .*: all members must execute");
+  EXPECT_EXIT(TestJob(2).run([] {
+    if (world.rank() == 0)
+      pairs_with(world, 0);
+    else
+      world.split(0, 0);
+  }),
+              testing::ExitedWithCode(1),
+              "rank 0 of the team makes pairs of ranks at line [0-9]+ while this "
+              "rank calls kanor::team::split at .*: all members must execute");
 }
 
 }  // namespace

@@ -53,19 +53,22 @@ std::size_t PendingExchange::Counts::bytes() const {
   return statements * sizeof(Statement) + updates * sizeof(Update) + names * sizeof(abi::named_value);
 }
 
-std::unique_ptr<PendingExchange> PendingExchange::take(Execution& from, std::size_t position) {
+std::unique_ptr<PendingExchange> PendingExchange::take(Execution& from, std::size_t position,
+                                                       std::uint32_t number) {
   const auto count = [](const auto& items) { return static_cast<std::uint32_t>(items.size()); };
   const Counts counts{count(from.statements_), count(from.updates_), count(from.names_)};
-  return std::unique_ptr<PendingExchange>(new (counts) PendingExchange(from, position, counts));
+  return std::unique_ptr<PendingExchange>(new (counts) PendingExchange(from, position, number, counts));
 }
 
-PendingExchange::PendingExchange(Execution& from, std::size_t position, const Counts& counts)
+PendingExchange::PendingExchange(Execution& from, std::size_t position, std::uint32_t number,
+                                 const Counts& counts)
     : blocks_(from.blocks_),
       position_(static_cast<std::uint32_t>(position)),
       counts_(counts),
       instance_(from.instance_),
       kept_(from.kept_.take()) {
   instance_.resumed = true;
+  instance_.number = number;
   write(write(write(items(), from.statements_), from.updates_.all()), from.names_);
   if (!from.inbox_.empty()) own_ = lasting(*from.owner_, std::move(from.inbox_.all().front().message));
   if (from.one_sided_.own_records) own_ = lasting(*from.owner_, std::move(from.one_sided_.own_records));

@@ -19,8 +19,8 @@ namespace kanor::rt {
 /// it.
 class PendingExchange {
  public:
-  /// `position`: among the rank's pending exchanges.
-  static std::unique_ptr<PendingExchange> take(Execution& from, std::size_t position);
+  /// `position`: among the rank's pending exchanges. `number`: of those that it has started.
+  static std::unique_ptr<PendingExchange> take(Execution& from, std::size_t position, std::uint32_t number);
   PendingExchange(const PendingExchange&) = delete;
   PendingExchange& operator=(const PendingExchange&) = delete;
   ~PendingExchange();
@@ -28,6 +28,10 @@ class PendingExchange {
   Blocks& blocks() const { return blocks_; }
   const abi::site& block() const { return instance_.site; }
   std::size_t position() const { return position_; }
+  /// Returns true if it was started before the other one.
+  bool is_before(const PendingExchange& other) const {
+    return static_cast<std::int32_t>(instance_.number - other.instance_.number) < 0;
+  }
   void move_to(std::size_t position) { position_ = static_cast<std::uint32_t>(position); }
   Bindings bindings() const;
   bool is_one_sided() const { return instance_.knows != abi::knows::both; }
@@ -49,7 +53,7 @@ class PendingExchange {
     std::size_t bytes() const;
   };
 
-  PendingExchange(Execution& from, std::size_t position, const Counts& counts);
+  PendingExchange(Execution& from, std::size_t position, std::uint32_t number, const Counts& counts);
   /// The statements, then the updates, and so on, in the memory behind this object.
   std::byte* items() { return reinterpret_cast<std::byte*>(this + 1); }
   const std::byte* items() const { return reinterpret_cast<const std::byte*>(this + 1); }

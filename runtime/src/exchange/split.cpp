@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "exchange/blocks.hpp"
@@ -47,21 +47,13 @@ team team::split(long long colour, long long key, const char* file, int line) co
   const Choice own{colour, key, blocks.count_team()};
   const std::vector<Choice> choices = gather_values(blocks, state, own, Step::split, where);
 
-  auto* const record = new abi::team_record;
-  record->owner = blocks.world().rank;
   const std::vector<int> group = group_of(static_cast<std::size_t>(state.rank), choices);
-  for (const int member : group) record->members.push_back(state.world_rank(member));
+  std::vector<int> members;
+  for (const int member : group) members.push_back(state.world_rank(member));
   const int first = group.front();
-  record->state.context =
-      team_context(state.world_rank(first), choices[static_cast<std::size_t>(first)].made);
-  record->state.rank = static_cast<int>(std::find(group.begin(), group.end(), state.rank) - group.begin());
-  record->state.size = static_cast<int>(group.size());
-  record->state.world_ranks = record->members.data();
-  if (Checks* const checks = blocks.checks()) {
-    record->state.lives = std::make_shared<char>();
-    checks->join(record->state);
-  }
-  return abi::team_record::name(record);
+  const int rank = static_cast<int>(std::find(group.begin(), group.end(), state.rank) - group.begin());
+  return make_team(blocks, std::move(members), rank,
+                   team_context(state.world_rank(first), choices[static_cast<std::size_t>(first)].made));
 }
 
 }  // namespace kanor

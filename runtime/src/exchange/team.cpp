@@ -2,7 +2,9 @@
 #include "kanor/team.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "exchange/blocks.hpp"
 #include "exchange/team_record.hpp"
@@ -45,6 +47,21 @@ int team::world_rank(int i) const {
 }  // namespace kanor
 
 namespace kanor::rt {
+
+team make_team(Blocks& blocks, std::vector<int> members, int rank, std::uint64_t context) {
+  auto record = std::make_unique<abi::team_record>();
+  record->owner = blocks.world().rank;
+  record->members = std::move(members);
+  record->state.context = context;
+  record->state.rank = rank;
+  record->state.size = static_cast<int>(record->members.size());
+  record->state.world_ranks = record->members.data();
+  if (Checks* const checks = blocks.checks()) {
+    record->state.lives = std::make_shared<char>();
+    checks->join(record->state);
+  }
+  return abi::team_record::name(record.release());
+}
 
 std::string text_of(const team& team) {
   const abi::team_record* const record = abi::team_record::of(team);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,10 @@ struct team_record {
 namespace kanor::rt {
 
 class Blocks;
+
+/// A new team of the calling rank: the members' world ranks in the team's order, of which it is number
+/// `rank`, and what tells its messages from those of other teams.
+team make_team(Blocks& blocks, std::vector<int> members, int rank, std::uint64_t context);
 
 /// The team as text: "team of 2 ranks (0 and 3 of the world)".
 std::string text_of(const team& team);

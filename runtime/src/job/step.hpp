@@ -9,6 +9,7 @@ namespace kanor::rt {
 enum class Step : std::uint8_t {
   block,
   split,   ///< of the team
+  pairs,   ///< of one member and each other one become teams
   window,  ///< the members open memory for puts
   fence,   ///< of such a window
   end      ///< the member does no more with this team
@@ -21,6 +22,8 @@ constexpr const char* name_of(Step step) {
       return "block";
     case Step::split:
       return "split";
+    case Step::pairs:
+      return "making of pairs";
     case Step::window:
       return "opening of a window";
     case Step::fence:
@@ -38,6 +41,8 @@ constexpr const char* doing(Step step) {
       return "executes the block";
     case Step::split:
       return "calls kanor::team::split";
+    case Step::pairs:
+      return "makes pairs of ranks";
     case Step::window:
       return "opens a kanor::window";
     case Step::fence:
