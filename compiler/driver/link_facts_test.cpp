@@ -270,6 +270,13 @@ TEST(LinkFacts, DestructorsOfThreadsConflictWithPrivateVariables) {
   ObjectFacts ours = unknown;
   ours.has_note = true;
   EXPECT_FALSE(need_of_sharing({other, ours}));
+  // Nor does a library that the user calls thread-safe.
+  std::vector<ObjectFacts> objects{other, unknown};
+  objects[1].shown = "libsafe.a(old.o)";
+  judge_libraries({"", {"other"}}, {}, objects);
+  EXPECT_TRUE(need_of_sharing(objects));
+  judge_libraries({"", {"safe"}}, {}, objects);
+  EXPECT_FALSE(need_of_sharing(objects));
   // A copy of the program's image has all variables until after a rank's thread has ended.
   forget_variables(unknown);
   forget_variables(ends);

@@ -5,6 +5,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "driver/link/program_facts.hpp"
+
 namespace kanor::driver {
 namespace {
 
@@ -97,6 +99,7 @@ void judge_libraries(const LibraryList& list, const std::vector<std::string>& ne
       object.shared_variables.clear();
       object.known_obstacles.clear();
       object.thread_starters.clear();
+      forget_thread_ends(object);
     }
     // Variables of system headers, and what a library's note says of libraries behind it.
     const auto is_safe = [&](const LinkObstacle& obstacle) { return list.is_safe(obstacle.what); };

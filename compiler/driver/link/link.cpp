@@ -88,6 +88,7 @@ void warn_of_exports(const std::string& program, const std::vector<ObjectFacts>&
     return object.used.contains("dlopen") || object.used.contains("dlmopen");
   });
   if (!opens || line.warning_options.none || !have_private_variables(objects)) return;
+  if (line.host_flags.links_object) return;  // it exports nothing, though it lists all
   std::set<std::string> exported;
   for (ObjectFacts& linked : read_objects(program, program, {}))
     exported.merge(std::move(linked.defined_per_thread));

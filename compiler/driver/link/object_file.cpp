@@ -139,7 +139,7 @@ std::vector<std::string> dynamic_strings(const object::ELFObjectFileBase& file, 
 
 /// Reads a shared library. Its variables, if kanorc has not compiled it, are one for the process;
 /// library_safety.hpp judges if ranks may share them, and here only their names matter, for declarations of
-/// them. The other facts are for libraries with a note.
+/// them. So it is with what starts threads. The other facts are for libraries with a note.
 void read_shared_library(const object::ELFObjectFileBase& file, ObjectFacts& facts) {
   facts.is_shared_library = true;
   if (auto names = dynamic_strings(file, elf::DT_SONAME); !names.empty()) facts.library_name = names.front();

@@ -225,6 +225,11 @@ std::string fields_text(const LinkObstacle& obstacle) {
   return printable(obstacle.what) + '\t' + printable(obstacle.location) + '\t' + printable(obstacle.reason);
 }
 
+void forget_thread_ends(ObjectFacts& object) {
+  object.thread_end.reset();
+  object.used.erase("__cxa_thread_atexit");
+}
+
 void forget_variables(ObjectFacts& object) {
   if (object.is_shared_library) return;
 #define KANOR_FORGET(symbol, what) object.used.erase(#symbol);
@@ -234,8 +239,7 @@ void forget_variables(ObjectFacts& object) {
   object.possible.clear();
   object.known_obstacles.clear();
   object.shared_variables.clear();
-  object.thread_end.reset();
-  object.used.erase("__cxa_thread_atexit");
+  forget_thread_ends(object);
   object.is_intermediate = false;
 }
 

@@ -53,6 +53,9 @@ std::set<std::string> signal_functions(const std::vector<ObjectFacts>& objects);
 /// program have of the C library.
 void forget_variables(ObjectFacts& object);
 
+/// Drops what it says of thread_local variables whose destructors may use others.
+void forget_thread_ends(ObjectFacts& object);
+
 /// WHAT, LOCATION and REASON with tabs between them, as notes and the facts section have them.
 std::string fields_text(const LinkObstacle& obstacle);
 
