@@ -33,7 +33,8 @@ class SignalStack {
 
 /// Leaves signals from outside to the rank of a process, which is another thread than the first one: its
 /// handlers must find the rank's variables. Blocks them for the calling thread and all that it starts, until
-/// take_signals(). Those of crashes stay as they are. To be called where all other threads have called it.
+/// take_signals(). Those of crashes stay as they are. To be called before other threads start, so that they
+/// have it from their parents.
 void leave_signals_to_rank();
 /// Gives the calling thread the signals that the process began with; does nothing if they were not left.
 void take_signals();

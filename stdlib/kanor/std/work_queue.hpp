@@ -28,10 +28,10 @@ namespace kanor {
 /// While there are more tasks left than ranks, each rank has one task waiting beside the one that it computes.
 /// The range is read when tasks are sent, and at most as many elements ahead as there are ranks.
 ///
-/// All members must call it, with the same root. `function` must not execute blocks. An exception of it leaves
-/// the call on the rank that computes the task: catch it in `function`, or the job ends. Throws
-/// std::out_of_range if the team has no rank `root`. Tasks and results must travel, and have a default
-/// constructor.
+/// All members must call it, with the same root. `function` must not execute blocks. An exception of it, or of
+/// reading the range, leaves the call on that rank alone, and should end the job: if it is caught outside of
+/// `function`, the other ranks wait for ever. Throws std::out_of_range if the team has no rank `root`. Tasks
+/// and results must travel, and have a default constructor.
 template <std::ranges::input_range Tasks, class Task = std::ranges::range_value_t<Tasks>, class Function,
           class Result = std::remove_cvref_t<std::invoke_result_t<Function&, Task>>>
 requires std::invocable<Function&, Task> && std::default_initializable<Task> && std::default_initializable<Result>
