@@ -23,13 +23,13 @@ too, every other one.
 Without --ranks the numbers of ranks are those of the lists SMALL and LARGE below: the runtime chooses other ways from
 9, 17 and 33 ranks on. A process for each rank of 16 and more is started by one of the mpi modes for each number.
 
-With --sparse a program runs in two of the mpi modes only, in other ones from program to program, and in each with one
-number of ranks, more than FEW in one case of four: starting MPI's processes is most of the time of a suite, and the numbers
-of ranks are all seen as threads and processes. A program then has one of the large numbers, another one in turn from
-program to program, as threads or as processes. With --large, which is for programs that exchange in many ways, it has all
-mpi modes, 9, 33 and one of 16 and 17 as threads, and one as processes. Runs with variables to --keep, which repeat those
-without, have one of the mpi modes, in one case of three; --every-mode is for programs that run in no other way. With
---at-once all runs begin together: for programs that mostly sleep.
+With --sparse a program runs with one of the lists SPARSE of small numbers, other ones from program to program, and in two
+of the mpi modes only, in each with one of these numbers, more than FEW in one case of four: starting MPI's processes takes
+longer than most runs as threads. It has one of the large numbers, another one in turn from program to program, as threads
+or as processes. With --large, which is for programs that exchange in many ways, it has all small numbers, all mpi modes,
+9, 33 and one of 16 and 17 as threads, and one as processes. Runs with variables to --keep, which repeat those without, have
+one of the mpi modes, in one case of three; --every-mode is for programs that run in no other way. With --at-once all runs
+begin together: for programs that mostly sleep.
 """
 
 import argparse
@@ -45,6 +45,7 @@ import openmpi
 
 MODES = ["threads", "processes", "mpi", "mpi-machines", "mpi-net", "mpi-threads", "checked"] + openmpi.MODES
 SMALL = [1, 2, 3, 5, 8]
+SPARSE = [[1, 2, 8], [1, 3, 5]]
 LARGE = [9, 16, 17, 33]
 MOST_MPI_PROCESSES = 9  # where a mode has the choice
 FEW = 5  # with more, most sparse runs start no MPI processes
@@ -146,6 +147,13 @@ def chosen(mode, counts, options):
     return [ranks for ranks in counts if ranks in SMALL or ranks in large_ones(mode, turn, options)]
 
 
+def counts_of(options):
+    """The numbers of ranks of which each mode has some."""
+    if options.ranks:
+        return [int(ranks) for ranks in options.ranks.split(",")]
+    return (SPARSE[turn_of(options) % 2] if options.sparse and not options.large else SMALL) + LARGE
+
+
 def large_ones(mode, turn, options):
     """Those of LARGE that threads, processes, and checked mode have in a sparse run."""
     if not options.large:
@@ -210,7 +218,7 @@ def main():
         modes = taken if any(mode.startswith("mpi") for mode in modes) else []
         options.modes = ",".join(hosts.MODES)
 
-    counts = [int(ranks) for ranks in options.ranks.split(",")] if options.ranks else SMALL + LARGE
+    counts = counts_of(options)
     modes = modes_over_mpi(modes, counts, options)
     runs = [(ranks, mode) for ranks in counts for mode in modes if ranks in chosen(mode, counts, options)]
     with concurrent.futures.ThreadPoolExecutor(len(runs) or 1 if options.at_once else 1) as pool:
