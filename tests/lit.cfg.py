@@ -89,7 +89,7 @@ mpi_program = "{} {} --kanor-mpicc {} --kanor-mpicxx {} --kanor-mpiexec {} --no-
 # The longer of two names with a common beginning comes first: lit replaces in this order.
 config.substitutions += [
     ("%run_everywhere", f"{run_everywhere} {quick}{sparse}"),
-    ("%check_failure", check_failure),
+    ("%check_failure", check_failure if hosts or config.full else check_failure + " --sparse"),
     ("%check_diagnostics", "{} {} -c %s -o %t.o 2>&1 | {}".format(config.llvm_not, kanorc, check_output)),
     ("%check_output", check_output),
     ("%mpi_program", mpi_program),
