@@ -29,6 +29,8 @@ import openmpi  # noqa: E402
 import lit_format  # noqa: E402
 
 config.name = "kanor"
+# The interpreter itself: what CMake has found may be a version manager's script, which takes half a second for each test.
+config.python = sys.executable
 config.test_format = lit_format.SessionPerTest(execute_external=False)
 config.suffixes = [".cpp", ".test"]
 config.excludes = ["Inputs", "tools", "house", "benchmarks", "fuzz", "CMakeLists.txt"]
