@@ -48,7 +48,8 @@ SMALL = [1, 2, 3, 5, 8]
 SPARSE = [[1, 2, 8], [1, 3, 5]]
 LARGE = [9, 16, 17, 33]
 MOST_MPI_PROCESSES = 9  # where a mode has the choice
-FEW = 5  # with more, most sparse runs start no MPI processes
+# With more, most sparse runs start no MPI processes. Without shared memory all of them spin.
+FEW, FEW_OVER_NET = 5, 3
 SKIPPING = 9  # of so many programs in a sparse run, one runs in each of Open MPI's modes
 
 
@@ -140,7 +141,8 @@ def chosen(mode, counts, options):
             fitting = [ranks for ranks in fitting if ranks <= MOST_MPI_PROCESSES]
         number = turn + modes.index(mode)
         if not mode.endswith("-threads"):
-            fitting = [ranks for ranks in fitting if (ranks > FEW) == (number % 4 == 0)] or fitting
+            few = FEW_OVER_NET if mode == "mpi-net" else FEW
+            fitting = [ranks for ranks in fitting if (ranks > few) == (number % 4 == 0)] or fitting
         return fitting[number // 4 % len(fitting):][:1]
     if given or not options.sparse:
         return counts
