@@ -71,7 +71,8 @@ run_everywhere = "{} {} --kanorrun {} {} {}".format(
     " ".join(f"--{name} {path}" for name, path in (("mpiexec", config.mpiexec), ("mpirun", config.mpirun)) if path),
     "--hosts" if hosts else "--only-modes " + sanitized_modes if sanitized_modes else "",
 )
-check_failure = run_everywhere.replace("run_everywhere.py", "check_failure.py")
+# Seeded faults are sought in both modes over MPI, and a mode of several hosts stands for one of them.
+check_failure = run_everywhere.replace("run_everywhere.py", "check_failure.py") + (" --sparse" if sparse and not hosts else "")
 kanorc = os.path.join(config.kanor_bin, "kanorc")
 if config.sanitize:
     kanorc += " -g1 -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=" + config.sanitize
@@ -90,7 +91,7 @@ mpi_program = "{} {} --kanor-mpicc {} --kanor-mpicxx {} --kanor-mpiexec {} --no-
 # The longer of two names with a common beginning comes first: lit replaces in this order.
 config.substitutions += [
     ("%run_everywhere", f"{run_everywhere} {quick}{sparse}"),
-    ("%check_failure", check_failure if hosts or config.full else check_failure + " --sparse"),
+    ("%check_failure", check_failure),
     ("%check_diagnostics", "{} {} -c %s -o %t.o 2>&1 | {}".format(config.llvm_not, kanorc, check_output)),
     ("%check_output", check_output),
     ("%mpi_program", mpi_program),
