@@ -50,7 +50,7 @@ MpiNetwork::MpiNetwork(const Place& place) : place_(place), slots_(slot_count) {
   MPI_Comm_rank(place_.communicator, &process_);
   MPI_Comm_size(place_.communicator, &processes_);
   posted_to_.resize(static_cast<std::size_t>(processes_));
-  taken_from_.resize(static_cast<std::size_t>(processes_));
+  found_from_.resize(static_cast<std::size_t>(processes_));
   for (Slot& slot : slots_) fill(slot);
 }
 
@@ -108,10 +108,8 @@ void MpiNetwork::post(Message* message) {
   const int destination = process_of(envelope.destination);
   const std::lock_guard guard(lock_);
   std::uint64_t& posted = posted_to_[static_cast<std::size_t>(destination)];
-  if (envelope.context == end_context)
-    std::memcpy(message->payload(), &posted, sizeof posted);
-  else
-    ++posted;
+  if (tag == long_tag) ++posted;
+  if (envelope.context == end_context) std::memcpy(message->payload(), &posted, sizeof posted);
   MPI_Request request;
   MPI_Isend(&envelope, extent.count(), extent.type(), destination, tag, place_.communicator, &request);
   sends_.requests.push_back(request);
@@ -176,7 +174,9 @@ bool MpiNetwork::start_receives(Arrivals& arrivals) {
     MPI_Request request;
     MPI_Imrecv(&message->envelope, extent.count(), extent.type(), &handle, &request);
     receives_.requests.push_back(request);
-    receives_.items.push_back({message, payload_bytes});
+    const int process = status.MPI_SOURCE;
+    const std::uint64_t number = found_from_[static_cast<std::size_t>(process)]++;
+    receives_.items.push_back({message, payload_bytes, process, number});
   }
   return true;
 }
@@ -190,14 +190,17 @@ void MpiNetwork::arrived(const Receive& receive, Arrivals& arrivals) {
     abort_job(1);
   }
   if (envelope.context == end_context && !is_next(*message)) return held_.push_back(message);
-  if (envelope.context != end_context) ++taken_from_[static_cast<std::size_t>(process_of(envelope.source))];
   arrivals.deliver(message);
 }
 
 bool MpiNetwork::is_next(Message& end) const {
   std::uint64_t posted_before = 0;
   std::memcpy(&posted_before, end.payload(), sizeof posted_before);
-  return taken_from_[static_cast<std::size_t>(process_of(end.envelope.source))] == posted_before;
+  const int process = process_of(end.envelope.source);
+  return found_from_[static_cast<std::size_t>(process)] >= posted_before &&
+         std::none_of(receives_.items.begin(), receives_.items.end(), [&](const Receive& receive) {
+           return receive.process == process && receive.number < posted_before;
+         });
 }
 
 void MpiNetwork::deliver_held(Arrivals& arrivals) {

@@ -24,8 +24,10 @@ namespace kanor::rt::mpi {
 ///
 /// All Messages go over a communicator that only this class uses, and are taken as they come: short and long
 /// ones overtake each other, and long ones are complete in any order. Only a message of end_context has to
-/// keep its place: it says how many Messages its process has posted to this one before it, and waits until
-/// all of them have been delivered.
+/// keep its place. It is a short one, and short ones of one process are delivered in order. It says how many
+/// long ones its process has posted to this one before it, and waits until those have been delivered. They
+/// have numbers, since MPI finds those of one process in order: with their count alone, a later message would
+/// take the place of an earlier one.
 ///
 /// One lock guards all of it. post() waits for the lock, progress() does not: the thread that has it makes
 /// progress for all ranks of the process, and the others may sleep at their mailboxes.
@@ -92,7 +94,9 @@ class MpiNetwork final : public Network {
   /// A message whose envelope and payload MPI is writing, or has written.
   struct Receive {
     Message* message;
-    std::size_t bytes;  ///< of the payload
+    std::size_t bytes;         ///< of the payload
+    int process = 0;           ///< the sender's
+    std::uint64_t number = 0;  ///< of a long message among those of its process to this one, from 0
   };
 
   int process_of(int rank) const { return rank / place_.ranks_per_process; }
@@ -102,7 +106,7 @@ class MpiNetwork final : public Network {
   bool empty_slots(Arrivals& arrivals);
   bool start_receives(Arrivals& arrivals);
   void arrived(const Receive& receive, Arrivals& arrivals);
-  /// Returns true if all that was posted before this message of end_context has been delivered.
+  /// Returns true if the long messages posted before this message of end_context have been delivered.
   bool is_next(Message& end) const;
   void deliver_held(Arrivals& arrivals);
 
@@ -119,7 +123,7 @@ class MpiNetwork final : public Network {
   std::vector<Slot> slots_;
   std::size_t next_slot_ = 0;
   std::int64_t next_long_look_ns_ = 0;
-  std::vector<std::uint64_t> posted_to_, taken_from_;  ///< Messages but those of end_context, by process
+  std::vector<std::uint64_t> posted_to_, found_from_;  ///< numbers of long messages, by process
   std::vector<Message*> held_;                         ///< messages of end_context that wait for earlier ones
 };
 

@@ -90,6 +90,29 @@ int early(Rank& rank, std::size_t bytes) {
   return receive_pattern(rank, 0, 0, bytes) ? 0 : 9;
 }
 
+/// overtaken BYTES: of two processes with two ranks each, rank 2 sends this to rank 0 and ends, while rank 3
+/// sends small messages to rank 1, which may overtake it. `missing`: rank 0 then waits for one that never
+/// comes.
+int overtaken(Rank& rank, std::size_t bytes, bool missing) {
+  constexpr std::uint64_t small = 500;
+  const int me = rank_number(rank);
+  if (me == 2) {
+    ::usleep(100'000);  // rank 0 waits, and has asked for the end
+    send_pattern(rank, 0, 0, bytes);
+  }
+  for (std::uint64_t i = 0; i < small; ++i) {
+    if (me == 3) {
+      send_pattern(rank, 1, i, 8);
+      ::usleep(1'000);
+    }
+    if (me == 1 && !receive_pattern(rank, 3, i, 8)) return 9;
+  }
+  if (me != 0) return 0;
+  if (!receive_pattern(rank, 2, 0, bytes)) return 9;
+  if (missing) receive(rank, 2, 7, 1);
+  return 0;
+}
+
 /// exit STATUS RANK: RANK leaves by a library's exit; the others wait for it where the status is not 0.
 int library_exit(Rank& rank, int status, int who) {
   const auto real_exit = reinterpret_cast<void (*)(int)>(::dlsym(RTLD_NEXT, "exit"));
@@ -108,6 +131,7 @@ int main(int argc, char** argv) {
   if (what == "random") status = random_exchange(rank, first, static_cast<unsigned>(second));
   if (what == "around") status = around(rank, first, static_cast<std::size_t>(second));
   if (what == "early") status = early(rank, static_cast<std::size_t>(first));
+  if (what == "overtaken") status = overtaken(rank, static_cast<std::size_t>(first), second != 0);
   if (what == "exit") status = library_exit(rank, static_cast<int>(first), static_cast<int>(second));
   if (status == 0) std::printf("rank %d of %d is content\n", rank_number(rank), team_size(rank));
   return status;

@@ -141,6 +141,19 @@ TEST_P(OverWire, RankThatEndsStillSends) {
     expect_content(under_mpi(4, {KANOR_MPI_PROBE, "early", bytes}, environment(GetParam())), 4);
 }
 
+TEST_P(OverWire, EndIsToldAfterLongMessagesThatOthersOvertake) {
+  for (const char* bytes : {"10", "10000", "67108864"})
+    expect_content(under_mpi(2, {KANOR_MPI_PROBE, "overtaken", bytes, "0"}, environment(GetParam(), 2)), 4);
+}
+
+TEST_P(OverWire, EndIsToldAlthoughOthersOfItsProcessGoOn) {
+  const Outcome outcome =
+      under_mpi(2, {KANOR_MPI_PROBE, "overtaken", "67108864", "1"}, environment(GetParam(), 2));
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.errors.find("waits for data from rank 2, which has ended"), std::string::npos)
+      << outcome.errors;
+}
+
 TEST_P(OverWire, SenderThatRunsAheadIsBounded) {
   Environment small = environment(GetParam());
   small["KANOR_INFLIGHT"] = "1M";
