@@ -61,7 +61,9 @@ class SectionChecker : StatementErrors {
         at == 0 ? row_name(at) + " has type '" : "the elements of " + row_name(at) + " have type '";
     const Span span = at == 0 ? operand_.base : operand_.dimensions[at].span;
     error(Kind::section_base, span, what + facts.row_type + "', which cannot have sections",
-          "use an array, std::array, std::vector, std::span or pointer");
+          facts.row_type.find("Eigen::") == std::string::npos
+              ? "use an array, std::array, std::vector, std::span or pointer"
+              : "include <kanor/adapt/eigen.hpp>, with which Eigen's objects in memory have sections");
   }
 
   /// Reports a section with another number of dimensions than its base: `grid[0 : 1]` where grid has three.

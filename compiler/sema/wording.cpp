@@ -144,8 +144,10 @@ std::string way_out(const TravelFacts& travel) {
   const bool is_members = !travel.owner.empty();
   switch (travel.hindrance) {
     case Hindrance::pointer:
-      if (travel.owner.empty()) return "send what it points to, such as 'p[0]' or '*p' for a pointer 'p'";
-      break;
+      if (!travel.owner.empty()) break;
+      if (travel.type == "const char *" || travel.type == "char *")
+        return "use a std::string for text: its characters travel";
+      return "send what it points to, such as 'p[0]' or '*p' for a pointer 'p'";
     case Hindrance::untyped_pointer:
       if (travel.owner.empty()) return "send the object itself, in a variable of its own type";
       break;

@@ -191,10 +191,14 @@ bool Wording::of_brackets() {
   const std::size_t before = is_listed ? block_.tokens[at_ - 1].partner - 1 : at_ - 1;
   const bool after_section = innermost(Parser::RuleStatement) && is(before, Parser::SECTION_CLOSE);
   if (after_section && !ends_statement(at_)) {
-    error(span(at_), "unexpected " + found() + " after a section's last ']'",
-          is(at_, Parser::LBRACKET) || is(at_, Parser::RBRACKET)
-              ? note("write '[i : 1]' for a single index of a dimension")
-              : std::vector<text::Note>{});
+    std::vector<text::Note> ways_out;
+    if (is(at_, Parser::LBRACKET) || is(at_, Parser::RBRACKET))
+      ways_out = note("write '[i : 1]' for a single index of a dimension");
+    else if (found() == "'.'")
+      ways_out = note(
+          "a section's elements travel whole: for a member of each, bind an index, such as 'a[k].x' with "
+          "'k in {0 ... 3}'");
+    error(span(at_), "unexpected " + found() + " after a section's last ']'", std::move(ways_out));
     return true;
   }
   if (rule(Parser::RuleDimension) == nullptr) return false;

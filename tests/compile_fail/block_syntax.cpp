@@ -291,6 +291,7 @@ void sections(std::vector<int> A, std::vector<int> B) {
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:26: error: unexpected '.' after a section's last ']'
 // CHECK-NEXT:  @communicate { A[0 : 2].size()@0 <<= B[0 : 2]@1 }
 // CHECK-NEXT:                         ^
+// CHECK-NEXT:kanorc: note: a section's elements travel whole: for a member of each, bind an index, such as 'a[k].x' with 'k in {0 ... 3}'
   @communicate { A[0 : 2] + 1@0 <<= B[0 : 2]@1 }
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:27: error: unexpected '+' after a section's last ']'
 // CHECK-NEXT:  @communicate { A[0 : 2] + 1@0 <<= B[0 : 2]@1 }

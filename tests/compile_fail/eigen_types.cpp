@@ -17,6 +17,9 @@ void f(Eigen::Quaterniond q, Eigen::Isometry3d t, Eigen::MatrixXd m, const Eigen
   @communicate { m@0 <<= (m + n)@1 }
 // CHECK: eigen_types.cpp:[[@LINE-1]]:26: error: a value of type 'CwiseBinaryOp<...>' cannot travel: an expression of Eigen's is computed only where it is used
 // CHECK: note: send its value: write '.eval()' behind it
+  @communicate { m.row(0)[:]@0 <<= m.row(1)[:]@1 }
+// CHECK: eigen_types.cpp:[[@LINE-1]]:18: error: 'm.row(0)' has type '{{.*}}', which cannot have sections
+// CHECK: note: include <kanor/adapt/eigen.hpp>, with which Eigen's objects in memory have sections
 }
 
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

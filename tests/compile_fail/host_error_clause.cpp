@@ -18,6 +18,11 @@ void f(int a, int b, int (&c)[4]) {
 // CHECK-NEXT:  @communicate { c[k]@0 <<= b@1 }
 // CHECK-NEXT:                   ^
 // CHECK-NEXT:kanorc: note: bind 'k' with a clause, such as 'where k in world', or declare it
+  @communicate { a@0 <<= b@1 where n = 1 }
+// CHECK:{{.*}}host_error_clause.cpp:[[@LINE-1]]:36: error: use of undeclared identifier 'n'
+// CHECK-NEXT:  @communicate { a@0 <<= b@1 where n = 1 }
+// CHECK-NEXT:                                   ^
+// CHECK-NEXT:kanorc: note: a clause that names a value begins with 'let': 'let n = ...'
   @communicate { a@0 <<= missing@1 }
 // CHECK:{{.*}}host_error_clause.cpp:[[@LINE-1]]:26: error: use of undeclared identifier 'missing'
 // CHECK-NEXT:  @communicate { a@0 <<= missing@1 }

@@ -59,7 +59,7 @@ void pointers(int* p, const char* text, void* raw, int (*function)(int), int Mem
 // CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:29: error: a value of type 'const char *' cannot travel: 'const char *' is a pointer
 // CHECK-NEXT:  @communicate { text@0 <<= text@1 }
 // CHECK-NEXT:                            ^~~~
-// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p' for a pointer 'p'
+// CHECK-NEXT:kanorc: note: use a std::string for text: its characters travel
   @communicate { raw@0 <<= raw@1 }
 // CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:28: error: a value of type 'void *' cannot travel: 'void *' is a pointer
 // CHECK-NEXT:  @communicate { raw@0 <<= raw@1 }
@@ -170,7 +170,7 @@ void library(std::unique_ptr<int> unique, std::shared_ptr<int> shared, std::func
 // CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:30: error: a value of type 'std::vector<const char *>' cannot travel: 'const char *' is a pointer
 // CHECK-NEXT:  @communicate { words@0 <<= words@1 }
 // CHECK-NEXT:                             ^~~~~
-// CHECK-NEXT:kanorc: note: send what it points to, such as 'p[0]' or '*p' for a pointer 'p'
+// CHECK-NEXT:kanorc: note: use a std::string for text: its characters travel
   @communicate { pair@0 <<= pair@1 }
 // CHECK:{{.*}}type_cannot_travel.cpp:[[@LINE-1]]:29: error: a value of type 'std::pair<int, std::string_view>' cannot travel: 'std::string_view' is a view of elements that it does not own
 // CHECK-NEXT:  @communicate { pair@0 <<= pair@1 }

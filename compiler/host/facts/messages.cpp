@@ -150,6 +150,17 @@ std::string missing_header(std::string_view text) {
   return header ? header->name().str() : std::string();
 }
 
+/// Returns true if the piece is a clause `name = ...` that lacks the word `let`.
+bool may_lack_let(const Shadow& shadow, Piece piece, std::string_view text) {
+  const std::string_view name = undeclared_name(text);
+  if (name.empty() || piece.kind != PieceKind::filter) return false;
+  std::string_view rest = shadow.source->text(span_of(shadow, piece));
+  if (!rest.starts_with(name)) return false;
+  rest.remove_prefix(name.size());
+  rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
+  return rest.starts_with('=') && !rest.starts_with("==");
+}
+
 /// Returns true if a clause may have been meant to bind a name that nothing declares. In a place or value,
 /// that holds for names within subscripts only.
 bool may_lack_clause(const Shadow& shadow, Piece piece, std::string_view text) {
@@ -303,6 +314,10 @@ class Reporter {
     if (may_lack_clause(shadow, piece, message.text)) {
       const std::string name(undeclared_name(message.text));
       add("bind '" + name + "' with a clause, such as 'where " + name + " in world', or declare it");
+    }
+    if (may_lack_let(shadow, piece, message.text)) {
+      const std::string name(undeclared_name(message.text));
+      add("a clause that names a value begins with 'let': 'let " + name + " = ...'");
     }
     if (std::any_of(missing_words_.begin(), missing_words_.end(), [&](const MissingWord& word) {
           return word.shadow == &shadow && word.offset == message.place.begin;
