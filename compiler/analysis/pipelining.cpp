@@ -97,7 +97,7 @@ class BlockPipeline {
         value.element != place.element)
       return No{"its place has another type than its value", place.declaration};
     for (const flow::Candidate* one : {&value, &place}) {
-      const std::string name = "'" + graph_.variables[static_cast<std::size_t>(one->variable)].name + "'";
+      const std::string name = name_of(one->variable);
       if (one->moves_only) return No{name + " is moved out of", one->declaration};
       if (!one->obstacles.empty()) {
         const auto& [why, at] = one->obstacles.front();
@@ -161,6 +161,10 @@ class BlockPipeline {
     return found;
   }
 
+  std::string name_of(int variable) const {
+    return "'" + graph_.variables[static_cast<std::size_t>(variable)].name + "'";
+  }
+
   /// The outermost loop of the statement that all accesses are in; a reason if there is none that can be cut.
   std::optional<No> find_loop(const std::vector<Found>& accesses, int variable, Strips& strips) const {
     for (const Found& found : accesses) {
@@ -168,8 +172,10 @@ class BlockPipeline {
         const int at = function_.loops[static_cast<std::size_t>(loop)].statement;
         return at >= 0 && is_within(function_, at, strips.around);
       });
-      if (outermost == found.loops->end() || (strips.loop >= 0 && strips.loop != *outermost))
-        return No{"it is also used here", found.access->at};
+      if (outermost == found.loops->end())
+        return No{name_of(variable) + " is used here, outside of a loop", found.access->at};
+      if (strips.loop >= 0 && strips.loop != *outermost)
+        return No{name_of(variable) + " is also used in another loop, here", found.access->at};
       strips.loop = *outermost;
     }
     const flow::Loop& loop = function_.loops[static_cast<std::size_t>(strips.loop)];
@@ -209,7 +215,6 @@ class BlockPipeline {
   std::optional<No> find_producer() {
     Strips& strips = made_.producer;
     const int variable = candidate(made_.value).variable;
-    const std::string name = "'" + graph_.variables[static_cast<std::size_t>(variable)].name + "'";
     std::vector<Found> found;
     for (const int before : neighbours(true)) {
       found = accesses(variable, before);
@@ -219,7 +224,7 @@ class BlockPipeline {
       strips.around = before;
       break;
     }
-    if (strips.around < 0) return No{"no loop before it computes " + name, {}};
+    if (strips.around < 0) return No{"no loop before it computes " + name_of(variable), {}};
     if (const auto no = find_loop(found, variable, strips)) return no;
     bool is_first = true;
     for (const Found& one : found) {
@@ -241,7 +246,6 @@ class BlockPipeline {
   std::optional<No> find_consumer() {
     Strips& strips = made_.consumer;
     const int variable = candidate(made_.place).variable;
-    const std::string name = "'" + graph_.variables[static_cast<std::size_t>(variable)].name + "'";
     std::vector<Found> found;
     for (const int after : neighbours(false)) {
       found = accesses(variable, after);
@@ -249,7 +253,7 @@ class BlockPipeline {
       strips.around = after;
       break;
     }
-    if (strips.around < 0) return No{"no loop after it uses " + name, {}};
+    if (strips.around < 0) return No{"no loop after it uses " + name_of(variable), {}};
     if (const auto no = find_loop(found, variable, strips)) return no;
     strips.factor = 0;
     for (const Found& one : found) {

@@ -103,7 +103,7 @@ TEST(Pipelining, WhatStandsBetween) {
   block.between = "access read B[0]";
   EXPECT_TRUE(block.says("producer loop 0")) << block.decision();
   block.between = "access write B[0]";
-  EXPECT_TRUE(block.says("producer none: it is also used here \"x\"")) << block.decision();
+  EXPECT_TRUE(block.says("producer none: 'B' is used here, outside of a loop \"x\"")) << block.decision();
 }
 
 TEST(Pipelining, RanksAndSetsStayAsTheyAre) {

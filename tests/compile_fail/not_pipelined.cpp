@@ -23,7 +23,7 @@ int g(int n) {
 // CHECK-NEXT:{{.*}}not_pipelined.cpp:[[@LINE-5]]:31: note: kanorc does not know which elements are written here
 // CHECK-NEXT:  for (int k = 0; k < n; ++k) D[D[k]] = k;
 // CHECK-NEXT:                              ^~~~~~~~~~~
-// CHECK-NEXT:{{.*}}not_pipelined.cpp:[[@LINE+3]]:10: note: it is also used here
+// CHECK-NEXT:{{.*}}not_pipelined.cpp:[[@LINE+3]]:10: note: 'C' is used here, outside of a loop
 // CHECK-NEXT:  return C[0];
 // CHECK-NEXT:         ^~~~
   return C[0];

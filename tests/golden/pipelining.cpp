@@ -46,7 +46,7 @@ double in_branches(int n) {
   return A[1];
 }
 // CHECK-NEXT: pipeline block 1 of in_branches
-// CHECK-NEXT:     producer none: it is also used here "B[0] += 0"
+// CHECK-NEXT:     producer none: 'B' is used here, outside of a loop "B[0] += 0"
 // CHECK-NEXT:     consumer loop {{[0-9]+}} in {{[0-9]+}}: below 1*i + 1, and 1 "if (me == 1) ...
 
 int arrays() {
@@ -86,8 +86,8 @@ double no_loops(int n) {
   return std::accumulate(A.begin(), A.end(), 0.0);
 }
 // CHECK-NEXT: pipeline block 4 of no_loops
-// CHECK-NEXT:     producer none: it is also used here "{{.*}}"
-// CHECK-NEXT:     consumer none: it is also used here "{{.*}}"
+// CHECK-NEXT:     producer none: 'B' is used here, outside of a loop "{{.*}}"
+// CHECK-NEXT:     consumer none: 'A' is used here, outside of a loop "{{.*}}"
 
 double unknown_elements(const std::vector<int>& index, int n, int width) {
   Numbers A(n), B(n);
@@ -144,7 +144,7 @@ double changed_rank(int n) {
 }
 // CHECK-NEXT: pipeline block 8 of changed_rank
 // CHECK-NEXT:     producer none: this may change its ranks or sets
-// CHECK-NEXT:     consumer none: it is also used here
+// CHECK-NEXT:     consumer none: 'A' is used here, outside of a loop
 
 void declared_late(int n) {
   Numbers B(n);
@@ -182,7 +182,7 @@ double calls(int n) {
   return A[0];
 }
 // CHECK-NEXT: pipeline block 12 of calls
-// CHECK-NEXT:     producer none: it is also used here "fill(B)"
+// CHECK-NEXT:     producer none: 'B' is used here, outside of a loop "fill(B)"
 // CHECK-NEXT:     consumer none: {{.*}}
 
 template <class T>
