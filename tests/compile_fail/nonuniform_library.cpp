@@ -172,6 +172,7 @@ static void known(int x, std::mutex& mutex, const std::shared_ptr<Node>& first,
   int limit = 3;
   kept.emplace("own", [] { return world.rank(); });
   const auto made = std::make_unique<Task>(limit, [] { return world.rank(); });
+  const std::string bar = std::to_string(world.rank()) + std::string(limit, '#');
   if (kept.size() == 1 && limit == 3) @communicate { x@0 <<= x@1 }
   std::vector<int> from{1, 2, 3}, to(3);
   std::transform(from.begin(), from.end(), to.begin(), [](int one) { return one + world.rank(); });

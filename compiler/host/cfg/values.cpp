@@ -25,6 +25,15 @@ const clang::VarDecl* loops_own(const clang::Stmt* expression) {
   return nullptr;
 }
 
+/// Returns true if the expression is the value of a number. An object that is made of it has no part in
+/// common with the variable that the number is read from.
+bool reads_number(const clang::Expr* expression) {
+  const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(expression->IgnoreParens());
+  if (cast == nullptr) return false;
+  if (cast->getCastKind() != clang::CK_LValueToRValue) return reads_number(cast->getSubExpr());
+  return cast->getType()->isArithmeticType();
+}
+
 }  // namespace
 
 void append(Uses& uses, const Uses& more) {
@@ -397,8 +406,11 @@ std::vector<int> Values::roots(const clang::Expr* expression) {
       cast->getType()->isPointerType() && !is_followed(cast->getSubExpr()))
     append(found, loaded(cast->getSubExpr(), cast->getType()->getPointeeType()));
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expression)) append(found, members_as_bytes(cast));
+  const bool makes_object = llvm::isa<clang::CXXConstructExpr, clang::InitListExpr>(expression);
   for (const clang::Stmt* child : expression->children())
-    if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child)) append(found, roots(part));
+    if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child);
+        part != nullptr && !(makes_object && reads_number(part)))
+      append(found, roots(part));
   return found;
 }
 

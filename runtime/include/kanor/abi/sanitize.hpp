@@ -45,7 +45,8 @@ template <touching how, class Object>
         __asan_report_store_n(bad, static_cast<long>(bytes));
     }
   };
-  place_extents<const Object>(__builtin_addressof(object), {nullptr, ask});
+  const volatile void* const place = __builtin_addressof(object);
+  place_extents<const Object>(const_cast<const void*>(place), {nullptr, ask});
 #endif
 }
 
