@@ -98,7 +98,7 @@ void Calls::change_objects_of(const clang::Expr* argument) {
   const Uses members = values_.members(pointee(argument->IgnoreImpCasts()->getType()), values_.at(argument));
   if (members.empty()) return;
   std::vector<int> objects = values_.roots(argument);
-  std::erase_if(objects, [&](int one) { return is_handle(values_.variables_.type_of(one)); });
+  values_.drop_handles(objects);
   change(objects, members, values_.at(argument), false);
 }
 
@@ -227,16 +227,21 @@ std::vector<int> Calls::roots(const clang::CallExpr* call) {
   if (call->isPRValue() && call->getType()->isRecordType() && refers_to_nothing(call->getType())) return {};
   const Parts parts = parts_of(call);
   std::vector<int> found;
-  const auto add = [&](const clang::Expr* from) {
-    for (const int one : values_.roots(from)) found.push_back(one);
+  // A function of the program that gets an object gives a part of it, which is named as a member there.
+  const bool is_seen = parts.callee != nullptr && !values_.functions_.run_by(parts.callee).empty();
+  const auto add = [&](const clang::Expr* from, bool gives_object) {
+    std::vector<int> more = values_.roots(from);
+    if (is_seen && gives_object) values_.drop_handles(more);
+    found.insert(found.end(), more.begin(), more.end());
   };
-  if (parts.object != nullptr) add(parts.object);
+  if (parts.object != nullptr) add(parts.object, true);
   const bool observes =
       parts.callee != nullptr && parts.object != nullptr && known(parts.callee) == Known::observer;
   for (const int one : loaded(parts)) found.push_back(one);
   if (observes) return found;
   for (const auto* argument : parts.arguments) {
-    if (argument->isGLValue() || is_handle(argument->getType())) add(argument);
+    if (argument->isGLValue() || is_handle(argument->getType()))
+      add(argument, user_class(argument->getType(), values_.places_.sources()) != nullptr);
     append(found, values_.members_meant_by(argument));
   }
   return found;

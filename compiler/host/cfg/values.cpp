@@ -361,6 +361,12 @@ std::vector<int> Values::roots(const clang::ValueDecl* declaration) {
   return found;
 }
 
+/// Removes references, pointers and iterators, by way of which an object of the program's classes is meant. A
+/// change of one of its members, which are variables of their own, leaves them as they are.
+void Values::drop_handles(std::vector<int>& variables) const {
+  std::erase_if(variables, [&](int one) { return is_handle(variables_.type_of(one)); });
+}
+
 std::vector<int> Values::roots(const clang::MemberExpr* member) {
   if (const int part = variables_.part_of(member); part >= 0) return {part};
   const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
@@ -368,7 +374,9 @@ std::vector<int> Values::roots(const clang::MemberExpr* member) {
   std::vector<int> found;
   append(found, {variables_.of(field)});
   append(found, variables_.overlapping(field));
-  append(found, roots(member->getBase()));
+  std::vector<int> objects = roots(member->getBase());
+  if (variables_.of(field) >= 0) drop_handles(objects);
+  append(found, objects);
   if (is_handle(field->getType()) && !field->getType()->isPointerType()) append(found, loaded(member, {}));
   return found;
 }

@@ -87,6 +87,7 @@ class Values {
   flow::Uses list(const clang::InitListExpr* list);
   std::vector<int> roots(const clang::ValueDecl* declaration);
   std::vector<int> roots(const clang::MemberExpr* member);
+  void drop_handles(std::vector<int>& variables) const;
   std::vector<int> members_meant_by(const clang::Expr* pointer);
   flow::Uses member_selector(const clang::BinaryOperator* access);
   flow::Uses pointed_members(const clang::BinaryOperator* access);
