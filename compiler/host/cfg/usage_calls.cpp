@@ -38,6 +38,10 @@ bool is_complex(clang::QualType type) {
   return !type.isNull() && standard_template(type.getNonReferenceType()) == "complex";
 }
 
+bool gives_number(const clang::CallExpr* call) {
+  return !call->isGLValue() && (call->getType()->isArithmeticType() || is_complex(call->getType()));
+}
+
 bool is_same(clang::QualType one, clang::QualType other) {
   return one.getNonReferenceType()->getCanonicalTypeUnqualified() ==
          other.getNonReferenceType()->getCanonicalTypeUnqualified();
@@ -208,11 +212,15 @@ void UsageWalk::given_to(const clang::CallExpr* call, const clang::Stmt* child) 
     if (argument == 0) return escape(call, "a member operator gets it");
     --parameter;
   }
+  if (takes_number_of(callee) && call->isGLValue() && refers_to_constant(callee->getReturnType())) {
+    is_certain_ = false;  // the function's result is one of its arguments
+    return;
+  }
   if (const auto known_call = LibraryCall::of(call)) return given_to(*known_call, call, argument);
   if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee); is_library(method))
     return copied_by(method, call, parameter);
   if (is_of_system(callee) || callee->getBuiltinID() != 0)
-    return only_number_of(callee, call)
+    return takes_number_of(callee) && gives_number(call)
                ? read(call)
                : escape(call, "'" + callee->getQualifiedNameAsString() + "' gets it, and may keep it");
   if (parameter >= callee->getNumParams()) return escape(call, "a variadic function gets it");
@@ -306,10 +314,10 @@ void UsageWalk::copied_by(const clang::CXXMethodDecl* method, const clang::CallE
   escape(call, "'" + method->getQualifiedNameAsString() + "' gets it, and may keep it");
 }
 
-/// Returns true for a function that computes a number from complex numbers or the like.
-bool UsageWalk::only_number_of(const clang::FunctionDecl* callee, const clang::CallExpr* call) const {
+/// Returns true for an element that goes to a standard function of numbers and nothing else, such as
+/// std::abs and std::max.
+bool UsageWalk::takes_number_of(const clang::FunctionDecl* callee) const {
   return form_ == Form::element && !is_given_ && is_standard_function(callee) &&
-         (call->getType()->isArithmeticType() || is_complex(call->getType())) && !call->isGLValue() &&
          std::all_of(callee->param_begin(), callee->param_end(), [](const clang::ParmVarDecl* one) {
            return is_plain_value(one->getType()) &&
                   (!one->getType()->isReferenceType() || refers_to_constant(one->getType()));

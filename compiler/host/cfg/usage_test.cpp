@@ -185,6 +185,12 @@ TEST_F(StatementForms, LibraryFunctions) {
          {"other::swap(A, B);", "call"},
          {"x = A == B;", "read"},
          {"x = A.end()[-1];", "read"},
+         {"x = std::max(A[0], x);", "read"},
+         {"A[0] = std::clamp(A[0], x, A[1]);", "read read write"},
+         {"const double& r = std::min(A[0], x); (void)r;", "escape"},
+         {"kept = &std::min(A[0], x);", "escape"},
+         {"const_cast<double&>(std::min(A[0], x)) = 1;", "write"},
+         {"x = std::max(A[0], x, [&](const double& y, double) { kept = &y; return true; });", "escape"},
          {"std::vector<std::vector<double>> r; r.insert(r.end(), A);", "read"}},
         "void count(V& v) { v.clear(); }\nvoid fill(V& v, double) { v.clear(); }\n"
         "namespace other { void swap(V& a, V& b) { a.clear(); b.clear(); } }\n");

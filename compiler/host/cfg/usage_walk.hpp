@@ -83,7 +83,7 @@ class UsageWalk {
   bool handed_to(const clang::Expr* callable, const clang::CallExpr* call);
   bool handed_to(const clang::FunctionDecl* function, const clang::CallExpr* call);
   void copied_by(const clang::CXXMethodDecl* method, const clang::CallExpr* call, unsigned parameter);
-  bool only_number_of(const clang::FunctionDecl* callee, const clang::CallExpr* call) const;
+  bool takes_number_of(const clang::FunctionDecl* callee) const;
   bool clears_all(const clang::CallExpr* call, unsigned argument) const;
 
   const clang::ParentMap& parents_;
