@@ -81,7 +81,11 @@ std::string compile_again(const Session& session, const Origin& origin, const Ot
     print_note("'" + shown + "' cannot be compiled again: " + why, session.line.colour);
     return std::string();
   };
-  if (origin.directory.empty()) return complain("it no longer exists");
+  if (origin.directory.empty())
+    return complain(
+        fs::path(record.words.back()).is_absolute()
+            ? "it no longer exists"
+            : "it is neither in the working directory nor in the object's directory or one above that");
   if (origin.has_changed) return complain("it has changed since");
   auto words = record.words;
   // Its warnings have been given when it was compiled the first time.

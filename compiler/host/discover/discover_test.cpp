@@ -185,11 +185,12 @@ TEST_F(DiscoverTest, FlagsOfTheHostCompilerAloneDoNoHarm) {
   for (const auto& diagnostic : diagnostics_.all()) ADD_FAILURE() << diagnostic.message;
 }
 
-/// The error about a host compiler whose listing begins with this line.
+/// The error about a host compiler whose listing begins with these lines.
 class HostVersionTest : public DiscoverTest {
  protected:
-  std::string message(const std::string& line, bool is_c = false) {
-    write("host", "#!/bin/sh\necho '" + line + "'\necho '#include <...> search starts here:'\n");
+  std::string message(const std::string& lines, bool is_c = false, int status = 0) {
+    write("host", "#!/bin/sh\necho '" + lines + "'\necho '#include <...> search starts here:'\nexit " +
+                      std::to_string(status) + "\n");
     Invocation invocation;
     invocation.host_compiler = (directory_ / "host").string();
     invocation.is_c = is_c;
@@ -216,6 +217,15 @@ TEST_F(HostVersionTest, OtherHostCompilersAreNot) {
   EXPECT_EQ(message("clang version trunk"), "");
   EXPECT_EQ(message("another compiler, version 1.0"), "");
   EXPECT_EQ(message("Debian clang version 14.0.6", true), "");
+}
+
+TEST_F(HostVersionTest, AHostCompilerThatFailsSaysWhy) {
+  const std::string begin = "the host compiler '" + (directory_ / "host").string() + "' ";
+  EXPECT_EQ(message("Using built-in specs.\ng++: error: unrecognized option -std=c++27\nmore", false, 1),
+            begin + "fails: g++: error: unrecognized option -std=c++27");
+  EXPECT_EQ(message("Killed", false, 1), begin + "fails: Killed");
+  EXPECT_EQ(message("Debian clang version 14.0.6\nerror: invalid value c++23", false, 1),
+            begin + "is clang 14.0.6, but Kanor needs clang 16 or later");
 }
 
 TEST_F(DiscoverTest, AHostCompilerThatIsNotThereIsNamed) {

@@ -161,7 +161,12 @@ bool is_builtin_directory(const std::string& directory) {
          std::filesystem::exists(directory + "/immintrin.h");
 }
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+/// The first line of a compiler's listing that reports an error; its first line if none does.
+std::string first_error(const std::string& listing) {
+  const std::size_t error = listing.find("error: ");
+  const std::size_t begin = error == std::string::npos ? 0 : listing.rfind('\n', error) + 1;
+  return listing.substr(begin, listing.find('\n', begin) - begin);
+}
 
 /// The oldest host compilers, and the words before the version in their listings: "gcc version 12.2.0",
 /// "Debian clang version 19.1.7".
@@ -204,12 +209,12 @@ bool query_host(Invocation& invocation, text::Diagnostics& diagnostics) {
   };
   if (!outcome.started || (WIFEXITED(outcome.status) && WEXITSTATUS(outcome.status) == 127))
     return complain("the host compiler '" + invocation.host_compiler + "' can't be run");
-  if (outcome.status != 0)
-    return complain("the host compiler '" + invocation.host_compiler +
-                    "' fails: " + first_line(outcome.output));
   if (!invocation.is_c && !invocation.is_mpi_program)
     if (const std::string reason = too_old(outcome.output); !reason.empty())
       return complain("the host compiler '" + invocation.host_compiler + "' " + reason);
+  if (outcome.status != 0)
+    return complain("the host compiler '" + invocation.host_compiler +
+                    "' fails: " + first_error(outcome.output));
   std::size_t at = outcome.output.find("#include <...> search starts here:");
   if (at == std::string::npos)
     return complain("the host compiler '" + invocation.host_compiler +
