@@ -108,6 +108,18 @@ void check_includes(Unit& unit) {
              {}});
 }
 
+/// Reports values that cereal would pack if it is not installed: else the emitted code would not compile.
+void check_cereal(Unit& unit) {
+  if (!unit.program.needs_cereal() || !host::find_header(unit.invocation, "cereal/cereal.hpp").empty())
+    return;
+  const flow::Location& first = unit.program.packed.front();
+  unit.diagnostics.report({text::Kind::host_error,
+                           first.source,
+                           first.span,
+                           "a value of this type travels by way of the library cereal, which is not found",
+                           {{nullptr, {}, "install cereal (on Debian: 'apt install libcereal-dev')"}}});
+}
+
 /// Says why blocks that ask to be pipelined are not.
 void report_pipelines(Unit& unit) {
   for (const auto& file : unit.program.files)
@@ -189,6 +201,7 @@ void translate(Unit& unit, Phase last) {
   unit.program.includes_kanor_first = includes_kanor_first(unit.discovery, unit.asts);
   check_includes(unit);
   check_exceptions(unit);
+  check_cereal(unit);
   if (unit.diagnostics.has_errors()) return;
 
   // What ranks agree on is judged for programs that are right otherwise.

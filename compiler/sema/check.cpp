@@ -152,7 +152,8 @@ class BlockChecker : StatementErrors {
   void rank(const syntax::Expr& rank, const RankFacts& facts) {
     if (!facts.is_integer)
       error(Kind::rank_not_integer, rank.span,
-            "a rank must be an integer, but " + quoted(rank.span) + " has type '" + facts.type + "'");
+            "a rank must be an integer, but " + quoted(rank.span) + " has type '" + facts.type + "'",
+            facts.type == "kanor::team" ? "for each rank of a team, bind a name: 'where i in team'" : "");
     else if (facts.constant && *facts.constant < 0 && !facts.is_no_rank)
       error(Kind::rank_out_of_range, rank.span, "there is no rank " + std::to_string(*facts.constant),
             "a binding with 'kanor::no_rank' is skipped");

@@ -41,6 +41,7 @@ enum class Hindrance {
   function,
   nothing,
   unknown_class,
+  closed_functions,  ///< a class whose functions for cereal are not public
   standard_class,
   policy,  ///< a container's order, hash or allocator that is more than its type
   same_base_twice,

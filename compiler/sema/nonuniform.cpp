@@ -61,6 +61,13 @@ class Reporter {
     while (index >= 0 && !is_member(reason(index).variable)) index = reason(index).because;
     return index < 0 ? -1 : reason(index).variable;
   }
+  /// Returns true for the rank, and for a variable that holds it.
+  bool is_rank_itself(int index) const {
+    if (reason(index).cause == Cause::rank) return true;
+    const int next = reason(index).because;
+    return next >= 0 && reason(next).cause == Cause::rank && reason(index).cause == Cause::assigned &&
+           reason(index).at == reason(next).at;
+  }
   /// Returns true for causes by which ranks may differ but need not: too weak for a member, which another
   /// object may hold.
   static bool is_guess(Cause cause) {
@@ -85,7 +92,8 @@ class Reporter {
     const int member = first_member(value.agreement.reason);
     const bool is_of_a_member = member >= 0;
     if (is_of_a_member && is_guess(cause)) return;
-    std::string message = "'" + text_of(at) + "' in " + place_of(expression.role);
+    const std::string text = text_of(at);
+    std::string message = "'" + text + "' in " + place_of(expression.role);
     if (value.agreement.level == Level::team)
       message += " is the same only within the team '" + name(value.agreement.team) +
                  "', which is not this block's team";
@@ -95,6 +103,15 @@ class Reporter {
       message += " may differ between ranks, but must be the same on all ranks";
     text::Diagnostic diagnostic{text::Kind::nonuniform, at.source, at.span, std::move(message), {}};
     explain(value.agreement.reason, at, diagnostic);
+    if (value.agreement.level == Level::team) {
+      const std::string team = name(value.agreement.team);
+      way_out("execute the block in that team: '@communicate (team = " +
+                  (text.ends_with(team) ? text : team) + ") { ... }'",
+              diagnostic);
+    }
+    if (is_rank_itself(value.agreement.reason) &&
+        (expression.role == "receiver" || expression.role == "sender"))
+      way_out("for each rank itself, bind a name: '@i' and 'where i in world'", diagnostic);
     if (cause == Cause::rank)
       way_out("broadcast it first, or use 'knows = sender' if only the senders know it", diagnostic);
     else if (value.agreement.level == Level::none && !is_of_a_member)

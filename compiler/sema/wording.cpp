@@ -32,6 +32,8 @@ std::string is_what(const TravelFacts& travel) {
       return "is not a value";
     case Hindrance::unknown_class:
       return "is neither trivially copyable nor an aggregate";
+    case Hindrance::closed_functions:
+      return "has functions for cereal that are not public";
     case Hindrance::standard_class:
       return "is a class of the standard library that kanor does not know how to send";
     case Hindrance::policy:
@@ -167,6 +169,9 @@ std::string way_out(const TravelFacts& travel) {
       if (is_members)
         return "give '" + owner + "' a copy constructor, or send the members that can be copied";
       return "send what it holds, in a variable that can be copied";
+    case Hindrance::closed_functions:
+      return "include <cereal/access.hpp>, and declare 'friend class cereal::access;' in '" + travel.type +
+             "'";
     case Hindrance::standard_class:
       return "send what it holds, in a type that travels";
     case Hindrance::policy:

@@ -153,9 +153,13 @@ class Pairing {
                     quoted(reporter_.text(closer.span)) + " has no opening bracket in this block",
                     {reporter_.note_at(word_, "the block begins here")});
     const Span opener = block_.tokens[open_.back()].span;
+    std::vector<text::Note> notes{
+        reporter_.note_at(opener, quoted(reporter_.text(opener)) + " is opened here")};
+    if (reporter_.text(block_.tokens[open_.back() - 1].span) == "in")
+      notes.push_back(Reporter::note("an interval is written '{first ... last}', and includes both ends"));
     report(Kind::block_unbalanced, closer.span,
            quoted(reporter_.text(closer.span)) + " does not close " + quoted(reporter_.text(opener)),
-           {reporter_.note_at(opener, quoted(reporter_.text(opener)) + " is opened here")});
+           std::move(notes));
     pop();
   }
 

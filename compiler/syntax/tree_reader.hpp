@@ -12,8 +12,8 @@
 namespace kanor::syntax {
 
 /// The parser's tree as a Block, whose spans are the file's. `misfits` are the tokens, in order, at which
-/// the parser failed: statements and modifiers that hold one are left out. Reports what the grammar can't
-/// see: names bound twice, filters that look like a generator's names, unknown and repeated modifiers.
+/// the parser failed: statements and modifiers that hold one are left out, and so are statements that check()
+/// refuses. Reports unknown and repeated modifiers.
 Block read_tree(grammar::KanorParser::BlockContext& tree, const BlockTokens& block,
                 const std::vector<std::size_t>& misfits, const Reporter& reporter);
 

@@ -74,6 +74,26 @@ void f(int a, int b, int me, int n) {
 // CHECK-NEXT:                             ^~~
 // CHECK-NEXT:kanorc: note: ';' separates two statements
   @communicate { a@[]() constexpr { return 0; }() <<= b@0 }
+  @communicate { a@i <<= b@j where i in world and j in world }
+// CHECK:{{.*}}block_syntax_habits.cpp:[[@LINE-1]]:47: error: unexpected 'and' before 'j in'
+// CHECK-NEXT:  @communicate { a@i <<= b@j where i in world and j in world }
+// CHECK-NEXT:                                              ^~~
+// CHECK-NEXT:kanorc: note: ',' separates the clauses
+  @communicate { a@i <<= b@j where i in world && j in world }
+// CHECK:{{.*}}block_syntax_habits.cpp:[[@LINE-1]]:47: error: unexpected '&&' before 'j in'
+// CHECK-NEXT:  @communicate { a@i <<= b@j where i in world && j in world }
+// CHECK-NEXT:                                              ^~
+// CHECK-NEXT:kanorc: note: ',' separates the clauses
+  @communicate { a@i <<= b@0 where i in world if i > 2 }
+// CHECK:{{.*}}block_syntax_habits.cpp:[[@LINE-1]]:47: error: unexpected 'if' in a set
+// CHECK-NEXT:  @communicate { a@i <<= b@0 where i in world if i > 2 }
+// CHECK-NEXT:                                              ^~
+// CHECK-NEXT:kanorc: note: a condition is a clause of its own, behind a ','
+  @communicate { a@0 <<= + <<= b@i where i in world }
+// CHECK:{{.*}}block_syntax_habits.cpp:[[@LINE-1]]:22: error: expected a value after '<<=', found '+'
+// CHECK-NEXT:  @communicate { a@0 <<= + <<= b@i where i in world }
+// CHECK-NEXT:                     ^~~~~~~~~
+// CHECK-NEXT:kanorc: note: a reduction is written '<< + <<'
 }
 
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

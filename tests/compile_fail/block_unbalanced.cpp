@@ -30,6 +30,14 @@ void f(int (&a)[2], int b) {
 // CHECK-NEXT:{{.*}}block_unbalanced.cpp:[[@LINE-4]]:29: note: '(' is opened here
 // CHECK-NEXT:  @communicate { a[0]@1 <<= (b@1 ] }
 // CHECK-NEXT:                            ^
+  @communicate { a[0]@i <<= b@1 where i in [0, 2) }
+// CHECK:{{.*}}block_unbalanced.cpp:[[@LINE-1]]:49: error: ')' does not close '['
+// CHECK-NEXT:  @communicate { a[0]@i <<= b@1 where i in [0, 2) }
+// CHECK-NEXT:                                                ^
+// CHECK-NEXT:{{.*}}block_unbalanced.cpp:[[@LINE-4]]:44: note: '[' is opened here
+// CHECK-NEXT:  @communicate { a[0]@i <<= b@1 where i in [0, 2) }
+// CHECK-NEXT:                                           ^
+// CHECK-NEXT:kanorc: note: an interval is written '{first ... last}', and includes both ends
   @communicate (copy { a[0]@1 <<= b@1 }
 // CHECK:{{.*}}block_unbalanced.cpp:[[@LINE-1]]:16: error: '(' is not closed before the next block
 // CHECK-NEXT:  @communicate (copy { a[0]@1 <<= b@1 }

@@ -25,6 +25,11 @@ void names(int a, int b) {
 // CHECK:{{.*}}host_error.cpp:[[@LINE-1]]:28: error: use of undeclared identifier 'missing'
 // CHECK-NEXT:  @communicate { a@0 <<= b@missing }
 // CHECK-NEXT:                           ^~~~~~~
+  @communicate { a@0[b] <<= b@1 }
+// CHECK:{{.*}}host_error.cpp:[[@LINE-1]]:21: error: subscripted value is not an array, pointer, or vector
+// CHECK-NEXT:  @communicate { a@0[b] <<= b@1 }
+// CHECK-NEXT:                    ^
+// CHECK-NEXT:kanorc: note: the subscript of a place or value precedes the '@': 'a[k]@0'
   @communicate { a@0 <<= b@i where i in missing }
 // CHECK:{{.*}}host_error.cpp:[[@LINE-1]]:41: error: use of undeclared identifier 'missing'
 // CHECK-NEXT:  @communicate { a@0 <<= b@i where i in missing }
@@ -64,7 +69,7 @@ void expressions(int a, int b, Private object, std::vector<int> list, std::strin
 // CHECK:{{.*}}host_error.cpp:[[@LINE-1]]:25: error: 'hidden' is a private member of 'Private'
 // CHECK-NEXT:  @communicate { object.hidden@0 <<= b@1 }
 // CHECK-NEXT:                        ^~~~~~
-// CHECK-NEXT:{{.*}}host_error.cpp:[[@LINE-59]]:7: note: implicitly declared private here
+// CHECK-NEXT:{{.*}}host_error.cpp:[[@LINE-64]]:7: note: implicitly declared private here
 // CHECK-NEXT:  int hidden;
 // CHECK-NEXT:      ^~~~~~
   @communicate { a@0 <<= list.sise()@1 }

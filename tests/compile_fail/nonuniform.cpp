@@ -22,7 +22,7 @@ static void shift(int by) {
 // CHECK:{{.*}}nonuniform.cpp:[[@LINE-1]]:48: warning: 'by' in a filter depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK-NEXT:  @communicate { x@i <<= y@i where i in world, by > 0 }
 // CHECK-NEXT:                                               ^~
-// CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE+126]]:9: note: the parameter 'by' is 'me' in this call
+// CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE+127]]:9: note: the parameter 'by' is 'me' in this call
 // CHECK-NEXT:  shift(me);
 // CHECK-NEXT:        ^~
 // CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE+26]]:18: note: 'me' was assigned 'world.rank()' here
@@ -37,10 +37,10 @@ static void together() {
 // CHECK:{{.*}}nonuniform.cpp:[[@LINE-1]]:3: warning: some ranks may not reach this block: control flow depends on the rank [-Wkanor-nonuniform]
 // CHECK-NEXT:  @communicate { x@0 <<= y@1 }
 // CHECK-NEXT:  ^~~~~~~~~~~~
-// CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE+151]]:16: note: it is called here
+// CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE+152]]:16: note: it is called here
 // CHECK-NEXT:  if (me == 1) together();
 // CHECK-NEXT:               ^~~~~~~~~~
-// CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE+148]]:7: note: whether a rank comes here depends on 'me == 1'
+// CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE+149]]:7: note: whether a rank comes here depends on 'me == 1'
 // CHECK-NEXT:  if (me == 1) together();
 // CHECK-NEXT:      ^~~~~~~
 // CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE+8]]:18: note: 'me' was assigned 'world.rank()' here
@@ -59,6 +59,7 @@ void f(int count) {
 // CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE-5]]:18: note: 'me' was assigned 'world.rank()' here
 // CHECK-NEXT:  const int me = world.rank();
 // CHECK-NEXT:                 ^~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: for each rank itself, bind a name: '@i' and 'where i in world'
 // CHECK-NEXT:kanorc: note: broadcast it first, or use 'knows = sender' if only the senders know it
   int root = me + 1;
   @communicate { x@i <<= y@root where i in {0 ... root} }
@@ -68,7 +69,7 @@ void f(int count) {
 // CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE-5]]:14: note: 'root' was assigned 'me + 1' here
 // CHECK-NEXT:  int root = me + 1;
 // CHECK-NEXT:             ^~~~~~
-// CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE-17]]:18: note: 'me' was assigned 'world.rank()' here
+// CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE-18]]:18: note: 'me' was assigned 'world.rank()' here
 // CHECK-NEXT:  const int me = world.rank();
 // CHECK-NEXT:                 ^~~~~~~~~~~~
 // CHECK-NEXT:kanorc: note: broadcast it first, or use 'knows = sender' if only the senders know it
@@ -87,7 +88,7 @@ void f(int count) {
 // CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE-5]]:7: note: the value of 'chosen' depends on 'me > 2'
 // CHECK-NEXT:  if (me > 2) chosen = 1;
 // CHECK-NEXT:      ^~~~~~
-// CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE-36]]:18: note: 'me' was assigned 'world.rank()' here
+// CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE-37]]:18: note: 'me' was assigned 'world.rank()' here
 // CHECK-NEXT:  const int me = world.rank();
 // CHECK-NEXT:                 ^~~~~~~~~~~~
 // CHECK-NEXT:kanorc: note: broadcast it first, or use 'knows = sender' if only the senders know it
@@ -96,7 +97,7 @@ void f(int count) {
 // CHECK:{{.*}}nonuniform.cpp:[[@LINE-1]]:20: warning: 'count' in a rank expression may differ between ranks, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK-NEXT:  @communicate { x@count <<= y@0 }
 // CHECK-NEXT:                   ^~~~~
-// CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE-47]]:12: note: 'count' is a parameter of a function that other files may call
+// CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE-48]]:12: note: 'count' is a parameter of a function that other files may call
 // CHECK-NEXT:void f(int count) {
 // CHECK-NEXT:           ^~~~~
 // CHECK-NEXT:kanorc: note: if it is the same on all ranks, declare it '{{\[\[}}kanor::uniform]]'
@@ -111,7 +112,7 @@ void f(int count) {
 // CHECK:{{.*}}nonuniform.cpp:[[@LINE-8]]:36: warning: 'counter' in a rank expression may differ between ranks, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK-NEXT:  @communicate { x@measure() <<= y@counter }
 // CHECK-NEXT:                                   ^~~~~~~
-// CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE-98]]:5: note: other files may change 'counter'
+// CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE-99]]:5: note: other files may change 'counter'
 // CHECK-NEXT:int counter = 0;
 // CHECK-NEXT:    ^~~~~~~
 // CHECK-NEXT:kanorc: note: if it is the same on all ranks, declare it '{{\[\[}}kanor::uniform]]'
@@ -138,13 +139,13 @@ void f(int count) {
 // CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE-5]]:20: note: 'half' was assigned 'nearest(me)' here
 // CHECK-NEXT:  const int half = nearest(me);
 // CHECK-NEXT:                   ^~~~~~~~~~~
-// CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE-123]]:39: note: 'nearest()' returns 'from / 2' here
+// CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE-124]]:39: note: 'nearest()' returns 'from / 2' here
 // CHECK-NEXT:static int nearest(int from) { return from / 2; }
 // CHECK-NEXT:                                      ^~~~~~~~
 // CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE-11]]:28: note: the parameter 'from' is 'me' in this call
 // CHECK-NEXT:  const int half = nearest(me);
 // CHECK-NEXT:                           ^~
-// CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE-93]]:18: note: 'me' was assigned 'world.rank()' here
+// CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE-94]]:18: note: 'me' was assigned 'world.rank()' here
 // CHECK-NEXT:  const int me = world.rank();
 // CHECK-NEXT:                 ^~~~~~~~~~~~
 // CHECK-NEXT:kanorc: note: broadcast it first, or use 'knows = sender' if only the senders know it
@@ -184,7 +185,7 @@ void f(int count) {
 // CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE-4]]:7: note: whether a rank comes here depends on 'me == 0'
 // CHECK-NEXT:  if (me == 0) @communicate { x@0 <<= y@1 }
 // CHECK-NEXT:      ^~~~~~~
-// CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE-133]]:18: note: 'me' was assigned 'world.rank()' here
+// CHECK-NEXT:{{.*}}nonuniform.cpp:[[@LINE-134]]:18: note: 'me' was assigned 'world.rank()' here
 // CHECK-NEXT:  const int me = world.rank();
 // CHECK-NEXT:                 ^~~~~~~~~~~~
 // CHECK-NEXT:kanorc: note: all ranks must execute the block: choose the senders and receivers with sets and filters, or use 'team ='

@@ -95,6 +95,7 @@ void changes() {
 // CHECK:{{.*}}nonuniform_notes.cpp:[[@LINE-1]]:20: warning: 'world.rank()' in a rank expression depends on the rank, but must be the same on all ranks [-Wkanor-nonuniform]
 // CHECK-NEXT:  @communicate { x@world.rank() <<= y@0 }
 // CHECK-NEXT:                   ^~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: for each rank itself, bind a name: '@i' and 'where i in world'
 // CHECK-NEXT:kanorc: note: broadcast it first, or use 'knows = sender' if only the senders know it
 }
 
@@ -114,6 +115,7 @@ void members() {
 // CHECK-NEXT:{{.*}}nonuniform_notes.cpp:[[@LINE-6]]:14: note: 'own.root' was assigned 'world.rank()' here
 // CHECK-NEXT:  own.root = world.rank();
 // CHECK-NEXT:             ^~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: for each rank itself, bind a name: '@i' and 'where i in world'
 // CHECK-NEXT:kanorc: note: broadcast it first, or use 'knows = sender' if only the senders know it
 }
 
@@ -194,6 +196,7 @@ void sides() {
 // CHECK-NEXT:{{.*}}nonuniform_notes.cpp:[[@LINE-7]]:30: note: 'target' was assigned 'world.rank()' here
 // CHECK-NEXT:  int x = 0, y = 0, target = world.rank();
 // CHECK-NEXT:                             ^~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: for each rank itself, bind a name: '@i' and 'where i in world'
 // CHECK-NEXT:kanorc: note: broadcast it first, or use 'knows = sender' if only the senders know it
 }
 

@@ -30,7 +30,7 @@ void by_reference(Sim<0>& s) {
     @communicate { s.x[0]@(i + 1) % world.size() <<= s.x[1]@i where i in world }
   s.changed = world.rank();
   @communicate { s.x[0]@s.changed <<= s.x[1]@s.first }
-// CHECK:{{.*}}nonuniform_references.cpp:[[@LINE-1]]:25: warning: 's.changed' in a rank expression depends on the rank{{.*}}
+// CHECK:{{.*}}nonuniform_references.cpp:[[@LINE-1]]:25: warning: 's.changed' in a rank expression may differ {{.*}}
 }
 
 void by_pointer(Sim<1>* s) {
@@ -50,6 +50,14 @@ void by_accessor(Sim<2>& mine) {
   mine.at(1) = world.rank();
   @communicate { mine.at(0)@i <<= mine.at(1)@mine.line.neighbor(i, 0, 1) where i in world }
   @communicate { mine.at(0)@mine.line.neighbor(i, 0, 1) <<= mine.at(mine.first)@i where i in world }
+}
+
+void by_its_grid(Sim<6>& mine) {
+  @communicate { mine.v@i <<= 1@0 where i in mine.line.team() }
+// CHECK:{{.*}}nonuniform_references.cpp:[[@LINE-1]]:46: warning: 'mine.line.team()' in a set is the same only within the team 'line.team()', which is not this block's team [-Wkanor-nonuniform]
+// CHECK-NEXT:  @communicate { mine.v@i <<= 1@0 where i in mine.line.team() }
+// CHECK-NEXT:                                             ^~~~~~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: execute the block in that team: '@communicate (team = mine.line.team()) { ... }'
 }
 
 void by_range(std::vector<Sim<3>>& all) {
@@ -95,6 +103,8 @@ int main() {
   by_pointer_in_it(&node);
   Sim<2> c;
   by_accessor(c);
+  Sim<6> d;
+  by_its_grid(d);
   std::vector<Sim<3>> several(2);
   by_range(several);
   std::map<int, Sim<4>> sorted;
@@ -102,3 +112,5 @@ int main() {
   by_owner(std::make_unique<Sim<5>>());
   another_object();
 }
+
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

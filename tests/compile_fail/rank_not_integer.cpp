@@ -14,6 +14,11 @@ void f(int a, int b, double x, std::string text, Side side, int* p, std::vector<
 // CHECK:{{.*}}rank_not_integer.cpp:[[@LINE-1]]:28: error: a rank must be an integer, but 'x' has type 'double'
 // CHECK-NEXT:  @communicate { a@0 <<= b@x }
 // CHECK-NEXT:                           ^
+  @communicate { a@kanor::world <<= b@0 }
+// CHECK:{{.*}}rank_not_integer.cpp:[[@LINE-1]]:20: error: a rank must be an integer, but 'kanor::world' has type 'kanor::team'
+// CHECK-NEXT:  @communicate { a@kanor::world <<= b@0 }
+// CHECK-NEXT:                   ^~~~~~~~~~~~
+// CHECK-NEXT:kanorc: note: for each rank of a team, bind a name: 'where i in team'
   @communicate { a@text <<= b@0 }
 // CHECK:{{.*}}rank_not_integer.cpp:[[@LINE-1]]:20: error: a rank must be an integer, but 'text' has type 'std::string'
 // CHECK-NEXT:  @communicate { a@text <<= b@0 }

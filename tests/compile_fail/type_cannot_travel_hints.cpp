@@ -25,6 +25,20 @@ void more(std::nullptr_t nothing, std::map<int, int>::iterator position) {
 // CHECK-NEXT:kanorc: note: send a value
 }
 
+class Closed {
+  template <class Archive>
+  void serialize(Archive& archive) { archive(values); }
+  std::map<int, int> values;
+};
+
+void closed(Closed one) {
+  @communicate { one@0 <<= one@1 }
+// CHECK:{{.*}}type_cannot_travel_hints.cpp:[[@LINE-1]]:28: error: a value of type 'Closed' cannot travel: 'Closed' has functions for cereal that are not public
+// CHECK-NEXT:  @communicate { one@0 <<= one@1 }
+// CHECK-NEXT:                           ^~~
+// CHECK-NEXT:kanorc: note: include <cereal/access.hpp>, and declare 'friend class cereal::access;' in 'Closed'
+}
+
 void strings(std::string text, const char* letters, std::string_view view) {
   @communicate { text@0 <<= letters@1 }
 // CHECK:{{.*}}type_cannot_travel_hints.cpp:[[@LINE-1]]:29: error: a value of type 'const char *' cannot travel: 'const char *' is a pointer

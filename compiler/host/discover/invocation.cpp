@@ -228,6 +228,26 @@ bool query_host(Invocation& invocation, text::Diagnostics& diagnostics) {
   return true;
 }
 
+std::string find_header(const Invocation& invocation, const std::string& name) {
+  std::vector<std::string> directories;
+  const auto& flags = invocation.flags;
+  for (std::size_t at = 0; at < flags.size(); ++at)
+    for (const std::string_view option : {"-I", "-isystem", "-idirafter"}) {
+      if (!flags[at].starts_with(option)) continue;
+      if (flags[at] != option)
+        directories.push_back(flags[at].substr(option.size()));
+      else if (at + 1 < flags.size())
+        directories.push_back(flags[at + 1]);
+    }
+  directories.insert(directories.end(), invocation.system_directories.begin(),
+                     invocation.system_directories.end());
+  std::error_code ignored;
+  for (const std::string& directory : directories)
+    if (const auto path = std::filesystem::path(directory) / name; std::filesystem::exists(path, ignored))
+      return path.string();
+  return {};
+}
+
 /// Replaces precompiled headers, which are the host's, by their text. `-Xclang -include` keeps Clang from
 /// looking for a precompiled one of its own.
 std::vector<std::string> with_headers_as_text(const std::vector<std::string>& flags) {

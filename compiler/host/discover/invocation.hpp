@@ -30,6 +30,10 @@ struct Invocation {
 /// can't be run or fails, or is too old for programs with blocks.
 bool query_host(Invocation& invocation, text::Diagnostics& diagnostics);
 
+/// The path of a header in the directories that the flags name and those of the host compiler, by the name
+/// in `#include <name>`; empty if there is none.
+std::string find_header(const Invocation& invocation, const std::string& name);
+
 /// The command line for Clang's driver: flags that matter to the parse, in the user's order, `__KANORC__`,
 /// the host's directories, the main file. The first word is the program's name.
 std::vector<std::string> clang_arguments(const Invocation& invocation);

@@ -61,6 +61,15 @@ bool takes(const clang::FunctionDecl* function, const clang::CXXRecordDecl* reco
   return base != nullptr && takes(function, base);
 }
 
+bool is_open_to_cereal(const clang::CXXRecordDecl* record, const clang::NamedDecl* member) {
+  if (member->getAccess() == clang::AS_public || member->getAccess() == clang::AS_none) return true;
+  return std::any_of(record->friend_begin(), record->friend_end(), [](const clang::FriendDecl* friendly) {
+    const auto* type = friendly->getFriendType();
+    const auto* known = type == nullptr ? nullptr : type->getType()->getAsCXXRecordDecl();
+    return known != nullptr && known->getQualifiedNameAsString() == "cereal::access";
+  });
+}
+
 class Finder {
  public:
   Finder(const clang::CXXRecordDecl* record, clang::ASTContext& context)
@@ -82,15 +91,6 @@ class Finder {
       namespaces_.push_back(scope);
     for (const auto& base : record->bases())
       if (const auto* found = base_record(base)) add_namespaces(found);
-  }
-
-  static bool is_open_to_cereal(const clang::CXXRecordDecl* record, const clang::NamedDecl* member) {
-    if (member->getAccess() == clang::AS_public || member->getAccess() == clang::AS_none) return true;
-    return std::any_of(record->friend_begin(), record->friend_end(), [](const clang::FriendDecl* friendly) {
-      const auto* type = friendly->getFriendType();
-      const auto* known = type == nullptr ? nullptr : type->getType()->getAsCXXRecordDecl();
-      return known != nullptr && known->getQualifiedNameAsString() == "cereal::access";
-    });
   }
 
   bool is_member(const clang::CXXRecordDecl* record, const char* name) const {
@@ -133,6 +133,24 @@ bool has_archive_functions(const clang::CXXRecordDecl* record, clang::ASTContext
   const Finder finder(record, context);
   return finder.has("serialize") || (finder.has("save") && finder.has("load")) ||
          (finder.has("save_minimal") && finder.has("load_minimal"));
+}
+
+bool has_closed_archive_functions(const clang::CXXRecordDecl* record) {
+  record = record->getDefinition();
+  if (record == nullptr) return false;
+  const auto& names = record->getASTContext().Idents;
+  const auto is_closed = [&](const char* name) {
+    const auto known = names.find(name);
+    if (known == names.end()) return false;
+    const auto found = record->lookup(known->second);
+    return std::any_of(found.begin(), found.end(), [&](const clang::NamedDecl* member) {
+      const auto* function = llvm::dyn_cast<clang::FunctionTemplateDecl>(member->getUnderlyingDecl());
+      return function != nullptr && takes_archive(function->getTemplatedDecl()) &&
+             !is_open_to_cereal(record, member);
+    });
+  };
+  return is_closed("serialize") || is_closed("save") || is_closed("load") || is_closed("save_minimal") ||
+         is_closed("load_minimal");
 }
 
 }  // namespace kanor::host

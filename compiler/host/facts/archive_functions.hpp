@@ -14,4 +14,7 @@ namespace kanor::host {
 /// directions. A base class's functions count if the class adds nothing to the base class.
 bool has_archive_functions(const clang::CXXRecordDecl* record, clang::ASTContext& context);
 
+/// Returns true if the class itself has such functions, but cereal has no access to them.
+bool has_closed_archive_functions(const clang::CXXRecordDecl* record);
+
 }  // namespace kanor::host

@@ -217,7 +217,7 @@ sema::Facts analyse(const Invocation& invocation, const Discovery& discovery,
   compiler->ExecuteAction(action);
   facts.listed = find_listed_operands(collector.messages, files);
   if (!facts.listed.empty()) return facts;
-  report_messages(collector.messages, files, session.missing_words, facts, diagnostics);
+  report_messages(collector.messages, invocation, files, session.missing_words, facts, diagnostics);
   for (auto& warning : session.warnings) diagnostics.report(std::move(warning));
   return facts;
 }

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "host/facts/messages.hpp"
 
-#include <clang/Tooling/Inclusions/StandardLibrary.h>
-
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <string_view>
 #include <tuple>
 
 #include "host/facts/listed_operands.hpp"
+#include "host/facts/missing_headers.hpp"
 
 namespace kanor::host {
 namespace {
@@ -134,22 +132,6 @@ std::string_view undeclared_name(std::string_view text) {
   return text.substr(undeclared.size(), text.find('\'', undeclared.size()) - undeclared.size());
 }
 
-/// The header, as `<vector>`, that declares what the message misses in namespace std; empty if the message is
-/// about something else, or no header is known.
-std::string missing_header(std::string_view text) {
-  constexpr std::array<std::string_view, 3> beginnings{"no member named '", "no template named '",
-                                                       "no type named '"};
-  const auto begins = std::find_if(beginnings.begin(), beginnings.end(),
-                                   [&](std::string_view one) { return text.starts_with(one); });
-  if (begins == beginnings.end()) return {};
-  text.remove_prefix(begins->size());
-  const std::string_view name = text.substr(0, text.find('\''));
-  if (!text.substr(name.size()).starts_with("' in namespace 'std'")) return {};
-  const auto symbol = clang::tooling::stdlib::Symbol::named("std::", name);
-  const auto header = symbol ? symbol->header() : std::nullopt;
-  return header ? header->name().str() : std::string();
-}
-
 /// Returns true if the piece is a clause `name = ...` that lacks the word `let`.
 bool may_lack_let(const Shadow& shadow, Piece piece, std::string_view text) {
   const std::string_view name = undeclared_name(text);
@@ -192,15 +174,16 @@ bool is_cut_off(Piece piece, const std::string& text) {
 
 class Reporter {
  public:
-  Reporter(const FileMap& files, const std::vector<MissingWord>& missing_words, sema::Facts& facts)
-      : files_(files), missing_words_(missing_words), facts_(facts) {}
+  Reporter(const Invocation& invocation, const FileMap& files, const std::vector<MissingWord>& missing_words,
+           sema::Facts& facts)
+      : invocation_(invocation), files_(files), missing_words_(missing_words), facts_(facts) {}
 
   void error(const ClangMessage& original) {
     open_ = false;
     notes_explain_ = true;
     ClangMessage message = original;
     message.text = without_hidden_suggestion(message.text);
-    const std::string header = missing_header(message.text);
+    const std::string header = missing_header(message.text, invocation_);
     if (!header.empty()) message.text = message.text.substr(0, message.text.find(';'));
     const FileMap::Entry* entry = files_.find(message.place.file);
     if (entry == nullptr) {
@@ -319,6 +302,9 @@ class Reporter {
       const std::string name(undeclared_name(message.text));
       add("a clause that names a value begins with 'let': 'let " + name + " = ...'");
     }
+    const bool is_rank = piece.kind == PieceKind::receiver || piece.kind == PieceKind::sender;
+    if (is_rank && message.text.starts_with("subscripted value is not"))
+      add("the subscript of a place or value precedes the '@': 'a[k]@0'");
     if (std::any_of(missing_words_.begin(), missing_words_.end(), [&](const MissingWord& word) {
           return word.shadow == &shadow && word.offset == message.place.begin;
         }))
@@ -344,6 +330,7 @@ class Reporter {
     return {end, end};
   }
 
+  const Invocation& invocation_;
   const FileMap& files_;
   const std::vector<MissingWord>& missing_words_;
   sema::Facts& facts_;
@@ -356,11 +343,11 @@ class Reporter {
 
 }  // namespace
 
-void report_messages(const std::vector<ClangMessage>& messages, const FileMap& files,
-                     const std::vector<MissingWord>& missing_words, sema::Facts& facts,
+void report_messages(const std::vector<ClangMessage>& messages, const Invocation& invocation,
+                     const FileMap& files, const std::vector<MissingWord>& missing_words, sema::Facts& facts,
                      text::Diagnostics& diagnostics) {
   constexpr int most = 100;
-  Reporter reporter(files, missing_words, facts);
+  Reporter reporter(invocation, files, missing_words, facts);
   int errors = 0;
   for (const ClangMessage& message : messages) {
     if (message.is_error && ++errors > most) break;

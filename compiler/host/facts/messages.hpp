@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "host/discover/invocation.hpp"
 #include "host/facts/file_map.hpp"
 #include "sema/facts.hpp"
 #include "text/diagnostic.hpp"
@@ -20,8 +21,8 @@ struct MissingWord {
 /// Converts Clang's errors to diagnostics for the user: at the original's places, without emitted names, one
 /// for each piece of a block, the first hundred of them. Notes in the facts which blocks have errors and
 /// which stand outside of a function.
-void report_messages(const std::vector<ClangMessage>& messages, const FileMap& files,
-                     const std::vector<MissingWord>& missing_words, sema::Facts& facts,
+void report_messages(const std::vector<ClangMessage>& messages, const Invocation& invocation,
+                     const FileMap& files, const std::vector<MissingWord>& missing_words, sema::Facts& facts,
                      text::Diagnostics& diagnostics);
 
 }  // namespace kanor::host

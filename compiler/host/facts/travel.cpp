@@ -162,7 +162,9 @@ TravelFacts TravelJudge::judge_part(clang::QualType type) {
     return is_number ? TravelFacts() : cannot(Hindrance::unknown_class, type);
   }
   known_[key] = TravelFacts{Travel::flat, Hindrance::none, {}, {}, {}, {}};
-  const TravelFacts facts = judge_record(type, record);
+  TravelFacts facts = judge_record(type, record);
+  if (facts.verdict == Travel::cannot && has_closed_archive_functions(record))
+    facts = cannot(Hindrance::closed_functions, type);
   known_[key] = facts;
   return facts;
 }
