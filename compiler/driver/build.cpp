@@ -115,6 +115,12 @@ std::uint64_t workspace_key(const CommandLine& line) {
   return llvm::xxh3_64bits(all);
 }
 
+CommandLine without_warnings(CommandLine line) {
+  line.warning_options.none = true;
+  line.arguments.emplace_back(Flag{{"-w"}, Role::compile});
+  return line;
+}
+
 int build(const CommandLine& given) {
   const auto named = given.inputs();
   const bool has_files =
@@ -141,10 +147,10 @@ int build(const CommandLine& given) {
   const bool links = line.stage == Stage::program && !line.listing.any();
   // Objects beside the program, so that what the compiler writes beside them stays.
   std::vector<std::unique_ptr<PendingOutput>> temporaries;
-  const auto compile_all = [&](Language language) {
+  const auto compile_all = [&](Language language, const Session& by) {
     for (std::size_t at = 0; at < inputs.size(); ++at) {
       if (inputs[at].language != language) continue;
-      const CompiledSource compiled = compile(session, inputs[at]);
+      const CompiledSource compiled = compile(by, inputs[at]);
       if (status == 0) status = compiled.status;
       objects[at].path = compiled.object;
       const HostFlags& flags = line.host_flags;
@@ -158,15 +164,18 @@ int build(const CommandLine& given) {
     session.messages = &messages.emplace(line, installation);
   // What the host compiles alone comes first, because its variables, and those of the given objects, must be
   // known when C++ that refers to them is compiled.
-  compile_all(Language::host);
+  compile_all(Language::host, session);
   if (links && status == 0) session.foreign_variables = foreign_variables(line, foreign(inputs, objects));
-  compile_all(Language::header);
-  compile_all(Language::cxx);
+  compile_all(Language::header, session);
+  compile_all(Language::cxx, session);
   if (status != 0 || !links) return status;
   LinkResult linked = link_program(session, objects);
+  const CommandLine quiet = without_warnings(line);  // which have been given
   while (!linked.shared_because.empty()) {
     session.shared_because = linked.shared_because;
-    compile_all(Language::cxx);
+    Session again{quiet,           installation, workspace, session.foreign_variables, session.shared_because,
+                  session.messages};
+    compile_all(Language::cxx, again);
     if (status != 0) return status;
     linked = link_program(session, objects);
   }
