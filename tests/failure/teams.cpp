@@ -4,14 +4,14 @@
 // RUN: %check_failure --message 'rank [0-9]: .*teams.cpp:[0-9]+: in .a@i <<= a@0 .* for i = 2, the receiver.s rank is 2, but the team has 2 ranks: 0 to 1; .world. is the team of all ranks: use the block.s team' %t whole-world
 // RUN: %check_failure --message 'rank 1: the block at .*teams.cpp:[0-9]+ is executed by this rank, which is not a member of its team of 2 ranks .0 and 2 of the world' --modes threads %t stranger
 // RUN: %check_failure --message 'rank [0-9]: kanor::team::world_rank.2. in a team of 2 ranks' %t world-rank
-// RUN: %check_failure --message 'rank [0-9]: kanor::grid<2>: the extents 2 x 3 are for 6 ranks, but the team has 4' %t product
+// RUN: %check_failure --message 'rank [0-9]: kanor::grid<2> at .*teams.cpp:[0-9]+: the extents 2 x 3 are for 6 ranks, but the team has 4' %t product
 // RUN: %check_failure --message 'rank [0-9]: kanor::grid<2>::neighbor of dimension 2, but the grid has 2 dimensions: 0 to 1' %t dimension
 // RUN: %check_failure --message 'rank [0-9]: rank [0-9] calls kanor::team::split at line [0-9]+ while this rank is in the block at line|rank [0-9]: rank [0-9] is in the block at line [0-9]+ while this rank calls kanor::team::split at .*teams.cpp:[0-9]+' %t split-meets-block
 // RUN: %check_failure --message 'rank [0-9]: kanor::team::split is called at .*teams.cpp:[0-9]+ while the block at .*teams.cpp:[0-9]+ is being evaluated' %t split-in-block
 // RUN: %check_failure --modes threads --message 'rank 1: kanor::team::rank.. was called by a rank that is not a member of the team of 2 ranks .0 and 2 of the world' %t stranger-number
 // RUN: %check_failure --modes threads --message 'rank 1: the call of kanor::team::split at .*teams.cpp:[0-9]+ is executed by this rank, which is not a member of its team of 2 ranks .0 and 2 of the world' %t stranger-split
 // RUN: %check_failure --modes threads --message 'rank 2: the block at .*teams.cpp:[0-9]+ is executed by this rank with the object of rank 0 for this team: every member must use the team that its own call of split returned' %t stranger-copy
-// RUN: %check_failure --modes threads,mpi --message 'rank [0-9]: kanor::grid<2>: the extent of dimension 1 is -1' %t extent
+// RUN: %check_failure --modes threads,mpi --message 'rank [0-9]: kanor::grid<2> at .*teams.cpp:[0-9]+: the extent of dimension 1 is -1' %t extent
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-9]: kanor::grid<1>::coords of rank 4, but the team has 4 ranks: 0 to 3' %t coordinates
 // RUN: %check_failure --modes threads,mpi --message 'rank [0-9]: .*teams.cpp:[0-9]+: in .a@half.size.. <<= a@0., the receiver.s rank is 2, but the team has 2 ranks: 0 to 1' %t other-team
 #include <kanor/kanor.hpp>

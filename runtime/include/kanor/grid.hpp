@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <source_location>
 #include <type_traits>
 
 #include "kanor/team.hpp"
@@ -34,7 +35,7 @@ struct grid_view {
 };
 
 /// Ends the job unless the extents are at least 1 and their product is `ranks`.
-void check_grid(const grid_view& grid, int ranks);
+void check_grid(const grid_view& grid, int ranks, const std::source_location& where);
 /// Sets `extents` to numbers with the product `ranks` that are as close to each other as possible,
 /// in non-increasing order.
 void choose_extents(int ranks, int dimensions, int* extents);
@@ -60,10 +61,11 @@ class grid {
   }
 
   /// Each extent must be at least 1, and their product must be the team's size; otherwise the job
-  /// ends with an error.
-  grid(const kanor::team& team, const std::array<int, D>& extents, const std::array<bool, D>& periodic = {})
+  /// ends with an error that names `where`.
+  grid(const kanor::team& team, const std::array<int, D>& extents, const std::array<bool, D>& periodic = {},
+       const std::source_location& where = std::source_location::current())
       : team_(team), extents_(extents), periodic_(periodic) {
-    abi::check_grid(view(), team.size());
+    abi::check_grid(view(), team.size(), where);
   }
 
   /// The team that the grid arranges.

@@ -59,21 +59,23 @@ void choose_extents(int ranks, int dimensions, int* extents) {
   std::copy(factoring.best().begin(), factoring.best().end(), extents);
 }
 
-void check_grid(const grid_view& grid, int ranks) {
+void check_grid(const grid_view& grid, int ranks, const std::source_location& where) {
+  const std::string begin = name(grid.dimensions) + " at " + where.file_name() + ":" +
+                            std::to_string(where.line()) + ": the extent";
   std::string product;
   bool fits = true;
   long long count = 1;
   for (int d = 0; d < grid.dimensions; ++d) {
     const int extent = grid.extents[d];
     if (extent < 1)
-      rt::fail(name(grid.dimensions) + ": the extent of dimension " + std::to_string(d) + " is " +
-               std::to_string(extent) + ", but must be at least 1");
+      rt::fail(begin + " of dimension " + std::to_string(d) + " is " + std::to_string(extent) +
+               ", but must be at least 1");
     product += (d == 0 ? "" : " x ") + std::to_string(extent);
     fits = fits && count <= ranks;
     if (fits) count *= extent;
   }
   if (fits && count == ranks) return;
-  rt::fail(name(grid.dimensions) + ": the extents " + product + " are for " +
+  rt::fail(begin + "s " + product + " are for " +
            (fits ? std::to_string(count) : "more than " + std::to_string(ranks)) +
            " ranks, but the team has " + std::to_string(ranks));
 }

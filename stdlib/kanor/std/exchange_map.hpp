@@ -135,9 +135,9 @@ class exchange_map {
   [[kanor::uniform]] team members_;
   long owned_ = 0;
   std::size_t needed_ = 0;
-  [[kanor::uniform]] std::vector<int> from_, to_;  ///< the owner of pair k, and the rank that needs its elements
-  std::vector<std::vector<long>> places_;          ///< of pair k: positions in the ghosts, on rank to_[k]
-  std::vector<std::vector<long>> indices_;         ///< of pair k: positions in the own elements, on rank from_[k]
+  [[kanor::uniform]] std::vector<int> from_{}, to_{};  ///< the owner of pair k, and the rank that needs its elements
+  std::vector<std::vector<long>> places_{};          ///< of pair k: positions in the ghosts, on rank to_[k]
+  std::vector<std::vector<long>> indices_{};         ///< of pair k: positions in the own elements, on rank from_[k]
 };
 
 }  // namespace kanor

@@ -77,7 +77,7 @@ class task_source {
  private:
   std::ranges::iterator_t<Tasks> next_;
   std::ranges::sentinel_t<Tasks> end_;
-  std::deque<std::ranges::range_value_t<Tasks>> ahead_;
+  std::deque<std::ranges::range_value_t<Tasks>> ahead_{};
 };
 
 /// Hands out the tasks. Keeps the last one for itself; and all of them, if there are no workers.
@@ -149,10 +149,10 @@ class work_manager {
   }
 
   task_source<Tasks> source_;
-  std::vector<worker> workers_;
+  std::vector<worker> workers_{};
   std::vector<pending> coming_;  ///< the worker's oldest result; ends, after an exception, before its place does
   std::size_t count_ = 0;        ///< the number of tasks that somebody has got
-  std::vector<Result> results_;
+  std::vector<Result> results_{};
 };
 
 }  // namespace kanor::detail
