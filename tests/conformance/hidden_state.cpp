@@ -6,7 +6,7 @@
 // RUN: %kanorc -DCHANGES %s -o %t.changes 2>&1 | %FileCheck %s --check-prefix=NOTE
 // RUN: %not %kanorrun -n 2 --mode threads %t.changes 2>&1 | %FileCheck %s --check-prefix=THREADS
 // RUN: %kanorrun -n 2 %t.changes 2>&1 | %FileCheck %s --check-prefix=AUTO
-// NOTE: note: the ranks of '{{.*}}.changes' will be processes, not threads: '{{.*}}' uses 'setenv', and threads share the environment (and 1 more)
+// NOTE: note: the ranks of '{{.*}}.changes' will be processes, not threads: '{{.*}}' uses 'setenv', and threads share the environment (and 1 more: '-v' lists them)
 // THREADS: ranks cannot be threads: '{{.*}}' uses 'setenv'
 // AUTO: kanor: running ranks as processes: '{{.*}}' uses 'setenv'
 // The C library's hidden state is each rank's own: the values are those of a process of its own, in every mode. A

@@ -107,10 +107,13 @@ void warn_of_exports(const std::string& program, const std::vector<ObjectFacts>&
 void say_why_not_threads(const std::vector<LinkObstacle>& obstacles, const std::string& program,
                          const CommandLine& line) {
   if (obstacles.empty() || line.warning_options.none) return;
-  const std::size_t others = obstacles.size() - 1;
+  const std::size_t others = line.verbose ? 0 : obstacles.size() - 1;
   print_note("the ranks of '" + program + "' will be processes, not threads: " + obstacles.front().reason +
-                 (others != 0 ? " (and " + std::to_string(others) + " more)" : ""),
+                 (others != 0 ? " (and " + std::to_string(others) + " more: '-v' lists them)" : ""),
              line.colour);
+  if (line.verbose)
+    for (std::size_t at = 1; at < obstacles.size(); ++at)
+      print_note("another reason: " + obstacles[at].reason, line.colour);
 }
 
 /// Compiles objects again with shared globals.

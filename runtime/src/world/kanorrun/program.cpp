@@ -42,7 +42,10 @@ Kind kind_of(const std::string& path) {
 }
 
 [[noreturn]] void cannot_run(const char* program, int error) {
-  complain(std::string("cannot run '") + program + "': " + std::strerror(error),
+  const std::string here = std::string("./") + program;
+  const bool is_here = error == ENOENT && !std::strchr(program, '/') && ::access(here.c_str(), X_OK) == 0;
+  complain(std::string("cannot run '") + program + "': " + std::strerror(error) +
+               (is_here ? " (the program in the working directory is '" + here + "')" : ""),
            error == ENOENT ? not_found : not_executable);
 }
 
