@@ -16,9 +16,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 HEAD = """# A tour of the compiler
 
-This page shows one small program after the main phases of kanorc. Each command on it prints the
-result of one phase: the argument of `--dump` is the phase's name. A test compares the page with the
-compiler's output. [The internals](internals/architecture.md) say where each phase is in the source.
+This page shows what one small program looks like after each main phase of kanorc. Each command on
+it prints the result of one phase: the argument of `--dump` is the phase's name. A test compares the
+page with the compiler's output. [The internals](internals/architecture.md) say where each phase is
+in the source.
 
 ## The program
 

@@ -32,7 +32,7 @@ int main(int argc, char**) {
 // FLOW-NEXT:  node 1: 2
 // FLOW-NEXT:    overwrite half_of__ <- n "n / 2"
 // FLOW-NEXT:  node 2:
-// FLOW-NEXT:function main (argc, _) -> main__ entry 0 exit 18
+// FLOW-NEXT:function main (argc, _) -> main__ entry 0 exit 19
 // FLOW-NEXT:  node 0: 1
 // FLOW-NEXT:  node 1: 2
 // FLOW-NEXT:    overwrite root <- !rank "kanor::world.rank()" "kanor::world.rank()"
@@ -70,7 +70,8 @@ int main(int argc, char**) {
 // FLOW-NEXT:  node 15 level 1: 16
 // FLOW-NEXT:  node 16 level 1: 14 17 if
 // FLOW-NEXT:  node 17: 18
-// FLOW-NEXT:  node 18:
+// FLOW-NEXT:  node 18: 19
+// FLOW-NEXT:  node 19:
 
 // SEMA:block line 14 reached: uniform
 // SEMA-NEXT:  set world: uniform

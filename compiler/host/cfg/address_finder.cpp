@@ -28,6 +28,18 @@ AddressPlace place_of(const clang::Expr* place) {
   return {};
 }
 
+/// Returns true for a class of the program, and for a container or an owning pointer of its objects.
+bool holds_class_of_program(clang::QualType type, const clang::SourceManager& sources) {
+  type = type.getNonReferenceType();
+  if (user_class(type, sources) != nullptr) return true;
+  const auto* instance =
+      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+  if (instance == nullptr) return false;
+  const auto arguments = type_arguments(instance);
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [&](clang::QualType one) { return holds_class_of_program(one, sources); });
+}
+
 }  // namespace
 
 bool AddressFinder::find(const clang::FunctionDecl* function) {
@@ -262,10 +274,15 @@ void AddressFinder::keep(const Call& made) {
   if (made.object != nullptr && method != nullptr && !method->isConst())
     keepers.push_back(made.object->getType());
   if (!made.result->isReferenceType() && !made.result->isPointerType()) keepers.push_back(made.result);
-  bool addresses = false, references = false;
+  bool addresses = false, references = false, in_members = false;
   for (const clang::QualType keeper : keepers) {
-    addresses |= !is_handle(keeper) && keeps_addresses(keeper);
-    references |= !is_handle(keeper) && keeps_references(keeper);
+    // The library may make an object of the program's, whose members then keep the addresses.
+    const bool makes_object = holds_class_of_program(keeper, places_.sources());
+    if (is_handle(keeper) && !makes_object) continue;
+    const bool keeps = keeps_addresses(keeper);
+    addresses |= keeps;
+    references |= keeps_references(keeper);
+    in_members |= keeps && makes_object;
   }
   std::vector<int> all;
   const auto roots_of = [&](const clang::Expr* argument) {
@@ -274,7 +291,7 @@ void AddressFinder::keep(const Call& made) {
   if (addresses)
     for (const auto* argument : made.arguments)
       if (is_handle(argument->getType()) || (references && argument->isGLValue())) roots_of(argument);
-  store({Kind::element, nullptr}, all);
+  store({in_members ? Kind::anywhere : Kind::element, nullptr}, all);
   if (made.object != nullptr && !all.empty())
     for (const int root : values_.roots(made.object))
       if (variables_[root].other_files)

@@ -317,6 +317,10 @@ Value Calls::pure(const Parts& parts) {
     append(all, called.uses);
   change_arguments(parts, all, order);
   make_objects(parts);
+  // What a container takes out of itself, or a pointer lets go of, ends.
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(parts.callee);
+  if (parts.object != nullptr && method != nullptr && !method->isConst())
+    values_.destroy(pointee(parts.object->getType()), values_.at(parts.whole));
   return result;
 }
 

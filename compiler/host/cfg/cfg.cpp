@@ -94,6 +94,7 @@ class Builder {
     values_.enter(index, function);
     clang::CFG::BuildOptions options;
     options.AddInitializers = true;
+    options.AddImplicitDtors = true;
     // Otherwise only those that are statements: what an operand changes would be nobody's.
     options.setAlwaysAdd(clang::Stmt::BinaryOperatorClass)
         .setAlwaysAdd(clang::Stmt::CompoundAssignOperatorClass)
@@ -213,14 +214,18 @@ class Builder {
   /// Returns true if the block's last statement is within `where`.
   bool stands_in(const clang::CFGBlock& block, const clang::Stmt* where) const {
     const auto& sources = unit_.sema.getSourceManager();
-    const auto contains = [&](const clang::Stmt* statement) {
-      const auto at = sources.getExpansionLoc(statement->getBeginLoc());
+    const auto contains = [&](clang::SourceLocation location) {
+      const auto at = sources.getExpansionLoc(location);
       return !sources.isBeforeInTranslationUnit(at, sources.getExpansionLoc(where->getBeginLoc())) &&
              sources.isBeforeInTranslationUnit(at, sources.getExpansionLoc(where->getEndLoc()));
     };
-    if (block.getTerminatorStmt() != nullptr) return contains(block.getTerminatorStmt());
-    for (auto element = block.rbegin(); element != block.rend(); ++element)
-      if (const auto statement = element->getAs<clang::CFGStmt>()) return contains(statement->getStmt());
+    if (block.getTerminatorStmt() != nullptr) return contains(block.getTerminatorStmt()->getBeginLoc());
+    for (auto element = block.rbegin(); element != block.rend(); ++element) {
+      if (const auto statement = element->getAs<clang::CFGStmt>())
+        return contains(statement->getStmt()->getBeginLoc());
+      if (const auto ended = element->getAs<clang::CFGAutomaticObjDtor>())
+        return contains(ended->getVarDecl()->getLocation());
+    }
     return false;
   }
 
@@ -232,6 +237,10 @@ class Builder {
     for (const clang::CFGElement& element : block) {
       if (const auto initialiser = element.getAs<clang::CFGInitializer>()) {
         values_.initialise(initialiser->getInitializer());
+        continue;
+      }
+      if (const auto ended = element.getAs<clang::CFGAutomaticObjDtor>()) {
+        values_.end(ended->getVarDecl());
         continue;
       }
       const auto statement = element.getAs<clang::CFGStmt>();

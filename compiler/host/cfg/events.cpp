@@ -114,6 +114,10 @@ void Values::lower(const clang::Stmt* statement) {
     construct(made);
   } else if (const auto* thrown = llvm::dyn_cast<clang::CXXThrowExpr>(statement)) {
     value(thrown->getSubExpr());
+  } else if (llvm::isa<clang::CXXBindTemporaryExpr, clang::CXXFunctionalCastExpr>(statement)) {
+    value(llvm::cast<clang::Expr>(statement));
+  } else if (const auto* ended = llvm::dyn_cast<clang::CXXDeleteExpr>(statement)) {
+    destroy(ended->getDestroyedType(), at(ended));
   } else if (const auto* placed = llvm::dyn_cast<clang::CXXNewExpr>(statement)) {
     if (placed->getNumPlacementArgs() > 0)
       change(roots(placed->getPlacementArg(0)), value(placed->getInitializer()), at(placed));

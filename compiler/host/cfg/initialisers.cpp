@@ -71,6 +71,7 @@ void Values::initialise(int which, const clang::Expr* init, clang::QualType type
 }
 
 Uses Values::initialise_member(const clang::FieldDecl* field, const clang::Expr* init) {
+  keep(init);
   Uses given = value(init);
   const int member = variables_.of(field);
   if (member < 0) return given;

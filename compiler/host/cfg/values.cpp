@@ -51,6 +51,8 @@ void Values::enter(int function, const clang::FunctionDecl* declaration) {
   function_ = function;
   declaration_ = declaration;
   lowered_.clear();
+  ended_.clear();
+  if (declaration != nullptr) keep_all_in(declaration->getBody());
 }
 
 Location Values::at(const clang::Expr* expression) const {
@@ -246,6 +248,11 @@ Uses Values::value(const clang::Expr* expression) {
     return value(given->getExpr());
   if (const auto* same = llvm::dyn_cast<clang::OpaqueValueExpr>(expression))
     return value(same->getSourceExpr());
+  if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expression)) {
+    Uses uses = value(bound->getSubExpr());
+    end(bound);
+    return uses;
+  }
   if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expression)) return this->list(list);
   if (llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::CXXNoexceptExpr, clang::CXXTypeidExpr>(expression))
     return {};

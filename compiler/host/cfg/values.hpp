@@ -41,6 +41,8 @@ class Values {
   void initialise(const clang::CXXCtorInitializer* member);
   /// Returns the uses of the value.
   flow::Uses initialise_member(const clang::FieldDecl* member, const clang::Expr* value);
+  /// Emits the calls of the destructors that run where a variable's scope ends.
+  void end(const clang::VarDecl* variable);
   /// Emits that a handler's variable has its value.
   void catch_exception(const clang::VarDecl* variable);
 
@@ -103,6 +105,15 @@ class Values {
   void initialise(int variable, const clang::Expr* init, clang::QualType type);
   int this_variable() const;
 
+  /// Emits the calls of the program's destructors that end an object of this type.
+  void destroy(clang::QualType type, flow::Location at);
+  /// The same for a temporary, once, unless a variable keeps it.
+  void end(const clang::CXXBindTemporaryExpr* temporary);
+  /// Notes that what this expression makes lives on, as a variable or a result.
+  void keep(const clang::Expr* initialiser);
+  /// The same for all declarations and returned values in the statement.
+  void keep_all_in(const clang::Stmt* statement);
+
   const Value& call(const clang::CallExpr* call);
   const Value& construct(const clang::CXXConstructExpr* construct);
   void return_value(const clang::Expr* value);
@@ -126,6 +137,7 @@ class Values {
   const clang::FunctionDecl* declaration_ = nullptr;
   std::vector<flow::Event>* events_ = nullptr;
   std::map<const clang::Expr*, Value> lowered_;
+  std::set<const clang::Expr*> ended_;  ///< temporaries whose destructors are emitted, or that are kept
   std::set<int> bare_;
   Forks forks_;
 };
