@@ -314,6 +314,8 @@ struct Node {
   std::vector<int> successors;  ///< without edges of what does not return
   Uses condition;               ///< decides between several successors
   Location condition_at;
+  /// Of a branch by an exception: the nodes of the try block, any of which may have thrown it in its middle.
+  std::vector<int> interrupted;
   int level = 0;  ///< of the innermost natural loop, counted from 1 = outermost; 0 outside of loops
 };
 

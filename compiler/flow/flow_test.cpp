@@ -31,7 +31,7 @@ function main (n) -> f, n elsewhere entry 0 exit 3
       sender 1 <- n "n < row.size()"
       filter 2
     receive n <- root "n"
-  node 2 level 1: 1
+  node 2 level 1: 1 3 if !exception from 1 2
   node 3:
 function f (n, root) -> f uniform given entry 0 exit 0
   node 0:

@@ -210,6 +210,8 @@ class Parser {
     if (!line.take("if")) return;
     node.condition = uses(line);
     node.condition_at = line.location();
+    if (line.take("from"))
+      while (line.at_number()) node.interrupted.push_back(line.number());
   }
 
   void candidate(Line& line) {

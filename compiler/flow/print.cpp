@@ -175,6 +175,8 @@ class Printer {
       out_ << " if ";
       uses(node.condition);
       quote(node.condition_at);
+      if (!node.interrupted.empty()) out_ << " from";
+      for (const int tried : node.interrupted) out_ << ' ' << tried;
     }
     out_ << '\n';
     for (const Event& event : node.events) this->event(event);

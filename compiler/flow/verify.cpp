@@ -113,6 +113,8 @@ class Verifier {
   void node(const Node& node, const Function& function) const {
     for (const int next : node.successors) require(is_index(next, function.nodes), "an edge leads nowhere");
     uses(node.condition);
+    for (const int tried : node.interrupted)
+      require(is_index(tried, function.nodes), "an exception comes from no node");
     for (const Access& access : node.accesses) this->access(access, function);
     for (const Event& event : node.events) {
       for_each_changed(event, [&](int changed) { variable(changed); });

@@ -154,8 +154,13 @@ const std::vector<int>& Effects::assigned_under(int function, int branch) {
   auto [found, is_new] = bodies_[index(function)].assigned.try_emplace(branch);
   if (is_new) {
     std::set<int> all;
-    for (const int at : influence(function, branch).nodes)
-      for (const Event& event : graph_.functions[index(function)].nodes[index(at)].events) {
+    const auto& nodes = graph_.functions[index(function)].nodes;
+    std::vector<int> under = influence(function, branch).nodes;
+    // Whoever catches an exception has assigned only some of what the others have.
+    const auto& interrupted = nodes[index(branch)].interrupted;
+    under.insert(under.end(), interrupted.begin(), interrupted.end());
+    for (const int at : under)
+      for (const Event& event : nodes[index(at)].events) {
         for_each_written(event, [&](int variable) { all.insert(variable); });
         if (event.kind == EventKind::call && event.callee >= 0)
           all.insert(changes(event.callee).begin(), changes(event.callee).end());

@@ -28,7 +28,16 @@ AddressPlace place_of(const clang::Expr* place) {
   return {};
 }
 
-/// Returns true for a class of the program, and for a container or an owning pointer of its objects.
+/// What an owning pointer leads to; for other types, the type itself.
+clang::QualType owned_by(clang::QualType type) {
+  const auto* instance = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+      type.getNonReferenceType()->getAsCXXRecordDecl());
+  if (instance == nullptr || !instance->isInStdNamespace()) return type;
+  const auto name = name_of(instance);
+  return name == "unique_ptr" || name == "shared_ptr" ? type_arguments(instance).front() : type;
+}
+
+/// Returns true for a class of the program, and for a container of its objects.
 bool holds_class_of_program(clang::QualType type, const clang::SourceManager& sources) {
   type = type.getNonReferenceType();
   if (user_class(type, sources) != nullptr) return true;
@@ -277,12 +286,11 @@ void AddressFinder::keep(const Call& made) {
   bool addresses = false, references = false, in_members = false;
   for (const clang::QualType keeper : keepers) {
     // The library may make an object of the program's, whose members then keep the addresses.
-    const bool makes_object = holds_class_of_program(keeper, places_.sources());
-    if (is_handle(keeper) && !makes_object) continue;
-    const bool keeps = keeps_addresses(keeper);
-    addresses |= keeps;
-    references |= keeps_references(keeper);
-    in_members |= keeps && makes_object;
+    const clang::QualType kept = owned_by(keeper);
+    if (is_handle(kept) || !keeps_addresses(kept)) continue;
+    addresses = true;
+    references |= keeps_references(kept);
+    in_members |= holds_class_of_program(kept, places_.sources());
   }
   std::vector<int> all;
   const auto roots_of = [&](const clang::Expr* argument) {

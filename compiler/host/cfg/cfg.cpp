@@ -186,15 +186,18 @@ class Builder {
         for (const int at : flow::reverse_postorder(edges, handler))
           meets[static_cast<std::size_t>(at)] = true;
       meets[node_of(&cfg.getExit())] = false;
+      std::vector<int> tried;
       for (std::size_t at = 0; at < is_tried.size(); ++at)
-        if (is_tried[at]) connect_handlers(handlers, meets, at, nodes);
+        if (is_tried[at]) tried.push_back(static_cast<int>(at));
+      for (const int at : tried)
+        connect_handlers(handlers, meets, tried, static_cast<std::size_t>(at), nodes);
     }
   }
 
   /// Makes an edge that leads to where handlers lead as well a branch: to there, or by an exception to a
   /// handler.
   static void connect_handlers(const std::vector<int>& handlers, const std::vector<bool>& meets,
-                               std::size_t at, std::vector<Node>& nodes) {
+                               const std::vector<int>& tried, std::size_t at, std::vector<Node>& nodes) {
     for (std::size_t edge = 0; edge < nodes[at].successors.size(); ++edge) {
       const int next = nodes[at].successors[edge];
       if (!meets[static_cast<std::size_t>(next)]) continue;
@@ -207,6 +210,7 @@ class Builder {
       auto& successors = nodes[thrower].successors;
       successors.insert(successors.end(), handlers.begin(), handlers.end());
       nodes[thrower].condition = {{-1, -1, flow::Unknown::exception, {}}};
+      nodes[thrower].interrupted = tried;
       if (!is_decided) return;
     }
   }
