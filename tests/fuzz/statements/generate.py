@@ -82,7 +82,7 @@ class Function:
         """The text, perhaps behind a pragma: g++ rejects its own ones if anything but a loop follows."""
         if self.draw.random() < 0.85:
             return text
-        loops = ["GCC ivdep", "GCC unroll 2", "omp parallel for"] if text.startswith("for (") and " : " not in text else []
+        loops = ["GCC ivdep", "GCC unroll 2", "omp parallel for"] if text.startswith("for (") and " : " not in text and ";;" not in text else []
         return f"#pragma {self.draw.choice(loops + ['omp critical'])}\n{text}"
 
     def fill(self, name):
