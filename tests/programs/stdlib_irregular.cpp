@@ -305,6 +305,13 @@ void defaults() {
   const exchange_map map(1, {(me + 1l) % n, me});
   map.gather(std::vector<int>{7 * me}, items);
   CHECK_EQ(items, (std::vector<int>{7 * ((me + 1) % n), 7 * me}));
+  // One vector as both.
+  const exchange_map next(1, {(me + 1l) % n});
+  std::vector<int> both{7 * me};
+  next.gather(both, both);
+  CHECK_EQ(both, (std::vector<int>{7 * ((me + 1) % n)}));
+  next.scatter_add(both, both);
+  CHECK_EQ(both, (std::vector<int>{7 * ((me + 1) % n) + 7 * me}));
 }
 
 /// Messages of more than a megabyte, of which one rank gets all.

@@ -11,6 +11,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace kanor {
@@ -49,6 +50,9 @@ class exchange_map {
       places[owner].push_back(static_cast<long>(at));
       indices[owner].push_back(owner == 0 ? index : index - ends[owner - 1]);
     }
+    const auto me = static_cast<std::size_t>(members.rank());
+    own_places_ = std::exchange(places[me], {});
+    own_indices_ = std::exchange(indices[me], {});
     connect(places, indices);
   }
 
@@ -64,10 +68,13 @@ class exchange_map {
               call_site where = call_site::current()) const {
     const detail::call call("kanor::exchange_map::gather", where);
     expect(call, "own", own.size(), owned());
+    if (&own == &ghosts) return gather(std::vector<T>(own), ghosts, where);
     ghosts.resize(needed_);
     @communicate (team = members_) {
       ghosts[places_[k]]@to_[k] <<= own[indices_[k]]@from_[k] where k in range(0, from_.size())
     }
+    for (std::size_t at = 0; at < own_places_.size(); ++at)
+      ghosts[static_cast<std::size_t>(own_places_[at])] = own[static_cast<std::size_t>(own_indices_[at])];
   }
 
   /// The way back: folds the elements of all ranks' `ghosts` into their owners' elements. Each becomes
@@ -80,16 +87,26 @@ class exchange_map {
     const detail::call call("kanor::exchange_map::scatter", where);
     expect(call, "own", own.size(), owned());
     expect(call, "ghost", ghosts.size(), needed());
+    if (&own == &ghosts) return scatter(own, std::vector<T>(ghosts), operation, where);
     std::vector<std::vector<T>> parts(from_.size());
     for (std::size_t k = 0; k < parts.size(); ++k) parts[k].resize(indices_[k].size());
     @communicate (team = members_) {
       parts[k][:]@from_[k] <<= ghosts[places_[k]]@to_[k] where k in range(0, from_.size())
     }
-    for (std::size_t k = 0; k < parts.size(); ++k)
-      for (std::size_t at = 0; at < parts[k].size(); ++at) {
-        T& element = own[static_cast<std::size_t>(indices_[k][at])];
-        element = static_cast<T>(operation(element, parts[k][at]));
-      }
+    const auto fold = [&](long index, const T& value) {
+      T& element = own[static_cast<std::size_t>(index)];
+      element = static_cast<T>(operation(element, value));
+    };
+    // Pairs stand in the order of the ranks that need something. This rank's own needs have their place there.
+    const int me = members_.rank();
+    const auto behind = static_cast<std::size_t>(std::upper_bound(to_.begin(), to_.end(), me) - to_.begin());
+    for (std::size_t k = 0; k <= parts.size(); ++k) {
+      if (k == behind)
+        for (std::size_t at = 0; at < own_places_.size(); ++at)
+          fold(own_indices_[at], ghosts[static_cast<std::size_t>(own_places_[at])]);
+      if (k == parts.size()) break;
+      for (std::size_t at = 0; at < parts[k].size(); ++at) fold(indices_[k][at], parts[k][at]);
+    }
   }
 
   /// scatter() with `+`.
@@ -101,7 +118,8 @@ class exchange_map {
   }
 
  private:
-  /// Numbers the pairs of ranks that exchange something, the same on all members, and tells the owners
+  /// Numbers the pairs of different ranks that exchange something, the same on all members, and tells the
+  /// owners
   /// which of their elements are needed.
   void connect(std::vector<std::vector<long>>& places, std::vector<std::vector<long>>& indices) {
     std::vector<int> owners;
@@ -137,6 +155,7 @@ class exchange_map {
   std::size_t needed_ = 0;
   [[kanor::uniform]] std::vector<int> from_{}, to_{};  ///< the owner of pair k, and the rank that needs its elements
   std::vector<std::vector<long>> places_{};          ///< of pair k: positions in the ghosts, on rank to_[k]
+  std::vector<long> own_places_{}, own_indices_{};   ///< positions of what this rank needs of its own elements
   std::vector<std::vector<long>> indices_{};         ///< of pair k: positions in the own elements, on rank from_[k]
 };
 
