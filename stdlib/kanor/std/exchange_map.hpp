@@ -118,8 +118,7 @@ class exchange_map {
   }
 
  private:
-  /// Numbers the pairs of different ranks that exchange something, the same on all members, and tells the
-  /// owners
+  /// Numbers the pairs of different ranks that exchange something, the same on all members. Tells the owners
   /// which of their elements are needed.
   void connect(std::vector<std::vector<long>>& places, std::vector<std::vector<long>>& indices) {
     std::vector<int> owners;
