@@ -85,7 +85,12 @@ void BlocksFlow::receive(const StatementKey& key, const StatementPieces& pieces)
   const sema::Reach reach = symbols ? sema::reach(*symbols) : sema::Reach{};
   if (!reach.everyone) {
     const Uses received{{-1, -1, Unknown::received, at}};
-    values_.assign(pieces.place, {received, received}, false, at, EventKind::write);
+    // Who sends is another rank for each, but what all senders agree on holds for all receivers.
+    const bool is_whole = symbols && sema::everyone_receives(*symbols) &&
+                          values_.whole_variable(pieces.value) >= 0 && has_length(pieces.value->getType());
+    const Uses length = is_whole ? values_.length(pieces.value) : received;
+    const Uses inner = is_whole ? values_.inner_lengths(pieces.value) : received;
+    values_.assign(pieces.place, {received, length, inner}, false, at, EventKind::write);
     return;
   }
   Uses uses = values_.value(pieces.sender);
@@ -99,7 +104,7 @@ void BlocksFlow::receive(const StatementKey& key, const StatementPieces& pieces)
   const auto& block = key.file->shadow->ast->blocks[static_cast<std::size_t>(key.block)];
   const auto& place = block.statements[static_cast<std::size_t>(key.statement)].place;
   const bool whole = reach.certain && !place.is_section();
-  values_.assign(pieces.place, {uses, uses}, whole, at, whole ? EventKind::receive : EventKind::write);
+  values_.assign(pieces.place, {uses, uses, uses}, whole, at, whole ? EventKind::receive : EventKind::write);
 }
 
 void BlocksFlow::lower(const FileMap::Entry* file, int block, const clang::FunctionDecl* function,

@@ -82,14 +82,16 @@ Uses Calls::everything(const Parts& parts) {
   return all;
 }
 
-void Calls::change(const std::vector<int>& variables, const Uses& uses, Location at, bool lengths) {
-  std::vector<int> changed;
-  for (const int variable : variables) {
-    changed.push_back(variable);
-    if (const int length = values_.variables_.length_of(variable); length >= 0 && lengths)
-      changed.push_back(length);
-  }
-  values_.change(changed, uses, at);
+void Calls::change(const clang::Expr* argument, const Value& value, Location at, bool lengths) {
+  const auto changed = values_.roots(argument);
+  values_.change(changed, value.uses, at);
+  std::vector<int> resized;
+  for (const int root : changed)
+    if (lengths) {
+      append(resized, {values_.length_meant(root, argument->getType())});
+      append(resized, {values_.variables_.inner_length_of(root)});
+    }
+  values_.change(resized, value.length, at);
 }
 
 /// Notes that an object of the program's classes may have changed wherever its class's functions change
@@ -99,7 +101,7 @@ void Calls::change_objects_of(const clang::Expr* argument) {
   if (members.empty()) return;
   std::vector<int> objects = values_.roots(argument);
   values_.drop_handles(objects);
-  change(objects, members, values_.at(argument), false);
+  values_.change(objects, members, values_.at(argument));
 }
 
 Value Calls::lower(const clang::CallExpr* call) {
@@ -172,9 +174,12 @@ void Calls::add_arguments(const clang::ParmVarDecl* parameter, const clang::Expr
   if (!is_container) return;
   Argument& length = arguments.emplace_back();
   length.uses = values_.length(argument);
-  for (const int target : targets)
-    if (const int own = values_.variables_.length_of(target); own >= 0) length.variables.push_back(own);
-  length.is_whole = is_whole && !length.variables.empty();
+  append(length.uses, values_.inner_lengths(argument));
+  for (const int target : targets) {
+    append(length.variables, {values_.length_meant(target, argument->getType())});
+    append(length.variables, {values_.variables_.inner_length_of(target)});
+  }
+  length.is_whole = is_whole && length.variables.size() == 1;
 }
 
 /// Adds a variable for the result of a function that has one. Returns its value.
@@ -234,9 +239,13 @@ std::vector<int> Calls::roots(const clang::CallExpr* call) {
     if (is_seen && gives_object) values_.drop_handles(more);
     found.insert(found.end(), more.begin(), more.end());
   };
-  if (parts.object != nullptr) add(parts.object, true);
   const bool observes =
       parts.callee != nullptr && parts.object != nullptr && known(parts.callee) == Known::observer;
+  if (observes && is_handle_object(parts.object->getType()) &&
+      parts.callee->getOverloadedOperator() != clang::OO_None)
+    append(found, values_.roots_behind(parts.object));
+  else if (parts.object != nullptr)
+    add(parts.object, true);
   for (const int one : loaded(parts)) found.push_back(one);
   if (observes) return found;
   for (const auto* argument : parts.arguments) {
@@ -256,14 +265,19 @@ Value Calls::observed(const Parts& parts, const clang::Expr* object, const Uses&
   if (library::member_has(name_of(parts.callee), library::MemberTrait::ends)) append(uses, length);
   for (const auto* argument : parts.arguments)
     if (argument != object) append(uses, values_.value(argument)), append(length, values_.value(argument));
-  // `map[key]` makes the element that it does not find.
+  // `map[key]` makes the element that it does not find. A map's length is a matter of its keys alone.
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(parts.callee);
   if (parts.callee->getOverloadedOperator() == clang::OO_Subscript && method != nullptr &&
       !method->isConst() && name_of(method->getParent()).ends_with("map"))
     for (const int root : values_.roots(object))
-      if (const int own = values_.variables_.length_of(root); own >= 0)
-        values_.change(own, uses, false, values_.at(parts.whole));
-  return {uses, length};
+      if (const int own = values_.length_meant(root, object->getType()); own >= 0)
+        values_.change(own, length, false, values_.at(parts.whole));
+  if (!has_length(parts.whole->getType()) || !parts.whole->isGLValue()) return {uses, length};
+  Uses of_element = values_.selector(object);
+  for (const auto* argument : parts.arguments)
+    if (argument != object) append(of_element, values_.value(argument));
+  append(of_element, values_.lengths_meant(parts.whole));
+  return {uses, of_element};
 }
 
 /// Adds to the uses the place in its string that strtok() goes on from, and emits the change of that.
@@ -291,12 +305,17 @@ Value Calls::pure(const Parts& parts) {
       !library::member_has(name, library::MemberTrait::searches))
     return observed(parts, object, order);
   Uses all = everything(parts);
+  if (object != nullptr && searches_keys(parts, object)) {
+    // What a map holds has no part in it.
+    all = values_.length(object);
+    for (const auto* argument : parts.arguments) append(all, values_.reached(argument));
+  }
   append(all, order);
   if (name == "strtok" && !llvm::isa<clang::CXXMethodDecl>(parts.callee) && !parts.arguments.empty())
     move_place_of_strtok(parts, all);
   // An iterator that moves on has chosen nothing that it had not chosen before; nor does an operator on two.
-  const bool moves =
-      is_handle(parts.type.getNonReferenceType()) && (name == "next" || name == "prev" || name.empty());
+  const bool moves = name == "distance" || (is_handle(parts.type.getNonReferenceType()) &&
+                                            (name == "next" || name == "prev" || name.empty()));
   const bool is_of_two = parts.callee->getOverloadedOperator() != clang::OO_None && parts.object == nullptr &&
                          parts.arguments.size() == 2 &&
                          is_handle(parts.arguments[0]->getType().getNonReferenceType());
@@ -307,7 +326,7 @@ Value Calls::pure(const Parts& parts) {
   } else {
     result.uses = all;
   }
-  result.length = result.uses;
+  result.length = exchanges(parts.callee) ? lengths_of_arguments(parts) : result.uses;
   Value called;
   call_back(parts, all, called);
   append(result.uses, called.uses);
@@ -330,16 +349,17 @@ void Calls::change_arguments(const Parts& parts, const Uses& all, const Uses& or
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(parts.callee);
   if (method != nullptr && !method->isConst() && method->isInstance()) {
     change_container(parts, all);
-    if (!order.empty()) change(values_.roots(parts.object), order, values_.at(parts.whole), false);
+    if (!order.empty()) values_.change(values_.roots(parts.object), order, values_.at(parts.whole));
     return;
   }
   if (only_reads(parts.callee)) return;
   const auto letters = letters_of(parts);
+  const Uses lengths = exchanges(parts.callee) ? lengths_of_arguments(parts) : all;
   for (std::size_t at = 0; at < parts.arguments.size(); ++at) {
     if (at < letters.size() && letters[at] == 'r') continue;
     const bool is_iterator = is_handle_object(parts.type_of(at));
     if (can_be_written_through(parts.type_of(at)) || is_iterator)
-      change(values_.roots(parts.arguments[at]), all, values_.at(parts.whole),
+      change(parts.arguments[at], {all, lengths}, values_.at(parts.whole),
              !is_iterator && !is_range_algorithm(parts.callee));
   }
 }
@@ -352,12 +372,11 @@ Value Calls::unseen(const Parts& parts) {
     values_.functions_.give_away(callable_class(argument));
     give_what_is_kept(argument->IgnoreImpCasts()->getType(), unknown, at);
     if (!writes) return;
-    const auto roots = values_.roots(argument);
-    for (const int root : roots) values_.variables_[root].escapes = true;
-    change(roots, unknown, at, true);
+    for (const int root : values_.roots(argument)) values_.variables_[root].escapes = true;
+    change(argument, {unknown, unknown}, at, true);
     const clang::QualType type = pointee(argument->IgnoreImpCasts()->getType());
     if (const auto* record = user_class(type, values_.places_.sources()))
-      change(values_.variables_.members_of(record), unknown, at, false);
+      values_.change(values_.variables_.members_of(record), unknown, at);
   };
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(parts.callee);
   if (parts.object != nullptr) give(parts.object, method == nullptr || !method->isConst());
@@ -372,7 +391,7 @@ Value Calls::unseen(const Parts& parts) {
   if (made->isPointerType()) made = made->getPointeeType();
   if (const auto* record = user_class(made, values_.places_.sources());
       record != nullptr && (parts.callee == nullptr || !is_annotated_uniform(parts.callee)))
-    change(values_.variables_.members_of(record), unknown, at, false);
+    values_.change(values_.variables_.members_of(record), unknown, at);
   if (parts.callee != nullptr && changes_only_arguments(parts.callee)) return {unknown, unknown};
   Event event;
   event.kind = EventKind::call;
@@ -411,17 +430,12 @@ Value Calls::lower(const clang::CXXConstructExpr* construct) {
   Value result;
   result.uses = everything(parts);
   if (parts.arguments.empty()) return result;
+  const auto* only = parts.arguments.front();
+  if (is_handle_object(parts.type) && !has_length(parts.type) && is_handle(only->getType()) &&
+      parts.arguments.size() == 1)
+    return {values_.value(only), {}};  // an iterator of another kind
   make_objects(parts);
-  const clang::Expr* first = parts.arguments.front();
-  const clang::QualType type = first->getType();
-  if (type->isIntegralOrEnumerationType())
-    result.length = values_.value(first);
-  else if (has_length(type))
-    result.length = values_.length(first);
-  else if (is_handle(type) && !type->isPointerType())
-    for (const auto* argument : parts.arguments) append(result.length, values_.value(argument));
-  else
-    result.length = result.uses;
+  result.length = length_made(parts, result.uses);
   call_back(parts, result.uses, result);
   return result;
 }

@@ -64,7 +64,14 @@ class Calls {
   std::vector<int> loaded(const Parts& parts);
   void give_what_is_kept(clang::QualType object, const flow::Uses& unknown, flow::Location at);
   void change_objects_of(const clang::Expr* argument);
-  void change(const std::vector<int>& variables, const flow::Uses& uses, flow::Location at, bool lengths);
+  /// Emits a change of what the argument leads to, and perhaps of its length.
+  void change(const clang::Expr* argument, const Value& value, flow::Location at, bool lengths);
+  flow::Uses lengths_of_arguments(const Parts& parts);
+  flow::Uses length_made(const Parts& parts, const flow::Uses& all);
+  flow::Uses keys_of(const clang::Expr* given);
+  flow::Uses keys_given(const Parts& parts, llvm::StringRef name);
+  static bool exchanges(const clang::FunctionDecl* function);
+  static bool searches_keys(const Parts& parts, const clang::Expr* object);
   flow::Uses passed(const clang::Expr* argument, clang::QualType parameter);
 
   Values& values_;

@@ -108,7 +108,7 @@ class Builder {
       const auto node_of = [&](const clang::CFGBlock* block) {
         return cfg->getNumBlockIDs() - 1 - block->getBlockID();
       };
-      for (const clang::CFGBlock* block : *cfg) connect(*block, nodes[node_of(block)], node_of);
+      for (const clang::CFGBlock* block : *cfg) connect(*cfg, *block, nodes[node_of(block)], node_of);
       functions_[index].entry = static_cast<int>(node_of(&cfg->getEntry()));
       functions_[index].exit = static_cast<int>(node_of(&cfg->getExit()));
       connect_handlers(*cfg, nodes, node_of);
@@ -142,7 +142,8 @@ class Builder {
 
   /// Adds the successors of a block. One that does not return, or that throws out of the function, has none.
   template <typename NodeOf>
-  static void connect(const clang::CFGBlock& block, Node& node, const NodeOf& node_of) {
+  static void connect(const clang::CFG& cfg, const clang::CFGBlock& block, Node& node,
+                      const NodeOf& node_of) {
     if (block.hasNoReturnElement()) return;
     const bool throws = std::any_of(block.begin(), block.end(), [](const clang::CFGElement& element) {
       const auto statement = element.getAs<clang::CFGStmt>();
@@ -154,6 +155,9 @@ class Builder {
       const bool is_handled = next->getTerminator().isValid() &&
                               llvm::isa_and_nonnull<clang::CXXTryStmt>(next->getTerminatorStmt());
       if (throws && !is_handled) continue;
+      // What no handler takes is thrown out of the function.
+      if (next == &cfg.getExit() && llvm::isa_and_nonnull<clang::CXXTryStmt>(block.getTerminatorStmt()))
+        continue;
       const int to = static_cast<int>(node_of(next));
       if (std::find(node.successors.begin(), node.successors.end(), to) == node.successors.end())
         node.successors.push_back(to);

@@ -51,6 +51,10 @@ void Values::assign(const clang::Expr* place, Value value, bool whole, Location 
     else
       change(variable, value.uses, whole, at);
     if (const int own = variables_.length_of(variable); own >= 0) change(own, value.length, whole, at);
+    if (const int inner = variables_.inner_length_of(variable); inner >= 0) {
+      append(value.inner_length, value.length);
+      change(inner, value.inner_length, whole, at);
+    }
     if (const int team = variables_.team_of(variable); team >= 0) change(team, {}, false, at);
   } else {
     const Uses chosen = selector(place);
@@ -72,11 +76,14 @@ void Values::assign_part(const clang::Expr* place, const Value& value, Location 
     else
       changed.push_back(root);
     if (const int team = variables_.team_of(root); team >= 0) teams.push_back(team);
-    if (const int own = variables_.length_of(root); own >= 0 && sets_length) lengths.push_back(own);
+    if (sets_length)
+      append(lengths, {length_meant(root, place->getType()), variables_.inner_length_of(root)});
   }
   change(changed, value.uses, at);
   change(teams, {}, at);
-  change(lengths, value.length, at);
+  Uses all_lengths = value.length;
+  append(all_lengths, value.inner_length);
+  change(lengths, all_lengths, at);
   if (kind == EventKind::receive) return;
   if (const auto* record = user_class(place->getType(), places_.sources()))
     change(variables_.members_of(record), value.uses, at);
@@ -89,7 +96,11 @@ void Values::return_value(const clang::Expr* returned) {
   const clang::QualType type = declaration_->getReturnType();
   const bool is_object = user_class(type, places_.sources()) != nullptr;
   Uses uses = type->isReferenceType() && is_object ? selector(returned) : reached(returned);
-  if (results.size() > 1) change(results[1], length(returned), true, at(returned));
+  if (results.size() > 1) {
+    Uses lengths = length(returned);
+    append(lengths, inner_lengths(returned));
+    change(results[1], lengths, true, at(returned));
+  }
   change(results[0], uses, true, at(returned));
 }
 

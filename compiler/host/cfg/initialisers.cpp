@@ -44,8 +44,8 @@ void Values::initialise(int which, const clang::Expr* init, clang::QualType type
         variables_[which].kind == flow::VariableKind::local)
       bare_.insert(which);
     change(which, {}, whole, variables_[which].declared);
-    if (const int length = variables_.length_of(which); length >= 0)
-      change(length, {}, whole, variables_[which].declared);
+    for (const int length : {variables_.length_of(which), variables_.inner_length_of(which)})
+      if (length >= 0) change(length, {}, whole, variables_[which].declared);
     return;
   }
   const Location here = at(init);
@@ -57,6 +57,8 @@ void Values::initialise(int which, const clang::Expr* init, clang::QualType type
   }
   const Location where = here.source != nullptr ? here : variables_[which].declared;
   if (const int own = variables_.length_of(which); own >= 0) change(own, length(init), whole, where);
+  if (const int inner = variables_.inner_length_of(which); inner >= 0)
+    change(inner, inner_lengths(init), whole, where);
   if (const int team = variables_.team_of(which); team >= 0) {
     const flow::Team named = team_of_grid(init);
     change(team, {}, true, where, named);
@@ -78,6 +80,8 @@ Uses Values::initialise_member(const clang::FieldDecl* field, const clang::Expr*
   change(variables_.overlapping(field), given, at(init));
   if (const int team = variables_.team_of(member); team >= 0) change(team, {}, false, at(init));
   if (const int own = variables_.length_of(member); own >= 0) change(own, length(init), false, at(init));
+  if (const int inner = variables_.inner_length_of(member); inner >= 0)
+    change(inner, inner_lengths(init), false, at(init));
   change(member, given, false, at(init));
   return given;
 }
@@ -97,7 +101,8 @@ void Values::catch_exception(const clang::VarDecl* variable) {
   const Location here = variables_[which].declared;
   const Uses thrown{{-1, -1, Unknown::exception, here}};
   change(which, thrown, true, here);
-  if (const int own = variables_.length_of(which); own >= 0) change(own, thrown, true, here);
+  for (const int length : {variables_.length_of(which), variables_.inner_length_of(which)})
+    if (length >= 0) change(length, thrown, true, here);
   if (const auto* record = user_class(variable->getType(), places_.sources()))
     change(variables_.members_of(record), thrown, here);
 }

@@ -170,6 +170,24 @@ bool has_length(clang::QualType type) {
   return is_in(of, "std") && library::class_has(name_of(of), ClassTrait::has_length);
 }
 
+bool has_elements(clang::QualType type, const std::function<bool(clang::QualType)>& asks) {
+  const auto is_inside = [&](clang::QualType one) { return asks(one) || has_elements(one, asks); };
+  if (const auto* array = type->getAsArrayTypeUnsafe()) return is_inside(array->getElementType());
+  const auto* of = record(type);
+  const auto* instance = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(of);
+  if (instance == nullptr || !instance->isInStdNamespace()) return false;
+  const auto arguments = type_arguments(instance);
+  return std::any_of(arguments.begin(), arguments.end(), is_inside);
+}
+
+bool holds_containers(clang::QualType type) { return has_elements(type.getNonReferenceType(), has_length); }
+
+bool is_keyed(clang::QualType type) {
+  if (!has_length(type)) return false;
+  const auto name = name_of(record(type));
+  return name.ends_with("map") || name.ends_with("set");
+}
+
 bool is_array_class(clang::QualType type) {
   const auto* of = record(type);
   return of != nullptr && is_in(of, "std") && name_of(of) == "array";

@@ -5,6 +5,7 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/Type.h>
 
+#include <functional>
 #include <vector>
 
 // What types and functions mean to the flow of values: the tables of what is known of C++'s and C's
@@ -25,6 +26,13 @@ bool is_grid(clang::QualType type);
 
 /// Returns true for a container of the standard library whose length is not constant.
 bool has_length(clang::QualType type);
+/// Returns true if the predicate holds for the type of what an array or a standard container has in it, on
+/// any level.
+bool has_elements(clang::QualType type, const std::function<bool(clang::QualType)>& asks);
+/// Returns true for an array or container with containers in it.
+bool holds_containers(clang::QualType type);
+/// Returns true for a map or set of the standard library.
+bool is_keyed(clang::QualType type);
 
 /// Returns true for std::array.
 bool is_array_class(clang::QualType type);

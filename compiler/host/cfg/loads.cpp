@@ -66,7 +66,7 @@ void Calls::give_what_is_kept(clang::QualType object, const flow::Uses& unknown,
   if (is_handle(object) || !keeps_addresses(object)) return;
   const auto kept = values_.stored_.of_any({}, values_.function_);
   for (const int one : kept) values_.variables_[one].escapes = true;
-  change(kept, unknown, at, false);
+  values_.change(kept, unknown, at);
 }
 
 /// Returns true for two addresses, neither from a pointer that may point into the other's object.

@@ -365,6 +365,7 @@ std::vector<int> Values::roots(const clang::ValueDecl* declaration) {
   const int which = variables_.of(variable);
   if (which >= 0 && is_handle(variable->getType())) append(found, variables_.referents(which));
   append(found, {which});
+  if (variable->getType()->isReferenceType() && is_followed_to_the_end(which)) std::erase(found, which);
   return found;
 }
 
@@ -372,6 +373,23 @@ std::vector<int> Values::roots(const clang::ValueDecl* declaration) {
 /// change of one of its members, which are variables of their own, leaves them as they are.
 void Values::drop_handles(std::vector<int>& variables) const {
   std::erase_if(variables, [&](int one) { return is_handle(variables_.type_of(one)); });
+}
+
+/// Returns true for a local reference, pointer or iterator with known referents: a change of what it leads to
+/// is one of theirs, by way of which everybody reads it, and leaves the variable itself as it is.
+bool Values::is_followed_to_the_end(int variable) {
+  return variable >= 0 && is_handle(variables_.type_of(variable)) &&
+         variables_[variable].kind == flow::VariableKind::local && !variables_.referents(variable).empty();
+}
+
+/// The variables that what a pointer or iterator leads to may be a part of.
+std::vector<int> Values::roots_behind(const clang::Expr* handle) {
+  std::vector<int> found = roots(handle);
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(handle->IgnoreParenImpCasts());
+  const auto* variable = name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+  const int which = variable == nullptr ? -1 : variables_.of(variable);
+  if (is_followed_to_the_end(which)) std::erase(found, which);
+  return found;
 }
 
 std::vector<int> Values::roots(const clang::MemberExpr* member) {
@@ -393,7 +411,10 @@ std::vector<int> Values::roots(const clang::Expr* expression) {
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) return roots(name->getDecl());
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression)) return roots(member);
   if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression))
-    return roots(element->getBase());
+    return roots_behind(element->getBase());
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression);
+      unary != nullptr && unary->getOpcode() == clang::UO_Deref)
+    return roots_behind(unary->getSubExpr());
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression)) return Calls(*this).roots(call);
   if (llvm::isa<clang::CXXNewExpr, clang::LambdaExpr>(expression)) return {};
   std::vector<int> found;
@@ -440,7 +461,7 @@ Uses Values::lengths_of(const std::vector<int>& all, Location at) {
 Uses Values::length(const clang::Expr* expression) {
   if (expression == nullptr) return {};
   expression = expression->IgnoreParenImpCasts();
-  if (expression->getType()->isArrayType()) return {};
+  if (expression->getType()->isArrayType() || is_array_class(expression->getType())) return {};
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression)) {
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
     if (field == nullptr || variables_.length_of(variables_.of(field)) >= 0) return member_uses(member, true);
@@ -457,7 +478,7 @@ Uses Values::length(const clang::Expr* expression) {
   if (llvm::isa<clang::InitListExpr, clang::StringLiteral>(expression)) return {};
   if (!has_length(expression->getType())) return value(expression);
   Uses uses = selector(expression);
-  append(uses, lengths_of(roots(expression), at(expression)));
+  append(uses, lengths_meant(expression));
   return uses;
 }
 

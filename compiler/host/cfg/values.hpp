@@ -19,6 +19,7 @@ namespace kanor::host {
 struct Value {
   flow::Uses uses;
   flow::Uses length;
+  flow::Uses inner_length = {};  ///< of the containers in it, besides `length`
 };
 
 /// Lowers one function's expressions to uses of variables and, for side effects, to events. An expression
@@ -48,6 +49,8 @@ class Values {
 
   flow::Uses value(const clang::Expr* expression);
   flow::Uses length(const clang::Expr* expression);
+  /// The uses that decide how long the containers in a container or array are.
+  flow::Uses inner_lengths(const clang::Expr* expression);
   /// The uses of the expression's value and, for a pointer, an iterator or an array, of what is read through
   /// it.
   flow::Uses reached(const clang::Expr* expression);
@@ -84,12 +87,20 @@ class Values {
   flow::Uses children(const clang::Expr* expression);
   flow::Uses holdings(const clang::Expr* handle, flow::Location at);
   flow::Uses lengths_of(const std::vector<int>& variables, flow::Location at);
+  /// The variable for the length of an object of this type that a root leads to: the root's own, or that of
+  /// its elements; -1: none.
+  int length_meant(int root, clang::QualType object) const;
+  bool is_element(int root, clang::QualType object) const;
+  flow::Uses lengths_meant(const clang::Expr* expression);
+  flow::Uses lengths_in(const clang::Expr* expression);
   flow::Uses members(clang::QualType type, flow::Location at);
   bool are_of_two_objects(const clang::Expr* left, const clang::Expr* right);
   flow::Uses list(const clang::InitListExpr* list);
   std::vector<int> roots(const clang::ValueDecl* declaration);
   std::vector<int> roots(const clang::MemberExpr* member);
   void drop_handles(std::vector<int>& variables) const;
+  bool is_followed_to_the_end(int variable);
+  std::vector<int> roots_behind(const clang::Expr* handle);
   std::vector<int> members_meant_by(const clang::Expr* pointer);
   flow::Uses member_selector(const clang::BinaryOperator* access);
   flow::Uses pointed_members(const clang::BinaryOperator* access);

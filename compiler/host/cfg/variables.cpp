@@ -92,6 +92,11 @@ int Variables::length_of(int variable) const {
   return found == lengths_.end() ? -1 : found->second;
 }
 
+int Variables::inner_length_of(int variable) const {
+  const auto found = inner_lengths_.find(variable);
+  return found == inner_lengths_.end() ? -1 : found->second;
+}
+
 clang::QualType Variables::type_of(int variable) const {
   const auto found = types_.find(variable);
   return found == types_.end() ? clang::QualType() : found->second;
@@ -114,6 +119,8 @@ int Variables::make(const std::string& name, VariableKind kind, const clang::Val
   const auto at = places_.of(clang::SourceRange(of->getLocation()));
   const int made = make(name, is_team(type) ? VariableKind::team : kind, at, function, has_length(type));
   types_[made] = type;
+  if (kind != VariableKind::parameter && holds_containers(type))
+    inner_lengths_[made] = make(name + "[].size()", kind, at, function, false);
   if (is_grid(type)) teams_[made] = make(name + ".team()", VariableKind::team, at, function, false);
   return made;
 }
@@ -150,7 +157,7 @@ int Variables::of(const clang::ValueDecl* declaration) {
   made = here;
   const bool constant = declaration->getType().getNonReferenceType().isConstQualified();
   if (constant && declaration->getType()->isScalarType()) constants_.insert(here);
-  for (const int one : {here, length_of(here), team_of(here)}) {
+  for (const int one : {here, length_of(here), inner_length_of(here), team_of(here)}) {
     if (one < 0) continue;
     (*this)[one].is_uniform = is_asserted(declaration);
     (*this)[one].other_files = variable != nullptr && may_be_changed_elsewhere(variable);
@@ -169,7 +176,7 @@ int Variables::part_of(const clang::VarDecl* object, const clang::FieldDecl* fie
   const int made =
       make(object->getNameAsString() + "." + field->getNameAsString(),
            is_global ? VariableKind::global : VariableKind::local, field, is_global ? -1 : owner_of(object));
-  for (const int one : {made, length_of(made), team_of(made)}) {
+  for (const int one : {made, length_of(made), inner_length_of(made), team_of(made)}) {
     if (one < 0) continue;
     (*this)[one].declared = places_.of(object->getLocation());
     (*this)[one].is_uniform = is_annotated_uniform(field) || is_asserted(object);
@@ -247,7 +254,8 @@ const std::vector<int>& Variables::members_of(const clang::CXXRecordDecl* record
   for (const auto* field : record->fields()) {
     if (const int one = of(field); one >= 0) {
       all.push_back(one);
-      if (const int length = length_of(one); length >= 0) all.push_back(length);
+      for (const int length : {length_of(one), inner_length_of(one)})
+        if (length >= 0) all.push_back(length);
     }
     const auto* element = field->getType()->getBaseElementTypeUnsafe();
     if (const auto* other = user_class(clang::QualType(element, 0), places_.sources())) add(other);

@@ -53,6 +53,10 @@ class Variables {
   const SplitObjects& split_objects() const { return objects_; }
   /// The variable that holds the variable's length; -1 if it has no length of its own.
   int length_of(int variable) const;
+  /// The variable that holds how long the containers in an array or container are, on all levels; -1 for
+  /// parameters and results, whose one length stands for all of them, and for variables without such
+  /// elements.
+  int inner_length_of(int variable) const;
   /// Returns true for a number that never changes after its initialisation, even through references.
   bool is_constant(int variable) const { return constants_.contains(variable); }
   /// The declared type; null for a variable without a declaration.
@@ -98,7 +102,7 @@ class Variables {
   bool whole_program_;
   std::map<const clang::Decl*, int> index_;
   std::map<std::pair<const clang::VarDecl*, const clang::FieldDecl*>, int> parts_;
-  std::map<int, int> lengths_, teams_;
+  std::map<int, int> lengths_, inner_lengths_, teams_;
   std::map<int, clang::QualType> types_;
   std::set<int> constants_;
   int strtok_ = -1;
