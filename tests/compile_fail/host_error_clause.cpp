@@ -8,6 +8,11 @@ void f(int a, int b, int (&c)[4]) {
 // CHECK-NEXT:  @communicate { a@i <<= b@0 }
 // CHECK-NEXT:                   ^
 // CHECK-NEXT:kanorc: note: bind 'i' with a clause, such as 'where i in world', or declare it
+  @communicate { a@i <<= b@0 where i in kanor::world, i = 1 }
+// CHECK:{{.*}}host_error_clause.cpp:[[@LINE-1]]:57: error: cannot assign to variable 'i' with const-qualified type {{.*}}
+// CHECK-NEXT:  @communicate { a@i <<= b@0 where i in kanor::world, i = 1 }
+// CHECK-NEXT:                                                        ^
+// CHECK-NEXT:kanorc: note: a condition compares with '=='
   @communicate { a@0 <<= b@j + 1 where i in world }
 // CHECK:{{.*}}host_error_clause.cpp:[[@LINE-1]]:28: error: use of undeclared identifier 'j'
 // CHECK-NEXT:  @communicate { a@0 <<= b@j + 1 where i in world }

@@ -302,6 +302,8 @@ class Reporter {
       const std::string name(undeclared_name(message.text));
       add("a clause that names a value begins with 'let': 'let " + name + " = ...'");
     }
+    if (piece.kind == PieceKind::filter && message.text.starts_with("cannot assign to variable"))
+      add("a condition compares with '=='");
     const bool is_rank = piece.kind == PieceKind::receiver || piece.kind == PieceKind::sender;
     if (is_rank && message.text.starts_with("subscripted value is not"))
       add("the subscript of a place or value precedes the '@': 'a[k]@0'");

@@ -55,6 +55,7 @@ std::string header_in_kanor(std::string_view name, const Invocation& invocation)
 }  // namespace
 
 std::string missing_header(std::string_view message, const Invocation& invocation) {
+  if (message.starts_with("use of undeclared identifier 'kanor'")) return "<kanor/kanor.hpp>";
   constexpr std::array<std::string_view, 3> beginnings{"no member named '", "no template named '",
                                                        "no type named '"};
   const auto begins = std::find_if(beginnings.begin(), beginnings.end(),

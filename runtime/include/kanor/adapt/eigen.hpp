@@ -15,7 +15,7 @@
 #include <type_traits>
 
 #include "kanor/abi/codec.hpp"
-#include "kanor/shape.hpp"
+#include "kanor/kanor.hpp"
 
 namespace kanor::adapt {
 

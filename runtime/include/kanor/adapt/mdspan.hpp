@@ -14,7 +14,7 @@
 #include <mdspan>
 #endif
 
-#include "kanor/shape.hpp"
+#include "kanor/kanor.hpp"
 
 namespace kanor {
 
