@@ -39,7 +39,7 @@ class exchange_map {
     std::vector<long> ends = all_gather(owned, members);
     for (std::size_t rank = 1; rank < size; ++rank) ends[rank] += ends[rank - 1];
 
-    std::vector<std::vector<long>> places(size), indices(size);
+    std::vector<std::vector<long>> places(size), indices(size);  // by owner
     for (std::size_t at = 0; at < needed.size(); ++at) {
       const long index = needed[at];
       if (index < 0 || index >= ends.back())
@@ -50,10 +50,9 @@ class exchange_map {
       places[owner].push_back(static_cast<long>(at));
       indices[owner].push_back(owner == 0 ? index : index - ends[owner - 1]);
     }
-    const auto me = static_cast<std::size_t>(members.rank());
-    own_places_ = std::exchange(places[me], {});
-    own_indices_ = std::exchange(indices[me], {});
-    connect(places, indices);
+    for (const auto& of_one : places) order_.insert(order_.end(), of_one.begin(), of_one.end());
+    if (std::is_sorted(order_.begin(), order_.end())) order_.clear();
+    connect(indices);
   }
 
   /// The number of elements that this rank owns, and that it needs.
@@ -70,11 +69,15 @@ class exchange_map {
     expect(call, "own", own.size(), owned());
     if (&own == &ghosts) return gather(std::vector<T>(own), ghosts, where);
     ghosts.resize(needed_);
+    std::vector<T> by_owner(order_.size());
+    std::vector<T>& target = order_.empty() ? ghosts : by_owner;
     @communicate (team = members_) {
-      ghosts[places_[k]]@to_[k] <<= own[indices_[k]]@from_[k] where k in range(0, from_.size())
+      target[starts_[k] : counts_[k]]@to_[k] <<= own[indices_[k]]@from_[k] where k in range(0, from_.size())
     }
-    for (std::size_t at = 0; at < own_places_.size(); ++at)
-      ghosts[static_cast<std::size_t>(own_places_[at])] = own[static_cast<std::size_t>(own_indices_[at])];
+    for (std::size_t at = 0; at < own_indices_.size(); ++at)
+      target[own_start_ + at] = own[static_cast<std::size_t>(own_indices_[at])];
+    for (std::size_t at = 0; at < order_.size(); ++at)
+      ghosts[static_cast<std::size_t>(order_[at])] = std::move(by_owner[at]);
   }
 
   /// The way back: folds the elements of all ranks' `ghosts` into their owners' elements. Each becomes
@@ -88,10 +91,14 @@ class exchange_map {
     expect(call, "own", own.size(), owned());
     expect(call, "ghost", ghosts.size(), needed());
     if (&own == &ghosts) return scatter(own, std::vector<T>(ghosts), operation, where);
+    std::vector<T> by_owner;
+    by_owner.reserve(order_.size());
+    for (const long place : order_) by_owner.push_back(ghosts[static_cast<std::size_t>(place)]);
+    const std::vector<T>& source = order_.empty() ? ghosts : by_owner;
     std::vector<std::vector<T>> parts(from_.size());
     for (std::size_t k = 0; k < parts.size(); ++k) parts[k].resize(indices_[k].size());
     @communicate (team = members_) {
-      parts[k][:]@from_[k] <<= ghosts[places_[k]]@to_[k] where k in range(0, from_.size())
+      parts[k][:]@from_[k] <<= source[starts_[k] : counts_[k]]@to_[k] where k in range(0, from_.size())
     }
     const auto fold = [&](long index, const T& value) {
       T& element = own[static_cast<std::size_t>(index)];
@@ -102,8 +109,8 @@ class exchange_map {
     const auto behind = static_cast<std::size_t>(std::upper_bound(to_.begin(), to_.end(), me) - to_.begin());
     for (std::size_t k = 0; k <= parts.size(); ++k) {
       if (k == behind)
-        for (std::size_t at = 0; at < own_places_.size(); ++at)
-          fold(own_indices_[at], ghosts[static_cast<std::size_t>(own_places_[at])]);
+        for (std::size_t at = 0; at < own_indices_.size(); ++at)
+          fold(own_indices_[at], source[own_start_ + at]);
       if (k == parts.size()) break;
       for (std::size_t at = 0; at < parts[k].size(); ++at) fold(indices_[k][at], parts[k][at]);
     }
@@ -120,23 +127,32 @@ class exchange_map {
  private:
   /// Numbers the pairs of different ranks that exchange something, the same on all members. Tells the owners
   /// which of their elements are needed.
-  void connect(std::vector<std::vector<long>>& places, std::vector<std::vector<long>>& indices) {
+  void connect(std::vector<std::vector<long>>& indices) {
+    const int me = members_.rank();
     std::vector<int> owners;
-    for (std::size_t rank = 0; rank < indices.size(); ++rank)
-      if (!indices[rank].empty()) owners.push_back(static_cast<int>(rank));
+    for (int rank = 0; rank < members_.size(); ++rank)
+      if (rank != me && !indices[static_cast<std::size_t>(rank)].empty()) owners.push_back(rank);
     const std::vector<std::vector<int>> of_all = all_gather(owners, members_);
     for (std::size_t rank = 0; rank < of_all.size(); ++rank)
       for (int owner : of_all[rank]) {
         to_.push_back(static_cast<int>(rank));
         from_.push_back(owner);
       }
-    places_.resize(to_.size());
+    std::vector<std::size_t> starts(indices.size());
+    for (std::size_t rank = 1; rank < starts.size(); ++rank)
+      starts[rank] = starts[rank - 1] + indices[rank - 1].size();
+    own_start_ = starts[static_cast<std::size_t>(me)];
+    own_indices_ = std::move(indices[static_cast<std::size_t>(me)]);
+    starts_.resize(to_.size());
+    counts_.resize(to_.size());
     indices_.resize(to_.size());
     std::vector<std::vector<long>> wanted(to_.size());
     for (std::size_t k = 0; k < to_.size(); ++k) {
-      if (to_[k] != members_.rank()) continue;
-      places_[k] = std::move(places[static_cast<std::size_t>(from_[k])]);
-      wanted[k] = std::move(indices[static_cast<std::size_t>(from_[k])]);
+      if (to_[k] != me) continue;
+      const auto owner = static_cast<std::size_t>(from_[k]);
+      starts_[k] = starts[owner];
+      counts_[k] = indices[owner].size();
+      wanted[k] = std::move(indices[owner]);
     }
     @communicate (team = members_) {
       indices_[k]@from_[k] <<= wanted[k]@to_[k] where k in range(0, from_.size())
@@ -153,9 +169,12 @@ class exchange_map {
   long owned_ = 0;
   std::size_t needed_ = 0;
   [[kanor::uniform]] std::vector<int> from_{}, to_{};  ///< the owner of pair k, and the rank that needs its elements
-  std::vector<std::vector<long>> places_{};          ///< of pair k: positions in the ghosts, on rank to_[k]
-  std::vector<long> own_places_{}, own_indices_{};   ///< positions of what this rank needs of its own elements
-  std::vector<std::vector<long>> indices_{};         ///< of pair k: positions in the own elements, on rank from_[k]
+  // The needed elements are grouped by their owners. Those of pair k lie side by side on rank to_[k].
+  std::vector<std::size_t> starts_{}, counts_{};
+  std::vector<std::vector<long>> indices_{};  ///< of pair k: positions in the own elements, on rank from_[k]
+  std::size_t own_start_ = 0;                 ///< where the group of this rank's own elements begins
+  std::vector<long> own_indices_{};           ///< their positions in the own elements
+  std::vector<long> order_{};  ///< by position in the groups: the position in the ghosts; empty if they are the same
 };
 
 }  // namespace kanor
