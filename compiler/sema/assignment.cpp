@@ -117,6 +117,10 @@ class AssignmentChecker : StatementErrors {
            section(statement_.place.span) + ", or receive them in a 'std::string'";
   }
 
+  static bool is_vector_of(const OperandFacts& container, const OperandFacts& element) {
+    return container.type == "std::vector<" + element.type + ">";
+  }
+
   void fit() {
     if (facts_.fit == Fit::lengths_differ)
       error(Kind::lengths_differ, statement_.place.span,
@@ -133,6 +137,10 @@ class AssignmentChecker : StatementErrors {
                                           std::string(source_.text(statement_.value.span)) + "[:]'"
             : facts_.place.section.has_value() != facts_.value.section.has_value()
                 ? "the other side of a section must be a section, an array or a vector"
+            : is_vector_of(facts_.value, facts_.place)
+                ? "send an element: '" + std::string(source_.text(statement_.value.span)) + "[0]'"
+            : is_vector_of(facts_.place, facts_.value)
+                ? "receive into an element: '" + std::string(source_.text(statement_.place.span)) + "[0]'"
                 : why_not(facts_.obstacle));
   }
 

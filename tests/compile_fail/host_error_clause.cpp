@@ -8,6 +8,11 @@ void f(int a, int b, int (&c)[4]) {
 // CHECK-NEXT:  @communicate { a@i <<= b@0 }
 // CHECK-NEXT:                   ^
 // CHECK-NEXT:kanorc: note: bind 'i' with a clause, such as 'where i in world', or declare it
+  @communicate { a@0 << sum << b@i where i in kanor::world }
+// CHECK:{{.*}}host_error_clause.cpp:[[@LINE-1]]:25: error: use of undeclared identifier 'sum'
+// CHECK-NEXT:  @communicate { a@0 << sum << b@i where i in kanor::world }
+// CHECK-NEXT:                        ^~~
+// CHECK-NEXT:kanorc: note: the operators are + * & | ^ && || min max, and any callable 'op(a, b)'
   @communicate { a@i <<= b@0 where i in kanor::world, i = 1 }
 // CHECK:{{.*}}host_error_clause.cpp:[[@LINE-1]]:57: error: cannot assign to variable 'i' with const-qualified type {{.*}}
 // CHECK-NEXT:  @communicate { a@i <<= b@0 where i in kanor::world, i = 1 }

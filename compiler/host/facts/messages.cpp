@@ -302,6 +302,9 @@ class Reporter {
       const std::string name(undeclared_name(message.text));
       add("a clause that names a value begins with 'let': 'let " + name + " = ...'");
     }
+    const bool is_operator = piece.kind == PieceKind::callable || piece.kind == PieceKind::open_callable;
+    if (is_operator && !undeclared_name(message.text).empty())
+      add("the operators are + * & | ^ && || min max, and any callable 'op(a, b)'");
     if (piece.kind == PieceKind::filter && message.text.starts_with("cannot assign to variable"))
       add("a condition compares with '=='");
     const bool is_rank = piece.kind == PieceKind::receiver || piece.kind == PieceKind::sender;
