@@ -6,6 +6,7 @@
 // RUN: env KANOR_INFLIGHT=4K %run_everywhere --keep KANOR_INFLIGHT --ranks 1,4 %t
 // RUN: env KANOR_DISABLE=delta %run_everywhere --keep KANOR_DISABLE --ranks 3 %t
 // Blocks that are pipelined with the loops around them, all of them.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -53,6 +54,21 @@ void shift(int n, int rounds) {
     for (int k = 0; k < n; ++k) sent[k] = -1;
     for (int k = 0; k < n; ++k) CHECK_EQ(got[k], 2 * number(before, k, t));
   }
+}
+
+/// Functions that give one of their arguments read elements on both sides.
+void extremes(int n) {
+  const int me = world.rank(), size = world.size(), before = (me + size - 1) % size;
+  std::vector<double> sent(static_cast<std::size_t>(n)), got;
+  for (int k = 0; k < n; ++k) sent[k] = std::max(number(me, k), k > 0 ? sent[k - 1] : 0.0);
+  @communicate (delta) { got@(i + 1) % size <<= sent@i where i in world }
+  double largest = -1, least = 1e300;
+  for (int k = 0; k < n; ++k) {
+    largest = std::max(got[k], largest);
+    least = std::clamp(least, -1.0, std::min(got[k], least));
+  }
+  CHECK_EQ(largest, number(before, n - 1));
+  CHECK_EQ(least, number(before, 0));
 }
 
 /// A loop that uses what one block brings computes what the next one sends: a pipeline of ranks.
@@ -210,6 +226,7 @@ void partly(int n) {
 int main() {
   for (const long long n : {0, 1, 2, 63, 64, 65, 129, 1000, 300000}) pair(n);
   for (const int n : {1, 64, 2000, 40000}) shift(n, 3);
+  for (const int n : {1, 64, 5000}) extremes(n);
   for (const int n : {5, 500, 20000}) chain(n);
   shapes();
   for (const unsigned n : {6u, 300u, 30000u}) jumps(n);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "host/cfg/kinds.hpp"
+#include "host/facts/travel.hpp"
 
 namespace kanor::host {
 namespace {
@@ -26,27 +27,6 @@ AddressPlace place_of(const clang::Expr* place) {
     if (call->getOperator() == clang::OO_Subscript && has_length(call->getArg(0)->getType()))
       return {Kind::element, nullptr};
   return {};
-}
-
-/// What an owning pointer leads to; for other types, the type itself.
-clang::QualType owned_by(clang::QualType type) {
-  const auto* instance = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
-      type.getNonReferenceType()->getAsCXXRecordDecl());
-  if (instance == nullptr || !instance->isInStdNamespace()) return type;
-  const auto name = name_of(instance);
-  return name == "unique_ptr" || name == "shared_ptr" ? type_arguments(instance).front() : type;
-}
-
-/// Returns true for a class of the program, and for a container of its objects.
-bool holds_class_of_program(clang::QualType type, const clang::SourceManager& sources) {
-  type = type.getNonReferenceType();
-  if (user_class(type, sources) != nullptr) return true;
-  const auto* instance =
-      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
-  if (instance == nullptr) return false;
-  const auto arguments = type_arguments(instance);
-  return std::any_of(arguments.begin(), arguments.end(),
-                     [&](clang::QualType one) { return holds_class_of_program(one, sources); });
 }
 
 }  // namespace
@@ -283,14 +263,17 @@ void AddressFinder::keep(const Call& made) {
   if (made.object != nullptr && method != nullptr && !method->isConst())
     keepers.push_back(made.object->getType());
   if (!made.result->isReferenceType() && !made.result->isPointerType()) keepers.push_back(made.result);
+  const auto is_of_program = [&](clang::QualType type) {
+    return user_class(type, places_.sources()) != nullptr;
+  };
   bool addresses = false, references = false, in_members = false;
   for (const clang::QualType keeper : keepers) {
     // The library may make an object of the program's, whose members then keep the addresses.
-    const clang::QualType kept = owned_by(keeper);
+    const clang::QualType kept = is_smart_pointer(keeper) ? first_type_argument(keeper) : keeper;
     if (is_handle(kept) || !keeps_addresses(kept)) continue;
     addresses = true;
     references |= keeps_references(kept);
-    in_members |= holds_class_of_program(kept, places_.sources());
+    in_members |= is_of_program(kept) || has_elements(kept.getNonReferenceType(), is_of_program);
   }
   std::vector<int> all;
   const auto roots_of = [&](const clang::Expr* argument) {

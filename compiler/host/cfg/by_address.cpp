@@ -30,11 +30,6 @@ clang::QualType first_type(const clang::ClassTemplateSpecializationDecl* made) {
   return first.getKind() == clang::TemplateArgument::Type ? first.getAsType() : clang::QualType();
 }
 
-bool is_smart_pointer(clang::QualType type) {
-  const auto* made = library_class(type);
-  return made != nullptr && (name_of(made) == "shared_ptr" || name_of(made) == "unique_ptr");
-}
-
 /// Returns true for a type whose values are compared and hashed by address: a pointer, a smart pointer, or a
 /// class of the library that is made of one, but no view.
 bool is_address(clang::QualType type) {

@@ -19,10 +19,11 @@ class DestructorFinder {
 
   void find(clang::QualType type) {
     if (type.isNull()) return;
-    const auto* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    type = clang::QualType(type->getBaseElementTypeUnsafe(), 0);
+    const auto* record = type->getAsCXXRecordDecl();
     record = record == nullptr ? nullptr : record->getDefinition();
     if (record == nullptr || !seen_.insert(record).second) return;
-    if (user_class(context_type(record), sources_) == nullptr) {
+    if (user_class(type, sources_) == nullptr) {
       // A container, or a pointer that owns its object.
       if (const auto* instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record))
         for (const clang::QualType argument : type_arguments(instance)) find(argument);
@@ -36,10 +37,6 @@ class DestructorFinder {
   llvm::SetVector<const clang::CXXDestructorDecl*> found;  ///< in the order in which they run
 
  private:
-  static clang::QualType context_type(const clang::CXXRecordDecl* record) {
-    return record->getASTContext().getRecordType(record);
-  }
-
   const clang::SourceManager& sources_;
   llvm::SmallPtrSet<const clang::CXXRecordDecl*, 8> seen_;
 };

@@ -193,14 +193,19 @@ bool is_array_class(clang::QualType type) {
   return of != nullptr && is_in(of, "std") && name_of(of) == "array";
 }
 
+bool is_smart_pointer(clang::QualType type) {
+  const auto* of = record(type);
+  return of != nullptr && is_in(of, "std") && (name_of(of) == "shared_ptr" || name_of(of) == "unique_ptr");
+}
+
 bool is_handle(clang::QualType type) {
   if (type.isNull()) return false;
   if (type->isReferenceType() || type->isPointerType()) return true;
   const auto* of = record(type);
   if (of == nullptr || (!is_in(of, "std") && !is_in(of, "__gnu_cxx"))) return false;
   const auto name = name_of(of);
-  return name.contains("iterator") || name == "span" || name == "reference_wrapper" || name == "shared_ptr" ||
-         name == "unique_ptr" || name == "basic_string_view";
+  return name.contains("iterator") || name == "span" || name == "reference_wrapper" ||
+         name == "basic_string_view" || is_smart_pointer(type);
 }
 
 bool is_handle_object(clang::QualType type) {

@@ -37,6 +37,8 @@ bool is_keyed(clang::QualType type);
 /// Returns true for std::array.
 bool is_array_class(clang::QualType type);
 
+/// Returns true for std::unique_ptr and std::shared_ptr.
+bool is_smart_pointer(clang::QualType type);
 /// Returns true if the type's values designate objects: pointers, references, iterators, spans, smart
 /// pointers.
 bool is_handle(clang::QualType type);
