@@ -66,8 +66,8 @@ def elements(rows):
         if row["case"] in titles:
             side_of_mpi = next(side for side in row["nanoseconds"] if side.startswith("MPI "))
             mpi = told(row, side_of_mpi)
-            yield [titles[row["case"]], *(f"{told(row, side) / 1000:.3g}" for side in ("threads", "processes", side_of_mpi)),
-                   ", ".join(f"{told(row, mode) / mpi:.3g}" for mode in MODES)]
+            yield [titles[row["case"]], *(time(told(row, side) / 1000) for side in ("threads", "processes", side_of_mpi)),
+                   ", ".join(time(told(row, mode) / mpi) for mode in MODES)]
 
 
 def passing(rows):
@@ -209,9 +209,11 @@ def in_modes(rows, holds, modes=MODES):
     return [row["is_times"][mode]["MPI"] for row in rows if holds(row) for mode in modes if mode in row["is_times"]]
 
 
-def overview(measured):
-    """The first table, which sums up all others. Of parts that were not measured, nothing."""
+def overview(measured, sixteen_cores):
+    """The first table, which sums up all others. Of parts that were not measured, nothing. The row of sixteen cores, which the
+    page has of another machine, stays."""
     latency, owned, programs = (measured[name] for name in ("latency", "ownership", "mpi_programs"))
+    loops = [1 / row["times_faster"][mode]["MPI"] for row in measured["delta"] if row["kernel"] == "pair" for mode in MODES]
     calls = [row for row in measured["collectives"] if row["ranks"] == 2 and row["spelling"] == "calls"]
     best = [float(row[-1]) for row in collectives(measured["collectives"], 2)]
     over = [row for row in measured["hosts"] if row["operation"] != "start"]
@@ -232,6 +234,7 @@ def overview(measured):
          "[Ownership passing](#ownership-passing)"],
         ["passing a buffer of 4 KiB or more", span(in_modes(owned, lambda row: row["operation"] == "one_way" and row["bytes"] > 1024)), ""],
         ["packing, exchanging and unpacking, 1 KiB to 16 MiB", span(in_modes(owned, lambda row: row["operation"] == "opbench")), ""],
+        ["two loops that run at the same time, 8 KiB to 1 MiB", span(loops), "[Pipelines](#messages-that-travel-while-they-are-computed)"],
         ["MPI programs: collectives of 8 bytes, halo rows", span(in_modes(two, lambda row: row["operation"] not in ("one_way", "opbench"))),
          "[MPI programs](#mpi-programs)"],
         ["MPI programs: messages of 8 bytes to 16 MiB, threads",
@@ -243,6 +246,7 @@ def overview(measured):
         ["messages and collectives between two hosts, 8 bytes to 1 MiB", span([row["is_times"] for row in over if row["ranks_per_host"] == 1]),
          "[Several hosts](#several-hosts)"],
         ["the same, two or four ranks on each host", span([row["is_times"] for row in over if row["ranks_per_host"] > 1]), ""],
+        sixteen_cores,
         ["sharing 4 and 16 KiB", span([row["shared_is_times"]["MPI"] for row in shared if row["bytes"] <= 16384]),
          "[Sharing](#sharing-instead-of-copying)"],
         ["sharing 64 KiB or more, not overwritten while others read",
@@ -278,7 +282,7 @@ TABLES = [
     ("", "| | threads | processes | MPI by hand |", "library", library),
     ("", "| example | threads | processes | MPI by hand |", "applications", applications),
 ]
-OVERVIEW = ["latency", "sharing", "ownership", "mpi_programs", "collectives", "hosts", "kernels", "compile_time"]
+OVERVIEW = ["latency", "sharing", "ownership", "delta", "mpi_programs", "collectives", "hosts", "kernels", "compile_time"]
 
 
 def replaced(lines, after, header, rows):
@@ -312,7 +316,8 @@ def main():
         if measured.get(benchmark):
             lines = replaced(lines, after, header, list(rows(measured[benchmark])))
     if all(measured.get(name) for name in OVERVIEW):
-        lines = replaced(lines, "", "| | ratio | section |", overview(measured))
+        sixteen = next(line for line in lines if line.startswith("| collectives of 16 ranks"))
+        lines = replaced(lines, "", "| | ratio | section |", overview(measured, [cell.strip() for cell in sixteen.split("|")[1:-1]]))
     with open(options.page, "w", encoding="utf-8") as out:
         out.write("\n".join(lines))
 
