@@ -235,7 +235,7 @@ def overview(measured, sixteen_cores):
         ["passing a buffer of 4 KiB or more", span(in_modes(owned, lambda row: row["operation"] == "one_way" and row["bytes"] > 1024)), ""],
         ["packing, exchanging and unpacking, 1 KiB to 16 MiB", span(in_modes(owned, lambda row: row["operation"] == "opbench")), ""],
         ["two loops that run at the same time, 8 KiB to 1 MiB", span(loops), "[Pipelines](#messages-that-travel-while-they-are-computed)"],
-        ["MPI programs: collectives of 8 bytes, halo rows", span(in_modes(two, lambda row: row["operation"] not in ("one_way", "opbench"))),
+        ["MPI programs: shift and collectives of 8 bytes, halo rows", span(in_modes(two, lambda row: row["operation"] not in ("one_way", "opbench"))),
          "[MPI programs](#mpi-programs)"],
         ["MPI programs: messages of 8 bytes to 16 MiB, threads",
          span(in_modes(two, lambda row: row["operation"] in ("one_way", "opbench"), ["threads"])), ""],
