@@ -209,9 +209,12 @@ def in_modes(rows, holds, modes=MODES):
     return [row["is_times"][mode]["MPI"] for row in rows if holds(row) for mode in modes if mode in row["is_times"]]
 
 
-def overview(measured, sixteen_cores):
+def overview(measured, lines):
     """The first table, which sums up all others. Of parts that were not measured, nothing. The row of sixteen cores, which the
     page has of another machine, stays."""
+    sixteen_cores = next((line for line in lines if line.startswith("| collectives of 16 ranks")), None)
+    if sixteen_cores is None:
+        sys.exit("tables.py: the page's overview has no row 'collectives of 16 ranks'")
     latency, owned, programs = (measured[name] for name in ("latency", "ownership", "mpi_programs"))
     loops = [1 / row["times_faster"][mode]["MPI"] for row in measured["delta"] if row["kernel"] == "pair" for mode in MODES]
     calls = [row for row in measured["collectives"] if row["ranks"] == 2 and row["spelling"] == "calls"]
@@ -235,8 +238,8 @@ def overview(measured, sixteen_cores):
         ["passing a buffer of 4 KiB or more", span(in_modes(owned, lambda row: row["operation"] == "one_way" and row["bytes"] > 1024)), ""],
         ["packing, exchanging and unpacking, 1 KiB to 16 MiB", span(in_modes(owned, lambda row: row["operation"] == "opbench")), ""],
         ["two loops that run at the same time, 8 KiB to 1 MiB", span(loops), "[Pipelines](#messages-that-travel-while-they-are-computed)"],
-        ["MPI programs: shift and collectives of 8 bytes, halo rows", span(in_modes(two, lambda row: row["operation"] not in ("one_way", "opbench"))),
-         "[MPI programs](#mpi-programs)"],
+        ["MPI programs: shift and collectives of 8 bytes, halo rows",
+         span(in_modes(two, lambda row: row["operation"] not in ("one_way", "opbench"))), "[MPI programs](#mpi-programs)"],
         ["MPI programs: messages of 8 bytes to 16 MiB, threads",
          span(in_modes(two, lambda row: row["operation"] in ("one_way", "opbench"), ["threads"])), ""],
         ["the same, processes", span(in_modes(two, lambda row: row["operation"] in ("one_way", "opbench"), ["processes"])), ""],
@@ -246,7 +249,7 @@ def overview(measured, sixteen_cores):
         ["messages and collectives between two hosts, 8 bytes to 1 MiB", span([row["is_times"] for row in over if row["ranks_per_host"] == 1]),
          "[Several hosts](#several-hosts)"],
         ["the same, two or four ranks on each host", span([row["is_times"] for row in over if row["ranks_per_host"] > 1]), ""],
-        sixteen_cores,
+        [cell.strip() for cell in sixteen_cores.split("|")[1:-1]],
         ["sharing 4 and 16 KiB", span([row["shared_is_times"]["MPI"] for row in shared if row["bytes"] <= 16384]),
          "[Sharing](#sharing-instead-of-copying)"],
         ["sharing 64 KiB or more, not overwritten while others read",
@@ -316,8 +319,7 @@ def main():
         if measured.get(benchmark):
             lines = replaced(lines, after, header, list(rows(measured[benchmark])))
     if all(measured.get(name) for name in OVERVIEW):
-        sixteen = next(line for line in lines if line.startswith("| collectives of 16 ranks"))
-        lines = replaced(lines, "", "| | ratio | section |", overview(measured, [cell.strip() for cell in sixteen.split("|")[1:-1]]))
+        lines = replaced(lines, "", "| | ratio | section |", overview(measured, lines))
     with open(options.page, "w", encoding="utf-8") as out:
         out.write("\n".join(lines))
 

@@ -14,6 +14,7 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pard
 import bench
 import kernels
 import results
+import tables
 
 MOST_BYTES = 60000  # of a plot
 
@@ -162,6 +163,9 @@ def check_tables(folder, measured):
     exact = [row["microseconds"][side]["median"] for side in ("threads", "processes")]
     if len(shown) != 1 or any(abs(float(one) - other) > 0.01 * other + 0.005 for one, other in zip(*shown, exact)):
         sys.exit(f"fresh buffers of 8 bytes: there is {shown}, and should be {exact}")
+    at = before.index("| | ratio | section |") + 2
+    kept = [line.split("|")[1].strip() for line in before[at:before.index("", at)]]
+    expect("the overview's rows", [row[0] for row in tables.overview(measured, before)], kept)
     at = after.index(next(line for line in after if line.startswith("| | case | shared | copied")))
     expect("sharing's rows", next(i for i in range(at, len(after)) if not after[i]) - at - 2, len(measured["sharing"]) // 2)
 
