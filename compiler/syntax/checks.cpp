@@ -50,6 +50,7 @@ class Checks {
   bool check_clauses(Parser::StatementContext& tree) const;
   bool goes_on(std::size_t i, std::size_t last) const;
   bool check_filter(const antlr4::ParserRuleContext& filter, bool after_generator) const;
+  bool lacks_in(std::size_t first, std::size_t last) const;
   bool check_set(Parser::SetContext& set) const;
   bool check_range(Parser::SetContext& set) const;
   bool has_name(std::size_t first, std::size_t last) const;
@@ -174,6 +175,23 @@ bool Checks::goes_on(std::size_t i, std::size_t last) const {
          next != Parser::LPAREN;
 }
 
+/// Returns true for `i : set` and `i = first ... last`, in which a generator has another mark than `in`: no
+/// C++ expression begins so.
+bool Checks::lacks_in(std::size_t first, std::size_t last) const {
+  if (first == last || block_.tokens[first].type != Parser::IDENTIFIER) return false;
+  const auto& tokens = block_.tokens;
+  if (tokens[first + 1].type == Parser::COLON) return true;
+  if (tokens[first + 1].type != Parser::EQUALS) return false;
+  const bool in_braces = tokens[first + 2].type == Parser::LBRACE;
+  const std::size_t end = in_braces ? tokens[first + 2].partner : last;
+  for (std::size_t i = first + (in_braces ? 3 : 2); i < end; i = after(i)) {
+    const bool ends_pack = in_braces && (i + 1 == end || tokens[i + 1].type == Parser::COMMA);
+    if (tokens[i].type == Parser::ELLIPSIS && ends_operand(tokens[i - 1], text(i - 1)) && !ends_pack)
+      return true;
+  }
+  return false;
+}
+
 bool Checks::check_filter(const antlr4::ParserRuleContext& filter, bool after_generator) const {
   const std::size_t first = index(filter.start), last = index(filter.stop);
   const std::string word(reporter_.text(block_.tokens[first].span));
@@ -184,6 +202,10 @@ bool Checks::check_filter(const antlr4::ParserRuleContext& filter, bool after_ge
         {Reporter::note("write '(" + word + ")' for a filter, '" + word + " in set' for a generator")});
     return false;
   }
+  if (lacks_in(first, last))
+    return mistake(first + 1, first + 1,
+                   "expected 'in' after '" + word + "', found '" + std::string(text(first + 1)) + "'",
+                   "a generator is written '" + word + " in {first ... last}' or '" + word + " in world'");
   // C++ has no expression in which a name follows an operand, so this was to be a generator or a binding,
   // unless one of them is a macro.
   for (std::size_t i = first + 1; i <= last; i = std::max(i, block_.tokens[i].partner) + 1) {

@@ -279,7 +279,12 @@ void Wording::missing_arrow() {
     error(span(*arrow), "expected '@' and the receiver's rank before " + quoted(*arrow),
           note(statement_form));
   } else if (is(at_, Parser::COMMA)) {
-    error(span(at_), "unexpected ',' in a rank", note("parenthesise template arguments with commas"));
+    const auto next =
+        first_on_top(at_, end_, [&](std::size_t i) { return is(i, Parser::AT) || is_arrow(i); });
+    const bool has_second_place = next && is(*next, Parser::AT);
+    error(span(at_), "unexpected ',' in a rank",
+          note(has_second_place ? "a statement has one place: write a statement for each"
+                                : "parenthesise template arguments with commas"));
   } else if (is(at_, Parser::WHERE)) {
     error(span(at_), "expected '<<=' or '<< op <<' before 'where'",
           note("the clauses follow the sender's rank"));

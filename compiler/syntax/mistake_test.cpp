@@ -94,6 +94,7 @@ TEST(Mistake, ShiftInARank) {
 TEST(Mistake, CommaInARank) {
   expect_statement_message("a@f<0«,» 1>() <<= b@1", "unexpected ',' in a rank");
   expect_statement_message("a@0 <<= b@f<0«,» 1>()", "expected 'where' after ','");
+  expect_statement_message("a@0«,» c@1 <<= b@2", "unexpected ',' in a rank");
 }
 
 TEST(Mistake, Operation) {
@@ -198,6 +199,19 @@ TEST(Mistake, Clause) {
   expect_statement_message("a@i <<= b@i «in» world", "expected 'where' before 'in'");
   expect_statement_message("a@0 <<= b@i where i, «in» world", "expected a name before 'in'");
   expect_statement_message("a@0 <<= b@i where let «k»", "expected '=' after 'let k'");
+  expect_statement_message("a@0 <<= b@i where i «:» world", "expected 'in' after 'i', found ':'");
+  for (const std::string interval : {"0 ... n - 1", "0...3", "{0 ... 3}", "{0...3}"})
+    expect_statement_message("a@0 <<= b@i where i «=» " + interval, "expected 'in' after 'i', found '='");
+}
+
+TEST(Mistake, PacksAreNoIntervals) {
+  for (const std::string filter :
+       {"k = {args...} , i in world", "k = sizeof...(args) > 1", "k = {args..., 1}"}) {
+    const text::Source source("test.cpp", "@communicate { a@0 <<= b@0 where " + filter + " }");
+    text::Diagnostics diagnostics;
+    EXPECT_EQ(parse(source, {}, diagnostics).blocks.size(), 1u) << filter;
+    EXPECT_TRUE(diagnostics.all().empty()) << filter;
+  }
 }
 
 TEST(Mistake, FilterThatLooksLikeAName) {

@@ -210,6 +210,14 @@ class Pairing {
   std::optional<std::uint32_t> cut_off_;
 };
 
+const char* block_form(bool is_macro) {
+  return is_macro ? "a block is written 'KANOR_COMMUNICATE(statements)', or with modifiers "
+                    "'KANOR_COMMUNICATE((modifiers), statements)'"
+                  : "a block is written '@communicate { statements }', or with modifiers '@communicate "
+                    "(modifiers) "
+                    "{ statements }'";
+}
+
 }  // namespace
 
 BlockReader::BlockReader(const Reporter& reporter)
@@ -237,7 +245,8 @@ BlockTokens BlockReader::read(const Candidate& candidate) {
         const std::string before =
             after_modifiers ? "the modifier list" : quoted(reporter_.text(candidate.word));
         pairing.report(Kind::block_syntax, token.type == antlr4::Token::EOF ? candidate.word : token.span,
-                       std::string("expected ") + (block.is_macro ? "'('" : "'{'") + " after " + before);
+                       std::string("expected ") + (block.is_macro ? "'('" : "'{'") + " after " + before,
+                       {Reporter::note(block_form(block.is_macro))});
         return block;
       }
       if (body_seen) block.body_open = block.tokens.size();

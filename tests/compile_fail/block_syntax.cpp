@@ -411,6 +411,7 @@ void forgotten_brace(int a, int b) {
 // CHECK:{{.*}}block_syntax.cpp:[[@LINE-1]]:16: error: expected '{' after '@communicate'
 // CHECK-NEXT:  @communicate a@0 <<= b@1;
 // CHECK-NEXT:               ^
+// CHECK-NEXT:kanorc: note: a block is written '@communicate { statements }', or with modifiers '@communicate (modifiers) { statements }'
 }
 
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

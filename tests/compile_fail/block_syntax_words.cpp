@@ -124,6 +124,21 @@ void modifiers(int a, int b) {
 // CHECK-NEXT:  KANOR_COMMUNICATE((async = one two), a@0 <<= b@1);
 // CHECK-NEXT:                             ^~~~~~~
 // CHECK-NEXT:kanorc: note: the block declares it as a 'kanor::pending'
+  @communicate { a@0 <<= b@1 where i : world }
+// CHECK:{{.*}}block_syntax_words.cpp:[[@LINE-1]]:38: error: expected 'in' after 'i', found ':'
+// CHECK-NEXT:  @communicate { a@0 <<= b@1 where i : world }
+// CHECK-NEXT:                                     ^
+// CHECK-NEXT:kanorc: note: a generator is written 'i in {first ... last}' or 'i in world'
+  @communicate { a@0 <<= b@1 where i = {0 ... 3} }
+// CHECK:{{.*}}block_syntax_words.cpp:[[@LINE-1]]:38: error: expected 'in' after 'i', found '='
+// CHECK-NEXT:  @communicate { a@0 <<= b@1 where i = {0 ... 3} }
+// CHECK-NEXT:                                     ^
+// CHECK-NEXT:kanorc: note: a generator is written 'i in {first ... last}' or 'i in world'
+  @communicate { a@0, b@1 <<= c@2 }
+// CHECK:{{.*}}block_syntax_words.cpp:[[@LINE-1]]:21: error: unexpected ',' in a rank
+// CHECK-NEXT:  @communicate { a@0, b@1 <<= c@2 }
+// CHECK-NEXT:                    ^
+// CHECK-NEXT:kanorc: note: a statement has one place: write a statement for each
 }
 
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -6,56 +6,13 @@
 #include <string_view>
 #include <tuple>
 
-#include "host/facts/listed_operands.hpp"
 #include "host/facts/missing_headers.hpp"
+#include "host/facts/ways_out.hpp"
 
 namespace kanor::host {
 namespace {
 
 bool names_shadow(std::string_view text) { return text.find("kanor_") != std::string_view::npos; }
-
-const syntax::Statement& statement_of(const Shadow& shadow, Piece piece) {
-  return shadow.ast->blocks[static_cast<std::size_t>(piece.block)]
-      .statements[static_cast<std::size_t>(piece.statement)];
-}
-
-Span part_of(const syntax::Operand& section, int index) {
-  const auto at = static_cast<std::size_t>(index);
-  const auto& dimension = section.dimensions[at / syntax::parts_of_dimension];
-  return (*syntax::parts(dimension)[at % syntax::parts_of_dimension])->span;
-}
-
-Span span_of(const Shadow& shadow, Piece piece) {
-  if (piece.kind == PieceKind::team || piece.kind == PieceKind::pending) {
-    const auto& block = shadow.ast->blocks[static_cast<std::size_t>(piece.block)];
-    const bool is_team = piece.kind == PieceKind::team;
-    return syntax::find_modifier(block, is_team ? syntax::ModifierKind::team : syntax::ModifierKind::async)
-        ->argument.span;
-  }
-  const syntax::Statement& statement = statement_of(shadow, piece);
-  switch (piece.kind) {
-    case PieceKind::place:
-      return statement.place.span;
-    case PieceKind::value:
-      return statement.value.span;
-    case PieceKind::receiver:
-      return statement.receiver.span;
-    case PieceKind::sender:
-      return statement.sender.span;
-    case PieceKind::callable:
-    case PieceKind::open_callable:
-      return statement.callable.span;
-    case PieceKind::place_part:
-    case PieceKind::value_part:
-      return part_of(piece.kind == PieceKind::place_part ? statement.place : statement.value, piece.index);
-    default:
-      break;
-  }
-  const syntax::Clause& clause = statement.clauses[static_cast<std::size_t>(piece.index)];
-  if (const auto* generator = std::get_if<syntax::Generator>(&clause)) return generator->set.span;
-  if (const auto* let = std::get_if<syntax::Let>(&clause)) return let->value.span;
-  return std::get<syntax::Filter>(clause).condition.span;
-}
 
 text::Diagnostic host_error(const text::Source* source, Span span, std::string message) {
   return {text::Kind::host_error, source, span, std::move(message), {}};
@@ -63,7 +20,7 @@ text::Diagnostic host_error(const text::Source* source, Span span, std::string m
 
 /// Replaces a message that would name something that is only in the shadow.
 text::Diagnostic reworded(const Shadow& shadow, Piece piece) {
-  const Span span = span_of(shadow, piece);
+  const Span span = shadow.span_of(piece);
   const std::string quoted = "'" + std::string(shadow.source->text(span)) + "'";
   const bool lists = piece.kind == PieceKind::place_part || piece.kind == PieceKind::value_part;
   if (piece.kind == PieceKind::set || lists)
@@ -79,7 +36,7 @@ text::Diagnostic reworded(const Shadow& shadow, Piece piece) {
 
 /// The message that the type of the name that `async` declares is unknown to Clang.
 text::Diagnostic missing_pending(const Shadow& shadow, Piece piece) {
-  const Span span = span_of(shadow, piece);
+  const Span span = shadow.span_of(piece);
   return {text::Kind::host_error,
           shadow.source,
           span,
@@ -94,7 +51,7 @@ Span modifier_without_parentheses(const Shadow& shadow, Piece piece) {
   if (block.spelling != syntax::Block::Spelling::macro || piece.kind != PieceKind::place ||
       piece.statement != 0)
     return {};
-  const Span place = statement_of(shadow, piece).place.span;
+  const Span place = shadow.statement_of(piece).place.span;
   const std::string_view text = shadow.source->text(place);
   const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   const auto length =
@@ -125,53 +82,6 @@ std::string without_hidden_suggestion(const std::string& text) {
   return is_hidden ? text.substr(0, suggestion) : text;
 }
 
-/// The name that the message says is undeclared; empty if the message is about something else.
-std::string_view undeclared_name(std::string_view text) {
-  constexpr std::string_view undeclared = "use of undeclared identifier '";
-  if (!text.starts_with(undeclared)) return {};
-  return text.substr(undeclared.size(), text.find('\'', undeclared.size()) - undeclared.size());
-}
-
-/// Returns true if the piece is a clause `name = ...` that lacks the word `let`.
-bool may_lack_let(const Shadow& shadow, Piece piece, std::string_view text) {
-  const std::string_view name = undeclared_name(text);
-  if (name.empty() || piece.kind != PieceKind::filter) return false;
-  std::string_view rest = shadow.source->text(span_of(shadow, piece));
-  if (!rest.starts_with(name)) return false;
-  rest.remove_prefix(name.size());
-  rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
-  return rest.starts_with('=') && !rest.starts_with("==");
-}
-
-/// Returns true if a clause may have been meant to bind a name that nothing declares. In a place or value,
-/// that holds for names within subscripts only.
-bool may_lack_clause(const Shadow& shadow, Piece piece, std::string_view text) {
-  const std::string_view name = undeclared_name(text);
-  if (name.empty()) return false;
-  switch (piece.kind) {
-    case PieceKind::receiver:
-    case PieceKind::sender:
-      return true;
-    case PieceKind::place:
-    case PieceKind::value: {
-      const auto whole = shadow.source->text(span_of(shadow, piece));
-      const auto at = whole.find(name);
-      return at != std::string_view::npos && whole.rfind('[', at) != std::string_view::npos;
-    }
-    default:
-      return false;
-  }
-}
-
-/// Returns true if a `,` inside of template arguments has ended the piece: then the statement's other
-/// messages are about the same comma.
-bool is_cut_off(Piece piece, const std::string& text) {
-  const bool ends_at_comma = piece.kind == PieceKind::filter || piece.kind == PieceKind::let ||
-                             piece.kind == PieceKind::set || piece.kind == PieceKind::receiver ||
-                             piece.kind == PieceKind::sender;
-  return ends_at_comma && text == "expected '>'";
-}
-
 class Reporter {
  public:
   Reporter(const Invocation& invocation, const FileMap& files, const std::vector<MissingWord>& missing_words,
@@ -200,6 +110,7 @@ class Reporter {
                         {}});
     } else {
       found_.push_back(host_error(entry->source, original_span(*entry->shadow, message.place), message.text));
+      found_.back().notes = ways_out(message, *entry->shadow);
     }
     open_ = true;
     if (header.empty()) return;
@@ -263,7 +174,7 @@ class Reporter {
       const auto piece = std::tuple(&shadow, block, anchor->piece.statement, anchor->offset);
       const auto statement = std::tuple(&shadow, block, anchor->piece.statement);
       if (cut_off_.contains(statement) || !reported_.insert(piece).second) return false;
-      if (is_cut_off(anchor->piece, message.text)) cut_off_.insert(statement);
+      if (is_cut_off(message, anchor->piece)) cut_off_.insert(statement);
       found_.push_back(in_piece(message, shadow, anchor->piece));
     }
     return true;
@@ -277,43 +188,13 @@ class Reporter {
     if (!notes_explain_) return missing_parentheses(shadow, modifier);
     if (piece.kind == PieceKind::pending && !original) return missing_pending(shadow, piece);
     // What is missing is missing behind the piece.
-    Span span = original ? original_span(shadow, message.place) : span_of(shadow, piece);
+    Span span = original ? original_span(shadow, message.place) : shadow.span_of(piece);
     if (!original && span.end > span.begin) span.begin = span.end - 1;
     const bool ends_let = piece.kind == PieceKind::let && message.text.starts_with("expected ';'");
     text::Diagnostic found = host_error(
         shadow.source, span, ends_let ? "expected ',' or ';' after this expression" : message.text);
-    add_ways_out(message, shadow, piece, found);
+    found.notes = ways_out(message, shadow, piece, missing_words_);
     return found;
-  }
-
-  void add_ways_out(const ClangMessage& message, const Shadow& shadow, Piece piece,
-                    text::Diagnostic& diagnostic) const {
-    const auto add = [&](std::string way_out) {
-      diagnostic.notes.push_back({nullptr, {}, std::move(way_out)});
-    };
-    if (is_of_subscript(message))
-      add("only a whole place or value can list elements by 'base[indices]', in its last brackets");
-    if (is_cut_off(piece, message.text)) add("parenthesise template arguments with commas");
-    if (may_lack_clause(shadow, piece, message.text)) {
-      const std::string name(undeclared_name(message.text));
-      add("bind '" + name + "' with a clause, such as 'where " + name + " in world', or declare it");
-    }
-    if (may_lack_let(shadow, piece, message.text)) {
-      const std::string name(undeclared_name(message.text));
-      add("a clause that names a value begins with 'let': 'let " + name + " = ...'");
-    }
-    const bool is_operator = piece.kind == PieceKind::callable || piece.kind == PieceKind::open_callable;
-    if (is_operator && !undeclared_name(message.text).empty())
-      add("the operators are + * & | ^ && || min max, and any callable 'op(a, b)'");
-    if (piece.kind == PieceKind::filter && message.text.starts_with("cannot assign to variable"))
-      add("a condition compares with '=='");
-    const bool is_rank = piece.kind == PieceKind::receiver || piece.kind == PieceKind::sender;
-    if (is_rank && message.text.starts_with("subscripted value is not"))
-      add("the subscript of a place or value precedes the '@': 'a[k]@0'");
-    if (std::any_of(missing_words_.begin(), missing_words_.end(), [&](const MissingWord& word) {
-          return word.shadow == &shadow && word.offset == message.place.begin;
-        }))
-      add("kanor's own is declared in <kanor/kanor.hpp>");
   }
 
   static const Anchor* anchor_before(const Shadow& shadow, std::uint32_t at, int block) {

@@ -242,6 +242,12 @@ Shadow make_shadow(const text::Source& source, const syntax::Ast* ast, std::vect
   return shadow;
 }
 
+Span part_of(const syntax::Operand& section, int index) {
+  const auto at = static_cast<std::size_t>(index);
+  const auto& dimension = section.dimensions[at / syntax::parts_of_dimension];
+  return (*syntax::parts(dimension)[at % syntax::parts_of_dimension])->span;
+}
+
 }  // namespace
 
 std::optional<std::uint32_t> Shadow::original(std::uint32_t shadow_offset) const {
@@ -266,6 +272,43 @@ const Anchor* Shadow::anchor_at(std::uint32_t shadow_offset) const {
       std::lower_bound(anchors.begin(), anchors.end(), shadow_offset,
                        [](const Anchor& anchor, std::uint32_t offset) { return anchor.offset < offset; });
   return found == anchors.end() || found->offset != shadow_offset ? nullptr : &*found;
+}
+
+const syntax::Statement& Shadow::statement_of(Piece piece) const {
+  return ast->blocks[static_cast<std::size_t>(piece.block)]
+      .statements[static_cast<std::size_t>(piece.statement)];
+}
+
+Span Shadow::span_of(Piece piece) const {
+  if (piece.kind == PieceKind::team || piece.kind == PieceKind::pending) {
+    const auto& block = ast->blocks[static_cast<std::size_t>(piece.block)];
+    const bool is_team = piece.kind == PieceKind::team;
+    return syntax::find_modifier(block, is_team ? syntax::ModifierKind::team : syntax::ModifierKind::async)
+        ->argument.span;
+  }
+  const syntax::Statement& statement = statement_of(piece);
+  switch (piece.kind) {
+    case PieceKind::place:
+      return statement.place.span;
+    case PieceKind::value:
+      return statement.value.span;
+    case PieceKind::receiver:
+      return statement.receiver.span;
+    case PieceKind::sender:
+      return statement.sender.span;
+    case PieceKind::callable:
+    case PieceKind::open_callable:
+      return statement.callable.span;
+    case PieceKind::place_part:
+    case PieceKind::value_part:
+      return part_of(piece.kind == PieceKind::place_part ? statement.place : statement.value, piece.index);
+    default:
+      break;
+  }
+  const syntax::Clause& clause = statement.clauses[static_cast<std::size_t>(piece.index)];
+  if (const auto* generator = std::get_if<syntax::Generator>(&clause)) return generator->set.span;
+  if (const auto* let = std::get_if<syntax::Let>(&clause)) return let->value.span;
+  return std::get<syntax::Filter>(clause).condition.span;
 }
 
 std::vector<Shadow> make_shadows(const Discovery& discovery, const std::vector<syntax::Ast>& asts) {

@@ -76,6 +76,10 @@ struct Shadow {
   int block_at(std::uint32_t shadow_offset) const;
   /// The anchor at exactly this offset, or null.
   const Anchor* anchor_at(std::uint32_t shadow_offset) const;
+  /// The piece's statement. The block's own pieces have none.
+  const syntax::Statement& statement_of(Piece piece) const;
+  /// The piece's text in the original.
+  Span span_of(Piece piece) const;
 };
 
 /// Makes a shadow for every file that has blocks and for every user file that has attributes of Kanor's. The

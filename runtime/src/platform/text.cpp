@@ -7,8 +7,29 @@
 #include <cerrno>
 #include <charconv>
 #include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 namespace kanor::rt {
+namespace {
+
+/// The number of characters that must be inserted, removed or replaced to make one word of the other.
+std::size_t distance(std::string_view from, std::string_view to) {
+  std::vector<std::size_t> row(to.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < to.size(); ++j) {
+      const std::size_t replaced = diagonal + (from[i] == to[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
 
 std::optional<std::int64_t> parse_integer(std::string_view text) {
   std::int64_t value = 0;
@@ -47,6 +68,15 @@ std::optional<std::size_t> parse_bytes(std::string_view text) {
   if (!value || *value < 0 || *value > (std::numeric_limits<std::int64_t>::max() >> shift))
     return std::nullopt;
   return static_cast<std::size_t>(*value) << shift;
+}
+
+std::string_view nearest(std::string_view word, std::span<const std::string_view> known) {
+  const auto found = std::min_element(
+      known.begin(), known.end(),
+      [&](std::string_view a, std::string_view b) { return distance(word, a) < distance(word, b); });
+  if (found == known.end()) return {};
+  const bool is_near = distance(word, *found) <= std::max<std::size_t>(1, found->size() / 3);
+  return is_near ? *found : std::string_view();
 }
 
 Line& Line::text(std::string_view piece) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reading numbers from the environment, and writing lines where almost nothing is allowed.
+// Numbers and names that users write, and lines written where almost nothing is allowed.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace kanor::rt {
@@ -14,6 +15,9 @@ std::optional<std::int64_t> parse_integer(std::string_view text);
 
 /// A number of bytes: a whole number, with an optional suffix K, M, G or T (powers of 1024, either case).
 std::optional<std::size_t> parse_bytes(std::string_view text);
+
+/// The known word nearest to this one, which misspells it; empty if none is near.
+std::string_view nearest(std::string_view word, std::span<const std::string_view> known);
 
 /// One line of text in a fixed buffer. Every function is async-signal-safe and allocates nothing; what does
 /// not fit is cut off. Line ends inside are replaced by spaces, so that a line stays one.

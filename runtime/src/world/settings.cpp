@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
-#include <numeric>
 #include <string_view>
-#include <utility>
+
+#include "platform/text.hpp"
 
 namespace kanor::rt {
 namespace {
@@ -20,30 +20,6 @@ constexpr std::string_view known[] = {"RANKS",      "MODE",       "THREADS",    
                                       "DELTA",      "CHECK",      "HANG_SECONDS", "HOST_SECONDS", "REFERENCE",
                                       "DISABLE",    "STATS",      "MPI_PLUGIN",   "MPIEXEC",      "HOST_CXX",
                                       "MPICC_HOST", "MPICXX_HOST"};
-
-/// The number of characters that must be inserted, removed or replaced to make one word of the other.
-std::size_t distance(std::string_view from, std::string_view to) {
-  std::vector<std::size_t> row(to.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < to.size(); ++j) {
-      const std::size_t replaced = diagonal + (from[i] == to[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
-
-/// The known variable nearest to this name; empty if none is near.
-std::string_view nearest(std::string_view name) {
-  const auto* const found = std::min_element(
-      std::begin(known), std::end(known),
-      [&](std::string_view a, std::string_view b) { return distance(name, a) < distance(name, b); });
-  const bool is_near = distance(name, *found) <= std::max<std::size_t>(1, found->size() / 3);
-  return is_near ? *found : std::string_view();
-}
 
 /// The number of tasks of this one's Slurm step, if it is the first, which speaks for all; else 0.
 int slurm_tasks() {
@@ -62,7 +38,7 @@ std::vector<std::string> unheeded_settings(bool under_launcher) {
     const std::string_view name = whole.substr(0, whole.find('=')).substr(prefix.size());
     if (std::find(std::begin(known), std::end(known), name) != std::end(known)) continue;
     std::string line = "KANOR_" + std::string(name) + " is not a variable of Kanor";
-    if (const auto meant = nearest(name); !meant.empty())
+    if (const auto meant = nearest(name, known); !meant.empty())
       line += "; did you mean KANOR_" + std::string(meant) + "?";
     lines.push_back(std::move(line));
   }

@@ -108,6 +108,17 @@ struct Where {
   bool mpi_here = false, names_mode = false;
 };
 
+/// Ends kanorrun for an unknown option, and names the nearest long one.
+[[noreturn]] void refuse(std::string_view argument) {
+  constexpr std::string_view names[] = {"ranks",    "mode",  "hosts", "mpi",    "threads-per-process",
+                                        "inflight", "stats", "help",  "version"};
+  const std::string_view word = argument.substr(0, argument.find('='));
+  const std::string_view meant =
+      word.starts_with("--") ? kanor::rt::nearest(word.substr(2), names) : std::string_view();
+  complain_usage("unknown option '" + std::string(argument) + "'" +
+                 (meant.empty() ? "" : "; did you mean '--" + std::string(meant) + "'?"));
+}
+
 /// Takes the current option, and its value.
 void take_option(Arguments& arguments, Where& where) {
   const std::string_view argument = arguments.current();
@@ -140,7 +151,7 @@ void take_option(Arguments& arguments, Where& where) {
   } else if (const auto ranks = arguments.value_of("-n")) {
     ::setenv("KANOR_RANKS", count("-n", *ranks).c_str(), 1);
   } else {
-    complain_usage("unknown option '" + std::string(argument) + "'");
+    refuse(argument);
   }
 }
 
