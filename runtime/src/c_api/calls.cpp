@@ -35,11 +35,7 @@ Calls::Calls(Rank& rank)
   take_early_start(rank, environment);
 }
 
-Calls& Calls::of(Rank& rank) {
-  std::unique_ptr<Attachment>& attached = attachment(rank, Attached::calls);
-  if (!attached) attached = std::make_unique<Calls>(rank);
-  return static_cast<Calls&>(*attached);
-}
+void Calls::attach(Rank& rank) { attachment(rank, Attached::calls) = std::make_unique<Calls>(rank); }
 
 std::pair<Request&, MPI_Request> Calls::new_request(Communicator& comm) {
   if (!messages.freed.empty()) free_those_done();
@@ -122,34 +118,11 @@ void check_root(const Communicator& comm, int root) {
                                       std::to_string(comm.size())};
 }
 
-namespace {
+void fail_tag(int tag) { throw CallError{MPI_ERR_TAG, "the tag is " + std::to_string(tag)}; }
 
-void check_rank(const Communicator& comm, int rank) {
-  if (rank < 0 || rank >= comm.size())
-    throw CallError{MPI_ERR_RANK, "there is no rank " + std::to_string(rank) + " in a communicator of " +
-                                      std::to_string(comm.size())};
-}
-
-}  // namespace
-
-std::optional<Destination> destination(const Communicator& comm, int to, int tag) {
-  if (tag < 0) throw CallError{MPI_ERR_TAG, "the tag is " + std::to_string(tag)};
-  if (to == MPI_PROC_NULL) return std::nullopt;
-  const Communicator& peers = comm.peers();
-  check_rank(peers, to);
-  return Destination{comm.channel(), peers.world(to), tag};
-}
-
-std::optional<Wanted> wanted(const Communicator& comm, int from, int tag) {
-  if (tag < 0 && tag != MPI_ANY_TAG) throw CallError{MPI_ERR_TAG, "the tag is " + std::to_string(tag)};
-  if (from == MPI_PROC_NULL) return std::nullopt;
-  const int one_tag = tag == MPI_ANY_TAG ? any_tag : tag;
-  const Communicator& peers = comm.peers();
-  // The only member is known.
-  if (from == MPI_ANY_SOURCE && peers.size() > 1) return Wanted{comm.channel(), any_source, one_tag};
-  if (from == MPI_ANY_SOURCE) from = 0;
-  check_rank(peers, from);
-  return Wanted{comm.channel(), peers.world(from), one_tag};
+void fail_rank(const Communicator& comm, int rank) {
+  throw CallError{MPI_ERR_RANK, "there is no rank " + std::to_string(rank) + " in a communicator of " +
+                                    std::to_string(comm.size())};
 }
 
 void*& pointer_at(void* address) {

@@ -57,7 +57,12 @@ struct Messages {
 class Calls final : public Attachment {
  public:
   explicit Calls(Rank& rank);
-  static Calls& of(Rank& rank);
+  static Calls& of(Rank& rank) {
+    std::unique_ptr<Attachment>& attached = attachment(rank, Attached::calls);
+    if (!attached) [[unlikely]]
+      attach(rank);
+    return static_cast<Calls&>(*attached);
+  }
 
   /// A request that is not in use, and its handle.
   std::pair<Request&, MPI_Request> new_request(Communicator& comm);
@@ -92,9 +97,23 @@ class Calls final : public Attachment {
   std::uint32_t collectives = 0;  ///< number of OPI's in which the rank has taken part
 
  private:
+  static void attach(Rank& rank);
+
   std::vector<std::unique_ptr<Request>> spare_;
   std::vector<std::unique_ptr<Communicator>> freed_;  ///< communicators that operations still use
 };
+
+/// The communicator with this handle; CallError where there is none. The first is for those that the program
+/// has made.
+Communicator& made_communicator(Calls& calls, MPI_Comm comm);
+inline Communicator& communicator(Rank& rank, MPI_Comm comm) {
+  Calls& calls = Calls::of(rank);
+  if (!calls.environment.is_closed) {
+    if (comm == MPI_COMM_WORLD) return calls.world;
+    if (comm == MPI_COMM_SELF) return calls.self;
+  }
+  return made_communicator(calls, comm);
+}
 
 /// The calling thread's rank; outside of ranks it ends the job.
 inline Rank& caller() { return here("an MPI or OPI function was called"); }
@@ -110,9 +129,33 @@ int fail_call(Rank& rank, const CallError& error, Asks asks);
 /// The first of so many tags of inner channels, which nothing else that this rank sends there has now.
 int new_tags(Rank& rank, int count);
 
+/// Throw CallError: a message can't have the tag, or the communicator has no such rank.
+[[noreturn, gnu::cold]] void fail_tag(int tag);
+[[noreturn, gnu::cold]] void fail_rank(const Communicator& comm, int rank);
+
 /// Null if the other side is MPI_PROC_NULL. This and what follows throw CallError where an argument is wrong.
-std::optional<Destination> destination(const Communicator& comm, int to, int tag);
-std::optional<Wanted> wanted(const Communicator& comm, int from, int tag);
+inline std::optional<Destination> destination(const Communicator& comm, int to, int tag) {
+  if (tag < 0) [[unlikely]]
+    fail_tag(tag);
+  if (to == MPI_PROC_NULL) return std::nullopt;
+  const Communicator& peers = comm.peers();
+  if (to < 0 || to >= peers.size()) [[unlikely]]
+    fail_rank(peers, to);
+  return Destination{comm.channel(), peers.world(to), tag};
+}
+inline std::optional<Wanted> wanted(const Communicator& comm, int from, int tag) {
+  if (tag < 0 && tag != MPI_ANY_TAG) [[unlikely]]
+    fail_tag(tag);
+  if (from == MPI_PROC_NULL) return std::nullopt;
+  const int one_tag = tag == MPI_ANY_TAG ? any_tag : tag;
+  const Communicator& peers = comm.peers();
+  // The only member is known.
+  if (from == MPI_ANY_SOURCE && peers.size() > 1) return Wanted{comm.channel(), any_source, one_tag};
+  if (from == MPI_ANY_SOURCE) from = 0;
+  if (from < 0 || from >= peers.size()) [[unlikely]]
+    fail_rank(peers, from);
+  return Wanted{comm.channel(), peers.world(from), one_tag};
+}
 void check_root(const Communicator& comm, int root);
 
 /// The pointer, and the request, whose address a call has been given.

@@ -29,12 +29,9 @@ void Communicator::come_to(std::uint32_t channel) {
   if (sides) sides = std::make_shared<const Sides>(channel, members_, sides->remote.members(), world(rank_));
 }
 
-Communicator& communicator(Rank& rank, MPI_Comm comm) {
-  Calls& calls = Calls::of(rank);
+Communicator& made_communicator(Calls& calls, MPI_Comm comm) {
   if (calls.environment.is_closed) [[unlikely]]
     throw CallError{MPI_ERR_OTHER, "this rank has called MPI_Finalize before"};
-  if (comm == MPI_COMM_WORLD) return calls.world;
-  if (comm == MPI_COMM_SELF) return calls.self;
   Communicator* const made = calls.communicators.find(comm);
   if (!made)
     throw CallError{MPI_ERR_COMM, comm == MPI_COMM_NULL ? "the communicator is MPI_COMM_NULL"

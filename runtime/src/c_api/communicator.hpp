@@ -82,8 +82,7 @@ struct Group {
   int rank = MPI_UNDEFINED;  ///< the calling rank's number in it
 };
 
-/// The communicator with this handle. This and the others throw CallError where there is none.
-Communicator& communicator(Rank& rank, MPI_Comm comm);
+/// The group with this handle. Throws CallError where there is none.
 const Group& group(Rank& rank, MPI_Group handle);
 /// The handle of a new group of these members.
 MPI_Group new_group(Rank& rank, Members members);

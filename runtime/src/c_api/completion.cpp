@@ -14,21 +14,17 @@ MPI_Status* at_index(MPI_Status* statuses, int index) { return statuses ? status
 
 }  // namespace
 
-void Errors::add(int error) {
-  if (error != MPI_SUCCESS && result_ == MPI_SUCCESS) {
+void Errors::note(int error) {
+  if (result_ == MPI_SUCCESS) {
     result_ = statuses_ ? MPI_ERR_IN_STATUS : error;
     if (statuses_)
       std::for_each(statuses_, statuses_ + noted_, [](MPI_Status& one) { one.MPI_ERROR = MPI_SUCCESS; });
   }
-  if (statuses_ && result_ != MPI_SUCCESS) statuses_[noted_].MPI_ERROR = error;
-  ++noted_;
+  if (statuses_) statuses_[noted_].MPI_ERROR = error;
 }
 
-Request& Completion::at(MPI_Request request) const {
-  Request* const open = calls_.requests.find(request);
-  if (!open || open->is_freed)
-    throw CallError{MPI_ERR_REQUEST, "there is no such request, or it has been completed before"};
-  return *open;
+void Completion::fail_no_request() {
+  throw CallError{MPI_ERR_REQUEST, "there is no such request, or it has been completed before"};
 }
 
 bool Completion::is_active(MPI_Request request) const {
@@ -75,29 +71,38 @@ int Completion::result_of_guarded_send(Request& done) {
 }
 
 int Completion::get_status(MPI_Request request, MPI_Status* status) {
-  if (!is_active(request) || needs_no_waiting(request)) {
-    set_empty_status(status, request == from_nobody ? MPI_PROC_NULL : MPI_ANY_SOURCE);
-    // The status of what has not begun says that there was no error (MPI 3.1, section 3.7.3).
-    if (status && !is_active(request)) status->MPI_ERROR = MPI_SUCCESS;
+  if (!needs_no_waiting(request)) return get_status(at(request), status);
+  if (!status) return MPI_SUCCESS;
+  set_empty_status(status, request == from_nobody ? MPI_PROC_NULL : MPI_ANY_SOURCE);
+  // The status of what has not begun says that there was no error (MPI 3.1, section 3.7.3).
+  if (request == MPI_REQUEST_NULL) status->MPI_ERROR = MPI_SUCCESS;
+  return MPI_SUCCESS;
+}
+
+int Completion::get_status(Request& done, MPI_Status* status) {
+  if (!done.is_active) {
+    set_empty_status(status, MPI_ANY_SOURCE);
+    if (status) status->MPI_ERROR = MPI_SUCCESS;
     return MPI_SUCCESS;
   }
-  Request& done = at(request);
   const int error = result_of(done, status);
   if (error != MPI_SUCCESS) blamed_ = calls_.handle_of(*done.comm);
   return error;
 }
 
-int Completion::conclude(MPI_Request& request, MPI_Status* status) {
-  int error = get_status(request, status);
-  if (needs_no_waiting(request)) {
-    request = MPI_REQUEST_NULL;
-    return error;
-  }
-  Request& done = at(request);
+int Completion::conclude(MPI_Request& handle, MPI_Status* status) {
+  if (!needs_no_waiting(handle)) return conclude(handle, at(handle), status);
+  const int error = get_status(handle, status);
+  handle = MPI_REQUEST_NULL;
+  return error;
+}
+
+int Completion::conclude(MPI_Request& handle, Request& done, MPI_Status* status) {
+  int error = get_status(done, status);
   if (done.pending)
     if (const int last = done.pending->release(); error == MPI_SUCCESS) error = last;
   if (!done.recipe) {
-    calls_.free(std::exchange(request, MPI_REQUEST_NULL));
+    calls_.free(std::exchange(handle, MPI_REQUEST_NULL));
     return error;
   }
   done.end();
@@ -105,9 +110,7 @@ int Completion::conclude(MPI_Request& request, MPI_Status* status) {
   return error;
 }
 
-void Completion::await(MPI_Request handle) {
-  if (needs_no_waiting(handle)) return;
-  Request& request = at(handle);
+void Completion::await(Request& request) {
   Matcher& matcher = Matcher::of(self_);
   if (Receive* const receive = request.receive()) {
     if (!receive->done()) matcher.wait(*receive);
@@ -124,19 +127,21 @@ void Completion::await(MPI_Request handle) {
   }
 }
 
-int Completion::wait(MPI_Request& request, MPI_Status* status) {
+int Completion::wait(MPI_Request& handle, MPI_Status* status) {
+  return needs_no_waiting(handle) ? conclude(handle, status) : wait(handle, at(handle), status);
+}
+
+int Completion::wait(MPI_Request& handle, Request& request, MPI_Status* status) {
   await(request);
-  if (!needs_no_waiting(request)) {
-    Request& open = at(request);
-    open.wait_for_offers(self_);
-    for (const int receiver : open.crowded) wait_for_room(self_, receiver);
-  }
-  return conclude(request, status);
+  request.wait_for_offers(self_);
+  for (const int receiver : request.crowded) wait_for_room(self_, receiver);
+  return conclude(handle, request, status);
 }
 
 int Completion::wait_all(int count, MPI_Request requests[], MPI_Status statuses[]) {
   // Before sends that wait: the others' sends may wait for these receives.
-  for (int i = 0; i < count; ++i) await(requests[i]);
+  for (int i = 0; i < count; ++i)
+    if (!needs_no_waiting(requests[i])) await(at(requests[i]));
   Errors errors(statuses);
   for (int i = 0; i < count; ++i) errors.add(wait(requests[i], at_index(statuses, i)));
   return errors.result();

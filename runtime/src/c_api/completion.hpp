@@ -46,11 +46,21 @@ class Completion {
   /// The communicator of the request that has failed.
   MPI_Comm blamed() const { return blamed_; }
   /// The object of a request that is neither null nor complete from the beginning.
-  Request& at(MPI_Request request) const;
+  Request& at(MPI_Request request) const {
+    Request* const open = calls_.requests.find(request);
+    if (!open || open->is_freed) [[unlikely]]
+      fail_no_request();
+    return *open;
+  }
 
  private:
+  [[noreturn, gnu::cold]] static void fail_no_request();
   /// Waits until the request is done.
-  void await(MPI_Request request);
+  void await(Request& request);
+  /// These are wait(), conclude() and get_status() of a request that has been looked up.
+  int wait(MPI_Request& handle, Request& request, MPI_Status* status);
+  int conclude(MPI_Request& handle, Request& done, MPI_Status* status);
+  int get_status(Request& done, MPI_Status* status);
   /// Throws CallError if nobody can end any of the active requests, of which none is done.
   void check_one_can_end(int count, const MPI_Request requests[]) const;
   int result_of(Request& done, MPI_Status* status);
@@ -66,10 +76,16 @@ class Errors {
  public:
   explicit Errors(MPI_Status* statuses) : statuses_(statuses) {}
   /// Notes the next request's.
-  void add(int error);
+  void add(int error) {
+    if (error != MPI_SUCCESS || result_ != MPI_SUCCESS) [[unlikely]]
+      note(error);
+    ++noted_;
+  }
   int result() const { return result_; }
 
  private:
+  void note(int error);
+
   MPI_Status* statuses_;
   int noted_ = 0, result_ = MPI_SUCCESS;
 };

@@ -39,6 +39,13 @@ constexpr unsigned predefined_number(MPI_Datatype type) {
   return rest <= 0xffff ? rest >> number_at & size_mask : 0;
 }
 
+/// Bytes of a predefined datatype without gaps, which its handle has; 0 if it is none.
+constexpr std::size_t even_bytes(MPI_Datatype type) {
+  constexpr unsigned none = MPI_DATATYPE_NULL, last = none | 0xffff, size_mask = 0xff;
+  const auto handle = static_cast<unsigned>(type);
+  return handle > none && handle <= last ? handle & size_mask : 0;
+}
+
 /// The predefined datatype with this number, or handle; null if there is none.
 const PredefinedType* find_predefined(unsigned number);
 inline const PredefinedType* find_predefined(MPI_Datatype type) {

@@ -96,7 +96,7 @@ struct Request {
     incoming.reset();
     loan.reset();
     answer.reset();
-    offers.clear();
+    if (!offers.empty()) offers.clear();
     open.clear();
     pending.reset();
     crowded.clear();

@@ -7,11 +7,28 @@
 #include <optional>
 
 #include "c_api/calls.hpp"
+#include "c_api/message_checks.hpp"
 
 namespace kanor::rt::c_api {
 
+/// Throws CallError: the buffer to send, or to receive, is NULL.
+[[noreturn, gnu::cold]] void fail_nowhere(const char* verb);
 /// Elements that a call has been given, `verb` ("send", "receive") says for what. These throw CallError.
-Content content_of(const Rank& self, const void* data, int count, MPI_Datatype type, const char* verb);
+inline Content content_of(const Rank& self, const void* data, int count, MPI_Datatype type,
+                          const char* verb) {
+  Content content{data, checked_count(count), nullptr, described(self, count, type)};
+  if (const std::size_t bytes = even_bytes(type)) {
+    content.bytes *= bytes;
+  } else {
+    const std::shared_ptr<const TypeDefinition>& definition = committed(type);
+    content.bytes *= definition->layout.bytes();
+    content.layout = layout_of(definition);
+  }
+  // A layout may count from MPI_BOTTOM.
+  if (!data && content.bytes > 0 && !content.layout) [[unlikely]]
+    fail_nowhere(verb);
+  return content;
+}
 /// Throws it where a buffered send finds no room for such a message.
 void check_buffer(const Calls& calls, const Content& content);
 

@@ -15,11 +15,6 @@ std::size_t checked_length(int length) {
   return static_cast<std::size_t>(length);
 }
 
-std::size_t checked_count(int count) {
-  if (count < 0) throw CallError{MPI_ERR_COUNT, "the count is " + std::to_string(count)};
-  return static_cast<std::size_t>(count);
-}
-
 std::ptrdiff_t times(std::ptrdiff_t offset, std::ptrdiff_t extent) {
   std::ptrdiff_t bytes = 0;
   if (__builtin_mul_overflow(offset, extent, &bytes)) throw std::overflow_error("an offset");

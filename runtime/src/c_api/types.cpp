@@ -10,20 +10,6 @@
 namespace kanor::rt::c_api {
 namespace {
 
-constexpr std::size_t size_mask = 0xff;
-
-/// Bytes of a predefined datatype without gaps; 0 if it is none.
-std::size_t even_bytes(MPI_Datatype type) {
-  constexpr unsigned none = MPI_DATATYPE_NULL, last = none | 0xffff;
-  const auto handle = static_cast<unsigned>(type);
-  return handle > none && handle <= last ? handle & size_mask : 0;
-}
-
-std::size_t checked_count(int count) {
-  if (count < 0) throw CallError{MPI_ERR_COUNT, "the count is " + std::to_string(count)};
-  return static_cast<std::size_t>(count);
-}
-
 TypeDefinition definition_of_basic(const PredefinedType& type) {
   const auto number = static_cast<unsigned char>(predefined_number(type.handle));
   switch (type.basic) {
@@ -51,9 +37,10 @@ using Definition = std::shared_ptr<const TypeDefinition>;
 
 /// The definitions of the predefined datatypes, by their numbers. All ranks read them.
 const std::vector<Definition>& predefined_definitions() {
+  constexpr unsigned end = 0xff;
   static const std::vector<Definition>& all = *new std::vector<Definition>([] {
     std::vector<Definition> made;
-    for (unsigned number = 0; number < size_mask; ++number) {
+    for (unsigned number = 0; number < end; ++number) {
       const PredefinedType* const type = find_predefined(number);
       made.push_back(!type ? nullptr
                            : std::make_shared<const TypeDefinition>(type->basic == Basic::pair
@@ -71,6 +58,8 @@ const Definition* find_definition(MPI_Datatype type) {
   return &predefined_definitions()[predefined_number(type)];
 }
 
+}  // namespace
+
 const Definition& committed(MPI_Datatype type) {
   if (const Definition* const predefined = find_definition(type)) return *predefined;
   const Datatype& made = made_type(type);
@@ -78,8 +67,6 @@ const Definition& committed(MPI_Datatype type) {
     throw CallError{MPI_ERR_TYPE, "the datatype has not been committed (MPI_Type_commit)"};
   return made.definition;
 }
-
-}  // namespace
 
 Datatype& made_type(MPI_Datatype type) {
   if (type == MPI_DATATYPE_NULL) throw CallError{MPI_ERR_TYPE, "the datatype is MPI_DATATYPE_NULL"};
@@ -107,17 +94,12 @@ unsigned number_of(MPI_Datatype type) {
   return find_predefined(type) ? predefined_number(type) : made;
 }
 
-std::size_t bytes_of(MPI_Datatype type) {
-  const std::size_t bytes = even_bytes(type);
-  return bytes ? bytes : committed(type)->layout.bytes();
-}
+void fail_count(int count) { throw CallError{MPI_ERR_COUNT, "the count is " + std::to_string(count)}; }
 
 std::ptrdiff_t extent_bytes_of(MPI_Datatype type) {
   const std::size_t bytes = even_bytes(type);
   return bytes ? static_cast<std::ptrdiff_t>(bytes) : committed(type)->layout.extent();
 }
-
-std::size_t bytes_of(int count, MPI_Datatype type) { return checked_count(count) * bytes_of(type); }
 
 std::size_t block_bytes_of(int count, MPI_Datatype type) {
   if (!even_bytes(type) && !committed(type)->layout.is_block())
@@ -142,13 +124,6 @@ Elements elements_of(int count, MPI_Datatype type) {
   auto found = std::make_shared<const Pieces>(*std::move(pieces));
   if (made) made->pieces = found;
   return {std::move(found), elements};
-}
-
-std::shared_ptr<const Layout> layout_of(MPI_Datatype type) {
-  if (even_bytes(type)) return nullptr;
-  const Definition& definition = committed(type);
-  return definition->layout.is_block() ? nullptr
-                                       : std::shared_ptr<const Layout>(definition, &definition->layout);
 }
 
 }  // namespace kanor::rt::c_api

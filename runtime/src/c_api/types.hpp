@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "c_api/call_error.hpp"
+#include "c_api/predefined_types.hpp"
 #include "layout/layout.hpp"
 #include "layout/pieces.hpp"
 #include "layout/signature.hpp"
@@ -63,19 +64,36 @@ MPI_Datatype new_type(Rank& rank, std::shared_ptr<const TypeDefinition> definiti
 /// All of these throw CallError where there is no such datatype, or it has not been committed, or the count
 /// is negative.
 
+/// What a datatype is that elements may have.
+const std::shared_ptr<const TypeDefinition>& committed(MPI_Datatype type);
+/// The layout of a message's elements; null: one behind the other, from the first one's address on.
+inline std::shared_ptr<const Layout> layout_of(const std::shared_ptr<const TypeDefinition>& definition) {
+  return definition->layout.is_block() ? nullptr
+                                       : std::shared_ptr<const Layout>(definition, &definition->layout);
+}
+inline std::shared_ptr<const Layout> layout_of(MPI_Datatype type) {
+  return even_bytes(type) ? nullptr : layout_of(committed(type));
+}
+[[noreturn, gnu::cold]] void fail_count(int count);
+inline std::size_t checked_count(int count) {
+  if (count < 0) [[unlikely]]
+    fail_count(count);
+  return static_cast<std::size_t>(count);
+}
 /// Bytes from an element to the next one; may be negative.
 std::ptrdiff_t extent_bytes_of(MPI_Datatype type);
 /// Bytes of an element, and of several.
-std::size_t bytes_of(MPI_Datatype type);
+inline std::size_t bytes_of(MPI_Datatype type) {
+  const std::size_t bytes = even_bytes(type);
+  return bytes ? bytes : committed(type)->layout.bytes();
+}
+inline std::size_t bytes_of(int count, MPI_Datatype type) { return checked_count(count) * bytes_of(type); }
 /// The number of a predefined datatype, the same on all ranks and below 127; 127 if it is none.
 unsigned number_of(MPI_Datatype type);
-std::size_t bytes_of(int count, MPI_Datatype type);
 /// Bytes of elements that follow each other without gaps; CallError otherwise.
 std::size_t block_bytes_of(int count, MPI_Datatype type);
 /// Elements to lend: CallError where they do not ascend.
 Elements elements_of(int count, MPI_Datatype type);
-/// The layout of a message's elements; null: one behind the other, from the first one's address on.
-std::shared_ptr<const Layout> layout_of(MPI_Datatype type);
 
 /// Returns true if elements are to be where no memory is: at NULL, unless the datatype has addresses
 /// (MPI_BOTTOM). `layout`: as from layout_of().

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layout/spread.hpp"
 
-#include <cstring>
-
 namespace kanor::rt {
 
 Reach reach_of(const void* data, std::size_t bytes, const Layout* layout) {
@@ -13,11 +11,8 @@ Reach reach_of(const void* data, std::size_t bytes, const Layout* layout) {
   return {first + layout->first_of(count), first + layout->last_of(count)};
 }
 
-void copy(const Spread& to, const Spread& from, std::size_t begin, std::size_t end) {
-  if (begin >= end) return;
-  if (!to.layout && !from.layout) {
-    std::memcpy(to.data + begin, from.data + begin, end - begin);
-  } else if (!to.layout) {
+void copy_spread(const Spread& to, const Spread& from, std::size_t begin, std::size_t end) {
+  if (!to.layout) {
     from.layout->pack(to.data + begin, from.data, begin, end);
   } else if (!from.layout) {
     to.layout->unpack(to.data, from.data + begin, begin, end);

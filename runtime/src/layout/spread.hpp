@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 
 #include "layout/layout.hpp"
 
@@ -27,7 +28,12 @@ struct Reach {
 Reach reach_of(const void* data, std::size_t bytes, const Layout* layout);
 
 /// Copies the bytes from `begin` to `end` of what lies in `from` to where they belong in `to`. The two do not
-/// overlap.
-void copy(const Spread& to, const Spread& from, std::size_t begin, std::size_t end);
+/// overlap. The first is for at least one byte, where one of the two has a layout.
+void copy_spread(const Spread& to, const Spread& from, std::size_t begin, std::size_t end);
+inline void copy(const Spread& to, const Spread& from, std::size_t begin, std::size_t end) {
+  if (begin >= end) return;
+  if (to.layout || from.layout) return copy_spread(to, from, begin, end);
+  std::memcpy(to.data + begin, from.data + begin, end - begin);
+}
 
 }  // namespace kanor::rt

@@ -34,12 +34,6 @@ AnswerNumber number_in(const std::byte* payload, std::size_t bytes) {
 
 }  // namespace
 
-Matcher& Matcher::of(Rank& rank) {
-  std::unique_ptr<Attachment>& attached = attachment(rank, Attached::matcher);
-  if (!attached) attached = std::make_unique<Matcher>(rank);
-  return static_cast<Matcher&>(*attached);
-}
-
 Matcher::Matcher(Rank& rank) : rank_(rank) {
   const std::size_t most = switches(rank).reference ? ~std::size_t{0} : Posted::most_looked_at;
   posted_.reserve(static_cast<std::size_t>(team_size(rank)) + 1);

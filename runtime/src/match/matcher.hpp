@@ -4,12 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "job/switches.hpp"
 #include "match/posted.hpp"
 #include "match/receive.hpp"
 #include "transport/matching.hpp"
+#include "transport/rank_state.hpp"
 
 namespace kanor::rt {
 
@@ -34,7 +36,12 @@ class Matcher final : public Attachment {
   Matcher& operator=(const Matcher&) = delete;
 
   /// The matcher of the rank, which is the calling one.
-  static Matcher& of(Rank& rank);
+  static Matcher& of(Rank& rank) {
+    std::unique_ptr<Attachment>& attached = attachment(rank, Attached::matcher);
+    if (!attached) [[unlikely]]
+      attached = std::make_unique<Matcher>(rank);
+    return static_cast<Matcher&>(*attached);
+  }
 
   /// Completes the receive with a message that has been kept, or keeps the receive.
   void post(Receive& receive);

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "platform/text.hpp"
+#include "transport/rank_state.hpp"
 
 namespace kanor::rt {
 

@@ -242,10 +242,6 @@ void leave_ranks() {
 
 void set_thread_pool(Pool* pool) { thread_pool = pool; }
 
-std::unique_ptr<Attachment>& attachment(Rank& rank, Attached which) {
-  return rank.attached[static_cast<std::size_t>(which)];
-}
-
 int rank_number(const Rank& rank) { return rank.number; }
 int team_size(const Rank& rank) { return rank.size; }
 const Switches& switches(const Rank& rank) { return rank.home.switches; }

@@ -84,7 +84,6 @@ enum class Attached : unsigned char {
   blocks
 };
 inline constexpr std::size_t attachments = 7;
-std::unique_ptr<Attachment>& attachment(Rank& rank, Attached which);
 
 int rank_number(const Rank& rank);  ///< 0 … team_size-1
 int team_size(const Rank& rank);    ///< number of ranks of the job

@@ -158,6 +158,11 @@ class Rank {
   }
 };
 
+/// What a layer keeps for the rank: null until the layer needs it.
+inline std::unique_ptr<Attachment>& attachment(Rank& rank, Attached which) {
+  return rank.attached[static_cast<std::size_t>(which)];
+}
+
 /// Marks rank `rank` of this supervisor as ended with this status, and wakes those who wait for it in vain.
 void rank_is_over(Home& home, int rank, int status);
 
