@@ -138,7 +138,12 @@ void block::begin_record(int peer) noexcept { execution_->begin_record(peer); }
 
 term block::take_name(const travelling& how) noexcept { return execution_->take_name(how); }
 
-candidate_list block::only(rt::plan::Plan* plan, int name, const member_set& set) noexcept {
+candidate_list block::only(rt::plan::Plan* plan, int name, const member_set& set,
+                           candidate_run& all) noexcept {
+  if (!plan) {
+    all = {set.first, set.step, set.count};
+    return {&all, std::size_t{set.count != 0}, nullptr};
+  }
   const auto runs = plan->only(name, set);
   long long* const noted = plan->value_of(name);
   if (!set.exact) *noted = rt::plan::unknown_value;

@@ -53,8 +53,10 @@ std::uint64_t plan_block(const Pattern& pattern, const Team& team, Planner& plan
   for (const char* form : pattern.forms) {
     Plan& plan = *planner.find(form, leaves, me, team.size, reuse, error);
     const auto members = [&](int name) {
-      const auto runs = plan.only(name, everyone);
-      return abi::candidates<int>(runs.data(), runs.size(), plan.value_of(name));
+      return abi::candidates<int>([&](abi::candidate_run&) -> abi::candidate_list {
+        const auto runs = plan.only(name, everyone);
+        return {runs.data(), runs.size(), plan.value_of(name)};
+      });
     };
     for (const Side side : {Side::sending, Side::receiving}) {
       plan.begin(side);

@@ -280,14 +280,9 @@ class binder_base {
     if constexpr (std::is_void_v<Integer>) {
       return noted_members<Set>(static_cast<Set&&>(set), plan_ ? block::value_of(plan_, name) : nullptr);
     } else {
-      if (noted_) {
-        const candidate_list& some = *noted_++;
-        return candidates<Integer>(some.first, some.runs, nullptr);
-      }
-      const member_set members = members_of<Integer>(set);
-      if (!plan_) return candidates<Integer>(members);
-      const candidate_list some = block::only(plan_, name, members);
-      return candidates<Integer>(some.first, some.runs, some.noted);
+      return candidates<Integer>([&](candidate_run& all) -> candidate_list {
+        return noted_ ? *noted_++ : block::only(plan_, name, members_of<Integer>(set), all);
+      });
     }
   }
 

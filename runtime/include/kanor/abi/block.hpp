@@ -239,9 +239,10 @@ class block {
   template <class Operation, class Value, class Bindings, class Types>
   void pull_statement(const statement_site& where, std::initializer_list<leaf> leaves, void* operation,
                       const Value& value, const Bindings& bindings, const Types& types) noexcept;
-  /// Returns the members of the set of name number `name` that the plan selects. Valid until the next call
-  /// for this name.
-  static candidate_list only(rt::plan::Plan* plan, int name, const member_set& set) noexcept;
+  /// Returns the members of the set of name number `name` that the plan selects, or without a plan all of
+  /// them, which become `all`. Valid until the next call for this name.
+  static candidate_list only(rt::plan::Plan* plan, int name, const member_set& set,
+                             candidate_run& all) noexcept;
   /// Returns the address to which the name's current value must be written for the plan.
   static long long* value_of(rt::plan::Plan* plan, int name) noexcept;
   /// Returns zeroed memory that lives until the block ends. `destroy`, unless null, is called then.

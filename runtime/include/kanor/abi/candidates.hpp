@@ -91,9 +91,8 @@ class candidates {
       }
       return *this;
     }
-    friend constexpr bool operator==(const iterator& a, const iterator& b) {
-      return a.run_ == b.run_ && a.index_ == b.index_;
-    }
+    /// The other one is the end, whose index is 0.
+    friend constexpr bool operator==(const iterator& a, const iterator& b) { return a.run_ == b.run_; }
 
    private:
     const candidate_run* run_;
@@ -101,22 +100,18 @@ class candidates {
     long long* noted_;
   };
 
-  /// All members.
-  explicit constexpr candidates(const member_set& set)
-      : whole_{set.first, set.step, set.count}, runs_(set.count != 0) {}
-  constexpr candidates(const candidate_run* first, std::size_t runs, long long* noted)
-      : first_(first), runs_(runs), noted_(noted) {}
+  /// The members of the list that `choose(all)` returns, which may refer to `all`.
+  template <class Choose>
+  explicit constexpr candidates(const Choose& choose) : list_(choose(all_)) {}
+  candidates(const candidates&) = delete;
+  candidates& operator=(const candidates&) = delete;
 
-  constexpr iterator begin() const { return iterator(first(), noted_); }
-  constexpr iterator end() const { return iterator(first() + runs_, noted_); }
+  constexpr iterator begin() const { return iterator(list_.first, list_.noted); }
+  constexpr iterator end() const { return iterator(list_.first + list_.runs, list_.noted); }
 
  private:
-  constexpr const candidate_run* first() const { return first_ ? first_ : &whole_; }
-
-  candidate_run whole_{};
-  const candidate_run* first_ = nullptr;  ///< null: all of `whole_`
-  std::size_t runs_ = 0;
-  long long* noted_ = nullptr;
+  candidate_run all_;  ///< not initialised: most lists do not refer to it
+  const candidate_list list_;
 };
 
 // What a range-based for asks for.

@@ -21,7 +21,7 @@ class leaf {
   template <class T>
   requires(std::is_convertible_v<T, long long> &&
            (is_integer_type<T> || std::is_enum_v<T>)) constexpr leaf(T value)
-      : leaf(static_cast<long long>(value), value < T{}) {}
+      : leaf(static_cast<long long>(value), sizeof(T) < sizeof(long long), value < T{}) {}
   template <int D>
   constexpr leaf(const kanor::grid<D>& grid) : leaf(grid.view()) {}
   constexpr leaf(const grid_view& grid) : kind_(kind::grid), grid_(grid) {}
@@ -31,9 +31,9 @@ class leaf {
   constexpr const grid_view& grid() const { return grid_; }
 
  private:
-  constexpr leaf(long long value, bool negative) : integer_(value) {
+  constexpr leaf(long long value, bool is_short, bool negative) : integer_(value) {
     constexpr long long beyond = 1LL << 62;
-    if (-beyond < value && value < beyond && (value < 0) == negative) kind_ = kind::integer;
+    if (is_short || (-beyond < value && value < beyond && (value < 0) == negative)) kind_ = kind::integer;
   }
 
   kind kind_ = kind::unknown;
