@@ -7,6 +7,7 @@
 #include <cstring>
 #include <ctime>
 #include <new>
+#include <utility>
 
 #include "transport/mpi/leave.hpp"
 #include "transport/mpi/library.hpp"
@@ -134,6 +135,8 @@ void MpiNetwork::fill(Slot& slot) {
 }
 
 bool MpiNetwork::empty_slots(Arrivals& arrivals) {
+  // After the last one's message: its rank is not to wait for MPI to start a receive.
+  if (Slot* const empty = std::exchange(emptied_, nullptr)) fill(*empty);
   for (int emptied = 0; emptied < looks; ++emptied) {
     // MPI matches them in turn. Those behind may be complete, and wait.
     Slot& slot = slots_[next_slot_];
@@ -146,10 +149,13 @@ bool MpiNetwork::empty_slots(Arrivals& arrivals) {
     const std::size_t payload_bytes = static_cast<std::size_t>(bytes) - sizeof(Envelope);
     Message* const message = arrivals.allocate(payload_bytes);
     std::memcpy(&message->envelope, &slot.envelope, static_cast<std::size_t>(bytes));
-    fill(slot);
     next_slot_ = (next_slot_ + 1) % slots_.size();
     arrived({message, payload_bytes}, arrivals);
-    if (!leaving_) return true;
+    if (!leaving_) {
+      emptied_ = &slot;
+      return true;
+    }
+    fill(slot);
   }
   return true;
 }

@@ -122,6 +122,7 @@ class MpiNetwork final : public Network {
   Pending<Receive> receives_;
   std::vector<Slot> slots_;
   std::size_t next_slot_ = 0;
+  Slot* emptied_ = nullptr;  ///< the slot whose receive the next call of progress() starts
   std::int64_t next_long_look_ns_ = 0;
   std::vector<std::uint64_t> posted_to_, found_from_;  ///< numbers of long messages, by process
   std::vector<Message*> held_;                         ///< messages of end_context that wait for earlier ones
