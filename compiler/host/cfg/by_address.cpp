@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "host/cfg/kinds.hpp"
+#include "host/facts/travel.hpp"
 #include "host/library/library.hpp"
 
 namespace kanor::host {
@@ -24,11 +25,6 @@ const clang::ClassTemplateSpecializationDecl* library_class(clang::QualType type
 }
 
 bool is_iterator(const clang::NamedDecl* type) { return name_of(type).contains("iter"); }
-
-clang::QualType first_type(const clang::ClassTemplateSpecializationDecl* made) {
-  const auto& first = made->getTemplateArgs()[0];
-  return first.getKind() == clang::TemplateArgument::Type ? first.getAsType() : clang::QualType();
-}
 
 /// Returns true for a type whose values are compared and hashed by address: a pointer, a smart pointer, or a
 /// class of the library that is made of one, but no view.
@@ -52,8 +48,8 @@ bool is_address(clang::QualType type) {
 clang::QualType element_of(clang::QualType type) {
   if (type->isPointerType()) return type->getPointeeType();
   const auto* made = library_class(type);
-  if (made == nullptr || !is_iterator(made) || first_type(made).isNull()) return {};
-  const clang::QualType first = first_type(made);
+  const clang::QualType first = first_type_argument(made);
+  if (made == nullptr || !is_iterator(made) || first.isNull()) return {};
   if (name_of(made) == "__normal_iterator" || name_of(made) == "__wrap_iter") return element_of(first);
   const auto* inner = library_class(first);
   return inner != nullptr && is_iterator(inner) ? element_of(first) : first;
@@ -83,7 +79,8 @@ bool is_of_relation(const clang::CXXRecordDecl* record) {
 /// The type of what an algorithm compares whose first parameter is this one: elements, or its arguments.
 clang::QualType compared(clang::QualType first) {
   const auto* made = library_class(first);
-  if (made != nullptr && library::class_has(name_of(made), ClassTrait::has_length)) return first_type(made);
+  if (made != nullptr && library::class_has(name_of(made), ClassTrait::has_length))
+    return first_type_argument(made);
   return first->isReferenceType() ? first : element_of(first);
 }
 
@@ -110,7 +107,8 @@ bool orders_addresses(const clang::FunctionDecl* function) {
 bool is_of_ordered(const clang::FunctionDecl* function,
                    const clang::ClassTemplateSpecializationDecl* container) {
   const auto name = name_of(function), whose = name_of(container);
-  if (!library::class_has(whose, ClassTrait::is_ordered) || !is_address(first_type(container))) return false;
+  if (!library::class_has(whose, ClassTrait::is_ordered) || !is_address(first_type_argument(container)))
+    return false;
   if (!library::member_has(name, MemberTrait::begins) && !library::member_has(name, MemberTrait::bounds))
     return false;
   if (whose.starts_with("unordered")) return true;
@@ -134,7 +132,7 @@ bool goes_by_address(const clang::FunctionDecl* function, clang::QualType of) {
     return takes(function, is_address);
   const auto* made = library_class(of);
   if (made == nullptr) return false;
-  return (name_of(made) == "hash" && is_address(first_type(made))) || is_of_ordered(function, made);
+  return (name_of(made) == "hash" && is_address(first_type_argument(made))) || is_of_ordered(function, made);
 }
 
 }  // namespace kanor::host

@@ -7,6 +7,7 @@
 
 #include "host/cfg/kinds.hpp"
 #include "host/cfg/values.hpp"
+#include "host/facts/standard_types.hpp"
 
 namespace kanor::host {
 namespace {

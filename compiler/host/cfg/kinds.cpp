@@ -10,6 +10,7 @@
 
 #include "host/cfg/library_effects.hpp"
 #include "host/facts/annotation.hpp"
+#include "host/facts/standard_types.hpp"
 #include "host/library/library.hpp"
 
 namespace kanor::host {
@@ -229,19 +230,6 @@ bool is_followed(const clang::Expr* handle) {
   const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(handle->IgnoreParenImpCasts());
   const auto* variable = name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
   return variable != nullptr && is_handle(variable->getType()) && !variable->getType()->isReferenceType();
-}
-
-std::vector<clang::QualType> type_arguments(const clang::ClassTemplateSpecializationDecl* instance) {
-  std::vector<clang::QualType> found;
-  const auto add = [&](const clang::TemplateArgument& argument) {
-    if (argument.getKind() == clang::TemplateArgument::Type) found.push_back(argument.getAsType());
-  };
-  for (const auto& argument : instance->getTemplateArgs().asArray()) {
-    add(argument);
-    if (argument.getKind() == clang::TemplateArgument::Pack)
-      for (const auto& part : argument.pack_elements()) add(part);
-  }
-  return found;
 }
 
 const clang::CXXRecordDecl* user_class(clang::QualType type, const clang::SourceManager& sources) {

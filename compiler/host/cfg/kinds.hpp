@@ -57,9 +57,6 @@ const clang::CXXRecordDecl* callable_class(const clang::Expr* argument);
 /// Returns true if the handle is a variable (no reference), whose referents are tracked by themselves.
 bool is_followed(const clang::Expr* handle);
 
-/// The arguments of a class template that are types, also those of a pack.
-std::vector<clang::QualType> type_arguments(const clang::ClassTemplateSpecializationDecl* instance);
-
 /// The class, if the program itself defines it, so that its functions' bodies are seen; else null.
 const clang::CXXRecordDecl* user_class(clang::QualType type, const clang::SourceManager& sources);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "host/cfg/calls.hpp"
+#include "host/facts/standard_types.hpp"
 #include "host/library/library.hpp"
 
 namespace kanor::host {

@@ -6,6 +6,7 @@
 #include <clang/Sema/Sema.h>
 
 #include "host/cfg/kinds.hpp"
+#include "host/facts/standard_types.hpp"
 
 namespace kanor::host {
 

@@ -113,10 +113,13 @@ bool is_buffer(clang::QualType type) {
   return record != nullptr && record->getQualifiedNameAsString() == "kanor::buffer";
 }
 
-clang::QualType first_type_argument(clang::QualType type) {
-  const auto* record = type->getAsCXXRecordDecl();
+clang::QualType first_type_argument(const clang::CXXRecordDecl* record) {
   const auto arguments = record == nullptr ? std::vector<clang::QualType>() : type_arguments(record);
   return arguments.empty() ? clang::QualType() : arguments.front();
+}
+
+clang::QualType first_type_argument(clang::QualType type) {
+  return first_type_argument(type->getAsCXXRecordDecl());
 }
 
 bool is_bit_reference(clang::QualType type) {

@@ -68,8 +68,9 @@ std::string standard_template(clang::QualType type);
 bool owns_its_value(clang::QualType type);
 /// Returns true for a `kanor::buffer`.
 bool is_buffer(clang::QualType type);
-/// The first template argument if it is a type, else null.
+/// The first template argument that is a type, else null.
 clang::QualType first_type_argument(clang::QualType type);
+clang::QualType first_type_argument(const clang::CXXRecordDecl* record);
 /// A type as the user would write it.
 std::string spelled(clang::QualType type, const clang::Sema& sema);
 
